@@ -1,0 +1,64 @@
+# Every target builds what it needs; CI calls them as they are. A second call is quick.
+#   make demo    overload in a chain of radios, and CXCC: a page in results/demo.html
+#   make test    all tests            make check   formats, lints, types
+#   make bench   how fast it is       make fuzz    parsers and schemes, FUZZ_SECONDS each
+#   make reproduce  the papers' figures    make validate  the page beside ns-2
+
+PYTHON ?= python3
+FUZZ_SECONDS ?= 60
+VENV := .venv
+BIN := $(VENV)/bin
+RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
+# The extension module needs an interpreter to link; Python tests it.
+CRATES := --workspace --exclude multihop-python
+
+.PHONY: demo test check bench fuzz reproduce validate clean
+
+demo: $(VENV)/installed
+	$(BIN)/multihop demo
+
+reproduce: $(VENV)/installed
+	$(BIN)/multihop reproduce
+
+test: $(VENV)/developer
+	cargo test $(CRATES)
+	$(BIN)/pytest
+
+check: $(VENV)/developer
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+
+validate: $(VENV)/installed
+	$(BIN)/python -m multihop.validation
+
+bench: $(VENV)/installed
+	$(BIN)/python benches/bench.py
+
+fuzz:
+	cd fuzz && for target in $$(cargo +nightly fuzz list); do \
+	    cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) || exit 1; done
+
+clean:
+	rm -rf $(VENV) .bootstrap target results
+
+# Python without ensurepip (Debian without python3-venv) makes its environment with virtualenv.
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV) 2>/dev/null || { rm -rf $(VENV) && \
+	    $(PYTHON) -m pip install --quiet --target .bootstrap virtualenv && \
+	    PYTHONPATH=.bootstrap $(PYTHON) -m virtualenv --quiet $(VENV); }
+
+$(VENV)/maturin: | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'maturin>=1.9,<2'
+	touch $@
+
+# The package is installed in place: Python files count as they are, Rust is built anew.
+$(VENV)/installed: $(RUST) | $(VENV)/maturin
+	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet
+	touch $@
+
+$(VENV)/developer: $(VENV)/installed
+	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet --extras dev
+	touch $@

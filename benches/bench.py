@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""How fast and how large: CPU seconds per simulated second beside ns-2, and peak memory.
+
+Both simulators run the same networks in turn, in one session, each case several times; the
+table has the medians, without set-up and without traces. ns-2 is left out if it is not
+installed. `--json` prints the numbers for other programs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from multihop import _multihop as engine
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "ns2"))
+
+import timing as ns2  # noqa: E402  (it is no package: its scripts run alone)
+
+SIMULATED_S = 600.0
+SETUP_S = 0.01
+BAR = 10.0
+MEMORY_BAR_MB = 200.0
+TRAFFIC = {
+    "kind": "cbr",
+    "load": "400 kbit/s",
+    "payload": "512 B",
+    "start": "0 s",
+    "start_jitter": "5 ms",
+}
+
+
+def chain(scheme: dict[str, Any], mac: dict[str, Any]) -> dict[str, Any]:
+    """Return the 10-hop chain with overload at both ends."""
+    topology = {"kind": "bidirectional-chain", "hops": 10, "spacing": "200 m"}
+    return {"topology": topology, "scheme": scheme, "mac": mac, "traffic": TRAFFIC}
+
+
+def random150(scheme: dict[str, Any], mac: dict[str, Any]) -> dict[str, Any]:
+    """Return the 150-node network with five flows that ns-2 runs, too."""
+    network = json.loads((HERE / "ns2" / "random150.json").read_text())
+    nodes = [
+        {"name": f"n{number}", "x": f"{x} m", "y": f"{y} m"}
+        for number, (x, y) in enumerate(network["nodes"])
+    ]
+    flows = [{"from": f"n{source}", "to": f"n{end}"} for source, end in network["flows"]]
+    scenario = {"topology": {"kind": "explicit"}, "node": nodes, "flow": flows}
+    return scenario | {"scheme": scheme, "mac": mac, "traffic": TRAFFIC}
+
+
+UDP = {"name": "udp"}
+# title: our scenario, and ns-2's case or None where ns-2 has no such scheme
+CASES: dict[str, tuple[dict[str, Any], str | None]] = {
+    "chain of 10 hops, RTS/CTS": (chain(UDP, {"rts_cts": True}), "bichain10_cbr400_rts"),
+    "chain of 10 hops": (chain(UDP, {}), "bichain10_cbr400_norts"),
+    "chain of 10 hops, CXCC+RFA": (chain({"name": "cxcc"}, {}), None),
+    "150 nodes, RTS/CTS": (random150(UDP, {"rts_cts": True}), "random150_cbr400_static_rts"),
+    "150 nodes": (random150(UDP, {}), "random150_cbr400_static_norts"),
+    "150 nodes, CXCC+RFA": (random150({"name": "cxcc"}, {}), None),
+}
+
+
+def user_seconds(scenario: dict[str, Any], duration: float) -> float:
+    """Run our engine once and return its user CPU time."""
+    text = json.dumps(scenario | {"warmup": "0 s", "duration": f"{duration} s"})
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+    engine.run(text)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_utime - before
+
+
+def per_simulated_second(measure: Callable[[float], float], duration: float) -> float:
+    """Return CPU seconds per simulated second, set-up subtracted."""
+    setup = measure(SETUP_S)
+    return (measure(duration) - setup) / (duration - SETUP_S)
+
+
+def speed(repeats: int, console: Console) -> list[dict[str, Any]]:
+    """Measure every case in both simulators, in turn."""
+    with_ns2 = shutil.which("ns") is not None
+    if not with_ns2:
+        console.print(ns2.NO_NS + "; only our own numbers follow")
+    rows = []
+    for title, (scenario, case) in CASES.items():
+        ours, theirs = [], []
+        for _ in range(repeats):
+            ours.append(per_simulated_second(partial(user_seconds, scenario), SIMULATED_S))
+            if with_ns2 and case:
+                options, duration = ns2.CASES[case]
+                theirs.append(per_simulated_second(partial(ns2.user_seconds, options), duration))
+        row = {"case": title, "multihop_s": statistics.median(ours), "ns2_s": None, "ratio": None}
+        if theirs:
+            row["ns2_s"] = statistics.median(theirs)
+            row["ratio"] = row["ns2_s"] / row["multihop_s"]
+        rows.append(row)
+    return rows
+
+
+def memory() -> float:
+    """Return the peak memory in MB of a process that runs 1,000 nodes with 20 flows."""
+    scenario = {
+        "duration": "10 s",
+        "topology": {
+            "kind": "random",
+            "nodes": 1000,
+            "width": "3900 m",
+            "height": "3900 m",
+            "flows": 20,
+        },
+        "scheme": {"name": "cxcc"},
+        "traffic": TRAFFIC | {"load": "50 kbit/s"},
+    }
+    program = (
+        "import resource, sys; from multihop import _multihop as engine; "
+        "engine.run(sys.stdin.read()); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=json.dumps(scenario),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return float(done.stdout)
+
+
+def show(rows: list[dict[str, Any]], peak_mb: float, console: Console) -> None:
+    """Print the table."""
+    table = Table(title="CPU per simulated second, saturated CBR of 512 B at 1 Mbit/s")
+    for column in ("case", "multihop", "ns-2 2.35", "ratio", f"bar: {BAR:g} times"):
+        table.add_column(column, justify="left" if column == "case" else "right")
+    for row in rows:
+        theirs = "-" if row["ns2_s"] is None else f"{row['ns2_s'] * 1e3:.3f} ms"
+        ratio = "-" if row["ratio"] is None else f"{row['ratio']:.1f}"
+        verdict = "-" if row["ratio"] is None else ("met" if row["ratio"] >= BAR else "missed")
+        table.add_row(row["case"], f"{row['multihop_s'] * 1e3:.3f} ms", theirs, ratio, verdict)
+    console.print(table)
+    verdict = "met" if peak_mb < MEMORY_BAR_MB else "missed"
+    console.print(
+        f"1,000 nodes, 20 flows: the whole process, Python and Polars included, peaks at "
+        f"{peak_mb:.0f} MB (bar {MEMORY_BAR_MB:g} MB: {verdict})"
+    )
+
+
+def main() -> int:
+    """Parse the arguments, measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-n", "--repeats", type=int, default=5, help="runs per case (5)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    args = parser.parse_args()
+    console = Console(stderr=args.json)
+    begin = time.monotonic()
+    rows, peak_mb = speed(args.repeats, console), memory()
+    if args.json:
+        print(json.dumps({"speed": rows, "peak_memory_1000_nodes_mb": peak_mb}, indent=2))
+    else:
+        show(rows, peak_mb, console)
+        console.print(f"{time.monotonic() - begin:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

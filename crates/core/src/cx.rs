@@ -1,0 +1,65 @@
+//! What a handler gets, and what it gives back.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{DropCause, Duration, Event, EventKind, FlowId, NodeId, Packet, Rng, Tag, Time};
+
+/// What a node wants its host to do, in this order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Effect {
+    /// Hand the packet to the application at this node.
+    Deliver(Packet),
+    /// Give the packet up.
+    Drop(Packet, DropCause),
+    /// The next hop has the packet: this node's copy is gone.
+    Release(Tag),
+    /// The node has taken responsibility for a packet that a neighbour sent.
+    Accept(Tag),
+    /// Take back the frame that waits for its air time, and tell the node so with
+    /// [`crate::Outcome::Withdrawn`]. If the frame is on the air already, do nothing.
+    Withdraw,
+    /// Write this about a packet into the trace.
+    Trace(Event, Tag),
+}
+
+/// The context of one call: the time, the node, its randomness, and a place for effects.
+pub struct Cx<'a> {
+    /// Now.
+    pub now: Time,
+    /// The node that is called.
+    pub me: NodeId,
+    /// The node's protocol stream.
+    pub rng: &'a mut Rng,
+    /// Air time, since the start, during which this radio could not have overheard a neighbour
+    /// because it was sending or receiving something else. See [`crate::OverhearTimer`].
+    pub deaf: Duration,
+    /// Where effects go.
+    pub effects: &'a mut Vec<Effect>,
+}
+
+impl Cx<'_> {
+    /// Hand `packet` to the application.
+    pub fn deliver(&mut self, packet: Packet) {
+        self.effects.push(Effect::Deliver(packet));
+    }
+
+    /// Give `packet` up.
+    pub fn drop(&mut self, packet: Packet, cause: DropCause) {
+        self.effects.push(Effect::Drop(packet, cause));
+    }
+
+    /// The next hop has taken responsibility for `packet`.
+    pub fn release(&mut self, packet: &Packet) {
+        self.effects.push(Effect::Release(packet.tag));
+    }
+
+    /// Take back the frame that waits for its air time, if one still waits.
+    pub fn withdraw(&mut self) {
+        self.effects.push(Effect::Withdraw);
+    }
+
+    /// Write an event about a packet into the trace.
+    pub fn trace(&mut self, kind: EventKind, flow: FlowId, sequence: u32, tag: Tag) {
+        self.effects.push(Effect::Trace(Event { kind, flow, sequence }, tag));
+    }
+}

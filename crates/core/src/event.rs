@@ -1,0 +1,100 @@
+//! What protocols tell the trace.
+
+use serde::{Deserialize, Serialize};
+
+use crate::FlowId;
+
+/// Why a packet, or a copy of it, was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum DropCause {
+    /// The sending application's buffer was full.
+    SourceBufferFull,
+    /// The interface queue was full.
+    QueueFull,
+    /// The MAC gave up after its retries.
+    RetriesSpent,
+    /// There is no route to the destination.
+    NoRoute,
+    /// The time to live ran out.
+    TtlExpired,
+    /// It had been received before.
+    Duplicate,
+    /// Its header could not be read.
+    Malformed,
+}
+
+impl DropCause {
+    /// Every cause, in the order of the results' columns.
+    pub const ALL: [DropCause; 7] = [
+        DropCause::SourceBufferFull,
+        DropCause::QueueFull,
+        DropCause::RetriesSpent,
+        DropCause::NoRoute,
+        DropCause::TtlExpired,
+        DropCause::Duplicate,
+        DropCause::Malformed,
+    ];
+
+    /// Its name in tables and traces.
+    pub const fn name(self) -> &'static str {
+        match self {
+            DropCause::SourceBufferFull => "source_buffer_full",
+            DropCause::QueueFull => "queue_full",
+            DropCause::RetriesSpent => "retries_spent",
+            DropCause::NoRoute => "no_route",
+            DropCause::TtlExpired => "ttl_expired",
+            DropCause::Duplicate => "duplicate",
+            DropCause::Malformed => "malformed",
+        }
+    }
+}
+
+/// What a protocol did, beyond what its host can see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum EventKind {
+    /// A timer ran out, and a retransmission is now permitted.
+    Timeout,
+    /// The packet was put on the air again, whole or as a request.
+    Retransmission,
+    /// A forwarded packet was overheard and counts as an acknowledgment.
+    ImplicitAcknowledgment,
+    /// An acknowledgment addressed to this node arrived.
+    ExplicitAcknowledgment,
+    /// A negative acknowledgment arrived: the next hop lacks the packet.
+    NegativeAcknowledgment,
+    /// A second copy arrived and was ignored.
+    DuplicateIgnored,
+    /// A transmission that had become needless was taken back.
+    Withdrawn,
+    /// A header could not be read.
+    Malformed,
+}
+
+impl EventKind {
+    /// Its name in tables and traces.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EventKind::Timeout => "timeout",
+            EventKind::Retransmission => "retransmission",
+            EventKind::ImplicitAcknowledgment => "implicit_acknowledgment",
+            EventKind::ExplicitAcknowledgment => "explicit_acknowledgment",
+            EventKind::NegativeAcknowledgment => "negative_acknowledgment",
+            EventKind::DuplicateIgnored => "duplicate_ignored",
+            EventKind::Withdrawn => "withdrawn",
+            EventKind::Malformed => "malformed",
+        }
+    }
+}
+
+/// One entry of a protocol's trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// What happened.
+    pub kind: EventKind,
+    /// To which flow.
+    pub flow: FlowId,
+    /// To which of the flow's packets, by the scheme's own sequence number.
+    pub sequence: u32,
+}

@@ -1,0 +1,37 @@
+//! The words and seams that every part of multihop shares.
+//!
+//! Protocols are sans-I/O state machines: time arrives as an argument ([`Cx::now`]), randomness
+//! comes from a seeded stream ([`Rng`]), and effects leave as values ([`Effect`]). The same code
+//! therefore runs in the simulator, on Linux, and wherever else a host calls it.
+
+mod cx;
+mod distribution;
+mod event;
+mod hop;
+mod ids;
+mod mac;
+mod packet;
+mod rng;
+mod routing;
+mod scheme;
+mod time;
+mod timers;
+mod transport;
+mod units;
+mod wire;
+
+pub use cx::{Cx, Effect};
+pub use distribution::{inverse_normal, normal};
+pub use event::{DropCause, Event, EventKind};
+pub use hop::{Hop, Verdict};
+pub use ids::{FlowId, NodeId};
+pub use mac::{Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
+pub use packet::{INITIAL_TTL, Packet, Payload, Tag};
+pub use rng::{Purpose, Rng};
+pub use routing::{Route, Routing};
+pub use scheme::{MacAccess, Param, ParamError, ParamKind, Params, Plot, Scheme, Value};
+pub use time::{Duration, Time};
+pub use timers::OverhearTimer;
+pub use transport::{Message, Transport};
+pub use units::{Bytes, Rate};
+pub use wire::{HeaderBytes, NETWORK_HEADER_LEN, NetworkHeader, WireError};

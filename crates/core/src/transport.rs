@@ -1,0 +1,42 @@
+//! The seam of end-to-end protocols, one per flow end.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Cx, Packet, Payload, Tag, Time};
+
+/// What an application hands to its transport.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// The data.
+    pub payload: Payload,
+    /// For measurements only.
+    pub tag: Tag,
+}
+
+/// A transport at one end of one flow.
+pub trait Transport: Send {
+    /// The application has data to send.
+    fn on_message(&mut self, cx: &mut Cx, message: Message);
+
+    /// A packet of this flow has arrived at this end.
+    fn on_packet(&mut self, cx: &mut Cx, packet: Packet);
+
+    /// The time given by [`Transport::deadline`] has come.
+    fn on_timeout(&mut self, _cx: &mut Cx) {}
+
+    /// When to call [`Transport::on_timeout`]; [`Time::NEVER`] if not at all.
+    fn deadline(&self) -> Time {
+        Time::NEVER
+    }
+
+    /// The hop admits a packet: which one?
+    fn poll_send(&mut self, cx: &mut Cx) -> Option<Packet>;
+
+    /// How many packets wait at this end, for the books.
+    fn backlog(&self) -> usize;
+
+    /// Length in bytes of the header that this transport puts on every packet.
+    fn header_len(&self) -> usize {
+        0
+    }
+}

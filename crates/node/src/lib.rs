@@ -1,0 +1,15 @@
+//! One node: hop protocol, transports and routing, composed into one state machine that every
+//! host drives in the same way.
+//!
+//! The host's contract: [`Node::handle`] one input, drain [`Node::poll_output`], offer
+//! [`Node::poll_transmit`] while the MAC is free, and sleep until [`Node::deadline`].
+
+mod input;
+mod node;
+pub mod record;
+#[cfg(test)]
+mod tests;
+
+pub use input::Input;
+pub use multihop_core::Effect as Output;
+pub use node::{Node, Parts};

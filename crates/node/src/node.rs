@@ -1,0 +1,243 @@
+//! The composition of one node.
+
+use std::collections::VecDeque;
+
+use multihop_core::{
+    Cx, DropCause, Duration, Effect, FlowId, Heard, Hop, Message, NodeId, Packet, Rng, Route,
+    Routing, Rx, Time, Transport, TxDone, TxRequest, Verdict,
+};
+
+use crate::Input;
+
+/// The parts of a node.
+pub struct Parts {
+    /// The node's number.
+    pub me: NodeId,
+    /// Its protocol stream.
+    pub rng: Rng,
+    /// Its hop protocol.
+    pub hop: Box<dyn Hop>,
+    /// Its routing.
+    pub routing: Box<dyn Routing>,
+    /// The transports of the flows that start or end here.
+    pub transports: Vec<(FlowId, Box<dyn Transport>)>,
+}
+
+/// One node of the network. See the crate's documentation for the host's contract.
+pub struct Node {
+    me: NodeId,
+    rng: Rng,
+    hop: Box<dyn Hop>,
+    routing: Box<dyn Routing>,
+    ends: Vec<FlowEnd>,
+    /// A frame of this node waits below, or is on the air.
+    below: bool,
+    deaf: Duration,
+    effects: Vec<Effect>,
+    /// How many of the effects the host has polled.
+    polled: usize,
+}
+
+/// One end of a flow at this node.
+struct FlowEnd {
+    flow: FlowId,
+    transport: Box<dyn Transport>,
+    /// Whether the application takes packets.
+    ready: bool,
+    /// Packets that wait for it, with the neighbour that each came from.
+    held: VecDeque<(Packet, NodeId)>,
+}
+
+/// A [`Cx`] over the fields of a node, which leaves its other fields free to be called.
+macro_rules! cx {
+    ($node:ident, $now:expr) => {
+        &mut Cx {
+            now: $now,
+            me: $node.me,
+            rng: &mut $node.rng,
+            deaf: $node.deaf,
+            effects: &mut $node.effects,
+        }
+    };
+}
+
+impl Node {
+    /// A node of these parts.
+    pub fn new(parts: Parts) -> Self {
+        let ends = parts.transports.into_iter().map(|(flow, transport)| FlowEnd {
+            flow,
+            transport,
+            ready: true,
+            held: VecDeque::new(),
+        });
+        Node {
+            me: parts.me,
+            rng: parts.rng,
+            hop: parts.hop,
+            routing: parts.routing,
+            ends: ends.collect(),
+            below: false,
+            deaf: Duration::ZERO,
+            effects: Vec::new(),
+            polled: 0,
+        }
+    }
+
+    /// The one door: tell the node what happened.
+    pub fn handle(&mut self, now: Time, input: Input) {
+        match input {
+            Input::Heard(rx) => self.on_heard(now, rx),
+            Input::TxDone(done) => self.on_tx_done(now, done),
+            Input::Message { flow, message } => self.on_message(now, flow, message),
+            Input::Sink { flow, ready } => self.on_sink(now, flow, ready),
+            Input::Deadline => self.on_deadline(now),
+        }
+        self.admit(now);
+    }
+
+    /// The next thing that the host must do, if any.
+    pub fn poll_output(&mut self) -> Option<Effect> {
+        if let Some(effect) = self.effects.get_mut(self.polled) {
+            self.polled += 1;
+            return Some(std::mem::replace(effect, Effect::Withdraw));
+        }
+        self.effects.clear();
+        self.polled = 0;
+        None
+    }
+
+    /// The MAC is free: the frame to send next. At most one frame waits below the node.
+    pub fn poll_transmit(&mut self, now: Time) -> Option<TxRequest> {
+        if self.below {
+            return None;
+        }
+        let request = self.hop.poll_transmit(cx!(self, now));
+        self.below = request.is_some();
+        request
+    }
+
+    /// When to call [`Node::handle`] with [`Input::Deadline`]; [`Time::NEVER`] if not at all.
+    pub fn deadline(&self) -> Time {
+        let ends = self.ends.iter().map(|end| end.transport.deadline());
+        let first = ends.min().unwrap_or(Time::NEVER);
+        first.min(self.hop.deadline()).min(self.routing.deadline())
+    }
+
+    /// Whether the node wants to hear frames that are addressed to others.
+    pub fn promiscuous(&self) -> bool {
+        self.hop.promiscuous()
+    }
+
+    /// What kind of frame `packet` travels in, for traces.
+    pub fn label(&self, packet: &Packet) -> &'static str {
+        self.hop.label(packet)
+    }
+
+    /// How many packets are inside this node, for the books.
+    pub fn backlog(&self) -> usize {
+        let ends = self.ends.iter().map(|end| end.transport.backlog() + end.held.len());
+        self.hop.backlog() + ends.sum::<usize>()
+    }
+
+    fn on_heard(&mut self, now: Time, rx: Rx) {
+        let air_time = rx.air_time;
+        self.routing.on_heard(cx!(self, now), &rx);
+        let verdict = self.hop.on_heard(cx!(self, now), &rx);
+        if verdict == Verdict::Accept && rx.heard == Heard::ForMe {
+            self.effects.push(Effect::Accept(rx.packet.tag));
+            if rx.packet.flow.destination == self.me {
+                self.arrive(now, rx.packet, rx.from);
+            } else {
+                self.forward(now, rx.packet);
+            }
+        }
+        // Counted after the handlers: a frame that is what a timer waited for has stopped it.
+        self.deaf += air_time;
+    }
+
+    fn on_tx_done(&mut self, now: Time, done: TxDone) {
+        self.below = false;
+        self.deaf += done.air_time;
+        self.routing.on_tx_done(cx!(self, now), &done);
+        self.hop.on_tx_done(cx!(self, now), done);
+    }
+
+    fn on_message(&mut self, now: Time, flow: FlowId, message: Message) {
+        if let Some(end) = self.ends.iter_mut().find(|end| end.flow == flow) {
+            end.transport.on_message(cx!(self, now), message);
+        } else {
+            let packet = Packet::new(flow, message.payload, message.tag);
+            cx!(self, now).drop(packet, DropCause::NoRoute);
+        }
+    }
+
+    fn on_sink(&mut self, now: Time, flow: FlowId, ready: bool) {
+        let Some(at) = self.ends.iter().position(|end| end.flow == flow) else { return };
+        self.ends[at].ready = ready;
+        while self.ends[at].ready
+            && let Some((packet, from)) = self.ends[at].held.pop_front()
+        {
+            self.consume(now, at, packet, from);
+        }
+    }
+
+    fn on_deadline(&mut self, now: Time) {
+        if self.routing.deadline() <= now {
+            self.routing.on_timeout(cx!(self, now));
+        }
+        for end in &mut self.ends {
+            if end.transport.deadline() <= now {
+                end.transport.on_timeout(cx!(self, now));
+            }
+        }
+        if self.hop.deadline() <= now {
+            self.hop.on_timeout(cx!(self, now));
+        }
+    }
+
+    /// A packet has reached its destination, this node.
+    fn arrive(&mut self, now: Time, packet: Packet, from: NodeId) {
+        let Some(at) = self.ends.iter().position(|end| end.flow == packet.flow) else {
+            cx!(self, now).drop(packet, DropCause::NoRoute);
+            return;
+        };
+        if self.ends[at].ready {
+            self.consume(now, at, packet, from);
+        } else {
+            self.ends[at].held.push_back((packet, from));
+        }
+    }
+
+    /// The application takes the packet, and the hop protocol learns of it (CXCC 3.2: the
+    /// acknowledgment is delayed until the packet can be passed up).
+    fn consume(&mut self, now: Time, end: usize, packet: Packet, from: NodeId) {
+        self.hop.on_consumed(cx!(self, now), &packet, from);
+        self.ends[end].transport.on_packet(cx!(self, now), packet);
+    }
+
+    fn forward(&mut self, now: Time, mut packet: Packet) {
+        packet.ttl = packet.ttl.saturating_sub(1);
+        if packet.ttl == 0 {
+            cx!(self, now).drop(packet, DropCause::TtlExpired);
+            return;
+        }
+        self.enqueue(now, packet);
+    }
+
+    fn enqueue(&mut self, now: Time, packet: Packet) {
+        match self.routing.route(cx!(self, now), &packet) {
+            Route::Via(next) => self.hop.on_enqueue(cx!(self, now), packet, next),
+            Route::Unreachable => cx!(self, now).drop(packet, DropCause::NoRoute),
+        }
+    }
+
+    /// Pull packets from the transports while the hop admits them.
+    fn admit(&mut self, now: Time) {
+        for at in 0..self.ends.len() {
+            while self.hop.admits(self.ends[at].flow) {
+                let Some(packet) = self.ends[at].transport.poll_send(cx!(self, now)) else { break };
+                self.enqueue(now, packet);
+            }
+        }
+    }
+}

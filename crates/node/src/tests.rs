@@ -1,0 +1,263 @@
+//! The rules by which hop protocol, routing and transports are put together.
+
+mod script;
+
+use multihop_core::{
+    Duration, FlowId, Heard, Message, NodeId, Outcome, Packet, Payload, Receiver, Route, Rx, Tag,
+    Time, TxDone, Verdict,
+};
+
+use crate::{Input, Node, Output};
+use script::Script;
+
+const ME: NodeId = NodeId(1);
+const NEXT: NodeId = NodeId(2);
+/// A flow that passes through, one that ends here, and one that starts here.
+const THROUGH: FlowId = FlowId::between(NodeId(0), NodeId(3));
+const INWARD: FlowId = FlowId::between(NodeId(0), ME);
+const OUTWARD: FlowId = FlowId::between(ME, NodeId(3));
+
+fn at(us: u64) -> Time {
+    Time::ZERO + Duration::from_micros(us)
+}
+
+fn tag(number: u32) -> Tag {
+    Tag { source: 0, number }
+}
+
+fn packet(flow: FlowId, number: u32) -> Packet {
+    Packet::new(flow, Payload::Virtual(100), tag(number))
+}
+
+fn heard(heard: Heard, packet: Packet) -> Input {
+    Input::Heard(Rx { from: NodeId(0), heard, air_time: Duration::from_micros(300), packet })
+}
+
+fn message(flow: FlowId, number: u32) -> Input {
+    Input::Message { flow, message: Message { payload: Payload::Virtual(100), tag: tag(number) } }
+}
+
+fn done(packet: Packet) -> Input {
+    let air_time = Duration::from_micros(500);
+    let (to, outcome) = (Receiver::Node(NEXT), Outcome::Acknowledged);
+    Input::TxDone(TxDone { to, outcome, attempts: 1, air_time, packet })
+}
+
+/// The outputs that wait, in words.
+fn all_outputs(node: &mut Node) -> Vec<String> {
+    std::iter::from_fn(|| node.poll_output())
+        .map(|output| match output {
+            Output::Accept(tag) => format!("accept {}", tag.number),
+            Output::Deliver(packet) => format!("deliver {}", packet.tag.number),
+            Output::Drop(packet, cause) => {
+                format!("drop {} of {}: {}", packet.tag.number, packet.flow, cause.name())
+            }
+            Output::Release(tag) => format!("release {}", tag.number),
+            Output::Withdraw => "withdraw".to_owned(),
+            Output::Trace(event, tag) => format!("trace {} {}", event.kind.name(), tag.number),
+        })
+        .collect()
+}
+
+/// The same without trace events.
+fn outputs(node: &mut Node) -> Vec<String> {
+    all_outputs(node).into_iter().filter(|output| !output.starts_with("trace")).collect()
+}
+
+#[test]
+fn a_packet_on_its_way_is_forwarded_with_one_hop_less() {
+    let script = Script::new();
+    let mut node = script.node();
+    let start = packet(THROUGH, 5);
+    let left = start.ttl - 1;
+    node.handle(at(1), heard(Heard::ForMe, start));
+    assert_eq!(outputs(&mut node), ["accept 5"]);
+    let told =
+        ["routing heard 5", "heard 5 from n0, deaf 0 us", &format!("enqueue 5 ttl {left} to n2")];
+    assert_eq!(script.told(), told);
+    let request = node.poll_transmit(at(2)).expect("the packet waits");
+    assert_eq!((request.to, request.packet.tag), (Receiver::Node(NEXT), tag(5)));
+}
+
+#[test]
+fn a_packet_whose_time_is_over_is_dropped() {
+    for ttl in [0, 1] {
+        let script = Script::new();
+        let mut node = script.node();
+        let old = Packet { ttl, ..packet(THROUGH, 5) };
+        node.handle(at(1), heard(Heard::ForMe, old));
+        let expected = ["accept 5", "drop 5 of n0->n3: ttl_expired"];
+        assert_eq!(outputs(&mut node), expected);
+        assert_eq!(node.poll_transmit(at(2)), None);
+    }
+}
+
+#[test]
+fn the_last_hop_may_use_up_the_time_to_live() {
+    let mut node = Script::new().node();
+    let old = Packet { ttl: 1, ..packet(INWARD, 5) };
+    node.handle(at(1), heard(Heard::ForMe, old));
+    assert_eq!(outputs(&mut node), ["accept 5", "deliver 5"]);
+}
+
+#[test]
+fn without_a_route_a_packet_is_dropped() {
+    let script = Script { route: Route::Unreachable, ..Script::new() };
+    let mut node = script.node();
+    node.handle(at(1), heard(Heard::ForMe, packet(THROUGH, 5)));
+    let expected = ["accept 5", "drop 5 of n0->n3: no_route"];
+    assert_eq!(outputs(&mut node), expected);
+    node.handle(at(2), message(OUTWARD, 6));
+    assert_eq!(outputs(&mut node), ["drop 6 of n1->n3: no_route"]);
+}
+
+#[test]
+fn a_flow_that_is_not_known_here_is_dropped() {
+    let mut node = Script::new().node();
+    let stranger = FlowId { label: 9, ..INWARD };
+    node.handle(at(1), heard(Heard::ForMe, packet(stranger, 5)));
+    let expected = ["accept 5", "drop 5 of n0->n1#9: no_route"];
+    assert_eq!(outputs(&mut node), expected);
+    node.handle(at(2), message(THROUGH, 6));
+    assert_eq!(outputs(&mut node), ["drop 6 of n0->n3: no_route"]);
+    node.handle(at(3), Input::Sink { flow: stranger, ready: false });
+    assert!(outputs(&mut node).is_empty());
+}
+
+#[test]
+fn at_most_one_frame_waits_below() {
+    let script = Script::new();
+    let mut node = script.node();
+    for number in 0..3 {
+        node.handle(at(1), message(OUTWARD, number));
+    }
+    let first = node.poll_transmit(at(2)).expect("three packets wait");
+    assert_eq!(node.poll_transmit(at(3)), None);
+    node.handle(at(4), heard(Heard::Overheard, packet(THROUGH, 9)));
+    assert_eq!(node.poll_transmit(at(5)), None);
+    node.handle(at(6), done(first.packet));
+    assert_eq!(node.poll_transmit(at(7)).expect("two packets wait").packet.tag, tag(1));
+    assert_eq!(node.poll_transmit(at(8)), None);
+}
+
+#[test]
+fn an_empty_queue_leaves_room_below() {
+    let mut node = Script::new().node();
+    assert_eq!(node.poll_transmit(at(1)), None);
+    node.handle(at(2), message(OUTWARD, 0));
+    assert!(node.poll_transmit(at(3)).is_some());
+}
+
+#[test]
+fn the_source_is_pulled_while_the_hop_admits() {
+    let script = Script { admits: 2, ..Script::new() };
+    let mut node = script.node();
+    for number in 0..4 {
+        node.handle(at(1), message(OUTWARD, number));
+    }
+    let enqueued = |told: Vec<String>| told.iter().filter(|x| x.starts_with("enqueue")).count();
+    assert_eq!(enqueued(script.told()), 2);
+    assert_eq!(node.backlog(), 4);
+    let request = node.poll_transmit(at(2)).expect("two packets wait");
+    // There is room again, and the next thing that happens fills it.
+    node.handle(at(3), done(request.packet));
+    assert_eq!(enqueued(script.told()), 1);
+    assert_eq!(node.backlog(), 3);
+}
+
+#[test]
+fn a_sink_that_is_not_ready_holds_packets_and_their_acknowledgments() {
+    let script = Script::new();
+    let mut node = script.node();
+    node.handle(at(1), Input::Sink { flow: INWARD, ready: false });
+    for number in 0..3 {
+        node.handle(at(2), heard(Heard::ForMe, packet(INWARD, number)));
+        assert_eq!(outputs(&mut node), [format!("accept {number}")]);
+    }
+    assert!(!script.told().iter().any(|line| line.contains("consumed")));
+    assert_eq!(node.backlog(), 3);
+
+    node.handle(at(3), Input::Sink { flow: INWARD, ready: true });
+    assert_eq!(outputs(&mut node), ["deliver 0", "deliver 1", "deliver 2"]);
+    let told = [0, 1, 2].map(|n| [format!("consumed {n} from n0"), format!("n0->n1 gets {n}")]);
+    assert_eq!(script.told(), told.concat());
+    assert_eq!(node.backlog(), 0);
+    node.handle(at(4), heard(Heard::ForMe, packet(INWARD, 3)));
+    assert_eq!(outputs(&mut node).len(), 2);
+}
+
+#[test]
+fn outputs_come_in_the_order_of_what_happened() {
+    let mut node = Script::new().node();
+    node.handle(at(1), heard(Heard::ForMe, packet(INWARD, 5)));
+    let order = [
+        "trace implicit_acknowledgment 5",
+        "accept 5",
+        "trace explicit_acknowledgment 5",
+        "deliver 5",
+    ];
+    assert_eq!(all_outputs(&mut node), order, "books know of a packet before its fate is told");
+}
+
+#[test]
+fn only_what_is_addressed_to_the_node_is_taken() {
+    for how in [Heard::Overheard, Heard::Broadcast] {
+        let script = Script::new();
+        let mut node = script.node();
+        node.handle(at(1), heard(how, packet(THROUGH, 5)));
+        assert!(outputs(&mut node).is_empty(), "{how:?}");
+        assert_eq!(script.told().len(), 2, "routing and hop hear it all the same");
+    }
+    let script = Script { verdict: Verdict::Done, ..Script::new() };
+    let mut node = script.node();
+    node.handle(at(1), heard(Heard::ForMe, packet(THROUGH, 5)));
+    assert!(outputs(&mut node).is_empty());
+}
+
+/// A timer that waits to overhear something is not to count the frame that it waited for, but
+/// everything before it.
+#[test]
+fn deaf_time_is_what_was_sent_and_what_was_received_before() {
+    let script = Script::new();
+    let mut node = script.node();
+    node.handle(at(1000), heard(Heard::Overheard, packet(THROUGH, 1)));
+    node.handle(at(2000), heard(Heard::Overheard, packet(THROUGH, 2)));
+    node.handle(at(3000), done(packet(OUTWARD, 3)));
+    node.handle(at(4000), heard(Heard::Overheard, packet(THROUGH, 4)));
+    let deaf: Vec<String> =
+        script.told().into_iter().filter(|line| line.contains("deaf")).collect();
+    let expected = [
+        "heard 1 from n0, deaf 0 us",
+        "heard 2 from n0, deaf 300 us",
+        "done Acknowledged, deaf 1100 us",
+        "heard 4 from n0, deaf 1100 us",
+    ];
+    assert_eq!(deaf, expected);
+}
+
+#[test]
+fn the_deadline_is_the_earliest_and_wakes_only_who_asked() {
+    let all = [at(30), at(20), at(10)];
+    let told = [
+        (at(10), vec!["routing timeout"]),
+        (at(20), vec!["routing timeout", "n1->n3 timeout"]),
+        (at(30), vec!["routing timeout", "n1->n3 timeout", "hop timeout"]),
+    ];
+    let script = Script { deadlines: all, ..Script::new() };
+    let mut node = script.node();
+    assert_eq!(node.deadline(), at(10));
+    for (now, expected) in told {
+        node.handle(now, Input::Deadline);
+        assert_eq!(script.told(), expected);
+    }
+    assert_eq!(Script::new().node().deadline(), Time::NEVER);
+}
+
+#[test]
+fn routing_learns_of_every_transmission_before_the_hop() {
+    let script = Script::new();
+    let mut node = script.node();
+    node.handle(at(1), done(packet(OUTWARD, 3)));
+    assert_eq!(script.told(), ["routing done Acknowledged", "done Acknowledged, deaf 500 us"]);
+    assert_eq!(outputs(&mut node), ["release 3"]);
+}

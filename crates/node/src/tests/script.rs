@@ -1,0 +1,172 @@
+//! Parts of a node that do as a test says, and write down what they are told.
+
+use std::sync::{Arc, Mutex};
+
+use multihop_core::{
+    Cx, EventKind, FlowId, Hop, Message, NodeId, Packet, Purpose, Receiver, Rng, Route, Routing,
+    Rx, Time, Transport, TxDone, TxRequest, Verdict,
+};
+
+use super::{INWARD, ME, NEXT, OUTWARD};
+use crate::{Node, Parts};
+
+/// What the parts were told, in order.
+pub(super) type Diary = Arc<Mutex<Vec<String>>>;
+
+/// What the test has decided that the parts say.
+#[derive(Clone)]
+pub(super) struct Script {
+    pub(super) diary: Diary,
+    pub(super) verdict: Verdict,
+    pub(super) route: Route,
+    /// Packets that the hop admits, in all.
+    pub(super) admits: usize,
+    /// When hop, transports, and routing want to be called.
+    pub(super) deadlines: [Time; 3],
+}
+
+impl Script {
+    pub(super) fn new() -> Self {
+        Script {
+            diary: Diary::default(),
+            verdict: Verdict::Accept,
+            route: Route::Via(NEXT),
+            admits: usize::MAX,
+            deadlines: [Time::NEVER; 3],
+        }
+    }
+
+    pub(super) fn node(&self) -> Node {
+        let transport = |flow| -> (FlowId, Box<dyn Transport>) {
+            (flow, Box::new(Pipe { script: self.clone(), flow, waiting: Vec::new() }))
+        };
+        Node::new(Parts {
+            me: ME,
+            rng: Rng::stream(1, ME, Purpose::Protocol),
+            hop: Box::new(Queue { script: self.clone(), waiting: Vec::new() }),
+            routing: Box::new(Routes(self.clone())),
+            transports: vec![transport(INWARD), transport(OUTWARD)],
+        })
+    }
+
+    fn write(&self, line: String) {
+        self.diary.lock().expect("no test panics while writing").push(line);
+    }
+
+    /// What the parts were told since the last call.
+    pub(super) fn told(&self) -> Vec<String> {
+        std::mem::take(&mut *self.diary.lock().expect("no test panics while writing"))
+    }
+}
+
+struct Queue {
+    script: Script,
+    waiting: Vec<(Packet, NodeId)>,
+}
+
+impl Hop for Queue {
+    fn admits(&self, _flow: FlowId) -> bool {
+        self.waiting.len() < self.script.admits
+    }
+
+    fn on_enqueue(&mut self, _cx: &mut Cx, packet: Packet, next: NodeId) {
+        self.script.write(format!("enqueue {} ttl {} to {next}", packet.tag.number, packet.ttl));
+        self.waiting.push((packet, next));
+    }
+
+    fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
+        let deaf = cx.deaf.nanos() / 1000;
+        self.script
+            .write(format!("heard {} from {}, deaf {deaf} us", rx.packet.tag.number, rx.from));
+        cx.trace(EventKind::ImplicitAcknowledgment, rx.packet.flow, 7, rx.packet.tag);
+        self.script.verdict
+    }
+
+    fn on_consumed(&mut self, cx: &mut Cx, packet: &Packet, from: NodeId) {
+        self.script.write(format!("consumed {} from {from}", packet.tag.number));
+        cx.trace(EventKind::ExplicitAcknowledgment, packet.flow, 8, packet.tag);
+    }
+
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) {
+        self.script.write(format!("done {:?}, deaf {} us", done.outcome, cx.deaf.nanos() / 1000));
+        cx.release(&done.packet);
+    }
+
+    fn on_timeout(&mut self, _cx: &mut Cx) {
+        self.script.write("hop timeout".to_owned());
+    }
+
+    fn deadline(&self) -> Time {
+        self.script.deadlines[0]
+    }
+
+    fn poll_transmit(&mut self, _cx: &mut Cx) -> Option<TxRequest> {
+        if self.waiting.is_empty() {
+            return None;
+        }
+        let (packet, next) = self.waiting.remove(0);
+        Some(TxRequest { to: Receiver::Node(next), acknowledged: true, packet })
+    }
+
+    fn backlog(&self) -> usize {
+        self.waiting.len()
+    }
+}
+
+struct Pipe {
+    script: Script,
+    flow: FlowId,
+    waiting: Vec<Message>,
+}
+
+impl Transport for Pipe {
+    fn on_message(&mut self, _cx: &mut Cx, message: Message) {
+        self.waiting.push(message);
+    }
+
+    fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
+        self.script.write(format!("{} gets {}", self.flow, packet.tag.number));
+        cx.deliver(packet);
+    }
+
+    fn on_timeout(&mut self, _cx: &mut Cx) {
+        self.script.write(format!("{} timeout", self.flow));
+    }
+
+    fn deadline(&self) -> Time {
+        if self.flow == OUTWARD { self.script.deadlines[1] } else { Time::NEVER }
+    }
+
+    fn poll_send(&mut self, _cx: &mut Cx) -> Option<Packet> {
+        let message = (!self.waiting.is_empty()).then(|| self.waiting.remove(0))?;
+        Some(Packet::new(self.flow, message.payload, message.tag))
+    }
+
+    fn backlog(&self) -> usize {
+        self.waiting.len()
+    }
+}
+
+struct Routes(Script);
+
+impl Routing for Routes {
+    fn route(&mut self, _cx: &mut Cx, _packet: &Packet) -> Route {
+        self.0.route
+    }
+
+    fn on_heard(&mut self, _cx: &mut Cx, rx: &Rx) {
+        self.0.write(format!("routing heard {}", rx.packet.tag.number));
+    }
+
+    fn on_tx_done(&mut self, _cx: &mut Cx, done: &TxDone) {
+        self.0.write(format!("routing done {:?}", done.outcome));
+    }
+
+    fn on_timeout(&mut self, _cx: &mut Cx) {
+        self.0.write("routing timeout".to_owned());
+    }
+
+    fn deadline(&self) -> Time {
+        self.0.deadlines[2]
+    }
+}

@@ -1,0 +1,210 @@
+//! The Python face: one specification in, columns out, with the interpreter lock released.
+//!
+//! What every function does for its callers is documented in `python/multihop/_multihop.pyi`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use multihop_core::{MacAccess, NodeId, ParamKind, Scheme};
+use multihop_scenario::{ScenarioError as Refused, Setup};
+use multihop_sim::{Options, Simulation, Tables};
+use multihop_trace::{Column, Table};
+use numpy::IntoPyArray;
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+create_exception!(multihop, ScenarioError, PyValueError, "A scenario that cannot be run.");
+create_exception!(multihop, ReplayError, PyValueError, "A recording does not fit.");
+create_exception!(multihop, Interrupted, PyException, "A run was stopped by its `Cancel`.");
+
+/// Stops every run that was given it.
+#[pyclass(frozen)]
+struct Cancel(Arc<AtomicBool>);
+
+#[pymethods]
+impl Cancel {
+    #[new]
+    fn new() -> Self {
+        Cancel(Arc::new(AtomicBool::new(false)))
+    }
+
+    fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn refused(error: &Refused) -> PyErr {
+    ScenarioError::new_err(error.to_string())
+}
+
+fn setup(scenario_json: &str) -> PyResult<Setup> {
+    let scenario = multihop_scenario::from_json(scenario_json).map_err(|error| refused(&error))?;
+    scenario.setup().map_err(|error| refused(&error))
+}
+
+fn node_id(setup: &Setup, node: &str) -> PyResult<NodeId> {
+    let at = setup.nodes.iter().position(|known| known.name == node);
+    at.map(|at| NodeId(at as u32)).ok_or_else(|| {
+        let (first, last) = (setup.nodes.first(), setup.nodes.last());
+        let name = |node: Option<&multihop_scenario::setup::Node>| {
+            node.map_or("", |node| node.name.as_str()).to_owned()
+        };
+        ScenarioError::new_err(format!(
+            "there is no node '{node}'; the nodes are {} to {}",
+            name(first),
+            name(last)
+        ))
+    })
+}
+
+#[pyfunction]
+fn normalize(text: &str, format: &str) -> PyResult<String> {
+    let read = match format {
+        "toml" => multihop_scenario::from_toml(text),
+        "json" => multihop_scenario::from_json(text),
+        other => {
+            let message = format!("a scenario is 'toml' or 'json', not '{other}'");
+            return Err(PyValueError::new_err(message));
+        }
+    };
+    let scenario = read.map_err(|error| refused(&error))?;
+    scenario.setup().map_err(|error| refused(&error))?;
+    Ok(scenario.to_json())
+}
+
+#[pyfunction]
+fn schema() -> String {
+    multihop_scenario::json_schema()
+}
+
+#[pyfunction]
+fn schemes(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    multihop_schemes::SCHEMES.iter().map(|scheme| describe(py, scheme)).collect()
+}
+
+fn describe<'py>(py: Python<'py>, scheme: &Scheme) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("name", scheme.name)?;
+    dict.set_item("title", scheme.title)?;
+    dict.set_item("paper", scheme.paper)?;
+    dict.set_item("color", scheme.plot.color)?;
+    dict.set_item("marker", scheme.plot.marker)?;
+    dict.set_item(
+        "mac",
+        match scheme.mac {
+            MacAccess::Dcf => "dcf",
+            MacAccess::Csma => "csma",
+        },
+    )?;
+    let params = PyList::empty(py);
+    for param in scheme.params {
+        let entry = PyDict::new(py);
+        entry.set_item("name", param.name)?;
+        entry.set_item("unit", param.unit)?;
+        entry.set_item("about", param.about)?;
+        match param.kind {
+            ParamKind::Switch(on) => entry.set_item("default", on)?,
+            ParamKind::Number { default, min, max } => {
+                entry.set_item("default", default)?;
+                entry.set_item("min", min)?;
+                entry.set_item("max", max)?;
+            }
+        }
+        params.append(entry)?;
+    }
+    dict.set_item("params", params)?;
+    Ok(dict)
+}
+
+#[pyfunction]
+#[pyo3(signature = (scenario_json, trace = false, cancel = None))]
+fn run<'py>(
+    py: Python<'py>,
+    scenario_json: &str,
+    trace: bool,
+    cancel: Option<&Cancel>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let setup = setup(scenario_json)?;
+    let tables = simulate(py, setup, Options { trace, record: None }, cancel)?;
+    let dict = PyDict::new(py);
+    let all = [
+        ("runs", Some(tables.runs)),
+        ("flows", Some(tables.flows)),
+        ("nodes", Some(tables.nodes)),
+        ("series", Some(tables.series)),
+        ("events", tables.events),
+    ];
+    for (name, table) in all {
+        if let Some(table) = table {
+            dict.set_item(name, columns(py, table)?)?;
+        }
+    }
+    Ok(dict)
+}
+
+fn simulate(
+    py: Python<'_>,
+    setup: Setup,
+    options: Options,
+    cancel: Option<&Cancel>,
+) -> PyResult<Tables> {
+    let flag = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
+    py.detach(|| Simulation::new(setup, options).run(&flag))
+        .map_err(|stopped| Interrupted::new_err(stopped.to_string()))
+}
+
+fn columns(py: Python<'_>, table: Table) -> PyResult<Bound<'_, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, column) in table {
+        match column {
+            Column::Integer(rows) => dict.set_item(name, rows.into_pyarray(py))?,
+            Column::Float(rows) => dict.set_item(name, rows.into_pyarray(py))?,
+            Column::Text(rows) => dict.set_item(name, rows)?,
+            Column::Label(rows) => dict.set_item(name, rows)?,
+        }
+    }
+    Ok(dict)
+}
+
+#[pyfunction]
+#[pyo3(signature = (scenario_json, node, cancel = None))]
+fn record(
+    py: Python<'_>,
+    scenario_json: &str,
+    node: &str,
+    cancel: Option<&Cancel>,
+) -> PyResult<String> {
+    let setup = setup(scenario_json)?;
+    let options = Options { trace: false, record: Some(node_id(&setup, node)?) };
+    let tables = simulate(py, setup, options, cancel)?;
+    Ok(tables.recording.unwrap_or_default())
+}
+
+#[pyfunction]
+fn replay(py: Python<'_>, scenario_json: &str, node: &str, recording: &str) -> PyResult<usize> {
+    let setup = setup(scenario_json)?;
+    let id = node_id(&setup, node)?;
+    py.detach(|| {
+        let mut node = multihop_sim::build_node(&setup, id);
+        multihop_node::record::replay(recording.as_bytes(), &mut node)
+    })
+    .map_err(|error| ReplayError::new_err(error.to_string()))
+}
+
+#[pymodule]
+fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("version", env!("CARGO_PKG_VERSION"))?;
+    module.add("ScenarioError", py.get_type::<ScenarioError>())?;
+    module.add("ReplayError", py.get_type::<ReplayError>())?;
+    module.add("Interrupted", py.get_type::<Interrupted>())?;
+    module.add_class::<Cancel>()?;
+    module.add_function(wrap_pyfunction!(normalize, module)?)?;
+    module.add_function(wrap_pyfunction!(schema, module)?)?;
+    module.add_function(wrap_pyfunction!(schemes, module)?)?;
+    module.add_function(wrap_pyfunction!(run, module)?)?;
+    module.add_function(wrap_pyfunction!(record, module)?)?;
+    module.add_function(wrap_pyfunction!(replay, module)?)
+}

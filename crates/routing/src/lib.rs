@@ -1,0 +1,5 @@
+//! Routing protocols for wireless multihop networks.
+
+mod fixed;
+
+pub use fixed::{FixedRoutes, Neighbours};

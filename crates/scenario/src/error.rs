@@ -1,0 +1,96 @@
+//! What is wrong with a scenario, where, and what would be right.
+
+use core::fmt;
+
+/// What is wrong with a scenario, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioError {
+    /// What is wrong, and what would be right.
+    pub message: String,
+    /// The line in the text, counted from one, where it is known.
+    pub line: Option<usize>,
+    /// The key, as in `topology.hops` or `node[0].x`, where it is known.
+    pub key: Option<String>,
+}
+
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        if let Some(key) = &self.key {
+            write!(f, "{key}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl core::error::Error for ScenarioError {}
+
+/// A mistake whose line is not known yet.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    pub(crate) key: String,
+    pub(crate) message: String,
+}
+
+impl Fault {
+    pub(crate) fn new(key: impl Into<String>, message: impl Into<String>) -> Self {
+        Fault { key: key.into(), message: message.into() }
+    }
+
+    /// A key that has to be there and is not.
+    pub(crate) fn missing(key: impl Into<String>, remedy: &str) -> Self {
+        Fault::new(key, format!("is missing; {remedy}"))
+    }
+}
+
+/// ", did you mean 'x'?" if one of `known` resembles `given`, otherwise nothing.
+pub(crate) fn did_you_mean<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    // a third of the letters may differ; more than that is another word
+    let limit = (given.chars().count() / 3).max(1);
+    let lower = given.to_lowercase();
+    known
+        .into_iter()
+        .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
+        .filter(|(distance, _)| *distance <= limit)
+        .min()
+        .map_or(String::new(), |(_, name)| format!(", did you mean '{name}'?"))
+}
+
+/// A name that does not exist among those that do.
+pub(crate) fn unknown(noun: &str, given: &str, known: &[&str]) -> String {
+    let hint = did_you_mean(given, known.iter().copied());
+    let hint = if hint.is_empty() { ";".to_owned() } else { hint };
+    format!("unknown {noun} '{given}'{hint} known: {}", known.join(", "))
+}
+
+/// `a, b or c`.
+pub(crate) fn alternatives(names: &[&str]) -> String {
+    match names {
+        [] => "nothing".to_owned(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+/// What serde says, in the words of a scenario file; and the key that it misses, if it does.
+pub(crate) fn in_plain_words(message: &str) -> (String, Option<String>) {
+    // serde puts the names it speaks of between backticks: first what was given, then what is known
+    let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    if let (true, Some(name)) = (message.starts_with("missing field"), names.first()) {
+        return ("is missing".to_owned(), Some((*name).to_owned()));
+    }
+    for (prefix, noun) in [("unknown field", "key"), ("unknown variant", "value")] {
+        if let (true, Some((given, known))) = (message.starts_with(prefix), names.split_first()) {
+            return (unknown(noun, given, known), None);
+        }
+    }
+    let plain = message
+        .replace("expected u32", "expected a whole number from 0 to 4294967295")
+        .replace("expected u64", "expected a whole number, not negative")
+        .replace("expected a boolean", "expected true or false")
+        .replace("expected struct ", "expected a table, a ")
+        .replace("expected a sequence", "expected an array");
+    (plain, None)
+}

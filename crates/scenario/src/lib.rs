@@ -1,0 +1,31 @@
+//! Scenario files: what may stand in them, what is wrong with them, and what they mean.
+//!
+//! ```text
+//! TOML or JSON text --from_toml, from_json--> Scenario --Scenario::setup--> Setup
+//!                    form: keys, types, units           meaning: ranges, topology, routes
+//! ```
+//!
+//! Both steps answer bad input with a [`ScenarioError`] that names the line (TOML), the key, what
+//! was given and what is wanted.
+
+mod check;
+mod error;
+mod form;
+mod medium;
+mod propagation;
+mod quantity;
+mod reach;
+mod read;
+mod schema;
+pub mod setup;
+#[cfg(test)]
+mod tests;
+mod topology;
+mod traffic;
+
+pub use error::ScenarioError;
+pub use form::Scenario;
+pub use propagation::{LEAST_DISTANCE, SPEED_OF_LIGHT};
+pub use read::{from_json, from_toml};
+pub use schema::json_schema;
+pub use setup::Setup;

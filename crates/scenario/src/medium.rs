@@ -1,0 +1,305 @@
+//! What carries the frames: from ranges to thresholds, from a profile's name to its timing.
+
+use multihop_core::{Bytes, Duration, MacAccess, Rate, inverse_normal};
+
+use crate::error::Fault;
+use crate::form::{
+    MacSection, PropagationKind, RadioSection, ReceptionKind, Scenario, Timing, WiredSection,
+};
+use crate::quantity::{BitRate, Decibel, Frequency, Number, Power, Size, Span};
+use crate::setup::{Mac, Medium, Propagation, Radio, Reception, Wired};
+use crate::topology::longer_than_nothing;
+
+/// Ranges reach this much farther, relatively, than the file says: positions are sums and
+/// products in floating point, and neighbours that are exactly a range apart stay neighbours.
+const ROUNDING: f64 = 1e-9;
+
+/// The largest contention window that 802.11 implementations can express in their registers.
+const LARGEST_WINDOW: u32 = 65_535;
+
+impl Medium {
+    /// Nodes at most this far apart, in m, are neighbours.
+    pub(crate) fn neighbour_range(&self) -> f64 {
+        match self {
+            Medium::Radio(radio, _) => radio.neighbour_range,
+            Medium::Wired(wired) => wired.neighbour_range,
+        }
+    }
+
+    /// The key that decides it.
+    pub(crate) fn range_key(&self) -> &'static str {
+        match self {
+            Medium::Radio(..) => "radio.receive_range",
+            Medium::Wired(_) => "wired.neighbour_range",
+        }
+    }
+
+    /// Rate of data frames.
+    pub(crate) fn data_rate(&self) -> Rate {
+        match self {
+            Medium::Radio(_, mac) => mac.data_rate,
+            Medium::Wired(wired) => wired.rate,
+        }
+    }
+}
+
+/// The medium of `scenario` for a scheme that uses the MAC in this way.
+pub(crate) fn medium(scenario: &Scenario, access: MacAccess) -> Result<Medium, Fault> {
+    if let Some(section) = &scenario.wired {
+        let other = [("radio", scenario.radio.is_some()), ("mac", scenario.mac.is_some())];
+        if let Some((name, _)) = other.iter().find(|(_, given)| *given) {
+            let message = format!("takes the place of [radio] and [mac]; remove it or [{name}]");
+            return Err(Fault::new("wired", message));
+        }
+        return Ok(Medium::Wired(wired(section)?));
+    }
+    let radio = radio(&scenario.radio.clone().unwrap_or_default())?;
+    let mac = mac(&scenario.mac.clone().unwrap_or_default(), access)?;
+    Ok(Medium::Radio(radio, mac))
+}
+
+fn wired(section: &WiredSection) -> Result<Wired, Fault> {
+    let queue = section.queue.unwrap_or(50);
+    at_least_one("wired.queue", queue)?;
+    let range = match &section.neighbour_range {
+        None => 250.0,
+        Some(range) => longer_than_nothing("wired.neighbour_range", range)?,
+    };
+    Ok(Wired {
+        rate: rate("wired.rate", section.rate.as_ref(), 1_000_000)?,
+        delay: section.delay.as_ref().map_or(Duration::from_millis(1), Span::duration),
+        queue: queue as usize,
+        neighbour_range: range * (1.0 + ROUNDING),
+    })
+}
+
+fn radio(section: &RadioSection) -> Result<Radio, Fault> {
+    let kind = section.propagation.unwrap_or(PropagationKind::TwoRayGround);
+    let propagation = propagation(section, kind)?;
+    let length = |key: &str, given: &Option<_>, default: f64| match given {
+        None => Ok(default),
+        Some(length) => longer_than_nothing(key, length),
+    };
+    let receive_range = length("radio.receive_range", &section.receive_range, 250.0)?;
+    let sense_range = length("radio.sense_range", &section.sense_range, 550.0)?;
+    if sense_range < receive_range {
+        let (key, must) = match section.sense_range {
+            Some(_) => ("radio.sense_range", "must not be shorter than the receive range"),
+            None => ("radio.receive_range", "must not be longer than the sense range"),
+        };
+        let message = format!("{must} (receive {receive_range} m, sense {sense_range} m)");
+        return Err(Fault::new(key, message));
+    }
+    let mut radio = Radio {
+        propagation,
+        transmit_power: positive(
+            "radio.transmit_power",
+            section.transmit_power.as_ref().map_or(0.281_838_15, Power::value),
+        )?,
+        frequency: positive(
+            "radio.frequency",
+            section.frequency.as_ref().map_or(914e6, Frequency::value),
+        )?,
+        antenna_height: length("radio.antenna_height", &section.antenna_height, 1.5)?,
+        receive_threshold: 0.0,
+        sense_threshold: 0.0,
+        capture_ratio: within(
+            "radio.capture_ratio",
+            section.capture_ratio.unwrap_or(Number(10.0)),
+            |ratio| ratio >= 1.0,
+            "must be at least 1",
+        )?,
+        reception: match section.reception {
+            None | Some(ReceptionKind::Ns2) => Reception::Ns2,
+            Some(ReceptionKind::MessageInMessage) => Reception::MessageInMessage,
+        },
+        bit_error_rate: within(
+            "radio.bit_error_rate",
+            section.bit_error_rate.unwrap_or(Number(0.0)),
+            |rate| (0.0..1.0).contains(&rate),
+            "must be at least 0 and below 1",
+        )?,
+        neighbour_range: receive_range * (1.0 + ROUNDING),
+    };
+    let margin = margin(section, propagation)?;
+    let threshold = |range: f64| propagation.mean_power(&radio, range * (1.0 + ROUNDING)) * margin;
+    let (receive, sense) = (threshold(receive_range), threshold(sense_range));
+    if !(receive.is_normal() && sense.is_normal()) {
+        let message = "no power that a computer can express is left at this range; check \
+                       transmit_power, frequency, and path_loss_exponent";
+        return Err(Fault::new("radio.sense_range", message));
+    }
+    radio.receive_threshold = receive;
+    radio.sense_threshold = sense;
+    Ok(radio)
+}
+
+fn propagation(section: &RadioSection, kind: PropagationKind) -> Result<Propagation, Fault> {
+    let shadowing_only = [
+        ("path_loss_exponent", section.path_loss_exponent.is_some()),
+        ("shadowing_deviation", section.shadowing_deviation.is_some()),
+        ("range_probability", section.range_probability.is_some()),
+    ];
+    if kind != PropagationKind::LogNormalShadowing
+        && let Some((key, _)) = shadowing_only.iter().find(|(_, given)| *given)
+    {
+        let message = "applies only to propagation \"log-normal-shadowing\"";
+        return Err(Fault::new(format!("radio.{key}"), message));
+    }
+    Ok(match kind {
+        PropagationKind::FreeSpace => Propagation::FreeSpace,
+        PropagationKind::TwoRayGround => Propagation::TwoRayGround,
+        PropagationKind::LogNormalShadowing => Propagation::LogNormalShadowing {
+            exponent: within(
+                "radio.path_loss_exponent",
+                section.path_loss_exponent.unwrap_or(Number(4.0)),
+                |exponent| exponent > 0.0 && exponent <= 20.0,
+                "must be above 0 and at most 20",
+            )?,
+            deviation: section.shadowing_deviation.as_ref().map_or(4.0, Decibel::value),
+        },
+    })
+}
+
+/// How far below the mean a threshold lies, so that at its range a frame is above it with the
+/// given probability.
+fn margin(section: &RadioSection, propagation: Propagation) -> Result<f64, Fault> {
+    let Propagation::LogNormalShadowing { deviation, .. } = propagation else { return Ok(1.0) };
+    let probability = within(
+        "radio.range_probability",
+        section.range_probability.unwrap_or(Number(0.95)),
+        |probability| probability > 0.0 && probability < 1.0,
+        "must be above 0 and below 1",
+    )?;
+    Ok(libm::pow(10.0, -inverse_normal(probability) * deviation / 10.0))
+}
+
+/// Slot, preamble and contention windows of a profile; both have a SIFS of 10 us.
+struct Profile {
+    slot: Duration,
+    preamble: Duration,
+    cw_min: u32,
+    data_rate: u64,
+}
+
+impl Timing {
+    fn profile(self) -> Profile {
+        match self {
+            // 802.11-2007, table 15-2 and 18.2.2: 144 us preamble and 48 us header
+            Timing::Dsss => Profile {
+                slot: Duration::from_micros(20),
+                preamble: Duration::from_micros(192),
+                cw_min: 31,
+                data_rate: 1_000_000,
+            },
+            // 802.11-2007, tables 17-15 and 19-6: 20 us preamble and signal, 6 us extension
+            Timing::Ofdm => Profile {
+                slot: Duration::from_micros(9),
+                preamble: Duration::from_micros(26),
+                cw_min: 15,
+                data_rate: 54_000_000,
+            },
+        }
+    }
+}
+
+fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
+    let profile = section.timing.unwrap_or(Timing::Dsss).profile();
+    let span = |given: &Option<Span>, default| given.as_ref().map_or(default, Span::duration);
+    let mac = Mac {
+        data_rate: rate("mac.data_rate", section.data_rate.as_ref(), profile.data_rate)?,
+        basic_rate: rate("mac.basic_rate", section.basic_rate.as_ref(), 1_000_000)?,
+        slot: span(&section.slot, profile.slot),
+        sifs: span(&section.sifs, Duration::from_micros(10)),
+        cw_min: section.cw_min.unwrap_or(profile.cw_min),
+        cw_max: section.cw_max.unwrap_or(1023),
+        short_retry_limit: section.short_retry_limit.unwrap_or(7),
+        long_retry_limit: section.long_retry_limit.unwrap_or(4),
+        rts_threshold: rts_threshold(section, access)?,
+        preamble: span(&section.preamble, profile.preamble),
+        header: section.header.as_ref().map_or(Bytes(34), Size::bytes),
+        rts: Bytes(20),
+        cts_ack: Bytes(14),
+        eifs: section.eifs.unwrap_or(true),
+    };
+    for (key, span, given) in [("slot", mac.slot, &section.slot), ("sifs", mac.sifs, &section.sifs)]
+    {
+        if let (Duration::ZERO, Some(given)) = (span, given) {
+            let message = format!("must be longer than zero (got {given})");
+            return Err(Fault::new(format!("mac.{key}"), message));
+        }
+    }
+    for (key, span, given) in [
+        ("slot", mac.slot, &section.slot),
+        ("sifs", mac.sifs, &section.sifs),
+        ("preamble", mac.preamble, &section.preamble),
+    ] {
+        // beyond a second the sums in the MAC's deferral and NAV would mean nothing
+        if let (true, Some(given)) = (span > Duration::from_millis(1000), given) {
+            return Err(Fault::new(
+                format!("mac.{key}"),
+                format!("must be at most 1 s (got {given})"),
+            ));
+        }
+    }
+    at_least_one("mac.short_retry_limit", mac.short_retry_limit)?;
+    at_least_one("mac.long_retry_limit", mac.long_retry_limit)?;
+    if mac.cw_max > LARGEST_WINDOW {
+        let message = format!("must be at most {LARGEST_WINDOW} (got {})", mac.cw_max);
+        return Err(Fault::new("mac.cw_max", message));
+    }
+    if mac.cw_min > mac.cw_max {
+        let message = format!("must not exceed cw_max ({} against {})", mac.cw_min, mac.cw_max);
+        let key = if section.cw_min.is_some() { "mac.cw_min" } else { "mac.cw_max" };
+        return Err(Fault::new(key, message));
+    }
+    if mac.header.0 > 2304 {
+        let message = format!("must be at most 2304 B (got {})", mac.header);
+        return Err(Fault::new("mac.header", message));
+    }
+    Ok(mac)
+}
+
+fn rts_threshold(section: &MacSection, access: MacAccess) -> Result<Option<Bytes>, Fault> {
+    let message = "does not apply: this scheme's reduced CSMA MAC has no RTS/CTS; remove it";
+    match (access, section.rts_cts, &section.rts_threshold) {
+        (MacAccess::Csma, Some(true), _) => return Err(Fault::new("mac.rts_cts", message)),
+        (MacAccess::Csma, _, Some(_)) => return Err(Fault::new("mac.rts_threshold", message)),
+        _ => {}
+    }
+    match (section.rts_cts, &section.rts_threshold) {
+        (Some(_), Some(_)) => {
+            let message = "takes the place of rts_cts; remove one of the two";
+            Err(Fault::new("mac.rts_threshold", message))
+        }
+        (Some(true), None) => Ok(Some(Bytes(0))),
+        (_, given) => Ok(given.as_ref().map(Size::bytes)),
+    }
+}
+
+fn rate(key: &str, given: Option<&BitRate>, default: u64) -> Result<Rate, Fault> {
+    match given.map(|given| (given, given.rate())) {
+        None => Ok(Rate(default)),
+        Some((given, Rate(0))) => {
+            Err(Fault::new(key, format!("must be greater than zero (got {given})")))
+        }
+        Some((_, rate)) => Ok(rate),
+    }
+}
+
+fn at_least_one(key: &str, value: u32) -> Result<(), Fault> {
+    if value == 0 { Err(Fault::new(key, "must be at least 1 (got 0)")) } else { Ok(()) }
+}
+
+fn positive(key: &str, value: f64) -> Result<f64, Fault> {
+    within(key, Number(value), |value| value > 0.0, "must be greater than zero")
+}
+
+fn within(
+    key: &str,
+    Number(value): Number,
+    fits: impl Fn(f64) -> bool,
+    must: &str,
+) -> Result<f64, Fault> {
+    if fits(value) { Ok(value) } else { Err(Fault::new(key, format!("{must} (got {value})"))) }
+}

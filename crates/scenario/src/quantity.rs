@@ -1,0 +1,326 @@
+//! Quantities: a number and a unit, as `"200 m"` or `"1 Mbit/s"`.
+//!
+//! A scenario file gives every quantity as text with its unit, so that nobody has to remember
+//! which key is in seconds and which in milliseconds. The text is kept as it was written.
+
+use core::fmt;
+use core::marker::PhantomData;
+use std::borrow::Cow;
+
+use multihop_core::{Bytes, Duration, Rate};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::error::alternatives;
+
+/// A kind of quantity.
+pub(crate) struct Dimension {
+    /// With its article.
+    noun: &'static str,
+    /// Names, and factors to the base unit.
+    units: &'static [(&'static str, f64)],
+    base: &'static str,
+    example: &'static str,
+    /// In base units; beyond it, sums in the simulator could overflow.
+    max: f64,
+    /// Whether only whole base units exist.
+    whole: bool,
+    /// Whether negative values make sense.
+    signed: bool,
+}
+
+/// A type-level name of a [`Dimension`].
+pub(crate) trait Measure {
+    /// Which one.
+    const DIMENSION: &'static Dimension;
+}
+
+const METRES: &[(&str, f64)] = &[("cm", 0.01), ("m", 1.0), ("km", 1e3)];
+
+/// Declares the dimensions, their marker types, and the names of their quantities.
+macro_rules! dimensions {
+    ($($marker:ident $quantity:ident $about:literal $dimension:expr;)*) => {
+        $(
+            #[doc = concat!("Marker of ", $about, ".")]
+            #[derive(Clone, Debug)]
+            pub(crate) enum $marker {}
+            impl Measure for $marker {
+                const DIMENSION: &'static Dimension = &$dimension;
+            }
+            #[doc = concat!("A quantity: ", $about, ".")]
+            pub(crate) type $quantity = Quantity<$marker>;
+        )*
+        const DIMENSIONS: &[&Dimension] = &[$(<$marker as Measure>::DIMENSION),*];
+    };
+}
+
+dimensions! {
+    InTime Span "time in ns" Dimension {
+        noun: "a time",
+        units: &[("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9), ("min", 6e10)],
+        base: "ns", example: "10 s", max: 1e18, whole: false, signed: false,
+    };
+    InLength Length "length in m" Dimension {
+        noun: "a length", units: METRES,
+        base: "m", example: "200 m", max: 1e9, whole: false, signed: false,
+    };
+    InPlace Coordinate "coordinate in m" Dimension {
+        noun: "a coordinate", units: METRES,
+        base: "m", example: "200 m", max: 1e9, whole: false, signed: true,
+    };
+    InRate BitRate "rate in bit/s" Dimension {
+        noun: "a rate",
+        units: &[("bit/s", 1.0), ("kbit/s", 1e3), ("Mbit/s", 1e6), ("Gbit/s", 1e9)],
+        base: "bit/s", example: "1 Mbit/s", max: 1e15, whole: true, signed: false,
+    };
+    InSize Size "size in B" Dimension {
+        noun: "a size", units: &[("B", 1.0), ("kB", 1e3), ("MB", 1e6)],
+        base: "B", example: "512 B", max: 4e9, whole: true, signed: false,
+    };
+    InPower Power "power in W" Dimension {
+        noun: "a power", units: &[("mW", 1e-3), ("W", 1.0)],
+        base: "W", example: "0.28 W", max: 1e9, whole: false, signed: false,
+    };
+    InLevel Decibel "level in dB" Dimension {
+        noun: "a level", units: &[("dB", 1.0)],
+        base: "dB", example: "4 dB", max: 1e3, whole: false, signed: false,
+    };
+    InFrequency Frequency "frequency in Hz" Dimension {
+        noun: "a frequency", units: &[("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)],
+        base: "Hz", example: "914 MHz", max: 1e15, whole: false, signed: false,
+    };
+}
+
+impl Dimension {
+    /// `a time wants ns, us, ms, s or min`.
+    fn wants(&self) -> String {
+        let names: Vec<&str> = self.units.iter().map(|(name, _)| *name).collect();
+        format!("{} wants {}", self.noun, alternatives(&names))
+    }
+
+    fn factor(&self, unit: &str) -> Option<f64> {
+        self.units.iter().find(|(name, _)| *name == unit).map(|(_, factor)| *factor)
+    }
+
+    /// The value of `text` in base units.
+    fn parse(&self, text: &str) -> Result<f64, String> {
+        let trimmed = text.trim();
+        let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-' | 'e' | 'E');
+        let end = trimmed.find(|c| !is_number(c)).unwrap_or(trimmed.len());
+        let (number, unit) = (&trimmed[..end], trimmed[end..].trim());
+        let Ok(number) = number.parse::<f64>() else {
+            let (noun, example) = (self.noun, self.example);
+            return Err(format!("\"{text}\" is not {noun}; write for example \"{example}\""));
+        };
+        if unit.is_empty() {
+            return Err(format!("\"{text}\" has no unit; {}", self.wants()));
+        }
+        let Some(factor) = self.factor(unit) else {
+            let other = DIMENSIONS.iter().find(|other| other.factor(unit).is_some());
+            let found = other.map_or_else(
+                || format!("has the unknown unit '{unit}'"),
+                |other| format!("is {}", other.noun),
+            );
+            return Err(format!("\"{text}\" {found}; {}", self.wants()));
+        };
+        let value = number * factor;
+        let Dimension { noun, base, max, .. } = self;
+        // 2.3 * 1e6 is 2299999.9999999995: the factor's rounding does not make it a broken number
+        let nearest = libm::round(value);
+        let whole = (value - nearest).abs() <= 1e-12 * nearest.abs();
+        if value < 0.0 && !self.signed {
+            Err(format!("\"{text}\" is negative; {noun} cannot be"))
+        } else if value.abs() > *max {
+            Err(format!("\"{text}\" is too large; {noun} may be at most {max:e} {base}"))
+        } else if self.whole && !whole {
+            Err(format!("\"{text}\" is not a whole number of {base}"))
+        } else {
+            Ok(if self.whole { nearest } else { value })
+        }
+    }
+}
+
+/// A number with its unit: the text as it was written, and its value in base units.
+pub(crate) struct Quantity<M> {
+    text: String,
+    value: f64,
+    measure: PhantomData<fn() -> M>,
+}
+
+impl<M: Measure> Quantity<M> {
+    /// Reads `text`.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let value = M::DIMENSION.parse(text)?;
+        Ok(Quantity { text: text.to_owned(), value, measure: PhantomData })
+    }
+
+    /// In base units.
+    pub(crate) fn value(&self) -> f64 {
+        self.value
+    }
+}
+
+impl Span {
+    pub(crate) fn duration(&self) -> Duration {
+        Duration::from_nanos(libm::round(self.value) as u64)
+    }
+}
+
+impl BitRate {
+    pub(crate) fn rate(&self) -> Rate {
+        Rate(self.value as u64)
+    }
+}
+
+impl Size {
+    pub(crate) fn bytes(&self) -> Bytes {
+        Bytes(self.value as u32)
+    }
+}
+
+impl<M> Clone for Quantity<M> {
+    fn clone(&self) -> Self {
+        Quantity { text: self.text.clone(), value: self.value, measure: PhantomData }
+    }
+}
+
+impl<M> fmt::Debug for Quantity<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.text)
+    }
+}
+
+impl<M> fmt::Display for Quantity<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.text)
+    }
+}
+
+impl<M> Serialize for Quantity<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+struct QuantityVisitor<M>(PhantomData<fn() -> M>);
+
+impl<M: Measure> QuantityVisitor<M> {
+    fn without_unit<E: Error>(number: impl fmt::Display) -> E {
+        let (wants, example) = (M::DIMENSION.wants(), M::DIMENSION.example);
+        E::custom(format!("{number} has no unit; {wants}, as in \"{example}\""))
+    }
+}
+
+impl<M: Measure> Visitor<'_> for QuantityVisitor<M> {
+    type Value = Quantity<M>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} such as \"{}\"", M::DIMENSION.noun, M::DIMENSION.example)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Quantity::parse(text).map_err(E::custom)
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
+        Err(Self::without_unit(number))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
+        Err(Self::without_unit(number))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
+        Err(Self::without_unit(number))
+    }
+}
+
+impl<'de, M: Measure> Deserialize<'de> for Quantity<M> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // not deserialize_str: serde_json would refuse a number before the visitor can say why
+        deserializer.deserialize_any(QuantityVisitor(PhantomData))
+    }
+}
+
+impl<M: Measure> JsonSchema for Quantity<M> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        M::DIMENSION.noun.trim_start_matches("a ").to_owned().into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names: Vec<&str> = M::DIMENSION.units.iter().map(|(name, _)| *name).collect();
+        let sign = if M::DIMENSION.signed { "[+-]?" } else { "[+]?" };
+        let pattern = format!("^\\s*{sign}[0-9.]+([eE][+-]?[0-9]+)?\\s*({})\\s*$", names.join("|"));
+        json_schema!({
+            "type": "string",
+            "pattern": pattern,
+            "examples": [M::DIMENSION.example],
+            "x-units": names,
+        })
+    }
+}
+
+/// A plain number: neither NaN nor infinite.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Number(pub(crate) f64);
+
+impl Number {
+    pub(crate) fn finite<E: Error>(number: f64) -> Result<Self, E> {
+        if number.is_finite() {
+            Ok(Number(number))
+        } else {
+            Err(E::custom(format!("{number} cannot be used; expected a finite number")))
+        }
+    }
+}
+
+struct NumberVisitor;
+
+impl Visitor<'_> for NumberVisitor {
+    type Value = Number;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a plain number")
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Number, E> {
+        Ok(Number(number as f64))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Number, E> {
+        Ok(Number(number as f64))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Number, E> {
+        Number::finite(number)
+    }
+}
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NumberVisitor)
+    }
+}
+
+impl JsonSchema for Number {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "number".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number" })
+    }
+}
+
+#[cfg(test)]
+mod tests;

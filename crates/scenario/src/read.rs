@@ -1,0 +1,120 @@
+//! From text to a [`Scenario`], and from a key back to its line.
+
+use serde::Deserialize;
+use toml::de::{DeTable, DeValue};
+
+use crate::error::{Fault, ScenarioError, in_plain_words};
+use crate::form::Scenario;
+
+const EMPTY: &str = "the scenario is empty; it needs at least [topology], [scheme] and [traffic]";
+
+/// Reads a scenario in TOML.
+///
+/// # Errors
+/// If the text is not TOML, or if a key is unknown, missing, of the wrong type or without its
+/// unit. The meaning is checked by [`Scenario::setup`].
+pub fn from_toml(text: &str) -> Result<Scenario, ScenarioError> {
+    let syntax = |error: &toml::de::Error| ScenarioError {
+        message: format!("not valid TOML: {}", error.message().trim_end().replace('\n', ", ")),
+        line: error.span().map(|span| line_at(text, span.start)),
+        key: None,
+    };
+    let table = DeTable::parse(text).map_err(|error| syntax(&error))?;
+    if table.get_ref().is_empty() {
+        return Err(ScenarioError { message: EMPTY.to_owned(), line: None, key: None });
+    }
+    let read: Result<Scenario, _> =
+        serde_path_to_error::deserialize(toml::Deserializer::from(table));
+    match read {
+        Ok(scenario) => Ok(Scenario { text: Some(text.to_owned()), ..scenario }),
+        Err(error) => {
+            let path = error.path().to_string();
+            Err(misfit(&path, error.inner().message()).placed(Some(text)))
+        }
+    }
+}
+
+/// Reads a scenario in JSON.
+///
+/// # Errors
+/// As [`from_toml`]; a line is named only where the JSON itself is broken.
+pub fn from_json(text: &str) -> Result<Scenario, ScenarioError> {
+    if text.trim().is_empty() {
+        return Err(ScenarioError { message: EMPTY.to_owned(), line: None, key: None });
+    }
+    let syntax = |error: &serde_json::Error| ScenarioError {
+        message: format!("not valid JSON: {}", without_place(error)),
+        line: Some(error.line()),
+        key: None,
+    };
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let mut track = serde_path_to_error::Track::new();
+    let tracked = serde_path_to_error::Deserializer::new(&mut deserializer, &mut track);
+    match Scenario::deserialize(tracked) {
+        Ok(scenario) => deserializer.end().map(|()| scenario).map_err(|error| syntax(&error)),
+        Err(error) if error.is_data() => {
+            let path = track.path().to_string();
+            Err(misfit(&path, &without_place(&error)).placed(None))
+        }
+        Err(error) => Err(syntax(&error)),
+    }
+}
+
+/// `serde_json` ends every message with the place.
+fn without_place(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    message.rfind(" at line ").map_or(message.clone(), |end| message[..end].to_owned())
+}
+
+/// A value that does not fit the form.
+fn misfit(path: &str, message: &str) -> Fault {
+    let (message, missing) = in_plain_words(message);
+    // the path of the whole document is a dot
+    let path = if path == "." { "" } else { path };
+    let key = match missing {
+        Some(name) if path.is_empty() => name,
+        Some(name) => format!("{path}.{name}"),
+        None => path.to_owned(),
+    };
+    Fault { key, message }
+}
+
+impl Fault {
+    /// The error, with the line if there is a TOML text.
+    pub(crate) fn placed(self, text: Option<&str>) -> ScenarioError {
+        ScenarioError {
+            line: text.and_then(|text| line_of(text, &self.key)),
+            key: Some(self.key).filter(|key| !key.is_empty()),
+            message: self.message,
+        }
+    }
+}
+
+/// The line of the byte at `offset`, counted from one.
+fn line_at(text: &str, offset: usize) -> usize {
+    1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count()
+}
+
+/// The line of `key`, or of the innermost table around it that is there.
+fn line_of(text: &str, key: &str) -> Option<usize> {
+    let document = DeTable::parse(text).ok()?.into_inner();
+    let (mut table, mut line) = (&document, None);
+    for segment in key.split('.') {
+        let (name, index) = match segment.split_once('[') {
+            Some((name, index)) => (name, index.trim_end_matches(']').parse::<usize>().ok()),
+            None => (segment, None),
+        };
+        let Some((key, mut value)) = table.iter().find(|(key, _)| key.get_ref() == name) else {
+            break;
+        };
+        line = Some(line_at(text, key.span().start));
+        if let (Some(index), DeValue::Array(elements)) = (index, value.get_ref()) {
+            let Some(element) = elements.get(index) else { break };
+            line = Some(line_at(text, element.span().start));
+            value = element;
+        }
+        let DeValue::Table(inner) = value.get_ref() else { break };
+        table = inner;
+    }
+    line
+}

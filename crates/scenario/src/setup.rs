@@ -1,0 +1,175 @@
+//! A scenario that has been checked: plain numbers in base units, every position and every flow
+//! explicit. This is all that a simulator needs to know.
+
+use multihop_core::{Bytes, Duration, FlowId, Params, Rate, Scheme, Time};
+
+/// A checked scenario.
+#[derive(Clone)]
+pub struct Setup {
+    /// The scenario's name.
+    pub name: String,
+    /// Fixes every random number of the run.
+    pub seed: u64,
+    /// Measuring begins here.
+    pub warmup: Time,
+    /// Measuring, and the run, end here.
+    pub end: Time,
+    /// Time resolution of the series table.
+    pub series_interval: Duration,
+    /// The nodes; a node's index is its `NodeId`.
+    pub nodes: Vec<Node>,
+    /// What carries the frames.
+    pub medium: Medium,
+    /// The scheme under test.
+    pub scheme: &'static Scheme,
+    /// Its parameters.
+    pub params: Params,
+    /// The traffic sources; a source's index is its `Tag::source`.
+    pub sources: Vec<Source>,
+}
+
+/// A node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Its name in tables and messages.
+    pub name: String,
+    /// Position in metres.
+    pub x: f64,
+    /// Position in metres.
+    pub y: f64,
+}
+
+/// What carries the frames.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Medium {
+    /// One shared radio channel.
+    Radio(Radio, Mac),
+    /// Duplex links between neighbours.
+    Wired(Wired),
+}
+
+/// The radio of every node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Radio {
+    /// How power falls with distance.
+    pub propagation: Propagation,
+    /// Transmission power in W.
+    pub transmit_power: f64,
+    /// Carrier frequency in Hz.
+    pub frequency: f64,
+    /// Antenna height above ground in m.
+    pub antenna_height: f64,
+    /// Power in W from which a frame can be decoded.
+    pub receive_threshold: f64,
+    /// Power in W from which a frame is sensed; below it, it does not exist.
+    pub sense_threshold: f64,
+    /// How many times stronger the frame being received must be than a newcomer to survive it.
+    pub capture_ratio: f64,
+    /// Which frame a receiver stays with.
+    pub reception: Reception,
+    /// Probability that a bit of a decodable frame is wrong.
+    pub bit_error_rate: f64,
+    /// Nodes at most this far apart, in m, are neighbours for routing.
+    pub neighbour_range: f64,
+}
+
+/// Which frame a receiver stays with when frames overlap: a named set of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reception {
+    /// ns-2's rules: with the first that it senses.
+    Ns2,
+    /// ns-2's rules, but a later frame that is stronger by the capture ratio takes over.
+    MessageInMessage,
+}
+
+/// How power falls with distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Propagation {
+    /// Friis.
+    FreeSpace,
+    /// Friis up to the crossover distance, then the fourth power.
+    TwoRayGround,
+    /// Friis at 1 m, then a power law with a normal deviation in dB drawn for every frame and
+    /// every receiver.
+    LogNormalShadowing {
+        /// Exponent of the power law.
+        exponent: f64,
+        /// Standard deviation in dB.
+        deviation: f64,
+    },
+}
+
+/// The MAC of every node: 802.11 DCF timing and limits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mac {
+    /// Rate of unicast data frames.
+    pub data_rate: Rate,
+    /// Rate of control frames and broadcasts.
+    pub basic_rate: Rate,
+    /// Slot time.
+    pub slot: Duration,
+    /// Short interframe space.
+    pub sifs: Duration,
+    /// Smallest contention window: the backoff is drawn from 0..cw.
+    pub cw_min: u32,
+    /// Largest contention window.
+    pub cw_max: u32,
+    /// Attempts for RTS, and for data frames at most as long as the RTS threshold.
+    pub short_retry_limit: u32,
+    /// Attempts for data frames longer than the RTS threshold.
+    pub long_retry_limit: u32,
+    /// Data frames longer than this are preceded by RTS/CTS; `None` for never.
+    pub rts_threshold: Option<Bytes>,
+    /// Preamble and PLCP header before every frame.
+    pub preamble: Duration,
+    /// MAC header and FCS of a data frame.
+    pub header: Bytes,
+    /// RTS frame.
+    pub rts: Bytes,
+    /// CTS and ACK frames.
+    pub cts_ack: Bytes,
+    /// Whether to wait EIFS after a frame that could not be decoded.
+    pub eifs: bool,
+}
+
+/// Duplex links between neighbours, with a drop-tail queue at each end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wired {
+    /// Rate of each direction.
+    pub rate: Rate,
+    /// Propagation delay.
+    pub delay: Duration,
+    /// Packets that a link's queue holds, the one being sent included.
+    pub queue: usize,
+    /// Nodes at most this far apart, in m, are linked.
+    pub neighbour_range: f64,
+}
+
+/// A traffic source.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// Its name in tables and messages.
+    pub name: String,
+    /// From where to where.
+    pub flow: FlowId,
+    /// What it sends.
+    pub traffic: Traffic,
+    /// It starts between here ...
+    pub start: Time,
+    /// ... and this much later, uniformly.
+    pub start_jitter: Duration,
+    /// It stops here.
+    pub stop: Time,
+}
+
+/// What a source sends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Traffic {
+    /// Constant bit rate: one packet of `payload` every `interval`.
+    Cbr {
+        /// Payload of a packet.
+        payload: Bytes,
+        /// Between the beginnings of two packets.
+        interval: Duration,
+    },
+}

@@ -1,0 +1,61 @@
+//! The published schema says what the reader accepts.
+
+use serde_json::Value;
+
+use crate::json_schema;
+
+fn schema() -> Value {
+    serde_json::from_str(&json_schema()).expect("a schema is JSON")
+}
+
+fn walk<'a>(value: &'a Value, visit: &mut impl FnMut(&'a Value)) {
+    visit(value);
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| walk(item, visit)),
+        Value::Object(fields) => fields.values().for_each(|field| walk(field, visit)),
+        _ => {}
+    }
+}
+
+#[test]
+fn sections_are_closed_and_described() {
+    let schema = schema();
+    assert_eq!(schema["additionalProperties"], false);
+    let required: Vec<_> =
+        schema["required"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    assert_eq!(required, ["topology", "scheme"]);
+    for name in ["Topology", "RadioSection", "MacSection", "WiredSection", "TrafficSection"] {
+        let section = &schema["$defs"][name];
+        assert_eq!(section["additionalProperties"], false, "{name}");
+        assert!(section["description"].is_string(), "{name}");
+    }
+    assert!(schema["properties"].get("text").is_none(), "the text is not a key");
+}
+
+#[test]
+fn quantities_have_units_and_examples() {
+    let schema = schema();
+    let duration = &schema["properties"]["duration"];
+    assert_eq!(
+        duration["x-units"],
+        serde_json::json!(["ns", "us", "ms", "s", "min"]),
+        "{duration}"
+    );
+    assert_eq!(duration["examples"], serde_json::json!(["10 s"]));
+    assert_eq!(duration["description"], "Measured time after the warm-up. Default: \"60 s\".");
+}
+
+#[test]
+fn every_parameter_of_every_scheme_is_in_it() {
+    let schema = schema();
+    let mut descriptions = Vec::new();
+    walk(&schema, &mut |value| {
+        descriptions.extend(value.get("description").and_then(Value::as_str));
+    });
+    for scheme in multihop_schemes::SCHEMES {
+        assert!(descriptions.contains(&scheme.paper), "{}", scheme.name);
+        for param in scheme.params {
+            assert!(descriptions.contains(&param.about), "{}.{}", scheme.name, param.name);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! CXCC 3.2, 4.2: queues, the choice among them, the implicit acknowledgment, back-pressure.
+
+use multihop_core::{
+    Cx, DropCause, EventKind, FlowId, NodeId, Packet, Receiver, Rx, Tag, TxRequest, Verdict,
+};
+
+use super::below::{Attempt, Below};
+use super::header::{Header, Kind, is_later};
+use super::hop::Cxcc;
+use super::memory::Whereabouts;
+use super::recover::Timer;
+
+/// A packet in a queue.
+#[derive(Debug)]
+pub(super) struct Queued {
+    pub(super) packet: Packet,
+    /// What stands in the packet's header.
+    pub(super) header: Header,
+    pub(super) next: NodeId,
+}
+
+/// 4.2: "one that has already been forwarded but is not yet acknowledged, and therefore needs to
+/// be cached in order to be retransmitted if necessary".
+#[derive(Debug)]
+pub(super) struct Forwarded {
+    pub(super) queued: Queued,
+    pub(super) standing: Standing,
+}
+
+/// Whether a queue is blocked by its forwarded packet (3.2).
+#[derive(Debug)]
+pub(super) enum Standing {
+    /// It waits for the next hop, until the timer permits a retransmission.
+    Blocked(Timer),
+    /// It may transmit this: the packet again, or an RFA.
+    Repeat(Kind),
+}
+
+/// The queue of one flow: "space for at most two packets" (4.2).
+#[derive(Debug)]
+pub(super) struct Queue {
+    pub(super) flow: FlowId,
+    pub(super) forwarded: Option<Forwarded>,
+    /// 4.2: "the other one that has been received from the upstream node but must not be
+    /// forwarded until an acknowledgment for the preceding packet arrives".
+    pub(super) waiting: Option<Queued>,
+}
+
+impl Queue {
+    /// What it would transmit now; nothing while it is blocked.
+    fn offer(&self) -> Option<(&Queued, Kind, Attempt)> {
+        match &self.forwarded {
+            None => self.waiting.as_ref().map(|queued| (queued, Kind::Data, Attempt::First)),
+            Some(Forwarded { queued, standing: Standing::Repeat(kind) }) => {
+                Some((queued, *kind, Attempt::Repeated))
+            }
+            Some(Forwarded { standing: Standing::Blocked(_), .. }) => None,
+        }
+    }
+}
+
+impl Cxcc {
+    pub(super) fn position(&self, flow: FlowId) -> Result<usize, usize> {
+        self.queues.binary_search_by_key(&flow, |queue| queue.flow)
+    }
+
+    /// Whether the flow's queue has space for a packet that must not be forwarded yet (3.2:
+    /// "prevents the transfer of a second packet to a node until this node has forwarded the
+    /// previous one").
+    pub(super) fn has_space(&self, flow: FlowId) -> bool {
+        self.position(flow).map_or(true, |at| self.queues[at].waiting.is_none())
+    }
+
+    /// 4.2: queues are "created on-demand when the first packet of a stream arrives".
+    pub(super) fn enqueue(&mut self, cx: &mut Cx, mut packet: Packet, next: NodeId) {
+        let flow = packet.flow;
+        if !self.has_space(flow) {
+            return cx.drop(packet, DropCause::QueueFull);
+        }
+        if flow.source == cx.me {
+            let payload_len = payload_len(&packet);
+            let sequence = self.next_sequence(flow);
+            packet.hop = Header { kind: Kind::Data, payload_len, sequence }.emit();
+        }
+        let Ok(header @ Header { kind: Kind::Data, .. }) = Header::parse(packet.hop.as_slice())
+        else {
+            return cx.drop(packet, DropCause::Malformed);
+        };
+        let forget_at = cx.now + self.settings.duplicate_memory;
+        self.memory.moved(flow, header.sequence, Whereabouts::Held, forget_at);
+        let at = self.position(flow).unwrap_or_else(|at| {
+            self.queues.insert(at, Queue { flow, forwarded: None, waiting: None });
+            at
+        });
+        self.queues[at].waiting = Some(Queued { packet, header, next });
+    }
+
+    /// The source numbers its packets, per flow.
+    fn next_sequence(&mut self, flow: FlowId) -> u32 {
+        let at = self.numbering.binary_search_by_key(&flow, |(flow, _)| *flow);
+        let at = at.unwrap_or_else(|at| {
+            self.numbering.insert(at, (flow, 0));
+            at
+        });
+        let next = &mut self.numbering[at].1;
+        let sequence = *next;
+        *next = next.wrapping_add(1);
+        sequence
+    }
+
+    /// The next frame: an answer if one waits (4.2: "it is given priority over data packets"),
+    /// else from one of the queues.
+    pub(super) fn next_frame(&mut self, cx: &mut Cx) -> Option<TxRequest> {
+        if self.below.is_some() {
+            return None;
+        }
+        let (below, packet) = match self.answers.pop_front() {
+            Some(answer) => {
+                let below = Below::new(answer.flow, answer.header, answer.to, Attempt::First);
+                (below, control(answer.flow, answer.header, answer.tag))
+            }
+            None => self.choose(cx)?,
+        };
+        let to = Receiver::Node(below.to);
+        self.below = Some(below);
+        // Deviation: it may wait below for its air time; see `below.rs`.
+        // 6: "There is no need for link layer retransmissions if CXCC is used."
+        Some(TxRequest { to, acknowledged: false, packet })
+    }
+
+    /// 4.2: "one of the queues that are not empty and not blocked is chosen randomly.
+    /// Retransmissions after a timeout are handled like the first transmission".
+    fn choose(&self, cx: &mut Cx) -> Option<(Below, Packet)> {
+        let offers = || self.queues.iter().filter_map(|queue| queue.offer());
+        let choice = match offers().count() {
+            0 => return None,
+            1 => 0,
+            many => cx.rng.below(many as u32) as usize,
+        };
+        let (queued, kind, attempt) = offers().nth(choice)?;
+        let flow = queued.packet.flow;
+        let header = Header { kind, ..queued.header };
+        let packet = match kind {
+            Kind::Data => queued.packet.clone(),
+            _ => control(flow, header, queued.packet.tag),
+        };
+        Some((Below::new(flow, header, queued.next, attempt), packet))
+    }
+
+    /// A packet, or an RFA for it, has been on the air: the queue is blocked (3.2).
+    pub(super) fn block(&mut self, cx: &mut Cx, below: &Below) {
+        let Ok(at) = self.position(below.flow) else { return };
+        let queue = &mut self.queues[at];
+        let sequence = below.header.sequence;
+        let queued = match &queue.forwarded {
+            // Without a match, the packet was acknowledged in the meantime.
+            None => queue.waiting.take_if(|queued| queued.header.sequence == sequence),
+            // A NACK came when the RFA could not be withdrawn any more: the packet is still
+            // wanted at once.
+            Some(Forwarded { standing: Standing::Repeat(Kind::Data), .. })
+                if below.header.kind == Kind::Rfa =>
+            {
+                None
+            }
+            Some(_) => queue.forwarded.take().map(|forwarded| forwarded.queued),
+        };
+        let Some(queued) = queued else { return };
+        let timer = Timer::start(cx, &self.settings, &queued.packet);
+        queue.forwarded = Some(Forwarded { queued, standing: Standing::Blocked(timer) });
+    }
+
+    /// A packet for this node.
+    pub(super) fn on_data(&mut self, cx: &mut Cx, rx: &Rx, header: Header) -> Verdict {
+        let flow = rx.packet.flow;
+        let forget_at = cx.now + self.settings.duplicate_memory;
+        if let Some(whereabouts) = self.memory.recall(flow, header.sequence, forget_at) {
+            self.on_duplicate(cx, rx, header, whereabouts);
+            return Verdict::Done;
+        }
+        if !self.can_take(cx.me, flow) {
+            self.refused += 1;
+            return Verdict::Done;
+        }
+        // The neighbour sends the next packet: it knows what it was to be told of the last one.
+        self.cancel_answer(cx, flow, rx.from);
+        let whereabouts =
+            if flow.destination == cx.me { Whereabouts::Held } else { Whereabouts::Accepted };
+        self.memory.remember(flow, header.sequence, whereabouts, forget_at);
+        Verdict::Accept
+    }
+
+    /// Whether a new packet of `flow` from a neighbour has a place at this node. While all
+    /// neighbours keep the rules, it always has.
+    pub(super) fn can_take(&self, me: NodeId, flow: FlowId) -> bool {
+        match self.memory.last(flow) {
+            _ if flow.source == me => false,
+            Some(Whereabouts::Accepted) => false,
+            // 3.2: the application takes one packet after the other.
+            Some(Whereabouts::Held) if flow.destination == me => false,
+            _ => self.has_space(flow),
+        }
+    }
+
+    /// 3.2: "if the forwarding of the previously sent packet is overheard, this indicates that
+    /// the next one may be transmitted". 5.2: "an overheard RFA packet can serve as an implicit
+    /// acknowledgment for the packet it refers to".
+    pub(super) fn on_overheard(&mut self, cx: &mut Cx, rx: &Rx, header: Header) {
+        let Ok(at) = self.position(rx.packet.flow) else { return };
+        let Some(forwarded) = &self.queues[at].forwarded else { return };
+        let ours = forwarded.queued.header.sequence;
+        // Deviation: a later packet of the flow acknowledges too. The next hop cannot have it
+        // unless it is done with this one.
+        let covers = header.sequence == ours || is_later(header.sequence, ours);
+        if forwarded.queued.next == rx.from && covers {
+            self.acknowledge(cx, at, EventKind::ImplicitAcknowledgment);
+        }
+    }
+
+    /// The next hop has the forwarded packet of the queue at `at`. "When no more packets of a
+    /// stream are queued in a node, the corresponding queue can be removed immediately" (4.2).
+    pub(super) fn acknowledge(&mut self, cx: &mut Cx, at: usize, how: EventKind) {
+        let queue = &mut self.queues[at];
+        let Some(Forwarded { queued, .. }) = queue.forwarded.take() else { return };
+        let flow = queue.flow;
+        if queue.waiting.is_none() {
+            self.queues.remove(at);
+        }
+        cx.trace(how, flow, queued.header.sequence, queued.packet.tag);
+        cx.release(&queued.packet);
+        let forget_at = cx.now + self.settings.duplicate_memory;
+        self.memory.moved(flow, queued.header.sequence, Whereabouts::PassedOn, forget_at);
+        match &mut self.below {
+            Some(below) if below.is_packet(flow, queued.header.sequence) => below.make_needless(cx),
+            _ => {}
+        }
+    }
+}
+
+/// A frame without payload. It keeps the flow's source and destination, so that the neighbour
+/// knows the flow, and travels one hop.
+fn control(flow: FlowId, header: Header, tag: Tag) -> Packet {
+    let mut packet = Packet::new(flow, multihop_core::Payload::Virtual(0), tag);
+    packet.ttl = 1;
+    packet.hop = header.emit();
+    packet
+}
+
+/// The bytes behind the CXCC header.
+fn payload_len(packet: &Packet) -> u16 {
+    let len = packet.payload.len().0.saturating_add(packet.transport.len() as u32);
+    u16::try_from(len).unwrap_or(u16::MAX)
+}

@@ -1,0 +1,150 @@
+//! The hop protocol of one node: it hands what happens to the mechanism that deals with it.
+
+use std::collections::VecDeque;
+
+use multihop_core::{
+    Cx, EventKind, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Rx, Time, TxDone,
+    TxRequest, Verdict,
+};
+
+use super::Settings;
+use super::below::{Attempt, Below, Withdrawal};
+use super::forward::{Forwarded, Queue, Standing};
+use super::header::{HEADER_LEN, Header, Kind};
+use super::memory::Memory;
+use super::recover::Answer;
+
+/// CXCC at one node.
+pub struct Cxcc {
+    pub(super) settings: Settings,
+    /// The flows' queues, by flow (4.2). A node has few of them.
+    pub(super) queues: Vec<Queue>,
+    /// The last received packet of each flow (4.1).
+    pub(super) memory: Memory,
+    /// ACKs and NACKs that wait to be sent.
+    pub(super) answers: VecDeque<Answer>,
+    /// The one frame that waits below (6).
+    pub(super) below: Option<Below>,
+    /// The next sequence number of each flow that starts here, by flow. They are kept, so that
+    /// no number comes back while a neighbour remembers it.
+    pub(super) numbering: Vec<(FlowId, u32)>,
+    /// Packets for which there was no space.
+    pub(super) refused: u64,
+}
+
+impl Cxcc {
+    /// CXCC with these parameters.
+    pub fn new(params: &Params) -> Self {
+        Cxcc {
+            settings: Settings::new(params),
+            queues: Vec::new(),
+            memory: Memory::default(),
+            answers: VecDeque::new(),
+            below: None,
+            numbering: Vec::new(),
+            refused: 0,
+        }
+    }
+
+    /// The edges of the wait graph (3.3) that start here: the flows whose queue at this node is
+    /// blocked, and the node with the queue that it waits for.
+    pub fn waits(&self) -> impl Iterator<Item = (FlowId, NodeId)> + '_ {
+        self.queues.iter().filter_map(|queue| match &queue.forwarded {
+            Some(Forwarded { queued, standing: Standing::Blocked(_) }) => {
+                Some((queue.flow, queued.next))
+            }
+            _ => None,
+        })
+    }
+
+    /// How many packets were refused because their queue was full. None, as long as every
+    /// neighbour keeps the rules.
+    pub fn refused(&self) -> u64 {
+        self.refused
+    }
+
+    /// The MAC gave the frame back before it was on the air.
+    fn withdrawn(&mut self, cx: &mut Cx, below: &Below, packet: &Packet) {
+        let Below { flow, header, to, .. } = *below;
+        if below.withdrawal == Withdrawal::Needless {
+            cx.trace(EventKind::Withdrawn, flow, header.sequence, packet.tag);
+        } else if below.is_answer() && !self.answers.iter().any(|a| a.flow == flow && a.to == to) {
+            self.answers.push_front(Answer { flow, to, header, tag: packet.tag });
+        }
+        // A packet or an RFA is still offered by its queue.
+    }
+}
+
+impl Hop for Cxcc {
+    fn admits(&self, flow: FlowId) -> bool {
+        self.has_space(flow)
+    }
+
+    fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        self.enqueue(cx, packet, next);
+    }
+
+    fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
+        let Ok(header) = Header::parse(rx.packet.hop.as_slice()) else {
+            cx.trace(EventKind::Malformed, rx.packet.flow, 0, rx.packet.tag);
+            return Verdict::Done;
+        };
+        match (rx.heard, header.kind) {
+            (Heard::ForMe, Kind::Data) => return self.on_data(cx, rx, header),
+            (Heard::ForMe, Kind::Rfa) => self.on_rfa(cx, rx, header),
+            (Heard::ForMe, Kind::Ack) => self.on_ack(cx, rx, header),
+            (Heard::ForMe, Kind::Nack) => self.on_nack(cx, rx, header),
+            (_, Kind::Data | Kind::Rfa) => self.on_overheard(cx, rx, header),
+            (_, Kind::Ack | Kind::Nack) => {}
+        }
+        Verdict::Done
+    }
+
+    fn on_consumed(&mut self, cx: &mut Cx, packet: &Packet, from: NodeId) {
+        self.consumed(cx, packet, from);
+    }
+
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) {
+        let header = Header::parse(done.packet.hop.as_slice());
+        let ours = |below: &mut Below| below.flow == done.packet.flow && header == Ok(below.header);
+        let Some(below) = self.below.take_if(ours) else { return };
+        if done.outcome == Outcome::Withdrawn {
+            return self.withdrawn(cx, &below, &done.packet);
+        }
+        if below.attempt == Attempt::Repeated {
+            let Below { flow, header, .. } = below;
+            cx.trace(EventKind::Retransmission, flow, header.sequence, done.packet.tag);
+        }
+        if !below.is_answer() {
+            self.block(cx, &below);
+        }
+    }
+
+    fn on_timeout(&mut self, cx: &mut Cx) {
+        self.permit_retransmissions(cx);
+        self.memory.forget(cx.now);
+    }
+
+    fn deadline(&self) -> Time {
+        self.next_timeout().min(self.memory.deadline())
+    }
+
+    fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
+        self.next_frame(cx)
+    }
+
+    fn backlog(&self) -> usize {
+        let packets = |queue: &Queue| {
+            usize::from(queue.forwarded.is_some()) + usize::from(queue.waiting.is_some())
+        };
+        self.queues.iter().map(packets).sum()
+    }
+
+    fn label(&self, packet: &Packet) -> &'static str {
+        Header::parse(packet.hop.as_slice()).map_or("malformed", |header| header.kind.name())
+    }
+
+    fn header_len(&self) -> usize {
+        HEADER_LEN
+    }
+}

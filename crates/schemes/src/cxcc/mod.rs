@@ -1,0 +1,142 @@
+//! CXCC: implicit hop-by-hop congestion control.
+//!
+//! Björn Scheuermann, Christian Lochert, Martin Mauve: *Implicit Hop-by-Hop Congestion Control
+//! in Wireless Multihop Networks*. Ad Hoc Networks 6(2), 2008. doi:10.1016/j.adhoc.2007.01.001
+//!
+//! A node passes a flow's next packet on only after it has overheard the next hop forwarding
+//! the previous one. That is the acknowledgment and the back-pressure at once.
+//!
+//! | In the paper | In the code | Unit | Default |
+//! |---|---|---|---|
+//! | RFA mechanism (5.2) | `rfa` | switch | on; off is "basic CXCC" (4) |
+//! | `T_P = s_P / B` (4.3) | `Settings::packet_time` | time | packet length / data rate |
+//! | the 3 in `TO = 3 T_P ± j` (4.3) | `timeout_packet_times` | `T_P` | 3 |
+//! | j (4.3) | `timeout_jitter` | `T_P` | 0.1 |
+//! | TO (4.3) | `recover::Timer` | time | |
+//! | "for some time" (4.2, duplicate detection) | `duplicate_memory` | s | 30 |
+//! | "forwarded but ... not yet acknowledged" (4.2) | `Queue::forwarded` | | |
+//! | "must not be forwarded until an acknowledgment" (4.2) | `Queue::waiting` | | |
+//! | blocked (3.2) | `Standing::Blocked` | | |
+//! | queue waits for queue (3.3) | `Cxcc::waits` | | |
+//!
+//! What the paper leaves open, and where this code departs from it:
+//!
+//! | Place | Here |
+//! |---|---|
+//! | 4.3 j | uniform in ± `timeout_jitter` `T_P`; drawn anew for each transmission |
+//! | 4.3 `s_P` | network header, CXCC header and payload; without what the MAC and the radio add |
+//! | 4.3 timer | wall-clock time, as in the paper; `count_deaf_time = false` stops it while this radio cannot overhear (not in the paper) |
+//! | 4.1 retries | without limit: "single-hop reliability" (7) needs that, and static routes do not break |
+//! | 5.2 RFA, timer | after an RFA the timer of the data packet, `3 T_P` of its full length, starts again |
+//! | 5.2 NACK, "as soon as possible" | the packet takes part in the choice of 4.2 at once, without priority over other flows |
+//! | 5.2 NACK | not sent while there is no room for the packet: it would ask for what must be refused |
+//! | 3.2 overhearing a *later* packet of the flow from the next hop | acknowledges the earlier one too |
+//! | 4.2 priority of ACKs | NACKs likewise: both are answers that a neighbour waits for |
+//! | 4.2 answers | at most one waits per flow and neighbour; the newest stands |
+//! | 6 no interface queue | one frame may wait for its air time, but is withdrawn as soon as it is needless, or an answer wants to go first |
+//! | 4.2 a packet that finds its queue full | refused without an answer; it cannot happen while all neighbours keep the rules |
+//! | 4.1 a packet that is not the last one received | new: "only a duplicate of the last received packet is possible" |
+
+mod below;
+mod forward;
+mod header;
+mod hop;
+mod memory;
+mod recover;
+#[cfg(test)]
+mod tests;
+
+pub use header::{HEADER_LEN, Header, Kind};
+pub use hop::Cxcc;
+
+use multihop_core::{Duration, MacAccess, Packet, Param, ParamKind, Params, Plot, Rate, Scheme};
+
+use crate::datagram::Datagram;
+
+/// CXCC.
+pub static SCHEME: Scheme = Scheme {
+    name: "cxcc",
+    title: "CXCC",
+    paper: "Scheuermann, Lochert, Mauve: Implicit Hop-by-Hop Congestion Control in Wireless \
+            Multihop Networks. Ad Hoc Networks 6(2), 2008",
+    plot: Plot { color: "#1f77b4", marker: "o" },
+    mac: MacAccess::Csma,
+    params: &[
+        Param {
+            name: "rfa",
+            unit: "",
+            about: "Ask for an acknowledgment before the payload is repeated (5.2); off is basic \
+                    CXCC (4)",
+            kind: ParamKind::Switch(true),
+        },
+        Param {
+            name: "timeout_packet_times",
+            unit: "packet times",
+            about: "The retransmission timeout as a multiple of the packet's time on the air, the \
+                    3 in TO = 3 T_P ± j (4.3)",
+            kind: ParamKind::Number { default: 3.0, min: 0.0, max: 1e6 },
+        },
+        Param {
+            name: "timeout_jitter",
+            unit: "packet times",
+            about: "The largest deviation of the timeout to either side, the j in \
+                    TO = 3 T_P ± j (4.3)",
+            kind: ParamKind::Number { default: 0.1, min: 0.0, max: 1e6 },
+        },
+        Param {
+            name: "count_deaf_time",
+            unit: "",
+            about: "Whether the timeout also runs while this radio cannot overhear its \
+                    neighbours, as in 4.3",
+            kind: ParamKind::Switch(true),
+        },
+        Param {
+            name: "duplicate_memory",
+            unit: "s",
+            about: "How long after its last frame a flow's last packet is remembered, to detect \
+                    duplicates (4.2)",
+            kind: ParamKind::Number { default: 30.0, min: 0.0, max: 1e6 },
+        },
+    ],
+    hop: |params| Box::new(Cxcc::new(params)),
+    transport: |_, flow| Box::new(Datagram::new(flow)),
+};
+
+/// The values of the parameters.
+#[derive(Clone, Debug)]
+struct Settings {
+    /// What a timeout permits to send: the packet again, or an RFA.
+    after_timeout: Kind,
+    timeout_packet_times: f64,
+    timeout_jitter: f64,
+    clock: Clock,
+    duplicate_memory: Duration,
+    data_rate: Rate,
+}
+
+/// Which time a retransmission timeout counts.
+#[derive(Clone, Copy, Debug)]
+enum Clock {
+    /// All of it.
+    Wall,
+    /// Only the time in which this radio could have overheard a neighbour.
+    Overhearing,
+}
+
+impl Settings {
+    fn new(params: &Params) -> Self {
+        Settings {
+            after_timeout: if params.switch("rfa") { Kind::Rfa } else { Kind::Data },
+            timeout_packet_times: params.number("timeout_packet_times"),
+            timeout_jitter: params.number("timeout_jitter"),
+            clock: if params.switch("count_deaf_time") { Clock::Wall } else { Clock::Overhearing },
+            duplicate_memory: Duration::from_seconds(params.number("duplicate_memory")),
+            data_rate: params.data_rate,
+        }
+    }
+
+    /// `T_P = s_P / B` (4.3).
+    fn packet_time(&self, packet: &Packet) -> Duration {
+        self.data_rate.air_time(packet.len())
+    }
+}

@@ -1,0 +1,187 @@
+//! CXCC 4.1, 4.3, 5.2: timeouts, retransmissions, duplicates, ACK, RFA and NACK.
+
+use multihop_core::{Cx, EventKind, FlowId, NodeId, OverhearTimer, Packet, Rx, Tag, Time};
+
+use super::forward::{Forwarded, Standing};
+use super::header::{Header, Kind};
+use super::hop::Cxcc;
+use super::memory::Whereabouts;
+use super::{Clock, Settings};
+
+/// The timeout of one transmission: `TO = 3 T_P ± j` (4.3), from the end of the transmission on.
+#[derive(Debug)]
+pub(super) struct Timer {
+    /// When to look at it.
+    pub(super) look_at: Time,
+    /// `None` counts wall-clock time.
+    overhearing: Option<OverhearTimer>,
+}
+
+impl Timer {
+    pub(super) fn start(cx: &mut Cx, settings: &Settings, packet: &Packet) -> Self {
+        let jitter = cx.rng.between(-settings.timeout_jitter, settings.timeout_jitter);
+        let factor = settings.timeout_packet_times + jitter;
+        let timeout = settings.packet_time(packet).scaled(factor);
+        let overhearing = match settings.clock {
+            Clock::Wall => None,
+            // Deviation: only with `count_deaf_time = false`.
+            Clock::Overhearing => Some(OverhearTimer::start(cx, timeout)),
+        };
+        Timer { look_at: cx.now + timeout, overhearing }
+    }
+
+    /// Whether it has run out. If this radio was deaf meanwhile, it is set to a later time.
+    fn has_run_out(&mut self, cx: &Cx) -> bool {
+        if let Some(timer) = &self.overhearing {
+            self.look_at = timer.expires(cx.deaf);
+        }
+        self.look_at <= cx.now
+    }
+}
+
+/// An ACK or a NACK that waits to be sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer {
+    pub(super) flow: FlowId,
+    pub(super) to: NodeId,
+    pub(super) header: Header,
+    pub(super) tag: Tag,
+}
+
+impl Cxcc {
+    /// 4.3: "an elapsing packet retransmission timeout does not imply an immediate
+    /// retransmission. It just *allows* the retransmission".
+    pub(super) fn permit_retransmissions(&mut self, cx: &mut Cx) {
+        for queue in &mut self.queues {
+            let Some(Forwarded { queued, standing }) = &mut queue.forwarded else { continue };
+            let Standing::Blocked(timer) = standing else { continue };
+            if timer.has_run_out(cx) {
+                *standing = Standing::Repeat(self.settings.after_timeout);
+                cx.trace(EventKind::Timeout, queue.flow, queued.header.sequence, queued.packet.tag);
+            }
+        }
+    }
+
+    /// When the next timeout has to be looked at.
+    pub(super) fn next_timeout(&self) -> Time {
+        let timers = self.queues.iter().filter_map(|queue| match &queue.forwarded {
+            Some(Forwarded { standing: Standing::Blocked(timer), .. }) => Some(timer.look_at),
+            _ => None,
+        });
+        timers.min().unwrap_or(Time::NEVER)
+    }
+
+    /// 4.1: "a node sends an explicit acknowledgment when it receives a duplicate of a packet it
+    /// has already forwarded and for which it has already received an (implicit or explicit)
+    /// acknowledgment. If these conditions do not apply it silently ignores the duplicate."
+    pub(super) fn on_duplicate(
+        &mut self,
+        cx: &mut Cx,
+        rx: &Rx,
+        header: Header,
+        whereabouts: Whereabouts,
+    ) {
+        match whereabouts {
+            Whereabouts::PassedOn => self.answer(cx, answer_to(rx, Kind::Ack, header.sequence)),
+            Whereabouts::Held | Whereabouts::Accepted => {
+                let Packet { flow, tag, .. } = rx.packet;
+                cx.trace(EventKind::DuplicateIgnored, flow, header.sequence, tag);
+            }
+        }
+    }
+
+    /// 5.2: the reactions to an RFA: a NACK if the packet is unknown (figure 5 b), an ACK if it
+    /// has been passed on (c), nothing while it is here (d).
+    pub(super) fn on_rfa(&mut self, cx: &mut Cx, rx: &Rx, header: Header) {
+        let flow = rx.packet.flow;
+        let forget_at = cx.now + self.settings.duplicate_memory;
+        match self.memory.recall(flow, header.sequence, forget_at) {
+            Some(whereabouts) => self.on_duplicate(cx, rx, header, whereabouts),
+            None if self.can_take(cx.me, flow) => {
+                self.answer(cx, answer_to(rx, Kind::Nack, header.sequence));
+            }
+            // Deviation: no NACK for a packet that would be refused for want of space.
+            None => {}
+        }
+    }
+
+    /// An explicit acknowledgment for this node.
+    pub(super) fn on_ack(&mut self, cx: &mut Cx, rx: &Rx, header: Header) {
+        if let Some(at) = self.is_about(rx, header) {
+            self.acknowledge(cx, at, EventKind::ExplicitAcknowledgment);
+        }
+    }
+
+    /// 5.2: the packet has not reached the next hop; "a retransmission including the payload is
+    /// necessary, and should happen as soon as possible".
+    pub(super) fn on_nack(&mut self, cx: &mut Cx, rx: &Rx, header: Header) {
+        let Some(at) = self.is_about(rx, header) else { return };
+        let queue = &mut self.queues[at];
+        let Some(Forwarded { queued, standing }) = &mut queue.forwarded else { return };
+        *standing = Standing::Repeat(Kind::Data);
+        let (flow, sequence) = (queue.flow, queued.header.sequence);
+        cx.trace(EventKind::NegativeAcknowledgment, flow, sequence, queued.packet.tag);
+        match &mut self.below {
+            Some(below) if below.header.kind == Kind::Rfa && below.is_packet(flow, sequence) => {
+                below.make_needless(cx);
+            }
+            _ => {}
+        }
+    }
+
+    /// The queue whose forwarded packet this answer is about, if it comes from the next hop.
+    fn is_about(&self, rx: &Rx, header: Header) -> Option<usize> {
+        let at = self.position(rx.packet.flow).ok()?;
+        let Forwarded { queued, .. } = self.queues[at].forwarded.as_ref()?;
+        (queued.next == rx.from && queued.header.sequence == header.sequence).then_some(at)
+    }
+
+    /// 3.2: "the destination node therefore needs to send an explicit acknowledgment. By
+    /// delaying this acknowledgment if the packet cannot be immediately passed up the protocol
+    /// stack, an integration with flow control is possible".
+    pub(super) fn consumed(&mut self, cx: &mut Cx, packet: &Packet, from: NodeId) {
+        let Packet { flow, tag, .. } = *packet;
+        let Ok(header) = Header::parse(packet.hop.as_slice()) else {
+            return cx.trace(EventKind::Malformed, flow, 0, tag);
+        };
+        let sequence = header.sequence;
+        let forget_at = cx.now + self.settings.duplicate_memory;
+        self.memory.moved(flow, sequence, Whereabouts::PassedOn, forget_at);
+        let header = Header { kind: Kind::Ack, payload_len: 0, sequence };
+        self.answer(cx, Answer { flow, to: from, header, tag });
+    }
+
+    /// Let `answer` wait for its turn. It goes before data (4.2), and replaces an older one to
+    /// the same neighbour about the same flow, which that neighbour needs no more.
+    fn answer(&mut self, cx: &mut Cx, answer: Answer) {
+        let Answer { flow, to, header, .. } = answer;
+        if let Some(below) = &mut self.below {
+            if !below.is_answer() {
+                below.make_yield(cx);
+            } else if below.is_answer_to(flow, to) {
+                if below.header == header {
+                    return;
+                }
+                below.make_needless(cx);
+            }
+        }
+        match self.answers.iter_mut().find(|older| older.flow == flow && older.to == to) {
+            Some(older) => *older = answer,
+            None => self.answers.push_back(answer),
+        }
+    }
+
+    /// The neighbour `to` needs no answer about `flow` any more.
+    pub(super) fn cancel_answer(&mut self, cx: &mut Cx, flow: FlowId, to: NodeId) {
+        self.answers.retain(|answer| answer.flow != flow || answer.to != to);
+        match &mut self.below {
+            Some(below) if below.is_answer_to(flow, to) => below.make_needless(cx),
+            _ => {}
+        }
+    }
+}
+
+fn answer_to(rx: &Rx, kind: Kind, sequence: u32) -> Answer {
+    let header = Header { kind, payload_len: 0, sequence };
+    Answer { flow: rx.packet.flow, to: rx.from, header, tag: rx.packet.tag }
+}

@@ -1,0 +1,47 @@
+//! A transport without header, reliability and congestion control, shared by all schemes whose
+//! control lies in the hop protocol or nowhere.
+
+use std::collections::VecDeque;
+
+use multihop_core::{Cx, DropCause, FlowId, Message, Packet, Transport};
+
+/// How many messages wait at the source while the hop protocol admits none. The application's
+/// next one is lost: a constant-rate source above the network's capacity has to lose somewhere.
+pub const SOURCE_BUFFER: usize = 50;
+
+/// One end of one flow: a send buffer, and delivery as it comes.
+pub struct Datagram {
+    flow: FlowId,
+    buffer: VecDeque<Message>,
+}
+
+impl Datagram {
+    /// The transport of one end of `flow`.
+    pub fn new(flow: FlowId) -> Self {
+        Datagram { flow, buffer: VecDeque::with_capacity(SOURCE_BUFFER) }
+    }
+}
+
+impl Transport for Datagram {
+    fn on_message(&mut self, cx: &mut Cx, message: Message) {
+        if self.buffer.len() < SOURCE_BUFFER {
+            self.buffer.push_back(message);
+        } else {
+            let packet = Packet::new(self.flow, message.payload, message.tag);
+            cx.drop(packet, DropCause::SourceBufferFull);
+        }
+    }
+
+    fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
+        cx.deliver(packet);
+    }
+
+    fn poll_send(&mut self, _cx: &mut Cx) -> Option<Packet> {
+        let message = self.buffer.pop_front()?;
+        Some(Packet::new(self.flow, message.payload, message.tag))
+    }
+
+    fn backlog(&self) -> usize {
+        self.buffer.len()
+    }
+}

@@ -1,0 +1,92 @@
+//! The drop-tail interface queue of the 802.11 stack.
+
+use std::collections::VecDeque;
+
+use multihop_core::{
+    Cx, DropCause, Heard, Hop, NodeId, Outcome, Packet, Param, ParamKind, Params, Receiver, Rx,
+    TxDone, TxRequest, Verdict,
+};
+
+/// The parameter that every scheme with this queue has.
+pub const QUEUE_LIMIT: Param = Param {
+    name: "queue_limit",
+    unit: "packets",
+    about: "Packets that wait in the interface queue, besides the one in the MAC. The default is \
+            what ns-2's DropTail with limit_ 50 holds.",
+    kind: ParamKind::Number { default: 49.0, min: 1.0, max: 1e6 },
+};
+
+/// One queue for all flows: first in, first out, and a packet that finds it full is lost.
+pub struct Fifo {
+    waiting: VecDeque<(Packet, NodeId)>,
+    limit: usize,
+    below: Below,
+}
+
+/// Whether the MAC has a packet of this queue.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Below {
+    Nothing,
+    Frame,
+}
+
+impl Fifo {
+    /// A queue with the limit given by [`QUEUE_LIMIT`].
+    pub fn new(params: &Params) -> Self {
+        Fifo {
+            waiting: VecDeque::new(),
+            limit: params.number(QUEUE_LIMIT.name) as usize,
+            below: Below::Nothing,
+        }
+    }
+}
+
+impl Hop for Fifo {
+    fn promiscuous(&self) -> bool {
+        false
+    }
+
+    fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        if self.waiting.len() < self.limit {
+            self.waiting.push_back((packet, next));
+        } else {
+            cx.drop(packet, DropCause::QueueFull);
+        }
+    }
+
+    fn on_heard(&mut self, _cx: &mut Cx, rx: &Rx) -> Verdict {
+        match rx.heard {
+            Heard::ForMe => Verdict::Accept,
+            Heard::Overheard | Heard::Broadcast => Verdict::Done,
+        }
+    }
+
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) {
+        if self.below == Below::Nothing {
+            return;
+        }
+        self.below = Below::Nothing;
+        match (done.outcome, done.to) {
+            (Outcome::Sent | Outcome::Acknowledged, _) => cx.release(&done.packet),
+            (Outcome::Withdrawn, Receiver::Node(next)) => {
+                self.waiting.push_front((done.packet, next));
+            }
+            (Outcome::Failed | Outcome::Withdrawn, _) => {
+                cx.drop(done.packet, DropCause::RetriesSpent);
+            }
+        }
+    }
+
+    fn poll_transmit(&mut self, _cx: &mut Cx) -> Option<TxRequest> {
+        if self.below == Below::Frame {
+            return None;
+        }
+        let (packet, next) = self.waiting.pop_front()?;
+        self.below = Below::Frame;
+        Some(TxRequest { to: Receiver::Node(next), acknowledged: true, packet })
+    }
+
+    fn backlog(&self) -> usize {
+        self.waiting.len() + usize::from(self.below == Below::Frame)
+    }
+}

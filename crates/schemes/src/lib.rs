@@ -1,0 +1,16 @@
+//! Congestion control schemes, one folder per scheme, and the parts that several of them share.
+
+pub mod cxcc;
+pub mod datagram;
+pub mod fifo;
+pub mod udp;
+
+use multihop_core::Scheme;
+
+/// Every scheme. A new one is a folder, a `mod` line, and a line here.
+pub static SCHEMES: &[&Scheme] = &[&udp::SCHEME, &cxcc::SCHEME];
+
+/// The scheme that scenario files call `name`.
+pub fn find(name: &str) -> Option<&'static Scheme> {
+    SCHEMES.iter().copied().find(|scheme| scheme.name == name)
+}

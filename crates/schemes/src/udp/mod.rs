@@ -1,0 +1,18 @@
+//! UDP over 802.11: no congestion control at all. The baseline of CXCC 1 and 7.1.
+
+use multihop_core::{MacAccess, Plot, Scheme};
+
+use crate::datagram::Datagram;
+use crate::fifo::{Fifo, QUEUE_LIMIT};
+
+/// UDP over 802.11.
+pub static SCHEME: Scheme = Scheme {
+    name: "udp",
+    title: "UDP over 802.11",
+    paper: "The baseline of CXCC, sections 1 and 7.1: constant-rate datagrams over the common stack",
+    plot: Plot { color: "#7f7f7f", marker: "s" },
+    mac: MacAccess::Dcf,
+    params: &[QUEUE_LIMIT],
+    hop: |params| Box::new(Fifo::new(params)),
+    transport: |_, flow| Box::new(Datagram::new(flow)),
+};

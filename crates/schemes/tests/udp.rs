@@ -1,0 +1,111 @@
+//! The parts of UDP over 802.11: the datagram transport and the drop-tail queue.
+
+use multihop_core::{
+    Cx, DropCause, Duration, Effect, FlowId, Heard, Hop, Message, NodeId, Outcome, Packet, Params,
+    Payload, Purpose, Rate, Receiver, Rng, Rx, Tag, Time, Transport, TxDone, Value, Verdict,
+};
+use multihop_schemes::datagram::{Datagram, SOURCE_BUFFER};
+use multihop_schemes::fifo::Fifo;
+use multihop_schemes::udp;
+
+fn with_cx<R>(handler: impl FnOnce(&mut Cx) -> R) -> (R, Vec<Effect>) {
+    let mut effects = Vec::new();
+    let mut rng = Rng::stream(1, NodeId(0), Purpose::Protocol);
+    let mut cx = Cx {
+        now: Time::ZERO,
+        me: NodeId(0),
+        rng: &mut rng,
+        deaf: Duration::ZERO,
+        effects: &mut effects,
+    };
+    let result = handler(&mut cx);
+    (result, effects)
+}
+
+fn flow() -> FlowId {
+    FlowId::between(NodeId(0), NodeId(2))
+}
+
+fn packet(number: u32) -> Packet {
+    Packet::new(flow(), Payload::Virtual(512), Tag { source: 0, number })
+}
+
+fn queue(limit: f64) -> Fifo {
+    let given = [("queue_limit".to_owned(), Value::Number(limit))];
+    Fifo::new(&Params::new(&udp::SCHEME, &given, Rate(1_000_000)).expect("valid"))
+}
+
+#[test]
+fn the_source_buffer_holds_fifty_messages_in_order() {
+    let mut transport = Datagram::new(flow());
+    let ((), effects) = with_cx(|cx| {
+        for number in 0..SOURCE_BUFFER as u32 + 2 {
+            let tag = Tag { source: 0, number };
+            transport.on_message(cx, Message { payload: Payload::Virtual(512), tag });
+        }
+    });
+    let lost = |number| Effect::Drop(packet(number), DropCause::SourceBufferFull);
+    assert_eq!(effects, [lost(50), lost(51)]);
+    assert_eq!(transport.backlog(), 50);
+    for number in 0..50 {
+        assert_eq!(with_cx(|cx| transport.poll_send(cx)).0, Some(packet(number)));
+    }
+    assert_eq!(with_cx(|cx| transport.poll_send(cx)).0, None);
+}
+
+#[test]
+fn a_datagram_is_delivered_as_it_comes() {
+    let ((), effects) = with_cx(|cx| Datagram::new(flow()).on_packet(cx, packet(3)));
+    assert_eq!(effects, [Effect::Deliver(packet(3))]);
+}
+
+#[test]
+fn the_default_limit_is_that_of_ns_2() {
+    let mut queue = Fifo::new(&Params::new(&udp::SCHEME, &[], Rate(1_000_000)).expect("valid"));
+    let ((), effects) = with_cx(|cx| {
+        queue.on_enqueue(cx, packet(0), NodeId(1));
+        assert!(queue.poll_transmit(cx).is_some());
+        (1..51).for_each(|number| queue.on_enqueue(cx, packet(number), NodeId(1)));
+    });
+    assert_eq!(effects, [Effect::Drop(packet(50), DropCause::QueueFull)]);
+    assert_eq!(queue.backlog(), 50, "49 wait, and one is in the MAC");
+}
+
+#[test]
+fn the_head_goes_first_and_asks_for_a_link_acknowledgment() {
+    let mut queue = queue(10.0);
+    let outcomes = [
+        (Outcome::Withdrawn, 0, None),
+        (Outcome::Acknowledged, 0, Some(Effect::Release(packet(0).tag))),
+        (Outcome::Failed, 1, Some(Effect::Drop(packet(1), DropCause::RetriesSpent))),
+        (Outcome::Sent, 2, Some(Effect::Release(packet(2).tag))),
+    ];
+    with_cx(|cx| (0..3).for_each(|number| queue.on_enqueue(cx, packet(number), NodeId(1))));
+    for (outcome, number, expected) in outcomes {
+        let ((), effects) = with_cx(|cx| {
+            let request = queue.poll_transmit(cx).expect("packets wait");
+            assert_eq!((request.to, request.acknowledged), (Receiver::Node(NodeId(1)), true));
+            assert_eq!(request.packet, packet(number));
+            assert_eq!(queue.poll_transmit(cx), None, "one frame at a time");
+            let (to, packet) = (request.to, request.packet);
+            let air_time = Duration::ZERO;
+            queue.on_tx_done(cx, TxDone { to, outcome, attempts: 1, air_time, packet });
+        });
+        assert_eq!(effects, Vec::from_iter(expected));
+    }
+    assert_eq!(queue.backlog(), 0);
+}
+
+#[test]
+fn only_what_is_for_this_node_is_accepted() {
+    let mut queue = queue(10.0);
+    let cases = [
+        (Heard::ForMe, Verdict::Accept),
+        (Heard::Overheard, Verdict::Done),
+        (Heard::Broadcast, Verdict::Done),
+    ];
+    for (heard, verdict) in cases {
+        let rx = Rx { from: NodeId(1), heard, air_time: Duration::ZERO, packet: packet(0) };
+        assert_eq!(with_cx(|cx| queue.on_heard(cx, &rx)).0, verdict);
+    }
+}

@@ -1,0 +1,223 @@
+//! The books: where every packet is, how it ended, and how long it took.
+//!
+//! Copies of a packet multiply: a next hop accepts it while its sender, whose acknowledgment
+//! got lost, still tries. The books count the copies of every packet. A packet is delivered
+//! when its first copy reaches the application, and lost when the last one is gone; the cause
+//! is that of the copy that was given up last. So for every source
+//! sent = delivered + lost (by cause) + still inside.
+
+use std::collections::VecDeque;
+
+use multihop_core::{Bytes, DropCause, Duration, Tag, Time};
+
+/// Where one packet is.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    offered: Time,
+    /// Start of the source's first MAC transmission for it.
+    first_sent: Time,
+    copies: u16,
+    delivered: bool,
+    /// Why the last copy that was given up was given up.
+    cause: Option<DropCause>,
+    /// The farthest node of the route that has taken it, counted from the source.
+    received_at: u8,
+    /// The farthest node of the route that has put a frame about it on the air, plus one.
+    sent_from: u8,
+}
+
+/// Why a packet had to be retransmitted, as only an omniscient observer can tell (CXCC 4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RetransmissionReason {
+    /// The next hop does not have the packet.
+    LostData,
+    /// The next hop has already acknowledged it, implicitly or explicitly.
+    LostAcknowledgment,
+    /// The next hop has it and has not yet been able to forward it.
+    EarlyTimeout,
+}
+
+/// What was measured of one source's packets within the measuring time.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    /// Packets that the application wanted to send.
+    pub offered: u64,
+    /// Packets delivered.
+    pub delivered: u64,
+    /// Their payload.
+    pub bytes: u64,
+    /// Their delays in s, from the start of the source's MAC transmission to reception at the
+    /// destination (CXCC 7.1).
+    pub delays: Vec<f32>,
+    /// Sum of their delays in s from application to application.
+    pub total_delay: f64,
+}
+
+/// What was delivered within one interval of the series.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Interval {
+    /// Packets.
+    pub delivered: u64,
+    /// Their payload.
+    pub bytes: u64,
+    /// Sum of their delays in s.
+    pub delay: f64,
+}
+
+/// The books of one source.
+#[derive(Clone, Debug, Default)]
+pub struct Account {
+    base: u32,
+    entries: VecDeque<Entry>,
+    /// What was measured.
+    pub measured: Measured,
+    /// What was delivered when, over the whole run.
+    pub series: Vec<Interval>,
+    /// Packets offered in the whole run.
+    pub offered: u64,
+    /// Packets delivered in the whole run.
+    pub delivered: u64,
+    /// Copies delivered after the first.
+    pub duplicates: u64,
+    /// Packets lost, by cause.
+    pub lost: [u64; DropCause::ALL.len()],
+}
+
+/// The books of all sources.
+#[derive(Clone, Debug)]
+pub struct Books {
+    pub accounts: Vec<Account>,
+    measure_from: Time,
+    interval: Duration,
+}
+
+impl Books {
+    /// Empty books for `sources` sources; measuring begins at `measure_from`, and the series
+    /// has one entry per `interval`.
+    pub fn new(sources: usize, measure_from: Time, interval: Duration) -> Self {
+        Books { accounts: vec![Account::default(); sources], measure_from, interval }
+    }
+
+    fn entry(&mut self, tag: Tag) -> Option<&mut Entry> {
+        let account = &mut self.accounts[tag.source as usize];
+        let at = tag.number.checked_sub(account.base)?;
+        account.entries.get_mut(at as usize)
+    }
+
+    /// The application wants to send the packet `tag`; packets come in order of their numbers.
+    pub fn offer(&mut self, tag: Tag, now: Time) {
+        let account = &mut self.accounts[tag.source as usize];
+        account.offered += 1;
+        account.measured.offered += u64::from(now >= self.measure_from);
+        account.entries.push_back(Entry {
+            offered: now,
+            first_sent: Time::NEVER,
+            copies: 1,
+            delivered: false,
+            cause: None,
+            received_at: 0,
+            sent_from: 0,
+        });
+    }
+
+    /// The node that is `position` hops from the source puts a frame about the packet on air.
+    pub fn sent(&mut self, tag: Tag, position: u8, now: Time) {
+        if let Some(entry) = self.entry(tag) {
+            if position == 0 {
+                entry.first_sent = entry.first_sent.min(now);
+            }
+            entry.sent_from = entry.sent_from.max(position + 1);
+        }
+    }
+
+    /// The node that is `position` hops from the source has taken a copy.
+    pub fn accepted(&mut self, tag: Tag, position: u8) {
+        if let Some(entry) = self.entry(tag) {
+            entry.copies += 1;
+            entry.received_at = entry.received_at.max(position);
+        }
+    }
+
+    /// A node's copy is gone because the next hop has taken one.
+    pub fn released(&mut self, tag: Tag) {
+        self.close_copy(tag, None);
+    }
+
+    /// A copy was given up.
+    pub fn dropped(&mut self, tag: Tag, cause: DropCause) {
+        self.close_copy(tag, Some(cause));
+    }
+
+    /// A copy is under way on wires, where it is in nobody's hands.
+    pub fn in_transit(&mut self, tag: Tag) {
+        if let Some(entry) = self.entry(tag) {
+            entry.copies += 1;
+        }
+    }
+
+    /// A copy has reached the application.
+    pub fn delivered(&mut self, tag: Tag, payload: Bytes, now: Time) {
+        let measuring = now >= self.measure_from;
+        let account = &mut self.accounts[tag.source as usize];
+        let at = tag.number.wrapping_sub(account.base) as usize;
+        match account.entries.get_mut(at).filter(|entry| !entry.delivered) {
+            Some(entry) => {
+                entry.delivered = true;
+                account.delivered += 1;
+                let delay = now.since(entry.first_sent).seconds();
+                let slot = (now.since(Time::ZERO) / self.interval) as usize;
+                if slot >= account.series.len() {
+                    account.series.resize(slot + 1, Interval::default());
+                }
+                let interval = &mut account.series[slot];
+                interval.delivered += 1;
+                interval.bytes += u64::from(payload.0);
+                interval.delay += delay;
+                if measuring {
+                    let measured = &mut account.measured;
+                    measured.delivered += 1;
+                    measured.bytes += u64::from(payload.0);
+                    measured.delays.push(delay as f32);
+                    measured.total_delay += now.since(entry.offered).seconds();
+                }
+            }
+            None => account.duplicates += 1,
+        }
+        self.close_copy(tag, None);
+    }
+
+    /// Why the node at `position` on a route of `hops` hops retransmits the packet.
+    pub fn reason(&mut self, tag: Tag, position: u8) -> RetransmissionReason {
+        let Some(entry) = self.entry(tag) else { return RetransmissionReason::LostAcknowledgment };
+        if entry.received_at <= position {
+            RetransmissionReason::LostData
+        } else if entry.sent_from >= position + 2 {
+            RetransmissionReason::LostAcknowledgment
+        } else {
+            RetransmissionReason::EarlyTimeout
+        }
+    }
+
+    fn close_copy(&mut self, tag: Tag, cause: Option<DropCause>) {
+        let Some(entry) = self.entry(tag) else { return };
+        entry.copies -= 1;
+        entry.cause = cause.or(entry.cause);
+        let (lost, cause) = (entry.copies == 0 && !entry.delivered, entry.cause);
+        let account = &mut self.accounts[tag.source as usize];
+        if lost {
+            let cause = cause.expect("a copy is released only after the next hop took one");
+            account.lost[cause as usize] += 1;
+        }
+        while account.entries.front().is_some_and(|entry| entry.copies == 0) {
+            account.entries.pop_front();
+            account.base += 1;
+        }
+    }
+}
+
+impl Account {
+    /// Packets that are neither delivered nor lost.
+    pub fn inside(&self) -> u64 {
+        self.entries.iter().filter(|entry| entry.copies > 0 && !entry.delivered).count() as u64
+    }
+}

@@ -1,0 +1,89 @@
+//! What carries frames between nodes, and what it reports.
+
+use multihop_core::{Bytes, Duration, NodeId, Packet, Rx, Tag, Time, TxDone, TxRequest};
+
+use crate::mac::Action;
+use crate::radio::RadioCarrier;
+use crate::schedule::Wakes;
+use crate::wired::WiredCarrier;
+
+/// The radio channel or the wires.
+pub enum Carrier {
+    Radio(Box<RadioCarrier>),
+    Wired(WiredCarrier),
+}
+
+/// What happened on the wires.
+pub enum WireReport {
+    /// A packet arrived at a node.
+    Heard(NodeId, Rx),
+    /// A node's frame was accepted.
+    Done(NodeId, TxDone),
+    /// A frame goes into a link.
+    Transmits(Transmission),
+    /// A link's queue was full.
+    QueueFull(NodeId, Packet),
+}
+
+/// A frame on the medium, for statistics and traces.
+#[derive(Clone, Copy, Debug)]
+pub struct Transmission {
+    pub from: NodeId,
+    pub to: Option<NodeId>,
+    /// The packet that it carries or, for an RTS, announces.
+    pub tag: Option<Tag>,
+    /// What its kind is called.
+    pub label: &'static str,
+    pub bytes: Bytes,
+    pub air_time: Duration,
+}
+
+/// What a call gets.
+pub struct Below<'a> {
+    pub now: Time,
+    pub wakes: &'a mut Wakes,
+    /// What stations did; what they put on the air has reached the other radios already.
+    pub actions: &'a mut Vec<(NodeId, Action)>,
+    /// What happened on the wires.
+    pub wires: &'a mut Vec<WireReport>,
+}
+
+impl Carrier {
+    /// The time set for `node` has come.
+    pub fn on_deadline(&mut self, node: NodeId, below: &mut Below) {
+        match self {
+            Carrier::Radio(radio) => radio.on_deadline(node, below),
+            Carrier::Wired(wired) => wired.on_deadline(node, below),
+        }
+    }
+
+    /// Whether `node` may hand over a frame.
+    pub fn is_free(&self, node: NodeId) -> bool {
+        match self {
+            Carrier::Radio(radio) => radio.is_free(node),
+            Carrier::Wired(_) => true,
+        }
+    }
+
+    /// `node` hands over a frame, which its protocol calls `label`.
+    pub fn offer(
+        &mut self,
+        node: NodeId,
+        request: TxRequest,
+        label: &'static str,
+        below: &mut Below,
+    ) {
+        match self {
+            Carrier::Radio(radio) => radio.offer(node, request, label, below),
+            Carrier::Wired(wired) => wired.offer(node, request, label, below),
+        }
+    }
+
+    /// `node` takes its frame back, unless it has been on the air.
+    pub fn withdraw(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
+        match self {
+            Carrier::Radio(radio) => radio.withdraw(node, below),
+            Carrier::Wired(_) => None,
+        }
+    }
+}

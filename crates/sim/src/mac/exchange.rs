@@ -1,0 +1,331 @@
+//! The exchange of frames around one data frame: RTS, CTS, data, link acknowledgment, and what
+//! happens when one of them stays away (IEEE 802.11, 9.2.5.4 to 9.2.8), as ns-2 models it.
+
+use multihop_core::{Bytes, Duration, Outcome, Time};
+
+use super::frame::{BROADCAST, Frame, FrameKind, NO_PACKET};
+use super::station::{Action, Job, Ports, State, Station};
+
+/// The station's frame, and what the station owes to others.
+#[derive(Clone, Debug)]
+pub(super) struct Exchange {
+    current: Option<Current>,
+    response: Option<Response>,
+    /// When to send the response, or the data after a CTS.
+    pub(super) respond_at: Time,
+    short_retries: u32,
+    long_retries: u32,
+    sequence: u32,
+    /// The last sequence number taken from each neighbour.
+    taken: Vec<(u32, u32)>,
+}
+
+/// The station's frame and how far it has got.
+#[derive(Clone, Copy, Debug)]
+struct Current {
+    job: Job,
+    bytes: Bytes,
+    data_time: Duration,
+    uses_rts: bool,
+    /// The RTS has been answered: data may follow.
+    cleared: bool,
+    attempts: u32,
+    air_time: Duration,
+}
+
+/// The CTS or link acknowledgment that the station owes.
+#[derive(Clone, Copy, Debug)]
+struct Response {
+    kind: FrameKind,
+    to: u32,
+    reserved: Duration,
+}
+
+impl Default for Exchange {
+    fn default() -> Self {
+        Exchange {
+            current: None,
+            response: None,
+            respond_at: Time::NEVER,
+            short_retries: 0,
+            long_retries: 0,
+            sequence: 0,
+            taken: Vec::new(),
+        }
+    }
+}
+
+impl Exchange {
+    pub(super) const fn is_free(&self) -> bool {
+        self.current.is_none()
+    }
+
+    /// Whether this frame of the neighbour `from` is new; it is remembered.
+    fn take(&mut self, from: u32, sequence: u32) -> bool {
+        match self.taken.iter_mut().find(|(node, _)| *node == from) {
+            Some((_, last)) if *last == sequence => false,
+            Some((_, last)) => {
+                *last = sequence;
+                true
+            }
+            None => {
+                self.taken.push((from, sequence));
+                true
+            }
+        }
+    }
+}
+
+impl Station {
+    /// Whether the station can take a frame.
+    pub const fn is_free(&self) -> bool {
+        self.exchange.is_free()
+    }
+
+    /// The node gives the station its next frame.
+    pub fn offer(&mut self, job: Job, ports: &mut Ports) {
+        debug_assert!(self.is_free(), "one frame at a time waits below a node");
+        let bytes = ports.profile.data_bytes(job.bytes);
+        self.exchange.sequence = self.exchange.sequence.wrapping_add(1);
+        self.exchange.current = Some(Current {
+            job,
+            bytes,
+            data_time: ports.profile.data(bytes, job.to),
+            uses_rts: job.acknowledged && ports.profile.needs_rts(bytes),
+            cleared: false,
+            attempts: 0,
+            air_time: Duration::ZERO,
+        });
+        self.forget_ended_backoff(ports.now, ports.profile);
+        // A station that owes a response backs off after it.
+        if self.exchange.respond_at == Time::NEVER {
+            self.back_off(ports.now);
+        }
+    }
+
+    /// Take the waiting frame back, unless it has been on the air. The backoff goes on.
+    pub fn withdraw(&mut self) -> Option<Job> {
+        let current = self.exchange.current.filter(|current| current.attempts == 0)?;
+        self.exchange.current = None;
+        Some(current.job)
+    }
+
+    /// The medium is this station's: send its frame, or first the RTS.
+    pub(super) fn send_current(&mut self, ports: &mut Ports) {
+        let Some(mut current) = self.exchange.current else { return };
+        let profile = ports.profile;
+        let job = current.job;
+        let (kind, state, air_time, timeout) = if current.uses_rts && !current.cleared {
+            (FrameKind::Rts, State::AwaitsCts, profile.rts, profile.cts_timeout())
+        } else if job.acknowledged {
+            let timeout = profile.ack_timeout(current.data_time);
+            (FrameKind::Data, State::AwaitsAck, current.data_time, timeout)
+        } else {
+            (FrameKind::UnacknowledgedData, State::Sends, current.data_time, current.data_time)
+        };
+        let (reserved, bytes, packet) = match kind {
+            FrameKind::Rts => {
+                (profile.rts_reserves(current.data_time), profile.settings().rts, NO_PACKET)
+            }
+            FrameKind::Data => (profile.data_reserves(), current.bytes, job.packet),
+            _ => (Duration::ZERO, current.bytes, job.packet),
+        };
+        current.attempts += 1;
+        current.air_time += air_time;
+        self.exchange.current = Some(current);
+        let sequence = self.exchange.sequence;
+        let (from, to) = (self.me, job.to);
+        let frame = Frame { kind, from, to, air_time, reserved, bytes, packet, sequence };
+        self.transmit(state, timeout, frame, ports);
+    }
+
+    /// A frame was decoded.
+    pub(super) fn on_decoded(&mut self, frame: &Frame, ports: &mut Ports) {
+        if self.tracing {
+            ports.act(self.me, Action::Heard(*frame));
+        }
+        let mine = frame.to == self.me;
+        match frame.kind {
+            FrameKind::Rts if mine => self.on_rts(frame, ports),
+            FrameKind::Cts if mine => self.on_cts(ports),
+            FrameKind::Ack if mine => self.on_ack(ports),
+            FrameKind::Data if mine => self.on_data(frame, ports),
+            FrameKind::Data | FrameKind::UnacknowledgedData
+                if mine || self.promiscuous || frame.to == BROADCAST =>
+            {
+                ports.act(self.me, Action::Receive(*frame));
+            }
+            _ => {}
+        }
+    }
+
+    fn on_rts(&mut self, frame: &Frame, ports: &mut Ports) {
+        if self.state == State::Idle && self.exchange.response.is_none() {
+            let reserved = ports.profile.cts_reserves(frame.reserved);
+            let response = Response { kind: FrameKind::Cts, to: frame.from, reserved };
+            self.exchange.response = Some(response);
+            self.resume(ports);
+        }
+    }
+
+    fn on_cts(&mut self, ports: &mut Ports) {
+        if self.state != State::AwaitsCts {
+            return;
+        }
+        self.timer = Time::NEVER;
+        self.exchange.short_retries = 0;
+        if let Some(current) = &mut self.exchange.current {
+            current.cleared = true;
+        }
+        self.resume(ports);
+    }
+
+    fn on_data(&mut self, frame: &Frame, ports: &mut Ports) {
+        if self.exchange.response.is_some() && self.state != State::AwaitsData {
+            return; // no room for another response
+        }
+        if ports.profile.needs_rts(frame.bytes) {
+            // ns-2: data that was announced counts only if this station has sent the CTS.
+            if self.state != State::AwaitsData {
+                return;
+            }
+            self.timer = Time::NEVER;
+        }
+        let (kind, to, reserved) = (FrameKind::Ack, frame.from, Duration::ZERO);
+        self.exchange.response = Some(Response { kind, to, reserved });
+        if self.timer == Time::NEVER {
+            self.resume(ports);
+        }
+        if self.exchange.take(frame.from, frame.sequence) {
+            ports.act(self.me, Action::Receive(*frame));
+        }
+    }
+
+    fn on_ack(&mut self, ports: &mut Ports) {
+        if self.state != State::AwaitsAck {
+            return;
+        }
+        self.timer = Time::NEVER;
+        let long = self.exchange.current.is_some_and(|current| current.uses_rts);
+        *self.retries(long) = 0;
+        self.reset_window(ports.profile);
+        self.back_off(ports.now);
+        self.done(Outcome::Acknowledged, ports);
+        self.resume(ports);
+    }
+
+    /// What the station waited for has not come, or its frame is sent.
+    pub(super) fn on_timer(&mut self, ports: &mut Ports) {
+        self.timer = Time::NEVER;
+        match self.state {
+            State::AwaitsCts => self.retry(false, ports),
+            State::AwaitsAck => {
+                let long = self.exchange.current.is_some_and(|current| current.uses_rts);
+                self.retry(long, ports);
+            }
+            State::AwaitsData => self.exchange.response = None,
+            State::Sends => {
+                self.reset_window(ports.profile);
+                self.back_off(ports.now);
+                self.done(Outcome::Sent, ports);
+            }
+            State::Idle => {}
+        }
+        self.resume(ports);
+    }
+
+    /// A short interframe space has passed: send the response, or the data after the CTS.
+    pub(super) fn on_respond(&mut self, ports: &mut Ports) {
+        self.exchange.respond_at = Time::NEVER;
+        let idle = self.is_idle(ports.now);
+        match self.exchange.response {
+            // A CTS is sent only on an idle medium, a link acknowledgment on any.
+            Some(response) if idle || response.kind == FrameKind::Ack => {
+                self.send_response(response, ports);
+            }
+            Some(_) => {
+                self.exchange.response = None;
+                self.contend(ports);
+            }
+            None if idle => self.send_current(ports),
+            None => {
+                if let Some(current) = &mut self.exchange.current {
+                    current.cleared = false;
+                }
+                self.widen_window(ports.profile);
+                self.contend(ports);
+            }
+        }
+    }
+
+    fn send_response(&mut self, response: Response, ports: &mut Ports) {
+        let profile = ports.profile;
+        let Response { kind, to, reserved } = response;
+        let frame = Frame {
+            kind,
+            from: self.me,
+            to,
+            air_time: profile.cts,
+            reserved,
+            bytes: profile.settings().cts_ack,
+            packet: NO_PACKET,
+            sequence: 0,
+        };
+        if kind == FrameKind::Cts {
+            self.transmit(State::AwaitsData, profile.data_timeout(reserved), frame, ports);
+        } else {
+            // Nothing follows the link acknowledgment: the station is idle again once it is
+            // sent, and needs no timer for that.
+            self.exchange.response = None;
+            self.transmit(State::Idle, frame.air_time, frame, ports);
+            self.contend(ports);
+        }
+    }
+
+    fn retries(&mut self, long: bool) -> &mut u32 {
+        if long { &mut self.exchange.long_retries } else { &mut self.exchange.short_retries }
+    }
+
+    /// No answer: try again with a wider window, or give up. RTS and unannounced data count as
+    /// short frames, data behind an RTS as long ones.
+    fn retry(&mut self, long: bool, ports: &mut Ports) {
+        let settings = ports.profile.settings();
+        let limit = if long { settings.long_retry_limit } else { settings.short_retry_limit };
+        *self.retries(long) += 1;
+        if *self.retries(long) >= limit {
+            *self.retries(long) = 0;
+            self.reset_window(ports.profile);
+            self.done(Outcome::Failed, ports);
+        } else {
+            if let Some(current) = &mut self.exchange.current {
+                current.cleared = false;
+            }
+            self.widen_window(ports.profile);
+            self.back_off(ports.now);
+        }
+    }
+
+    fn done(&mut self, outcome: Outcome, ports: &mut Ports) {
+        if let Some(Current { job, attempts, air_time, .. }) = self.exchange.current.take() {
+            ports.act(self.me, Action::Done { outcome, attempts, air_time, job });
+        }
+    }
+
+    /// The exchange goes on after a short gap, or the medium is free for everyone.
+    fn resume(&mut self, ports: &mut Ports) {
+        let cleared = self.exchange.current.is_some_and(|current| current.cleared);
+        if self.exchange.response.is_some() || cleared && !self.is_backing_off() {
+            self.exchange.respond_at = ports.now + ports.profile.sifs;
+        } else {
+            self.contend(ports);
+        }
+        self.release_medium(ports.now);
+    }
+
+    /// A waiting frame needs a backoff.
+    fn contend(&mut self, ports: &mut Ports) {
+        if !self.is_free() {
+            self.back_off(ports.now);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Frames and durations (IEEE 802.11, 9.2 and 15.2).
+
+use multihop_core::{Bytes, Duration};
+use multihop_scenario::setup;
+
+/// Index of a packet that is below a node, in the simulation's packet store.
+pub type PacketSlot = u32;
+
+/// The frame carries no packet.
+pub const NO_PACKET: PacketSlot = u32::MAX;
+
+/// The frame is for everyone.
+pub const BROADCAST: u32 = u32::MAX;
+
+/// The longest propagation delay that timeouts allow for, each way.
+const MAX_PROPAGATION: Duration = Duration::from_micros(2);
+
+/// What kind of frame it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameKind {
+    /// Request to send.
+    Rts,
+    /// Clear to send.
+    Cts,
+    /// A data frame that the receiver acknowledges.
+    Data,
+    /// A data frame that nobody acknowledges: a broadcast, or any frame of CXCC's reduced CSMA.
+    UnacknowledgedData,
+    /// The link acknowledgment.
+    Ack,
+}
+
+impl FrameKind {
+    /// Whether it carries a packet.
+    pub const fn is_data(self) -> bool {
+        matches!(self, FrameKind::Data | FrameKind::UnacknowledgedData)
+    }
+}
+
+/// A frame on the air.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Its kind.
+    pub kind: FrameKind,
+    /// Number of the transmitting node.
+    pub from: u32,
+    /// Number of the addressed node, or [`BROADCAST`].
+    pub to: u32,
+    /// How long it is on the air, preamble included.
+    pub air_time: Duration,
+    /// The duration field: how long the medium stays reserved after the frame.
+    pub reserved: Duration,
+    /// Its length, without the preamble.
+    pub bytes: Bytes,
+    /// The packet that it carries, or [`NO_PACKET`].
+    pub packet: PacketSlot,
+    /// The MAC's sequence number, by which repeated frames are recognised.
+    pub sequence: u32,
+}
+
+/// Every constant of the MAC and the receiver, computed once.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    settings: setup::Mac,
+    /// Slot time.
+    pub slot: Duration,
+    /// Short interframe space.
+    pub sifs: Duration,
+    /// DCF interframe space: SIFS and two slots.
+    pub difs: Duration,
+    /// How long the medium counts as reserved after a frame that could not be decoded, or zero.
+    /// It is SIFS, DIFS and an ACK; ns-2's backoff waits for another DIFS after it.
+    pub eifs: Duration,
+    /// Air time of an RTS frame.
+    pub rts: Duration,
+    /// Air time of a CTS frame.
+    pub cts: Duration,
+    /// Air time of a link acknowledgment.
+    pub ack: Duration,
+    /// How much stronger, in dB, a frame must be to survive a later one.
+    pub capture: f64,
+    /// Which frame a receiver stays with.
+    pub reception: setup::Reception,
+}
+
+impl Profile {
+    /// The constants that follow from the settings of MAC and radio.
+    pub fn new(settings: setup::Mac, radio: &setup::Radio) -> Self {
+        let control = |bytes: Bytes| settings.preamble + settings.basic_rate.air_time(bytes);
+        let difs = settings.sifs + settings.slot * 2;
+        let ack = control(settings.cts_ack);
+        Profile {
+            slot: settings.slot,
+            sifs: settings.sifs,
+            difs,
+            eifs: if settings.eifs { settings.sifs + difs + ack } else { Duration::ZERO },
+            rts: control(settings.rts),
+            cts: ack,
+            ack,
+            capture: 10.0 * libm::log10(radio.capture_ratio),
+            reception: radio.reception,
+            settings,
+        }
+    }
+
+    /// The settings behind the durations.
+    pub const fn settings(&self) -> &setup::Mac {
+        &self.settings
+    }
+
+    /// Length of the data frame that carries a packet of `bytes`.
+    pub fn data_bytes(&self, bytes: Bytes) -> Bytes {
+        self.settings.header + bytes
+    }
+
+    /// Air time of a data frame of `frame` bytes, MAC header included.
+    pub fn data(&self, frame: Bytes, to: u32) -> Duration {
+        let broadcast = to == BROADCAST;
+        let rate = if broadcast { self.settings.basic_rate } else { self.settings.data_rate };
+        self.settings.preamble + rate.air_time(frame)
+    }
+
+    /// Whether a data frame of `frame` bytes is announced by an RTS.
+    pub fn needs_rts(&self, frame: Bytes) -> bool {
+        self.settings.rts_threshold.is_some_and(|threshold| frame > threshold)
+    }
+
+    /// The duration field of the RTS before a data frame: CTS, data and ACK with their gaps.
+    pub fn rts_reserves(&self, data: Duration) -> Duration {
+        whole_micros(self.sifs * 3 + self.cts + data + self.ack)
+    }
+
+    /// The duration field of the CTS that answers an RTS with `reserved`.
+    pub fn cts_reserves(&self, reserved: Duration) -> Duration {
+        reserved.saturating_sub(self.sifs + self.cts)
+    }
+
+    /// The duration field of a data frame that is acknowledged.
+    pub fn data_reserves(&self) -> Duration {
+        whole_micros(self.sifs + self.ack)
+    }
+
+    /// How long after the start of an RTS the CTS has failed to come.
+    pub fn cts_timeout(&self) -> Duration {
+        self.rts + self.sifs + self.cts + MAX_PROPAGATION * 2
+    }
+
+    /// How long after the start of a data frame the acknowledgment has failed to come.
+    pub fn ack_timeout(&self, data: Duration) -> Duration {
+        data + self.sifs + self.ack + MAX_PROPAGATION * 2
+    }
+
+    /// How long after the start of a CTS with `reserved` the data has failed to come.
+    pub fn data_timeout(&self, reserved: Duration) -> Duration {
+        (self.cts + reserved + MAX_PROPAGATION * 2).saturating_sub(self.sifs + self.ack)
+    }
+}
+
+/// Duration fields count whole microseconds.
+fn whole_micros(span: Duration) -> Duration {
+    Duration::from_nanos((span.nanos() + 500) / 1000 * 1000)
+}

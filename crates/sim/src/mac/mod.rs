@@ -1,0 +1,18 @@
+//! The 802.11 MAC and the receiver below it, one state machine per node.
+//!
+//! The rules are those of ns-2's model, which all five papers ran on, by IEEE 802.11's names:
+//! - `frame`: what is on the air, and how long everything takes;
+//! - `receiver`: which frame a radio locks on to, capture and collision;
+//! - `station`: carrier sense and backoff;
+//! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries.
+
+mod exchange;
+mod frame;
+mod receiver;
+mod station;
+#[cfg(test)]
+mod tests;
+
+pub use frame::{BROADCAST, Frame, FrameKind, NO_PACKET, Profile};
+pub use receiver::{Arrival, LossCause, Losses};
+pub use station::{Action, Job, Ports, Station};

@@ -1,0 +1,423 @@
+//! One station: what it knows of the medium, and its backoff (IEEE 802.11, 9.2.4, 9.2.5), as
+//! ns-2 models them.
+//!
+//! Sans I/O like the protocols above it: frames that arrive, a deadline, and actions that the
+//! simulation carries out. Where ns-2 departs from the standard, the comment says so.
+
+use multihop_core::{Bytes, Duration, NodeId, Outcome, Purpose, Rng, Time};
+
+use super::frame::{BROADCAST, Frame, PacketSlot, Profile};
+use super::receiver::{Arrival, Effect, Lock, LossCause, Losses};
+
+/// What the simulation must do for a station.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Action {
+    /// Put this frame on the air now.
+    Transmit(Frame),
+    /// Hand the packet in this frame to the node.
+    Receive(Frame),
+    /// The station has finished with its frame; it is free for the next.
+    Done {
+        /// How it ended.
+        outcome: Outcome,
+        /// How often a frame was put on the air for it.
+        attempts: u32,
+        /// How long this radio transmitted for it.
+        air_time: Duration,
+        /// What was sent.
+        job: Job,
+    },
+    /// A frame was decoded (told only when tracing).
+    Heard(Frame),
+    /// A frame that this radio sensed is lost (told only when tracing).
+    Lost(Frame, LossCause),
+}
+
+/// A frame that the node gave to its station.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// The addressee's number, or [`BROADCAST`].
+    pub to: u32,
+    /// The packet.
+    pub packet: PacketSlot,
+    /// Length of the packet.
+    pub bytes: Bytes,
+    /// Whether the receiver must acknowledge it.
+    pub acknowledged: bool,
+}
+
+/// What a call gets: the time, the constants, and a place for actions.
+pub struct Ports<'a> {
+    /// Now.
+    pub now: Time,
+    /// The constants.
+    pub profile: &'a Profile,
+    /// Where actions go, each with the station that acts.
+    pub actions: &'a mut Vec<(NodeId, Action)>,
+}
+
+impl Ports<'_> {
+    pub(super) fn act(&mut self, station: u32, action: Action) {
+        self.actions.push((NodeId(station), action));
+    }
+}
+
+/// What the station itself is doing with the medium.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Idle,
+    /// An RTS is sent; a CTS must come.
+    AwaitsCts,
+    /// A CTS is sent; data must come.
+    AwaitsData,
+    /// Data is sent; a link acknowledgment must come.
+    AwaitsAck,
+    /// A frame that nobody answers is on the air.
+    Sends,
+}
+
+/// The backoff counter. It runs while the medium has been idle for DIFS, and keeps its slots
+/// while the medium is busy.
+#[derive(Clone, Copy, Debug)]
+struct Backoff {
+    slots: u32,
+    started: Time,
+    /// It runs out at this time, although a frame that is under way arrives later: the station
+    /// cannot know of it yet.
+    committed: Option<Time>,
+}
+
+/// Where lost frames are written down.
+struct Lost<'a> {
+    losses: &'a mut Losses,
+    me: u32,
+    tracing: bool,
+}
+
+impl Lost<'_> {
+    fn lose(&mut self, arrival: &Arrival, cause: LossCause, ports: &mut Ports) {
+        if arrival.is_for(self.me) {
+            self.losses.count_one(cause);
+        }
+        if self.tracing {
+            ports.act(self.me, Action::Lost(arrival.frame, cause));
+        }
+    }
+}
+
+/// A station.
+pub struct Station {
+    pub(super) me: u32,
+    rng: Rng,
+    pub(super) tracing: bool,
+    pub(super) promiscuous: bool,
+    lock: Option<Lock>,
+    /// The network allocation vector: the medium is reserved until then.
+    reserved_until: Time,
+    /// The medium was busy, with a reception or an exchange of this station, until then.
+    busy_until: Time,
+    /// Begin and end of this radio's last transmission.
+    transmitting: (Time, Time),
+    pub(super) state: State,
+    /// When `state` has lasted too long.
+    pub(super) timer: Time,
+    backoff: Option<Backoff>,
+    contention_window: u32,
+    pub(super) exchange: super::exchange::Exchange,
+    losses: Losses,
+    receive_time: Duration,
+    transmit_time: Duration,
+}
+
+impl Station {
+    /// The station of `node` in the run with `seed`.
+    pub fn new(node: NodeId, seed: u64, profile: &Profile) -> Self {
+        Station {
+            me: node.0,
+            rng: Rng::stream(seed, node, Purpose::Mac),
+            tracing: false,
+            promiscuous: false,
+            lock: None,
+            reserved_until: Time::ZERO,
+            busy_until: Time::ZERO,
+            transmitting: (Time::ZERO, Time::ZERO),
+            state: State::Idle,
+            timer: Time::NEVER,
+            backoff: None,
+            contention_window: profile.settings().cw_min,
+            exchange: super::exchange::Exchange::default(),
+            losses: Losses::default(),
+            receive_time: Duration::ZERO,
+            transmit_time: Duration::ZERO,
+        }
+    }
+
+    /// Hand packets for other stations to the node as well.
+    pub fn set_promiscuous(&mut self, on: bool) {
+        self.promiscuous = on;
+    }
+
+    /// Tell of every frame that is decoded or lost.
+    pub fn set_tracing(&mut self, on: bool) {
+        self.tracing = on;
+    }
+
+    /// Frames addressed to this node that its radio lost.
+    pub const fn losses(&self) -> Losses {
+        self.losses
+    }
+
+    /// Air time up to `now`: transmitting, and receiving or sensing.
+    pub fn air_times(&self, now: Time) -> (Duration, Duration) {
+        let transmitted = self.transmit_time.saturating_sub(self.transmitting.1.since(now));
+        let under_way = self
+            .lock
+            .as_ref()
+            .map_or(Duration::ZERO, |lock| self.received_in(lock.busy_from, lock.end.min(now)));
+        (transmitted, self.receive_time + under_way)
+    }
+
+    /// How long this radio received or sensed in a busy period: while it did not transmit.
+    fn received_in(&self, from: Time, until: Time) -> Duration {
+        let (begin, end) = self.transmitting;
+        let overlap = end.min(until).since(begin.max(from));
+        until.since(from).saturating_sub(overlap)
+    }
+
+    /// When to call [`Station::on_deadline`].
+    #[expect(clippy::inline_always, reason = "`make bench`: 5 % for the four of them")]
+    #[inline(always)]
+    pub fn deadline(&self, profile: &Profile) -> Time {
+        let at = self.timer.min(self.exchange.respond_at).min(self.may_send_at(profile));
+        match &self.lock {
+            Some(lock) if self.wants(&lock.arrival) => at.min(lock.end),
+            _ => at,
+        }
+    }
+
+    /// A frame begins to arrive, now or within one propagation delay.
+    #[expect(clippy::inline_always, reason = "`make bench`: 5 % for the four of them")]
+    #[inline(always)]
+    pub fn on_arrival(&mut self, mut arrival: Arrival, ports: &mut Ports) {
+        if let Some((frame, end)) = self.settle(arrival.start, ports.profile) {
+            // The last frame ends between now and this frame's start.
+            let (profile, actions) = (ports.profile, &mut *ports.actions);
+            self.on_decoded(&frame, &mut Ports { now: end, profile, actions });
+        }
+        if self.transmitting.1 > arrival.start && arrival.spoiled.is_none() {
+            arrival.spoiled = Some(LossCause::Transmitting);
+        }
+        let mut lost = Lost { losses: &mut self.losses, me: self.me, tracing: self.tracing };
+        if let Some(cause) = arrival.spoiled {
+            lost.lose(&arrival, cause, ports);
+        }
+        match &mut self.lock {
+            None => {
+                self.pause_backoff(arrival.start, ports.profile);
+                self.lock = Some(Lock::on(arrival));
+            }
+            Some(lock) => {
+                let effect = lock.interfere(arrival, ports.profile, |late, cause| {
+                    lost.lose(late, cause, ports);
+                });
+                if let Effect::Captured { until } = effect {
+                    // ns-2: the frame that is ignored reserves the medium up to its end, and
+                    // EIFS.
+                    self.reserve(until + ports.profile.eifs);
+                }
+            }
+        }
+    }
+
+    /// The time given by [`Station::deadline`] has come.
+    pub fn on_deadline(&mut self, ports: &mut Ports) {
+        if let Some((frame, _)) = self.settle(ports.now, ports.profile) {
+            self.on_decoded(&frame, ports);
+        }
+        if self.timer <= ports.now {
+            self.on_timer(ports);
+        }
+        if self.exchange.respond_at <= ports.now {
+            self.on_respond(ports);
+        }
+        if self.may_send_at(ports.profile) <= ports.now {
+            self.on_backoff_end(ports);
+        }
+    }
+
+    // ---- the medium ---------------------------------------------------------------------
+
+    /// Physical and virtual carrier sense at `now`.
+    pub(super) fn is_idle(&self, now: Time) -> bool {
+        let receiving = |lock: &Lock| lock.arrival.start < now && now < lock.end;
+        !self.lock.as_ref().is_some_and(receiving)
+            && self.state == State::Idle
+            && self.busy_until <= now
+            && self.reserved_until <= now
+    }
+
+    /// This radio begins to transmit `frame`; `state` lasts at most `timeout`, or, if it is
+    /// idle, begins after it.
+    pub(super) fn transmit(
+        &mut self,
+        state: State,
+        timeout: Duration,
+        frame: Frame,
+        ports: &mut Ports,
+    ) {
+        let now = ports.now;
+        match &mut self.lock {
+            Some(lock) if lock.arrival.spoiled.is_none() => {
+                let mut lost =
+                    Lost { losses: &mut self.losses, me: self.me, tracing: self.tracing };
+                lost.lose(&lock.arrival, LossCause::Transmitting, ports);
+                lock.arrival.spoiled = Some(LossCause::Transmitting);
+            }
+            Some(_) => {}
+            None => self.pause_backoff(now, ports.profile),
+        }
+        self.transmitting = (now, now + frame.air_time);
+        self.state = state;
+        if state == State::Idle {
+            self.busy_until = self.busy_until.max(now + timeout);
+        } else {
+            self.timer = now + timeout;
+        }
+        self.transmit_time += frame.air_time;
+        ports.act(self.me, Action::Transmit(frame));
+    }
+
+    /// The station's own exchange is over, or goes on after a gap.
+    pub(super) fn release_medium(&mut self, now: Time) {
+        if self.state != State::Idle {
+            self.state = State::Idle;
+            self.busy_until = self.busy_until.max(now);
+        }
+    }
+
+    /// Set the network allocation vector; it is never shortened.
+    fn reserve(&mut self, until: Time) {
+        self.reserved_until = self.reserved_until.max(until);
+    }
+
+    /// Whether somebody waits for the end of this frame.
+    fn wants(&self, arrival: &Arrival) -> bool {
+        let frame = &arrival.frame;
+        let packet = frame.kind.is_data() && (self.promiscuous || frame.to == BROADCAST);
+        arrival.spoiled.is_none() && (frame.to == self.me || packet || self.tracing)
+    }
+
+    /// If the frame that the radio is locked on to has ended by `now`, draw the consequences
+    /// for the medium. Returns the frame and its end if it was decoded and somebody waits for
+    /// it.
+    #[expect(clippy::inline_always, reason = "`make bench`: 5 % for the four of them")]
+    #[inline(always)]
+    fn settle(&mut self, now: Time, profile: &Profile) -> Option<(Frame, Time)> {
+        let lock = self.lock.as_ref().filter(|lock| lock.end <= now)?;
+        let (end, busy_from) = (lock.end, lock.busy_from);
+        let reserved = lock.reserves(self.me, profile.eifs);
+        let until = self.transmitting.1;
+        // While it transmits, a radio sees nothing of a frame, not even its end.
+        let seen = until <= end;
+        let decoded = (seen && self.wants(&lock.arrival)).then_some((lock.arrival.frame, end));
+        self.lock = None;
+        self.busy_until = self.busy_until.max(end);
+        self.receive_time += self.received_in(busy_from, end);
+        if seen {
+            self.reserve(end + reserved);
+        }
+        decoded
+    }
+
+    // ---- backoff ------------------------------------------------------------------------
+
+    pub(super) fn is_backing_off(&self) -> bool {
+        self.backoff.is_some()
+    }
+
+    /// Draw a new backoff, unless one is under way.
+    pub(super) fn back_off(&mut self, now: Time) {
+        if self.backoff.is_none() {
+            // ns-2 draws from 0 to the window less one; the standard says from 0 to the window.
+            let slots = self.rng.below(self.contention_window);
+            self.backoff = Some(Backoff { slots, started: now, committed: None });
+        }
+    }
+
+    pub(super) fn widen_window(&mut self, profile: &Profile) {
+        self.contention_window = (self.contention_window * 2 + 1).min(profile.settings().cw_max);
+    }
+
+    pub(super) fn reset_window(&mut self, profile: &Profile) {
+        self.contention_window = profile.settings().cw_min;
+    }
+
+    /// Since when the counter runs, if nothing more arrives: DIFS after the medium was last
+    /// busy or reserved, or after the counter was drawn.
+    fn counts_from(&self, backoff: &Backoff, profile: &Profile) -> Time {
+        self.busy_until.max(self.reserved_until).max(backoff.started) + profile.difs
+    }
+
+    /// When the station may send its frame, as far as can be foreseen. The end of a backoff
+    /// behind which no frame waits concerns nobody.
+    fn may_send_at(&self, profile: &Profile) -> Time {
+        if self.is_free() { Time::NEVER } else { self.backoff_ends(profile) }
+    }
+
+    /// A frame comes to a station whose last backoff may have run out meanwhile.
+    pub(super) fn forget_ended_backoff(&mut self, now: Time, profile: &Profile) {
+        if self.backoff_ends(profile) <= now {
+            self.backoff = None;
+        }
+    }
+
+    /// When the backoff runs out, as far as can be foreseen.
+    fn backoff_ends(&self, profile: &Profile) -> Time {
+        let Some(backoff) = &self.backoff else { return Time::NEVER };
+        if let Some(at) = backoff.committed {
+            return at;
+        }
+        if self.state != State::Idle {
+            return Time::NEVER;
+        }
+        let mut from = self.counts_from(backoff, profile);
+        if let Some(lock) = &self.lock {
+            let idle = lock.end + lock.reserves(self.me, profile.eifs);
+            from = from.max(idle + profile.difs);
+        }
+        from + profile.slot * u64::from(backoff.slots)
+    }
+
+    /// The idle medium becomes busy at `at`: count the slots that have passed.
+    fn pause_backoff(&mut self, at: Time, profile: &Profile) {
+        let Some(mut backoff) = self.backoff else { return };
+        if backoff.committed.is_some() || self.state != State::Idle {
+            return;
+        }
+        let from = self.counts_from(&backoff, profile);
+        if at < from {
+            return;
+        }
+        let ends = from + profile.slot * u64::from(backoff.slots);
+        if ends > at {
+            backoff.slots -= (at.since(from) / profile.slot) as u32;
+        } else if self.is_free() {
+            self.backoff = None;
+            return;
+        } else {
+            backoff.committed = Some(ends);
+        }
+        self.backoff = Some(backoff);
+    }
+
+    fn on_backoff_end(&mut self, ports: &mut Ports) {
+        self.backoff = None;
+        if self.is_idle(ports.now) {
+            self.send_current(ports);
+        } else {
+            // ns-2: the window is widened although nothing collided.
+            self.widen_window(ports.profile);
+            self.back_off(ports.now);
+        }
+    }
+}

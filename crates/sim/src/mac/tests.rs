@@ -1,0 +1,7 @@
+//! The MAC's rules one by one, against what ns-2 2.35 measured (docs/validation/data/micro_*.txt).
+
+mod backoff;
+mod exchange;
+mod medium;
+mod responses;
+mod retries;

@@ -1,0 +1,170 @@
+//! Backoff: how many slots, from when on they count, and what interrupts them.
+
+use multihop_core::{Duration, Outcome, Time};
+
+use crate::mac::{BROADCAST, FrameKind, Job, LossCause};
+use crate::tests::air::{Air, PACKET, STRONG, at, frame, micros, slots};
+
+const DIFS: Duration = micros(50);
+const EIFS: Duration = micros(364);
+const SLOT: Duration = micros(20);
+const BROADCAST_JOB: Job = Job { to: BROADCAST, packet: 0, bytes: PACKET, acknowledged: false };
+
+/// The 99.9 % quantile of chi-square with 30 degrees of freedom.
+const CHI_SQUARE: f64 = 59.7;
+
+/// ns-2, saturated broadcaster: 0 to 30 slots, 31 distinct values.
+#[test]
+fn backoffs_are_even_over_0_to_30() {
+    let mut air = Air::alone("", 1);
+    air.saturated[0] = Some(BROADCAST_JOB);
+    air.run(Time::from_nanos(100_000_000_000));
+    let starts = air.sent(0, FrameKind::UnacknowledgedData);
+    let mut counts = [0u32; 31];
+    for pair in starts.windows(2) {
+        let drawn = slots(pair[1].since(pair[0] + micros(4720)), DIFS);
+        counts[usize::try_from(drawn).expect("few slots")] += 1;
+    }
+    let expected = f64::from(counts.iter().sum::<u32>()) / 31.0;
+    assert!(expected > 600.0);
+    let chi_square: f64 =
+        counts.iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
+    assert!(chi_square < CHI_SQUARE, "{chi_square}: {counts:?}");
+}
+
+/// Also the first frame on an idle medium backs off, and the medium may have been idle long.
+#[test]
+fn a_first_frame_backs_off_as_well() {
+    let mut drawn: Vec<u64> = (0..400)
+        .map(|seed| {
+            let mut air = Air::alone("", seed);
+            air.run(at(1_000_000));
+            air.give(0, BROADCAST_JOB);
+            air.run(at(2_000_000));
+            slots(air.transmissions(0)[0].0.since(at(1_000_000)), DIFS)
+        })
+        .collect();
+    drawn.sort_unstable();
+    drawn.dedup();
+    assert_eq!(drawn, (0..31).collect::<Vec<u64>>());
+}
+
+/// When station 0 sends its only frame, given at 0, if `disturb` happens on the way; and how many
+/// slots it had drawn.
+fn sends_at(seed: u64, disturb: impl Fn(&mut Air)) -> (Time, u64) {
+    let mut calm = Air::alone("", seed);
+    calm.give(0, BROADCAST_JOB);
+    calm.run(at(1000));
+    let drawn = slots(calm.transmissions(0)[0].0.since(Time::ZERO), DIFS);
+    let mut air = Air::alone("", seed);
+    air.give(0, BROADCAST_JOB);
+    disturb(&mut air);
+    air.run(at(100_000));
+    (air.transmissions(0)[0].0, drawn)
+}
+
+/// The slots that are left when a frame arrives `start` us after the station drew `drawn`.
+fn left(drawn: u64, start: u64) -> Option<u64> {
+    let counted = start.saturating_sub(50) / 20;
+    (counted < drawn).then(|| drawn - counted)
+}
+
+/// ns-2: slots before + slots after the interruption are whole numbers, 1 to 30 together.
+#[test]
+fn an_interrupted_backoff_keeps_its_whole_slots() {
+    let mut interrupted = 0;
+    for seed in 0..60 {
+        for start in [1, 49, 50, 69, 70, 71, 155, 333] {
+            let heard = frame(FrameKind::UnacknowledgedData, 7, BROADCAST, Duration::ZERO);
+            let (sent, drawn) = sends_at(seed, |air| air.hear(0, heard, at(start), None));
+            let Some(left) = left(drawn, start) else { continue };
+            interrupted += 1;
+            let idle = at(start) + micros(4720);
+            assert_eq!(sent, idle + DIFS + SLOT * left, "seed {seed}, frame at {start} us");
+        }
+    }
+    assert!(interrupted > 200);
+}
+
+#[test]
+fn a_backoff_that_has_run_out_is_not_held_back() {
+    let heard = frame(FrameKind::UnacknowledgedData, 7, BROADCAST, Duration::ZERO);
+    for seed in 0..60 {
+        let (sent, drawn) = sends_at(seed, |air| {
+            // The frame is under way, but has not reached the station when the counter is zero.
+            air.run(at(49));
+            let start = at(700);
+            let arrival = crate::mac::Arrival { frame: heard, power: STRONG, start, spoiled: None };
+            air.arrive(0, arrival);
+        });
+        assert_eq!(sent, Time::ZERO + DIFS + SLOT * drawn);
+    }
+}
+
+/// ns-2: after a frame that is only sensed nobody sends for 364 us and DIFS.
+#[test]
+fn after_a_frame_that_cannot_be_decoded_the_medium_is_reserved_for_eifs() {
+    for seed in 0..60 {
+        for cause in [LossCause::TooWeak, LossCause::BitError] {
+            let heard = frame(FrameKind::Data, 7, 8, micros(9000));
+            let (sent, drawn) = sends_at(seed, |air| air.hear(0, heard, at(100), Some(cause)));
+            let Some(left) = left(drawn, 100) else { continue };
+            assert_eq!(sent, at(100) + micros(4720) + EIFS + DIFS + SLOT * left, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn eifs_can_be_switched_off() {
+    let mut air = Air::alone("eifs = false", 1);
+    air.give(0, BROADCAST_JOB);
+    let heard = frame(FrameKind::Data, 7, 8, Duration::ZERO);
+    air.hear(0, heard, at(1), Some(LossCause::TooWeak));
+    air.run(at(100_000));
+    let waited = air.transmissions(0)[0].0.since(at(1) + micros(4720));
+    assert!(slots(waited, DIFS) < 31);
+}
+
+#[test]
+fn a_withdrawn_frame_leaves_its_backoff_to_the_next() {
+    for seed in 0..40 {
+        let (calm, _) = sends_at(seed, |_| ());
+        let (after, _) = sends_at(seed, |air| {
+            air.run(at(40));
+            assert_eq!(air.stations[0].withdraw(), Some(BROADCAST_JOB));
+            assert!(air.stations[0].is_free());
+            air.give(0, BROADCAST_JOB);
+        });
+        assert_eq!(after, calm, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_withdrawn_frame_is_not_sent_and_the_backoff_runs_out() {
+    let mut air = Air::alone("", 1);
+    air.give(0, BROADCAST_JOB);
+    assert!(air.stations[0].withdraw().is_some());
+    assert!(air.stations[0].withdraw().is_none());
+    air.run(at(10_000));
+    assert!(air.transmissions(0).is_empty());
+    air.give(0, BROADCAST_JOB);
+    air.run(at(20_000));
+    assert!(slots(air.transmissions(0)[0].0.since(at(10_000)), DIFS) < 31);
+}
+
+#[test]
+fn a_frame_that_was_on_the_air_cannot_be_withdrawn() {
+    // While it is on the air, and between attempts.
+    for rts in ["rts_cts = true", "rts_cts = false"] {
+        let mut air = Air::alone(rts, 1);
+        air.offer(0, 9);
+        air.run(at(60 + 600));
+        assert_eq!(air.transmissions(0).len(), 1);
+        assert_eq!(air.stations[0].withdraw(), None);
+        air.run(air.transmissions(0)[0].0 + micros(5040));
+        assert_eq!(air.stations[0].withdraw(), None);
+        air.run(at(1_000_000));
+        assert_eq!(air.done(0).len(), 1);
+        assert_eq!(air.done(0)[0].1, Outcome::Failed);
+    }
+}

@@ -1,0 +1,150 @@
+//! The radio carrier: one station per node on one shared channel.
+
+use multihop_core::{
+    Duration, FlowId, Heard, NodeId, Outcome, Packet, Payload, Receiver, Rx, Tag, TxDone, TxRequest,
+};
+
+use crate::carrier::{Below, Transmission};
+use crate::channel::Channel;
+use crate::mac::{Action, BROADCAST, Frame, FrameKind, Job, NO_PACKET, Ports, Profile, Station};
+
+/// One station per node on one shared channel.
+pub struct RadioCarrier {
+    pub channel: Channel,
+    pub profile: Profile,
+    pub stations: Vec<Station>,
+    /// Two places per node, used in turn: a frame's packet stays readable until the frame
+    /// after the next, and so for everybody who is still receiving it.
+    packets: Vec<(Packet, &'static str)>,
+    /// The place that each node uses now.
+    live: Vec<u32>,
+}
+
+impl RadioCarrier {
+    pub fn new(channel: Channel, profile: Profile, stations: Vec<Station>) -> Self {
+        let nobody = FlowId::between(NodeId(0), NodeId(0));
+        let blank = (Packet::new(nobody, Payload::Virtual(0), Tag::default()), "");
+        RadioCarrier {
+            packets: vec![blank; 2 * stations.len()],
+            live: (0..stations.len() as u32).map(|node| 2 * node).collect(),
+            channel,
+            profile,
+            stations,
+        }
+    }
+
+    pub fn is_free(&self, node: NodeId) -> bool {
+        self.stations[node.index()].is_free()
+    }
+
+    pub fn offer(
+        &mut self,
+        node: NodeId,
+        request: TxRequest,
+        label: &'static str,
+        below: &mut Below,
+    ) {
+        let at = node.index();
+        self.live[at] ^= 1;
+        let job = Job {
+            to: match request.to {
+                Receiver::Node(to) => to.0,
+                Receiver::Broadcast => BROADCAST,
+            },
+            packet: self.live[at],
+            bytes: request.packet.len(),
+            acknowledged: request.acknowledged,
+        };
+        self.packets[job.packet as usize] = (request.packet, label);
+        self.call(node, below, |station, ports| station.offer(job, ports));
+    }
+
+    pub fn withdraw(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
+        let job = self.stations[node.index()].withdraw()?;
+        self.reschedule(node, below);
+        Some(self.done(job, Outcome::Withdrawn, 0, Duration::ZERO))
+    }
+
+    pub fn on_deadline(&mut self, node: NodeId, below: &mut Below) {
+        self.call(node, below, Station::on_deadline);
+    }
+
+    fn call(
+        &mut self,
+        node: NodeId,
+        below: &mut Below,
+        handler: impl FnOnce(&mut Station, &mut Ports),
+    ) {
+        let first = below.actions.len();
+        let station = &mut self.stations[node.index()];
+        let (now, profile) = (below.now, &self.profile);
+        handler(station, &mut Ports { now, profile, actions: below.actions });
+        for at in first..below.actions.len() {
+            if let (_, Action::Transmit(frame)) = below.actions[at] {
+                self.transmit(&frame, below);
+            }
+        }
+        self.reschedule(node, below);
+    }
+
+    fn reschedule(&self, node: NodeId, below: &mut Below) {
+        below.wakes.set_below(node, self.stations[node.index()].deadline(&self.profile));
+    }
+
+    /// What `node` hears with `frame`.
+    pub fn rx(&self, node: NodeId, frame: &Frame) -> Rx {
+        let heard = match frame.to {
+            BROADCAST => Heard::Broadcast,
+            to if to == node.0 => Heard::ForMe,
+            _ => Heard::Overheard,
+        };
+        let packet = self.packets[frame.packet as usize].0.clone();
+        Rx { from: NodeId(frame.from), heard, air_time: frame.air_time, packet }
+    }
+
+    /// What the owner of `job` gets back.
+    pub fn done(&self, job: Job, outcome: Outcome, attempts: u32, air_time: Duration) -> TxDone {
+        let to = match job.to {
+            BROADCAST => Receiver::Broadcast,
+            to => Receiver::Node(NodeId(to)),
+        };
+        let packet = self.packets[job.packet as usize].0.clone();
+        TxDone { to, outcome, attempts, air_time, packet }
+    }
+
+    /// Put `frame` on the air: every node that senses it learns of it now, with the time at
+    /// which it arrives there.
+    fn transmit(&mut self, frame: &Frame, below: &mut Below) {
+        let (stations, profile) = (&mut self.stations, &self.profile);
+        let now = below.now;
+        self.channel.arrivals(frame, now, |node, arrival| {
+            let station = &mut stations[node.index()];
+            station.on_arrival(arrival, &mut Ports { now, profile, actions: below.actions });
+            below.wakes.set_below(node, station.deadline(profile));
+        });
+    }
+
+    /// What statistics and traces want to know of `frame`.
+    pub fn transmission(&self, frame: &Frame) -> Transmission {
+        let slot = match frame.kind {
+            FrameKind::Rts => self.live[frame.from as usize],
+            _ => frame.packet,
+        };
+        let packet = (slot != NO_PACKET).then(|| &self.packets[slot as usize]);
+        Transmission {
+            from: NodeId(frame.from),
+            to: (frame.to != BROADCAST).then_some(NodeId(frame.to)),
+            tag: packet.map(|(packet, _)| packet.tag),
+            label: match frame.kind {
+                FrameKind::Rts => "rts",
+                FrameKind::Cts => "cts",
+                FrameKind::Ack => "link_ack",
+                FrameKind::Data | FrameKind::UnacknowledgedData => {
+                    packet.map_or("", |(_, label)| label)
+                }
+            },
+            bytes: frame.bytes,
+            air_time: frame.air_time,
+        }
+    }
+}

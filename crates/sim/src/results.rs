@@ -1,0 +1,253 @@
+//! The tables that a run leaves behind. `multihop list columns` explains every column.
+
+use multihop_core::{DropCause, Duration, NodeId};
+use multihop_trace::{Column, Table};
+
+use crate::books::{Account, RetransmissionReason};
+use crate::carrier::{Carrier, Transmission};
+use crate::mac::{LossCause, Losses};
+use crate::simulation::Simulation;
+
+/// What was counted at one node within the measuring time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NodeCount {
+    /// MAC bytes that it put on the medium, preambles not counted.
+    pub medium_bytes: u64,
+    /// Frames that carried somebody's payload.
+    pub data_frames: u64,
+    /// All other frames.
+    pub control_frames: u64,
+    /// Retransmissions by [`RetransmissionReason`].
+    pub retransmissions: [u64; 3],
+    /// Air times when measuring began.
+    pub before: (Duration, Duration),
+    /// Losses when measuring began.
+    pub losses_before: Losses,
+}
+
+impl NodeCount {
+    /// The node puts a frame on the medium.
+    pub fn transmitted(&mut self, frame: &Transmission) {
+        self.medium_bytes += u64::from(frame.bytes.0);
+        if frame.label == "data" {
+            self.data_frames += 1;
+        } else {
+            self.control_frames += 1;
+        }
+    }
+}
+
+/// Everything that a run leaves behind.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    /// One row: the run.
+    pub runs: Table,
+    /// One row per traffic source.
+    pub flows: Table,
+    /// One row per node.
+    pub nodes: Table,
+    /// One row per source and interval.
+    pub series: Table,
+    /// One row per event, if the run was traced.
+    pub events: Option<Table>,
+    /// The recording of a node, if one was asked for.
+    pub recording: Option<String>,
+}
+
+/// Close a run's books.
+pub(crate) fn tables(mut simulation: Simulation) -> Tables {
+    let recording = simulation.take_recording();
+    Tables {
+        runs: runs(&simulation),
+        flows: flows(&simulation),
+        nodes: nodes(&simulation),
+        series: series(&simulation),
+        events: simulation.events.take().map(multihop_trace::EventTable::into_table),
+        recording,
+    }
+}
+
+fn integers<T>(rows: &[T], value: impl Fn(&T) -> u64) -> Column {
+    Column::Integer(rows.iter().map(|row| value(row).cast_signed()).collect())
+}
+
+fn floats<T>(rows: &[T], value: impl Fn(&T) -> f64) -> Column {
+    Column::Float(rows.iter().map(value).collect())
+}
+
+fn texts<T>(rows: &[T], value: impl Fn(&T) -> String) -> Column {
+    Column::Text(rows.iter().map(value).collect())
+}
+
+fn mean(values: &[f32]) -> f64 {
+    values.iter().map(|value| f64::from(*value)).sum::<f64>() / values.len() as f64
+}
+
+/// The value below which a share of `values` lies; NaN if there are none.
+fn quantile(values: &[f32], share: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f32::total_cmp);
+    let at = libm::ceil(share * sorted.len() as f64) as usize;
+    sorted.get(at.saturating_sub(1)).map_or(f64::NAN, |value| f64::from(*value))
+}
+
+fn runs(simulation: &Simulation) -> Table {
+    let setup = &simulation.setup;
+    let seconds = setup.end.since(setup.warmup).seconds();
+    let accounts = &simulation.books.accounts;
+    let counts = &simulation.counts;
+    let delivered: u64 = accounts.iter().map(|account| account.measured.bytes).sum();
+    let hop_bytes: u64 = accounts
+        .iter()
+        .zip(&simulation.paths)
+        .map(|(account, path)| account.measured.bytes * (path.len() as u64 - 1))
+        .sum();
+    let medium_bytes: u64 = counts.iter().map(|count| count.medium_bytes).sum();
+    let delays: Vec<f32> =
+        accounts.iter().flat_map(|account| account.measured.delays.iter().copied()).collect();
+    let retransmissions = |reason: RetransmissionReason| {
+        counts.iter().map(|count| count.retransmissions[reason as usize]).sum::<u64>()
+    };
+    let one = [()];
+    vec![
+        ("name", texts(&one, |()| setup.name.clone())),
+        ("scheme", texts(&one, |()| setup.scheme.name.to_owned())),
+        ("seed", integers(&one, |()| setup.seed)),
+        ("warmup_s", floats(&one, |()| setup.warmup.seconds())),
+        ("duration_s", floats(&one, |()| seconds)),
+        ("nodes", integers(&one, |()| setup.nodes.len() as u64)),
+        ("flows", integers(&one, |()| setup.sources.len() as u64)),
+        ("goodput_bit_s", floats(&one, |()| delivered as f64 * 8.0 / seconds)),
+        ("delay_mean_s", floats(&one, |()| mean(&delays))),
+        ("medium_bytes", integers(&one, |()| medium_bytes)),
+        ("overhead", floats(&one, |()| medium_bytes as f64 / hop_bytes as f64)),
+        ("transmissions", integers(&one, |()| simulation.transmissions)),
+        (
+            "retransmissions_lost_data",
+            integers(&one, |()| retransmissions(RetransmissionReason::LostData)),
+        ),
+        (
+            "retransmissions_lost_acknowledgment",
+            integers(&one, |()| retransmissions(RetransmissionReason::LostAcknowledgment)),
+        ),
+        (
+            "retransmissions_early_timeout",
+            integers(&one, |()| retransmissions(RetransmissionReason::EarlyTimeout)),
+        ),
+        ("fingerprint", texts(&one, |()| simulation.fingerprint.to_string())),
+        ("events", integers(&one, |()| simulation.steps)),
+    ]
+}
+
+fn flows(simulation: &Simulation) -> Table {
+    let setup = &simulation.setup;
+    let seconds = setup.end.since(setup.warmup).seconds();
+    let rows: Vec<usize> = (0..setup.sources.len()).collect();
+    let account = |row: usize| &simulation.books.accounts[row];
+    let measured = |row: usize| &account(row).measured;
+    let count = |value: &dyn Fn(&Account) -> u64| integers(&rows, |&row| value(account(row)));
+    let node = |id: NodeId| setup.nodes[id.index()].name.clone();
+    let mut table = vec![
+        ("flow", integers(&rows, |&row| row as u64)),
+        ("name", texts(&rows, |&row| setup.sources[row].name.clone())),
+        ("source", texts(&rows, |&row| node(setup.sources[row].flow.source))),
+        ("destination", texts(&rows, |&row| node(setup.sources[row].flow.destination))),
+        ("hops", integers(&rows, |&row| simulation.paths[row].len() as u64 - 1)),
+        ("offered", count(&|account| account.measured.offered)),
+        ("delivered", count(&|account| account.measured.delivered)),
+        ("goodput_bit_s", floats(&rows, |&row| measured(row).bytes as f64 * 8.0 / seconds)),
+        ("delay_mean_s", floats(&rows, |&row| mean(&measured(row).delays))),
+        ("delay_p50_s", floats(&rows, |&row| quantile(&measured(row).delays, 0.5))),
+        ("delay_p95_s", floats(&rows, |&row| quantile(&measured(row).delays, 0.95))),
+        ("delay_max_s", floats(&rows, |&row| quantile(&measured(row).delays, 1.0))),
+        (
+            "total_delay_mean_s",
+            floats(&rows, |&row| measured(row).total_delay / measured(row).delivered as f64),
+        ),
+        ("run_offered", count(&|account| account.offered)),
+        ("run_delivered", count(&|account| account.delivered)),
+        ("run_inside", count(&Account::inside)),
+        ("run_duplicates", count(&|account| account.duplicates)),
+    ];
+    let lost = |cause: DropCause| {
+        let name = match cause {
+            DropCause::SourceBufferFull => "lost_source_buffer_full",
+            DropCause::QueueFull => "lost_queue_full",
+            DropCause::RetriesSpent => "lost_retries_spent",
+            DropCause::NoRoute => "lost_no_route",
+            DropCause::TtlExpired => "lost_ttl_expired",
+            DropCause::Duplicate => "lost_duplicate",
+            DropCause::Malformed => "lost_malformed",
+        };
+        (name, count(&|account| account.lost[cause as usize]))
+    };
+    table.extend(DropCause::ALL.map(lost));
+    table
+}
+
+fn nodes(simulation: &Simulation) -> Table {
+    let setup = &simulation.setup;
+    let seconds = setup.end.since(setup.warmup).seconds();
+    let rows: Vec<usize> = (0..setup.nodes.len()).collect();
+    let counts = |row: usize| &simulation.counts[row];
+    let (air, losses): (Vec<(f64, f64)>, Vec<Losses>) = match &simulation.carrier {
+        Carrier::Radio(radio) => radio
+            .stations
+            .iter()
+            .zip(&simulation.counts)
+            .map(|(station, count)| {
+                let (transmit, receive) = station.air_times(simulation.now);
+                let transmit = transmit.saturating_sub(count.before.0).seconds();
+                let receive = receive.saturating_sub(count.before.1).seconds();
+                ((transmit, receive), station.losses())
+            })
+            .unzip(),
+        Carrier::Wired(_) => (vec![(0.0, 0.0); rows.len()], vec![Losses::default(); rows.len()]),
+    };
+    let lost = |cause: LossCause| {
+        integers(&rows, |&row| losses[row].count(cause) - counts(row).losses_before.count(cause))
+    };
+    let retransmissions = |reason: RetransmissionReason| {
+        integers(&rows, |&row| counts(row).retransmissions[reason as usize])
+    };
+    vec![
+        ("node", integers(&rows, |&row| row as u64)),
+        ("name", texts(&rows, |&row| setup.nodes[row].name.clone())),
+        ("x_m", floats(&rows, |&row| setup.nodes[row].x)),
+        ("y_m", floats(&rows, |&row| setup.nodes[row].y)),
+        ("transmit_s", floats(&rows, |&row| air[row].0)),
+        ("receive_s", floats(&rows, |&row| air[row].1)),
+        ("idle_s", floats(&rows, |&row| seconds - air[row].0 - air[row].1)),
+        ("medium_bytes", integers(&rows, |&row| counts(row).medium_bytes)),
+        ("data_frames", integers(&rows, |&row| counts(row).data_frames)),
+        ("control_frames", integers(&rows, |&row| counts(row).control_frames)),
+        ("collisions", lost(LossCause::Collision)),
+        ("capture_lost", lost(LossCause::CaptureLost)),
+        ("bit_errors", lost(LossCause::BitError)),
+        ("retransmissions_lost_data", retransmissions(RetransmissionReason::LostData)),
+        (
+            "retransmissions_lost_acknowledgment",
+            retransmissions(RetransmissionReason::LostAcknowledgment),
+        ),
+        ("retransmissions_early_timeout", retransmissions(RetransmissionReason::EarlyTimeout)),
+    ]
+}
+
+fn series(simulation: &Simulation) -> Table {
+    let interval = simulation.setup.series_interval.seconds();
+    let rows: Vec<(usize, usize)> = simulation
+        .books
+        .accounts
+        .iter()
+        .enumerate()
+        .flat_map(|(flow, account)| (0..account.series.len()).map(move |slot| (flow, slot)))
+        .collect();
+    let slot = |&(flow, slot): &(usize, usize)| &simulation.books.accounts[flow].series[slot];
+    vec![
+        ("time_s", floats(&rows, |&(_, slot)| slot as f64 * interval)),
+        ("flow", integers(&rows, |&(flow, _)| flow as u64)),
+        ("delivered", integers(&rows, |row| slot(row).delivered)),
+        ("delivered_bytes", integers(&rows, |row| slot(row).bytes)),
+        ("delay_mean_s", floats(&rows, |row| slot(row).delay / slot(row).delivered as f64)),
+    ]
+}

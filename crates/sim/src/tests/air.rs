@@ -1,0 +1,206 @@
+//! Stations on a channel without nodes above them, so that every frame can be looked at to the
+//! nanosecond.
+
+use multihop_core::{Bytes, Duration, NodeId, Time};
+use multihop_scenario::setup::{Mac, Medium, Node, Radio};
+
+use crate::channel::Channel;
+use crate::mac::{Action, Arrival, Frame, FrameKind, Job, LossCause, Ports, Profile, Station};
+
+/// A packet of 512 bytes of payload.
+pub const PACKET: Bytes = Bytes(532);
+
+/// Far above the receive threshold, in dBW.
+pub const STRONG: f64 = -60.0;
+
+pub const fn micros(us: u64) -> Duration {
+    Duration::from_micros(us)
+}
+
+/// The time `us` microseconds after the start.
+pub fn at(us: u64) -> Time {
+    Time::ZERO + micros(us)
+}
+
+/// Radio and MAC with the defaults of the scenario format, and `keys` on top in [mac].
+pub fn medium(keys: &str) -> (Radio, Mac) {
+    let text = format!(
+        "[topology]\nkind = \"chain\"\nhops = 1\n[mac]\n{keys}\n[scheme]\nname = \"udp\"\n\
+         [traffic]\nload = \"1 kbit/s\"\n"
+    );
+    let setup = multihop_scenario::from_toml(&text).and_then(|scenario| scenario.setup());
+    match setup.unwrap_or_else(|error| panic!("{error}")).medium {
+        Medium::Radio(radio, mac) => (radio, mac),
+        Medium::Wired(_) => unreachable!("the text asks for no wires"),
+    }
+}
+
+/// What one station did.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    pub at: Time,
+    pub node: u32,
+    pub action: Action,
+}
+
+/// Stations on one channel, and everything that they did.
+pub struct Air {
+    pub channel: Channel,
+    pub profile: Profile,
+    pub stations: Vec<Station>,
+    pub now: Time,
+    pub log: Vec<Entry>,
+    /// What a station sends again and again.
+    pub saturated: Vec<Option<Job>>,
+}
+
+impl Air {
+    /// Stations at these places (in m) with `keys` in [mac].
+    pub fn new(places: &[(f64, f64)], keys: &str, seed: u64) -> Self {
+        let (radio, mac) = medium(keys);
+        let nodes: Vec<Node> =
+            places.iter().map(|&(x, y)| Node { name: String::new(), x, y }).collect();
+        let profile = Profile::new(mac, &radio);
+        let station = |node| Station::new(NodeId(node), seed, &profile);
+        Air {
+            stations: (0..places.len() as u32).map(station).collect(),
+            channel: Channel::new(&nodes, radio, seed),
+            profile,
+            now: Time::ZERO,
+            log: Vec::new(),
+            saturated: vec![None; places.len()],
+        }
+    }
+
+    /// One station that nobody hears.
+    pub fn alone(keys: &str, seed: u64) -> Self {
+        Air::new(&[(0.0, 0.0)], keys, seed)
+    }
+
+    /// Stations in a line, 200 m apart.
+    pub fn chain(stations: u32, keys: &str, seed: u64) -> Self {
+        let places: Vec<_> = (0..stations).map(|n| (200.0 * f64::from(n), 0.0)).collect();
+        Air::new(&places, keys, seed)
+    }
+
+    /// Let time pass up to and including `until`.
+    pub fn run(&mut self, until: Time) {
+        loop {
+            self.offer_saturated();
+            let deadline = |node: &usize| self.stations[*node].deadline(&self.profile);
+            let Some(node) = (0..self.stations.len()).min_by_key(deadline) else { break };
+            let next = deadline(&node);
+            if next > until {
+                break;
+            }
+            self.now = next.max(self.now);
+            self.call(node as u32, Station::on_deadline);
+        }
+        self.now = until;
+    }
+
+    fn offer_saturated(&mut self) {
+        for node in 0..self.stations.len() {
+            if let Some(job) = self.saturated[node].filter(|_| self.stations[node].is_free()) {
+                self.call(node as u32, |station, ports| station.offer(job, ports));
+            }
+        }
+    }
+
+    /// Give a station an acknowledged frame to send.
+    pub fn offer(&mut self, node: u32, to: u32) {
+        self.give(node, Job { to, packet: 2 * node, bytes: PACKET, acknowledged: true });
+    }
+
+    /// Give a station a frame to send.
+    pub fn give(&mut self, node: u32, job: Job) {
+        self.call(node, |station, ports| station.offer(job, ports));
+    }
+
+    /// A frame from nowhere begins to arrive at a station at `start`.
+    pub fn hear(&mut self, node: u32, frame: Frame, start: Time, spoiled: Option<LossCause>) {
+        let arrival = Arrival { frame, power: STRONG, start, spoiled };
+        self.arrive(node, arrival);
+    }
+
+    /// As [`Air::hear`], with all particulars.
+    pub fn arrive(&mut self, node: u32, arrival: Arrival) {
+        self.run(arrival.start);
+        self.call(node, |station, ports| station.on_arrival(arrival, ports));
+    }
+
+    fn call(&mut self, node: u32, handler: impl FnOnce(&mut Station, &mut Ports)) {
+        let Air { stations, profile, channel, now, log, .. } = self;
+        let now = *now;
+        let mut actions = Vec::new();
+        handler(&mut stations[node as usize], &mut Ports { now, profile, actions: &mut actions });
+        let mut next = 0;
+        while let Some((station, action)) = actions.get(next).copied() {
+            next += 1;
+            log.push(Entry { at: now, node: station.0, action });
+            if let Action::Transmit(frame) = action {
+                channel.arrivals(&frame, now, |to, arrival| {
+                    let ports = &mut Ports { now, profile, actions: &mut actions };
+                    stations[to.index()].on_arrival(arrival, ports);
+                });
+            }
+        }
+    }
+
+    /// The frames of one kind that a station has put on the air, and when.
+    pub fn sent(&self, node: u32, kind: FrameKind) -> Vec<Time> {
+        let mine = |entry: &&Entry| {
+            entry.node == node && matches!(entry.action, Action::Transmit(f) if f.kind == kind)
+        };
+        self.log.iter().filter(mine).map(|entry| entry.at).collect()
+    }
+
+    /// Everything that a station has put on the air, and when.
+    pub fn transmissions(&self, node: u32) -> Vec<(Time, Frame)> {
+        let mine = self.log.iter().filter(|entry| entry.node == node);
+        mine.filter_map(|entry| match entry.action {
+            Action::Transmit(frame) => Some((entry.at, frame)),
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// The frames that a station has handed up to its node.
+    pub fn received(&self, node: u32) -> Vec<Frame> {
+        let mine = self.log.iter().filter(|entry| entry.node == node);
+        mine.filter_map(|entry| match entry.action {
+            Action::Receive(frame) => Some(frame),
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// How a station's frames ended: when, how, after how many attempts.
+    pub fn done(&self, node: u32) -> Vec<(Time, multihop_core::Outcome, u32)> {
+        let mine = self.log.iter().filter(|entry| entry.node == node);
+        mine.filter_map(|entry| match entry.action {
+            Action::Done { outcome, attempts, .. } => Some((entry.at, outcome, attempts)),
+            _ => None,
+        })
+        .collect()
+    }
+}
+
+/// A frame between two stations, as it would be on the air; data is that of [`PACKET`].
+pub fn frame(kind: FrameKind, from: u32, to: u32, reserved: Duration) -> Frame {
+    let (bytes, air_time) = match kind {
+        FrameKind::Rts => (20, micros(352)),
+        FrameKind::Cts | FrameKind::Ack => (14, micros(304)),
+        FrameKind::Data | FrameKind::UnacknowledgedData => (566, micros(4720)),
+    };
+    Frame { kind, from, to, air_time, reserved, bytes: Bytes(bytes), packet: 0, sequence: 1 }
+}
+
+/// How many whole slots `gap` is longer than `least`; panics if it is not a whole number.
+pub fn slots(gap: Duration, least: Duration) -> u64 {
+    assert!(gap >= least, "{gap} is shorter than {least}");
+    let rest = gap - least;
+    let count = rest / micros(20);
+    assert_eq!(rest, micros(20) * count, "{rest} is not a whole number of slots");
+    count
+}

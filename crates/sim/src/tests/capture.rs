@@ -1,0 +1,114 @@
+//! Which of two overlapping frames is received: every line of ns-2's probe.
+
+use crate::mac::{BROADCAST, Job};
+use crate::tests::air::{Air, at};
+use multihop_core::Bytes;
+
+const PROBE: &str = include_str!("../../../../docs/validation/data/micro_capture.txt");
+
+/// Seeds per line: the backoff shifts the frames by up to 0.6 ms, and must not matter.
+const TRIES: u64 = 20;
+
+/// One line of the probe. A receiver at the origin, the wanted sender at (-wanted, 0), and the
+/// others hear nobody but the receiver.
+struct Line<'a> {
+    text: &'a str,
+    wanted_first: bool,
+    places: Vec<(f64, f64)>,
+    /// The share of each sender's frames that ns-2's receiver got.
+    received: Vec<f64>,
+}
+
+fn parse(text: &str) -> Option<Line<'_>> {
+    let mut line = Line { text, wanted_first: true, places: vec![(0.0, 0.0)], received: vec![] };
+    let mut count = 0.0;
+    for word in text.strip_prefix("RESULT ")?.split_whitespace() {
+        let (key, value) = word.split_once('=')?;
+        match key {
+            "first" => line.wanted_first = value == "S",
+            "sd" => line.places.push((-value.parse::<f64>().ok()?, 0.0)),
+            "ipos" => {
+                let numbers: Vec<f64> =
+                    value.split(',').map(|n| n.parse().expect("a coordinate")).collect();
+                line.places.extend(numbers.chunks(2).map(|place| (place[0], place[1])));
+            }
+            "n" => count = value.parse().ok()?,
+            _ => line.received.push(value.parse::<f64>().ok()? / count),
+        }
+    }
+    Some(line)
+}
+
+/// The share of each sender's frames that the receiver gets here.
+fn run(line: &Line) -> Vec<f64> {
+    let senders = line.places.len() as u32 - 1;
+    let mut received = vec![0.0; senders as usize];
+    for seed in 1..=TRIES {
+        let mut air = Air::new(&line.places, "", seed);
+        let wanted = |node: &u32| *node == 1;
+        let (mut first, mut second): (Vec<u32>, Vec<u32>) = (1..=senders).partition(wanted);
+        if !line.wanted_first {
+            std::mem::swap(&mut first, &mut second);
+        }
+        for (start, nodes) in [(1000, first), (4000, second)] {
+            air.run(at(start));
+            for node in nodes {
+                let bytes = Bytes(1520);
+                air.give(node, Job { to: BROADCAST, packet: node, bytes, acknowledged: false });
+            }
+        }
+        air.run(at(50_000));
+        for frame in air.received(0) {
+            received[frame.from as usize - 1] += 1.0 / TRIES as f64;
+        }
+    }
+    received
+}
+
+#[test]
+fn the_same_frames_survive_as_in_ns2() {
+    let lines: Vec<Line> = PROBE.lines().filter_map(parse).collect();
+    assert_eq!(lines.len(), 29);
+    for line in &lines {
+        let ours = run(line);
+        let same = ours.iter().zip(&line.received).all(|(a, b)| (a - b).abs() < 1e-9);
+        assert!(same && ours.len() == line.received.len(), "{}: here {ours:?}", line.text);
+    }
+}
+
+/// Interference is pairwise: any number of weak frames does no harm.
+#[test]
+fn ten_later_frames_of_a_twelfth_each_do_no_harm() {
+    let mut places = vec![(0.0, 0.0), (-200.0, 0.0)];
+    // Far enough from the sender not to hear it, each 12 times weaker at the receiver.
+    places.extend((0..10).map(|n| (372.5, -5.0 + f64::from(n))));
+    let mut air = Air::new(&places, "", 1);
+    let job = |node| Job { to: BROADCAST, packet: node, bytes: Bytes(1520), acknowledged: false };
+    air.give(1, job(1));
+    air.run(at(3000));
+    for node in 2..12 {
+        air.give(node, job(node));
+    }
+    air.run(at(300_000));
+    assert_eq!(air.received(0).iter().filter(|frame| frame.from == 1).count(), 1);
+}
+
+/// With the rules `message-in-message`, the frame that is ten times stronger survives, whichever
+/// comes first; without that margin both are lost as ever.
+#[test]
+fn message_in_message_lets_a_stronger_later_frame_take_over() {
+    let survivors = |rules: &str, interferer: f64| {
+        let places = [(0.0, 0.0), (-200.0, 0.0), (interferer, 0.0)];
+        let mut air = Air::new(&places, &format!("[radio]\nreception = \"{rules}\"\n"), 1);
+        for (start, node) in [(1000, 2), (4000, 1)] {
+            air.run(at(start));
+            let bytes = Bytes(1520);
+            air.give(node, Job { to: BROADCAST, packet: node, bytes, acknowledged: false });
+        }
+        air.run(at(50_000));
+        air.received(0).iter().map(|frame| frame.from).collect::<Vec<_>>()
+    };
+    assert!(survivors("ns2", 400.0).is_empty());
+    assert_eq!(survivors("message-in-message", 400.0), [1]);
+    assert!(survivors("message-in-message", 355.0).is_empty());
+}

@@ -1,0 +1,93 @@
+//! Whole runs, and stations on a channel.
+
+pub(crate) mod air;
+mod books;
+mod capture;
+mod determinism;
+mod golden;
+mod mobility;
+mod properties;
+
+use std::sync::atomic::AtomicBool;
+
+use multihop_scenario::Setup;
+use multihop_trace::{Column, Table};
+
+use crate::{Options, Simulation, Tables};
+
+/// The setup of a scenario that has to be right.
+fn setup(text: &str) -> Setup {
+    multihop_scenario::from_toml(text)
+        .and_then(|scenario| scenario.setup())
+        .unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn run(setup: Setup, options: Options) -> Tables {
+    let never = AtomicBool::new(false);
+    Simulation::new(setup, options).run(&never).expect("nobody interrupts the run")
+}
+
+/// A run of a scenario without anything kept beyond its statistics.
+fn run_text(text: &str) -> Tables {
+    run(setup(text), Options::default())
+}
+
+fn column<'a>(table: &'a Table, name: &str) -> &'a Column {
+    let found = table.iter().find(|(known, _)| *known == name);
+    &found.unwrap_or_else(|| panic!("no column '{name}'")).1
+}
+
+fn integers(table: &Table, name: &str) -> Vec<i64> {
+    match column(table, name) {
+        Column::Integer(rows) => rows.clone(),
+        other => panic!("'{name}' is not of integers: {other:?}"),
+    }
+}
+
+fn floats(table: &Table, name: &str) -> Vec<f64> {
+    match column(table, name) {
+        Column::Float(rows) => rows.clone(),
+        other => panic!("'{name}' is not of floats: {other:?}"),
+    }
+}
+
+fn labels(table: &Table, name: &str) -> Vec<&'static str> {
+    match column(table, name) {
+        Column::Label(rows) => rows.clone(),
+        other => panic!("'{name}' is not of labels: {other:?}"),
+    }
+}
+
+/// The run's fingerprint.
+fn fingerprint(tables: &Tables) -> String {
+    match column(&tables.runs, "fingerprint") {
+        Column::Text(rows) => rows[0].clone(),
+        other => panic!("the fingerprint is not text: {other:?}"),
+    }
+}
+
+/// Every source's books: sent = delivered + lost + still inside. Returns how many were sent,
+/// delivered, lost, over all sources.
+fn assert_balanced(tables: &Tables, context: &str) -> (i64, i64, i64) {
+    let flows = &tables.flows;
+    let get = |name: &str| integers(flows, name);
+    let (sent, delivered, inside) = (get("run_offered"), get("run_delivered"), get("run_inside"));
+    let losses: Vec<Vec<i64>> = flows
+        .iter()
+        .filter(|(name, _)| name.starts_with("lost_"))
+        .map(|(name, _)| integers(flows, name))
+        .collect();
+    assert!(!losses.is_empty());
+    let mut sums = (0, 0, 0);
+    for flow in 0..sent.len() {
+        let lost: i64 = losses.iter().map(|cause| cause[flow]).sum();
+        let accounted = delivered[flow] + lost + inside[flow];
+        assert_eq!(
+            sent[flow], accounted,
+            "{context}, flow {flow}: {} delivered, {lost} lost, {} inside",
+            delivered[flow], inside[flow]
+        );
+        sums = (sums.0 + sent[flow], sums.1 + delivered[flow], sums.2 + lost);
+    }
+    sums
+}

@@ -1,0 +1,122 @@
+//! Duplex links between neighbours, for comparison with the shared medium (CXCC figure 1b).
+//!
+//! Each direction of a link has its own drop-tail queue, so two opposite streams never meet.
+
+use std::collections::VecDeque;
+
+use multihop_core::{Duration, Heard, NodeId, Outcome, Packet, Receiver, Rx, Time};
+use multihop_core::{TxDone, TxRequest};
+use multihop_routing::Neighbours;
+use multihop_scenario::setup::Wired;
+
+use crate::carrier::{Below, Transmission, WireReport};
+
+/// One direction of a link.
+struct Link {
+    from: NodeId,
+    to: NodeId,
+    /// When its transmitter is free.
+    free_at: Time,
+    /// What was accepted and has not arrived, in order.
+    under_way: VecDeque<UnderWay>,
+}
+
+struct UnderWay {
+    departs: Time,
+    arrives: Time,
+    packet: Packet,
+}
+
+/// The links of a network.
+pub struct WiredCarrier {
+    settings: Wired,
+    /// The links into each node.
+    into: Vec<Vec<Link>>,
+}
+
+impl WiredCarrier {
+    pub fn new(neighbours: &Neighbours, settings: Wired) -> Self {
+        let link =
+            |from: NodeId, to| Link { from, to, free_at: Time::ZERO, under_way: VecDeque::new() };
+        let into = |(to, from): (usize, &Vec<NodeId>)| {
+            from.iter().map(|from| link(*from, NodeId(to as u32))).collect()
+        };
+        WiredCarrier { into: neighbours.iter().enumerate().map(into).collect(), settings }
+    }
+
+    /// Accept a frame at once; it leaves when those before it have left.
+    pub fn offer(
+        &mut self,
+        node: NodeId,
+        request: TxRequest,
+        label: &'static str,
+        below: &mut Below,
+    ) {
+        let targets: Vec<NodeId> = match request.to {
+            Receiver::Node(to) => vec![to],
+            Receiver::Broadcast => self.into[node.index()].iter().map(|link| link.from).collect(),
+        };
+        let bytes = request.packet.len();
+        let air_time = self.settings.rate.air_time(bytes);
+        let mut refused = Vec::new();
+        for to in targets {
+            below.wires.push(WireReport::Transmits(Transmission {
+                from: node,
+                to: Some(to),
+                tag: Some(request.packet.tag),
+                label,
+                bytes,
+                air_time,
+            }));
+            if !self.send(node, to, &request.packet, below) {
+                refused.push(WireReport::QueueFull(node, request.packet.clone()));
+            }
+        }
+        let done = TxDone {
+            to: request.to,
+            outcome: if request.acknowledged { Outcome::Acknowledged } else { Outcome::Sent },
+            attempts: 1,
+            air_time: Duration::ZERO,
+            packet: request.packet,
+        };
+        below.wires.push(WireReport::Done(node, done));
+        below.wires.append(&mut refused);
+    }
+
+    /// Whether the link's queue took the packet.
+    fn send(&mut self, from: NodeId, to: NodeId, packet: &Packet, below: &mut Below) -> bool {
+        let now = below.now;
+        let Some(link) = self.into[to.index()].iter_mut().find(|link| link.from == from) else {
+            return false;
+        };
+        let queued = link.under_way.iter().filter(|packet| packet.departs > now).count();
+        if queued >= self.settings.queue {
+            return false;
+        }
+        let departs = link.free_at.max(now) + self.settings.rate.air_time(packet.len());
+        let arrives = departs + self.settings.delay;
+        link.free_at = departs;
+        link.under_way.push_back(UnderWay { departs, arrives, packet: packet.clone() });
+        self.reschedule(to, below);
+        true
+    }
+
+    pub fn on_deadline(&mut self, node: NodeId, below: &mut Below) {
+        let (settings, now) = (&self.settings, below.now);
+        for link in &mut self.into[node.index()] {
+            while link.under_way.front().is_some_and(|packet| packet.arrives <= now) {
+                let Some(UnderWay { packet, .. }) = link.under_way.pop_front() else { break };
+                let air_time = settings.rate.air_time(packet.len());
+                let rx = Rx { from: link.from, heard: Heard::ForMe, air_time, packet };
+                below.wires.push(WireReport::Heard(link.to, rx));
+            }
+        }
+        self.reschedule(node, below);
+    }
+
+    fn reschedule(&self, node: NodeId, below: &mut Below) {
+        let first = |link: &Link| link.under_way.front().map(|packet| packet.arrives);
+        let earliest = self.into[node.index()].iter().filter_map(first).min();
+        below.wakes.set_below(node, earliest.unwrap_or(Time::NEVER));
+    }
+}

@@ -1,0 +1,16 @@
+"""Draw the README's picture from the demo's own runs: `python docs/images/draw.py`."""
+
+from pathlib import Path
+
+from multihop.demo import STUDY, demo
+from multihop.figure import canvas
+from multihop.papers.cxcc.panels import throughput
+from multihop.papers.spec import Data
+
+data = demo().data
+with canvas("demo-throughput", 1, columns=1, size=(6.4, 3.6)) as drawing:
+    throughput(STUDY)(drawing.axes[0], Data(studies={STUDY.name: data}))
+    drawing.axes[0].set_title("chain of 10 hops, a flow each way, 1 Mbit/s")
+    drawing.legend()
+    path = Path(__file__).with_name("demo-throughput.svg")
+    drawing.figure.savefig(path, metadata={"Date": None})

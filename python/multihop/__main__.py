@@ -1,0 +1,5 @@
+"""`python -m multihop` is the command line."""
+
+from .cli import main
+
+main()

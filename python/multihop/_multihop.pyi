@@ -1,0 +1,48 @@
+"""The engine: Rust behind a narrow door. One specification goes in, columns come out."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Columns = dict[str, NDArray[np.generic] | list[str]]
+
+version: str
+
+class ScenarioError(ValueError):
+    """A scenario that cannot be run; the message names the line or key and a remedy."""
+
+class ReplayError(ValueError):
+    """A recording does not fit the node; the message names the line."""
+
+class Interrupted(Exception):
+    """A run was stopped by its `Cancel`."""
+
+class Cancel:
+    """Stops every run that was given it."""
+
+    def __init__(self) -> None: ...
+    def cancel(self) -> None: ...
+
+def normalize(text: str, format: str) -> str:
+    """Check a scenario ("toml" or "json") and return it as JSON: only what was given."""
+
+def schema() -> str:
+    """Return the JSON Schema of scenarios."""
+
+def schemes() -> list[dict[str, Any]]:
+    """Return the schemes: name, title, paper, color, marker, mac, params."""
+
+def run(
+    scenario_json: str, trace: bool = False, cancel: Cancel | None = None
+) -> dict[str, Columns]:
+    """Run a scenario without holding the interpreter lock and return its tables."""
+
+def record(scenario_json: str, node: str, cancel: Cancel | None = None) -> str:
+    """Run a scenario and return what one node was told and did, for `replay`."""
+
+def replay(scenario_json: str, node: str, recording: str) -> int:
+    """Tell a fresh node what the recorded one was told and return how many lines were compared.
+
+    Raises `ReplayError` at the first thing that it does differently.
+    """

@@ -1,0 +1,119 @@
+"""The data dictionary: every column of every table, its unit, and what it means.
+
+Documentation, `multihop list columns` and the metadata of the Parquet files are made from it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Column(NamedTuple):
+    """What a column holds."""
+
+    unit: str
+    about: str
+
+
+RETRANSMISSIONS = {
+    "retransmissions_lost_data": Column(
+        "frames", "retransmissions because the next hop had not received the data (CXCC 4.1)"
+    ),
+    "retransmissions_lost_acknowledgment": Column(
+        "frames", "retransmissions because the implicit or explicit acknowledgment was lost"
+    ),
+    "retransmissions_early_timeout": Column(
+        "frames", "retransmissions although the next hop merely had not forwarded the packet yet"
+    ),
+}
+
+LOSSES = {
+    "lost_source_buffer_full": Column("packets", "given up: the sender's buffer was full"),
+    "lost_queue_full": Column("packets", "given up: an interface queue was full"),
+    "lost_retries_spent": Column("packets", "given up: the MAC had spent its retries"),
+    "lost_no_route": Column("packets", "given up: there was no route"),
+    "lost_ttl_expired": Column("packets", "given up: the time to live ran out"),
+    "lost_duplicate": Column("packets", "given up: a copy had been received before"),
+    "lost_malformed": Column("packets", "given up: the header could not be read"),
+}
+
+COLUMNS: dict[str, dict[str, Column]] = {
+    "runs": {
+        "name": Column("", "the scenario's name"),
+        "scheme": Column("", "the scheme under test"),
+        "seed": Column("", "fixes every random number of the run"),
+        "warmup_s": Column("s", "measuring begins here"),
+        "duration_s": Column("s", "how long is measured"),
+        "nodes": Column("", "number of nodes"),
+        "flows": Column("", "number of traffic sources"),
+        "goodput_bit_s": Column("bit/s", "payload delivered while measuring, all flows"),
+        "delay_mean_s": Column(
+            "s",
+            "mean delay from the start of the MAC transmission at the source to the reception "
+            "at the destination (CXCC 7.1)",
+        ),
+        "medium_bytes": Column(
+            "B", "MAC bytes put on the medium while measuring, all nodes; preambles do not count"
+        ),
+        "overhead": Column("B/B", "bytes on the medium per delivered payload byte and hop"),
+        "transmissions": Column("frames", "frames put on the medium while measuring"),
+        **RETRANSMISSIONS,
+        "fingerprint": Column("", "hash of everything that happened; equal runs have equal ones"),
+        "events": Column("", "events that the engine handled"),
+    },
+    "flows": {
+        "flow": Column("", "index of the traffic source"),
+        "name": Column("", "its name"),
+        "source": Column("", "name or index of the sending node"),
+        "destination": Column("", "name or index of the receiving node"),
+        "hops": Column("", "length of the route"),
+        "offered": Column("packets", "offered by the application while measuring"),
+        "delivered": Column("packets", "delivered while measuring"),
+        "goodput_bit_s": Column("bit/s", "payload delivered while measuring"),
+        "delay_mean_s": Column("s", "mean delay, source's MAC transmission to reception"),
+        "delay_p50_s": Column("s", "median of that delay"),
+        "delay_p95_s": Column("s", "95th percentile of that delay"),
+        "delay_max_s": Column("s", "largest such delay"),
+        "total_delay_mean_s": Column("s", "mean delay from application to application"),
+        "run_offered": Column("packets", "offered in the whole run, warm-up included"),
+        "run_delivered": Column("packets", "delivered in the whole run"),
+        "run_inside": Column("packets", "still inside the network when the run ended"),
+        "run_duplicates": Column("packets", "second copies that reached the destination"),
+        **LOSSES,
+    },
+    "nodes": {
+        "node": Column("", "index of the node"),
+        "name": Column("", "its name"),
+        "x_m": Column("m", "position"),
+        "y_m": Column("m", "position"),
+        "transmit_s": Column("s", "air time spent transmitting"),
+        "receive_s": Column("s", "air time spent receiving or sensing"),
+        "idle_s": Column("s", "time the radio was idle"),
+        "medium_bytes": Column("B", "MAC bytes put on the medium while measuring"),
+        "data_frames": Column("frames", "data frames sent"),
+        "control_frames": Column("frames", "all other frames sent"),
+        "collisions": Column("frames", "receptions lost to another frame"),
+        "capture_lost": Column("frames", "frames ignored because a stronger one was received"),
+        "bit_errors": Column("frames", "receptions lost to bit errors"),
+        **RETRANSMISSIONS,
+    },
+    "series": {
+        "time_s": Column("s", "beginning of the interval"),
+        "flow": Column("", "index of the traffic source"),
+        "delivered": Column("packets", "delivered in the interval"),
+        "delivered_bytes": Column("B", "payload delivered in the interval"),
+        "delay_mean_s": Column("s", "mean delay of those packets"),
+    },
+    "events": {
+        "time_s": Column("s", "when"),
+        "node": Column("", "index of the node"),
+        "event": Column("", "what happened: transmit_start, receive, loss, timeout, ..."),
+        "frame": Column("", "data, rfa, ack, nack, rts, cts, link_ack, or empty"),
+        "peer": Column("", "addressee of a transmission, transmitter of a reception; -1: none"),
+        "flow": Column("", "index of the traffic source; -1: none"),
+        "packet": Column("", "number of the packet within its source; -1: none"),
+        "bytes": Column("B", "size of the frame"),
+        "duration_s": Column("s", "air time of the frame"),
+        "cause": Column("", "why it was lost or dropped"),
+    },
+}

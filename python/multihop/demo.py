@@ -1,0 +1,118 @@
+"""The demo: what overload does to a chain of radios, and what CXCC does about it."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table as RichTable
+
+from . import report
+from .figure import canvas
+from .papers.cxcc.panels import delay, overhead, throughput
+from .papers.cxcc.relations import DELAY, GOODPUT, OVERHEAD, kbit
+from .papers.cxcc.setup import BASIC, BIDIRECTIONAL, RFA, UDP
+from .papers.spec import Data, Effort, StudyData
+from .runner import run_many
+from .sweeps import engine, stack
+
+EFFORT = Effort(quick=False, seeds=3, warmup="5 s", duration="30 s")
+STUDY = replace(
+    BIDIRECTIONAL,
+    variants={name: BIDIRECTIONAL.variants[name] for name in (UDP, BASIC, RFA)},
+    values=(10, 25, 40, 55, 70, 85, 100, 150, 250, 400),
+)
+# Column, its unit in the table, its factor, its digits.
+MEASURES = (
+    (GOODPUT, "kbit/s", 1e-3, 0),
+    (DELAY, "ms", 1e3, 0),
+    (OVERHEAD, "B/B", 1.0, 2),
+)
+CAPTION = "goodput (kbit/s), packet delay (ms), bytes on the medium per payload byte and hop (B/B)"
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What the demo measured, and where its page is."""
+
+    data: StudyData
+    runs: int
+    seconds: float
+    page: Path
+
+
+def demo(out: str | Path = "results", *, workers: int | None = None, progress: bool = True) -> Demo:
+    """Run the demo and write its page into `out`."""
+    begin = time.monotonic()
+    grid = STUDY.points(EFFORT)
+    results = run_many([p.scenario for p in grid], workers=workers, progress=progress)
+    everything = stack(grid, results)
+    measured = StudyData(STUDY, everything.runs, everything.flows)
+    data = Data(studies={STUDY.name: measured})
+    with canvas("demo", len(MEASURES), columns=3, size=(4.0, 3.2)) as drawing:
+        for axes, panel in zip(drawing.axes, (throughput, delay, overhead), strict=True):
+            panel(STUDY)(axes, data)
+        drawing.legend()
+        picture = report.Picture("demo", "bidirectional chain of 10 hops", drawing.inline_svg())
+    page = report.Page(
+        title="multihop: a chain of radios under overload",
+        lead=" ".join(findings(measured)),
+        command="multihop demo",
+        engine=engine(),
+        pictures=(picture,),
+        tables=(report.Table(f"Numbers: {CAPTION}", *numbers(measured)),),
+    )
+    path = report.write_page(page, Path(out) / "demo.html")
+    return Demo(measured, len(grid), time.monotonic() - begin, path)
+
+
+def numbers(data: StudyData) -> tuple[list[str], list[list[str]]]:
+    """Return the header and the rows of the table: every measure of every variant by load."""
+    header = ["load (kbit/s)"]
+    columns = [[f"{load:g}" for load in data.x]]
+    for column, unit, scale, digits in MEASURES:
+        for name, variant in STUDY.variants.items():
+            header.append(f"{variant.title} ({unit})")
+            columns.append([f"{value * scale:.{digits}f}" for value in data.mean(name, column)])
+    return header, [list(row) for row in zip(*columns, strict=True)]
+
+
+def console_table(data: StudyData) -> RichTable:
+    """Return the same table for a terminal."""
+    title = "10 hops, traffic both ways, 1 Mbit/s, by load of each source"
+    table = RichTable(
+        title=title,
+        caption=CAPTION,
+        title_justify="left",
+        caption_justify="left",
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
+    header, rows = numbers(data)
+    for heading in header:
+        # "CXCC+RFA (kbit/s)" on three narrow lines.
+        narrow = re.sub(r", |(?=\+)| \(", "\n", heading).rstrip(")")
+        table.add_column(narrow, justify="right", vertical="bottom")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def findings(data: StudyData) -> list[str]:
+    """Say what the numbers say."""
+    udp, basic, rfa = (data.mean(name, GOODPUT) for name in (UDP, BASIC, RFA))
+    # The lowest load at which UDP is at its best, but for noise.
+    at = int((udp >= 0.98 * udp.max()).argmax())
+    late = {name: data.mean(name, DELAY)[-1] for name in (UDP, RFA)}
+    bytes_needed = {name: data.mean(name, OVERHEAD)[-1] for name in (UDP, RFA)}
+    return [
+        f"UDP over 802.11 delivers {kbit(udp[at])} when each end offers {data.x[at]:g} kbit/s,"
+        f" and only {kbit(udp[-1])} when each offers {data.x[-1]:g}.",
+        f"CXCC+RFA, offered the same, delivers {kbit(rfa[-1])}, basic CXCC {kbit(basic[-1])}.",
+        f"There, a packet takes {late[UDP]:.2f} s with UDP and {late[RFA]:.2f} s with CXCC+RFA,"
+        f" and a delivered byte costs {bytes_needed[UDP]:.1f} against {bytes_needed[RFA]:.1f}"
+        " bytes on the medium per hop.",
+    ]

@@ -1,0 +1,76 @@
+"""How CXCC's figures are drawn: curves over the offered load, and sequence charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from matplotlib.axes import Axes
+
+from ...cases import Case, find_case
+from ...figure import draw_lines
+from ...sequence import draw_sequence
+from ..spec import Claim, Data, Finding, Panel, Study, Trace
+from .relations import DELAY, GOODPUT, OVERHEAD
+
+LEGEND = "Bars: time on the air; dashed: overheard; crosses: lost; grey: other packets."
+LOAD = "load of each source (kbit/s)"
+
+Draw = Callable[[Axes, Data], None]
+
+
+def throughput(study: Study, variants: Sequence[str] = ()) -> Draw:
+    """Draw the throughput of all flows together, of some variants or of all."""
+    return _curves(study, variants, GOODPUT, "throughput (kbit/s)", 1e-3)
+
+
+def delay(study: Study) -> Draw:
+    """Draw the mean packet delay."""
+    return _curves(study, (), DELAY, "mean packet delay (s)", log=True)
+
+
+def overhead(study: Study) -> Draw:
+    """Draw the bytes on the medium per payload byte and hop."""
+    return _curves(study, (), OVERHEAD, "bytes per payload byte and hop")
+
+
+def _curves(
+    study: Study,
+    variants: Sequence[str],
+    column: str,
+    label: str,
+    scale: float = 1.0,
+    *,
+    log: bool = False,
+) -> Draw:
+    def draw(axes: Axes, data: Data) -> None:
+        measured = data.studies[study.name]
+        lines = [measured.line(variant, column, scale) for variant in variants or study.variants]
+        draw_lines(axes, lines, x=LOAD, y=label, log=log)
+
+    return draw
+
+
+def sequence(panel: str, case: Case, trace: Trace) -> Panel:
+    """Make the panel that shows one situation, found in a real run."""
+
+    def draw(axes: Axes, data: Data) -> None:
+        events = data.traces[trace.name].events
+        window = find_case(events, case)
+        if window is None:
+            axes.text(0.5, 0.5, "not found in this run", ha="center", transform=axes.transAxes)
+            axes.set_axis_off()
+        else:
+            draw_sequence(axes, events, window)
+
+    def judge(data: Data) -> Finding:
+        window = find_case(data.traces[trace.name].events, case)
+        if window is None:
+            return Finding(False, "not found")
+        up, down, onward = window.nodes
+        return Finding(
+            True,
+            f"packet {window.packet} at {window.start:.3f} s, nodes {up}, {down}, {onward}",
+        )
+
+    claim = Claim(f"a real run shows: {case.title}", "found in the trace", judge)
+    return Panel(panel, case.title, draw, (claim,), traces=(trace,))

@@ -1,0 +1,82 @@
+"""The runs behind CXCC's figures 1 to 13 (CXCC 7, 7.1), shared by the figures that show them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from ..spec import Study, Trace, Variant
+
+HERE = Path(__file__).parent
+SCENARIO = HERE / "two-ray.toml"
+
+# The four curves of figures 8 to 13.
+UDP = "udp"
+UDP_RTS = "udp-rts"
+BASIC = "cxcc-basic"
+RFA = "cxcc-rfa"
+VARIANTS = {
+    UDP: Variant("UDP", "udp", {"mac.rts_cts": False}),
+    UDP_RTS: Variant("UDP, RTS/CTS", "udp", {"mac.rts_cts": True}, secondary=True),
+    BASIC: Variant("CXCC, basic", "cxcc", {"scheme.rfa": False}, secondary=True),
+    RFA: Variant("CXCC+RFA", "cxcc", {"scheme.rfa": True}),
+}
+BOTH_UDP = (UDP, UDP_RTS)
+
+# Offered by each source, in kbit/s.
+LOADS = (
+    *(10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 140, 150, 160, 170, 180),
+    *(200, 250, 300, 350, 400),
+)
+QUICK_LOADS = (20, 40, 60, 80, 100, 150, 170, 200, 300, 400)
+# Links of 1 Mbit/s carry 962 kbit/s of payload each way.
+WIRED_LOADS = (100, 200, 300, 400, 500, 600, 700, 800, 900, 950, 1000, 1100, 1200, 1500, 2000)
+QUICK_WIRED_LOADS = (100, 400, 700, 950, 1000, 1500, 2000)
+
+
+# ns-2 counts the preamble and the PLCP header, 192 us, as 24 B of every MAC frame, so "the sum of
+# all bytes transmitted on the MAC layer" (CXCC 7.1) holds them. The table `runs` counts without.
+PREAMBLE_BYTES = 24
+WITH_PREAMBLES = pl.col("overhead") * (
+    1 + PREAMBLE_BYTES * pl.col("transmissions") / pl.col("medium_bytes")
+)
+
+
+def _study(topology: str, propagation: str = "two-ray-ground") -> Study:
+    suffix = "" if propagation == "two-ray-ground" else "-shadowing"
+    return Study(
+        topology + suffix,
+        SCENARIO,
+        {"topology.kind": topology, "radio.propagation": propagation},
+        VARIANTS,
+        LOADS,
+        QUICK_LOADS,
+        derived={"overhead_with_preambles": WITH_PREAMBLES},
+    )
+
+
+CHAIN = _study("chain")
+BIDIRECTIONAL = _study("bidirectional-chain")
+CROSS = _study("cross")
+BIDIRECTIONAL_CROSS = _study("bidirectional-cross")
+SHADOWED_CHAIN = _study("chain", "log-normal-shadowing")
+SHADOWED_BIDIRECTIONAL = _study("bidirectional-chain", "log-normal-shadowing")
+WIRED = Study(
+    "wired-bidirectional-chain",
+    HERE / "fig1" / "wired.toml",
+    {},
+    {UDP: Variant("UDP", "udp", {})},
+    WIRED_LOADS,
+    QUICK_WIRED_LOADS,
+)
+
+
+def _trace(variant: str) -> Trace:
+    """Prepare an overloaded bidirectional chain, where every situation of CXCC 4.1 occurs."""
+    settings = {"traffic.load": "200 kbit/s", "warmup": "1 s", "duration": "20 s"}
+    return Trace(f"trace-{variant}", SCENARIO, settings, VARIANTS[variant])
+
+
+TRACE_BASIC = _trace(BASIC)
+TRACE_RFA = _trace(RFA)

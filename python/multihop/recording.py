@@ -1,0 +1,35 @@
+"""What one node was told and did, recorded, and run again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from . import _multihop
+from ._multihop import Cancel
+from .results import replacing
+from .runner import spread
+from .scenario import Scenario
+
+
+def record(scenario: Scenario, node: str, out: str | Path) -> int:
+    """Run a scenario and write what `node` was told and did to `out`, one JSON value a line.
+
+    Returns the number of lines. Raises `ScenarioError` if there is no such node.
+    """
+    recordings: list[str] = []
+
+    def job(_: int, cancel: Cancel) -> None:
+        recordings.append(_multihop.record(scenario.json, node, cancel))
+
+    spread(job, 1, progress=False)
+    with replacing(Path(out)) as temporary:
+        temporary.write_text(recordings[0])
+    return recordings[0].count("\n")
+
+
+def replay(scenario: Scenario, node: str, recording: str | Path) -> int:
+    """Tell a fresh node of `scenario` what the recorded one was told, and compare its answers.
+
+    Returns how many lines were compared. Raises `ReplayError` at the first one that differs.
+    """
+    return _multihop.replay(scenario.json, node, Path(recording).read_text())

@@ -1,0 +1,122 @@
+"""Results: the tables of a run as Polars data frames, and their way to disk."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from .columns import COLUMNS
+
+
+class OutputError(Exception):
+    """Results could not be written; the message names the folder and a remedy."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The tables of one run, or of many runs below each other.
+
+    The columns and their units stand in `multihop.columns.COLUMNS`.
+    """
+
+    tables: dict[str, pl.DataFrame]
+
+    @classmethod
+    def from_columns(cls, tables: Mapping[str, Mapping[str, Any]]) -> Result:
+        """Take over the engine's columns."""
+        return cls({name: pl.DataFrame(dict(columns)) for name, columns in tables.items()})
+
+    @property
+    def runs(self) -> pl.DataFrame:
+        """One row a run: goodput, delay, overhead, fingerprint."""
+        return self.tables["runs"]
+
+    @property
+    def flows(self) -> pl.DataFrame:
+        """One row a traffic source, with its books: offered = delivered + lost + inside."""
+        return self.tables["flows"]
+
+    @property
+    def nodes(self) -> pl.DataFrame:
+        """One row a node: air time, frames, losses."""
+        return self.tables["nodes"]
+
+    @property
+    def series(self) -> pl.DataFrame:
+        """Deliveries over time, for every flow."""
+        return self.tables["series"]
+
+    @property
+    def events(self) -> pl.DataFrame:
+        """Everything that happened, in order; only of a traced run."""
+        if "events" not in self.tables:
+            raise KeyError("this run was not traced: run it with trace=True")
+        return self.tables["events"]
+
+    def to_dict(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the tables as lists of rows."""
+        return {name: table.to_dicts() for name, table in self.tables.items()}
+
+    def write(self, folder: str | Path) -> list[Path]:
+        """Write each table as a Parquet file into `folder` and return their paths.
+
+        A file appears whole or not at all.
+        """
+        folder = make_folder(folder)
+        paths = []
+        for name, table in self.tables.items():
+            paths.append(folder / f"{name}.parquet")
+            with replacing(paths[-1]) as temporary:
+                table.write_parquet(temporary, metadata={"multihop.columns": _dictionary(name)})
+        return paths
+
+
+def _dictionary(table: str) -> str:
+    return json.dumps({name: column._asdict() for name, column in COLUMNS.get(table, {}).items()})
+
+
+def make_folder(folder: str | Path) -> Path:
+    """Make a folder for results, or say which one cannot be written to and what to do."""
+    folder = Path(folder)
+    with _explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give a temporary path beside `path`, a file or a folder, that becomes it at the end."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with _explained(path.parent):
+        try:
+            yield temporary
+            if temporary.is_dir() and path.is_dir():  # another process was faster
+                shutil.rmtree(temporary)
+            else:
+                os.replace(temporary, path)
+        except BaseException:
+            if temporary.is_dir():
+                shutil.rmtree(temporary, ignore_errors=True)
+            else:
+                temporary.unlink(missing_ok=True)
+            raise
+
+
+@contextlib.contextmanager
+def _explained(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputError(
+            f"cannot write to '{folder}': {reason}; name another folder with --out, or make "
+            "this one writable"
+        ) from error

@@ -1,0 +1,111 @@
+"""Running scenarios: one, or many on all cores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from . import _multihop
+from ._multihop import Cancel
+from .results import Result
+from .scenario import Scenario
+
+T = TypeVar("T")
+
+# How long the main thread sleeps before it looks whether Ctrl-C was pressed.
+POLL_S = 0.2
+
+
+def simulate(scenario: Scenario, *, trace: bool = False, cancel: Cancel | None = None) -> Result:
+    """Run one scenario in this thread; only `cancel` stops it."""
+    return Result.from_columns(_multihop.run(scenario.json, trace, cancel))
+
+
+def run(scenario: Scenario, *, trace: bool = False) -> Result:
+    """Run one scenario; `trace` also records every event. Ctrl-C stops it.
+
+    >>> run(Scenario.from_file("chain.toml")).runs["goodput_bit_s"]
+    """
+    return run_many([scenario], trace=trace)[0]
+
+
+def run_many(
+    scenarios: Sequence[Scenario],
+    *,
+    trace: bool = False,
+    workers: int | None = None,
+    progress: bool = True,
+) -> list[Result]:
+    """Run scenarios side by side; the results come in the order of the scenarios.
+
+    The engine runs without the interpreter lock, so threads use all cores. `workers` is the
+    number of threads, all cores by default. Ctrl-C stops the running scenarios as well.
+    """
+    results: list[Result | None] = [None] * len(scenarios)
+
+    def job(index: int, cancel: Cancel) -> None:
+        results[index] = simulate(scenarios[index], trace=trace, cancel=cancel)
+
+    spread(job, len(scenarios), workers=workers, progress=progress)
+    return [result for result in results if result is not None]
+
+
+def spread(
+    job: Callable[[int, Cancel], None],
+    count: int,
+    *,
+    workers: int | None = None,
+    progress: bool = True,
+    title: str = "runs",
+) -> None:
+    """Do `job(0 .. count-1, cancel)` on threads.
+
+    If one fails, or Ctrl-C is pressed, the others are cancelled, and the error goes on once all
+    have ended.
+    """
+    cancel = Cancel()
+    with (
+        _progress_bar(count, title, progress) as advance,
+        ThreadPoolExecutor(workers or os.cpu_count()) as pool,
+    ):
+        pending: set[Future[None]] = {pool.submit(job, index, cancel) for index in range(count)}
+        try:
+            while pending:
+                done, pending = wait(pending, timeout=POLL_S, return_when=FIRST_COMPLETED)
+                for future in done:
+                    future.result()
+                advance(len(done))
+        except BaseException:
+            cancel.cancel()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+@contextmanager
+def _progress_bar(count: int, title: str, shown: bool) -> Iterator[Callable[[int], None]]:
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        disable=not shown or count < 2,
+    )
+    with bar:
+        task = bar.add_task(title, total=count)
+        yield lambda steps: bar.advance(task, steps)

@@ -1,0 +1,43 @@
+"""The few statistics that figures and claims need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+# Student's t, 97.5 % quantile, for 1, 2, ... degrees of freedom (DIN ISO 2602, table 1).
+STUDENT_T = (
+    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
+    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
+    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
+)
+NORMAL = 1.960
+
+
+def student_t(degrees: int) -> float:
+    """Return the two-sided 95 % quantile of Student's t."""
+    return STUDENT_T[degrees - 1] if degrees <= len(STUDENT_T) else NORMAL
+
+
+def confidence(values: Sequence[float] | Values) -> float:
+    """Return half the width of the mean's 95 % confidence interval; 0 for a single value."""
+    count = len(values)
+    if count < 2:
+        return 0.0
+    return float(student_t(count - 1) * np.std(values, ddof=1) / np.sqrt(count))
+
+
+def jain(shares: Sequence[float] | Values) -> float:
+    """Return Jain's fairness index: 1 if all shares are equal, 1/n if one has everything.
+
+    Jain, Chiu, Hawe: A quantitative measure of fairness, DEC TR-301, 1984. Nothing for everyone
+    is fair.
+    """
+    array = np.asarray(shares, dtype=float)
+    square = float(np.sum(array) ** 2)
+    return square / (len(array) * float(np.sum(array**2))) if square > 0 else 1.0

@@ -1,0 +1,130 @@
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.conftest import Cli
+
+COMMANDS = ("run", "sweep", "reproduce", "list", "schema", "demo", "doctor")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_an_example(cli: Cli, command: str) -> None:
+    done = cli(command, "--help")
+    assert done.returncode == 0
+    assert f"Example: multihop {command}" in " ".join(done.stdout.split())
+
+
+def test_version(cli: Cli) -> None:
+    assert cli("--version").stdout.startswith("multihop ")
+
+
+def test_run_prints_json(cli: Cli, tiny: Path) -> None:
+    done = cli("run", tiny, "--set", "seed=7", "--set", "scheme.rfa=false", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["runs"][0]["seed"] == 7
+
+
+def test_run_writes_tables(cli: Cli, tiny: Path, tmp_path: Path) -> None:
+    done = cli("run", tiny, "--trace", "--out", "out")
+    assert done.returncode == 0, done.stderr
+    assert pl.read_parquet(tmp_path / "out" / "events.parquet").height > 0
+    assert "tiny" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("run", "missing.toml"), "missing.toml"),
+        (("run", "tiny.toml", "--set", "traffic.laod=1"), "laod"),
+        (("run", "tiny.toml", "--set", "seed"), "KEY=VALUE"),
+        (("run", "tiny.toml", "--out", "tiny.toml/out"), "--out"),
+        (("sweep", "tiny.toml", "--out", "out", "--shard", "3/2"), "I/N"),
+        (("reproduce", "cxcc/fig99"), "cxcc/fig8"),
+        (("list", "planets"), "topologies"),
+        (("run",), "scenario"),
+        (("fly",), "fly"),
+    ],
+)
+def test_bad_input_is_one_line_and_code_2(
+    cli: Cli, tiny: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    done = cli(*arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ")
+    assert message.lower() in done.stderr.lower()
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("what", ["schemes", "topologies", "figures", "columns"])
+def test_list(cli: Cli, what: str) -> None:
+    assert cli("list", what).returncode == 0
+    rows = json.loads(cli("list", what, "--json").stdout)
+    assert rows
+
+
+def test_schema_is_json(cli: Cli) -> None:
+    assert "topology" in json.loads(cli("schema").stdout)["properties"]
+
+
+def test_doctor_finds_nothing_wrong(cli: Cli) -> None:
+    done = cli("doctor", "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["check"] == "ok"
+
+
+def test_sweep_continues(cli: Cli, tiny: Path, tmp_path: Path) -> None:
+    first = ("sweep", tiny, "--vary", "traffic.load=20 kbit/s,40 kbit/s", "--out", "out")
+    assert cli(*first, "--seeds", "2").returncode == 0
+    assert pl.read_parquet(tmp_path / "out" / "runs.parquet").height == 4
+    more = cli(*first, "--seeds", "3", "--json")
+    assert len(json.loads(more.stdout)["runs"]) == 6
+
+
+INTERRUPTED_SOON = """
+import os, signal, threading
+from multihop.cli import main
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+main()
+"""
+
+
+def test_ctrl_c_stops_a_single_run(tiny: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_SOON, "run", tiny, "--set", "duration=9000000 s"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 130
+    assert done.stderr == "error: interrupted; what was finished is kept\n"
+
+
+def test_ctrl_c_stops_a_sweep_cleanly(tiny: Path, tmp_path: Path) -> None:
+    command = ["sweep", tiny, "--set", "duration=2000 s", "--seeds", "500", "--out", "out"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "multihop", *map(str, command)],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A job in the background of a script starts with the signal ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    parts = tmp_path / "out" / "parts"
+    deadline = time.monotonic() + 60
+    while not list(parts.glob("[!.]*")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    finished = list(parts.iterdir())
+    assert 0 < len(finished) < 500
+    assert not list((tmp_path / "out").rglob(".*"))
+    assert all((part / "runs.parquet").exists() for part in finished)

@@ -1,0 +1,279 @@
+"""The documentation is true: commands, outputs, examples, tables and links.
+
+    python -m tests.test_docs
+
+writes outputs and tables anew, after a change that is meant to change them. In the pages
+
+- `$ multihop ...` in a console block must be a command line that exists; with output below it,
+  it is run, and the output must be the same, times apart;
+- `$ make ...` must be a target;
+- a python block is run, and prints what stands in the text block right behind it;
+- the lines between `<!-- table: NAME -->` and `<!-- end -->` are made by `tables()`.
+"""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from multihop import schema, schemes
+from multihop.cli import app
+from multihop.columns import COLUMNS
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("guides/*.md"))]
+LINKED = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benches").rglob("*.md")]
+
+CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+PYTHON = re.compile(
+    r"^```python\n(?P<code>.*?)^```\n(?:\n^```text\n(?P<output>.*?)^```$)?",
+    re.MULTILINE | re.DOTALL,
+)
+TABLE = re.compile(r"(?<=^<!-- table: )([\w. -]+) -->\n(.*?)(?=^<!-- end -->$)", re.M | re.DOTALL)
+COMMAND = re.compile(r"^\$ (?P<line>.*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
+NAMED = re.compile(r"\[`(?:[\w]+(?:::|\.))?(\w+)`\]\(([^)#\s]+\.(?:rs|py))\)")
+LINK = re.compile(r"(?<!`)\[[^\]\[]*\]\((?!https?://|#)([^)#\s]+)(?:#[^)]*)?\)")
+SECONDS = re.compile(r"\bin \d+(\.\d+)? s\b")
+Section = dict[str, Any]
+
+
+def pages(found: Callable[[str], Iterator[Any]]) -> list[Any]:
+    """List what is found in the pages, each with its page's name."""
+    return [
+        pytest.param(*item, id=f"{page.name} {number}")
+        for page in PAGES
+        for number, item in enumerate(found(page.read_text(encoding="utf-8")), 1)
+    ]
+
+
+def commands(text: str) -> Iterator[tuple[str, str]]:
+    for block in CONSOLE.findall(text):
+        yield from COMMAND.findall(block)
+
+
+def python_blocks(text: str) -> Iterator[tuple[str, str]]:
+    for block in PYTHON.finditer(text):
+        yield block["code"], block["output"] or ""
+
+
+def shown_tables(text: str) -> Iterator[tuple[str, str]]:
+    yield from TABLE.findall(text)
+
+
+# ---- running ---------------------------------------------------------------------------------
+
+
+@cache
+def output(line: str) -> str:
+    """Run a shell line in a folder of its own that has the examples, and return what it prints."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "examples").symlink_to(ROOT / "examples")
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        done = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", line],
+            cwd=folder,
+            env={**os.environ, "PATH": path, "COLUMNS": "100"},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+    # An error is something to show as well.
+    return "".join(f"{row.rstrip()}\n" for row in (done.stdout or done.stderr).splitlines())
+
+
+def python_output(code: str) -> str:
+    return output(f"python -c {shlex.quote(code)}")
+
+
+def without_times(text: str) -> str:
+    return SECONDS.sub("in _ s", text)
+
+
+@pytest.mark.parametrize(("line", "shown"), pages(commands))
+def test_commands(line: str, shown: str) -> None:
+    if shown:
+        assert without_times(output(line)) == without_times(shown)
+    else:
+        check(line.partition(" > ")[0])
+
+
+def check(command: str) -> None:
+    """Check that a command line can be given, without running it."""
+    program, *arguments = shlex.split(command)
+    if program == "make":
+        targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+        assert set(arguments) <= set(targets)
+    elif program == "multihop":
+        group: Any = typer.main.get_command(app)
+        group.commands[arguments[0]].make_context(arguments[0], arguments[1:])
+
+
+@pytest.mark.parametrize(("code", "shown"), pages(python_blocks))
+def test_python_examples(code: str, shown: str) -> None:
+    assert python_output(code) == shown
+
+
+# ---- tables ----------------------------------------------------------------------------------
+
+
+@cache
+def tables() -> dict[str, str]:
+    """Make every table that the pages show, by name."""
+    tree = json.loads(schema())
+    sections = {
+        "scenario": tree,
+        **{
+            name: tree["$defs"][f"{name.title()}Section" if name != "topology" else "Topology"]
+            for name in ("topology", "radio", "mac", "wired", "traffic", "node", "flow")
+        },
+    }
+    made = {name: _keys(name, section, tree["$defs"]) for name, section in sections.items()}
+    made |= {f"scheme {scheme['name']}": _params(scheme) for scheme in schemes()}
+    for name, columns in COLUMNS.items():
+        rows = [(f"`{key}`", column.unit, column.about) for key, column in columns.items()]
+        made[f"columns {name}"] = _table(("column", "unit", "meaning"), rows)
+    return made
+
+
+# What a key is if it has no default of its own and is not required.
+OTHERWISE = {"topology": "required by its kind", "flow": "that of `[traffic]`"}
+EXAMPLES = {
+    "name": '"left"',
+    "from": '"left"',
+    "to": '"right"',
+    "load": '"100 kbit/s"',
+    "width": '"1 km"',
+    "height": '"1 km"',
+    "bit_error_rate": "1e-6",
+}
+
+
+def _keys(name: str, section: Section, definitions: Section) -> str:
+    """Make the table of a section's keys; those that are sections themselves are left out."""
+    required = section.get("required", [])
+    rows = []
+    for key, value in section["properties"].items():
+        reference = value.get("$ref") or value.get("anyOf", [{}])[0].get("$ref", "")
+        target = definitions.get(reference.rpartition("/")[2], {})
+        if target.get("type") == "object" or key == "scheme" or value.get("type") == "array":
+            continue
+        about, _, default = value.get("description", "").replace("\n", " ").partition("Default: ")
+        default = default.removesuffix(".")
+        choices = [f'"{choice["const"]}"' for choice in target.get("oneOf", [])]
+        kind = value.get("x-units") or [f"`{choice}`" for choice in choices] or [_type(value)]
+        standard = default or ("required" if key in required else OTHERWISE.get(name, "none"))
+        example = choices[0] if choices else _example(key, value, default)
+        meaning = about.strip() or target.get("description", "")
+        rows.append((f"`{key}`", ", ".join(kind), standard, meaning, f"`{key} = {example}`"))
+    return _table(("key", "unit or type", "default", "meaning", "example"), rows)
+
+
+def _type(value: Section) -> str:
+    kind = value.get("type", "")
+    names = {"integer": "whole number", "number": "number", "boolean": "switch", "string": "text"}
+    return names[kind if isinstance(kind, str) else kind[0]]
+
+
+def _example(key: str, value: Section, default: str) -> str:
+    if key in EXAMPLES:
+        return EXAMPLES[key]
+    if default in ("true", "false"):
+        return "false" if default == "true" else "true"
+    given = re.match(r'"[^"]*"|[\d.]+', default)
+    return given[0] if given else json.dumps(value.get("examples", [1])[0])
+
+
+def _params(scheme: Section) -> str:
+    rows = []
+    for param in scheme["params"]:
+        default = json.dumps(param["default"]).removesuffix(".0")
+        kind = param["unit"] or ("switch" if isinstance(param["default"], bool) else "number")
+        bounds = f"{param['min']:g} to {param['max']:.0f}" if "min" in param else "true, false"
+        key = param["name"]
+        rows.append((f"`{key}`", kind, bounds, default, param["about"], f"`{key} = {default}`"))
+    return _table(("key", "unit or type", "allowed", "default", "meaning", "example"), rows)
+
+
+def _table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = [header, ("---",) * len(header), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+@pytest.mark.parametrize(("name", "shown"), pages(shown_tables))
+def test_tables_are_what_the_program_says(name: str, shown: str) -> None:
+    assert shown == tables()[name]
+
+
+def test_every_table_is_shown() -> None:
+    shown = {name for page in PAGES for name, _ in shown_tables(page.read_text(encoding="utf-8"))}
+    assert shown == set(tables())
+
+
+# ---- links -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.DOTALL)
+    missing = [link for link in LINK.findall(text) if not (page.parent / link).exists()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_names_stand_in_the_files_that_they_link_to(page: Path) -> None:
+    for name, link in NAMED.findall(page.read_text(encoding="utf-8")):
+        source = (page.parent / link).read_text(encoding="utf-8")
+        assert re.search(rf"\b{name}\b", source), f"{name} is not in {link}"
+
+
+def test_the_readme_names_the_versions_that_are_needed() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    rust = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["rust-version"]
+    python = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    assert f"Rust {rust} or newer" in text
+    assert f"Python {python.removeprefix('>=')} or newer" in text
+
+
+def test_the_readme_lists_every_scheme() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for scheme in schemes():
+        assert f"| `{scheme['name']}` | {scheme['title']} |" in text
+        for param in scheme["params"]:
+            default = json.dumps(param["default"]).removesuffix(".0")
+            assert f"`{param['name']}` ({default})" in text
+
+
+# ---- writing ---------------------------------------------------------------------------------
+
+
+def renew(text: str) -> str:
+    """Return a page with outputs and tables written anew."""
+
+    def command(found: re.Match[str]) -> str:
+        line, shown = found["line"], found["output"]
+        return f"$ {line}\n{output(line) if shown else ''}"
+
+    def example(found: re.Match[str]) -> str:
+        if found["output"] is None:
+            return found[0]
+        return f"```python\n{found['code']}```\n\n```text\n{python_output(found['code'])}```"
+
+    text = CONSOLE.sub(lambda block: COMMAND.sub(command, block[0]), text)
+    text = PYTHON.sub(example, text)
+    return TABLE.sub(lambda found: f"{found[1]} -->\n{tables()[found[1]]}", text)
+
+
+if __name__ == "__main__":
+    for page in PAGES:
+        page.write_text(renew(page.read_text(encoding="utf-8")), encoding="utf-8")

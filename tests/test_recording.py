@@ -1,0 +1,42 @@
+from pathlib import Path
+
+import pytest
+
+from multihop import ReplayError, Scenario, ScenarioError, record, replay
+
+CHAIN = Scenario.from_dict(
+    {
+        "warmup": "0 s",
+        "duration": "5 s",
+        "topology": {"kind": "bidirectional-chain", "hops": 4},
+        "scheme": {"name": "cxcc"},
+        "traffic": {"load": "100 kbit/s"},
+    }
+)
+
+
+def test_a_node_does_the_same_again(tmp_path: Path) -> None:
+    file = tmp_path / "n2.jsonl"
+    lines = record(CHAIN, "n2", file)
+    assert lines > 1000
+    assert replay(CHAIN, "n2", file) == lines
+
+
+def test_another_node_does_something_else(tmp_path: Path) -> None:
+    file = tmp_path / "n2.jsonl"
+    record(CHAIN, "n2", file)
+    with pytest.raises(ReplayError, match="line "):
+        replay(CHAIN, "n1", file)
+
+
+def test_a_recording_that_is_cut_off_names_the_line(tmp_path: Path) -> None:
+    file = tmp_path / "n2.jsonl"
+    lines = record(CHAIN, "n2", file)
+    file.write_text(file.read_text()[:-10])
+    with pytest.raises(ReplayError, match=f"line {lines} is not part of a recording"):
+        replay(CHAIN, "n2", file)
+
+
+def test_an_unknown_node_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match="no node 'n9'; the nodes are n0 to n4"):
+        record(CHAIN, "n9", tmp_path / "x")

@@ -1,0 +1,62 @@
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from multihop import UnknownFigureError, reproduce, reproduction
+from multihop.papers import FIGURES
+from multihop.papers.spec import QUICK
+from multihop.reproduction import select
+
+
+@pytest.mark.parametrize(
+    ("ids", "panels"),
+    [
+        (["cxcc/fig8b"], {"cxcc/fig8b"}),
+        (["fig1"], {"cxcc/fig1a", "cxcc/fig1b"}),
+        (["cxcc/fig9", "fig3"], {"cxcc/fig3", "cxcc/fig9a", "cxcc/fig9b"}),
+    ],
+)
+def test_names_choose_figures_and_panels(ids: list[str], panels: set[str]) -> None:
+    assert {panel.id for figure in select(ids) for panel in figure.panels} == panels
+
+
+def test_no_name_chooses_everything() -> None:
+    assert tuple(select([])) == FIGURES == tuple(select(["cxcc"]))
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    with pytest.raises(UnknownFigureError, match="cxcc/fig8"):
+        select(["cxcc/fig7"])
+
+
+def test_figures_come_with_verdicts_pictures_and_a_page_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short = replace(QUICK, warmup="1 s", duration="1 s")
+    monkeypatch.setattr(reproduction, "QUICK", short)
+    done = reproduce(["fig1b", "fig5a"], quick=True, seeds=1, out=tmp_path, progress=False)
+    assert done.runs == 7 + 1
+    assert {verdict.id for verdict in done.verdicts} == {"cxcc/fig1b", "cxcc/fig5a"}
+    assert all(verdict.verdict in ("reproduced", "differs") for verdict in done.verdicts)
+    assert json.loads((tmp_path / "verdicts.json").read_text())[0]["id"] == "cxcc/fig1b"
+    assert {path.name for path in done.files} == {
+        f"cxcc-{name}.{kind}" for name in ("fig1", "fig5") for kind in ("png", "svg")
+    }
+    page = done.page.read_text()
+    assert page.count("<svg") == 2
+    assert "multihop reproduce fig1b fig5a --quick --seeds 1" in page
+    # Self-contained: the only addresses are names of XML vocabularies.
+    assert not re.findall(r'(?:src|href)="(?!#)', page)
+    assert not re.findall(r"@import|url\((?!#)", page)
+
+
+def test_pictures_are_the_same_every_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reproduction, "QUICK", replace(QUICK, warmup="1 s", duration="1 s"))
+    first, second = (
+        reproduce(["fig1b"], quick=True, seeds=1, out=tmp_path / name, progress=False)
+        for name in ("a", "b")
+    )
+    assert [p.read_bytes() for p in first.files] == [p.read_bytes() for p in second.files]

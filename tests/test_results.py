@@ -1,0 +1,70 @@
+import contextlib
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from multihop import OutputError, Result, Scenario, run
+from multihop.columns import COLUMNS
+from multihop.results import replacing
+
+
+@pytest.fixture(scope="module")
+def traced() -> Result:
+    scenario = Scenario.from_toml(
+        """
+        warmup = "1 s"
+        duration = "2 s"
+        topology = { kind = "chain", hops = 3 }
+        scheme = { name = "cxcc" }
+        traffic = { load = "50 kbit/s" }
+        """
+    )
+    return run(scenario, trace=True)
+
+
+def test_every_column_stands_in_the_data_dictionary(traced: Result) -> None:
+    assert {name: set(table.columns) for name, table in traced.tables.items()} == {
+        name: set(columns) for name, columns in COLUMNS.items()
+    }
+
+
+def test_books_balance(traced: Result) -> None:
+    lost = pl.sum_horizontal(pl.col("^lost_.*$"))
+    books = traced.flows.select(
+        "run_offered", accounted=pl.col("run_delivered") + pl.col("run_inside") + lost
+    )
+    assert books["run_offered"].to_list() == books["accounted"].to_list()
+    assert books["run_offered"].sum() > 0
+
+
+def test_events_need_a_trace(base: Scenario) -> None:
+    with pytest.raises(KeyError, match="trace=True"):
+        _ = run(base).events
+
+
+def test_write_gives_parquet_with_units(traced: Result, tmp_path: Path) -> None:
+    paths = traced.write(tmp_path / "new" / "folder")
+    assert {path.stem for path in paths} == set(COLUMNS)
+    assert pl.read_parquet(paths[0]).equals(traced.runs)
+    dictionary = json.loads(pl.read_parquet_metadata(paths[0])["multihop.columns"])
+    assert dictionary["goodput_bit_s"]["unit"] == "bit/s"
+    assert sorted(path.name for path in paths[0].parent.iterdir()) == sorted(p.name for p in paths)
+
+
+def test_a_folder_that_cannot_be_written_is_named(traced: Result, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    with pytest.raises(OutputError, match=r"cannot write to '.*file.*'.*--out"):
+        traced.write(blocked / "out")
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    path.write_text("old")
+    with contextlib.suppress(RuntimeError), replacing(path) as temporary:
+        temporary.write_text("half")
+        raise RuntimeError
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
