@@ -18,7 +18,7 @@ opt_defaults {
     seed 1        rate 1Mb      basic 1Mb    rts 0        ifqlen 50
     rp STATIC     prop tworay   beta 4.0     sigma 4.0    trace ""
     dist 200      macdrops 1    srcmac 0     fulltrace 0
-    warmroute 60  settle 6      prewarm 0
+    warmroute 60  settle 6      prewarm 0    rtrtrace 0
 }
 
 # ---- radio ---------------------------------------------------------------
@@ -85,6 +85,7 @@ proc net_build {pos {nflows 4}} {
     if {$opt(prop) eq "shadowing"} { $prop_ seed raw [expr 7919*$opt(seed)+13] }
     set at OFF; set rt OFF; set mt OFF
     if {$opt(trace) ne ""} { set at ON }
+    if {$opt(rtrtrace)}    { set at OFF; set rt ON } ;# routing layer only
     if {$opt(fulltrace)}   { set rt ON; set mt ON }
     $ns node-config -adhocRouting $rp -llType LL -macType Mac/802_11 \
         -ifqType Queue/DropTail/PriQueue -ifqLen $opt(ifqlen) -antType Antenna/OmniAntenna \
@@ -116,6 +117,17 @@ proc net_build {pos {nflows 4}} {
     set prewarm_s [expr {$nflows > 4 ? 1.8*$nflows+0.8 : 8.0}]
     if {$opt(prewarm)} { set T0 [expr $T0+$prewarm_s] }
     if {$opt(prop) eq "shadowing"} { $ns at $T0 "$prop_ set std_db_ $opt(sigma)" }
+}
+
+# ---- networks from a file --------------------------------------------------
+# JSON with numbers only: {"nodes": [[x,y],...], "flows": [[source,destination],...],
+# "routes": [[source,...,destination],...]} (routes: for -rp TUNNEL).  Returns a dictionary.
+proc scen_read {file} {
+    set fd [open $file]
+    # such a file becomes a Tcl list by exchanging the brackets and separators
+    set scen [lindex [string map [list "\[" " \{" "\]" "\} " , " " : " "] [read $fd]] 0]
+    close $fd
+    return $scen
 }
 
 # ---- static routes without a routing protocol (rp TUNNEL) -------------------

@@ -26,6 +26,7 @@ NO_NS = "ns-2 is not installed: apt-get install ns2"
 SETUP_S = 0.01
 CHAIN = ["chain_cbr.tcl", "-topo", "bichain", "-hops", "10", "-rp", "STATIC", "-load", "400"]
 RANDOM = ["random_cbr.tcl", "-load", "400", "-rp"]
+TCP = ["chain_tcp.tcl", "-topo", "file", "-scen", "random150.json", "-tcp", "Newreno", "-cwnd", "0"]
 RTS = ["-rts", "0"]
 NO_RTS = ["-rts", "3000"]
 # name: (script and options, simulated seconds of traffic)
@@ -36,6 +37,8 @@ CASES = {
     "random150_cbr400_static_norts": ([*RANDOM, "TUNNEL", *NO_RTS], 60.0),
     "random150_cbr400_aodv_rts": ([*RANDOM, "AODV", *RTS], 60.0),
     "random150_cbr400_aodv_norts": ([*RANDOM, "AODV", *NO_RTS], 60.0),
+    "random150_newreno_aodv_rts": ([*TCP, "-rp", "AODV", *RTS], 60.0),
+    "random150_newreno_aodv_norts": ([*TCP, "-rp", "AODV", *NO_RTS], 60.0),
 }
 
 

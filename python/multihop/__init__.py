@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ._multihop import ReplayError, ScenarioError, schema, schemes
 from ._multihop import version as __version__
+from .optimum import Optimum, SearchError, optimum_window
 from .recording import record, replay
 from .reproduction import Reproduction, UnknownFigureError, reproduce
 from .results import OutputError, Result
@@ -17,15 +18,18 @@ from .scenario import Scenario
 from .sweeps import Shard, sweep
 
 __all__ = [
+    "Optimum",
     "OutputError",
     "ReplayError",
     "Reproduction",
     "Result",
     "Scenario",
     "ScenarioError",
+    "SearchError",
     "Shard",
     "UnknownFigureError",
     "__version__",
+    "optimum_window",
     "record",
     "replay",
     "reproduce",

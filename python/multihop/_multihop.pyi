@@ -36,7 +36,10 @@ def schemes() -> list[dict[str, Any]]:
 def run(
     scenario_json: str, trace: bool = False, cancel: Cancel | None = None
 ) -> dict[str, Columns]:
-    """Run a scenario without holding the interpreter lock and return its tables."""
+    """Run a scenario without holding the interpreter lock and return its tables.
+
+    Always runs, flows, nodes and series; congestion if the scenario measures it, events if traced.
+    """
 
 def record(scenario_json: str, node: str, cancel: Cancel | None = None) -> str:
     """Run a scenario and return what one node was told and did, for `replay`."""

@@ -22,6 +22,7 @@ from rich.table import Table
 from . import __version__, doctor
 from ._multihop import ReplayError, ScenarioError, schema, schemes
 from .columns import COLUMNS
+from .optimum import Optimum, SearchError, optimum_window, parse_windows
 from .recording import record as record_node
 from .recording import replay as replay_node
 from .reproduction import UnknownFigureError, figures_table
@@ -120,6 +121,38 @@ def sweep(
 
 
 @app.command()
+def optimum(
+    scenario: ScenarioFile,
+    windows: Annotated[
+        str, typer.Option(metavar="A-B,C,...", help="Window limits to try, in packets.")
+    ] = "1-32",
+    seeds: Annotated[int, typer.Option(min=1, help="Seeds 1 to N for each window.")] = 5,
+    flow: Annotated[
+        str | None, typer.Option(help="Name of the flow whose goodput counts; all unless given.")
+    ] = None,
+    settings: Settings = [],  # noqa: B006
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the window limit with the highest goodput by trying all.
+
+    Example: multihop optimum chain.toml --set scheme.name=newreno --windows 1-16 --seeds 3
+    """
+    found = optimum_window(
+        Scenario.from_file(scenario).with_(**_settings(settings)),
+        parse_windows(windows),
+        seeds=range(1, seeds + 1),
+        flow=flow,
+        workers=workers,
+        progress=not as_json,
+    )
+    if as_json:
+        _print_json(found.to_dict())
+    else:
+        _print_optimum(found)
+
+
+@app.command()
 def reproduce(
     ids: Annotated[
         list[str], typer.Argument(metavar="[ID]...", help="Papers, figures or panels; all if none.")
@@ -154,7 +187,7 @@ def reproduce(
     out_console.print(table)
     out_console.print(
         f"{done.reproduced} of {len(done.verdicts)} claims reproduced; {done.runs} runs "
-        f"({done.effort.about}) in {done.seconds:.0f} s"
+        f"({done.about}) in {done.seconds:.0f} s"
     )
     out_console.print(f"report: {done.page}")
 
@@ -340,6 +373,19 @@ def _print_result(result: Result) -> None:
     )
 
 
+def _print_optimum(found: Optimum) -> None:
+    table = Table("window", "kbit/s", "standard error", "")
+    for window, _, mean, error in found.windows.iter_rows():
+        known = "" if error is None else f"{error / 1e3:.1f}"
+        best = "best" if window == found.window else ""
+        table.add_row(str(window), f"{mean / 1e3:.1f}", known, best)
+    out_console.print(table)
+    out_console.print(
+        f"best window limit: {found.window} packets, {found.goodput_bit_s / 1e3:.1f} kbit/s",
+        highlight=False,
+    )
+
+
 def _schemes_table() -> pl.DataFrame:
     return pl.DataFrame(
         [
@@ -377,7 +423,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = app(standalone_mode=False) or 0
-    except (ScenarioError, OutputError, UnknownFigureError) as error:
+    except (ScenarioError, OutputError, SearchError, UnknownFigureError) as error:
         _fail(str(error), 2)
     except ReplayError as error:
         _fail(str(error), 1)

@@ -32,6 +32,10 @@ LOSSES = {
     "lost_queue_full": Column("packets", "given up: an interface queue was full"),
     "lost_retries_spent": Column("packets", "given up: the MAC had spent its retries"),
     "lost_no_route": Column("packets", "given up: there was no route"),
+    "lost_route_broken": Column(
+        "packets", "given up: routing had lost the next hop for which they waited"
+    ),
+    "lost_route_buffer_full": Column("packets", "given up: too many packets waited for a route"),
     "lost_ttl_expired": Column("packets", "given up: the time to live ran out"),
     "lost_duplicate": Column("packets", "given up: a copy had been received before"),
     "lost_malformed": Column("packets", "given up: the header could not be read"),
@@ -80,6 +84,14 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "run_inside": Column("packets", "still inside the network when the run ended"),
         "run_duplicates": Column("packets", "second copies that reached the destination"),
         **LOSSES,
+        "window_mean": Column("packets", "congestion window, mean over time"),
+        "window_change_mean": Column(
+            "packets", "congestion window, mean of the values that it changed to"
+        ),
+        "round_trip_mean_s": Column("s", "mean of the transport's samples of the round-trip time"),
+        "segment_retransmissions": Column("segments", "that the transport sent again"),
+        "retransmission_timeouts": Column("", "how often its retransmission timer ran out"),
+        "window_reductions": Column("", "how often it reduced its congestion window"),
     },
     "nodes": {
         "node": Column("", "index of the node"),
@@ -92,6 +104,14 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "medium_bytes": Column("B", "MAC bytes put on the medium while measuring"),
         "data_frames": Column("frames", "data frames sent"),
         "control_frames": Column("frames", "all other frames sent"),
+        "mac_served": Column("packets", "that the MAC has finished with, sent or given up"),
+        "mac_retries": Column("", "how often the MAC had to try again"),
+        "mac_staying_mean_s": Column(
+            "s", "mean time that a packet stays in the MAC, from contending to its end (LECN 3.2)"
+        ),
+        "marked": Column("packets", "marked here: congestion experienced"),
+        "link_failures": Column("", "links that routing took for broken"),
+        "false_link_failures": Column("", "those of them whose other end was in range"),
         "collisions": Column("frames", "receptions lost to another frame"),
         "capture_lost": Column("frames", "frames ignored because a stronger one was received"),
         "bit_errors": Column("frames", "receptions lost to bit errors"),
@@ -103,17 +123,31 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "delivered": Column("packets", "delivered in the interval"),
         "delivered_bytes": Column("B", "payload delivered in the interval"),
         "delay_mean_s": Column("s", "mean delay of those packets"),
+        "window_mean": Column("packets", "congestion window, mean over the interval"),
+    },
+    "congestion": {
+        "node": Column("", "index of the node; -1: the largest potential of all nodes"),
+        "congestion_potential": Column(
+            "", "how many nodes that it senses, itself included, contend for the medium (LECN 3.1)"
+        ),
+        "time_s": Column("s", "how long it was so while measuring"),
     },
     "events": {
         "time_s": Column("s", "when"),
         "node": Column("", "index of the node"),
         "event": Column("", "what happened: transmit_start, receive, loss, timeout, ..."),
-        "frame": Column("", "data, rfa, ack, nack, rts, cts, link_ack, or empty"),
+        "frame": Column(
+            "",
+            "data, transport_ack, rreq, rrep, rerr, rfa, ack, nack, rts, cts, link_ack, or empty",
+        ),
         "peer": Column("", "addressee of a transmission, transmitter of a reception; -1: none"),
-        "flow": Column("", "index of the traffic source; -1: none"),
-        "packet": Column("", "number of the packet within its source; -1: none"),
+        "flow": Column("", "index of the traffic source; -1: none, as for routing packets"),
+        "packet": Column(
+            "", "number of the packet within its source; -1: none, as for acknowledgments"
+        ),
         "bytes": Column("B", "size of the frame"),
-        "duration_s": Column("s", "air time of the frame"),
-        "cause": Column("", "why it was lost or dropped"),
+        "duration_s": Column("s", "air time of a frame, staying time, or round-trip time"),
+        "value": Column("", "window in packets, retries, or congestion potential; else NaN"),
+        "cause": Column("", "why it was lost or dropped, or how it ended"),
     },
 }

@@ -13,8 +13,9 @@ from rich.table import Table as RichTable
 from . import report
 from .figure import canvas
 from .papers.cxcc.panels import delay, overhead, throughput
-from .papers.cxcc.relations import DELAY, GOODPUT, OVERHEAD, kbit
+from .papers.cxcc.relations import DELAY, GOODPUT, OVERHEAD
 from .papers.cxcc.setup import BASIC, BIDIRECTIONAL, RFA, UDP
+from .papers.rules import kbit
 from .papers.spec import Data, Effort, StudyData
 from .runner import run_many
 from .sweeps import engine, stack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,14 +12,14 @@ import polars as pl
 
 from .figure import Canvas, canvas
 from .papers import FIGURES
-from .papers.spec import FULL, QUICK, Data, Effort, FigureSpec, Panel, StudyData
+from .papers.spec import Data, Effort, FigureSpec, Panel, Study, StudyData
 from .report import Page, Picture, Verdict, write_page
 from .results import make_folder, replacing
 from .runner import run_many
 from .sweeps import engine, sweep_points
 
 # What figures and claims look at.
-TABLES = ("runs", "flows")
+TABLES = ("runs", "flows", "congestion")
 
 
 class UnknownFigureError(ValueError):
@@ -28,10 +28,10 @@ class UnknownFigureError(ValueError):
 
 @dataclass(frozen=True)
 class Reproduction:
-    """Verdicts and pictures, and where the files are."""
+    """Verdicts and pictures, how much was simulated in words, and where the files are."""
 
     verdicts: tuple[Verdict, ...]
-    effort: Effort
+    about: str
     runs: int
     seconds: float
     files: tuple[Path, ...]
@@ -46,7 +46,8 @@ class Reproduction:
 def select(ids: Sequence[str]) -> list[FigureSpec]:
     """Return the figures, reduced to the panels that are named; everything if nothing is.
 
-    A name is a paper (`cxcc`), a figure (`cxcc/fig8` or `fig8`) or a panel (`cxcc/fig8b`).
+    A name is a paper (`cxcc`), a figure (`cxcc/fig8`) or a panel (`cxcc/fig8b`). Without its
+    paper (`fig8`) it stands for that of every paper.
     """
     wanted = set(ids)
     known = {name for figure in FIGURES for name in _names(figure)}
@@ -86,11 +87,13 @@ def reproduce(
     """
     begin = time.monotonic()
     figures = select(ids)
-    effort = QUICK if quick else FULL
-    if seeds is not None:
-        effort = replace(effort, seeds=seeds)
+    efforts = {
+        study.name: study.efforts.choose(quick=quick, seeds=seeds)
+        for study in needed_studies(figures)
+    }
     out = make_folder(out)
-    data, runs = collect(figures, effort, out, workers=workers, progress=progress)
+    data, runs = collect(figures, efforts, out, workers=workers, progress=progress)
+    about = "; ".join(dict.fromkeys(effort.about for effort in efforts.values())) or "single runs"
     verdicts = tuple(judge(figures, data))
     files: list[Path] = []
     pictures = []
@@ -108,7 +111,7 @@ def reproduce(
     page = Page(
         title="multihop: the papers' figures, run again",
         lead=f"{sum(v.verdict == 'reproduced' for v in verdicts)} of {len(verdicts)} claims "
-        f"reproduced. Each curve: {effort.about}; {runs} runs. Bars: 95 % confidence.",
+        f"reproduced. Each curve: {about}; {runs} runs. Bars: 95 % confidence.",
         command=command(ids, quick=quick, seeds=seeds),
         engine=engine(),
         verdicts=verdicts,
@@ -117,7 +120,7 @@ def reproduce(
     with replacing(out / "verdicts.json") as temporary:
         temporary.write_text(json.dumps([v._asdict() for v in verdicts], indent=2) + "\n")
     return Reproduction(
-        verdicts, effort, runs, seconds, tuple(files), write_page(page, out / "report.html")
+        verdicts, about, runs, seconds, tuple(files), write_page(page, out / "report.html")
     )
 
 
@@ -131,24 +134,35 @@ def command(ids: Iterable[str], *, quick: bool, seeds: int | None) -> str:
     return " ".join(parts)
 
 
+def needed_studies(figures: Sequence[FigureSpec]) -> list[Study]:
+    """List the studies behind the figures, each once."""
+    panels = [panel for figure in figures for panel in figure.panels]
+    return list({study.name: study for panel in panels for study in panel.studies}.values())
+
+
 def collect(
     figures: Sequence[FigureSpec],
-    effort: Effort,
+    efforts: Mapping[str, Effort],
     out: Path,
     *,
     workers: int | None,
     progress: bool,
 ) -> tuple[Data, int]:
-    """Run what the figures need, each study once, and return it with the number of runs."""
-    panels = [panel for figure in figures for panel in figure.panels]
-    studies = {study.name: study for panel in panels for study in panel.studies}
-    traces = {trace.name: trace for panel in panels for trace in panel.traces}
-    grid = [point for study in studies.values() for point in study.points(effort)]
+    """Run what the figures need, each study once, and return it with the number of runs.
+
+    `efforts` has an entry for the name of every study.
+    """
+    studies = needed_studies(figures)
+    traces = {
+        trace.name: trace for figure in figures for panel in figure.panels for trace in panel.traces
+    }
+    grid = [point for study in studies for point in study.points(efforts[study.name])]
     data = Data()
     if grid:
         result = sweep_points(grid, out, tables=TABLES, workers=workers, progress=progress)
-        for name, study in studies.items():
-            data.studies[name] = StudyData(study, result.runs, result.flows)
+        congestion = result.tables.get("congestion")
+        for study in studies:
+            data.studies[study.name] = StudyData(study, result.runs, result.flows, congestion)
     traced = run_many(
         [trace.scenario() for trace in traces.values()],
         trace=True,

@@ -46,13 +46,20 @@ class Result:
 
     @property
     def nodes(self) -> pl.DataFrame:
-        """One row a node: air time, frames, losses."""
+        """One row a node: air time, frames, losses, what its MAC did."""
         return self.tables["nodes"]
 
     @property
     def series(self) -> pl.DataFrame:
-        """Deliveries over time, for every flow."""
+        """Deliveries and windows over time, for every flow."""
         return self.tables["series"]
+
+    @property
+    def congestion(self) -> pl.DataFrame:
+        """How long the congestion potential of every node had which value; only if measured."""
+        if "congestion" not in self.tables:
+            raise KeyError("not measured: set congestion_potential = true in [measure]")
+        return self.tables["congestion"]
 
     @property
     def events(self) -> pl.DataFrame:

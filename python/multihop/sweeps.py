@@ -24,8 +24,8 @@ from .results import Result, make_folder, replacing
 from .runner import simulate, spread
 from .scenario import Scenario
 
-# What a sweep keeps of every run; events would fill the disk.
-TABLES = ("runs", "flows", "nodes", "series")
+# What a sweep keeps of every run that has it; events would fill the disk.
+TABLES = ("runs", "flows", "nodes", "series", "congestion")
 
 
 class Point(NamedTuple):
@@ -93,7 +93,8 @@ def sweep_points(
         folder, scenario = jobs[index]
         result = simulate(scenario, cancel=cancel)
         with replacing(folder) as temporary:
-            Result({name: result.tables[name] for name in tables}).write(temporary)
+            kept = {name: table for name, table in result.tables.items() if name in tables}
+            Result(kept).write(temporary)
 
     spread(job, len(jobs), workers=workers, progress=progress)
     there = [
@@ -101,7 +102,11 @@ def sweep_points(
         for folder, point in zip(folders, grid, strict=True)
         if folder.exists()
     ]
-    combined = Result({name: _combine(there, name) for name in tables})
+    # Some tables only some runs have, or none; without any run, all are there and empty.
+    having = {name: _having(there, name) for name in tables}
+    combined = Result(
+        {name: _combine(runs, name) for name, runs in having.items() if runs or not there}
+    )
     if len(there) == len(grid):
         combined.write(out)
     return combined
@@ -134,7 +139,15 @@ def stack(grid: Sequence[Point], results: Sequence[Result]) -> Result:
     return Result({name: _label(names, labels, table) for name, table in tables.items()})
 
 
-def _combine(there: Sequence[tuple[Path, dict[str, Any]]], table: str) -> pl.DataFrame:
+Finished = Sequence[tuple[Path, dict[str, Any]]]
+
+
+def _having(there: Finished, table: str) -> Finished:
+    """Select the runs that have a table."""
+    return [(folder, labels) for folder, labels in there if (folder / f"{table}.parquet").exists()]
+
+
+def _combine(there: Finished, table: str) -> pl.DataFrame:
     """Read a table of many runs, each row beside its run's labels."""
     if not there:
         return pl.DataFrame()

@@ -13,13 +13,30 @@ pub enum Effect {
     Drop(Packet, DropCause),
     /// The next hop has the packet: this node's copy is gone.
     Release(Tag),
-    /// The node has taken responsibility for a packet that a neighbour sent.
+    /// The node has taken responsibility for a copy of a packet: a neighbour sent it, or a
+    /// transport makes a further one.
     Accept(Tag),
     /// Take back the frame that waits for its air time, and tell the node so with
     /// [`crate::Outcome::Withdrawn`]. If the frame is on the air already, do nothing.
     Withdraw,
+    /// Set the congestion-experienced bit of the frame below, from its next attempt on. What is
+    /// on the air already does not change.
+    Mark,
+    /// Routing takes the link to this neighbour for broken.
+    LinkBroken(NodeId),
+    /// A transport's state has changed.
+    Gauge(FlowId, Gauge),
     /// Write this about a packet into the trace.
     Trace(Event, Tag),
+}
+
+/// What a transport shows of itself, for measurements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Gauge {
+    /// The congestion window, in thousandths of a packet.
+    Window(u32),
+    /// A sample of the round-trip time.
+    RoundTrip(Duration),
 }
 
 /// The context of one call: the time, the node, its randomness, and a place for effects.
@@ -51,6 +68,21 @@ impl Cx<'_> {
     /// The next hop has taken responsibility for `packet`.
     pub fn release(&mut self, packet: &Packet) {
         self.effects.push(Effect::Release(packet.tag));
+    }
+
+    /// A further copy of the packet `tag` goes on its way: a transport retransmits.
+    pub fn copy(&mut self, tag: Tag) {
+        self.effects.push(Effect::Accept(tag));
+    }
+
+    /// Mark the frame that waits for its successful transmission.
+    pub fn mark(&mut self) {
+        self.effects.push(Effect::Mark);
+    }
+
+    /// Show a state of the transport of `flow`.
+    pub fn gauge(&mut self, flow: FlowId, gauge: Gauge) {
+        self.effects.push(Effect::Gauge(flow, gauge));
     }
 
     /// Take back the frame that waits for its air time, if one still waits.

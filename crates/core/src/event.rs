@@ -16,6 +16,10 @@ pub enum DropCause {
     RetriesSpent,
     /// There is no route to the destination.
     NoRoute,
+    /// Routing has lost the next hop for which it waited.
+    RouteBroken,
+    /// Too many packets wait for a route.
+    RouteBufferFull,
     /// The time to live ran out.
     TtlExpired,
     /// It had been received before.
@@ -26,11 +30,13 @@ pub enum DropCause {
 
 impl DropCause {
     /// Every cause, in the order of the results' columns.
-    pub const ALL: [DropCause; 7] = [
+    pub const ALL: [DropCause; 9] = [
         DropCause::SourceBufferFull,
         DropCause::QueueFull,
         DropCause::RetriesSpent,
         DropCause::NoRoute,
+        DropCause::RouteBroken,
+        DropCause::RouteBufferFull,
         DropCause::TtlExpired,
         DropCause::Duplicate,
         DropCause::Malformed,
@@ -43,6 +49,8 @@ impl DropCause {
             DropCause::QueueFull => "queue_full",
             DropCause::RetriesSpent => "retries_spent",
             DropCause::NoRoute => "no_route",
+            DropCause::RouteBroken => "route_broken",
+            DropCause::RouteBufferFull => "route_buffer_full",
             DropCause::TtlExpired => "ttl_expired",
             DropCause::Duplicate => "duplicate",
             DropCause::Malformed => "malformed",
@@ -70,6 +78,24 @@ pub enum EventKind {
     Withdrawn,
     /// A header could not be read.
     Malformed,
+    /// A transport put a segment on its way again.
+    SegmentRetransmission,
+    /// A transport's retransmission timer ran out.
+    RetransmissionTimeout,
+    /// A transport reduced its congestion window.
+    WindowReduction,
+    /// A queue or MAC marked the packet: congestion experienced.
+    Marked,
+    /// Routing searches for the flow's destination on behalf of its source.
+    RouteRequest,
+    /// Routing answers a search for the flow's destination.
+    RouteReply,
+    /// Routing announces that the flow's destination cannot be reached any more.
+    RouteError,
+    /// Routing has found a way to the flow's destination.
+    RouteFound,
+    /// Routing repairs a route from where it broke.
+    LocalRepair,
 }
 
 impl EventKind {
@@ -84,6 +110,15 @@ impl EventKind {
             EventKind::DuplicateIgnored => "duplicate_ignored",
             EventKind::Withdrawn => "withdrawn",
             EventKind::Malformed => "malformed",
+            EventKind::SegmentRetransmission => "segment_retransmission",
+            EventKind::RetransmissionTimeout => "retransmission_timeout",
+            EventKind::WindowReduction => "window_reduction",
+            EventKind::Marked => "marked",
+            EventKind::RouteRequest => "route_request",
+            EventKind::RouteReply => "route_reply",
+            EventKind::RouteError => "route_error",
+            EventKind::RouteFound => "route_found",
+            EventKind::LocalRepair => "local_repair",
         }
     }
 }

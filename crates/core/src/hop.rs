@@ -14,7 +14,7 @@ pub enum Verdict {
 /// A hop-by-hop protocol at one node.
 ///
 /// Every packet given to [`Hop::on_enqueue`] leaves by exactly one of [`Cx::release`] (the next
-/// hop has it) and [`Cx::drop`].
+/// hop has it), [`Cx::drop`], and the return value of [`Hop::on_tx_done`].
 pub trait Hop: Send {
     /// Back-pressure: whether the source may hand over another packet of `flow`.
     fn admits(&self, _flow: FlowId) -> bool {
@@ -36,8 +36,13 @@ pub trait Hop: Send {
     /// the neighbour `from`.
     fn on_consumed(&mut self, _cx: &mut Cx, _packet: &Packet, _from: NodeId) {}
 
-    /// The MAC has finished with this node's frame.
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone);
+    /// The MAC has finished with this node's frame. If it has failed and this protocol gives the
+    /// packet up, it returns it: routing decides what becomes of it.
+    #[must_use]
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Packet>;
+
+    /// Routing has lost the neighbour `next`: what waits for it cannot go there.
+    fn on_neighbour_lost(&mut self, _cx: &mut Cx, _next: NodeId) {}
 
     /// The time given by [`Hop::deadline`] has come.
     fn on_timeout(&mut self, _cx: &mut Cx) {}

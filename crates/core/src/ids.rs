@@ -21,13 +21,32 @@ pub struct FlowId {
 }
 
 impl NodeId {
+    /// The destination of packets that are for every neighbour: 10.255.255.255.
+    pub const BROADCAST: NodeId = NodeId(0x00FF_FFFF);
+
     /// The node's number as an index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
+/// The bit of a label that tells the two directions of a flow apart.
+const REVERSE: u16 = 0x8000;
+
 impl FlowId {
+    /// How many flows one pair of nodes can have.
+    pub const MOST_PER_PAIR: u32 = REVERSE as u32;
+
+    /// The same flow's packets in the other direction: acknowledgments. A flow of its own for
+    /// every protocol below the transport.
+    pub const fn reverse(self) -> Self {
+        FlowId {
+            source: self.destination,
+            destination: self.source,
+            label: self.label ^ REVERSE,
+        }
+    }
+
     /// The first flow from `source` to `destination`.
     pub const fn between(source: NodeId, destination: NodeId) -> Self {
         FlowId { source, destination, label: 0 }
@@ -43,6 +62,10 @@ impl fmt::Display for NodeId {
 impl fmt::Display for FlowId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}->{}", self.source, self.destination)?;
-        if self.label == 0 { Ok(()) } else { write!(f, "#{}", self.label) }
+        match self.label & !REVERSE {
+            0 => {}
+            label => write!(f, "#{label}")?,
+        }
+        if self.label & REVERSE == 0 { Ok(()) } else { f.write_str(" (reverse)") }
     }
 }

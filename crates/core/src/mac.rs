@@ -61,6 +61,18 @@ pub enum Outcome {
     Withdrawn,
 }
 
+impl Outcome {
+    /// Its name in tables and traces.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Sent => "sent",
+            Outcome::Acknowledged => "acknowledged",
+            Outcome::Failed => "failed",
+            Outcome::Withdrawn => "withdrawn",
+        }
+    }
+}
+
 /// The MAC has finished with the node's frame.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TxDone {
@@ -68,8 +80,8 @@ pub struct TxDone {
     pub to: Receiver,
     /// How it ended.
     pub outcome: Outcome,
-    /// How often a frame was put on the air for it (RTS and data count alike).
-    pub attempts: u32,
+    /// How often the MAC had to try again.
+    pub retries: u32,
     /// How long this radio transmitted for it.
     pub air_time: Duration,
     /// The packet comes back to its owner.

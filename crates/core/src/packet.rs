@@ -20,7 +20,7 @@ pub enum Payload {
 }
 
 /// The measuring instruments' name for a packet. It is never on the air, and no protocol may
-/// read it.
+/// base a decision on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tag {
     /// Index of the traffic source in the scenario.
@@ -29,11 +29,39 @@ pub struct Tag {
     pub number: u32,
 }
 
+impl Tag {
+    /// A packet that belongs to no source: a routing packet.
+    pub const NONE: Tag = Tag { source: u32::MAX, number: u32::MAX };
+
+    /// The tag of a packet that carries none of the source's data, as an acknowledgment.
+    #[must_use]
+    pub const fn control(self) -> Self {
+        Tag { source: self.source, number: u32::MAX }
+    }
+
+    /// Whether the packet carries data of a source.
+    pub const fn is_data(self) -> bool {
+        self.number != u32::MAX
+    }
+}
+
+/// Which protocol of a node a packet is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Protocol {
+    /// The scheme: its hop protocol and its transport.
+    #[default]
+    Scheme,
+    /// The routing protocol. Such packets carry no scheme headers.
+    Routing,
+}
+
 /// A packet. Scheme headers are bytes; see [`HeaderBytes`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Packet {
     /// Whose packet it is.
     pub flow: FlowId,
+    /// Whom it is for at its destination.
+    pub protocol: Protocol,
     /// Hops that are left.
     pub ttl: u8,
     /// RFC 3168: a router on the way was congested.
@@ -68,6 +96,7 @@ impl Packet {
     pub fn new(flow: FlowId, payload: Payload, tag: Tag) -> Self {
         Packet {
             flow,
+            protocol: Protocol::Scheme,
             ttl: INITIAL_TTL,
             congestion_experienced: false,
             hop: HeaderBytes::EMPTY,
@@ -106,12 +135,16 @@ impl Packet {
         bytes
     }
 
-    /// Read a packet whose scheme headers have the given lengths.
+    /// Read a packet whose scheme headers have the given lengths. A routing packet has none.
     ///
     /// # Errors
     /// If the bytes are cut off or the network header is not valid.
     pub fn parse(bytes: &[u8], hop_len: usize, transport_len: usize) -> Result<Self, WireError> {
         let header = NetworkHeader::parse(bytes)?;
+        let (hop_len, transport_len) = match header.protocol {
+            Protocol::Scheme => (hop_len, transport_len),
+            Protocol::Routing => (0, 0),
+        };
         let total = usize::from(header.total_len);
         let need = (NETWORK_HEADER_LEN + hop_len + transport_len).max(total);
         let truncated = WireError::Truncated { need, have: bytes.len() };
@@ -126,6 +159,7 @@ impl Packet {
         let (transport, payload) = rest.split_at_checked(transport_len).ok_or(truncated)?;
         Ok(Packet {
             flow: header.flow,
+            protocol: header.protocol,
             ttl: header.ttl,
             congestion_experienced: header.congestion_experienced,
             hop: HeaderBytes::new(hop).ok_or(truncated)?,

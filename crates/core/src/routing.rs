@@ -1,26 +1,53 @@
 //! The seam of routing protocols.
 
-use crate::{Cx, NodeId, Packet, Rx, Time, TxDone};
+use crate::{Cx, DropCause, NodeId, Packet, Receiver, Rx, Time};
 
 /// Where a packet goes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
     /// To this neighbour.
     Via(NodeId),
+    /// It is not known yet: the packet goes to [`Routing::hold`].
+    Discovering,
     /// Nowhere.
     Unreachable,
 }
 
+/// What a routing protocol wants its node to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RoutingStep {
+    /// Forward a packet that was held; its next hop is known now.
+    Forward(Packet, NodeId),
+    /// Transmit a packet of the routing protocol. It goes before everything that waits.
+    Transmit(Packet, Receiver),
+    /// The link to this neighbour is taken for broken: the hop protocol gives up what waits for
+    /// it.
+    LinkBroken(NodeId),
+}
+
 /// A routing protocol at one node.
 pub trait Routing: Send {
-    /// The next hop of `packet`.
+    /// The next hop of `packet`, which starts here or is to be forwarded.
     fn route(&mut self, cx: &mut Cx, packet: &Packet) -> Route;
 
-    /// A frame was decoded.
+    /// Keep a packet for which [`Routing::route`] answered [`Route::Discovering`].
+    fn hold(&mut self, cx: &mut Cx, packet: Packet) {
+        cx.drop(packet, DropCause::NoRoute);
+    }
+
+    /// A frame was decoded that is for this node, for everyone, or (if the hop protocol is
+    /// promiscuous) for another node. Routing packets go nowhere else.
     fn on_heard(&mut self, _cx: &mut Cx, _rx: &Rx) {}
 
-    /// The MAC has finished with a frame of this node.
-    fn on_tx_done(&mut self, _cx: &mut Cx, _done: &TxDone) {}
+    /// The MAC could not deliver `packet` to `next`, and the hop protocol has given it up.
+    fn on_link_failure(&mut self, cx: &mut Cx, packet: Packet, _next: NodeId) {
+        cx.drop(packet, DropCause::RetriesSpent);
+    }
+
+    /// What to do next; asked until there is nothing, after every call that may change that.
+    fn poll(&mut self, _cx: &mut Cx) -> Option<RoutingStep> {
+        None
+    }
 
     /// The time given by [`Routing::deadline`] has come.
     fn on_timeout(&mut self, _cx: &mut Cx) {}
@@ -28,5 +55,15 @@ pub trait Routing: Send {
     /// When to call [`Routing::on_timeout`]; [`Time::NEVER`] if not at all.
     fn deadline(&self) -> Time {
         Time::NEVER
+    }
+
+    /// How many packets are held, for the books.
+    fn backlog(&self) -> usize {
+        0
+    }
+
+    /// What kind of routing packet `packet` is, for traces.
+    fn label(&self, _packet: &Packet) -> &'static str {
+        "routing"
     }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{FlowId, Hop, Rate, Transport};
+use crate::{End, FlowId, Hop, Rate, Transport};
 
 /// How a scheme uses the MAC unless the scenario says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub struct Scheme {
     /// The hop protocol of one node.
     pub hop: fn(&Params) -> Box<dyn Hop>,
     /// The transport of one flow end.
-    pub transport: fn(&Params, FlowId) -> Box<dyn Transport>,
+    pub transport: fn(&Params, FlowId, End) -> Box<dyn Transport>,
 }
 
 /// The values of a scheme's parameters, defaults filled in, and what every scheme may know of

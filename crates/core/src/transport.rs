@@ -13,12 +13,26 @@ pub struct Message {
     pub tag: Tag,
 }
 
-/// A transport at one end of one flow.
+/// Which end of a flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Where the data comes from.
+    Source,
+    /// Where it goes.
+    Destination,
+}
+
+/// A transport at one end of one flow. Packets against the data belong to [`FlowId::reverse`].
+///
+/// [`FlowId::reverse`]: crate::FlowId::reverse
 pub trait Transport: Send {
+    /// Whether an application that always has data should hand over another message now.
+    fn wants_message(&self) -> bool;
+
     /// The application has data to send.
     fn on_message(&mut self, cx: &mut Cx, message: Message);
 
-    /// A packet of this flow has arrived at this end.
+    /// A packet of this flow, or of its reverse, has arrived at this end.
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet);
 
     /// The time given by [`Transport::deadline`] has come.

@@ -4,7 +4,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FlowId, NodeId, Packet};
+use crate::{FlowId, NodeId, Packet, Protocol};
 
 /// Length of the network header: an IPv4 header without options (RFC 791, section 3.1), so that
 /// Wireshark and every other tool of the field can read it.
@@ -12,6 +12,9 @@ pub const NETWORK_HEADER_LEN: usize = 20;
 
 /// RFC 3692: "use for experimentation and testing".
 const PROTOCOL_EXPERIMENTAL: u8 = 253;
+
+/// RFC 5498: routing protocols of mobile ad hoc networks.
+const PROTOCOL_MANET: u8 = 138;
 
 /// Why bytes from the air were refused. Counted and traced; never a panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,6 +140,8 @@ fn node(bytes: [u8; 4]) -> Result<NodeId, WireError> {
 pub struct NetworkHeader {
     /// Source, destination and label (the identification field).
     pub flow: FlowId,
+    /// Whom the packet is for at its destination.
+    pub protocol: Protocol,
     /// Time to live.
     pub ttl: u8,
     /// Congestion experienced (RFC 3168).
@@ -150,6 +155,7 @@ impl NetworkHeader {
     pub fn of(packet: &Packet) -> Self {
         NetworkHeader {
             flow: packet.flow,
+            protocol: packet.protocol,
             ttl: packet.ttl,
             congestion_experienced: packet.congestion_experienced,
             total_len: u16::try_from(packet.len().0).unwrap_or(u16::MAX),
@@ -164,7 +170,10 @@ impl NetworkHeader {
         bytes[2..4].copy_from_slice(&self.total_len.to_be_bytes());
         bytes[4..6].copy_from_slice(&self.flow.label.to_be_bytes());
         bytes[8] = self.ttl;
-        bytes[9] = PROTOCOL_EXPERIMENTAL;
+        bytes[9] = match self.protocol {
+            Protocol::Scheme => PROTOCOL_EXPERIMENTAL,
+            Protocol::Routing => PROTOCOL_MANET,
+        };
         bytes[12..16].copy_from_slice(&address(self.flow.source));
         bytes[16..20].copy_from_slice(&address(self.flow.destination));
         let sum = checksum(&bytes);
@@ -183,9 +192,11 @@ impl NetworkHeader {
         if header[0] != 0x45 {
             return Err(WireError::Field { name: "version", value: u32::from(header[0]) });
         }
-        if header[9] != PROTOCOL_EXPERIMENTAL {
-            return Err(WireError::Field { name: "protocol", value: u32::from(header[9]) });
-        }
+        let protocol = match header[9] {
+            PROTOCOL_EXPERIMENTAL => Protocol::Scheme,
+            PROTOCOL_MANET => Protocol::Routing,
+            other => return Err(WireError::Field { name: "protocol", value: u32::from(other) }),
+        };
         let sum = checksum(header);
         if sum != 0 {
             return Err(WireError::Field { name: "checksum", value: u32::from(sum) });
@@ -197,6 +208,7 @@ impl NetworkHeader {
                 destination: node(quad(16))?,
                 label: u16::from_be_bytes([header[4], header[5]]),
             },
+            protocol,
             ttl: header[8],
             congestion_experienced: header[1] & 0b11 == 0b11,
             total_len: u16::from_be_bytes([header[2], header[3]]),
@@ -212,6 +224,7 @@ mod tests {
     fn the_network_header_survives_the_wire() {
         let header = NetworkHeader {
             flow: FlowId { source: NodeId(3), destination: NodeId(70_000), label: 9 },
+            protocol: Protocol::Routing,
             ttl: 61,
             congestion_experienced: true,
             total_len: 540,

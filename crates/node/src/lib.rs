@@ -12,4 +12,4 @@ mod tests;
 
 pub use input::Input;
 pub use multihop_core::Effect as Output;
-pub use node::{Node, Parts};
+pub use node::{Node, Parts, end_at};

@@ -3,11 +3,14 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, FlowId, Heard, Hop, Message, NodeId, Packet, Rng, Route,
-    Routing, Rx, Time, Transport, TxDone, TxRequest, Verdict,
+    Cx, DropCause, Duration, Effect, End, FlowId, Heard, Hop, Message, NodeId, Outcome, Packet,
+    Protocol, Receiver, Rng, Route, Routing, RoutingStep, Rx, Time, Transport, TxDone, TxRequest, Verdict,
 };
 
 use crate::Input;
+
+/// How many routing packets wait for the MAC. The oldest gives way: what it says is out of date.
+const CONTROL_LIMIT: usize = 64;
 
 /// The parts of a node.
 pub struct Parts {
@@ -30,6 +33,9 @@ pub struct Node {
     hop: Box<dyn Hop>,
     routing: Box<dyn Routing>,
     ends: Vec<FlowEnd>,
+    /// Routing packets that wait for the MAC. They go first, the newest before the others, as in
+    /// ns-2's `PriQueue`.
+    control: VecDeque<TxRequest>,
     /// A frame of this node waits below, or is on the air.
     below: bool,
     deaf: Duration,
@@ -41,11 +47,18 @@ pub struct Node {
 /// One end of a flow at this node.
 struct FlowEnd {
     flow: FlowId,
+    /// The flow of the packets that this end sends: the flow or its reverse.
+    outgoing: FlowId,
     transport: Box<dyn Transport>,
     /// Whether the application takes packets.
     ready: bool,
     /// Packets that wait for it, with the neighbour that each came from.
     held: VecDeque<(Packet, NodeId)>,
+}
+
+/// Which end of `flow` the node `me` is.
+pub fn end_at(flow: FlowId, me: NodeId) -> End {
+    if flow.source == me { End::Source } else { End::Destination }
 }
 
 /// A [`Cx`] over the fields of a node, which leaves its other fields free to be called.
@@ -66,6 +79,10 @@ impl Node {
     pub fn new(parts: Parts) -> Self {
         let ends = parts.transports.into_iter().map(|(flow, transport)| FlowEnd {
             flow,
+            outgoing: match end_at(flow, parts.me) {
+                End::Source => flow,
+                End::Destination => flow.reverse(),
+            },
             transport,
             ready: true,
             held: VecDeque::new(),
@@ -76,6 +93,7 @@ impl Node {
             hop: parts.hop,
             routing: parts.routing,
             ends: ends.collect(),
+            control: VecDeque::new(),
             below: false,
             deaf: Duration::ZERO,
             effects: Vec::new(),
@@ -111,7 +129,8 @@ impl Node {
         if self.below {
             return None;
         }
-        let request = self.hop.poll_transmit(cx!(self, now));
+        let control = self.control.pop_front();
+        let request = control.or_else(|| self.hop.poll_transmit(cx!(self, now)));
         self.below = request.is_some();
         request
     }
@@ -130,25 +149,37 @@ impl Node {
 
     /// What kind of frame `packet` travels in, for traces.
     pub fn label(&self, packet: &Packet) -> &'static str {
-        self.hop.label(packet)
+        match packet.protocol {
+            Protocol::Scheme => self.hop.label(packet),
+            Protocol::Routing => self.routing.label(packet),
+        }
+    }
+
+    /// Whether an application that always has data for `flow` should hand over a message.
+    pub fn wants_message(&self, flow: FlowId) -> bool {
+        self.ends.iter().any(|end| end.flow == flow && end.transport.wants_message())
     }
 
     /// How many packets are inside this node, for the books.
     pub fn backlog(&self) -> usize {
         let ends = self.ends.iter().map(|end| end.transport.backlog() + end.held.len());
-        self.hop.backlog() + ends.sum::<usize>()
+        self.hop.backlog() + self.routing.backlog() + ends.sum::<usize>()
     }
 
     fn on_heard(&mut self, now: Time, rx: Rx) {
         let air_time = rx.air_time;
         self.routing.on_heard(cx!(self, now), &rx);
-        let verdict = self.hop.on_heard(cx!(self, now), &rx);
-        if verdict == Verdict::Accept && rx.heard == Heard::ForMe {
-            self.effects.push(Effect::Accept(rx.packet.tag));
-            if rx.packet.flow.destination == self.me {
-                self.arrive(now, rx.packet, rx.from);
-            } else {
-                self.forward(now, rx.packet);
+        if rx.packet.protocol == Protocol::Routing {
+            self.follow_routing(now);
+        } else {
+            let verdict = self.hop.on_heard(cx!(self, now), &rx);
+            if verdict == Verdict::Accept && rx.heard == Heard::ForMe {
+                self.effects.push(Effect::Accept(rx.packet.tag));
+                if rx.packet.flow.destination == self.me {
+                    self.arrive(now, rx.packet, rx.from);
+                } else {
+                    self.forward(now, rx.packet);
+                }
             }
         }
         // Counted after the handlers: a frame that is what a timer waited for has stopped it.
@@ -158,8 +189,15 @@ impl Node {
     fn on_tx_done(&mut self, now: Time, done: TxDone) {
         self.below = false;
         self.deaf += done.air_time;
-        self.routing.on_tx_done(cx!(self, now), &done);
-        self.hop.on_tx_done(cx!(self, now), done);
+        let to = done.to;
+        let given_up = match done.packet.protocol {
+            Protocol::Scheme => self.hop.on_tx_done(cx!(self, now), done),
+            Protocol::Routing => (done.outcome == Outcome::Failed).then_some(done.packet),
+        };
+        if let (Some(packet), Receiver::Node(next)) = (given_up, to) {
+            self.routing.on_link_failure(cx!(self, now), packet, next);
+            self.follow_routing(now);
+        }
     }
 
     fn on_message(&mut self, now: Time, flow: FlowId, message: Message) {
@@ -184,6 +222,7 @@ impl Node {
     fn on_deadline(&mut self, now: Time) {
         if self.routing.deadline() <= now {
             self.routing.on_timeout(cx!(self, now));
+            self.follow_routing(now);
         }
         for end in &mut self.ends {
             if end.transport.deadline() <= now {
@@ -197,7 +236,9 @@ impl Node {
 
     /// A packet has reached its destination, this node.
     fn arrive(&mut self, now: Time, packet: Packet, from: NodeId) {
-        let Some(at) = self.ends.iter().position(|end| end.flow == packet.flow) else {
+        let reverse = packet.flow.reverse();
+        let ours = |end: &FlowEnd| end.flow == packet.flow || end.flow == reverse;
+        let Some(at) = self.ends.iter().position(ours) else {
             cx!(self, now).drop(packet, DropCause::NoRoute);
             return;
         };
@@ -227,14 +268,36 @@ impl Node {
     fn enqueue(&mut self, now: Time, packet: Packet) {
         match self.routing.route(cx!(self, now), &packet) {
             Route::Via(next) => self.hop.on_enqueue(cx!(self, now), packet, next),
+            Route::Discovering => self.routing.hold(cx!(self, now), packet),
             Route::Unreachable => cx!(self, now).drop(packet, DropCause::NoRoute),
+        }
+        self.follow_routing(now);
+    }
+
+    /// Do what the routing protocol wants.
+    fn follow_routing(&mut self, now: Time) {
+        while let Some(step) = self.routing.poll(cx!(self, now)) {
+            match step {
+                RoutingStep::Forward(packet, next) => {
+                    self.hop.on_enqueue(cx!(self, now), packet, next);
+                }
+                RoutingStep::Transmit(packet, to) => {
+                    let acknowledged = to != Receiver::Broadcast;
+                    self.control.push_front(TxRequest { to, acknowledged, packet });
+                    self.control.truncate(CONTROL_LIMIT);
+                }
+                RoutingStep::LinkBroken(next) => {
+                    self.effects.push(Effect::LinkBroken(next));
+                    self.hop.on_neighbour_lost(cx!(self, now), next);
+                }
+            }
         }
     }
 
     /// Pull packets from the transports while the hop admits them.
     fn admit(&mut self, now: Time) {
         for at in 0..self.ends.len() {
-            while self.hop.admits(self.ends[at].flow) {
+            while self.hop.admits(self.ends[at].outgoing) {
                 let Some(packet) = self.ends[at].transport.poll_send(cx!(self, now)) else { break };
                 self.enqueue(now, packet);
             }

@@ -3,8 +3,8 @@
 mod script;
 
 use multihop_core::{
-    Duration, FlowId, Heard, Message, NodeId, Outcome, Packet, Payload, Receiver, Route, Rx, Tag,
-    Time, TxDone, Verdict,
+    Duration, FlowId, Heard, Message, NodeId, Outcome, Packet, Payload, Protocol, Receiver, Route,
+    RoutingStep, Rx, Tag, Time, TxDone, Verdict,
 };
 
 use crate::{Input, Node, Output};
@@ -38,9 +38,13 @@ fn message(flow: FlowId, number: u32) -> Input {
 }
 
 fn done(packet: Packet) -> Input {
+    ended(packet, Outcome::Acknowledged)
+}
+
+fn ended(packet: Packet, outcome: Outcome) -> Input {
     let air_time = Duration::from_micros(500);
-    let (to, outcome) = (Receiver::Node(NEXT), Outcome::Acknowledged);
-    Input::TxDone(TxDone { to, outcome, attempts: 1, air_time, packet })
+    let to = Receiver::Node(NEXT);
+    Input::TxDone(TxDone { to, outcome, retries: 0, air_time, packet })
 }
 
 /// The outputs that wait, in words.
@@ -54,6 +58,9 @@ fn all_outputs(node: &mut Node) -> Vec<String> {
             }
             Output::Release(tag) => format!("release {}", tag.number),
             Output::Withdraw => "withdraw".to_owned(),
+            Output::Mark => "mark".to_owned(),
+            Output::LinkBroken(next) => format!("link to {next} broken"),
+            Output::Gauge(flow, gauge) => format!("gauge {flow} {gauge:?}"),
             Output::Trace(event, tag) => format!("trace {} {}", event.kind.name(), tag.number),
         })
         .collect()
@@ -254,10 +261,66 @@ fn the_deadline_is_the_earliest_and_wakes_only_who_asked() {
 }
 
 #[test]
-fn routing_learns_of_every_transmission_before_the_hop() {
+fn routing_holds_what_has_no_route_yet_and_forwards_it_later() {
+    let script = Script { route: Route::Discovering, ..Script::new() };
+    let mut node = script.node();
+    node.handle(at(1), message(OUTWARD, 6));
+    assert_eq!(script.told(), ["routing holds 6"]);
+    assert_eq!(node.poll_transmit(at(2)), None);
+    let step = RoutingStep::Forward(packet(OUTWARD, 6), NEXT);
+    script.steps.lock().expect("nobody panicked").push(step);
+    node.handle(at(3), heard(Heard::Broadcast, routing_packet()));
+    let request = node.poll_transmit(at(4)).expect("routing has forwarded it");
+    assert_eq!((request.to, request.packet.tag), (Receiver::Node(NEXT), tag(6)));
+}
+
+fn routing_packet() -> Packet {
+    let flow = FlowId::between(NodeId(0), NodeId::BROADCAST);
+    Packet { protocol: Protocol::Routing, ..Packet::new(flow, Payload::Virtual(24), Tag::NONE) }
+}
+
+#[test]
+fn routing_packets_go_first_and_concern_no_hop_protocol() {
     let script = Script::new();
     let mut node = script.node();
-    node.handle(at(1), done(packet(OUTWARD, 3)));
-    assert_eq!(script.told(), ["routing done Acknowledged", "done Acknowledged, deaf 500 us"]);
-    assert_eq!(outputs(&mut node), ["release 3"]);
+    node.handle(at(1), message(OUTWARD, 1));
+    let step = RoutingStep::Transmit(routing_packet(), Receiver::Broadcast);
+    script.steps.lock().expect("nobody panicked").push(step);
+    script.told();
+    node.handle(at(2), heard(Heard::Broadcast, routing_packet()));
+    assert_eq!(script.told(), [format!("routing heard {}", Tag::NONE.number)]);
+    let first = node.poll_transmit(at(3)).expect("two packets wait");
+    assert_eq!((first.to, first.acknowledged), (Receiver::Broadcast, false));
+    assert_eq!(first.packet.protocol, Protocol::Routing);
+    outputs(&mut node);
+    node.handle(at(4), ended(first.packet, Outcome::Sent));
+    assert!(script.told().is_empty(), "the hop protocol has not sent it");
+    assert_eq!(node.poll_transmit(at(5)).expect("one packet waits").packet.tag, tag(1));
+}
+
+#[test]
+fn a_packet_that_the_hop_gives_up_is_routing_s() {
+    let script = Script::new();
+    let mut node = script.node();
+    node.handle(at(1), message(OUTWARD, 1));
+    node.handle(at(1), message(OUTWARD, 2));
+    let first = node.poll_transmit(at(2)).expect("two packets wait");
+    script.steps.lock().expect("nobody panicked").push(RoutingStep::LinkBroken(NEXT));
+    script.told();
+    node.handle(at(3), ended(first.packet, Outcome::Failed));
+    assert_eq!(script.told(), ["done Failed, deaf 500 us", "routing lost 1 on the way to n2"]);
+    let expected = [
+        "drop 1 of n1->n3: retries_spent",
+        "link to n2 broken",
+        "drop 2 of n1->n3: route_broken",
+    ];
+    assert_eq!(outputs(&mut node), expected);
+}
+
+#[test]
+fn packets_against_the_data_reach_the_source_s_transport() {
+    let script = Script::new();
+    let mut node = script.node();
+    node.handle(at(1), heard(Heard::ForMe, packet(OUTWARD.reverse(), 3)));
+    assert!(script.told().contains(&format!("{OUTWARD} gets 3")));
 }

@@ -134,6 +134,7 @@ fn run<'py>(
         ("flows", Some(tables.flows)),
         ("nodes", Some(tables.nodes)),
         ("series", Some(tables.series)),
+        ("congestion", tables.congestion),
         ("events", tables.events),
     ];
     for (name, table) in all {

@@ -7,7 +7,8 @@ use crate::form::{ParamValue, Scenario, SchemeSection, TopologyKind};
 use crate::medium::medium;
 use crate::quantity::Span;
 use crate::reach::Reach;
-use crate::setup::{Medium, Setup};
+use crate::routing::routing;
+use crate::setup::{Medium, Routing, Setup};
 use crate::topology::{Plan, plan};
 use crate::traffic::Offer;
 
@@ -37,8 +38,10 @@ impl Scenario {
         let scheme = self.scheme.find(schemes)?;
         let medium = medium(self, scheme.mac)?;
         let params = self.scheme.params(scheme, medium.data_rate())?;
+        let routing = routing(self)?;
+        let measure_congestion = self.measure_congestion()?;
         let plan = plan(self, medium.neighbour_range())?;
-        self.check_reach(&plan, &medium)?;
+        self.check_reach(&plan, &medium, routing)?;
         let offer = Offer {
             scenario: self,
             plan: &plan,
@@ -54,8 +57,10 @@ impl Scenario {
             warmup: times.warmup,
             end: times.end,
             series_interval: times.series_interval,
+            measure_congestion,
             nodes: plan.nodes,
             medium,
+            routing,
             scheme,
             params,
             sources,
@@ -84,14 +89,27 @@ impl Scenario {
         Ok(Times { warmup, end: warmup + duration, series_interval })
     }
 
-    /// Every node has a neighbour, and every flow a path.
-    fn check_reach(&self, plan: &Plan, medium: &Medium) -> Result<(), Fault> {
+    fn measure_congestion(&self) -> Result<bool, Fault> {
+        let wanted = self.measure.as_ref().and_then(|measure| measure.congestion_potential);
+        if wanted == Some(true) && self.wired.is_some() {
+            let message = "is measured on a shared radio channel, which [wired] has not; remove \
+                           one of the two";
+            return Err(Fault::new("measure.congestion_potential", message));
+        }
+        Ok(wanted.unwrap_or(false))
+    }
+
+    /// Every node has a neighbour and every flow a path, unless finding that out is the routing's
+    /// part of the run; and no path is too long.
+    fn check_reach(&self, plan: &Plan, medium: &Medium, routing: Routing) -> Result<(), Fault> {
         let reach = Reach::new(&plan.nodes, medium.neighbour_range());
         let parts = reach.parts();
         let explicit = self.topology.kind == TopologyKind::Explicit;
         let range = in_metres(medium.neighbour_range());
         let remedy = medium.range_key();
-        let lonely = parts.lonely().and_then(|node| Some((node, reach.nearest(node)?)));
+        let fixed = routing == Routing::Fixed;
+        let lonely = parts.lonely().filter(|_| fixed);
+        let lonely = lonely.and_then(|node| Some((node, reach.nearest(node)?)));
         if let Some((node, (nearest, distance))) = lonely {
             let spread = self.topology.kind.spread_key();
             let key = if explicit { format!("{spread}[{node}]") } else { spread.to_owned() };
@@ -105,16 +123,18 @@ impl Scenario {
             return Err(Fault::new(key, message));
         }
         for (index, &(from, to)) in plan.flows.iter().enumerate() {
-            let key = if explicit { format!("flow[{index}]") } else { "topology".to_owned() };
+            let listed = plan.listed(index).map(|index| format!("flow[{index}]"));
+            let key = listed.unwrap_or_else(|| "topology".to_owned());
             let (source, destination) = (&plan.nodes[from].name, &plan.nodes[to].name);
-            if !parts.joined(from, to) {
+            let joined = parts.joined(from, to);
+            if !joined && fixed {
                 let message = format!(
                     "there is no route from '{source}' to '{destination}': no chain of nodes at \
                      most {range} apart joins them; add a node between them or raise {remedy}",
                 );
                 return Err(Fault::new(key, message));
             }
-            if reach.at_least(from, to, u32::from(INITIAL_TTL) + 1) {
+            if joined && reach.at_least(from, to, u32::from(INITIAL_TTL) + 1) {
                 let message = format!(
                     "the route from '{source}' to '{destination}' has more than {INITIAL_TTL} \
                      hops, a packet's time to live; bring them closer together",
@@ -158,18 +178,27 @@ impl SchemeSection {
                 (name.clone(), value)
             })
             .collect();
-        Params::new(scheme, &given, data_rate).map_err(|error| {
-            let (name, hint) = match &error {
-                ParamError::Unknown { name, known, .. } => {
-                    (name.as_str(), did_you_mean(name, known.iter().copied()))
-                }
-                ParamError::WrongType { name, .. } | ParamError::OutOfRange { name, .. } => {
-                    (*name, unit_of(scheme, name))
-                }
-            };
-            Fault::new(format!("scheme.{name}"), format!("{error}{hint}"))
-        })
+        Params::new(scheme, &given, data_rate).map_err(|error| refused(scheme, &error))
     }
+}
+
+/// What is wrong with a parameter, in the words of a scenario file.
+fn refused(scheme: &Scheme, error: &ParamError) -> Fault {
+    let (name, message) = match error {
+        ParamError::Unknown { name, known, .. } => {
+            let hint = did_you_mean(name, known.iter().copied());
+            (name.as_str(), format!("{error}{hint}"))
+        }
+        // an infinite bound is none
+        ParamError::OutOfRange { name, value, min, max } if max.is_infinite() => {
+            let unit = unit_of(scheme, name);
+            (*name, format!("parameter '{name}' is {value}, but must be at least {min}{unit}"))
+        }
+        ParamError::OutOfRange { name, .. } | ParamError::WrongType { name, .. } => {
+            (*name, format!("{error}{}", unit_of(scheme, name)))
+        }
+    };
+    Fault::new(format!("scheme.{name}"), message)
 }
 
 /// ` (in ms)` for a parameter with a unit.

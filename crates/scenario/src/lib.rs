@@ -16,6 +16,7 @@ mod propagation;
 mod quantity;
 mod reach;
 mod read;
+mod routing;
 mod schema;
 pub mod setup;
 #[cfg(test)]

@@ -203,6 +203,14 @@ impl Timing {
     }
 }
 
+/// ns-default.tcl: `LL set delay_ 25us`. The reduced CSMA MAC has no such layer above it.
+fn link_layer_delay(access: MacAccess) -> Duration {
+    match access {
+        MacAccess::Dcf => Duration::from_micros(25),
+        MacAccess::Csma => Duration::ZERO,
+    }
+}
+
 fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
     let profile = section.timing.unwrap_or(Timing::Dsss).profile();
     let span = |given: &Option<Span>, default| given.as_ref().map_or(default, Span::duration);
@@ -221,6 +229,7 @@ fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
         rts: Bytes(20),
         cts_ack: Bytes(14),
         eifs: section.eifs.unwrap_or(true),
+        link_layer_delay: span(&section.link_layer_delay, link_layer_delay(access)),
     };
     for (key, span, given) in [("slot", mac.slot, &section.slot), ("sifs", mac.sifs, &section.sifs)]
     {
@@ -233,6 +242,7 @@ fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
         ("slot", mac.slot, &section.slot),
         ("sifs", mac.sifs, &section.sifs),
         ("preamble", mac.preamble, &section.preamble),
+        ("link_layer_delay", mac.link_layer_delay, &section.link_layer_delay),
     ] {
         // beyond a second the sums in the MAC's deferral and NAV would mean nothing
         if let (true, Some(given)) = (span > Duration::from_millis(1000), given) {

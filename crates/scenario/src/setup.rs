@@ -2,6 +2,7 @@
 //! explicit. This is all that a simulator needs to know.
 
 use multihop_core::{Bytes, Duration, FlowId, Params, Rate, Scheme, Time};
+use multihop_routing::aodv;
 
 /// A checked scenario.
 #[derive(Clone)]
@@ -16,10 +17,14 @@ pub struct Setup {
     pub end: Time,
     /// Time resolution of the series table.
     pub series_interval: Duration,
+    /// Whether to measure the congestion potential of every node (LECN 3.1).
+    pub measure_congestion: bool,
     /// The nodes; a node's index is its `NodeId`.
     pub nodes: Vec<Node>,
     /// What carries the frames.
     pub medium: Medium,
+    /// How packets find their way.
+    pub routing: Routing,
     /// The scheme under test.
     pub scheme: &'static Scheme,
     /// Its parameters.
@@ -37,6 +42,15 @@ pub struct Node {
     pub x: f64,
     /// Position in metres.
     pub y: f64,
+}
+
+/// How packets find their way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Routing {
+    /// Fixed shortest paths.
+    Fixed,
+    /// Ad hoc on-demand distance vector routing.
+    Aodv(aodv::Settings),
 }
 
 /// What carries the frames.
@@ -130,6 +144,9 @@ pub struct Mac {
     pub cts_ack: Bytes,
     /// Whether to wait EIFS after a frame that could not be decoded.
     pub eifs: bool,
+    /// How long a packet takes through the layers between an idle MAC and the routing above, up
+    /// or down.
+    pub link_layer_delay: Duration,
 }
 
 /// Duplex links between neighbours, with a drop-tail queue at each end.
@@ -154,6 +171,8 @@ pub struct Source {
     pub flow: FlowId,
     /// What it sends.
     pub traffic: Traffic,
+    /// What carries it end to end.
+    pub carried_by: CarriedBy,
     /// It starts between here ...
     pub start: Time,
     /// ... and this much later, uniformly.
@@ -172,4 +191,20 @@ pub enum Traffic {
         /// Between the beginnings of two packets.
         interval: Duration,
     },
+    /// As many packets of `payload` as the transport takes: a file transfer.
+    Bulk {
+        /// Payload of a packet.
+        payload: Bytes,
+        /// How many packets there are; `None` for no end.
+        packets: Option<u32>,
+    },
+}
+
+/// What carries a source's data end to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CarriedBy {
+    /// The transport of the scheme under test.
+    Scheme,
+    /// Datagrams: background traffic without congestion control.
+    Datagram,
 }

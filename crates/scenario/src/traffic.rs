@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use multihop_core::{Bytes, Duration, FlowId, NETWORK_HEADER_LEN, NodeId, Params, Scheme, Time};
+use multihop_core::{
+    Bytes, Duration, End, FlowId, NETWORK_HEADER_LEN, NodeId, Params, Scheme, Time,
+};
 
 use crate::error::Fault;
-use crate::form::{FlowSection, Scenario, TopologyKind, TrafficKind, TrafficSection};
+use crate::form::{FlowSection, Scenario, TrafficKind, TrafficSection, TransportKind};
 use crate::quantity::Span;
-use crate::setup::{Medium, Source, Traffic};
+use crate::setup::{CarriedBy, Medium, Source, Traffic};
 use crate::topology::Plan;
 
 /// The largest MSDU of 802.11 (802.11-2007, 7.1.2), all headers above the MAC included.
@@ -29,17 +31,24 @@ pub(crate) struct Offer<'a> {
 /// What one flow carries, field by field, each with its key: the flow's own, or that of [traffic].
 struct Terms {
     own: TrafficSection,
-    own_key: String,
+    /// The flow's table in the file, unless the topology makes the flow.
+    own_key: Option<String>,
     common: TrafficSection,
 }
 
 impl Terms {
-    fn new(scenario: &Scenario, index: usize) -> Self {
+    fn new(scenario: &Scenario, listed: Option<usize>) -> Self {
+        let own = listed.and_then(|index| scenario.flow.get(index));
         Terms {
-            own: scenario.flow.get(index).map(FlowSection::terms).unwrap_or_default(),
-            own_key: format!("flow[{index}]"),
+            own: own.map(FlowSection::terms).unwrap_or_default(),
+            own_key: listed.map(|index| format!("flow[{index}]")),
             common: scenario.traffic.clone().unwrap_or_default(),
         }
+    }
+
+    /// The key of a field that is missing: where the flow itself would say it.
+    fn key(&self, name: &str) -> String {
+        format!("{}.{name}", self.own_key.as_deref().unwrap_or("traffic"))
     }
 
     fn pick<T>(
@@ -47,8 +56,45 @@ impl Terms {
         name: &str,
         field: impl Fn(&TrafficSection) -> Option<&T>,
     ) -> Option<(&T, String)> {
-        let own = field(&self.own).map(|value| (value, format!("{}.{name}", self.own_key)));
+        let own = field(&self.own).map(|value| (value, self.key(name)));
         own.or_else(|| field(&self.common).map(|value| (value, format!("traffic.{name}"))))
+    }
+
+    fn kind(&self) -> TrafficKind {
+        self.own.kind.unwrap_or_else(|| self.common.kind())
+    }
+}
+
+impl TrafficKind {
+    /// Its name in scenario files.
+    fn name(self) -> &'static str {
+        match self {
+            TrafficKind::Cbr => "cbr",
+            TrafficKind::Ftp => "ftp",
+            TrafficKind::File => "file",
+        }
+    }
+}
+
+impl TrafficSection {
+    fn kind(&self) -> TrafficKind {
+        self.kind.unwrap_or(TrafficKind::Cbr)
+    }
+
+    /// Refuses keys that flows of `kind` do not have. `table` is where they stand.
+    fn check_keys(&self, kind: TrafficKind, table: &str) -> Result<(), Fault> {
+        let keys = [
+            ("load", self.load.is_some(), TrafficKind::Cbr),
+            ("size", self.size.is_some(), TrafficKind::File),
+        ];
+        let Some((key, _, of)) = keys.into_iter().find(|(_, given, of)| *given && *of != kind)
+        else {
+            return Ok(());
+        };
+        let (kind, of) = (kind.name(), of.name());
+        let message =
+            format!("does not apply to kind \"{kind}\"; remove it or set kind = \"{of}\"");
+        Err(Fault::new(format!("{table}.{key}"), message))
     }
 }
 
@@ -61,7 +107,9 @@ impl FlowSection {
     fn terms(&self) -> TrafficSection {
         TrafficSection {
             kind: self.kind,
+            transport: self.transport,
             load: self.load.clone(),
+            size: self.size.clone(),
             payload: self.payload.clone(),
             start: self.start.clone(),
             start_jitter: self.start_jitter.clone(),
@@ -73,50 +121,61 @@ impl FlowSection {
 impl Offer<'_> {
     /// The sources of all flows.
     pub(crate) fn sources(&self) -> Result<Vec<Source>, Fault> {
-        let explicit = self.scenario.topology.kind == TopologyKind::Explicit;
-        if !explicit && self.scenario.traffic.is_none() {
-            let remedy =
-                "the flows need [traffic] with at least a load, as in load = \"100 kbit/s\"";
-            return Err(Fault::missing("traffic", remedy));
+        match &self.scenario.traffic {
+            Some(traffic) => traffic.check_keys(traffic.kind(), "traffic")?,
+            None if self.plan.makes_flows() => {
+                let remedy = "the flows need [traffic] with load = \"100 kbit/s\", for example, \
+                              or kind = \"ftp\"";
+                return Err(Fault::missing("traffic", remedy));
+            }
+            None => {}
         }
         let mut sources = Vec::new();
         let mut labels = BTreeMap::new();
         let mut names = BTreeMap::new();
         for (index, &(from, to)) in self.plan.flows.iter().enumerate() {
+            let listed = self.plan.listed(index);
+            let key =
+                listed.map_or_else(|| "topology".to_owned(), |index| format!("flow[{index}]"));
             let label = labels.entry((from, to)).or_insert(0u32);
-            let mut flow = FlowId::between(NodeId(from as u32), NodeId(to as u32));
-            flow.label = u16::try_from(*label).map_err(|_| {
-                Fault::new(format!("flow[{index}]"), "one pair can have at most 65536 flows")
-            })?;
-            *label += 1;
-            let name = self.name(index, flow);
-            if let Some(first) = names.insert(name.clone(), index) {
-                let message =
-                    format!("there are two flows '{name}': flow[{first}] and flow[{index}]");
-                let own = self.scenario.flow.get(index).is_some_and(|flow| flow.name.is_some());
-                let key = if own { ".name" } else { "" };
-                return Err(Fault::new(format!("flow[{index}]{key}"), message));
+            if *label >= FlowId::MOST_PER_PAIR {
+                let message = format!("one pair can have at most {} flows", FlowId::MOST_PER_PAIR);
+                return Err(Fault::new(key, message));
             }
-            sources.push(self.source(index, flow, name)?);
+            let mut flow = FlowId::between(NodeId(from as u32), NodeId(to as u32));
+            flow.label = *label as u16;
+            *label += 1;
+            let given = listed.and_then(|index| self.scenario.flow[index].name.as_deref());
+            let name = given.map_or_else(|| self.name(flow), str::to_owned);
+            if let Some(first) = names.insert(name.clone(), index) {
+                let first = self.plan.listed(first).map_or_else(
+                    || "one of the topology's".to_owned(),
+                    |first| format!("flow[{first}]"),
+                );
+                let message = format!("there are two flows '{name}': {first} and {key}");
+                let name = if given.is_some() { ".name" } else { "" };
+                return Err(Fault::new(format!("{key}{name}"), message));
+            }
+            sources.push(self.source(listed, flow, name)?);
         }
         Ok(sources)
     }
 
-    fn name(&self, index: usize, flow: FlowId) -> String {
-        let given = self.scenario.flow.get(index).and_then(|flow| flow.name.clone());
-        given.unwrap_or_else(|| {
-            let name = |node: NodeId| &self.plan.nodes[node.index()].name;
-            let pair = format!("{}->{}", name(flow.source), name(flow.destination));
-            if flow.label == 0 { pair } else { format!("{pair}#{}", flow.label) }
-        })
+    /// The name of a flow that is given none.
+    fn name(&self, flow: FlowId) -> String {
+        let name = |node: NodeId| &self.plan.nodes[node.index()].name;
+        let pair = format!("{}->{}", name(flow.source), name(flow.destination));
+        if flow.label == 0 { pair } else { format!("{pair}#{}", flow.label) }
     }
 
-    fn source(&self, index: usize, flow: FlowId, name: String) -> Result<Source, Fault> {
-        let terms = Terms::new(self.scenario, index);
-        let TrafficKind::Cbr = terms
-            .pick("kind", |terms| terms.kind.as_ref())
-            .map_or(TrafficKind::Cbr, |(kind, _)| *kind);
-        let traffic = self.cbr(&terms, flow)?;
+    fn source(&self, listed: Option<usize>, flow: FlowId, name: String) -> Result<Source, Fault> {
+        let terms = Terms::new(self.scenario, listed);
+        let transport = terms.pick("transport", |terms| terms.transport.as_ref());
+        let carried_by = match transport {
+            None | Some((TransportKind::Scheme, _)) => CarriedBy::Scheme,
+            Some((TransportKind::Datagram, _)) => CarriedBy::Datagram,
+        };
+        let traffic = self.traffic(&terms, flow, carried_by)?;
         let time = |span: &Span| Time::ZERO + span.duration();
         let start = terms.pick("start", |terms| terms.start.as_ref());
         let (start, start_key) = start.map_or(
@@ -143,50 +202,89 @@ impl Offer<'_> {
         };
         let jitter = terms.pick("start_jitter", |terms| terms.start_jitter.as_ref());
         let start_jitter = jitter.map_or(Duration::from_millis(500), |(span, _)| span.duration());
-        Ok(Source { name, flow, traffic, start, start_jitter, stop })
+        Ok(Source { name, flow, traffic, carried_by, start, start_jitter, stop })
     }
 
-    fn cbr(&self, terms: &Terms, flow: FlowId) -> Result<Traffic, Fault> {
+    fn traffic(
+        &self,
+        terms: &Terms,
+        flow: FlowId,
+        carried_by: CarriedBy,
+    ) -> Result<Traffic, Fault> {
+        let kind = terms.kind();
+        if let Some(table) = &terms.own_key {
+            terms.own.check_keys(kind, table)?;
+        }
+        let payload = self.payload(terms, flow, carried_by)?;
+        match kind {
+            TrafficKind::Cbr => Ok(Traffic::Cbr { payload, interval: interval(terms, payload)? }),
+            TrafficKind::Ftp => Ok(Traffic::Bulk { payload, packets: None }),
+            TrafficKind::File => {
+                Ok(Traffic::Bulk { payload, packets: Some(packets(terms, payload)?) })
+            }
+        }
+    }
+
+    /// The payload of a packet, if it fits into one beside the headers.
+    fn payload(&self, terms: &Terms, flow: FlowId, carried_by: CarriedBy) -> Result<Bytes, Fault> {
         let payload = terms.pick("payload", |terms| terms.payload.as_ref());
-        let (payload, payload_key) = payload
+        let (payload, key) = payload
             .map_or((Bytes(512), "traffic.payload".to_owned()), |(size, key)| (size.bytes(), key));
         if payload.0 == 0 {
-            return Err(Fault::new(payload_key, "must be at least 1 B (got 0 B)"));
+            return Err(Fault::new(key, "must be at least 1 B (got 0 B)"));
         }
+        let transport = match carried_by {
+            CarriedBy::Scheme => {
+                (self.scheme.transport)(self.params, flow, End::Source).header_len()
+            }
+            CarriedBy::Datagram => 0,
+        };
         let hop = (self.scheme.hop)(self.params).header_len();
-        let transport = (self.scheme.transport)(self.params, flow).header_len();
         let headers = (NETWORK_HEADER_LEN + hop + transport) as u32;
         let (largest, of) = match self.medium {
             Medium::Radio(..) => (LARGEST_MSDU, "an 802.11 frame"),
             Medium::Wired(_) => (LARGEST_PACKET, "a packet"),
         };
         if payload.0 > largest.saturating_sub(headers) {
+            // a transport with a header is one of the TCP family
+            let noun = if transport > 0 { "segment" } else { "payload" };
             let message = format!(
-                "{payload} and {headers} B of headers make {} B, but {of} carries at most \
-                 {largest} B; the payload may be up to {} B",
+                "a {noun} of {payload} and {headers} B of headers make {} B, but {of} carries at \
+                 most {largest} B; the {noun} may be up to {} B",
                 u64::from(payload.0) + u64::from(headers),
                 largest.saturating_sub(headers)
             );
-            return Err(Fault::new(payload_key, message));
+            return Err(Fault::new(key, message));
         }
-        let Some((load, load_key)) = terms.pick("load", |terms| terms.load.as_ref()) else {
-            let explicit = self.scenario.topology.kind == TopologyKind::Explicit;
-            let key = if explicit {
-                format!("{}.load", terms.own_key)
-            } else {
-                "traffic.load".to_owned()
-            };
-            return Err(Fault::missing(key, "write for example load = \"100 kbit/s\""));
-        };
-        if load.rate().0 == 0 {
-            let message = format!("must be greater than zero (got {load})");
-            return Err(Fault::new(load_key, message));
-        }
-        let interval = load.rate().air_time(payload);
-        if interval == Duration::ZERO {
-            let message = format!("{load} sends a packet more often than once per nanosecond");
-            return Err(Fault::new(load_key, message));
-        }
-        Ok(Traffic::Cbr { payload, interval })
+        Ok(payload)
     }
+}
+
+/// The time between two packets of a constant bit rate.
+fn interval(terms: &Terms, payload: Bytes) -> Result<Duration, Fault> {
+    let Some((load, key)) = terms.pick("load", |terms| terms.load.as_ref()) else {
+        let remedy = "kind \"cbr\" needs it, as in load = \"100 kbit/s\"";
+        return Err(Fault::missing(terms.key("load"), remedy));
+    };
+    if load.rate().0 == 0 {
+        return Err(Fault::new(key, format!("must be greater than zero (got {load})")));
+    }
+    let interval = load.rate().air_time(payload);
+    if interval == Duration::ZERO {
+        let message = format!("{load} sends a packet more often than once per nanosecond");
+        return Err(Fault::new(key, message));
+    }
+    Ok(interval)
+}
+
+/// How many packets a file takes.
+fn packets(terms: &Terms, payload: Bytes) -> Result<u32, Fault> {
+    let Some((size, key)) = terms.pick("size", |terms| terms.size.as_ref()) else {
+        let remedy = "kind \"file\" needs it, as in size = \"50 kB\"";
+        return Err(Fault::missing(terms.key("size"), remedy));
+    };
+    if size.bytes().0 == 0 {
+        return Err(Fault::new(key, format!("must be at least 1 B (got {size})")));
+    }
+    Ok(size.bytes().0.div_ceil(payload.0))
 }

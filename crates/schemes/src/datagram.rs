@@ -23,6 +23,10 @@ impl Datagram {
 }
 
 impl Transport for Datagram {
+    fn wants_message(&self) -> bool {
+        self.buffer.len() < SOURCE_BUFFER
+    }
+
     fn on_message(&mut self, cx: &mut Cx, message: Message) {
         if self.buffer.len() < SOURCE_BUFFER {
             self.buffer.push_back(message);

@@ -61,9 +61,9 @@ impl Hop for Fifo {
         }
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Packet> {
         if self.below == Below::Nothing {
-            return;
+            return None;
         }
         self.below = Below::Nothing;
         match (done.outcome, done.to) {
@@ -71,10 +71,20 @@ impl Hop for Fifo {
             (Outcome::Withdrawn, Receiver::Node(next)) => {
                 self.waiting.push_front((done.packet, next));
             }
-            (Outcome::Failed | Outcome::Withdrawn, _) => {
-                cx.drop(done.packet, DropCause::RetriesSpent);
-            }
+            (Outcome::Failed | Outcome::Withdrawn, _) => return Some(done.packet),
         }
+        None
+    }
+
+    fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) {
+        let (lost, kept) = self.waiting.drain(..).partition(|(_, to)| *to == next);
+        self.waiting = kept;
+        let lost: VecDeque<(Packet, NodeId)> = lost;
+        lost.into_iter().for_each(|(packet, _)| cx.drop(packet, DropCause::RouteBroken));
+    }
+
+    fn label(&self, packet: &Packet) -> &'static str {
+        if packet.tag.is_data() { "data" } else { "transport_ack" }
     }
 
     fn poll_transmit(&mut self, _cx: &mut Cx) -> Option<TxRequest> {

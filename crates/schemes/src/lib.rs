@@ -3,12 +3,26 @@
 pub mod cxcc;
 pub mod datagram;
 pub mod fifo;
+pub mod lecn;
+pub mod link_red;
+pub mod stamped;
+pub mod tcp;
 pub mod udp;
 
 use multihop_core::Scheme;
 
 /// Every scheme. A new one is a folder, a `mod` line, and a line here.
-pub static SCHEMES: &[&Scheme] = &[&udp::SCHEME, &cxcc::SCHEME];
+pub static SCHEMES: &[&Scheme] = &[
+    &udp::SCHEME,
+    &cxcc::SCHEME,
+    &tcp::tahoe::SCHEME,
+    &tcp::reno::SCHEME,
+    &tcp::newreno::SCHEME,
+    &tcp::sack::SCHEME,
+    &tcp::vegas::SCHEME,
+    &lecn::SCHEME,
+    &link_red::SCHEME,
+];
 
 /// The scheme that scenario files call `name`.
 pub fn find(name: &str) -> Option<&'static Scheme> {

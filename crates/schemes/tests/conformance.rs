@@ -4,9 +4,9 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, Duration, Effect, FlowId, Heard, Hop, Message, NodeId, Outcome, Packet, ParamKind, Params,
-    Payload, Purpose, Rate, Receiver, Rng, Rx, Scheme, Tag, Time, Transport, TxDone, TxRequest,
-    Value, Verdict,
+    Cx, Duration, Effect, End, FlowId, HeaderBytes, Heard, Hop, Message, NodeId, Outcome, Packet,
+    ParamKind, Params, Payload, Purpose, Rate, Receiver, Rng, Rx, Scheme, Tag, Time, Transport,
+    TxDone, TxRequest, Value, Verdict,
 };
 use multihop_schemes::{SCHEMES, find};
 use proptest::prelude::*;
@@ -65,17 +65,25 @@ struct Node {
     left: usize,
 }
 
-/// A flow's sending end.
-struct Source {
+/// One end of a flow. It counts what carries data: messages, and copies of them.
+struct FlowEnd {
     transport: Box<dyn Transport>,
+    at: usize,
+    flow: FlowId,
+    outgoing: FlowId,
     written: usize,
+    copied: usize,
+    arrived: usize,
     sent: usize,
+    delivered: usize,
+    released: usize,
     dropped: usize,
 }
 
 struct Chain {
     nodes: Vec<Node>,
-    sources: Vec<Source>,
+    /// The sources of all flows, and then their destinations.
+    ends: Vec<FlowEnd>,
     now: Time,
 }
 
@@ -90,15 +98,24 @@ impl Chain {
             enqueued: 0,
             left: 0,
         };
-        let source = |flow| Source {
-            transport: (scheme.transport)(&params, flow),
+        let end = |flow: FlowId, end: End| FlowEnd {
+            transport: (scheme.transport)(&params, flow, end),
+            at: if end == End::Source { flow.source } else { flow.destination }.index(),
+            flow,
+            outgoing: if end == End::Source { flow } else { flow.reverse() },
             written: 0,
+            copied: 0,
+            arrived: 0,
             sent: 0,
+            delivered: 0,
+            released: 0,
             dropped: 0,
         };
+        let sources = flows().into_iter().map(|flow| end(flow, End::Source));
+        let ends = sources.chain(flows().into_iter().map(|flow| end(flow, End::Destination)));
         Chain {
             nodes: (0..NODES as u32).map(node).collect(),
-            sources: flows().into_iter().map(source).collect(),
+            ends: ends.collect(),
             now: Time::ZERO,
         }
     }
@@ -126,8 +143,13 @@ impl Chain {
                         withdrawn = node.below.take();
                     }
                 }
-                Effect::Deliver(_) | Effect::Accept(_) => panic!("that is not for a hop protocol"),
-                Effect::Trace(..) => {}
+                Effect::Deliver(_)
+                | Effect::Accept(_)
+                | Effect::LinkBroken(_)
+                | Effect::Gauge(..) => {
+                    panic!("that is not for a hop protocol")
+                }
+                Effect::Trace(..) | Effect::Mark => {}
             }
         }
         if let Some(below) = withdrawn {
@@ -138,8 +160,10 @@ impl Chain {
 
     fn done(&mut self, at: usize, request: TxRequest, outcome: Outcome) {
         let TxRequest { to, packet, .. } = request;
-        let done = TxDone { to, outcome, attempts: 1, air_time: Duration::ZERO, packet };
-        self.call(at, |hop, cx| hop.on_tx_done(cx, done));
+        let done = TxDone { to, outcome, retries: 0, air_time: Duration::ZERO, packet };
+        if self.call(at, |hop, cx| hop.on_tx_done(cx, done)).is_some() {
+            self.nodes[at].left += 1;
+        }
     }
 
     fn enqueue(&mut self, at: usize, packet: Packet) {
@@ -168,6 +192,7 @@ impl Chain {
             Step::Consume { node } => {
                 if let Some((packet, from)) = self.nodes[node].inbox.pop_front() {
                     self.call(node, |hop, cx| hop.on_consumed(cx, &packet, from));
+                    self.arrive(node, packet);
                 }
             }
             Step::Wait { micros } => {
@@ -178,22 +203,44 @@ impl Chain {
                     }
                     assert!(self.nodes[at].hop.deadline() > self.now, "a deadline in the past");
                 }
+                for end in 0..self.ends.len() {
+                    if self.ends[end].transport.deadline() <= self.now {
+                        self.end_call(end, |transport, cx| transport.on_timeout(cx));
+                    }
+                    let deadline = self.ends[end].transport.deadline();
+                    assert!(deadline > self.now, "a deadline in the past");
+                }
             }
         }
     }
 
-    fn source_call<R>(
+    fn end_call<R>(
         &mut self,
-        flow: usize,
+        end: usize,
         handler: impl FnOnce(&mut dyn Transport, &mut Cx) -> R,
     ) -> R {
-        let source = &mut self.sources[flow];
-        let me = flows()[flow].source;
+        let end = &mut self.ends[end];
         let mut effects = Vec::new();
-        let rng = &mut self.nodes[me.index()].rng;
+        let rng = &mut self.nodes[end.at].rng;
+        let me = NodeId(end.at as u32);
         let mut cx = Cx { now: self.now, me, rng, deaf: Duration::ZERO, effects: &mut effects };
-        let result = handler(source.transport.as_mut(), &mut cx);
-        source.dropped += effects.iter().filter(|e| matches!(e, Effect::Drop(..))).count();
+        let result = handler(end.transport.as_mut(), &mut cx);
+        for effect in effects {
+            match effect {
+                Effect::Deliver(packet) => {
+                    assert!(packet.tag.is_data(), "the application gets data");
+                    end.delivered += 1;
+                }
+                Effect::Drop(packet, _) => end.dropped += usize::from(packet.tag.is_data()),
+                Effect::Release(tag) => end.released += usize::from(tag.is_data()),
+                Effect::Accept(tag) => end.copied += usize::from(tag.is_data()),
+                Effect::Gauge(flow, _) => assert_eq!(flow, end.flow, "of the data's direction"),
+                Effect::Trace(..) => {}
+                Effect::Withdraw | Effect::Mark | Effect::LinkBroken(_) => {
+                    panic!("that is not for a transport")
+                }
+            }
+        }
         result
     }
 
@@ -201,25 +248,38 @@ impl Chain {
         // Bursts, so that buffers do overflow.
         for _ in 0..20 {
             let message = Message { payload: Payload::Virtual(512), tag: Tag::default() };
-            self.sources[flow].written += 1;
-            self.source_call(flow, |transport, cx| transport.on_message(cx, message));
+            self.ends[flow].written += 1;
+            self.end_call(flow, |transport, cx| transport.on_message(cx, message));
         }
     }
 
+    /// The hop protocol pulls from both ends of the flow what it admits.
     fn send(&mut self, flow: usize) {
-        let id = flows()[flow];
-        let at = id.source.index();
-        for _ in 0..60 {
-            if !self.nodes[at].hop.admits(id) {
-                return;
+        for end in [flow, flow + flows().len()] {
+            let (id, at) = (self.ends[end].outgoing, self.ends[end].at);
+            for sent in 0.. {
+                assert!(sent < 200, "a transport that sends without end");
+                if !self.nodes[at].hop.admits(id) {
+                    break;
+                }
+                let packet = self.end_call(end, |transport, cx| transport.poll_send(cx));
+                let Some(packet) = packet else { break };
+                assert_eq!(packet.flow, id);
+                assert_eq!(packet.transport.len(), self.ends[end].transport.header_len());
+                self.ends[end].sent += usize::from(packet.tag.is_data());
+                self.enqueue(at, packet);
             }
-            let packet = self.source_call(flow, |transport, cx| transport.poll_send(cx));
-            let Some(packet) = packet else { return };
-            assert_eq!(packet.flow, id);
-            self.sources[flow].sent += 1;
-            self.enqueue(at, packet);
+            assert!(self.nodes[at].hop.backlog() <= 60, "a queue without bound");
         }
-        assert!(self.nodes[at].hop.backlog() <= 60, "a queue without bound");
+    }
+
+    /// A packet has come to the node that it is for.
+    fn arrive(&mut self, at: usize, packet: Packet) {
+        let (flow, reverse) = (packet.flow, packet.flow.reverse());
+        let ours = |end: &FlowEnd| end.at == at && (end.flow == flow || end.flow == reverse);
+        let end = self.ends.iter().position(ours).expect("both ends of every flow are known");
+        self.ends[end].arrived += usize::from(packet.tag.is_data());
+        self.end_call(end, |transport, cx| transport.on_packet(cx, packet));
     }
 
     fn finish(&mut self, at: usize, heard_by: u8) {
@@ -259,9 +319,10 @@ impl Chain {
         for (at, node) in self.nodes.iter().enumerate() {
             assert_eq!(node.enqueued, node.left + node.hop.backlog(), "books of node {at}");
         }
-        for source in &self.sources {
-            let accounted = source.sent + source.dropped + source.transport.backlog();
-            assert_eq!(source.written, accounted, "books of a source");
+        for end in &self.ends {
+            let came = end.written + end.copied + end.arrived;
+            let went = end.sent + end.dropped + end.released + end.delivered;
+            assert_eq!(came, went + end.transport.backlog(), "books of {}", end.outgoing);
         }
     }
 
@@ -276,14 +337,55 @@ impl Chain {
             for flow in 0..flows().len() {
                 self.send(flow);
             }
-            self.apply(Step::Wait { micros: 3_000 });
-            let inside = self.nodes.iter().map(|node| node.hop.backlog()).sum::<usize>();
-            let before = self.sources.iter().map(|source| source.transport.backlog());
-            if inside + before.sum::<usize>() == 0 {
+            let inside = self.nodes.iter().map(|node| node.hop.backlog() + node.inbox.len());
+            let inside = inside.sum::<usize>();
+            let before = self.ends.iter().map(|end| end.transport.backlog()).sum::<usize>();
+            if inside + before == 0 {
                 return;
             }
+            let mut micros = 3_000;
+            if inside == 0 {
+                // A transport waits for its timer.
+                let deadlines = self.ends.iter().map(|end| end.transport.deadline());
+                let next = deadlines.min().unwrap_or(Time::NEVER);
+                assert!(next < Time::NEVER, "nobody sends what waits");
+                micros = micros.max(next.since(self.now).nanos() / 1_000 + 1);
+            }
+            self.apply(Step::Wait { micros });
         }
         panic!("packets are stuck");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_header_makes_a_transport_panic(
+        headers in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..=40), 1..50),
+        tidy: bool,
+    ) {
+        for scheme in SCHEMES {
+            for (end, flow) in [(0, flows()[0].reverse()), (flows().len(), flows()[0])] {
+                let mut chain = Chain::new(scheme, 1);
+                chain.write(0);
+                for bytes in &headers {
+                    let mut packet = Packet::new(flow, Payload::Virtual(9), Tag::default());
+                    let mut bytes = bytes.clone();
+                    if tidy && bytes.len() >= 20 {
+                        // Flags, blocks and padding that a TCP can read.
+                        bytes[0] &= 0b1110;
+                        bytes[1] = 0;
+                        bytes[4..7].fill(0);
+                        bytes[8..].fill(0);
+                    }
+                    packet.transport = HeaderBytes::new(&bytes).expect("at most forty bytes");
+                    chain.ends[end].arrived += 1;
+                    chain.end_call(end, |transport, cx| transport.on_packet(cx, packet));
+                    // An acknowledgment that carries data is nobody's.
+                    while chain.end_call(end, |transport, cx| transport.poll_send(cx)).is_some() {}
+                    prop_assert!(chain.ends[end].transport.backlog() < 2_000);
+                }
+            }
+        }
     }
 }
 
@@ -344,7 +446,7 @@ fn every_parameter_is_complete_and_its_bounds_work() {
                 let given = [(param.name.to_owned(), value)];
                 let params = Params::new(scheme, &given, rate).expect("within its bounds");
                 let _ = (scheme.hop)(&params);
-                let _ = (scheme.transport)(&params, flows()[0]);
+                let _ = (scheme.transport)(&params, flows()[0], End::Destination);
             }
         }
     }

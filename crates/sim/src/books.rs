@@ -37,6 +37,17 @@ pub enum RetransmissionReason {
     EarlyTimeout,
 }
 
+impl RetransmissionReason {
+    /// Its name in tables and traces.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RetransmissionReason::LostData => "lost_data",
+            RetransmissionReason::LostAcknowledgment => "lost_acknowledgment",
+            RetransmissionReason::EarlyTimeout => "early_timeout",
+        }
+    }
+}
+
 /// What was measured of one source's packets within the measuring time.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
@@ -99,7 +110,7 @@ impl Books {
     }
 
     fn entry(&mut self, tag: Tag) -> Option<&mut Entry> {
-        let account = &mut self.accounts[tag.source as usize];
+        let account = self.accounts.get_mut(tag.source as usize)?;
         let at = tag.number.checked_sub(account.base)?;
         account.entries.get_mut(at as usize)
     }

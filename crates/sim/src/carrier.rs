@@ -41,6 +41,8 @@ pub struct Transmission {
 /// What a call gets.
 pub struct Below<'a> {
     pub now: Time,
+    /// How much later than now a frame that is offered reaches the MAC.
+    pub lag: Duration,
     pub wakes: &'a mut Wakes,
     /// What stations did; what they put on the air has reached the other radios already.
     pub actions: &'a mut Vec<(NodeId, Action)>,
@@ -65,6 +67,22 @@ impl Carrier {
         }
     }
 
+    /// For every node, those that sense what it transmits.
+    pub fn sensing(&self) -> Vec<Vec<NodeId>> {
+        match self {
+            Carrier::Radio(radio) => radio.channel.sensing(),
+            Carrier::Wired(_) => Vec::new(),
+        }
+    }
+
+    /// Whether `node` can reach `other` with a frame that nothing disturbs.
+    pub fn in_range(&self, node: NodeId, other: NodeId) -> bool {
+        match self {
+            Carrier::Radio(radio) => radio.channel.in_range(node, other),
+            Carrier::Wired(_) => true,
+        }
+    }
+
     /// `node` hands over a frame, which its protocol calls `label`.
     pub fn offer(
         &mut self,
@@ -76,6 +94,13 @@ impl Carrier {
         match self {
             Carrier::Radio(radio) => radio.offer(node, request, label, below),
             Carrier::Wired(wired) => wired.offer(node, request, label, below),
+        }
+    }
+
+    /// `node` marks its frame: congestion experienced.
+    pub fn mark(&mut self, node: NodeId) {
+        if let Carrier::Radio(radio) = self {
+            radio.mark(node);
         }
     }
 

@@ -67,12 +67,22 @@ impl Channel {
 
     /// Nodes that routing may use as next hops.
     pub fn neighbours(&self) -> Neighbours {
-        let range = self.radio.neighbour_range;
         let near = |(from, links): (usize, &Vec<Link>)| {
-            let near = links.iter().filter(|link| self.distance(from as u32, link.to) <= range);
-            near.map(|link| NodeId(link.to)).collect()
+            let near = links.iter().map(|link| NodeId(link.to));
+            near.filter(|to| self.in_range(NodeId(from as u32), *to)).collect()
         };
         self.links.iter().enumerate().map(near).collect()
+    }
+
+    /// Whether two nodes are neighbours.
+    pub fn in_range(&self, from: NodeId, to: NodeId) -> bool {
+        self.distance(from.0, to.0) <= self.radio.neighbour_range
+    }
+
+    /// For every node, those that sense what it transmits.
+    pub fn sensing(&self) -> Vec<Vec<NodeId>> {
+        let near = |links: &Vec<Link>| links.iter().map(|link| NodeId(link.to)).collect();
+        self.links.iter().map(near).collect()
     }
 
     /// Mobility: `node` is now at (`x`, `y`), in m. Frames under way are not affected.

@@ -8,13 +8,19 @@
 //! traffic      sources
 //! radio        one shared channel: channel (who hears whom) and mac (one station per node)
 //! wired        duplex links, for comparison
+//! build        from a setup to nodes and carrier
 //! books        where every packet is, and how it ended
+//! gauges       what transports show of themselves
+//! congestion   how many nodes contend where (LECN's congestion potential)
 //! results      tables
 //! ```
 
 mod books;
+mod build;
 mod carrier;
 mod channel;
+mod congestion;
+mod gauges;
 mod mac;
 mod radio;
 mod results;
@@ -27,4 +33,5 @@ mod wired;
 mod tests;
 
 pub use results::Tables;
-pub use simulation::{Interrupted, Options, Simulation, build_node};
+pub use build::build_node;
+pub use simulation::{Interrupted, Options, Simulation};

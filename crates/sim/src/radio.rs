@@ -44,6 +44,7 @@ impl RadioCarrier {
         label: &'static str,
         below: &mut Below,
     ) {
+        let start = below.now + below.lag;
         let at = node.index();
         self.live[at] ^= 1;
         let job = Job {
@@ -54,9 +55,15 @@ impl RadioCarrier {
             packet: self.live[at],
             bytes: request.packet.len(),
             acknowledged: request.acknowledged,
+            marked: false,
         };
         self.packets[job.packet as usize] = (request.packet, label);
-        self.call(node, below, |station, ports| station.offer(job, ports));
+        self.call(node, below, |station, ports| station.offer(job, start, ports));
+    }
+
+    /// Mark the frame that waits at `node`.
+    pub fn mark(&mut self, node: NodeId) {
+        self.stations[node.index()].mark();
     }
 
     pub fn withdraw(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
@@ -98,18 +105,20 @@ impl RadioCarrier {
             to if to == node.0 => Heard::ForMe,
             _ => Heard::Overheard,
         };
-        let packet = self.packets[frame.packet as usize].0.clone();
+        let mut packet = self.packets[frame.packet as usize].0.clone();
+        packet.congestion_experienced |= frame.marked;
         Rx { from: NodeId(frame.from), heard, air_time: frame.air_time, packet }
     }
 
     /// What the owner of `job` gets back.
-    pub fn done(&self, job: Job, outcome: Outcome, attempts: u32, air_time: Duration) -> TxDone {
+    pub fn done(&self, job: Job, outcome: Outcome, retries: u32, air_time: Duration) -> TxDone {
         let to = match job.to {
             BROADCAST => Receiver::Broadcast,
             to => Receiver::Node(NodeId(to)),
         };
-        let packet = self.packets[job.packet as usize].0.clone();
-        TxDone { to, outcome, attempts, air_time, packet }
+        let mut packet = self.packets[job.packet as usize].0.clone();
+        packet.congestion_experienced |= job.marked;
+        TxDone { to, outcome, retries, air_time, packet }
     }
 
     /// Put `frame` on the air: every node that senses it learns of it now, with the time at

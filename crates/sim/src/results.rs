@@ -19,6 +19,18 @@ pub struct NodeCount {
     pub control_frames: u64,
     /// Retransmissions by [`RetransmissionReason`].
     pub retransmissions: [u64; 3],
+    /// Packets that the MAC has finished with.
+    pub served: u64,
+    /// The sum of their staying times.
+    pub service_time: Duration,
+    /// How often the MAC had to try again.
+    pub retries: u64,
+    /// Links that routing took for broken.
+    pub link_failures: u64,
+    /// Those of them whose other end was in range.
+    pub false_link_failures: u64,
+    /// Packets marked: congestion experienced.
+    pub marks: u64,
     /// Air times when measuring began.
     pub before: (Duration, Duration),
     /// Losses when measuring began.
@@ -26,6 +38,13 @@ pub struct NodeCount {
 }
 
 impl NodeCount {
+    /// The MAC has finished with a packet.
+    pub fn served(&mut self, staying: Duration, retries: u32) {
+        self.served += 1;
+        self.service_time += staying;
+        self.retries += u64::from(retries);
+    }
+
     /// The node puts a frame on the medium.
     pub fn transmitted(&mut self, frame: &Transmission) {
         self.medium_bytes += u64::from(frame.bytes.0);
@@ -48,6 +67,8 @@ pub struct Tables {
     pub nodes: Table,
     /// One row per source and interval.
     pub series: Table,
+    /// One row per node and congestion potential, if that was measured.
+    pub congestion: Option<Table>,
     /// One row per event, if the run was traced.
     pub events: Option<Table>,
     /// The recording of a node, if one was asked for.
@@ -57,11 +78,14 @@ pub struct Tables {
 /// Close a run's books.
 pub(crate) fn tables(mut simulation: Simulation) -> Tables {
     let recording = simulation.take_recording();
+    let (now, interval) = (simulation.now, simulation.setup.series_interval);
+    simulation.gauges.iter_mut().for_each(|gauges| gauges.hold(now, interval));
     Tables {
         runs: runs(&simulation),
         flows: flows(&simulation),
         nodes: nodes(&simulation),
         series: series(&simulation),
+        congestion: congestion(&mut simulation),
         events: simulation.events.take().map(multihop_trace::EventTable::into_table),
         recording,
     }
@@ -100,7 +124,7 @@ fn runs(simulation: &Simulation) -> Table {
     let hop_bytes: u64 = accounts
         .iter()
         .zip(&simulation.paths)
-        .map(|(account, path)| account.measured.bytes * (path.len() as u64 - 1))
+        .map(|(account, path)| account.measured.bytes * (path.len() as u64).saturating_sub(1))
         .sum();
     let medium_bytes: u64 = counts.iter().map(|count| count.medium_bytes).sum();
     let delays: Vec<f32> =
@@ -152,7 +176,7 @@ fn flows(simulation: &Simulation) -> Table {
         ("name", texts(&rows, |&row| setup.sources[row].name.clone())),
         ("source", texts(&rows, |&row| node(setup.sources[row].flow.source))),
         ("destination", texts(&rows, |&row| node(setup.sources[row].flow.destination))),
-        ("hops", integers(&rows, |&row| simulation.paths[row].len() as u64 - 1)),
+        ("hops", integers(&rows, |&row| (simulation.paths[row].len() as u64).saturating_sub(1))),
         ("offered", count(&|account| account.measured.offered)),
         ("delivered", count(&|account| account.measured.delivered)),
         ("goodput_bit_s", floats(&rows, |&row| measured(row).bytes as f64 * 8.0 / seconds)),
@@ -175,6 +199,8 @@ fn flows(simulation: &Simulation) -> Table {
             DropCause::QueueFull => "lost_queue_full",
             DropCause::RetriesSpent => "lost_retries_spent",
             DropCause::NoRoute => "lost_no_route",
+            DropCause::RouteBroken => "lost_route_broken",
+            DropCause::RouteBufferFull => "lost_route_buffer_full",
             DropCause::TtlExpired => "lost_ttl_expired",
             DropCause::Duplicate => "lost_duplicate",
             DropCause::Malformed => "lost_malformed",
@@ -182,6 +208,17 @@ fn flows(simulation: &Simulation) -> Table {
         (name, count(&|account| account.lost[cause as usize]))
     };
     table.extend(DropCause::ALL.map(lost));
+    let gauges = |row: usize| &simulation.gauges[row];
+    table.extend([
+        ("window_mean", floats(&rows, |&row| gauges(row).window_mean())),
+        ("window_change_mean", floats(&rows, |&row| gauges(row).window_change_mean())),
+        ("round_trip_mean_s", floats(&rows, |&row| gauges(row).round_trip_mean())),
+        ("segment_retransmissions", integers(&rows, |&row| gauges(row).retransmissions)),
+        ("retransmission_timeouts", integers(&rows, |&row| gauges(row).timeouts)),
+        ("control_lost", integers(&rows, |&row| gauges(row).control_lost)),
+        ("without_route", integers(&rows, |&row| gauges(row).without_route)),
+        ("window_reductions", integers(&rows, |&row| gauges(row).reductions)),
+    ]);
     table
 }
 
@@ -221,6 +258,17 @@ fn nodes(simulation: &Simulation) -> Table {
         ("medium_bytes", integers(&rows, |&row| counts(row).medium_bytes)),
         ("data_frames", integers(&rows, |&row| counts(row).data_frames)),
         ("control_frames", integers(&rows, |&row| counts(row).control_frames)),
+        ("mac_served", integers(&rows, |&row| counts(row).served)),
+        ("mac_retries", integers(&rows, |&row| counts(row).retries)),
+        (
+            "mac_staying_mean_s",
+            floats(&rows, |&row| {
+                counts(row).service_time.seconds() / counts(row).served as f64
+            }),
+        ),
+        ("marked", integers(&rows, |&row| counts(row).marks)),
+        ("link_failures", integers(&rows, |&row| counts(row).link_failures)),
+        ("false_link_failures", integers(&rows, |&row| counts(row).false_link_failures)),
         ("collisions", lost(LossCause::Collision)),
         ("capture_lost", lost(LossCause::CaptureLost)),
         ("bit_errors", lost(LossCause::BitError)),
@@ -235,19 +283,44 @@ fn nodes(simulation: &Simulation) -> Table {
 
 fn series(simulation: &Simulation) -> Table {
     let interval = simulation.setup.series_interval.seconds();
-    let rows: Vec<(usize, usize)> = simulation
-        .books
-        .accounts
+    let accounts = &simulation.books.accounts;
+    let rows: Vec<(usize, usize)> = accounts
         .iter()
+        .zip(&simulation.gauges)
         .enumerate()
-        .flat_map(|(flow, account)| (0..account.series.len()).map(move |slot| (flow, slot)))
+        .flat_map(|(flow, (account, gauges))| {
+            let slots = account.series.len().max(gauges.series.len());
+            (0..slots).map(move |slot| (flow, slot))
+        })
         .collect();
-    let slot = |&(flow, slot): &(usize, usize)| &simulation.books.accounts[flow].series[slot];
+    let interval_of = |&(flow, slot): &(usize, usize)| {
+        accounts[flow].series.get(slot).copied().unwrap_or_default()
+    };
+    let window = |&(flow, slot): &(usize, usize)| {
+        simulation.gauges[flow].series.get(slot).map_or(f64::NAN, |(sum, time)| sum / time)
+    };
+    let delay = |row: &(usize, usize)| {
+        let interval = interval_of(row);
+        interval.delay / interval.delivered as f64
+    };
     vec![
         ("time_s", floats(&rows, |&(_, slot)| slot as f64 * interval)),
         ("flow", integers(&rows, |&(flow, _)| flow as u64)),
-        ("delivered", integers(&rows, |row| slot(row).delivered)),
-        ("delivered_bytes", integers(&rows, |row| slot(row).bytes)),
-        ("delay_mean_s", floats(&rows, |row| slot(row).delay / slot(row).delivered as f64)),
+        ("delivered", integers(&rows, |row| interval_of(row).delivered)),
+        ("delivered_bytes", integers(&rows, |row| interval_of(row).bytes)),
+        ("delay_mean_s", floats(&rows, delay)),
+        ("window_mean", floats(&rows, window)),
     ]
+}
+
+/// For how long the congestion potential of every node had which value; node -1 is the largest of
+/// all nodes.
+fn congestion(simulation: &mut Simulation) -> Option<Table> {
+    let rows = simulation.congestion.as_mut()?.times(simulation.now);
+    let nodes = rows.iter().map(|(node, ..)| node.map_or(-1, |node| node as i64)).collect();
+    Some(vec![
+        ("node", Column::Integer(nodes)),
+        ("congestion_potential", integers(&rows, |(_, value, _)| *value as u64)),
+        ("time_s", floats(&rows, |(.., time)| time.seconds())),
+    ])
 }

@@ -3,24 +3,23 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_core::{
-    DropCause, Event, EventKind, FlowId, NodeId, Purpose, Rng, Tag, Time, Transport,
+    DropCause, Duration, Event, EventKind, FlowId, Gauge, Message, NodeId, Tag, Time, TxDone,
 };
 use multihop_node::record::{Line, Recorder};
-use multihop_node::{Input, Node, Output, Parts};
-use multihop_routing::{FixedRoutes, Neighbours};
+use multihop_node::{Input, Node, Output};
+use multihop_routing::FixedRoutes;
 use multihop_scenario::Setup;
-use multihop_scenario::setup::Medium;
 use multihop_trace::{EventRow, EventTable, Fingerprint, What};
 
-use crate::books::{Books, RetransmissionReason};
+use crate::books::Books;
+use crate::build::{carrier, node_of};
 use crate::carrier::{Below, Carrier, Transmission, WireReport};
-use crate::channel::Channel;
-use crate::mac::{Action, Profile, Station};
-use crate::radio::RadioCarrier;
+use crate::congestion::CongestionPotential;
+use crate::gauges::Gauges;
+use crate::mac::Action;
 use crate::results::{NodeCount, Tables, tables};
 use crate::schedule::Wakes;
 use crate::traffic::Source;
-use crate::wired::WiredCarrier;
 
 /// The run was stopped from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +54,11 @@ pub struct Simulation {
     pub(crate) transmissions: u64,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) events: Option<EventTable>,
+    /// The shortest path of every source; empty if there is none.
     pub(crate) paths: Vec<Vec<NodeId>>,
+    /// What the transport of every source shows.
+    pub(crate) gauges: Vec<Gauges>,
+    pub(crate) congestion: Option<CongestionPotential>,
     wakes: Wakes,
     /// How often nodes were told something.
     inputs: u64,
@@ -64,6 +67,10 @@ pub struct Simulation {
     sources_at: Vec<Vec<usize>>,
     /// How many hops from its source a node is, for every source and node.
     positions: Vec<Vec<u8>>,
+    /// How much later than now the packet that the current node was told of reaches its MAC.
+    lag: Duration,
+    /// When every node's MAC got its packet.
+    service: Vec<Time>,
     actions: Vec<(NodeId, Action)>,
     wires: Vec<WireReport>,
     recording: Option<(NodeId, Recorder<Vec<u8>>)>,
@@ -74,6 +81,7 @@ macro_rules! below {
     ($simulation:ident) => {
         Below {
             now: $simulation.now,
+            lag: $simulation.lag,
             wakes: &mut $simulation.wakes,
             actions: &mut $simulation.actions,
             wires: &mut $simulation.wires,
@@ -86,9 +94,6 @@ const OFF_ROUTE: u8 = u8::MAX;
 
 impl Simulation {
     /// A run of `setup`, about to begin.
-    ///
-    /// # Panics
-    /// If there is no route between the ends of a flow, which [`Setup`] excludes.
     pub fn new(setup: Setup, options: Options) -> Self {
         let (carrier, routes) = carrier(&setup);
         let paths: Vec<Vec<NodeId>> = setup
@@ -96,7 +101,7 @@ impl Simulation {
             .iter()
             .map(|source| {
                 FixedRoutes::path(&routes, source.flow.source, source.flow.destination)
-                    .expect("the scenario's check has found a route for every flow")
+                    .unwrap_or_default()
             })
             .collect();
         let count = setup.nodes.len();
@@ -104,6 +109,7 @@ impl Simulation {
             .into_iter()
             .enumerate()
             .map(|(node, routes)| node_of(&setup, NodeId(node as u32), routes));
+        let congestion = setup.measure_congestion.then(|| carrier.sensing());
         let mut simulation = Simulation {
             now: Time::ZERO,
             steps: 0,
@@ -123,6 +129,10 @@ impl Simulation {
             sources_at: vec![Vec::new(); count],
             positions: paths.iter().map(|path| positions(path, count)).collect(),
             paths,
+            gauges: vec![Gauges::default(); setup.sources.len()],
+            congestion: congestion.map(CongestionPotential::new),
+            lag: Duration::ZERO,
+            service: vec![Time::ZERO; count],
             actions: Vec::new(),
             wires: Vec::new(),
             recording: options.record.map(|node| (node, Recorder::new(Vec::new()))),
@@ -187,6 +197,9 @@ impl Simulation {
         if let Carrier::Radio(radio) = &mut self.carrier {
             radio.channel.move_node(node, x, y);
         }
+        if let Some(congestion) = &mut self.congestion {
+            congestion.on_move(self.carrier.sensing(), self.now);
+        }
     }
 
     /// Everything that is due at `node` now.
@@ -196,7 +209,10 @@ impl Simulation {
             for at in 0..self.sources_at[node.index()].len() {
                 let index = self.sources_at[node.index()][at];
                 while self.sources[index].next <= now {
-                    self.send(node, index);
+                    self.inputs += 1;
+                    if let Some(message) = self.sources[index].on_time() {
+                        self.send(node, index, message);
+                    }
                 }
             }
             if self.nodes[node.index()].deadline() <= now {
@@ -210,14 +226,35 @@ impl Simulation {
         }
         // A node that was told nothing has nothing new to send, and its deadline stands.
         if self.inputs != inputs {
-            self.serve(node);
-            self.reschedule(node);
+            self.settle(node);
+        }
+    }
+
+    /// A node was told something: what it has to send goes to its MAC, and when it must be told
+    /// something again may have changed.
+    fn settle(&mut self, node: NodeId) {
+        for at in 0..self.sources_at[node.index()].len() {
+            let index = self.sources_at[node.index()][at];
+            if self.sources[index].is_bulk() {
+                self.feed(node, index);
+            }
+        }
+        self.serve(node);
+        self.lag = Duration::ZERO;
+        self.reschedule(node);
+    }
+
+    /// While the transport of bulk source number `index` wants data, it gets some.
+    fn feed(&mut self, node: NodeId, index: usize) {
+        while self.nodes[node.index()].wants_message(self.sources[index].flow)
+            && let Some(message) = self.sources[index].on_wanted(self.now)
+        {
+            self.send(node, index, message);
         }
     }
 
     /// Source number `index`, at `node`, sends a message.
-    fn send(&mut self, node: NodeId, index: usize) {
-        let message = self.sources[index].send();
+    fn send(&mut self, node: NodeId, index: usize, message: Message) {
         let flow = self.sources[index].flow;
         self.books.offer(message.tag, self.now);
         self.handle(node, Input::Message { flow, message });
@@ -232,8 +269,7 @@ impl Simulation {
         for (node, action) in actions.drain(..) {
             self.on_action(node, action);
             if node != current {
-                self.serve(node);
-                self.reschedule(node);
+                self.settle(node);
             }
         }
         debug_assert!(self.actions.is_empty(), "whoever makes a station act reports it");
@@ -254,8 +290,9 @@ impl Simulation {
                 let rx = radio.rx(node, &frame);
                 self.handle(node, Input::Heard(rx));
             }
-            Action::Done { outcome, attempts, air_time, job } => {
-                let done = radio.done(job, outcome, attempts, air_time);
+            Action::Done { outcome, retries, air_time, job, .. } => {
+                let done = radio.done(job, outcome, retries, air_time);
+                self.service_ended(node, &done);
                 self.handle(node, Input::TxDone(done));
             }
             Action::Heard(frame) => {
@@ -291,6 +328,7 @@ impl Simulation {
     fn handle(&mut self, node: NodeId, input: Input) {
         let at = self.now;
         self.inputs += 1;
+        self.lag = self.lag_after(&input);
         self.record(node, || Line::Handle { at, input: input.clone() });
         self.nodes[node.index()].handle(at, input);
         self.drain(node);
@@ -313,6 +351,9 @@ impl Simulation {
                 Output::Release(tag) => self.books.released(tag),
                 Output::Drop(packet, cause) => self.dropped(node, packet.tag, cause),
                 Output::Withdraw => self.withdraw(node),
+                Output::Mark => self.carrier.mark(node),
+                Output::LinkBroken(next) => self.link_broken(node, next),
+                Output::Gauge(flow, gauge) => self.on_gauge(node, flow, gauge),
                 Output::Trace(event, tag) => self.on_event(node, event, tag),
             }
         }
@@ -321,6 +362,7 @@ impl Simulation {
     fn withdraw(&mut self, node: NodeId) {
         let (carrier, below) = (&mut self.carrier, &mut below!(self));
         if let Some(done) = carrier.withdraw(node, below) {
+            self.service_ended(node, &done);
             self.handle(node, Input::TxDone(done));
         }
     }
@@ -333,6 +375,7 @@ impl Simulation {
             self.record(node, || Line::Transmit { at, request: request.clone() });
             self.drain(node);
             let Some(request) = request else { break };
+            self.service_started(node, request.packet.tag);
             let label = self.nodes[node.index()].label(&request.packet);
             let (carrier, below) = (&mut self.carrier, &mut below!(self));
             carrier.offer(node, request, label, below);
@@ -349,6 +392,9 @@ impl Simulation {
 
     fn dropped(&mut self, node: NodeId, tag: Tag, cause: DropCause) {
         self.books.dropped(tag, cause);
+        if let Some(gauges) = self.gauges.get_mut(tag.source as usize) {
+            gauges.on_drop(tag.is_data(), cause);
+        }
         self.trace(node, What::Drop, tag, cause.name());
     }
 
@@ -369,6 +415,12 @@ impl Simulation {
     }
 
     fn on_event(&mut self, node: NodeId, event: Event, tag: Tag) {
+        if let Some(index) = self.source_of(node, event.flow) {
+            self.gauges[index].on_event(event.kind);
+        }
+        if event.kind == EventKind::Marked && self.now >= self.setup.warmup {
+            self.counts[node.index()].marks += 1;
+        }
         let mut cause = "";
         if event.kind == EventKind::Retransmission {
             let position = self.position(tag, node);
@@ -382,11 +434,105 @@ impl Simulation {
     }
 
     fn position(&self, tag: Tag, node: NodeId) -> u8 {
-        self.positions[tag.source as usize][node.index()]
+        let positions = self.positions.get(tag.source as usize);
+        positions.map_or(OFF_ROUTE, |positions| positions[node.index()])
+    }
+
+    /// The source at `node` whose flow is `flow`.
+    fn source_of(&self, node: NodeId, flow: FlowId) -> Option<usize> {
+        let mut indices = self.sources_at[node.index()].iter().copied();
+        indices.find(|index| self.sources[*index].flow == flow)
+    }
+
+    fn on_gauge(&mut self, node: NodeId, flow: FlowId, gauge: Gauge) {
+        let Some(index) = self.source_of(node, flow) else { return };
+        self.gauges[index].on_gauge(gauge, self.now, self.setup.series_interval);
+        if let Some(events) = &mut self.events {
+            let tag = Some(Tag { source: index as u32, number: 0 }.control());
+            events.push(match gauge {
+                Gauge::Window(window) => EventRow {
+                    tag,
+                    value: f64::from(window) / 1000.0,
+                    ..EventRow::new(self.now, node, What::Window)
+                },
+                Gauge::RoundTrip(duration) => {
+                    EventRow { tag, duration, ..EventRow::new(self.now, node, What::RoundTrip) }
+                }
+            });
+        }
+    }
+
+    /// Routing at `node` takes the link to `next` for broken. It is mistaken if `next` is in
+    /// range: the medium was busy, and the route is as good as before.
+    fn link_broken(&mut self, node: NodeId, next: NodeId) {
+        let mistaken = self.carrier.in_range(node, next);
+        if self.now >= self.setup.warmup {
+            let count = &mut self.counts[node.index()];
+            count.link_failures += 1;
+            count.false_link_failures += u64::from(mistaken);
+        }
+        if let Some(events) = &mut self.events {
+            let cause = if mistaken { "in_range" } else { "out_of_range" };
+            let row = EventRow::new(self.now, node, What::LinkBroken);
+            events.push(EventRow { peer: Some(next), cause, ..row });
+        }
+    }
+
+    // ---- the MAC's service --------------------------------------------------------------
+
+    /// How long after `input` what a node answers reaches an idle MAC: a packet goes up through
+    /// the link layer, and down again. A packet that has waited in the queue is there already.
+    fn lag_after(&self, input: &Input) -> Duration {
+        let Carrier::Radio(radio) = &self.carrier else { return Duration::ZERO };
+        let delay = radio.profile.settings().link_layer_delay;
+        match input {
+            Input::Heard(_) => delay * 2,
+            Input::TxDone(_) => Duration::ZERO,
+            Input::Message { .. } | Input::Sink { .. } | Input::Deadline => self.lag.max(delay),
+        }
+    }
+
+    fn service_started(&mut self, node: NodeId, tag: Tag) {
+        self.service[node.index()] = self.now;
+        self.trace(node, What::ServiceStart, tag, "");
+        if let Some(congestion) = &mut self.congestion {
+            congestion.enter(node, self.now);
+            self.trace_congestion(node);
+        }
+    }
+
+    fn service_ended(&mut self, node: NodeId, done: &TxDone) {
+        let duration = self.now.since(self.service[node.index()]);
+        if self.now >= self.setup.warmup {
+            self.counts[node.index()].served(duration, done.retries);
+        }
+        if let Some(events) = &mut self.events {
+            let row = EventRow::new(self.now, node, What::ServiceEnd);
+            let (tag, value) = (Some(done.packet.tag), f64::from(done.retries));
+            events.push(EventRow { tag, value, duration, cause: done.outcome.name(), ..row });
+        }
+        if let Some(congestion) = &mut self.congestion {
+            congestion.leave(node, self.now);
+            self.trace_congestion(node);
+        }
+    }
+
+    fn trace_congestion(&mut self, node: NodeId) {
+        if let (Some(events), Some(congestion)) = (&mut self.events, &self.congestion) {
+            for (near, potential) in congestion.near(node) {
+                let row = EventRow::new(self.now, near, What::CongestionPotential);
+                events.push(EventRow { value: potential as f64, ..row });
+            }
+        }
     }
 
     /// The warm-up is over: measurements that stations add up start from here.
     fn begin_measuring(&mut self) {
+        let (warmup, interval) = (self.setup.warmup, self.setup.series_interval);
+        self.gauges.iter_mut().for_each(|gauges| gauges.restart(warmup, interval));
+        if let Some(congestion) = &mut self.congestion {
+            congestion.restart(warmup);
+        }
         let Carrier::Radio(radio) = &self.carrier else { return };
         for (count, station) in self.counts.iter_mut().zip(&radio.stations) {
             count.before = station.air_times(self.setup.warmup);
@@ -410,7 +556,7 @@ impl Simulation {
                 peer: if what == What::TransmitStart { frame.to } else { Some(frame.from) },
                 tag: frame.tag,
                 bytes: frame.bytes,
-                air_time: frame.air_time,
+                duration: frame.air_time,
                 cause,
                 ..EventRow::new(self.now, node, what)
             });
@@ -431,77 +577,6 @@ impl Simulation {
         let bytes = recorder.finish().expect("memory needs no flushing");
         Some(String::from_utf8(bytes).expect("JSON is UTF-8"))
     }
-}
-
-impl RetransmissionReason {
-    const fn name(self) -> &'static str {
-        match self {
-            RetransmissionReason::LostData => "lost_data",
-            RetransmissionReason::LostAcknowledgment => "lost_acknowledgment",
-            RetransmissionReason::EarlyTimeout => "early_timeout",
-        }
-    }
-}
-
-/// Node `me` of `setup`, as the simulation builds it: to run a recording again.
-pub fn build_node(setup: &Setup, me: NodeId) -> Node {
-    let mut routes = carrier(setup).1;
-    node_of(setup, me, routes.swap_remove(me.index()))
-}
-
-fn carrier(setup: &Setup) -> (Carrier, Vec<FixedRoutes>) {
-    let (carrier, neighbours) = match &setup.medium {
-        Medium::Radio(radio, mac) => {
-            let channel = Channel::new(&setup.nodes, radio.clone(), setup.seed);
-            let neighbours = channel.neighbours();
-            let profile = Profile::new(mac.clone(), radio);
-            let stations = (0..setup.nodes.len() as u32)
-                .map(|node| Station::new(NodeId(node), setup.seed, &profile))
-                .collect();
-            let radio = RadioCarrier::new(channel, profile, stations);
-            (Carrier::Radio(Box::new(radio)), neighbours)
-        }
-        Medium::Wired(wired) => {
-            let neighbours = within_range(setup, wired.neighbour_range);
-            let carrier = WiredCarrier::new(&neighbours, wired.clone());
-            (Carrier::Wired(carrier), neighbours)
-        }
-    };
-    let destinations: Vec<_> = setup.sources.iter().map(|s| s.flow.destination).collect();
-    let routes = FixedRoutes::shortest(&neighbours, &destinations);
-    (carrier, routes)
-}
-
-fn within_range(setup: &Setup, range: f64) -> Neighbours {
-    let nodes = &setup.nodes;
-    let near = |(at, here): (usize, &multihop_scenario::setup::Node)| {
-        let linked = |(other, there): (usize, &multihop_scenario::setup::Node)| {
-            let distance = libm::hypot(here.x - there.x, here.y - there.y);
-            (other != at && distance <= range).then_some(NodeId(other as u32))
-        };
-        nodes.iter().enumerate().filter_map(linked).collect()
-    };
-    nodes.iter().enumerate().map(near).collect()
-}
-
-/// Build node `me` of a scenario, as every host does: its hop protocol, its routes, and the
-/// transports of the flows that start or end at it.
-fn node_of(setup: &Setup, me: NodeId, routes: FixedRoutes) -> Node {
-    let ends_here = |flow: &FlowId| flow.source == me || flow.destination == me;
-    let mut flows: Vec<FlowId> =
-        setup.sources.iter().map(|source| source.flow).filter(ends_here).collect();
-    flows.sort_unstable();
-    flows.dedup();
-    let transport = |flow| -> (FlowId, Box<dyn Transport>) {
-        (flow, (setup.scheme.transport)(&setup.params, flow))
-    };
-    Node::new(Parts {
-        me,
-        rng: Rng::stream(setup.seed, me, Purpose::Protocol),
-        hop: (setup.scheme.hop)(&setup.params),
-        routing: Box::new(routes),
-        transports: flows.into_iter().map(transport).collect(),
-    })
 }
 
 fn positions(path: &[NodeId], nodes: usize) -> Vec<u8> {

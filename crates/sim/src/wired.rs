@@ -75,7 +75,7 @@ impl WiredCarrier {
         let done = TxDone {
             to: request.to,
             outcome: if request.acknowledged { Outcome::Acknowledged } else { Outcome::Sent },
-            attempts: 1,
+            retries: 0,
             air_time: Duration::ZERO,
             packet: request.packet,
         };

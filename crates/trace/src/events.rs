@@ -17,6 +17,18 @@ pub enum What {
     Deliver,
     /// A packet, or a copy of it, was given up.
     Drop,
+    /// A packet came to its node's MAC and began to contend for the medium.
+    ServiceStart,
+    /// The MAC has finished with a packet: its staying time, and how often it tried again.
+    ServiceEnd,
+    /// How many nodes within sensing range, itself included, have a packet in their MAC.
+    CongestionPotential,
+    /// A transport's congestion window in packets.
+    Window,
+    /// A transport's sample of the round-trip time.
+    RoundTrip,
+    /// Routing takes the link to a neighbour for broken.
+    LinkBroken,
     /// A protocol's own event.
     Protocol(EventKind),
 }
@@ -29,6 +41,12 @@ impl What {
             What::Loss => "loss",
             What::Deliver => "deliver",
             What::Drop => "drop",
+            What::ServiceStart => "service_start",
+            What::ServiceEnd => "service_end",
+            What::CongestionPotential => "congestion_potential",
+            What::Window => "window",
+            What::RoundTrip => "round_trip",
+            What::LinkBroken => "link_broken",
             What::Protocol(kind) => kind.name(),
         }
     }
@@ -51,8 +69,10 @@ pub struct EventRow {
     pub tag: Option<Tag>,
     /// Bytes of the frame.
     pub bytes: Bytes,
-    /// Air time of the frame.
-    pub air_time: Duration,
+    /// How long: air time of the frame, staying time, round-trip time.
+    pub duration: Duration,
+    /// How much, where an event has a measure: window, retries, congestion potential.
+    pub value: f64,
     /// Why, for losses and drops.
     pub cause: &'static str,
 }
@@ -68,7 +88,8 @@ impl EventRow {
             peer: None,
             tag: None,
             bytes: Bytes(0),
-            air_time: Duration::ZERO,
+            duration: Duration::ZERO,
+            value: f64::NAN,
             cause: "",
         }
     }
@@ -94,7 +115,8 @@ impl EventTable {
     /// The table, sorted by time; events of the same time keep their order.
     pub fn into_table(mut self) -> Table {
         self.rows.sort_by_key(|row| row.at);
-        let number = |value: Option<u32>| value.map_or(-1, i64::from);
+        let known = |value: &u32| *value != u32::MAX;
+        let number = |value: Option<u32>| value.filter(known).map_or(-1, i64::from);
         let integers = |value: &dyn Fn(&EventRow) -> i64| {
             Column::Integer(self.rows.iter().map(value).collect())
         };
@@ -112,7 +134,8 @@ impl EventTable {
             ("flow", integers(&|row| number(row.tag.map(|tag| tag.source)))),
             ("packet", integers(&|row| number(row.tag.map(|tag| tag.number)))),
             ("bytes", integers(&|row| i64::from(row.bytes.0))),
-            ("duration_s", floats(&|row| row.air_time.seconds())),
+            ("duration_s", floats(&|row| row.duration.seconds())),
+            ("value", floats(&|row| row.value)),
             ("cause", labels(&|row| row.cause)),
         ]
     }

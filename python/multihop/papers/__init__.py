@@ -1,8 +1,8 @@
-"""The papers: a folder for each, in it a folder for each figure."""
+"""The papers: a folder for each, in it a folder for each figure or table."""
 
 from __future__ import annotations
 
-from . import cxcc
+from . import cxcc, lecn, wxcp
 from .spec import FigureSpec
 
-FIGURES: tuple[FigureSpec, ...] = cxcc.FIGURES
+FIGURES: tuple[FigureSpec, ...] = (*cxcc.FIGURES, *wxcp.FIGURES, *lecn.FIGURES)

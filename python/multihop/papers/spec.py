@@ -8,7 +8,7 @@ A claim's judge looks at the measured data and finds whether it holds; it never 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,19 +39,51 @@ class Effort:
         return f"{seeds}, {self.duration} measured after {self.warmup}"
 
 
-# CXCC 7.1: ten runs a point. The paper does not say how long they are.
-FULL = Effort(quick=False, seeds=10, warmup="10 s", duration="60 s")
-QUICK = Effort(quick=True, seeds=5, warmup="5 s", duration="60 s")
+@dataclass(frozen=True)
+class Efforts:
+    """How much of a study is simulated: in full, and with `--quick`."""
+
+    full: Effort
+    quick: Effort
+
+    def choose(self, *, quick: bool, seeds: int | None) -> Effort:
+        """Return the effort that was asked for; `seeds` overrides its number of seeds."""
+        chosen = self.quick if quick else self.full
+        return chosen if seeds is None else replace(chosen, seeds=seeds)
+
+
+def load(value: float) -> dict[str, Any]:
+    """Set the load of every source, in kbit/s."""
+    return {"traffic.load": f"{value:g} kbit/s"}
+
+
+def hops(value: float) -> dict[str, Any]:
+    """Set the length of a chain."""
+    return {"topology.hops": int(value)}
+
+
+def window_limit(value: float) -> dict[str, Any]:
+    """Set TCP's window limit, in packets."""
+    return {"scheme.window_limit": int(value)}
+
+
+def payload(value: float) -> dict[str, Any]:
+    """Set the payload of every packet, in bytes."""
+    return {"traffic.payload": f"{value:g} B"}
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A curve: a scheme and its settings."""
+    """A curve: a scheme and its settings.
+
+    It looks like the scheme; `secondary` dashes it, and `marker` stands in for the scheme's own.
+    """
 
     title: str
     scheme: str
     settings: Mapping[str, Any]
     secondary: bool = False
+    marker: str = ""
 
     def apply(self, base: Scenario) -> Scenario:
         """Return `base` with this variant's scheme and settings."""
@@ -60,7 +92,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Study:
-    """One set of runs: every variant at every value of one key, with several seeds.
+    """One set of runs: every variant at every value of x, with several seeds.
 
     Figures that show other columns of the same runs share a study.
     """
@@ -71,8 +103,11 @@ class Study:
     variants: Mapping[str, Variant]
     values: tuple[float, ...]
     quick_values: tuple[float, ...]
-    key: str = "traffic.load"
-    unit: str = "kbit/s"
+    efforts: Efforts
+    # What a value of x sets.
+    at: Callable[[float], Mapping[str, Any]] = load
+    # The variants that `--quick` runs; all if there are none.
+    quick_variants: tuple[str, ...] = ()
     # Columns that are computed from those of `runs`, by name.
     derived: Mapping[str, pl.Expr] = field(default_factory=dict)
 
@@ -81,26 +116,53 @@ class Study:
         base = Scenario.from_file(self.base).with_(
             **self.settings, name=self.name, warmup=effort.warmup, duration=effort.duration
         )
+        names = (self.quick_variants if effort.quick else ()) or tuple(self.variants)
         return [
             Point(
                 {"study": self.name, "variant": name, "x": value, "seed": seed},
-                variant.apply(base).with_(**{self.key: f"{value:g} {self.unit}", "seed": seed}),
+                self.variants[name].apply(base).with_(**self.at(value), seed=seed),
             )
-            for name, variant in self.variants.items()
+            for name in names
             for value in (self.quick_values if effort.quick else self.values)
             for seed in range(1, effort.seeds + 1)
         ]
 
 
-class StudyData:
-    """What a study measured."""
+# Columns of the first flow of a run, beside those of the run.
+FIRST = "flow0_"
+RUN = ("variant", "x", "seed")
 
-    def __init__(self, study: Study, runs: pl.DataFrame, flows: pl.DataFrame) -> None:
+
+class StudyData:
+    """What a study measured.
+
+    `runs` also has the columns of each run's first flow: `flow0_window_mean`, for example.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        runs: pl.DataFrame,
+        flows: pl.DataFrame,
+        congestion: pl.DataFrame | None = None,
+    ) -> None:
         self.study = study
-        own = runs.filter(study=study.name).sort("x", "seed", maintain_order=True)
-        self.runs = own.with_columns(**study.derived)
         self.flows = flows.filter(study=study.name)
+        self.congestion = (
+            pl.DataFrame()
+            if congestion is None or congestion.is_empty()
+            else congestion.filter(study=study.name)
+        )
+        first = self.flows.filter(flow=0).select(*RUN, pl.exclude(*RUN).name.prefix(FIRST))
+        own = runs.filter(study=study.name).join(first, on=RUN, how="left")
+        self.runs = own.sort("x", "seed", maintain_order=True).with_columns(**study.derived)
         self.x: Values = self.runs["x"].unique().sort().to_numpy()
+
+    @property
+    def variants(self) -> list[str]:
+        """Those that were run, in the order of the study."""
+        there = set(self.runs["variant"])
+        return [variant for variant in self.study.variants if variant in there]
 
     def values(self, variant: str, column: str) -> Values:
         """Return a column of `runs`: a row for each x, an entry for each seed."""
@@ -128,6 +190,8 @@ class StudyData:
         values = self.values(variant, column) * scale
         error = np.array([confidence(row[np.isfinite(row)]) for row in values])
         style = scheme_style(look.scheme, look.secondary)
+        if look.marker:
+            style = replace(style, marker=look.marker)
         return Line(look.title, style, self.x, self.mean(variant, column) * scale, error)
 
 

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use multihop_core::{
-    Cx, EventKind, FlowId, Hop, Message, NodeId, Packet, Purpose, Receiver, Rng, Route, Routing,
-    Rx, Time, Transport, TxDone, TxRequest, Verdict,
+    Cx, DropCause, EventKind, FlowId, Hop, Message, NodeId, Outcome, Packet, Purpose, Receiver,
+    Rng, Route, Routing, RoutingStep, Rx, Time, Transport, TxDone, TxRequest, Verdict,
 };
 
 use super::{INWARD, ME, NEXT, OUTWARD};
@@ -21,6 +21,8 @@ pub(super) struct Script {
     pub(super) route: Route,
     /// Packets that the hop admits, in all.
     pub(super) admits: usize,
+    /// What routing wants next, the last first.
+    pub(super) steps: Arc<Mutex<Vec<RoutingStep>>>,
     /// When hop, transports, and routing want to be called.
     pub(super) deadlines: [Time; 3],
 }
@@ -32,6 +34,7 @@ impl Script {
             verdict: Verdict::Accept,
             route: Route::Via(NEXT),
             admits: usize::MAX,
+            steps: Arc::default(),
             deadlines: [Time::NEVER; 3],
         }
     }
@@ -87,9 +90,20 @@ impl Hop for Queue {
         cx.trace(EventKind::ExplicitAcknowledgment, packet.flow, 8, packet.tag);
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Packet> {
         self.script.write(format!("done {:?}, deaf {} us", done.outcome, cx.deaf.nanos() / 1000));
+        if done.outcome == Outcome::Failed {
+            return Some(done.packet);
+        }
         cx.release(&done.packet);
+        None
+    }
+
+    fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) {
+        let (lost, kept) = self.waiting.drain(..).partition(|(_, to)| *to == next);
+        self.waiting = kept;
+        let lost: Vec<(Packet, NodeId)> = lost;
+        lost.into_iter().for_each(|(packet, _)| cx.drop(packet, DropCause::RouteBroken));
     }
 
     fn on_timeout(&mut self, _cx: &mut Cx) {
@@ -120,6 +134,10 @@ struct Pipe {
 }
 
 impl Transport for Pipe {
+    fn wants_message(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     fn on_message(&mut self, _cx: &mut Cx, message: Message) {
         self.waiting.push(message);
     }
@@ -158,8 +176,17 @@ impl Routing for Routes {
         self.0.write(format!("routing heard {}", rx.packet.tag.number));
     }
 
-    fn on_tx_done(&mut self, _cx: &mut Cx, done: &TxDone) {
-        self.0.write(format!("routing done {:?}", done.outcome));
+    fn on_link_failure(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        self.0.write(format!("routing lost {} on the way to {next}", packet.tag.number));
+        cx.drop(packet, DropCause::RetriesSpent);
+    }
+
+    fn hold(&mut self, _cx: &mut Cx, packet: Packet) {
+        self.0.write(format!("routing holds {}", packet.tag.number));
+    }
+
+    fn poll(&mut self, _cx: &mut Cx) -> Option<RoutingStep> {
+        self.0.steps.lock().expect("no test panics while polling").pop()
     }
 
     fn on_timeout(&mut self, _cx: &mut Cx) {

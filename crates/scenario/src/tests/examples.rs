@@ -75,8 +75,8 @@ proptest! {
     #[test]
     fn lines_that_look_like_a_scenario_never_panic(
         lines in prop::collection::vec(
-            "(\\[\\[?(topology|radio|mac|wired|scheme|traffic|node|flow)\\]\\]?)|\
-             ((kind|name|hops|spacing|seed|load|slot|from|x) = \
+            "(\\[\\[?(topology|radio|mac|wired|routing|measure|scheme|traffic|node|flow)\\]\\]?)|\
+             ((kind|name|hops|rows|columns|spacing|seed|load|size|slot|from|to|x) = \
              (-?[0-9]{1,3}|\"[a-z-]{0,8}\"|\"-?[0-9]{1,4} (m|s|us|B|kbit/s)\"|nan|true|\\[\\]))",
             0..12,
         )

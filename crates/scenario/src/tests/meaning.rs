@@ -134,16 +134,16 @@ fn keys_that_do_not_apply_are_refused() {
 fn sections_that_are_needed_are_asked_for() {
     assert_eq!(
         wrong(&with(CHAIN, "[traffic]\nload = \"100 kbit/s\"\n", "")),
-        "traffic: is missing; the flows need [traffic] with at least a load, as in load = \
-         \"100 kbit/s\""
+        "traffic: is missing; the flows need [traffic] with load = \"100 kbit/s\", for example, or \
+         kind = \"ftp\""
     );
     assert_eq!(
         wrong(&with(CHAIN, "load = \"100 kbit/s\"\n", "")),
-        "line 8: traffic.load: is missing; write for example load = \"100 kbit/s\""
+        "line 8: traffic.load: is missing; kind \"cbr\" needs it, as in load = \"100 kbit/s\""
     );
     assert_eq!(
         wrong(&with(EXPLICIT, "[traffic]\nload = \"100 kbit/s\"\n", "")),
-        "line 17: flow[0].load: is missing; write for example load = \"100 kbit/s\""
+        "line 17: flow[0].load: is missing; kind \"cbr\" needs it, as in load = \"100 kbit/s\""
     );
     let message = wrong(&with(CHAIN, "\"chain\"\nhops = 4", "\"explicit\""));
     assert_eq!(message, "node: is missing; kind \"explicit\" needs [[node]] tables");
@@ -153,7 +153,7 @@ fn sections_that_are_needed_are_asked_for() {
 fn the_traffic_has_to_fit() {
     // 20 B network header; udp has none of its own
     let message = wrong(&(CHAIN.to_owned() + "payload = \"3 kB\"\n"));
-    assert!(message.starts_with("line 10: traffic.payload: 3000 B and "), "{message}");
+    assert!(message.starts_with("line 10: traffic.payload: a payload of 3000 B and "), "{message}");
     assert!(message.contains("an 802.11 frame carries at most 2304 B"), "{message}");
     assert_eq!(
         wrong(&with(CHAIN, "\"100 kbit/s\"", "\"0 bit/s\"")),
@@ -212,7 +212,9 @@ fn a_flow_takes_from_the_traffic_what_it_does_not_say() {
         with(EXPLICIT, "to = \"alpha\"", "to = \"alpha\"\nload = \"64 bit/s\"\nstart = \"2 s\"");
     let setup = right(&text);
     let interval = |index: usize| {
-        let Traffic::Cbr { interval, .. } = setup.sources[index].traffic;
+        let Traffic::Cbr { interval, .. } = setup.sources[index].traffic else {
+            panic!("cbr was asked for")
+        };
         interval.nanos()
     };
     assert_eq!(interval(0), 40_960_000);

@@ -4,8 +4,11 @@ mod examples;
 mod form;
 mod meaning;
 mod radio;
+mod routing;
 mod schema;
+mod tcp;
 mod topologies;
+mod traffic;
 
 use crate::{ScenarioError, Setup, from_toml};
 

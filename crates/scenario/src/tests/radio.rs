@@ -46,6 +46,21 @@ fn the_mac_follows_its_profile_except_where_told() {
 }
 
 #[test]
+fn the_link_layer_takes_its_time_over_dcf() {
+    let delay = |text: &str| match right(text).medium {
+        Medium::Radio(_, mac) => mac.link_layer_delay.nanos(),
+        Medium::Wired(_) => panic!("a radio was asked for"),
+    };
+    let cxcc = with(CHAIN, "\"udp\"", "\"cxcc\"");
+    // ns-default.tcl: LL set delay_ 25us
+    assert_eq!((delay(CHAIN), delay(&cxcc)), (25_000, 0));
+    for text in [CHAIN, &cxcc] {
+        assert_eq!(delay(&format!("{text}[mac]\nlink_layer_delay = \"0 s\"\n")), 0);
+        assert_eq!(delay(&format!("{text}[mac]\nlink_layer_delay = \"40 us\"\n")), 40_000);
+    }
+}
+
+#[test]
 fn eifs_and_rules_beyond_ns_2_are_switches() {
     let (radio, mac) = medium("");
     assert!(mac.eifs);
@@ -143,6 +158,14 @@ fn values_out_of_bounds_are_refused() {
         ("[mac]\ncw_max = 70_000", "line 7: mac.cw_max: must be at most 65535 (got 70000)"),
         ("[mac]\nslot = \"0 us\"", "line 7: mac.slot: must be longer than zero (got \"0 us\")"),
         ("[mac]\npreamble = \"2 s\"", "line 7: mac.preamble: must be at most 1 s (got \"2 s\")"),
+        (
+            "[mac]\nlink_layer_delay = \"2 s\"",
+            "line 7: mac.link_layer_delay: must be at most 1 s (got \"2 s\")",
+        ),
+        (
+            "[mac]\nlink_layer_delay = \"25 m\"",
+            "line 7: mac.link_layer_delay: \"25 m\" is a length; a time wants ns, us, ms, s or min",
+        ),
         (
             "[mac]\nshort_retry_limit = 0",
             "line 7: mac.short_retry_limit: must be at least 1 (got 0)",

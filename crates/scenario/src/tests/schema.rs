@@ -24,7 +24,17 @@ fn sections_are_closed_and_described() {
     let required: Vec<_> =
         schema["required"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
     assert_eq!(required, ["topology", "scheme"]);
-    for name in ["Topology", "RadioSection", "MacSection", "WiredSection", "TrafficSection"] {
+    for name in [
+        "Topology",
+        "RadioSection",
+        "MacSection",
+        "WiredSection",
+        "RoutingSection",
+        "MeasureSection",
+        "TrafficSection",
+        "FlowSection",
+        "NodeSection",
+    ] {
         let section = &schema["$defs"][name];
         assert_eq!(section["additionalProperties"], false, "{name}");
         assert!(section["description"].is_string(), "{name}");
@@ -43,6 +53,22 @@ fn quantities_have_units_and_examples() {
     );
     assert_eq!(duration["examples"], serde_json::json!(["10 s"]));
     assert_eq!(duration["description"], "Measured time after the warm-up. Default: \"60 s\".");
+}
+
+#[test]
+fn alternatives_are_listed_and_described() {
+    let schema = schema();
+    let kinds = |name: &str| -> Vec<String> {
+        let alternatives = schema["$defs"][name]["oneOf"].as_array().expect("alternatives");
+        assert!(alternatives.iter().all(|one| one["description"].is_string()), "{name}");
+        alternatives.iter().filter_map(|one| one["const"].as_str()).map(str::to_owned).collect()
+    };
+    assert_eq!(kinds("RoutingKind"), ["fixed", "aodv"]);
+    assert_eq!(kinds("TrafficKind"), ["cbr", "ftp", "file"]);
+    assert_eq!(kinds("TransportKind"), ["scheme", "datagram"]);
+    assert!(kinds("TopologyKind").contains(&"grid".to_owned()));
+    let delay = &schema["$defs"]["MacSection"]["properties"]["link_layer_delay"]["description"];
+    assert!(delay.as_str().is_some_and(|text| text.contains("\"25 us\", ns-2's")), "{delay}");
 }
 
 #[test]

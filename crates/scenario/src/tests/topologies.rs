@@ -48,6 +48,128 @@ fn a_star_has_its_receiver_in_the_middle() {
     assert_eq!(ends(&setup), [(1, 0), (2, 0), (3, 0), (4, 0)]);
 }
 
+fn grid(rows: u32, columns: u32, more: &str) -> String {
+    let topology = format!("\"grid\"\nrows = {rows}\ncolumns = {columns}\n{more}");
+    with(CHAIN, "\"chain\"\nhops = 4", &topology)
+}
+
+#[test]
+fn a_grid_is_numbered_row_by_row() {
+    let setup = right(&grid(2, 3, "spacing = \"100 m\"\nhorizontal_flows = 2\nvertical_flows = 1"));
+    let expected =
+        [(0.0, 0.0), (100.0, 0.0), (200.0, 0.0), (0.0, 100.0), (100.0, 100.0), (200.0, 100.0)];
+    assert!(close(&places(&setup), &expected), "{:?}", places(&setup));
+    assert_eq!(ends(&setup), [(0, 2), (3, 5), (1, 4)]);
+    assert_eq!(setup.sources[2].name, "n1->n4");
+    assert!((right(&grid(2, 2, "vertical_flows = 1")).nodes[3].x - 200.0).abs() < 1e-9);
+    assert_eq!(ends(&right(&grid(1, 4, "horizontal_flows = 1"))), [(0, 3)]);
+    assert_eq!(ends(&right(&grid(4, 1, "vertical_flows = 1"))), [(0, 3)]);
+}
+
+#[test]
+fn a_grids_flows_are_spread_evenly() {
+    let lines = |rows: u32, flows: u32| -> Vec<u32> {
+        let setup = right(&grid(rows, 2, &format!("horizontal_flows = {flows}")));
+        ends(&setup).iter().map(|(from, _)| from / 2).collect()
+    };
+    assert_eq!(lines(9, 8), [0, 1, 2, 3, 5, 6, 7, 8], "the centre line carries none");
+    assert_eq!(lines(13, 1), [6]);
+    assert_eq!(lines(13, 2), [3, 9]);
+    assert_eq!(lines(13, 3), [2, 6, 10]);
+    assert_eq!(lines(13, 4), [1, 4, 8, 11]);
+    assert_eq!(lines(13, 5), [1, 3, 6, 9, 11]);
+    assert_eq!(lines(13, 6), [1, 3, 5, 7, 9, 11]);
+    for flows in 1..=13 {
+        let (lines, flow) = (lines(13, flows), |i: u32| (f64::from(i) + 0.5) * 13.0);
+        let expected: Vec<u32> = (0..flows).map(|i| (flow(i) / f64::from(flows)) as u32).collect();
+        assert_eq!(lines, expected);
+        assert!(lines.windows(2).all(|pair| pair[0] < pair[1]), "a line carries one flow");
+    }
+    // columns are spread as rows are
+    let setup = right(&grid(2, 9, "vertical_flows = 8"));
+    let columns: Vec<u32> = ends(&setup).iter().map(|(from, _)| *from).collect();
+    assert_eq!(columns, [0, 1, 2, 3, 5, 6, 7, 8]);
+}
+
+#[test]
+fn a_grid_that_cannot_be_is_refused() {
+    for (rows, columns, more, message) in [
+        (0, 4, "", "line 5: topology.rows: must be at least 1 (got 0)"),
+        (4, 0, "", "line 6: topology.columns: must be at least 1 (got 0)"),
+        (
+            1,
+            1,
+            "",
+            "line 6: topology.columns: one row and one column make a single node; a network has \
+             at least 2",
+        ),
+        (
+            100_000,
+            100_000,
+            "",
+            "line 5: topology.rows: makes 10000000000 nodes; at most 100000 are possible",
+        ),
+        (
+            3,
+            4,
+            "horizontal_flows = 4",
+            "line 7: topology.horizontal_flows: must be at most 3, one for each row (got 4)",
+        ),
+        (
+            3,
+            4,
+            "vertical_flows = 5",
+            "line 7: topology.vertical_flows: must be at most 4, one for each column (got 5)",
+        ),
+        (
+            3,
+            1,
+            "horizontal_flows = 1",
+            "line 7: topology.horizontal_flows: a row of a single node has no place for a flow \
+             (got 1)",
+        ),
+        (
+            3,
+            3,
+            "horizontal_flows = 0",
+            "line 3: topology: there is no flow; give horizontal_flows, vertical_flows or \
+             [[flow]] tables",
+        ),
+        (
+            3,
+            3,
+            "hops = 2",
+            "line 7: topology.hops: does not apply to kind \"grid\", which takes rows, columns, \
+             spacing, horizontal_flows, vertical_flows",
+        ),
+        (
+            3,
+            3,
+            "spacing = \"1 mm\"",
+            "line 7: topology.spacing: \"1 mm\" has the unknown unit 'mm'; a length wants cm, m or \
+             km",
+        ),
+    ] {
+        assert_eq!(wrong(&grid(rows, columns, more)), message);
+    }
+    let text = grid(3, 3, "");
+    assert_eq!(
+        wrong(&with(&text, "columns = 3\n", "")),
+        "line 3: topology.columns: is missing; kind \"grid\" needs it"
+    );
+    let message = wrong(&grid(3, 3, "spacing = \"300 m\"\nvertical_flows = 1"));
+    assert!(message.starts_with("line 7: topology.spacing: node 'n0' is out of"), "{message}");
+    let message = wrong(&with(CHAIN, "hops = 4", "hops = 4\nrows = 2"));
+    assert!(message.starts_with("line 6: topology.rows: does not apply to kind \"chain\""));
+}
+
+#[test]
+fn a_grid_may_have_listed_flows_alone() {
+    let flow = "[[flow]]\nfrom = \"n0\"\nto = \"n8\"\nload = \"1 kbit/s\"\n";
+    let text = with(&grid(3, 3, ""), "[traffic]\nload = \"100 kbit/s\"\n", flow);
+    assert_eq!(ends(&right(&text)), [(0, 8)]);
+}
+
 fn random(more: &str) -> String {
     let topology =
         format!("\"random\"\nnodes = 40\nwidth = \"800 m\"\nheight = \"600 m\"\nflows = 6\n{more}");

@@ -104,12 +104,13 @@ impl Hop for Cxcc {
         self.consumed(cx, packet, from);
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Packet> {
         let header = Header::parse(done.packet.hop.as_slice());
         let ours = |below: &mut Below| below.flow == done.packet.flow && header == Ok(below.header);
-        let Some(below) = self.below.take_if(ours) else { return };
+        let below = self.below.take_if(ours)?;
         if done.outcome == Outcome::Withdrawn {
-            return self.withdrawn(cx, &below, &done.packet);
+            self.withdrawn(cx, &below, &done.packet);
+            return None;
         }
         if below.attempt == Attempt::Repeated {
             let Below { flow, header, .. } = below;
@@ -118,6 +119,7 @@ impl Hop for Cxcc {
         if !below.is_answer() {
             self.block(cx, &below);
         }
+        None
     }
 
     fn on_timeout(&mut self, cx: &mut Cx) {

@@ -99,7 +99,7 @@ pub static SCHEME: Scheme = Scheme {
         },
     ],
     hop: |params| Box::new(Cxcc::new(params)),
-    transport: |_, flow| Box::new(Datagram::new(flow)),
+    transport: |_, flow, _| Box::new(Datagram::new(flow)),
 };
 
 /// The values of the parameters.

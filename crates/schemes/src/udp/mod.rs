@@ -14,5 +14,5 @@ pub static SCHEME: Scheme = Scheme {
     mac: MacAccess::Dcf,
     params: &[QUEUE_LIMIT],
     hop: |params| Box::new(Fifo::new(params)),
-    transport: |_, flow| Box::new(Datagram::new(flow)),
+    transport: |_, flow, _| Box::new(Datagram::new(flow)),
 };

@@ -30,6 +30,7 @@ struct Current {
     /// The RTS has been answered: data may follow.
     cleared: bool,
     attempts: u32,
+    retries: u32,
     air_time: Duration,
 }
 
@@ -82,8 +83,8 @@ impl Station {
         self.exchange.is_free()
     }
 
-    /// The node gives the station its next frame.
-    pub fn offer(&mut self, job: Job, ports: &mut Ports) {
+    /// The node gives the station its next frame, which reaches it at `start`.
+    pub fn offer(&mut self, job: Job, start: Time, ports: &mut Ports) {
         debug_assert!(self.is_free(), "one frame at a time waits below a node");
         let bytes = ports.profile.data_bytes(job.bytes);
         self.exchange.sequence = self.exchange.sequence.wrapping_add(1);
@@ -94,12 +95,20 @@ impl Station {
             uses_rts: job.acknowledged && ports.profile.needs_rts(bytes),
             cleared: false,
             attempts: 0,
+            retries: 0,
             air_time: Duration::ZERO,
         });
-        self.forget_ended_backoff(ports.now, ports.profile);
+        self.forget_ended_backoff(start, ports.profile);
         // A station that owes a response backs off after it.
         if self.exchange.respond_at == Time::NEVER {
-            self.back_off(ports.now);
+            self.back_off(start);
+        }
+    }
+
+    /// The node marks the waiting frame: its further attempts say so.
+    pub fn mark(&mut self) {
+        if let Some(current) = &mut self.exchange.current {
+            current.job.marked = true;
         }
     }
 
@@ -135,7 +144,8 @@ impl Station {
         self.exchange.current = Some(current);
         let sequence = self.exchange.sequence;
         let (from, to) = (self.me, job.to);
-        let frame = Frame { kind, from, to, air_time, reserved, bytes, packet, sequence };
+        let marked = job.marked;
+        let frame = Frame { kind, from, to, air_time, reserved, bytes, packet, sequence, marked };
         self.transmit(state, timeout, frame, ports);
     }
 
@@ -270,6 +280,7 @@ impl Station {
             bytes: profile.settings().cts_ack,
             packet: NO_PACKET,
             sequence: 0,
+            marked: false,
         };
         if kind == FrameKind::Cts {
             self.transmit(State::AwaitsData, profile.data_timeout(reserved), frame, ports);
@@ -299,6 +310,7 @@ impl Station {
         } else {
             if let Some(current) = &mut self.exchange.current {
                 current.cleared = false;
+                current.retries += 1;
             }
             self.widen_window(ports.profile);
             self.back_off(ports.now);
@@ -306,8 +318,9 @@ impl Station {
     }
 
     fn done(&mut self, outcome: Outcome, ports: &mut Ports) {
-        if let Some(Current { job, attempts, air_time, .. }) = self.exchange.current.take() {
-            ports.act(self.me, Action::Done { outcome, attempts, air_time, job });
+        if let Some(current) = self.exchange.current.take() {
+            let Current { job, attempts, retries, air_time, .. } = current;
+            ports.act(self.me, Action::Done { outcome, attempts, retries, air_time, job });
         }
     }
 

@@ -56,6 +56,8 @@ pub struct Frame {
     pub packet: PacketSlot,
     /// The MAC's sequence number, by which repeated frames are recognised.
     pub sequence: u32,
+    /// Whether the packet was marked before the frame began.
+    pub marked: bool,
 }
 
 /// Every constant of the MAC and the receiver, computed once.

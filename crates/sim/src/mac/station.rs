@@ -22,6 +22,8 @@ pub enum Action {
         outcome: Outcome,
         /// How often a frame was put on the air for it.
         attempts: u32,
+        /// How often it had to try again.
+        retries: u32,
         /// How long this radio transmitted for it.
         air_time: Duration,
         /// What was sent.
@@ -44,6 +46,8 @@ pub struct Job {
     pub bytes: Bytes,
     /// Whether the receiver must acknowledge it.
     pub acknowledged: bool,
+    /// Whether the node has marked it since: congestion experienced.
+    pub marked: bool,
 }
 
 /// What a call gets: the time, the constants, and a place for actions.

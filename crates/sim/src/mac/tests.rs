@@ -3,5 +3,6 @@
 mod backoff;
 mod exchange;
 mod medium;
+mod offer;
 mod responses;
 mod retries;

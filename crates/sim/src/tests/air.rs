@@ -102,19 +102,19 @@ impl Air {
     fn offer_saturated(&mut self) {
         for node in 0..self.stations.len() {
             if let Some(job) = self.saturated[node].filter(|_| self.stations[node].is_free()) {
-                self.call(node as u32, |station, ports| station.offer(job, ports));
+                self.call(node as u32, |station, ports| station.offer(job, ports.now, ports));
             }
         }
     }
 
     /// Give a station an acknowledged frame to send.
     pub fn offer(&mut self, node: u32, to: u32) {
-        self.give(node, Job { to, packet: 2 * node, bytes: PACKET, acknowledged: true });
+        self.give(node, Job { to, packet: 2 * node, bytes: PACKET, acknowledged: true, marked: false });
     }
 
     /// Give a station a frame to send.
     pub fn give(&mut self, node: u32, job: Job) {
-        self.call(node, |station, ports| station.offer(job, ports));
+        self.call(node, |station, ports| station.offer(job, ports.now, ports));
     }
 
     /// A frame from nowhere begins to arrive at a station at `start`.
@@ -129,7 +129,8 @@ impl Air {
         self.call(node, |station, ports| station.on_arrival(arrival, ports));
     }
 
-    fn call(&mut self, node: u32, handler: impl FnOnce(&mut Station, &mut Ports)) {
+    /// Tell a station something, and put on the air what it answers.
+    pub fn call(&mut self, node: u32, handler: impl FnOnce(&mut Station, &mut Ports)) {
         let Air { stations, profile, channel, now, log, .. } = self;
         let now = *now;
         let mut actions = Vec::new();
@@ -193,7 +194,7 @@ pub fn frame(kind: FrameKind, from: u32, to: u32, reserved: Duration) -> Frame {
         FrameKind::Cts | FrameKind::Ack => (14, micros(304)),
         FrameKind::Data | FrameKind::UnacknowledgedData => (566, micros(4720)),
     };
-    Frame { kind, from, to, air_time, reserved, bytes: Bytes(bytes), packet: 0, sequence: 1 }
+    Frame { kind, from, to, air_time, reserved, bytes: Bytes(bytes), packet: 0, sequence: 1, marked: false }
 }
 
 /// How many whole slots `gap` is longer than `least`; panics if it is not a whole number.

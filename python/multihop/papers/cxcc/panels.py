@@ -2,52 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 
 from ...cases import Case, find_case
-from ...figure import draw_lines
 from ...sequence import draw_sequence
+from ..panels import Draw, curves
 from ..spec import Claim, Data, Finding, Panel, Study, Trace
 from .relations import DELAY, GOODPUT, OVERHEAD
 
 LEGEND = "Bars: time on the air; dashed: overheard; crosses: lost; grey: other packets."
 LOAD = "load of each source (kbit/s)"
 
-Draw = Callable[[Axes, Data], None]
-
 
 def throughput(study: Study, variants: Sequence[str] = ()) -> Draw:
     """Draw the throughput of all flows together, of some variants or of all."""
-    return _curves(study, variants, GOODPUT, "throughput (kbit/s)", 1e-3)
+    return curves(study, variants, GOODPUT, (LOAD, "throughput (kbit/s)"), scale=1e-3)
 
 
 def delay(study: Study) -> Draw:
     """Draw the mean packet delay."""
-    return _curves(study, (), DELAY, "mean packet delay (s)", log=True)
+    return curves(study, (), DELAY, (LOAD, "mean packet delay (s)"), log=True)
 
 
 def overhead(study: Study) -> Draw:
     """Draw the bytes on the medium per payload byte and hop."""
-    return _curves(study, (), OVERHEAD, "bytes per payload byte and hop")
-
-
-def _curves(
-    study: Study,
-    variants: Sequence[str],
-    column: str,
-    label: str,
-    scale: float = 1.0,
-    *,
-    log: bool = False,
-) -> Draw:
-    def draw(axes: Axes, data: Data) -> None:
-        measured = data.studies[study.name]
-        lines = [measured.line(variant, column, scale) for variant in variants or study.variants]
-        draw_lines(axes, lines, x=LOAD, y=label, log=log)
-
-    return draw
+    return curves(study, (), OVERHEAD, (LOAD, "bytes per payload byte and hop"))
 
 
 def sequence(panel: str, case: Case, trace: Trace) -> Panel:

@@ -1,8 +1,7 @@
 """What CXCC says of its figures, as claims about measured curves.
 
-The paper's words need bounds before they can be judged. The rules of all papers:
-"close to" is within 10 %, a stated ratio within 25 %, "fair" a Jain index of at least 0.95.
-Those that only these figures need:
+The paper's words need bounds before they can be judged. Beside the rules of all papers
+(`papers/rules.py`) there are those that only these figures need:
 
 - the optimum is the highest mean throughput of either UDP curve, at the optimal load;
 - high load is at least twice the optimal load, low load at most half of it;
@@ -19,12 +18,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...stats import Mask, Values, jain
+from ..rules import CLOSE, FAIR, STATED, kbit
 from ..spec import Claim, Data, Finding, Study, StudyData
 from .setup import BASIC, BOTH_UDP, RFA
 
-CLOSE = 0.90
-STATED = 0.25
-FAIR = 0.95
 COLLAPSE = 0.5
 ALMOST_ALL = 0.8
 
@@ -62,11 +59,6 @@ def ratio(data: StudyData, column: str, over: str, under: str, where: Mask) -> f
 def title(study: Study, variant: str) -> str:
     """Return a curve's name."""
     return study.variants[variant].title
-
-
-def kbit(bits: float) -> str:
-    """Write a rate."""
-    return f"{bits / 1e3:.0f} kbit/s"
 
 
 def left_at_end(data: StudyData, variant: str) -> float:

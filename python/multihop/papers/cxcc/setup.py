@@ -6,10 +6,16 @@ from pathlib import Path
 
 import polars as pl
 
-from ..spec import Study, Trace, Variant
+from ..spec import Effort, Efforts, Study, Trace, Variant
 
 HERE = Path(__file__).parent
 SCENARIO = HERE / "two-ray.toml"
+
+# CXCC 7.1: ten runs a point. The paper does not say how long they are.
+EFFORTS = Efforts(
+    full=Effort(quick=False, seeds=10, warmup="10 s", duration="60 s"),
+    quick=Effort(quick=True, seeds=5, warmup="5 s", duration="60 s"),
+)
 
 # The four curves of figures 8 to 13.
 UDP = "udp"
@@ -52,6 +58,7 @@ def _study(topology: str, propagation: str = "two-ray-ground") -> Study:
         VARIANTS,
         LOADS,
         QUICK_LOADS,
+        EFFORTS,
         derived={"overhead_with_preambles": WITH_PREAMBLES},
     )
 
@@ -69,6 +76,7 @@ WIRED = Study(
     {UDP: Variant("UDP", "udp", {})},
     WIRED_LOADS,
     QUICK_WIRED_LOADS,
+    EFFORTS,
 )
 
 

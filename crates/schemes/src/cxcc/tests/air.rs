@@ -126,7 +126,8 @@ impl Checked {
                     assert!(self.below.is_some(), "there is nothing to withdraw");
                     self.withdrawals += 1;
                 }
-                Effect::Deliver(_) | Effect::Accept(_) | Effect::Trace(..) => {}
+                Effect::Trace(..) => {}
+                other => panic!("{other:?} is not for a hop protocol"),
             }
         }
     }

@@ -128,8 +128,9 @@ impl Bench {
 
     pub fn done(&mut self, request: TxRequest, outcome: Outcome) {
         let TxRequest { to, packet, .. } = request;
-        let done = TxDone { to, outcome, attempts: 1, air_time: Duration::ZERO, packet };
-        self.call(|hop, cx| hop.on_tx_done(cx, done));
+        let done = TxDone { to, outcome, retries: 0, air_time: Duration::ZERO, packet };
+        let given_up = self.call(|hop, cx| hop.on_tx_done(cx, done));
+        assert_eq!(given_up, None, "CXCC gives nothing up");
     }
 
     /// Poll a frame and let it be on the air.

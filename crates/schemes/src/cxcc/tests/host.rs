@@ -212,8 +212,8 @@ impl World {
                 Effect::Release(_) => node.released += 1,
                 Effect::Withdraw => withdraw = true,
                 Effect::Trace(event, _) => self.events.push((at, event)),
-                Effect::Deliver(_) | Effect::Accept(_) => panic!("that is not for a hop protocol"),
                 Effect::Drop(packet, cause) => panic!("{packet:?} was dropped: {cause:?}"),
+                other => panic!("{other:?} is not for a hop protocol"),
             }
         }
         if withdraw && node.pending.as_ref().is_some_and(|pending| pending.end.is_none()) {
@@ -224,8 +224,8 @@ impl World {
 
     fn done(&mut self, at: usize, request: TxRequest, outcome: Outcome) {
         let TxRequest { to, packet, .. } = request;
-        let done = TxDone { to, outcome, attempts: 1, air_time: Duration::ZERO, packet };
-        self.call(at, |hop, cx| hop.on_tx_done(cx, done));
+        let done = TxDone { to, outcome, retries: 0, air_time: Duration::ZERO, packet };
+        self.call(at, |hop, cx| assert_eq!(hop.on_tx_done(cx, done), None));
     }
 
     /// Hand over what the source and the application are ready for; give the MAC a frame.

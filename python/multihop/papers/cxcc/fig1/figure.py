@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...rules import CLOSE, kbit
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..panels import throughput
-from ..relations import CLOSE, GOODPUT, collapses, kbit
+from ..relations import GOODPUT, collapses
 from ..setup import BIDIRECTIONAL, BOTH_UDP, UDP, UDP_RTS, WIRED
 
 

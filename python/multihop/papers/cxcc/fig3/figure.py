@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ...rules import CLOSE, kbit
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..panels import throughput
-from ..relations import CLOSE, GOODPUT, beyond, kbit, optimum
+from ..relations import GOODPUT, beyond, optimum
 from ..setup import BASIC, BIDIRECTIONAL, UDP, UDP_RTS
 
 

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Make the ns-2 TCP reference data (docs/validation/data/ns2_tcp_*.csv) again.
+
+    python3 run_tcp.py                        every file, into docs/validation/data
+    python3 run_tcp.py -o FOLDER ns2_tcp_two  one file, into FOLDER
+    python3 run_tcp.py --list                 names and number of runs
+
+One CSV row is one run of ns-2; docs/validation/data/README_tcp.md explains the columns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import itertools
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+DEFAULT_OUT = HERE.parent.parent / "docs" / "validation" / "data"
+NO_NS = "ns-2 is not installed: apt-get install ns2"
+HOPS = (1, 2, 3, 4, 6, 8, 12, 16)
+WINDOWS = (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 32)
+SAID = (
+    *("goodput_kbps", "per_flow_kbps", "udp_kbps", "cwnd_mean", "win_mean", "cwnd_event_mean"),
+    *("cwnd_events", "per_flow_cwnd", "tx_pkts", "rexmit_pkts", "timeouts", "per_flow_timeouts"),
+    "cwnd_cuts",
+)
+MESSAGES = {"(REQUEST)": "rreq", "(REPLY)": "rrep", "(ERROR)": "rerr"}
+WANTED = re.compile(r"^(?:D|[sf] \S+ \S+ RTR .* AODV )")
+
+
+@dataclass(frozen=True)
+class Run:
+    """The parameters of one simulation."""
+
+    tcp: str = "Newreno"
+    hops: int = 8
+    topo: str = "chain"
+    nflows: int = 1
+    sink: str = "plain"
+    window: int = 20
+    pkt: int = 1000
+    segment: int = 0
+    rate: str = "2Mb"
+    rts: int = 0
+    rp: str = "AODV"
+    minrto: float = 0.2
+    udp: str = ""
+    seed: int = 1
+
+    def command(self, trace: Path) -> list[str]:
+        """Return the ns command line."""
+        options: dict[str, object] = asdict(self) | {"dur": 120, "rtrtrace": 1, "trace": trace}
+        del options["hops"], options["segment"]
+        if self.topo == "chain":
+            options["hops"] = self.hops
+        elif self.topo == "grid":
+            options["side"] = self.hops + 1
+        else:
+            options["scen"] = HERE / "random150.json"
+        if self.tcp == "Vegas":
+            options["vegashdr"] = self.segment - self.pkt if self.segment else 40
+        pairs = ((f"-{name}", str(value)) for name, value in options.items())
+        return ["ns", str(HERE / "chain_tcp.tcl"), *itertools.chain.from_iterable(pairs)]
+
+
+@dataclass
+class Counters:
+    """Trace records inside the measurement window, summed over all nodes."""
+
+    mac_ret_tcp: int = 0
+    mac_ret_ack: int = 0
+    mac_ret_other: int = 0
+    mac_col: int = 0
+    ifq_full: int = 0
+    ifq_arp: int = 0
+    rtr_cbk: int = 0
+    rtr_other: int = 0
+    rreq: int = 0
+    rrep: int = 0
+    rerr: int = 0
+
+    def drop(self, layer: str, reason: str, kind: str) -> None:
+        """Count one drop record."""
+        if layer == "MAC" and reason == "COL":
+            self.mac_col += 1
+        elif layer == "MAC" and reason == "RET" and kind != "RTS":
+            name = f"mac_ret_{kind if kind in ('tcp', 'ack') else 'other'}"
+            setattr(self, name, getattr(self, name) + 1)
+        elif layer == "IFQ" and reason == "---":
+            self.ifq_full += 1
+        elif layer == "IFQ" and reason == "ARP":
+            self.ifq_arp += 1
+        elif layer == "RTR" and kind != "AODV":
+            name = "rtr_cbk" if reason == "CBK" else "rtr_other"
+            setattr(self, name, getattr(self, name) + 1)
+
+
+def count(lines: Iterable[str], begin: float, end: float) -> Counters:
+    """Count the records of [begin, end]."""
+    counters = Counters()
+    for line in lines:
+        if not WANTED.match(line):
+            continue
+        word = line.split()
+        if not begin <= float(word[1]) <= end:
+            continue
+        if word[0] == "D":
+            counters.drop(word[3], word[4], word[6])
+        elif word[-1] in MESSAGES:
+            name = MESSAGES[word[-1]]
+            setattr(counters, name, getattr(counters, name) + 1)
+    return counters
+
+
+COLUMNS = (
+    *("topo", "hops", "nflows", "tcp", "sink", "window", "pkt", "segment", "rate", "rts", "rp"),
+    *("minrto", "udp", "seed"),
+    *SAID,
+    *asdict(Counters()),
+)
+
+
+def runs(seeds: int, base: Run, **varied: Iterable[Any]) -> Iterator[Run]:
+    """Yield every combination of the varied parameters, the seed varying fastest."""
+    for values in itertools.product(*varied.values()):
+        for seed in range(1, seeds + 1):
+            yield replace(base, seed=seed, **dict(zip(varied, values, strict=True)))
+
+
+def experiments() -> dict[str, list[Run]]:
+    """Return the runs behind each CSV file."""
+    static = Run(rp="STATIC")
+    long = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16)
+    vegas_stock = [Run("Vegas", segment=size, pkt=size) for size in (512, 1000, 1460)]
+    network = Run(topo="file", hops=0, nflows=5, pkt=512, rate="1Mb")
+    tcps = ("Newreno", "Vegas", "Sack1", "Reno", "Tahoe")
+    lattice = Run(topo="grid", hops=8, nflows=16)
+    return {
+        "ns2_tcp_aodv": [
+            *runs(10, Run(), tcp=("Newreno", "Vegas"), hops=long),
+            *runs(10, vegas_stock[1], hops=long),
+        ],
+        "ns2_tcp_static": [
+            *runs(5, static, tcp=tcps, hops=HOPS),
+            *runs(5, replace(vegas_stock[1], rp="STATIC"), hops=HOPS),
+        ],
+        "ns2_tcp_window": [
+            *runs(5, Run(), pkt=(512, 1000, 1460), window=WINDOWS),
+            *runs(5, Run(pkt=512, sink="delack"), window=WINDOWS),
+        ],
+        "ns2_tcp_udp": list(runs(5, Run(pkt=512, udp="7 6 250"), window=range(1, 7))),
+        "ns2_tcp_two": list(runs(10, Run(nflows=2), hops=HOPS)),
+        "ns2_tcp_random": [
+            *runs(5, network, rts=(0, 3000)),
+            *runs(3, replace(network, rp="TUNNEL"), rts=(0, 3000)),
+        ],
+        "ns2_tcp_grid": [
+            *runs(3, lattice, pkt=(512, 1000, 1460)),
+            *runs(3, replace(lattice, tcp="Vegas"), pkt=(512, 1000, 1460)),
+            *runs(3, Run(topo="grid", hops=12), nflows=(2, 4, 6, 8, 10, 12)),
+        ],
+    }
+
+
+def simulate(run: Run) -> dict[str, object]:
+    """Run ns-2 once and return the CSV row."""
+    with tempfile.TemporaryDirectory() as folder:
+        trace = Path(folder) / "run.tr"
+        done = subprocess.run(run.command(trace), cwd=folder, capture_output=True, text=True)
+        line = next((x for x in done.stdout.splitlines() if x.startswith("RESULT ")), None)
+        if line is None:
+            raise RuntimeError(f"no result from {run}:\n{done.stdout}\n{done.stderr}")
+        said = dict(word.split("=", 1) for word in line.split()[1:])
+        with trace.open() as lines:
+            counters = count(lines, float(said["tm"]), float(said["te"]))
+    row = asdict(run) | {name: said[name] for name in SAID} | asdict(counters)
+    return row | {"segment": run.segment or run.pkt + 40}
+
+
+def write_csv(path: Path, wanted: list[Run], jobs: int) -> None:
+    """Simulate the runs and write their rows in order."""
+    with path.open("w", newline="") as file, ThreadPoolExecutor(jobs) as pool:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        for row in pool.map(simulate, wanted):
+            writer.writerow(row)
+            file.flush()
+
+
+def main() -> int:
+    """Parse the arguments and write the files."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", help="files to make, without .csv; default: all")
+    parser.add_argument("-o", "--out", type=Path, default=DEFAULT_OUT, help="output folder")
+    parser.add_argument("-j", "--jobs", type=int, default=1, help="simulations at a time")
+    parser.add_argument("--list", action="store_true", help="show the names and stop")
+    args = parser.parse_args()
+    known = experiments()
+    if args.list:
+        for name, wanted in known.items():
+            print(f"{name:18} {len(wanted):4} runs")
+        return 0
+    unknown = set(args.names) - set(known)
+    if unknown:
+        parser.error(f"unknown: {' '.join(sorted(unknown))}; known: {' '.join(known)}")
+    if shutil.which("ns") is None:
+        print(NO_NS, file=sys.stderr)
+        return 3
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name in args.names or known:
+        write_csv(args.out / f"{name}.csv", known[name], args.jobs)
+        print(f"{name}: {len(known[name])} runs", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,225 @@
+//! Route discovery (RFC 3561, 6.3 to 6.7).
+
+use multihop_core::{Cx, DropCause, Duration, EventKind, FlowId, NodeId, Packet, Receiver};
+use multihop_core::{RoutingStep, Tag, Time};
+
+use super::Aodv;
+use super::buffer::{Job, part_of};
+use super::message::{Message, Reply, Request, Timestamp};
+use super::parameters::{JITTER, MY_ROUTE_TIMEOUT, NET_DIAMETER, RELEASE_GAP, REVERSE_ROUTE_LIFE};
+use super::table::{Probe, State};
+
+impl Timestamp {
+    /// Now.
+    fn at(time: Time) -> Self {
+        Timestamp((time.nanos() / 1_000) as u32)
+    }
+
+    /// How long ago it was at `time`.
+    fn age(self, time: Time) -> Duration {
+        Duration::from_micros(u64::from(Timestamp::at(time).0.wrapping_sub(self.0)))
+    }
+}
+
+impl Aodv {
+    /// 6.3, generating route requests, and 6.4, controlling their dissemination: search for
+    /// `destination`, unless a request is out already.
+    pub(super) fn search(&mut self, cx: &mut Cx, destination: NodeId) {
+        let entry = self.table.entry(destination);
+        if entry.state == State::Up {
+            return;
+        }
+        let destination_sequence = entry.sequence;
+        let ttl = match entry.search.next(cx.now, self.settings.expanding_ring) {
+            Probe::Wait => return,
+            Probe::GiveUp => {
+                while let Some(packet) = self.held.pop(cx, destination) {
+                    cx.drop(packet, DropCause::NoRoute);
+                }
+                return;
+            }
+            Probe::Ask(ttl) => ttl,
+        };
+        self.sequence = self.sequence.plus(2);
+        let request = Request {
+            hop_count: 0,
+            id: self.request_id,
+            destination,
+            destination_sequence,
+            originator: cx.me,
+            originator_sequence: self.sequence,
+            timestamp: Timestamp::at(cx.now),
+        };
+        self.request_id = self.request_id.wrapping_add(1);
+        cx.trace(
+            EventKind::RouteRequest,
+            FlowId::between(cx.me, destination),
+            request.id,
+            Tag::NONE,
+        );
+        let packet = Self::broadcast(cx.me, ttl, &Message::Request(request));
+        self.steps.push_back(RoutingStep::Transmit(packet, Receiver::Broadcast));
+    }
+
+    /// 6.5, processing and forwarding route requests.
+    pub(super) fn on_request(
+        &mut self,
+        cx: &mut Cx,
+        packet: &Packet,
+        from: NodeId,
+        mut request: Request,
+    ) {
+        let is_mine = request.originator == cx.me;
+        if is_mine || !self.memory.is_new(request.originator, request.id, cx.now) {
+            return;
+        }
+        self.reverse_route(cx, from, &request);
+        if self.answer(cx, &request) {
+            return;
+        }
+        let ttl = packet.ttl.saturating_sub(1);
+        if ttl == 0 {
+            return;
+        }
+        request.hop_count += 1;
+        let known = self.table.get(request.destination).and_then(|entry| entry.sequence);
+        request.destination_sequence = match (request.destination_sequence, known) {
+            (Some(asked), Some(known)) => Some(asked.newest(known)),
+            (asked, known) => asked.or(known),
+        };
+        let packet = Self::broadcast(cx.me, ttl, &Message::Request(request));
+        let time = cx.now + part_of(JITTER, cx);
+        self.agenda.add(time, Job::Step(RoutingStep::Transmit(packet, Receiver::Broadcast)));
+    }
+
+    /// 6.5: the way back to the originator.
+    fn reverse_route(&mut self, cx: &mut Cx, from: NodeId, request: &Request) {
+        let hops = request.hop_count + 1;
+        let entry = self.table.entry(request.originator);
+        entry.expires = entry.expires.max(cx.now + REVERSE_ROUTE_LIFE);
+        if !entry.is_worse_than(request.originator_sequence, hops) {
+            return;
+        }
+        entry.update(request.originator_sequence, hops, from);
+        if entry.search.timeout > Time::ZERO {
+            entry.search.found(hops);
+            entry.expires = cx.now + self.settings.active_route_timeout;
+        }
+        self.release(cx, request.originator, Duration::ZERO);
+    }
+
+    /// 6.6, generating route replies. Whether this node could answer `request`.
+    fn answer(&mut self, cx: &mut Cx, request: &Request) -> bool {
+        let (hop_count, sequence, lifetime) = if request.destination == cx.me {
+            // 6.6.1. Our sequence numbers are even, and odd numbers are those of lost routes.
+            let asked = request.destination_sequence.unwrap_or_default();
+            self.sequence = self.sequence.newest(asked).plus(1);
+            self.sequence = self.sequence.plus(self.sequence.0 % 2);
+            (0, self.sequence, MY_ROUTE_TIMEOUT)
+        } else {
+            // 6.6.2. Deviation: ns-2 also answers with a route that it repairs.
+            let Some(entry) = self.table.get(request.destination) else { return false };
+            let (State::Up, Some(sequence)) = (entry.state, entry.sequence) else { return false };
+            if request.destination_sequence.is_some_and(|asked| asked.is_newer_than(sequence)) {
+                return false;
+            }
+            (entry.hops, sequence, entry.expires.since(cx.now))
+        };
+        // Deviation: in ns-2 the lifetime is in whole seconds.
+        let whole_seconds = lifetime / Duration::from_millis(1_000);
+        let reply = Reply {
+            hop_count,
+            destination: request.destination,
+            destination_sequence: sequence,
+            originator: request.originator,
+            lifetime_ms: u32::try_from(whole_seconds * 1_000).unwrap_or(u32::MAX),
+            timestamp: request.timestamp,
+        };
+        self.send_reply(cx, &reply);
+        true
+    }
+
+    /// Send the reply that this node has made to the neighbour from which the request came.
+    fn send_reply(&mut self, cx: &mut Cx, reply: &Reply) {
+        let Some(back) = self.table.get(reply.originator) else { return };
+        // Deviation: ns-2 sends it to node 0 if the reverse route is down, as it may be if the
+        // originator's sequence number is older than one that was lost here.
+        if back.state != State::Up {
+            return;
+        }
+        let next = back.next;
+        let flow = FlowId::between(reply.originator, reply.destination);
+        cx.trace(EventKind::RouteReply, flow, reply.destination_sequence.0, Tag::NONE);
+        let flow = FlowId::between(cx.me, reply.originator);
+        let packet = Self::packet(flow, NET_DIAMETER, &Message::Reply(*reply));
+        self.steps.push_back(RoutingStep::Transmit(packet, Receiver::Node(next)));
+        if reply.destination != cx.me {
+            self.couple(reply.originator, reply.destination);
+        }
+    }
+
+    /// 6.6.2 and 6.7: each of the two routes has the other's next hop among its precursors.
+    fn couple(&mut self, originator: NodeId, destination: NodeId) {
+        let back = self.table.entry(originator).next;
+        let forth = self.table.entry(destination);
+        let next = forth.next;
+        forth.add_precursor(back);
+        self.table.entry(originator).add_precursor(next);
+    }
+
+    /// 6.7, receiving and forwarding route replies.
+    pub(super) fn on_reply(
+        &mut self,
+        cx: &mut Cx,
+        packet: &Packet,
+        from: NodeId,
+        mut reply: Reply,
+    ) {
+        if reply.destination == cx.me {
+            return;
+        }
+        let hops = reply.hop_count + 1;
+        let sequence = reply.destination_sequence;
+        let entry = self.table.entry(reply.destination);
+        if !entry.is_worse_than(sequence, hops) {
+            return;
+        }
+        entry.update(sequence, hops, from);
+        entry.expires = cx.now + Duration::from_millis(u64::from(reply.lifetime_ms));
+        entry.search.found(hops);
+        let is_mine = reply.originator == cx.me;
+        if is_mine {
+            let latency = reply.timestamp.age(cx.now).nanos() / u64::from(hops);
+            entry.search.measured(Duration::from_nanos(latency));
+            let flow = FlowId::between(cx.me, reply.destination);
+            cx.trace(EventKind::RouteFound, flow, sequence.0, Tag::NONE);
+        }
+        self.release(cx, reply.destination, RELEASE_GAP);
+        let ttl = packet.ttl.saturating_sub(1);
+        if is_mine || ttl == 0 {
+            return;
+        }
+        let Some(back) = self.table.get_mut(reply.originator) else { return };
+        if back.state != State::Up {
+            return;
+        }
+        back.expires = cx.now + self.settings.active_route_timeout;
+        let next = back.next;
+        self.table.entry(reply.destination).add_precursor(next);
+        reply.hop_count = hops;
+        let packet = Self::packet(packet.flow, ttl, &Message::Reply(reply));
+        self.steps.push_back(RoutingStep::Transmit(packet, Receiver::Node(next)));
+    }
+
+    /// Send the packets that waited for the route to `destination`, `gap` apart. ns-2 fixes
+    /// their next hop now.
+    fn release(&mut self, cx: &mut Cx, destination: NodeId, gap: Duration) {
+        let mut time = cx.now;
+        while let Some(packet) = self.held.pop(cx, destination) {
+            let entry = self.table.entry(destination);
+            entry.expires = cx.now + self.settings.active_route_timeout;
+            self.agenda.add(time, Job::Step(RoutingStep::Forward(packet, entry.next)));
+            time += gap;
+        }
+    }
+}

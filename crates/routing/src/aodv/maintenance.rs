@@ -1,0 +1,127 @@
+//! Route maintenance (RFC 3561, 6.9, 6.11 and 6.12).
+
+use multihop_core::{Cx, DropCause, EventKind, FlowId, NodeId, Packet, Protocol, Receiver};
+use multihop_core::{RoutingStep, Tag, Time};
+
+use super::Aodv;
+use super::buffer::{Job, part_of};
+use super::message::{MOST_UNREACHABLE, Message, Unreachable};
+use super::parameters::JITTER;
+use super::table::{FAR, State};
+
+impl Aodv {
+    /// 6.9 and 6.11: the MAC could not deliver `packet` to `next`.
+    pub(super) fn link_failed(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        let entry = match packet.protocol {
+            Protocol::Scheme => self.table.get(packet.flow.destination),
+            Protocol::Routing => None,
+        };
+        let Some(entry) = entry else {
+            cx.drop(packet, DropCause::RetriesSpent);
+            return;
+        };
+        if self.settings.local_repair && packet.hops() > entry.hops {
+            self.repair(cx, packet);
+        } else {
+            cx.drop(packet, DropCause::RetriesSpent);
+            self.neighbour_lost(cx, next);
+        }
+    }
+
+    /// 6.12, local repair: this node is nearer to the destination than to the source.
+    ///
+    /// Deviation: the RFC asks for a newer route than the one that broke. ns-2 does not, so
+    /// that nodes upstream answer as well; their answers are longer and are ignored.
+    fn repair(&mut self, cx: &mut Cx, packet: Packet) {
+        let destination = packet.flow.destination;
+        self.held.push(cx, packet);
+        let entry = self.table.entry(destination);
+        if entry.state != State::InRepair {
+            let sequence = entry.sequence.unwrap_or_default();
+            let flow = FlowId::between(cx.me, destination);
+            cx.trace(EventKind::LocalRepair, flow, sequence.0, Tag::NONE);
+        }
+        entry.state = State::InRepair;
+        self.search(cx, destination);
+        let timeout = self.table.entry(destination).search.timeout;
+        // Deviation: ns-2 takes the time of the timeout for a delay.
+        let end = cx.now.nanos().saturating_add(timeout.nanos());
+        self.agenda.add(Time::from_nanos(end), Job::EndRepair(destination));
+    }
+
+    /// 6.12: the repair has had its time.
+    ///
+    /// Deviation: in ns-2 the sequence number stays what it was, and so a node upstream may
+    /// later answer with its route through this node: a loop.
+    pub(super) fn end_repair(&mut self, destination: NodeId) {
+        let entry = self.table.entry(destination);
+        if entry.state == State::InRepair {
+            entry.lose();
+        }
+    }
+
+    /// 6.11, case i: every route through `next` is broken.
+    fn neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) {
+        self.steps.push_back(RoutingStep::LinkBroken(next));
+        self.sequence = self.sequence.plus(2);
+        let mut unreachable = Vec::new();
+        for entry in self.table.iter_mut() {
+            if entry.hops != FAR && entry.next == next {
+                entry.lose();
+                let sequence = entry.sequence.unwrap_or_default();
+                unreachable.push(Unreachable(entry.destination, sequence));
+            }
+            entry.precursors.retain(|precursor| *precursor != next);
+        }
+        self.report(cx, &unreachable);
+    }
+
+    /// 6.11, case ii: a packet for `destination` is to be forwarded, and there is no route.
+    pub(super) fn cannot_forward(&mut self, cx: &mut Cx, destination: NodeId) {
+        let sequence = self.table.entry(destination).sequence.unwrap_or_default();
+        self.report(cx, &[Unreachable(destination, sequence)]);
+    }
+
+    /// Tell the neighbours at once what has become unreachable here.
+    ///
+    /// Deviation: as in ns-2, without regard to precursors, and always by broadcast.
+    fn report(&mut self, cx: &mut Cx, unreachable: &[Unreachable]) {
+        for Unreachable(destination, sequence) in unreachable {
+            let flow = FlowId::between(cx.me, *destination);
+            cx.trace(EventKind::RouteError, flow, sequence.0, Tag::NONE);
+        }
+        for step in Self::errors(cx.me, unreachable) {
+            self.steps.push_back(step);
+        }
+    }
+
+    /// 6.11, case iii: a neighbour reports what has become unreachable through it.
+    pub(super) fn on_error(&mut self, cx: &mut Cx, from: NodeId, unreachable: &[Unreachable]) {
+        let mut further = Vec::new();
+        for Unreachable(destination, sequence) in unreachable {
+            let Some(entry) = self.table.get_mut(*destination) else { continue };
+            let newer = entry.sequence.is_some_and(|known| known.is_newer_than(*sequence));
+            if entry.hops == FAR || entry.next != from || newer {
+                continue;
+            }
+            entry.sequence = Some(*sequence);
+            entry.take_down();
+            if !entry.precursors.is_empty() {
+                entry.precursors.clear();
+                further.push(Unreachable(*destination, *sequence));
+            }
+        }
+        let time = cx.now + part_of(JITTER, cx);
+        for step in Self::errors(cx.me, &further) {
+            self.agenda.add(time, Job::Step(step));
+        }
+    }
+
+    /// The route errors that list `unreachable`.
+    fn errors(me: NodeId, unreachable: &[Unreachable]) -> impl Iterator<Item = RoutingStep> {
+        unreachable.chunks(MOST_UNREACHABLE).map(move |listed| {
+            let packet = Self::broadcast(me, 1, &Message::Error(listed.to_vec()));
+            RoutingStep::Transmit(packet, Receiver::Broadcast)
+        })
+    }
+}

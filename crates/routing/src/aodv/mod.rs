@@ -1,0 +1,239 @@
+//! Ad hoc on-demand distance vector routing (RFC 3561), with the parameters and the habits of
+//! ns-2 2.35, against which it is compared.
+//!
+//! A node searches for a destination with a route request (RREQ) that floods the network. Who
+//! hears it learns the way back to the originator. The destination, or a node that knows a way,
+//! answers with a route reply (RREP), which goes back and leaves the way forth behind. Routes
+//! live while they are used. Links are watched by the MAC: a packet that it cannot deliver
+//! breaks the route, which is repaired on the spot or announced as broken by a route error
+//! (RERR). There are no hello messages, gratuitous replies, multicasts, or black lists.
+//!
+//! | RFC 3561, section 10 | here | this value, ns-2's | RFC's |
+//! | --- | --- | --- | --- |
+//! | `ACTIVE_ROUTE_TIMEOUT` | [`Settings::active_route_timeout`] | 10 s | 3 s |
+//! | `MY_ROUTE_TIMEOUT` | `MY_ROUTE_TIMEOUT` | 10 s | 6 s |
+//! | `PATH_DISCOVERY_TIME` | `REQUEST_MEMORY` | 6 s, up to 12 s | 5.6 s |
+//! | 6.5, life of a reverse route | `REVERSE_ROUTE_LIFE` | 6 s | 5.6 s, less per hop |
+//! | `RREQ_RETRIES` | `REQUEST_RETRIES` | 3, then 10 s pause | 2 |
+//! | `TTL_START` | `TTL_START` | 5, not in a first search | 1 |
+//! | `TTL_INCREMENT` | `TTL_INCREMENT` | 2 | 2 |
+//! | `TTL_THRESHOLD` | `TTL_THRESHOLD` | 7 | 7 |
+//! | `NET_DIAMETER` | `NET_DIAMETER` | 30 | 35 |
+//! | `NODE_TRAVERSAL_TIME` | `NODE_TRAVERSAL_TIME` | 30 ms, or as measured | 40 ms |
+//! | `RING_TRAVERSAL_TIME` | `LONGEST_WAIT` | at most 10 s | by the radius |
+//! | `RREQ_RATELIMIT`, `RERR_RATELIMIT` | none | none | 10 per second |
+//! | `DELETE_PERIOD` | none: routes are never deleted | none | 15 s |
+//! | `HELLO_INTERVAL` | none: the MAC watches links | none | 1 s |
+//! | jitter of broadcasts | `JITTER` | 0 to 10 ms | none |
+//! | gap between released packets | `RELEASE_GAP` | 10 ms | none |
+//! | buffer | `HELD_LIMIT`, `HELD_TIMEOUT` | 64 packets, 30 s | none |
+//!
+//! What differs from the RFC or from ns-2 is marked `Deviation:` at its place.
+
+mod buffer;
+mod discovery;
+mod maintenance;
+mod message;
+mod parameters;
+mod table;
+
+use std::collections::VecDeque;
+
+use multihop_core::{Cx, Duration, EventKind, FlowId, Heard, NodeId, Packet, Payload, Protocol};
+use multihop_core::{Route, Routing, RoutingStep, Rx, Tag, Time};
+
+pub use message::{Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
+
+use buffer::{Agenda, Job, Memory, SendBuffer};
+use parameters::{TICK, tick_at};
+use table::{State, Table};
+
+/// What can be set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Whether a node nearer to the destination than to the source repairs a broken route itself
+    /// (RFC 3561, 6.12).
+    pub local_repair: bool,
+    /// Whether the first search for a destination widens in rings (RFC 3561, 6.4). ns-2 2.35
+    /// searches the whole network at once.
+    pub expanding_ring: bool,
+    /// How long a route lives that nobody uses.
+    pub active_route_timeout: Duration,
+}
+
+/// The defaults are what ns-2 2.35 does.
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            local_repair: true,
+            expanding_ring: false,
+            active_route_timeout: Duration::from_millis(10_000),
+        }
+    }
+}
+
+/// AODV at one node.
+#[derive(Clone, Debug)]
+pub struct Aodv {
+    settings: Settings,
+    /// Our own sequence number: even.
+    sequence: Sequence,
+    /// The RREQ ID of the next request.
+    request_id: u32,
+    table: Table,
+    memory: Memory,
+    held: SendBuffer,
+    agenda: Agenda,
+    steps: VecDeque<RoutingStep>,
+    /// When to see who waits for a search: see [`Aodv::next_tick`].
+    tick: Time,
+    deadline: Time,
+}
+
+impl Aodv {
+    /// AODV at the node `me`.
+    pub fn new(_me: NodeId, settings: Settings) -> Self {
+        Aodv {
+            settings,
+            sequence: Sequence(2),
+            request_id: 1,
+            table: Table::default(),
+            memory: Memory::default(),
+            held: SendBuffer::default(),
+            agenda: Agenda::default(),
+            steps: VecDeque::new(),
+            tick: Time::NEVER,
+            deadline: Time::NEVER,
+        }
+    }
+
+    /// The neighbour to which packets for `destination` go at `now`, for tools and tests.
+    pub fn next_hop(&self, destination: NodeId, now: Time) -> Option<NodeId> {
+        let entry = self.table.get(destination)?;
+        entry.is_up(now).then_some(entry.next)
+    }
+
+    fn packet(flow: FlowId, ttl: u8, message: &Message) -> Packet {
+        Packet {
+            protocol: Protocol::Routing,
+            ttl,
+            ..Packet::new(flow, Payload::Real(message.emit()), Tag::NONE)
+        }
+    }
+
+    fn broadcast(me: NodeId, ttl: u8, message: &Message) -> Packet {
+        Self::packet(FlowId::between(me, NodeId::BROADCAST), ttl, message)
+    }
+
+    /// Do what is due, and set the deadline for what comes next.
+    fn settle(&mut self, cx: &mut Cx) {
+        while let Some(job) = self.agenda.pop(cx.now) {
+            match job {
+                Job::Step(step) => self.steps.push_back(step),
+                Job::EndRepair(destination) => self.end_repair(destination),
+            }
+        }
+        self.tick = self.next_tick(cx.now);
+        self.deadline = self.agenda.first().min(self.tick);
+    }
+
+    /// When ns-2's route cache timer finds that packets wait for whom it may search (its other
+    /// duty, to take down what has expired, is done when somebody looks).
+    fn next_tick(&self, now: Time) -> Time {
+        let timeout = |to| self.table.get(to).map_or(Time::ZERO, |entry| entry.search.timeout);
+        let first = self.held.destinations().map(timeout).min();
+        first.map_or(Time::NEVER, |first| tick_at(first.max(now), TICK))
+    }
+}
+
+impl Routing for Aodv {
+    fn route(&mut self, cx: &mut Cx, packet: &Packet) -> Route {
+        let FlowId { source, destination, .. } = packet.flow;
+        let starts_here = source == cx.me;
+        // A packet that comes back to its source has been in a loop.
+        if starts_here && packet.hops() > 0 {
+            return Route::Unreachable;
+        }
+        let state = match self.table.get_mut(destination) {
+            Some(entry) if entry.is_up(cx.now) => {
+                entry.expires = cx.now + self.settings.active_route_timeout;
+                return Route::Via(entry.next);
+            }
+            Some(entry) => entry.state,
+            None => State::Down,
+        };
+        if starts_here || state == State::InRepair {
+            return Route::Discovering;
+        }
+        self.table.expire(cx.now);
+        self.cannot_forward(cx, destination);
+        Route::Unreachable
+    }
+
+    fn hold(&mut self, cx: &mut Cx, packet: Packet) {
+        self.table.expire(cx.now);
+        let FlowId { source, destination, .. } = packet.flow;
+        self.held.push(cx, packet);
+        if source == cx.me {
+            self.search(cx, destination);
+        }
+        self.settle(cx);
+    }
+
+    fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) {
+        if rx.packet.protocol != Protocol::Routing || rx.heard == Heard::Overheard {
+            return;
+        }
+        let message = match &rx.packet.payload {
+            Payload::Real(bytes) => parse(bytes).ok(),
+            Payload::Virtual(_) => None,
+        };
+        self.table.expire(cx.now);
+        match message {
+            Some(Message::Request(request)) => self.on_request(cx, &rx.packet, rx.from, request),
+            Some(Message::Reply(reply)) => self.on_reply(cx, &rx.packet, rx.from, reply),
+            Some(Message::Error(unreachable)) => self.on_error(cx, rx.from, &unreachable),
+            None => cx.trace(EventKind::Malformed, rx.packet.flow, 0, Tag::NONE),
+        }
+        self.settle(cx);
+    }
+
+    fn on_link_failure(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        self.table.expire(cx.now);
+        self.link_failed(cx, packet, next);
+        self.settle(cx);
+    }
+
+    fn poll(&mut self, _cx: &mut Cx) -> Option<RoutingStep> {
+        self.steps.pop_front()
+    }
+
+    fn on_timeout(&mut self, cx: &mut Cx) {
+        self.table.expire(cx.now);
+        if self.tick <= cx.now {
+            let mut waiting: Vec<NodeId> = self.held.destinations().collect();
+            waiting.sort_unstable();
+            waiting.dedup();
+            for destination in waiting {
+                self.search(cx, destination);
+            }
+        }
+        self.settle(cx);
+    }
+
+    fn deadline(&self) -> Time {
+        self.deadline
+    }
+
+    fn backlog(&self) -> usize {
+        let leaving = |step: &&RoutingStep| matches!(step, RoutingStep::Forward(..));
+        self.held.len() + self.agenda.packets() + self.steps.iter().filter(leaving).count()
+    }
+
+    fn label(&self, packet: &Packet) -> &'static str {
+        match &packet.payload {
+            Payload::Real(bytes) => Message::label(bytes),
+            Payload::Virtual(_) => "routing",
+        }
+    }
+}

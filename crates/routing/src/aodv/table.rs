@@ -1,0 +1,241 @@
+//! The route table and its precursor lists (RFC 3561, sections 2 and 6.2).
+
+use multihop_core::{Duration, NodeId, Time};
+
+use super::message::Sequence;
+use super::parameters::{
+    LATENCIES, LONGEST_WAIT, NET_DIAMETER, NODE_TRAVERSAL_TIME, REQUEST_RETRIES, TICK,
+    TTL_INCREMENT, TTL_START, TTL_THRESHOLD, tick_after,
+};
+
+/// The hop count of a route that is not there.
+pub const FAR: u8 = u8::MAX;
+
+/// Whether a route can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It can.
+    Up,
+    /// This node repairs it (RFC 3561, 6.12): packets are held.
+    InRepair,
+    /// It cannot.
+    Down,
+}
+
+/// What is known about one destination.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Where the route leads.
+    pub destination: NodeId,
+    /// The destination's sequence number, if one is known.
+    pub sequence: Option<Sequence>,
+    /// Hops to the destination; [`FAR`] while the route is down.
+    pub hops: u8,
+    /// The neighbour to which packets go.
+    pub next: NodeId,
+    /// Whether the route can be used.
+    pub state: State,
+    /// Until when, if nobody uses it.
+    pub expires: Time,
+    /// The neighbours that are known to use this route.
+    pub precursors: Vec<NodeId>,
+    /// The search for a route.
+    pub search: Search,
+}
+
+impl Entry {
+    fn unknown(destination: NodeId) -> Self {
+        Entry {
+            destination,
+            sequence: None,
+            hops: FAR,
+            next: destination,
+            state: State::Down,
+            expires: Time::ZERO,
+            precursors: Vec::new(),
+            search: Search::default(),
+        }
+    }
+
+    /// Whether the route can be used now. ns-2's route cache timer takes routes down that have
+    /// expired, so that a route lives on until it runs out the next time.
+    pub fn is_up(&self, now: Time) -> bool {
+        self.state == State::Up && now < tick_after(self.expires, TICK)
+    }
+
+    /// RFC 3561, 6.2: a route is replaced by one with a newer sequence number, or by a shorter
+    /// one with the same.
+    pub fn is_worse_than(&self, sequence: Sequence, hops: u8) -> bool {
+        self.sequence.is_none_or(|known| {
+            sequence.is_newer_than(known) || (sequence == known && hops < self.hops)
+        })
+    }
+
+    /// Take a route that was announced.
+    pub fn update(&mut self, sequence: Sequence, hops: u8, next: NodeId) {
+        self.sequence = Some(sequence);
+        self.hops = hops;
+        self.next = next;
+        self.state = State::Up;
+    }
+
+    /// RFC 3561, 6.11: the route is invalidated.
+    pub fn take_down(&mut self) {
+        if self.state != State::Down {
+            self.search.last_hops = self.hops;
+            self.hops = FAR;
+            self.state = State::Down;
+        }
+    }
+
+    /// The route broke here, or expired: whoever is asked for it must know of a newer one.
+    pub fn lose(&mut self) {
+        self.sequence = self.sequence.map(|sequence| sequence.plus(1));
+        self.take_down();
+    }
+
+    /// Remember that packets come from `neighbour`.
+    pub fn add_precursor(&mut self, neighbour: NodeId) {
+        if !self.precursors.contains(&neighbour) {
+            self.precursors.push(neighbour);
+        }
+    }
+}
+
+/// What an answer to [`Search::next`] says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Probe {
+    /// It is too early.
+    Wait,
+    /// All retries are spent: there is a pause now.
+    GiveUp,
+    /// Send a request with this time to live.
+    Ask(u8),
+}
+
+/// The state of the search for one destination (RFC 3561, 6.3 and 6.4).
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// No request before this time.
+    pub timeout: Time,
+    /// How many requests have gone through the whole network since the last route.
+    pub floods: u32,
+    /// The time to live of the last request, or the hops of the last route.
+    pub last_ttl: u8,
+    /// The hops of the route that went down last; [`FAR`] if none has.
+    pub last_hops: u8,
+    /// The last discovery latencies per hop; zero where there was none.
+    latencies: [Duration; LATENCIES],
+    oldest: usize,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Search {
+            timeout: Time::ZERO,
+            floods: 0,
+            last_ttl: 0,
+            last_hops: FAR,
+            latencies: [Duration::ZERO; LATENCIES],
+            oldest: 0,
+        }
+    }
+}
+
+impl Search {
+    /// A packet wants the route that is not there: what to do about it. `expanding_ring`: the
+    /// first search of all begins with [`TTL_START`].
+    ///
+    /// Deviation: ns-2 2.35 takes a route that never was for one of [`FAR`] hops, and so
+    /// searches for it in the whole network at once.
+    pub fn next(&mut self, now: Time, expanding_ring: bool) -> Probe {
+        if self.timeout > now {
+            return Probe::Wait;
+        }
+        if self.floods > REQUEST_RETRIES {
+            self.floods = 0;
+            self.timeout = now + LONGEST_WAIT;
+            return Probe::GiveUp;
+        }
+        let last_hops = if expanding_ring && self.last_hops == FAR { 0 } else { self.last_hops };
+        let ttl = match self.last_ttl.max(last_hops) {
+            0 => TTL_START,
+            last if last < TTL_THRESHOLD => last + TTL_INCREMENT,
+            _ => {
+                self.floods += 1;
+                NET_DIAMETER
+            }
+        };
+        self.last_ttl = ttl;
+        let wait = self.hop_latency() * (2 * u64::from(ttl) * u64::from(self.floods.max(1)));
+        self.timeout = now + wait.min(LONGEST_WAIT);
+        Probe::Ask(ttl)
+    }
+
+    /// There is a route of `hops` hops.
+    pub fn found(&mut self, hops: u8) {
+        self.floods = 0;
+        self.timeout = Time::ZERO;
+        self.last_ttl = hops;
+    }
+
+    /// A search took `latency` per hop, there and back.
+    pub fn measured(&mut self, latency: Duration) {
+        self.latencies[self.oldest] = latency;
+        self.oldest = (self.oldest + 1) % LATENCIES;
+    }
+
+    /// How long a hop takes, there and back.
+    fn hop_latency(&self) -> Duration {
+        let measured = self.latencies.iter().filter(|latency| **latency > Duration::ZERO);
+        let (count, sum) =
+            measured.fold((0, 0), |(count, sum), latency| (count + 1, sum + latency.nanos()));
+        sum.checked_div(count).map_or(NODE_TRAVERSAL_TIME, Duration::from_nanos)
+    }
+}
+
+/// The route table: the entries in the order of their destinations. None is ever deleted, as
+/// in ns-2: its sequence number keeps old news away.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    entries: Vec<Entry>,
+}
+
+impl Table {
+    fn position(&self, destination: NodeId) -> Result<usize, usize> {
+        self.entries.binary_search_by_key(&destination, |entry| entry.destination)
+    }
+
+    /// What is known about `destination`, if anything.
+    pub fn get(&self, destination: NodeId) -> Option<&Entry> {
+        self.position(destination).ok().map(|at| &self.entries[at])
+    }
+
+    /// What is known about `destination`, if anything.
+    pub fn get_mut(&mut self, destination: NodeId) -> Option<&mut Entry> {
+        self.position(destination).ok().map(|at| &mut self.entries[at])
+    }
+
+    /// What is known about `destination`, be it nothing.
+    pub fn entry(&mut self, destination: NodeId) -> &mut Entry {
+        let at = self.position(destination).unwrap_or_else(|at| {
+            self.entries.insert(at, Entry::unknown(destination));
+            at
+        });
+        &mut self.entries[at]
+    }
+
+    /// All entries.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.entries.iter_mut()
+    }
+
+    /// Take down what has expired by `now` (6.1: its sequence number is incremented).
+    pub fn expire(&mut self, now: Time) {
+        for entry in &mut self.entries {
+            if entry.state == State::Up && !entry.is_up(now) {
+                entry.lose();
+            }
+        }
+    }
+}

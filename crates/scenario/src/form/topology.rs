@@ -1,0 +1,102 @@
+//! [topology] and [[node]].
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::quantity::{Coordinate, Length};
+
+/// Where the nodes are.
+// the keys are the file's: `topology_seed` beside `seed` would be mistaken without its prefix
+#[allow(clippy::struct_field_names)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Topology {
+    pub(crate) kind: TopologyKind,
+    /// Hops from end to end of each chain; an even number for the crosses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1), example = 10)]
+    pub(crate) hops: Option<u32>,
+    /// Distance between neighbours of a chain, cross or grid. Default: "200 m".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) spacing: Option<Length>,
+    /// Number of a grid's rows; node 0 is the first of the first row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1), example = 9)]
+    pub(crate) rows: Option<u32>,
+    /// Number of a grid's columns: of the nodes in each row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1), example = 9)]
+    pub(crate) columns: Option<u32>,
+    /// Number of flows along rows of a grid, evenly spread, each from the first column to the
+    /// last. Default: 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = 4)]
+    pub(crate) horizontal_flows: Option<u32>,
+    /// Number of flows along columns of a grid, evenly spread, each from the first row to the
+    /// last. Default: 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = 4)]
+    pub(crate) vertical_flows: Option<u32>,
+    /// Number of senders of a star.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1), example = 5)]
+    pub(crate) senders: Option<u32>,
+    /// Distance of a star's senders from the receiver. Default: "50 m".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) radius: Option<Length>,
+    /// Number of nodes of a random topology.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 2), example = 150)]
+    pub(crate) nodes: Option<u32>,
+    /// Width of a random topology's area.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) width: Option<Length>,
+    /// Height of a random topology's area.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) height: Option<Length>,
+    /// Number of flows between random pairs of nodes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1), example = 10)]
+    pub(crate) flows: Option<u32>,
+    /// Fewest hops between the ends of a random flow. Default: 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1), example = 3)]
+    pub(crate) min_hops: Option<u32>,
+    /// Fixes the random positions and pairs. Default: the scenario's seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) topology_seed: Option<u64>,
+}
+
+/// The shape of the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum TopologyKind {
+    /// Nodes in a line, one flow from end to end.
+    Chain,
+    /// Nodes in a line, a flow from each end to the other.
+    BidirectionalChain,
+    /// Two chains that share their middle node, a flow on each.
+    Cross,
+    /// Two chains that share their middle node, a flow in each direction on each.
+    BidirectionalCross,
+    /// Nodes in rows and columns, flows along evenly spread rows and columns.
+    Grid,
+    /// Senders evenly on a circle round one receiver, a flow from each.
+    Star,
+    /// Nodes at random places, flows between random pairs.
+    Random,
+    /// The nodes and flows of [[node]] and [[flow]].
+    Explicit,
+}
+
+/// A node of an explicit topology.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NodeSection {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its position.
+    pub(crate) x: Coordinate,
+    /// Its position.
+    pub(crate) y: Coordinate,
+}

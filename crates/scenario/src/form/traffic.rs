@@ -1,0 +1,99 @@
+//! [traffic] and [[flow]].
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::quantity::{BitRate, Size, Span};
+
+/// What the flows carry; those of [[flow]] carry it unless they say otherwise.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TrafficSection {
+    /// Default: "cbr".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) kind: Option<TrafficKind>,
+    /// What carries the data end to end. Default: "scheme".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) transport: Option<TransportKind>,
+    /// Offered load of each flow, payload only; required by kind "cbr", which alone has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) load: Option<BitRate>,
+    /// How much there is to send, rounded up to whole packets; required by kind "file", which
+    /// alone has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = "50 kB")]
+    pub(crate) size: Option<Size>,
+    /// Payload of a packet: for TCP, of a segment. Default: "512 B".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) payload: Option<Size>,
+    /// When the flow starts. Default: "1 s".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) start: Option<Span>,
+    /// A flow starts up to this much later, at random. Default: "0.5 s".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) start_jitter: Option<Span>,
+    /// When the flow stops. Default: the end of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stop: Option<Span>,
+}
+
+/// What a source sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum TrafficKind {
+    /// Constant bit rate.
+    Cbr,
+    /// As much as the transport takes, without end.
+    Ftp,
+    /// As much as the transport takes, up to the size of a file.
+    File,
+}
+
+/// What carries a flow's data end to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum TransportKind {
+    /// The transport of the scheme under test.
+    Scheme,
+    /// Plain datagrams, as background traffic without congestion control.
+    Datagram,
+}
+
+/// A flow of an explicit topology, or one beside those that another topology makes; what is
+/// missing is taken from [traffic].
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FlowSection {
+    /// Its name. Default: as in "a->b".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
+    /// Name of the node where its packets come from; a topology names its own n0, n1, ...
+    pub(crate) from: String,
+    /// Name of the node where they go.
+    pub(crate) to: String,
+    /// What it sends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) kind: Option<TrafficKind>,
+    /// What carries its data end to end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) transport: Option<TransportKind>,
+    /// Offered load, payload only; kind "cbr" only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) load: Option<BitRate>,
+    /// How much there is to send, rounded up to whole packets; kind "file" only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = "50 kB")]
+    pub(crate) size: Option<Size>,
+    /// Payload of a packet: for TCP, of a segment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) payload: Option<Size>,
+    /// When it starts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) start: Option<Span>,
+    /// It starts up to this much later, at random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) start_jitter: Option<Span>,
+    /// When it stops.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stop: Option<Span>,
+}

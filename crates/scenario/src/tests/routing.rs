@@ -1,0 +1,173 @@
+//! Routing, and what else a whole scenario has beside its topology and traffic.
+
+use multihop_core::{Bytes, Duration, Rate};
+use multihop_routing::aodv;
+
+use super::{CHAIN, EXPLICIT, right, with, wrong};
+use crate::setup::{CarriedBy, Medium, Routing, Setup, Traffic};
+use crate::{from_json, from_toml};
+
+fn routed(section: &str) -> String {
+    with(CHAIN, "[scheme]", &format!("[routing]\n{section}\n[scheme]"))
+}
+
+#[test]
+fn routes_are_fixed_unless_aodv_is_asked_for() {
+    for text in [CHAIN.to_owned(), routed(""), routed("kind = \"fixed\"")] {
+        assert_eq!(right(&text).routing, Routing::Fixed);
+    }
+    let Routing::Aodv(settings) = right(&routed("kind = \"aodv\"")).routing else {
+        panic!("AODV was asked for")
+    };
+    assert_eq!(
+        settings,
+        aodv::Settings {
+            local_repair: true,
+            expanding_ring: false,
+            active_route_timeout: Duration::from_millis(10_000),
+        }
+    );
+    let keys = "local_repair = false\nexpanding_ring = true\nactive_route_timeout = \"50 s\"";
+    let setup = right(&routed(&format!("kind = \"aodv\"\n{keys}")));
+    let settings = aodv::Settings {
+        local_repair: false,
+        expanding_ring: true,
+        active_route_timeout: Duration::from_millis(50_000),
+    };
+    assert_eq!(setup.routing, Routing::Aodv(settings));
+}
+
+#[test]
+fn what_only_aodv_has_is_refused_without_it() {
+    for key in ["local_repair = true", "expanding_ring = true", "active_route_timeout = \"3 s\""] {
+        let name = key.split(' ').next().expect("a key");
+        let remedy = "applies only to kind \"aodv\"; remove it or set kind = \"aodv\"";
+        assert_eq!(wrong(&routed(key)), format!("line 7: routing.{name}: {remedy}"));
+        assert_eq!(
+            wrong(&routed(&format!("kind = \"fixed\"\n{key}"))),
+            format!("line 8: routing.{name}: {remedy}")
+        );
+    }
+}
+
+#[test]
+fn mistakes_in_routing_are_named() {
+    let message = wrong(&routed("kind = \"aovd\""));
+    assert!(
+        message.starts_with("line 7: routing.kind: unknown value 'aovd', did you mean 'aodv'?"),
+        "{message}"
+    );
+    let message = wrong(&routed("kind = \"aodv\"\nlocal_repare = true"));
+    assert!(message.contains("did you mean 'local_repair'?"), "{message}");
+    let message = wrong(&routed("kind = \"aodv\"\nlocal_repair = 1"));
+    assert!(
+        message
+            .ends_with("routing.local_repair: invalid type: integer `1`, expected true or false"),
+        "{message}"
+    );
+    for time in ["0 s", "999 us", "2000001 s"] {
+        assert_eq!(
+            wrong(&routed(&format!("kind = \"aodv\"\nactive_route_timeout = \"{time}\""))),
+            format!(
+                "line 8: routing.active_route_timeout: must lie between 1 ms and 2000000 s (got \
+                 \"{time}\")"
+            )
+        );
+    }
+    assert_eq!(
+        wrong(&(routed("kind = \"aodv\"") + "[wired]\n")),
+        "line 7: routing.kind: \"aodv\" searches for routes with broadcasts by radio, which \
+         [wired] has not; use kind = \"fixed\", or [radio] and [mac] instead of [wired]"
+    );
+    right(&(routed("kind = \"fixed\"") + "[wired]\n"));
+}
+
+#[test]
+fn aodv_may_search_in_vain() {
+    let aodv = with(EXPLICIT, "[scheme]", "[routing]\nkind = \"aodv\"\n[scheme]");
+    let lonely = with(&aodv, "\"400 m\"", "\"600 m\"");
+    assert_eq!(right(&lonely).sources.len(), 2);
+    let islands = with(&aodv, "\"400 m\"", "\"1000 m\"")
+        + "[[node]]\nname = \"delta\"\nx = \"1200 m\"\ny = \"0 m\"\n";
+    assert_eq!(right(&islands).nodes.len(), 4);
+    // so far apart that 64 hops could not join them: still no path that is too long
+    right(&with(&aodv, "\"400 m\"", "\"100 km\""));
+    let fixed = with(&aodv, "\"aodv\"", "\"fixed\"");
+    let message = wrong(&with(&fixed, "\"400 m\"", "\"600 m\""));
+    assert!(message.contains("node[2]: node 'gamma' is out of everyone's reach"), "{message}");
+    let long = routed("kind = \"aodv\"").replace("hops = 4", "hops = 65");
+    let message = wrong(&long);
+    assert!(message.contains("has more than 64 hops, a packet's time to live"), "{message}");
+}
+
+fn congestion(value: &str, more: &str) -> String {
+    with(CHAIN, "[scheme]", &format!("[measure]\n{value}\n[scheme]")) + more
+}
+
+#[test]
+fn the_congestion_potential_is_measured_on_request() {
+    assert!(!right(CHAIN).measure_congestion);
+    assert!(!right(&congestion("", "")).measure_congestion);
+    assert!(!right(&congestion("congestion_potential = false", "[wired]\n")).measure_congestion);
+    assert!(right(&congestion("congestion_potential = true", "")).measure_congestion);
+    assert_eq!(
+        wrong(&congestion("congestion_potential = true", "[wired]\n")),
+        "line 7: measure.congestion_potential: is measured on a shared radio channel, which \
+         [wired] has not; remove one of the two"
+    );
+    let message = wrong(&congestion("congestion = true", ""));
+    assert!(message.starts_with("line 7: measure.congestion: unknown key"), "{message}");
+    let message = wrong(&congestion("congestion_potential = \"yes\"", ""));
+    assert!(message.ends_with("expected true or false"), "{message}");
+}
+
+/// One TCP connection over a chain, and a datagram flow beside it.
+const WHOLE: &str = r#"[topology]
+kind = "chain"
+hops = 8
+[mac]
+rts_cts = true
+data_rate = "2 Mbit/s"
+[routing]
+kind = "aodv"
+[scheme]
+name = "udp"
+[traffic]
+kind = "ftp"
+payload = "512 B"
+start = "5 s"
+[[flow]]
+from = "n7"
+to = "n6"
+kind = "cbr"
+load = "250 kbit/s"
+transport = "datagram"
+"#;
+
+#[test]
+fn a_whole_scenario_is_understood() {
+    let check = |setup: &Setup| {
+        assert_eq!(setup.nodes.len(), 9);
+        assert_eq!(setup.routing, Routing::Aodv(aodv::Settings::default()));
+        let Medium::Radio(_, mac) = &setup.medium else { panic!("a radio is the default") };
+        assert_eq!((mac.data_rate, mac.basic_rate), (Rate(2_000_000), Rate(1_000_000)));
+        assert_eq!(mac.rts_threshold, Some(Bytes(0)));
+        assert_eq!(mac.link_layer_delay, Duration::from_micros(25));
+        let [tcp, background] = setup.sources.as_slice() else { panic!("two flows") };
+        assert_eq!((tcp.name.as_str(), tcp.carried_by), ("n0->n8", CarriedBy::Scheme));
+        assert_eq!(tcp.traffic, Traffic::Bulk { payload: Bytes(512), packets: None });
+        assert_eq!(background.name, "n7->n6");
+        assert_eq!((background.flow.source.0, background.flow.destination.0), (7, 6));
+        assert_eq!(background.carried_by, CarriedBy::Datagram);
+        let interval = Duration::from_micros(16_384);
+        assert_eq!(background.traffic, Traffic::Cbr { payload: Bytes(512), interval });
+        for source in &setup.sources {
+            assert_eq!(source.start.nanos(), 5_000_000_000);
+            assert_eq!(source.start_jitter, Duration::from_millis(500));
+            assert_eq!(source.stop, setup.end);
+        }
+    };
+    check(&right(WHOLE));
+    let json = from_toml(WHOLE).expect("right").to_json();
+    check(&from_json(&json).expect("the normal form").setup().expect("right"));
+}

@@ -1,0 +1,193 @@
+//! What flows carry, and flows beside those of a topology.
+
+use multihop_core::{Bytes, FlowId};
+
+use super::{CHAIN, right, with, wrong};
+use crate::setup::{CarriedBy, Traffic};
+
+/// [`CHAIN`] with other terms in [traffic].
+fn traffic(terms: &str) -> String {
+    with(CHAIN, "load = \"100 kbit/s\"", terms)
+}
+
+/// [`CHAIN`] with one more flow.
+fn beside(terms: &str) -> String {
+    format!("{CHAIN}[[flow]]\nfrom = \"n1\"\nto = \"n3\"\n{terms}\n")
+}
+
+fn bulk(payload: u32, packets: Option<u32>) -> Traffic {
+    Traffic::Bulk { payload: Bytes(payload), packets }
+}
+
+#[test]
+fn a_transfer_ends_with_its_file_or_never() {
+    assert_eq!(right(&traffic("kind = \"ftp\"")).sources[0].traffic, bulk(512, None));
+    let ftp = right(&traffic("kind = \"ftp\"\npayload = \"1460 B\""));
+    assert_eq!(ftp.sources[0].traffic, bulk(1460, None));
+    for (size, payload, packets) in [
+        ("50 kB", 512, 98),
+        ("1 B", 512, 1),
+        ("512 B", 512, 1),
+        ("513 B", 512, 2),
+        ("4000 MB", 1, 4_000_000_000),
+    ] {
+        let text = format!("kind = \"file\"\nsize = \"{size}\"\npayload = \"{payload} B\"");
+        assert_eq!(right(&traffic(&text)).sources[0].traffic, bulk(payload, Some(packets)));
+    }
+}
+
+#[test]
+fn each_kind_of_traffic_has_its_keys() {
+    let load = "does not apply to kind \"ftp\"; remove it or set kind = \"cbr\"";
+    let size = "does not apply to kind \"cbr\"; remove it or set kind = \"file\"";
+    for (terms, message) in [
+        ("kind = \"ftp\"\nload = \"1 Mbit/s\"", format!("line 10: traffic.load: {load}")),
+        (
+            "kind = \"file\"\nsize = \"1 kB\"\nload = \"1 Mbit/s\"",
+            format!("line 11: traffic.load: {}", load.replace("ftp", "file")),
+        ),
+        ("load = \"1 Mbit/s\"\nsize = \"1 kB\"", format!("line 10: traffic.size: {size}")),
+        (
+            "kind = \"ftp\"\nsize = \"1 kB\"",
+            format!("line 10: traffic.size: {}", size.replace("cbr", "ftp")),
+        ),
+        (
+            "kind = \"file\"",
+            "line 8: traffic.size: is missing; kind \"file\" needs it, as in size = \"50 kB\""
+                .to_owned(),
+        ),
+        (
+            "kind = \"cbr\"",
+            "line 8: traffic.load: is missing; kind \"cbr\" needs it, as in load = \"100 kbit/s\""
+                .to_owned(),
+        ),
+        (
+            "kind = \"file\"\nsize = \"0 B\"",
+            "line 10: traffic.size: must be at least 1 B (got \"0 B\")".to_owned(),
+        ),
+        (
+            "kind = \"ftp\"\npayload = \"0 B\"",
+            "line 10: traffic.payload: must be at least 1 B (got 0 B)".to_owned(),
+        ),
+        (
+            "kind = \"file\"\nsize = \"1 ms\"",
+            "line 10: traffic.size: \"1 ms\" is a time; a size wants B, kB or MB".to_owned(),
+        ),
+    ] {
+        assert_eq!(wrong(&traffic(terms)), message);
+    }
+    let message = wrong(&traffic("kind = \"http\""));
+    assert!(
+        message.contains("line 9: traffic.kind: unknown value 'http'; known: cbr, ftp, file"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_flow_of_another_kind_has_keys_of_its_own() {
+    let setup = right(&beside("kind = \"ftp\""));
+    assert_eq!(setup.sources[1].traffic, bulk(512, None), "the common load is not its");
+    let setup = right(&beside("kind = \"file\"\nsize = \"2 kB\"\npayload = \"1 kB\""));
+    assert_eq!(setup.sources[1].traffic, bulk(1000, Some(2)));
+    let message = wrong(&beside("kind = \"file\""));
+    assert!(message.starts_with("line 10: flow[0].size: is missing; "), "{message}");
+    let message = wrong(&beside("kind = \"ftp\"\nload = \"1 Mbit/s\""));
+    assert!(message.starts_with("line 14: flow[0].load: does not apply to kind \"ftp\""));
+    let ftp = beside("load = \"1 Mbit/s\"").replace("load = \"100 kbit/s\"", "kind = \"ftp\"");
+    let message = wrong(&ftp);
+    assert!(message.starts_with("line 13: flow[0].load: does not apply to kind \"ftp\""));
+    let own = with(&ftp, "load = \"1 Mbit/s\"", "kind = \"cbr\"");
+    let message = wrong(&own);
+    assert!(message.starts_with("line 10: flow[0].load: is missing; kind \"cbr\" needs it"));
+    let file = traffic("kind = \"file\"\nsize = \"5120 B\"")
+        + "[[flow]]\nfrom = \"n1\"\nto = \"n3\"\npayload = \"1 kB\"\n";
+    let setup = right(&file);
+    assert_eq!(setup.sources[0].traffic, bulk(512, Some(10)));
+    assert_eq!(setup.sources[1].traffic, bulk(1000, Some(6)));
+}
+
+#[test]
+fn flows_are_carried_by_the_scheme_unless_told() {
+    let carried = |text: &str| -> Vec<CarriedBy> {
+        right(text).sources.iter().map(|source| source.carried_by).collect()
+    };
+    assert_eq!(carried(&beside("")), [CarriedBy::Scheme, CarriedBy::Scheme]);
+    let one = beside("transport = \"datagram\"");
+    assert_eq!(carried(&one), [CarriedBy::Scheme, CarriedBy::Datagram]);
+    let other =
+        with(&beside("transport = \"scheme\""), "load =", "transport = \"datagram\"\nload =");
+    assert_eq!(carried(&other), [CarriedBy::Datagram, CarriedBy::Scheme]);
+    let message = wrong(&beside("transport = \"datagrams\""));
+    assert!(
+        message.starts_with(
+            "line 13: flow[0].transport: unknown value 'datagrams', did you mean 'datagram'?"
+        ),
+        "{message}"
+    );
+}
+
+#[test]
+fn flows_join_those_of_the_topology() {
+    let setup = right(&beside(
+        "name = \"short\"\nload = \"64 bit/s\"\n[[flow]]\nfrom = \"n0\"\nto = \"n4\"",
+    ));
+    let named: Vec<_> =
+        setup.sources.iter().map(|source| (source.name.as_str(), source.flow.label)).collect();
+    assert_eq!(named, [("n0->n4", 0), ("short", 0), ("n0->n4#1", 1)]);
+    let Traffic::Cbr { interval, .. } = setup.sources[1].traffic else { panic!("cbr") };
+    assert_eq!(interval.nanos(), 64_000_000_000, "a flow's own terms are its own");
+    let Traffic::Cbr { interval, .. } = setup.sources[0].traffic else { panic!("cbr") };
+    assert_eq!(interval.nanos(), 40_960_000);
+}
+
+#[test]
+fn mistakes_in_flows_beside_a_topology_name_their_table() {
+    let flow = "[[flow]]\nfrom = \"n1\"\nto = \"n3\"\n";
+    assert_eq!(
+        wrong(&beside("").replace("n3", "n5")),
+        "line 12: flow[0].to: unknown node 'n5'; there are n0 to n4"
+    );
+    assert_eq!(
+        wrong(&beside("").replace("n1", "n3")),
+        "line 12: flow[0].to: the flow goes from 'n3' to itself"
+    );
+    assert_eq!(
+        wrong(&beside("name = \"n0->n4\"")),
+        "line 13: flow[0].name: there are two flows 'n0->n4': one of the topology's and flow[0]"
+    );
+    assert_eq!(
+        wrong(&(beside("name = \"x\"") + flow + "name = \"x\"\n")),
+        "line 17: flow[1].name: there are two flows 'x': flow[0] and flow[1]"
+    );
+    assert_eq!(
+        wrong(&(beside("name = \"n1->n3#1\"\n[[flow]]\nfrom = \"n1\"\nto = \"n3\""))),
+        "line 14: flow[1]: there are two flows 'n1->n3#1': flow[0] and flow[1]"
+    );
+    let message = wrong(&(beside("") + flow + "payload = \"3 kB\"\n"));
+    assert!(message.starts_with("line 17: flow[1].payload: a payload of 3000 B and 20 B"));
+    let message = wrong(&(beside("") + flow + "start = \"40 s\"\n"));
+    assert!(message.starts_with("line 17: flow[1].start: the flow 'n1->n3#1' starts at 40 s"));
+    let message = wrong(&beside("").replace("[traffic]\nload = \"100 kbit/s\"\n", ""));
+    assert!(message.starts_with("traffic: is missing; the flows need [traffic] with "));
+    let long = beside("").replace("hops = 4", "hops = 64\nspacing = \"100 m\"");
+    right(&long);
+    let far = with(CHAIN, "\"chain\"\nhops = 4", "\"grid\"\nrows = 33\ncolumns = 34")
+        + "[[flow]]\nfrom = \"n0\"\nto = \"n1\"\n[[flow]]\nfrom = \"n0\"\nto = \"n1121\"\n";
+    let message = wrong(&far.replace("load =", "start_jitter = \"0 s\"\nload ="));
+    assert!(
+        message.starts_with("line 15: flow[1]: the route from 'n0' to 'n1121' has more than 64"),
+        "{message}"
+    );
+}
+
+#[test]
+fn one_pair_has_as_many_flows_as_its_labels_tell_apart() {
+    let most = FlowId::MOST_PER_PAIR as usize;
+    let flow = "[[flow]]\nfrom = \"n0\"\nto = \"n4\"\n";
+    let text = CHAIN.to_owned() + &flow.repeat(most - 1);
+    let setup = right(&text);
+    assert_eq!(setup.sources.len(), most);
+    assert_eq!(setup.sources[most - 1].flow.label, 0x7fff);
+    let message = wrong(&(text + flow));
+    assert!(message.ends_with("flow[32767]: one pair can have at most 32768 flows"), "{message}");
+}

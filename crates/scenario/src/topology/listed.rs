@@ -1,0 +1,74 @@
+//! What a file lists itself: [[node]] and [[flow]].
+
+use std::collections::BTreeMap;
+
+use super::{Plan, limited};
+use crate::error::{Fault, alternatives, did_you_mean};
+use crate::form::{Scenario, TopologyKind};
+use crate::setup::Node;
+
+/// The nodes of an explicit topology.
+pub(super) fn nodes(scenario: &Scenario) -> Result<Plan, Fault> {
+    if scenario.node.is_empty() {
+        return Err(Fault::missing("node", "kind \"explicit\" needs [[node]] tables"));
+    }
+    if scenario.flow.is_empty() {
+        return Err(Fault::missing("flow", "kind \"explicit\" needs [[flow]] tables"));
+    }
+    limited("node", scenario.node.len() as u64)?;
+    let mut index = BTreeMap::new();
+    let mut nodes = Vec::new();
+    for (i, node) in scenario.node.iter().enumerate() {
+        if node.name.trim().is_empty() {
+            return Err(Fault::new(format!("node[{i}].name"), "must not be empty"));
+        }
+        if let Some(first) = index.insert(node.name.as_str(), i) {
+            let message =
+                format!("there are two nodes '{}': node[{first}] and node[{i}]", node.name);
+            return Err(Fault::new(format!("node[{i}].name"), message));
+        }
+        nodes.push(Node { name: node.name.clone(), x: node.x.value(), y: node.y.value() });
+    }
+    Ok(Plan::new(nodes, Vec::new()))
+}
+
+/// The ends of the flows of [[flow]], between nodes of any topology.
+pub(super) fn flows(scenario: &Scenario, nodes: &[Node]) -> Result<Vec<(usize, usize)>, Fault> {
+    if scenario.flow.is_empty() {
+        return Ok(Vec::new());
+    }
+    let index: BTreeMap<&str, usize> =
+        nodes.iter().enumerate().map(|(i, node)| (node.name.as_str(), i)).collect();
+    let find = |key: String, name: &str| {
+        index.get(name).copied().ok_or_else(|| {
+            let hint = if scenario.topology.kind == TopologyKind::Explicit {
+                resembling(name, &index)
+            } else {
+                format!("; there are n0 to n{}", nodes.len() - 1)
+            };
+            Fault::new(key, format!("unknown node '{name}'{hint}"))
+        })
+    };
+    let mut flows = Vec::new();
+    for (i, flow) in scenario.flow.iter().enumerate() {
+        let from = find(format!("flow[{i}].from"), &flow.from)?;
+        let to = find(format!("flow[{i}].to"), &flow.to)?;
+        if from == to {
+            let message = format!("the flow goes from '{}' to itself", flow.from);
+            return Err(Fault::new(format!("flow[{i}].to"), message));
+        }
+        flows.push((from, to));
+    }
+    Ok(flows)
+}
+
+/// The name that resembles `name`, or all if they are few.
+fn resembling(name: &str, index: &BTreeMap<&str, usize>) -> String {
+    let hint = did_you_mean(name, index.keys().copied());
+    if hint.is_empty() && index.len() <= 10 {
+        let names: Vec<&str> = index.keys().copied().collect();
+        format!("; there are {}", alternatives(&names).replace(" or ", " and "))
+    } else {
+        hint
+    }
+}

@@ -1,0 +1,88 @@
+//! Nodes at random places, and flows between random pairs.
+
+use std::collections::BTreeSet;
+
+use multihop_core::{NodeId, Purpose, Rng};
+
+use super::{Plan, add, limited};
+use crate::error::Fault;
+use crate::form::Scenario;
+use crate::reach::Reach;
+
+/// Few enough that a mistyped number does not fill the memory.
+const MOST_FLOWS: u32 = 100_000;
+
+/// How often random positions, and each random pair, are drawn before giving up.
+const MOST_DRAWS: u32 = 1000;
+
+/// How many positions are drawn before giving up, so that a large network that cannot be
+/// connected is refused in seconds.
+const MOST_POSITIONS: u32 = 10_000_000;
+
+pub(super) fn random(scenario: &Scenario, range: f64) -> Result<Plan, Fault> {
+    let topology = &scenario.topology;
+    let count = topology.number("nodes", topology.nodes, 2)?;
+    limited("topology.nodes", u64::from(count))?;
+    let width = topology.length("width", topology.width.as_ref(), None)?;
+    let height = topology.length("height", topology.height.as_ref(), None)?;
+    let flows = topology.number("flows", topology.flows, 1)?;
+    if flows > MOST_FLOWS {
+        let message = format!("must be at most {MOST_FLOWS} (got {flows})");
+        return Err(Fault::new("topology.flows", message));
+    }
+    if u64::from(flows) > u64::from(count) * u64::from(count - 1) {
+        let message = format!("{count} nodes have fewer than {flows} different pairs");
+        return Err(Fault::new("topology.flows", message));
+    }
+    let least = topology.number("min_hops", topology.min_hops.or(Some(1)), 1)?;
+    let seed = topology.topology_seed.unwrap_or_else(|| scenario.seed());
+    let mut rng = Rng::stream(seed, NodeId(0), Purpose::Topology);
+    let draws = MOST_DRAWS.min(MOST_POSITIONS / count);
+    for _ in 0..draws {
+        let mut nodes = Vec::new();
+        for _ in 0..count {
+            let x = rng.between(0.0, width);
+            add(&mut nodes, x, rng.between(0.0, height));
+        }
+        let reach = Reach::new(&nodes, range);
+        if reach.connected() {
+            let flows = random_pairs(&reach, &mut rng, (count, flows, least))?;
+            return Ok(Plan::new(nodes, flows));
+        }
+    }
+    let message = format!(
+        "{count} nodes in {width} m x {height} m were not connected in any of {draws} draws; \
+         use more nodes, a smaller area, or a longer range"
+    );
+    Err(Fault::new("topology.nodes", message))
+}
+
+/// Different pairs out of `count` nodes, each at least `least` hops apart.
+fn random_pairs(
+    reach: &Reach,
+    rng: &mut Rng,
+    (count, flows, least): (u32, u32, u32),
+) -> Result<Vec<(usize, usize)>, Fault> {
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    let mut taken = BTreeSet::new();
+    for _ in 0..flows {
+        let drawn = (0..MOST_DRAWS).find_map(|_| {
+            let pair = (rng.below(count) as usize, rng.below(count) as usize);
+            let usable =
+                pair.0 != pair.1 && !taken.contains(&pair) && reach.at_least(pair.0, pair.1, least);
+            usable.then_some(pair)
+        });
+        let pair = drawn.ok_or_else(|| {
+            let key = if least > 1 { "topology.min_hops" } else { "topology.flows" };
+            let message = format!(
+                "found only {} of {flows} different pairs at least {least} hop(s) apart in \
+                 {MOST_DRAWS} draws; ask for fewer flows or hops, or for a larger network",
+                pairs.len()
+            );
+            Fault::new(key, message)
+        })?;
+        taken.insert(pair);
+        pairs.push(pair);
+    }
+    Ok(pairs)
+}

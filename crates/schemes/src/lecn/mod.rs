@@ -1,0 +1,61 @@
+//! LECN: link-layer explicit congestion notification.
+//!
+//! Changhee Joo, Saewoong Bahk, Hyogon Kim: *Detecting Spatial Congestion in Multihop Wireless
+//! Networks*. IWCMC 2006. doi:10.1145/1143549.1143674
+//!
+//! A packet that waits long in the MAC says that many nodes around want the medium: it is marked,
+//! and TCP reduces its window.
+//!
+//! | In the paper | In the code | Unit | Default |
+//! |---|---|---|---|
+//! | T (3.2) | `threshold` | ms | 60; "40 and 60 ms ... perform best" (4) |
+//! | staying time (3.2) | `Lecn::watched` | time | |
+//! | "sets the ECN bit" (3.2) | `Cx::mark` | | |
+//! | window limit (4) | `window_limit` | packets | 64 |
+//! | ACK thinning (2) | `ack_thinning` | switch | off |
+//!
+//! What the paper leaves open:
+//!
+//! | Place | Here |
+//! |---|---|
+//! | 3.2 what the mark is on | the frame's further attempts: one that is on the air stays as it is |
+//! | 3.2 acknowledgments of TCP | marked as data is: the queue does not look into packets. A sender does not look at the mark of an acknowledgment, only at its echo |
+//! | 4 "TCP" | `NewReno`; see `tcp::newreno` |
+//! | 2 which packets the two acknowledgments are for | every half window, rounded up; after 100 ms at the latest; at once when a gap opens or closes |
+
+mod stamp;
+
+pub use stamp::Lecn;
+
+use multihop_core::{MacAccess, Param, ParamKind, Plot, Scheme};
+
+use crate::fifo::Fifo;
+use crate::stamped::Stamped;
+use crate::tcp::newreno::NewReno;
+use crate::tcp::{self, WINDOW_LIMIT};
+
+/// TCP with LECN.
+pub static SCHEME: Scheme = Scheme {
+    name: "lecn",
+    title: "TCP with LECN",
+    paper: "Joo, Bahk, Kim: Detecting Spatial Congestion in Multihop Wireless Networks. IWCMC 2006",
+    plot: Plot { color: "#2ca02c", marker: "*" },
+    mac: MacAccess::Dcf,
+    params: &PARAMS,
+    hop: |params| Box::new(Stamped::new(Fifo::new(params), Lecn::new(params))),
+    transport: |params, flow, end| tcp::transport(params, flow, end, NewReno::default()),
+};
+
+const PARAMS: [Param; 10] = tcp::with(&[
+    Param {
+        name: "threshold",
+        unit: "ms",
+        about: "A packet that waits in the MAC for longer is marked (3.2)",
+        kind: ParamKind::Number { default: 60.0, min: 0.0, max: 1e6 },
+    },
+    Param {
+        about: "The receiver's window: so many packets are on their way at most (4)",
+        kind: ParamKind::Number { default: 64.0, min: 1.0, max: 1_000.0 },
+        ..WINDOW_LIMIT
+    },
+]);

@@ -1,0 +1,82 @@
+//! The drop-tail queue with a [`Stamp`]: the hop protocol of schemes whose routers only write into
+//! the packets that pass.
+
+use multihop_core::{Cx, FlowId, Hop, NodeId, Packet, Rx, Stamp, Time, TxDone, TxRequest, Verdict};
+
+use crate::fifo::Fifo;
+
+/// A queue, and what is written into the packets that leave it.
+pub struct Stamped<S> {
+    queue: Fifo,
+    stamp: S,
+}
+
+impl<S: Stamp> Stamped<S> {
+    /// `queue` with `stamp`.
+    pub fn new(queue: Fifo, stamp: S) -> Self {
+        Stamped { queue, stamp }
+    }
+}
+
+impl<S: Stamp> Hop for Stamped<S> {
+    fn admits(&self, flow: FlowId) -> bool {
+        self.queue.admits(flow)
+    }
+
+    fn promiscuous(&self) -> bool {
+        self.queue.promiscuous()
+    }
+
+    fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        self.queue.on_enqueue(cx, packet, next);
+    }
+
+    fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
+        self.queue.on_heard(cx, rx)
+    }
+
+    fn on_consumed(&mut self, cx: &mut Cx, packet: &Packet, from: NodeId) {
+        self.queue.on_consumed(cx, packet, from);
+    }
+
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Packet> {
+        self.stamp.on_tx_done(cx, &done);
+        self.queue.on_tx_done(cx, done)
+    }
+
+    fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) {
+        self.queue.on_neighbour_lost(cx, next);
+    }
+
+    fn on_timeout(&mut self, cx: &mut Cx) {
+        if self.stamp.deadline() <= cx.now {
+            self.stamp.on_timeout(cx);
+        }
+        if self.queue.deadline() <= cx.now {
+            self.queue.on_timeout(cx);
+        }
+    }
+
+    fn deadline(&self) -> Time {
+        self.stamp.deadline().min(self.queue.deadline())
+    }
+
+    fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
+        let mut request = self.queue.poll_transmit(cx)?;
+        let behind = self.queue.backlog().saturating_sub(1);
+        self.stamp.on_forward(cx, &mut request.packet, behind);
+        Some(request)
+    }
+
+    fn backlog(&self) -> usize {
+        self.queue.backlog()
+    }
+
+    fn label(&self, packet: &Packet) -> &'static str {
+        self.queue.label(packet)
+    }
+
+    fn header_len(&self) -> usize {
+        self.queue.header_len()
+    }
+}

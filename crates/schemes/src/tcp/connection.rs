@@ -1,0 +1,350 @@
+//! What all TCPs share at the sending end: sequence space, timer, window, and the reactions that
+//! the RFCs leave the same for everyone.
+
+use std::collections::VecDeque;
+
+use multihop_core::{Cx, DropCause, EventKind, FlowId, Gauge, Message, Packet, Payload, Tag, Time};
+
+use super::Settings;
+use super::header::{Header, Kind};
+use super::timer::Timer;
+use super::window::{Cut, Window};
+use crate::datagram::SOURCE_BUFFER;
+
+/// RFC 5681, 3.2: the third duplicate means a loss.
+pub const DUPLICATES: u32 = 3;
+
+/// Why the window was closed last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// It never was.
+    None,
+    /// Duplicate acknowledgments, and the recovery goes on.
+    Duplicates,
+    /// Duplicate acknowledgments, and the recovery is over.
+    Recovered,
+    /// The timer.
+    Timeout,
+    /// A congestion mark.
+    Mark,
+}
+
+/// The sending end of a connection. Sequence numbers count segments; segment 0 is the SYN, and
+/// message n is segment n + 1.
+pub struct Connection {
+    flow: FlowId,
+    settings: Settings,
+    /// The windows.
+    pub window: Window,
+    /// The retransmission timer.
+    pub timer: Timer,
+    /// SND.UNA: the first segment that is not acknowledged.
+    pub unacknowledged: u32,
+    /// The segment to send next; after a go-back, less than `sent`.
+    pub next: u32,
+    /// SND.NXT: all segments before this one were sent at least once.
+    pub sent: u32,
+    /// RFC 6582, 3.2: `sent` at the time of the last loss.
+    pub recover: u32,
+    /// How many duplicate acknowledgments have arrived in a row.
+    pub duplicates: u32,
+    /// Why the window was closed last.
+    pub cause: Cause,
+    /// How many segments the last event still allows to send.
+    pub burst: u32,
+    /// Segments to be sent whatever the window says.
+    forced: VecDeque<u32>,
+    /// The messages that are not acknowledged; the first is segment `first`.
+    messages: VecDeque<Message>,
+    first: u32,
+    initial_window: f64,
+    /// RFC 3168, 6.1.2: a mark arrived while the window was one segment.
+    marked_at_one: bool,
+    /// RFC 3168, 6.1.2: the next segment says that the window was reduced.
+    reduced: bool,
+}
+
+impl Connection {
+    /// The sending end of `flow`.
+    pub fn new(settings: Settings, flow: FlowId) -> Self {
+        Connection {
+            flow,
+            settings,
+            window: Window::new(settings.window_limit),
+            timer: Timer::new(settings.tick, settings.min_rto),
+            unacknowledged: 0,
+            next: 0,
+            sent: 0,
+            recover: 1,
+            duplicates: 0,
+            cause: Cause::None,
+            burst: u32::MAX,
+            forced: VecDeque::new(),
+            messages: VecDeque::new(),
+            first: 1,
+            initial_window: settings.initial_window,
+            marked_at_one: false,
+            reduced: false,
+        }
+    }
+
+    /// The segment behind the last one that there is data for.
+    fn end(&self) -> u32 {
+        if self.sent == 0 && self.messages.is_empty() {
+            0
+        } else {
+            self.first + self.messages.len() as u32
+        }
+    }
+
+    /// Messages that were never sent.
+    pub fn unsent(&self) -> usize {
+        self.end().saturating_sub(self.sent.max(1)) as usize
+    }
+
+    /// Messages that are not acknowledged.
+    pub fn backlog(&self) -> usize {
+        self.messages.len()
+    }
+
+    /// The application has data.
+    pub fn on_message(&mut self, cx: &mut Cx, message: Message) {
+        if self.sent == 0 && self.messages.is_empty() {
+            self.window.show(cx, self.flow);
+            self.timer.set_phase(cx.rng.unit());
+        }
+        if self.unsent() < SOURCE_BUFFER {
+            self.messages.push_back(message);
+        } else {
+            let packet = Packet::new(self.flow, message.payload, message.tag);
+            cx.drop(packet, DropCause::SourceBufferFull);
+        }
+    }
+
+    /// Send `sequence` whatever the window says.
+    pub fn force(&mut self, sequence: u32) {
+        self.forced.push_back(sequence);
+    }
+
+    /// The first segment to be sent whatever the window says.
+    pub fn next_forced(&mut self) -> Option<u32> {
+        loop {
+            let sequence = self.forced.pop_front()?;
+            if (self.unacknowledged..self.end()).contains(&sequence) {
+                return Some(sequence);
+            }
+        }
+    }
+
+    /// The segment that the window allows next.
+    pub fn next_in_window(&mut self) -> Option<u32> {
+        self.next_in(self.window.segments())
+    }
+
+    /// The segment that a window of this size allows next.
+    pub fn next_in(&mut self, window: u32) -> Option<u32> {
+        let open = self.next < self.unacknowledged + window;
+        (open && self.next < self.end()).then(|| {
+            self.next += 1;
+            self.next - 1
+        })
+    }
+
+    /// RFC 3042, limited transmit: the first two duplicate acknowledgments let a new segment out.
+    pub fn limited_transmit(&mut self) {
+        let flight = self.next + 1 - self.unacknowledged.min(self.next);
+        let allowed = self.window.cwnd() + f64::from(self.duplicates);
+        let room = flight <= self.window.limit() && f64::from(flight) <= allowed;
+        if room && self.next < self.end() {
+            self.force(self.next);
+            self.next += 1;
+        }
+    }
+
+    /// The tag of the message in segment `sequence`.
+    fn tag(&self, sequence: u32) -> Tag {
+        let at = sequence.checked_sub(self.first).map(|at| at as usize);
+        match at.and_then(|at| self.messages.get(at)) {
+            Some(message) => message.tag,
+            None => self.messages.front().map_or(Tag::NONE, |message| message.tag.control()),
+        }
+    }
+
+    /// Write an event of this connection into the trace.
+    fn trace(&self, cx: &mut Cx, kind: EventKind, sequence: u32) {
+        cx.trace(kind, self.flow, sequence, self.tag(sequence));
+    }
+
+    /// Segment `sequence` goes on its way.
+    pub fn transmit(&mut self, cx: &mut Cx, sequence: u32) -> Packet {
+        let tag = self.tag(sequence);
+        let (kind, payload) = if sequence < self.first {
+            (Kind::Syn, Payload::Virtual(0))
+        } else {
+            cx.copy(tag);
+            (Kind::Data, self.messages[(sequence - self.first) as usize].payload.clone())
+        };
+        let window = u16::try_from(self.window.segments()).unwrap_or(u16::MAX);
+        let reduced = core::mem::take(&mut self.reduced);
+        let header = Header { kind, reduced, window, sequence, ..Header::default() };
+        let mut packet = Packet::new(self.flow, payload, tag);
+        packet.transport = header.emit(self.settings.header);
+
+        let idle = self.unacknowledged == self.sent;
+        if sequence >= self.sent {
+            self.sent = sequence + 1;
+            self.timer.on_first_sent(cx.now, sequence);
+        } else {
+            self.trace(cx, EventKind::SegmentRetransmission, sequence);
+        }
+        if idle || !self.timer.runs() {
+            self.timer.start(cx.now);
+        }
+        packet
+    }
+
+    /// All before `ack` has arrived: let it go.
+    pub fn advance(&mut self, cx: &mut Cx, ack: &Header) {
+        self.unacknowledged = ack.sequence;
+        self.next = self.next.max(ack.sequence);
+        while self.first < ack.sequence
+            && let Some(message) = self.messages.pop_front()
+        {
+            self.first += 1;
+            cx.release(&Packet::new(self.flow, Payload::Virtual(0), message.tag));
+        }
+    }
+
+    /// RFC 6298, 5.3: an acknowledgment of new data, and its sample of the round-trip time.
+    pub fn new_ack(&mut self, cx: &mut Cx, ack: &Header) {
+        self.duplicates = 0;
+        self.advance(cx, ack);
+        if let Some(round_trip) = self.timer.on_acknowledged(cx.now, ack.sequence) {
+            if !(self.marked_at_one && self.echoes(ack)) {
+                self.timer.end_backoff();
+                self.marked_at_one = false;
+            }
+            self.timer.sample(cx.now, round_trip);
+            cx.gauge(self.flow, Gauge::RoundTrip(round_trip));
+        }
+        self.timer.start(cx.now);
+    }
+
+    /// The same, and RFC 5681, 3.1: the window opens. RFC 3168, 6.1.2: not if the acknowledgment
+    /// echoes a mark.
+    pub fn new_ack_opens(&mut self, cx: &mut Cx, ack: &Header) {
+        self.new_ack(cx, ack);
+        if !self.echoes(ack) {
+            self.window.open(cx, self.flow);
+            self.marked_at_one = false;
+        }
+        if ack.sequence == 1 {
+            // RFC 5681, 3.1: the initial window, once the SYN is acknowledged.
+            self.window.set(cx, self.flow, self.initial_window);
+        }
+    }
+
+    /// Whether `ack` echoes a congestion mark to a sender that listens.
+    pub fn echoes(&self, ack: &Header) -> bool {
+        self.settings.ecn && ack.echo
+    }
+
+    /// RFC 3168, 6.1.2: react to a congestion mark, once per window of data.
+    pub fn on_echo(&mut self, cx: &mut Cx, ack: &Header) {
+        if ack.sequence > self.recover || self.cause == Cause::Timeout {
+            self.recover = self.sent;
+            self.cause = Cause::Mark;
+            let at_one = self.window.cwnd() <= 1.0;
+            if at_one && self.marked_at_one {
+                self.timer.back_off();
+            }
+            self.marked_at_one = at_one;
+            self.cut(cx, Cut::Half);
+        }
+    }
+
+    /// Set cwnd.
+    pub fn set_cwnd(&mut self, cx: &mut Cx, cwnd: f64) {
+        self.window.set(cx, self.flow, cwnd);
+    }
+
+    /// Set cwnd to the parameter `initial_window`, whether or not the SYN was lost.
+    pub fn set_initial_window(&mut self, cx: &mut Cx) {
+        self.window.set(cx, self.flow, self.settings.initial_window);
+    }
+
+    /// Close the window.
+    pub fn cut(&mut self, cx: &mut Cx, cut: Cut) {
+        self.trace(cx, EventKind::WindowReduction, self.unacknowledged);
+        self.window.cut(cx, self.flow, cut);
+        self.reduced = true;
+    }
+
+    /// Whether a loss may be answered now. RFC 6582, 3.2 step 2: not again for losses from the
+    /// window of data that was answered; the first data segment has none before it.
+    pub fn is_new_loss(&self) -> bool {
+        self.unacknowledged > self.recover || self.unacknowledged == 1
+    }
+
+    /// RFC 5681, 3.2: a loss is noticed, retransmit the first segment that is missing.
+    pub fn fast_retransmit(&mut self, cx: &mut Cx) {
+        self.recover = self.sent;
+        self.cause = Cause::Duplicates;
+        self.cut(cx, Cut::Half);
+        self.repeat_first(cx);
+    }
+
+    /// A loss in a window of data that was cut for a mark: retransmit without a second cut.
+    pub fn retransmit_after_mark(&mut self, cx: &mut Cx) {
+        self.cause = Cause::Duplicates;
+        self.repeat_first(cx);
+    }
+
+    fn repeat_first(&mut self, cx: &mut Cx) {
+        self.timer.start(cx.now);
+        self.timer.forget();
+        self.force(self.unacknowledged);
+    }
+
+    /// Resume at the first segment that is not acknowledged.
+    pub fn go_back(&mut self, cx: &mut Cx) {
+        self.timer.start(cx.now);
+        self.timer.forget();
+        self.next = self.unacknowledged;
+        self.forced.clear();
+    }
+
+    /// RFC 6298, 5.4 to 5.6: the timer ran out.
+    pub fn on_timeout(&mut self, cx: &mut Cx) {
+        self.burst = u32::MAX;
+        if self.window.cwnd() < 1.0 {
+            self.set_cwnd(cx, 1.0);
+        }
+        self.recover = self.sent;
+        if self.unacknowledged == self.sent {
+            // RFC 5681, 4.1: nothing was on its way: the connection is idle.
+            self.cut(cx, Cut::Restart);
+            self.go_back(cx);
+            self.timer.stop();
+        } else {
+            if self.unacknowledged == 0 {
+                // RFC 5681, 3.1: the SYN was lost.
+                self.initial_window = 1.0;
+            }
+            if self.cause == Cause::Mark {
+                self.cut(cx, Cut::Restart);
+            } else {
+                self.trace(cx, EventKind::RetransmissionTimeout, self.unacknowledged);
+                self.cut(cx, Cut::ToOne);
+            }
+            self.timer.back_off();
+            self.go_back(cx);
+        }
+        self.cause = Cause::Timeout;
+    }
+
+    /// When the timer runs out.
+    pub fn deadline(&self) -> Time {
+        self.timer.expires()
+    }
+}

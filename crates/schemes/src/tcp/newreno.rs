@@ -1,0 +1,95 @@
+//! TCP `NewReno`: RFC 6582. An acknowledgment of new data that does not cover all that was sent
+//! before the loss was noticed is partial: it points at the next loss, and the recovery goes on.
+
+use multihop_core::{Cx, MacAccess, Plot, Scheme};
+
+use super::PARAMS;
+use super::connection::{Cause, Connection, DUPLICATES};
+use super::control::CongestionControl;
+use super::header::Header;
+use crate::fifo::Fifo;
+
+/// TCP `NewReno`.
+pub static SCHEME: Scheme = Scheme {
+    name: "newreno",
+    title: "TCP NewReno",
+    paper: "Henderson, Floyd, Gurtov, Nishida: The NewReno Modification to TCP's Fast Recovery \
+            Algorithm. RFC 6582, 2012",
+    plot: Plot { color: "#ff7f0e", marker: "D" },
+    mac: MacAccess::Dcf,
+    params: &PARAMS,
+    hop: |params| Box::new(Fifo::new(params)),
+    transport: |params, flow, end| super::transport(params, flow, end, NewReno::default()),
+};
+
+/// How many new segments one acknowledgment lets out during a recovery.
+const BURST: u32 = 2;
+
+/// Its congestion control.
+#[derive(Default)]
+pub struct NewReno {
+    /// There was a partial acknowledgment in this recovery.
+    partial: bool,
+}
+
+impl NewReno {
+    /// RFC 6582, 3.2 step 3, partial acknowledgments.
+    fn on_partial_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header) {
+        // RFC 6582, 4: the "Impatient" variant: only the first one restarts the timer.
+        if !self.partial {
+            self.partial = true;
+            tcp.timer.start(cx.now);
+        }
+        let acknowledged = ack.sequence - tcp.unacknowledged;
+        if tcp.window.inflation > acknowledged {
+            tcp.window.inflation -= acknowledged - 1;
+        } else {
+            let deflated = tcp.window.cwnd() - f64::from(acknowledged - tcp.window.inflation);
+            tcp.set_cwnd(cx, deflated);
+            tcp.window.inflation = 1;
+        }
+        if tcp.window.cwnd() < 1.0 {
+            tcp.set_cwnd(cx, 1.0);
+        }
+        tcp.advance(cx, ack);
+        if tcp.timer.on_acknowledged(cx.now, ack.sequence).is_some() {
+            tcp.timer.end_backoff();
+        }
+        tcp.force(tcp.unacknowledged);
+        tcp.burst = if tcp.duplicates < DUPLICATES { tcp.burst } else { BURST };
+    }
+}
+
+impl CongestionControl for NewReno {
+    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header) {
+        if ack.sequence < tcp.recover && tcp.cause == Cause::Duplicates {
+            self.on_partial_ack(tcp, cx, ack);
+            return;
+        }
+        // RFC 6582, 3.2 step 3, full acknowledgments.
+        if tcp.window.inflation > 0 && tcp.cause == Cause::Duplicates {
+            tcp.cause = Cause::Recovered;
+        }
+        tcp.window.inflation = 0;
+        self.partial = false;
+        tcp.new_ack_opens(cx, ack);
+    }
+
+    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, _ack: &Header) {
+        tcp.duplicates += 1;
+        if tcp.duplicates < DUPLICATES {
+            tcp.limited_transmit();
+            return;
+        }
+        tcp.burst = BURST;
+        if tcp.duplicates > DUPLICATES {
+            tcp.window.inflation += u32::from(tcp.cause == Cause::Duplicates);
+        } else if tcp.is_new_loss() {
+            tcp.fast_retransmit(cx);
+            tcp.window.inflation = DUPLICATES;
+        } else if tcp.cause == Cause::Mark {
+            tcp.retransmit_after_mark(cx);
+            tcp.window.inflation = DUPLICATES;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! TCP Reno: RFC 5681, 3.2, fast retransmit and fast recovery. The first acknowledgment of new
+//! data ends the recovery.
+
+use multihop_core::{Cx, MacAccess, Plot, Scheme};
+
+use super::PARAMS;
+use super::connection::{Cause, Connection, DUPLICATES};
+use super::control::CongestionControl;
+use super::header::Header;
+use crate::fifo::Fifo;
+
+/// TCP Reno.
+pub static SCHEME: Scheme = Scheme {
+    name: "reno",
+    title: "TCP Reno",
+    paper: "Jacobson: Modified TCP Congestion Avoidance Algorithm. 1990; RFC 5681, section 3.2",
+    plot: Plot { color: "#e377c2", marker: "^" },
+    mac: MacAccess::Dcf,
+    params: &PARAMS,
+    hop: |params| Box::new(Fifo::new(params)),
+    transport: |params, flow, end| super::transport(params, flow, end, Reno),
+};
+
+/// Its congestion control.
+pub struct Reno;
+
+impl CongestionControl for Reno {
+    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header) {
+        if tcp.cause == Cause::Duplicates {
+            tcp.cause = Cause::Recovered;
+        }
+        // RFC 5681, 3.2 step 6: deflate.
+        tcp.window.inflation = 0;
+        tcp.new_ack_opens(cx, ack);
+    }
+
+    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, _ack: &Header) {
+        tcp.duplicates += 1;
+        if tcp.duplicates < DUPLICATES {
+            tcp.limited_transmit();
+        } else if tcp.duplicates > DUPLICATES {
+            // RFC 5681, 3.2 step 4: one more segment has left the network.
+            tcp.window.inflation += u32::from(tcp.cause == Cause::Duplicates);
+        } else if tcp.is_new_loss() || tcp.cause == Cause::Duplicates {
+            tcp.fast_retransmit(cx);
+            tcp.window.inflation = DUPLICATES;
+        } else if tcp.cause == Cause::Mark {
+            tcp.retransmit_after_mark(cx);
+            tcp.window.inflation = DUPLICATES;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The sending end of a connection, as the node sees it.
+
+use core::cmp::Ordering;
+
+use multihop_core::{Cx, DropCause, EventKind, FlowId, Message, Packet, Time, Transport};
+
+use super::Settings;
+use super::connection::Connection;
+use super::control::CongestionControl;
+use super::header::{Header, Kind};
+
+/// A connection and its congestion control.
+pub struct Sender<C> {
+    flow: FlowId,
+    header_len: usize,
+    tcp: Connection,
+    control: C,
+}
+
+impl<C: CongestionControl> Sender<C> {
+    /// The sending end of `flow`.
+    pub fn new(settings: Settings, flow: FlowId, control: C) -> Self {
+        let tcp = Connection::new(settings, flow);
+        Sender { flow, header_len: settings.header, tcp, control }
+    }
+
+    fn on_acknowledgment(&mut self, cx: &mut Cx, ack: &Header) {
+        if self.tcp.echoes(ack) {
+            self.tcp.on_echo(cx, ack);
+        }
+        match ack.sequence.cmp(&self.tcp.unacknowledged) {
+            Ordering::Greater => {
+                self.tcp.burst = u32::MAX;
+                self.control.on_ack(&mut self.tcp, cx, ack);
+            }
+            Ordering::Equal if ack.sequence > 0 => {
+                self.control.on_duplicate_ack(&mut self.tcp, cx, ack);
+            }
+            Ordering::Equal | Ordering::Less => self.control.on_old_ack(&mut self.tcp, ack),
+        }
+    }
+}
+
+impl<C: CongestionControl> Transport for Sender<C> {
+    fn wants_message(&self) -> bool {
+        self.tcp.unsent() == 0
+    }
+
+    fn on_message(&mut self, cx: &mut Cx, message: Message) {
+        self.tcp.on_message(cx, message);
+    }
+
+    fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
+        match Header::parse(packet.transport.as_slice()) {
+            Ok(ack) if ack.kind == Kind::Ack && ack.sequence <= self.tcp.sent => {
+                self.on_acknowledgment(cx, &ack);
+            }
+            // Not an acknowledgment, or one of what was never sent.
+            Ok(Header { sequence, .. }) => {
+                cx.trace(EventKind::Malformed, self.flow, sequence, packet.tag);
+                cx.drop(packet, DropCause::Malformed);
+            }
+            Err(_) => {
+                cx.trace(EventKind::Malformed, self.flow, 0, packet.tag);
+                cx.drop(packet, DropCause::Malformed);
+            }
+        }
+    }
+
+    fn on_timeout(&mut self, cx: &mut Cx) {
+        self.control.on_timeout(&mut self.tcp, cx);
+    }
+
+    fn deadline(&self) -> Time {
+        self.tcp.deadline()
+    }
+
+    fn poll_send(&mut self, cx: &mut Cx) -> Option<Packet> {
+        let sequence = match self.tcp.next_forced() {
+            Some(forced) => forced,
+            None if self.tcp.burst == 0 => return None,
+            None => {
+                let next = self.control.next_segment(&mut self.tcp)?;
+                self.tcp.burst -= 1;
+                next
+            }
+        };
+        self.control.on_transmit(cx.now, sequence);
+        Some(self.tcp.transmit(cx, sequence))
+    }
+
+    fn backlog(&self) -> usize {
+        self.tcp.backlog()
+    }
+
+    fn header_len(&self) -> usize {
+        self.header_len
+    }
+}

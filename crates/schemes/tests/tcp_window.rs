@@ -1,0 +1,86 @@
+//! The congestion window, change by change, as ns-2 2.35 traces it.
+//!
+//! `data/two_hops.txt` is what `ns tcp.tcl -hops 2 -rp STATIC -window 20 -tcp X -cwndtrace F` of the
+//! reference runs prints, the same for Tahoe, Reno, Newreno and Sack1: the values of `cwnd_` over
+//! the first 200 acknowledgments. `data/losses_X.txt` is what `data/wired.tcl` prints: a link on
+//! which the packets named in the line `drop` are lost; time in seconds, and `cwnd_`.
+
+mod pipe;
+
+use multihop_core::{Duration, Time, Value};
+use multihop_schemes::find;
+use pipe::{Fate, Pipe};
+
+#[test]
+fn without_losses_the_window_over_200_acknowledgments_is_that_of_ns_2() {
+    let expected: Vec<&str> = include_str!("data/two_hops.txt").lines().collect();
+    assert_eq!(expected.len(), 201);
+    for name in ["tahoe", "reno", "newreno", "sack"] {
+        let scheme = find(name).expect("a TCP");
+        let mut pipe = Pipe::new(scheme, &[], Duration::from_millis(17));
+        pipe.run(Time::ZERO + Duration::from_millis(3_000));
+        let windows = pipe.windows.iter().map(|(_, w)| format!("{:.3}", f64::from(*w) / 1_000.0));
+        let windows: Vec<String> = windows.take(expected.len()).collect();
+        assert_eq!(windows, expected, "{name}");
+    }
+}
+
+fn number_pair(line: &str) -> (f64, f64) {
+    let (at, window) = line.split_once(' ').expect("time and window");
+    (at.parse().expect("a time"), window.parse().expect("a window"))
+}
+
+fn check_losses(name: &str, data: &str) {
+    let scheme = find(name).expect("a TCP");
+    let mut cases = 0;
+    for case in data.split("drop").skip(1) {
+        cases += 1;
+        let (drops, expected) = case.split_once('\n').expect("a line of drops");
+        let lost: Vec<usize> =
+            drops.split_whitespace().map(|n| n.parse().expect("a number")).collect();
+        let given = [("min_rto", Value::Number(1_000.0))];
+        let mut pipe = Pipe::new(scheme, &given, Duration::from_micros(52_300));
+        pipe.data_path =
+            Box::new(move |n, _| if lost.contains(&n) { Fate::IsLost } else { Fate::Arrives });
+        pipe.run(Time::ZERO + Duration::from_millis(20_000));
+        let expected: Vec<(f64, f64)> = expected.lines().map(number_pair).collect();
+        let windows = pipe.windows.iter().map(|(at, w)| (at.seconds(), f64::from(*w) / 1_000.0));
+        let got: Vec<(f64, f64)> = windows.take(expected.len()).collect();
+        let alike = |(one, other): &(&(f64, f64), &(f64, f64))| {
+            (one.0 - other.0).abs() < 1e-4 && (one.1 - other.1).abs() < 1e-6
+        };
+        let same = got.iter().zip(&expected).take_while(alike).count();
+        assert!(
+            same == expected.len(),
+            "{name}, lost{drops}: after {same} lines {:?} instead of {:?}",
+            &got[same.saturating_sub(3)..got.len().min(same + 5)],
+            &expected[same.saturating_sub(3)..expected.len().min(same + 5)]
+        );
+    }
+    assert!(cases > 5);
+}
+
+#[test]
+fn tahoe_recovers_as_in_ns_2() {
+    check_losses("tahoe", include_str!("data/losses_tahoe.txt"));
+}
+
+#[test]
+fn reno_recovers_as_in_ns_2() {
+    check_losses("reno", include_str!("data/losses_reno.txt"));
+}
+
+#[test]
+fn newreno_recovers_as_in_ns_2() {
+    check_losses("newreno", include_str!("data/losses_newreno.txt"));
+}
+
+#[test]
+fn sack_recovers_as_in_ns_2() {
+    check_losses("sack", include_str!("data/losses_sack.txt"));
+}
+
+#[test]
+fn vegas_recovers_as_in_ns_2() {
+    check_losses("vegas", include_str!("data/losses_vegas.txt"));
+}

@@ -1,0 +1,137 @@
+//! What transports show of themselves: windows, round-trip times, and what they had to do again.
+
+use multihop_core::{DropCause, Duration, EventKind, Gauge, Time};
+
+/// What was seen of one source's transport within the measuring time.
+#[derive(Clone, Debug, Default)]
+pub struct Gauges {
+    /// The window in packets, since when.
+    window: Option<(f64, Time)>,
+    /// Packets times seconds, and seconds.
+    held: (f64, f64),
+    /// Sum and number of the values that the window changed to.
+    changes: (f64, u64),
+    /// Sum in s and number of round-trip times.
+    round_trips: (f64, u64),
+    /// Segments sent again.
+    pub retransmissions: u64,
+    /// Retransmission timers that ran out.
+    pub timeouts: u64,
+    /// Reductions of the window.
+    pub reductions: u64,
+    /// Acknowledgments and requests for a connection that were given up on their way.
+    pub control_lost: u64,
+    /// Packets of any kind for which there was no route.
+    pub without_route: u64,
+    /// The window over time: for every interval packets times seconds, and seconds.
+    pub series: Vec<(f64, f64)>,
+}
+
+impl Gauges {
+    /// A state has changed. The series has one entry per `interval`.
+    pub fn on_gauge(&mut self, gauge: Gauge, now: Time, interval: Duration) {
+        match gauge {
+            Gauge::Window(thousandths) => {
+                let window = f64::from(thousandths) / 1000.0;
+                self.hold(now, interval);
+                self.window = Some((window, now));
+                self.changes.0 += window;
+                self.changes.1 += 1;
+            }
+            Gauge::RoundTrip(time) => {
+                self.round_trips.0 += time.seconds();
+                self.round_trips.1 += 1;
+            }
+        }
+    }
+
+    /// A transport's own event.
+    pub fn on_event(&mut self, kind: EventKind) {
+        match kind {
+            EventKind::SegmentRetransmission => self.retransmissions += 1,
+            EventKind::RetransmissionTimeout => self.timeouts += 1,
+            EventKind::WindowReduction => self.reductions += 1,
+            _ => {}
+        }
+    }
+
+    /// A packet of the source, data or not, was given up.
+    pub fn on_drop(&mut self, data: bool, cause: DropCause) {
+        self.control_lost += u64::from(!data);
+        self.without_route += u64::from(cause == DropCause::NoRoute);
+    }
+
+    /// Account for the window's value up to `now`.
+    pub fn hold(&mut self, now: Time, interval: Duration) {
+        let Some((window, since)) = &mut self.window else { return };
+        let seconds = now.since(*since).seconds();
+        self.held.0 += *window * seconds;
+        self.held.1 += seconds;
+        while *since < now {
+            let slot = (since.since(Time::ZERO) / interval) as usize;
+            let end = (Time::ZERO + interval * (slot as u64 + 1)).min(now);
+            if self.series.len() <= slot {
+                self.series.resize(slot + 1, (0.0, 0.0));
+            }
+            let seconds = end.since(*since).seconds();
+            self.series[slot].0 += *window * seconds;
+            self.series[slot].1 += seconds;
+            *since = end;
+        }
+    }
+
+    /// Measuring begins `now`.
+    pub fn restart(&mut self, now: Time, interval: Duration) {
+        self.hold(now, interval);
+        let (window, series) = (self.window, std::mem::take(&mut self.series));
+        *self = Gauges { window, series, ..Gauges::default() };
+    }
+
+    /// The window's mean over time, in packets.
+    pub fn window_mean(&self) -> f64 {
+        self.held.0 / self.held.1
+    }
+
+    /// The mean of the values that the window changed to, in packets.
+    pub fn window_change_mean(&self) -> f64 {
+        self.changes.0 / self.changes.1 as f64
+    }
+
+    /// The mean round-trip time in s.
+    pub fn round_trip_mean(&self) -> f64 {
+        self.round_trips.0 / self.round_trips.1 as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: u64) -> Time {
+        Time::ZERO + Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn the_window_s_mean_over_time_is_not_its_mean_over_changes() {
+        let second = Duration::from_millis(1000);
+        let mut gauges = Gauges::default();
+        gauges.on_gauge(Gauge::Window(2000), at(500), second);
+        gauges.on_gauge(Gauge::Window(8000), at(2500), second);
+        gauges.hold(at(3000), second);
+        assert_eq!(gauges.window_change_mean(), 5.0);
+        assert_eq!(gauges.window_mean(), (2.0 * 2.0 + 8.0 * 0.5) / 2.5);
+        assert_eq!(gauges.series, [(1.0, 0.5), (2.0, 1.0), (5.0, 1.0)]);
+    }
+
+    #[test]
+    fn measuring_anew_keeps_the_window_and_the_series() {
+        let second = Duration::from_millis(1000);
+        let mut gauges = Gauges::default();
+        gauges.on_gauge(Gauge::Window(2000), at(0), second);
+        gauges.on_event(EventKind::RetransmissionTimeout);
+        gauges.restart(at(1000), second);
+        gauges.hold(at(2000), second);
+        assert_eq!((gauges.window_mean(), gauges.timeouts), (2.0, 0));
+        assert_eq!(gauges.series.len(), 2);
+    }
+}

@@ -1,0 +1,68 @@
+"""How LECN's time series are drawn: a few seconds round the first drop of data."""
+
+from __future__ import annotations
+
+import polars as pl
+from matplotlib.axes import Axes
+
+from ...figure import FAINT, INK
+from ..panels import Draw
+from ..spec import Data
+from .potential import NODE, Steps, drops, potential, stays
+from .setup import TRACE
+
+SECONDS = 3.0
+BEFORE = 1.0
+
+
+def _window(events: pl.DataFrame) -> tuple[float, float]:
+    """Return from when to when is shown."""
+    lost, _ = drops(events)
+    times = potential(events).times
+    start = float(lost[0] if len(lost) else times[0] if len(times) else 0.0) - BEFORE
+    return start, start + SECONDS
+
+
+def _events(axes: Axes, data: Data) -> pl.DataFrame:
+    events = data.traces[TRACE.name].events
+    axes.set_xlim(*_window(events))
+    axes.set_xlabel("time (s)")
+    return events
+
+
+def _step(axes: Axes, steps: Steps, label: str) -> None:
+    axes.step(steps.times, steps.values, where="post", color=INK, linewidth=0.8)
+    axes.set_ylim(0, None)
+    axes.set_ylabel(label)
+
+
+def draw_maximum(axes: Axes, data: Data) -> None:
+    """Draw the maximum CP and the drops."""
+    events = _events(axes, data)
+    for times, line in zip(drops(events), ("-", ":"), strict=True):
+        for time in times:
+            axes.axvline(time, color=FAINT, linestyle=line)
+    _step(axes, potential(events), "maximum CP")
+
+
+def draw_node(node: int) -> Draw:
+    """Draw the CP of one node."""
+
+    def draw(axes: Axes, data: Data) -> None:
+        _step(axes, potential(_events(axes, data), node), "CP")
+
+    return draw
+
+
+def draw_retries(axes: Axes, data: Data) -> None:
+    """Draw how often the MAC tried again, a stem for each packet."""
+    packets = stays(_events(axes, data), NODE)
+    axes.vlines(packets.end, 0, packets.retries, color=INK, linewidth=0.8)
+    axes.set_ylabel("retries")
+
+
+def draw_staying(axes: Axes, data: Data) -> None:
+    """Draw how long packets stayed in the MAC, a stem for each packet."""
+    packets = stays(_events(axes, data), NODE)
+    axes.vlines(packets.end, 0, 1e3 * packets.duration, color=INK, linewidth=0.8)
+    axes.set_ylabel("staying time (ms)")

@@ -1,0 +1,1 @@
+"""LECN figure 5."""

@@ -1,0 +1,35 @@
+"""LECN 4, figure 6: throughput and window over the length of the chain, without ACK thinning."""
+
+from __future__ import annotations
+
+from ...spec import FigureSpec, Panel
+from ..panels import throughput, windows
+from ..relations import ahead_beyond, alike_below, near_optimum, smaller_windows
+from ..setup import LECN_40, LECN_60, LENGTHS, SEARCH, TCP
+
+MARKED = (LECN_40, LECN_60)
+
+FIGURE = FigureSpec(
+    "lecn/fig6",
+    "TCP without ACK thinning: LECN, and the best of all window limits",
+    (
+        Panel(
+            "lecn/fig6a",
+            "throughput",
+            throughput((TCP, *MARKED), SEARCH),
+            (
+                alike_below(TCP, MARKED),
+                ahead_beyond(TCP, MARKED),
+                near_optimum(SEARCH, MARKED, below=False),
+            ),
+            (LENGTHS, SEARCH),
+        ),
+        Panel(
+            "lecn/fig6b",
+            "mean window",
+            windows((TCP, *MARKED), SEARCH),
+            (smaller_windows(TCP, MARKED),),
+            (LENGTHS, SEARCH),
+        ),
+    ),
+)

@@ -1,0 +1,37 @@
+"""LECN 4, figure 8: variants of TCP over the length of the chain."""
+
+from __future__ import annotations
+
+from ...spec import FigureSpec, Panel
+from ..panels import throughput
+from ..relations import above, above_only_between, first_almost_everywhere, twice
+from ..setup import LECN_60, LENGTHS, TCP, THINNING, THINNING_LECN_60, VEGAS
+
+FIGURE = FigureSpec(
+    "lecn/fig8",
+    "Variants of TCP",
+    (
+        Panel(
+            "lecn/fig8",
+            "throughput",
+            throughput((TCP, LECN_60, THINNING, THINNING_LECN_60, VEGAS)),
+            (
+                first_almost_everywhere(THINNING_LECN_60, (TCP, LECN_60, THINNING, VEGAS)),
+                twice(THINNING_LECN_60, TCP),
+                above(
+                    "Vegas outperforms TCP without thinning, with and without LECN",
+                    VEGAS,
+                    (TCP, LECN_60),
+                ),
+                above_only_between(
+                    "Vegas is better than thinning without LECN only at 5 to 10 hops",
+                    VEGAS,
+                    THINNING,
+                    (5, 10),
+                ),
+            ),
+            (LENGTHS,),
+        ),
+    ),
+    size=(6.5, 3.6),
+)

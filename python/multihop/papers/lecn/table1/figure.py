@@ -1,0 +1,61 @@
+"""LECN 2, table 1: the best window limit and its throughput by packet size, 8 hops."""
+
+from __future__ import annotations
+
+from ...rules import stated
+from ...spec import Claim, Data, FigureSpec, Finding, Panel
+from ..panels import over_windows
+from ..relations import best, best_windows, most
+from ..setup import BY_SIZE, SIZES, TCP, THINNING
+
+WINDOWS = {TCP: "3 3 3", THINNING: "12 8 6"}
+MOST = {TCP: "139.0 200.5 228.9", THINNING: "193.6 254.6 285.0"}
+KBIT = " kbit/s"
+
+
+def _gains(data: Data) -> list[float]:
+    """Return the gain of ACK thinning in %, for the largest and the smallest packets."""
+    plain, thinned = (most(BY_SIZE, variant)(data) for variant in (TCP, THINNING))
+    return [100 * (thinned[at] / plain[at] - 1) for at in (-1, 0)]
+
+
+def _by_size(data: Data) -> Finding:
+    windows = [best(data.studies[study.name], THINNING)[0] for study in BY_SIZE]
+    rates = [most(BY_SIZE, variant)(data) for variant in (TCP, THINNING)]
+    falls = windows[0] > windows[1] > windows[2]
+    rises = all(small < medium < large for small, medium, large in rates)
+    windows_text = " ".join(map(str, windows))
+    return Finding(falls and rises, f"windows {windows_text}; throughput rises: {rises}")
+
+
+FIGURE = FigureSpec(
+    "lecn/table1",
+    "Throughput over the window limit, 8 hops",
+    (
+        Panel(
+            "lecn/table1",
+            "by packet size",
+            over_windows(
+                {f"{size} B": study for size, study in zip(SIZES, BY_SIZE, strict=True)},
+                WINDOWS.values(),
+                MOST.values(),
+            ),
+            (
+                best_windows(
+                    "best windows without thinning, 512, 1000, 1460 B", BY_SIZE, TCP, WINDOWS[TCP]
+                ),
+                best_windows("best windows with it", BY_SIZE, THINNING, WINDOWS[THINNING]),
+                stated("throughput there without it", MOST[TCP], KBIT, most(BY_SIZE, TCP)),
+                stated("throughput there with it", MOST[THINNING], KBIT, most(BY_SIZE, THINNING)),
+                stated("thinning's gain with 1460 B and with 512 B", "24.5 39.2", " %", _gains),
+                Claim(
+                    "larger packets make the best window smaller and the throughput larger",
+                    "with thinning the windows fall from size to size; both throughputs rise",
+                    _by_size,
+                ),
+            ),
+            BY_SIZE,
+        ),
+    ),
+    size=(6.5, 3.6),
+)

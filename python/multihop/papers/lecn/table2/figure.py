@@ -1,0 +1,59 @@
+"""LECN 2, table 2: the best window limit and its throughput beside a UDP flow, 8 hops."""
+
+from __future__ import annotations
+
+from ...rules import stated
+from ...spec import Claim, Data, FigureSpec, Finding, Panel
+from ..panels import over_windows
+from ..relations import best, best_windows, most
+from ..setup import BOTH, BY_SIZE, CONGESTED, TCP, THINNING
+
+ALONE = BY_SIZE[0]
+WINDOWS = {TCP: "2", THINNING: "6"}
+MOST = {TCP: "113.1", THINNING: "127.6"}
+KBIT = " kbit/s"
+
+
+def _less(data: Data) -> Finding:
+    pairs = [
+        (best(data.studies[ALONE.name], variant), best(data.studies[CONGESTED.name], variant))
+        for variant in BOTH
+    ]
+    holds = all(beside[0] < alone[0] and beside[1] < alone[1] for alone, beside in pairs)
+    text = "; ".join(
+        f"window {alone[0]} to {beside[0]}, {alone[1] / 1e3:.1f} to {beside[1] / 1e3:.1f} kbit/s"
+        for alone, beside in pairs
+    )
+    return Finding(holds, text)
+
+
+FIGURE = FigureSpec(
+    "lecn/table2",
+    "Throughput over the window limit, 8 hops, beside 250 kbit/s of UDP",
+    (
+        Panel(
+            "lecn/table2",
+            "alone and beside UDP",
+            over_windows(
+                {"alone": ALONE, "beside UDP": CONGESTED},
+                WINDOWS.values(),
+                MOST.values(),
+            ),
+            (
+                best_windows("best window without thinning", (CONGESTED,), TCP, WINDOWS[TCP]),
+                best_windows("best window with it", (CONGESTED,), THINNING, WINDOWS[THINNING]),
+                stated("throughput there without it", MOST[TCP], KBIT, most((CONGESTED,), TCP)),
+                stated(
+                    "throughput there with it", MOST[THINNING], KBIT, most((CONGESTED,), THINNING)
+                ),
+                Claim(
+                    "background traffic makes the best window and the throughput smaller",
+                    "both are less than alone, with and without thinning",
+                    _less,
+                ),
+            ),
+            (CONGESTED, ALONE),
+        ),
+    ),
+    size=(6.5, 3.6),
+)

@@ -1,0 +1,36 @@
+"""How the papers' figures are drawn: curves, and the paper's own numbers beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from matplotlib.axes import Axes
+
+from ..figure import INK, draw_lines
+from .spec import Data, Study
+
+Draw = Callable[[Axes, Data], None]
+
+
+def curves(
+    study: Study,
+    variants: Sequence[str],
+    column: str,
+    labels: tuple[str, str],
+    *,
+    scale: float = 1.0,
+    log: bool = False,
+) -> Draw:
+    """Draw a column, times `scale`, of some variants or of all; `labels` are those of x and y."""
+
+    def draw(axes: Axes, data: Data) -> None:
+        measured = data.studies[study.name]
+        lines = [measured.line(variant, column, scale) for variant in variants or measured.variants]
+        draw_lines(axes, lines, x=labels[0], y=labels[1], log=log)
+
+    return draw
+
+
+def paper_points(axes: Axes, x: Sequence[float], y: Sequence[float]) -> None:
+    """Draw the numbers that the paper states."""
+    axes.plot(x, y, linestyle="none", marker="x", color=INK, label="the paper's numbers")
