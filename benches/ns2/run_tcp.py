@@ -141,18 +141,18 @@ def experiments() -> dict[str, list[Run]]:
     """Return the runs behind each CSV file."""
     static = Run(rp="STATIC")
     long = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16)
-    vegas_stock = [Run("Vegas", segment=size, pkt=size) for size in (512, 1000, 1460)]
+    stock = Run("Vegas", segment=1000)
     network = Run(topo="file", hops=0, nflows=5, pkt=512, rate="1Mb")
     tcps = ("Newreno", "Vegas", "Sack1", "Reno", "Tahoe")
     lattice = Run(topo="grid", hops=8, nflows=16)
     return {
         "ns2_tcp_aodv": [
             *runs(10, Run(), tcp=("Newreno", "Vegas"), hops=long),
-            *runs(10, vegas_stock[1], hops=long),
+            *runs(10, stock, hops=long),
         ],
         "ns2_tcp_static": [
             *runs(5, static, tcp=tcps, hops=HOPS),
-            *runs(5, replace(vegas_stock[1], rp="STATIC"), hops=HOPS),
+            *runs(5, replace(stock, rp="STATIC"), hops=HOPS),
         ],
         "ns2_tcp_window": [
             *runs(5, Run(), pkt=(512, 1000, 1460), window=WINDOWS),
@@ -165,9 +165,8 @@ def experiments() -> dict[str, list[Run]]:
             *runs(3, replace(network, rp="TUNNEL"), rts=(0, 3000)),
         ],
         "ns2_tcp_grid": [
-            *runs(3, lattice, pkt=(512, 1000, 1460)),
-            *runs(3, replace(lattice, tcp="Vegas"), pkt=(512, 1000, 1460)),
-            *runs(3, Run(topo="grid", hops=12), nflows=(2, 4, 6, 8, 10, 12)),
+            *runs(3, lattice, tcp=("Newreno", "Vegas"), pkt=(512, 1000, 1460)),
+            *runs(2, Run(topo="grid", hops=12), nflows=(2, 4, 6, 8, 10, 12)),
         ],
     }
 

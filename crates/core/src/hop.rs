@@ -41,7 +41,7 @@ pub trait Hop: Send {
     #[must_use]
     fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Packet>;
 
-    /// Routing has lost the neighbour `next`: what waits for it cannot go there.
+    /// The neighbour `next` is lost, or has no routes any more: what waits for it is given up.
     fn on_neighbour_lost(&mut self, _cx: &mut Cx, _next: NodeId) {}
 
     /// The time given by [`Hop::deadline`] has come.

@@ -39,6 +39,7 @@ impl FlowId {
 
     /// The same flow's packets in the other direction: acknowledgments. A flow of its own for
     /// every protocol below the transport.
+    #[must_use]
     pub const fn reverse(self) -> Self {
         FlowId {
             source: self.destination,

@@ -23,6 +23,8 @@ pub enum RoutingStep {
     /// The link to this neighbour is taken for broken: the hop protocol gives up what waits for
     /// it.
     LinkBroken(NodeId),
+    /// The neighbour has lost its routes: the hop protocol gives up what waits for it.
+    GiveUp(NodeId),
 }
 
 /// A routing protocol at one node.

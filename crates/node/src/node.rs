@@ -290,6 +290,7 @@ impl Node {
                     self.effects.push(Effect::LinkBroken(next));
                     self.hop.on_neighbour_lost(cx!(self, now), next);
                 }
+                RoutingStep::GiveUp(next) => self.hop.on_neighbour_lost(cx!(self, now), next),
             }
         }
     }

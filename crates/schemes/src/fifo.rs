@@ -80,7 +80,9 @@ impl Hop for Fifo {
         let (lost, kept) = self.waiting.drain(..).partition(|(_, to)| *to == next);
         self.waiting = kept;
         let lost: VecDeque<(Packet, NodeId)> = lost;
-        lost.into_iter().for_each(|(packet, _)| cx.drop(packet, DropCause::RouteBroken));
+        for (packet, _) in lost {
+            cx.drop(packet, DropCause::RouteBroken);
+        }
     }
 
     fn label(&self, packet: &Packet) -> &'static str {

@@ -46,18 +46,18 @@ impl Aodv {
             id: self.request_id,
             destination,
             destination_sequence,
-            originator: cx.me,
+            originator: self.me,
             originator_sequence: self.sequence,
             timestamp: Timestamp::at(cx.now),
         };
         self.request_id = self.request_id.wrapping_add(1);
         cx.trace(
             EventKind::RouteRequest,
-            FlowId::between(cx.me, destination),
+            FlowId::between(self.me, destination),
             request.id,
             Tag::NONE,
         );
-        let packet = Self::broadcast(cx.me, ttl, &Message::Request(request));
+        let packet = self.broadcast(ttl, &Message::Request(request));
         self.steps.push_back(RoutingStep::Transmit(packet, Receiver::Broadcast));
     }
 
@@ -69,7 +69,7 @@ impl Aodv {
         from: NodeId,
         mut request: Request,
     ) {
-        let is_mine = request.originator == cx.me;
+        let is_mine = request.originator == self.me;
         if is_mine || !self.memory.is_new(request.originator, request.id, cx.now) {
             return;
         }
@@ -87,7 +87,7 @@ impl Aodv {
             (Some(asked), Some(known)) => Some(asked.newest(known)),
             (asked, known) => asked.or(known),
         };
-        let packet = Self::broadcast(cx.me, ttl, &Message::Request(request));
+        let packet = self.broadcast(ttl, &Message::Request(request));
         let time = cx.now + part_of(JITTER, cx);
         self.agenda.add(time, Job::Step(RoutingStep::Transmit(packet, Receiver::Broadcast)));
     }
@@ -110,7 +110,7 @@ impl Aodv {
 
     /// 6.6, generating route replies. Whether this node could answer `request`.
     fn answer(&mut self, cx: &mut Cx, request: &Request) -> bool {
-        let (hop_count, sequence, lifetime) = if request.destination == cx.me {
+        let (hop_count, sequence, lifetime) = if request.destination == self.me {
             // 6.6.1. Our sequence numbers are even, and odd numbers are those of lost routes.
             let asked = request.destination_sequence.unwrap_or_default();
             self.sequence = self.sequence.newest(asked).plus(1);
@@ -150,10 +150,10 @@ impl Aodv {
         let next = back.next;
         let flow = FlowId::between(reply.originator, reply.destination);
         cx.trace(EventKind::RouteReply, flow, reply.destination_sequence.0, Tag::NONE);
-        let flow = FlowId::between(cx.me, reply.originator);
+        let flow = FlowId::between(self.me, reply.originator);
         let packet = Self::packet(flow, NET_DIAMETER, &Message::Reply(*reply));
         self.steps.push_back(RoutingStep::Transmit(packet, Receiver::Node(next)));
-        if reply.destination != cx.me {
+        if reply.destination != self.me {
             self.couple(reply.originator, reply.destination);
         }
     }
@@ -175,7 +175,7 @@ impl Aodv {
         from: NodeId,
         mut reply: Reply,
     ) {
-        if reply.destination == cx.me {
+        if reply.destination == self.me {
             return;
         }
         let hops = reply.hop_count + 1;
@@ -187,11 +187,11 @@ impl Aodv {
         entry.update(sequence, hops, from);
         entry.expires = cx.now + Duration::from_millis(u64::from(reply.lifetime_ms));
         entry.search.found(hops);
-        let is_mine = reply.originator == cx.me;
+        let is_mine = reply.originator == self.me;
         if is_mine {
             let latency = reply.timestamp.age(cx.now).nanos() / u64::from(hops);
             entry.search.measured(Duration::from_nanos(latency));
-            let flow = FlowId::between(cx.me, reply.destination);
+            let flow = FlowId::between(self.me, reply.destination);
             cx.trace(EventKind::RouteFound, flow, sequence.0, Tag::NONE);
         }
         self.release(cx, reply.destination, RELEASE_GAP);

@@ -38,21 +38,23 @@ impl Aodv {
         let entry = self.table.entry(destination);
         if entry.state != State::InRepair {
             let sequence = entry.sequence.unwrap_or_default();
-            let flow = FlowId::between(cx.me, destination);
+            let flow = FlowId::between(self.me, destination);
             cx.trace(EventKind::LocalRepair, flow, sequence.0, Tag::NONE);
         }
         entry.state = State::InRepair;
         self.search(cx, destination);
         let timeout = self.table.entry(destination).search.timeout;
-        // Deviation: ns-2 takes the time of the timeout for a delay.
+        // Deviation: the RFC ends the repair at the timeout. ns-2 takes the time of the timeout
+        // for a delay: a repair that begins at 20.0 s ends at 41.8 s, and until then packets are
+        // held and searches repeated without a word to the source. (Seen in its traces.)
         let end = cx.now.nanos().saturating_add(timeout.nanos());
         self.agenda.add(Time::from_nanos(end), Job::EndRepair(destination));
     }
 
     /// 6.12: the repair has had its time.
     ///
-    /// Deviation: in ns-2 the sequence number stays what it was, and so a node upstream may
-    /// later answer with its route through this node: a loop.
+    /// Deviation: in ns-2 the sequence number stays what it was, so that a node upstream may
+    /// answer the next search with its route through this node: a loop.
     pub(super) fn end_repair(&mut self, destination: NodeId) {
         let entry = self.table.entry(destination);
         if entry.state == State::InRepair {
@@ -87,17 +89,20 @@ impl Aodv {
     /// Deviation: as in ns-2, without regard to precursors, and always by broadcast.
     fn report(&mut self, cx: &mut Cx, unreachable: &[Unreachable]) {
         for Unreachable(destination, sequence) in unreachable {
-            let flow = FlowId::between(cx.me, *destination);
+            let flow = FlowId::between(self.me, *destination);
             cx.trace(EventKind::RouteError, flow, sequence.0, Tag::NONE);
         }
-        for step in Self::errors(cx.me, unreachable) {
-            self.steps.push_back(step);
-        }
+        let errors = self.errors(unreachable);
+        self.steps.extend(errors);
     }
 
     /// 6.11, case iii: a neighbour reports what has become unreachable through it.
+    ///
+    /// Deviation: as in ns-2, everything that waits for that neighbour is given up, whatever its
+    /// destination.
     pub(super) fn on_error(&mut self, cx: &mut Cx, from: NodeId, unreachable: &[Unreachable]) {
         let mut further = Vec::new();
+        let mut lost = false;
         for Unreachable(destination, sequence) in unreachable {
             let Some(entry) = self.table.get_mut(*destination) else { continue };
             let newer = entry.sequence.is_some_and(|known| known.is_newer_than(*sequence));
@@ -106,22 +111,27 @@ impl Aodv {
             }
             entry.sequence = Some(*sequence);
             entry.take_down();
+            lost = true;
             if !entry.precursors.is_empty() {
                 entry.precursors.clear();
                 further.push(Unreachable(*destination, *sequence));
             }
         }
+        if lost {
+            self.steps.push_back(RoutingStep::GiveUp(from));
+        }
         let time = cx.now + part_of(JITTER, cx);
-        for step in Self::errors(cx.me, &further) {
+        for step in self.errors(&further) {
             self.agenda.add(time, Job::Step(step));
         }
     }
 
     /// The route errors that list `unreachable`.
-    fn errors(me: NodeId, unreachable: &[Unreachable]) -> impl Iterator<Item = RoutingStep> {
-        unreachable.chunks(MOST_UNREACHABLE).map(move |listed| {
-            let packet = Self::broadcast(me, 1, &Message::Error(listed.to_vec()));
+    fn errors(&self, unreachable: &[Unreachable]) -> Vec<RoutingStep> {
+        let messages = unreachable.chunks(MOST_UNREACHABLE).map(|listed| {
+            let packet = self.broadcast(1, &Message::Error(listed.to_vec()));
             RoutingStep::Transmit(packet, Receiver::Broadcast)
-        })
+        });
+        messages.collect()
     }
 }

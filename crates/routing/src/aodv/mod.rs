@@ -75,6 +75,7 @@ impl Default for Settings {
 /// AODV at one node.
 #[derive(Clone, Debug)]
 pub struct Aodv {
+    me: NodeId,
     settings: Settings,
     /// Our own sequence number: even.
     sequence: Sequence,
@@ -92,8 +93,9 @@ pub struct Aodv {
 
 impl Aodv {
     /// AODV at the node `me`.
-    pub fn new(_me: NodeId, settings: Settings) -> Self {
+    pub fn new(me: NodeId, settings: Settings) -> Self {
         Aodv {
+            me,
             settings,
             sequence: Sequence(2),
             request_id: 1,
@@ -121,8 +123,8 @@ impl Aodv {
         }
     }
 
-    fn broadcast(me: NodeId, ttl: u8, message: &Message) -> Packet {
-        Self::packet(FlowId::between(me, NodeId::BROADCAST), ttl, message)
+    fn broadcast(&self, ttl: u8, message: &Message) -> Packet {
+        Self::packet(FlowId::between(self.me, NodeId::BROADCAST), ttl, message)
     }
 
     /// Do what is due, and set the deadline for what comes next.
@@ -149,7 +151,7 @@ impl Aodv {
 impl Routing for Aodv {
     fn route(&mut self, cx: &mut Cx, packet: &Packet) -> Route {
         let FlowId { source, destination, .. } = packet.flow;
-        let starts_here = source == cx.me;
+        let starts_here = source == self.me;
         // A packet that comes back to its source has been in a loop.
         if starts_here && packet.hops() > 0 {
             return Route::Unreachable;
@@ -174,7 +176,7 @@ impl Routing for Aodv {
         self.table.expire(cx.now);
         let FlowId { source, destination, .. } = packet.flow;
         self.held.push(cx, packet);
-        if source == cx.me {
+        if source == self.me {
             self.search(cx, destination);
         }
         self.settle(cx);

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use multihop_core::{EventKind, FlowId, Heard, NodeId, Packet, Payload, Protocol, Tag};
+use multihop_core::{EventKind, NodeId};
 use multihop_routing::aodv::{Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
 
 use crate::net::{Net, ms};
@@ -81,12 +81,6 @@ fn sequence_numbers_wrap_around() {
     assert!(!Sequence(1).is_newer_than(Sequence(1)));
 }
 
-fn routing_packet(bytes: &[u8]) -> Packet {
-    let flow = FlowId::between(NodeId(1), NodeId::BROADCAST);
-    let payload = Payload::Real(bytes.into());
-    Packet { protocol: Protocol::Routing, ..Packet::new(flow, payload, Tag::NONE) }
-}
-
 /// Bytes that are likely to be read: right lengths, types and addresses.
 fn nearly_valid() -> impl Strategy<Value = Vec<u8>> {
     let bytes = prop::collection::vec(any::<u8>(), 28);
@@ -125,7 +119,7 @@ proptest! {
         for (at, bytes) in frames.iter().enumerate() {
             net.run(ms(137 * at as u64));
             malformed += usize::from(parse(bytes).is_err());
-            net.hear(2, 1, Heard::Broadcast, routing_packet(bytes));
+            net.hear_message(2, 1, bytes);
             net.offer(net.now, 0, 4, at as u32);
         }
         prop_assert_eq!(net.traced(EventKind::Malformed).len(), malformed);

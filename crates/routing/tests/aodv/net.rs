@@ -104,7 +104,7 @@ impl Net {
             if timer <= next {
                 let at = self.nodes.iter().position(|node| node.deadline() == timer);
                 let node = at.expect("the node with the first deadline") as u32;
-                self.call(node, |aodv, cx| aodv.on_timeout(cx));
+                self.call(node, Routing::on_timeout);
                 self.follow(node);
             } else if let Some((_, happening)) = self.happenings.pop_first() {
                 self.happen(happening);
@@ -148,8 +148,25 @@ impl Net {
         }
     }
 
+    /// A data packet from 0 to 5 with this time to live reaches `node` from `from`.
+    pub fn hear_data(&mut self, node: u32, from: u32, ttl: u8) {
+        let flow = FlowId::between(NodeId(0), NodeId(5));
+        let tag = Tag { source: 0, number: 7 };
+        let packet = Packet { ttl, ..Packet::new(flow, Payload::Virtual(100), tag) };
+        self.hear(node, from, Heard::ForMe, packet);
+    }
+
+    /// A message of AODV reaches `node` from `from`.
+    pub fn hear_message(&mut self, node: u32, from: u32, bytes: &[u8]) {
+        let flow = FlowId::between(NodeId(from), NodeId::BROADCAST);
+        let payload = Payload::Real(bytes.into());
+        let packet =
+            Packet { protocol: Protocol::Routing, ..Packet::new(flow, payload, Tag::NONE) };
+        self.hear(node, from, Heard::Broadcast, packet);
+    }
+
     /// As a node does it.
-    pub fn hear(&mut self, node: u32, from: u32, heard: Heard, mut packet: Packet) {
+    fn hear(&mut self, node: u32, from: u32, heard: Heard, mut packet: Packet) {
         let air_time = HOP_TIME;
         let rx = Rx { from: NodeId(from), heard, air_time, packet: packet.clone() };
         self.call(node, |aodv, cx| aodv.on_heard(cx, &rx));
@@ -208,7 +225,7 @@ impl Net {
     }
 
     fn follow(&mut self, node: u32) {
-        while let Some(step) = self.call(node, |aodv, cx| aodv.poll(cx)) {
+        while let Some(step) = self.call(node, Routing::poll) {
             match step {
                 RoutingStep::Forward(packet, next) => {
                     self.transmit(node, Receiver::Node(next), packet);

@@ -11,6 +11,7 @@ $ns attach-agent $n0 $tcp; $ns attach-agent $n1 $sink
 $ns connect $tcp $sink
 set em [new ErrorModel/List]
 if {$drops ne ""} { $em droplist $drops; $em drop-target [new Agent/Null]; $ns lossmodel $em $n0 $n1 }
+if {[info exists env(ECN)]} { $tcp set ecn_ 1; $em set markecn_ true }
 set f [open $file w]; $tcp attach $f; $tcp trace cwnd_
 if {[info exists env(X)]} { foreach v {t_seqno_ ack_ dupacks_ ssthresh_ maxseq_ rtt_ backoff_} {$tcp trace $v} }
 set ftp [new Application/FTP]; $ftp attach-agent $tcp

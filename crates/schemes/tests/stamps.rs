@@ -1,0 +1,109 @@
+//! LECN 3.2 and link RED: which packets a router marks.
+
+use multihop_core::Hop;
+use multihop_core::{
+    Cx, Duration, Effect, EventKind, FlowId, NodeId, Outcome, Packet, Params, Payload, Purpose,
+    Rate, Rng, Scheme, Tag, Time, TxDone, TxRequest, Value,
+};
+use multihop_schemes::{lecn, link_red};
+
+struct Bench {
+    hop: Box<dyn Hop>,
+    rng: Rng,
+    now: Time,
+}
+
+impl Bench {
+    fn new(scheme: &'static Scheme, given: &[(&str, f64)]) -> Self {
+        let given: Vec<_> =
+            given.iter().map(|(name, value)| ((*name).to_owned(), Value::Number(*value))).collect();
+        let params = Params::new(scheme, &given, Rate(2_000_000)).expect("valid");
+        let rng = Rng::stream(1, NodeId(0), Purpose::Protocol);
+        Bench { hop: (scheme.hop)(&params), rng, now: Time::ZERO }
+    }
+
+    fn call<R>(&mut self, handler: impl FnOnce(&mut dyn Hop, &mut Cx) -> R) -> (R, Vec<Effect>) {
+        let mut effects = Vec::new();
+        let mut cx = Cx {
+            now: self.now,
+            me: NodeId(0),
+            rng: &mut self.rng,
+            deaf: Duration::ZERO,
+            effects: &mut effects,
+        };
+        (handler(self.hop.as_mut(), &mut cx), effects)
+    }
+
+    /// A packet goes into the MAC.
+    fn forward(&mut self) -> (TxRequest, Vec<Effect>) {
+        let flow = FlowId::between(NodeId(0), NodeId(2));
+        let packet = Packet::new(flow, Payload::Virtual(512), Tag::default());
+        self.call(|hop, cx| hop.on_enqueue(cx, packet, NodeId(1)));
+        let (request, effects) = self.call(|hop, cx| hop.poll_transmit(cx));
+        (request.expect("a packet waits"), effects)
+    }
+
+    fn done(&mut self, request: TxRequest, retries: u32) {
+        let (to, packet) = (request.to, request.packet);
+        let (outcome, air_time) = (Outcome::Acknowledged, Duration::ZERO);
+        let done = TxDone { to, outcome, retries, air_time, packet };
+        self.call(|hop, cx| hop.on_tx_done(cx, done));
+    }
+
+    fn wait(&mut self, ms: u64) -> Vec<Effect> {
+        self.now += Duration::from_millis(ms);
+        if self.hop.deadline() > self.now {
+            return Vec::new();
+        }
+        let ((), effects) = self.call(|hop, cx| hop.on_timeout(cx));
+        assert!(self.hop.deadline() > self.now);
+        effects
+    }
+}
+
+fn marks(effects: &[Effect]) -> (bool, bool) {
+    let traced = |effect: &Effect| matches!(effect, Effect::Trace(event, _) if event.kind == EventKind::Marked);
+    (effects.contains(&Effect::Mark), effects.iter().any(traced))
+}
+
+#[test]
+fn lecn_marks_what_stays_longer_than_the_threshold() {
+    let mut bench = Bench::new(&lecn::SCHEME, &[]);
+    let (request, _) = bench.forward();
+    assert_eq!(marks(&bench.wait(59)), (false, false));
+    bench.done(request, 0);
+    assert_eq!(bench.hop.deadline(), Time::NEVER, "it was in time");
+    let (request, _) = bench.forward();
+    assert_eq!(marks(&bench.wait(60)), (true, true), "60 ms by default");
+    assert_eq!(marks(&bench.wait(60)), (false, false), "once");
+    bench.done(request, 3);
+    assert_eq!(bench.hop.backlog(), 0);
+}
+
+#[test]
+fn lecn_with_threshold_zero_marks_everything() {
+    let mut bench = Bench::new(&lecn::SCHEME, &[("threshold", 0.0)]);
+    let (request, effects) = bench.forward();
+    assert!(request.packet.congestion_experienced);
+    assert_eq!(marks(&effects), (false, true));
+    assert_eq!(bench.hop.deadline(), Time::NEVER);
+}
+
+#[test]
+fn link_red_marks_more_the_more_retries_there_are() {
+    let mut shares = Vec::new();
+    for retries in [0, 1, 2, 3] {
+        let given = [("min_threshold", 1.0), ("max_threshold", 3.0), ("max_probability", 0.8)];
+        let mut bench = Bench::new(&link_red::SCHEME, &given);
+        let mut marked = 0;
+        for packet in 0..1_100 {
+            let (request, effects) = bench.forward();
+            assert_eq!(marks(&effects).1, request.packet.congestion_experienced);
+            marked += u32::from(packet >= 100 && request.packet.congestion_experienced);
+            bench.done(request, retries);
+        }
+        shares.push(f64::from(marked) / 1_000.0);
+    }
+    assert!(shares[0] == 0.0 && shares[1] == 0.0, "up to the lower threshold: {shares:?}");
+    assert!((shares[2] - 0.5).abs() < 0.05 && (shares[3] - 0.8).abs() < 0.05, "{shares:?}");
+}
