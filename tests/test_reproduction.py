@@ -1,14 +1,15 @@
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from multihop import UnknownFigureError, reproduce, reproduction
-from multihop.papers import FIGURES
-from multihop.papers.spec import QUICK
+from multihop import UnknownFigureError, reproduce
+from multihop.papers import FIGURES, cxcc
+from multihop.papers.spec import Effort, Efforts
 from multihop.reproduction import select
+
+SHORT = Effort(quick=True, seeds=1, warmup="1 s", duration="1 s")
 
 
 @pytest.mark.parametrize(
@@ -16,7 +17,8 @@ from multihop.reproduction import select
     [
         (["cxcc/fig8b"], {"cxcc/fig8b"}),
         (["fig1"], {"cxcc/fig1a", "cxcc/fig1b"}),
-        (["cxcc/fig9", "fig3"], {"cxcc/fig3", "cxcc/fig9a", "cxcc/fig9b"}),
+        (["cxcc/fig9", "cxcc/fig3"], {"cxcc/fig3", "cxcc/fig9a", "cxcc/fig9b"}),
+        (["table1"], {"wxcp/table1", "lecn/table1"}),
     ],
 )
 def test_names_choose_figures_and_panels(ids: list[str], panels: set[str]) -> None:
@@ -24,7 +26,11 @@ def test_names_choose_figures_and_panels(ids: list[str], panels: set[str]) -> No
 
 
 def test_no_name_chooses_everything() -> None:
-    assert tuple(select([])) == FIGURES == tuple(select(["cxcc"]))
+    assert tuple(select([])) == FIGURES == tuple(select(["cxcc", "wxcp", "lecn"]))
+
+
+def test_a_paper_chooses_its_figures() -> None:
+    assert tuple(select(["cxcc"])) == cxcc.FIGURES
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
@@ -35,9 +41,8 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
 def test_figures_come_with_verdicts_pictures_and_a_page_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    short = replace(QUICK, warmup="1 s", duration="1 s")
-    monkeypatch.setattr(reproduction, "QUICK", short)
-    done = reproduce(["fig1b", "fig5a"], quick=True, seeds=1, out=tmp_path, progress=False)
+    monkeypatch.setattr(Efforts, "choose", lambda *_, **__: SHORT)
+    done = reproduce(["fig1b", "cxcc/fig5a"], quick=True, seeds=1, out=tmp_path, progress=False)
     assert done.runs == 7 + 1
     assert {verdict.id for verdict in done.verdicts} == {"cxcc/fig1b", "cxcc/fig5a"}
     assert all(verdict.verdict in ("reproduced", "differs") for verdict in done.verdicts)
@@ -47,16 +52,22 @@ def test_figures_come_with_verdicts_pictures_and_a_page_of_its_own(
     }
     page = done.page.read_text()
     assert page.count("<svg") == 2
-    assert "multihop reproduce fig1b fig5a --quick --seeds 1" in page
+    assert "multihop reproduce fig1b cxcc/fig5a --quick --seeds 1" in page
     # Self-contained: the only addresses are names of XML vocabularies.
     assert not re.findall(r'(?:src|href)="(?!#)', page)
     assert not re.findall(r"@import|url\((?!#)", page)
 
 
 def test_pictures_are_the_same_every_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reproduction, "QUICK", replace(QUICK, warmup="1 s", duration="1 s"))
+    monkeypatch.setattr(Efforts, "choose", lambda *_, **__: SHORT)
     first, second = (
         reproduce(["fig1b"], quick=True, seeds=1, out=tmp_path / name, progress=False)
         for name in ("a", "b")
     )
     assert [p.read_bytes() for p in first.files] == [p.read_bytes() for p in second.files]
+
+
+def test_seeds_override_those_of_a_study() -> None:
+    efforts = Efforts(full=Effort(False, 10, "5 s", "120 s"), quick=Effort(True, 3, "5 s", "60 s"))
+    assert efforts.choose(quick=False, seeds=None).seeds == 10
+    assert efforts.choose(quick=True, seeds=7) == Effort(True, 7, "5 s", "60 s")

@@ -19,6 +19,7 @@ def traced() -> Result:
         topology = { kind = "chain", hops = 3 }
         scheme = { name = "cxcc" }
         traffic = { load = "50 kbit/s" }
+        measure = { congestion_potential = true }
         """
     )
     return run(scenario, trace=True)
@@ -42,6 +43,11 @@ def test_books_balance(traced: Result) -> None:
 def test_events_need_a_trace(base: Scenario) -> None:
     with pytest.raises(KeyError, match="trace=True"):
         _ = run(base).events
+
+
+def test_congestion_needs_to_be_measured(base: Scenario) -> None:
+    with pytest.raises(KeyError, match="congestion_potential = true"):
+        _ = run(base).congestion
 
 
 def test_write_gives_parquet_with_units(traced: Result, tmp_path: Path) -> None:

@@ -75,6 +75,15 @@ def test_the_same_run_under_two_labels_is_run_once(base: Scenario, tmp_path: Pat
     assert len(parts(tmp_path)) == 1
 
 
+def test_a_table_that_only_some_runs_have_is_kept(base: Scenario, tmp_path: Path) -> None:
+    vary = {"measure.congestion_potential": [True, False]}
+    result = sweep(base, vary, tmp_path, progress=False)
+    assert result.congestion["measure.congestion_potential"].unique().to_list() == [True]
+    assert (tmp_path / "congestion.parquet").exists()
+    without = sweep(base, {"seed": [1]}, tmp_path / "without", progress=False)
+    assert "congestion" not in without.tables
+
+
 def test_labels_in_memory_and_on_disk_are_alike(base: Scenario, tmp_path: Path) -> None:
     grid = sweeps.points(base, VARY)
     on_disk = sweeps.sweep_points(grid, tmp_path, progress=False)

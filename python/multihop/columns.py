@@ -91,6 +91,10 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "round_trip_mean_s": Column("s", "mean of the transport's samples of the round-trip time"),
         "segment_retransmissions": Column("segments", "that the transport sent again"),
         "retransmission_timeouts": Column("", "how often its retransmission timer ran out"),
+        "control_lost": Column(
+            "packets", "acknowledgments and requests for a connection that were given up on the way"
+        ),
+        "without_route": Column("packets", "of any kind, for which there was no route"),
         "window_reductions": Column("", "how often it reduced its congestion window"),
     },
     "nodes": {

@@ -21,6 +21,12 @@ pub trait Hop: Send {
         true
     }
 
+    /// Whether another packet of `flow` would not be lost for want of room, for sources that can
+    /// wait.
+    fn has_room(&self, flow: FlowId) -> bool {
+        self.admits(flow)
+    }
+
     /// Whether [`Hop::on_heard`] wants the frames that are addressed to other nodes.
     fn promiscuous(&self) -> bool {
         true

@@ -41,11 +41,7 @@ impl FlowId {
     /// every protocol below the transport.
     #[must_use]
     pub const fn reverse(self) -> Self {
-        FlowId {
-            source: self.destination,
-            destination: self.source,
-            label: self.label ^ REVERSE,
-        }
+        FlowId { source: self.destination, destination: self.source, label: self.label ^ REVERSE }
     }
 
     /// The first flow from `source` to `destination`.

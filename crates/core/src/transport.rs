@@ -27,7 +27,9 @@ pub enum End {
 /// [`FlowId::reverse`]: crate::FlowId::reverse
 pub trait Transport: Send {
     /// Whether an application that always has data should hand over another message now.
-    fn wants_message(&self) -> bool;
+    /// `room`: the node below has room for another packet, which matters to a transport that
+    /// keeps no limit of its own.
+    fn wants_message(&self, room: bool) -> bool;
 
     /// The application has data to send.
     fn on_message(&mut self, cx: &mut Cx, message: Message);

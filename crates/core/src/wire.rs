@@ -236,6 +236,7 @@ mod tests {
     fn a_flipped_bit_is_refused() {
         let header = NetworkHeader {
             flow: FlowId::between(NodeId(0), NodeId(1)),
+            protocol: Protocol::Scheme,
             ttl: 64,
             congestion_experienced: false,
             total_len: 20,

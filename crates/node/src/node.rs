@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use multihop_core::{
     Cx, DropCause, Duration, Effect, End, FlowId, Heard, Hop, Message, NodeId, Outcome, Packet,
-    Protocol, Receiver, Rng, Route, Routing, RoutingStep, Rx, Time, Transport, TxDone, TxRequest, Verdict,
+    Protocol, Receiver, Rng, Route, Routing, RoutingStep, Rx, Time, Transport, TxDone, TxRequest,
+    Verdict,
 };
 
 use crate::Input;
@@ -36,6 +37,8 @@ pub struct Node {
     /// Routing packets that wait for the MAC. They go first, the newest before the others, as in
     /// ns-2's `PriQueue`.
     control: VecDeque<TxRequest>,
+    /// Packets from here that have waited for a route and wait now for the hop protocol.
+    routed: VecDeque<(Packet, NodeId)>,
     /// A frame of this node waits below, or is on the air.
     below: bool,
     deaf: Duration,
@@ -94,6 +97,7 @@ impl Node {
             routing: parts.routing,
             ends: ends.collect(),
             control: VecDeque::new(),
+            routed: VecDeque::new(),
             below: false,
             deaf: Duration::ZERO,
             effects: Vec::new(),
@@ -157,13 +161,17 @@ impl Node {
 
     /// Whether an application that always has data for `flow` should hand over a message.
     pub fn wants_message(&self, flow: FlowId) -> bool {
-        self.ends.iter().any(|end| end.flow == flow && end.transport.wants_message())
+        let wants = |end: &FlowEnd| {
+            let room = self.routing.backlog() == 0 && self.hop.has_room(end.outgoing);
+            end.transport.wants_message(room)
+        };
+        self.ends.iter().any(|end| end.flow == flow && wants(end))
     }
 
     /// How many packets are inside this node, for the books.
     pub fn backlog(&self) -> usize {
         let ends = self.ends.iter().map(|end| end.transport.backlog() + end.held.len());
-        self.hop.backlog() + self.routing.backlog() + ends.sum::<usize>()
+        self.hop.backlog() + self.routing.backlog() + self.routed.len() + ends.sum::<usize>()
     }
 
     fn on_heard(&mut self, now: Time, rx: Rx) {
@@ -279,7 +287,11 @@ impl Node {
         while let Some(step) = self.routing.poll(cx!(self, now)) {
             match step {
                 RoutingStep::Forward(packet, next) => {
-                    self.hop.on_enqueue(cx!(self, now), packet, next);
+                    if self.starts_here(&packet) && !self.hop.admits(packet.flow) {
+                        self.routed.push_back((packet, next));
+                    } else {
+                        self.hop.on_enqueue(cx!(self, now), packet, next);
+                    }
                 }
                 RoutingStep::Transmit(packet, to) => {
                     let acknowledged = to != Receiver::Broadcast;
@@ -295,8 +307,23 @@ impl Node {
         }
     }
 
-    /// Pull packets from the transports while the hop admits them.
+    fn starts_here(&self, packet: &Packet) -> bool {
+        packet.flow.source == self.me
+    }
+
+    /// Pull packets from the transports while the hop admits them, after those that have waited
+    /// for a route.
     fn admit(&mut self, now: Time) {
+        let mut at = 0;
+        while let Some((packet, _)) = self.routed.get(at) {
+            if self.hop.admits(packet.flow)
+                && let Some((packet, next)) = self.routed.remove(at)
+            {
+                self.hop.on_enqueue(cx!(self, now), packet, next);
+            } else {
+                at += 1;
+            }
+        }
         for at in 0..self.ends.len() {
             while self.hop.admits(self.ends[at].outgoing) {
                 let Some(packet) = self.ends[at].transport.poll_send(cx!(self, now)) else { break };

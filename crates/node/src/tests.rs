@@ -309,11 +309,8 @@ fn a_packet_that_the_hop_gives_up_is_routing_s() {
     script.told();
     node.handle(at(3), ended(first.packet, Outcome::Failed));
     assert_eq!(script.told(), ["done Failed, deaf 500 us", "routing lost 1 on the way to n2"]);
-    let expected = [
-        "drop 1 of n1->n3: retries_spent",
-        "link to n2 broken",
-        "drop 2 of n1->n3: route_broken",
-    ];
+    let expected =
+        ["drop 1 of n1->n3: retries_spent", "link to n2 broken", "drop 2 of n1->n3: route_broken"];
     assert_eq!(outputs(&mut node), expected);
 }
 

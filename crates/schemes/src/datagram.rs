@@ -23,8 +23,8 @@ impl Datagram {
 }
 
 impl Transport for Datagram {
-    fn wants_message(&self) -> bool {
-        self.buffer.len() < SOURCE_BUFFER
+    fn wants_message(&self, room: bool) -> bool {
+        room && self.buffer.is_empty()
     }
 
     fn on_message(&mut self, cx: &mut Cx, message: Message) {

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, Heard, Hop, NodeId, Outcome, Packet, Param, ParamKind, Params, Receiver, Rx,
-    TxDone, TxRequest, Verdict,
+    Cx, DropCause, FlowId, Heard, Hop, NodeId, Outcome, Packet, Param, ParamKind, Params, Receiver,
+    Rx, TxDone, TxRequest, Verdict,
 };
 
 /// The parameter that every scheme with this queue has.
@@ -42,6 +42,10 @@ impl Fifo {
 }
 
 impl Hop for Fifo {
+    fn has_room(&self, _flow: FlowId) -> bool {
+        self.waiting.len() < self.limit
+    }
+
     fn promiscuous(&self) -> bool {
         false
     }

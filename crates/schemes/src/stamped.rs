@@ -23,6 +23,10 @@ impl<S: Stamp> Hop for Stamped<S> {
         self.queue.admits(flow)
     }
 
+    fn has_room(&self, flow: FlowId) -> bool {
+        self.queue.has_room(flow)
+    }
+
     fn promiscuous(&self) -> bool {
         self.queue.promiscuous()
     }

@@ -67,9 +67,13 @@ impl CongestionPotential {
             .filter(|node| self.contending[*node])
             .map(|node| NodeId(node as u32))
             .collect();
-        contending.iter().for_each(|node| self.leave(*node, now));
+        for node in &contending {
+            self.leave(*node, now);
+        }
         self.set_around(around);
-        contending.iter().for_each(|node| self.enter(*node, now));
+        for node in contending {
+            self.enter(node, now);
+        }
     }
 
     /// A packet has come to the MAC of `node`.

@@ -32,6 +32,6 @@ mod wired;
 #[cfg(test)]
 mod tests;
 
-pub use results::Tables;
 pub use build::build_node;
+pub use results::Tables;
 pub use simulation::{Interrupted, Options, Simulation};

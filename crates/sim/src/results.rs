@@ -262,9 +262,7 @@ fn nodes(simulation: &Simulation) -> Table {
         ("mac_retries", integers(&rows, |&row| counts(row).retries)),
         (
             "mac_staying_mean_s",
-            floats(&rows, |&row| {
-                counts(row).service_time.seconds() / counts(row).served as f64
-            }),
+            floats(&rows, |&row| counts(row).service_time.seconds() / counts(row).served as f64),
         ),
         ("marked", integers(&rows, |&row| counts(row).marks)),
         ("link_failures", integers(&rows, |&row| counts(row).link_failures)),
@@ -317,7 +315,8 @@ fn series(simulation: &Simulation) -> Table {
 /// all nodes.
 fn congestion(simulation: &mut Simulation) -> Option<Table> {
     let rows = simulation.congestion.as_mut()?.times(simulation.now);
-    let nodes = rows.iter().map(|(node, ..)| node.map_or(-1, |node| node as i64)).collect();
+    let number = |node: usize| i64::try_from(node).expect("few enough nodes to simulate");
+    let nodes = rows.iter().map(|(node, ..)| node.map_or(-1, number)).collect();
     Some(vec![
         ("node", Column::Integer(nodes)),
         ("congestion_potential", integers(&rows, |(_, value, _)| *value as u64)),

@@ -134,7 +134,7 @@ struct Pipe {
 }
 
 impl Transport for Pipe {
-    fn wants_message(&self) -> bool {
+    fn wants_message(&self, _room: bool) -> bool {
         self.waiting.is_empty()
     }
 

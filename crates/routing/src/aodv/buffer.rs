@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use multihop_core::{Cx, DropCause, Duration, NodeId, Packet, RoutingStep, Time};
 
-use super::parameters::{HELD_LIMIT, HELD_TIMEOUT, REQUEST_MEMORY, tick_at};
+use super::parameters::{HELD_LIMIT, HELD_TIMEOUT, MOST_KNOWN, REQUEST_MEMORY, tick_at};
 
 /// The packets that wait for routes, the oldest first.
 #[derive(Clone, Debug, Default)]
@@ -110,6 +110,9 @@ impl Memory {
         }
         if self.requests.iter().any(|(o, i, _)| *o == originator && *i == id) {
             return false;
+        }
+        if self.requests.len() == MOST_KNOWN {
+            self.requests.pop_front();
         }
         // A request is forgotten when ns-2's timer, which starts at time zero, finds it old.
         let until = tick_at(now + REQUEST_MEMORY, REQUEST_MEMORY);

@@ -49,6 +49,13 @@ pub const HELD_TIMEOUT: Duration = Duration::from_millis(30_000);
 /// ns-2's `MAX_HISTORY`: how many discovery latencies are averaged.
 pub const LATENCIES: usize = 3;
 
+/// How many destinations a node remembers, and how many requests: more than any network here
+/// has, and a bound for what forged packets can fill.
+pub const MOST_KNOWN: usize = 8_192;
+
+/// How many precursors a route remembers: more than any node has neighbours.
+pub const MOST_PRECURSORS: usize = 256;
+
 /// The period of ns-2's route cache timer, which starts at time zero.
 pub const TICK: Duration = Duration::from_millis(500);
 

@@ -4,8 +4,8 @@ use multihop_core::{Duration, NodeId, Time};
 
 use super::message::Sequence;
 use super::parameters::{
-    LATENCIES, LONGEST_WAIT, NET_DIAMETER, NODE_TRAVERSAL_TIME, REQUEST_RETRIES, TICK,
-    TTL_INCREMENT, TTL_START, TTL_THRESHOLD, tick_after,
+    LATENCIES, LONGEST_WAIT, MOST_KNOWN, MOST_PRECURSORS, NET_DIAMETER, NODE_TRAVERSAL_TIME,
+    REQUEST_RETRIES, TICK, TTL_INCREMENT, TTL_START, TTL_THRESHOLD, tick_after,
 };
 
 /// The hop count of a route that is not there.
@@ -96,7 +96,7 @@ impl Entry {
 
     /// Remember that packets come from `neighbour`.
     pub fn add_precursor(&mut self, neighbour: NodeId) {
-        if !self.precursors.contains(&neighbour) {
+        if self.precursors.len() < MOST_PRECURSORS && !self.precursors.contains(&neighbour) {
             self.precursors.push(neighbour);
         }
     }
@@ -194,8 +194,8 @@ impl Search {
     }
 }
 
-/// The route table: the entries in the order of their destinations. None is ever deleted, as
-/// in ns-2: its sequence number keeps old news away.
+/// The route table: the entries in the order of their destinations. None is deleted while there
+/// is room, as in ns-2: its sequence number keeps old news away.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     entries: Vec<Entry>,
@@ -218,7 +218,13 @@ impl Table {
 
     /// What is known about `destination`, be it nothing.
     pub fn entry(&mut self, destination: NodeId) -> &mut Entry {
-        let at = self.position(destination).unwrap_or_else(|at| {
+        let at = self.position(destination).unwrap_or_else(|mut at| {
+            if self.entries.len() == MOST_KNOWN {
+                let down = self.entries.iter().position(|entry| entry.state == State::Down);
+                let out = down.unwrap_or(0);
+                self.entries.remove(out);
+                at -= usize::from(out < at);
+            }
             self.entries.insert(at, Entry::unknown(destination));
             at
         });
@@ -237,5 +243,23 @@ impl Table {
                 entry.lose();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forged_destinations_do_not_fill_the_memory() {
+        let mut table = Table::default();
+        table.entry(NodeId(1_000_000)).update(Sequence(2), 3, NodeId(1));
+        for number in 0..2 * MOST_KNOWN as u32 {
+            let entry = table.entry(NodeId(number));
+            assert_eq!(entry.destination, NodeId(number));
+        }
+        assert_eq!(table.iter_mut().count(), MOST_KNOWN);
+        assert!(table.entries.is_sorted_by_key(|entry| entry.destination));
+        assert_eq!(table.get(NodeId(1_000_000)).map(|entry| entry.hops), Some(3), "it is in use");
     }
 }

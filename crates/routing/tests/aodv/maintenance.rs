@@ -136,8 +136,10 @@ fn errors_count_only_from_the_next_hop_and_only_if_they_are_new() {
     assert_eq!(net.next(2, 5), Some(3), "1 is not the next hop");
     net.hear_message(2, 3, &error(3));
     assert_eq!(net.next(2, 5), Some(3), "that was another route: the sequence number is 4");
+    assert!(net.given_up.is_empty());
     net.hear_message(2, 3, &error(5));
     assert_eq!(net.next(2, 5), None);
+    assert_eq!(net.given_up, [(2, NodeId(3))], "what waits for 3 would only be lost there");
     net.run(ms(2500));
     assert_eq!(net.errors(), [2, 1]);
     assert_eq!(net.next(0, 5), None);

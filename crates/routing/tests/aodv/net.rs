@@ -41,6 +41,8 @@ pub struct Net {
     pub effects: Vec<(Time, u32, Effect)>,
     /// Who gave up which neighbour.
     pub broken: Vec<(Time, u32, NodeId)>,
+    /// Who gave up what waited for which neighbour.
+    pub given_up: Vec<(u32, NodeId)>,
     links: Vec<Vec<bool>>,
     rngs: Vec<Rng>,
     happenings: BTreeMap<(Time, u64), Happening>,
@@ -64,6 +66,7 @@ impl Net {
             delivered: Vec::new(),
             effects: Vec::new(),
             broken: Vec::new(),
+            given_up: Vec::new(),
             links: vec![vec![false; count as usize]; count as usize],
             rngs: ids().map(|id| Rng::stream(seed, id, Purpose::Protocol)).collect(),
             happenings: BTreeMap::new(),
@@ -231,6 +234,7 @@ impl Net {
                     self.transmit(node, Receiver::Node(next), packet);
                 }
                 RoutingStep::Transmit(packet, to) => self.transmit(node, to, packet),
+                RoutingStep::GiveUp(next) => self.given_up.push((node, next)),
                 RoutingStep::LinkBroken(next) => self.broken.push((self.now, node, next)),
             }
         }

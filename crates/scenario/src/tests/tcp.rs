@@ -11,8 +11,8 @@ use crate::{Setup, from_toml};
 struct Segments(Datagram);
 
 impl Transport for Segments {
-    fn wants_message(&self) -> bool {
-        self.0.wants_message()
+    fn wants_message(&self, room: bool) -> bool {
+        self.0.wants_message(room)
     }
 
     fn on_message(&mut self, cx: &mut Cx, message: Message) {

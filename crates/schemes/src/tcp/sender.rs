@@ -42,7 +42,7 @@ impl<C: CongestionControl> Sender<C> {
 }
 
 impl<C: CongestionControl> Transport for Sender<C> {
-    fn wants_message(&self) -> bool {
+    fn wants_message(&self, _room: bool) -> bool {
         self.tcp.unsent() == 0
     }
 

@@ -154,7 +154,7 @@ impl Sink {
 }
 
 impl Transport for Sink {
-    fn wants_message(&self) -> bool {
+    fn wants_message(&self, _room: bool) -> bool {
         false
     }
 

@@ -148,7 +148,7 @@ impl Pipe {
                 };
                 self.put(End::Source, packet, fate);
             }
-            if self.handed_over == self.messages || !self.sender.wants_message() {
+            if self.handed_over == self.messages || !self.sender.wants_message(true) {
                 break;
             }
             self.write();

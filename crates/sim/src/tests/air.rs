@@ -109,7 +109,10 @@ impl Air {
 
     /// Give a station an acknowledged frame to send.
     pub fn offer(&mut self, node: u32, to: u32) {
-        self.give(node, Job { to, packet: 2 * node, bytes: PACKET, acknowledged: true, marked: false });
+        self.give(
+            node,
+            Job { to, packet: 2 * node, bytes: PACKET, acknowledged: true, marked: false },
+        );
     }
 
     /// Give a station a frame to send.
@@ -194,7 +197,17 @@ pub fn frame(kind: FrameKind, from: u32, to: u32, reserved: Duration) -> Frame {
         FrameKind::Cts | FrameKind::Ack => (14, micros(304)),
         FrameKind::Data | FrameKind::UnacknowledgedData => (566, micros(4720)),
     };
-    Frame { kind, from, to, air_time, reserved, bytes: Bytes(bytes), packet: 0, sequence: 1, marked: false }
+    Frame {
+        kind,
+        from,
+        to,
+        air_time,
+        reserved,
+        bytes: Bytes(bytes),
+        packet: 0,
+        sequence: 1,
+        marked: false,
+    }
 }
 
 /// How many whole slots `gap` is longer than `least`; panics if it is not a whole number.

@@ -54,7 +54,10 @@ fn run(line: &Line) -> Vec<f64> {
             air.run(at(start));
             for node in nodes {
                 let bytes = Bytes(1520);
-                air.give(node, Job { to: BROADCAST, packet: node, bytes, acknowledged: false, marked: false });
+                air.give(
+                    node,
+                    Job { to: BROADCAST, packet: node, bytes, acknowledged: false, marked: false },
+                );
             }
         }
         air.run(at(50_000));
@@ -83,7 +86,13 @@ fn ten_later_frames_of_a_twelfth_each_do_no_harm() {
     // Far enough from the sender not to hear it, each 12 times weaker at the receiver.
     places.extend((0..10).map(|n| (372.5, -5.0 + f64::from(n))));
     let mut air = Air::new(&places, "", 1);
-    let job = |node| Job { to: BROADCAST, packet: node, bytes: Bytes(1520), acknowledged: false, marked: false };
+    let job = |node| Job {
+        to: BROADCAST,
+        packet: node,
+        bytes: Bytes(1520),
+        acknowledged: false,
+        marked: false,
+    };
     air.give(1, job(1));
     air.run(at(3000));
     for node in 2..12 {
@@ -103,7 +112,10 @@ fn message_in_message_lets_a_stronger_later_frame_take_over() {
         for (start, node) in [(1000, 2), (4000, 1)] {
             air.run(at(start));
             let bytes = Bytes(1520);
-            air.give(node, Job { to: BROADCAST, packet: node, bytes, acknowledged: false, marked: false });
+            air.give(
+                node,
+                Job { to: BROADCAST, packet: node, bytes, acknowledged: false, marked: false },
+            );
         }
         air.run(at(50_000));
         air.received(0).iter().map(|frame| frame.from).collect::<Vec<_>>()

@@ -14,7 +14,8 @@ fn seconds(s: u64) -> Time {
 #[test]
 fn a_node_out_of_reach_stops_receiving_and_comes_back() {
     let mut air = Air::chain(2, "", 1);
-    air.saturated[0] = Some(Job { to: BROADCAST, packet: 0, bytes: PACKET, acknowledged: false, marked: false });
+    air.saturated[0] =
+        Some(Job { to: BROADCAST, packet: 0, bytes: PACKET, acknowledged: false, marked: false });
     let mut heard = Vec::new();
     for (second, x) in (1..).zip([200.0, 249.9, 250.1, 549.0, 551.0, 5000.0, 200.0]) {
         air.channel.move_node(NodeId(1), x, 0.0);

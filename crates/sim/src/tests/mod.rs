@@ -7,6 +7,7 @@ mod determinism;
 mod golden;
 mod mobility;
 mod properties;
+mod transfers;
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,4 +1,4 @@
-"""How LECN's time series are drawn: a few seconds round the first drop of data."""
+"""How LECN's time series are drawn: a few seconds round a drop of data."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from ...figure import FAINT, INK
+from ...stats import Values
 from ..panels import Draw
 from ..spec import Data
-from .potential import NODE, Steps, drops, potential, stays
+from .potential import NODE, Stays, Steps, drops, potential, stays
 from .setup import TRACE
 
 SECONDS = 3.0
@@ -16,11 +17,10 @@ BEFORE = 1.0
 
 
 def _window(events: pl.DataFrame) -> tuple[float, float]:
-    """Return from when to when is shown."""
+    """Return from when to when is shown: round the drop in the middle of all."""
     lost, _ = drops(events)
-    times = potential(events).times
-    start = float(lost[0] if len(lost) else times[0] if len(times) else 0.0) - BEFORE
-    return start, start + SECONDS
+    at = float(lost[len(lost) // 2] if len(lost) else events["time_s"][-1] or 0.0)
+    return at - BEFORE, at - BEFORE + SECONDS
 
 
 def _events(axes: Axes, data: Data) -> pl.DataFrame:
@@ -56,13 +56,22 @@ def draw_node(node: int) -> Draw:
 
 def draw_retries(axes: Axes, data: Data) -> None:
     """Draw how often the MAC tried again, a stem for each packet."""
-    packets = stays(_events(axes, data), NODE)
-    axes.vlines(packets.end, 0, packets.retries, color=INK, linewidth=0.8)
-    axes.set_ylabel("retries")
+    packets = _stays(axes, data)
+    _stems(axes, packets.end, packets.retries, "retries")
 
 
 def draw_staying(axes: Axes, data: Data) -> None:
     """Draw how long packets stayed in the MAC, a stem for each packet."""
-    packets = stays(_events(axes, data), NODE)
-    axes.vlines(packets.end, 0, 1e3 * packets.duration, color=INK, linewidth=0.8)
-    axes.set_ylabel("staying time (ms)")
+    packets = _stays(axes, data)
+    _stems(axes, packets.end, 1e3 * packets.duration, "staying time (ms)")
+
+
+def _stays(axes: Axes, data: Data) -> Stays:
+    events = _events(axes, data)
+    return stays(events.filter(pl.col("time_s").is_between(*_window(events))), NODE)
+
+
+def _stems(axes: Axes, x: Values, y: Values, label: str) -> None:
+    axes.vlines(x, 0, y, color=INK, linewidth=0.8)
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel(label)

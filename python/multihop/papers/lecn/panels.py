@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from ...figure import INK, Line, Style, draw_lines
 from ...stats import Values, confidence
-from ..panels import Draw, curves, paper_points
+from ..panels import Draw, paper_points
 from ..spec import Data, Study
 from .relations import optimum
 from .setup import LENGTHS, THROUGHPUT, WINDOW
@@ -29,13 +29,14 @@ def over_windows(studies: Mapping[str, Study], at: Iterable[str], most: Iterable
     """
 
     def draw(axes: Axes, data: Data) -> None:
+        lines = []
         for (name, study), marker in zip(studies.items(), MARKERS, strict=False):
             measured = data.studies[study.name]
             for variant in measured.variants:
                 line = measured.line(variant, THROUGHPUT, 1e-3)
                 style = replace(line.style, marker=marker)
-                named = replace(line, title=f"{line.title}, {name}", style=style)
-                draw_lines(axes, [named], x="window limit (packets)", y=KBIT)
+                lines.append(replace(line, title=f"{line.title}, {name}", style=style))
+        draw_lines(axes, lines, x="window limit (packets)", y=KBIT)
         paper_points(axes, _numbers(at), _numbers(most))
 
     return draw
@@ -49,7 +50,8 @@ def throughput(variants: Sequence[str], search: Study | None = None) -> Draw:
     """Draw the throughput over the length of the chain, and the optimum if it was searched."""
 
     def draw(axes: Axes, data: Data) -> None:
-        curves(LENGTHS, variants, THROUGHPUT, (HOPS, KBIT), scale=1e-3, log=True)(axes, data)
+        measured = data.studies[LENGTHS.name]
+        lines = [measured.line(variant, THROUGHPUT, 1e-3) for variant in variants]
         if search is not None:
             found = data.studies[search.name]
             best, _, windows = optimum(found)
@@ -57,8 +59,8 @@ def throughput(variants: Sequence[str], search: Study | None = None) -> Draw:
                 confidence(found.values(window, THROUGHPUT)[row])
                 for row, window in enumerate(windows)
             ]
-            line = _optimum(found.x, best / 1e3, np.array(error) / 1e3)
-            draw_lines(axes, [line], x=HOPS, y=KBIT, log=True)
+            lines.append(_optimum(found.x, best / 1e3, np.array(error) / 1e3))
+        draw_lines(axes, lines, x=HOPS, y=KBIT, log=True)
 
     return draw
 
@@ -67,12 +69,11 @@ def windows(variants: Sequence[str], search: Study) -> Draw:
     """Draw the mean window over the length of the chain, and the best one."""
 
     def draw(axes: Axes, data: Data) -> None:
-        label = "mean window (packets)"
-        curves(LENGTHS, variants, WINDOW, (HOPS, label), log=True)(axes, data)
-        found = data.studies[search.name]
-        _, best, _ = optimum(found)
-        line = _optimum(found.x, best, np.zeros(len(best)))
-        draw_lines(axes, [line], x=HOPS, y=label, log=True)
+        measured = data.studies[LENGTHS.name]
+        lines = [measured.line(variant, WINDOW) for variant in variants]
+        _, best, _ = optimum(data.studies[search.name])
+        lines.append(_optimum(measured.x, best, np.zeros(len(best))))
+        draw_lines(axes, lines, x=HOPS, y="mean window (packets)", log=True)
 
     return draw
 

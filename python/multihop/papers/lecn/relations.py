@@ -6,7 +6,7 @@ Beside the rules of all papers (`papers/rules.py`) there are those that only the
 - "below 4 hops" is 1 to 3, and "beyond" is every chain of more than 4 hops;
 - "alike" is within 10 % at every length, "near the optimum" at least 0.9 of it on the mean over
   the lengths beyond, "slightly below" also less than all of it;
-- a window is "far smaller" if it is at most half, at every length beyond;
+- a window is "far smaller" if it is less than half, at every length beyond;
 - "almost everywhere" is at 80 % of the lengths;
 - throughputs count the 40 B of TCP and IP headers.
 """
@@ -177,8 +177,9 @@ def near_optimum(search: Study, marked: Sequence[str], *, below: bool, note: str
     )
 
 
-def smaller_windows(plain: str, marked: Sequence[str], note: str = "") -> Claim:
-    """Claim that LECN keeps the window small."""
+def smaller_windows(plain: str, marked: Sequence[str], *, far: bool, note: str = "") -> Claim:
+    """Claim that LECN keeps the window small: smaller than without, or `far` smaller."""
+    bound = FAR_SMALLER if far else 1.0
 
     def judge(data: Data) -> Finding:
         measured = data.studies[LENGTHS.name]
@@ -191,11 +192,11 @@ def smaller_windows(plain: str, marked: Sequence[str], note: str = "") -> Claim:
             f"{title(LENGTHS, variant)} {ratio.min():.2f} to {ratio.max():.2f}"
             for variant, ratio in ratios.items()
         )
-        return Finding(all(bool((r <= FAR_SMALLER).all()) for r in ratios.values()), text)
+        return Finding(all(bool((ratio < bound).all()) for ratio in ratios.values()), text)
 
     return Claim(
-        "LECN suppresses the growth of TCP's window",
-        f"mean window at most {FAR_SMALLER} of that without LECN at every length beyond 4",
+        "its windows are far smaller" if far else "LECN suppresses the growth of TCP's window",
+        f"mean window less than {bound:g} of that without LECN at every length beyond 4",
         judge,
         note,
     )

@@ -30,6 +30,7 @@ EFFORTS = Efforts(
 )
 # The optimum is the best of many windows: they need not be known as well as a curve.
 SEARCH_EFFORTS = Efforts(full=replace(EFFORTS.full, seeds=5), quick=replace(EFFORTS.quick, seeds=2))
+GRID_EFFORTS = replace(EFFORTS, quick=replace(EFFORTS.quick, seeds=2))
 
 # The curves. LECN's threshold is in ms; thinning means two acknowledgments a window.
 TCP = "tcp"
@@ -168,7 +169,7 @@ LATTICE = Study(
     _variants(TCP, LECN_60, THINNING_LECN_60, VEGAS),
     SIZES,
     SIZES,
-    EFFORTS,
+    GRID_EFFORTS,
     at=payload,
     derived=_with_headers("goodput_bit_s", pl.col("x")),
 )

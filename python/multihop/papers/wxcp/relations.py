@@ -84,7 +84,7 @@ def fair_when_short(note: str = "") -> Claim:
         return Finding(bool((values < NEARLY).all()), " ".join(f"{v:.4f}" for v in values))
 
     return Claim(
-        "over 1 and 2 hops two flows of TCP get nearly the same: .0007 .0018",
+        "over 1 and 2 hops two flows of TCP get nearly the same: 0.0007 0.0018",
         f"each coefficient of variation below {NEARLY}",
         judge,
         note,
@@ -103,7 +103,7 @@ def around_when_long(paper: str, note: str = "") -> Claim:
         return Finding(1 / AROUND <= mean / expected <= AROUND, text)
 
     return Claim(
-        f"over 4 to 16 hops two flows of TCP differ: {paper}",
+        f"coefficients of variation over 4 to 16 hops: {paper}",
         f"the mean around {expected:.3f}, within a factor of {AROUND:g}",
         judge,
         note,

@@ -14,7 +14,8 @@ const WINDOWS: [u64; 6] = [63, 127, 255, 511, 1023, 1023];
 /// The attempts of packets to a neighbour that does not exist.
 fn deaf(keys: &str, kind: FrameKind, packets: usize) -> (Air, Vec<Time>) {
     let mut air = Air::alone(keys, 3);
-    air.saturated[0] = Some(Job { to: 9, packet: 0, bytes: PACKET, acknowledged: true, marked: false });
+    air.saturated[0] =
+        Some(Job { to: 9, packet: 0, bytes: PACKET, acknowledged: true, marked: false });
     while air.done(0).len() < packets {
         let next = air.now + Duration::from_millis(1000);
         air.run(next);

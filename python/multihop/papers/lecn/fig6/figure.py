@@ -28,7 +28,10 @@ FIGURE = FigureSpec(
             "lecn/fig6b",
             "mean window",
             windows((TCP, *MARKED), SEARCH),
-            (smaller_windows(TCP, MARKED),),
+            (
+                smaller_windows(TCP, MARKED, far=False),
+                smaller_windows(TCP, MARKED, far=True),
+            ),
             (LENGTHS, SEARCH),
         ),
     ),

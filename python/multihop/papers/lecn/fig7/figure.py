@@ -28,7 +28,10 @@ FIGURE = FigureSpec(
             "lecn/fig7b",
             "mean window",
             windows((THINNING, *MARKED), SEARCH_THINNING),
-            (smaller_windows(THINNING, MARKED),),
+            (
+                smaller_windows(THINNING, MARKED, far=False),
+                smaller_windows(THINNING, MARKED, far=True),
+            ),
             (LENGTHS, SEARCH_THINNING),
         ),
     ),

@@ -33,5 +33,5 @@ FIGURE = FigureSpec(
             (LENGTHS,),
         ),
     ),
-    size=(6.5, 3.6),
+    size=(8.4, 3.8),
 )

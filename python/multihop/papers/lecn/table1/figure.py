@@ -57,5 +57,5 @@ FIGURE = FigureSpec(
             BY_SIZE,
         ),
     ),
-    size=(6.5, 3.6),
+    size=(8.4, 3.8),
 )

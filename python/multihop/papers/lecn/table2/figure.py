@@ -55,5 +55,5 @@ FIGURE = FigureSpec(
             (CONGESTED, ALONE),
         ),
     ),
-    size=(6.5, 3.6),
+    size=(8.4, 3.8),
 )

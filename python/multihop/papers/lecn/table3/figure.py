@@ -68,4 +68,5 @@ FIGURE = FigureSpec(
             (LATTICE,),
         ),
     ),
+    size=(8.4, 3.8),
 )

@@ -9,6 +9,7 @@ from ....figure import Line, draw_lines, scheme_style
 from ...panels import paper_points
 from ...rules import stated
 from ...spec import Data, FigureSpec, Panel
+from ..notes import THREE_HOPS
 from ..relations import around_when_long, fair_when_short, unfair_at_three, variation
 from ..setup import TABLE_HOPS, TCP, TWO_FLOWS
 
@@ -45,7 +46,13 @@ FIGURE = FigureSpec(
             _draw,
             (
                 unfair_at_three(),
-                stated("two flows of TCP over 3 hops", AT_THREE, "", _at_three),
+                stated(
+                    "coefficient of variation of two flows of TCP over 3 hops",
+                    AT_THREE,
+                    "",
+                    _at_three,
+                    THREE_HOPS,
+                ),
                 fair_when_short(),
                 around_when_long(LONG),
             ),

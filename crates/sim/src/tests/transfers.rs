@@ -1,0 +1,166 @@
+//! Transfers over TCP, AODV, and what is measured of them.
+
+use multihop_trace::Column;
+
+use crate::Options;
+use crate::tests::{
+    assert_balanced, column, fingerprint, floats, integers, labels, run, run_text, setup,
+};
+
+/// A chain with an endless transfer, or whatever else `keys` say.
+fn chain(hops: u32, scheme: &str, keys: &str) -> String {
+    let rts = if scheme == "cxcc" { "" } else { "rts_cts = true\n" };
+    format!(
+        "warmup = \"1 s\"\nduration = \"19 s\"\n[topology]\nkind = \"chain\"\nhops = {hops}\n\
+         [mac]\n{rts}data_rate = \"2 Mbit/s\"\n[scheme]\nname = \"{scheme}\"\n{keys}"
+    )
+}
+
+const FTP: &str = "[traffic]\nkind = \"ftp\"\npayload = \"1000 B\"\n";
+const AODV: &str = "[routing]\nkind = \"aodv\"\n";
+const VARIANTS: [&str; 7] = ["tahoe", "reno", "newreno", "sack", "vegas", "lecn", "link-red"];
+
+#[test]
+fn every_variant_keeps_its_books_over_fixed_and_found_routes() {
+    for scheme in VARIANTS {
+        for routing in ["", AODV] {
+            let tables = run_text(&chain(6, scheme, &format!("{routing}{FTP}")));
+            let (sent, delivered, lost) = assert_balanced(&tables, scheme);
+            assert!(delivered > 100, "{scheme} delivers {delivered} of {sent}");
+            assert_eq!(lost, 0, "{scheme} holds a segment until it is acknowledged");
+        }
+    }
+}
+
+#[test]
+fn a_file_arrives_whole_and_nothing_follows_it() {
+    let file = "[traffic]\nkind = \"file\"\nsize = \"30 kB\"\npayload = \"1000 B\"\n";
+    for scheme in ["newreno", "udp", "cxcc"] {
+        let tables = run_text(&chain(4, scheme, &format!("{AODV}{file}")));
+        assert_eq!(integers(&tables.flows, "run_offered"), [30], "{scheme}");
+        assert_eq!(integers(&tables.flows, "run_delivered"), [30], "{scheme}");
+    }
+}
+
+#[test]
+fn an_endless_source_takes_what_the_hop_protocol_gives() {
+    let tables = run_text(&chain(4, "cxcc", FTP));
+    assert!(assert_balanced(&tables, "cxcc").1 > 200);
+}
+
+#[test]
+fn datagrams_run_beside_the_scheme() {
+    let udp = "[[flow]]\nfrom = \"n3\"\nto = \"n2\"\nkind = \"cbr\"\nload = \"100 kbit/s\"\n\
+               transport = \"datagram\"\n";
+    let tables = run_text(&chain(4, "newreno", &format!("{AODV}{FTP}{udp}")));
+    let goodput = floats(&tables.flows, "goodput_bit_s");
+    assert!(goodput[0] > 50e3 && (90e3..110e3).contains(&goodput[1]), "{goodput:?}");
+    let windows = floats(&tables.flows, "window_mean");
+    assert!(windows[0] > 1.0 && windows[1].is_nan(), "{windows:?}");
+}
+
+#[test]
+fn acknowledgments_of_opposite_flows_do_not_mix() {
+    let text = chain(3, "newreno", &format!("{AODV}{FTP}"));
+    let tables = run_text(&text.replace("kind = \"chain\"", "kind = \"bidirectional-chain\""));
+    assert_balanced(&tables, "both ways");
+    let delivered = integers(&tables.flows, "run_delivered");
+    assert!(delivered.iter().all(|packets| *packets > 10), "{delivered:?}");
+}
+
+#[test]
+fn a_destination_that_nobody_reaches_is_reported_and_the_run_ends() {
+    let text = "duration = \"60 s\"\n[topology]\nkind = \"explicit\"\n\
+                [[node]]\nname = \"a\"\nx = \"0 m\"\ny = \"0 m\"\n\
+                [[node]]\nname = \"b\"\nx = \"200 m\"\ny = \"0 m\"\n\
+                [[node]]\nname = \"c\"\nx = \"3 km\"\ny = \"0 m\"\n\
+                [[flow]]\nfrom = \"a\"\nto = \"c\"\n[scheme]\nname = \"newreno\"\n";
+    let tables = run_text(&format!("{text}{AODV}{FTP}"));
+    assert_balanced(&tables, "partition");
+    assert_eq!(integers(&tables.flows, "hops"), [0]);
+    assert_eq!(integers(&tables.flows, "run_delivered"), [0]);
+    assert!(integers(&tables.flows, "without_route")[0] > 0);
+    assert!(integers(&tables.runs, "transmissions")[0] < 100, "searches pause");
+}
+
+#[test]
+fn contended_links_are_taken_for_broken() {
+    let tables = run_text(&chain(8, "newreno", &format!("{AODV}{FTP}")));
+    let broken: i64 = integers(&tables.nodes, "link_failures").iter().sum();
+    let mistaken: i64 = integers(&tables.nodes, "false_link_failures").iter().sum();
+    assert!(broken > 0 && broken == mistaken, "{mistaken} of {broken}: nobody moves");
+    let fixed = run_text(&chain(8, "newreno", FTP));
+    assert_eq!(integers(&fixed.nodes, "link_failures").iter().sum::<i64>(), 0);
+}
+
+#[test]
+fn a_node_that_leaves_is_a_true_route_failure() {
+    let setup = setup(&chain(2, "newreno", &format!("{AODV}{FTP}")));
+    let never = std::sync::atomic::AtomicBool::new(false);
+    let mut simulation = crate::Simulation::new(setup, Options::default());
+    let five = multihop_core::Time::ZERO + multihop_core::Duration::from_millis(5000);
+    simulation.run_until(five, &never).expect("nobody interrupts the run");
+    simulation.move_node(multihop_core::NodeId(2), 5000.0, 0.0);
+    let tables = simulation.run(&never).expect("nobody interrupts the run");
+    assert_balanced(&tables, "break");
+    assert!(integers(&tables.nodes, "link_failures")[1] > 0);
+    assert_eq!(integers(&tables.nodes, "false_link_failures"), [0, 0, 0]);
+}
+
+#[test]
+fn the_potential_of_every_node_adds_up_to_the_measured_time() {
+    let keys = format!("{AODV}{FTP}[measure]\ncongestion_potential = true\n");
+    let tables = run_text(&chain(8, "newreno", &keys));
+    let table = tables.congestion.expect("it was asked for");
+    let (nodes, times) = (integers(&table, "node"), floats(&table, "time_s"));
+    for node in -1..9 {
+        let sum: f64 = nodes.iter().zip(&times).filter(|row| *row.0 == node).map(|row| row.1).sum();
+        assert!((sum - 19.0).abs() < 1e-6, "node {node}: {sum} s");
+    }
+    let largest = integers(&table, "congestion_potential").into_iter().max();
+    assert!(largest.is_some_and(|largest| (3..=5).contains(&largest)), "{largest:?}");
+}
+
+#[test]
+fn lecn_marks_and_tcp_answers() {
+    let lecn = run_text(&chain(8, "lecn", &format!("threshold = 40\n{AODV}{FTP}")));
+    let marked: i64 = integers(&lecn.nodes, "marked").iter().sum();
+    assert!(marked > 10, "{marked} marks");
+    let plain = run_text(&chain(8, "newreno", &format!("window_limit = 64\n{AODV}{FTP}")));
+    let window = |tables: &crate::Tables| floats(&tables.flows, "window_mean")[0];
+    assert!(window(&lecn) < window(&plain), "{} {}", window(&lecn), window(&plain));
+}
+
+#[test]
+fn windows_round_trips_and_routes_are_in_the_trace_which_changes_nothing() {
+    let keys = format!("{AODV}{FTP}[measure]\ncongestion_potential = true\n");
+    let setup = setup(&chain(5, "newreno", &keys));
+    let quiet = run(setup.clone(), Options::default());
+    let traced = run(setup, Options { trace: true, record: None });
+    assert_eq!(fingerprint(&quiet), fingerprint(&traced));
+    let events = traced.events.expect("it was traced");
+    let kinds = labels(&events, "event");
+    for kind in [
+        "window",
+        "round_trip",
+        "route_request",
+        "route_reply",
+        "route_found",
+        "link_broken",
+        "route_error",
+        "service_start",
+        "service_end",
+        "congestion_potential",
+        "segment_retransmission",
+        "window_reduction",
+    ] {
+        assert!(kinds.contains(&kind), "no {kind}");
+    }
+    let values = match column(&events, "value") {
+        Column::Float(values) => values,
+        other => panic!("{other:?}"),
+    };
+    let windows: Vec<f64> =
+        (0..kinds.len()).filter(|row| kinds[*row] == "window").map(|row| values[row]).collect();
+    assert_eq!(windows[..3], [1.0, 2.0, 3.0], "slow start after the connection is open");
+}

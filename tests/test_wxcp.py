@@ -1,0 +1,111 @@
+"""WXCP's claims about TCP, in worlds where they hold and where they do not."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from multihop import Scenario, reproduce
+from multihop.papers import wxcp
+from multihop.papers.spec import Claim, Data, Effort, Efforts, Panel
+from multihop.papers.wxcp.relations import variation
+from multihop.papers.wxcp.setup import (
+    CHAIN,
+    GRID,
+    LATTICE,
+    ONE_FLOW,
+    TABLE_HOPS,
+    TCP,
+    TWO_FLOWS,
+    VARIANTS,
+    grid_flows,
+    two_flows,
+)
+from multihop.papers.wxcp.table1.figure import PAPER as WINDOWS
+from multihop.papers.wxcp.table2.figure import PAPER as VARIATIONS
+from tests.worlds import Rule, claims, measured, verdict
+
+CLAIMS = claims(wxcp.FIGURES)
+BY_HOPS = dict(
+    zip(
+        TABLE_HOPS,
+        zip(map(float, WINDOWS[TCP].split()), map(float, VARIATIONS[TCP].split()), strict=True),
+        strict=True,
+    )
+)
+
+
+def shared(total: float, variation: float) -> list[dict[str, float]]:
+    """Give two flows shares of this coefficient of variation: sqrt(2) (a - b) / (a + b)."""
+    part = variation / np.sqrt(2)
+    return [{"delivered": total * (1 + part) / 2}, {"delivered": total * (1 - part) / 2}]
+
+
+def rule(study: str, as_the_paper: bool) -> Rule:
+    def row(variant: str, x: float, seed: int) -> tuple[dict[str, float], list[dict[str, float]]]:
+        total = 1e6 / x if as_the_paper else 1e5 * x
+        window, differ = BY_HOPS.get(int(x), (1.0, 0.1))
+        if not as_the_paper:
+            window, differ = 2 * window, 0.5
+        flows = shared(total, differ) if study == TWO_FLOWS.name else [{"delivered": total}]
+        return {"goodput_bit_s": total}, [{**f, "window_change_mean": window} for f in flows]
+
+    return row
+
+
+def world(as_the_paper: bool) -> Data:
+    return Data(
+        {
+            study.name: measured(study, rule(study.name, as_the_paper))
+            for study in (ONE_FLOW, TWO_FLOWS, LATTICE)
+        }
+    )
+
+
+@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
+def test_every_claim_holds_where_all_is_as_the_paper_says(panel: Panel, claim: Claim) -> None:
+    holds, text = verdict(claim, world(as_the_paper=True))
+    assert holds, text
+
+
+@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
+def test_every_claim_fails_where_nothing_is(panel: Panel, claim: Claim) -> None:
+    holds, text = verdict(claim, world(as_the_paper=False))
+    assert not holds, text
+
+
+def test_the_coefficient_of_variation_is_the_sample_deviation_over_the_mean() -> None:
+    data = measured(TWO_FLOWS, lambda *_: ({}, [{"delivered": 300}, {"delivered": 100}]))
+    assert variation(data, TCP) == pytest.approx(np.full(len(TABLE_HOPS), np.sqrt(2) / 2))
+
+
+def test_every_panel_can_be_drawn() -> None:
+    for figure in wxcp.FIGURES:
+        for panel in figure.panels:
+            axes = Figure().add_subplot()
+            panel.draw(axes, world(as_the_paper=True))
+            assert axes.get_xlabel()
+
+
+def test_two_flows_share_a_path() -> None:
+    scenario = VARIANTS[TCP].apply(Scenario.from_file(CHAIN)).with_(**two_flows(3))
+    assert scenario.to_dict()["flow"] == [{"from": "n0", "to": "n3"}]
+
+
+def test_flows_of_the_grid_go_both_ways() -> None:
+    topology = Scenario.from_file(GRID).with_(**grid_flows(6)).to_dict()["topology"]
+    assert (topology["horizontal_flows"], topology["vertical_flows"]) == (3, 3)
+
+
+def test_a_short_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = Effort(quick=True, seeds=1, warmup="5 s", duration="2 s")
+    monkeypatch.setattr(Efforts, "choose", lambda *_, **__: short)
+    done = reproduce(["wxcp"], quick=True, out=tmp_path, progress=False)
+    assert done.runs == 2 * len(TABLE_HOPS) + 6
+    assert done.about == "1 seed, 2 s measured after 5 s"
+    assert {v.id for v in done.verdicts} == {
+        f"wxcp/{part}" for part in ("fig2", "table1", "fig5", "table2")
+    }
+    falls = next(v for v in done.verdicts if v.id == "wxcp/fig2")
+    assert float(falls.measured.split()[0]) > 1000
