@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from multihop import Result, Scenario, reproduce, run
 from multihop.papers import lecn
-from multihop.papers.lecn import setup
+from multihop.papers.lecn import sensitivity, setup
 from multihop.papers.lecn.fig5.figure import PAPER as LEVELS
 from multihop.papers.lecn.potential import Steps, correlations, drops, potential, shares, stays
 from multihop.papers.lecn.relations import best, optimum
@@ -270,3 +270,9 @@ def test_a_traced_run_shows_all_that_figures_2_to_4_need() -> None:
     assert -1 <= retries <= 1
     assert -1 <= staying <= 1
     assert 0 < potential(events, 2).mean() <= potential(events).mean() <= 5
+
+
+def test_every_setting_of_the_sensitivity_can_be_run() -> None:
+    base = Scenario.from_file(setup.CHAIN).with_(duration="1 s")
+    table = sensitivity.open_parameters(base, seeds=1)
+    assert table.row_count == len(sensitivity.OPEN) * len(sensitivity.SHOWN)

@@ -103,7 +103,9 @@ impl Hop for Queue {
         let (lost, kept) = self.waiting.drain(..).partition(|(_, to)| *to == next);
         self.waiting = kept;
         let lost: Vec<(Packet, NodeId)> = lost;
-        lost.into_iter().for_each(|(packet, _)| cx.drop(packet, DropCause::RouteBroken));
+        for (packet, _) in lost {
+            cx.drop(packet, DropCause::RouteBroken);
+        }
     }
 
     fn on_timeout(&mut self, _cx: &mut Cx) {

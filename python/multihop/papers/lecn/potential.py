@@ -110,12 +110,16 @@ def correlations(events: pl.DataFrame, node: int) -> tuple[float, float]:
     return staying, retries
 
 
-def shares(data: StudyData, variant: str) -> Values:
-    """Return the percentage of time at each level of the maximum potential, over all seeds."""
+def levels(congestion: pl.DataFrame) -> Values:
+    """Return the percentage of time at each level of the maximum potential, of all rows."""
     time = np.zeros(LEVELS)
-    rows = data.congestion.filter(variant=variant, node=-1)
-    totals = rows.group_by("congestion_potential").agg(pl.col("time_s").sum())
-    for level, seconds in totals.iter_rows():
+    rows = congestion.filter(node=-1).select("congestion_potential", "time_s")
+    for level, seconds in rows.iter_rows():
         time[min(level, LEVELS - 1)] += seconds
     percent: Values = 100 * time / time.sum()
     return percent
+
+
+def shares(data: StudyData, variant: str) -> Values:
+    """Return the percentage of time at each level of the maximum potential, over all seeds."""
+    return levels(data.congestion.filter(variant=variant))
