@@ -4,9 +4,11 @@
 
 use libfuzzer_sys::fuzz_target;
 use multihop_core::{
-    Cx, Duration, FlowId, HeaderBytes, Heard, NetworkHeader, NodeId, Outcome, Packet, Params,
-    Payload, Purpose, Rate, Rng, Rx, Scheme, Tag, Time, TxDone, TxRequest, Verdict,
+    Cx, Duration, End, FlowId, HeaderBytes, Heard, Message, NetworkHeader, NodeId, Outcome, Packet,
+    Params, Payload, Protocol, Purpose, Rate, Rng, Routing, Rx, Scheme, Tag, Time, TxDone, TxRequest,
+    Verdict,
 };
+use multihop_routing::aodv::{self, Aodv};
 use multihop_schemes::SCHEMES;
 use multihop_schemes::cxcc::{self, Header};
 
@@ -14,7 +16,11 @@ fuzz_target!(|data: &[u8]| {
     parsers(data);
     for scheme in SCHEMES {
         hop(scheme, data);
+        for end in [End::Source, End::Destination] {
+            transport(scheme, end, data);
+        }
     }
+    routing(data);
 });
 
 fn parsers(data: &[u8]) {
@@ -24,6 +30,72 @@ fn parsers(data: &[u8]) {
     }
     if let Ok(header) = Header::parse(data) {
         assert_eq!(header.emit().as_slice(), data);
+    }
+    if let Ok(message) = aodv::parse(data) {
+        assert_eq!(&*message.emit(), data);
+    }
+}
+
+/// Twenty bytes are a header that reaches one end of a connection.
+fn transport(scheme: &Scheme, end: End, data: &[u8]) {
+    let params = Params::new(scheme, &[], Rate(1_000_000)).expect("the defaults are valid");
+    let flow = FlowId::between(NodeId(0), NodeId(1));
+    let (me, incoming) = match end {
+        End::Source => (flow.source, flow.reverse()),
+        End::Destination => (flow.destination, flow),
+    };
+    let mut transport = (scheme.transport)(&params, flow, end);
+    let mut rng = Rng::stream(0, me, Purpose::Protocol);
+    let mut effects = Vec::new();
+    let mut now = Time::ZERO;
+    for (number, header) in (0u32..).zip(data.chunks(20)) {
+        effects.clear();
+        let mut cx = Cx { now, me, rng: &mut rng, deaf: Duration::ZERO, effects: &mut effects };
+        let payload = Payload::Virtual(100);
+        if end == End::Source && transport.wants_message(true) {
+            let tag = Tag { source: 0, number };
+            transport.on_message(&mut cx, Message { payload: payload.clone(), tag });
+        }
+        let mut packet = Packet::new(incoming, payload, Tag { source: 0, number });
+        packet.transport = HeaderBytes::new(header).expect("twenty bytes fit");
+        transport.on_packet(&mut cx, packet);
+        while transport.poll_send(&mut cx).is_some() {}
+        now = transport.deadline().min(now + Duration::from_millis(100));
+        cx.now = now;
+        if transport.deadline() <= now {
+            transport.on_timeout(&mut cx);
+            assert!(transport.deadline() > now, "a deadline in the past");
+        }
+    }
+}
+
+/// Up to sixty bytes are a routing packet.
+fn routing(data: &[u8]) {
+    let me = NodeId(1);
+    let mut routing = Aodv::new(me, aodv::Settings::default());
+    let mut rng = Rng::stream(0, me, Purpose::Protocol);
+    let mut effects = Vec::new();
+    let mut now = Time::ZERO;
+    for bytes in data.chunks(60) {
+        effects.clear();
+        let mut cx = Cx { now, me, rng: &mut rng, deaf: Duration::ZERO, effects: &mut effects };
+        let from = NodeId(u32::from(bytes[0] & 3));
+        let flow = FlowId::between(from, NodeId::BROADCAST);
+        let payload = Payload::Real(bytes.into());
+        let packet = Packet {
+            protocol: Protocol::Routing,
+            ..Packet::new(flow, payload, Tag::NONE)
+        };
+        let rx = Rx { from, heard: Heard::Broadcast, air_time: Duration::ZERO, packet };
+        routing.on_heard(&mut cx, &rx);
+        while routing.poll(&mut cx).is_some() {}
+        now = routing.deadline().min(now + Duration::from_millis(100));
+        cx.now = now;
+        if routing.deadline() <= now {
+            routing.on_timeout(&mut cx);
+            while routing.poll(&mut cx).is_some() {}
+            assert!(routing.deadline() > now, "a deadline in the past");
+        }
     }
 }
 
@@ -59,8 +131,8 @@ fn hop(scheme: &Scheme, data: &[u8]) {
                 let TxRequest { to, packet, .. } = below.take().expect("just seen");
                 let outcome = if who & 1 == 0 { Outcome::Sent } else { Outcome::Withdrawn };
                 let air_time = Duration::ZERO;
-                let done = TxDone { to, outcome, attempts: 1, air_time, packet };
-                hop.on_tx_done(&mut cx, done);
+                let done = TxDone { to, outcome, retries: 0, air_time, packet };
+                let _ = hop.on_tx_done(&mut cx, done);
             }
             6 => hop.on_consumed(&mut cx, &packet, neighbour),
             _ => {

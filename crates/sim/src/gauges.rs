@@ -118,8 +118,8 @@ mod tests {
         gauges.on_gauge(Gauge::Window(2000), at(500), second);
         gauges.on_gauge(Gauge::Window(8000), at(2500), second);
         gauges.hold(at(3000), second);
-        assert_eq!(gauges.window_change_mean(), 5.0);
-        assert_eq!(gauges.window_mean(), (2.0 * 2.0 + 8.0 * 0.5) / 2.5);
+        assert!((gauges.window_change_mean() - 5.0).abs() < 1e-9);
+        assert!((gauges.window_mean() - (2.0 * 2.0 + 8.0 * 0.5) / 2.5).abs() < 1e-9);
         assert_eq!(gauges.series, [(1.0, 0.5), (2.0, 1.0), (5.0, 1.0)]);
     }
 
@@ -131,7 +131,8 @@ mod tests {
         gauges.on_event(EventKind::RetransmissionTimeout);
         gauges.restart(at(1000), second);
         gauges.hold(at(2000), second);
-        assert_eq!((gauges.window_mean(), gauges.timeouts), (2.0, 0));
+        assert!((gauges.window_mean() - 2.0).abs() < 1e-9);
+        assert_eq!(gauges.timeouts, 0);
         assert_eq!(gauges.series.len(), 2);
     }
 }

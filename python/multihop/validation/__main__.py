@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from . import tcp_page
 from .compare import Verdict
 from .page import SEEDS, validate
 
@@ -29,7 +30,15 @@ def main() -> int:
         f"within noise, {counts[Verdict.OUTSIDE]} outside"
     )
     print(f"page: {found.page}")
-    return 0 if found.passed else 1
+    tcp = tcp_page.validate(arguments.out, data=arguments.data, workers=arguments.workers)
+    counts = tcp.counts
+    print(
+        f"TCP: windows step by step: {sum(steps.same for steps in tcp.steps)} of {len(tcp.steps)} "
+        f"variants agree; goodput: {counts[Verdict.INSIDE]} inside, {counts[Verdict.NOISE]} within "
+        f"noise, {counts[Verdict.OUTSIDE]} outside"
+    )
+    print(f"page: {tcp.page}")
+    return 0 if found.passed and tcp.passed else 1
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from ....stats import Values
 from ...panels import paper_points
 from ...rules import stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
+from ..notes import FULL, IDLE, THINNED_LEVELS
 from ..potential import LEVELS, shares
 from ..setup import LECN_60, POTENTIAL, TCP, THINNING, THINNING_LECN_60, VARIANTS
 
@@ -19,6 +20,7 @@ from ..setup import LECN_60, POTENTIAL, TCP, THINNING, THINNING_LECN_60, VARIANT
 # gives no numbers.
 PAPER = {0: "33.85 9.90", 2: "15.16 25.10", 3: "23.89 37.50", 5: "4.51 2.41"}
 WIDTH = 0.4
+NOTES = {0: IDLE, 5: FULL}
 FALL = (0, 5)
 RISE = (2, 3)
 
@@ -61,7 +63,7 @@ def _change(data: Data, plain: str, marked: str) -> Values:
     return shares(measured, marked) - shares(measured, plain)
 
 
-def _tendency(plain: str, marked: str) -> Claim:
+def _tendency(plain: str, marked: str, note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         change = _change(data, plain, marked)
         falls = all(change[level] < 0 for level in FALL)
@@ -73,6 +75,7 @@ def _tendency(plain: str, marked: str) -> Claim:
         "LECN makes levels 0 and 5 rarer, 2 and 3 more frequent",
         "levels 0 and 5 fall, 2 and 3 rise",
         judge,
+        note,
     )
 
 
@@ -100,6 +103,7 @@ FIGURE = FigureSpec(
                         numbers,
                         " % of the time",
                         _level(level),
+                        NOTES.get(level, ""),
                     )
                     for level, numbers in PAPER.items()
                 ),
@@ -112,7 +116,7 @@ FIGURE = FigureSpec(
             "with ACK thinning",
             _draw(THINNING, THINNING_LECN_60),
             (
-                _tendency(THINNING, THINNING_LECN_60),
+                _tendency(THINNING, THINNING_LECN_60, THINNED_LEVELS),
                 Claim(
                     "with thinning the improvement is less dramatic",
                     "the changes of all levels are less in sum",

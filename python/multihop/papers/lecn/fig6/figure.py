@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
+from ..notes import FAR, NEAR
 from ..panels import throughput, windows
 from ..relations import ahead_beyond, alike_below, near_optimum, smaller_windows
 from ..setup import LECN_40, LECN_60, LENGTHS, SEARCH, TCP
@@ -20,7 +21,7 @@ FIGURE = FigureSpec(
             (
                 alike_below(TCP, MARKED),
                 ahead_beyond(TCP, MARKED),
-                near_optimum(SEARCH, MARKED, below=False),
+                near_optimum(SEARCH, MARKED, below=False, note=NEAR),
             ),
             (LENGTHS, SEARCH),
         ),
@@ -30,7 +31,7 @@ FIGURE = FigureSpec(
             windows((TCP, *MARKED), SEARCH),
             (
                 smaller_windows(TCP, MARKED, far=False),
-                smaller_windows(TCP, MARKED, far=True),
+                smaller_windows(TCP, MARKED, far=True, note=FAR),
             ),
             (LENGTHS, SEARCH),
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
+from ..notes import FAR, THINNED_AHEAD
 from ..panels import throughput, windows
 from ..relations import ahead_beyond, alike_below, near_optimum, smaller_windows
 from ..setup import LENGTHS, SEARCH_THINNING, THINNING, THINNING_LECN_40, THINNING_LECN_60
@@ -19,7 +20,7 @@ FIGURE = FigureSpec(
             throughput((THINNING, *MARKED), SEARCH_THINNING),
             (
                 alike_below(THINNING, MARKED),
-                ahead_beyond(THINNING, MARKED),
+                ahead_beyond(THINNING, MARKED, THINNED_AHEAD),
                 near_optimum(SEARCH_THINNING, MARKED, below=True),
             ),
             (LENGTHS, SEARCH_THINNING),
@@ -30,7 +31,7 @@ FIGURE = FigureSpec(
             windows((THINNING, *MARKED), SEARCH_THINNING),
             (
                 smaller_windows(THINNING, MARKED, far=False),
-                smaller_windows(THINNING, MARKED, far=True),
+                smaller_windows(THINNING, MARKED, far=True, note=FAR),
             ),
             (LENGTHS, SEARCH_THINNING),
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
+from ..notes import THINNED_FIRST, THINNED_VEGAS
 from ..panels import throughput
 from ..relations import above, above_only_between, first_almost_everywhere, twice
 from ..setup import LECN_60, LENGTHS, TCP, THINNING, THINNING_LECN_60, VEGAS
@@ -16,7 +17,9 @@ FIGURE = FigureSpec(
             "throughput",
             throughput((TCP, LECN_60, THINNING, THINNING_LECN_60, VEGAS)),
             (
-                first_almost_everywhere(THINNING_LECN_60, (TCP, LECN_60, THINNING, VEGAS)),
+                first_almost_everywhere(
+                    THINNING_LECN_60, (TCP, LECN_60, THINNING, VEGAS), THINNED_FIRST
+                ),
                 twice(THINNING_LECN_60, TCP),
                 above(
                     "Vegas outperforms TCP without thinning, with and without LECN",
@@ -28,6 +31,7 @@ FIGURE = FigureSpec(
                     VEGAS,
                     THINNING,
                     (5, 10),
+                    THINNED_VEGAS,
                 ),
             ),
             (LENGTHS,),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...rules import stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
+from ..notes import THINNED_GAIN, THINNED_WINDOWS
 from ..panels import over_windows
 from ..relations import best, best_windows, most
 from ..setup import BY_SIZE, SIZES, TCP, THINNING
@@ -44,14 +45,23 @@ FIGURE = FigureSpec(
                 best_windows(
                     "best windows without thinning, 512, 1000, 1460 B", BY_SIZE, TCP, WINDOWS[TCP]
                 ),
-                best_windows("best windows with it", BY_SIZE, THINNING, WINDOWS[THINNING]),
+                best_windows(
+                    "best windows with it", BY_SIZE, THINNING, WINDOWS[THINNING], THINNED_WINDOWS
+                ),
                 stated("throughput there without it", MOST[TCP], KBIT, most(BY_SIZE, TCP)),
                 stated("throughput there with it", MOST[THINNING], KBIT, most(BY_SIZE, THINNING)),
-                stated("thinning's gain with 1460 B and with 512 B", "24.5 39.2", " %", _gains),
+                stated(
+                    "thinning's gain with 1460 B and with 512 B",
+                    "24.5 39.2",
+                    " %",
+                    _gains,
+                    THINNED_GAIN,
+                ),
                 Claim(
                     "larger packets make the best window smaller and the throughput larger",
                     "with thinning the windows fall from size to size; both throughputs rise",
                     _by_size,
+                    THINNED_WINDOWS,
                 ),
             ),
             BY_SIZE,

@@ -1,0 +1,264 @@
+"""TCP and AODV beside ns-2: the reference data, the same cases as scenarios, the comparison."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from .._multihop import Cancel
+from ..results import Result
+from ..runner import simulate, spread
+from ..scenario import Scenario
+from .compare import Comparison, Estimate
+from .reference import RANDOM_NETWORK, RATES
+
+# Goodput over fixed routes in chains, and otherwise, as fractions of the reference. Otherwise two
+# standard errors of the difference also count: runs vary by 15 to 35 % between seeds.
+FIXED, AODV = 0.03, 0.07
+FILES = ("static", "aodv", "window", "udp", "two", "random", "grid")
+SCHEMES = {
+    "Newreno": "newreno",
+    "Vegas": "vegas",
+    "Sack1": "sack",
+    "Reno": "reno",
+    "Tahoe": "tahoe",
+}
+SIDES = {"lattice": 9, "grid": 13}
+START_S, DURATION_S = 5, 120
+HEADERS = 40
+# What is compared: our column of the flows, ns-2's column, how flows make one number.
+QUANTITIES = {
+    "goodput": ("goodput_bit_s", "goodput_kbps"),
+    "window": ("window_mean", "cwnd_mean"),
+    "window of changes": ("window_change_mean", "cwnd_event_mean"),
+    "retransmissions": ("segment_retransmissions", "rexmit_pkts"),
+    "timeouts": ("retransmission_timeouts", "timeouts"),
+}
+
+
+@dataclass(frozen=True, order=True)
+class Case:
+    """One point: everything that decides a run but the seed."""
+
+    file: str
+    topology: str
+    hops: int
+    flows: int
+    tcp: str
+    sink: str
+    window: int
+    packet: int
+    rate: str
+    rts: bool
+    routing: str
+    udp: str
+
+    @property
+    def bar(self) -> float:
+        """How far goodput may be from the reference's, as a fraction."""
+        return FIXED if self.file == "static" else AODV
+
+    def scenario(self, seed: int) -> Scenario:
+        """Return this simulator's scenario."""
+        scheme: dict[str, Any] = {"name": SCHEMES[self.tcp], "window_limit": self.window}
+        if self.sink == "delack":
+            scheme["delayed_ack"] = True
+        tables: dict[str, Any] = {
+            "name": f"{self.tcp} {self.hops} hops",
+            "seed": seed,
+            "warmup": f"{START_S} s",
+            "duration": f"{DURATION_S} s",
+            "topology": self._topology(),
+            "mac": {"rts_cts": self.rts, "data_rate": RATES[self.rate]},
+            "routing": {"kind": "aodv" if self.routing == "AODV" else "fixed"},
+            "scheme": scheme,
+            "traffic": {
+                "kind": "ftp",
+                "payload": f"{self.packet} B",
+                "start": f"{START_S} s",
+                "start_jitter": "0 s",
+            },
+        }
+        return Scenario.from_dict(tables | self._flows())
+
+    def _topology(self) -> dict[str, Any]:
+        if self.topology == "chain":
+            return {"kind": "chain", "hops": self.hops}
+        if self.topology == "random":
+            return {"kind": "explicit"}
+        side, half = SIDES[self.topology], self.flows // 2
+        lines = {"rows": side, "columns": side}
+        return {"kind": "grid", **lines, "horizontal_flows": half, "vertical_flows": half}
+
+    def _flows(self) -> dict[str, Any]:
+        if self.topology == "random":
+            network = json.loads(RANDOM_NETWORK.read_text(encoding="utf-8"))
+            nodes = [
+                {"name": f"n{number}", "x": f"{x} m", "y": f"{y} m"}
+                for number, (x, y) in enumerate(network["nodes"])
+            ]
+            flows = [{"from": f"n{source}", "to": f"n{end}"} for source, end in network["flows"]]
+            return {"node": nodes, "flow": flows}
+        if self.topology != "chain":
+            return {}
+        flows = [{"from": "n0", "to": f"n{self.hops}"} for _ in range(self.flows - 1)]
+        if self.udp:
+            source, end, load = self.udp.split()
+            udp = {"kind": "cbr", "load": f"{load} kbit/s", "transport": "datagram"}
+            flows.append({"from": f"n{source}", "to": f"n{end}", **udp})
+        return {"flow": flows} if flows else {}
+
+
+@dataclass
+class Runs:
+    """What was measured of a case, run by run: a list for every quantity."""
+
+    values: dict[str, list[float]] = field(
+        default_factory=lambda: {name: [] for name in QUANTITIES}
+    )
+
+    @property
+    def count(self) -> int:
+        """How many runs there were."""
+        return len(self.values["goodput"])
+
+    def add(self, values: Mapping[str, float]) -> None:
+        """Note a run."""
+        for name, value in values.items():
+            self.values[name].append(value)
+
+
+def read(folder: Path, names: Iterable[str] = FILES) -> dict[Case, Runs]:
+    """Read runs of ns-2.
+
+    Stock Vegas of ns-2 counts no headers; only runs are read whose segments have them.
+    """
+    runs: dict[Case, Runs] = defaultdict(Runs)
+    for name in names:
+        with (folder / f"ns2_tcp_{name}.csv").open(encoding="utf-8", newline="") as lines:
+            for row in csv.DictReader(lines):
+                if int(row["segment"]) == int(row["pkt"]) + HEADERS:
+                    values = {key: float(row[theirs]) for key, (_, theirs) in QUANTITIES.items()}
+                    runs[_case(name, row)].add(values)
+    return dict(sorted(runs.items()))
+
+
+def _case(file: str, row: dict[str, str]) -> Case:
+    topology = {"file": "random", "chain": "chain"}.get(row["topo"])
+    if topology is None:
+        topology = "lattice" if row["nflows"] == "16" else "grid"
+    return Case(
+        file=file,
+        topology=topology,
+        hops=int(row["hops"]),
+        flows=int(row["nflows"]),
+        tcp=row["tcp"],
+        sink=row["sink"],
+        window=int(row["window"]),
+        packet=int(row["pkt"]),
+        rate=row["rate"],
+        rts=row["rts"] == "0",
+        routing=row["rp"],
+        udp=row["udp"],
+    )
+
+
+def measure(
+    cases: Mapping[Case, int], *, workers: int | None = None, progress: bool = True
+) -> dict[Case, Runs]:
+    """Run every case with the seeds 1, 2, ... to its count."""
+    jobs = [(case, seed) for case, count in cases.items() for seed in range(1, count + 1)]
+    found: list[dict[str, float]] = [{} for _ in jobs]
+
+    def job(index: int, cancel: Cancel) -> None:
+        case, seed = jobs[index]
+        found[index] = _values(case, simulate(case.scenario(seed), cancel=cancel))
+
+    spread(job, len(jobs), workers=workers, progress=progress, title="TCP validation")
+    measured: dict[Case, Runs] = {case: Runs() for case in cases}
+    for (case, _), values in zip(jobs, found, strict=True):
+        measured[case].add(values)
+    return measured
+
+
+def _values(case: Case, result: Result) -> dict[str, float]:
+    flows = result.flows.head(case.flows)
+    totals = {"goodput_bit_s", "segment_retransmissions", "retransmission_timeouts"}
+    values = {}
+    for name, (ours, _) in QUANTITIES.items():
+        column = flows[ours].cast(pl.Float64)
+        total = column.sum() if ours in totals else column.fill_nan(0).mean()
+        values[name] = float(total) if isinstance(total, int | float) else 0.0
+    values["goodput"] /= 1e3
+    return values
+
+
+@dataclass(frozen=True)
+class Point:
+    """A case, and each of its quantities by ns-2 and by this simulator."""
+
+    case: Case
+    quantities: dict[str, Comparison]
+
+    @property
+    def goodput(self) -> Comparison:
+        """The quantity that has a bar."""
+        return self.quantities["goodput"]
+
+
+def points(reference: Mapping[Case, Runs], ours: Mapping[Case, Runs]) -> list[Point]:
+    """Compare every case."""
+    return [
+        Point(
+            case,
+            {
+                name: Comparison(
+                    Estimate.of(runs.values[name]),
+                    Estimate.of(ours[case].values[name]),
+                    case.bar if name == "goodput" else None,
+                )
+                for name in QUANTITIES
+            },
+        )
+        for case, runs in reference.items()
+    ]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The window of one flow over two hops, change by change, by ns-2 and by this simulator."""
+
+    tcp: str
+    reference: Sequence[float]
+    ours: Sequence[float]
+
+    @property
+    def same(self) -> bool:
+        """Whether every value is the same, to the thousandth of a packet."""
+        pairs = itertools.zip_longest(self.reference, self.ours, fillvalue=-1.0)
+        return all(abs(theirs - ours) < 1.5e-3 for theirs, ours in pairs)
+
+
+def steps(folder: Path) -> list[Steps]:
+    """Compare the windows over the first 200 acknowledgments of a lossless flow."""
+    windows: dict[str, list[float]] = defaultdict(list)
+    with (folder / "tcp_steps.csv").open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            if row["event"] == "cwnd" and row["sink"] == "plain" and not row["lose"]:
+                windows[row["tcp"]].append(float(row["cwnd"]))
+    found = []
+    for tcp, reference in windows.items():
+        case = Case("steps", "chain", 2, 1, tcp, "plain", 20, 1000, "2Mb", True, "STATIC", "")
+        events = simulate(case.scenario(1), trace=True).events
+        assert events is not None, "the run was traced"
+        changes = events.filter(pl.col("event") == "window")["value"].to_list()
+        found.append(Steps(tcp, reference, changes[: len(reference)]))
+    return found
