@@ -135,7 +135,10 @@ def tables() -> dict[str, str]:
         "scenario": tree,
         **{
             name: tree["$defs"][f"{name.title()}Section" if name != "topology" else "Topology"]
-            for name in ("topology", "radio", "mac", "wired", "traffic", "node", "flow")
+            for name in (
+                *("topology", "radio", "mac", "wired", "routing", "measure"),
+                *("traffic", "node", "flow"),
+            )
         },
     }
     made = {name: _keys(name, section, tree["$defs"]) for name, section in sections.items()}
@@ -156,6 +159,7 @@ EXAMPLES = {
     "width": '"1 km"',
     "height": '"1 km"',
     "bit_error_rate": "1e-6",
+    "size": '"50 kB"',
 }
 
 

@@ -123,7 +123,7 @@ POTENTIAL = Study(
 # ---- figures 6 to 8: the length of the chain is swept -------------------------------------------
 
 HOPS = tuple(range(1, 17))
-QUICK_HOPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16)
+QUICK_HOPS = (1, 2, 3, 4, 5, 6, 8, 10, 16)
 LENGTHS = Study(
     "lecn-lengths",
     CHAIN,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
-from ..notes import FAR, THINNED_AHEAD
+from ..notes import FAR, THINNED_AHEAD, THINNED_NEAR
 from ..panels import throughput, windows
 from ..relations import ahead_beyond, alike_below, near_optimum, smaller_windows
 from ..setup import LENGTHS, SEARCH_THINNING, THINNING, THINNING_LECN_40, THINNING_LECN_60
@@ -21,7 +21,7 @@ FIGURE = FigureSpec(
             (
                 alike_below(THINNING, MARKED),
                 ahead_beyond(THINNING, MARKED, THINNED_AHEAD),
-                near_optimum(SEARCH_THINNING, MARKED, below=True),
+                near_optimum(SEARCH_THINNING, MARKED, below=True, note=THINNED_NEAR),
             ),
             (LENGTHS, SEARCH_THINNING),
         ),

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from ...panels import curves, paper_points
 from ...rules import stated
 from ...spec import Data, FigureSpec, Panel
+from ..notes import LATTICE_GAIN, LATTICE_LIKE
 from ..panels import KBIT
 from ..relations import order, similar, title
 from ..setup import LATTICE, LECN_60, SIZES, TCP, THINNING_LECN_60, THROUGHPUT, VEGAS
@@ -62,8 +63,10 @@ FIGURE = FigureSpec(
                 order(
                     "TCP with thinning and LECN is above Vegas", LATTICE, (VEGAS, THINNING_LECN_60)
                 ),
-                similar("TCP with LECN performs like Vegas", LATTICE, LECN_60, VEGAS),
-                stated("with 512 B, both together gain up to 30 %", "30", " %", _gain),
+                similar("TCP with LECN performs like Vegas", LATTICE, LECN_60, VEGAS, LATTICE_LIKE),
+                stated(
+                    "with 512 B, both together gain up to 30 %", "30", " %", _gain, LATTICE_GAIN
+                ),
             ),
             (LATTICE,),
         ),
