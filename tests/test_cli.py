@@ -128,3 +128,53 @@ def test_ctrl_c_stops_a_sweep_cleanly(tiny: Path, tmp_path: Path) -> None:
     assert 0 < len(finished) < 500
     assert not list((tmp_path / "out").rglob(".*"))
     assert all((part / "runs.parquet").exists() for part in finished)
+
+
+UNREACHED = """
+duration = "20 s"
+topology = { kind = "explicit" }
+routing = { kind = "aodv" }
+scheme = { name = "newreno" }
+traffic = { kind = "ftp" }
+flow = [{ from = "a", to = "c" }, { from = "a", to = "b" }]
+node = [
+  { name = "a", x = "0 m", y = "0 m" },
+  { name = "b", x = "200 m", y = "0 m" },
+  { name = "c", x = "9 km", y = "0 m" },
+]
+"""
+
+
+def test_a_destination_that_nobody_reaches_is_reported(tmp_path: Path) -> None:
+    file = tmp_path / "far.toml"
+    file.write_text(UNREACHED)
+    done = subprocess.run(
+        [sys.executable, "-m", "multihop", "run", file], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0
+    assert done.stderr.startswith("warning: 'a->c' delivered nothing: no route")
+    assert "'a->b'" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (["scheme.window_limit=0"], "window_limit"),
+        (["traffic.payload=3000 B"], "a segment of 3000 B"),
+        (["traffic.kind=file"], "size"),
+        (["routing.kind=fixed"], "there is no route from 'a' to 'c'"),
+    ],
+)
+def test_what_tcp_cannot_use_is_refused(tmp_path: Path, settings: list[str], message: str) -> None:
+    file = tmp_path / "far.toml"
+    file.write_text(UNREACHED)
+    changes = [part for setting in settings for part in ("--set", setting)]
+    done = subprocess.run(
+        [sys.executable, "-m", "multihop", "run", file, *changes],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode != 0
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr

@@ -27,7 +27,7 @@ from .recording import record as record_node
 from .recording import replay as replay_node
 from .reproduction import UnknownFigureError, figures_table
 from .reproduction import reproduce as reproduce_figures
-from .results import OutputError, Result
+from .results import OutputError, Result, unreached
 from .runner import run as run_scenario
 from .scenario import Scenario
 from .sweeps import Shard, sweep_points
@@ -75,6 +75,11 @@ def run(
     result = run_scenario(Scenario.from_file(scenario).with_(**_settings(settings)), trace=trace)
     if out is not None:
         result.write(out)
+    for name in unreached(result):
+        error_console.print(
+            f"warning: '{name}' delivered nothing: no route to its destination was found; "
+            "move the nodes closer together or raise radio.receive_range"
+        )
     if as_json:
         _print_json(result.to_dict())
         return

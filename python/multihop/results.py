@@ -127,3 +127,9 @@ def _explained(folder: Path) -> Iterator[None]:
             f"cannot write to '{folder}': {reason}; name another folder with --out, or make "
             "this one writable"
         ) from error
+
+
+def unreached(result: Result) -> list[str]:
+    """Return the names of the flows that delivered nothing because no route was found."""
+    silent = (pl.col("run_delivered") == 0) & (pl.col("without_route") > 0)
+    return result.flows.filter(silent)["name"].to_list()

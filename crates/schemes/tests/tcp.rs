@@ -263,6 +263,33 @@ fn a_mark_halves_the_window_once_per_window_of_data() {
 }
 
 #[test]
+fn a_mark_on_an_acknowledgment_counts_if_it_shall() {
+    for (heed, cuts) in [(true, 1), (false, 0)] {
+        let mut pipe = lossy("newreno", &[("heed_ack_marks", Value::Switch(heed))], &[]);
+        pipe.ack_path = Box::new(|n, packet| {
+            packet.congestion_experienced = n == 8;
+            Fate::Arrives
+        });
+        pipe.run(at(900));
+        assert_eq!(pipe.count(EventKind::WindowReduction), cuts, "heed: {heed}");
+    }
+}
+
+#[test]
+fn the_window_grows_for_every_segment_if_it_shall() {
+    let last = |count_segments| {
+        let given = [
+            ("delayed_ack", Value::Switch(true)),
+            ("count_segments", Value::Switch(count_segments)),
+        ];
+        let mut pipe = Pipe::new(scheme("newreno"), &given, DELAY);
+        pipe.run(at(550));
+        pipe.windows.last().expect("the window is shown").1
+    };
+    assert!(last(true) > last(false) + 2_000, "{} {}", last(true), last(false));
+}
+
+#[test]
 fn a_steady_source_fills_a_bounded_buffer() {
     let mut pipe = lossy("newreno", &[], &[]);
     pipe.messages = 0;

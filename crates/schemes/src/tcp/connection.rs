@@ -233,9 +233,13 @@ impl Connection {
     /// The same, and RFC 5681, 3.1: the window opens. RFC 3168, 6.1.2: not if the acknowledgment
     /// echoes a mark.
     pub fn new_ack_opens(&mut self, cx: &mut Cx, ack: &Header) {
+        let acknowledged = ack.sequence - self.unacknowledged;
         self.new_ack(cx, ack);
         if !self.echoes(ack) {
-            self.window.open(cx, self.flow);
+            let steps = if self.settings.count_segments { acknowledged } else { 1 };
+            for _ in 0..steps {
+                self.window.open(cx, self.flow);
+            }
             self.marked_at_one = false;
         }
         if ack.sequence == 1 {

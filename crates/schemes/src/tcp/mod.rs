@@ -74,7 +74,7 @@ pub const WINDOW_LIMIT: Param = Param {
 };
 
 /// What all TCPs can be told, besides [`WINDOW_LIMIT`].
-pub const COMMON: [Param; 8] = [
+pub const COMMON: [Param; 10] = [
     Param {
         name: "initial_window",
         unit: "packets",
@@ -118,11 +118,25 @@ pub const COMMON: [Param; 8] = [
         about: "React to congestion marks as to a loss, once per window of data (RFC 3168, 6.1.2)",
         kind: ParamKind::Switch(true),
     },
+    Param {
+        name: "count_segments",
+        unit: "",
+        about: "The window grows for each acknowledged segment (RFC 3465); off, for each \
+                acknowledgment, as in ns-2. It matters where acknowledgments are delayed or thinned",
+        kind: ParamKind::Switch(false),
+    },
+    Param {
+        name: "heed_ack_marks",
+        unit: "",
+        about: "A congestion mark on an acknowledgment counts like one on data; off, acknowledgments \
+                are not ECN-capable (RFC 3168, 6.1.4), as in ns-2",
+        kind: ParamKind::Switch(false),
+    },
     QUEUE_LIMIT,
 ];
 
 /// The parameters of every TCP.
-pub const PARAMS: [Param; 9] = with(&[WINDOW_LIMIT]);
+pub const PARAMS: [Param; 11] = with(&[WINDOW_LIMIT]);
 
 /// The parameters `own`, and those that are common to all TCPs.
 ///
@@ -149,6 +163,8 @@ pub struct Settings {
     policy: Policy,
     header: usize,
     ecn: bool,
+    count_segments: bool,
+    heed_ack_marks: bool,
 }
 
 impl Settings {
@@ -168,6 +184,8 @@ impl Settings {
             policy,
             header: params.number("header") as usize,
             ecn: params.switch("ecn"),
+            count_segments: params.switch("count_segments"),
+            heed_ack_marks: params.switch("heed_ack_marks"),
         }
     }
 }

@@ -13,6 +13,7 @@ use super::header::{Header, Kind};
 pub struct Sender<C> {
     flow: FlowId,
     header_len: usize,
+    heed_ack_marks: bool,
     tcp: Connection,
     control: C,
 }
@@ -21,7 +22,8 @@ impl<C: CongestionControl> Sender<C> {
     /// The sending end of `flow`.
     pub fn new(settings: Settings, flow: FlowId, control: C) -> Self {
         let tcp = Connection::new(settings, flow);
-        Sender { flow, header_len: settings.header, tcp, control }
+        let Settings { header, heed_ack_marks, .. } = settings;
+        Sender { flow, header_len: header, heed_ack_marks, tcp, control }
     }
 
     fn on_acknowledgment(&mut self, cx: &mut Cx, ack: &Header) {
@@ -52,7 +54,8 @@ impl<C: CongestionControl> Transport for Sender<C> {
 
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
         match Header::parse(packet.transport.as_slice()) {
-            Ok(ack) if ack.kind == Kind::Ack && ack.sequence <= self.tcp.sent => {
+            Ok(mut ack) if ack.kind == Kind::Ack && ack.sequence <= self.tcp.sent => {
+                ack.echo |= self.heed_ack_marks && packet.congestion_experienced;
                 self.on_acknowledgment(cx, &ack);
             }
             // Not an acknowledgment, or one of what was never sent.

@@ -1,19 +1,21 @@
 """Why some claims differ, as far as tests have shown.
 
 Numbers in kbit/s count headers. Those of settings are from `python -m
-multihop.papers.lecn.sensitivity` (8 hops, five seeds). "A changed engine" is one that was built for
-the test: TCP's rules cannot be set.
+multihop.papers.lecn.sensitivity` (8 hops, five seeds), or from the figures with the setting that is
+named (three seeds).
 """
 
-_CHANGED = "(with a changed engine, three seeds)"
+_SEGMENTS = "(scheme.count_segments)"
+_MARKS = "(scheme.heed_ack_marks)"
 
 # ---- thinning ------------------------------------------------------------------------------------
 
 THINNED_WINDOWS = (
     "The maximum is flat, and its place depends on what the paper leaves open: here the two "
     "acknowledgments are for half a window each, rounded up, which favours odd windows. Rounded "
-    f"down {_CHANGED} the best windows are 8 6 4, even as all of the paper's; with a window that "
-    "grows by a step for each acknowledged packet 9 7 5. No reading that was tried gives 12 8 6."
+    "down (which needs a change of the code) the best windows are 8 6 4, even as all of the "
+    "paper's; with a window that grows by a step for each acknowledged packet "
+    f"{_SEGMENTS} 9 7 5. No reading that was tried gives 12 8 6."
 )
 THINNED_GAIN = (
     "Without thinning the throughput is the paper's within 3 %; with it, 1460 B lack 10 %, which "
@@ -23,7 +25,7 @@ _GROWTH = (
     "The paper does not say how the window grows on an acknowledgment of half a window. Here it "
     "does as in ns-2, by a step for each acknowledgment, so slowly that thinning alone avoids most "
     "congestion: 174 kbit/s at 8 hops. With a step for each acknowledged packet "
-    f"{_CHANGED} it delivers 125, and then {{then}}."
+    f"{_SEGMENTS} it delivers 125, and then {{then}}."
 )
 THINNED_LEVELS = _GROWTH.format(
     then="LECN changes levels 0 and 5 by -18.5 and -2.3, 2 and 3 by +15.2 and +8.4 points"
@@ -53,19 +55,19 @@ FULL = (
     "and 3 agree. The paper reads the potential just after each transmission (figure 2), when it "
     "has just fallen: held from there to the next one, level 5 has 1.9 and 1.3 %, the paper's 4.51 "
     "and 2.41 lie between. If marks of acknowledgments count as those of data do "
-    f"{_CHANGED}, level 5 has 6.1 and 2.9 %; with a threshold of 40 ms 1.9 % with LECN."
+    f"{_MARKS}, level 5 has 6.1 and 2.9 %; with a threshold of 40 ms 1.9 % with LECN."
 )
 
 # ---- lengths -------------------------------------------------------------------------------------
 
 NEAR = (
     "A mark on an acknowledgment of TCP has no effect here, as in ns-2; the paper does not say. If "
-    f"it counts as that of data does {_CHANGED}, LECN reaches 0.92 (40 ms) and 0.88 (60 ms) of the "
+    f"it counts as that of data does {_MARKS}, LECN reaches 0.92 (40 ms) and 0.88 (60 ms) of the "
     "maximum, instead of 0.90 and 0.83 with --quick."
 )
 FAR = (
     "How much smaller the paper only draws, on a logarithmic axis; half is a bound set here. With "
-    f"marks of acknowledgments {_CHANGED} it is 0.48 to 0.64 and 0.61 to 0.78 without thinning."
+    f"marks of acknowledgments {_MARKS} it is 0.48 to 0.64 and 0.61 to 0.78 without thinning."
 )
 
 # ---- lattice -------------------------------------------------------------------------------------

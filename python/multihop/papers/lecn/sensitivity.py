@@ -1,4 +1,4 @@
-"""What LECN's differing claims depend on: the tests behind `notes.py` that need no other engine.
+"""What LECN's differing claims depend on: the tests behind `notes.py`.
 
     python -m multihop.papers.lecn.sensitivity
 
@@ -26,6 +26,8 @@ OPEN: tuple[Mapping[str, Any], ...] = (
     {"routing.expanding_ring": True},
     {"routing.local_repair": False},
     {"mac.header": "28 B"},
+    {"scheme.count_segments": True},
+    {"scheme.heed_ack_marks": True},
 )
 
 
