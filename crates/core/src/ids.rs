@@ -44,6 +44,11 @@ impl FlowId {
         FlowId { source: self.destination, destination: self.source, label: self.label ^ REVERSE }
     }
 
+    /// Whether this is the reverse of a flow.
+    pub const fn is_reverse(self) -> bool {
+        self.label & REVERSE != 0
+    }
+
     /// The first flow from `source` to `destination`.
     pub const fn between(source: NodeId, destination: NodeId) -> Self {
         FlowId { source, destination, label: 0 }

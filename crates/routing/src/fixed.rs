@@ -3,59 +3,78 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Cx, NodeId, Packet, Route, Routing};
+use multihop_core::{Cx, FlowId, NodeId, Packet, Route, Routing};
 
 /// Who can reach whom: for every node, its neighbours in ascending order.
 pub type Neighbours = Vec<Vec<NodeId>>;
 
-/// The routes of one node: a next hop for each destination that it may be asked for.
+/// The routes of one node: a next hop for each flow that it may be asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FixedRoutes {
-    next: Vec<(NodeId, NodeId)>,
+    next: Vec<(Way, NodeId)>,
+}
+
+/// From where to where, and whether it is the way of acknowledgments: they take the way of the
+/// data back.
+type Way = (NodeId, NodeId, bool);
+
+const fn way(flow: FlowId) -> Way {
+    (flow.source, flow.destination, flow.is_reverse())
 }
 
 impl FixedRoutes {
-    /// The routes of every node to each of `destinations`, with the fewest hops; among routes
-    /// of equal length the neighbour with the lowest number wins.
-    pub fn shortest(neighbours: &Neighbours, destinations: &[NodeId]) -> Vec<FixedRoutes> {
+    /// The routes of every node for `flows`, with the fewest hops; among routes of equal length
+    /// the neighbour with the lowest number wins. A flow without a way has no route.
+    pub fn shortest(neighbours: &Neighbours, flows: &[FlowId]) -> Vec<FixedRoutes> {
         let mut routes = vec![FixedRoutes::default(); neighbours.len()];
-        let mut destinations = destinations.to_vec();
-        destinations.sort_unstable();
-        destinations.dedup();
-        for destination in destinations {
-            let hops = hops_to(neighbours, destination);
-            for (node, routes) in routes.iter_mut().enumerate() {
-                let closer = |next: &&NodeId| {
-                    hops[next.index()].is_some_and(|there| hops[node] == Some(there + 1))
-                };
-                if let Some(next) = neighbours[node].iter().find(closer) {
-                    routes.next.push((destination, *next));
-                }
+        for flow in flows {
+            let Some(path) = shortest_path(neighbours, *flow) else { continue };
+            for hop in path.windows(2) {
+                routes[hop[0].index()].add(*flow, hop[1]);
+                routes[hop[1].index()].add(flow.reverse(), hop[0]);
             }
         }
         routes
     }
 
-    /// The next hop towards `destination`.
-    pub fn next(&self, destination: NodeId) -> Option<NodeId> {
-        let at = self.next.binary_search_by_key(&destination, |(to, _)| *to).ok()?;
-        Some(self.next[at].1)
+    fn add(&mut self, flow: FlowId, next: NodeId) {
+        if let Err(at) = self.position(flow) {
+            self.next.insert(at, (way(flow), next));
+        }
     }
 
-    /// The nodes from `source` to `destination`, both included.
-    pub fn path(
-        routes: &[FixedRoutes],
-        source: NodeId,
-        destination: NodeId,
-    ) -> Option<Vec<NodeId>> {
-        let mut path = vec![source];
-        let mut at = source;
-        while at != destination {
-            at = routes[at.index()].next(destination)?;
+    fn position(&self, flow: FlowId) -> Result<usize, usize> {
+        self.next.binary_search_by_key(&way(flow), |(way, _)| *way)
+    }
+
+    /// The next hop of `flow`.
+    pub fn next(&self, flow: FlowId) -> Option<NodeId> {
+        self.position(flow).ok().map(|at| self.next[at].1)
+    }
+
+    /// The nodes on the way of `flow`, both ends included.
+    pub fn path(routes: &[FixedRoutes], flow: FlowId) -> Option<Vec<NodeId>> {
+        let mut path = vec![flow.source];
+        let mut at = flow.source;
+        while at != flow.destination {
+            at = routes[at.index()].next(flow)?;
             path.push(at);
         }
         Some(path)
     }
+}
+
+fn shortest_path(neighbours: &Neighbours, flow: FlowId) -> Option<Vec<NodeId>> {
+    let hops = hops_to(neighbours, flow.destination);
+    let mut path = vec![flow.source];
+    let mut at = flow.source;
+    while at != flow.destination {
+        let here = hops[at.index()]?;
+        let closer = |next: &&NodeId| hops[next.index()].is_some_and(|there| there + 1 == here);
+        at = *neighbours[at.index()].iter().find(closer)?;
+        path.push(at);
+    }
+    Some(path)
 }
 
 /// Breadth-first search: how many hops every node is away from `destination`.
@@ -76,7 +95,7 @@ fn hops_to(neighbours: &Neighbours, destination: NodeId) -> Vec<Option<u32>> {
 
 impl Routing for FixedRoutes {
     fn route(&mut self, _cx: &mut Cx, packet: &Packet) -> Route {
-        self.next(packet.flow.destination).map_or(Route::Unreachable, Route::Via)
+        self.next(packet.flow).map_or(Route::Unreachable, Route::Via)
     }
 }
 
@@ -93,17 +112,33 @@ mod tests {
         [&[1, 3][..], &[0, 2], &[1, 3], &[0, 2, 4], &[3], &[]].iter().map(|n| ids(n)).collect()
     }
 
+    fn flow(source: u32, destination: u32) -> FlowId {
+        FlowId::between(NodeId(source), NodeId(destination))
+    }
+
     #[test]
     fn routes_are_shortest_and_ties_go_to_the_lowest_number() {
-        let routes = FixedRoutes::shortest(&square(), &ids(&[2, 4]));
-        assert_eq!(FixedRoutes::path(&routes, NodeId(0), NodeId(2)), Some(ids(&[0, 1, 2])));
-        assert_eq!(FixedRoutes::path(&routes, NodeId(1), NodeId(4)), Some(ids(&[1, 0, 3, 4])));
-        assert_eq!(FixedRoutes::path(&routes, NodeId(4), NodeId(4)), Some(ids(&[4])));
+        let flows = [flow(0, 2), flow(1, 4), flow(2, 0)];
+        let routes = FixedRoutes::shortest(&square(), &flows);
+        let path = |flow| FixedRoutes::path(&routes, flow);
+        assert_eq!(path(flow(0, 2)), Some(ids(&[0, 1, 2])));
+        assert_eq!(path(flow(1, 4)), Some(ids(&[1, 0, 3, 4])));
+        assert_eq!(path(flow(2, 0)), Some(ids(&[2, 1, 0])));
+        assert_eq!(path(flow(4, 1)), None, "nobody asked for it");
+    }
+
+    #[test]
+    fn acknowledgments_take_the_way_of_the_data_back() {
+        let routes = FixedRoutes::shortest(&square(), &[flow(1, 4), flow(4, 1)]);
+        let path = |flow| FixedRoutes::path(&routes, flow);
+        assert_eq!(path(flow(1, 4).reverse()), Some(ids(&[4, 3, 0, 1])));
+        assert_eq!(path(flow(4, 1)), Some(ids(&[4, 3, 0, 1])));
+        assert_eq!(path(flow(4, 1).reverse()), Some(ids(&[1, 0, 3, 4])));
     }
 
     #[test]
     fn an_unreachable_node_has_no_route() {
-        let routes = FixedRoutes::shortest(&square(), &ids(&[5]));
-        assert_eq!(FixedRoutes::path(&routes, NodeId(0), NodeId(5)), None);
+        let routes = FixedRoutes::shortest(&square(), &[flow(0, 5)]);
+        assert_eq!(FixedRoutes::path(&routes, flow(0, 5)), None);
     }
 }

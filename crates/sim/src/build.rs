@@ -39,10 +39,8 @@ pub fn carrier(setup: &Setup) -> (Carrier, Vec<FixedRoutes>) {
             (Carrier::Wired(carrier), neighbours)
         }
     };
-    // Data goes to the destinations, acknowledgments to the sources.
-    let ends = |source: &Source| [source.flow.destination, source.flow.source];
-    let ends: Vec<NodeId> = setup.sources.iter().flat_map(ends).collect();
-    let routes = FixedRoutes::shortest(&neighbours, &ends);
+    let flows: Vec<FlowId> = setup.sources.iter().map(|source| source.flow).collect();
+    let routes = FixedRoutes::shortest(&neighbours, &flows);
     (carrier, routes)
 }
 

@@ -99,10 +99,7 @@ impl Simulation {
         let paths: Vec<Vec<NodeId>> = setup
             .sources
             .iter()
-            .map(|source| {
-                FixedRoutes::path(&routes, source.flow.source, source.flow.destination)
-                    .unwrap_or_default()
-            })
+            .map(|source| FixedRoutes::path(&routes, source.flow).unwrap_or_default())
             .collect();
         let count = setup.nodes.len();
         let nodes = routes
