@@ -94,6 +94,7 @@ impl RadioCarrier {
         self.reschedule(node, below);
     }
 
+    #[inline]
     fn reschedule(&self, node: NodeId, below: &mut Below) {
         below.wakes.set_below(node, self.stations[node.index()].deadline(&self.profile));
     }

@@ -9,6 +9,7 @@ use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
 use multihop_routing::FixedRoutes;
 use multihop_scenario::Setup;
+use multihop_scenario::setup::Medium;
 use multihop_trace::{EventRow, EventTable, Fingerprint, What};
 
 use crate::books::Books;
@@ -59,6 +60,8 @@ pub struct Simulation {
     /// What the transport of every source shows.
     pub(crate) gauges: Vec<Gauges>,
     pub(crate) congestion: Option<CongestionPotential>,
+    /// Whether the MACs' service is traced, or the congestion potential is measured.
+    watched: bool,
     wakes: Wakes,
     /// How often nodes were told something.
     inputs: u64,
@@ -67,6 +70,7 @@ pub struct Simulation {
     sources_at: Vec<Vec<usize>>,
     /// How many hops from its source a node is, for every source and node.
     positions: Vec<Vec<u8>>,
+    link_layer_delay: Duration,
     /// How much later than now the packet that the current node was told of reaches its MAC.
     lag: Duration,
     /// When every node's MAC got its packet.
@@ -116,6 +120,7 @@ impl Simulation {
             counts: vec![NodeCount::default(); count],
             transmissions: 0,
             fingerprint: Fingerprint::default(),
+            watched: options.trace || congestion.is_some(),
             events: options.trace.then(EventTable::default),
             wakes: Wakes::new(count),
             inputs: 0,
@@ -128,6 +133,10 @@ impl Simulation {
             paths,
             gauges: vec![Gauges::default(); setup.sources.len()],
             congestion: congestion.map(CongestionPotential::new),
+            link_layer_delay: match &setup.medium {
+                Medium::Radio(_, mac) => mac.link_layer_delay,
+                Medium::Wired(_) => Duration::ZERO,
+            },
             lag: Duration::ZERO,
             service: vec![Time::ZERO; count],
             actions: Vec::new(),
@@ -480,21 +489,23 @@ impl Simulation {
     /// How long after `input` what a node answers reaches an idle MAC: a packet goes up through
     /// the link layer, and down again. A packet that has waited in the queue is there already.
     fn lag_after(&self, input: &Input) -> Duration {
-        let Carrier::Radio(radio) = &self.carrier else { return Duration::ZERO };
-        let delay = radio.profile.settings().link_layer_delay;
         match input {
-            Input::Heard(_) => delay * 2,
+            Input::Heard(_) => self.link_layer_delay * 2,
             Input::TxDone(_) => Duration::ZERO,
-            Input::Message { .. } | Input::Sink { .. } | Input::Deadline => self.lag.max(delay),
+            Input::Message { .. } | Input::Sink { .. } | Input::Deadline => {
+                self.lag.max(self.link_layer_delay)
+            }
         }
     }
 
     fn service_started(&mut self, node: NodeId, tag: Tag) {
         self.service[node.index()] = self.now;
-        self.trace(node, What::ServiceStart, tag, "");
-        if let Some(congestion) = &mut self.congestion {
-            congestion.enter(node, self.now);
-            self.trace_congestion(node);
+        if self.watched {
+            self.watch_service(
+                node,
+                true,
+                EventRow { tag: Some(tag), ..EventRow::new(self.now, node, What::ServiceStart) },
+            );
         }
     }
 
@@ -503,18 +514,34 @@ impl Simulation {
         if self.now >= self.setup.warmup {
             self.counts[node.index()].served(duration, done.retries);
         }
-        if let Some(events) = &mut self.events {
-            let row = EventRow::new(self.now, node, What::ServiceEnd);
-            let (tag, value) = (Some(done.packet.tag), f64::from(done.retries));
-            events.push(EventRow { tag, value, duration, cause: done.outcome.name(), ..row });
-        }
-        if let Some(congestion) = &mut self.congestion {
-            congestion.leave(node, self.now);
-            self.trace_congestion(node);
+        if self.watched {
+            self.watch_service(
+                node,
+                false,
+                EventRow {
+                    tag: Some(done.packet.tag),
+                    value: f64::from(done.retries),
+                    duration,
+                    cause: done.outcome.name(),
+                    ..EventRow::new(self.now, node, What::ServiceEnd)
+                },
+            );
         }
     }
 
-    fn trace_congestion(&mut self, node: NodeId) {
+    /// A packet comes to the MAC of `node`, or leaves it.
+    #[cold]
+    fn watch_service(&mut self, node: NodeId, enters: bool, row: EventRow) {
+        if let Some(events) = &mut self.events {
+            events.push(row);
+        }
+        if let Some(congestion) = &mut self.congestion {
+            if enters {
+                congestion.enter(node, self.now);
+            } else {
+                congestion.leave(node, self.now);
+            }
+        }
         if let (Some(events), Some(congestion)) = (&mut self.events, &self.congestion) {
             for (near, potential) in congestion.near(node) {
                 let row = EventRow::new(self.now, near, What::CongestionPotential);
@@ -540,15 +567,22 @@ impl Simulation {
     // ---- traces -------------------------------------------------------------------------
 
     fn trace(&mut self, node: NodeId, what: What, tag: Tag, cause: &'static str) {
-        if let Some(events) = &mut self.events {
+        if self.events.is_some() {
             let row = EventRow::new(self.now, node, what);
-            events.push(EventRow { tag: Some(tag), cause, ..row });
+            self.write(EventRow { tag: Some(tag), cause, ..row });
+        }
+    }
+
+    #[cold]
+    fn write(&mut self, row: EventRow) {
+        if let Some(events) = &mut self.events {
+            events.push(row);
         }
     }
 
     fn trace_frame(&mut self, what: What, node: NodeId, frame: &Transmission, cause: &'static str) {
-        if let Some(events) = &mut self.events {
-            events.push(EventRow {
+        if self.events.is_some() {
+            self.write(EventRow {
                 frame: frame.label,
                 peer: if what == What::TransmitStart { frame.to } else { Some(frame.from) },
                 tag: frame.tag,
