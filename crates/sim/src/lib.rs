@@ -4,6 +4,7 @@
 //! Setup --Simulation::new--> Simulation --run--> Tables
 //!
 //! simulation   the loop: whom to wake, what goes up, what goes down
+//!   observe    what is written down: counts, measures, the trace
 //! schedule     when every node must be woken next
 //! traffic      sources
 //! radio        one shared channel: channel (who hears whom) and mac (one station per node)

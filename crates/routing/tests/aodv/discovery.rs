@@ -59,7 +59,7 @@ fn a_node_that_knows_the_way_answers() {
     assert_eq!(net.delivered.len(), 2);
 }
 
-/// /work/shared/reference/ns2/NOTES.md: requests at t, +2.0, +5.75 and +11.25 s while a packet
+/// As ns-2 2.35 (`docs/validation/data/aodv_micro.csv`): requests at t, +2.0, +5.75, +11.25 s while a packet
 /// is offered every 250 ms, and none for 17 s after that.
 #[test]
 fn requests_are_repeated_when_ns_2_repeats_them() {

@@ -45,7 +45,7 @@ fn the_fields_lie_where_the_rfc_puts_them() {
     assert_eq!(bytes[..], [3, 0, 0, 1, 10, 0, 0, 8, 0, 0, 0, 7]);
 }
 
-/// /work/shared/reference/ns2/NOTES.md: 48, 44 and 32 bytes with the network header.
+/// ns-2 2.35 (`docs/validation/data/aodv_micro.csv`): 48, 44 and 32 bytes with the network header.
 #[test]
 fn packets_are_as_long_as_those_of_ns_2() {
     let len = |message: Message| 20 + message.emit().len();
