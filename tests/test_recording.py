@@ -15,11 +15,22 @@ CHAIN = Scenario.from_dict(
 )
 
 
-def test_a_node_does_the_same_again(tmp_path: Path) -> None:
-    file = tmp_path / "n2.jsonl"
-    lines = record(CHAIN, "n2", file)
-    assert lines > 1000
-    assert replay(CHAIN, "n2", file) == lines
+TCP = CHAIN.with_(
+    **{
+        "scheme.name": "lecn",
+        "routing": {"kind": "aodv"},
+        "traffic": {"kind": "ftp"},
+    }
+)
+
+
+@pytest.mark.parametrize("node", ["n0", "n2", "n4"])
+@pytest.mark.parametrize("scenario", [CHAIN, TCP], ids=["cxcc", "lecn over aodv"])
+def test_a_node_does_the_same_again(tmp_path: Path, scenario: Scenario, node: str) -> None:
+    file = tmp_path / "node.jsonl"
+    lines = record(scenario, node, file)
+    assert lines > 500
+    assert replay(scenario, node, file) == lines
 
 
 def test_another_node_does_something_else(tmp_path: Path) -> None:
