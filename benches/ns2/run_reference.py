@@ -10,24 +10,19 @@ One CSV row is one run of ns-2; docs/validation/data/README.md explains the colu
 
 from __future__ import annotations
 
-import argparse
-import csv
 import itertools
-import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import batch
 import nstrace
 
 HERE = Path(__file__).resolve().parent
-DEFAULT_OUT = HERE.parent.parent / "docs" / "validation" / "data"
-NO_NS = "ns-2 is not installed: apt-get install ns2"
 COLUMNS = (
     "topo",
     "hops",
@@ -190,41 +185,5 @@ def simulate(run: Run) -> dict[str, object]:
     return row
 
 
-def write_csv(path: Path, runs: list[Run], jobs: int) -> None:
-    """Simulate the runs and write their rows in order."""
-    with path.open("w", newline="") as file, ThreadPoolExecutor(jobs) as pool:
-        writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")
-        writer.writeheader()
-        for row in pool.map(simulate, runs):
-            writer.writerow(row)
-            file.flush()
-
-
-def main() -> int:
-    """Parse the arguments and write the files."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", help="files to make, without .csv; default: all")
-    parser.add_argument("-o", "--out", type=Path, default=DEFAULT_OUT, help="output folder")
-    parser.add_argument("-j", "--jobs", type=int, default=1, help="simulations at a time")
-    parser.add_argument("--list", action="store_true", help="show the names and stop")
-    args = parser.parse_args()
-    known = experiments()
-    if args.list:
-        for name, runs in known.items():
-            print(f"{name:18} {len(runs):4} runs")
-        return 0
-    unknown = set(args.names) - set(known)
-    if unknown:
-        parser.error(f"unknown: {' '.join(sorted(unknown))}; known: {' '.join(known)}")
-    if shutil.which("ns") is None:
-        print(NO_NS, file=sys.stderr)
-        return 3
-    args.out.mkdir(parents=True, exist_ok=True)
-    for name in args.names or known:
-        write_csv(args.out / f"{name}.csv", known[name], args.jobs)
-        print(f"{name}: {len(known[name])} runs", flush=True)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(batch.main(__doc__, experiments(), simulate, COLUMNS))

@@ -86,7 +86,8 @@ impl Clock {
 /// Of each segment on its way: when it was sent last, and how often. ns-2 keeps this in a ring as
 /// long as the window limit, and forgets the segments that an acknowledgment covers only up to the
 /// end of the ring, or not at all if the acknowledgment reaches around it. Deviation from the paper,
-/// which has no such thing: the same here, as windows differ visibly otherwise.
+/// which has no such thing: the same here, because windows are compared with ns-2's. What it
+/// changes was not measured alone.
 struct Ring {
     places: Vec<(Option<Time>, u32)>,
 }
