@@ -1,6 +1,6 @@
 //! The seam of hop-by-hop protocols: queues, scheduling, overhearing.
 
-use crate::{Cx, FlowId, NodeId, Packet, Rx, Time, TxDone, TxRequest};
+use crate::{Cx, DropCause, FlowId, NodeId, Packet, RouteNews, Rx, Time, TxDone, TxRequest};
 
 /// What becomes of a frame that a hop protocol has heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,10 +11,30 @@ pub enum Verdict {
     Done,
 }
 
+/// A packet that the MAC could not deliver to its next hop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failed {
+    /// The hop protocol gives it up: routing decides what becomes of it.
+    GivenUp(Packet),
+    /// The hop protocol keeps it, and will try again. Routing learns of the link that failed on
+    /// the way to this destination.
+    Kept(NodeId),
+}
+
+/// What a hop protocol wants its node to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HopStep {
+    /// Hand a packet to the transport at this node, as if it had just arrived.
+    HandUp(Packet),
+    /// Ask routing for the next hop of a packet that this protocol had accepted for another one.
+    Reroute(Packet),
+}
+
 /// A hop-by-hop protocol at one node.
 ///
-/// Every packet given to [`Hop::on_enqueue`] leaves by exactly one of [`Cx::release`] (the next
-/// hop has it), [`Cx::drop`], and the return value of [`Hop::on_tx_done`].
+/// Every packet given to [`Hop::on_enqueue`], or kept by [`Hop::on_unroutable`], leaves by exactly
+/// one of [`Cx::release`] (the next hop has it), [`Cx::drop`], [`Failed::GivenUp`] and
+/// [`HopStep::Reroute`].
 pub trait Hop: Send {
     /// Back-pressure: whether the source may hand over another packet of `flow`.
     fn admits(&self, _flow: FlowId) -> bool {
@@ -32,8 +52,19 @@ pub trait Hop: Send {
         true
     }
 
+    /// The next hop of `packet`, if this protocol knows it better than routing: for what goes back
+    /// on the way that a flow has come.
+    fn way(&self, _packet: &Packet) -> Option<NodeId> {
+        None
+    }
+
     /// Forward `packet` to `next`.
     fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId);
+
+    /// Routing knows no next hop for `packet`, which is on its way through this node.
+    fn on_unroutable(&mut self, cx: &mut Cx, packet: Packet) {
+        cx.drop(packet, DropCause::NoRoute);
+    }
 
     /// A frame was decoded.
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict;
@@ -42,13 +73,21 @@ pub trait Hop: Send {
     /// the neighbour `from`.
     fn on_consumed(&mut self, _cx: &mut Cx, _packet: &Packet, _from: NodeId) {}
 
-    /// The MAC has finished with this node's frame. If it has failed and this protocol gives the
-    /// packet up, it returns it: routing decides what becomes of it.
+    /// The MAC has finished with this node's frame. If it has failed, and the next hop must be
+    /// taken for lost, routing learns of it.
     #[must_use]
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Packet>;
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed>;
 
     /// The neighbour `next` is lost, or has no routes any more: what waits for it is given up.
     fn on_neighbour_lost(&mut self, _cx: &mut Cx, _next: NodeId) {}
+
+    /// Routing has lost or found the way to a destination.
+    fn on_route(&mut self, _cx: &mut Cx, _news: RouteNews) {}
+
+    /// What to do next; asked until there is nothing, after every call that may change that.
+    fn poll(&mut self, _cx: &mut Cx) -> Option<HopStep> {
+        None
+    }
 
     /// The time given by [`Hop::deadline`] has come.
     fn on_timeout(&mut self, _cx: &mut Cx) {}

@@ -25,6 +25,17 @@ pub enum RoutingStep {
     LinkBroken(NodeId),
     /// The neighbour has lost its routes: the hop protocol gives up what waits for it.
     GiveUp(NodeId),
+    /// Tell the hop protocol and the transports what has become of a route.
+    Announce(RouteNews),
+}
+
+/// What has become of the route from this node to a destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RouteNews {
+    /// There was a route to this node, and it is broken.
+    Lost(NodeId),
+    /// There is a route to this node, where there was none.
+    Found(NodeId),
 }
 
 /// A routing protocol at one node.
@@ -45,6 +56,10 @@ pub trait Routing: Send {
     fn on_link_failure(&mut self, cx: &mut Cx, packet: Packet, _next: NodeId) {
         cx.drop(packet, DropCause::RetriesSpent);
     }
+
+    /// The MAC could not deliver a packet for `destination` to `next`, and the hop protocol keeps
+    /// the packet to try again.
+    fn on_link_lost(&mut self, _cx: &mut Cx, _destination: NodeId, _next: NodeId) {}
 
     /// What to do next; asked until there is nothing, after every call that may change that.
     fn poll(&mut self, _cx: &mut Cx) -> Option<RoutingStep> {

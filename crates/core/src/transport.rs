@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cx, Packet, Payload, Tag, Time};
+use crate::{Cx, Packet, Payload, RouteNews, Tag, Time};
 
 /// What an application hands to its transport.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +36,9 @@ pub trait Transport: Send {
 
     /// A packet of this flow, or of its reverse, has arrived at this end.
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet);
+
+    /// Routing at this node has lost or found the way to a destination.
+    fn on_route(&mut self, _cx: &mut Cx, _news: RouteNews) {}
 
     /// The time given by [`Transport::deadline`] has come.
     fn on_timeout(&mut self, _cx: &mut Cx) {}

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, End, FlowId, Heard, Hop, Message, NodeId, Outcome, Packet,
-    Protocol, Receiver, Rng, Route, Routing, RoutingStep, Rx, Time, Transport, TxDone, TxRequest,
-    Verdict,
+    Cx, DropCause, Duration, Effect, End, Failed, FlowId, Heard, Hop, HopStep, Message, NodeId,
+    Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx, Time,
+    Transport, TxDone, TxRequest, Verdict,
 };
 
 use crate::Input;
@@ -115,6 +115,10 @@ impl Node {
             Input::Deadline => self.on_deadline(now),
         }
         self.admit(now);
+        while let Some(step) = self.hop.poll(cx!(self, now)) {
+            self.follow_hop(now, step);
+            self.admit(now);
+        }
     }
 
     /// The next thing that the host must do, if any.
@@ -198,14 +202,22 @@ impl Node {
         self.below = false;
         self.deaf += done.air_time;
         let to = done.to;
-        let given_up = match done.packet.protocol {
+        let failed = match done.packet.protocol {
             Protocol::Scheme => self.hop.on_tx_done(cx!(self, now), done),
-            Protocol::Routing => (done.outcome == Outcome::Failed).then_some(done.packet),
+            Protocol::Routing => {
+                (done.outcome == Outcome::Failed).then_some(Failed::GivenUp(done.packet))
+            }
         };
-        if let (Some(packet), Receiver::Node(next)) = (given_up, to) {
-            self.routing.on_link_failure(cx!(self, now), packet, next);
-            self.follow_routing(now);
+        let (Some(failed), Receiver::Node(next)) = (failed, to) else { return };
+        match failed {
+            Failed::GivenUp(packet) => {
+                self.routing.on_link_failure(cx!(self, now), packet, next);
+            }
+            Failed::Kept(destination) => {
+                self.routing.on_link_lost(cx!(self, now), destination, next);
+            }
         }
+        self.follow_routing(now);
     }
 
     fn on_message(&mut self, now: Time, flow: FlowId, message: Message) {
@@ -244,9 +256,7 @@ impl Node {
 
     /// A packet has reached its destination, this node.
     fn arrive(&mut self, now: Time, packet: Packet, from: NodeId) {
-        let reverse = packet.flow.reverse();
-        let ours = |end: &FlowEnd| end.flow == packet.flow || end.flow == reverse;
-        let Some(at) = self.ends.iter().position(ours) else {
+        let Some(at) = self.end_of(packet.flow) else {
             cx!(self, now).drop(packet, DropCause::NoRoute);
             return;
         };
@@ -255,6 +265,12 @@ impl Node {
         } else {
             self.ends[at].held.push_back((packet, from));
         }
+    }
+
+    /// The end of `flow`, or of its reverse, that is here.
+    fn end_of(&self, flow: FlowId) -> Option<usize> {
+        let reverse = flow.reverse();
+        self.ends.iter().position(|end| end.flow == flow || end.flow == reverse)
     }
 
     /// The application takes the packet, and the hop protocol learns of it (CXCC 3.2: the
@@ -274,12 +290,27 @@ impl Node {
     }
 
     fn enqueue(&mut self, now: Time, packet: Packet) {
+        if let Some(next) = self.hop.way(&packet) {
+            self.hop.on_enqueue(cx!(self, now), packet, next);
+            return;
+        }
         match self.routing.route(cx!(self, now), &packet) {
             Route::Via(next) => self.hop.on_enqueue(cx!(self, now), packet, next),
             Route::Discovering => self.routing.hold(cx!(self, now), packet),
-            Route::Unreachable => cx!(self, now).drop(packet, DropCause::NoRoute),
+            Route::Unreachable => self.hop.on_unroutable(cx!(self, now), packet),
         }
         self.follow_routing(now);
+    }
+
+    /// Do what the hop protocol wants.
+    fn follow_hop(&mut self, now: Time, step: HopStep) {
+        match step {
+            HopStep::Reroute(packet) => self.enqueue(now, packet),
+            HopStep::HandUp(packet) => match self.end_of(packet.flow) {
+                Some(end) => self.ends[end].transport.on_packet(cx!(self, now), packet),
+                None => cx!(self, now).drop(packet, DropCause::NoRoute),
+            },
+        }
     }
 
     /// Do what the routing protocol wants.
@@ -303,7 +334,15 @@ impl Node {
                     self.hop.on_neighbour_lost(cx!(self, now), next);
                 }
                 RoutingStep::GiveUp(next) => self.hop.on_neighbour_lost(cx!(self, now), next),
+                RoutingStep::Announce(news) => self.on_route(now, news),
             }
+        }
+    }
+
+    fn on_route(&mut self, now: Time, news: RouteNews) {
+        self.hop.on_route(cx!(self, now), news);
+        for end in &mut self.ends {
+            end.transport.on_route(cx!(self, now), news);
         }
     }
 

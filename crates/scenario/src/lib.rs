@@ -22,6 +22,7 @@ pub mod setup;
 #[cfg(test)]
 mod tests;
 mod topology;
+mod track;
 mod traffic;
 
 pub use error::ScenarioError;
@@ -30,3 +31,4 @@ pub use propagation::{LEAST_DISTANCE, SPEED_OF_LIGHT};
 pub use read::{from_json, from_toml};
 pub use schema::json_schema;
 pub use setup::Setup;
+pub use track::{Leg, Track};

@@ -4,6 +4,8 @@
 use multihop_core::{Bytes, Duration, FlowId, Params, Rate, Scheme, Time};
 use multihop_routing::aodv;
 
+use crate::Track;
+
 /// A checked scenario.
 #[derive(Clone)]
 pub struct Setup {
@@ -38,10 +40,12 @@ pub struct Setup {
 pub struct Node {
     /// Its name in tables and messages.
     pub name: String,
-    /// Position in metres.
+    /// Position in metres at the start of the run.
     pub x: f64,
-    /// Position in metres.
+    /// Position in metres at the start of the run.
     pub y: f64,
+    /// How it moves.
+    pub track: Track,
 }
 
 /// How packets find their way.

@@ -4,6 +4,7 @@ mod listed;
 mod random;
 mod shapes;
 
+use crate::Track;
 use crate::error::Fault;
 use crate::form::{Scenario, Topology, TopologyKind};
 use crate::quantity::Length;
@@ -187,5 +188,5 @@ fn limited(key: &str, nodes: u64) -> Result<(), Fault> {
 }
 
 fn add(nodes: &mut Vec<Node>, x: f64, y: f64) {
-    nodes.push(Node { name: format!("n{}", nodes.len()), x, y });
+    nodes.push(Node { name: format!("n{}", nodes.len()), x, y, track: Track::default() });
 }

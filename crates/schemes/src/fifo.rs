@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, FlowId, Heard, Hop, NodeId, Outcome, Packet, Param, ParamKind, Params, Receiver,
-    Rx, TxDone, TxRequest, Verdict,
+    Cx, DropCause, Duration, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Param, ParamKind,
+    Params, Receiver, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 /// The parameter that every scheme with this queue has.
@@ -18,9 +18,15 @@ pub const QUEUE_LIMIT: Param = Param {
 
 /// One queue for all flows: first in, first out, and a packet that finds it full is lost.
 pub struct Fifo {
-    waiting: VecDeque<(Packet, NodeId)>,
+    waiting: VecDeque<Waiting>,
     limit: usize,
     below: Below,
+}
+
+struct Waiting {
+    packet: Packet,
+    next: NodeId,
+    since: Time,
 }
 
 /// Whether the MAC has a packet of this queue.
@@ -39,6 +45,17 @@ impl Fifo {
             below: Below::Nothing,
         }
     }
+
+    /// The packet for the MAC, which is free, and how long it has waited.
+    pub(crate) fn take(&mut self, now: Time) -> Option<(TxRequest, Duration)> {
+        if self.below == Below::Frame {
+            return None;
+        }
+        let Waiting { packet, next, since } = self.waiting.pop_front()?;
+        self.below = Below::Frame;
+        let request = TxRequest { to: Receiver::Node(next), acknowledged: true, packet };
+        Some((request, now.since(since)))
+    }
 }
 
 impl Hop for Fifo {
@@ -52,7 +69,7 @@ impl Hop for Fifo {
 
     fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
         if self.waiting.len() < self.limit {
-            self.waiting.push_back((packet, next));
+            self.waiting.push_back(Waiting { packet, next, since: cx.now });
         } else {
             cx.drop(packet, DropCause::QueueFull);
         }
@@ -65,7 +82,7 @@ impl Hop for Fifo {
         }
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Packet> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
         if self.below == Below::Nothing {
             return None;
         }
@@ -73,18 +90,18 @@ impl Hop for Fifo {
         match (done.outcome, done.to) {
             (Outcome::Sent | Outcome::Acknowledged, _) => cx.release(&done.packet),
             (Outcome::Withdrawn, Receiver::Node(next)) => {
-                self.waiting.push_front((done.packet, next));
+                self.waiting.push_front(Waiting { packet: done.packet, next, since: cx.now });
             }
-            (Outcome::Failed | Outcome::Withdrawn, _) => return Some(done.packet),
+            (Outcome::Failed | Outcome::Withdrawn, _) => return Some(Failed::GivenUp(done.packet)),
         }
         None
     }
 
     fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) {
-        let (lost, kept) = self.waiting.drain(..).partition(|(_, to)| *to == next);
+        let (lost, kept): (VecDeque<_>, _) =
+            self.waiting.drain(..).partition(|waiting| waiting.next == next);
         self.waiting = kept;
-        let lost: VecDeque<(Packet, NodeId)> = lost;
-        for (packet, _) in lost {
+        for Waiting { packet, .. } in lost {
             cx.drop(packet, DropCause::RouteBroken);
         }
     }
@@ -93,13 +110,8 @@ impl Hop for Fifo {
         if packet.tag.is_data() { "data" } else { "transport_ack" }
     }
 
-    fn poll_transmit(&mut self, _cx: &mut Cx) -> Option<TxRequest> {
-        if self.below == Below::Frame {
-            return None;
-        }
-        let (packet, next) = self.waiting.pop_front()?;
-        self.below = Below::Frame;
-        Some(TxRequest { to: Receiver::Node(next), acknowledged: true, packet })
+    fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
+        self.take(cx.now).map(|(request, _)| request)
     }
 
     fn backlog(&self) -> usize {

@@ -1,7 +1,9 @@
 //! The drop-tail queue with a [`Stamp`]: the hop protocol of schemes whose routers only write into
 //! the packets that pass.
 
-use multihop_core::{Cx, FlowId, Hop, NodeId, Packet, Rx, Stamp, Time, TxDone, TxRequest, Verdict};
+use multihop_core::{
+    Cx, Failed, FlowId, Hop, NodeId, Packet, QueueView, Rx, Stamp, Time, TxDone, TxRequest, Verdict,
+};
 
 use crate::fifo::Fifo;
 
@@ -43,7 +45,7 @@ impl<S: Stamp> Hop for Stamped<S> {
         self.queue.on_consumed(cx, packet, from);
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Packet> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
         self.stamp.on_tx_done(cx, &done);
         self.queue.on_tx_done(cx, done)
     }
@@ -66,9 +68,9 @@ impl<S: Stamp> Hop for Stamped<S> {
     }
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
-        let mut request = self.queue.poll_transmit(cx)?;
+        let (mut request, waited) = self.queue.take(cx.now)?;
         let behind = self.queue.backlog().saturating_sub(1);
-        self.stamp.on_forward(cx, &mut request.packet, behind);
+        self.stamp.on_forward(cx, &mut request.packet, QueueView { behind, waited });
         Some(request)
     }
 
@@ -81,6 +83,6 @@ impl<S: Stamp> Hop for Stamped<S> {
     }
 
     fn header_len(&self) -> usize {
-        self.queue.header_len()
+        self.queue.header_len() + self.stamp.header_len()
     }
 }

@@ -4,9 +4,9 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, Duration, Effect, End, FlowId, HeaderBytes, Heard, Hop, Message, NodeId, Outcome, Packet,
-    ParamKind, Params, Payload, Purpose, Rate, Receiver, Rng, Rx, Scheme, Tag, Time, Transport,
-    TxDone, TxRequest, Value, Verdict,
+    Cx, Duration, Effect, End, Failed, FlowId, HeaderBytes, Heard, Hop, Message, NodeId, Outcome,
+    Packet, ParamKind, Params, Payload, Purpose, Rate, Receiver, Rng, Rx, Scheme, Tag, Time,
+    Transport, TxDone, TxRequest, Value, Verdict,
 };
 use multihop_schemes::{SCHEMES, find};
 use proptest::prelude::*;
@@ -161,9 +161,8 @@ impl Chain {
     fn done(&mut self, at: usize, request: TxRequest, outcome: Outcome) {
         let TxRequest { to, packet, .. } = request;
         let done = TxDone { to, outcome, retries: 0, air_time: Duration::ZERO, packet };
-        if self.call(at, |hop, cx| hop.on_tx_done(cx, done)).is_some() {
-            self.nodes[at].left += 1;
-        }
+        let failed = self.call(at, |hop, cx| hop.on_tx_done(cx, done));
+        self.nodes[at].left += usize::from(matches!(failed, Some(Failed::GivenUp(_))));
     }
 
     fn enqueue(&mut self, at: usize, packet: Packet) {

@@ -1,8 +1,9 @@
 //! The parts of UDP over 802.11: the datagram transport and the drop-tail queue.
 
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, FlowId, Heard, Hop, Message, NodeId, Outcome, Packet, Params,
-    Payload, Purpose, Rate, Receiver, Rng, Rx, Tag, Time, Transport, TxDone, Value, Verdict,
+    Cx, DropCause, Duration, Effect, Failed, FlowId, Heard, Hop, Message, NodeId, Outcome, Packet,
+    Params, Payload, Purpose, Rate, Receiver, Rng, Rx, Tag, Time, Transport, TxDone, Value,
+    Verdict,
 };
 use multihop_schemes::datagram::{Datagram, SOURCE_BUFFER};
 use multihop_schemes::fifo::Fifo;
@@ -89,7 +90,7 @@ fn the_head_goes_first_and_asks_for_a_link_acknowledgment() {
             assert_eq!(queue.poll_transmit(cx), None, "one frame at a time");
             let (to, packet) = (request.to, request.packet);
             let air_time = Duration::ZERO;
-            let back = (outcome == Outcome::Failed).then(|| packet.clone());
+            let back = (outcome == Outcome::Failed).then(|| Failed::GivenUp(packet.clone()));
             let done = TxDone { to, outcome, retries: 0, air_time, packet };
             assert_eq!(queue.on_tx_done(cx, done), back, "routing gets what the MAC gave up");
         });

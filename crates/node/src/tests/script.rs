@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use multihop_core::{
-    Cx, DropCause, EventKind, FlowId, Hop, Message, NodeId, Outcome, Packet, Purpose, Receiver,
-    Rng, Route, Routing, RoutingStep, Rx, Time, Transport, TxDone, TxRequest, Verdict,
+    Cx, DropCause, EventKind, Failed, FlowId, Hop, Message, NodeId, Outcome, Packet, Purpose,
+    Receiver, Rng, Route, Routing, RoutingStep, Rx, Time, Transport, TxDone, TxRequest, Verdict,
 };
 
 use super::{INWARD, ME, NEXT, OUTWARD};
@@ -90,10 +90,10 @@ impl Hop for Queue {
         cx.trace(EventKind::ExplicitAcknowledgment, packet.flow, 8, packet.tag);
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Packet> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
         self.script.write(format!("done {:?}, deaf {} us", done.outcome, cx.deaf.nanos() / 1000));
         if done.outcome == Outcome::Failed {
-            return Some(done.packet);
+            return Some(Failed::GivenUp(done.packet));
         }
         cx.release(&done.packet);
         None

@@ -1,7 +1,7 @@
 //! Route discovery (RFC 3561, 6.3 to 6.7).
 
 use multihop_core::{Cx, DropCause, Duration, EventKind, FlowId, NodeId, Packet, Receiver};
-use multihop_core::{RoutingStep, Tag, Time};
+use multihop_core::{RouteNews, RoutingStep, Tag, Time};
 
 use super::Aodv;
 use super::buffer::{Job, part_of};
@@ -100,12 +100,20 @@ impl Aodv {
         if !entry.is_worse_than(request.originator_sequence, hops) {
             return;
         }
+        let was_up = entry.is_up(cx.now);
         entry.update(request.originator_sequence, hops, from);
         if entry.search.timeout > Time::ZERO {
             entry.search.found(hops);
             entry.expires = cx.now + self.settings.active_route_timeout;
         }
+        self.found(request.originator, was_up);
         self.release(cx, request.originator, Duration::ZERO);
+    }
+
+    fn found(&mut self, destination: NodeId, was_up: bool) {
+        if !was_up {
+            self.steps.push_back(RoutingStep::Announce(RouteNews::Found(destination)));
+        }
     }
 
     /// 6.6, generating route replies. Whether this node could answer `request`.
@@ -184,6 +192,7 @@ impl Aodv {
         if !entry.is_worse_than(sequence, hops) {
             return;
         }
+        let was_up = entry.is_up(cx.now);
         entry.update(sequence, hops, from);
         entry.expires = cx.now + Duration::from_millis(u64::from(reply.lifetime_ms));
         entry.search.found(hops);
@@ -194,6 +203,7 @@ impl Aodv {
             let flow = FlowId::between(self.me, reply.destination);
             cx.trace(EventKind::RouteFound, flow, sequence.0, Tag::NONE);
         }
+        self.found(reply.destination, was_up);
         self.release(cx, reply.destination, RELEASE_GAP);
         let ttl = packet.ttl.saturating_sub(1);
         if is_mine || ttl == 0 {

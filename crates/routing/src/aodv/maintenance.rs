@@ -1,7 +1,7 @@
 //! Route maintenance (RFC 3561, 6.9, 6.11 and 6.12).
 
 use multihop_core::{Cx, DropCause, EventKind, FlowId, NodeId, Packet, Protocol, Receiver};
-use multihop_core::{RoutingStep, Tag, Time};
+use multihop_core::{RouteNews, RoutingStep, Tag, Time};
 
 use super::Aodv;
 use super::buffer::{Job, part_of};
@@ -63,13 +63,14 @@ impl Aodv {
     }
 
     /// 6.11, case i: every route through `next` is broken.
-    fn neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) {
+    pub(super) fn neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) {
         self.steps.push_back(RoutingStep::LinkBroken(next));
         self.sequence = self.sequence.plus(2);
         let mut unreachable = Vec::new();
         for entry in self.table.iter_mut() {
             if entry.hops != FAR && entry.next == next {
                 entry.lose();
+                self.steps.push_back(RoutingStep::Announce(RouteNews::Lost(entry.destination)));
                 let sequence = entry.sequence.unwrap_or_default();
                 unreachable.push(Unreachable(entry.destination, sequence));
             }
@@ -111,6 +112,7 @@ impl Aodv {
             }
             entry.sequence = Some(*sequence);
             entry.take_down();
+            self.steps.push_back(RoutingStep::Announce(RouteNews::Lost(*destination)));
             lost = true;
             if !entry.precursors.is_empty() {
                 entry.precursors.clear();

@@ -206,6 +206,15 @@ impl Routing for Aodv {
         self.settle(cx);
     }
 
+    /// Deviation: no local repair, which needs a packet to search for.
+    fn on_link_lost(&mut self, cx: &mut Cx, destination: NodeId, next: NodeId) {
+        self.table.expire(cx.now);
+        if self.table.get(destination).is_some() {
+            self.neighbour_lost(cx, next);
+        }
+        self.settle(cx);
+    }
+
     fn poll(&mut self, _cx: &mut Cx) -> Option<RoutingStep> {
         self.steps.pop_front()
     }

@@ -1,6 +1,6 @@
 //! RFC 3561, 6.1 and 6.9 to 6.12.
 
-use multihop_core::{DropCause, EventKind, NodeId};
+use multihop_core::{DropCause, EventKind, NodeId, RouteNews, Routing};
 use multihop_routing::aodv::{Message, Sequence, Settings, Unreachable};
 
 use crate::net::{Net, ms};
@@ -27,6 +27,44 @@ fn a_break_near_the_source_is_announced() {
     assert_eq!(net.traced(EventKind::LocalRepair), []);
     let error = net.sent.iter().find(|sent| matches!(sent.message, Message::Error(_)));
     assert_eq!(error.map(|sent| sent.at), Some(ms(3002)), "at once");
+}
+
+#[test]
+fn hop_protocols_and_transports_learn_what_becomes_of_routes() {
+    let mut net = with_route();
+    let here = |net: &Net, node| -> Vec<RouteNews> {
+        net.news.iter().filter(|(at, _)| *at == node).map(|(_, news)| *news).collect()
+    };
+    let (to_0, to_5) = (RouteNews::Found(NodeId(0)), RouteNews::Found(NodeId(5)));
+    assert_eq!(
+        (here(&net, 0), here(&net, 3), here(&net, 5)),
+        (vec![to_5], vec![to_0, to_5], vec![to_0])
+    );
+    net.news.clear();
+    net.link(1, 2, false);
+    net.offer(ms(3000), 0, 5, 2);
+    net.run(ms(3500));
+    let lost = [RouteNews::Lost(NodeId(5))];
+    assert_eq!(
+        (here(&net, 1), here(&net, 0)),
+        (lost.to_vec(), lost.to_vec()),
+        "as far as the source"
+    );
+    assert!(here(&net, 3).is_empty(), "not beyond the break");
+}
+
+#[test]
+fn a_hop_protocol_that_keeps_its_packet_breaks_the_route_without_repair() {
+    let mut net = with_route();
+    net.call(3, |aodv, cx| aodv.on_link_lost(cx, NodeId(5), NodeId(4)));
+    net.follow(3);
+    net.run(ms(3500));
+    assert_eq!(net.traced(EventKind::LocalRepair), []);
+    assert_eq!((net.errors(), net.next(3, 5)), (vec![3, 2, 1], None));
+    net.news.clear();
+    net.call(3, |aodv, cx| aodv.on_link_lost(cx, NodeId(7), NodeId(4)));
+    net.follow(3);
+    assert!(net.news.is_empty(), "there was no route");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use multihop_core::{
     Cx, DropCause, Duration, Effect, EventKind, FlowId, Heard, NodeId, Packet, Payload, Protocol,
-    Purpose, Receiver, Rng, Route, Routing, RoutingStep, Rx, Tag, Time,
+    Purpose, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx, Tag, Time,
 };
 use multihop_routing::aodv::{Aodv, Message, Settings, parse};
 
@@ -43,6 +43,8 @@ pub struct Net {
     pub broken: Vec<(Time, u32, NodeId)>,
     /// Who gave up what waited for which neighbour.
     pub given_up: Vec<(u32, NodeId)>,
+    /// What the nodes were told of their routes.
+    pub news: Vec<(u32, RouteNews)>,
     links: Vec<Vec<bool>>,
     rngs: Vec<Rng>,
     happenings: BTreeMap<(Time, u64), Happening>,
@@ -67,6 +69,7 @@ impl Net {
             effects: Vec::new(),
             broken: Vec::new(),
             given_up: Vec::new(),
+            news: Vec::new(),
             links: vec![vec![false; count as usize]; count as usize],
             rngs: ids().map(|id| Rng::stream(seed, id, Purpose::Protocol)).collect(),
             happenings: BTreeMap::new(),
@@ -213,7 +216,7 @@ impl Net {
         self.schedule(self.now + HOP_TIME, Happening::Frame(node, to, packet));
     }
 
-    fn call<R>(&mut self, node: u32, with: impl FnOnce(&mut Aodv, &mut Cx) -> R) -> R {
+    pub fn call<R>(&mut self, node: u32, with: impl FnOnce(&mut Aodv, &mut Cx) -> R) -> R {
         let mut effects = Vec::new();
         let mut cx = Cx {
             now: self.now,
@@ -227,13 +230,14 @@ impl Net {
         result
     }
 
-    fn follow(&mut self, node: u32) {
+    pub fn follow(&mut self, node: u32) {
         while let Some(step) = self.call(node, Routing::poll) {
             match step {
                 RoutingStep::Forward(packet, next) => {
                     self.transmit(node, Receiver::Node(next), packet);
                 }
                 RoutingStep::Transmit(packet, to) => self.transmit(node, to, packet),
+                RoutingStep::Announce(news) => self.news.push((node, news)),
                 RoutingStep::GiveUp(next) => self.given_up.push((node, next)),
                 RoutingStep::LinkBroken(next) => self.broken.push((self.now, node, next)),
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Plan, limited};
+use crate::Track;
 use crate::error::{Fault, alternatives, did_you_mean};
 use crate::form::{Scenario, TopologyKind};
 use crate::setup::Node;
@@ -27,7 +28,8 @@ pub(super) fn nodes(scenario: &Scenario) -> Result<Plan, Fault> {
                 format!("there are two nodes '{}': node[{first}] and node[{i}]", node.name);
             return Err(Fault::new(format!("node[{i}].name"), message));
         }
-        nodes.push(Node { name: node.name.clone(), x: node.x.value(), y: node.y.value() });
+        let (x, y) = (node.x.value(), node.y.value());
+        nodes.push(Node { name: node.name.clone(), x, y, track: Track::default() });
     }
     Ok(Plan::new(nodes, Vec::new()))
 }

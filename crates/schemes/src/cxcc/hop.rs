@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, EventKind, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Rx, Time, TxDone,
+    Cx, EventKind, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Rx, Time, TxDone,
     TxRequest, Verdict,
 };
 
@@ -104,7 +104,7 @@ impl Hop for Cxcc {
         self.consumed(cx, packet, from);
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Packet> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
         let header = Header::parse(done.packet.hop.as_slice());
         let ours = |below: &mut Below| below.flow == done.packet.flow && header == Ok(below.header);
         let below = self.below.take_if(ours)?;

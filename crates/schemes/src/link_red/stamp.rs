@@ -1,6 +1,6 @@
 //! Fu et al. 2003: the mean number of retries, and the probability that follows from it.
 
-use multihop_core::{Cx, EventKind, Packet, Params, Stamp, TxDone};
+use multihop_core::{Cx, EventKind, Packet, Params, QueueView, Stamp, TxDone};
 
 /// The weight of a new sample.
 const WEIGHT: f64 = 1.0 / 8.0;
@@ -38,7 +38,7 @@ impl LinkRed {
 }
 
 impl Stamp for LinkRed {
-    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, _queued: usize) {
+    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, _queue: QueueView) {
         if !packet.congestion_experienced && cx.rng.chance(self.probability()) {
             packet.congestion_experienced = true;
             cx.trace(EventKind::Marked, packet.flow, 0, packet.tag);

@@ -2,6 +2,7 @@
 //! nanosecond.
 
 use multihop_core::{Bytes, Duration, NodeId, Time};
+use multihop_scenario::Track;
 use multihop_scenario::setup::{Mac, Medium, Node, Radio};
 
 use crate::channel::Channel;
@@ -58,8 +59,10 @@ impl Air {
     /// Stations at these places (in m) with `keys` in [mac].
     pub fn new(places: &[(f64, f64)], keys: &str, seed: u64) -> Self {
         let (radio, mac) = medium(keys);
-        let nodes: Vec<Node> =
-            places.iter().map(|&(x, y)| Node { name: String::new(), x, y }).collect();
+        let nodes: Vec<Node> = places
+            .iter()
+            .map(|&(x, y)| Node { name: String::new(), x, y, track: Track::default() })
+            .collect();
         let profile = Profile::new(mac, &radio);
         let station = |node| Station::new(NodeId(node), seed, &profile);
         Air {

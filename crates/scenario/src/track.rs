@@ -1,0 +1,35 @@
+//! Where a node is, and when.
+
+use multihop_core::Time;
+
+/// A straight movement at a constant speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leg {
+    /// When it begins.
+    pub start: Time,
+    /// When it ends; later than the start.
+    pub end: Time,
+    /// Position in metres at the start.
+    pub from: (f64, f64),
+    /// Position in metres at the end, where the node then stays.
+    pub to: (f64, f64),
+}
+
+/// The whole movement of a node: it stays, moves along a leg, stays, and so on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Track {
+    /// In order, none beginning before the one before it has ended.
+    pub legs: Vec<Leg>,
+}
+
+impl Leg {
+    /// Position in metres at `time`, which may lie outside of the leg.
+    pub fn position(&self, time: Time) -> (f64, f64) {
+        if time >= self.end {
+            return self.to;
+        }
+        let share = time.since(self.start).seconds() / self.end.since(self.start).seconds();
+        let between = |from: f64, to: f64| from + (to - from) * share;
+        (between(self.from.0, self.to.0), between(self.from.1, self.to.1))
+    }
+}
