@@ -1,6 +1,7 @@
 //! The rules by which hop protocol, routing and transports are put together.
 
 mod script;
+mod steps;
 
 use multihop_core::{
     Duration, FlowId, Heard, Message, NodeId, Outcome, Packet, Payload, Protocol, Receiver, Route,

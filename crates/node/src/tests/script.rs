@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use multihop_core::{
-    Cx, DropCause, EventKind, Failed, FlowId, Hop, Message, NodeId, Outcome, Packet, Purpose,
-    Receiver, Rng, Route, Routing, RoutingStep, Rx, Time, Transport, TxDone, TxRequest, Verdict,
+    Cx, DropCause, EventKind, Failed, FlowId, Hop, HopStep, Message, NodeId, Outcome, Packet,
+    Purpose, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx, Time, Transport, TxDone,
+    TxRequest, Verdict,
 };
 
 use super::{INWARD, ME, NEXT, OUTWARD};
@@ -23,8 +24,21 @@ pub(super) struct Script {
     pub(super) admits: usize,
     /// What routing wants next, the last first.
     pub(super) steps: Arc<Mutex<Vec<RoutingStep>>>,
+    /// What the hop wants next, the last first.
+    pub(super) hop_steps: Arc<Mutex<Vec<HopStep>>>,
+    /// The next hop that the hop knows itself.
+    pub(super) way: Option<NodeId>,
+    /// Whether the hop keeps packets that the MAC could not deliver or routing cannot route.
+    pub(super) keeps: Keeps,
     /// When hop, transports, and routing want to be called.
     pub(super) deadlines: [Time; 3],
+}
+
+/// Whether a hop keeps packets that cannot go on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keeps {
+    Nothing,
+    Everything,
 }
 
 impl Script {
@@ -35,6 +49,9 @@ impl Script {
             route: Route::Via(NEXT),
             admits: usize::MAX,
             steps: Arc::default(),
+            hop_steps: Arc::default(),
+            way: None,
+            keeps: Keeps::Nothing,
             deadlines: [Time::NEVER; 3],
         }
     }
@@ -72,6 +89,26 @@ impl Hop for Queue {
         self.waiting.len() < self.script.admits
     }
 
+    fn way(&self, _packet: &Packet) -> Option<NodeId> {
+        self.script.way
+    }
+
+    fn on_unroutable(&mut self, cx: &mut Cx, packet: Packet) {
+        if self.script.keeps == Keeps::Everything {
+            self.script.write(format!("unroutable {}", packet.tag.number));
+        } else {
+            cx.drop(packet, DropCause::NoRoute);
+        }
+    }
+
+    fn on_route(&mut self, _cx: &mut Cx, news: RouteNews) {
+        self.script.write(format!("hop: {news:?}"));
+    }
+
+    fn poll(&mut self, _cx: &mut Cx) -> Option<HopStep> {
+        self.script.hop_steps.lock().expect("no test panics while polling").pop()
+    }
+
     fn on_enqueue(&mut self, _cx: &mut Cx, packet: Packet, next: NodeId) {
         self.script.write(format!("enqueue {} ttl {} to {next}", packet.tag.number, packet.ttl));
         self.waiting.push((packet, next));
@@ -92,6 +129,9 @@ impl Hop for Queue {
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
         self.script.write(format!("done {:?}, deaf {} us", done.outcome, cx.deaf.nanos() / 1000));
+        if done.outcome == Outcome::Failed && self.script.keeps == Keeps::Everything {
+            return Some(Failed::Kept(done.packet.flow.destination));
+        }
         if done.outcome == Outcome::Failed {
             return Some(Failed::GivenUp(done.packet));
         }
@@ -149,6 +189,10 @@ impl Transport for Pipe {
         cx.deliver(packet);
     }
 
+    fn on_route(&mut self, _cx: &mut Cx, news: RouteNews) {
+        self.script.write(format!("{}: {news:?}", self.flow));
+    }
+
     fn on_timeout(&mut self, _cx: &mut Cx) {
         self.script.write(format!("{} timeout", self.flow));
     }
@@ -181,6 +225,10 @@ impl Routing for Routes {
     fn on_link_failure(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
         self.0.write(format!("routing lost {} on the way to {next}", packet.tag.number));
         cx.drop(packet, DropCause::RetriesSpent);
+    }
+
+    fn on_link_lost(&mut self, _cx: &mut Cx, destination: NodeId, next: NodeId) {
+        self.0.write(format!("routing lost the link to {next} on the way to {destination}"));
     }
 
     fn hold(&mut self, _cx: &mut Cx, packet: Packet) {

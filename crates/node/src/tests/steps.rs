@@ -1,0 +1,78 @@
+//! What a hop protocol wants of its node, and what routing announces to it.
+
+use multihop_core::{HopStep, NodeId, Outcome, Receiver, Route, RouteNews, RoutingStep};
+
+use super::script::{Keeps, Script};
+use super::{INWARD, NEXT, OUTWARD, THROUGH, at, ended, heard, message, outputs, packet};
+use crate::Node;
+
+fn want(script: &Script, step: HopStep) {
+    script.hop_steps.lock().expect("nobody panicked").push(step);
+}
+
+/// Something that the parts take no notice of.
+fn nothing(script: &Script, node: &mut Node) {
+    node.handle(at(9), heard(multihop_core::Heard::Overheard, packet(THROUGH, 99)));
+    script.told();
+}
+
+#[test]
+fn a_hop_hands_packets_to_the_transports_of_its_node_only() {
+    let script = Script::new();
+    let mut node = script.node();
+    want(&script, HopStep::HandUp(packet(THROUGH, 2)));
+    want(&script, HopStep::HandUp(packet(OUTWARD.reverse(), 1)));
+    node.handle(at(1), message(INWARD, 7));
+    assert!(script.told().contains(&format!("{OUTWARD} gets 1")));
+    assert!(outputs(&mut node).contains(&format!("drop 2 of {THROUGH}: no_route")));
+}
+
+#[test]
+fn a_packet_that_a_hop_gives_back_is_routed_anew() {
+    let script = Script::new();
+    let mut node = script.node();
+    nothing(&script, &mut node);
+    want(&script, HopStep::Reroute(packet(OUTWARD, 3)));
+    node.handle(at(10), ended(packet(THROUGH, 98), Outcome::Acknowledged));
+    assert_eq!(script.told()[1..], [format!("enqueue 3 ttl 64 to {NEXT}")]);
+    let script = Script { route: Route::Discovering, ..Script::new() };
+    let mut node = script.node();
+    want(&script, HopStep::Reroute(packet(OUTWARD, 3)));
+    node.handle(at(10), ended(packet(THROUGH, 98), Outcome::Acknowledged));
+    assert_eq!(script.told()[1..], ["routing holds 3"]);
+}
+
+#[test]
+fn what_goes_back_takes_the_way_that_the_hop_knows() {
+    let script = Script { route: Route::Unreachable, way: Some(NodeId(7)), ..Script::new() };
+    let mut node = script.node();
+    node.handle(at(1), heard(multihop_core::Heard::ForMe, packet(THROUGH.reverse(), 4)));
+    let request = node.poll_transmit(at(2)).expect("it waits");
+    assert_eq!(request.to, Receiver::Node(NodeId(7)));
+}
+
+#[test]
+fn a_hop_may_keep_what_has_no_route_and_what_failed() {
+    let script = Script { route: Route::Unreachable, keeps: Keeps::Everything, ..Script::new() };
+    let mut node = script.node();
+    node.handle(at(1), heard(multihop_core::Heard::ForMe, packet(THROUGH, 4)));
+    assert!(script.told().contains(&"unroutable 4".to_owned()));
+    node.handle(at(2), ended(packet(THROUGH, 5), Outcome::Failed));
+    let destination = THROUGH.destination;
+    let told = format!("routing lost the link to {NEXT} on the way to {destination}");
+    assert_eq!(script.told()[1..], [told]);
+    assert!(outputs(&mut node).iter().all(|output| !output.starts_with("drop")));
+}
+
+#[test]
+fn the_hop_and_every_transport_learn_of_routes() {
+    let script = Script::new();
+    let mut node = script.node();
+    let news = RouteNews::Lost(NodeId(3));
+    script.steps.lock().expect("nobody panicked").push(RoutingStep::Announce(news));
+    node.handle(at(1), message(OUTWARD, 1));
+    let told = script.told();
+    let expected =
+        [format!("hop: {news:?}"), format!("{INWARD}: {news:?}"), format!("{OUTWARD}: {news:?}")];
+    assert_eq!(told[1..], expected);
+}
