@@ -7,6 +7,8 @@
 #       grid   side x side nodes; half of the flows from left to right, half from top to bottom, on
 #              evenly spaced lines
 #       file   nodes, flows and (for TUNNEL) routes from JSON, see random_cbr.tcl
+# -move FILE moves the nodes as an ns-2 movement file says, setdest's form; over AODV.
+# -stagger s lets every flow start s seconds after the one before it.
 # -udp "s d k" adds CBR of k kbit/s from node s to node d with packets of -pkt bytes.
 # -lose "n ..." throws away the nth, ... data packet that reaches the sink of flow 0; the SYN is 0.
 # Flows start at T0+start plus uniform(0,jitter); measured for dur seconds from T0+start+warm on.
@@ -18,7 +20,7 @@ source [file join [file dirname [info script]] lib.tcl]
 opt_defaults {
     topo chain  hops 8   side 13   scen ""   nflows 1   tcp Newreno  sink plain  window 20
     pkt 1000    udp ""   start 5   jitter 0  warm 0     dur 120      minrto 0.2  cwnd 1
-    cwndfile "" vegashdr 40 lose ""
+    cwndfile "" vegashdr 40 lose ""     move ""   stagger 0
 }
 array set opt {rate 2Mb rp AODV}
 opt_parse
@@ -69,6 +71,10 @@ if {$opt(rp) ne "AODV"} {
 }
 Agent/TCP set minrto_ $opt(minrto)
 net_build $pos [llength $flows]
+if {$opt(move) ne ""} {
+    array set node_ [array get node] ;# the names that such a file uses
+    source $opt(move)
+}
 if {$opt(rp) eq "TUNNEL"} {
     foreach p $paths { route_install $p; route_install [lreverse $p] }
 }
@@ -106,7 +112,7 @@ foreach f $flows {
     }
     set ftp($k) [new Application/FTP]
     $ftp($k) attach-agent $tcp($k)
-    set begin($k) [expr $T0+$opt(start)+[$rng uniform 0 1]*$opt(jitter)]
+    set begin($k) [expr $T0+$opt(start)+$k*$opt(stagger)+[$rng uniform 0 1]*$opt(jitter)]
     $ns at $begin($k) "$ftp($k) start"
     if {$opt(cwnd)} {
         if {$opt(cwndfile) ne "" && $k == 0} {

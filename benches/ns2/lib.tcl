@@ -17,7 +17,7 @@ proc opt_parse {} {
 opt_defaults {
     seed 1        rate 1Mb      basic 1Mb    rts 0        ifqlen 50
     rp STATIC     prop tworay   beta 4.0     sigma 4.0    trace ""
-    dist 200      macdrops 1    srcmac 0     fulltrace 0
+    dist 200      macdrops 1    srcmac 0     fulltrace 0  timing dsss
     warmroute 60  settle 6      prewarm 0    rtrtrace 0
 }
 
@@ -33,6 +33,11 @@ proc radio_setup {} {
     Mac/802_11 set dataRate_  $opt(rate)
     Mac/802_11 set basicRate_ $opt(basic)
     Mac/802_11 set RTSThreshold_ $opt(rts)
+    # mixed: 802.11g beside older stations, 72 + 48 bits at 1 Mb/s before every frame
+    if {$opt(timing) eq "mixed"} {
+        Mac/802_11 set SIFS_ 0.000016
+        Mac/802_11 set PreambleLength_ 72
+    }
     if {$opt(prop) eq "shadowing"} {
         # mean power at distance d: friis(1 m) * d^-beta, plus N(0,sigma) dB for each frame and
         # receiver.  Thresholds: 95 % of frames above RX at 250 m, above CS at 550 m (z = 1.6448536)
