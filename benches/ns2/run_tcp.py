@@ -51,18 +51,28 @@ class Run:
     rp: str = "AODV"
     minrto: float = 0.2
     udp: str = ""
+    timing: str = "dsss"
     seed: int = 1
+    scen: str = "random150"
+    move: str = ""
+    start: float = 5
+    stagger: float = 0
+    warm: float = 0
+    dur: float = 120
 
     def command(self, trace: Path) -> list[str]:
         """Return the ns command line."""
-        options: dict[str, object] = asdict(self) | {"dur": 120, "rtrtrace": 1, "trace": trace}
-        del options["hops"], options["segment"]
+        options: dict[str, object] = asdict(self) | {"rtrtrace": 1, "trace": trace}
+        for name in ("hops", "segment", "scen", "move"):
+            del options[name]
         if self.topo == "chain":
             options["hops"] = self.hops
         elif self.topo == "grid":
             options["side"] = self.hops + 1
         else:
-            options["scen"] = HERE / "random150.json"
+            options["scen"] = HERE / f"{self.scen}.json"
+        if self.move:
+            options["move"] = HERE / f"{self.move}.ns_movements"
         if self.tcp == "Vegas":
             options["vegashdr"] = self.segment - self.pkt if self.segment else 40
         pairs = ((f"-{name}", str(value)) for name, value in options.items())
@@ -120,7 +130,7 @@ def count(lines: Iterable[str], begin: float, end: float) -> Counters:
 
 COLUMNS = (
     *("topo", "hops", "nflows", "tcp", "sink", "window", "pkt", "segment", "rate", "rts", "rp"),
-    *("minrto", "udp", "seed"),
+    *("minrto", "udp", "timing", "seed"),
     *SAID,
     *asdict(Counters()),
 )
@@ -141,6 +151,15 @@ def experiments() -> dict[str, list[Run]]:
     network = Run(topo="file", hops=0, nflows=5, pkt=512, rate="1Mb")
     tcps = ("Newreno", "Vegas", "Sack1", "Reno", "Tahoe")
     lattice = Run(topo="grid", hops=8, nflows=16)
+    # 802.11g beside older stations
+    mixed = Run(pkt=1024, rate="54Mb", timing="mixed")
+    # four flows over four shared hops, one after another; the last 30 s, with all of them
+    dumbbell = replace(
+        mixed, topo="file", scen="dumbbell4", hops=6, nflows=4, start=0, stagger=10, warm=30, dur=30
+    )
+    mobile = replace(
+        mixed, topo="file", scen="mobile200", move="mobile200", hops=0, nflows=5, start=1, dur=60
+    )
     return {
         "ns2_tcp_aodv": [
             *runs(10, Run(), tcp=("Newreno", "Vegas"), hops=long),
@@ -164,6 +183,12 @@ def experiments() -> dict[str, list[Run]]:
             *runs(3, lattice, tcp=("Newreno", "Vegas"), pkt=(512, 1000, 1460)),
             *runs(2, Run(topo="grid", hops=12), nflows=(2, 4, 6, 8, 10, 12)),
         ],
+        "ns2_tcp_mixed": [
+            *runs(5, replace(mixed, rp="STATIC"), rate=("1Mb", "11Mb", "54Mb"), hops=(1, 4)),
+            *runs(5, mixed, tcp=("Newreno", "Vegas"), hops=(1, 2, 4, 6, 10)),
+        ],
+        "ns2_tcp_dumbbell": list(runs(10, dumbbell, tcp=("Newreno", "Vegas", "Sack1", "Tahoe"))),
+        "ns2_tcp_mobile": list(runs(8, mobile, tcp=("Newreno", "Vegas"))),
     }
 
 

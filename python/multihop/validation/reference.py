@@ -15,7 +15,8 @@ from . import networks
 ROOT = Path(__file__).resolve().parents[3]
 PAGE_FOLDER = ROOT / "docs" / "validation"
 DATA = PAGE_FOLDER / "data"
-RANDOM_NETWORK = ROOT / "benches" / "ns2" / "random150.json"
+NETWORKS = ROOT / "benches" / "ns2"
+RANDOM_NETWORK = NETWORKS / "random150.json"
 
 # Measured as in ns-2: sources start within 0.5 s after 1 s, 10 s are discarded, 60 s measured.
 START_S, WARMUP_S, DURATION_S = 1, 11, 60
@@ -39,7 +40,7 @@ TOPOLOGIES = {
     "bicross": "bidirectional-cross",
     "star": "star",
 }
-RATES = {"1Mb": "1 Mbit/s", "2Mb": "2 Mbit/s"}
+RATES = {"1Mb": "1 Mbit/s", "2Mb": "2 Mbit/s", "11Mb": "11 Mbit/s", "54Mb": "54 Mbit/s"}
 
 
 @dataclass(frozen=True, order=True)

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -18,12 +18,12 @@ from ..results import Result
 from ..runner import simulate, spread
 from ..scenario import Scenario
 from .compare import Comparison, Estimate
-from .reference import RANDOM_NETWORK, RATES
+from .reference import NETWORKS, RATES
 
 # Goodput over fixed routes in chains, and otherwise, as fractions of the reference. Otherwise two
 # standard errors of the difference also count: runs vary by 15 to 35 % between seeds.
 FIXED, AODV = 0.03, 0.07
-FILES = ("static", "aodv", "window", "udp", "two", "random", "grid")
+FILES = ("static", "aodv", "window", "udp", "two", "random", "grid", "mixed", "dumbbell", "mobile")
 SCHEMES = {
     "Newreno": "newreno",
     "Vegas": "vegas",
@@ -32,7 +32,24 @@ SCHEMES = {
     "Tahoe": "tahoe",
 }
 SIDES = {"lattice": 9, "grid": 13}
-START_S, DURATION_S = 5, 120
+TIMINGS = {"dsss": "dsss", "mixed": "erp-mixed"}
+# The nodes and flows of the files whose topology is one, beside the scripts of ns-2; `MOVING` have
+# a movement file there as well.
+NETWORK_OF = {"random": "random150", "dumbbell": "dumbbell4", "mobile": "mobile200"}
+MOVING = {"mobile"}
+
+
+class Times(NamedTuple):
+    """When the first flow starts, how much later each further one, and what is measured, in s."""
+
+    start: int
+    stagger: int
+    warmup: int
+    duration: int
+
+
+TIMES = {"dumbbell": Times(0, 10, 30, 30), "mobile": Times(1, 0, 1, 60)}
+LONG = Times(5, 0, 5, 120)
 HEADERS = 40
 # What is compared: our column of the flows, ns-2's column, how flows make one number.
 QUANTITIES = {
@@ -60,11 +77,17 @@ class Case:
     rts: bool
     routing: str
     udp: str
+    timing: str
 
     @property
     def bar(self) -> float:
         """How far goodput may be from the reference's, as a fraction."""
-        return FIXED if self.file == "static" else AODV
+        return FIXED if self.routing == "STATIC" else AODV
+
+    @property
+    def times(self) -> Times:
+        """When its flows start, and when they are measured."""
+        return TIMES.get(self.file, LONG)
 
     def scenario(self, seed: int) -> Scenario:
         """Return this simulator's scenario."""
@@ -74,17 +97,22 @@ class Case:
         tables: dict[str, Any] = {
             "name": f"{self.tcp} {self.hops} hops",
             "seed": seed,
-            "warmup": f"{START_S} s",
-            "duration": f"{DURATION_S} s",
+            "warmup": f"{self.times.warmup} s",
+            "duration": f"{self.times.duration} s",
             "topology": self._topology(),
-            "mac": {"rts_cts": self.rts, "data_rate": RATES[self.rate]},
+            "mac": {
+                "timing": TIMINGS[self.timing],
+                "rts_cts": self.rts,
+                "data_rate": RATES[self.rate],
+            },
             "routing": {"kind": "aodv" if self.routing == "AODV" else "fixed"},
             "scheme": scheme,
             "traffic": {
                 "kind": "ftp",
                 "payload": f"{self.packet} B",
-                "start": f"{START_S} s",
+                "start": f"{self.times.start} s",
                 "start_jitter": "0 s",
+                "stagger": f"{self.times.stagger} s",
             },
         }
         return Scenario.from_dict(tables | self._flows())
@@ -92,21 +120,22 @@ class Case:
     def _topology(self) -> dict[str, Any]:
         if self.topology == "chain":
             return {"kind": "chain", "hops": self.hops}
-        if self.topology == "random":
+        if self.topology == "network":
             return {"kind": "explicit"}
         side, half = SIDES[self.topology], self.flows // 2
         lines = {"rows": side, "columns": side}
         return {"kind": "grid", **lines, "horizontal_flows": half, "vertical_flows": half}
 
     def _flows(self) -> dict[str, Any]:
-        if self.topology == "random":
-            network = json.loads(RANDOM_NETWORK.read_text(encoding="utf-8"))
+        if self.topology == "network":
+            name = NETWORK_OF[self.file]
+            network = json.loads((NETWORKS / f"{name}.json").read_text(encoding="utf-8"))
             nodes = [
                 {"name": f"n{number}", "x": f"{x} m", "y": f"{y} m"}
                 for number, (x, y) in enumerate(network["nodes"])
             ]
             flows = [{"from": f"n{source}", "to": f"n{end}"} for source, end in network["flows"]]
-            return {"node": nodes, "flow": flows}
+            return {"node": nodes, "flow": flows} | self._mobility(name)
         if self.topology != "chain":
             return {}
         flows = [{"from": "n0", "to": f"n{self.hops}"} for _ in range(self.flows - 1)]
@@ -115,6 +144,12 @@ class Case:
             udp = {"kind": "cbr", "load": f"{load} kbit/s", "transport": "datagram"}
             flows.append({"from": f"n{source}", "to": f"n{end}", **udp})
         return {"flow": flows} if flows else {}
+
+    def _mobility(self, name: str) -> dict[str, Any]:
+        if self.file not in MOVING:
+            return {}
+        movements = (NETWORKS / f"{name}.ns_movements").read_text(encoding="utf-8")
+        return {"mobility": {"kind": "ns2", "movements": movements}}
 
 
 @dataclass
@@ -152,7 +187,7 @@ def read(folder: Path, names: Iterable[str] = FILES) -> dict[Case, Runs]:
 
 
 def _case(file: str, row: dict[str, str]) -> Case:
-    topology = {"file": "random", "chain": "chain"}.get(row["topo"])
+    topology = {"file": "network", "chain": "chain"}.get(row["topo"])
     if topology is None:
         topology = "lattice" if row["nflows"] == "16" else "grid"
     return Case(
@@ -168,6 +203,7 @@ def _case(file: str, row: dict[str, str]) -> Case:
         rts=row["rts"] == "0",
         routing=row["rp"],
         udp=row["udp"],
+        timing=row["timing"],
     )
 
 
@@ -256,7 +292,9 @@ def steps(folder: Path) -> list[Steps]:
                 windows[row["tcp"]].append(float(row["cwnd"]))
     found = []
     for tcp, reference in windows.items():
-        case = Case("steps", "chain", 2, 1, tcp, "plain", 20, 1000, "2Mb", True, "STATIC", "")
+        case = Case(
+            "steps", "chain", 2, 1, tcp, "plain", 20, 1000, "2Mb", True, "STATIC", "", "dsss"
+        )
         events = simulate(case.scenario(1), trace=True).events
         assert events is not None, "the run was traced"
         changes = events.filter(pl.col("event") == "window")["value"].to_list()

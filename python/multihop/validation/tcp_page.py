@@ -10,7 +10,7 @@ from ..results import replacing
 from . import tcp
 from .compare import Verdict
 from .curves import mean, percent, table, verdicts, worst
-from .reference import DATA, PAGE_FOLDER
+from .reference import DATA, PAGE_FOLDER, RATES
 
 TITLES = {
     "static": "Fixed routes: five variants over chains, 1000 B, window 20",
@@ -20,9 +20,23 @@ TITLES = {
     "two": "Two NewReno flows over the same chain, AODV",
     "grid": "Grids: 9 x 9 nodes with 16 flows, 13 x 13 nodes with 2 to 12",
     "random": "150 nodes, five NewReno flows, 512 B at 1 Mbit/s",
+    "mixed": "802.11g beside older stations (erp-mixed), 1024 B, up to 54 Mbit/s over chains",
+    "dumbbell": "The same at 54 Mbit/s: four flows over four shared hops, AODV",
+    "mobile": "The same: 200 nodes that move as ns-2's setdest says, five flows, AODV",
 }
 # More runs than ns-2's, where runs differ much.
-SEEDS = {"static": 5, "aodv": 20, "window": 10, "udp": 10, "two": 20, "random": 10, "grid": 6}
+SEEDS = {
+    "static": 5,
+    "aodv": 20,
+    "window": 10,
+    "udp": 10,
+    "two": 20,
+    "random": 10,
+    "grid": 6,
+    "mixed": 10,
+    "dumbbell": 20,
+    "mobile": 20,
+}
 
 
 @dataclass(frozen=True)
@@ -166,7 +180,11 @@ def _row(point: tcp.Point) -> list[str]:
     if case.sink == "delack":
         parts.append("delayed ACKs")
     if case.file == "random":
-        parts += ["RTS" if case.rts else "no RTS", "AODV" if case.routing == "AODV" else "fixed"]
+        parts.append("RTS" if case.rts else "no RTS")
+    if case.file == "mixed":
+        parts.append(RATES[case.rate])
+    if case.file in ("random", "mixed"):
+        parts.append("AODV" if case.routing == "AODV" else "fixed")
     both = [
         f"{comparison.reference.mean:.1f} / {comparison.ours.mean:.1f}"
         for name, comparison in point.quantities.items()
