@@ -67,18 +67,26 @@ impl Carrier {
         }
     }
 
-    /// For every node, those that sense what it transmits.
-    pub fn sensing(&self) -> Vec<Vec<NodeId>> {
+    /// Whether nodes ever move.
+    pub fn is_moving(&self) -> bool {
         match self {
-            Carrier::Radio(radio) => radio.channel.sensing(),
+            Carrier::Radio(radio) => radio.channel.is_moving(),
+            Carrier::Wired(_) => false,
+        }
+    }
+
+    /// For every node, those that sense what it transmits at `now`.
+    pub fn sensing(&mut self, now: Time) -> Vec<Vec<NodeId>> {
+        match self {
+            Carrier::Radio(radio) => radio.channel.sensing(now),
             Carrier::Wired(_) => Vec::new(),
         }
     }
 
-    /// Whether `node` can reach `other` with a frame that nothing disturbs.
-    pub fn in_range(&self, node: NodeId, other: NodeId) -> bool {
+    /// Whether `node` can reach `other` at `now` with a frame that nothing disturbs.
+    pub fn in_range(&self, node: NodeId, other: NodeId, now: Time) -> bool {
         match self {
-            Carrier::Radio(radio) => radio.channel.in_range(node, other),
+            Carrier::Radio(radio) => radio.channel.in_range(node, other, now),
             Carrier::Wired(_) => true,
         }
     }

@@ -6,117 +6,164 @@ use multihop_scenario::SPEED_OF_LIGHT;
 use multihop_scenario::setup::{self, Propagation};
 
 use crate::mac::{Arrival, Frame, LossCause};
+use crate::movement::Movement;
 
 /// Links on which fewer than one frame in this many is sensed are left out.
 const NEGLIGIBLE: f64 = 1e-9;
+
+/// The relative rounding of distances.
+const ROUNDING: f64 = 1e-9;
+
+/// `power` in W as the channel counts it: in W as well or, where shadowing adds a normal variable
+/// in dB, in dBW. The MAC's `Capture` compares powers accordingly.
+fn on_scale(propagation: Propagation, power: f64) -> f64 {
+    match propagation {
+        Propagation::FreeSpace | Propagation::TwoRayGround => power,
+        Propagation::LogNormalShadowing { .. } => 10.0 * libm::log10(power),
+    }
+}
 
 /// One node's signal at another.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     to: u32,
     delay: Duration,
-    /// Mean power in dBW.
+    /// Mean power.
     power: f64,
     /// Probability that a frame is sensed.
     sensed: f64,
 }
 
-/// The shared channel.
-pub struct Channel {
+/// What becomes of a signal on its way.
+struct Path {
     radio: setup::Radio,
-    positions: Vec<(f64, f64)>,
-    links: Vec<Vec<Link>>,
-    /// In dBW.
-    receive_threshold: f64,
-    /// In dBW.
-    sense_threshold: f64,
     /// Standard deviation of the shadowing in dB; zero without it.
     deviation: f64,
+    receive_threshold: f64,
+    sense_threshold: f64,
+}
+
+impl Path {
+    fn new(radio: setup::Radio) -> Self {
+        let deviation = match radio.propagation {
+            Propagation::LogNormalShadowing { deviation, .. } => deviation,
+            Propagation::FreeSpace | Propagation::TwoRayGround => 0.0,
+        };
+        Path {
+            deviation,
+            receive_threshold: on_scale(radio.propagation, radio.receive_threshold),
+            sense_threshold: on_scale(radio.propagation, radio.sense_threshold),
+            radio,
+        }
+    }
+
+    /// The signal at `to`, `distance` m away, unless it is negligible.
+    fn link(&self, to: u32, distance: f64) -> Option<Link> {
+        let propagation = self.radio.propagation;
+        let power = on_scale(propagation, propagation.mean_power(&self.radio, distance));
+        let sensed = if self.deviation > 0.0 {
+            normal((power - self.sense_threshold) / self.deviation)
+        } else {
+            f64::from(u8::from(power >= self.sense_threshold))
+        };
+        let delay = Duration::from_seconds(distance / SPEED_OF_LIGHT);
+        (sensed > NEGLIGIBLE).then_some(Link { to, delay, power, sensed })
+    }
+
+    /// Nobody senses anything from farther away, in m; infinite if there is no such distance.
+    fn reach(&self) -> f64 {
+        let (mut sensed, mut beyond) = (0.0, 1.0);
+        while beyond < f64::INFINITY && self.link(0, beyond).is_some() {
+            (sensed, beyond) = (beyond, beyond * 2.0);
+        }
+        for _ in 0..f64::MANTISSA_DIGITS {
+            let middle = f64::midpoint(sensed, beyond);
+            match self.link(0, middle) {
+                Some(_) => sensed = middle,
+                None => beyond = middle,
+            }
+        }
+        beyond * (1.0 + ROUNDING)
+    }
+}
+
+/// The shared channel.
+pub struct Channel {
+    path: Path,
+    movement: Movement,
+    /// Who senses whom: from the start if nobody moves, otherwise as of the last transmission of
+    /// each node.
+    links: Vec<Vec<Link>>,
+    moving: bool,
     /// Logarithm of the probability that a byte survives.
     byte_survival: f64,
     rng: Rng,
 }
 
-fn decibel(ratio: f64) -> f64 {
-    10.0 * libm::log10(ratio)
-}
-
 impl Channel {
     /// The channel between `nodes` in the run with `seed`.
     pub fn new(nodes: &[setup::Node], radio: setup::Radio, seed: u64) -> Self {
-        let deviation = match radio.propagation {
-            Propagation::LogNormalShadowing { deviation, .. } => deviation,
-            Propagation::FreeSpace | Propagation::TwoRayGround => 0.0,
-        };
+        let path = Path::new(radio);
+        let movement = Movement::new(nodes, path.reach());
         let mut channel = Channel {
-            receive_threshold: decibel(radio.receive_threshold),
-            sense_threshold: decibel(radio.sense_threshold),
-            deviation,
-            byte_survival: 8.0 * libm::log1p(-radio.bit_error_rate),
+            byte_survival: 8.0 * libm::log1p(-path.radio.bit_error_rate),
             rng: Rng::stream(seed, NodeId(0), Purpose::Medium),
-            positions: nodes.iter().map(|node| (node.x, node.y)).collect(),
             links: Vec::new(),
-            radio,
+            moving: movement.any(),
+            movement,
+            path,
         };
         let count = nodes.len() as u32;
-        channel.links = (0..count)
-            .map(|from| (0..count).filter_map(|to| channel.link(from, to)).collect())
-            .collect();
+        let links = |from| (0..count).filter_map(|to| channel.link(from, to)).collect();
+        channel.links = (0..count).map(links).collect();
         channel
     }
 
-    /// Nodes that routing may use as next hops.
+    /// Nodes that routing may use as next hops when the run starts.
     pub fn neighbours(&self) -> Neighbours {
         let near = |(from, links): (usize, &Vec<Link>)| {
             let near = links.iter().map(|link| NodeId(link.to));
-            near.filter(|to| self.in_range(NodeId(from as u32), *to)).collect()
+            near.filter(|to| self.in_range(NodeId(from as u32), *to, Time::ZERO)).collect()
         };
         self.links.iter().enumerate().map(near).collect()
     }
 
-    /// Whether two nodes are neighbours.
-    pub fn in_range(&self, from: NodeId, to: NodeId) -> bool {
-        self.distance(from.0, to.0) <= self.radio.neighbour_range
+    /// Whether nodes ever move.
+    pub const fn is_moving(&self) -> bool {
+        self.moving
     }
 
-    /// For every node, those that sense what it transmits.
-    pub fn sensing(&self) -> Vec<Vec<NodeId>> {
+    /// Whether two nodes are neighbours at `now`.
+    pub fn in_range(&self, from: NodeId, to: NodeId, now: Time) -> bool {
+        self.distance(from, to, now) <= self.path.radio.neighbour_range
+    }
+
+    /// For every node, those that sense what it transmits at `now`.
+    pub fn sensing(&mut self, now: Time) -> Vec<Vec<NodeId>> {
+        if self.moving {
+            (0..self.links.len() as u32).for_each(|from| self.follow(from, now));
+        }
         let near = |links: &Vec<Link>| links.iter().map(|link| NodeId(link.to)).collect();
         self.links.iter().map(near).collect()
     }
 
-    /// Mobility: `node` is now at (`x`, `y`), in m. Frames under way are not affected.
-    pub fn move_node(&mut self, node: NodeId, x: f64, y: f64) {
-        let moved = node.0;
-        self.positions[node.index()] = (x, y);
-        for other in (0..self.positions.len() as u32).filter(|other| *other != moved) {
-            for (from, to) in [(moved, other), (other, moved)] {
-                let link = self.link(from, to);
-                let links = &mut self.links[from as usize];
-                match (links.binary_search_by_key(&to, |link| link.to), link) {
-                    (Ok(at), Some(link)) => links[at] = link,
-                    (Ok(at), None) => _ = links.remove(at),
-                    (Err(at), Some(link)) => links.insert(at, link),
-                    (Err(_), None) => {}
-                }
-            }
-        }
-    }
-
     /// Call `arrive` with every node that senses `frame`, which starts at `now`.
     pub fn arrivals(&mut self, frame: &Frame, now: Time, mut arrive: impl FnMut(NodeId, Arrival)) {
+        if self.moving {
+            self.follow(frame.from, now);
+        }
         for link in &self.links[frame.from as usize] {
             let mut power = link.power;
-            if self.deviation > 0.0 {
+            if self.path.deviation > 0.0 {
                 // One draw for both questions: whether the frame is sensed at all, and how
                 // strong it is if so.
                 let rank = self.rng.unit();
                 if rank >= link.sensed {
                     continue;
                 }
-                power -= self.deviation * inverse_normal(rank);
+                power -= self.path.deviation * inverse_normal(rank);
             }
-            let spoiled = if power < self.receive_threshold {
+            let spoiled = if power < self.path.receive_threshold {
                 Some(LossCause::TooWeak)
             } else if self.byte_survival < 0.0
                 && !self.rng.chance(libm::exp(self.byte_survival * f64::from(frame.bytes.0)))
@@ -130,21 +177,24 @@ impl Channel {
         }
     }
 
-    fn distance(&self, from: u32, to: u32) -> f64 {
-        let (here, there) = (self.positions[from as usize], self.positions[to as usize]);
+    /// Find out who senses what `from` transmits at `now`.
+    fn follow(&mut self, from: u32, now: Time) {
+        self.movement.advance(now);
+        let links = &mut self.links[from as usize];
+        links.clear();
+        self.movement.each_near(from, now, |to, distance| {
+            links.extend(self.path.link(to, distance));
+        });
+    }
+
+    fn distance(&self, from: NodeId, to: NodeId, now: Time) -> f64 {
+        let position = |node| self.movement.position(node, now);
+        let (here, there) = (position(from), position(to));
         libm::hypot(here.0 - there.0, here.1 - there.1)
     }
 
     fn link(&self, from: u32, to: u32) -> Option<Link> {
-        let distance = self.distance(from, to);
-        let power = decibel(self.radio.propagation.mean_power(&self.radio, distance));
-        let margin = power - self.sense_threshold;
-        let sensed = if self.deviation > 0.0 {
-            normal(margin / self.deviation)
-        } else {
-            f64::from(u8::from(margin >= 0.0))
-        };
-        let delay = Duration::from_seconds(distance / SPEED_OF_LIGHT);
-        (from != to && sensed > NEGLIGIBLE).then_some(Link { to, delay, power, sensed })
+        let distance = self.distance(NodeId(from), NodeId(to), Time::ZERO);
+        self.path.link(to, distance).filter(|_| from != to)
     }
 }

@@ -3,6 +3,10 @@
 
 use multihop_core::{Duration, NodeId, Time};
 
+/// How often, while nodes move, it is found out anew who senses whom: at the speed of a car, a
+/// node moves 2 m in that time.
+const RENEWAL: Duration = Duration::from_millis(100);
+
 /// The congestion potential of every node, over time.
 #[derive(Clone, Debug)]
 pub struct CongestionPotential {
@@ -14,6 +18,8 @@ pub struct CongestionPotential {
     /// How many nodes are at each level.
     nodes_at: Vec<usize>,
     maximum: Level,
+    /// When it was last found out who senses whom.
+    renewed: Time,
 }
 
 /// A congestion potential, and for how long it has had which value.
@@ -49,6 +55,7 @@ impl CongestionPotential {
             nodes_at: vec![around.len()],
             maximum: Level::default(),
             around: Vec::new(),
+            renewed: Time::ZERO,
         };
         this.set_around(around);
         this
@@ -61,6 +68,11 @@ impl CongestionPotential {
         self.around = around;
     }
 
+    /// Whether it is time to find out again who senses whom, if nodes move.
+    pub fn is_outdated(&self, now: Time) -> bool {
+        now.since(self.renewed) >= RENEWAL
+    }
+
     /// Nodes have moved.
     pub fn on_move(&mut self, around: Vec<Vec<NodeId>>, now: Time) {
         let contending: Vec<NodeId> = (0..self.contending.len())
@@ -70,6 +82,7 @@ impl CongestionPotential {
         for node in &contending {
             self.leave(*node, now);
         }
+        self.renewed = now;
         self.set_around(around);
         for node in contending {
             self.enter(node, now);

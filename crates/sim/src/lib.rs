@@ -7,7 +7,8 @@
 //!   observe    what is written down: counts, measures, the trace
 //! schedule     when every node must be woken next
 //! traffic      sources
-//! radio        one shared channel: channel (who hears whom) and mac (one station per node)
+//! radio        one shared channel: channel (who hears whom), movement (where everybody is) and
+//!              mac (one station per node)
 //! wired        duplex links, for comparison
 //! build        from a setup to nodes and carrier
 //! books        where every packet is, and how it ended
@@ -23,6 +24,7 @@ mod channel;
 mod congestion;
 mod gauges;
 mod mac;
+mod movement;
 mod radio;
 mod results;
 mod schedule;

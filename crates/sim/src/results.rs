@@ -1,6 +1,6 @@
 //! The tables that a run leaves behind. `multihop list columns` explains every column.
 
-use multihop_core::{DropCause, Duration, NodeId};
+use multihop_core::{DropCause, Duration, NodeId, Time};
 use multihop_trace::{Column, Table};
 
 use crate::books::{Account, RetransmissionReason};
@@ -69,6 +69,9 @@ pub struct Tables {
     pub series: Table,
     /// One row per node and congestion potential, if that was measured.
     pub congestion: Option<Table>,
+    /// Where the nodes are, if any moves: one row per node at the start of the run, and one each
+    /// at the start and the end of every leg. Between two rows a node moves evenly.
+    pub positions: Option<Table>,
     /// One row per event, if the run was traced.
     pub events: Option<Table>,
     /// The recording of a node, if one was asked for.
@@ -86,6 +89,7 @@ pub(crate) fn tables(mut simulation: Simulation) -> Tables {
         nodes: nodes(&simulation),
         series: series(&simulation),
         congestion: congestion(&mut simulation),
+        positions: positions(&simulation),
         events: simulation.events.take().map(multihop_trace::EventTable::into_table),
         recording,
     }
@@ -321,5 +325,25 @@ fn congestion(simulation: &mut Simulation) -> Option<Table> {
         ("node", Column::Integer(nodes)),
         ("congestion_potential", integers(&rows, |(_, value, _)| *value as u64)),
         ("time_s", floats(&rows, |(.., time)| time.seconds())),
+    ])
+}
+
+fn positions(simulation: &Simulation) -> Option<Table> {
+    if !simulation.carrier.is_moving() {
+        return None;
+    }
+    let mut rows = Vec::new();
+    for (number, node) in simulation.setup.nodes.iter().enumerate() {
+        rows.push((Time::ZERO, number, (node.x, node.y)));
+        for leg in node.track.legs.iter().take_while(|leg| leg.start < simulation.now) {
+            rows.push((leg.start, number, leg.from));
+            rows.push((leg.end, number, leg.to));
+        }
+    }
+    Some(vec![
+        ("time_s", floats(&rows, |(time, ..)| time.seconds())),
+        ("node", integers(&rows, |(_, node, _)| *node as u64)),
+        ("x_m", floats(&rows, |(.., place)| place.0)),
+        ("y_m", floats(&rows, |(.., place)| place.1)),
     ])
 }

@@ -99,7 +99,7 @@ const OFF_ROUTE: u8 = u8::MAX;
 impl Simulation {
     /// A run of `setup`, about to begin.
     pub fn new(setup: Setup, options: Options) -> Self {
-        let (carrier, routes) = carrier(&setup);
+        let (mut carrier, routes) = carrier(&setup);
         let paths: Vec<Vec<NodeId>> = setup
             .sources
             .iter()
@@ -110,7 +110,7 @@ impl Simulation {
             .into_iter()
             .enumerate()
             .map(|(node, routes)| node_of(&setup, NodeId(node as u32), routes));
-        let congestion = setup.measure_congestion.then(|| carrier.sensing());
+        let congestion = setup.measure_congestion.then(|| carrier.sensing(Time::ZERO));
         let mut simulation = Simulation {
             now: Time::ZERO,
             steps: 0,
@@ -168,20 +168,9 @@ impl Simulation {
     /// # Errors
     /// If `cancel` becomes true.
     pub fn run(mut self, cancel: &AtomicBool) -> Result<Tables, Interrupted> {
-        self.run_until(self.setup.end, cancel)?;
-        Ok(tables(self))
-    }
-
-    /// Run up to `until`, at the latest to the end of the scenario; [`Simulation::run`] goes on
-    /// from there.
-    ///
-    /// # Errors
-    /// If `cancel` becomes true.
-    pub fn run_until(&mut self, until: Time, cancel: &AtomicBool) -> Result<(), Interrupted> {
-        let until = until.min(self.setup.end);
         loop {
             let (at, node) = self.wakes.next();
-            if at >= until {
+            if at >= self.setup.end {
                 break;
             }
             if self.now < self.setup.warmup && at >= self.setup.warmup {
@@ -194,18 +183,8 @@ impl Simulation {
             }
             self.step(node);
         }
-        self.now = self.now.max(until);
-        Ok(())
-    }
-
-    /// Mobility: `node` is at (`x`, `y`), in m, from now on.
-    pub fn move_node(&mut self, node: NodeId, x: f64, y: f64) {
-        if let Carrier::Radio(radio) = &mut self.carrier {
-            radio.channel.move_node(node, x, y);
-        }
-        if let Some(congestion) = &mut self.congestion {
-            congestion.on_move(self.carrier.sensing(), self.now);
-        }
+        self.now = self.now.max(self.setup.end);
+        Ok(tables(self))
     }
 
     /// Everything that is due at `node` now.

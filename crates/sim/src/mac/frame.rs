@@ -1,7 +1,7 @@
 //! Frames and durations (IEEE 802.11, 9.2 and 15.2).
 
 use multihop_core::{Bytes, Duration};
-use multihop_scenario::setup;
+use multihop_scenario::setup::{self, Propagation};
 
 /// Index of a packet that is below a node, in the simulation's packet store.
 pub type PacketSlot = u32;
@@ -60,6 +60,36 @@ pub struct Frame {
     pub marked: bool,
 }
 
+/// How much stronger a frame must be to survive another one.
+#[derive(Clone, Copy, Debug)]
+pub enum Capture {
+    /// That many times; powers are in W.
+    Ratio(f64),
+    /// That many dB; powers are in dBW.
+    Decibel(f64),
+}
+
+impl Capture {
+    fn new(radio: &setup::Radio) -> Self {
+        match radio.propagation {
+            Propagation::FreeSpace | Propagation::TwoRayGround => {
+                Capture::Ratio(radio.capture_ratio)
+            }
+            Propagation::LogNormalShadowing { .. } => {
+                Capture::Decibel(10.0 * libm::log10(radio.capture_ratio))
+            }
+        }
+    }
+
+    /// Whether a frame of `power` survives one of power `other`.
+    pub fn survives(self, power: f64, other: f64) -> bool {
+        match self {
+            Capture::Ratio(ratio) => power >= other * ratio,
+            Capture::Decibel(difference) => power - other >= difference,
+        }
+    }
+}
+
 /// Every constant of the MAC and the receiver, computed once.
 #[derive(Clone, Debug)]
 pub struct Profile {
@@ -79,8 +109,8 @@ pub struct Profile {
     pub cts: Duration,
     /// Air time of a link acknowledgment.
     pub ack: Duration,
-    /// How much stronger, in dB, a frame must be to survive a later one.
-    pub capture: f64,
+    /// Which frame survives another one.
+    pub capture: Capture,
     /// Which frame a receiver stays with.
     pub reception: setup::Reception,
 }
@@ -99,7 +129,7 @@ impl Profile {
             rts: control(settings.rts),
             cts: ack,
             ack,
-            capture: 10.0 * libm::log10(radio.capture_ratio),
+            capture: Capture::new(radio),
             reception: radio.reception,
             settings,
         }

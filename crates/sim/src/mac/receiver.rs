@@ -21,7 +21,7 @@ use super::frame::{BROADCAST, Frame, Profile};
 pub struct Arrival {
     /// The frame.
     pub frame: Frame,
-    /// Its power in dBW.
+    /// Its power, on the scale of the profile's [`Capture`](super::frame::Capture).
     pub power: f64,
     /// When its first bit arrives.
     pub start: Time,
@@ -125,13 +125,13 @@ impl Lock {
             self.busy_from = self.arrival.start;
         }
         if profile.reception == Reception::MessageInMessage
-            && late.power - self.arrival.power >= profile.capture
+            && profile.capture.survives(late.power, self.arrival.power)
         {
             // The newcomer takes over, and the earlier frame is the one that is ignored.
             std::mem::swap(&mut late, &mut self.arrival);
             self.end = self.arrival.end();
         }
-        if self.arrival.power - late.power >= profile.capture {
+        if profile.capture.survives(self.arrival.power, late.power) {
             if late.spoiled.is_none() {
                 lose(&late, LossCause::CaptureLost);
             }

@@ -203,10 +203,10 @@ impl Station {
     #[expect(clippy::inline_always, reason = "`make bench`: 5 % for the four of them")]
     #[inline(always)]
     pub fn on_arrival(&mut self, mut arrival: Arrival, ports: &mut Ports) {
-        if let Some((frame, end)) = self.settle(arrival.start, ports.profile) {
+        if let Some(last) = self.settle(arrival.start, ports.profile) {
             // The last frame ends between now and this frame's start.
             let (profile, actions) = (ports.profile, &mut *ports.actions);
-            self.on_decoded(&frame, &mut Ports { now: end, profile, actions });
+            self.on_decoded(&last.frame, &mut Ports { now: last.end(), profile, actions });
         }
         if self.transmitting.1 > arrival.start && arrival.spoiled.is_none() {
             arrival.spoiled = Some(LossCause::Transmitting);
@@ -235,8 +235,8 @@ impl Station {
 
     /// The time given by [`Station::deadline`] has come.
     pub fn on_deadline(&mut self, ports: &mut Ports) {
-        if let Some((frame, _)) = self.settle(ports.now, ports.profile) {
-            self.on_decoded(&frame, ports);
+        if let Some(arrival) = self.settle(ports.now, ports.profile) {
+            self.on_decoded(&arrival.frame, ports);
         }
         if self.timer <= ports.now {
             self.on_timer(ports);
@@ -312,25 +312,25 @@ impl Station {
     }
 
     /// If the frame that the radio is locked on to has ended by `now`, draw the consequences
-    /// for the medium. Returns the frame and its end if it was decoded and somebody waits for
-    /// it.
+    /// for the medium. Returns the frame if it was decoded and somebody waits for it.
     #[expect(clippy::inline_always, reason = "`make bench`: 5 % for the four of them")]
     #[inline(always)]
-    fn settle(&mut self, now: Time, profile: &Profile) -> Option<(Frame, Time)> {
+    fn settle(&mut self, now: Time, profile: &Profile) -> Option<Arrival> {
         let lock = self.lock.as_ref().filter(|lock| lock.end <= now)?;
         let (end, busy_from) = (lock.end, lock.busy_from);
         let reserved = lock.reserves(self.me, profile.eifs);
         let until = self.transmitting.1;
         // While it transmits, a radio sees nothing of a frame, not even its end.
         let seen = until <= end;
-        let decoded = (seen && self.wants(&lock.arrival)).then_some((lock.arrival.frame, end));
+        let arrival = lock.arrival;
+        let decoded = seen && self.wants(&arrival);
         self.lock = None;
         self.busy_until = self.busy_until.max(end);
         self.receive_time += self.received_in(busy_from, end);
         if seen {
             self.reserve(end + reserved);
         }
-        decoded
+        decoded.then_some(arrival)
     }
 
     // ---- backoff ------------------------------------------------------------------------

@@ -82,7 +82,7 @@ impl Simulation {
     /// Routing at `node` takes the link to `next` for broken. It is mistaken if `next` is in
     /// range: the medium was busy, and the route is as good as before.
     pub(super) fn link_broken(&mut self, node: NodeId, next: NodeId) {
-        let mistaken = self.carrier.in_range(node, next);
+        let mistaken = self.carrier.in_range(node, next, self.now);
         if self.now >= self.setup.warmup {
             let count = &mut self.counts[node.index()];
             count.link_failures += 1;
@@ -133,6 +133,9 @@ impl Simulation {
             events.push(row);
         }
         if let Some(congestion) = &mut self.congestion {
+            if self.carrier.is_moving() && congestion.is_outdated(self.now) {
+                congestion.on_move(self.carrier.sensing(self.now), self.now);
+            }
             if enters {
                 congestion.enter(node, self.now);
             } else {

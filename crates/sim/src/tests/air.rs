@@ -11,8 +11,8 @@ use crate::mac::{Action, Arrival, Frame, FrameKind, Job, LossCause, Ports, Profi
 /// A packet of 512 bytes of payload.
 pub const PACKET: Bytes = Bytes(532);
 
-/// Far above the receive threshold, in dBW.
-pub const STRONG: f64 = -60.0;
+/// Far above the receive threshold, in W.
+pub const STRONG: f64 = 1e-6;
 
 pub const fn micros(us: u64) -> Duration {
     Duration::from_micros(us)
@@ -58,20 +58,23 @@ pub struct Air {
 impl Air {
     /// Stations at these places (in m) with `keys` in [mac].
     pub fn new(places: &[(f64, f64)], keys: &str, seed: u64) -> Self {
+        let still =
+            |&(x, y): &(f64, f64)| Node { name: String::new(), x, y, track: Track::default() };
+        Air::moving(&places.iter().map(still).collect::<Vec<_>>(), keys, seed)
+    }
+
+    /// Stations that move with `nodes`.
+    pub fn moving(nodes: &[Node], keys: &str, seed: u64) -> Self {
         let (radio, mac) = medium(keys);
-        let nodes: Vec<Node> = places
-            .iter()
-            .map(|&(x, y)| Node { name: String::new(), x, y, track: Track::default() })
-            .collect();
         let profile = Profile::new(mac, &radio);
         let station = |node| Station::new(NodeId(node), seed, &profile);
         Air {
-            stations: (0..places.len() as u32).map(station).collect(),
-            channel: Channel::new(&nodes, radio, seed),
+            stations: (0..nodes.len() as u32).map(station).collect(),
+            channel: Channel::new(nodes, radio, seed),
             profile,
             now: Time::ZERO,
             log: Vec::new(),
-            saturated: vec![None; places.len()],
+            saturated: vec![None; nodes.len()],
         }
     }
 

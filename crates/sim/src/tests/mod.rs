@@ -5,13 +5,15 @@ mod books;
 mod capture;
 mod determinism;
 mod golden;
+mod hxh;
 mod mobility;
 mod properties;
 mod transfers;
 
 use std::sync::atomic::AtomicBool;
 
-use multihop_scenario::Setup;
+use multihop_core::{Duration, Time};
+use multihop_scenario::{Leg, Setup, Track};
 use multihop_trace::{Column, Table};
 
 use crate::{Options, Simulation, Tables};
@@ -21,6 +23,21 @@ fn setup(text: &str) -> Setup {
     multihop_scenario::from_toml(text)
         .and_then(|scenario| scenario.setup())
         .unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// The time `s` seconds after the start.
+fn seconds(s: f64) -> Time {
+    Time::ZERO + Duration::from_seconds(s)
+}
+
+/// A node at `place` goes to other places: from when, until when (in s), where to (in m).
+fn track(place: (f64, f64), legs: &[(f64, f64, (f64, f64))]) -> Track {
+    let mut from = place;
+    let leg = |&(start, end, to): &(f64, f64, (f64, f64))| {
+        let from = std::mem::replace(&mut from, to);
+        Leg { start: seconds(start), end: seconds(end), from, to }
+    };
+    Track { legs: legs.iter().map(leg).collect() }
 }
 
 fn run(setup: Setup, options: Options) -> Tables {

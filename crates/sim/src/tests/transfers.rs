@@ -4,7 +4,7 @@ use multihop_trace::Column;
 
 use crate::Options;
 use crate::tests::{
-    assert_balanced, column, fingerprint, floats, integers, labels, run, run_text, setup,
+    assert_balanced, column, fingerprint, floats, integers, labels, run, run_text, setup, track,
 };
 
 /// A chain with an endless transfer, or whatever else `keys` say.
@@ -95,13 +95,10 @@ fn contended_links_are_taken_for_broken() {
 
 #[test]
 fn a_node_that_leaves_is_a_true_route_failure() {
-    let setup = setup(&chain(2, "newreno", &format!("{AODV}{FTP}")));
-    let never = std::sync::atomic::AtomicBool::new(false);
-    let mut simulation = crate::Simulation::new(setup, Options::default());
-    let five = multihop_core::Time::ZERO + multihop_core::Duration::from_millis(5000);
-    simulation.run_until(five, &never).expect("nobody interrupts the run");
-    simulation.move_node(multihop_core::NodeId(2), 5000.0, 0.0);
-    let tables = simulation.run(&never).expect("nobody interrupts the run");
+    let mut setup = setup(&chain(2, "newreno", &format!("{AODV}{FTP}")));
+    // At 10 km/s: it is away before anybody can try twice.
+    setup.nodes[2].track = track((400.0, 0.0), &[(5.0, 5.5, (5000.0, 0.0))]);
+    let tables = run(setup, Options::default());
     assert_balanced(&tables, "break");
     assert!(integers(&tables.nodes, "link_failures")[1] > 0);
     assert_eq!(integers(&tables.nodes, "false_link_failures"), [0, 0, 0]);

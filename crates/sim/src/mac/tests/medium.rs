@@ -64,7 +64,7 @@ fn an_ignored_frame_reserves_the_medium() {
         let drawn = waits(seed, until, |air| {
             air.hear(0, frame(FrameKind::Cts, 7, 8, Duration::ZERO), at(1), None);
             let weak = overheard(FrameKind::Data, 0);
-            let power = STRONG - 12.0;
+            let power = STRONG / 16.0;
             air.arrive(0, Arrival { frame: weak, power, start: at(100), spoiled: None });
         });
         assert!(drawn < 31);

@@ -57,7 +57,7 @@ fn a_captured_frame_suppresses_the_cts_but_not_the_ack() {
         air.hear(0, wanted, at(1000), None);
         let weak = crate::mac::Arrival {
             frame: data(7, 8, 1),
-            power: crate::tests::air::STRONG - 10.5,
+            power: crate::tests::air::STRONG / 11.2,
             start: at(1100),
             spoiled: Some(LossCause::TooWeak),
         };
@@ -113,7 +113,7 @@ fn a_busy_medium_holds_back_the_data_and_widens_the_window() {
         air.hear(0, frame(FrameKind::Cts, 1, 0, micros(5044)), cts, None);
         let noise = crate::mac::Arrival {
             frame: data(7, 8, 1),
-            power: crate::tests::air::STRONG - 11.0,
+            power: crate::tests::air::STRONG / 12.6,
             start: cts + micros(100),
             spoiled: Some(LossCause::TooWeak),
         };

@@ -1,0 +1,215 @@
+//! Where every node is at any time, and which nodes may be near each other.
+//!
+//! Positions are exact. To find out whom a transmission reaches without asking all nodes, every
+//! node has an anchor, which is never more than half a margin away from it: the middle of the
+//! section of its track that it is on. Nodes whose anchors are at most the reach and the margin
+//! apart are candidates of each other (a Verlet list). Only a node that comes to the next
+//! section changes its candidates, and only with itself.
+
+use multihop_core::{Duration, NodeId, Time};
+use multihop_scenario::setup::Node;
+use multihop_scenario::{Leg, Track};
+
+use crate::schedule::Schedule;
+
+/// The margin is this share of the reach. More makes longer lists, less makes more changes.
+const MARGIN: f64 = 1.0 / 16.0;
+
+/// In m: it bounds the work where nobody senses anything.
+const LEAST_MARGIN: f64 = 1.0;
+
+/// Candidates may be that much farther apart, in m, for the rounding of positions.
+const ROUNDING: f64 = 1e-3;
+
+/// A place that moves evenly, until further notice.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    since: Time,
+    /// In m, at that time.
+    x: f64,
+    y: f64,
+    /// In m/ns.
+    speed: (f64, f64),
+}
+
+impl Place {
+    fn still((x, y): (f64, f64)) -> Self {
+        Place { since: Time::ZERO, x, y, speed: (0.0, 0.0) }
+    }
+
+    fn along(leg: &Leg) -> Self {
+        let duration = leg.end.since(leg.start).nanos() as f64;
+        let ((x, y), to) = (leg.from, leg.to);
+        Place { since: leg.start, x, y, speed: ((to.0 - x) / duration, (to.1 - y) / duration) }
+    }
+
+    fn at(&self, now: Time) -> (f64, f64) {
+        let passed = now.since(self.since).nanos().cast_signed() as f64;
+        (self.x + self.speed.0 * passed, self.y + self.speed.1 * passed)
+    }
+}
+
+/// The movement of all nodes.
+pub struct Movement {
+    tracks: Vec<Track>,
+    /// For every node, the number of the first leg that it has not finished.
+    legs: Vec<usize>,
+    places: Vec<Place>,
+    /// When what is known of a node must be looked at again.
+    changes: Schedule,
+    anchors: Vec<(f64, f64)>,
+    /// For every node, its candidates in ascending order.
+    near: Vec<Vec<u32>>,
+    /// Nobody senses a transmission from farther away, in m.
+    reach: f64,
+    /// In m.
+    margin: f64,
+    /// The node's new candidates while they are compared with the old ones.
+    scratch: Vec<u32>,
+}
+
+impl Movement {
+    /// The movement of `nodes`, whose transmissions nobody senses beyond `reach` m.
+    pub fn new(nodes: &[Node], reach: f64) -> Self {
+        let count = nodes.len();
+        let places: Vec<(f64, f64)> = nodes.iter().map(|node| (node.x, node.y)).collect();
+        let mut movement = Movement {
+            tracks: nodes.iter().map(|node| node.track.clone()).collect(),
+            legs: vec![0; count],
+            places: places.iter().copied().map(Place::still).collect(),
+            changes: Schedule::new(count),
+            anchors: places,
+            near: vec![Vec::new(); count],
+            reach,
+            margin: (reach * MARGIN).max(LEAST_MARGIN),
+            scratch: Vec::new(),
+        };
+        if movement.any() {
+            for node in 0..count {
+                movement.look(node, Time::ZERO);
+                movement.find_candidates(node);
+            }
+        }
+        movement
+    }
+
+    /// Whether any node ever moves.
+    pub fn any(&self) -> bool {
+        self.tracks.iter().any(|track| !track.legs.is_empty())
+    }
+
+    /// The position of `node` in m at `now`, which must not be before the last
+    /// [`Movement::advance`].
+    pub fn position(&self, node: NodeId, now: Time) -> (f64, f64) {
+        let node = node.index();
+        let legs = &self.tracks[node].legs;
+        let begun = legs.partition_point(|leg| leg.start <= now);
+        match begun.checked_sub(1).map(|last| &legs[last]) {
+            Some(leg) if leg.end <= now => leg.to,
+            Some(leg) => Place::along(leg).at(now),
+            None => self.places[node].at(now),
+        }
+    }
+
+    /// It is `now`, and never earlier again.
+    pub fn advance(&mut self, now: Time) {
+        loop {
+            let (at, node) = self.changes.next();
+            if at > now {
+                break;
+            }
+            let anchor = self.anchors[node.index()];
+            self.look(node.index(), now);
+            if self.anchors[node.index()] != anchor {
+                self.find_candidates(node.index());
+            }
+        }
+    }
+
+    /// Call `near` with everybody who may sense what `node` transmits at `now`, the time of the
+    /// last [`Movement::advance`], and with how far away he is, in m.
+    pub fn each_near(&self, node: u32, now: Time, mut near: impl FnMut(u32, f64)) {
+        let (x, y) = self.places[node as usize].at(now);
+        let limit = self.reach * self.reach;
+        for &other in &self.near[node as usize] {
+            let there = self.places[other as usize].at(now);
+            let squares = square_of_distance((x, y), there);
+            if squares <= limit {
+                near(other, libm::sqrt(squares));
+            }
+        }
+    }
+
+    /// Where is `node` at `now`, where is its anchor, and until when?
+    fn look(&mut self, node: usize, now: Time) {
+        let legs = &self.tracks[node].legs;
+        while let Some(leg) = legs.get(self.legs[node]).filter(|leg| leg.end <= now) {
+            self.legs[node] += 1;
+            self.places[node] = Place::still(leg.to);
+        }
+        let until = match legs.get(self.legs[node]) {
+            Some(leg) if leg.start <= now => {
+                let place = Place::along(leg);
+                let (middle, end) = section(leg, self.margin, now);
+                self.places[node] = place;
+                self.anchors[node] = place.at(middle);
+                end
+            }
+            next => {
+                // The anchor of the last section may still be near enough.
+                let (here, half) = (self.places[node].at(now), self.margin / 2.0);
+                if square_of_distance(here, self.anchors[node]) > half * half {
+                    self.anchors[node] = here;
+                }
+                next.map_or(Time::NEVER, |leg| leg.start)
+            }
+        };
+        self.changes.set(node, until);
+    }
+
+    /// The anchor of `node` is a new one: find the candidates again.
+    fn find_candidates(&mut self, node: usize) {
+        let mut found = std::mem::take(&mut self.scratch);
+        let here = self.anchors[node];
+        let limit = self.reach + self.margin + ROUNDING;
+        let near = |(other, there): (u32, &(f64, f64))| {
+            let close = square_of_distance(here, *there) <= limit * limit;
+            (close && other as usize != node).then_some(other)
+        };
+        found.clear();
+        found.extend((0..).zip(&self.anchors).filter_map(near));
+        let me = node as u32;
+        let before = std::mem::take(&mut self.near[node]);
+        for lost in before.iter().filter(|other| found.binary_search(other).is_err()) {
+            let near = &mut self.near[*lost as usize];
+            if let Ok(at) = near.binary_search(&me) {
+                near.remove(at);
+            }
+        }
+        for new in found.iter().filter(|other| before.binary_search(other).is_err()) {
+            let near = &mut self.near[*new as usize];
+            if let Err(at) = near.binary_search(&me) {
+                near.insert(at, me);
+            }
+        }
+        self.near[node] = found;
+        self.scratch = before;
+    }
+}
+
+fn square_of_distance(here: (f64, f64), there: (f64, f64)) -> f64 {
+    let (x, y) = (here.0 - there.0, here.1 - there.1);
+    x * x + y * y
+}
+
+/// A leg is cut into sections of equal duration, none longer than `margin`: when is a node in the
+/// middle of the one that it is on at `now`, and when at its end?
+fn section(leg: &Leg, margin: f64, now: Time) -> (Time, Time) {
+    let length = libm::sqrt(square_of_distance(leg.from, leg.to));
+    let sections = libm::ceil(length / margin).max(1.0) as u64;
+    let duration = (leg.end.since(leg.start).nanos() / sections).max(1);
+    let begin =
+        leg.start + Duration::from_nanos(duration) * (now.since(leg.start).nanos() / duration);
+    let end = (begin + Duration::from_nanos(duration)).min(leg.end);
+    (begin + Duration::from_nanos(duration / 2), end)
+}
