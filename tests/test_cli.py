@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import Cli
 
-COMMANDS = ("run", "sweep", "reproduce", "list", "schema", "demo", "doctor")
+COMMANDS = ("run", "sweep", "movement", "reproduce", "list", "schema", "demo", "doctor")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

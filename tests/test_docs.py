@@ -136,8 +136,8 @@ def tables() -> dict[str, str]:
         **{
             name: tree["$defs"][f"{name.title()}Section" if name != "topology" else "Topology"]
             for name in (
-                *("topology", "radio", "mac", "wired", "routing", "measure"),
-                *("traffic", "node", "flow"),
+                *("topology", "mobility", "radio", "mac", "wired", "routing", "measure"),
+                *("traffic", "node", "move", "flow"),
             )
         },
     }
@@ -150,7 +150,11 @@ def tables() -> dict[str, str]:
 
 
 # What a key is if it has no default of its own and is not required.
-OTHERWISE = {"topology": "required by its kind", "flow": "that of `[traffic]`"}
+OTHERWISE = {
+    "topology": "required by its kind",
+    "mobility": "required by its kind",
+    "flow": "that of `[traffic]`",
+}
 EXAMPLES = {
     "name": '"left"',
     "from": '"left"',

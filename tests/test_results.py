@@ -20,6 +20,7 @@ def traced() -> Result:
         scheme = { name = "cxcc" }
         traffic = { load = "50 kbit/s" }
         measure = { congestion_potential = true }
+        move = [{ node = "n3", at = "1 s", x = "610 m", y = "0 m", speed = "5 m/s" }]
         """
     )
     return run(scenario, trace=True)

@@ -24,8 +24,14 @@ class Cancel:
     def __init__(self) -> None: ...
     def cancel(self) -> None: ...
 
-def normalize(text: str, format: str) -> str:
-    """Check a scenario ("toml" or "json") and return it as JSON: only what was given."""
+def normalize(text: str, format: str, folder: str | None = None) -> str:
+    """Check a scenario ("toml" or "json") and return it as JSON: only what was given.
+
+    A movement file that it names is read, relative to `folder`, and its text takes its place.
+    """
+
+def movement(scenario_json: str) -> str:
+    """Return the positions and the movement of the nodes as an ns-2 movement file."""
 
 def schema() -> str:
     """Return the JSON Schema of scenarios."""
@@ -38,7 +44,8 @@ def run(
 ) -> dict[str, Columns]:
     """Run a scenario without holding the interpreter lock and return its tables.
 
-    Always runs, flows, nodes and series; congestion if the scenario measures it, events if traced.
+    Always runs, flows, nodes and series; congestion if the scenario measures it, positions if any
+    node moves, events if traced.
     """
 
 def record(scenario_json: str, node: str, cancel: Cancel | None = None) -> str:

@@ -27,7 +27,7 @@ from .recording import record as record_node
 from .recording import replay as replay_node
 from .reproduction import UnknownFigureError, figures_table
 from .reproduction import reproduce as reproduce_figures
-from .results import OutputError, Result, unreached
+from .results import OutputError, Result, replacing, unreached
 from .runner import run as run_scenario
 from .scenario import Scenario
 from .sweeps import Shard, sweep_points
@@ -195,6 +195,25 @@ def reproduce(
         f"({done.about}) in {done.seconds:.0f} s"
     )
     out_console.print(f"report: {done.page}")
+
+
+@app.command()
+def movement(
+    scenario: ScenarioFile,
+    settings: Settings = [],  # noqa: B006
+    out: Annotated[Path | None, typer.Option(help="File for the movement.")] = None,
+) -> None:
+    """Print where a scenario's nodes are and how they move, as an ns-2 movement file.
+
+    Example: multihop movement examples/random-waypoint.toml --out movement.txt
+    """
+    text = Scenario.from_file(scenario).with_(**_settings(settings)).movement()
+    if out is None:
+        sys.stdout.write(text)
+        return
+    with replacing(out) as temporary:
+        temporary.write_text(text)
+    out_console.print(f"movement written to {out}")
 
 
 @app.command()

@@ -136,6 +136,12 @@ COLUMNS: dict[str, dict[str, Column]] = {
         ),
         "time_s": Column("s", "how long it was so while measuring"),
     },
+    "positions": {
+        "time_s": Column("s", "when: at the start of the run, and at both ends of each movement"),
+        "node": Column("", "index of the node"),
+        "x_m": Column("m", "where it is then; between two rows it moves evenly"),
+        "y_m": Column("m", "where it is then"),
+    },
     "events": {
         "time_s": Column("s", "when"),
         "node": Column("", "index of the node"),

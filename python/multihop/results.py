@@ -62,6 +62,13 @@ class Result:
         return self.tables["congestion"]
 
     @property
+    def positions(self) -> pl.DataFrame:
+        """Where every node is (m) when its movement begins or ends; only if any moves."""
+        if "positions" not in self.tables:
+            raise KeyError("no node moves: see [mobility] and [[move]]")
+        return self.tables["positions"]
+
+    @property
     def events(self) -> pl.DataFrame:
         """Everything that happened, in order; only of a traced run."""
         if "events" not in self.tables:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ._multihop import ScenarioError, normalize
+from ._multihop import ScenarioError, movement, normalize
 
 FORMATS = {".toml": "toml", ".json": "json"}
 
@@ -35,7 +35,7 @@ class Scenario:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             raise ScenarioError(f"{path}: cannot be read: {reason}; check the path") from None
         try:
-            return cls(normalize(text, kind))
+            return cls(normalize(text, kind, str(path.parent)))
         except ScenarioError as error:
             raise ScenarioError(f"{path}: {error}") from None
 
@@ -60,9 +60,16 @@ class Scenario:
         >>> base.with_(**{"scheme.rfa": True, "traffic.load": "100 kbit/s", "seed": 3})
         """
         tables = self.to_dict()
+        if "mobility.file" in overrides and isinstance(tables.get("mobility"), dict):
+            # The text of the file before it.
+            tables["mobility"].pop("movements", None)
         for key, value in overrides.items():
             _override(tables, key, value)
         return Scenario.from_dict(tables)
+
+    def movement(self) -> str:
+        """Return where the nodes are and how they move, as an ns-2 movement file (m, s, m/s)."""
+        return movement(self.json)
 
     @property
     def name(self) -> str:

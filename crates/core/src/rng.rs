@@ -22,6 +22,8 @@ pub enum Purpose {
     Topology = 5,
     /// Tests and other uses outside a run.
     Other = 6,
+    /// Random movement of nodes.
+    Mobility = 7,
 }
 
 /// xoshiro256++, pinned: the same stream on every platform and in every version of multihop.

@@ -2,6 +2,7 @@
 //!
 //! What every function does for its callers is documented in `python/multihop/_multihop.pyi`.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -60,7 +61,8 @@ fn node_id(setup: &Setup, node: &str) -> PyResult<NodeId> {
 }
 
 #[pyfunction]
-fn normalize(text: &str, format: &str) -> PyResult<String> {
+#[pyo3(signature = (text, format, folder = None))]
+fn normalize(text: &str, format: &str, folder: Option<&str>) -> PyResult<String> {
     let read = match format {
         "toml" => multihop_scenario::from_toml(text),
         "json" => multihop_scenario::from_json(text),
@@ -69,9 +71,17 @@ fn normalize(text: &str, format: &str) -> PyResult<String> {
             return Err(PyValueError::new_err(message));
         }
     };
-    let scenario = read.map_err(|error| refused(&error))?;
+    // a folder of no name is the current one
+    let folder = Path::new(folder.unwrap_or_default());
+    let scenario = read.and_then(|scenario| scenario.with_files(folder));
+    let scenario = scenario.map_err(|error| refused(&error))?;
     scenario.setup().map_err(|error| refused(&error))?;
     Ok(scenario.to_json())
+}
+
+#[pyfunction]
+fn movement(scenario_json: &str) -> PyResult<String> {
+    Ok(multihop_scenario::movement_file(&setup(scenario_json)?))
 }
 
 #[pyfunction]
@@ -135,6 +145,7 @@ fn run<'py>(
         ("nodes", Some(tables.nodes)),
         ("series", Some(tables.series)),
         ("congestion", tables.congestion),
+        ("positions", tables.positions),
         ("events", tables.events),
     ];
     for (name, table) in all {
@@ -203,6 +214,7 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("Interrupted", py.get_type::<Interrupted>())?;
     module.add_class::<Cancel>()?;
     module.add_function(wrap_pyfunction!(normalize, module)?)?;
+    module.add_function(wrap_pyfunction!(movement, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(schemes, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;

@@ -4,6 +4,7 @@
 //! flat, with a `kind` where there are several, so that an error can point at one key.
 
 mod medium;
+mod mobility;
 mod routing;
 mod scheme;
 mod topology;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use medium::{
     MacSection, PropagationKind, RadioSection, ReceptionKind, Timing, WiredSection,
 };
+pub(crate) use mobility::{MobilityKind, MobilitySection, MoveSection};
 pub(crate) use routing::{RoutingKind, RoutingSection};
 pub(crate) use scheme::{ParamValue, SchemeSection};
 pub(crate) use topology::{NodeSection, Topology, TopologyKind};
@@ -46,6 +48,8 @@ pub struct Scenario {
     pub(crate) measure: Option<MeasureSection>,
     pub(crate) topology: Topology,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mobility: Option<MobilitySection>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) radio: Option<RadioSection>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mac: Option<MacSection>,
@@ -59,6 +63,10 @@ pub struct Scenario {
     /// The nodes of an explicit topology, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) node: Vec<NodeSection>,
+    /// Where nodes of any topology go, and when; in any order. A node that is named here does not
+    /// follow [mobility].
+    #[serde(default, rename = "move", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) moves: Vec<MoveSection>,
     /// The flows of an explicit topology, in order; beside another topology, flows in addition to
     /// those that it makes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -12,6 +12,7 @@ mod check;
 mod error;
 mod form;
 mod medium;
+mod mobility;
 mod propagation;
 mod quantity;
 mod reach;
@@ -27,6 +28,7 @@ mod traffic;
 
 pub use error::ScenarioError;
 pub use form::Scenario;
+pub use mobility::movement_file;
 pub use propagation::{LEAST_DISTANCE, SPEED_OF_LIGHT};
 pub use read::{from_json, from_toml};
 pub use schema::json_schema;

@@ -174,9 +174,10 @@ fn margin(section: &RadioSection, propagation: Propagation) -> Result<f64, Fault
     Ok(libm::pow(10.0, -inverse_normal(probability) * deviation / 10.0))
 }
 
-/// Slot, preamble and contention windows of a profile; both have a SIFS of 10 us.
+/// Timing and smallest contention window of a profile.
 struct Profile {
     slot: Duration,
+    sifs: Duration,
     preamble: Duration,
     cw_min: u32,
     data_rate: u64,
@@ -188,6 +189,7 @@ impl Timing {
             // 802.11-2007, table 15-2 and 18.2.2: 144 us preamble and 48 us header
             Timing::Dsss => Profile {
                 slot: Duration::from_micros(20),
+                sifs: Duration::from_micros(10),
                 preamble: Duration::from_micros(192),
                 cw_min: 31,
                 data_rate: 1_000_000,
@@ -195,8 +197,19 @@ impl Timing {
             // 802.11-2007, tables 17-15 and 19-6: 20 us preamble and signal, 6 us extension
             Timing::Ofdm => Profile {
                 slot: Duration::from_micros(9),
+                sifs: Duration::from_micros(10),
                 preamble: Duration::from_micros(26),
                 cw_min: 15,
+                data_rate: 54_000_000,
+            },
+            // HxH 1.2: 72 bits of preamble and 48 bits of header at 1 Mbit/s, and the SIFS of
+            // OFDM; RTS, CTS, ACK and the spaces between the four frames take 792 us (equation
+            // 1.1; docs/adr/0018)
+            Timing::ErpMixed => Profile {
+                slot: Duration::from_micros(20),
+                sifs: Duration::from_micros(16),
+                preamble: Duration::from_micros(120),
+                cw_min: 31,
                 data_rate: 54_000_000,
             },
         }
@@ -218,7 +231,7 @@ fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
         data_rate: rate("mac.data_rate", section.data_rate.as_ref(), profile.data_rate)?,
         basic_rate: rate("mac.basic_rate", section.basic_rate.as_ref(), 1_000_000)?,
         slot: span(&section.slot, profile.slot),
-        sifs: span(&section.sifs, Duration::from_micros(10)),
+        sifs: span(&section.sifs, profile.sifs),
         cw_min: section.cw_min.unwrap_or(profile.cw_min),
         cw_max: section.cw_max.unwrap_or(1023),
         short_retry_limit: section.short_retry_limit.unwrap_or(7),

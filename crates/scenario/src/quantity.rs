@@ -69,6 +69,10 @@ dimensions! {
         noun: "a coordinate", units: METRES,
         base: "m", example: "200 m", max: 1e9, whole: false, signed: true,
     };
+    InSpeed Speed "speed in m/s" Dimension {
+        noun: "a speed", units: &[("m/s", 1.0), ("km/h", 1.0 / 3.6)],
+        base: "m/s", example: "5 m/s", max: 3e8, whole: false, signed: false,
+    };
     InRate BitRate "rate in bit/s" Dimension {
         noun: "a rate",
         units: &[("bit/s", 1.0), ("kbit/s", 1e3), ("Mbit/s", 1e6), ("Gbit/s", 1e9)],

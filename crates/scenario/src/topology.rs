@@ -1,18 +1,24 @@
 //! Where the nodes are, and between which of them there are flows.
 
+mod dumbbell;
+mod lattice;
 mod listed;
 mod random;
 mod shapes;
 
+use multihop_core::Time;
+
 use crate::Track;
 use crate::error::Fault;
 use crate::form::{Scenario, Topology, TopologyKind};
+use crate::mobility::{self, Movements};
 use crate::quantity::Length;
 use crate::setup::Node;
+pub(crate) use listed::Names;
 
 /// More nodes than any paper has simulated, and few enough that a mistyped number does not fill
 /// the memory.
-const MOST_NODES: u32 = 100_000;
+pub(crate) const MOST_NODES: u32 = 100_000;
 
 /// Nodes, and the ends of the flows.
 pub(crate) struct Plan {
@@ -51,8 +57,11 @@ impl TopologyKind {
             TopologyKind::BidirectionalCross => "bidirectional-cross",
             TopologyKind::Grid => "grid",
             TopologyKind::Star => "star",
+            TopologyKind::Dumbbell => "dumbbell",
+            TopologyKind::MobileLattice => "mobile-lattice",
             TopologyKind::Random => "random",
             TopologyKind::Explicit => "explicit",
+            TopologyKind::Movements => "movements",
         }
     }
 
@@ -70,7 +79,9 @@ impl TopologyKind {
             TopologyKind::Random => {
                 &["nodes", "width", "height", "flows", "min_hops", "topology_seed"]
             }
-            TopologyKind::Explicit => &[],
+            TopologyKind::Dumbbell => &["hops", "flows", "spacing"],
+            TopologyKind::MobileLattice => &["rows", "columns", "spacing", "route_failures"],
+            TopologyKind::Explicit | TopologyKind::Movements => &[],
         }
     }
 
@@ -80,13 +91,14 @@ impl TopologyKind {
             TopologyKind::Star => "topology.radius",
             TopologyKind::Random => "topology.width",
             TopologyKind::Explicit => "node",
+            TopologyKind::Movements => "mobility",
             _ => "topology.spacing",
         }
     }
 }
 
 impl Topology {
-    fn given(&self) -> [(&'static str, bool); 14] {
+    fn given(&self) -> [(&'static str, bool); 15] {
         [
             ("hops", self.hops.is_some()),
             ("spacing", self.spacing.is_some()),
@@ -101,6 +113,7 @@ impl Topology {
             ("height", self.height.is_some()),
             ("flows", self.flows.is_some()),
             ("min_hops", self.min_hops.is_some()),
+            ("route_failures", self.route_failures.is_some()),
             ("topology_seed", self.topology_seed.is_some()),
         ]
     }
@@ -140,17 +153,54 @@ pub(crate) fn longer_than_nothing(key: &str, length: &Length) -> Result<f64, Fau
     Ok(length.value())
 }
 
-/// The nodes and flows of `scenario`, whose nodes are neighbours up to `range` m.
-pub(crate) fn plan(scenario: &Scenario, range: f64) -> Result<Plan, Fault> {
+/// The nodes and flows of `scenario`, whose nodes are neighbours up to `range` m, and the nodes'
+/// movement until `end`.
+pub(crate) fn plan(scenario: &Scenario, range: f64, end: Time) -> Result<Plan, Fault> {
     let topology = &scenario.topology;
     let kind = topology.kind;
-    for (key, given) in topology.given() {
+    check_keys(scenario)?;
+    let movements = mobility::movements(scenario)?;
+    let mut plan = match kind {
+        TopologyKind::Chain => shapes::chain(topology, false),
+        TopologyKind::BidirectionalChain => shapes::chain(topology, true),
+        TopologyKind::Cross => shapes::cross(topology, false),
+        TopologyKind::BidirectionalCross => shapes::cross(topology, true),
+        TopologyKind::Grid => shapes::grid(topology),
+        TopologyKind::Star => shapes::star(topology),
+        TopologyKind::Dumbbell => dumbbell::dumbbell(topology, range),
+        TopologyKind::MobileLattice => lattice::mobile_lattice(topology, range, end),
+        TopologyKind::Random => random::random(scenario, range),
+        TopologyKind::Explicit => listed::nodes(scenario),
+        TopologyKind::Movements => moving(movements.as_ref()),
+    }?;
+    if let Some(movements) = &movements {
+        displace(&mut plan.nodes, movements)?;
+    }
+    plan.flows.extend(listed::flows(scenario, &plan.nodes)?);
+    if plan.flows.is_empty() {
+        let message = match kind {
+            TopologyKind::Grid => {
+                "there is no flow; give horizontal_flows, vertical_flows or [[flow]] tables"
+            }
+            _ => "there is no flow; give [[flow]] tables",
+        };
+        return Err(Fault::new("topology", message));
+    }
+    mobility::set_out(scenario, movements, &mut plan.nodes, end)?;
+    Ok(plan)
+}
+
+/// Refuses what does not apply to the kind.
+fn check_keys(scenario: &Scenario) -> Result<(), Fault> {
+    let kind = scenario.topology.kind;
+    for (key, given) in scenario.topology.given() {
         if given && !kind.keys().contains(&key) {
-            let takes = kind.keys().join(", ");
-            let takes = if takes.is_empty() { "[[node]] and [[flow]]".to_owned() } else { takes };
-            let message =
-                format!("does not apply to kind \"{}\", which takes {takes}", kind.name());
-            return Err(Fault::new(format!("topology.{key}"), message));
+            let takes = match kind {
+                TopologyKind::Explicit => "[[node]] and [[flow]]".to_owned(),
+                TopologyKind::Movements => "[mobility] and [[flow]]".to_owned(),
+                _ => kind.keys().join(", "),
+            };
+            return Err(Fault::inapplicable(format!("topology.{key}"), kind.name(), &takes));
         }
     }
     if !scenario.node.is_empty() && kind != TopologyKind::Explicit {
@@ -160,22 +210,43 @@ pub(crate) fn plan(scenario: &Scenario, range: f64) -> Result<Plan, Fault> {
         );
         return Err(Fault::new("node", message));
     }
-    let mut plan = match kind {
-        TopologyKind::Chain => shapes::chain(topology, false),
-        TopologyKind::BidirectionalChain => shapes::chain(topology, true),
-        TopologyKind::Cross => shapes::cross(topology, false),
-        TopologyKind::BidirectionalCross => shapes::cross(topology, true),
-        TopologyKind::Grid => shapes::grid(topology),
-        TopologyKind::Star => shapes::star(topology),
-        TopologyKind::Random => random::random(scenario, range),
-        TopologyKind::Explicit => listed::nodes(scenario),
-    }?;
-    plan.flows.extend(listed::flows(scenario, &plan.nodes)?);
-    if plan.flows.is_empty() {
-        let message = "there is no flow; give horizontal_flows, vertical_flows or [[flow]] tables";
-        return Err(Fault::new("topology", message));
+    Ok(())
+}
+
+/// The nodes of a movement file.
+fn moving(movements: Option<&Movements>) -> Result<Plan, Fault> {
+    let Some(movements) = movements else {
+        let message = "\"movements\" takes the nodes from a movement file; give [mobility] with \
+                       kind = \"ns2\" and file = \"movements.txt\"";
+        return Err(Fault::new("topology.kind", message));
+    };
+    let mut nodes = Vec::new();
+    for node in 0..movements.len() {
+        let (x, y) = movements.place(node).ok_or_else(|| {
+            let message = format!("says no X_ and Y_ of node {node}; set both, of every node");
+            movements.fault(&message)
+        })?;
+        add(&mut nodes, x, y);
     }
-    Ok(plan)
+    Ok(Plan::new(nodes, Vec::new()))
+}
+
+/// Puts nodes where a movement file puts them.
+fn displace(nodes: &mut [Node], movements: &Movements) -> Result<(), Fault> {
+    let (there, named) = (nodes.len(), movements.len());
+    if there != named {
+        let message = format!(
+            "has {named} nodes, but the topology has {there}; they must agree, or use a topology \
+             of kind \"movements\""
+        );
+        return Err(movements.fault(&message));
+    }
+    for (index, node) in nodes.iter_mut().enumerate() {
+        if let Some((x, y)) = movements.place(index) {
+            (node.x, node.y) = (x, y);
+        }
+    }
+    Ok(())
 }
 
 /// Refuses more nodes than [`MOST_NODES`].

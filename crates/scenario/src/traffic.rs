@@ -8,7 +8,6 @@ use multihop_core::{
 
 use crate::error::Fault;
 use crate::form::{FlowSection, Scenario, TrafficKind, TrafficSection, TransportKind};
-use crate::quantity::Span;
 use crate::setup::{CarriedBy, Medium, Source, Traffic};
 use crate::topology::Plan;
 
@@ -63,6 +62,35 @@ impl Terms {
     fn kind(&self) -> TrafficKind {
         self.own.kind.unwrap_or_else(|| self.common.kind())
     }
+
+    /// When a flow that starts at `start` stops: what it says itself, in either way, goes before
+    /// what [traffic] says.
+    fn stop(&self, start: Time, end: Time) -> Result<Time, Fault> {
+        let own = self.own_key.as_deref().map(|key| (&self.own, key));
+        for (terms, table) in own.into_iter().chain([(&self.common, "traffic")]) {
+            let stop = match (&terms.stop, &terms.lifetime) {
+                (Some(_), Some(_)) => {
+                    let message = "takes the place of stop; remove one of the two";
+                    return Err(Fault::new(format!("{table}.lifetime"), message));
+                }
+                (None, None) => continue,
+                (Some(stop), None) => Time::ZERO + stop.duration(),
+                (None, Some(lifetime)) => start + lifetime.duration(),
+            };
+            if stop > start {
+                return Ok(stop.min(end));
+            }
+            let (name, message) = match &terms.stop {
+                Some(stop) => {
+                    let start = in_seconds(start);
+                    ("stop", format!("must be later than the start at {start} s (got {stop})"))
+                }
+                None => ("lifetime", "must be longer than zero".to_owned()),
+            };
+            return Err(Fault::new(format!("{table}.{name}"), message));
+        }
+        Ok(end)
+    }
 }
 
 impl TrafficKind {
@@ -113,7 +141,9 @@ impl FlowSection {
             payload: self.payload.clone(),
             start: self.start.clone(),
             start_jitter: self.start_jitter.clone(),
+            stagger: None,
             stop: self.stop.clone(),
+            lifetime: self.lifetime.clone(),
         }
     }
 }
@@ -156,7 +186,7 @@ impl Offer<'_> {
                 let name = if given.is_some() { ".name" } else { "" };
                 return Err(Fault::new(format!("{key}{name}"), message));
             }
-            sources.push(self.source(listed, flow, name)?);
+            sources.push(self.source(index, flow, name)?);
         }
         Ok(sources)
     }
@@ -168,41 +198,46 @@ impl Offer<'_> {
         if flow.label == 0 { pair } else { format!("{pair}#{}", flow.label) }
     }
 
-    fn source(&self, listed: Option<usize>, flow: FlowId, name: String) -> Result<Source, Fault> {
-        let terms = Terms::new(self.scenario, listed);
+    /// The source of the flow that is number `position` of all.
+    fn source(&self, position: usize, flow: FlowId, name: String) -> Result<Source, Fault> {
+        let terms = Terms::new(self.scenario, self.plan.listed(position));
         let transport = terms.pick("transport", |terms| terms.transport.as_ref());
         let carried_by = match transport {
             None | Some((TransportKind::Scheme, _)) => CarriedBy::Scheme,
             Some((TransportKind::Datagram, _)) => CarriedBy::Datagram,
         };
         let traffic = self.traffic(&terms, flow, carried_by)?;
-        let time = |span: &Span| Time::ZERO + span.duration();
-        let start = terms.pick("start", |terms| terms.start.as_ref());
-        let (start, start_key) = start.map_or(
-            (Time::ZERO + Duration::from_millis(1000), "traffic.start".to_owned()),
-            |(span, key)| (time(span), key),
-        );
-        if start >= self.end {
-            let message = format!(
-                "the flow '{name}' starts at {} s, but the run ends at {} s; start it earlier or \
-                 raise duration",
-                in_seconds(start),
-                in_seconds(self.end)
-            );
-            return Err(Fault::new(start_key, message));
-        }
-        let stop = match terms.pick("stop", |terms| terms.stop.as_ref()) {
-            None => self.end,
-            Some((span, _)) if time(span) > start => time(span).min(self.end),
-            Some((span, key)) => {
-                let message =
-                    format!("must be later than the start at {} s (got {span})", in_seconds(start));
-                return Err(Fault::new(key, message));
-            }
-        };
+        let start = self.start(&terms, position, &name)?;
+        let stop = terms.stop(start, self.end)?;
         let jitter = terms.pick("start_jitter", |terms| terms.start_jitter.as_ref());
         let start_jitter = jitter.map_or(Duration::from_millis(500), |(span, _)| span.duration());
         Ok(Source { name, flow, traffic, carried_by, start, start_jitter, stop })
+    }
+
+    /// When a flow starts at the earliest.
+    fn start(&self, terms: &Terms, position: usize, name: &str) -> Result<Time, Fault> {
+        let given = terms.pick("start", |terms| terms.start.as_ref());
+        let (start, key) = given
+            .map_or((Duration::from_millis(1000), "traffic.start".to_owned()), |(span, key)| {
+                (span.duration(), key)
+            });
+        let stagger = terms.common.stagger.as_ref().filter(|_| terms.own.start.is_none());
+        // beyond the end of the run, sums could overflow
+        let most = self.end.since(Time::ZERO).nanos();
+        let later = stagger.map_or(0, |stagger| stagger.duration().nanos());
+        let later = later.saturating_mul(position as u64).min(most);
+        let key = if later > 0 { "traffic.stagger".to_owned() } else { key };
+        let start = Time::ZERO + start + Duration::from_nanos(later);
+        if start < self.end {
+            return Ok(start);
+        }
+        let message = format!(
+            "the flow '{name}' starts at {} s, but the run ends at {} s; start it earlier or raise \
+             duration",
+            in_seconds(start),
+            in_seconds(self.end)
+        );
+        Err(Fault::new(key, message))
     }
 
     fn traffic(

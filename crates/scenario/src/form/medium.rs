@@ -81,7 +81,7 @@ pub(crate) struct MacSection {
     /// RTS/CTS before unicast data frames longer than this; instead of `rts_cts`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rts_threshold: Option<Size>,
-    /// Rate of unicast data frames. Default: "1 Mbit/s"; with timing = "ofdm" "54 Mbit/s".
+    /// Rate of unicast data frames. Default: "1 Mbit/s" (dsss), "54 Mbit/s" (ofdm, erp-mixed).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) data_rate: Option<BitRate>,
     /// Rate of control frames and broadcasts. Default: "1 Mbit/s".
@@ -90,16 +90,17 @@ pub(crate) struct MacSection {
     /// Where the defaults of slot, sifs, preamble, `cw_min`, `cw_max` come from. Default: "dsss".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) timing: Option<Timing>,
-    /// Slot time. Default: "20 us" (dsss), "9 us" (ofdm).
+    /// Slot time. Default: "20 us" (dsss, erp-mixed), "9 us" (ofdm).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) slot: Option<Span>,
-    /// Short interframe space. Default: "10 us".
+    /// Short interframe space. Default: "10 us" (dsss, ofdm), "16 us" (erp-mixed).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sifs: Option<Span>,
-    /// Preamble and PLCP header before every frame. Default: "192 us" (dsss), "26 us" (ofdm).
+    /// Preamble and PLCP header before every frame. Default: "192 us" (dsss), "26 us" (ofdm),
+    /// "120 us" (erp-mixed).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) preamble: Option<Span>,
-    /// Smallest contention window in slots. Default: 31 (dsss), 15 (ofdm).
+    /// Smallest contention window in slots. Default: 31 (dsss, erp-mixed), 15 (ofdm).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cw_min: Option<u32>,
     /// Largest contention window in slots. Default: 1023.
@@ -132,6 +133,9 @@ pub(crate) enum Timing {
     Dsss,
     /// 802.11g at up to 54 Mbit/s, with the signal extension.
     Ofdm,
+    /// 802.11g at up to 54 Mbit/s beside older stations: long slots, a preamble and control frames
+    /// that all of them decode.
+    ErpMixed,
 }
 
 /// Duplex links between neighbours, instead of [radio] and [mac].

@@ -12,18 +12,19 @@ use crate::quantity::{Coordinate, Length};
 #[serde(deny_unknown_fields)]
 pub(crate) struct Topology {
     pub(crate) kind: TopologyKind,
-    /// Hops from end to end of each chain; an even number for the crosses.
+    /// Hops from end to end of each chain; an even number for the crosses; for a dumbbell, the
+    /// hops that its flows share.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1), example = 10)]
     pub(crate) hops: Option<u32>,
-    /// Distance between neighbours of a chain, cross or grid. Default: "200 m".
+    /// Distance between neighbours of a chain, cross, grid, dumbbell or lattice. Default: "200 m".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) spacing: Option<Length>,
-    /// Number of a grid's rows; node 0 is the first of the first row.
+    /// Number of rows of a grid or lattice; node 0 is the first of the first row.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1), example = 9)]
     pub(crate) rows: Option<u32>,
-    /// Number of a grid's columns: of the nodes in each row.
+    /// Number of columns of a grid or lattice: of the nodes in each row.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1), example = 9)]
     pub(crate) columns: Option<u32>,
@@ -54,7 +55,7 @@ pub(crate) struct Topology {
     /// Height of a random topology's area.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) height: Option<Length>,
-    /// Number of flows between random pairs of nodes.
+    /// Number of flows between random pairs of nodes, or of the pairs of a dumbbell.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1), example = 10)]
     pub(crate) flows: Option<u32>,
@@ -62,6 +63,11 @@ pub(crate) struct Topology {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1), example = 3)]
     pub(crate) min_hops: Option<u32>,
+    /// How many links of a mobile lattice's source and destination break during the run, which
+    /// decides their speed; with 0 they stay. Default: 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = 20)]
+    pub(crate) route_failures: Option<u32>,
     /// Fixes the random positions and pairs. Default: the scenario's seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) topology_seed: Option<u64>,
@@ -83,10 +89,18 @@ pub(crate) enum TopologyKind {
     Grid,
     /// Senders evenly on a circle round one receiver, a flow from each.
     Star,
+    /// Sources in a cluster at one end of a chain that all flows share, destinations in one at
+    /// the other end.
+    Dumbbell,
+    /// Nodes in rows and columns that stay, and a source and a destination that move up and down
+    /// beside them.
+    MobileLattice,
     /// Nodes at random places, flows between random pairs.
     Random,
     /// The nodes and flows of [[node]] and [[flow]].
     Explicit,
+    /// The nodes of an ns-2 movement file, which [mobility] names, and the flows of [[flow]].
+    Movements,
 }
 
 /// A node of an explicit topology.

@@ -32,9 +32,17 @@ pub(crate) struct TrafficSection {
     /// A flow starts up to this much later, at random. Default: "0.5 s".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) start_jitter: Option<Span>,
+    /// Each flow starts this much later than the one before it, in the order of the flows; a flow
+    /// of [[flow]] with a start of its own does not. Default: "0 s".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stagger: Option<Span>,
     /// When the flow stops. Default: the end of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stop: Option<Span>,
+    /// The flow stops this long after its start, jitter not counted; instead of `stop`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = "30 s")]
+    pub(crate) lifetime: Option<Span>,
 }
 
 /// What a source sends.
@@ -96,4 +104,8 @@ pub(crate) struct FlowSection {
     /// When it stops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stop: Option<Span>,
+    /// It stops this long after its start, jitter not counted; instead of `stop`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = "30 s")]
+    pub(crate) lifetime: Option<Span>,
 }

@@ -4,10 +4,26 @@ use proptest::prelude::*;
 
 use crate::{Scenario, ScenarioError, from_json, from_toml};
 
-const EXAMPLES: [(&str, &str); 3] = [
-    ("bidirectional-chain", include_str!("../../../../examples/bidirectional-chain.toml")),
-    ("explicit", include_str!("../../../../examples/explicit.toml")),
-    ("random", include_str!("../../../../examples/random.toml")),
+/// An example by its name.
+macro_rules! example {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../../../../examples/", $name, ".toml")))
+    };
+}
+
+const EXAMPLES: [(&str, &str); 12] = [
+    example!("bidirectional-chain"),
+    example!("drifting-flows"),
+    example!("dumbbell"),
+    example!("explicit"),
+    example!("five-node-chain"),
+    example!("mesh-grid"),
+    example!("mobile-lattice"),
+    example!("one-hop"),
+    example!("random"),
+    example!("random-waypoint"),
+    example!("tcp-chain"),
+    example!("trading-places"),
 ];
 
 fn examples() -> impl Iterator<Item = (&'static str, Scenario)> {
@@ -25,7 +41,23 @@ fn the_examples_are_right() {
             Err(error) => panic!("{name}: {error}"),
         })
         .collect();
-    assert_eq!(sizes, [("bidirectional-chain", 11, 2), ("explicit", 3, 3), ("random", 150, 10)]);
+    assert_eq!(
+        sizes,
+        [
+            ("bidirectional-chain", 11, 2),
+            ("drifting-flows", 4, 2),
+            ("dumbbell", 13, 4),
+            ("explicit", 3, 3),
+            ("five-node-chain", 5, 3),
+            ("mesh-grid", 36, 12),
+            ("mobile-lattice", 27, 1),
+            ("one-hop", 2, 3),
+            ("random", 150, 10),
+            ("random-waypoint", 200, 5),
+            ("tcp-chain", 9, 1),
+            ("trading-places", 6, 1),
+        ]
+    );
 }
 
 #[test]
@@ -75,9 +107,9 @@ proptest! {
     #[test]
     fn lines_that_look_like_a_scenario_never_panic(
         lines in prop::collection::vec(
-            "(\\[\\[?(topology|radio|mac|wired|routing|measure|scheme|traffic|node|flow)\\]\\]?)|\
-             ((kind|name|hops|rows|columns|spacing|seed|load|size|slot|from|to|x) = \
-             (-?[0-9]{1,3}|\"[a-z-]{0,8}\"|\"-?[0-9]{1,4} (m|s|us|B|kbit/s)\"|nan|true|\\[\\]))",
+            "(\\[\\[?(topology|mobility|radio|mac|wired|routing|measure|scheme|traffic|node|move|flow)\\]\\]?)|\
+             ((kind|name|hops|rows|columns|spacing|seed|load|size|slot|from|to|x|at|speed|min_speed|max_speed|movements) = \
+             (-?[0-9]{1,3}|\"[a-z-]{0,8}\"|\"-?[0-9]{1,4} (m|s|us|B|m/s|kbit/s)\"|nan|true|\\[\\]))",
             0..12,
         )
     ) {
@@ -85,7 +117,7 @@ proptest! {
     }
 
     #[test]
-    fn a_damaged_example_never_panics(which in 0..3usize, at in any::<prop::sample::Index>(), by in any::<char>()) {
+    fn a_damaged_example_never_panics(which in 0..EXAMPLES.len(), at in any::<prop::sample::Index>(), by in any::<char>()) {
         let mut chars: Vec<char> = EXAMPLES[which].1.chars().collect();
         let at = at.index(chars.len());
         chars[at] = by;

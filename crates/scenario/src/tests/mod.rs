@@ -3,9 +3,12 @@
 mod examples;
 mod form;
 mod meaning;
+mod mobility;
+mod movements;
 mod radio;
 mod routing;
 mod schema;
+mod shared;
 mod tcp;
 mod topologies;
 mod traffic;

@@ -46,6 +46,17 @@ fn the_mac_follows_its_profile_except_where_told() {
 }
 
 #[test]
+fn beside_older_stations_a_packet_costs_792_us() {
+    let (_, mac) = medium("[mac]\ntiming = \"erp-mixed\"\nrts_cts = true");
+    assert_eq!((mac.data_rate.0, mac.basic_rate.0), (54_000_000, 1_000_000));
+    assert_eq!((mac.slot.nanos(), mac.cw_min, mac.cw_max), (20_000, 31, 1023));
+    // HxH 1.2, equation 1.1: RTS, CTS, ACK, and the spaces between the four frames
+    let control = |bytes| mac.preamble + mac.basic_rate.air_time(bytes);
+    let overhead = control(mac.rts) + control(mac.cts_ack) * 2 + mac.sifs * 3;
+    assert_eq!(overhead.nanos(), 792_000);
+}
+
+#[test]
 fn the_link_layer_takes_its_time_over_dcf() {
     let delay = |text: &str| match right(text).medium {
         Medium::Radio(_, mac) => mac.link_layer_delay.nanos(),

@@ -30,6 +30,8 @@ fn sections_are_closed_and_described() {
         "MacSection",
         "WiredSection",
         "RoutingSection",
+        "MobilitySection",
+        "MoveSection",
         "MeasureSection",
         "TrafficSection",
         "FlowSection",
@@ -64,6 +66,7 @@ fn alternatives_are_listed_and_described() {
         alternatives.iter().filter_map(|one| one["const"].as_str()).map(str::to_owned).collect()
     };
     assert_eq!(kinds("RoutingKind"), ["fixed", "aodv"]);
+    assert_eq!(kinds("MobilityKind"), ["random-waypoint", "ns2"]);
     assert_eq!(kinds("TrafficKind"), ["cbr", "ftp", "file"]);
     assert_eq!(kinds("TransportKind"), ["scheme", "datagram"]);
     assert!(kinds("TopologyKind").contains(&"grid".to_owned()));

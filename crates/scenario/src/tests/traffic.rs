@@ -191,3 +191,48 @@ fn one_pair_has_as_many_flows_as_its_labels_tell_apart() {
     let message = wrong(&(text + flow));
     assert!(message.ends_with("flow[32767]: one pair can have at most 32768 flows"), "{message}");
 }
+
+/// [`CHAIN`] with two more flows and other terms in [traffic], and when its flows start and stop.
+fn times(terms: &str, own: &str) -> Vec<(f64, f64)> {
+    let text = traffic(&format!("load = \"1 kbit/s\"\n{terms}"));
+    let flow = "[[flow]]\nfrom = \"n1\"\nto = \"n3\"\n";
+    let setup = right(&format!("{text}\n{flow}{flow}{own}\n"));
+    setup.sources.iter().map(|source| (source.start.seconds(), source.stop.seconds())).collect()
+}
+
+#[test]
+fn flows_start_one_after_the_other_and_live_as_long_as_they_are_told() {
+    // 10 s of warm-up and 20 s of duration
+    assert_eq!(times("stagger = \"5 s\"", ""), [(1.0, 30.0), (6.0, 30.0), (11.0, 30.0)]);
+    let both = "start = \"0 s\"\nstagger = \"10 s\"\nlifetime = \"15 s\"";
+    assert_eq!(times(both, ""), [(0.0, 15.0), (10.0, 25.0), (20.0, 30.0)]);
+    // what a flow says itself goes before what [traffic] says
+    assert_eq!(times(both, "start = \"3 s\"")[2], (3.0, 18.0), "no stagger");
+    assert_eq!(times(both, "stop = \"24 s\"")[2], (20.0, 24.0));
+    assert_eq!(times(both, "lifetime = \"2 s\"")[2], (20.0, 22.0));
+    assert_eq!(times("stop = \"9 s\"", "lifetime = \"2 s\"")[1..], [(1.0, 9.0), (1.0, 3.0)]);
+}
+
+#[test]
+fn times_that_cannot_be_are_refused() {
+    for (terms, message) in [
+        ("lifetime = \"0 s\"", "line 10: traffic.lifetime: must be longer than zero"),
+        (
+            "stop = \"9 s\"\nlifetime = \"2 s\"",
+            "line 11: traffic.lifetime: takes the place of stop; remove one of the two",
+        ),
+        (
+            "stop = \"1 s\"",
+            "line 10: traffic.stop: must be later than the start at 1 s (got \"1 s\")",
+        ),
+    ] {
+        assert_eq!(wrong(&traffic(&format!("load = \"1 kbit/s\"\n{terms}"))), message);
+    }
+    for stagger in ["30 s", "1e9 s"] {
+        let text = with(&beside(""), "load =", &format!("stagger = \"{stagger}\"\nload ="));
+        let message = wrong(&text);
+        assert!(message.starts_with("line 9: traffic.stagger: the flow 'n1->n3' starts at "));
+    }
+    let message = wrong(&beside("stagger = \"1 s\""));
+    assert!(message.contains("flow[0].stagger: unknown key 'stagger'"), "{message}");
+}

@@ -34,27 +34,41 @@ pub(super) fn nodes(scenario: &Scenario) -> Result<Plan, Fault> {
     Ok(Plan::new(nodes, Vec::new()))
 }
 
+/// The nodes of any topology by their names.
+pub(crate) struct Names<'a> {
+    index: BTreeMap<&'a str, usize>,
+    kind: TopologyKind,
+}
+
+impl<'a> Names<'a> {
+    pub(crate) fn new(scenario: &Scenario, nodes: &'a [Node]) -> Self {
+        let index = nodes.iter().enumerate().map(|(i, node)| (node.name.as_str(), i)).collect();
+        Names { index, kind: scenario.topology.kind }
+    }
+
+    /// The node that `key` names.
+    pub(crate) fn find(&self, key: &str, name: &str) -> Result<usize, Fault> {
+        self.index.get(name).copied().ok_or_else(|| {
+            let hint = if self.kind == TopologyKind::Explicit {
+                resembling(name, &self.index)
+            } else {
+                format!("; there are n0 to n{}", self.index.len() - 1)
+            };
+            Fault::new(key, format!("unknown node '{name}'{hint}"))
+        })
+    }
+}
+
 /// The ends of the flows of [[flow]], between nodes of any topology.
 pub(super) fn flows(scenario: &Scenario, nodes: &[Node]) -> Result<Vec<(usize, usize)>, Fault> {
     if scenario.flow.is_empty() {
         return Ok(Vec::new());
     }
-    let index: BTreeMap<&str, usize> =
-        nodes.iter().enumerate().map(|(i, node)| (node.name.as_str(), i)).collect();
-    let find = |key: String, name: &str| {
-        index.get(name).copied().ok_or_else(|| {
-            let hint = if scenario.topology.kind == TopologyKind::Explicit {
-                resembling(name, &index)
-            } else {
-                format!("; there are n0 to n{}", nodes.len() - 1)
-            };
-            Fault::new(key, format!("unknown node '{name}'{hint}"))
-        })
-    };
+    let names = Names::new(scenario, nodes);
     let mut flows = Vec::new();
     for (i, flow) in scenario.flow.iter().enumerate() {
-        let from = find(format!("flow[{i}].from"), &flow.from)?;
-        let to = find(format!("flow[{i}].to"), &flow.to)?;
+        let from = names.find(&format!("flow[{i}].from"), &flow.from)?;
+        let to = names.find(&format!("flow[{i}].to"), &flow.to)?;
         if from == to {
             let message = format!("the flow goes from '{}' to itself", flow.from);
             return Err(Fault::new(format!("flow[{i}].to"), message));

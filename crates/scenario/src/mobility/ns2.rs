@@ -1,0 +1,177 @@
+//! Movement files of ns-2, as its tool setdest writes them.
+
+use multihop_core::{Duration, Time};
+
+use super::walk::Order;
+use super::{MOST_LEGS, key};
+use crate::error::Fault;
+use crate::form::MobilitySection;
+use crate::topology::MOST_NODES;
+
+/// Bounds of places in m, times in s and speeds in m/s, as for quantities.
+const FARTHEST: f64 = 1e9;
+const LATEST: f64 = 1e9;
+const FASTEST: f64 = 3e8;
+
+/// What a movement file says of one node.
+#[derive(Default)]
+struct Said {
+    x: Option<f64>,
+    y: Option<f64>,
+    orders: Vec<Order>,
+}
+
+/// What a movement file says.
+pub(crate) struct Movements {
+    nodes: Vec<Said>,
+    name: String,
+    key: String,
+}
+
+impl Movements {
+    /// How many nodes there are: those up to the highest that the file names.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Where a node is at the start, if the file says so.
+    pub(crate) fn place(&self, node: usize) -> Option<(f64, f64)> {
+        let said = self.nodes.get(node)?;
+        said.x.zip(said.y)
+    }
+
+    /// What is wrong with the file as a whole.
+    pub(crate) fn fault(&self, message: &str) -> Fault {
+        Fault::new(&*self.key, format!("{} {message}", self.name))
+    }
+
+    pub(crate) fn into_orders(self) -> Vec<Vec<Order>> {
+        self.nodes.into_iter().map(|node| node.orders).collect()
+    }
+}
+
+/// The commands of a line, without quotes.
+fn words(line: &str) -> Vec<&str> {
+    let split = |c: char| c.is_whitespace() || c == '"' || c == ';';
+    line.split(split).filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether a line says anything of the nodes' movement: comments do not, nor do the distances in
+/// hops that setdest works out for ns-2's "god" object.
+fn is_idle(words: &[&str]) -> bool {
+    match words {
+        [] | ["set", "god_", ..] => true,
+        [first, ..] if first.starts_with('#') => true,
+        ["$god_", ..] | [_, "at", _, "$god_", ..] => true,
+        _ => false,
+    }
+}
+
+/// The text without what says nothing, line by line: what setdest writes for ns-2's "god" object
+/// is most of a file, and a scenario carries its text along.
+pub(super) fn without_idle(text: &str) -> String {
+    let kept = text.lines().map(|line| if is_idle(&words(line)) { "" } else { line.trim() });
+    let kept: Vec<&str> = kept.collect();
+    format!("{}\n", kept.join("\n").trim_end())
+}
+
+/// Reads the movements of a section of kind "ns2".
+pub(super) fn movements(section: &MobilitySection) -> Result<Movements, Fault> {
+    let (text, name) = match (&section.movements, &section.file) {
+        (Some(_), Some(_)) => {
+            let message = "takes the place of movements; remove one of the two";
+            return Err(Fault::new(key("file"), message));
+        }
+        (Some(text), None) => {
+            let name = section.read_from.as_ref();
+            (text, name.map_or_else(|| "the text".to_owned(), |name| format!("'{name}'")))
+        }
+        (None, Some(file)) => {
+            let message = format!(
+                "'{file}' has not been read; read the scenario from its file, or give the text as \
+                 movements"
+            );
+            return Err(Fault::new(key("file"), message));
+        }
+        (None, None) => {
+            let needs = "kind \"ns2\" needs it, as in file = \"movements.txt\"";
+            return Err(Fault::missing(key("file"), needs));
+        }
+    };
+    let key = key(if section.read_from.is_some() { "file" } else { "movements" });
+    let mut movements = Movements { nodes: Vec::new(), name, key };
+    let mut orders = 0;
+    for (line, number) in text.lines().zip(1..) {
+        movements.line(line).map_err(|message| {
+            let message = format!("line {number} of {}: {message}", movements.name);
+            Fault::new(&*movements.key, message)
+        })?;
+        orders += usize::from(line.contains("setdest"));
+        if orders > MOST_LEGS {
+            return Err(movements.fault(&format!("has more than {MOST_LEGS} setdest commands")));
+        }
+    }
+    if movements.nodes.is_empty() {
+        return Err(movements.fault("says nothing of any node"));
+    }
+    Ok(movements)
+}
+
+impl Movements {
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        let words = words(line);
+        match words[..] {
+            _ if is_idle(&words) => {}
+            [node, "set", axis @ ("X_" | "Y_" | "Z_"), value] => {
+                let node = self.node(node)?;
+                let value = number("a coordinate in m", value, (-FARTHEST, FARTHEST))?;
+                match axis {
+                    "X_" => node.x = Some(value),
+                    "Y_" => node.y = Some(value),
+                    _ if value.abs() > 0.0 => {
+                        return Err(format!(
+                            "Z_ is {value}, but nodes move in a plane; set it to 0"
+                        ));
+                    }
+                    _ => {}
+                }
+            }
+            ["$ns_" | "$ns", "at", at, node, "setdest", x, y, speed] => {
+                let node = self.node(node)?;
+                let place = |value| number("a coordinate in m", value, (-FARTHEST, FARTHEST));
+                node.orders.push(Order {
+                    at: Time::ZERO
+                        + Duration::from_seconds(number("a time in s", at, (0.0, LATEST))?),
+                    to: (place(x)?, place(y)?),
+                    speed: number("a speed in m/s", speed, (0.0, FASTEST))?,
+                });
+            }
+            _ => {
+                let shown: String = line.trim().chars().take(60).collect();
+                return Err(format!(
+                    "not understood: {shown}; expected $node_(0) set X_ 1.5, or $ns_ at 2.0 \
+                     \"$node_(0) setdest 10.0 20.0 5.0\", as ns-2's setdest writes them"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The node that `$node_(7)` means.
+    fn node(&mut self, word: &str) -> Result<&mut Said, String> {
+        let inner = word.strip_prefix("$node_(").and_then(|rest| rest.strip_suffix(')'));
+        let index = inner.and_then(|inner| inner.parse::<u32>().ok());
+        let index = index.filter(|&index| index < MOST_NODES).ok_or_else(|| {
+            format!("'{word}' is no node; expected $node_(0) to $node_({})", MOST_NODES - 1)
+        })? as usize;
+        if index >= self.nodes.len() {
+            self.nodes.resize_with(index + 1, Said::default);
+        }
+        Ok(&mut self.nodes[index])
+    }
+}
+
+fn number(noun: &str, word: &str, (least, most): (f64, f64)) -> Result<f64, String> {
+    let number = word.parse::<f64>().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("'{word}' is not {noun} between {least:e} and {most:e}"))
+}
