@@ -1,12 +1,12 @@
 //! What every scheme has to keep, over random lists of operations: each scheme runs on a chain
-//! of four nodes whose MACs, radios and clocks do what the operations say.
+//! of four nodes whose MACs, radios, routes and clocks do what the operations say.
 
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, Duration, Effect, End, Failed, FlowId, HeaderBytes, Heard, Hop, Message, NodeId, Outcome,
-    Packet, ParamKind, Params, Payload, Purpose, Rate, Receiver, Rng, Rx, Scheme, Tag, Time,
-    Transport, TxDone, TxRequest, Value, Verdict,
+    Cx, Duration, Effect, End, Failed, FlowId, HeaderBytes, Heard, Hop, HopStep, Message, NodeId,
+    Outcome, Packet, ParamKind, Params, Payload, Purpose, Rate, Receiver, Rng, RouteNews, Rx,
+    Scheme, Tag, Time, Transport, TxDone, TxRequest, Value, Verdict,
 };
 use multihop_schemes::{SCHEMES, find};
 use proptest::prelude::*;
@@ -27,6 +27,10 @@ enum Step {
     Finish { node: usize, heard: u8 },
     /// The application takes what has arrived.
     Consume { node: usize },
+    /// Routing at a node loses the way to another one.
+    Lose { node: usize, destination: usize },
+    /// Routing at a node finds it again, and gives back what it has held.
+    Find { node: usize, destination: usize },
     /// Time passes, and timers run out.
     Wait { micros: u64 },
 }
@@ -40,6 +44,8 @@ fn step() -> impl Strategy<Value = Step> {
         2 => node().prop_map(|node| Step::Start { node }),
         6 => (node(), any::<u8>()).prop_map(|(node, heard)| Step::Finish { node, heard }),
         2 => node().prop_map(|node| Step::Consume { node }),
+        1 => (node(), node()).prop_map(|(node, destination)| Step::Lose { node, destination }),
+        2 => (node(), node()).prop_map(|(node, destination)| Step::Find { node, destination }),
         3 => (0u64..20_000).prop_map(|micros| Step::Wait { micros }),
     ]
 }
@@ -61,6 +67,10 @@ struct Node {
     rng: Rng,
     below: Option<Below>,
     inbox: VecDeque<(Packet, NodeId)>,
+    /// Whether there is a way to each node.
+    routes: [bool; NODES],
+    /// What routing holds until there is one.
+    held: Vec<Packet>,
     enqueued: usize,
     left: usize,
 }
@@ -95,6 +105,8 @@ impl Chain {
             rng: Rng::stream(seed, NodeId(index), Purpose::Protocol),
             below: None,
             inbox: VecDeque::new(),
+            routes: [true; NODES],
+            held: Vec::new(),
             enqueued: 0,
             left: 0,
         };
@@ -143,6 +155,8 @@ impl Chain {
                         withdrawn = node.below.take();
                     }
                 }
+                // A packet of its own: not data.
+                Effect::Accept(tag) if !tag.is_data() => node.enqueued += 1,
                 Effect::Deliver(_)
                 | Effect::Accept(_)
                 | Effect::LinkBroken(_)
@@ -161,17 +175,91 @@ impl Chain {
     fn done(&mut self, at: usize, request: TxRequest, outcome: Outcome) {
         let TxRequest { to, packet, .. } = request;
         let done = TxDone { to, outcome, retries: 0, air_time: Duration::ZERO, packet };
-        let failed = self.call(at, |hop, cx| hop.on_tx_done(cx, done));
-        self.nodes[at].left += usize::from(matches!(failed, Some(Failed::GivenUp(_))));
+        match self.call(at, |hop, cx| hop.on_tx_done(cx, done)) {
+            Some(Failed::GivenUp(_)) => self.nodes[at].left += 1,
+            // As with AODV: a link that fails breaks the route. With fixed routes it does not.
+            Some(Failed::Kept(destination)) if at < 2 => self.lose(at, destination.index()),
+            Some(Failed::Kept(_)) | None => {}
+        }
     }
 
+    /// The packet goes where the hop protocol or routing sends it.
     fn enqueue(&mut self, at: usize, packet: Packet) {
-        let next = if packet.flow.destination.index() > at { at + 1 } else { at - 1 };
+        let way = self.nodes[at].hop.way(&packet);
+        let destination = packet.flow.destination.index();
+        if let Some(next) = way {
+            assert_eq!(next.index().abs_diff(at), 1, "a way over a node out of reach");
+            self.forward(at, packet, next);
+        } else if self.nodes[at].routes[destination] {
+            let next = if destination > at { at + 1 } else { at - 1 };
+            self.forward(at, packet, NodeId(next as u32));
+        } else if packet.flow.source.index() == at {
+            self.nodes[at].held.push(packet);
+        } else {
+            self.nodes[at].enqueued += 1;
+            self.call(at, |hop, cx| hop.on_unroutable(cx, packet));
+        }
+    }
+
+    fn forward(&mut self, at: usize, packet: Packet, next: NodeId) {
         self.nodes[at].enqueued += 1;
-        self.call(at, |hop, cx| hop.on_enqueue(cx, packet, NodeId(next as u32)));
+        self.call(at, |hop, cx| hop.on_enqueue(cx, packet, next));
+    }
+
+    fn lose(&mut self, at: usize, destination: usize) {
+        if destination != at && std::mem::replace(&mut self.nodes[at].routes[destination], false) {
+            self.announce(at, RouteNews::Lost(NodeId(destination as u32)));
+        }
+    }
+
+    fn find(&mut self, at: usize, destination: usize) {
+        if !std::mem::replace(&mut self.nodes[at].routes[destination], true) {
+            self.announce(at, RouteNews::Found(NodeId(destination as u32)));
+        }
+        let held = std::mem::take(&mut self.nodes[at].held);
+        for packet in held {
+            let there = packet.flow.destination.index() == destination;
+            // What the hop protocol does not admit waits in the node.
+            if there && self.nodes[at].hop.admits(packet.flow) {
+                self.enqueue(at, packet);
+            } else {
+                self.nodes[at].held.push(packet);
+            }
+        }
+    }
+
+    fn announce(&mut self, at: usize, news: RouteNews) {
+        self.call(at, |hop, cx| hop.on_route(cx, news));
+        for end in 0..self.ends.len() {
+            if self.ends[end].at == at {
+                self.end_call(end, |transport, cx| transport.on_route(cx, news));
+            }
+        }
+    }
+
+    /// Do what the hop protocols want.
+    fn settle(&mut self) {
+        for at in 0..NODES {
+            for steps in 0.. {
+                assert!(steps < 500, "a hop protocol that wants something without end");
+                match self.call(at, |hop, cx| hop.poll(cx)) {
+                    None => break,
+                    Some(HopStep::Reroute(packet)) => {
+                        self.nodes[at].left += 1;
+                        self.enqueue(at, packet);
+                    }
+                    Some(HopStep::HandUp(packet)) => self.arrive(at, packet),
+                }
+            }
+        }
     }
 
     fn apply(&mut self, step: Step) {
+        self.act(step);
+        self.settle();
+    }
+
+    fn act(&mut self, step: Step) {
         match step {
             Step::Write { flow } => self.write(flow),
             Step::Send { flow } => self.send(flow),
@@ -194,6 +282,8 @@ impl Chain {
                     self.arrive(node, packet);
                 }
             }
+            Step::Lose { node, destination } => self.lose(node, destination),
+            Step::Find { node, destination } => self.find(node, destination),
             Step::Wait { micros } => {
                 self.now += Duration::from_micros(micros);
                 for at in 0..NODES {
@@ -329,6 +419,9 @@ impl Chain {
     fn drain(&mut self) {
         for _ in 0..20_000 {
             for node in 0..NODES {
+                for destination in 0..NODES {
+                    self.apply(Step::Find { node, destination });
+                }
                 self.apply(Step::Consume { node });
                 self.apply(Step::Poll { node });
                 self.apply(Step::Finish { node, heard: 0xFF });
@@ -336,7 +429,10 @@ impl Chain {
             for flow in 0..flows().len() {
                 self.send(flow);
             }
-            let inside = self.nodes.iter().map(|node| node.hop.backlog() + node.inbox.len());
+            let inside = self
+                .nodes
+                .iter()
+                .map(|node| node.hop.backlog() + node.inbox.len() + node.held.len());
             let inside = inside.sum::<usize>();
             let before = self.ends.iter().map(|end| end.transport.backlog()).sum::<usize>();
             if inside + before == 0 {
@@ -377,6 +473,16 @@ proptest! {
                         bytes[8..].fill(0);
                     }
                     packet.transport = HeaderBytes::new(&bytes).expect("at most forty bytes");
+                    bytes.truncate(16);
+                    if tidy && bytes.len() == 16 {
+                        // Kind, flags, and small numbers that HxH can read.
+                        bytes[0] = 1 + bytes[0] % 4;
+                        bytes[1] &= 1;
+                        for high in [4, 5, 6, 8, 9, 10, 12, 14] {
+                            bytes[high] = 0;
+                        }
+                    }
+                    packet.hop = HeaderBytes::new(&bytes).expect("at most sixteen bytes");
                     chain.ends[end].arrived += 1;
                     chain.end_call(end, |transport, cx| transport.on_packet(cx, packet));
                     // An acknowledgment that carries data is nobody's.

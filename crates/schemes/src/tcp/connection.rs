@@ -318,6 +318,18 @@ impl Connection {
         self.forced.clear();
     }
 
+    /// Stand by: the timer stops, RTO and windows stay as they are, and round trips that have begun
+    /// are no samples.
+    pub fn stand_by(&mut self) {
+        self.timer.stop();
+        self.timer.forget();
+    }
+
+    /// Go on after standing by.
+    pub fn resume(&mut self, now: Time) {
+        self.timer.start(now);
+    }
+
     /// RFC 6298, 5.4 to 5.6: the timer ran out.
     pub fn on_timeout(&mut self, cx: &mut Cx) {
         self.burst = u32::MAX;

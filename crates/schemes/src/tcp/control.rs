@@ -27,6 +27,9 @@ pub trait CongestionControl: Send {
     /// Segment `sequence` goes on its way, for the first time or again.
     fn on_transmit(&mut self, _now: Time, _sequence: u32) {}
 
+    /// The sender stands by ([`super::elfn`]): round trips that have begun are no samples.
+    fn on_standby(&mut self) {}
+
     /// The window allows this segment now, new or after a go-back.
     fn next_segment(&mut self, tcp: &mut Connection) -> Option<u32> {
         tcp.next_in_window()

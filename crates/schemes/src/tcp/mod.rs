@@ -1,7 +1,8 @@
 //! TCP: one-way, in segments, as ns-2's agents have it, over the common stack.
 //!
 //! RFC 5681 (congestion control), RFC 6298 (timer), RFC 6582 (`NewReno`), RFC 2018 and 6675 (SACK),
-//! RFC 3042 (limited transmit), RFC 3168 (ECN), Brakmo and Peterson 1995 (Vegas). The papers that
+//! RFC 3042 (limited transmit), RFC 3168 (ECN), Brakmo and Peterson 1995 (Vegas), Holland and
+//! Vaidya 1999 (stand-by while the route is broken, see [`elfn`]; off by default). The papers that
 //! this project reproduces ran on ns-2 2.35 or older, so that where ns-2 departs from an RFC this
 //! code follows ns-2 and says so.
 //!
@@ -45,6 +46,7 @@
 
 pub mod connection;
 pub mod control;
+pub mod elfn;
 pub mod header;
 pub mod newreno;
 pub mod reno;
@@ -61,6 +63,7 @@ use multihop_core::{Duration, End, FlowId, Param, ParamKind, Params, Transport};
 
 use crate::fifo::QUEUE_LIMIT;
 pub use control::CongestionControl;
+use elfn::{ELFN, ELFN_PROBE, Elfn};
 use sender::Sender;
 use sink::{Policy, Sink};
 
@@ -74,7 +77,7 @@ pub const WINDOW_LIMIT: Param = Param {
 };
 
 /// What all TCPs can be told, besides [`WINDOW_LIMIT`].
-pub const COMMON: [Param; 10] = [
+pub const COMMON: [Param; 12] = [
     Param {
         name: "initial_window",
         unit: "packets",
@@ -132,11 +135,13 @@ pub const COMMON: [Param; 10] = [
                 are not ECN-capable (RFC 3168, 6.1.4), as in ns-2",
         kind: ParamKind::Switch(false),
     },
+    ELFN,
+    ELFN_PROBE,
     QUEUE_LIMIT,
 ];
 
 /// The parameters of every TCP.
-pub const PARAMS: [Param; 11] = with(&[WINDOW_LIMIT]);
+pub const PARAMS: [Param; 13] = with(&[WINDOW_LIMIT]);
 
 /// The parameters `own`, and those that are common to all TCPs.
 ///
@@ -165,6 +170,7 @@ pub struct Settings {
     ecn: bool,
     count_segments: bool,
     heed_ack_marks: bool,
+    elfn: Elfn,
 }
 
 impl Settings {
@@ -186,6 +192,7 @@ impl Settings {
             ecn: params.switch("ecn"),
             count_segments: params.switch("count_segments"),
             heed_ack_marks: params.switch("heed_ack_marks"),
+            elfn: Elfn::new(params),
         }
     }
 }

@@ -2,11 +2,14 @@
 
 use core::cmp::Ordering;
 
-use multihop_core::{Cx, DropCause, EventKind, FlowId, Message, Packet, Time, Transport};
+use multihop_core::{
+    Cx, DropCause, EventKind, FlowId, Message, Packet, RouteNews, Time, Transport,
+};
 
 use super::Settings;
 use super::connection::Connection;
 use super::control::CongestionControl;
+use super::elfn::Elfn;
 use super::header::{Header, Kind};
 
 /// A connection and its congestion control.
@@ -15,6 +18,7 @@ pub struct Sender<C> {
     header_len: usize,
     heed_ack_marks: bool,
     tcp: Connection,
+    elfn: Elfn,
     control: C,
 }
 
@@ -22,11 +26,14 @@ impl<C: CongestionControl> Sender<C> {
     /// The sending end of `flow`.
     pub fn new(settings: Settings, flow: FlowId, control: C) -> Self {
         let tcp = Connection::new(settings, flow);
-        let Settings { header, heed_ack_marks, .. } = settings;
-        Sender { flow, header_len: header, heed_ack_marks, tcp, control }
+        let Settings { header, heed_ack_marks, elfn, .. } = settings;
+        Sender { flow, header_len: header, heed_ack_marks, tcp, elfn, control }
     }
 
     fn on_acknowledgment(&mut self, cx: &mut Cx, ack: &Header) {
+        if self.elfn.on_acknowledgment() {
+            self.tcp.resume(cx.now);
+        }
         if self.tcp.echoes(ack) {
             self.tcp.on_echo(cx, ack);
         }
@@ -70,15 +77,33 @@ impl<C: CongestionControl> Transport for Sender<C> {
         }
     }
 
+    fn on_route(&mut self, cx: &mut Cx, news: RouteNews) {
+        let lost = news == RouteNews::Lost(self.flow.destination);
+        if lost && self.tcp.unacknowledged < self.tcp.sent && self.elfn.on_lost(cx.now) {
+            self.tcp.stand_by();
+            self.control.on_standby();
+        }
+    }
+
     fn on_timeout(&mut self, cx: &mut Cx) {
-        self.control.on_timeout(&mut self.tcp, cx);
+        if self.elfn.stands_by() {
+            self.elfn.on_timeout(cx.now);
+        } else {
+            self.control.on_timeout(&mut self.tcp, cx);
+        }
     }
 
     fn deadline(&self) -> Time {
-        self.tcp.deadline()
+        if self.elfn.stands_by() { self.elfn.deadline() } else { self.tcp.deadline() }
     }
 
     fn poll_send(&mut self, cx: &mut Cx) -> Option<Packet> {
+        if self.elfn.stands_by() {
+            return self.elfn.poll_probe(cx.now).then(|| {
+                self.control.on_transmit(cx.now, self.tcp.unacknowledged);
+                self.tcp.transmit(cx, self.tcp.unacknowledged)
+            });
+        }
         let sequence = match self.tcp.next_forced() {
             Some(forced) => forced,
             None if self.tcp.burst == 0 => return None,

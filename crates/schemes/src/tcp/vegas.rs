@@ -35,7 +35,7 @@ pub static SCHEME: Scheme = Scheme {
     transport: |params, flow, end| super::transport(params, flow, end, Vegas::new(params)),
 };
 
-const PARAMS: [Param; 14] = with(&[
+const PARAMS: [Param; 16] = with(&[
     WINDOW_LIMIT,
     Param {
         name: "alpha",
@@ -108,6 +108,13 @@ impl Ring {
     fn on_transmit(&mut self, now: Time, sequence: u32) {
         let place = self.place(sequence);
         self.places[place] = (Some(now), self.places[place].1 + 1);
+    }
+
+    /// What is on its way counts as sent again, at a time that is not known.
+    fn on_standby(&mut self) {
+        for (at, _) in &mut self.places {
+            *at = None;
+        }
     }
 
     /// The segments from `first` up to and without `end` are acknowledged.
@@ -341,5 +348,11 @@ impl CongestionControl for Vegas {
     fn on_transmit(&mut self, now: Time, sequence: u32) {
         self.since.get_or_insert(now);
         self.sent.on_transmit(now, sequence);
+    }
+
+    fn on_standby(&mut self) {
+        self.sent.on_standby();
+        // The next transmission, a probe, begins another round trip.
+        self.since = None;
     }
 }

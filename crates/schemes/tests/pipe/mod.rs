@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use multihop_core::{
     Bytes, Cx, DropCause, Duration, Effect, End, EventKind, FlowId, Gauge, Message, NodeId, Packet,
-    Params, Payload, Purpose, Rate, Rng, Scheme, Tag, Time, Transport, Value,
+    Params, Payload, Purpose, Rate, Rng, RouteNews, Scheme, Tag, Time, Transport, Value,
 };
 
 /// What happens to the packet that a sender puts on its way as its n-th, from 0.
@@ -206,6 +206,12 @@ impl Pipe {
     /// Hand `packet` to one end, now.
     pub fn hand(&mut self, to: End, packet: Packet) {
         self.call(to, |end, cx| end.on_packet(cx, packet));
+        self.settle();
+    }
+
+    /// Routing at the sender's node has news, now.
+    pub fn tell(&mut self, news: RouteNews) {
+        self.call(End::Source, |end, cx| end.on_route(cx, news));
         self.settle();
     }
 

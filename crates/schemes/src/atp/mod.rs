@@ -1,0 +1,209 @@
+//! ATP: the ad hoc transport protocol, with rates from the routers and feedback once per epoch.
+//!
+//! Karthikeyan Sundaresan, Vaidyanathan Anantharaman, Hung-Yun Hsieh, Raghupathy Sivakumar: *ATP: a
+//! Reliable Transport Protocol for Ad-Hoc Networks*. `MobiHoc` 2003; IEEE Transactions on Mobile
+//! Computing 4(6), 2005.
+//!
+//! This is a **reconstruction**: the text of the paper was not to be had, only its abstract and what
+//! later papers say of it. That an epoch lasts one second, that there is one acknowledgment per
+//! epoch, and that there is no slow start, stand in Scofield's thesis on hop-by-hop transport
+//! control (2.2). Everything else is from secondary accounts, and every constant is a parameter.
+//!
+//! A packet collects the largest delay of the nodes on its way. The receiver averages it, and tells
+//! the sender once per epoch at which rate the slowest node would serve it, and what has arrived.
+//! The sender paces at that rate; what is lost says nothing about the rate.
+//!
+//! | In the accounts | In the code | Unit | Default |
+//! |---|---|---|---|
+//! | Q, mean queueing delay | `AtpRouter::queueing` | s | |
+//! | T, mean transmission delay | `AtpRouter::transmission` | s | |
+//! | α, weight of the old mean of Q and T | `alpha` | | 0.75 |
+//! | D, largest Q + T on the way | `PathHeader::delay_us` | µs | |
+//! | η, factor of an idle node for a probe | `eta` | | 3 |
+//! | κ, weight of the receiver's old mean of D | `kappa` | | 0.75 |
+//! | E, epoch | `epoch` | s | 1 |
+//! | S, sending rate | `Rate::current` | packets/s | |
+//! | R = 1/D, advertised rate | `Header::interval_us`, its inverse | µs | |
+//! | φ, how far R must lie above S | `phi` | | 0.25 |
+//! | k, share of the difference per increase | `increase_divisor` | | 5 |
+//! | SACK blocks per feedback | `sack_blocks` | | 20 |
+//! | S after an epoch without feedback | `silence_factor` | | 0.5 |
+//! | such epochs until a probe | `missed_epochs` | | 3 |
+//!
+//! What the accounts leave open, and what is done here:
+//!
+//! | Place | Here |
+//! |---|---|
+//! | Q and T of which packets | of all that leave the queue, feedback and probes too; T only of those that the MAC delivers; the first sample is the mean |
+//! | idle | no packet but probes has left the node within the last epoch; η then stands before its last Q + T |
+//! | a node that has sent nothing yet | does not know its T and stamps nothing |
+//! | a probe that nobody has stamped | is answered so, and goes out again at once, for now every node has sent one; if that is in vain, the rate is one packet per round trip |
+//! | D of a new path | the receiver's mean starts anew with a probe |
+//! | when the epoch begins | with the first packet that arrives; after an epoch without one the receiver is silent |
+//! | when feedback is missing | `grace` of an epoch after it was due; then every epoch |
+//! | a probe that is not answered | goes out again every `probe_interval`, 1 s |
+//! | the path fails | as routing tells (`RouteNews::Lost`): stop, and probe until an answer |
+//! | nothing to send for `missed_epochs` | the rate is out of date: probe again |
+//! | which rates are possible | from one packet per epoch up to the data rate of the radio |
+//! | what is lost | what was sent before something that has arrived, and has not arrived itself: transmissions carry a serial number for that, probes too; retransmissions therefore are not repeated while they may be on their way |
+//! | flow control | how far beyond the acknowledgment the receiver has room: `receive_buffer`; the application reads at once |
+//! | lengths | 8 bytes that routers write, 16 bytes from end to end, 4 bytes per SACK block |
+
+mod average;
+mod buffer;
+mod header;
+mod path;
+mod rate;
+mod receiver;
+mod router;
+mod sender;
+
+pub use header::{Block, HEADER_LEN, Header, Kind, MOST_BLOCKS, emit_blocks, parse_blocks};
+pub use path::{PATH_HEADER_LEN, PathHeader, PathKind};
+pub use rate::{Phase, Rate};
+pub use receiver::Receiver;
+pub use router::AtpRouter;
+pub use sender::Sender;
+
+use multihop_core::{Duration, End, MacAccess, Param, ParamKind, Params, Plot, Scheme};
+
+use crate::fifo::{Fifo, QUEUE_LIMIT};
+use crate::stamped::Stamped;
+
+/// ATP.
+pub static SCHEME: Scheme = Scheme {
+    name: "atp",
+    title: "ATP",
+    paper: "Sundaresan, Anantharaman, Hsieh, Sivakumar: ATP: a Reliable Transport Protocol for \
+            Ad-Hoc Networks. MobiHoc 2003 (reconstructed)",
+    plot: Plot { color: "#1b7837", marker: "d" },
+    mac: MacAccess::Dcf,
+    params: &PARAMS,
+    hop: |params| Box::new(Stamped::new(Fifo::new(params), AtpRouter::new(params))),
+    transport: |params, flow, end| {
+        let settings = Settings::new(params);
+        match end {
+            End::Source => Box::new(Sender::new(settings, flow)),
+            End::Destination => Box::new(Receiver::new(settings, flow)),
+        }
+    },
+};
+
+const fn number(default: f64, min: f64, max: f64) -> ParamKind {
+    ParamKind::Number { default, min, max }
+}
+
+const PARAMS: [Param; 13] = [
+    Param {
+        name: "epoch",
+        unit: "s",
+        about: "Time between two feedbacks (confirmed by HxH 2.2); also after which a node without \
+                packets is idle (reconstructed)",
+        kind: number(1.0, 0.01, 60.0),
+    },
+    Param {
+        name: "alpha",
+        unit: "",
+        about: "Weight of the old mean in a node's queueing and transmission delay; reconstructed",
+        kind: number(0.75, 0.0, 0.999),
+    },
+    Param {
+        name: "kappa",
+        unit: "",
+        about: "Weight of the old mean in the receiver's mean of the delay; reconstructed",
+        kind: number(0.75, 0.0, 0.999),
+    },
+    Param {
+        name: "phi",
+        unit: "",
+        about: "The rate grows only if the advertised one exceeds it by this share of it; \
+                reconstructed",
+        kind: number(0.25, 0.0, 10.0),
+    },
+    Param {
+        name: "increase_divisor",
+        unit: "",
+        about: "k: an increase takes this part of the way to the advertised rate; reconstructed",
+        kind: number(5.0, 1.0, 1_000.0),
+    },
+    Param {
+        name: "eta",
+        unit: "",
+        about: "By how much an idle node multiplies its delay for a probe, for the contention that \
+                the flow will bring; reconstructed, with low confidence",
+        kind: number(3.0, 1.0, 100.0),
+    },
+    Param {
+        name: "sack_blocks",
+        unit: "",
+        about: "How many blocks beyond a gap one feedback reports at most; reconstructed",
+        kind: number(20.0, 1.0, MOST_BLOCKS as f64),
+    },
+    Param {
+        name: "silence_factor",
+        unit: "",
+        about: "What is left of the rate after an epoch without feedback; reconstructed",
+        kind: number(0.5, 0.01, 1.0),
+    },
+    Param {
+        name: "missed_epochs",
+        unit: "epochs",
+        about: "So many epochs without feedback mean that the path is gone: probe; reconstructed",
+        kind: number(3.0, 1.0, 1_000.0),
+    },
+    Param {
+        name: "probe_interval",
+        unit: "s",
+        about: "How often an unanswered probe is repeated; our choice: an epoch's default",
+        kind: number(1.0, 0.01, 3_600.0),
+    },
+    Param {
+        name: "grace",
+        unit: "epochs",
+        about: "How late a feedback may be before it counts as missing; our choice",
+        kind: number(0.5, 0.0, 100.0),
+    },
+    Param {
+        name: "receive_buffer",
+        unit: "packets",
+        about: "How far beyond a gap the receiver keeps packets; our choice: at full rate more \
+                than an epoch",
+        kind: number(4_096.0, 64.0, 16_384.0),
+    },
+    QUEUE_LIMIT,
+];
+
+/// The values of the parameters of both ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    epoch: Duration,
+    kappa: f64,
+    phi: f64,
+    increase_divisor: f64,
+    sack_blocks: usize,
+    silence_factor: f64,
+    missed_epochs: u32,
+    probe_interval: Duration,
+    grace: f64,
+    receive_buffer: u16,
+    data_rate: multihop_core::Rate,
+}
+
+impl Settings {
+    /// Of these parameters.
+    pub fn new(params: &Params) -> Self {
+        Settings {
+            epoch: Duration::from_seconds(params.number("epoch")),
+            kappa: params.number("kappa"),
+            phi: params.number("phi"),
+            increase_divisor: params.number("increase_divisor"),
+            sack_blocks: params.number("sack_blocks") as usize,
+            silence_factor: params.number("silence_factor"),
+            missed_epochs: params.number("missed_epochs") as u32,
+            probe_interval: Duration::from_seconds(params.number("probe_interval")),
+            grace: params.number("grace"),
+            receive_buffer: params.number("receive_buffer") as u16,
+            data_rate: params.data_rate,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What a node knows of itself, and writes into the packets that pass. No state per flow.
+
+use multihop_core::{Cx, Duration, Outcome, Packet, Params, QueueView, Stamp, Time, TxDone};
+
+use super::average::Average;
+use super::path::{PATH_HEADER_LEN, PathHeader, PathKind};
+
+/// The delays of one node.
+pub struct AtpRouter {
+    eta: f64,
+    idle_after: Duration,
+    /// Q in seconds: from the queue's end to its head.
+    queueing: Average,
+    /// T in seconds: from the queue's head to the end of a successful transmission.
+    transmission: Average,
+    /// Since when a packet has been in the MAC.
+    head_since: Option<Time>,
+    /// When a packet other than a probe has left the queue.
+    busy_at: Option<Time>,
+}
+
+impl AtpRouter {
+    /// With the parameters `alpha`, `eta` and `epoch`.
+    pub fn new(params: &Params) -> Self {
+        let alpha = params.number("alpha");
+        AtpRouter {
+            eta: params.number("eta"),
+            idle_after: Duration::from_seconds(params.number("epoch")),
+            queueing: Average::new(alpha),
+            transmission: Average::new(alpha),
+            head_since: None,
+            busy_at: None,
+        }
+    }
+
+    fn is_idle(&self, now: Time) -> bool {
+        self.busy_at.is_none_or(|at| now.since(at) > self.idle_after)
+    }
+
+    /// Q + T in microseconds, at least one, if this node has ever sent something.
+    fn delay_us(&self, factor: f64) -> Option<u32> {
+        let delay = self.queueing.get()? + self.transmission.get()?;
+        Some(((delay * factor * 1e6) as u32).max(1))
+    }
+}
+
+impl Stamp for AtpRouter {
+    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, queue: QueueView) {
+        let mut header = PathHeader::parse(packet.hop.as_slice()).unwrap_or_default();
+        self.queueing.add(queue.waited.seconds());
+        self.head_since = Some(cx.now);
+        let projects = header.kind == PathKind::Probe && self.is_idle(cx.now);
+        if let Some(own) = self.delay_us(if projects { self.eta } else { 1.0 }) {
+            header.delay_us = header.delay_us.max(own);
+        }
+        if header.kind != PathKind::Probe {
+            self.busy_at = Some(cx.now);
+        }
+        packet.hop = header.emit();
+    }
+
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) {
+        let since = self.head_since.take();
+        if let (Some(since), Outcome::Sent | Outcome::Acknowledged) = (since, done.outcome) {
+            self.transmission.add(cx.now.since(since).seconds());
+        }
+    }
+
+    fn header_len(&self) -> usize {
+        PATH_HEADER_LEN
+    }
+}
