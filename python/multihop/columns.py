@@ -59,7 +59,7 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "medium_bytes": Column(
             "B", "MAC bytes put on the medium while measuring, all nodes; preambles do not count"
         ),
-        "overhead": Column("B/B", "bytes on the medium per delivered payload byte and hop"),
+        "overhead": Column("B/B", "bytes on the medium per delivered payload byte and hop that it took"),
         "transmissions": Column("frames", "frames put on the medium while measuring"),
         **RETRANSMISSIONS,
         "fingerprint": Column("", "hash of everything that happened; equal runs have equal ones"),
@@ -70,7 +70,8 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "name": Column("", "its name"),
         "source": Column("", "name or index of the sending node"),
         "destination": Column("", "name or index of the receiving node"),
-        "hops": Column("", "length of the route"),
+        "hops": Column("", "length of the shortest route at the start"),
+        "hops_mean": Column("", "hops that delivered packets took, on average"),
         "offered": Column("packets", "offered by the application while measuring"),
         "delivered": Column("packets", "delivered while measuring"),
         "goodput_bit_s": Column("bit/s", "payload delivered while measuring"),

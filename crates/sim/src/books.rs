@@ -57,6 +57,10 @@ pub struct Measured {
     pub delivered: u64,
     /// Their payload.
     pub bytes: u64,
+    /// The hops that they took.
+    pub hops: u64,
+    /// Their payload times the hops that it took.
+    pub hop_bytes: u64,
     /// Their delays in s, from the start of the source's MAC transmission to reception at the
     /// destination (CXCC 7.1).
     pub delays: Vec<f32>,
@@ -166,8 +170,8 @@ impl Books {
         }
     }
 
-    /// A copy has reached the application.
-    pub fn delivered(&mut self, tag: Tag, payload: Bytes, now: Time) {
+    /// A copy has reached the application, over so many hops.
+    pub fn delivered(&mut self, tag: Tag, payload: Bytes, hops: u64, now: Time) {
         let measuring = now >= self.measure_from;
         let account = &mut self.accounts[tag.source as usize];
         let at = tag.number.wrapping_sub(account.base) as usize;
@@ -188,6 +192,8 @@ impl Books {
                     let measured = &mut account.measured;
                     measured.delivered += 1;
                     measured.bytes += u64::from(payload.0);
+                    measured.hops += hops;
+                    measured.hop_bytes += u64::from(payload.0) * hops;
                     measured.delays.push(delay as f32);
                     measured.total_delay += now.since(entry.offered).seconds();
                 }

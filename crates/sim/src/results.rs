@@ -125,11 +125,7 @@ fn runs(simulation: &Simulation) -> Table {
     let accounts = &simulation.books.accounts;
     let counts = &simulation.counts;
     let delivered: u64 = accounts.iter().map(|account| account.measured.bytes).sum();
-    let hop_bytes: u64 = accounts
-        .iter()
-        .zip(&simulation.paths)
-        .map(|(account, path)| account.measured.bytes * (path.len() as u64).saturating_sub(1))
-        .sum();
+    let hop_bytes: u64 = accounts.iter().map(|account| account.measured.hop_bytes).sum();
     let medium_bytes: u64 = counts.iter().map(|count| count.medium_bytes).sum();
     let delays: Vec<f32> =
         accounts.iter().flat_map(|account| account.measured.delays.iter().copied()).collect();
@@ -181,6 +177,10 @@ fn flows(simulation: &Simulation) -> Table {
         ("source", texts(&rows, |&row| node(setup.sources[row].flow.source))),
         ("destination", texts(&rows, |&row| node(setup.sources[row].flow.destination))),
         ("hops", integers(&rows, |&row| (simulation.paths[row].len() as u64).saturating_sub(1))),
+        (
+            "hops_mean",
+            floats(&rows, |&row| measured(row).hops as f64 / measured(row).delivered as f64),
+        ),
         ("offered", count(&|account| account.measured.offered)),
         ("delivered", count(&|account| account.measured.delivered)),
         ("goodput_bit_s", floats(&rows, |&row| measured(row).bytes as f64 * 8.0 / seconds)),

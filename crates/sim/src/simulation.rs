@@ -9,7 +9,7 @@ use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
 use multihop_routing::FixedRoutes;
 use multihop_scenario::Setup;
-use multihop_scenario::setup::Medium;
+use multihop_scenario::setup::{self, Medium};
 use multihop_trace::{EventTable, Fingerprint, What};
 
 use crate::books::Books;
@@ -129,7 +129,7 @@ impl Simulation {
                 .map(|(index, source)| Source::new(index, source, setup.seed))
                 .collect(),
             sources_at: vec![Vec::new(); count],
-            positions: paths.iter().map(|path| positions(path, count)).collect(),
+            positions: positions(&setup.sources, &paths, count),
             paths,
             gauges: vec![Gauges::default(); setup.sources.len()],
             congestion: congestion.map(CongestionPotential::new),
@@ -325,8 +325,9 @@ impl Simulation {
             match output {
                 Output::Deliver(packet) => {
                     let (tag, payload) = (packet.tag, packet.payload.len());
+                    let hops = u64::from(packet.hops()) + 1;
                     self.fingerprint.mix(self.now.nanos() ^ u64::from(tag.number) << 20);
-                    self.books.delivered(tag, payload, self.now);
+                    self.books.delivered(tag, payload, hops, self.now);
                     self.trace(node, What::Deliver, tag, "");
                 }
                 Output::Accept(tag) => {
@@ -407,10 +408,15 @@ impl Simulation {
     }
 }
 
-fn positions(path: &[NodeId], nodes: usize) -> Vec<u8> {
-    let mut positions = vec![OFF_ROUTE; nodes];
-    for (position, node) in path.iter().enumerate() {
-        positions[node.index()] = position as u8;
-    }
-    positions
+/// The source is the first node also where there is no route at the start.
+fn positions(sources: &[setup::Source], paths: &[Vec<NodeId>], nodes: usize) -> Vec<Vec<u8>> {
+    let positions = |(source, path): (&setup::Source, &Vec<NodeId>)| {
+        let mut positions = vec![OFF_ROUTE; nodes];
+        positions[source.flow.source.index()] = 0;
+        for (position, node) in path.iter().enumerate() {
+            positions[node.index()] = position as u8;
+        }
+        positions
+    };
+    sources.iter().zip(paths).map(positions).collect()
 }
