@@ -1,8 +1,10 @@
 //! Congestion control schemes, one folder per scheme, and the parts that several of them share.
 
+pub mod atp;
 pub mod cxcc;
 pub mod datagram;
 pub mod fifo;
+pub mod hxh;
 pub mod lecn;
 pub mod link_red;
 pub mod stamped;
@@ -22,6 +24,8 @@ pub static SCHEMES: &[&Scheme] = &[
     &tcp::vegas::SCHEME,
     &lecn::SCHEME,
     &link_red::SCHEME,
+    &hxh::SCHEME,
+    &atp::SCHEME,
 ];
 
 /// The scheme that scenario files call `name`.

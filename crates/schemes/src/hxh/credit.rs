@@ -1,0 +1,155 @@
+//! `HxH` 3.3: credits, overheard instead of sent.
+
+use multihop_core::{Duration, FlowId, NodeId, Time};
+
+use super::flow::Flow;
+use super::header::Header;
+use super::hop::Hxh;
+use super::mean::Mean;
+
+/// Whether a stopped flow may send one packet all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Permit {
+    No,
+    One,
+}
+
+/// How long a stopped flow waits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// So many average delays.
+    delays: f64,
+    /// But not longer: each wait counts in the average of the next one, which could grow without
+    /// end. By then the next hop has forgotten the flow (3.2.1), and has room.
+    most: Duration,
+}
+
+/// "A pool of credits indicating the amount of buffer space available to that flow at the
+/// downstream node."
+#[derive(Clone, Debug)]
+pub(super) struct Credit {
+    pool: u32,
+    permit: Permit,
+    /// The delays between the transmissions heard of the next hop.
+    delays: Mean,
+    /// When the last one was heard.
+    heard: Option<Time>,
+    /// How long this node's own first packet took in the MAC.
+    own: Option<Duration>,
+    /// Since when a stopped flow waits.
+    since: Time,
+}
+
+impl Credit {
+    /// The pool of a flow whose next hop has not been heard yet.
+    pub(super) fn new(now: Time, pool: u32) -> Self {
+        Credit {
+            pool,
+            permit: Permit::No,
+            delays: Mean::default(),
+            heard: None,
+            own: None,
+            since: now,
+        }
+    }
+
+    /// Whether a packet may be sent.
+    pub(super) fn permits(&self) -> bool {
+        self.pool > 0 || self.permit == Permit::One
+    }
+
+    /// The number of credits.
+    #[cfg(test)]
+    pub(super) fn pool(&self) -> u32 {
+        self.pool
+    }
+
+    /// "Each time a packet is successfully transmitted, the pool is decremented." The MAC needed
+    /// `took` for it.
+    pub(super) fn spend(&mut self, now: Time, took: Duration) {
+        self.own.get_or_insert(took);
+        if self.heard.is_none() && self.pool > 0 {
+            // The next hop could not say anything before it had a packet.
+            self.since = now;
+        }
+        self.pool = self.pool.saturating_sub(1);
+        self.used_permit(now);
+    }
+
+    /// A packet was not sent after all. If it went without a credit, the waiting starts again.
+    pub(super) fn on_failure(&mut self, now: Time) {
+        self.used_permit(now);
+    }
+
+    fn used_permit(&mut self, now: Time) {
+        if self.permit == Permit::One {
+            self.permit = Permit::No;
+            self.since = now;
+        }
+    }
+
+    /// "Hearing a single packet will allow the flow to reset its pool to the correct number of
+    /// credits": the next hop has said that it has space for `buffer` packets.
+    pub(super) fn reset(&mut self, buffer: u16) {
+        self.pool = u32::from(buffer);
+    }
+
+    /// "The last downstream transmission" was just heard.
+    pub(super) fn on_downstream(&mut self, now: Time) {
+        if let Some(before) = self.heard.replace(now) {
+            self.delays.add(now.since(before));
+        }
+        self.permit = Permit::No;
+        self.since = now;
+    }
+
+    /// "To prevent flows from stopping": when a stopped flow has waited for so many average
+    /// delays.
+    pub(super) fn deadline(&self, patience: Patience) -> Time {
+        if self.permits() {
+            return Time::NEVER;
+        }
+        let delay = self.delays.get().or(self.own).unwrap_or(Duration::ZERO);
+        self.since + delay.scaled(patience.delays).min(patience.most)
+    }
+
+    /// If a stopped flow has waited for long enough, it may send one packet.
+    pub(super) fn on_timeout(&mut self, now: Time, patience: Patience) {
+        if self.deadline(patience) <= now {
+            self.permit = Permit::One;
+        }
+    }
+}
+
+impl Hxh {
+    /// "Each time a packet is sent downstream, the upstream node determines which flow the packet
+    /// belonged to": the neighbour `from` has said how much space it has for `flow`.
+    pub(super) fn hear_buffer(&mut self, now: Time, flow: FlowId, from: NodeId, header: &Header) {
+        let Ok(at) = self.position(flow) else { return };
+        let flow = &mut self.flows[at];
+        if flow.next == Some(from) && !flow.is_last_hop() {
+            flow.credit.reset(header.buffer);
+            // What goes upstream does not show that the queue there moves.
+            if !header.kind.goes_upstream() {
+                flow.credit.on_downstream(now);
+            }
+        }
+    }
+
+    fn patience(&self) -> Patience {
+        Patience { delays: self.settings.stopped_factor, most: self.settings.idle_timeout }
+    }
+
+    /// Stopped flows that have waited for long enough may send one packet.
+    pub(super) fn permit_stopped(&mut self, now: Time) {
+        let patience = self.patience();
+        for flow in self.flows.iter_mut().filter(|flow| flow.is_stopped()) {
+            flow.credit.on_timeout(now, patience);
+        }
+    }
+
+    /// When `flow` may send without a credit.
+    pub(super) fn stopped_deadline(&self, flow: &Flow) -> Time {
+        if flow.is_stopped() { flow.credit.deadline(self.patience()) } else { Time::NEVER }
+    }
+}

@@ -1,0 +1,119 @@
+//! `HxH` 3.2: a flow's queue and state at one node.
+
+use std::collections::VecDeque;
+
+use multihop_core::{FlowId, NodeId, Packet, Tag, Time};
+
+use super::credit::Credit;
+use super::freeze::Standing;
+use super::header::{Header, Kind};
+use super::negative::Gaps;
+use super::passive::Passive;
+
+/// A packet that waits, and what its header said when it came.
+#[derive(Clone, Debug)]
+pub(super) struct Queued {
+    pub(super) header: Header,
+    pub(super) packet: Packet,
+}
+
+/// One flow, or what goes upstream of one flow, at one node. What goes upstream is a flow of its
+/// own, which needs the queue and nothing else.
+#[derive(Clone, Debug)]
+pub(super) struct Flow {
+    pub(super) id: FlowId,
+    /// Data in the order of its sequence numbers, everything else as it came.
+    pub(super) queue: VecDeque<Queued>,
+    /// The next hop, once there was one.
+    pub(super) next: Option<NodeId>,
+    /// The neighbour that the flow's packets come from.
+    pub(super) upstream: Option<NodeId>,
+    pub(super) standing: Standing,
+    /// What the flow may still send in its turn, in bytes (3.2.2).
+    pub(super) deficit: u32,
+    /// 3.2.1: "the last time a packet was received for the flow".
+    pub(super) seen: Time,
+    /// What its data is.
+    pub(super) kind: Kind,
+    /// For measurements only: whose packets these are.
+    pub(super) tag: Tag,
+    pub(super) credit: Credit,
+    pub(super) passive: Passive,
+    pub(super) gaps: Gaps,
+}
+
+impl Flow {
+    /// 3.2.1: "the scheduling layer sets aside a new queue for the flow and initializes the flow's
+    /// state". 3.3: half a queue is free.
+    pub(super) fn new(now: Time, id: FlowId, half: usize) -> Self {
+        Flow {
+            id,
+            queue: VecDeque::new(),
+            next: None,
+            upstream: None,
+            standing: Standing::Active,
+            deficit: 0,
+            seen: now,
+            kind: Kind::Data,
+            tag: Tag::NONE,
+            credit: Credit::new(now, half as u32),
+            passive: Passive::default(),
+            gaps: Gaps::default(),
+        }
+    }
+
+    /// Whether these are acknowledgments.
+    pub(super) fn goes_upstream(&self) -> bool {
+        self.id.is_reverse()
+    }
+
+    /// Whether its data is acknowledged.
+    pub(super) fn is_acknowledged(&self) -> bool {
+        self.kind == Kind::Data
+    }
+
+    /// Whether this node is the last before the destination.
+    pub(super) fn is_last_hop(&self) -> bool {
+        self.next == Some(self.id.destination)
+    }
+
+    /// Whether the flow needs credits to send.
+    fn needs_credit(&self) -> bool {
+        !self.goes_upstream() && !self.is_last_hop()
+    }
+
+    /// Whether the scheduler may send a packet of this flow now.
+    pub(super) fn may_send(&self) -> bool {
+        self.standing == Standing::Active
+            && !self.queue.is_empty()
+            && (!self.needs_credit() || self.credit.permits())
+    }
+
+    /// 3.3: whether it has packets and only lacks credits.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.standing == Standing::Active
+            && !self.queue.is_empty()
+            && self.needs_credit()
+            && !self.credit.permits()
+    }
+
+    /// Put a packet into its place.
+    pub(super) fn put(&mut self, queued: Queued) {
+        let at = match queued.header.kind {
+            Kind::Data => {
+                let before = |other: &Queued| other.header.sequence < queued.header.sequence;
+                self.queue.partition_point(before)
+            }
+            Kind::Ack | Kind::Nack | Kind::Datagram => self.queue.len(),
+        };
+        self.queue.insert(at, queued);
+    }
+
+    /// Put a packet that was not sent back to its place.
+    pub(super) fn put_back(&mut self, queued: Queued) {
+        match queued.header.kind {
+            Kind::Data => self.put(queued),
+            Kind::Ack | Kind::Nack | Kind::Datagram => self.queue.push_front(queued),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! `HxH` 3.2.3: freezing flows.
+
+use multihop_core::{Cx, DropCause, HopStep, NodeId, Packet, RouteNews, Time};
+
+use super::credit::Credit;
+use super::flow::Flow;
+use super::header::Header;
+use super::hop::Hxh;
+
+/// Whether the scheduler looks at a flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It does.
+    Active,
+    /// "The scheduler ignores frozen flows when determining which packet to send next."
+    Frozen,
+    /// Frozen at its source: routing has the packet with this number, and searches since then.
+    Searching(u32, Time),
+    /// Frozen at its source: routing has found the way, and will give that packet back. What was
+    /// sent now would overtake it.
+    Returning(u32, Time),
+}
+
+impl Hxh {
+    /// "Intermediate nodes that are aware of the route error freeze their flows." That a route was
+    /// found thaws none: "frozen flows become active again any time a packet corresponding to the
+    /// flow is received and the node has an available route for the flow".
+    pub(super) fn freeze(&mut self, news: RouteNews) {
+        let (RouteNews::Lost(destination) | RouteNews::Found(destination)) = news;
+        let concerns =
+            |flow: &&mut Flow| flow.id.destination == destination && !flow.goes_upstream();
+        for flow in self.flows.iter_mut().filter(concerns) {
+            flow.standing = match (news, flow.standing) {
+                (RouteNews::Lost(_), Standing::Active) => Standing::Frozen,
+                (RouteNews::Lost(_), Standing::Returning(packet, since)) => {
+                    Standing::Searching(packet, since)
+                }
+                (RouteNews::Found(_), Standing::Searching(packet, since)) => {
+                    Standing::Returning(packet, since)
+                }
+                (_, standing) => standing,
+            };
+        }
+    }
+
+    /// "When packets arrive for a frozen flow, the scheduler checks to see if a new route has been
+    /// established. If not, the scheduler causes the routing protocol to re-broadcast the error
+    /// notification." Routing was asked, and has done so. The packet stays if there is room.
+    pub(super) fn keep_unroutable(&mut self, cx: &mut Cx, packet: Packet) {
+        let at_source = packet.flow.source == cx.me;
+        match Header::parse(packet.hop.as_slice()) {
+            Ok(header) if !at_source && !header.kind.goes_upstream() => {
+                let at = self.entry(cx.now, packet.flow);
+                self.flows[at].standing = Standing::Frozen;
+                self.insert(cx, at, packet, header);
+            }
+            // The source's routing does not search for this destination, and what goes upstream
+            // would be too old.
+            _ => cx.drop(packet, DropCause::NoRoute),
+        }
+    }
+
+    /// At the source of a frozen flow, routing gets one packet to search for. What failed on its
+    /// way upstream asks for its way anew.
+    pub(super) fn reroute(&mut self, cx: &mut Cx) -> Option<HopStep> {
+        let rerouted = |flow: &&mut Flow| {
+            let anew = flow.goes_upstream() || flow.id.source == cx.me;
+            flow.standing == Standing::Frozen && anew && !flow.queue.is_empty()
+        };
+        let flow = self.flows.iter_mut().find(rerouted)?;
+        let queued = flow.queue.pop_front()?;
+        if !flow.goes_upstream() {
+            flow.standing = Standing::Searching(queued.header.sequence, cx.now);
+        }
+        Some(HopStep::Reroute(queued.packet))
+    }
+
+    /// A packet of the flow at `at` has come, and there is a route for it, via `next`.
+    pub(super) fn thaw(&mut self, now: Time, at: usize, header: &Header, next: NodeId) {
+        let half = self.settings.half();
+        let flow = &mut self.flows[at];
+        if flow.next != Some(next) {
+            flow.credit = Credit::new(now, half as u32);
+            flow.next = Some(next);
+        }
+        match flow.standing {
+            // The packet that routing has would be overtaken.
+            Standing::Searching(sequence, _) | Standing::Returning(sequence, _)
+                if sequence != header.sequence => {}
+            _ => flow.standing = Standing::Active,
+        }
+    }
+
+    /// When a search has lasted for so long that routing may have dropped the packet.
+    pub(super) fn search_deadline(&self, flow: &Flow) -> Time {
+        match flow.standing {
+            Standing::Searching(_, since) | Standing::Returning(_, since) => {
+                since + self.settings.idle_timeout
+            }
+            Standing::Active | Standing::Frozen => Time::NEVER,
+        }
+    }
+
+    /// What lasts too long is asked for again, with the next packet.
+    pub(super) fn give_up_search(&mut self, now: Time) {
+        for at in 0..self.flows.len() {
+            if self.search_deadline(&self.flows[at]) <= now {
+                self.flows[at].standing = Standing::Frozen;
+            }
+        }
+    }
+}

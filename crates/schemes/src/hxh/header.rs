@@ -1,0 +1,190 @@
+//! `HxH` 3.1, figure 3.1: the packet header.
+//!
+//! ```text
+//!  0       1       2       3       4       5       6       7
+//! +-------+-------+---------------+-------------------------------+
+//! | kind  | flags | buffer value  | ACK value                     |
+//! +-------+-------+---------------+---------------+---------------+
+//! | sequence number               | range: back by| range: length |
+//! +-------------------------------+---------------+---------------+
+//! | zeros, up to the length that the parameter `header` gives     |
+//! ```
+//!
+//! Big-endian. Flag 1 asks for an explicit acknowledgment. The copies of addresses and ports that
+//! figure 3.1 has stand in the network header here, whose destination stays that of the flow. The
+//! first sixteen bytes are the hop protocol's, the zeros the transport's; together they are one
+//! header.
+
+use multihop_core::{HeaderBytes, WireError};
+
+/// Length in bytes of the part with the fields.
+pub const HEADER_LEN: usize = 16;
+
+/// 3.4.2: "a bit in its header to specify that an explicit acknowledgment is requested".
+const REQUEST: u8 = 1;
+
+/// What a packet is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    /// Data of a flow.
+    Data = 1,
+    /// Explicit acknowledgment (3.4.2).
+    Ack = 2,
+    /// Negative acknowledgment (3.4.3).
+    Nack = 3,
+    /// Data of a flow that has another transport: scheduled and credited, but not acknowledged.
+    Datagram = 4,
+}
+
+impl Kind {
+    /// Its name in traces.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Data | Kind::Datagram => "data",
+            Kind::Ack => "ack",
+            Kind::Nack => "nack",
+        }
+    }
+
+    /// Whether it goes upstream, against the data.
+    pub const fn goes_upstream(self) -> bool {
+        matches!(self, Kind::Ack | Kind::Nack)
+    }
+}
+
+/// A range of sequence numbers that is not empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The first number.
+    pub first: u32,
+    /// How many.
+    pub len: u16,
+}
+
+impl Range {
+    /// From `first` up to, but without `end`, or `None` if that is empty or does not fit.
+    pub fn new(first: u32, end: u32) -> Option<Self> {
+        let len = u16::try_from(end.checked_sub(first)?).ok().filter(|len| *len > 0)?;
+        Some(Range { first, len })
+    }
+
+    /// The number behind the last.
+    pub const fn end(&self) -> u32 {
+        self.first.saturating_add(self.len as u32)
+    }
+
+    /// What of it is not in `other`: a part before, and a part behind.
+    pub fn without(&self, other: Option<Range>) -> [Option<Range>; 2] {
+        let Some(other) = other else { return [Some(*self), None] };
+        let before = Range::new(self.first, self.end().min(other.first));
+        let behind = Range::new(self.first.max(other.end()), self.end());
+        [before, behind]
+    }
+}
+
+/// The fields of the header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// What the packet is.
+    pub kind: Kind,
+    /// 3.4.2: the source, or the last hop, asks the destination for an explicit acknowledgment.
+    pub asks: bool,
+    /// 3.3: how much space the transmitting node has for the flow, in packets, "if the
+    /// transmission fails".
+    pub buffer: u16,
+    /// 3.4.1: the destination has every packet before this one.
+    pub ack: u32,
+    /// The packet's number within the flow; zero in what goes upstream.
+    pub sequence: u32,
+    /// 3.4.3: in a NACK, what is missing; in data, "a range of sequence numbers that should not be
+    /// `NACKed`", which lies before the packet.
+    pub range: Option<Range>,
+}
+
+impl Header {
+    /// Of a packet without anything but its kind and number.
+    pub const fn new(kind: Kind, sequence: u32) -> Self {
+        Header { kind, asks: false, buffer: 0, ack: 0, sequence, range: None }
+    }
+
+    /// Its bytes.
+    ///
+    /// # Panics
+    /// Never: sixteen bytes fit into sixteen.
+    pub fn emit(&self) -> HeaderBytes<16> {
+        let Header { kind, asks, buffer, ack, .. } = *self;
+        let (sequence, distance, len) = match self.range {
+            None => (self.sequence, 0, 0),
+            Some(range) if kind == Kind::Nack => (range.first, 0, range.len),
+            // A range that is too far back to be written down is left out.
+            Some(range) => match u16::try_from(self.sequence.saturating_sub(range.first)) {
+                Ok(distance) if distance >= range.len => (self.sequence, distance, range.len),
+                _ => (self.sequence, 0, 0),
+            },
+        };
+        let mut bytes = [0u8; HEADER_LEN];
+        bytes[0] = kind as u8;
+        bytes[1] = if asks { REQUEST } else { 0 };
+        bytes[2..4].copy_from_slice(&buffer.to_be_bytes());
+        bytes[4..8].copy_from_slice(&ack.to_be_bytes());
+        bytes[8..12].copy_from_slice(&sequence.to_be_bytes());
+        bytes[12..14].copy_from_slice(&distance.to_be_bytes());
+        bytes[14..16].copy_from_slice(&len.to_be_bytes());
+        HeaderBytes::new(&bytes).expect("sixteen bytes fit into sixteen")
+    }
+
+    /// Read a header.
+    ///
+    /// # Errors
+    /// If `bytes` is not exactly what [`Header::emit`] writes for some header.
+    pub fn parse(bytes: &[u8]) -> Result<Self, WireError> {
+        let truncated = WireError::Truncated { need: HEADER_LEN, have: bytes.len() };
+        let (header, rest) = bytes.split_first_chunk::<HEADER_LEN>().ok_or(truncated)?;
+        if !rest.is_empty() {
+            let value = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+            return Err(WireError::Field { name: "header length", value });
+        }
+        let [kind, flags, b0, b1, a0, a1, a2, a3, s0, s1, s2, s3, d0, d1, l0, l1] = *header;
+        let kind = match kind {
+            1 => Kind::Data,
+            2 => Kind::Ack,
+            3 => Kind::Nack,
+            4 => Kind::Datagram,
+            other => return Err(WireError::Field { name: "kind", value: u32::from(other) }),
+        };
+        let sequence = u32::from_be_bytes([s0, s1, s2, s3]);
+        let distance = u16::from_be_bytes([d0, d1]);
+        let len = u16::from_be_bytes([l0, l1]);
+        let range = range(kind, sequence, distance, len)?;
+        let sequence = if kind == Kind::Nack { 0 } else { sequence };
+        if sequence == u32::MAX || (kind == Kind::Ack && sequence > 0) {
+            return Err(WireError::Field { name: "sequence number", value: sequence });
+        }
+        if flags > REQUEST || (flags == REQUEST && kind != Kind::Data) {
+            return Err(WireError::Field { name: "flags", value: u32::from(flags) });
+        }
+        Ok(Header {
+            kind,
+            asks: flags == REQUEST,
+            buffer: u16::from_be_bytes([b0, b1]),
+            ack: u32::from_be_bytes([a0, a1, a2, a3]),
+            sequence,
+            range,
+        })
+    }
+}
+
+/// The range that these fields stand for.
+fn range(kind: Kind, sequence: u32, distance: u16, len: u16) -> Result<Option<Range>, WireError> {
+    let first = match (kind, len) {
+        (Kind::Nack, 1..) if distance == 0 => {
+            sequence.checked_add(u32::from(len)).map(|end| end - u32::from(len))
+        }
+        (Kind::Data, 1..) if distance >= len => sequence.checked_sub(u32::from(distance)),
+        (Kind::Data | Kind::Ack | Kind::Datagram, 0) if distance == 0 => return Ok(None),
+        _ => None,
+    };
+    let first = first.ok_or(WireError::Field { name: "range", value: u32::from(len) })?;
+    Ok(Some(Range { first, len }))
+}

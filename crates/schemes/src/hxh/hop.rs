@@ -1,0 +1,181 @@
+//! The scheduling layer of one node (3.2): it hands what happens to the mechanism that deals with
+//! it.
+
+use multihop_core::{
+    Cx, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId, Packet, Params, QueuePlace,
+    RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
+};
+
+use super::Settings;
+use super::flow::Flow;
+use super::freeze::Standing;
+use super::header::{HEADER_LEN, Header, Kind};
+use super::rate::Pacer;
+use super::schedule::Below;
+
+/// `HxH` at one node.
+pub struct Hxh {
+    pub(super) settings: Settings,
+    /// The flows, by their names. A node has few of them.
+    pub(super) flows: Vec<Flow>,
+    /// Whose turn it is (3.2.2).
+    pub(super) turn: FlowId,
+    /// The packet that the MAC has.
+    pub(super) below: Option<Below>,
+    /// 5.1.2.
+    pub(super) pacer: Pacer,
+}
+
+impl Hxh {
+    /// `HxH` with these parameters.
+    pub fn new(params: &Params) -> Self {
+        let settings = Settings::new(params);
+        Hxh {
+            settings,
+            flows: Vec::new(),
+            turn: FlowId::between(NodeId(0), NodeId(0)),
+            below: None,
+            pacer: Pacer::new(settings.pace),
+        }
+    }
+
+    /// A packet from upstream, for this node or through it.
+    fn on_data(&mut self, cx: &mut Cx, rx: &Rx, header: &Header) -> Verdict {
+        let Packet { flow: id, tag, .. } = rx.packet;
+        let here = header.kind == Kind::Data && self.has(id, header.sequence);
+        let at = self.entry(cx.now, id);
+        let flow = &mut self.flows[at];
+        // A frozen flow's packet must go to routing, although it is here already: it thaws the
+        // flow, or repeats the route error (3.2.3).
+        if here && flow.standing == Standing::Active {
+            cx.trace(EventKind::DuplicateIgnored, id, header.sequence, tag);
+            return Verdict::Done;
+        }
+        flow.seen = cx.now;
+        flow.upstream = Some(rx.from);
+        flow.tag = tag.control();
+        flow.kind = header.kind;
+        if header.kind == Kind::Data {
+            self.learn(id, header.ack);
+            // At the destination, the transport looks for gaps.
+            if id.destination != cx.me && id.source != cx.me {
+                self.detect_gap(cx, at, header);
+            }
+        }
+        Verdict::Accept
+    }
+
+    /// 3.3, 3.4.1: a neighbour passes a packet on.
+    fn on_overheard(&mut self, cx: &mut Cx, rx: &Rx, header: &Header) {
+        let flow = rx.packet.flow;
+        self.hear_buffer(cx.now, flow, rx.from, header);
+        if header.kind == Kind::Data && self.learn(flow, header.ack) {
+            cx.trace(EventKind::ImplicitAcknowledgment, flow, header.ack, rx.packet.tag);
+        }
+    }
+}
+
+impl Hop for Hxh {
+    fn admits(&self, flow: FlowId) -> bool {
+        let Ok(at) = self.position(flow) else { return true };
+        let known = &self.flows[at];
+        if known.goes_upstream() {
+            return self.waiting(flow) < self.settings.queue_limit;
+        }
+        match known.standing {
+            Standing::Active | Standing::Returning(..) => self.space(flow) > 0,
+            // A packet without a way makes routing search.
+            Standing::Frozen => known.queue.is_empty(),
+            Standing::Searching(..) => false,
+        }
+    }
+
+    fn queue_place(&self) -> QueuePlace {
+        QueuePlace::AboveLinkLayer
+    }
+
+    fn way(&self, packet: &Packet) -> Option<NodeId> {
+        if !packet.flow.is_reverse() {
+            return None;
+        }
+        let at = self.position(packet.flow.reverse()).ok()?;
+        self.flows[at].upstream
+    }
+
+    fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        self.enqueue(cx, packet, next);
+    }
+
+    fn on_unroutable(&mut self, cx: &mut Cx, packet: Packet) {
+        self.keep_unroutable(cx, packet);
+    }
+
+    fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
+        let flow = rx.packet.flow;
+        let header = match Header::parse(rx.packet.hop.as_slice()) {
+            Ok(header) if header.kind.goes_upstream() == flow.is_reverse() => header,
+            _ => {
+                cx.trace(EventKind::Malformed, flow, 0, rx.packet.tag);
+                return Verdict::Done;
+            }
+        };
+        match (rx.heard, header.kind) {
+            (Heard::ForMe, _) if !self.can_know(flow) => Verdict::Done,
+            (Heard::ForMe, Kind::Data | Kind::Datagram) => self.on_data(cx, rx, &header),
+            (Heard::ForMe, Kind::Ack | Kind::Nack) => {
+                self.on_passing(cx, rx, &header);
+                Verdict::Accept
+            }
+            (Heard::Overheard | Heard::Broadcast, Kind::Data | Kind::Datagram) => {
+                self.on_overheard(cx, rx, &header);
+                Verdict::Done
+            }
+            // What goes upstream goes to this node, or not through it.
+            (Heard::Overheard | Heard::Broadcast, Kind::Ack | Kind::Nack) => Verdict::Done,
+        }
+    }
+
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+        self.finish(cx, done).map(Failed::Kept)
+    }
+
+    fn on_route(&mut self, _cx: &mut Cx, news: RouteNews) {
+        self.freeze(news);
+    }
+
+    fn poll(&mut self, cx: &mut Cx) -> Option<HopStep> {
+        self.hand_up(cx).or_else(|| self.reroute(cx))
+    }
+
+    fn on_timeout(&mut self, cx: &mut Cx) {
+        self.pacer.on_timeout(cx.now);
+        self.permit_stopped(cx.now);
+        self.give_up_search(cx.now);
+        self.release_idle(cx);
+    }
+
+    fn deadline(&self) -> Time {
+        let flows = self.flows.iter().map(|flow| {
+            let idle = flow.seen + self.settings.idle_timeout;
+            idle.min(self.stopped_deadline(flow)).min(self.search_deadline(flow))
+        });
+        flows.min().unwrap_or(Time::NEVER).min(self.pacer.deadline())
+    }
+
+    fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
+        self.next_frame(cx)
+    }
+
+    fn backlog(&self) -> usize {
+        let queued = self.flows.iter().map(|flow| flow.queue.len()).sum::<usize>();
+        queued + usize::from(self.below.is_some())
+    }
+
+    fn label(&self, packet: &Packet) -> &'static str {
+        Header::parse(packet.hop.as_slice()).map_or("malformed", |header| header.kind.name())
+    }
+
+    fn header_len(&self) -> usize {
+        HEADER_LEN
+    }
+}

@@ -1,0 +1,236 @@
+//! `HxH`: hop-by-hop transport control.
+//!
+//! Daniel N. Scofield: *Hop-by-Hop Transport Control for Multi-Hop Wireless Networks*. Master's
+//! thesis, Brigham Young University, 2007.
+//!
+//! Every node keeps a queue per flow and sends from it only while the next hop has room. How much
+//! room that is, and what has arrived at the destination, it overhears from the packets that the
+//! next hop passes on.
+//!
+//! | In the paper | In the code | Unit | Default |
+//! |---|---|---|---|
+//! | packet header (figure 3.1) | [`Header`], `header` | bytes | 40 |
+//! | a flow's state (3.2) | `flow::Flow` | | |
+//! | "byte based round robin" (3.2.2) | `schedule`, `quantum` | bytes | 1500 |
+//! | "inactive for more than two seconds" (3.2.1) | `idle_timeout` | s | 2 |
+//! | frozen (3.2.3) | `freeze::Standing::Frozen` | | |
+//! | queue (3.2.1) | `queue_limit` | packets | 20 |
+//! | "its halfway point" (3.3) | `Settings::half` | packets | half of `queue_limit` |
+//! | pool of credits (3.3) | `credit::Credit::pool` | packets | |
+//! | "five times the ... average" (3.3) | `stopped_factor` | | 5 |
+//! | ACK value (3.4.1) | `passive::Passive::ack` | packets | |
+//! | passive acknowledgments (3.4.1; figure 4.6) | `passive_acks` | switch | on |
+//! | "subject to a rate limit" (3.4.2) | `ack_interval` | ms | 100 |
+//! | gap, NACK, range not to be `NACKed` (3.4.3) | `negative::Gaps` | | |
+//! | "too much time passes" (3.4.3) | `negative::Missing`, `nack_timeout` | ms | at least 200 |
+//! | rate-limited version (5.1.2) | `rate::Pacer`, `rate_limit` | switch | off |
+//!
+//! What the paper leaves open, and where this code departs from it:
+//!
+//! | Place | Here |
+//! |---|---|
+//! | figure 3.1: length, and units of the numbers | 40 bytes, which is the length that the line through table 4.1 needs; sequence numbers count packets. The ACK value is the number that the destination expects next, which can say "nothing yet" |
+//! | 3.2.1 size of a queue | 20 packets, the one in the MAC included |
+//! | 3.2.1 receiving "for the flow" | a transmission counts as well, so that a flow that is being sent is not removed; acknowledgments of the flow too; at the source, and while a frame of the flow is with the MAC, state with packets stays |
+//! | 3.2.2 \[4\] | deficit round robin; a packet is charged when it has been sent, and one that failed costs its flow the rest of the turn |
+//! | 3.2.2 acknowledgments in the queues | they are a flow of their own without credits, and go back over the neighbours that the data came from |
+//! | 3.2.3 with fixed routes | nothing is announced as broken, nothing freezes: a failed packet is tried again in its turn |
+//! | 3.2.3 the source's packet | a frozen flow's source hands one packet to routing, and waits for that one before it sends others, or they would overtake it |
+//! | 3.3 credits at the start | half a queue |
+//! | 3.3 credits and values heard | the value heard replaces the pool, every time: it contains the credit for the packet heard before. It is as old as the frame, which may have waited in the MAC; the other half of the queue takes what came meanwhile |
+//! | 3.3 "exponential mean weighted average" | gain 1/8. Before two transmissions were overheard: the time that this node's own first packet took in the MAC, because the next hop needs as long |
+//! | 3.3 how long a stopped flow waits | at most `idle_timeout`: then the next hop has forgotten the flow, and has room. Without a bound the waits, which count in the average, can grow without end |
+//! | 3.3 and deaf radios | both the wait and the average contain the time in which this radio could not overhear, so it does not matter (`Cx::deaf` is not used) |
+//! | 3.3 the last hop | needs no credits: the destination has no queue |
+//! | 3.4.1 the second to last node | counts on from what it knows of the destination; behind a gap it remembers what it has delivered, and asks for an explicit acknowledgment until the gap is closed |
+//! | 3.4.1 "same error control techniques as TCP" | RFC 6298's timer sends the first missing packet again and asks for an acknowledgment; when that comes and no data is left that could show the gaps, what was sent before the timeout is sent again |
+//! | 3.4.1 start of a flow | one packet, which asks for an acknowledgment, and after a route is lost again: routing holds what has no route, and later packets would overtake it |
+//! | 3.4.2 rate limit | the last request is always answered, at the latest after `ack_interval` |
+//! | 3.4.3 a node that joins a flow | its first packet is no gap; the destination's history begins at 0 |
+//! | 3.4.3 a node that comes back | what it knows to be acknowledged is not missing |
+//! | 3.4.3 the source's reaction | sends a packet again once per round trip, however many NACKs name it |
+//! | 3.4.3 repeated NACKs | after four times the average from NACK to repair, twice that the next time, and so on |
+//! | source's window | `window_limit`: the memory of both ends, no congestion control |
+//! | 5.1.2 how to find the rate | additive increase, multiplicative decrease by the MAC's retries: see `rate` |
+//! | flows with another transport | are scheduled and credited, but neither acknowledged nor `NACKed` |
+
+mod credit;
+mod destination;
+mod explicit;
+mod flow;
+mod freeze;
+mod header;
+mod hop;
+mod mean;
+mod negative;
+mod passive;
+mod rate;
+mod schedule;
+mod source;
+#[cfg(test)]
+mod tests;
+
+pub use header::{HEADER_LEN, Header, Kind, Range};
+pub use hop::Hxh;
+
+use multihop_core::{
+    Duration, End, HeaderBytes, MacAccess, Param, ParamKind, Params, Plot, Scheme,
+};
+
+use destination::Destination;
+use source::Source;
+
+/// `HxH`.
+pub static SCHEME: Scheme = Scheme {
+    name: "hxh",
+    title: "HxH",
+    paper: "Scofield: Hop-by-Hop Transport Control for Multi-Hop Wireless Networks. Master's \
+            thesis, Brigham Young University, 2007",
+    plot: Plot { color: "#d95f02", marker: "P" },
+    mac: MacAccess::Dcf,
+    params: &[
+        Param {
+            name: "queue_limit",
+            unit: "packets",
+            about: "Packets of one flow that one node keeps (3.2.1); advertised as full at half of \
+                    that (3.3)",
+            kind: ParamKind::Number { default: 20.0, min: 2.0, max: 10_000.0 },
+        },
+        Param {
+            name: "quantum",
+            unit: "bytes",
+            about: "How many bytes a flow may send in its turn of the round robin (3.2.2)",
+            kind: ParamKind::Number { default: 1_500.0, min: 64.0, max: 1e6 },
+        },
+        Param {
+            name: "idle_timeout",
+            unit: "s",
+            about: "A flow's state is removed when the flow was inactive for so long (3.2.1)",
+            kind: ParamKind::Number { default: 2.0, min: 0.01, max: 1e6 },
+        },
+        Param {
+            name: "stopped_factor",
+            unit: "",
+            about: "A flow without credits sends one packet after so many average delays between \
+                    the next hop's transmissions (3.3)",
+            kind: ParamKind::Number { default: 5.0, min: 0.0, max: 1e6 },
+        },
+        Param {
+            name: "passive_acks",
+            unit: "",
+            about: "Acknowledgments travel on overheard data (3.4.1); off, the destination \
+                    acknowledges every packet explicitly (figure 4.6)",
+            kind: ParamKind::Switch(true),
+        },
+        Param {
+            name: "ack_interval",
+            unit: "ms",
+            about: "The least time between two explicit acknowledgments that were asked for (3.4.2)",
+            kind: ParamKind::Number { default: 100.0, min: 0.0, max: 1e6 },
+        },
+        Param {
+            name: "nack_timeout",
+            unit: "ms",
+            about: "The least time before the destination repeats a NACK (3.4.3)",
+            kind: ParamKind::Number { default: 200.0, min: 1.0, max: 1e6 },
+        },
+        Param {
+            name: "window_limit",
+            unit: "packets",
+            about: "How many packets may be unacknowledged: the memory of both ends of a flow, not \
+                    a congestion control",
+            kind: ParamKind::Number { default: 1_000.0, min: 1.0, max: 10_000.0 },
+        },
+        Param {
+            name: "min_rto",
+            unit: "ms",
+            about: "The least retransmission timeout of the source (3.4.1: as TCP; RFC 6298, 2.4)",
+            kind: ParamKind::Number { default: 200.0, min: 0.0, max: 60_000.0 },
+        },
+        Param {
+            name: "header",
+            unit: "bytes",
+            about: "Length of the whole HxH header of every packet (figure 3.1)",
+            kind: ParamKind::Number { default: 40.0, min: 16.0, max: 56.0 },
+        },
+        Param {
+            name: "rate_limit",
+            unit: "",
+            about: "Every node limits its rate so that packets are sent on their first attempt \
+                    (5.1.2, with a method of our own)",
+            kind: ParamKind::Switch(false),
+        },
+    ],
+    hop: |params| Box::new(Hxh::new(params)),
+    transport: |params, flow, end| {
+        let settings = Settings::new(params);
+        match end {
+            End::Source => Box::new(Source::new(settings, flow)),
+            End::Destination => Box::new(Destination::new(settings, flow)),
+        }
+    },
+};
+
+/// Where acknowledgments come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Feedback {
+    /// Overheard data, and explicit ones on request (3.4.1, 3.4.2).
+    Passive,
+    /// One explicit acknowledgment for every packet (4.1.1, figure 4.6).
+    Explicit,
+}
+
+/// The values of the parameters.
+#[derive(Clone, Copy, Debug)]
+struct Settings {
+    queue_limit: usize,
+    quantum: u32,
+    idle_timeout: Duration,
+    stopped_factor: f64,
+    feedback: Feedback,
+    ack_interval: Duration,
+    nack_timeout: Duration,
+    window_limit: u32,
+    min_rto: Duration,
+    /// Length of the header without the fields: the transport's part.
+    padding: usize,
+    pace: rate::Pace,
+}
+
+impl Settings {
+    fn new(params: &Params) -> Self {
+        let count = |name| params.number(name) as u32;
+        let millis = |name| Duration::from_seconds(params.number(name) / 1_000.0);
+        Settings {
+            queue_limit: count("queue_limit") as usize,
+            quantum: count("quantum"),
+            idle_timeout: Duration::from_seconds(params.number("idle_timeout")),
+            stopped_factor: params.number("stopped_factor"),
+            feedback: if params.switch("passive_acks") {
+                Feedback::Passive
+            } else {
+                Feedback::Explicit
+            },
+            ack_interval: millis("ack_interval"),
+            nack_timeout: millis("nack_timeout"),
+            window_limit: count("window_limit"),
+            min_rto: millis("min_rto"),
+            padding: (count("header") as usize).saturating_sub(HEADER_LEN),
+            pace: if params.switch("rate_limit") {
+                rate::Pace::Limited
+            } else {
+                rate::Pace::Unlimited
+            },
+        }
+    }
+
+    /// 3.3: "the `HxH` protocol considers a node's queue to be full at its halfway point".
+    fn half(&self) -> usize {
+        self.queue_limit / 2
+    }
+
+    /// The transport's part of the header.
+    fn padding(&self) -> HeaderBytes<40> {
+        HeaderBytes::new(&[0; 40][..self.padding.min(40)]).unwrap_or_default()
+    }
+}

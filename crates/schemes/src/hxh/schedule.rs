@@ -1,0 +1,240 @@
+//! `HxH` 3.2.1, 3.2.2: a queue per flow, and which packet is sent next.
+
+use multihop_core::{
+    Cx, DropCause, EventKind, FlowId, NodeId, Outcome, Packet, Receiver, Time, TxDone, TxRequest,
+};
+
+use super::Feedback;
+use super::flow::{Flow, Queued};
+use super::freeze::Standing;
+use super::header::{Header, Kind};
+use super::hop::Hxh;
+
+/// How many flows a node keeps apart. What the air brings of further ones is refused.
+const MOST_FLOWS: usize = 1_024;
+
+/// The packet that the MAC has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Below {
+    pub(super) flow: FlowId,
+    /// The header with which it was queued.
+    pub(super) header: Header,
+    pub(super) since: Time,
+}
+
+impl Hxh {
+    pub(super) fn position(&self, flow: FlowId) -> Result<usize, usize> {
+        self.flows.binary_search_by_key(&flow, |known| known.id)
+    }
+
+    /// The state of `flow`; a new one "when a flow has not been seen before".
+    pub(super) fn entry(&mut self, now: Time, flow: FlowId) -> usize {
+        self.position(flow).unwrap_or_else(|at| {
+            self.flows.insert(at, Flow::new(now, flow, self.settings.half()));
+            at
+        })
+    }
+
+    /// Whether there is state for `flow`, or room for it.
+    pub(super) fn can_know(&self, flow: FlowId) -> bool {
+        self.flows.len() < MOST_FLOWS || self.position(flow).is_ok()
+    }
+
+    /// How many packets of `flow` are here, the one in the MAC included.
+    pub(super) fn waiting(&self, flow: FlowId) -> usize {
+        let queued = self.position(flow).map_or(0, |at| self.flows[at].queue.len());
+        queued + usize::from(self.below.is_some_and(|below| below.flow == flow))
+    }
+
+    /// 3.3: what to tell the node upstream: the space up to the halfway point.
+    pub(super) fn space(&self, flow: FlowId) -> u16 {
+        let space = self.settings.half().saturating_sub(self.waiting(flow));
+        u16::try_from(space).unwrap_or(u16::MAX)
+    }
+
+    /// A packet for `next`, from upstream or from this node.
+    pub(super) fn enqueue(&mut self, cx: &mut Cx, mut packet: Packet, next: NodeId) {
+        if packet.hop.is_empty() && packet.flow.source == cx.me {
+            packet.hop = Header::new(Kind::Datagram, 0).emit();
+        }
+        let Ok(header) = Header::parse(packet.hop.as_slice()) else {
+            cx.trace(EventKind::Malformed, packet.flow, 0, packet.tag);
+            return cx.drop(packet, DropCause::Malformed);
+        };
+        if header.kind.goes_upstream() != packet.flow.is_reverse() {
+            cx.trace(EventKind::Malformed, packet.flow, header.sequence, packet.tag);
+            return cx.drop(packet, DropCause::Malformed);
+        }
+        let at = self.entry(cx.now, packet.flow);
+        self.thaw(cx.now, at, &header, next);
+        if packet.flow.source == cx.me && header.kind == Kind::Data {
+            let flow = &mut self.flows[at];
+            flow.passive.learn(header.ack);
+            flow.passive.on_handed_up(header.ack);
+        }
+        self.insert(cx, at, packet, header);
+    }
+
+    /// "Places them in the appropriate queue."
+    pub(super) fn insert(&mut self, cx: &mut Cx, at: usize, packet: Packet, header: Header) {
+        let id = packet.flow;
+        let full = self.waiting(id) >= self.settings.queue_limit;
+        let known = header.kind == Kind::Data && self.has(id, header.sequence);
+        let flow = &mut self.flows[at];
+        flow.seen = cx.now;
+        flow.tag = packet.tag.control();
+        if !id.is_reverse() {
+            flow.kind = header.kind;
+        }
+        if known {
+            // The source's timer was too fast; what it wants to ask is asked.
+            let same = |queued: &&mut Queued| queued.header.sequence == header.sequence;
+            if let Some(queued) = flow.queue.iter_mut().find(same) {
+                queued.header.asks |= header.asks;
+            }
+            cx.drop(packet, DropCause::Duplicate);
+        } else if full {
+            cx.drop(packet, DropCause::QueueFull);
+        } else {
+            flow.put(Queued { header, packet });
+        }
+    }
+
+    /// Whether packet `sequence` of `flow` waits here.
+    pub(super) fn has(&self, flow: FlowId, sequence: u32) -> bool {
+        let is = |header: &Header| header.kind == Kind::Data && header.sequence == sequence;
+        let below = self.below.is_some_and(|below| below.flow == flow && is(&below.header));
+        let queued = |at: usize| self.flows[at].queue.iter().any(|queued| is(&queued.header));
+        below || self.position(flow).is_ok_and(queued)
+    }
+
+    /// "The scheduler cycles through all flows in a byte based round robin fashion": deficit round
+    /// robin. The flow whose turn it is goes on while it has bytes left.
+    fn choose(&mut self) -> Option<usize> {
+        if !self.flows.iter().any(Flow::may_send) {
+            return None;
+        }
+        let mut at = match self.position(self.turn) {
+            Ok(at) => at,
+            Err(at) => self.begin_turn(at),
+        };
+        loop {
+            let flow = &mut self.flows[at];
+            match flow.queue.front() {
+                Some(first) if flow.may_send() => {
+                    if first.packet.len().0 <= flow.deficit {
+                        return Some(at);
+                    }
+                }
+                _ => flow.deficit = 0,
+            }
+            at = self.begin_turn(at + 1);
+        }
+    }
+
+    /// It is the turn of the flow at `at`, or of the first one if there is none.
+    fn begin_turn(&mut self, at: usize) -> usize {
+        let at = if at < self.flows.len() { at } else { 0 };
+        let flow = &mut self.flows[at];
+        self.turn = flow.id;
+        flow.deficit = flow.deficit.saturating_add(self.settings.quantum);
+        at
+    }
+
+    /// The packet for the MAC, which is free.
+    pub(super) fn next_frame(&mut self, cx: &mut Cx) -> Option<TxRequest> {
+        if self.below.is_some() || !self.pacer.permits(cx.now) {
+            return None;
+        }
+        self.permit_stopped(cx.now);
+        let at = self.choose()?;
+        let Queued { header, mut packet } = self.flows[at].queue.pop_front()?;
+        let (flow, to) = (packet.flow, self.flows[at].next?);
+        self.below = Some(Below { flow, header, since: cx.now });
+        self.pacer.on_start(cx.now);
+        packet.hop = self.written(at, header).emit();
+        Some(TxRequest { to: Receiver::Node(to), acknowledged: true, packet })
+    }
+
+    /// The header that goes on the air: what this node has to say about the flow.
+    fn written(&self, at: usize, header: Header) -> Header {
+        let flow = &self.flows[at];
+        let data = if flow.goes_upstream() { flow.id.reverse() } else { flow.id };
+        let buffer = self.space(data);
+        let passive = self.settings.feedback == Feedback::Passive;
+        let known = self.position(data).map_or(0, |at| self.flows[at].passive.ack());
+        let ack = if passive { header.ack.max(known) } else { header.ack };
+        match header.kind {
+            Kind::Data => {
+                let in_doubt = passive && flow.is_last_hop() && flow.passive.has_gap();
+                let asks = header.asks || in_doubt;
+                let range = flow.gaps.spared_before(header.sequence, ack);
+                Header { asks, buffer, ack, range, ..header }
+            }
+            Kind::Ack | Kind::Nack => Header { buffer, ack, ..header },
+            Kind::Datagram => Header { buffer, ..header },
+        }
+    }
+
+    /// "The MAC layer uses a callback function to inform the scheduler of the result." The
+    /// destination of a packet that was not sent: the link on the way to it has failed.
+    pub(super) fn finish(&mut self, cx: &mut Cx, done: TxDone) -> Option<NodeId> {
+        let below = self.below.take()?;
+        let Receiver::Node(to) = done.to else { return None };
+        self.pacer.on_done(cx.now, &done, below.since);
+        let at = self.entry(cx.now, below.flow);
+        let flow = &mut self.flows[at];
+        let sent = matches!(done.outcome, Outcome::Sent | Outcome::Acknowledged);
+        if sent {
+            flow.seen = cx.now;
+            flow.deficit = flow.deficit.saturating_sub(done.packet.len().0);
+            if flow.next == Some(to) {
+                flow.credit.spend(cx.now, cx.now.since(below.since));
+            }
+            if to == below.flow.destination && below.header.kind == Kind::Data {
+                flow.passive.on_delivered(below.header.sequence);
+            }
+            cx.release(&done.packet);
+            return None;
+        }
+        // "The scheduler places a copy of the packet back into the flow's queue." It "won't
+        // repeatedly attempt to send packets from problematic flows without first giving other
+        // flows a chance".
+        flow.put_back(Queued { header: below.header, packet: done.packet });
+        flow.deficit = 0;
+        flow.credit.on_failure(cx.now);
+        if done.outcome == Outcome::Withdrawn {
+            return None;
+        }
+        if flow.goes_upstream() {
+            flow.standing = Standing::Frozen;
+            self.forget_upstream(below.flow.reverse(), to);
+        }
+        Some(below.flow.destination)
+    }
+
+    /// The neighbour `lost` is no way upstream any more.
+    fn forget_upstream(&mut self, flow: FlowId, lost: NodeId) {
+        if let Ok(at) = self.position(flow) {
+            self.flows[at].upstream.take_if(|upstream| *upstream == lost);
+        }
+    }
+
+    /// 3.2.1: "state was released whenever flows were inactive for more than two seconds".
+    pub(super) fn release_idle(&mut self, cx: &mut Cx) {
+        let idle = self.settings.idle_timeout;
+        let below = self.below.map(|below| below.flow);
+        for flow in &mut self.flows {
+            // Deviation: what starts here stays, and what the MAC has comes back.
+            let stays = flow.id.source == cx.me && !flow.goes_upstream() && !flow.queue.is_empty();
+            if flow.seen + idle <= cx.now && (stays || below == Some(flow.id)) {
+                flow.seen = cx.now;
+            }
+        }
+        let is_idle = |flow: &mut Flow| flow.seen + idle <= cx.now;
+        let removed: Vec<Flow> = self.flows.extract_if(.., is_idle).collect();
+        for Queued { packet, .. } in removed.into_iter().flat_map(|flow| flow.queue) {
+            cx.drop(packet, DropCause::RouteBroken);
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! `HxH` 3.4: the transport at a flow's source.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use multihop_core::{
+    Cx, DropCause, Duration, EventKind, FlowId, Gauge, Message, Packet, Payload, RouteNews, Tag,
+    Time, Transport,
+};
+
+use super::Settings;
+use super::header::{Header, Kind, Range};
+use super::mean::Mean;
+use crate::datagram::SOURCE_BUFFER;
+use crate::tcp::timer::Timer;
+
+/// The granularity of the clock, as that of the TCPs.
+const TICK: Duration = Duration::from_millis(10);
+
+/// How many packets may be on their way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Allowance {
+    /// One, until it is acknowledged: whether there is a route is not known.
+    One,
+    /// As many as the window.
+    Window,
+}
+
+/// A message that is not acknowledged.
+#[derive(Clone, Debug)]
+struct Pending {
+    message: Message,
+    /// When it was sent last.
+    sent: Time,
+}
+
+/// The sending end of a flow. Message n is packet n.
+pub struct Source {
+    flow: FlowId,
+    settings: Settings,
+    /// The messages that are not acknowledged; the first is packet `first`.
+    pending: VecDeque<Pending>,
+    /// The first packet that is not acknowledged.
+    first: u32,
+    /// The packet to send next for the first time.
+    next: u32,
+    /// Packets to be sent again, and the one for which the timer ran out.
+    again: BTreeSet<u32>,
+    overdue: Option<u32>,
+    /// When the timer ran out, until something is acknowledged.
+    timed_out: Option<Time>,
+    allowance: Allowance,
+    timer: Timer,
+    round_trip: Mean,
+}
+
+impl Source {
+    /// The source of `flow`.
+    pub(super) fn new(settings: Settings, flow: FlowId) -> Self {
+        Source {
+            flow,
+            settings,
+            pending: VecDeque::new(),
+            first: 0,
+            next: 0,
+            again: BTreeSet::new(),
+            overdue: None,
+            timed_out: None,
+            allowance: Allowance::One,
+            timer: Timer::new(TICK, settings.min_rto),
+            round_trip: Mean::default(),
+        }
+    }
+
+    /// Messages that were never sent.
+    fn unsent(&self) -> usize {
+        self.pending.len() - (self.next - self.first) as usize
+    }
+
+    fn tag(&self, sequence: u32) -> Tag {
+        let at = sequence.checked_sub(self.first).map(|at| at as usize);
+        let pending = at.and_then(|at| self.pending.get(at)).or(self.pending.front());
+        pending.map_or(Tag::NONE, |pending| pending.message.tag)
+    }
+
+    /// All packets before `ack` have arrived.
+    fn on_ack(&mut self, cx: &mut Cx, ack: u32) {
+        if ack <= self.first {
+            return;
+        }
+        while self.first < ack
+            && let Some(Pending { message, .. }) = self.pending.pop_front()
+        {
+            self.first += 1;
+            cx.release(&Packet::new(self.flow, Payload::Virtual(0), message.tag));
+        }
+        self.again = self.again.split_off(&self.first);
+        self.overdue.take_if(|sequence| *sequence < ack);
+        self.allowance = Allowance::Window;
+        // The scheduling layers keep the network from congestion, so that the backoff need not
+        // wait for a packet that was sent once (RFC 6298, 5.7).
+        self.timer.end_backoff();
+        if let Some(since) = self.timed_out.take() {
+            self.go_back(since);
+        }
+        if let Some(round_trip) = self.timer.on_acknowledged(cx.now, ack) {
+            self.timer.sample(cx.now, round_trip);
+            self.round_trip.add(round_trip);
+            cx.gauge(self.flow, Gauge::RoundTrip(round_trip));
+        }
+        if self.first == self.next {
+            self.timer.stop();
+        } else {
+            self.timer.start(cx.now);
+        }
+    }
+
+    /// The way is open again after a timeout. What follows shows the gaps (3.4.3). If nothing can
+    /// follow, what was sent before the timeout counts as lost, as with TCP, and is sent again in
+    /// order.
+    fn go_back(&mut self, since: Time) {
+        let follows = self.unsent() > 0 && self.next - self.first < self.settings.window_limit;
+        if follows {
+            return;
+        }
+        let unacknowledged = (self.first..self.next).zip(&self.pending);
+        let lost = unacknowledged.filter(|(_, pending)| pending.sent < since);
+        self.again.extend(lost.map(|(sequence, _)| sequence));
+    }
+
+    /// 3.4.3 (and 4.1.3): the source sends what is missing again, each packet once per round trip.
+    fn on_nack(&mut self, cx: &mut Cx, range: Range) {
+        let least = self.round_trip.get().unwrap_or(self.settings.min_rto);
+        for sequence in range.first.max(self.first)..range.end().min(self.next) {
+            let pending = &self.pending[(sequence - self.first) as usize];
+            if cx.now.since(pending.sent) >= least {
+                self.again.insert(sequence);
+            }
+        }
+    }
+
+    /// The next packet to be sent.
+    fn choose(&mut self) -> Option<u32> {
+        if let Some(sequence) = self.again.pop_first() {
+            return Some(sequence);
+        }
+        let limit = match self.allowance {
+            Allowance::One => 1,
+            Allowance::Window => self.settings.window_limit,
+        };
+        (self.unsent() > 0 && self.next - self.first < limit).then_some(self.next)
+    }
+
+    fn transmit(&mut self, cx: &mut Cx, sequence: u32) -> Packet {
+        let pending = &mut self.pending[(sequence - self.first) as usize];
+        pending.sent = cx.now;
+        let Message { payload, tag } = pending.message.clone();
+        cx.copy(tag);
+        if sequence == self.next {
+            self.next += 1;
+            self.timer.on_first_sent(cx.now, sequence);
+        } else {
+            self.timer.forget();
+            cx.trace(EventKind::SegmentRetransmission, self.flow, sequence, tag);
+        }
+        if !self.timer.runs() {
+            self.timer.start(cx.now);
+        }
+        // 3.4.2: "the source can set this bit whenever the transport layer's buffers are empty".
+        // Also while one packet alone is on its way, and when the timer has run out.
+        let alone = self.allowance == Allowance::One;
+        let overdue = self.overdue.take_if(|overdue| *overdue == sequence).is_some();
+        let asks = self.unsent() == 0 || alone || overdue;
+        let mut packet = Packet::new(self.flow, payload, tag);
+        packet.hop = Header { asks, ack: self.first, ..Header::new(Kind::Data, sequence) }.emit();
+        packet.transport = self.settings.padding();
+        packet
+    }
+
+    fn malformed(&self, cx: &mut Cx, packet: Packet) {
+        cx.trace(EventKind::Malformed, self.flow, 0, packet.tag);
+        cx.drop(packet, DropCause::Malformed);
+    }
+}
+
+impl Transport for Source {
+    /// More than a node's queue takes at once, so that the buffer of a source that always has
+    /// data is never empty (3.4.2).
+    fn wants_message(&self, _room: bool) -> bool {
+        self.unsent() < (self.settings.half() + 2).min(SOURCE_BUFFER)
+    }
+
+    fn on_message(&mut self, cx: &mut Cx, message: Message) {
+        if self.unsent() < SOURCE_BUFFER {
+            self.pending.push_back(Pending { message, sent: Time::ZERO });
+        } else {
+            let packet = Packet::new(self.flow, message.payload, message.tag);
+            cx.drop(packet, DropCause::SourceBufferFull);
+        }
+    }
+
+    fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
+        match Header::parse(packet.hop.as_slice()) {
+            Ok(Header { kind: Kind::Ack | Kind::Nack, ack, range, .. }) if ack <= self.next => {
+                self.on_ack(cx, ack);
+                if let Some(range) = range {
+                    self.on_nack(cx, range);
+                }
+            }
+            _ => self.malformed(cx, packet),
+        }
+    }
+
+    /// 3.4.1: what was found out before the route was lost holds no more.
+    fn on_route(&mut self, _cx: &mut Cx, news: RouteNews) {
+        if news == RouteNews::Lost(self.flow.destination) {
+            self.allowance = Allowance::One;
+        }
+    }
+
+    /// RFC 6298, 5.4 to 5.6.
+    fn on_timeout(&mut self, cx: &mut Cx) {
+        if self.first == self.next {
+            return self.timer.stop();
+        }
+        cx.trace(EventKind::RetransmissionTimeout, self.flow, self.first, self.tag(self.first));
+        self.timer.back_off();
+        self.timer.forget();
+        self.timer.start(cx.now);
+        self.again.insert(self.first);
+        self.overdue = Some(self.first);
+        self.timed_out = Some(cx.now);
+    }
+
+    fn deadline(&self) -> Time {
+        self.timer.expires()
+    }
+
+    fn poll_send(&mut self, cx: &mut Cx) -> Option<Packet> {
+        let sequence = self.choose()?;
+        Some(self.transmit(cx, sequence))
+    }
+
+    fn backlog(&self) -> usize {
+        self.pending.len()
+    }
+
+    fn header_len(&self) -> usize {
+        self.settings.padding
+    }
+}
