@@ -30,16 +30,6 @@ pub enum HopStep {
     Reroute(Packet),
 }
 
-/// Where a hop protocol's queue lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QueuePlace {
-    /// At the interface: the next packet is with the MAC as soon as the MAC is free.
-    Interface,
-    /// Above the link layer, as that of a scheduler that waits for the MAC's answer: the next
-    /// packet goes down through the link layer first.
-    AboveLinkLayer,
-}
-
 /// A hop-by-hop protocol at one node.
 ///
 /// Every packet given to [`Hop::on_enqueue`], or kept by [`Hop::on_unroutable`], leaves by exactly
@@ -55,11 +45,6 @@ pub trait Hop: Send {
     /// wait.
     fn has_room(&self, flow: FlowId) -> bool {
         self.admits(flow)
-    }
-
-    /// Where its queue lies.
-    fn queue_place(&self) -> QueuePlace {
-        QueuePlace::Interface
     }
 
     /// Whether [`Hop::on_heard`] wants the frames that are addressed to other nodes.

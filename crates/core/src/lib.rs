@@ -24,7 +24,7 @@ mod wire;
 pub use cx::{Cx, Effect, Gauge};
 pub use distribution::{inverse_normal, normal};
 pub use event::{DropCause, Event, EventKind};
-pub use hop::{Failed, Hop, HopStep, QueuePlace, Verdict};
+pub use hop::{Failed, Hop, HopStep, Verdict};
 pub use ids::{FlowId, NodeId};
 pub use mac::{Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
 pub use packet::{INITIAL_TTL, Packet, Payload, Protocol, Tag};

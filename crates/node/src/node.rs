@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use multihop_core::{
     Cx, DropCause, Duration, Effect, End, Failed, FlowId, Heard, Hop, HopStep, Message, NodeId,
-    Outcome, Packet, Protocol, QueuePlace, Receiver, Rng, Route, RouteNews, Routing, RoutingStep,
-    Rx, Time, Transport, TxDone, TxRequest, Verdict,
+    Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx, Time,
+    Transport, TxDone, TxRequest, Verdict,
 };
 
 use crate::Input;
@@ -148,11 +148,6 @@ impl Node {
         let ends = self.ends.iter().map(|end| end.transport.deadline());
         let first = ends.min().unwrap_or(Time::NEVER);
         first.min(self.hop.deadline()).min(self.routing.deadline())
-    }
-
-    /// Where packets wait for the MAC.
-    pub fn queue_place(&self) -> QueuePlace {
-        self.hop.queue_place()
     }
 
     /// Whether the node wants to hear frames that are addressed to others.

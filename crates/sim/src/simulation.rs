@@ -4,7 +4,7 @@ mod observe;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use multihop_core::{DropCause, Duration, Message, NodeId, QueuePlace, Time};
+use multihop_core::{DropCause, Duration, Message, NodeId, Time};
 use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
 use multihop_routing::FixedRoutes;
@@ -313,7 +313,7 @@ impl Simulation {
     fn handle(&mut self, node: NodeId, input: Input) {
         let at = self.now;
         self.inputs += 1;
-        self.lag = self.lag_after(node, &input);
+        self.lag = self.lag_after(&input);
         self.record(node, || Line::Handle { at, input: input.clone() });
         self.nodes[node.index()].handle(at, input);
         self.drain(node);
@@ -377,15 +377,11 @@ impl Simulation {
     }
 
     /// How long after `input` what a node answers reaches an idle MAC: a packet goes up through
-    /// the link layer, and down again. A packet that has waited in the interface's queue is there
-    /// already.
-    fn lag_after(&self, node: NodeId, input: &Input) -> Duration {
+    /// the link layer, and down again. A packet that has waited in the queue is there already.
+    fn lag_after(&self, input: &Input) -> Duration {
         match input {
             Input::Heard(_) => self.link_layer_delay * 2,
-            Input::TxDone(_) => match self.nodes[node.index()].queue_place() {
-                QueuePlace::Interface => Duration::ZERO,
-                QueuePlace::AboveLinkLayer => self.link_layer_delay,
-            },
+            Input::TxDone(_) => Duration::ZERO,
             Input::Message { .. } | Input::Sink { .. } | Input::Deadline => {
                 self.lag.max(self.link_layer_delay)
             }

@@ -1,4 +1,4 @@
-//! `HxH` 3.3: credits, overheard instead of sent.
+//! HxH 3.3: credits, overheard instead of sent.
 
 use multihop_core::{Duration, FlowId, NodeId, Time};
 

@@ -1,4 +1,4 @@
-//! `HxH` 3.4: the transport at a flow's destination.
+//! HxH 3.4: the transport at a flow's destination.
 
 use std::collections::{BTreeMap, VecDeque};
 

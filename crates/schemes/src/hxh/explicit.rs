@@ -1,4 +1,4 @@
-//! `HxH` 3.4.2: explicit acknowledgments.
+//! HxH 3.4.2: explicit acknowledgments.
 
 use multihop_core::{Cx, Duration, EventKind, Rx, Tag, Time};
 

@@ -1,4 +1,4 @@
-//! `HxH` 3.2: a flow's queue and state at one node.
+//! HxH 3.2: a flow's queue and state at one node.
 
 use std::collections::VecDeque;
 

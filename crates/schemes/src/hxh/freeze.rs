@@ -1,4 +1,4 @@
-//! `HxH` 3.2.3: freezing flows.
+//! HxH 3.2.3: freezing flows.
 
 use multihop_core::{Cx, DropCause, HopStep, NodeId, Packet, RouteNews, Time};
 

@@ -1,4 +1,4 @@
-//! `HxH` 3.1, figure 3.1: the packet header.
+//! HxH 3.1, figure 3.1: the packet header.
 //!
 //! ```text
 //!  0       1       2       3       4       5       6       7

@@ -2,8 +2,8 @@
 //! it.
 
 use multihop_core::{
-    Cx, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId, Packet, Params, QueuePlace,
-    RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
+    Cx, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId, Packet, Params, RouteNews, Rx,
+    Time, TxDone, TxRequest, Verdict,
 };
 
 use super::Settings;
@@ -13,7 +13,7 @@ use super::header::{HEADER_LEN, Header, Kind};
 use super::rate::Pacer;
 use super::schedule::Below;
 
-/// `HxH` at one node.
+/// HxH at one node.
 pub struct Hxh {
     pub(super) settings: Settings,
     /// The flows, by their names. A node has few of them.
@@ -27,7 +27,7 @@ pub struct Hxh {
 }
 
 impl Hxh {
-    /// `HxH` with these parameters.
+    /// HxH with these parameters.
     pub fn new(params: &Params) -> Self {
         let settings = Settings::new(params);
         Hxh {
@@ -88,10 +88,6 @@ impl Hop for Hxh {
             Standing::Frozen => known.queue.is_empty(),
             Standing::Searching(..) => false,
         }
-    }
-
-    fn queue_place(&self) -> QueuePlace {
-        QueuePlace::AboveLinkLayer
     }
 
     fn way(&self, packet: &Packet) -> Option<NodeId> {

@@ -1,4 +1,4 @@
-//! `HxH` 3.3: the "exponential mean weighted average" of a time.
+//! HxH 3.3: the "exponential mean weighted average" of a time.
 
 use multihop_core::Duration;
 

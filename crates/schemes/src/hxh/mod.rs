@@ -1,4 +1,4 @@
-//! `HxH`: hop-by-hop transport control.
+//! HxH: hop-by-hop transport control.
 //!
 //! Daniel N. Scofield: *Hop-by-Hop Transport Control for Multi-Hop Wireless Networks*. Master's
 //! thesis, Brigham Young University, 2007.
@@ -80,7 +80,7 @@ use multihop_core::{
 use destination::Destination;
 use source::Source;
 
-/// `HxH`.
+/// HxH.
 pub static SCHEME: Scheme = Scheme {
     name: "hxh",
     title: "HxH",
@@ -224,7 +224,7 @@ impl Settings {
         }
     }
 
-    /// 3.3: "the `HxH` protocol considers a node's queue to be full at its halfway point".
+    /// 3.3: "the HxH protocol considers a node's queue to be full at its halfway point".
     fn half(&self) -> usize {
         self.queue_limit / 2
     }

@@ -1,4 +1,4 @@
-//! `HxH` 3.4.3: negative acknowledgments.
+//! HxH 3.4.3: negative acknowledgments.
 
 use multihop_core::{Cx, Duration, Packet, Payload, Time};
 

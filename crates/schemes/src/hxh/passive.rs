@@ -1,4 +1,4 @@
-//! `HxH` 3.4.1: passive acknowledgments.
+//! HxH 3.4.1: passive acknowledgments.
 
 use multihop_core::{Cx, FlowId, HopStep, Packet, Payload};
 

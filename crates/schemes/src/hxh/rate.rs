@@ -1,4 +1,4 @@
-//! `HxH` 5.1.2: the rate-limited version, with a rate of our own finding.
+//! HxH 5.1.2: the rate-limited version, with a rate of our own finding.
 //!
 //! The thesis names the goal, "the highest possible rate that still allows every packet to be
 //! successfully sent on its first attempt", and leaves open how to find it. Here every node keeps

@@ -1,4 +1,4 @@
-//! `HxH` 3.2.1, 3.2.2: a queue per flow, and which packet is sent next.
+//! HxH 3.2.1, 3.2.2: a queue per flow, and which packet is sent next.
 
 use multihop_core::{
     Cx, DropCause, EventKind, FlowId, NodeId, Outcome, Packet, Receiver, Time, TxDone, TxRequest,

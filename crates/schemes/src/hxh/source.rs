@@ -1,4 +1,4 @@
-//! `HxH` 3.4: the transport at a flow's source.
+//! HxH 3.4: the transport at a flow's source.
 
 use std::collections::{BTreeSet, VecDeque};
 

@@ -1,4 +1,4 @@
-//! `HxH` over a chain whose links, routes and nodes fail: what the application gets is what was
+//! HxH over a chain whose links, routes and nodes fail: what the application gets is what was
 //! written, once and in order.
 
 mod chain;

@@ -1,11 +1,11 @@
-//! Whole runs of `HxH`: real nodes with a real MAC, and AODV.
+//! Whole runs of HxH: real nodes with a real MAC, and AODV.
 
 use multihop_trace::Table;
 
 use crate::tests::{assert_balanced, floats, integers, labels, run, run_text, setup};
 use crate::{Options, Tables};
 
-/// `HxH` 4: 54 Mbit/s for data beside 1 Mbit/s for control frames, RTS/CTS, packets of 1024 bytes.
+/// HxH 4: 54 Mbit/s for data beside 1 Mbit/s for control frames, RTS/CTS, packets of 1024 bytes.
 const MAC: &str = "[mac]\nrts_cts = true\ndata_rate = \"54 Mbit/s\"\nbasic_rate = \"1 Mbit/s\"\n\
                    [scheme]\nname = \"hxh\"\n[traffic]\nkind = \"ftp\"\npayload = \"1024 B\"\n\
                    start = \"0 s\"\nstart_jitter = \"0 s\"\n";
@@ -50,7 +50,7 @@ fn passive_acknowledgments_save_the_air_of_explicit_ones() {
     assert!(passive > 1.5 * explicit, "{passive} against {explicit}");
 }
 
-/// `HxH` 4.1.3: two relays trade places in the middle of a chain, and one leaves with its queue.
+/// HxH 4.1.3: two relays trade places in the middle of a chain, and one leaves with its queue.
 #[test]
 fn everything_arrives_although_relays_leave_with_their_queues() {
     let node = |name, x, y| format!("[[node]]\nname = \"{name}\"\nx = \"{x} m\"\ny = \"{y} m\"\n");
@@ -67,15 +67,15 @@ fn everything_arrives_although_relays_leave_with_their_queues() {
     text.extend(places.map(|(name, x, y)| node(name, x, y)));
     text += "[[flow]]\nfrom = \"a\"\nto = \"d\"\n";
     for (seconds, inside, outside) in [(3, "m2", "m1"), (6, "m1", "m2"), (9, "m2", "m1")] {
-        for (name, y) in [(inside, 0), (outside, 300)] {
+        text.extend([(inside, 0), (outside, 300)].map(|(name, y)| {
             let x = if name == "m1" { 390 } else { 410 };
-            text += &format!(
+            format!(
                 "[[move]]\nnode = \"{name}\"\nat = \"{seconds} s\"\nx = \"{x} m\"\n\
                  y = \"{y} m\"\nspeed = \"60 m/s\"\n"
-            );
-        }
+            )
+        }));
     }
-    text += &format!("{AODV}{MAC}stop = \"12 s\"\n");
+    text.extend([AODV, MAC, "stop = \"12 s\"\n"]);
     let tables = traced(&text);
     let (sent, delivered, _) = assert_balanced(&tables, "relays leave");
     assert_eq!(sent, delivered, "everything arrives");

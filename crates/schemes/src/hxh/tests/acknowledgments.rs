@@ -1,4 +1,4 @@
-//! `HxH` 3.4.1, 3.4.2: how acknowledgments travel.
+//! HxH 3.4.1, 3.4.2: how acknowledgments travel.
 
 use multihop_core::{EventKind, FlowId, Heard, HopStep, Value, Verdict};
 use proptest::prelude::*;

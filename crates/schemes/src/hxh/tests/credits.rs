@@ -1,4 +1,4 @@
-//! `HxH` 3.3: figure 3.3, and what happens when nothing is overheard.
+//! HxH 3.3: figure 3.3, and what happens when nothing is overheard.
 
 use multihop_core::{Heard, Hop, Outcome, Value};
 

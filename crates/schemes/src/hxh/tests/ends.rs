@@ -1,4 +1,4 @@
-//! `HxH` 3.4: the transports at both ends of a flow.
+//! HxH 3.4: the transports at both ends of a flow.
 
 use multihop_core::{
     Cx, DropCause, Duration, Effect, EventKind, Message, NodeId, Packet, Payload, Purpose, Rng,

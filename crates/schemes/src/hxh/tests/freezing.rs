@@ -1,4 +1,4 @@
-//! `HxH` 3.2.3: flows without a route.
+//! HxH 3.2.3: flows without a route.
 
 use multihop_core::{DropCause, Failed, Hop, HopStep, RouteNews};
 

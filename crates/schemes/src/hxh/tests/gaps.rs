@@ -1,4 +1,4 @@
-//! `HxH` 3.4.3: who sends a NACK, and who does not.
+//! HxH 3.4.3: who sends a NACK, and who does not.
 
 use multihop_core::{Heard, Time};
 

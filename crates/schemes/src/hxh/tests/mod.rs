@@ -1,4 +1,4 @@
-//! What `HxH` does, mechanism by mechanism.
+//! What HxH does, mechanism by mechanism.
 
 mod acknowledgments;
 mod bench;

@@ -1,4 +1,4 @@
-//! `HxH` 5.1.2: the rate-limited version.
+//! HxH 5.1.2: the rate-limited version.
 
 use multihop_core::{Hop, Outcome, Value};
 

@@ -1,4 +1,4 @@
-//! `HxH` 3.2.1, 3.2.2: queues, turns, and the life of a flow's state.
+//! HxH 3.2.1, 3.2.2: queues, turns, and the life of a flow's state.
 
 use std::collections::BTreeMap;
 
