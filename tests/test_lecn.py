@@ -150,7 +150,10 @@ def world(as_the_paper: bool) -> Data:
     }
     known = {study.name: study for panel in panels() for study in panel.studies}
     return Data(
-        {name: measured(study, rules[name], levels(as_the_paper)) for name, study in known.items()},
+        {
+            name: measured(study, rules[name], {"congestion": levels(as_the_paper)})
+            for name, study in known.items()
+        },
         {setup.TRACE.name: Result({"events": trace(as_the_paper)})},
     )
 

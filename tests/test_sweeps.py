@@ -96,3 +96,14 @@ def test_a_folder_that_cannot_be_written_is_named(base: Scenario, tmp_path: Path
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(OutputError, match="cannot write to"):
         sweep(base, VARY, tmp_path / "file", progress=False)
+
+
+def test_a_point_may_keep_a_table_that_others_do_not(base: Scenario, tmp_path: Path) -> None:
+    grid = [
+        sweeps.Point({"seed": 1}, base.with_(seed=1)),
+        sweeps.Point({"seed": 2}, base.with_(seed=2), ("series",)),
+    ]
+    result = sweeps.sweep_points(grid, tmp_path, tables=("runs",), progress=False)
+    assert result.runs["seed"].to_list() == [1, 2]
+    assert set(result.series["seed"]) == {2}
+    assert "flows" not in result.tables

@@ -12,7 +12,9 @@ from multihop.papers.spec import Claim, Data, FigureSpec, Panel, Study, StudyDat
 Rule = Callable[[str, float, int], tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]]
 
 
-def measured(study: Study, rule: Rule, congestion: pl.DataFrame | None = None) -> StudyData:
+def measured(
+    study: Study, rule: Rule, others: Mapping[str, pl.DataFrame] | None = None
+) -> StudyData:
     """Make what a study measured with `--quick` and two seeds."""
     runs, flows = [], []
     for variant in study.quick_variants or study.variants:
@@ -22,7 +24,7 @@ def measured(study: Study, rule: Rule, congestion: pl.DataFrame | None = None) -
                 run, rows = rule(variant, x, seed)
                 runs.append({**label, **run})
                 flows += [{**label, "flow": flow, **row} for flow, row in enumerate(rows)]
-    return StudyData(study, pl.DataFrame(runs), pl.DataFrame(flows), congestion)
+    return StudyData(study, pl.DataFrame(runs), pl.DataFrame(flows), others or {})
 
 
 def claims(figures: Iterable[FigureSpec]) -> list[Any]:

@@ -18,7 +18,7 @@ from .results import make_folder, replacing
 from .runner import run_many
 from .sweeps import engine, sweep_points
 
-# What figures and claims look at.
+# What figures and claims look at; some studies keep more.
 TABLES = ("runs", "flows", "congestion")
 
 
@@ -160,9 +160,9 @@ def collect(
     data = Data()
     if grid:
         result = sweep_points(grid, out, tables=TABLES, workers=workers, progress=progress)
-        congestion = result.tables.get("congestion")
+        others = {name: result.tables[name] for name in result.tables.keys() - {"runs", "flows"}}
         for study in studies:
-            data.studies[study.name] = StudyData(study, result.runs, result.flows, congestion)
+            data.studies[study.name] = StudyData(study, result.runs, result.flows, others)
     traced = run_many(
         [trace.scenario() for trace in traces.values()],
         trace=True,

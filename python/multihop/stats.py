@@ -41,3 +41,27 @@ def jain(shares: Sequence[float] | Values) -> float:
     array = np.asarray(shares, dtype=float)
     square = float(np.sum(array) ** 2)
     return square / (len(array) * float(np.sum(array**2))) if square > 0 else 1.0
+
+
+def sliding_mean(values: Values, width: int) -> Values:
+    """Return the means of `width` successive values along the last axis."""
+    windows = np.lib.stride_tricks.sliding_window_view(values, width, axis=-1)
+    means: Values = windows.mean(axis=-1)
+    return means
+
+
+def variation(values: Sequence[float] | Values) -> float:
+    """Return the coefficient of variation: the deviation over the mean; 0 if all is nothing."""
+    mean = float(np.mean(values))
+    return float(np.std(values)) / mean if mean > 0 else 0.0
+
+
+def welch(one: Sequence[float] | Values, other: Sequence[float] | Values) -> float:
+    """Return how likely means differ so much by chance: the two-sided p of Welch's t-test.
+
+    Welch: The generalization of "Student's" problem, Biometrika 34, 1947.
+    """
+    # Loading it takes a second, and few figures need it.
+    from scipy.stats import ttest_ind
+
+    return float(ttest_ind(one, other, equal_var=False).pvalue)

@@ -29,10 +29,14 @@ TABLES = ("runs", "flows", "nodes", "series", "congestion")
 
 
 class Point(NamedTuple):
-    """One run of a sweep: what it is called in the tables, and what is run."""
+    """One run of a sweep: what it is called in the tables, and what is run.
+
+    `keep` are tables that are kept of this run beside those of all.
+    """
 
     labels: dict[str, Any]
     scenario: Scenario
+    keep: tuple[str, ...] = ()
 
 
 class Shard(NamedTuple):
@@ -83,17 +87,18 @@ def sweep_points(
     parts = make_folder(out / "parts")
     folders = [parts / key(point.scenario) for point in grid]
     missing = {
-        folder: point.scenario
+        folder: point
         for folder, point in list(zip(folders, grid, strict=True))[shard.part - 1 :: shard.of]
         if not folder.exists()
     }
     jobs = list(missing.items())
 
     def job(index: int, cancel: Cancel) -> None:
-        folder, scenario = jobs[index]
-        result = simulate(scenario, cancel=cancel)
+        folder, point = jobs[index]
+        result = simulate(point.scenario, cancel=cancel)
+        wanted = {*tables, *point.keep}
         with replacing(folder) as temporary:
-            kept = {name: table for name, table in result.tables.items() if name in tables}
+            kept = {name: table for name, table in result.tables.items() if name in wanted}
             Result(kept).write(temporary)
 
     spread(job, len(jobs), workers=workers, progress=progress)
@@ -103,7 +108,8 @@ def sweep_points(
         if folder.exists()
     ]
     # Some tables only some runs have, or none; without any run, all are there and empty.
-    having = {name: _having(there, name) for name in tables}
+    names = dict.fromkeys((*tables, *(name for point in grid for name in point.keep)))
+    having = {name: _having(there, name) for name in names}
     combined = Result(
         {name: _combine(runs, name) for name, runs in having.items() if runs or not there}
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import cxcc, lecn, wxcp
+from . import cxcc, hxh, lecn, wxcp
 from .spec import FigureSpec
 
-FIGURES: tuple[FigureSpec, ...] = (*cxcc.FIGURES, *wxcp.FIGURES, *lecn.FIGURES)
+FIGURES: tuple[FigureSpec, ...] = (*cxcc.FIGURES, *wxcp.FIGURES, *lecn.FIGURES, *hxh.FIGURES)

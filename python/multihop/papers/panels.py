@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from matplotlib.axes import Axes
 
 from ..figure import INK, draw_lines
+from ..stats import Values
 from .spec import Data, Study
 
 Draw = Callable[[Axes, Data], None]
@@ -34,3 +35,13 @@ def curves(
 def paper_points(axes: Axes, x: Sequence[float], y: Sequence[float]) -> None:
     """Draw the numbers that the paper states."""
     axes.plot(x, y, linestyle="none", marker="x", color=INK, label="the paper's numbers")
+
+
+def rates_over_time(axes: Axes, times: Values, rates: Values, titles: Sequence[str]) -> None:
+    """Draw throughputs in bit/s over times in s: a row of `rates` and a title for each flow."""
+    for row, title in zip(rates, titles, strict=True):
+        axes.plot(times, row / 1e6, label=title, linewidth=1.1)
+    axes.set_xlabel("time (s)")
+    axes.set_ylabel("throughput (Mbit/s)")
+    axes.set_xlim(left=0)
+    axes.set_ylim(bottom=0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,6 +111,8 @@ class Study:
     quick_variants: tuple[str, ...] = ()
     # Columns that are computed from those of `runs`, by name.
     derived: Mapping[str, pl.Expr] = field(default_factory=dict)
+    # Tables that are kept beside those of every study: `series`, `nodes`.
+    tables: tuple[str, ...] = ()
 
     def points(self, effort: Effort) -> list[Point]:
         """List the runs, labelled with study, variant, x and seed."""
@@ -121,6 +124,7 @@ class Study:
             Point(
                 {"study": self.name, "variant": name, "x": value, "seed": seed},
                 self.variants[name].apply(base).with_(**self.at(value), seed=seed),
+                self.tables,
             )
             for name in names
             for value in (self.quick_values if effort.quick else self.values)
@@ -144,19 +148,24 @@ class StudyData:
         study: Study,
         runs: pl.DataFrame,
         flows: pl.DataFrame,
-        congestion: pl.DataFrame | None = None,
+        others: Mapping[str, pl.DataFrame] = MappingProxyType({}),
     ) -> None:
         self.study = study
         self.flows = flows.filter(study=study.name)
-        self.congestion = (
-            pl.DataFrame()
-            if congestion is None or congestion.is_empty()
-            else congestion.filter(study=study.name)
-        )
+        # What else was kept: `congestion`, `series`, `nodes`.
+        self.others = {
+            name: table if table.is_empty() else table.filter(study=study.name)
+            for name, table in others.items()
+        }
         first = self.flows.filter(flow=0).select(*RUN, pl.exclude(*RUN).name.prefix(FIRST))
         own = runs.filter(study=study.name).join(first, on=RUN, how="left")
         self.runs = own.sort("x", "seed", maintain_order=True).with_columns(**study.derived)
         self.x: Values = self.runs["x"].unique().sort().to_numpy()
+
+    @property
+    def congestion(self) -> pl.DataFrame:
+        """How long which node had which congestion potential; empty if it was not measured."""
+        return self.others.get("congestion", pl.DataFrame())
 
     @property
     def variants(self) -> list[str]:
@@ -183,6 +192,26 @@ class StudyData:
         flows = self.flows.filter(variant=variant).sort("x", "seed", "flow")
         delivered: Values = flows["delivered"].cast(pl.Float64).to_numpy()
         return delivered.reshape(len(self.x), -1, flows["flow"].n_unique())
+
+    def delivered_bytes(self, variant: str, x: float, interval: float) -> Values:
+        """Return what was delivered in the intervals of `series`, in s: by seed, flow, interval."""
+        runs = self.runs.filter(variant=variant, x=x)
+        seeds = runs["seed"].to_list()
+        length = (runs["warmup_s"] + runs["duration_s"]).max()
+        shape = (
+            len(seeds),
+            self.flows["flow"].n_unique(),
+            int(np.ceil(float(str(length)) / interval - 1e-9)),
+        )
+        series = self.others["series"].filter(variant=variant, x=x)
+        delivered = np.zeros(shape)
+        index = (
+            np.array([seeds.index(seed) for seed in series["seed"]], dtype=int),
+            series["flow"].to_numpy(),
+            np.rint(series["time_s"].to_numpy() / interval).astype(int),
+        )
+        delivered[index] = series["delivered_bytes"].cast(pl.Float64).to_numpy()
+        return delivered
 
     def line(self, variant: str, column: str, scale: float = 1.0) -> Line:
         """Return a column as a curve, times `scale`."""

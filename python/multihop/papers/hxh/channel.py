@@ -1,0 +1,117 @@
+"""What a trace says of the channel and of HxH's packets.
+
+share()        the part of the channel's time that end-to-end acknowledgments take (1.2)
+nacks()        how many of HxH's packets are negative acknowledgments (4.1.3)
+recoveries()   who sends the first NACK of each gap, and who saw the gap first (4.1.3)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from ...stats import Values
+
+# HxH 1.2: the time that RTS, CTS and the MAC's acknowledgment take, at 1 Mbit/s whatever the rate.
+RESERVATION_S = 792e-6
+ACKNOWLEDGMENT = 40
+# HxH 3.2.1: "state was released whenever flows were inactive for more than two seconds"
+FORGOTTEN_S = 2.0
+# A node passes a NACK on at once, if it has a way.
+PASSED_ON_S = 0.5
+
+
+def overhead(rate: float | Values, data: float) -> float | Values:
+    """Return equation 1.2: the part of the time for `data` bytes that a 40 B ACK takes at a rate.
+
+    The rate is in bit/s.
+    """
+    own = RESERVATION_S + 8 * ACKNOWLEDGMENT / rate
+    return own / (own + RESERVATION_S + 8 * data / rate)
+
+
+def share(events: pl.DataFrame) -> float:
+    """Return the measured part in a network of one hop, where exchanges follow one another.
+
+    An exchange begins with an RTS and ends with the end of its last frame; whose it is says the
+    frame that it carries. What the stations wait before it does not count, as in the equation.
+    """
+    sent = (
+        events.filter(event="transmit_start")
+        .sort("time_s")
+        .with_columns(exchange=(pl.col("frame") == "rts").cum_sum())
+    )
+    exchanges = sent.group_by("exchange").agg(
+        time=(pl.col("time_s") + pl.col("duration_s")).max() - pl.col("time_s").min(),
+        data=(pl.col("frame") == "data").any(),
+        acknowledgment=(pl.col("frame") == "transport_ack").any(),
+    )
+    acknowledgments = exchanges.filter("acknowledgment")["time"].sum()
+    both = exchanges.filter(pl.col("data") | pl.col("acknowledgment"))["time"].sum()
+    return float(acknowledgments) / float(both)
+
+
+def nacks(events: pl.DataFrame) -> tuple[int, int]:
+    """Return how many NACKs were sent by any node, and how many packets of HxH in all."""
+    sent = events.filter(pl.col("frame").is_in(["data", "ack", "nack"]), event="transmit_start")
+    return sent.filter(frame="nack").height, sent.height
+
+
+class Recovery(NamedTuple):
+    """A NACK at its origin: when, by whom, and who first received a packet beyond a gap."""
+
+    time: float
+    node: int
+    first: int
+
+
+def recoveries(events: pl.DataFrame, path: tuple[int, ...]) -> list[Recovery]:
+    """List the NACKs at their origins, with the node that saw a gap first.
+
+    `path` are nodes in the order of the flow. A node sees a gap when it is sent a packet whose
+    number is not the one behind the highest that it was sent. A node that was sent none for two
+    seconds has forgotten the flow (3.2.1) and sees none; the destination remembers. A NACK without
+    a gap that is new to all of them repeats an earlier one: `first` is -1.
+    """
+    seen: dict[int, tuple[float, int]] = {}
+    sent: dict[int, int] = {}
+    told: dict[int, float] = {}
+    missing: set[int] = set()
+    first = -1
+    found = []
+    rows = events.filter(
+        pl.col("frame").is_in(["data", "nack"]),
+        pl.col("event").is_in(["transmit_start", "receive"]),
+        pl.col("node").is_in(path),
+    ).select("time_s", "node", "event", "frame", "peer", "packet")
+    for time, node, event, frame, peer, packet in rows.iter_rows():
+        if event == "transmit_start":
+            sent[node] = peer
+            if frame == "nack" and time - told.pop(node, -np.inf) >= PASSED_ON_S:
+                found.append(Recovery(time, node, first))
+                first = -1
+        elif sent.get(peer, -1) != node:
+            continue
+        elif frame == "nack":
+            told[node] = time
+        else:
+            last, highest = seen.get(node, (-np.inf, -1))
+            knows = node == path[-1] or time - last < FORGOTTEN_S
+            gap = set(range(highest + 1, packet)) - missing if knows else set()
+            if gap and first < 0:
+                first = node
+            missing |= gap
+            seen[node] = (time, max(highest, packet) if knows else packet)
+    return found
+
+
+def line(rates: Values, throughputs: Values, payload: int) -> tuple[float, float]:
+    """Fit time per packet = a + b / rate: return a in s and b in bytes.
+
+    Rates in bit/s; the times are those of `payload` bytes at the measured throughputs.
+    """
+    times = 8 * payload / throughputs
+    slope, constant = np.polyfit(1 / rates, times, 1)
+    return float(constant), float(slope) / 8

@@ -1,0 +1,95 @@
+"""HxH 4.2.1, table 4.2: what the flows of the dumbbell receive in the last thirty seconds."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from ....stats import Values, jain
+from ...rules import FAIR, like
+from ...spec import Claim, Data, FigureSpec, Finding, Panel
+from ..charts import beside_the_paper
+from ..notes import UNFAIR
+from ..relations import descending, each_stated, title
+from ..setup import ALL_FLOWS_S, ATP, HXH, INTERVAL_S, SHARED, SIX, TCPS
+
+TOTALS = dict(zip(SIX, ["5.05", "3.79", "2.29", "2.27", "2.26", "2.17"], strict=True))
+FAIRNESS = dict(zip(SIX, ["0.998", "0.993", "0.951", "0.910", "0.956", "0.928"], strict=True))
+# TCP's shares of a single run are a matter of chance.
+FLOWS = {HXH: "1.21 1.33 1.31 1.20", ATP: "1.04 0.93 0.99 0.82"}
+
+
+def _received(data: Data, variant: str) -> Values:
+    """Return what each flow receives, in 10^6 bytes: by seed, by flow."""
+    delivered = data.studies[SHARED.name].delivered_bytes(variant, 0, INTERVAL_S)
+    received: Values = delivered[:, :, round(ALL_FLOWS_S / INTERVAL_S) :].sum(axis=2) / 1e6
+    return received
+
+
+def _total(data: Data, variant: str) -> float:
+    return float(_received(data, variant).sum(axis=1).mean())
+
+
+def _fairness(data: Data, variant: str) -> float:
+    return float(np.mean([jain(run) for run in _received(data, variant)]))
+
+
+def _most_fair() -> Claim:
+    def judge(data: Data) -> Finding:
+        found = {name: _fairness(data, name) for name in SIX}
+        others = max(found[name] for name in SIX if name != HXH)
+        text = ", ".join(f"{name} {like(value, '0.000')}" for name, value in found.items())
+        return Finding(found[HXH] >= FAIR and found[HXH] > others, text)
+
+    paper = " ".join(f"{name} {value}" for name, value in FAIRNESS.items())
+    return Claim(
+        f"HxH is the most fair of all: {paper}",
+        f"Jain index at least {FAIR} and the highest",
+        judge,
+        UNFAIR,
+    )
+
+
+def _draw(axes: Axes, data: Data) -> None:
+    beside_the_paper(
+        [list(_received(data, name).sum(axis=1)) for name in SIX],
+        [float(value) for value in TOTALS.values()],
+        [title(SHARED, name).removeprefix("TCP ") for name in SIX],
+        "received (MB)",
+        axes,
+    )
+
+
+FIGURE = FigureSpec(
+    "hxh/table4.2",
+    "What the four flows of the dumbbell receive in the last thirty seconds",
+    (
+        Panel(
+            "hxh/table4.2",
+            "all flows",
+            _draw,
+            (
+                *each_stated(
+                    TOTALS,
+                    lambda name: f"{title(SHARED, name)} receives",
+                    " MB",
+                    lambda data, name: [_total(data, name)],
+                ),
+                descending(
+                    "HxH achieves the highest throughput, ATP comes next",
+                    ((HXH,), (ATP,), TCPS),
+                    _total,
+                ),
+                _most_fair(),
+                *each_stated(
+                    FLOWS,
+                    lambda name: f"{title(SHARED, name)}'s four flows receive",
+                    " MB",
+                    lambda data, name: list(_received(data, name).mean(axis=0)),
+                    dict.fromkeys(FLOWS, UNFAIR),
+                ),
+            ),
+            (SHARED,),
+        ),
+    ),
+)

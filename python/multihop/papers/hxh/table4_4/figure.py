@@ -1,0 +1,80 @@
+"""HxH 4.2.4, table 4.4: 200 moving nodes, fifty scenarios."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+
+from ...spec import Data, FigureSpec, Panel
+from ..charts import beside_the_paper
+from ..notes import ATP_LAST, SPREAD
+from ..relations import alike_by_chance, descending, each_stated, goodputs, significantly, title
+from ..setup import ATP, HXH, NEWRENO, SACK, SCENARIOS, TAHOE, TCPS, VEGAS
+
+PAPER = {
+    HXH: "2.676",
+    VEGAS: "1.488",
+    NEWRENO: "1.423",
+    SACK: "1.391",
+    TAHOE: "1.385",
+    ATP: "1.069",
+}
+
+
+def _mean(data: Data, variant: str) -> float:
+    return float(goodputs(data.studies[SCENARIOS.name], variant).mean()) / 1e6
+
+
+def _draw(axes: Axes, data: Data) -> None:
+    measured = data.studies[SCENARIOS.name]
+    beside_the_paper(
+        [list(goodputs(measured, name) / 1e6) for name in PAPER],
+        [float(value) for value in PAPER.values()],
+        [title(SCENARIOS, name).removeprefix("TCP ") for name in PAPER],
+        "throughput (Mbit/s)",
+        axes,
+    )
+
+
+FIGURE = FigureSpec(
+    "hxh/table4.4",
+    "Throughput of five flows among 200 moving nodes",
+    (
+        Panel(
+            "hxh/table4.4",
+            "all flows",
+            _draw,
+            (
+                *each_stated(
+                    PAPER,
+                    lambda name: f"{title(SCENARIOS, name)}'s mean throughput",
+                    " Mbit/s",
+                    lambda data, name: [_mean(data, name)],
+                    {ATP: ATP_LAST},
+                ),
+                descending(
+                    "HxH outperforms all others, ATP comes last", ((HXH,), TCPS, (ATP,)), _mean
+                ),
+                significantly(
+                    "HxH's improvement is statistically significant",
+                    SCENARIOS,
+                    (HXH, (*TCPS, ATP)),
+                    above=True,
+                    note=SPREAD,
+                ),
+                significantly(
+                    "ATP performs significantly worse than the others",
+                    SCENARIOS,
+                    (ATP, (HXH, *TCPS)),
+                    above=False,
+                    note=ATP_LAST,
+                ),
+                alike_by_chance(
+                    "among the versions of TCP there is no significant difference",
+                    SCENARIOS,
+                    TCPS,
+                ),
+            ),
+            (SCENARIOS,),
+        ),
+    ),
+)
