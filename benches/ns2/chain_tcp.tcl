@@ -8,6 +8,8 @@
 #              evenly spaced lines
 #       file   nodes, flows and (for TUNNEL) routes from JSON, see random_cbr.tcl
 # -move FILE moves the nodes as an ns-2 movement file says, setdest's form; over AODV.
+# -gather 1 lets all nodes stand together before time zero, where each says something to its neighbour:
+#           ARP tables are full then.  Routes are forgotten before time zero.
 # -stagger s lets every flow start s seconds after the one before it.
 # -udp "s d k" adds CBR of k kbit/s from node s to node d with packets of -pkt bytes.
 # -lose "n ..." throws away the nth, ... data packet that reaches the sink of flow 0; the SYN is 0.
@@ -21,6 +23,7 @@ opt_defaults {
     topo chain  hops 8   side 13   scen ""   nflows 1   tcp Newreno  sink plain  window 20
     pkt 1000    udp ""   start 5   jitter 0  warm 0     dur 120      minrto 0.2  cwnd 1
     cwndfile "" vegashdr 40 lose ""     move ""   stagger 0
+    gather 0
 }
 array set opt {rate 2Mb rp AODV}
 opt_parse
@@ -71,9 +74,26 @@ if {$opt(rp) ne "AODV"} {
 }
 Agent/TCP set minrto_ $opt(minrto)
 net_build $pos [llength $flows]
+if {$opt(gather)} { set T0 [expr $T0+0.4*$nn+40.0] }
 if {$opt(move) ne ""} {
-    array set node_ [array get node] ;# the names that such a file uses
+    # the names that such a file uses; its times count from T0
+    array set node_ [array get node]
+    proc later {at time command} { global ns T0; $ns at [expr $T0+$time] $command }
+    set ns_ later
     source $opt(move)
+    set ns_ $ns
+}
+if {$opt(gather)} {
+    for {set i 0} {$i < $nn} {incr i} {
+        set u [new Agent/UDP]; $u set packetSize_ 20; $ns attach-agent $node($i) $u
+        set z [new Agent/Null]; $ns attach-agent $node([expr ($i+1)%$nn]) $z
+        $ns connect $u $z
+        $ns at [expr 0.5+0.4*$i] "$u send 20 hello"
+        lassign [lindex $pos $i] x y
+        $node($i) set X_ [expr [lindex [lindex $pos 0] 0]+0.1*$i]
+        $node($i) set Y_ [lindex [lindex $pos 0] 1]
+        $ns at [expr $T0-30.0] "$node($i) setdest $x $y 1e7"
+    }
 }
 if {$opt(rp) eq "TUNNEL"} {
     foreach p $paths { route_install $p; route_install [lreverse $p] }

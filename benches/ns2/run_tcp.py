@@ -57,6 +57,7 @@ class Run:
     move: str = ""
     start: float = 5
     stagger: float = 0
+    gather: int = 0
     warm: float = 0
     dur: float = 120
 
@@ -189,6 +190,7 @@ def experiments() -> dict[str, list[Run]]:
         ],
         "ns2_tcp_dumbbell": list(runs(10, dumbbell, tcp=("Newreno", "Vegas", "Sack1", "Tahoe"))),
         "ns2_tcp_mobile": list(runs(8, mobile, tcp=("Newreno", "Vegas"))),
+        "ns2_tcp_gathered": list(runs(6, replace(mobile, gather=1), tcp=("Newreno", "Vegas"))),
     }
 
 

@@ -59,7 +59,9 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "medium_bytes": Column(
             "B", "MAC bytes put on the medium while measuring, all nodes; preambles do not count"
         ),
-        "overhead": Column("B/B", "bytes on the medium per delivered payload byte and hop that it took"),
+        "overhead": Column(
+            "B/B", "bytes on the medium per delivered payload byte and hop that it took"
+        ),
         "transmissions": Column("frames", "frames put on the medium while measuring"),
         **RETRANSMISSIONS,
         "fingerprint": Column("", "hash of everything that happened; equal runs have equal ones"),

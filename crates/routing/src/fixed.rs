@@ -1,5 +1,5 @@
 //! Fixed shortest-path routes (CXCC 7: "static routing with optimal routes with regard to the
-//! hop count").
+//! hop count"), and ways that are given.
 
 use std::collections::VecDeque;
 
@@ -26,11 +26,24 @@ impl FixedRoutes {
     /// The routes of every node for `flows`, with the fewest hops; among routes of equal length
     /// the neighbour with the lowest number wins. A flow without a way has no route.
     pub fn shortest(neighbours: &Neighbours, flows: &[FlowId]) -> Vec<FixedRoutes> {
+        Self::along(neighbours, flows.iter().map(|flow| (*flow, &[][..])))
+    }
+
+    /// The routes of every node for flows whose nodes are given, from the source to the
+    /// destination, and the shortest ones for those of which no node is. Of flows between the
+    /// same nodes the first decides.
+    pub fn along<'a>(
+        neighbours: &Neighbours,
+        flows: impl Iterator<Item = (FlowId, &'a [NodeId])>,
+    ) -> Vec<FixedRoutes> {
         let mut routes = vec![FixedRoutes::default(); neighbours.len()];
-        for flow in flows {
-            let Some(path) = shortest_path(neighbours, *flow) else { continue };
-            for hop in path.windows(2) {
-                routes[hop[0].index()].add(*flow, hop[1]);
+        for (flow, given) in flows {
+            let path = match given {
+                [] => shortest_path(neighbours, flow),
+                given => Some(given.to_vec()),
+            };
+            for hop in path.unwrap_or_default().windows(2) {
+                routes[hop[0].index()].add(flow, hop[1]);
                 routes[hop[1].index()].add(flow.reverse(), hop[0]);
             }
         }
@@ -134,6 +147,17 @@ mod tests {
         assert_eq!(path(flow(1, 4).reverse()), Some(ids(&[4, 3, 0, 1])));
         assert_eq!(path(flow(4, 1)), Some(ids(&[4, 3, 0, 1])));
         assert_eq!(path(flow(4, 1).reverse()), Some(ids(&[1, 0, 3, 4])));
+    }
+
+    #[test]
+    fn a_way_that_is_given_is_taken_forth_and_back() {
+        let long = ids(&[0, 3, 2, 1]);
+        let flows = [(flow(0, 1), &long[..]), (flow(0, 1), &[][..]), (flow(3, 1), &[][..])];
+        let routes = FixedRoutes::along(&square(), flows.into_iter());
+        let path = |flow| FixedRoutes::path(&routes, flow);
+        assert_eq!(path(flow(0, 1)), Some(long));
+        assert_eq!(path(flow(0, 1).reverse()), Some(ids(&[1, 2, 3, 0])));
+        assert_eq!(path(flow(3, 1)), Some(ids(&[3, 0, 1])), "the shortest");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A scenario that has been checked: plain numbers in base units, every position and every flow
 //! explicit. This is all that a simulator needs to know.
 
-use multihop_core::{Bytes, Duration, FlowId, Params, Rate, Scheme, Time};
+use multihop_core::{Bytes, Duration, FlowId, NodeId, Params, Rate, Scheme, Time};
 use multihop_routing::aodv;
 
 use crate::Track;
@@ -173,6 +173,9 @@ pub struct Source {
     pub name: String,
     /// From where to where.
     pub flow: FlowId,
+    /// The nodes on its way, both ends included, where routes are fixed; the shortest way if there
+    /// are none.
+    pub way: Vec<NodeId>,
     /// What it sends.
     pub traffic: Traffic,
     /// What carries it end to end.

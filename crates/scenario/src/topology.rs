@@ -6,6 +6,8 @@ mod listed;
 mod random;
 mod shapes;
 
+use std::collections::BTreeMap;
+
 use multihop_core::Time;
 
 use crate::Track;
@@ -26,6 +28,8 @@ pub(crate) struct Plan {
     /// Source and destination of each flow: first of those that the topology makes, then of
     /// those of [[flow]].
     pub(crate) flows: Vec<(usize, usize)>,
+    /// The nodes on the way of a flow, both ends included, where it is not the shortest.
+    pub(crate) ways: BTreeMap<usize, Vec<usize>>,
     /// How many the topology makes.
     generated: usize,
 }
@@ -33,7 +37,7 @@ pub(crate) struct Plan {
 impl Plan {
     fn new(nodes: Vec<Node>, flows: Vec<(usize, usize)>) -> Self {
         let generated = flows.len();
-        Plan { nodes, flows, generated }
+        Plan { nodes, flows, ways: BTreeMap::new(), generated }
     }
 
     /// Whether the topology makes any of the flows.
@@ -177,6 +181,8 @@ pub(crate) fn plan(scenario: &Scenario, range: f64, end: Time) -> Result<Plan, F
         displace(&mut plan.nodes, movements)?;
     }
     plan.flows.extend(listed::flows(scenario, &plan.nodes)?);
+    let ways = listed::ways(scenario, &plan, range)?;
+    plan.ways.extend(ways);
     if plan.flows.is_empty() {
         let message = match kind {
             TopologyKind::Grid => {

@@ -211,7 +211,9 @@ impl Offer<'_> {
         let stop = terms.stop(start, self.end)?;
         let jitter = terms.pick("start_jitter", |terms| terms.start_jitter.as_ref());
         let start_jitter = jitter.map_or(Duration::from_millis(500), |(span, _)| span.duration());
-        Ok(Source { name, flow, traffic, carried_by, start, start_jitter, stop })
+        let way = self.plan.ways.get(&position).map_or(&[][..], Vec::as_slice);
+        let way = way.iter().map(|node| NodeId(*node as u32)).collect();
+        Ok(Source { name, flow, way, traffic, carried_by, start, start_jitter, stop })
     }
 
     /// When a flow starts at the earliest.

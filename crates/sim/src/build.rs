@@ -39,8 +39,8 @@ pub fn carrier(setup: &Setup) -> (Carrier, Vec<FixedRoutes>) {
             (Carrier::Wired(carrier), neighbours)
         }
     };
-    let flows: Vec<FlowId> = setup.sources.iter().map(|source| source.flow).collect();
-    let routes = FixedRoutes::shortest(&neighbours, &flows);
+    let flows = setup.sources.iter().map(|source| (source.flow, &source.way[..]));
+    let routes = FixedRoutes::along(&neighbours, flows);
     (carrier, routes)
 }
 

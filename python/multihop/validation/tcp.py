@@ -23,7 +23,10 @@ from .reference import NETWORKS, RATES
 # Goodput over fixed routes in chains, and otherwise, as fractions of the reference. Otherwise two
 # standard errors of the difference also count: runs vary by 15 to 35 % between seeds.
 FIXED, AODV = 0.03, 0.07
-FILES = ("static", "aodv", "window", "udp", "two", "random", "grid", "mixed", "dumbbell", "mobile")
+FILES = (
+    *("static", "aodv", "window", "udp", "two", "random", "grid"),
+    *("mixed", "dumbbell", "mobile", "gathered"),
+)
 SCHEMES = {
     "Newreno": "newreno",
     "Vegas": "vegas",
@@ -35,8 +38,13 @@ SIDES = {"lattice": 9, "grid": 13}
 TIMINGS = {"dsss": "dsss", "mixed": "erp-mixed"}
 # The nodes and flows of the files whose topology is one, beside the scripts of ns-2; `MOVING` have
 # a movement file there as well.
-NETWORK_OF = {"random": "random150", "dumbbell": "dumbbell4", "mobile": "mobile200"}
-MOVING = {"mobile"}
+NETWORK_OF = {
+    "random": "random150",
+    "dumbbell": "dumbbell4",
+    "mobile": "mobile200",
+    "gathered": "mobile200",
+}
+MOVING = {"mobile", "gathered"}
 
 
 class Times(NamedTuple):
@@ -48,7 +56,8 @@ class Times(NamedTuple):
     duration: int
 
 
-TIMES = {"dumbbell": Times(0, 10, 30, 30), "mobile": Times(1, 0, 1, 60)}
+MINUTE = Times(1, 0, 1, 60)
+TIMES = {"dumbbell": Times(0, 10, 30, 30), "mobile": MINUTE, "gathered": MINUTE}
 LONG = Times(5, 0, 5, 120)
 HEADERS = 40
 # What is compared: our column of the flows, ns-2's column, how flows make one number.

@@ -23,6 +23,7 @@ TITLES = {
     "mixed": "802.11g beside older stations (erp-mixed), 1024 B, up to 54 Mbit/s over chains",
     "dumbbell": "The same at 54 Mbit/s: four flows over four shared hops, AODV",
     "mobile": "The same: 200 nodes that move as ns-2's setdest says, five flows, AODV",
+    "gathered": "The same, but ns-2's nodes know each other's addresses before it begins",
 }
 # More runs than ns-2's, where runs differ much.
 SEEDS = {
@@ -36,6 +37,7 @@ SEEDS = {
     "mixed": 10,
     "dumbbell": 20,
     "mobile": 20,
+    "gathered": 20,
 }
 
 

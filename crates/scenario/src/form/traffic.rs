@@ -79,6 +79,10 @@ pub(crate) struct FlowSection {
     pub(crate) from: String,
     /// Name of the node where they go.
     pub(crate) to: String,
+    /// Names of the nodes between the two, in order, if it is not to take the shortest way; fixed
+    /// routes only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) via: Option<Vec<String>>,
     /// What it sends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) kind: Option<TrafficKind>,

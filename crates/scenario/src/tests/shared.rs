@@ -29,7 +29,8 @@ fn routes(setup: &Setup) -> Vec<Vec<u32>> {
     };
     let neighbours: Vec<Vec<_>> = setup.nodes.iter().map(near).collect();
     let flows: Vec<FlowId> = setup.sources.iter().map(|source| source.flow).collect();
-    let routes = FixedRoutes::shortest(&neighbours, &flows);
+    let ways = setup.sources.iter().map(|source| (source.flow, &source.way[..]));
+    let routes = FixedRoutes::along(&neighbours, ways);
     let path = |flow: &FlowId| FixedRoutes::path(&routes, *flow).expect("a route");
     flows.iter().map(|flow| path(flow).iter().map(|node| node.0).collect()).collect()
 }
@@ -181,12 +182,45 @@ fn a_mobile_lattice_that_cannot_be_is_refused() {
 #[test]
 fn every_flow_of_a_grid_keeps_to_its_own_line() {
     let keys = "kind = \"grid\"\nrows = 6\ncolumns = 6\nhorizontal_flows = 6\nvertical_flows = 6";
-    let routes = routes(&right(&topology(keys)));
-    assert_eq!(routes.len(), 12);
-    for (line, route) in (0..6).zip(&routes[..6]) {
-        assert_eq!(*route, (0..6).map(|column| 6 * line + column).collect::<Vec<_>>());
+    // At 110 m diagonals and the nodes after the next are in reach, too.
+    for spacing in [200, 110] {
+        let routes = routes(&right(&topology(&format!("{keys}\nspacing = \"{spacing} m\""))));
+        assert_eq!(routes.len(), 12);
+        for (line, route) in (0..6).zip(&routes[..6]) {
+            assert_eq!(*route, (0..6).map(|column| 6 * line + column).collect::<Vec<_>>());
+        }
+        for (line, route) in (0..6).zip(&routes[6..]) {
+            assert_eq!(*route, (0..6).map(|row| 6 * row + line).collect::<Vec<_>>());
+        }
     }
-    for (line, route) in (0..6).zip(&routes[6..]) {
-        assert_eq!(*route, (0..6).map(|row| 6 * row + line).collect::<Vec<_>>());
+}
+
+/// A grid of 2 x 3 nodes with a flow from n0 to n2, and these keys of it.
+fn detour(keys: &str) -> String {
+    let flow = format!("\n[[flow]]\nfrom = \"n0\"\nto = \"n2\"\n{keys}\n");
+    topology("kind = \"grid\"\nrows = 2\ncolumns = 3") + &flow
+}
+
+#[test]
+fn a_flow_takes_the_way_that_is_given() {
+    let setup = right(&detour("via = [\"n3\", \"n4\", \"n5\"]"));
+    assert_eq!(routes(&setup), [[0, 3, 4, 5, 2]]);
+    assert_eq!(routes(&right(&detour(""))), [[0, 1, 2]]);
+}
+
+#[test]
+fn a_way_that_cannot_be_is_refused() {
+    let cases = [
+        ("via = [\"n9\"]", "unknown node 'n9'; there are n0 to n5"),
+        ("via = []", "'n0' does not reach 'n2', 400 m away; name the nodes between them"),
+        ("via = [\"n4\"]", "'n0' does not reach 'n4', 283 m away; name the nodes between them"),
+        ("via = [\"n1\", \"n0\", \"n1\"]", "comes to 'n0' twice; name every node once"),
+    ];
+    for (keys, message) in cases {
+        assert_eq!(wrong(&detour(keys)), format!("line 15: flow[0].via: {message}"));
     }
+    let two = detour("") + "[[flow]]\nfrom = \"n0\"\nto = \"n2\"\nvia = [\"n3\", \"n4\", \"n5\"]\n";
+    assert!(wrong(&two).contains("flow[1].via: differs from the way of another flow"));
+    let aodv = format!("{}[routing]\nkind = \"aodv\"\n", detour("via = [\"n1\"]"));
+    assert!(wrong(&aodv).contains("flow[0].via: applies to fixed routes; AODV finds its own"));
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::{Plan, limited};
 use crate::Track;
 use crate::error::{Fault, alternatives, did_you_mean};
-use crate::form::{Scenario, TopologyKind};
+use crate::form::{RoutingKind, Scenario, TopologyKind};
+use crate::reach::distance;
 use crate::setup::Node;
 
 /// The nodes of an explicit topology.
@@ -76,6 +77,61 @@ pub(super) fn flows(scenario: &Scenario, nodes: &[Node]) -> Result<Vec<(usize, u
         flows.push((from, to));
     }
     Ok(flows)
+}
+
+/// The ways of the flows of [[flow]] that have one, between nodes that are neighbours up to `range`
+/// m, by the flow's number in `plan`.
+pub(super) fn ways(
+    scenario: &Scenario,
+    plan: &Plan,
+    range: f64,
+) -> Result<BTreeMap<usize, Vec<usize>>, Fault> {
+    let names = Names::new(scenario, &plan.nodes);
+    let mut ways = BTreeMap::new();
+    for (number, &(from, to)) in plan.flows.iter().enumerate() {
+        let Some(index) = plan.listed(number) else { continue };
+        let Some(via) = &scenario.flow[index].via else { continue };
+        let key = format!("flow[{index}].via");
+        if is_aodv(scenario) {
+            let message = "applies to fixed routes; AODV finds its own. Remove it, or set \
+                           routing.kind to \"fixed\"";
+            return Err(Fault::new(key, message));
+        }
+        let mut way = vec![from];
+        for name in via {
+            way.push(names.find(&key, name)?);
+        }
+        way.push(to);
+        for (at, hop) in way.windows(2).enumerate() {
+            let (here, there) = (&plan.nodes[hop[0]], &plan.nodes[hop[1]]);
+            if way[..=at].contains(&hop[1]) {
+                let message = format!("comes to '{}' twice; name every node once", there.name);
+                return Err(Fault::new(key, message));
+            }
+            let apart = distance(here, there);
+            if apart > range {
+                let message = format!(
+                    "'{}' does not reach '{}', {} m away; name the nodes between them",
+                    here.name,
+                    there.name,
+                    libm::round(apart)
+                );
+                return Err(Fault::new(key, message));
+            }
+        }
+        let same = plan.flows[..number].iter().position(|ends| *ends == (from, to));
+        if same.is_some_and(|same| ways.get(&same).or(plan.ways.get(&same)) != Some(&way)) {
+            let message = "differs from the way of another flow between the same nodes; give all \
+                           of them the same one";
+            return Err(Fault::new(key, message));
+        }
+        ways.insert(number, way);
+    }
+    Ok(ways)
+}
+
+fn is_aodv(scenario: &Scenario) -> bool {
+    scenario.routing.as_ref().and_then(|routing| routing.kind) == Some(RoutingKind::Aodv)
 }
 
 /// The name that resembles `name`, or all if they are few.

@@ -80,10 +80,14 @@ pub(super) fn grid(topology: &Topology) -> Result<Plan, Fault> {
         }
     }
     let node = |row: u32, column: u32| (row * columns + column) as usize;
-    let along_rows = horizontal.into_iter().map(|row| (node(row, 0), node(row, columns - 1)));
-    let along_columns =
-        vertical.into_iter().map(|column| (node(0, column), node(rows - 1, column)));
-    Ok(Plan::new(nodes, along_rows.chain(along_columns).collect()))
+    // Every flow keeps to its line, also where diagonals are in reach.
+    let along_row = |row: &u32| (0..columns).map(|column| node(*row, column)).collect();
+    let along_column = |column: &u32| (0..rows).map(|row| node(row, *column)).collect();
+    let lines: Vec<Vec<usize>> =
+        horizontal.iter().map(along_row).chain(vertical.iter().map(along_column)).collect();
+    let flows = lines.iter().map(|line| (line[0], line[line.len() - 1])).collect();
+    let ways = lines.into_iter().enumerate().collect();
+    Ok(Plan { ways, ..Plan::new(nodes, flows) })
 }
 
 /// The rows of a grid, or its columns.

@@ -188,7 +188,7 @@ def grid(seeds: int = 3) -> list[Table]:
     """Vary the grid's distances and its routing."""
     cases = {
         **AS_IT_IS,
-        **one("topology.spacing", "140 m", "160 m", "180 m", "240 m"),
+        **one("topology.spacing", "100 m", "110 m", "120 m", "150 m", "180 m", "240 m"),
         **one("routing.kind", "aodv"),
     }
     return [vary(GRID, cases, SIX, {"Mbit/s": mbit_s}, seeds)]
