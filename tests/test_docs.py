@@ -164,6 +164,7 @@ EXAMPLES = {
     "height": '"1 km"',
     "bit_error_rate": "1e-6",
     "size": '"50 kB"',
+    "via": '["n1", "n2"]',
 }
 
 
@@ -189,7 +190,13 @@ def _keys(name: str, section: Section, definitions: Section) -> str:
 
 def _type(value: Section) -> str:
     kind = value.get("type", "")
-    names = {"integer": "whole number", "number": "number", "boolean": "switch", "string": "text"}
+    names = {
+        "integer": "whole number",
+        "number": "number",
+        "boolean": "switch",
+        "string": "text",
+        "array": "list of texts",
+    }
     return names[kind if isinstance(kind, str) else kind[0]]
 
 
