@@ -402,7 +402,7 @@ def test_every_setting_of_the_sensitivity_can_be_run(monkeypatch: pytest.MonkeyP
             for name, tables in sensitivity.TABLES.items()}  # fmt: skip
     assert rows == {"random": [5, 3, 12], "dumbbell": [7, 3, 12], "lattice": [10],
                     "grid": [8], "drift": [4]}  # fmt: skip
-    assert sum(asked) == 5 * 6 + 3 + 12 + 7 * 6 + 3 + 12 + 10 * 6 + 6 * 6 + 4 * 4
+    assert sum(asked) == 5 * 6 + 3 + 12 + 7 * 6 + 3 + 12 + 10 * 6 + 8 * 6 + 4 * 4
 
 
 TINY = Result({"runs": pl.DataFrame({"goodput_bit_s": [1.0]})})
