@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{DropCause, Duration, Event, EventKind, FlowId, NodeId, Packet, Rng, Tag, Time};
+use crate::{
+    DropCause, Duration, Event, EventKind, FlowId, Message, NodeId, Packet, Rng, Tag, Time,
+};
 
 /// What a node wants its host to do, in this order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +65,12 @@ impl Cx<'_> {
     /// Give `packet` up.
     pub fn drop(&mut self, packet: Packet, cause: DropCause) {
         self.effects.push(Effect::Drop(packet, cause));
+    }
+
+    /// There is no room for what the application wants to send over `flow`.
+    pub fn refuse(&mut self, flow: FlowId, message: Message) {
+        let packet = Packet::new(flow, message.payload, message.tag);
+        self.drop(packet, DropCause::SourceBufferFull);
     }
 
     /// The next hop has taken responsibility for `packet`.

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Cx, DropCause, FlowId, Message, Packet, Transport};
+use multihop_core::{Cx, FlowId, Message, Packet, Transport};
 
 /// How many messages wait at the source while the hop protocol admits none. The application's
 /// next one is lost: a constant-rate source above the network's capacity has to lose somewhere.
@@ -31,8 +31,7 @@ impl Transport for Datagram {
         if self.buffer.len() < SOURCE_BUFFER {
             self.buffer.push_back(message);
         } else {
-            let packet = Packet::new(self.flow, message.payload, message.tag);
-            cx.drop(packet, DropCause::SourceBufferFull);
+            cx.refuse(self.flow, message);
         }
     }
 

@@ -209,8 +209,7 @@ impl Transport for Sender {
 
     fn on_message(&mut self, cx: &mut Cx, message: Message) {
         if self.buffer.unsent() >= SOURCE_BUFFER {
-            let packet = Packet::new(self.flow, message.payload, message.tag);
-            cx.drop(packet, DropCause::SourceBufferFull);
+            cx.refuse(self.flow, message);
             return;
         }
         self.tag = message.tag.control();

@@ -193,8 +193,7 @@ impl Transport for Source {
         if self.unsent() < SOURCE_BUFFER {
             self.pending.push_back(Pending { message, sent: Time::ZERO });
         } else {
-            let packet = Packet::new(self.flow, message.payload, message.tag);
-            cx.drop(packet, DropCause::SourceBufferFull);
+            cx.refuse(self.flow, message);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Cx, DropCause, EventKind, FlowId, Gauge, Message, Packet, Payload, Tag, Time};
+use multihop_core::{Cx, EventKind, FlowId, Gauge, Message, Packet, Payload, Tag, Time};
 
 use super::Settings;
 use super::header::{Header, Kind};
@@ -116,8 +116,7 @@ impl Connection {
         if self.unsent() < SOURCE_BUFFER {
             self.messages.push_back(message);
         } else {
-            let packet = Packet::new(self.flow, message.payload, message.tag);
-            cx.drop(packet, DropCause::SourceBufferFull);
+            cx.refuse(self.flow, message);
         }
     }
 

@@ -159,8 +159,7 @@ impl Transport for Sink {
     }
 
     fn on_message(&mut self, cx: &mut Cx, message: Message) {
-        let packet = Packet::new(self.flow, message.payload, message.tag);
-        cx.drop(packet, DropCause::SourceBufferFull);
+        cx.refuse(self.flow, message);
     }
 
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
