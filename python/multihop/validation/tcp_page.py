@@ -124,8 +124,9 @@ that of ns-2, value by value, for {same} of {len(found.steps)} variants \
 
 ## What is not the same
 
-- ns-2 resolves addresses with ARP whenever two nodes meet that have not met before; here they are known. It
-  costs ns-2 7 to 8 % among nodes that move: the last two groups are the same runs without and with full tables.
+- ns-2 resolves addresses with ARP whenever two nodes meet that have not met before; here they are
+  known. It costs ns-2 7 to 8 % among nodes that move: the last two groups are the same runs without
+  and with full tables.
 - Stock Vegas of ns-2 counts no headers (its segments of 1000 B are 1000 B on the air) and opens no
   connection. The data compared here are of Vegas told to count 40 B.
 - With SACK, ns-2's acknowledgments grow by 8 B for each block; here they have 40 B.
