@@ -10,6 +10,7 @@ import json
 import signal
 import sys
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -25,13 +26,14 @@ from .columns import COLUMNS
 from .optimum import Optimum, SearchError, optimum_window, parse_windows
 from .recording import record as record_node
 from .recording import replay as replay_node
-from .reproduction import UnknownFigureError, figures_table
+from .reproduction import UnknownFigureError, figures_table, flips_table
 from .reproduction import reproduce as reproduce_figures
 from .results import OutputError, Result, replacing, unreached
 from .runner import run as run_scenario
 from .scenario import Scenario
 from .sweeps import Shard, sweep_points
 from .sweeps import points as sweep_grid
+from .verdicts import MISSING, PARTLY, Verdict
 
 app = typer.Typer(
     name="multihop",
@@ -166,6 +168,14 @@ def reproduce(
         bool, typer.Option("--quick", help="Fewer loads and seeds, shorter runs.")
     ] = False,
     seeds: Annotated[int | None, typer.Option(min=1, help="Seeds for each point.")] = None,
+    reading: Annotated[
+        list[str],
+        typer.Option(
+            "--with",
+            metavar="KEY=VALUE",
+            help="Run everything also with this key, and print which verdicts flip.",
+        ),
+    ] = [],  # noqa: B006
     out: Annotated[Path, typer.Option(help="Folder for results; run again to continue.")] = Path(
         "results/reproduce"
     ),
@@ -175,25 +185,38 @@ def reproduce(
     """Run the papers' figures again and judge what the papers say of them.
 
     Exits with 0 if every claim was judged, whatever the verdicts. Example: multihop reproduce
-    cxcc/fig8 --quick
+    cxcc/fig8 --quick --with radio.reception=message-in-message
     """
+    settings = _settings(reading)
     done = reproduce_figures(
-        ids, quick=quick, seeds=seeds, out=out, workers=workers, progress=not as_json
+        ids,
+        quick=quick,
+        seeds=seeds,
+        reading=settings,
+        out=out,
+        workers=workers,
+        progress=not as_json,
     )
     if as_json:
-        _print_json([verdict._asdict() for verdict in done.verdicts])
+        _print_json(
+            {
+                "rows": [row._asdict() for row in done.rows],
+                "claims": [verdict._asdict() for verdict in done.verdicts],
+                "with": [flip.reading._asdict() for flip in done.flips],
+            }
+        )
         return
-    table = Table("id", "verdict", "the paper says: what was measured (what counts)", box=None)
-    for verdict in done.verdicts:
-        style = "green" if verdict.verdict == "reproduced" else "yellow"
-        text = f"{verdict.claim}: {verdict.measured} ({verdict.expected})"
-        note = f"\n[dim]{escape(verdict.note)}[/dim]" if verdict.note else ""
-        table.add_row(verdict.id, f"[{style}]{verdict.verdict}[/{style}]", f"{escape(text)}{note}")
-    out_console.print(table)
-    out_console.print(
-        f"{done.reproduced} of {len(done.verdicts)} claims reproduced; {done.runs} runs "
-        f"({done.about}) in {done.seconds:.0f} s"
-    )
+    out_console.print(_verdicts_table(done.verdicts))
+    for row in done.rows:
+        if row.verdict in (MISSING, PARTLY):
+            line = f"{', '.join(row.ids)} [yellow]{row.verdict}[/yellow]: {escape(row.artifact)}"
+            out_console.print(f"{line} [dim]({escape(row.note)})[/dim]", highlight=False)
+    if settings:
+        flips = flips_table(done.flips, settings)
+        _print_table(pl.DataFrame(flips.rows, schema=list(flips.header), orient="row"), flips.title)
+    for score in done.scores:
+        out_console.print(str(score), highlight=False)
+    out_console.print(f"{done.runs} runs ({done.about}) in {done.seconds:.0f} s")
     out_console.print(f"report: {done.page}")
 
 
@@ -367,8 +390,18 @@ def _print_json(value: Any) -> None:
     sys.stdout.write("\n")
 
 
-def _print_table(rows: pl.DataFrame) -> None:
-    table = Table(*rows.columns)
+def _verdicts_table(verdicts: Iterable[Verdict]) -> Table:
+    table = Table("id", "verdict", "the paper says: what was measured (what counts)", box=None)
+    for verdict in verdicts:
+        style = "green" if verdict.holds else "yellow"
+        text = f"{verdict.claim}: {verdict.measured} ({verdict.expected})"
+        note = f"\n[dim]{escape(verdict.note)}[/dim]" if verdict.note else ""
+        table.add_row(verdict.id, f"[{style}]{verdict.verdict}[/{style}]", f"{escape(text)}{note}")
+    return table
+
+
+def _print_table(rows: pl.DataFrame, title: str | None = None) -> None:
+    table = Table(*rows.columns, title=title)
     for row in rows.iter_rows():
         table.add_row(*(escape(str(cell)) for cell in row))
     out_console.print(table)

@@ -6,20 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
 
 from .results import make_folder, replacing
-
-
-class Verdict(NamedTuple):
-    """What became of one claim; `verdict` is "reproduced" or "differs"."""
-
-    id: str
-    claim: str
-    expected: str
-    measured: str
-    verdict: str
-    note: str = ""
+from .verdicts import RowVerdict, Score, Verdict, figure_of
 
 
 @dataclass(frozen=True)
@@ -48,6 +37,8 @@ class Page:
     lead: str
     command: str
     engine: str
+    scores: Sequence[Score] = ()
+    rows: Sequence[RowVerdict] = ()
     verdicts: Sequence[Verdict] = ()
     pictures: Sequence[Picture] = ()
     tables: Sequence[Table] = ()
@@ -84,6 +75,7 @@ def render(page: Page) -> str:
 <main>
 <h1>{escape(page.title)}</h1>
 <p class="lead">{escape(page.lead)}</p>
+{_rows(page.scores, page.rows)}
 {_verdicts(page.verdicts)}
 {pictures}
 {tables}
@@ -97,25 +89,36 @@ machine.</p>
 """
 
 
+def _rows(scores: Sequence[Score], rows: Sequence[RowVerdict]) -> str:
+    if not rows:
+        return ""
+    lines = "".join(f"<li>{escape(str(score))}</li>" for score in scores)
+    cells = [
+        f"<tr><td>{escape(', '.join(row.ids))}</td>"
+        f"<td>{escape(row.artifact)}{_small(row.note)}</td>"
+        f'<td class="{row.verdict}">{row.verdict}</td></tr>'
+        for row in rows
+    ]
+    return f"<ul>{lines}</ul>\n" + _table("Checklist", ("id", "artifact", "verdict"), cells)
+
+
+def _small(note: str) -> str:
+    return f'<p class="small">{escape(note)}</p>' if note else ""
+
+
 def _verdicts(verdicts: Sequence[Verdict]) -> str:
     if not verdicts:
         return ""
     rows = []
     for verdict in verdicts:
-        note = f'<p class="small">{escape(verdict.note)}</p>' if verdict.note else ""
         rows.append(
-            f'<tr><td><a href="#{escape(_figure(verdict.id))}">{escape(verdict.id)}</a></td>'
-            f"<td>{escape(verdict.claim)}{note}</td><td>{escape(verdict.expected)}</td>"
+            f'<tr><td><a href="#{escape(figure_of(verdict.id))}">{escape(verdict.id)}</a></td>'
+            f"<td>{escape(verdict.claim)}{_small(verdict.note)}</td><td>{escape(verdict.expected)}</td>"
             f"<td>{escape(verdict.measured)}</td>"
             f'<td class="{verdict.verdict}">{verdict.verdict}</td></tr>'
         )
     header = ("id", "the paper says", "counts as", "measured", "verdict")
     return _table("Verdicts", header, rows)
-
-
-def _figure(panel: str) -> str:
-    """Return the figure that a panel belongs to."""
-    return panel.rstrip("abcdefgh") if panel[-1].isalpha() else panel
 
 
 def _table(title: str, header: Sequence[str], rows: Iterable[str]) -> str:
@@ -154,7 +157,9 @@ th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0;
 th { color: var(--faint); font-weight: 600; }
 td:first-child { white-space: nowrap; }
 .reproduced { color: var(--good); font-weight: 600; }
-.differs { color: var(--other); font-weight: 600; }
+.calibrated { color: var(--good); }
+.differs, .partly { color: var(--other); font-weight: 600; }
+.missing { color: var(--faint); font-weight: 600; }
 figure { margin: 2.5rem 0 0; }
 figure svg { width: 100%; height: auto; }
 figcaption { color: var(--faint); font-size: .9rem; }

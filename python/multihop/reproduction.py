@@ -3,23 +3,52 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
 
+from ._multihop import ScenarioError
 from .figure import Canvas, canvas
-from .papers import FIGURES
-from .papers.spec import Data, Effort, FigureSpec, Panel, Study, StudyData
-from .report import Page, Picture, Verdict, write_page
+from .papers import FIGURES, ROWS
+from .papers.spec import (
+    NO_SETTINGS,
+    Data,
+    Effort,
+    FigureSpec,
+    Panel,
+    Row,
+    Settings,
+    Study,
+    StudyData,
+)
+from .report import Page, Picture, Table, write_page
 from .results import make_folder, replacing
 from .runner import run_many
-from .sweeps import engine, sweep_points
+from .scenario import Scenario
+from .sweeps import Point, engine, sweep_points
+from .verdicts import (
+    CALIBRATED,
+    DIFFERS,
+    MISSING,
+    PARTLY,
+    REPRODUCED,
+    Flip,
+    RowVerdict,
+    Score,
+    Verdict,
+    figure_of,
+    paper_of,
+    scores,
+)
 
 # What figures and claims look at; some studies keep more.
 TABLES = ("runs", "flows", "congestion")
+# The label of the runs with another reading of the paper.
+WITH = "with"
 
 
 class UnknownFigureError(ValueError):
@@ -28,9 +57,14 @@ class UnknownFigureError(ValueError):
 
 @dataclass(frozen=True)
 class Reproduction:
-    """Verdicts and pictures, how much was simulated in words, and where the files are."""
+    """Verdicts and pictures, how much was simulated in words, and where the files are.
+
+    `flips` has every claim with the default and with the reading that was asked for, if one was.
+    """
 
     verdicts: tuple[Verdict, ...]
+    rows: tuple[RowVerdict, ...]
+    flips: tuple[Flip, ...]
     about: str
     runs: int
     seconds: float
@@ -38,9 +72,9 @@ class Reproduction:
     page: Path
 
     @property
-    def reproduced(self) -> int:
-        """How many claims hold."""
-        return sum(verdict.verdict == "reproduced" for verdict in self.verdicts)
+    def scores(self) -> list[Score]:
+        """How many rows and claims of each paper have which verdict."""
+        return scores(self.rows, self.verdicts)
 
 
 def select(ids: Sequence[str]) -> list[FigureSpec]:
@@ -51,6 +85,7 @@ def select(ids: Sequence[str]) -> list[FigureSpec]:
     """
     wanted = set(ids)
     known = {name for figure in FIGURES for name in _names(figure)}
+    known |= {name for row in ROWS for name in _row_names(row)}
     if unknown := sorted(wanted - known):
         figures = ", ".join(figure.id for figure in FIGURES)
         raise UnknownFigureError(f"there is no figure '{unknown[0]}'; there are: {figures}")
@@ -64,6 +99,16 @@ def select(ids: Sequence[str]) -> list[FigureSpec]:
     return chosen
 
 
+def select_rows(ids: Sequence[str]) -> list[Row]:
+    """Return the rows of the checklists that have one of the names, run or not."""
+    return [row for row in ROWS if not ids or set(ids) & _row_names(row)]
+
+
+def _row_names(row: Row) -> set[str]:
+    full = {*row.ids, *map(figure_of, row.ids)}
+    return {paper_of(row.ids[0])} | full | {name.split("/")[1] for name in full}
+
+
 def _names(figure: FigureSpec, only: Panel | None = None) -> set[str]:
     panels = figure.panels if only is None else (only,)
     full = {figure.id, *(panel.id for panel in panels)}
@@ -75,6 +120,7 @@ def reproduce(
     *,
     quick: bool = False,
     seeds: int | None = None,
+    reading: Settings = NO_SETTINGS,
     out: str | Path = "results/reproduce",
     workers: int | None = None,
     progress: bool = True,
@@ -82,8 +128,11 @@ def reproduce(
     """Run figures again, judge their claims, and write pictures, tables and a page into `out`.
 
     `quick` takes fewer loads and seeds and shorter runs. What was run before is not run again.
+    With a `reading`, keys and values as in a scenario, everything is also run with these, where
+    a scenario takes them; what a figure sweeps stays as it is.
 
     >>> reproduce(["cxcc/fig8"], quick=True).verdicts
+    >>> reproduce(["cxcc"], reading={"radio.reception": "message-in-message"}).flips
     """
     begin = time.monotonic()
     figures = select(ids)
@@ -92,9 +141,13 @@ def reproduce(
         for study in needed_studies(figures)
     }
     out = make_folder(out)
-    data, runs = collect(figures, efforts, out, workers=workers, progress=progress)
+    data, other, runs = collect(
+        figures, efforts, out, reading=reading, workers=workers, progress=progress
+    )
     about = "; ".join(dict.fromkeys(effort.about for effort in efforts.values())) or "single runs"
     verdicts = tuple(judge(figures, data))
+    flips = tuple(map(Flip, verdicts, judge(figures, other))) if reading else ()
+    rows = tuple(judge_rows(select_rows(ids), verdicts))
     files: list[Path] = []
     pictures = []
     for figure in figures:
@@ -110,28 +163,47 @@ def reproduce(
     seconds = time.monotonic() - begin
     page = Page(
         title="multihop: the papers' figures, run again",
-        lead=f"{sum(v.verdict == 'reproduced' for v in verdicts)} of {len(verdicts)} claims "
-        f"reproduced. Each curve: {about}; {runs} runs. Bars: 95 % confidence.",
-        command=command(ids, quick=quick, seeds=seeds),
+        lead=f"Each curve: {about}; {runs} runs. Bars: 95 % confidence.",
+        command=command(ids, quick=quick, seeds=seeds, reading=reading),
         engine=engine(),
+        scores=scores(rows, verdicts),
+        rows=rows,
         verdicts=verdicts,
         pictures=tuple(pictures),
+        tables=(flips_table(flips, reading),) if reading else (),
     )
     with replacing(out / "verdicts.json") as temporary:
         temporary.write_text(json.dumps([v._asdict() for v in verdicts], indent=2) + "\n")
-    return Reproduction(
-        verdicts, about, runs, seconds, tuple(files), write_page(page, out / "report.html")
-    )
+    path = write_page(page, out / "report.html")
+    return Reproduction(verdicts, rows, flips, about, runs, seconds, tuple(files), path)
 
 
-def command(ids: Iterable[str], *, quick: bool, seeds: int | None) -> str:
+def command(ids: Iterable[str], *, quick: bool, seeds: int | None, reading: Settings) -> str:
     """Return the command line that does the same again."""
     parts = ["multihop reproduce", *ids]
     if quick:
         parts.append("--quick")
     if seeds is not None:
         parts.append(f"--seeds {seeds}")
+    parts += (shlex.join(["--with", f"{key}={value}"]) for key, value in reading.items())
     return " ".join(parts)
+
+
+def flips_table(flips: Sequence[Flip], reading: Settings) -> Table:
+    """List the claims that hold by default and not with the reading, or the other way round."""
+    rows = [
+        (
+            flip.default.id,
+            flip.default.claim,
+            flip.default.measured,
+            flip.reading.measured,
+            "breaks" if flip.default.holds else "repairs",
+        )
+        for flip in flips
+        if flip.flips
+    ]
+    title = "What flips with " + ", ".join(f"{key} = {value}" for key, value in reading.items())
+    return Table(title, ("id", "the paper says", "by default", "with it", "verdict"), rows)
 
 
 def needed_studies(figures: Sequence[FigureSpec]) -> list[Study]:
@@ -145,48 +217,93 @@ def collect(
     efforts: Mapping[str, Effort],
     out: Path,
     *,
+    reading: Settings,
     workers: int | None,
     progress: bool,
-) -> tuple[Data, int]:
-    """Run what the figures need, each study once, and return it with the number of runs.
+) -> tuple[Data, Data, int]:
+    """Run what the figures need, each study once, by default and with the reading.
 
-    `efforts` has an entry for the name of every study.
+    Returns both, and the number of runs; without a reading, the second is empty. `efforts` has an
+    entry for the name of every study.
     """
     studies = needed_studies(figures)
     traces = {
         trace.name: trace for figure in figures for panel in figure.panels for trace in panel.traces
     }
-    grid = [point for study in studies for point in study.points(efforts[study.name])]
-    data = Data()
+    readings = {"": NO_SETTINGS} | ({WITH: reading} if reading else {})
+    grid = [
+        Point({"reading": name, **point.labels}, point.scenario, point.keep)
+        for name, settings in readings.items()
+        for study in studies
+        for point in study.points(efforts[study.name], settings)
+    ]
+    scenarios = {
+        name: [trace.scenario(settings) for trace in traces.values()]
+        for name, settings in readings.items()
+    }
+    if reading:
+        _require_effect(reading, grid, scenarios)
+    sets = {name: Data() for name in (*readings, WITH)}
     if grid:
         result = sweep_points(grid, out, tables=TABLES, workers=workers, progress=progress)
-        others = {name: result.tables[name] for name in result.tables.keys() - {"runs", "flows"}}
-        for study in studies:
-            data.studies[study.name] = StudyData(study, result.runs, result.flows, others)
-    traced = run_many(
-        [trace.scenario() for trace in traces.values()],
-        trace=True,
-        workers=workers,
-        progress=progress,
-    )
-    data.traces.update(zip(traces, traced, strict=True))
-    return data, len(grid) + len(traced)
+        for name in readings:
+            tables = {
+                key: table if table.is_empty() else table.filter(reading=name).drop("reading")
+                for key, table in result.tables.items()
+            }
+            runs, flows = tables.pop("runs"), tables.pop("flows")
+            for study in studies:
+                sets[name].studies[study.name] = StudyData(study, runs, flows, tables)
+    for name, chosen in scenarios.items():
+        traced = run_many(chosen, trace=True, workers=workers, progress=progress)
+        sets[name].traces.update(zip(traces, traced, strict=True))
+    return sets[""], sets[WITH], len(grid) + len(readings) * len(traces)
 
 
-def judge(figures: Sequence[FigureSpec], data: Data) -> Iterable[Verdict]:
+def _require_effect(
+    reading: Settings, grid: Sequence[Point], traces: Mapping[str, Sequence[Scenario]]
+) -> None:
+    """Refuse a reading that no run takes, with what the first run says of it."""
+    default = [p.scenario for p in grid if p.labels["reading"] != WITH] + [*traces[""]]
+    other = [p.scenario for p in grid if p.labels["reading"] == WITH] + [*traces[WITH]]
+    if default == other:
+        for key, value in reading.items():
+            default[0].with_(**{key: value})
+        raise ScenarioError(f"{', '.join(reading)}: nothing changes in these figures")
+
+
+def judge(figures: Sequence[FigureSpec], data: Data) -> Iterator[Verdict]:
     """Judge every claim."""
     for figure in figures:
         for panel in figure.panels:
             for claim in panel.claims:
                 finding = claim.judge(data)
+                holds = CALIBRATED if claim.calibrated else REPRODUCED
                 yield Verdict(
                     id=panel.id,
                     claim=claim.text,
                     expected=claim.expected,
                     measured=finding.measured,
-                    verdict="reproduced" if finding.holds else "differs",
-                    note="" if finding.holds else claim.note,
+                    verdict=holds if finding.holds else DIFFERS,
+                    note=claim.calibrated if finding.holds else claim.note,
                 )
+
+
+def judge_rows(rows: Iterable[Row], verdicts: Iterable[Verdict]) -> Iterator[RowVerdict]:
+    """Judge rows of the checklists by their claims; not those of which only a part was chosen."""
+    by_panel: dict[str, set[str]] = {}
+    for verdict in verdicts:
+        by_panel.setdefault(verdict.id, set()).add(verdict.verdict)
+    claimed = {panel.id for figure in FIGURES for panel in figure.panels if panel.claims}
+    for row in rows:
+        found = set().union(*(by_panel.get(name, ()) for name in row.ids))
+        if row.missing:
+            yield RowVerdict(row.ids, row.artifact, MISSING, row.missing)
+        elif row.partly:
+            yield RowVerdict(row.ids, row.artifact, PARTLY, row.partly)
+        elif claimed.intersection(row.ids) <= by_panel.keys():
+            worst = next(v for v in (DIFFERS, CALIBRATED, REPRODUCED) if v in found)
+            yield RowVerdict(row.ids, row.artifact, worst)
 
 
 def draw(figure: FigureSpec, data: Data, drawing: Canvas) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from . import cxcc, hxh, lecn, wxcp
-from .spec import FigureSpec
+from .spec import FigureSpec, Row
 
-FIGURES: tuple[FigureSpec, ...] = (*cxcc.FIGURES, *wxcp.FIGURES, *lecn.FIGURES, *hxh.FIGURES)
+_PAPERS = (cxcc, wxcp, lecn, hxh)
+FIGURES: tuple[FigureSpec, ...] = tuple(figure for paper in _PAPERS for figure in paper.FIGURES)
+# The checklist: every artifact of the papers, run or not.
+ROWS: tuple[Row, ...] = tuple(row for paper in _PAPERS for row in paper.ROWS)

@@ -7,6 +7,7 @@ A claim's judge looks at the measured data and finds whether it holds; it never 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,6 +18,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
+from .._multihop import ScenarioError
 from ..figure import Line, scheme_style
 from ..results import Result
 from ..scenario import Scenario
@@ -53,6 +55,20 @@ class Efforts:
         return chosen if seeds is None else replace(chosen, seeds=seeds)
 
 
+Settings = Mapping[str, Any]
+NO_SETTINGS: Settings = MappingProxyType({})
+
+
+def accepted(scenario: Scenario, settings: Settings) -> dict[str, Any]:
+    """Return those settings that a scenario takes: not every scheme has every parameter."""
+    taken = {}
+    for key, value in settings.items():
+        with contextlib.suppress(ScenarioError):
+            scenario.with_(**{key: value})
+            taken[key] = value
+    return taken
+
+
 def load(value: float) -> dict[str, Any]:
     """Set the load of every source, in kbit/s."""
     return {"traffic.load": f"{value:g} kbit/s"}
@@ -86,9 +102,14 @@ class Variant:
     secondary: bool = False
     marker: str = ""
 
+    @property
+    def overrides(self) -> dict[str, Any]:
+        """The keys that make a scenario this variant's."""
+        return {"scheme.name": self.scheme, **self.settings}
+
     def apply(self, base: Scenario) -> Scenario:
         """Return `base` with this variant's scheme and settings."""
-        return base.with_(**{"scheme.name": self.scheme, **self.settings})
+        return base.with_(**self.overrides)
 
 
 @dataclass(frozen=True)
@@ -114,16 +135,21 @@ class Study:
     # Tables that are kept beside those of every study: `series`, `nodes`.
     tables: tuple[str, ...] = ()
 
-    def points(self, effort: Effort) -> list[Point]:
-        """List the runs, labelled with study, variant, x and seed."""
+    def points(self, effort: Effort, reading: Settings = NO_SETTINGS) -> list[Point]:
+        """List the runs, labelled with study, variant, x and seed.
+
+        A `reading` holds for every variant, where a scenario takes its keys (`accepted`).
+        """
         base = Scenario.from_file(self.base).with_(
             **self.settings, name=self.name, warmup=effort.warmup, duration=effort.duration
         )
         names = (self.quick_variants if effort.quick else ()) or tuple(self.variants)
+        keys = {name: self.variants[name].overrides for name in names}
+        keys = {name: own | accepted(base.with_(**own), reading) for name, own in keys.items()}
         return [
             Point(
                 {"study": self.name, "variant": name, "x": value, "seed": seed},
-                self.variants[name].apply(base).with_(**self.at(value), seed=seed),
+                base.with_(**keys[name] | dict(self.at(value)), seed=seed),
                 self.tables,
             )
             for name in names
@@ -233,10 +259,11 @@ class Trace:
     settings: Mapping[str, Any]
     variant: Variant
 
-    def scenario(self) -> Scenario:
-        """Return the scenario."""
+    def scenario(self, reading: Settings = NO_SETTINGS) -> Scenario:
+        """Return the scenario, with the keys of a reading that it takes."""
         base = Scenario.from_file(self.base).with_(**self.settings, name=self.name)
-        return self.variant.apply(base)
+        own = self.variant.apply(base)
+        return own.with_(**accepted(own, reading))
 
 
 @dataclass(frozen=True)
@@ -262,6 +289,21 @@ class Claim:
     expected: str
     judge: Callable[[Data], Finding]
     note: str = ""
+    # What of the set-up was fitted to what the claim says; empty if nothing was.
+    calibrated: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """An artifact of a paper that has to be run again: a row of its checklist.
+
+    `partly` says which part of it is judged, if not all; `missing` what it lacks to be run.
+    """
+
+    ids: tuple[str, ...]
+    artifact: str
+    partly: str = ""
+    missing: str = ""
 
 
 @dataclass(frozen=True)

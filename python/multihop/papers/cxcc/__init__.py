@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ..spec import FigureSpec
+from ..spec import FigureSpec, Row
 
 NUMBERS = (1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13)
 
 FIGURES: tuple[FigureSpec, ...] = tuple(
     import_module(f"{__name__}.fig{number}.figure").FIGURE for number in NUMBERS
 )
+
+ROWS: tuple[Row, ...] = ()

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ..spec import FigureSpec
+from ..spec import FigureSpec, Row
 
 PARTS = ("fig2", "table1", "fig5", "table2", "fig8")
 
 FIGURES: tuple[FigureSpec, ...] = tuple(
     import_module(f"{__name__}.{part}.figure").FIGURE for part in PARTS
 )
+
+ROWS: tuple[Row, ...] = ()

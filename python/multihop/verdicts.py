@@ -1,0 +1,116 @@
+"""What became of a claim, of a row of a paper's checklist, and of a paper as a whole.
+
+A claim that holds is **reproduced**, or **calibrated** if the set-up was fitted to what it says;
+else it **differs**. A row is an artifact of the paper: it can also be run only **partly**, or be
+**missing**. What is missing counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+REPRODUCED = "reproduced"
+CALIBRATED = "calibrated"
+DIFFERS = "differs"
+PARTLY = "partly"
+MISSING = "missing"
+VERDICTS = (REPRODUCED, CALIBRATED, DIFFERS, PARTLY, MISSING)
+
+
+class Verdict(NamedTuple):
+    """What became of one claim: `verdict` is "reproduced", "calibrated" or "differs"."""
+
+    id: str
+    claim: str
+    expected: str
+    measured: str
+    verdict: str
+    note: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether what the paper says was measured, fitted or not."""
+        return self.verdict != DIFFERS
+
+
+class RowVerdict(NamedTuple):
+    """What became of one row of a paper's checklist, any of `VERDICTS`; `note` says what lacks."""
+
+    ids: tuple[str, ...]
+    artifact: str
+    verdict: str
+    note: str = ""
+
+    @property
+    def paper(self) -> str:
+        """The paper's name in ids."""
+        return paper_of(self.ids[0])
+
+
+class Flip(NamedTuple):
+    """A claim by default, and with a reading of what the paper leaves open."""
+
+    default: Verdict
+    reading: Verdict
+
+    @property
+    def flips(self) -> bool:
+        """Whether the claim holds with one and not with the other."""
+        return self.default.holds != self.reading.holds
+
+
+@dataclass(frozen=True)
+class Score:
+    """How many rows and claims of a paper have which verdict."""
+
+    paper: str
+    rows: Counter[str]
+    claims: Counter[str]
+
+    def __str__(self) -> str:
+        parts = []
+        if rows := self.rows.total():
+            missing = self.rows[MISSING]
+            run = self.rows - Counter({MISSING: missing})
+            text = f"{rows} rows: {rows - missing} run" + (f" ({_counts(run)})" if run else "")
+            parts.append(text + (f", {missing} missing" if missing else ""))
+        if claims := self.claims.total():
+            parts.append(f"{claims} claims: {_counts(self.claims)}")
+        return f"{self.paper.upper()}: {'; '.join(parts)}"
+
+
+def scores(rows: Sequence[RowVerdict], verdicts: Iterable[Verdict]) -> list[Score]:
+    """Count rows and claims by paper, in the order of the rows."""
+    claims: dict[str, Counter[str]] = {}
+    for verdict in verdicts:
+        claims.setdefault(paper_of(verdict.id), Counter())[verdict.verdict] += 1
+    papers = dict.fromkeys([*(row.paper for row in rows), *claims])
+    return [
+        Score(
+            paper,
+            Counter(row.verdict for row in rows if row.paper == paper),
+            claims.get(paper, Counter()),
+        )
+        for paper in papers
+    ]
+
+
+def paper_of(name: str) -> str:
+    """Return the paper of an id: `cxcc` of `cxcc/fig8a`."""
+    return name.partition("/")[0]
+
+
+def figure_of(panel: str) -> str:
+    """Return the figure that a panel belongs to: `cxcc/fig8` of `cxcc/fig8a`."""
+    return panel.rstrip("abcdefgh")
+
+
+def _counts(by_verdict: Mapping[str, int]) -> str:
+    """Write counts: "54 reproduced, 8 differ"."""
+    words = {DIFFERS: "differ"}
+    return ", ".join(
+        f"{by_verdict[name]} {words.get(name, name)}" for name in VERDICTS if by_verdict.get(name)
+    )

@@ -1,0 +1,149 @@
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import multihop.reproduction as reproduction
+from multihop import ScenarioError, reproduce
+from multihop.papers import FIGURES, ROWS
+from multihop.papers.spec import Claim, Data, Effort, Efforts, Finding, Row, accepted
+from multihop.reproduction import judge, judge_rows, select_rows
+from multihop.scenario import Scenario
+from multihop.verdicts import Score, Verdict, figure_of, scores
+
+SHORT = Effort(quick=True, seeds=1, warmup="1 s", duration="1 s")
+UDP_CHAIN = """
+topology = { kind = "chain", hops = 2 }
+scheme = { name = "udp" }
+traffic = { load = "50 kbit/s" }
+"""
+
+
+def claim(holds: bool, calibrated: str = "") -> Claim:
+    return Claim("it is so", "so", lambda _: Finding(holds, "1.0"), "open", calibrated)
+
+
+def verdict(name: str, result: str) -> Verdict:
+    return Verdict(name, "it is so", "so", "1.0", result)
+
+
+def test_a_claim_that_its_set_up_was_fitted_to_is_not_reproduced() -> None:
+    panel = SimpleNamespace(
+        id="cxcc/fig8a", claims=(claim(True), claim(True, "the spacing"), claim(False, "spacing"))
+    )
+    found = list(judge([SimpleNamespace(panels=(panel,))], Data()))  # type: ignore[list-item]
+    assert [v.verdict for v in found] == ["reproduced", "calibrated", "differs"]
+    assert [v.note for v in found] == ["", "the spacing", "open"]
+    assert [v.holds for v in found] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (Row(("cxcc/fig3",), "stability"), "reproduced"),
+        (Row(("cxcc/fig8a", "cxcc/fig8b"), "throughput"), "differs"),
+        (Row(("cxcc/fig9a", "cxcc/fig9b"), "delay"), "calibrated"),
+        (Row(("wxcp/fig2",), "goodput", partly="TCP's half"), "partly"),
+        (Row(("cxcc/fig14",), "bit errors", missing="ADTCP"), "missing"),
+    ],
+)
+def test_a_row_is_as_good_as_its_worst_claim(row: Row, expected: str) -> None:
+    found = [
+        *(verdict("cxcc/fig3", "reproduced"), verdict("cxcc/fig8a", "reproduced")),
+        *(verdict("cxcc/fig8b", "differs"), verdict("cxcc/fig9a", "calibrated")),
+        *(verdict("cxcc/fig9b", "reproduced"), verdict("wxcp/fig2", "reproduced")),
+    ]
+    (only,) = judge_rows([row], found)
+    assert only.verdict == expected
+    assert only.note == row.partly + row.missing
+
+
+def test_a_row_of_which_a_part_was_chosen_is_not_judged() -> None:
+    row = Row(("cxcc/fig8a", "cxcc/fig8b"), "throughput")
+    assert not list(judge_rows([row], [verdict("cxcc/fig8a", "reproduced")]))
+
+
+def test_what_is_missing_counts() -> None:
+    rows = [
+        *judge_rows([Row(("cxcc/fig3",), "", missing="ADTCP")] * 2, []),
+        *judge_rows([Row(("cxcc/fig3",), "")], [verdict("cxcc/fig3", "differs")]),
+    ]
+    (score,) = scores(rows, [verdict("cxcc/fig3", "differs"), verdict("cxcc/fig3", "reproduced")])
+    text = "CXCC: 3 rows: 1 run (1 differ), 2 missing; 2 claims: 1 reproduced, 1 differ"
+    assert str(score) == text
+    (claims,) = scores([], [verdict("hxh/table4.1", "calibrated")])
+    assert str(claims) == "HXH: 1 claims: 1 calibrated"
+    assert isinstance(claims, Score)
+
+
+def test_every_row_is_run_or_says_what_it_lacks() -> None:
+    panels = {panel.id: panel for figure in FIGURES for panel in figure.panels}
+    listed = [name for row in ROWS for name in row.ids]
+    assert len(listed) == len(set(listed))
+    for row in ROWS:
+        there = [panels[name] for name in row.ids if name in panels]
+        assert not (row.partly and row.missing)
+        assert bool(row.missing) == (not there), row.ids
+        if not row.partly and not row.missing:
+            assert len(there) == len(row.ids)
+            assert any(panel.claims for panel in there), row.ids
+
+
+def test_a_row_is_chosen_by_paper_figure_or_panel(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = (Row(("cxcc/fig8a", "cxcc/fig8b"), ""), Row(("cl/text4.1",), "", missing="CL"))
+    monkeypatch.setattr(reproduction, "ROWS", rows)
+    for name in ("cxcc", "cxcc/fig8", "fig8", "cxcc/fig8a", "fig8b"):
+        assert select_rows([name]) == [rows[0]]
+    assert select_rows(["cl"]) == [rows[1]]
+    assert select_rows([]) == [*rows]
+    assert figure_of("cxcc/fig8a") == "cxcc/fig8"
+    assert figure_of("hxh/table4.1") == "hxh/table4.1"
+
+
+def test_what_is_not_run_yet_can_be_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = Row(("cl/fig2",), "constant rates over chains", missing="CL, DSR")
+    monkeypatch.setattr(reproduction, "ROWS", (row,))
+    done = reproduce(["cl/fig2"], out=tmp_path, progress=False)
+    assert [row.verdict for row in done.rows] == ["missing"]
+    assert not done.verdicts
+    assert "CL, DSR" in done.page.read_text()
+
+
+def test_a_reading_is_judged_beside_the_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Efforts, "choose", lambda *_, **__: SHORT)
+    reading = {"scheme.queue_limit": 1}
+    done = reproduce(["cxcc/fig1a", "cxcc/fig5a"], reading=reading, out=tmp_path, progress=False)
+    alone = reproduce(["cxcc/fig1a", "cxcc/fig5a"], out=tmp_path / "alone", progress=False)
+    assert done.verdicts == alone.verdicts
+    assert [flip.default for flip in done.flips] == [*done.verdicts]
+    # CXCC has no such queue: what its trace shows stays the same.
+    assert all(flip.default == flip.reading for flip in done.flips if "fig5" in flip.default.id)
+    assert any(flip.default.measured != flip.reading.measured for flip in done.flips)
+    assert "--with scheme.queue_limit=1" in done.page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("reading", "reason"),
+    [
+        ({"scheme.queue_limt": 1}, "queue_limt"),
+        ({"radio.reception": "magic"}, "radio.reception"),
+        ({"mac.data_rate": "1 Mbit/s"}, "takes the place"),
+        ({"traffic.load": "1 kbit/s"}, "nothing changes"),
+    ],
+)
+def test_a_reading_without_effect_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reading: dict[str, object], reason: str
+) -> None:
+    monkeypatch.setattr(Efforts, "choose", lambda *_, **__: SHORT)
+    with pytest.raises(ScenarioError, match=reason):
+        reproduce(["cxcc/fig1b"], reading=reading, out=tmp_path, progress=False)
+
+
+def test_a_scenario_takes_the_keys_that_it_has() -> None:
+    scenario = Scenario.from_toml(UDP_CHAIN)
+    settings = {"scheme.queue_limit": 5, "scheme.rfa": False, "radio.capture_ratio": 4}
+    assert accepted(scenario, settings) == {"scheme.queue_limit": 5, "radio.capture_ratio": 4}
