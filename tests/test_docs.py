@@ -160,6 +160,7 @@ EXAMPLES = {
     "from": '"left"',
     "to": '"right"',
     "load": '"100 kbit/s"',
+    "interval_jitter": "0.5",
     "width": '"1 km"',
     "height": '"1 km"',
     "bit_error_rate": "1e-6",

@@ -24,6 +24,8 @@ pub enum Purpose {
     Other = 6,
     /// Random movement of nodes.
     Mobility = 7,
+    /// Jitter of the intervals of traffic sources.
+    Jitter = 8,
 }
 
 /// xoshiro256++, pinned: the same stream on every platform and in every version of multihop.

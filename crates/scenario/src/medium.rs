@@ -318,7 +318,8 @@ fn positive(key: &str, value: f64) -> Result<f64, Fault> {
     within(key, Number(value), |value| value > 0.0, "must be greater than zero")
 }
 
-fn within(
+/// A number that must fit, or what is wrong with it.
+pub(crate) fn within(
     key: &str,
     Number(value): Number,
     fits: impl Fn(f64) -> bool,

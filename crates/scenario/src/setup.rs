@@ -191,12 +191,14 @@ pub struct Source {
 /// What a source sends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Traffic {
-    /// Constant bit rate: one packet of `payload` every `interval`.
+    /// Constant bit rate: one packet of `payload` every `interval` in the mean.
     Cbr {
         /// Payload of a packet.
         payload: Bytes,
         /// Between the beginnings of two packets.
         interval: Duration,
+        /// Each interval is uniform in this share of it around its mean; 0 for exactly periodic.
+        jitter: f64,
     },
     /// As many packets of `payload` as the transport takes: a file transfer.
     Bulk {

@@ -8,6 +8,7 @@ use multihop_core::{
 
 use crate::error::Fault;
 use crate::form::{FlowSection, Scenario, TrafficKind, TrafficSection, TransportKind};
+use crate::medium::within;
 use crate::setup::{CarriedBy, Medium, Source, Traffic};
 use crate::topology::Plan;
 
@@ -113,6 +114,7 @@ impl TrafficSection {
     fn check_keys(&self, kind: TrafficKind, table: &str) -> Result<(), Fault> {
         let keys = [
             ("load", self.load.is_some(), TrafficKind::Cbr),
+            ("interval_jitter", self.interval_jitter.is_some(), TrafficKind::Cbr),
             ("size", self.size.is_some(), TrafficKind::File),
         ];
         let Some((key, _, of)) = keys.into_iter().find(|(_, given, of)| *given && *of != kind)
@@ -137,6 +139,7 @@ impl FlowSection {
             kind: self.kind,
             transport: self.transport,
             load: self.load.clone(),
+            interval_jitter: self.interval_jitter,
             size: self.size.clone(),
             payload: self.payload.clone(),
             start: self.start.clone(),
@@ -254,7 +257,10 @@ impl Offer<'_> {
         }
         let payload = self.payload(terms, flow, carried_by)?;
         match kind {
-            TrafficKind::Cbr => Ok(Traffic::Cbr { payload, interval: interval(terms, payload)? }),
+            TrafficKind::Cbr => {
+                let (interval, jitter) = (interval(terms, payload)?, interval_jitter(terms)?);
+                Ok(Traffic::Cbr { payload, interval, jitter })
+            }
             TrafficKind::Ftp => Ok(Traffic::Bulk { payload, packets: None }),
             TrafficKind::File => {
                 Ok(Traffic::Bulk { payload, packets: Some(packets(terms, payload)?) })
@@ -312,6 +318,13 @@ fn interval(terms: &Terms, payload: Bytes) -> Result<Duration, Fault> {
         return Err(Fault::new(key, message));
     }
     Ok(interval)
+}
+
+/// In what share of itself an interval varies either way.
+fn interval_jitter(terms: &Terms) -> Result<f64, Fault> {
+    let jitter = terms.pick("interval_jitter", |terms| terms.interval_jitter.as_ref());
+    let Some((&jitter, key)) = jitter else { return Ok(0.0) };
+    within(&key, jitter, |share| (0.0..=1.0).contains(&share), "must be from 0 to 1")
 }
 
 /// How many packets a file takes.

@@ -15,12 +15,31 @@ pub struct Source {
     tag: Tag,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Kind {
-    /// It sends at regular times.
-    Periodic(Duration),
+    /// It sends by itself, an interval after the last time.
+    Periodic(Gap),
     /// It sends whenever the transport wants data: so many packets more, once it has started.
     Bulk { left: u32, started: bool },
+}
+
+/// The time between two packets: `mean`, and uniformly up to `jitter` of it less or more.
+#[derive(Clone, Debug)]
+struct Gap {
+    mean: Duration,
+    jitter: f64,
+    rng: Rng,
+}
+
+impl Gap {
+    fn draw(&mut self) -> Duration {
+        if self.jitter > 0.0 {
+            // ns-2: cbr_traffic.cc with random_, where the jitter is 0.5
+            self.mean.scaled(self.rng.between(1.0 - self.jitter, 1.0 + self.jitter))
+        } else {
+            self.mean
+        }
+    }
 }
 
 impl Source {
@@ -28,7 +47,10 @@ impl Source {
     pub fn new(index: u32, source: &setup::Source, seed: u64) -> Self {
         let mut rng = Rng::stream(seed, NodeId(index), Purpose::Traffic);
         let (payload, kind) = match source.traffic {
-            Traffic::Cbr { payload, interval } => (payload, Kind::Periodic(interval)),
+            Traffic::Cbr { payload, interval, jitter } => {
+                let rng = Rng::stream(seed, NodeId(index), Purpose::Jitter);
+                (payload, Kind::Periodic(Gap { mean: interval, jitter, rng }))
+            }
             Traffic::Bulk { payload, packets } => {
                 (payload, Kind::Bulk { left: packets.unwrap_or(u32::MAX), started: false })
             }
@@ -48,8 +70,8 @@ impl Source {
     /// messages follow when the transport wants them.
     pub fn on_time(&mut self) -> Option<Message> {
         match &mut self.kind {
-            Kind::Periodic(interval) => {
-                self.next += *interval;
+            Kind::Periodic(gap) => {
+                self.next += gap.draw();
                 if self.next >= self.stop {
                     self.next = Time::NEVER;
                 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::quantity::{BitRate, Size, Span};
+use crate::quantity::{BitRate, Number, Size, Span};
 
 /// What the flows carry; those of [[flow]] carry it unless they say otherwise.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
@@ -18,6 +18,11 @@ pub(crate) struct TrafficSection {
     /// Offered load of each flow, payload only; required by kind "cbr", which alone has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) load: Option<BitRate>,
+    /// Each interval between two packets is drawn uniformly from this share of it below to as much
+    /// above, 0.5 as in ns-2 with `random_`; kind "cbr" only. Default: 0 (exactly periodic).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0), example = 0.5)]
+    pub(crate) interval_jitter: Option<Number>,
     /// How much there is to send, rounded up to whole packets; required by kind "file", which
     /// alone has it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,6 +97,11 @@ pub(crate) struct FlowSection {
     /// Offered load, payload only; kind "cbr" only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) load: Option<BitRate>,
+    /// Each interval between two packets is drawn uniformly from this share of it below to as much
+    /// above; kind "cbr" only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0), example = 0.5)]
+    pub(crate) interval_jitter: Option<Number>,
     /// How much there is to send, rounded up to whole packets; kind "file" only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(example = "50 kB")]

@@ -160,7 +160,7 @@ fn a_whole_scenario_is_understood() {
         assert_eq!((background.flow.source.0, background.flow.destination.0), (7, 6));
         assert_eq!(background.carried_by, CarriedBy::Datagram);
         let interval = Duration::from_micros(16_384);
-        assert_eq!(background.traffic, Traffic::Cbr { payload: Bytes(512), interval });
+        assert_eq!(background.traffic, Traffic::Cbr { payload: Bytes(512), interval, jitter: 0.0 });
         for source in &setup.sources {
             assert_eq!(source.start.nanos(), 5_000_000_000);
             assert_eq!(source.start_jitter, Duration::from_millis(500));

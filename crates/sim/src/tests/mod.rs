@@ -8,6 +8,7 @@ mod golden;
 mod hxh;
 mod mobility;
 mod properties;
+mod sources;
 mod transfers;
 
 use std::sync::atomic::AtomicBool;
