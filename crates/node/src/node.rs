@@ -37,6 +37,9 @@ pub struct Node {
     /// Routing packets that wait for the MAC. They go first, the newest before the others, as in
     /// ns-2's `PriQueue`.
     control: VecDeque<TxRequest>,
+    /// Routing packets on their way down through the link layer, and since when: those that answer
+    /// what the MAC said, which takes its next packet from those that wait already.
+    crossing: VecDeque<(Time, TxRequest)>,
     /// Packets from here that have waited for a route and wait now for the hop protocol.
     routed: VecDeque<(Packet, NodeId)>,
     /// A frame of this node waits below, or is on the air.
@@ -97,6 +100,7 @@ impl Node {
             routing: parts.routing,
             ends: ends.collect(),
             control: VecDeque::new(),
+            crossing: VecDeque::new(),
             routed: VecDeque::new(),
             below: false,
             deaf: Duration::ZERO,
@@ -107,6 +111,7 @@ impl Node {
 
     /// The one door: tell the node what happened.
     pub fn handle(&mut self, now: Time, input: Input) {
+        let frees_mac = matches!(input, Input::TxDone(_));
         match input {
             Input::Heard(rx) => self.on_heard(now, rx),
             Input::TxDone(done) => self.on_tx_done(now, done),
@@ -118,6 +123,9 @@ impl Node {
         while let Some(step) = self.hop.poll(cx!(self, now)) {
             self.follow_hop(now, step);
             self.admit(now);
+        }
+        if !frees_mac {
+            self.cross();
         }
     }
 
@@ -147,7 +155,8 @@ impl Node {
     pub fn deadline(&self) -> Time {
         let ends = self.ends.iter().map(|end| end.transport.deadline());
         let first = ends.min().unwrap_or(Time::NEVER);
-        first.min(self.hop.deadline()).min(self.routing.deadline())
+        let crossing = self.crossing.front().map_or(Time::NEVER, |(since, _)| *since);
+        first.min(crossing).min(self.hop.deadline()).min(self.routing.deadline())
     }
 
     /// Whether the node wants to hear frames that are addressed to others.
@@ -326,8 +335,7 @@ impl Node {
                 }
                 RoutingStep::Transmit(packet, to) => {
                     let acknowledged = to != Receiver::Broadcast;
-                    self.control.push_front(TxRequest { to, acknowledged, packet });
-                    self.control.truncate(CONTROL_LIMIT);
+                    self.crossing.push_back((now, TxRequest { to, acknowledged, packet }));
                 }
                 RoutingStep::LinkBroken(next) => {
                     self.effects.push(Effect::LinkBroken(next));
@@ -337,6 +345,14 @@ impl Node {
                 RoutingStep::Announce(news) => self.on_route(now, news),
             }
         }
+    }
+
+    /// Routing packets come out of the link layer, and wait.
+    fn cross(&mut self) {
+        for (_, request) in self.crossing.drain(..) {
+            self.control.push_front(request);
+        }
+        self.control.truncate(CONTROL_LIMIT);
     }
 
     fn on_route(&mut self, now: Time, news: RouteNews) {

@@ -1,10 +1,13 @@
 //! What a hop protocol wants of its node, and what routing announces to it.
 
-use multihop_core::{HopStep, NodeId, Outcome, Receiver, Route, RouteNews, RoutingStep};
+use multihop_core::{
+    FlowId, HopStep, NodeId, Outcome, Packet, Payload, Protocol, Receiver, Route, RouteNews,
+    RoutingStep, Tag, Time,
+};
 
 use super::script::{Keeps, Script};
 use super::{INWARD, NEXT, OUTWARD, THROUGH, at, ended, heard, message, outputs, packet};
-use crate::Node;
+use crate::{Input, Node};
 
 fn want(script: &Script, step: HopStep) {
     script.hop_steps.lock().expect("nobody panicked").push(step);
@@ -75,4 +78,47 @@ fn the_hop_and_every_transport_learn_of_routes() {
     let expected =
         [format!("hop: {news:?}"), format!("{INWARD}: {news:?}"), format!("{OUTWARD}: {news:?}")];
     assert_eq!(told[1..], expected);
+}
+
+fn error_message() -> RoutingStep {
+    let flow = FlowId::between(NodeId(1), NodeId::BROADCAST);
+    let packet = Packet::new(flow, Payload::Virtual(12), Tag::NONE);
+    let packet = Packet { protocol: Protocol::Routing, ..packet };
+    RoutingStep::Transmit(packet, Receiver::Broadcast)
+}
+
+/// ns-2: the queue hands the MAC its next packet before what routing says to a link failure has come
+/// down through the link layer; there it is the first.
+#[test]
+fn what_routing_says_to_a_failure_waits_for_the_next_turn_of_the_mac() {
+    let script = Script::new();
+    let mut node = script.node();
+    for number in 1..4 {
+        node.handle(at(1), message(OUTWARD, number));
+    }
+    let first = node.poll_transmit(at(2)).expect("three packets wait");
+    script.steps.lock().expect("nobody panicked").push(error_message());
+    node.handle(at(3), ended(first.packet, Outcome::Failed));
+    let second = node.poll_transmit(at(3)).expect("two packets wait");
+    assert_eq!(second.packet.tag.number, 2);
+    assert_eq!(node.deadline(), at(3), "at once, but after the MAC was served");
+    node.handle(at(3), Input::Deadline);
+    assert_eq!(node.deadline(), Time::NEVER);
+    node.handle(at(4), ended(second.packet, Outcome::Acknowledged));
+    let third = node.poll_transmit(at(4)).expect("two packets wait");
+    assert_eq!(third.packet.protocol, Protocol::Routing, "before what waits in the queue");
+}
+
+#[test]
+fn what_routing_says_to_a_failure_does_not_wait_for_nothing() {
+    let script = Script::new();
+    let mut node = script.node();
+    node.handle(at(1), message(OUTWARD, 1));
+    let only = node.poll_transmit(at(2)).expect("a packet waits");
+    script.steps.lock().expect("nobody panicked").push(error_message());
+    node.handle(at(3), ended(only.packet, Outcome::Failed));
+    assert_eq!(node.poll_transmit(at(3)), None);
+    node.handle(at(3), Input::Deadline);
+    let request = node.poll_transmit(at(3)).expect("it has come down");
+    assert_eq!(request.packet.protocol, Protocol::Routing);
 }
