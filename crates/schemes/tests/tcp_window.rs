@@ -26,6 +26,31 @@ fn without_losses_the_window_over_200_acknowledgments_is_that_of_ns_2() {
     }
 }
 
+/// ns-2 starts with a threshold of 20 on wireless nodes whatever `window_` is: with `-window` 4, 8, 32
+/// and 64 it prints the same 201 values.
+#[test]
+fn slow_start_ends_where_it_does_in_ns_2_whatever_the_limit() {
+    let expected: Vec<&str> = include_str!("data/two_hops.txt").lines().collect();
+    for limit in [4.0, 8.0, 32.0, 64.0] {
+        let given = [("window_limit", Value::Number(limit))];
+        let scheme = find("newreno").expect("a TCP");
+        let mut pipe = Pipe::new(scheme, &given, Duration::from_millis(17));
+        pipe.run(Time::ZERO + Duration::from_millis(5_000));
+        let windows = pipe.windows.iter().map(|(_, w)| format!("{:.3}", f64::from(*w) / 1_000.0));
+        let windows: Vec<String> = windows.take(expected.len()).collect();
+        assert_eq!(windows, expected, "limit {limit}");
+    }
+}
+
+#[test]
+fn slow_start_ends_at_the_threshold_that_is_given() {
+    let given = [("initial_threshold", Value::Number(6.0)), ("window_limit", Value::Number(32.0))];
+    let mut pipe = Pipe::new(find("newreno").expect("a TCP"), &given, Duration::from_millis(17));
+    pipe.run(Time::ZERO + Duration::from_millis(1_000));
+    let windows: Vec<u32> = pipe.windows.iter().map(|(_, window)| *window).take(7).collect();
+    assert_eq!(windows, [1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 6_167]);
+}
+
 fn number_pair(line: &str) -> (f64, f64) {
     let (at, window) = line.split_once(' ').expect("time and window");
     (at.parse().expect("a time"), window.parse().expect("a window"))

@@ -46,7 +46,7 @@ pub static SCHEME: Scheme = Scheme {
     transport: |params, flow, end| tcp::transport(params, flow, end, NewReno::default()),
 };
 
-const PARAMS: [Param; 14] = tcp::with(&[
+const PARAMS: [Param; 15] = tcp::with(&[
     Param {
         name: "threshold",
         unit: "ms",

@@ -41,7 +41,7 @@ pub static SCHEME: Scheme = Scheme {
     transport: |params, flow, end| tcp::transport(params, flow, end, NewReno::default()),
 };
 
-const PARAMS: [Param; 16] = tcp::with(&[
+const PARAMS: [Param; 17] = tcp::with(&[
     WINDOW_LIMIT,
     Param {
         name: "min_threshold",

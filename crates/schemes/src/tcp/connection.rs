@@ -70,7 +70,7 @@ impl Connection {
         Connection {
             flow,
             settings,
-            window: Window::new(settings.window_limit),
+            window: Window::new(settings.window_limit, settings.initial_threshold),
             timer: Timer::new(settings.tick, settings.min_rto),
             unacknowledged: 0,
             next: 0,

@@ -17,7 +17,7 @@
 //! | cwnd | `Window::cwnd` | segments | 1 until the SYN is acknowledged, then `initial_window` |
 //! | IW | `initial_window` | segments | 2 |
 //! | rwnd | `window_limit` | segments | 20 |
-//! | ssthresh | `Window::threshold` | segments | `window_limit` |
+//! | ssthresh | `Window::threshold` | segments | `initial_threshold`: 20 |
 //! | RTO, SRTT, RTTVAR (RFC 6298) | `Timer` | ticks | RTO 3 s before the first sample |
 //! | G (RFC 6298) | `tick` | ms | 10 |
 //! | lower bound of RTO | `min_rto` | ms | 200 |
@@ -30,6 +30,7 @@
 //! |---|---|
 //! | RFC 9293, 3.5 handshake | two ways: SYN, segment 0, and its acknowledgment; the SYN goes with the first message |
 //! | RFC 5681, 3.1 cwnd | grows with every acknowledgment also while `window_limit` is the limit |
+//! | RFC 5681, 3.1 initial ssthresh | 20 whatever the limit, as on ns-2's wireless nodes; the RFC wants it arbitrarily high |
 //! | RFC 5681, 3.1 `FlightSize` / 2 | half of min(cwnd, limit), as in ns-2 |
 //! | RFC 5681, 4.1 idle | after an RTO without anything on its way cwnd is one segment |
 //! | RFC 6298, 2.1, 2.4 | 3 s before the first sample, and at least 0.2 s |
@@ -77,12 +78,19 @@ pub const WINDOW_LIMIT: Param = Param {
 };
 
 /// What all TCPs can be told, besides [`WINDOW_LIMIT`].
-pub const COMMON: [Param; 12] = [
+pub const COMMON: [Param; 13] = [
     Param {
         name: "initial_window",
         unit: "packets",
         about: "The congestion window after the first acknowledgment (RFC 5681, 3.1)",
         kind: ParamKind::Number { default: 2.0, min: 1.0, max: 1_000.0 },
+    },
+    Param {
+        name: "initial_threshold",
+        unit: "packets",
+        about: "The slow-start threshold before the first loss (RFC 5681, 3.1). The default is what \
+                ns-2's wireless nodes have, whatever their window_",
+        kind: ParamKind::Number { default: 20.0, min: 2.0, max: 1e6 },
     },
     Param {
         name: "min_rto",
@@ -141,7 +149,7 @@ pub const COMMON: [Param; 12] = [
 ];
 
 /// The parameters of every TCP.
-pub const PARAMS: [Param; 13] = with(&[WINDOW_LIMIT]);
+pub const PARAMS: [Param; 14] = with(&[WINDOW_LIMIT]);
 
 /// The parameters `own`, and those that are common to all TCPs.
 ///
@@ -163,6 +171,7 @@ pub const fn with<const ALL: usize>(own: &[Param]) -> [Param; ALL] {
 pub struct Settings {
     window_limit: u32,
     initial_window: f64,
+    initial_threshold: u32,
     min_rto: Duration,
     tick: Duration,
     policy: Policy,
@@ -185,6 +194,7 @@ impl Settings {
         Settings {
             window_limit: params.number("window_limit") as u32,
             initial_window: params.number("initial_window"),
+            initial_threshold: params.number("initial_threshold") as u32,
             min_rto: millis("min_rto"),
             tick: millis("tick"),
             policy,

@@ -35,7 +35,7 @@ pub static SCHEME: Scheme = Scheme {
     transport: |params, flow, end| super::transport(params, flow, end, Vegas::new(params)),
 };
 
-const PARAMS: [Param; 16] = with(&[
+const PARAMS: [Param; 17] = with(&[
     WINDOW_LIMIT,
     Param {
         name: "alpha",

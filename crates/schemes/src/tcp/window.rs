@@ -28,8 +28,8 @@ pub struct Window {
 
 impl Window {
     /// One segment, until the first one is acknowledged.
-    pub fn new(limit: u32) -> Self {
-        Window { cwnd: 1.0, threshold: limit, limit, inflation: 0 }
+    pub fn new(limit: u32, threshold: u32) -> Self {
+        Window { cwnd: 1.0, threshold, limit, inflation: 0 }
     }
 
     /// cwnd.
