@@ -194,6 +194,7 @@ impl Connection {
             self.sent = sequence + 1;
             self.timer.on_first_sent(cx.now, sequence);
         } else {
+            self.timer.on_sent_again(sequence);
             self.trace(cx, EventKind::SegmentRetransmission, sequence);
         }
         if idle || !self.timer.runs() {

@@ -40,6 +40,7 @@
 //!
 //! | Place | Here |
 //! |---|---|
+//! | RFC 6298, 3 a segment that was sent twice | never timed; ns-2's Sack1 and Vegas time it on |
 //! | the timer of an idle connection | stops after it has run out once; ns-2's goes on and cuts one to one |
 //! | ECN-echo of the acknowledgment of a SYN that was sent twice | not taken for a mark |
 //! | ACK with SACK blocks | as long as every other; ns-2's grows by 8 bytes per block |

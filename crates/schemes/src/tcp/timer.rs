@@ -86,7 +86,14 @@ impl Timer {
         }
     }
 
-    /// RFC 6298, 3: what is being timed is sent again, and says nothing any more.
+    /// RFC 6298, 3 (Karn's algorithm): segment `sequence` is sent again, and its acknowledgment
+    /// says nothing any more. Deviation: ns-2 goes on timing where `Sack1` fills a gap and where
+    /// Vegas finds a second loss (IV.A), and takes the sum of both ways for a round trip.
+    pub fn on_sent_again(&mut self, sequence: u32) {
+        self.timed.take_if(|(timed, _)| *timed == sequence);
+    }
+
+    /// RFC 6298, 3: what is being timed is about to be sent again, or is not to be waited for.
     pub fn forget(&mut self) {
         self.timed = None;
     }
