@@ -26,7 +26,7 @@ pub fn carrier(setup: &Setup) -> (Carrier, Vec<FixedRoutes>) {
         Medium::Radio(radio, mac) => {
             let channel = Channel::new(&setup.nodes, radio.clone(), setup.seed);
             let neighbours = channel.neighbours();
-            let profile = Profile::new(mac.clone(), radio);
+            let profile = Profile::new(mac.clone(), radio, channel.longest_delay());
             let stations = (0..setup.nodes.len() as u32)
                 .map(|node| Station::new(NodeId(node), setup.seed, &profile))
                 .collect();

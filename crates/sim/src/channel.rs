@@ -11,6 +11,9 @@ use crate::movement::Movement;
 /// Links on which fewer than one frame in this many is sensed are left out.
 const NEGLIGIBLE: f64 = 1e-9;
 
+/// A link on which fewer frames than this are decoded carries no data.
+const USABLE: f64 = 0.05;
+
 /// The relative rounding of distances.
 const ROUNDING: f64 = 1e-9;
 
@@ -61,26 +64,38 @@ impl Path {
     fn link(&self, to: u32, distance: f64) -> Option<Link> {
         let propagation = self.radio.propagation;
         let power = on_scale(propagation, propagation.mean_power(&self.radio, distance));
-        let sensed = if self.deviation > 0.0 {
-            normal((power - self.sense_threshold) / self.deviation)
-        } else {
-            f64::from(u8::from(power >= self.sense_threshold))
-        };
+        let sensed = self.exceeds(power, self.sense_threshold);
         let delay = Duration::from_seconds(distance / SPEED_OF_LIGHT);
         (sensed > NEGLIGIBLE).then_some(Link { to, delay, power, sensed })
     }
 
-    /// Nobody senses anything from farther away, in m; infinite if there is no such distance.
-    fn reach(&self) -> f64 {
-        let (mut sensed, mut beyond) = (0.0, 1.0);
-        while beyond < f64::INFINITY && self.link(0, beyond).is_some() {
-            (sensed, beyond) = (beyond, beyond * 2.0);
+    /// The probability that a signal of mean `power` is above `threshold`.
+    fn exceeds(&self, power: f64, threshold: f64) -> f64 {
+        if self.deviation > 0.0 {
+            normal((power - threshold) / self.deviation)
+        } else {
+            f64::from(u8::from(power >= threshold))
+        }
+    }
+
+    /// Whether data can go over `link`.
+    fn is_usable(&self, link: &Link) -> bool {
+        self.exceeds(link.power, self.receive_threshold) >= USABLE
+    }
+
+    /// There are no such links to nodes farther away, in m; infinite if there is no such distance.
+    fn reach(&self, such: impl Fn(&Link) -> bool) -> f64 {
+        let is_within = |distance| self.link(0, distance).is_some_and(|link| such(&link));
+        let (mut within, mut beyond) = (0.0, 1.0);
+        while beyond < f64::INFINITY && is_within(beyond) {
+            (within, beyond) = (beyond, beyond * 2.0);
         }
         for _ in 0..f64::MANTISSA_DIGITS {
-            let middle = f64::midpoint(sensed, beyond);
-            match self.link(0, middle) {
-                Some(_) => sensed = middle,
-                None => beyond = middle,
+            let middle = f64::midpoint(within, beyond);
+            if is_within(middle) {
+                within = middle;
+            } else {
+                beyond = middle;
             }
         }
         beyond * (1.0 + ROUNDING)
@@ -104,7 +119,7 @@ impl Channel {
     /// The channel between `nodes` in the run with `seed`.
     pub fn new(nodes: &[setup::Node], radio: setup::Radio, seed: u64) -> Self {
         let path = Path::new(radio);
-        let movement = Movement::new(nodes, path.reach());
+        let movement = Movement::new(nodes, path.reach(|_| true));
         let mut channel = Channel {
             byte_survival: 8.0 * libm::log1p(-path.radio.bit_error_rate),
             rng: Rng::stream(seed, NodeId(0), Purpose::Medium),
@@ -136,6 +151,17 @@ impl Channel {
     /// Whether two nodes are neighbours at `now`.
     pub fn in_range(&self, from: NodeId, to: NodeId, now: Time) -> bool {
         self.distance(from, to, now) <= self.path.radio.neighbour_range
+    }
+
+    /// The propagation delay of the longest link that can carry data: between the nodes where they
+    /// are or, if they move, where they may come to be.
+    pub fn longest_delay(&self) -> Duration {
+        if self.moving {
+            let reach = self.path.reach(|link| self.path.is_usable(link));
+            return Duration::from_seconds(reach / SPEED_OF_LIGHT);
+        }
+        let usable = self.links.iter().flatten().filter(|link| self.path.is_usable(link));
+        usable.map(|link| link.delay).max().unwrap_or(Duration::ZERO)
     }
 
     /// For every node, those that sense what it transmits at `now`.

@@ -39,18 +39,19 @@ fn a_transfer_ends_with_its_file_or_never() {
 #[test]
 fn a_source_may_jitter_by_a_share_of_its_interval() {
     let jitter = |terms: &str, flow: usize| match right(terms).sources[flow].traffic {
-        Traffic::Cbr { jitter, .. } => jitter,
+        // in thousandths
+        Traffic::Cbr { jitter, .. } => (jitter * 1e3) as u32,
         Traffic::Bulk { .. } => panic!("not of a constant rate"),
     };
     let common = traffic("load = \"1 Mbit/s\"\ninterval_jitter = 0.5");
-    assert_eq!(jitter(CHAIN, 0), 0.0);
-    assert_eq!(jitter(&common, 0), 0.5);
-    assert_eq!(jitter(&common.replace("0.5", "1"), 0), 1.0);
+    assert_eq!(jitter(CHAIN, 0), 0);
+    assert_eq!(jitter(&common, 0), 500);
+    assert_eq!(jitter(&common.replace("0.5", "1"), 0), 1000);
     let own = format!("{common}[[flow]]\nfrom = \"n1\"\nto = \"n3\"\n");
-    assert_eq!(jitter(&own, 1), 0.5, "as [traffic] says");
-    assert_eq!(jitter(&format!("{own}interval_jitter = 0\n"), 1), 0.0);
+    assert_eq!(jitter(&own, 1), 500, "as [traffic] says");
+    assert_eq!(jitter(&format!("{own}interval_jitter = 0\n"), 1), 0);
     let datagrams = format!("{own}transport = \"datagram\"\ninterval_jitter = 0.25\n");
-    assert_eq!(jitter(&datagrams, 1), 0.25);
+    assert_eq!(jitter(&datagrams, 1), 250);
     for (given, message) in
         [("-0.1", "must be from 0 to 1 (got -0.1)"), ("1.5", "must be from 0 to 1 (got 1.5)")]
     {

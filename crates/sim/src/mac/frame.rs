@@ -12,8 +12,9 @@ pub const NO_PACKET: PacketSlot = u32::MAX;
 /// The frame is for everyone.
 pub const BROADCAST: u32 = u32::MAX;
 
-/// The longest propagation delay that timeouts allow for, each way.
-const MAX_PROPAGATION: Duration = Duration::from_micros(2);
+/// The propagation that every timeout allows for, there and back: ns-2's 2 us each way, which is
+/// 600 m.
+const NS2_ROUND_TRIP: Duration = Duration::from_micros(4);
 
 /// What kind of frame it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +102,7 @@ pub struct Profile {
     /// DCF interframe space: SIFS and two slots.
     pub difs: Duration,
     /// How long the medium counts as reserved after a frame that could not be decoded, or zero.
-    /// It is SIFS, DIFS and an ACK; ns-2's backoff waits for another DIFS after it.
+    /// It is SIFS, DIFS and an ACK, which may come from far; ns-2's backoff waits for another DIFS after it.
     pub eifs: Duration,
     /// Air time of an RTS frame.
     pub rts: Duration,
@@ -113,11 +114,18 @@ pub struct Profile {
     pub capture: Capture,
     /// Which frame a receiver stays with.
     pub reception: setup::Reception,
+    /// How much longer than ns-2's an answer over the longest link may be under way. Timeouts,
+    /// duration fields and EIFS allow for it.
+    beyond: Duration,
 }
 
 impl Profile {
-    /// The constants that follow from the settings of MAC and radio.
-    pub fn new(settings: setup::Mac, radio: &setup::Radio) -> Self {
+    /// The constants that follow from the settings of MAC and radio, and from the propagation
+    /// delay of the longest link.
+    pub fn new(settings: setup::Mac, radio: &setup::Radio, longest: Duration) -> Self {
+        let beyond = (longest * 2).saturating_sub(NS2_ROUND_TRIP);
+        // upwards: a duration field that cuts a part of it would cut the exchange short
+        let beyond = Duration::from_micros(beyond.nanos().div_ceil(1000));
         let control = |bytes: Bytes| settings.preamble + settings.basic_rate.air_time(bytes);
         let difs = settings.sifs + settings.slot * 2;
         let ack = control(settings.cts_ack);
@@ -125,12 +133,13 @@ impl Profile {
             slot: settings.slot,
             sifs: settings.sifs,
             difs,
-            eifs: if settings.eifs { settings.sifs + difs + ack } else { Duration::ZERO },
+            eifs: if settings.eifs { settings.sifs + difs + ack + beyond } else { Duration::ZERO },
             rts: control(settings.rts),
             cts: ack,
             ack,
             capture: Capture::new(radio),
             reception: radio.reception,
+            beyond,
             settings,
         }
     }
@@ -157,34 +166,36 @@ impl Profile {
         self.settings.rts_threshold.is_some_and(|threshold| frame > threshold)
     }
 
-    /// The duration field of the RTS before a data frame: CTS, data and ACK with their gaps.
+    /// The duration field of the RTS before a data frame: CTS, data and ACK with their gaps; two
+    /// of the three frames come back.
     pub fn rts_reserves(&self, data: Duration) -> Duration {
-        whole_micros(self.sifs * 3 + self.cts + data + self.ack)
+        whole_micros(self.sifs * 3 + self.cts + data + self.ack + self.beyond * 2)
     }
 
     /// The duration field of the CTS that answers an RTS with `reserved`.
     pub fn cts_reserves(&self, reserved: Duration) -> Duration {
-        reserved.saturating_sub(self.sifs + self.cts)
+        reserved.saturating_sub(self.sifs + self.cts + self.beyond)
     }
 
     /// The duration field of a data frame that is acknowledged.
     pub fn data_reserves(&self) -> Duration {
-        whole_micros(self.sifs + self.ack)
+        whole_micros(self.sifs + self.ack + self.beyond)
     }
 
     /// How long after the start of an RTS the CTS has failed to come.
     pub fn cts_timeout(&self) -> Duration {
-        self.rts + self.sifs + self.cts + MAX_PROPAGATION * 2
+        self.rts + self.sifs + self.cts + NS2_ROUND_TRIP + self.beyond
     }
 
     /// How long after the start of a data frame the acknowledgment has failed to come.
     pub fn ack_timeout(&self, data: Duration) -> Duration {
-        data + self.sifs + self.ack + MAX_PROPAGATION * 2
+        data + self.sifs + self.ack + NS2_ROUND_TRIP + self.beyond
     }
 
-    /// How long after the start of a CTS with `reserved` the data has failed to come.
+    /// How long after the start of a CTS with `reserved` the data has failed to come; what is
+    /// beyond ns-2's allowance is part of `reserved`.
     pub fn data_timeout(&self, reserved: Duration) -> Duration {
-        (self.cts + reserved + MAX_PROPAGATION * 2).saturating_sub(self.sifs + self.ack)
+        (self.cts + reserved + NS2_ROUND_TRIP).saturating_sub(self.sifs + self.ack)
     }
 }
 

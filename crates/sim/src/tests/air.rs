@@ -66,11 +66,12 @@ impl Air {
     /// Stations that move with `nodes`.
     pub fn moving(nodes: &[Node], keys: &str, seed: u64) -> Self {
         let (radio, mac) = medium(keys);
-        let profile = Profile::new(mac, &radio);
+        let channel = Channel::new(nodes, radio.clone(), seed);
+        let profile = Profile::new(mac, &radio, channel.longest_delay());
         let station = |node| Station::new(NodeId(node), seed, &profile);
         Air {
             stations: (0..nodes.len() as u32).map(station).collect(),
-            channel: Channel::new(nodes, radio, seed),
+            channel,
             profile,
             now: Time::ZERO,
             log: Vec::new(),

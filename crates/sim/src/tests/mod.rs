@@ -8,6 +8,7 @@ mod golden;
 mod hxh;
 mod mobility;
 mod properties;
+mod range;
 mod sources;
 mod transfers;
 

@@ -18,12 +18,12 @@ fn times(index: u32, jitter: f64, seed: u64, count: usize) -> Vec<Time> {
         stop: Time::NEVER,
     };
     let mut source = Source::new(index, &source, seed);
-    let mut send = || {
+    let mut next = || {
         let at = source.next;
         source.on_time().expect("a source of a constant rate sends by itself");
         at
     };
-    (0..count).map(|_| send()).collect()
+    (0..count).map(|_| next()).collect()
 }
 
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -35,7 +35,8 @@ fn intervals(index: u32, jitter: f64, seed: u64) -> Vec<f64> {
 
 #[test]
 fn intervals_are_periodic_without_jitter() {
-    assert!(intervals(0, 0.0, 1).iter().all(|&interval| interval == 1.0));
+    let times = times(0, 0.0, 1, 4001);
+    assert!(times.windows(2).all(|pair| pair[1].since(pair[0]) == INTERVAL));
 }
 
 #[test]
