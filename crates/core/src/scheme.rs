@@ -18,7 +18,17 @@ pub enum MacAccess {
 pub enum ParamKind {
     /// On or off.
     Switch(bool),
-    /// A number with its lower and upper bound.
+    /// A whole number with its lower and upper bound: of packets, bytes, blocks.
+    Count {
+        /// The value unless the scenario says otherwise.
+        default: u32,
+        /// The smallest allowed value.
+        min: u32,
+        /// The largest allowed value.
+        max: u32,
+    },
+    /// A number with its lower and upper bound: a share, a factor, or a time in the parameter's
+    /// unit.
     Number {
         /// The value unless the scenario says otherwise.
         default: f64,
@@ -34,7 +44,7 @@ pub enum ParamKind {
 pub struct Param {
     /// Its key in scenario files.
     pub name: &'static str,
-    /// Its unit; empty for a plain number or a switch.
+    /// Its unit; empty for a plain number, a plain count or a switch.
     pub unit: &'static str,
     /// What it does, with the place in the paper.
     pub about: &'static str,
@@ -47,6 +57,8 @@ pub struct Param {
 pub enum Value {
     /// On or off.
     Switch(bool),
+    /// A whole number, in the parameter's unit.
+    Count(u32),
     /// A number, in the parameter's unit.
     Number(f64),
 }
@@ -159,6 +171,7 @@ impl Params {
             .map(|param| {
                 let value = match param.kind {
                     ParamKind::Switch(on) => Value::Switch(on),
+                    ParamKind::Count { default, .. } => Value::Count(default),
                     ParamKind::Number { default, .. } => Value::Number(default),
                 };
                 (param.name, value)
@@ -171,8 +184,7 @@ impl Params {
                 name: name.clone(),
                 known: scheme.params.iter().map(|param| param.name).collect(),
             })?;
-            scheme.params[at].check(*value)?;
-            values[at].1 = *value;
+            values[at].1 = scheme.params[at].checked(*value)?;
         }
         Ok(Params { values, data_rate })
     }
@@ -189,7 +201,18 @@ impl Params {
     pub fn switch(&self, name: &str) -> bool {
         match self.get(name) {
             Value::Switch(on) => on,
-            Value::Number(_) => panic!("{name} is declared as a number"),
+            Value::Count(_) | Value::Number(_) => panic!("{name} is not declared as a switch"),
+        }
+    }
+
+    /// The count `name`.
+    ///
+    /// # Panics
+    /// If the scheme did not declare such a count.
+    pub fn count(&self, name: &str) -> u32 {
+        match self.get(name) {
+            Value::Count(count) => count,
+            Value::Switch(_) | Value::Number(_) => panic!("{name} is not declared as a count"),
         }
     }
 
@@ -200,28 +223,48 @@ impl Params {
     pub fn number(&self, name: &str) -> f64 {
         match self.get(name) {
             Value::Number(value) => value,
-            Value::Switch(_) => panic!("{name} is declared as a switch"),
+            Value::Switch(_) | Value::Count(_) => panic!("{name} is not declared as a number"),
         }
     }
 }
 
 impl Param {
-    fn check(&self, value: Value) -> Result<(), ParamError> {
-        match (self.kind, value) {
-            (ParamKind::Switch(_), Value::Switch(_)) => Ok(()),
-            (ParamKind::Switch(_), _) => {
-                Err(ParamError::WrongType { name: self.name, expected: "true or false" })
-            }
-            (ParamKind::Number { min, max, .. }, Value::Number(value)) => {
-                if (min..=max).contains(&value) {
-                    Ok(())
+    /// `value` as this parameter has it, if it is of its kind and within its bounds. A file does
+    /// not tell counts from numbers.
+    fn checked(&self, value: Value) -> Result<Value, ParamError> {
+        let wrong = |expected| Err(ParamError::WrongType { name: self.name, expected });
+        let given = match value {
+            Value::Switch(_) => None,
+            Value::Count(count) => Some(f64::from(count)),
+            Value::Number(number) => Some(number),
+        };
+        match (self.kind, given) {
+            (ParamKind::Switch(_), None) => Ok(value),
+            (ParamKind::Switch(_), Some(_)) => wrong("true or false"),
+            (ParamKind::Count { .. }, None) => wrong("a whole number"),
+            (ParamKind::Number { .. }, None) => wrong("a number"),
+            (ParamKind::Count { min, max, .. }, Some(number)) => {
+                self.within(number, f64::from(min), f64::from(max))?;
+                let whole = number as u32;
+                // a cast cuts off what is not whole
+                if f64::from(whole) < number {
+                    wrong("a whole number")
                 } else {
-                    Err(ParamError::OutOfRange { name: self.name, value, min, max })
+                    Ok(Value::Count(whole))
                 }
             }
-            (ParamKind::Number { .. }, _) => {
-                Err(ParamError::WrongType { name: self.name, expected: "a number" })
+            (ParamKind::Number { min, max, .. }, Some(number)) => {
+                self.within(number, min, max)?;
+                Ok(Value::Number(number))
             }
+        }
+    }
+
+    fn within(&self, value: f64, min: f64, max: f64) -> Result<(), ParamError> {
+        if value.is_finite() && (min..=max).contains(&value) {
+            Ok(())
+        } else {
+            Err(ParamError::OutOfRange { name: self.name, value, min, max })
         }
     }
 }

@@ -116,6 +116,11 @@ fn describe<'py>(py: Python<'py>, scheme: &Scheme) -> PyResult<Bound<'py, PyDict
         entry.set_item("about", param.about)?;
         match param.kind {
             ParamKind::Switch(on) => entry.set_item("default", on)?,
+            ParamKind::Count { default, min, max } => {
+                entry.set_item("default", default)?;
+                entry.set_item("min", min)?;
+                entry.set_item("max", max)?;
+            }
             ParamKind::Number { default, min, max } => {
                 entry.set_item("default", default)?;
                 entry.set_item("min", min)?;

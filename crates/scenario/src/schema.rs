@@ -57,6 +57,9 @@ fn alternative(scheme: &Scheme) -> Value {
 fn property(param: &Param) -> Value {
     let mut property = match param.kind {
         ParamKind::Switch(on) => json!({ "type": "boolean", "default": on }),
+        ParamKind::Count { default, min, max } => {
+            json!({ "type": "integer", "default": default, "minimum": min, "maximum": max })
+        }
         ParamKind::Number { default, min, max } => {
             let mut number = json!({ "type": "number", "default": default });
             for (bound, value) in [("minimum", min), ("maximum", max)] {

@@ -13,7 +13,7 @@ pub const QUEUE_LIMIT: Param = Param {
     unit: "packets",
     about: "Packets that wait in the interface queue, besides the one in the MAC. The default is \
             what ns-2's DropTail with limit_ 50 holds.",
-    kind: ParamKind::Number { default: 49.0, min: 1.0, max: 1e6 },
+    kind: ParamKind::Count { default: 49, min: 1, max: 1_000_000 },
 };
 
 /// One queue for all flows: first in, first out, and a packet that finds it full is lost.
@@ -41,7 +41,7 @@ impl Fifo {
     pub fn new(params: &Params) -> Self {
         Fifo {
             waiting: VecDeque::new(),
-            limit: params.number(QUEUE_LIMIT.name) as usize,
+            limit: params.count(QUEUE_LIMIT.name) as usize,
             below: Below::Nothing,
         }
     }

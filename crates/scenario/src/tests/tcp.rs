@@ -36,6 +36,11 @@ impl Transport for Segments {
     }
 }
 
+const fn count(name: &'static str, max: u32) -> Param {
+    let kind = ParamKind::Count { default: 8, min: 1, max };
+    Param { name, unit: "segments", about: "How many may be on their way", kind }
+}
+
 const fn number(name: &'static str, max: f64) -> Param {
     let kind = ParamKind::Number { default: 8.0, min: 1.0, max };
     Param { name, unit: "segments", about: "How many may be on their way", kind }
@@ -48,7 +53,11 @@ static TCP: Scheme = Scheme {
     paper: "none",
     plot: Plot { color: "#000000", marker: "x" },
     mac: MacAccess::Dcf,
-    params: &[udp::SCHEME.params[0], number("window_limit", 1e6), number("open", f64::INFINITY)],
+    params: &[
+        udp::SCHEME.params[0],
+        count("window_limit", 1_000_000),
+        number("open", f64::INFINITY),
+    ],
     hop: udp::SCHEME.hop,
     transport: |_, flow: FlowId, _| Box::new(Segments(Datagram::new(flow))),
 };
@@ -106,8 +115,16 @@ fn a_window_of_nothing_is_refused() {
     );
     let message = wrong(&with_param("window_limit = true"));
     assert!(
-        message.ends_with("parameter 'window_limit' wants a number (in segments)"),
+        message.ends_with("parameter 'window_limit' wants a whole number (in segments)"),
         "{message}"
     );
-    assert!(setup(&with_param("window_limit = 4")).is_ok());
+    for half in ["4.5", "1.0000001", "999999.5"] {
+        assert_eq!(
+            wrong(&with_param(&format!("window_limit = {half}"))),
+            "line 8: scheme.window_limit: parameter 'window_limit' wants a whole number (in segments)"
+        );
+    }
+    for whole in ["4", "4.0"] {
+        assert!(setup(&with_param(&format!("window_limit = {whole}"))).is_ok());
+    }
 }

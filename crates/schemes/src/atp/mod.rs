@@ -93,6 +93,10 @@ const fn number(default: f64, min: f64, max: f64) -> ParamKind {
     ParamKind::Number { default, min, max }
 }
 
+const fn count(default: u32, min: u32, max: u32) -> ParamKind {
+    ParamKind::Count { default, min, max }
+}
+
 const PARAMS: [Param; 13] = [
     Param {
         name: "epoch",
@@ -137,7 +141,7 @@ const PARAMS: [Param; 13] = [
         name: "sack_blocks",
         unit: "",
         about: "How many blocks beyond a gap one feedback reports at most; reconstructed",
-        kind: number(20.0, 1.0, MOST_BLOCKS as f64),
+        kind: count(20, 1, MOST_BLOCKS as u32),
     },
     Param {
         name: "silence_factor",
@@ -149,7 +153,7 @@ const PARAMS: [Param; 13] = [
         name: "missed_epochs",
         unit: "epochs",
         about: "So many epochs without feedback mean that the path is gone: probe; reconstructed",
-        kind: number(3.0, 1.0, 1_000.0),
+        kind: count(3, 1, 1_000),
     },
     Param {
         name: "probe_interval",
@@ -168,7 +172,7 @@ const PARAMS: [Param; 13] = [
         unit: "packets",
         about: "How far beyond a gap the receiver keeps packets; our choice: at full rate more \
                 than an epoch",
-        kind: number(4_096.0, 64.0, 16_384.0),
+        kind: count(4_096, 64, 16_384),
     },
     QUEUE_LIMIT,
 ];
@@ -197,12 +201,12 @@ impl Settings {
             kappa: params.number("kappa"),
             phi: params.number("phi"),
             increase_divisor: params.number("increase_divisor"),
-            sack_blocks: params.number("sack_blocks") as usize,
+            sack_blocks: params.count("sack_blocks") as usize,
             silence_factor: params.number("silence_factor"),
-            missed_epochs: params.number("missed_epochs") as u32,
+            missed_epochs: params.count("missed_epochs"),
             probe_interval: Duration::from_seconds(params.number("probe_interval")),
             grace: params.number("grace"),
-            receive_buffer: params.number("receive_buffer") as u16,
+            receive_buffer: params.count("receive_buffer") as u16,
             data_rate: params.data_rate,
         }
     }

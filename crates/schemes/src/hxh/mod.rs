@@ -94,13 +94,13 @@ pub static SCHEME: Scheme = Scheme {
             unit: "packets",
             about: "Packets of one flow that one node keeps (3.2.1); advertised as full at half of \
                     that (3.3)",
-            kind: ParamKind::Number { default: 20.0, min: 2.0, max: 10_000.0 },
+            kind: ParamKind::Count { default: 20, min: 2, max: 10_000 },
         },
         Param {
             name: "quantum",
             unit: "bytes",
             about: "How many bytes a flow may send in its turn of the round robin (3.2.2)",
-            kind: ParamKind::Number { default: 1_500.0, min: 64.0, max: 1e6 },
+            kind: ParamKind::Count { default: 1_500, min: 64, max: 1_000_000 },
         },
         Param {
             name: "idle_timeout",
@@ -139,7 +139,7 @@ pub static SCHEME: Scheme = Scheme {
             unit: "packets",
             about: "How many packets may be unacknowledged: the memory of both ends of a flow, not \
                     a congestion control",
-            kind: ParamKind::Number { default: 1_000.0, min: 1.0, max: 10_000.0 },
+            kind: ParamKind::Count { default: 1_000, min: 1, max: 10_000 },
         },
         Param {
             name: "min_rto",
@@ -151,7 +151,7 @@ pub static SCHEME: Scheme = Scheme {
             name: "header",
             unit: "bytes",
             about: "Length of the whole HxH header of every packet (figure 3.1)",
-            kind: ParamKind::Number { default: 40.0, min: 16.0, max: 56.0 },
+            kind: ParamKind::Count { default: 40, min: 16, max: 56 },
         },
         Param {
             name: "rate_limit",
@@ -199,7 +199,7 @@ struct Settings {
 
 impl Settings {
     fn new(params: &Params) -> Self {
-        let count = |name| params.number(name) as u32;
+        let count = |name| params.count(name);
         let millis = |name| Duration::from_seconds(params.number(name) / 1_000.0);
         Settings {
             queue_limit: count("queue_limit") as usize,

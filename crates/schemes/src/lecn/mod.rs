@@ -55,7 +55,7 @@ const PARAMS: [Param; 15] = tcp::with(&[
     },
     Param {
         about: "The receiver's window: so many packets are on their way at most (4)",
-        kind: ParamKind::Number { default: 64.0, min: 1.0, max: 1_000.0 },
+        kind: ParamKind::Count { default: 64, min: 1, max: 1_000 },
         ..WINDOW_LIMIT
     },
 ]);

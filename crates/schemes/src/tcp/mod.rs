@@ -75,7 +75,7 @@ pub const WINDOW_LIMIT: Param = Param {
     unit: "packets",
     about: "The receiver's window: so many packets are on their way at most. The default is ns-2's \
             window_",
-    kind: ParamKind::Number { default: 20.0, min: 1.0, max: 1_000.0 },
+    kind: ParamKind::Count { default: 20, min: 1, max: 1_000 },
 };
 
 /// What all TCPs can be told, besides [`WINDOW_LIMIT`].
@@ -84,14 +84,14 @@ pub const COMMON: [Param; 13] = [
         name: "initial_window",
         unit: "packets",
         about: "The congestion window after the first acknowledgment (RFC 5681, 3.1)",
-        kind: ParamKind::Number { default: 2.0, min: 1.0, max: 1_000.0 },
+        kind: ParamKind::Count { default: 2, min: 1, max: 1_000 },
     },
     Param {
         name: "initial_threshold",
         unit: "packets",
         about: "The slow-start threshold before the first loss (RFC 5681, 3.1). The default is what \
                 ns-2's wireless nodes have, whatever their window_",
-        kind: ParamKind::Number { default: 20.0, min: 2.0, max: 1e6 },
+        kind: ParamKind::Count { default: 20, min: 2, max: 1_000_000 },
     },
     Param {
         name: "min_rto",
@@ -122,7 +122,7 @@ pub const COMMON: [Param; 13] = [
         name: "header",
         unit: "bytes",
         about: "Length of the transport's header on every packet; 20 is that of TCP without options",
-        kind: ParamKind::Number { default: 20.0, min: 20.0, max: 40.0 },
+        kind: ParamKind::Count { default: 20, min: 20, max: 40 },
     },
     Param {
         name: "ecn",
@@ -193,13 +193,13 @@ impl Settings {
             (false, false) => Policy::Every,
         };
         Settings {
-            window_limit: params.number("window_limit") as u32,
-            initial_window: params.number("initial_window"),
-            initial_threshold: params.number("initial_threshold") as u32,
+            window_limit: params.count("window_limit"),
+            initial_window: f64::from(params.count("initial_window")),
+            initial_threshold: params.count("initial_threshold"),
             min_rto: millis("min_rto"),
             tick: millis("tick"),
             policy,
-            header: params.number("header") as usize,
+            header: params.count("header") as usize,
             ecn: params.switch("ecn"),
             count_segments: params.switch("count_segments"),
             heed_ack_marks: params.switch("heed_ack_marks"),

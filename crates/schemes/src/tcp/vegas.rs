@@ -163,7 +163,7 @@ impl Vegas {
             gamma: params.number("gamma"),
             base: f64::INFINITY,
             clock: None,
-            sent: Ring::new(params.number(WINDOW_LIMIT.name) as usize),
+            sent: Ring::new(params.count(WINDOW_LIMIT.name) as usize),
             mark: 0,
             since: None,
             samples: 0.0,
