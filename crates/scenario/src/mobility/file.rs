@@ -1,6 +1,6 @@
 //! The file that a scenario names.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Error, Read};
 use std::path::Path;
 
@@ -23,24 +23,34 @@ impl Scenario {
             && section.movements.is_none()
             && let Some(file) = &section.file
         {
-            match read(&folder.join(file)) {
-                Ok(text) => {
-                    section.movements = Some(ns2::without_idle(&text));
-                    section.read_from = section.file.take();
-                }
-                Err(reason) => {
-                    let message =
-                        format!("'{}' {reason}; check the path", folder.join(file).display());
-                    return Err(Fault::new(key("file"), message).placed(self.text.as_deref()));
-                }
-            }
+            let text = movements(&folder.join(file), file)
+                .map_err(|message| Fault::new(key("file"), message).placed(self.text.as_deref()))?;
+            section.movements = Some(text);
+            section.read_from = section.file.take();
         }
         Ok(self)
     }
 }
 
+/// What the movement file at `path`, which the scenario calls `name`, says of the nodes.
+fn movements(path: &Path, name: &str) -> Result<String, String> {
+    let text =
+        read(path).map_err(|reason| format!("'{}' {reason}; check the path", path.display()))?;
+    if let Some(line) = ns2::cut_line(&text) {
+        return Err(format!(
+            "line {line} of '{name}': the file ends without a line break, perhaps inside a number; \
+             end the line if it is whole, or make the file again"
+        ));
+    }
+    Ok(ns2::without_idle(&text))
+}
+
 fn read(path: &Path) -> Result<String, String> {
     let refused = |error: Error| format!("cannot be read: {error}");
+    // opening a pipe would wait for somebody who writes into it
+    if !fs::metadata(path).map_err(refused)?.is_file() {
+        return Err("is not a file, but a folder, a pipe or a device".to_owned());
+    }
     let file = File::open(path).map_err(refused)?;
     let mut bytes = Vec::new();
     file.take(LONGEST_FILE + 1).read_to_end(&mut bytes).map_err(refused)?;

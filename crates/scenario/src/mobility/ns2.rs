@@ -67,6 +67,19 @@ fn is_idle(words: &[&str]) -> bool {
     }
 }
 
+/// Whether a line that says something ends inside a quotation.
+fn is_cut(line: &str) -> bool {
+    !is_idle(&words(line)) && line.matches('"').count() % 2 == 1
+}
+
+/// The number of the last line of a file if it may have been cut off there: a number at the end
+/// could have had more digits. A line break says that it had not, and so does a quotation mark.
+pub(super) fn cut_line(text: &str) -> Option<usize> {
+    let last = text.lines().last().filter(|_| !text.ends_with('\n'))?;
+    let closed = last.trim_end_matches([';', ' ', '\t', '\r']).ends_with('"') && !is_cut(last);
+    (!closed && !is_idle(&words(last))).then(|| text.lines().count())
+}
+
 /// The text without what says nothing, line by line: what setdest writes for ns-2's "god" object
 /// is most of a file, and a scenario carries its text along.
 pub(super) fn without_idle(text: &str) -> String {
@@ -119,6 +132,9 @@ pub(super) fn movements(section: &MobilitySection) -> Result<Movements, Fault> {
 
 impl Movements {
     fn line(&mut self, line: &str) -> Result<(), String> {
+        if is_cut(line) {
+            return Err("the quotation is not closed; is the file cut off?".to_owned());
+        }
         let words = words(line);
         match words[..] {
             _ if is_idle(&words) => {}

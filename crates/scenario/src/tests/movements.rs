@@ -1,6 +1,6 @@
 //! Movement files of ns-2: read, refused, and written.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
@@ -76,10 +76,74 @@ fn a_movement_file_moves_the_nodes_of_another_topology() {
     );
 }
 
+/// A folder of its own for one test.
+fn folder(test: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("multihop-{test}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+    folder
+}
+
+/// A scenario that names a movement file.
+fn naming(file: &str) -> String {
+    with(&moving(""), "movements = '''\n'''", &format!("file = '{file}'"))
+}
+
+#[test]
+fn a_file_that_is_cut_off_is_refused_wherever_it_is_cut() {
+    let folder = folder("cut");
+    let read = |file: &str| {
+        std::fs::write(folder.join("walk.ns2"), file).expect("the file can be written");
+        let scenario = from_toml(&naming("walk.ns2")).expect("its form is right");
+        let setup = scenario.with_files(&folder).and_then(|scenario| scenario.setup());
+        setup.map(|setup| setup.nodes).map_err(|error| error.to_string())
+    };
+    let nodes = |file: &str| read(file).unwrap_or_else(|error| panic!("{error}"));
+    let whole = nodes(FILE);
+    let last = FILE.trim_end().rfind('\n').expect("a line before the last") + 1;
+    // closed quotations are whole with or without the line break, and with the semicolon
+    for end in ["\"", "\";", "\"; "] {
+        assert_eq!(nodes(&format!("{}{end}", &FILE[..FILE.len() - 3])), whole, "{end}");
+    }
+    for cut in last + 1..FILE.len() - 2 {
+        let message = read(&FILE[..cut]).expect_err(&FILE[last..cut]);
+        assert!(message.contains("line 17 of 'walk.ns2': "), "{message}");
+    }
+    // a place at the end could be half a number
+    let places = format!("{FILE}$node_(1) set X_ 310.25");
+    assert_eq!(nodes(&format!("{places}\n"))[1].x.to_bits(), 310.25_f64.to_bits());
+    assert_eq!(
+        read(&places).expect_err("it may be cut off"),
+        "line 7: mobility.file: line 18 of 'walk.ns2': the file ends without a line break, \
+         perhaps inside a number; end the line if it is whole, or make the file again"
+    );
+    assert_eq!(nodes(&format!("{FILE}# made by hand")), whole, "a comment says nothing");
+    // inside a file, or a text, only the quotation tells
+    let inside = FILE.replace("90.5 5.000000000000\"", "90.5 5.0000");
+    let message = wrong(&moving(&inside));
+    assert!(message.contains("line 15 of the text: the quotation is not closed"), "{message}");
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+}
+
+#[test]
+fn only_a_regular_file_is_read() {
+    let folder = folder("pipe");
+    std::fs::create_dir_all(folder.join("inner")).expect("a folder");
+    let made = std::process::Command::new("mkfifo").arg(folder.join("pipe")).status();
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo makes a pipe");
+    for file in [folder.join("inner"), folder.join("pipe"), PathBuf::from("/dev/zero")] {
+        let text = naming(&file.display().to_string());
+        let read = from_toml(&text).expect("its form is right").with_files(Path::new("."));
+        let message = read.expect_err("no file").to_string();
+        let reason = "is not a file, but a folder, a pipe or a device; check the path";
+        assert!(message.starts_with("line 7: mobility.file: '"), "{message}");
+        assert!(message.ends_with(reason), "{message}");
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+}
+
 #[test]
 fn a_scenario_takes_the_text_of_its_file_along() {
-    let folder = std::env::temp_dir().join(format!("multihop-movements-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+    let folder = folder("movements");
     std::fs::write(folder.join("walk.ns2"), FILE).expect("the file can be written");
     let inline = moving("");
     let text = with(&inline, "movements = '''\n'''", "file = \"walk.ns2\"");
