@@ -11,7 +11,14 @@ use multihop_core::{
 use multihop_schemes::{SCHEMES, find};
 use proptest::prelude::*;
 
+mod lifo;
+
 const NODES: usize = 4;
+
+/// Every scheme, and the example of CONTRIBUTING.md.
+fn schemes() -> impl Iterator<Item = &'static Scheme> {
+    SCHEMES.iter().copied().chain([&lifo::SCHEME])
+}
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
@@ -458,7 +465,7 @@ proptest! {
         headers in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..=40), 1..50),
         tidy: bool,
     ) {
-        for scheme in SCHEMES {
+        for scheme in schemes() {
             for (end, flow) in [(0, flows()[0].reverse()), (flows().len(), flows()[0])] {
                 let mut chain = Chain::new(scheme, 1);
                 chain.write(0);
@@ -503,7 +510,7 @@ proptest! {
     fn every_scheme_keeps_its_books(
         seed: u64, steps in prop::collection::vec(step(), 1..300)
     ) {
-        for scheme in SCHEMES {
+        for scheme in schemes() {
             let mut chain = Chain::new(scheme, seed);
             for step in &steps {
                 chain.apply(*step);
@@ -513,6 +520,16 @@ proptest! {
             chain.check();
         }
     }
+}
+
+#[test]
+fn the_example_delivers_everything() {
+    let mut chain = Chain::new(&lifo::SCHEME, 1);
+    chain.write(0);
+    chain.send(0);
+    assert_eq!(chain.nodes[0].hop.backlog(), 20);
+    chain.drain();
+    assert_eq!(chain.ends[flows().len()].delivered, 20);
 }
 
 #[test]
@@ -535,7 +552,7 @@ fn every_scheme_describes_itself() {
 #[test]
 fn every_parameter_is_complete_and_its_bounds_work() {
     let rate = Rate(1_000_000);
-    for scheme in SCHEMES {
+    for scheme in schemes() {
         for (at, param) in scheme.params.iter().enumerate() {
             let name = format!("{}.{}", scheme.name, param.name);
             assert!(scheme.params[..at].iter().all(|other| other.name != param.name), "{name}");
