@@ -8,20 +8,33 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+from cycler import cycler
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.gridspec import GridSpec
 
 from . import _multihop
+from .report import Drawing, LegendEntry, Picture
 from .results import make_folder, replacing
 from .stats import Values
 
 # Text and axes; `inline_svg` turns it into the page's own text colour.
 INK = "#1b1f24"
 FAINT = "#8b949e"
+# Of flows and of whatever has no colour of its own. Like those of schemes, these have a contrast
+# of at least 3:1 with both of the page's backgrounds (WCAG 2.2, 1.4.11).
+COLORS = ("#1f77b4", "#cc7000", "#2ca02c", "#d62728", "#9467bd", "#96594c")
+
+# A panel on a page, in inches: its text has at least 11 px on a screen 390 px wide.
+PAGE_WIDTH = 3.7
+PAGE_SHAPES = (0.68, 1.5)
+SWATCH = (0.42, 0.18)
 
 LOOK: dict[Any, Any] = {
     "font.size": 9,
@@ -32,6 +45,7 @@ LOOK: dict[Any, Any] = {
     "axes.edgecolor": INK,
     "axes.labelcolor": INK,
     "axes.grid": True,
+    "axes.prop_cycle": cycler(color=COLORS),
     "grid.color": FAINT,
     "grid.alpha": 0.3,
     "grid.linewidth": 0.6,
@@ -53,6 +67,13 @@ class Style:
     color: str
     marker: str
     secondary: bool = False
+
+
+# The flows of a network, in their order.
+FLOWS = tuple(
+    Style(color, marker, secondary=number % 2 == 1)
+    for number, (color, marker) in enumerate(zip(COLORS, "os^Dv*", strict=True))
+)
 
 
 @dataclass(frozen=True)
@@ -82,7 +103,7 @@ def canvas(name: str, panels: int, *, columns: int, size: tuple[float, float]) -
     with mpl.rc_context({**LOOK, "svg.hashsalt": name}):
         figure = Figure(figsize=(size[0] * columns, size[1] * rows), layout="constrained")
         axes = [figure.add_subplot(rows, columns, index + 1) for index in range(panels)]
-        yield Canvas(name, figure, axes)
+        yield Canvas(name, figure, axes, size[1] / size[0])
 
 
 @dataclass
@@ -92,14 +113,12 @@ class Canvas:
     name: str
     figure: Figure
     axes: list[Axes]
+    # Height of a panel by its width.
+    shape: float
 
     def legend(self) -> None:
         """Put one legend for all panels below them."""
-        entries = {
-            label: handle
-            for axes in self.axes
-            for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-        }
+        entries = self._entries()
         if entries:
             self.figure.legend(
                 list(entries.values()),
@@ -117,24 +136,94 @@ class Canvas:
                 self.figure.savefig(temporary, format=kind, metadata=_metadata(kind))
         return paths
 
-    def inline_svg(self) -> str:
-        """Return the figure as SVG for a page: transparent, in the page's text colour."""
-        buffer = io.StringIO()
-        self.figure.savefig(buffer, format="svg", transparent=True, metadata=_metadata("svg"))
-        svg = buffer.getvalue()
-        svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
-        svg = re.sub(r"<metadata>.*?</metadata>", "", svg, count=1, flags=re.DOTALL)
-        # Nothing refers to the names of the groups, which are the same in every figure.
-        svg = re.sub(r'<g id="[^"]*">', "<g>", svg)
-        # The page may make it smaller; its shape is that of the viewBox.
-        width = 72 * self.figure.get_figwidth()
-        svg = re.sub(r' (width|height)="[^"]*"', "", svg, count=2)
-        return svg.replace("<svg", f'<svg style="max-width: {width:.0f}pt"', 1)
+    def picture(self, id: str, title: str, panels: Sequence[str] = ()) -> Picture:
+        """Return the figure for a page: an SVG for each panel, so that they can be stacked.
+
+        `panels` are the ids of the panels, where they have their own. This is the last thing to
+        do with a canvas: the panels leave it.
+        """
+        legend = tuple(
+            LegendEntry(_swatch(handle), label) for label, handle in self._entries().items()
+        )
+        for shared in self.figure.legends:
+            shared.remove()
+        for axes in self.axes:
+            self.figure.delaxes(axes)
+        least, most = PAGE_SHAPES
+        self.figure.set_size_inches(PAGE_WIDTH, PAGE_WIDTH * min(max(self.shape, least), most))
+        names = panels or [id] * len(self.axes)
+        drawings = (self._alone(axes, name) for axes, name in zip(self.axes, names, strict=True))
+        return Picture(id, title, tuple(drawings), legend)
+
+    def _alone(self, axes: Axes, id: str) -> Drawing:
+        """Draw one panel in the whole figure; the page writes its title."""
+        title = axes.get_title("left")
+        axes.set_title("", loc="left")
+        self.figure.add_axes(axes)
+        axes.set_subplotspec(GridSpec(1, 1, self.figure)[0])
+        drawing = Drawing(id, title, _inline(self.figure, title or id, _about(axes)))
+        self.figure.delaxes(axes)
+        return drawing
+
+    def _entries(self) -> dict[str, Artist]:
+        return {
+            label: handle
+            for axes in self.axes
+            for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+        }
+
+
+def _about(axes: Axes) -> str:
+    """Describe a panel to those who do not see it; its numbers stand in the verdicts."""
+    parts = [f"{axes.get_ylabel()} over {axes.get_xlabel()}" if axes.get_xlabel() else "A drawing"]
+    names = list(dict.fromkeys(axes.get_legend_handles_labels()[1]))
+    if names:
+        parts.append(f"Shown: {'; '.join(names)}")
+    return "".join(f"{part}. " for part in parts).strip()
+
+
+def _swatch(handle: Artist) -> str:
+    """Draw what stands before a name in a legend."""
+    figure = Figure(figsize=SWATCH)
+    figure.legend([handle], [""], loc="center", borderpad=0, handletextpad=0, handlelength=3)
+    return _inline(figure, "", "")
+
+
+def _inline(figure: Figure, title: str, about: str) -> str:
+    """Return a figure as SVG for a page: transparent, in the page's text colour.
+
+    Without a title it is an ornament, which screen readers leave out.
+    """
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", transparent=True, metadata=_metadata("svg"))
+    svg = buffer.getvalue()
+    svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, count=1, flags=re.DOTALL)
+    # Nothing refers to the names of the groups, which are the same in every figure.
+    svg = re.sub(r'<g id="[^"]*">', "<g>", svg)
+    # The page decides on the size; the shape is that of the viewBox.
+    svg = re.sub(r' (width|height)="[^"]*"', "", svg, count=2)
+    if not title:
+        return svg.replace("<svg", '<svg aria-hidden="true"', 1)
+    label = escape(f"{title}. {about}")
+    svg = svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
+    text = f"<title>{escape(title)}</title><desc>{escape(about)}</desc>"
+    return re.sub(r"(<svg[^>]*>)", lambda found: found[1] + text, svg, count=1)
 
 
 def _metadata(kind: str) -> dict[str, str | None]:
     """Leave out the date, so that the same figure is the same file."""
     return {"Date": None} if kind == "svg" else {"Software": "multihop"}
+
+
+def look(style: Style) -> dict[str, Any]:
+    """Return a style in matplotlib's words."""
+    return {
+        "color": style.color,
+        "marker": style.marker,
+        "markerfacecolor": "none" if style.secondary else style.color,
+        "linestyle": "--" if style.secondary else "-",
+    }
 
 
 def draw_lines(axes: Axes, lines: Sequence[Line], *, x: str, y: str, log: bool = False) -> None:
@@ -145,12 +234,9 @@ def draw_lines(axes: Axes, lines: Sequence[Line], *, x: str, y: str, log: bool =
             line.y,
             yerr=line.error,
             label=line.title,
-            color=line.style.color,
-            marker=line.style.marker,
-            markerfacecolor="none" if line.style.secondary else line.style.color,
-            linestyle="--" if line.style.secondary else "-",
             elinewidth=0.8,
             capsize=2,
+            **look(line.style),
         )
     axes.set_xlabel(x)
     axes.set_ylabel(y)

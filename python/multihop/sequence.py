@@ -19,6 +19,7 @@ from .figure import FAINT, INK
 
 COLORS = {"data": "#2f7fc1", "rfa": "#b8860b", "ack": "#2e8b57", "nack": "#c2410c"}
 LOST = "#d1334a"
+SMALL = 8.25
 # A frame is received at the end of its air time, at most this much later (propagation).
 LATEST_S = 20e-6
 MARGIN_S = 1.5e-3
@@ -146,7 +147,7 @@ def _draw_arrow(axes: Axes, arrow: _Arrow) -> None:
             clip_on=True,
             ha="center",
             va="bottom",
-            fontsize=7,
+            fontsize=SMALL,
             color=arrow.color,
         )
 
@@ -163,6 +164,6 @@ def _draw_note(axes: Axes, event: str, x: int, y: float) -> None:
         textcoords="offset points",
         ha="left" if x else "right",
         va="center",
-        fontsize=7,
+        fontsize=SMALL,
         color=color,
     )

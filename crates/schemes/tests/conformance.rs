@@ -542,7 +542,9 @@ fn every_scheme_describes_itself() {
         let color = scheme.plot.color.strip_prefix('#').expect("a colour is #rrggbb");
         assert!(color.len() == 6 && u32::from_str_radix(color, 16).is_ok(), "{name}: {color}");
         assert!(
-            SCHEMES[..at].iter().all(|other| other.plot != scheme.plot),
+            SCHEMES[..at].iter().all(|Scheme { plot, .. }| {
+                plot.color != scheme.plot.color && plot.marker != scheme.plot.marker
+            }),
             "{name} looks like another scheme"
         );
     }

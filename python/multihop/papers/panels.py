@@ -6,9 +6,12 @@ from collections.abc import Callable, Sequence
 
 from matplotlib.axes import Axes
 
-from ..figure import INK, draw_lines
+from ..figure import INK, Style, draw_lines, look
 from ..stats import Values
 from .spec import Data, Study
+
+# On each curve over time.
+MARKERS = 12
 
 Draw = Callable[[Axes, Data], None]
 
@@ -37,10 +40,15 @@ def paper_points(axes: Axes, x: Sequence[float], y: Sequence[float]) -> None:
     axes.plot(x, y, linestyle="none", marker="x", color=INK, label="the paper's numbers")
 
 
-def rates_over_time(axes: Axes, times: Values, rates: Values, titles: Sequence[str]) -> None:
-    """Draw throughputs in bit/s over times in s: a row of `rates` and a title for each flow."""
-    for row, title in zip(rates, titles, strict=True):
-        axes.plot(times, row / 1e6, label=title, linewidth=1.1)
+def rates_over_time(
+    axes: Axes, times: Values, rates: Values, titles: Sequence[str], styles: Sequence[Style]
+) -> None:
+    """Draw throughputs in bit/s over times in s: a row of `rates`, title and style for each."""
+    for number, (row, title, style) in enumerate(zip(rates, titles, styles, strict=False)):
+        # A few markers, each curve's at other times.
+        every = max(len(times) // MARKERS, 1)
+        shown = (number * every // len(titles), every)
+        axes.plot(times, row / 1e6, label=title, linewidth=1.1, markevery=shown, **look(style))
     axes.set_xlabel("time (s)")
     axes.set_ylabel("throughput (Mbit/s)")
     axes.set_xlim(left=0)

@@ -86,7 +86,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "HxH",
     paper: "Scofield: Hop-by-Hop Transport Control for Multi-Hop Wireless Networks. Master's \
             thesis, Brigham Young University, 2007",
-    plot: Plot { color: "#d95f02", marker: "P" },
+    plot: Plot { color: "#d62728", marker: ">" },
     mac: MacAccess::Dcf,
     params: &[
         Param {

@@ -34,7 +34,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "TCP with link RED",
     paper: "Fu, Zerfos, Luo, Lu, Zhang, Gerla: The Impact of Multihop Wireless Channel on TCP \
             Throughput and Loss. INFOCOM 2003",
-    plot: Plot { color: "#17becf", marker: "h" },
+    plot: Plot { color: "#0f97a6", marker: "h" },
     mac: MacAccess::Dcf,
     params: &PARAMS,
     hop: |params| Box::new(Stamped::new(Fifo::new(params), LinkRed::new(params))),

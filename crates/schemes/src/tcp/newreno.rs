@@ -15,7 +15,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "TCP NewReno",
     paper: "Henderson, Floyd, Gurtov, Nishida: The NewReno Modification to TCP's Fast Recovery \
             Algorithm. RFC 6582, 2012",
-    plot: Plot { color: "#ff7f0e", marker: "D" },
+    plot: Plot { color: "#cc7000", marker: "D" },
     mac: MacAccess::Dcf,
     params: &PARAMS,
     hop: |params| Box::new(Fifo::new(params)),

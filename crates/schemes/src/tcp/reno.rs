@@ -14,7 +14,7 @@ pub static SCHEME: Scheme = Scheme {
     name: "reno",
     title: "TCP Reno",
     paper: "Jacobson: Modified TCP Congestion Avoidance Algorithm. 1990; RFC 5681, section 3.2",
-    plot: Plot { color: "#e377c2", marker: "^" },
+    plot: Plot { color: "#cf5fae", marker: "^" },
     mac: MacAccess::Dcf,
     params: &PARAMS,
     hop: |params| Box::new(Fifo::new(params)),

@@ -15,7 +15,7 @@ pub static SCHEME: Scheme = Scheme {
     name: "tahoe",
     title: "TCP Tahoe",
     paper: "Jacobson: Congestion Avoidance and Control. SIGCOMM 1988",
-    plot: Plot { color: "#8c564b", marker: "v" },
+    plot: Plot { color: "#96594c", marker: "v" },
     mac: MacAccess::Dcf,
     params: &PARAMS,
     hop: |params| Box::new(Fifo::new(params)),

@@ -28,7 +28,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "TCP Vegas",
     paper: "Brakmo, Peterson: TCP Vegas: End to End Congestion Avoidance on a Global Internet. \
             IEEE JSAC 13(8), 1995",
-    plot: Plot { color: "#bcbd22", marker: "X" },
+    plot: Plot { color: "#8f8f14", marker: "X" },
     mac: MacAccess::Dcf,
     params: &PARAMS,
     hop: |params| Box::new(Fifo::new(params)),

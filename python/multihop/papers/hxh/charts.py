@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from ...figure import INK, scheme_style
+from ...figure import FLOWS, INK, scheme_style
 from ...stats import confidence
 from ..panels import Draw, rates_over_time
 from ..spec import Data, Study
@@ -21,8 +21,9 @@ def flows_over_time(study: Study, variant: str, x: float) -> Draw:
 
     def draw(axes: Axes, data: Data) -> None:
         measured = windows(data.studies[study.name], variant, x)
-        titles = [f"flow {number + 1}" for number in range(measured.rates.shape[1])]
-        rates_over_time(axes, measured.times, measured.rates[0], titles)
+        rates = measured.rates[0]
+        titles = [f"flow {number + 1}" for number in range(len(rates))]
+        rates_over_time(axes, measured.times, rates, titles, FLOWS)
 
     return draw
 
@@ -31,10 +32,15 @@ def variants_over_time(study: Study, variants: Sequence[str], x: float) -> Draw:
     """Draw the throughput of all flows together in the first run of each variant."""
 
     def draw(axes: Axes, data: Data) -> None:
-        for name in variants:
-            measured = windows(data.studies[study.name], name, x)
-            total = measured.rates[0].sum(axis=0, keepdims=True)
-            rates_over_time(axes, measured.times, total, [study.variants[name].title])
+        shown = [study.variants[name] for name in variants]
+        measured = [windows(data.studies[study.name], name, x) for name in variants]
+        rates_over_time(
+            axes,
+            measured[0].times,
+            np.array([found.rates[0].sum(axis=0) for found in measured]),
+            [variant.title for variant in shown],
+            [scheme_style(variant.scheme, variant.secondary) for variant in shown],
+        )
 
     return draw
 

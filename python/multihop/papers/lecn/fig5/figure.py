@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....figure import scheme_style
+from ....figure import INK, scheme_style
 from ....stats import Values
 from ...panels import paper_points
 from ...rules import stated
@@ -36,6 +36,9 @@ def _draw(plain: str, marked: str) -> Callable[[Axes, Data], None]:
                 WIDTH,
                 label="with LECN" if variant == marked else "without",
                 color=scheme_style(look.scheme).color,
+                hatch="//" if variant == marked else None,
+                edgecolor=INK,
+                linewidth=0.5,
             )
         axes.set_xlabel("maximum CP")
         axes.set_ylabel("time (%)")
