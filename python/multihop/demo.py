@@ -57,7 +57,7 @@ def demo(out: str | Path = "results", *, workers: int | None = None, progress: b
         for axes, panel in zip(drawing.axes, (throughput, delay, overhead), strict=True):
             panel(STUDY)(axes, data)
         drawing.legend()
-        picture = report.Picture("demo", "bidirectional chain of 10 hops", drawing.inline_svg())
+        picture = drawing.picture("demo", "What it does to throughput, delay and air time")
     page = report.Page(
         title="multihop: a chain of radios under overload",
         lead=" ".join(findings(measured)),

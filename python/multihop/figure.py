@@ -24,7 +24,16 @@ from .report import Drawing, LegendEntry, Picture
 from .results import make_folder, replacing
 from .stats import Values
 
-# Text and axes; `inline_svg` turns it into the page's own text colour.
+# What error bars are, for those who do not know it.
+BARS = (
+    "The same scenario is run several times, with other seeds: a seed fixes every random number of "
+    "a run, so that the run can be repeated bit by bit. A point is the mean of its runs. Its bar is "
+    "the 95 % confidence interval: were everything run with many more seeds, their mean would lie "
+    "within such a bar in 95 of 100 cases. Where bars overlap widely, do not trust a difference; "
+    "where a bar is missing, it is smaller than the marker, or there was a single run."
+)
+
+# Text and axes; a page gets its own text colour instead.
 INK = "#1b1f24"
 FAINT = "#8b949e"
 # Of flows and of whatever has no colour of its own. Like those of schemes, these have a contrast

@@ -1,23 +1,68 @@
-"""One page of HTML with everything in it: verdicts, pictures, numbers, how to run it again."""
+"""One page of HTML with everything in it: contents, scores, figures and their verdicts.
+
+A page is for a narrow screen as for a wide one, light or dark: the panels of a figure are pictures
+of their own, each with its verdicts below it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 
+from . import glossary
 from .results import make_folder, replacing
-from .verdicts import RowVerdict, Score, Verdict, figure_of
+from .verdicts import (
+    CALIBRATED,
+    DIFFERS,
+    MISSING,
+    PARTLY,
+    REPRODUCED,
+    VERDICTS,
+    RowVerdict,
+    Score,
+    Verdict,
+    counts,
+    figure_of,
+    paper_of,
+)
+
+# Verdicts are told apart by a sign and a word, not by their colour alone.
+SIGNS = {REPRODUCED: "✓", CALIBRATED: "≈", DIFFERS: "✗", PARTLY: "◐", MISSING: "○"}
+# What a figure with several verdicts gets: the first of these that it has.
+WORST_FIRST = (DIFFERS, MISSING, PARTLY, CALIBRATED, REPRODUCED)
+
+# Notes of more characters are folded.
+FOLDED = 160
 
 
 @dataclass(frozen=True)
-class Picture:
-    """A figure as inline SVG."""
+class Drawing:
+    """A panel of a figure as inline SVG; `title` stands above it."""
 
     id: str
     title: str
     svg: str
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """How a curve looks, as inline SVG, and what it is."""
+
+    swatch: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure: its panels, and one legend for all."""
+
+    id: str
+    title: str
+    drawings: Sequence[Drawing]
+    legend: Sequence[LegendEntry] = ()
 
 
 @dataclass(frozen=True)
@@ -31,17 +76,20 @@ class Table:
 
 @dataclass(frozen=True)
 class Page:
-    """What a page shows."""
+    """What a page shows; `papers` has the citation of each paper of the verdicts."""
 
     title: str
     lead: str
     command: str
     engine: str
+    papers: Mapping[str, str] = field(default_factory=dict)
     scores: Sequence[Score] = ()
     rows: Sequence[RowVerdict] = ()
     verdicts: Sequence[Verdict] = ()
     pictures: Sequence[Picture] = ()
     tables: Sequence[Table] = ()
+    # How to read it: a paragraph each.
+    notes: Sequence[str] = ()
 
 
 def write_page(page: Page, path: Path) -> Path:
@@ -54,14 +102,7 @@ def write_page(page: Page, path: Path) -> Path:
 
 def render(page: Page) -> str:
     """Return the page's HTML."""
-    pictures = "\n".join(
-        f'<figure id="{escape(picture.id)}">{picture.svg}'
-        f"<figcaption><b>{escape(picture.id)}</b> {escape(picture.title)}</figcaption></figure>"
-        for picture in page.pictures
-    )
-    tables = "\n".join(
-        _table(table.title, table.header, map(_row, table.rows)) for table in page.tables
-    )
+    style = files(__package__).joinpath("report.css").read_text(encoding="utf-8")
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -69,100 +110,240 @@ def render(page: Page) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{escape(page.title)}</title>
-<style>{STYLE}</style>
+<style>{style}</style>
 </head>
 <body>
-<main>
+<header id="top">
 <h1>{escape(page.title)}</h1>
 <p class="lead">{escape(page.lead)}</p>
-{_rows(page.scores, page.rows)}
-{_verdicts(page.verdicts)}
-{pictures}
-{tables}
+</header>
+{_contents(page)}
+<main>
+{_lines(_sections(page))}
+{_notes(page.notes)}
+{_lines(map(_table, page.tables))}
+<section id="again">
 <h2>Run it again</h2>
-<pre><code>{escape(page.command)}</code></pre>
-<p class="small">Engine {escape(page.engine)}. The same engine gives the same numbers on every
-machine.</p>
+<pre tabindex="0"><code>{escape(page.command)}</code></pre>
+<p class="small">Engine <code>{escape(page.engine)}</code>. The same engine gives the same numbers
+on every machine.</p>
+</section>
 </main>
 </body>
 </html>
 """
 
 
-def _rows(scores: Sequence[Score], rows: Sequence[RowVerdict]) -> str:
-    if not rows:
+def _notes(notes: Sequence[str]) -> str:
+    paragraphs = _lines(f"<p>{escape(note)}</p>" for note in notes)
+    return f"<section><h2>How to read it</h2>\n{paragraphs}\n</section>" if notes else ""
+
+
+# ---- contents and scores ---------------------------------------------------------------------
+
+
+def _contents(page: Page) -> str:
+    """Link to every figure, with its verdict, under the score of its paper."""
+    if not page.scores:
         return ""
-    lines = "".join(f"<li>{escape(str(score))}</li>" for score in scores)
-    cells = [
-        f"<tr><td>{escape(', '.join(row.ids))}</td>"
-        f"<td>{escape(row.artifact)}{_small(row.note)}</td>"
-        f'<td class="{row.verdict}">{row.verdict}</td></tr>'
-        for row in rows
+    cards = _lines(_card(page, score) for score in page.scores)
+    key = " ".join(_badge(verdict) for verdict in VERDICTS)
+    return f"""<nav aria-label="Contents">
+<div class="cards">
+{cards}
+</div>
+<p class="small key">{key}. A row is a figure, a table or a number of the paper. It is calibrated
+if something of the set-up was fitted to what it says, partly if only a part of it is judged, and
+missing if it was not run. How far a claim may be off was written down before the first run.</p>
+</nav>"""
+
+
+def _card(page: Page, score: Score) -> str:
+    bars = _lines(
+        f'<p class="count"><b>{total.total()} {what}</b> {counts(total)}</p>\n{_bar(total)}'
+        for what, total in (("rows", score.rows), ("claims", score.claims))
+        if total
+    )
+    shown = [(p.id, _verdict_of(page, p)) for p in page.pictures if paper_of(p.id) == score.paper]
+    shown += [
+        (row.ids[0], MISSING)
+        for row in page.rows
+        if row.paper == score.paper and row.verdict == MISSING
     ]
-    return f"<ul>{lines}</ul>\n" + _table("Checklist", ("id", "artifact", "verdict"), cells)
+    links = "".join(
+        f'<li><a class="{verdict}" href="#{escape(id)}" title="{verdict}">'
+        f'<span aria-hidden="true">{SIGNS[verdict]}</span> {escape(_short(id))}'
+        f'<span class="hidden">: {verdict}</span></a></li>'
+        for id, verdict in shown
+    )
+    name = escape(glossary.written(score.paper))
+    return f"""<section class="card">
+<h2><a href="#{escape(score.paper)}">{name}</a></h2>
+{bars}
+<ul class="links">{links}</ul>
+</section>"""
+
+
+def _bar(by_verdict: Mapping[str, int]) -> str:
+    parts = "".join(
+        f'<span class="{name}" style="flex-grow:{by_verdict[name]}">{SIGNS[name]}</span>'
+        for name in VERDICTS
+        if by_verdict.get(name)
+    )
+    return f'<div class="bar" aria-hidden="true">{parts}</div>'
+
+
+def _verdict_of(page: Page, picture: Picture) -> str:
+    """Return the worst verdict of a figure's rows; without rows, of its claims."""
+    panels = {drawing.id for drawing in picture.drawings}
+    found = {row.verdict for row in page.rows if panels.intersection(row.ids)}
+    found = found or {verdict.verdict for verdict in page.verdicts if verdict.id in panels}
+    return next((verdict for verdict in WORST_FIRST if verdict in found), REPRODUCED)
+
+
+# ---- figures and claims ----------------------------------------------------------------------
+
+
+def _sections(page: Page) -> Iterator[str]:
+    """Give a section to each paper; a page without verdicts only shows its figures."""
+    if not page.scores:
+        yield from (_figure(page, picture) for picture in page.pictures)
+    for score in page.scores:
+        pictures = [p for p in page.pictures if paper_of(p.id) == score.paper]
+        rows = [row for row in page.rows if row.paper == score.paper]
+        body = _lines(_figure(page, picture) for picture in pictures) + _not_run(rows)
+        name = escape(glossary.written(score.paper))
+        yield f"""<section class="paper" id="{escape(score.paper)}">
+<h2>{name}</h2>
+<p class="lead">{escape(page.papers.get(score.paper, ""))}</p>
+{_short_forms(_texts(page, pictures, rows))}
+{body}
+</section>"""
+
+
+def _texts(
+    page: Page, pictures: Iterable[Picture], rows: Iterable[RowVerdict]
+) -> Iterator[str]:
+    panels = set()
+    for picture in pictures:
+        yield picture.title
+        yield from (entry.label for entry in picture.legend)
+        yield from (drawing.title for drawing in picture.drawings)
+        panels.update(drawing.id for drawing in picture.drawings)
+    for verdict in page.verdicts:
+        if verdict.id in panels:
+            yield from verdict
+    yield from (text for row in rows for text in (row.artifact, row.note))
+
+
+def _short_forms(texts: Iterable[str]) -> str:
+    forms = "".join(
+        f'<div><dt><abbr title="{escape(long)}">{short}</abbr></dt> <dd>{escape(long)}</dd></div>'
+        for short, long in glossary.used(texts).items()
+    )
+    return f'<dl class="short" aria-label="Short forms">{forms}</dl>' if forms else ""
+
+
+def _figure(page: Page, picture: Picture) -> str:
+    legend = "".join(
+        f"<li>{entry.swatch}{escape(entry.label)}</li>" for entry in picture.legend
+    )
+    panels = {drawing.id for drawing in picture.drawings}
+    notes = _lines(
+        f'<p class="small">{_badge(row.verdict)} {escape(row.note)}</p>'
+        for row in page.rows
+        if row.note and panels.intersection(row.ids)
+    )
+    drawn = _lines(
+        _panel(drawing, [v for v in page.verdicts if v.id == drawing.id], picture.id)
+        for drawing in picture.drawings
+    )
+    name = f"{_long(picture.id)}. " if "/" in picture.id else ""
+    up = '<a href="#top" aria-label="to the top">↑</a>'
+    # At most three panels in a row, and no panel alone in the last one if that can be.
+    columns = 2 if len(picture.drawings) == 4 else min(len(picture.drawings), 3)
+    return f"""<article id="{escape(picture.id)}">
+<h3>{escape(name + picture.title)} {up}</h3>
+{notes}
+{f'<ul class="legend">{legend}</ul>' if legend else ""}
+<div class="panels" style="--columns: {columns}">
+{drawn}
+</div>
+</article>"""
+
+
+def _panel(drawing: Drawing, verdicts: Sequence[Verdict], figure: str) -> str:
+    """Show a panel and, beside it, what became of its claims."""
+    claims = _lines(map(_claim, verdicts))
+    id = f' id="{escape(drawing.id)}"' if drawing.id != figure else ""
+    title = f"<figcaption>{escape(drawing.title)}</figcaption>" if drawing.title else ""
+    listed = f'<ul class="claims">\n{claims}\n</ul>' if claims else ""
+    return f'<div class="panel"{id}>\n<figure>{title}{drawing.svg}</figure>\n{listed}</div>'
+
+
+def _claim(verdict: Verdict) -> str:
+    return (
+        f'<li class="{verdict.verdict}">{_badge(verdict.verdict)} '
+        f"<b>{escape(verdict.claim)}</b>"
+        f"<dl><div><dt>measured</dt><dd>{escape(verdict.measured)}</dd></div>"
+        f"<div><dt>counts as</dt><dd>{escape(verdict.expected)}</dd></div></dl>"
+        f"{_reason(verdict.note)}</li>"
+    )
+
+
+def _reason(note: str) -> str:
+    """Show a short note; fold a long one, which several claims may share."""
+    if len(note) <= FOLDED:
+        return _small(note)
+    return f"<details><summary>why, and what was tested</summary>{_small(note)}</details>"
+
+
+def _not_run(rows: Iterable[RowVerdict]) -> str:
+    """List what is missing, with the reason."""
+    items = "".join(
+        f'<li id="{escape(row.ids[0])}">{_badge(MISSING)} <b>{escape(", ".join(map(_short, row.ids)))}'
+        f"</b>: {escape(row.artifact)}{_small(row.note)}</li>"
+        for row in rows
+        if row.verdict == MISSING
+    )
+    return f'<article><h3>Not run</h3><ul class="claims">{items}</ul></article>' if items else ""
+
+
+def _badge(verdict: str) -> str:
+    sign = f'<span aria-hidden="true">{SIGNS[verdict]}</span>'
+    return f'<span class="badge {verdict}">{sign}&nbsp;{verdict}</span>'
 
 
 def _small(note: str) -> str:
     return f'<p class="small">{escape(note)}</p>' if note else ""
 
 
-def _verdicts(verdicts: Sequence[Verdict]) -> str:
-    if not verdicts:
-        return ""
-    rows = []
-    for verdict in verdicts:
-        rows.append(
-            f'<tr><td><a href="#{escape(figure_of(verdict.id))}">{escape(verdict.id)}</a></td>'
-            f"<td>{escape(verdict.claim)}{_small(verdict.note)}</td><td>{escape(verdict.expected)}</td>"
-            f"<td>{escape(verdict.measured)}</td>"
-            f'<td class="{verdict.verdict}">{verdict.verdict}</td></tr>'
-        )
-    header = ("id", "the paper says", "counts as", "measured", "verdict")
-    return _table("Verdicts", header, rows)
+def _short(id: str) -> str:
+    """Return an id without its paper: `fig8` of `cxcc/fig8`."""
+    return id.rpartition("/")[2]
 
 
-def _table(title: str, header: Sequence[str], rows: Iterable[str]) -> str:
-    cells = "".join(f"<th>{escape(cell)}</th>" for cell in header)
-    body = "\n".join(rows)
+def _long(id: str) -> str:
+    """Return the name of a figure: "Figure 8" of `cxcc/fig8`."""
+    return _short(figure_of(id)).replace("fig", "Figure ").replace("table", "Table ")
+
+
+# ---- tables ----------------------------------------------------------------------------------
+
+
+def _table(table: Table) -> str:
+    cells = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.header)
+    body = _lines(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+        for row in table.rows
+    )
+    title = escape(table.title)
     return (
-        f'<h2>{escape(title)}</h2>\n<div class="scroll"><table>\n<thead><tr>{cells}</tr></thead>\n'
-        f"<tbody>\n{body}\n</tbody></table></div>"
+        f'<section>\n<h2>{title}</h2>\n<div class="scroll" tabindex="0" role="region" '
+        f'aria-label="{title}"><table>\n<thead><tr>{cells}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody></table></div>\n</section>"
     )
 
 
-def _row(cells: Sequence[str]) -> str:
-    return "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
-
-
-STYLE = """
-:root { color-scheme: light dark; --text: #1b1f24; --faint: #57606a; --line: #d0d7de;
-  --back: #fff; --box: #f6f8fa; --good: #1a7f37; --other: #b35900; --link: #0b62c4; }
-@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --faint: #9aa4af; --line: #30363d;
-  --back: #0d1117; --box: #161b22; --good: #3fb950; --other: #e3964a; --link: #6cb2ff; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--back); color: var(--text);
-  font: 15px/1.5 system-ui, sans-serif; }
-main { max-width: 68rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
-h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .5rem; }
-h2 { font-size: 1.15rem; margin: 2.5rem 0 .75rem; }
-.lead { color: var(--faint); max-width: 50rem; margin: 0; }
-.small { color: var(--faint); font-size: .85rem; margin: .25rem 0 0; }
-a { color: var(--link); text-decoration: none; }
-a:hover { text-decoration: underline; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: .9rem;
-  font-variant-numeric: tabular-nums; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0;
-  border-bottom: 1px solid var(--line); }
-th { color: var(--faint); font-weight: 600; }
-td:first-child { white-space: nowrap; }
-.reproduced { color: var(--good); font-weight: 600; }
-.calibrated { color: var(--good); }
-.differs, .partly { color: var(--other); font-weight: 600; }
-.missing { color: var(--faint); font-weight: 600; }
-figure { margin: 2.5rem 0 0; }
-figure svg { width: 100%; height: auto; }
-figcaption { color: var(--faint); font-size: .9rem; }
-pre { background: var(--box); border: 1px solid var(--line); border-radius: 6px;
-  padding: .75rem 1rem; overflow-x: auto; }
-"""
+def _lines(parts: Iterable[str]) -> str:
+    return "\n".join(parts)

@@ -12,8 +12,8 @@ from pathlib import Path
 import polars as pl
 
 from ._multihop import ScenarioError
-from .figure import Canvas, canvas
-from .papers import FIGURES, ROWS
+from .figure import BARS, Canvas, canvas
+from .papers import CITATIONS, FIGURES, ROWS
 from .papers.spec import (
     NO_SETTINGS,
     Data,
@@ -25,7 +25,7 @@ from .papers.spec import (
     Study,
     StudyData,
 )
-from .report import Page, Picture, Table, write_page
+from .report import Page, Table, write_page
 from .results import make_folder, replacing
 from .runner import run_many
 from .scenario import Scenario
@@ -159,18 +159,22 @@ def reproduce(
         ) as drawing:
             draw(figure, data, drawing)
             files += drawing.save(out / "figures")
-            pictures.append(Picture(figure.id, figure.title, drawing.inline_svg()))
+            panels = [panel.id for panel in figure.panels]
+            pictures.append(drawing.picture(figure.id, figure.title, panels))
     seconds = time.monotonic() - begin
     page = Page(
         title="multihop: the papers' figures, run again",
-        lead=f"Each curve: {about}; {runs} runs. Bars: 95 % confidence.",
+        lead=f"{len(rows)} rows of the papers' checklists, {len(verdicts)} claims: what the papers "
+        f"say of their figures, and what {runs} runs of them here measured.",
         command=command(ids, quick=quick, seeds=seeds, reading=reading),
         engine=engine(),
+        papers=CITATIONS,
         scores=scores(rows, verdicts),
         rows=rows,
         verdicts=verdicts,
         pictures=tuple(pictures),
         tables=(flips_table(flips, reading),) if reading else (),
+        notes=(f"Each point of a curve is the mean over its seeds: {about}.", BARS),
     )
     with replacing(out / "verdicts.json") as temporary:
         temporary.write_text(json.dumps([v._asdict() for v in verdicts], indent=2) + "\n")

@@ -75,10 +75,10 @@ class Score:
         if rows := self.rows.total():
             missing = self.rows[MISSING]
             run = self.rows - Counter({MISSING: missing})
-            text = f"{rows} rows: {rows - missing} run" + (f" ({_counts(run)})" if run else "")
+            text = f"{rows} rows: {rows - missing} run" + (f" ({counts(run)})" if run else "")
             parts.append(text + (f", {missing} missing" if missing else ""))
         if claims := self.claims.total():
-            parts.append(f"{claims} claims: {_counts(self.claims)}")
+            parts.append(f"{claims} claims: {counts(self.claims)}")
         return f"{self.paper.upper()}: {'; '.join(parts)}"
 
 
@@ -108,7 +108,7 @@ def figure_of(panel: str) -> str:
     return panel.rstrip("abcdefgh")
 
 
-def _counts(by_verdict: Mapping[str, int]) -> str:
+def counts(by_verdict: Mapping[str, int]) -> str:
     """Write counts: "54 reproduced, 8 differ"."""
     words = {DIFFERS: "differ"}
     return ", ".join(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+from types import ModuleType
+
 from . import cxcc, hxh, lecn, wxcp
 from .spec import FigureSpec, Row
 
@@ -9,3 +12,11 @@ _PAPERS = (cxcc, wxcp, lecn, hxh)
 FIGURES: tuple[FigureSpec, ...] = tuple(figure for paper in _PAPERS for figure in paper.FIGURES)
 # The checklist: every artifact of the papers, run or not.
 ROWS: tuple[Row, ...] = tuple(row for paper in _PAPERS for row in paper.ROWS)
+
+
+def _citation(paper: ModuleType) -> str:
+    """Return the second paragraph of a paper's description."""
+    return " ".join((inspect.getdoc(paper) or "").split("\n\n")[1].split())
+
+
+CITATIONS = {paper.__name__.rpartition(".")[2]: _citation(paper) for paper in _PAPERS}

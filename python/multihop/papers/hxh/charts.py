@@ -68,6 +68,7 @@ def _bars(
     error = [confidence(column) for column in values.T]
     axes.bar(numbers, values.mean(axis=0), yerr=error, color=color, ecolor=INK, capsize=2)
     axes.set_xticks(numbers)
+    axes.set_ylim(bottom=0)
 
 
 def beside_the_paper(

@@ -120,7 +120,7 @@ def _draw(axes: Axes, data: Data) -> None:
             own["packet"],
             linestyle="none",
             marker=marker,
-            markersize=2.5,
+            markersize=3.5,
             color=f"C{min(place, 2) if place < SECOND_TO_LAST else 3}",
             label=title,
         )
