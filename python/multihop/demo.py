@@ -11,7 +11,8 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table as RichTable
 
 from . import report
-from .figure import canvas
+from .chain import draw_chain
+from .figure import BARS, canvas
 from .papers.cxcc.panels import delay, overhead, throughput
 from .papers.cxcc.relations import DELAY, GOODPUT, OVERHEAD
 from .papers.cxcc.setup import BASIC, BIDIRECTIONAL, RFA, UDP
@@ -31,6 +32,26 @@ MEASURES = (
     (GOODPUT, "kbit/s", 1e-3, 0),
     (DELAY, "ms", 1e3, 0),
     (OVERHEAD, "B/B", 1.0, 2),
+)
+PANELS = {"throughput": throughput, "delay": delay, "air time": overhead}
+HOPS = 10
+SPACING_M = 200.0
+NETWORK = (
+    "Eleven radios in a row share one channel; each source offers packets to the node at the other "
+    "end. While node 5 sends, nodes 4 and 6 can receive it. Nodes 3 to 7 sense it and keep silent.",
+    "Node 8 does not sense it and may send at the same time. If it began first, node 6 is bound to "
+    "that signal and misses the packet from node 5. The more is sent, the more is lost so.",
+    "UDP over 802.11 has no congestion control: what the sources offer beyond the best load fills "
+    "the channel with packets that are lost on their way.",
+    "With CXCC (cooperative cross-layer congestion control) a node sends its next packet only after "
+    "it has overheard the next node pass on the last one. Queues stay short, and the sources slow "
+    "down by themselves. With RFA (request for acknowledgment) a node that has overheard nothing "
+    "asks by a short frame before it repeats the packet; basic CXCC repeats it at once.",
+)
+MEASURED = (
+    "Throughput counts the payload that arrives, of both flows; the delay is that of the packets "
+    "that arrive. Bytes per payload byte and hop say what the channel has to carry for a byte of "
+    "payload, over each hop of its way: 1 would be no waste at all."
 )
 CAPTION = "goodput (kbit/s), packet delay (ms), bytes on the medium per payload byte and hop (B/B)"
 
@@ -54,17 +75,22 @@ def demo(out: str | Path = "results", *, workers: int | None = None, progress: b
     measured = StudyData(STUDY, everything.runs, everything.flows)
     data = Data(studies={STUDY.name: measured})
     with canvas("demo", len(MEASURES), columns=3, size=(4.0, 3.2)) as drawing:
-        for axes, panel in zip(drawing.axes, (throughput, delay, overhead), strict=True):
+        for axes, (title, panel) in zip(drawing.axes, PANELS.items(), strict=True):
             panel(STUDY)(axes, data)
+            axes.set_title(title)
         drawing.legend()
-        picture = drawing.picture("demo", "What it does to throughput, delay and air time")
+        curves = drawing.picture("curves", "Throughput, delay and air time over the load")
+    with canvas("chain", 1, columns=1, size=(4.0, 3.2)) as drawing:
+        draw_chain(drawing.axes[0], HOPS, SPACING_M)
+        chain = drawing.picture("chain", f"A chain of {HOPS} hops, a flow each way")
     page = report.Page(
         title="multihop: a chain of radios under overload",
         lead=" ".join(findings(measured)),
         command="multihop demo",
         engine=engine(),
-        pictures=(picture,),
+        pictures=(replace(chain, about=NETWORK), curves),
         tables=(report.Table(f"Numbers: {CAPTION}", *numbers(measured)),),
+        notes=(MEASURED, f"{BARS} Here each point has {EFFORT.about}."),
     )
     path = report.write_page(page, Path(out) / "demo.html")
     return Demo(measured, len(grid), time.monotonic() - begin, path)

@@ -57,12 +57,13 @@ class LegendEntry:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure: its panels, and one legend for all."""
+    """A figure: its panels, one legend for all, and what it shows, a paragraph each."""
 
     id: str
     title: str
     drawings: Sequence[Drawing]
     legend: Sequence[LegendEntry] = ()
+    about: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -135,8 +136,11 @@ on every machine.</p>
 
 
 def _notes(notes: Sequence[str]) -> str:
-    paragraphs = _lines(f"<p>{escape(note)}</p>" for note in notes)
-    return f"<section><h2>How to read it</h2>\n{paragraphs}\n</section>" if notes else ""
+    return f"<section><h2>How to read it</h2>\n{_paragraphs(notes)}\n</section>" if notes else ""
+
+
+def _paragraphs(texts: Iterable[str]) -> str:
+    return _lines(f"<p>{escape(text)}</p>" for text in texts)
 
 
 # ---- contents and scores ---------------------------------------------------------------------
@@ -255,15 +259,15 @@ def _figure(page: Page, picture: Picture) -> str:
         if row.note and panels.intersection(row.ids)
     )
     drawn = _lines(
-        _panel(drawing, [v for v in page.verdicts if v.id == drawing.id], picture.id)
+        _panel(drawing, [v for v in page.verdicts if v.id == drawing.id], picture)
         for drawing in picture.drawings
     )
     name = f"{_long(picture.id)}. " if "/" in picture.id else ""
-    up = '<a href="#top" aria-label="to the top">↑</a>'
+    up = ' <a href="#top" aria-label="to the contents">↑</a>' if page.scores else ""
     # At most three panels in a row, and no panel alone in the last one if that can be.
     columns = 2 if len(picture.drawings) == 4 else min(len(picture.drawings), 3)
     return f"""<article id="{escape(picture.id)}">
-<h3>{escape(name + picture.title)} {up}</h3>
+<h3>{escape(name + picture.title)}{up}</h3>
 {notes}
 {f'<ul class="legend">{legend}</ul>' if legend else ""}
 <div class="panels" style="--columns: {columns}">
@@ -272,13 +276,16 @@ def _figure(page: Page, picture: Picture) -> str:
 </article>"""
 
 
-def _panel(drawing: Drawing, verdicts: Sequence[Verdict], figure: str) -> str:
-    """Show a panel and, beside it, what became of its claims."""
+def _panel(drawing: Drawing, verdicts: Sequence[Verdict], picture: Picture) -> str:
+    """Show a panel and, beside it, what became of its claims, or what it shows."""
     claims = _lines(map(_claim, verdicts))
-    id = f' id="{escape(drawing.id)}"' if drawing.id != figure else ""
+    id = f' id="{escape(drawing.id)}"' if drawing.id != picture.id else ""
     title = f"<figcaption>{escape(drawing.title)}</figcaption>" if drawing.title else ""
-    listed = f'<ul class="claims">\n{claims}\n</ul>' if claims else ""
-    return f'<div class="panel"{id}>\n<figure>{title}{drawing.svg}</figure>\n{listed}</div>'
+    text = f'<ul class="claims">\n{claims}\n</ul>' if claims else _paragraphs(picture.about)
+    return f"""<div class="panel"{id}>
+<figure>{title}{drawing.svg}</figure>
+<div>{text}</div>
+</div>"""
 
 
 def _claim(verdict: Verdict) -> str:
