@@ -1,4 +1,4 @@
-"""A picture of a chain of radios: its nodes, the two flows across it, and how far a node reaches."""
+"""A picture of a chain of radios: its nodes, two flows across it, and how far a node reaches."""
 
 from __future__ import annotations
 
@@ -41,9 +41,7 @@ def _range(axes: Axes, x: float, radius: float, line: str) -> None:
     axes.add_patch(Circle((x, 0), radius, fill=False, edgecolor=COLORS[0], linestyle=line))
 
 
-def _name(
-    axes: Axes, words: str, place: tuple[float, float], circle: tuple[float, float]
-) -> None:
+def _name(axes: Axes, words: str, place: tuple[float, float], circle: tuple[float, float]) -> None:
     """Name a circle, given by its middle and the height of its top, from the end of the chain."""
     x, top = circle
     out = 1 if place[0] > x else -1

@@ -43,7 +43,7 @@ NETWORK = (
     "that signal and misses the packet from node 5. The more is sent, the more is lost so.",
     "UDP over 802.11 has no congestion control: what the sources offer beyond the best load fills "
     "the channel with packets that are lost on their way.",
-    "With CXCC (cooperative cross-layer congestion control) a node sends its next packet only after "
+    "With CXCC (cooperative cross-layer congestion control) a node sends its next packet only when "
     "it has overheard the next node pass on the last one. Queues stay short, and the sources slow "
     "down by themselves. With RFA (request for acknowledgment) a node that has overheard nothing "
     "asks by a short frame before it repeats the packet; basic CXCC repeats it at once.",

@@ -27,7 +27,7 @@ from .stats import Values
 # What error bars are, for those who do not know it.
 BARS = (
     "The same scenario is run several times, with other seeds: a seed fixes every random number of "
-    "a run, so that the run can be repeated bit by bit. A point is the mean of its runs. Its bar is "
+    "a run, so that a run can be repeated bit by bit. A point is the mean of its runs. Its bar is "
     "the 95 % confidence interval: were everything run with many more seeds, their mean would lie "
     "within such a bar in 95 of 100 cases. Where bars overlap widely, do not trust a difference; "
     "where a bar is missing, it is smaller than the marker, or there was a single run."
@@ -145,7 +145,7 @@ class Canvas:
                 self.figure.savefig(temporary, format=kind, metadata=_metadata(kind))
         return paths
 
-    def picture(self, id: str, title: str, panels: Sequence[str] = ()) -> Picture:
+    def picture(self, name: str, title: str, panels: Sequence[str] = ()) -> Picture:
         """Return the figure for a page: an SVG for each panel, so that they can be stacked.
 
         `panels` are the ids of the panels, where they have their own. This is the last thing to
@@ -160,17 +160,17 @@ class Canvas:
             self.figure.delaxes(axes)
         least, most = PAGE_SHAPES
         self.figure.set_size_inches(PAGE_WIDTH, PAGE_WIDTH * min(max(self.shape, least), most))
-        names = panels or [id] * len(self.axes)
-        drawings = (self._alone(axes, name) for axes, name in zip(self.axes, names, strict=True))
-        return Picture(id, title, tuple(drawings), legend)
+        names = panels or [name] * len(self.axes)
+        drawings = (self._alone(axes, panel) for axes, panel in zip(self.axes, names, strict=True))
+        return Picture(name, title, tuple(drawings), legend)
 
-    def _alone(self, axes: Axes, id: str) -> Drawing:
+    def _alone(self, axes: Axes, name: str) -> Drawing:
         """Draw one panel in the whole figure; the page writes its title."""
         title = axes.get_title("left")
         axes.set_title("", loc="left")
         self.figure.add_axes(axes)
         axes.set_subplotspec(GridSpec(1, 1, self.figure)[0])
-        drawing = Drawing(id, title, _inline(self.figure, title or id, _about(axes)))
+        drawing = Drawing(name, title, _inline(self.figure, title or name, _about(axes)))
         self.figure.delaxes(axes)
         return drawing
 

@@ -175,14 +175,14 @@ def _card(page: Page, score: Score) -> str:
         if row.paper == score.paper and row.verdict == MISSING
     ]
     links = "".join(
-        f'<li><a class="{verdict}" href="#{escape(id)}" title="{verdict}">'
-        f'<span aria-hidden="true">{SIGNS[verdict]}</span> {escape(_short(id))}'
+        f'<li><a class="{verdict}" href="#{escape(name)}" title="{verdict}">'
+        f'<span aria-hidden="true">{SIGNS[verdict]}</span> {escape(_short(name))}'
         f'<span class="hidden">: {verdict}</span></a></li>'
-        for id, verdict in shown
+        for name, verdict in shown
     )
-    name = escape(glossary.written(score.paper))
+    paper = escape(glossary.written(score.paper))
     return f"""<section class="card">
-<h2><a href="#{escape(score.paper)}">{name}</a></h2>
+<h2><a href="#{escape(score.paper)}">{paper}</a></h2>
 {bars}
 <ul class="links">{links}</ul>
 </section>"""
@@ -225,10 +225,8 @@ def _sections(page: Page) -> Iterator[str]:
 </section>"""
 
 
-def _texts(
-    page: Page, pictures: Iterable[Picture], rows: Iterable[RowVerdict]
-) -> Iterator[str]:
-    panels = set()
+def _texts(page: Page, pictures: Iterable[Picture], rows: Iterable[RowVerdict]) -> Iterator[str]:
+    panels: set[str] = set()
     for picture in pictures:
         yield picture.title
         yield from (entry.label for entry in picture.legend)
@@ -249,9 +247,7 @@ def _short_forms(texts: Iterable[str]) -> str:
 
 
 def _figure(page: Page, picture: Picture) -> str:
-    legend = "".join(
-        f"<li>{entry.swatch}{escape(entry.label)}</li>" for entry in picture.legend
-    )
+    legend = "".join(f"<li>{entry.swatch}{escape(entry.label)}</li>" for entry in picture.legend)
     panels = {drawing.id for drawing in picture.drawings}
     notes = _lines(
         f'<p class="small">{_badge(row.verdict)} {escape(row.note)}</p>'
@@ -279,10 +275,10 @@ def _figure(page: Page, picture: Picture) -> str:
 def _panel(drawing: Drawing, verdicts: Sequence[Verdict], picture: Picture) -> str:
     """Show a panel and, beside it, what became of its claims, or what it shows."""
     claims = _lines(map(_claim, verdicts))
-    id = f' id="{escape(drawing.id)}"' if drawing.id != picture.id else ""
+    anchor = f' id="{escape(drawing.id)}"' if drawing.id != picture.id else ""
     title = f"<figcaption>{escape(drawing.title)}</figcaption>" if drawing.title else ""
     text = f'<ul class="claims">\n{claims}\n</ul>' if claims else _paragraphs(picture.about)
-    return f"""<div class="panel"{id}>
+    return f"""<div class="panel"{anchor}>
 <figure>{title}{drawing.svg}</figure>
 <div>{text}</div>
 </div>"""
@@ -308,8 +304,9 @@ def _reason(note: str) -> str:
 def _not_run(rows: Iterable[RowVerdict]) -> str:
     """List what is missing, with the reason."""
     items = "".join(
-        f'<li id="{escape(row.ids[0])}">{_badge(MISSING)} <b>{escape(", ".join(map(_short, row.ids)))}'
-        f"</b>: {escape(row.artifact)}{_small(row.note)}</li>"
+        f'<li id="{escape(row.ids[0])}">{_badge(MISSING)} '
+        f"<b>{escape(', '.join(map(_short, row.ids)))}</b>: {escape(row.artifact)}"
+        f"{_small(row.note)}</li>"
         for row in rows
         if row.verdict == MISSING
     )
@@ -325,14 +322,14 @@ def _small(note: str) -> str:
     return f'<p class="small">{escape(note)}</p>' if note else ""
 
 
-def _short(id: str) -> str:
+def _short(name: str) -> str:
     """Return an id without its paper: `fig8` of `cxcc/fig8`."""
-    return id.rpartition("/")[2]
+    return name.rpartition("/")[2]
 
 
-def _long(id: str) -> str:
+def _long(name: str) -> str:
     """Return the name of a figure: "Figure 8" of `cxcc/fig8`."""
-    return _short(figure_of(id)).replace("fig", "Figure ").replace("table", "Table ")
+    return _short(figure_of(name)).replace("fig", "Figure ").replace("table", "Table ")
 
 
 # ---- tables ----------------------------------------------------------------------------------
@@ -341,8 +338,7 @@ def _long(id: str) -> str:
 def _table(table: Table) -> str:
     cells = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.header)
     body = _lines(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-        for row in table.rows
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows
     )
     title = escape(table.title)
     return (
