@@ -7,6 +7,11 @@ writes outputs and tables anew, after a change that is meant to change them. In 
 - `$ multihop ...` in a console block must be a command line that exists; with output below it,
   it is run, and the output must be the same, times apart;
 - `$ make ...` must be a target;
+- a terminal has 80 columns;
+- a toml block is a scenario, or a part of one: with what it lacks it can be run;
+- a rust block is the text of the Rust file that is linked to right above it, which Cargo compiles
+  with the tests;
+- any other block is marked as text;
 - a python block is run, and prints what stands in the text block right behind it;
 - the lines between `<!-- table: NAME -->` and `<!-- end -->` are made by `tables()`.
 """
@@ -27,7 +32,7 @@ from typing import Any
 import pytest
 import typer
 
-from multihop import schema, schemes
+from multihop import Scenario, run, schema, schemes
 from multihop.cli import app
 from multihop.columns import COLUMNS
 
@@ -36,6 +41,10 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 LINKED = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benches").rglob("*.md")]
 
 CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+TOML = re.compile(r"^```toml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+RUST = re.compile(r"^```rust\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+KINDS = {"console", "python", "text", "toml", "rust"}
+COLUMNS_OF_A_TERMINAL = 80
 PYTHON = re.compile(
     r"^```python\n(?P<code>.*?)^```\n(?:\n^```text\n(?P<output>.*?)^```$)?",
     re.MULTILINE | re.DOTALL,
@@ -67,6 +76,16 @@ def python_blocks(text: str) -> Iterator[tuple[str, str]]:
         yield block["code"], block["output"] or ""
 
 
+def toml_blocks(text: str) -> Iterator[tuple[str]]:
+    yield from ((block,) for block in TOML.findall(text))
+
+
+def rust_blocks(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the Rust file that is linked to last before each block, and the block."""
+    for block in RUST.finditer(text):
+        yield re.findall(r"\]\(([^)]+\.rs)\)", text[: block.start()])[-1], block[1]
+
+
 def shown_tables(text: str) -> Iterator[tuple[str, str]]:
     yield from TABLE.findall(text)
 
@@ -83,7 +102,7 @@ def output(line: str) -> str:
         done = subprocess.run(
             ["bash", "-o", "pipefail", "-c", line],
             cwd=folder,
-            env={**os.environ, "PATH": path, "COLUMNS": "100"},
+            env={**os.environ, "PATH": path, "COLUMNS": str(COLUMNS_OF_A_TERMINAL)},
             capture_output=True,
             text=True,
             timeout=120,
@@ -122,6 +141,48 @@ def check(command: str) -> None:
 @pytest.mark.parametrize(("code", "shown"), pages(python_blocks))
 def test_python_examples(code: str, shown: str) -> None:
     assert python_output(code) == shown
+
+
+@pytest.mark.parametrize(("line", "shown"), [p for p in pages(commands) if p.values[1]])
+def test_output_fits_a_terminal(line: str, shown: str) -> None:
+    # An error is one line, for programs that look for it.
+    rows = [row for row in shown.splitlines() if not row.startswith("error: ")]
+    assert max(map(len, rows), default=0) <= COLUMNS_OF_A_TERMINAL, line
+
+
+# What a part of a scenario stands in: eight nodes, the same as in the file of movements.
+AROUND = """
+topology = { kind = "grid", rows = 2, columns = 4, horizontal_flows = 1 }
+scheme = { name = "udp" }
+traffic = { load = "10 kbit/s" }
+"""
+
+
+@pytest.mark.parametrize("block", pages(toml_blocks))
+def test_scenarios_can_be_run(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    part = tomllib.loads(block)
+    around = tomllib.loads(AROUND)
+    Path("movements.txt").write_text(Scenario.from_dict(around).movement())
+    done = run(Scenario.from_dict({**around, **part, "warmup": "1 s", "duration": "1 s"}))
+    assert done.runs["goodput_bit_s"][0] > 0
+
+
+@pytest.mark.parametrize(("path", "code"), pages(rust_blocks))
+def test_rust_is_compiled(path: str, code: str) -> None:
+    assert code == (ROOT / path).read_text(encoding="utf-8")
+    # A module of a test is compiled with it.
+    tests = ROOT / re.sub(r"/tests/.*", "/tests", path)
+    assert any(f"mod {Path(path).parent.name};" in t.read_text() for t in tests.glob("*.rs"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_block_is_of_a_kind_that_is_tested(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    kinds = re.findall(r"^```(.*)$", text, re.MULTILINE)[::2]
+    assert set(kinds) <= KINDS
+    assert kinds.count("rust") == len(list(rust_blocks(text)))
+    assert kinds.count("toml") == len(list(toml_blocks(text)))
 
 
 # ---- tables ----------------------------------------------------------------------------------
@@ -165,6 +226,7 @@ EXAMPLES = {
     "height": '"1 km"',
     "bit_error_rate": "1e-6",
     "size": '"50 kB"',
+    "node": '"n3"',
     "via": '["n1", "n2"]',
 }
 
@@ -229,6 +291,23 @@ def _table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 @pytest.mark.parametrize(("name", "shown"), pages(shown_tables))
 def test_tables_are_what_the_program_says(name: str, shown: str) -> None:
     assert shown == tables()[name]
+
+
+@pytest.mark.parametrize("name", sorted(tables()))
+def test_examples_are_of_the_kind_that_stands_beside_them(name: str) -> None:
+    kinds = {"text": str, "whole number": int, "switch": bool, "list of texts": list}
+    header, _, *rows = (line[2:-2].split(" | ") for line in tables()[name].splitlines())
+    if "example" not in header:
+        assert name.startswith("columns ")
+        return
+    for row in rows:
+        ((key, example),) = tomllib.loads(row[-1].strip("`")).items()
+        assert row[0] == f"`{key}`"
+        kind = row[header.index("unit or type")]
+        if kind.startswith("`"):
+            assert json.dumps(example) in kind
+        else:
+            assert isinstance(example, kinds.get(kind, str | int | float)), f"{key} is {kind}"
 
 
 def test_every_table_is_shown() -> None:
