@@ -16,7 +16,8 @@ from multihop.chain import RECEIVE_M, SENSE_M, draw_chain
 from multihop.demo import EFFORT, STUDY, demo
 from multihop.figure import FLOWS, PAGE_WIDTH, Line, canvas, draw_lines
 from multihop.papers import CITATIONS, FIGURES
-from multihop.report import FOLDED, SIGNS, Page, Picture, Table, render
+from multihop.report import Page, Picture, Table, render
+from multihop.verdict_html import FOLDED, SIGNS
 from multihop.verdicts import RowVerdict, Verdict, scores
 from tests.contrast import CSS
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from . import glossary
 from .results import make_folder, replacing
+from .verdict_html import SIGNS, badge, bar, claim, lines, long, not_run, short
 from .verdicts import (
     CALIBRATED,
     DIFFERS,
@@ -25,17 +26,14 @@ from .verdicts import (
     Score,
     Verdict,
     counts,
-    figure_of,
     paper_of,
 )
 
-# Verdicts are told apart by a sign and a word, not by their colour alone.
-SIGNS = {REPRODUCED: "✓", CALIBRATED: "≈", DIFFERS: "✗", PARTLY: "◐", MISSING: "○"}
 # What a figure with several verdicts gets: the first of these that it has.
 WORST_FIRST = (DIFFERS, MISSING, PARTLY, CALIBRATED, REPRODUCED)
 
-# Notes of more characters are folded.
-FOLDED = 160
+# A table's cell of more characters is a sentence.
+SENTENCE = 24
 
 
 @dataclass(frozen=True)
@@ -120,9 +118,9 @@ def render(page: Page) -> str:
 </header>
 {_contents(page)}
 <main>
-{_lines(_sections(page))}
+{lines(_sections(page))}
 {_notes(page.notes)}
-{_lines(map(_table, page.tables))}
+{lines(map(_table, page.tables))}
 <section id="again">
 <h2>Run it again</h2>
 <pre tabindex="0"><code>{escape(page.command)}</code></pre>
@@ -140,7 +138,7 @@ def _notes(notes: Sequence[str]) -> str:
 
 
 def _paragraphs(texts: Iterable[str]) -> str:
-    return _lines(f"<p>{escape(text)}</p>" for text in texts)
+    return lines(f"<p>{escape(text)}</p>" for text in texts)
 
 
 # ---- contents and scores ---------------------------------------------------------------------
@@ -150,8 +148,8 @@ def _contents(page: Page) -> str:
     """Link to every figure, with its verdict, under the score of its paper."""
     if not page.scores:
         return ""
-    cards = _lines(_card(page, score) for score in page.scores)
-    key = " ".join(_badge(verdict) for verdict in VERDICTS)
+    cards = lines(_card(page, score) for score in page.scores)
+    key = " ".join(badge(verdict) for verdict in VERDICTS)
     return f"""<nav aria-label="Contents">
 <div class="cards">
 {cards}
@@ -163,8 +161,8 @@ missing if it was not run. How far a claim may be off was written down before th
 
 
 def _card(page: Page, score: Score) -> str:
-    bars = _lines(
-        f'<p class="count"><b>{total.total()} {what}</b> {counts(total)}</p>\n{_bar(total)}'
+    bars = lines(
+        f'<p class="count"><b>{total.total()} {what}</b> {counts(total)}</p>\n{bar(total)}'
         for what, total in (("rows", score.rows), ("claims", score.claims))
         if total
     )
@@ -176,7 +174,7 @@ def _card(page: Page, score: Score) -> str:
     ]
     links = "".join(
         f'<li><a class="{verdict}" href="#{escape(name)}" title="{verdict}">'
-        f'<span aria-hidden="true">{SIGNS[verdict]}</span> {escape(_short(name))}'
+        f'<span aria-hidden="true">{SIGNS[verdict]}</span> {escape(short(name))}'
         f'<span class="hidden">: {verdict}</span></a></li>'
         for name, verdict in shown
     )
@@ -186,15 +184,6 @@ def _card(page: Page, score: Score) -> str:
 {bars}
 <ul class="links">{links}</ul>
 </section>"""
-
-
-def _bar(by_verdict: Mapping[str, int]) -> str:
-    parts = "".join(
-        f'<span class="{name}" style="flex-grow:{by_verdict[name]}">{SIGNS[name]}</span>'
-        for name in VERDICTS
-        if by_verdict.get(name)
-    )
-    return f'<div class="bar" aria-hidden="true">{parts}</div>'
 
 
 def _verdict_of(page: Page, picture: Picture) -> str:
@@ -215,7 +204,7 @@ def _sections(page: Page) -> Iterator[str]:
     for score in page.scores:
         pictures = [p for p in page.pictures if paper_of(p.id) == score.paper]
         rows = [row for row in page.rows if row.paper == score.paper]
-        body = _lines(_figure(page, picture) for picture in pictures) + _not_run(rows)
+        body = lines(_figure(page, picture) for picture in pictures) + not_run(rows)
         name = escape(glossary.written(score.paper))
         yield f"""<section class="paper" id="{escape(score.paper)}">
 <h2>{name}</h2>
@@ -249,16 +238,16 @@ def _short_forms(texts: Iterable[str]) -> str:
 def _figure(page: Page, picture: Picture) -> str:
     legend = "".join(f"<li>{entry.swatch}{escape(entry.label)}</li>" for entry in picture.legend)
     panels = {drawing.id for drawing in picture.drawings}
-    notes = _lines(
-        f'<p class="small">{_badge(row.verdict)} {escape(row.note)}</p>'
+    notes = lines(
+        f'<p class="small">{badge(row.verdict)} {escape(row.note)}</p>'
         for row in page.rows
         if row.note and panels.intersection(row.ids)
     )
-    drawn = _lines(
+    drawn = lines(
         _panel(drawing, [v for v in page.verdicts if v.id == drawing.id], picture)
         for drawing in picture.drawings
     )
-    name = f"{_long(picture.id)}. " if "/" in picture.id else ""
+    name = f"{long(picture.id)}. " if "/" in picture.id else ""
     up = ' <a href="#top" aria-label="to the contents">↑</a>' if page.scores else ""
     # At most three panels in a row, and no panel alone in the last one if that can be.
     columns = 2 if len(picture.drawings) == 4 else min(len(picture.drawings), 3)
@@ -274,7 +263,7 @@ def _figure(page: Page, picture: Picture) -> str:
 
 def _panel(drawing: Drawing, verdicts: Sequence[Verdict], picture: Picture) -> str:
     """Show a panel and, beside it, what became of its claims, or what it shows."""
-    claims = _lines(map(_claim, verdicts))
+    claims = lines(map(claim, verdicts))
     anchor = f' id="{escape(drawing.id)}"' if drawing.id != picture.id else ""
     title = f"<figcaption>{escape(drawing.title)}</figcaption>" if drawing.title else ""
     text = f'<ul class="claims">\n{claims}\n</ul>' if claims else _paragraphs(picture.about)
@@ -284,62 +273,12 @@ def _panel(drawing: Drawing, verdicts: Sequence[Verdict], picture: Picture) -> s
 </div>"""
 
 
-def _claim(verdict: Verdict) -> str:
-    return (
-        f'<li class="{verdict.verdict}">{_badge(verdict.verdict)} '
-        f"<b>{escape(verdict.claim)}</b>"
-        f"<dl><div><dt>measured</dt><dd>{escape(verdict.measured)}</dd></div>"
-        f"<div><dt>counts as</dt><dd>{escape(verdict.expected)}</dd></div></dl>"
-        f"{_reason(verdict.note)}</li>"
-    )
-
-
-def _reason(note: str) -> str:
-    """Show a short note; fold a long one, which several claims may share."""
-    if len(note) <= FOLDED:
-        return _small(note)
-    return f"<details><summary>why, and what was tested</summary>{_small(note)}</details>"
-
-
-def _not_run(rows: Iterable[RowVerdict]) -> str:
-    """List what is missing, with the reason."""
-    items = "".join(
-        f'<li id="{escape(row.ids[0])}">{_badge(MISSING)} '
-        f"<b>{escape(', '.join(map(_short, row.ids)))}</b>: {escape(row.artifact)}"
-        f"{_small(row.note)}</li>"
-        for row in rows
-        if row.verdict == MISSING
-    )
-    return f'<article><h3>Not run</h3><ul class="claims">{items}</ul></article>' if items else ""
-
-
-def _badge(verdict: str) -> str:
-    sign = f'<span aria-hidden="true">{SIGNS[verdict]}</span>'
-    return f'<span class="badge {verdict}">{sign}&nbsp;{verdict}</span>'
-
-
-def _small(note: str) -> str:
-    return f'<p class="small">{escape(note)}</p>' if note else ""
-
-
-def _short(name: str) -> str:
-    """Return an id without its paper: `fig8` of `cxcc/fig8`."""
-    return name.rpartition("/")[2]
-
-
-def _long(name: str) -> str:
-    """Return the name of a figure: "Figure 8" of `cxcc/fig8`."""
-    return _short(figure_of(name)).replace("fig", "Figure ").replace("table", "Table ")
-
-
 # ---- tables ----------------------------------------------------------------------------------
 
 
 def _table(table: Table) -> str:
     cells = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.header)
-    body = _lines(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows
-    )
+    body = lines("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in table.rows)
     title = escape(table.title)
     return (
         f'<section>\n<h2>{title}</h2>\n<div class="scroll" tabindex="0" role="region" '
@@ -348,5 +287,7 @@ def _table(table: Table) -> str:
     )
 
 
-def _lines(parts: Iterable[str]) -> str:
-    return "\n".join(parts)
+def _cell(text: str) -> str:
+    # Sentences keep a width that can be read: the table scrolls.
+    kind = ' class="long"' if len(text) > SENTENCE else ""
+    return f"<td{kind}>{escape(text)}</td>"
