@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import polars as pl
+import polars.selectors as cs
 import pytest
 
-from multihop.papers.spec import Claim, Data, FigureSpec, Panel, Study, StudyData
+from multihop.papers.spec import FIRST, Claim, Data, FigureSpec, Panel, Study, StudyData
 
 # What a variant at a value of x has in `runs`, and in `flows` for each flow.
 Rule = Callable[[str, float, int], tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]]
@@ -25,6 +27,46 @@ def measured(
                 runs.append({**label, **run})
                 flows += [{**label, "flow": flow, **row} for flow, row in enumerate(rows)]
     return StudyData(study, pl.DataFrame(runs), pl.DataFrame(flows), others or {})
+
+
+# What tells runs and flows apart; everything else is measured.
+LABELS = ("study", "variant", "x", "seed", "flow")
+
+
+def null(data: Data, by_lot: Sequence[str] = ()) -> Data:
+    """Take every relation out of a world: the null world, in which no claim may hold.
+
+    Whatever the scheme, the setting, the study and the flow, each column of `runs` and `flows` has
+    its mean over all studies. Columns in which a claim expects equality are drawn `by_lot` instead,
+    over two decades and independently for every row.
+    """
+    studies = data.studies.values()
+    first = cs.starts_with(FIRST)
+    runs = [s.runs.drop(first, *s.study.derived) for s in studies]
+    flows = [s.flows for s in studies]
+    runs, flows = (_levelled(tables, by_lot) for tables in (runs, flows))
+    known = {
+        study.study.name: StudyData(study.study, run, flow, study.others)
+        for study, run, flow in zip(studies, runs, flows, strict=True)
+    }
+    return Data(known, data.traces)
+
+
+def _levelled(tables: Sequence[pl.DataFrame], by_lot: Sequence[str]) -> list[pl.DataFrame]:
+    everything = pl.concat(tables, how="diagonal_relaxed")
+    measured = everything.select(cs.numeric() - cs.by_name(*LABELS, require_all=False))
+    means = {name: measured[name].mean() for name in measured.columns}
+    draw = np.random.default_rng(1)
+
+    def column(table: pl.DataFrame, name: str) -> pl.Expr:
+        if name in by_lot:
+            return pl.lit(pl.Series(10 ** draw.uniform(0, 2, table.height))).alias(name)
+        return pl.lit(means[name]).cast(pl.Float64).alias(name)
+
+    return [
+        table.with_columns(column(table, name) for name in means if name in table.columns)
+        for table in tables
+    ]
 
 
 def claims(figures: Iterable[FigureSpec]) -> list[Any]:
