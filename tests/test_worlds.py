@@ -36,3 +36,8 @@ def test_equality_is_a_matter_of_lot() -> None:
     assert drawn.flows["delivered"].n_unique() == drawn.flows.height
     assert drawn.flows["hops"].n_unique() == 1
     assert min(jain(run) for runs in drawn.shares("udp") for run in runs) < 0.6
+
+
+def test_what_is_compared_is_alike() -> None:
+    runs = null(world(), alike=("overhead", "medium_bytes")).studies[CHAIN.name].runs
+    assert runs["overhead"].unique().to_list() == runs["medium_bytes"].unique().to_list() == [5.0]

@@ -33,18 +33,19 @@ def measured(
 LABELS = ("study", "variant", "x", "seed", "flow")
 
 
-def null(data: Data, by_lot: Sequence[str] = ()) -> Data:
+def null(data: Data, by_lot: Sequence[str] = (), alike: Sequence[str] = ()) -> Data:
     """Take every relation out of a world: the null world, in which no claim may hold.
 
     Whatever the scheme, the setting, the study and the flow, each column of `runs` and `flows` has
     its mean over all studies. Columns in which a claim expects equality are drawn `by_lot` instead,
-    over two decades and independently for every row.
+    over two decades and independently for every row; columns that a claim compares with each other
+    are made `alike`: they share one mean.
     """
     studies = data.studies.values()
     first = cs.starts_with(FIRST)
     runs = [s.runs.drop(first, *s.study.derived) for s in studies]
     flows = [s.flows for s in studies]
-    runs, flows = (_levelled(tables, by_lot) for tables in (runs, flows))
+    runs, flows = (_levelled(tables, by_lot, alike) for tables in (runs, flows))
     known = {
         study.study.name: StudyData(study.study, run, flow, study.others)
         for study, run, flow in zip(studies, runs, flows, strict=True)
@@ -52,10 +53,14 @@ def null(data: Data, by_lot: Sequence[str] = ()) -> Data:
     return Data(known, data.traces)
 
 
-def _levelled(tables: Sequence[pl.DataFrame], by_lot: Sequence[str]) -> list[pl.DataFrame]:
+def _levelled(
+    tables: Sequence[pl.DataFrame], by_lot: Sequence[str], alike: Sequence[str]
+) -> list[pl.DataFrame]:
     everything = pl.concat(tables, how="diagonal_relaxed")
     measured = everything.select(cs.numeric() - cs.by_name(*LABELS, require_all=False))
-    means = {name: measured[name].mean() for name in measured.columns}
+    means = {name: float(measured.select(pl.mean(name)).item()) for name in measured.columns}
+    shared = [means[name] for name in alike if name in means]
+    means |= {name: sum(shared) / len(shared) for name in alike if name in means}
     draw = np.random.default_rng(1)
 
     def column(table: pl.DataFrame, name: str) -> pl.Expr:

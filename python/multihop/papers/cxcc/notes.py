@@ -20,6 +20,7 @@ _GAP = (
     "delivers {taken} kbit/s under overload, and UDP at its best load {best}."
 )
 
+GAP = ""
 GAP_BIDIRECTIONAL = _GAP.format(reach="101 to 124", taken="199", best="176")
 GAP_CROSS = _GAP.format(reach="111 to 134", taken="200", best="219")
 GAP_BIDIRECTIONAL_CROSS = _GAP.format(reach="114 to 139", taken="194", best="192")

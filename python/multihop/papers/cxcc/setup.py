@@ -69,6 +69,8 @@ CROSS = _study("cross")
 BIDIRECTIONAL_CROSS = _study("bidirectional-cross")
 SHADOWED_CHAIN = _study("chain", "log-normal-shadowing")
 SHADOWED_BIDIRECTIONAL = _study("bidirectional-chain", "log-normal-shadowing")
+SHADOWED_CROSS = _study("cross", "log-normal-shadowing")
+SHADOWED_BIDIRECTIONAL_CROSS = _study("bidirectional-cross", "log-normal-shadowing")
 WIRED = Study(
     "wired-bidirectional-chain",
     HERE / "fig1" / "wired.toml",
@@ -77,6 +79,24 @@ WIRED = Study(
     WIRED_LOADS,
     QUICK_WIRED_LOADS,
     EFFORTS,
+)
+
+
+def _timeout(value: float) -> dict[str, float]:
+    """Set the retransmission timeout, in packet times (CXCC 4.3)."""
+    return {"scheme.timeout_packet_times": value}
+
+
+# CXCC 5.2: "longer retransmission timeouts do not improve the performance of basic CXCC".
+TIMEOUTS = Study(
+    "timeouts",
+    SCENARIO,
+    {"topology.kind": "bidirectional-chain", "traffic.load": "400 kbit/s"},
+    {BASIC: VARIANTS[BASIC]},
+    (3, 4, 5, 6, 8, 10, 12, 16, 24),
+    (3, 5, 8, 12, 24),
+    EFFORTS,
+    at=_timeout,
 )
 
 

@@ -3,25 +3,60 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 
+from ....stats import Values
 from ...rules import CLOSE, kbit
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..panels import throughput
-from ..relations import GOODPUT, collapses
+from ..relations import GOODPUT, high, level, optimum, peak
 from ..setup import BIDIRECTIONAL, BOTH_UDP, UDP, UDP_RTS, WIRED
+from ..throughput import collapses
 
 
 def _rts_does_not_help(data: Data) -> Finding:
     measured = data.studies[BIDIRECTIONAL.name]
-    without, with_rts = (measured.mean(variant, GOODPUT).max() for variant in (UDP, UDP_RTS))
+    without, with_rts = (peak(measured.mean(variant, GOODPUT)) for variant in (UDP, UDP_RTS))
     text = f"optimum {kbit(with_rts)} with, {kbit(without)} without"
-    return Finding(bool(with_rts <= without / CLOSE), text)
+    return Finding(with_rts <= without / CLOSE, text)
+
+
+def _rts_does_not_help_at_overload(data: Data) -> Finding:
+    measured = data.studies[BIDIRECTIONAL.name]
+    where = high(measured)
+    without, with_rts = (level(measured, variant, GOODPUT, where) for variant in (UDP, UDP_RTS))
+    best, _ = optimum(measured)
+    text = f"{kbit(with_rts)} with, {kbit(without)} without; optimum {kbit(best)}"
+    return Finding(with_rts <= without / CLOSE and without < best, text)
+
+
+def _drops_grow(data: Data) -> Finding:
+    measured = data.studies[BIDIRECTIONAL.name]
+    past = measured.x > optimum(measured)[1]
+    at = int(np.argmax(past)) - 1
+    drops = [_given_up(data, variant) for variant in BOTH_UDP]
+    grow = all(bool((lost[past] > lost[at]).all()) for lost in drops)
+    text = "; ".join(
+        f"{BIDIRECTIONAL.variants[variant].title} {lost[past].min():.0f} to {lost[past].max():.0f} "
+        f"a run, {lost[at]:.0f} at the optimal load"
+        for variant, lost in zip(BOTH_UDP, drops, strict=True)
+    )
+    return Finding(grow, text)
+
+
+def _given_up(data: Data, variant: str) -> Values:
+    """Return the packets that the MAC gave up in a run, by load."""
+    flows = data.studies[BIDIRECTIONAL.name].flows.filter(variant=variant)
+    runs = flows.group_by("x", "seed").agg(pl.col("lost_retries_spent").sum())
+    means = runs.group_by("x").agg(pl.col("lost_retries_spent").mean()).sort("x")
+    given_up: Values = means["lost_retries_spent"].to_numpy()
+    return given_up
 
 
 def _maximum_is_kept(data: Data) -> Finding:
     measured = data.studies[WIRED.name]
     mean = measured.mean(UDP, GOODPUT)
-    reached = mean.max()
+    reached = peak(mean)
     beyond = mean[int(np.argmax(mean >= CLOSE * reached)) :]
     text = f"{beyond.min() / reached:.2f} of {kbit(reached)}, {kbit(mean[-1])} at the highest load"
     return Finding(bool(beyond.min() >= CLOSE * reached), text)
@@ -41,6 +76,16 @@ FIGURE = FigureSpec(
                     "RTS/CTS does not help",
                     "the optimum with it is at most 10 % above the one without",
                     _rts_does_not_help,
+                ),
+                Claim(
+                    "nor does RTS/CTS help at overload",
+                    "at high load at most 10 % above the throughput without, which has fallen",
+                    _rts_does_not_help_at_overload,
+                ),
+                Claim(
+                    "an increasing number of collisions leads to more and more packet drops",
+                    "the MAC gives up more packets at every load beyond the optimal one",
+                    _drops_grow,
                 ),
             ),
             (BIDIRECTIONAL,),

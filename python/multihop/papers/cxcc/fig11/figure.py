@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
+from ..comparisons import amplified, larger_advantage, worse_under_shadowing
 from ..panels import throughput
-from ..relations import (
-    GOODPUT,
-    close,
-    collapses,
-    fair,
-    keeps,
-    larger_advantage,
-    regulates,
-    worse_under_shadowing,
+from ..relations import GOODPUT, too
+from ..setup import (
+    BIDIRECTIONAL,
+    CHAIN,
+    SHADOWED_BIDIRECTIONAL,
+    SHADOWED_BIDIRECTIONAL_CROSS,
+    SHADOWED_CHAIN,
+    SHADOWED_CROSS,
 )
-from ..setup import BIDIRECTIONAL, CHAIN, SHADOWED_BIDIRECTIONAL, SHADOWED_CHAIN
+from ..throughput import basic_below_rfa, close, collapses, fair, keeps, regulates, reliable
 
 FIGURE = FigureSpec(
     "cxcc/fig11",
@@ -27,11 +27,17 @@ FIGURE = FigureSpec(
             (
                 close(SHADOWED_CHAIN),
                 keeps(SHADOWED_CHAIN),
+                basic_below_rfa(SHADOWED_CHAIN),
                 regulates(SHADOWED_CHAIN),
+                reliable(SHADOWED_CHAIN),
                 worse_under_shadowing(CHAIN, SHADOWED_CHAIN, GOODPUT),
                 larger_advantage(CHAIN, SHADOWED_CHAIN, GOODPUT),
+                too(keeps(SHADOWED_CROSS), "cross"),
+                too(basic_below_rfa(SHADOWED_CROSS), "cross"),
+                too(regulates(SHADOWED_CROSS), "cross"),
+                amplified(SHADOWED_CHAIN, SHADOWED_CROSS, GOODPUT),
             ),
-            (SHADOWED_CHAIN, CHAIN),
+            (SHADOWED_CHAIN, SHADOWED_CROSS, CHAIN),
         ),
         Panel(
             "cxcc/fig11b",
@@ -40,12 +46,18 @@ FIGURE = FigureSpec(
             (
                 close(SHADOWED_BIDIRECTIONAL),
                 keeps(SHADOWED_BIDIRECTIONAL),
+                basic_below_rfa(SHADOWED_BIDIRECTIONAL),
                 collapses(SHADOWED_BIDIRECTIONAL),
                 fair(SHADOWED_BIDIRECTIONAL),
+                reliable(SHADOWED_BIDIRECTIONAL),
                 worse_under_shadowing(BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL, GOODPUT),
                 larger_advantage(BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL, GOODPUT),
+                too(keeps(SHADOWED_BIDIRECTIONAL_CROSS), "bidirectional cross"),
+                too(basic_below_rfa(SHADOWED_BIDIRECTIONAL_CROSS), "bidirectional cross"),
+                too(collapses(SHADOWED_BIDIRECTIONAL_CROSS), "bidirectional cross"),
+                amplified(SHADOWED_BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL_CROSS, GOODPUT),
             ),
-            (SHADOWED_BIDIRECTIONAL, BIDIRECTIONAL),
+            (SHADOWED_BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL_CROSS, BIDIRECTIONAL),
         ),
     ),
 )

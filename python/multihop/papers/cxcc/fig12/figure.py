@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
+from .. import delay
+from ..comparisons import amplified, larger_advantage, worse_under_shadowing
 from ..notes import QUEUE
-from ..panels import delay
-from ..relations import (
-    DELAY,
-    delay_at_high_load,
-    delay_at_low_load,
-    larger_advantage,
-    worse_under_shadowing,
+from ..panels import delay as draw
+from ..relations import DELAY, too
+from ..setup import (
+    BIDIRECTIONAL,
+    CHAIN,
+    SHADOWED_BIDIRECTIONAL,
+    SHADOWED_BIDIRECTIONAL_CROSS,
+    SHADOWED_CHAIN,
+    SHADOWED_CROSS,
 )
-from ..setup import BIDIRECTIONAL, CHAIN, SHADOWED_BIDIRECTIONAL, SHADOWED_CHAIN
 
 FIGURE = FigureSpec(
     "cxcc/fig12",
@@ -21,18 +24,27 @@ FIGURE = FigureSpec(
         Panel(
             f"cxcc/fig12{letter}",
             title,
-            delay(study),
+            draw(study),
             (
-                delay_at_high_load(study, QUEUE),
-                delay_at_low_load(study),
+                delay.at_high_load(study, QUEUE),
+                delay.at_low_load(study),
+                delay.deteriorates(study),
                 worse_under_shadowing(plain, study, DELAY),
                 larger_advantage(plain, study, DELAY),
+                too(delay.deteriorates(cross), title.replace("chain", "cross")),
+                amplified(study, cross, DELAY),
             ),
-            (study, plain),
+            (study, cross, plain),
         )
-        for letter, title, study, plain in (
-            ("a", "chain", SHADOWED_CHAIN, CHAIN),
-            ("b", "bidirectional chain", SHADOWED_BIDIRECTIONAL, BIDIRECTIONAL),
+        for letter, title, study, cross, plain in (
+            ("a", "chain", SHADOWED_CHAIN, SHADOWED_CROSS, CHAIN),
+            (
+                "b",
+                "bidirectional chain",
+                SHADOWED_BIDIRECTIONAL,
+                SHADOWED_BIDIRECTIONAL_CROSS,
+                BIDIRECTIONAL,
+            ),
         )
     ),
 )

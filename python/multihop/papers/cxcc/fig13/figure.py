@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
+from ..comparisons import amplified, larger_advantage, worse_under_shadowing
+from ..overhead import basic_near_udp, largely_below_udp, lowest_overhead
 from ..panels import overhead
-from ..relations import (
-    OVERHEAD,
-    basic_near_udp,
-    larger_advantage,
-    lowest_overhead,
-    worse_under_shadowing,
+from ..relations import OVERHEAD, too
+from ..setup import (
+    BIDIRECTIONAL,
+    CHAIN,
+    SHADOWED_BIDIRECTIONAL,
+    SHADOWED_BIDIRECTIONAL_CROSS,
+    SHADOWED_CHAIN,
+    SHADOWED_CROSS,
 )
-from ..setup import BIDIRECTIONAL, CHAIN, SHADOWED_BIDIRECTIONAL, SHADOWED_CHAIN
 
 FIGURE = FigureSpec(
     "cxcc/fig13",
@@ -23,11 +26,14 @@ FIGURE = FigureSpec(
             overhead(SHADOWED_CHAIN),
             (
                 lowest_overhead(SHADOWED_CHAIN),
+                largely_below_udp(SHADOWED_CHAIN),
                 basic_near_udp(SHADOWED_CHAIN),
                 worse_under_shadowing(CHAIN, SHADOWED_CHAIN, OVERHEAD),
                 larger_advantage(CHAIN, SHADOWED_CHAIN, OVERHEAD),
+                too(lowest_overhead(SHADOWED_CROSS), "cross"),
+                amplified(SHADOWED_CHAIN, SHADOWED_CROSS, OVERHEAD),
             ),
-            (SHADOWED_CHAIN, CHAIN),
+            (SHADOWED_CHAIN, SHADOWED_CROSS, CHAIN),
         ),
         Panel(
             "cxcc/fig13b",
@@ -35,10 +41,13 @@ FIGURE = FigureSpec(
             overhead(SHADOWED_BIDIRECTIONAL),
             (
                 lowest_overhead(SHADOWED_BIDIRECTIONAL),
+                largely_below_udp(SHADOWED_BIDIRECTIONAL),
                 worse_under_shadowing(BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL, OVERHEAD),
                 larger_advantage(BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL, OVERHEAD),
+                too(lowest_overhead(SHADOWED_BIDIRECTIONAL_CROSS), "bidirectional cross"),
+                amplified(SHADOWED_BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL_CROSS, OVERHEAD),
             ),
-            (SHADOWED_BIDIRECTIONAL, BIDIRECTIONAL),
+            (SHADOWED_BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL_CROSS, BIDIRECTIONAL),
         ),
     ),
 )

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
+
 from ...rules import CLOSE, kbit
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..panels import throughput
-from ..relations import GOODPUT, beyond, optimum
+from ..relations import GOODPUT, beyond, optimum, peak
 from ..setup import BASIC, BIDIRECTIONAL, UDP, UDP_RTS
 
 
 def _stable(data: Data) -> Finding:
-    overloaded = beyond(data.studies[BIDIRECTIONAL.name], BASIC)
+    measured = data.studies[BIDIRECTIONAL.name]
+    overloaded = beyond(measured, BASIC)
     lowest, highest = float(overloaded.min()), float(overloaded.max())
-    return Finding(lowest >= CLOSE * highest, f"{kbit(lowest)} to {kbit(highest)}")
+    rises = not math.isnan(peak(measured.mean(BASIC, GOODPUT)))
+    return Finding(rises and lowest >= CLOSE * highest, f"{kbit(lowest)} to {kbit(highest)}")
 
 
 def _below_the_optimum(data: Data) -> Finding:

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
-from ..notes import GAP_BIDIRECTIONAL, GAP_BIDIRECTIONAL_CROSS, GAP_CROSS, WAVE
+from .. import notes
 from ..panels import throughput
-from ..relations import close, collapses, fair, keeps, regulates
 from ..setup import BIDIRECTIONAL, BIDIRECTIONAL_CROSS, CHAIN, CROSS
+from ..throughput import (
+    basic_below_rfa,
+    close,
+    collapses,
+    fair,
+    keeps,
+    narrow,
+    regulates,
+    reliable,
+    rts_mostly_costs,
+)
 
 FIGURE = FigureSpec(
     "cxcc/fig8",
@@ -16,7 +26,14 @@ FIGURE = FigureSpec(
             "cxcc/fig8a",
             "chain",
             throughput(CHAIN),
-            (close(CHAIN), keeps(CHAIN, WAVE), regulates(CHAIN)),
+            (
+                close(CHAIN),
+                keeps(CHAIN, notes.WAVE),
+                basic_below_rfa(CHAIN),
+                regulates(CHAIN),
+                rts_mostly_costs(CHAIN),
+                reliable(CHAIN),
+            ),
             (CHAIN,),
         ),
         Panel(
@@ -24,10 +41,14 @@ FIGURE = FigureSpec(
             "bidirectional chain",
             throughput(BIDIRECTIONAL),
             (
-                close(BIDIRECTIONAL, GAP_BIDIRECTIONAL),
-                keeps(BIDIRECTIONAL),
+                close(BIDIRECTIONAL, notes.GAP),
+                keeps(BIDIRECTIONAL, notes.GAP),
+                basic_below_rfa(BIDIRECTIONAL),
                 collapses(BIDIRECTIONAL),
+                narrow(BIDIRECTIONAL),
+                rts_mostly_costs(BIDIRECTIONAL),
                 fair(BIDIRECTIONAL),
+                reliable(BIDIRECTIONAL),
             ),
             (BIDIRECTIONAL,),
         ),
@@ -35,7 +56,15 @@ FIGURE = FigureSpec(
             "cxcc/fig8c",
             "cross",
             throughput(CROSS),
-            (close(CROSS, GAP_CROSS), keeps(CROSS), regulates(CROSS), fair(CROSS)),
+            (
+                close(CROSS, notes.GAP),
+                keeps(CROSS, notes.GAP),
+                basic_below_rfa(CROSS),
+                regulates(CROSS),
+                rts_mostly_costs(CROSS),
+                fair(CROSS),
+                reliable(CROSS),
+            ),
             (CROSS,),
         ),
         Panel(
@@ -43,10 +72,14 @@ FIGURE = FigureSpec(
             "bidirectional cross",
             throughput(BIDIRECTIONAL_CROSS),
             (
-                close(BIDIRECTIONAL_CROSS, GAP_BIDIRECTIONAL_CROSS),
-                keeps(BIDIRECTIONAL_CROSS),
+                close(BIDIRECTIONAL_CROSS, notes.GAP),
+                keeps(BIDIRECTIONAL_CROSS, notes.GAP),
+                basic_below_rfa(BIDIRECTIONAL_CROSS),
                 collapses(BIDIRECTIONAL_CROSS),
+                narrow(BIDIRECTIONAL_CROSS),
+                rts_mostly_costs(BIDIRECTIONAL_CROSS),
                 fair(BIDIRECTIONAL_CROSS),
+                reliable(BIDIRECTIONAL_CROSS),
             ),
             (BIDIRECTIONAL_CROSS,),
         ),

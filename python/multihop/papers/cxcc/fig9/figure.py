@@ -3,25 +3,51 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
+from .. import delay
+from ..comparisons import amplified
 from ..notes import QUEUE
-from ..panels import delay
-from ..relations import delay_at_high_load, delay_at_low_load
-from ..setup import BIDIRECTIONAL, CHAIN
+from ..panels import delay as draw
+from ..relations import DELAY, too
+from ..setup import BIDIRECTIONAL, BIDIRECTIONAL_CROSS, CHAIN, CROSS
+
+ALL = {
+    "chain": CHAIN,
+    "bidirectional chain": BIDIRECTIONAL,
+    "cross": CROSS,
+    "bidirectional cross": BIDIRECTIONAL_CROSS,
+}
 
 FIGURE = FigureSpec(
     "cxcc/fig9",
     "Mean packet delay (two-ray ground)",
-    tuple(
+    (
         Panel(
-            f"cxcc/fig9{letter}",
-            title,
-            delay(study),
-            (delay_at_high_load(study, QUEUE), delay_at_low_load(study)),
-            (study,),
-        )
-        for letter, title, study in (
-            ("a", "chain", CHAIN),
-            ("b", "bidirectional chain", BIDIRECTIONAL),
-        )
+            "cxcc/fig9a",
+            "chain",
+            draw(CHAIN),
+            (
+                delay.at_high_load(CHAIN, QUEUE),
+                delay.at_low_load(CHAIN),
+                delay.deteriorates(CHAIN),
+                too(delay.deteriorates(CROSS), "cross"),
+                amplified(CHAIN, CROSS, DELAY),
+                delay.grows_first(ALL),
+                delay.grows_little(ALL),
+            ),
+            tuple(ALL.values()),
+        ),
+        Panel(
+            "cxcc/fig9b",
+            "bidirectional chain",
+            draw(BIDIRECTIONAL),
+            (
+                delay.at_high_load(BIDIRECTIONAL, QUEUE),
+                delay.at_low_load(BIDIRECTIONAL),
+                delay.deteriorates(BIDIRECTIONAL),
+                too(delay.deteriorates(BIDIRECTIONAL_CROSS), "bidirectional cross"),
+                amplified(BIDIRECTIONAL, BIDIRECTIONAL_CROSS, DELAY),
+            ),
+            (BIDIRECTIONAL, BIDIRECTIONAL_CROSS),
+        ),
     ),
 )

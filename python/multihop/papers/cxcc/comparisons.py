@@ -1,0 +1,65 @@
+"""What CXCC says of one set of runs against another: shadowing, and the crosses (CXCC 7.1)."""
+
+from __future__ import annotations
+
+from ..spec import Claim, Data, Finding, Study, StudyData
+from .relations import DELAY, GOODPUT, OVERHEAD, each, high, level, ratio
+from .setup import BOTH_UDP, RFA
+
+
+def worse_under_shadowing(plain: Study, shadowed: Study, column: str, note: str = "") -> Claim:
+    """Claim that shadowing costs every variant: throughput falls, delay or overhead rises."""
+
+    def judge(data: Data) -> Finding:
+        before, after = data.studies[plain.name], data.studies[shadowed.name]
+        factors = [_level(after, v, column) / _level(before, v, column) for v in plain.variants]
+        worse = [value < 1 if column == GOODPUT else value > 1 for value in factors]
+        return Finding(all(worse), "times " + each(before, list(plain.variants), factors))
+
+    what = {
+        GOODPUT: ("every maximum is lower than without shadowing", "every factor below 1"),
+        DELAY: (
+            "every delay at high load is longer than without shadowing",
+            "every factor above 1",
+        ),
+        OVERHEAD: ("every overhead at high load is larger than without", "every factor above 1"),
+    }[column]
+    return Claim(*what, judge, note)
+
+
+def _level(data: StudyData, variant: str, column: str) -> float:
+    if column == GOODPUT:
+        return float(data.mean(variant, column).max())
+    return level(data, variant, column, high(data))
+
+
+def larger_advantage(plain: Study, shadowed: Study, column: str, note: str = "") -> Claim:
+    """Claim that CXCC+RFA is ahead of UDP by more under shadowing: "the advantage increases"."""
+    text = "CXCC+RFA's advantage over UDP grows under shadowing"
+    return _ahead_by_more(text, plain, shadowed, column, note)
+
+
+def amplified(counterpart: Study, cross: Study, column: str, note: str = "") -> Claim:
+    """Claim that CXCC+RFA is ahead of UDP by more where two chains cross.
+
+    CXCC 7.1: "the cross topology and the bidirectional cross are generally very similar to their
+    respective counterparts, with further amplified differences"; under shadowing "with further
+    pronounced differences".
+    """
+    text = "CXCC+RFA's advantage over UDP is larger in the cross"
+    return _ahead_by_more(text, counterpart, cross, column, note)
+
+
+def _ahead_by_more(text: str, one: Study, other: Study, column: str, note: str) -> Claim:
+    def judge(data: Data) -> Finding:
+        before, after = (_advantage(data.studies[study.name], column) for study in (one, other))
+        return Finding(after > before, f"{after:.2f} times, against {before:.2f}")
+
+    return Claim(text, "the ratio to the better UDP curve at high load is larger", judge, note)
+
+
+def _advantage(data: StudyData, column: str) -> float:
+    where = high(data)
+    if column == GOODPUT:
+        return min(ratio(data, column, RFA, udp, where) for udp in BOTH_UDP)
+    return min(ratio(data, column, udp, RFA, where) for udp in BOTH_UDP)
