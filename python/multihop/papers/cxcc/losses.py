@@ -234,8 +234,8 @@ def table(base: Scenario, seeds: Iterable[int] = range(1, 5)) -> Table:
         ("data lost first", Part.DATA),
         ("ACK lost first", Part.ACKNOWLEDGMENT),
     )
-    for text, part in blocked:
-        means = (f"{1e3 * one.blocked_mean(part):.0f} ms" for one in found)
+    for text, first in blocked:
+        means = (f"{1e3 * one.blocked_mean(first):.0f} ms" for one in found)
         counts.add_row("a queue is blocked", text, *means)
     for lost in Part:
         costs = (f"{one.cost(lost):.2f}" for one in found)
