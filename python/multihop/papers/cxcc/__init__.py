@@ -48,7 +48,9 @@ ROWS: tuple[Row, ...] = (
         "goodput of five endless flows among 150 random nodes",
         missing=_TCPS + "; a study over random topologies",
     ),
-    Row(("cxcc/fig16",), "delay relative to NewReno's, same runs", missing=_TCPS + "; fig15's runs"),
+    Row(
+        ("cxcc/fig16",), "delay relative to NewReno's, same runs", missing=_TCPS + "; fig15's runs"
+    ),
     Row(("cxcc/fig17",), "overhead per hop, same runs", missing=_TCPS + "; fig15's runs"),
     Row(("cxcc/fig18",), "goodput weighted by hops, same runs", missing=_TCPS + "; fig15's runs"),
     Row(
