@@ -8,6 +8,7 @@ import polars as pl
 from ....stats import Values
 from ...rules import CLOSE, kbit
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
+from .. import notes
 from ..panels import throughput
 from ..relations import GOODPUT, high, level, optimum, peak
 from ..setup import BIDIRECTIONAL, BOTH_UDP, UDP, UDP_RTS, WIRED
@@ -81,6 +82,7 @@ FIGURE = FigureSpec(
                     "nor does RTS/CTS help at overload",
                     "at high load at most 10 % above the throughput without, which has fallen",
                     _rts_does_not_help_at_overload,
+                    notes.RTS_AT_OVERLOAD,
                 ),
                 Claim(
                     "an increasing number of collisions leads to more and more packet drops",

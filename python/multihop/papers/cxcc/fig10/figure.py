@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from ..comparisons import amplified
+from ..notes import LARGELY
 from ..overhead import basic_near_udp, largely_below_udp, lowest_overhead, no_needless_repeat
 from ..panels import overhead
 from ..relations import OVERHEAD, too
@@ -19,7 +20,7 @@ FIGURE = FigureSpec(
             overhead(CHAIN),
             (
                 lowest_overhead(CHAIN),
-                largely_below_udp(CHAIN),
+                largely_below_udp(CHAIN, LARGELY),
                 basic_near_udp(CHAIN),
                 too(lowest_overhead(CROSS), "cross"),
                 amplified(CHAIN, CROSS, OVERHEAD),
@@ -32,7 +33,7 @@ FIGURE = FigureSpec(
             overhead(BIDIRECTIONAL),
             (
                 lowest_overhead(BIDIRECTIONAL),
-                largely_below_udp(BIDIRECTIONAL),
+                largely_below_udp(BIDIRECTIONAL, LARGELY),
                 no_needless_repeat(TRACE_RFA),
                 too(lowest_overhead(BIDIRECTIONAL_CROSS), "bidirectional cross"),
                 amplified(BIDIRECTIONAL, BIDIRECTIONAL_CROSS, OVERHEAD),

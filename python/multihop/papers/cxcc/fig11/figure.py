@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
+from .. import notes
 from ..comparisons import amplified, larger_advantage, worse_under_shadowing
 from ..panels import throughput
 from ..relations import GOODPUT, too
@@ -52,7 +53,10 @@ FIGURE = FigureSpec(
                 reliable(SHADOWED_BIDIRECTIONAL),
                 worse_under_shadowing(BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL, GOODPUT),
                 larger_advantage(BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL, GOODPUT),
-                too(keeps(SHADOWED_BIDIRECTIONAL_CROSS), "bidirectional cross"),
+                too(
+                    keeps(SHADOWED_BIDIRECTIONAL_CROSS, notes.SHADOWED_CROSS),
+                    "bidirectional cross",
+                ),
                 too(basic_below_rfa(SHADOWED_BIDIRECTIONAL_CROSS), "bidirectional cross"),
                 too(collapses(SHADOWED_BIDIRECTIONAL_CROSS), "bidirectional cross"),
                 amplified(SHADOWED_BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL_CROSS, GOODPUT),

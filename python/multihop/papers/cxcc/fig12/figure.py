@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...spec import FigureSpec, Panel
 from .. import delay
 from ..comparisons import amplified, larger_advantage, worse_under_shadowing
-from ..notes import QUEUE
+from ..notes import AMPLIFIED, QUEUE
 from ..panels import delay as draw
 from ..relations import DELAY, too
 from ..setup import (
@@ -32,7 +32,7 @@ FIGURE = FigureSpec(
                 worse_under_shadowing(plain, study, DELAY),
                 larger_advantage(plain, study, DELAY),
                 too(delay.deteriorates(cross), title.replace("chain", "cross")),
-                amplified(study, cross, DELAY),
+                amplified(study, cross, DELAY, AMPLIFIED),
             ),
             (study, cross, plain),
         )

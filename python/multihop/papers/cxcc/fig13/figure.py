@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from ..comparisons import amplified, larger_advantage, worse_under_shadowing
+from ..notes import LARGELY
 from ..overhead import basic_near_udp, largely_below_udp, lowest_overhead
 from ..panels import overhead
 from ..relations import OVERHEAD, too
@@ -26,7 +27,7 @@ FIGURE = FigureSpec(
             overhead(SHADOWED_CHAIN),
             (
                 lowest_overhead(SHADOWED_CHAIN),
-                largely_below_udp(SHADOWED_CHAIN),
+                largely_below_udp(SHADOWED_CHAIN, LARGELY),
                 basic_near_udp(SHADOWED_CHAIN),
                 worse_under_shadowing(CHAIN, SHADOWED_CHAIN, OVERHEAD),
                 larger_advantage(CHAIN, SHADOWED_CHAIN, OVERHEAD),

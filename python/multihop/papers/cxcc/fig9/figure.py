@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...spec import FigureSpec, Panel
 from .. import delay
 from ..comparisons import amplified
-from ..notes import QUEUE
+from ..notes import AMPLIFIED, QUEUE
 from ..panels import delay as draw
 from ..relations import DELAY, too
 from ..setup import BIDIRECTIONAL, BIDIRECTIONAL_CROSS, CHAIN, CROSS
@@ -30,7 +30,7 @@ FIGURE = FigureSpec(
                 delay.at_low_load(CHAIN),
                 delay.deteriorates(CHAIN),
                 too(delay.deteriorates(CROSS), "cross"),
-                amplified(CHAIN, CROSS, DELAY),
+                amplified(CHAIN, CROSS, DELAY, AMPLIFIED),
                 delay.grows_first(ALL),
                 delay.grows_little(ALL),
             ),
@@ -45,7 +45,7 @@ FIGURE = FigureSpec(
                 delay.at_low_load(BIDIRECTIONAL),
                 delay.deteriorates(BIDIRECTIONAL),
                 too(delay.deteriorates(BIDIRECTIONAL_CROSS), "bidirectional cross"),
-                amplified(BIDIRECTIONAL, BIDIRECTIONAL_CROSS, DELAY),
+                amplified(BIDIRECTIONAL, BIDIRECTIONAL_CROSS, DELAY, AMPLIFIED),
             ),
             (BIDIRECTIONAL, BIDIRECTIONAL_CROSS),
         ),
