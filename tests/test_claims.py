@@ -149,6 +149,14 @@ def test_no_claim_holds_where_nothing_depends_on_anything(panel: Panel, claim: C
     assert not finding.holds, finding.measured
 
 
+@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
+def test_every_claim_can_be_judged_where_no_optimum_is_reached(panel: Panel, claim: Claim) -> None:
+    rising = data(panel, as_the_paper=True)
+    for study in rising.studies.values():
+        study.runs = study.runs.with_columns(goodput_bit_s=1e3 * pl.col("x"))
+    assert claim.judge(rising).measured
+
+
 def test_a_panel_names_the_studies_that_its_claims_look_at() -> None:
     for figure in FIGURES:
         for panel in figure.panels:

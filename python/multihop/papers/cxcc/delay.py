@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import numpy as np
-
 from ..rules import STATED
 from ..spec import Claim, Data, Finding, Study, StudyData
-from .relations import DELAY, each, high, level, low, optimum, ratio
+from .relations import DELAY, each, extremes, first, high, level, low, optimum, ratio
 from .setup import BOTH_UDP, RFA, UDP
 
 # "Four to six times higher", each within 25 %.
@@ -99,9 +97,8 @@ class Growth(NamedTuple):
 def _grows_first(data: StudyData) -> Growth:
     cxcc, udp = (data.mean(v, DELAY) / level(data, v, DELAY, low(data)) - 1 for v in (RFA, UDP))
     where = (cxcc > STATED) & (udp <= STATED)
-    past = int(np.argmax(data.x >= SLIGHTLY * optimum(data)[1]))
-    most = float(cxcc[where].max()) if where.any() else 0.0
-    return Growth(data.x[where].tolist(), most, float(udp[past]))
+    _, most = extremes(cxcc[where])
+    return Growth(data.x[where].tolist(), most, first(data, udp, SLIGHTLY * optimum(data)[1]))
 
 
 def _growths(data: Data, studies: Mapping[str, Study]) -> dict[str, tuple[Growth, float]]:

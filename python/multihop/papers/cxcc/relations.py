@@ -70,6 +70,17 @@ def ratio(data: StudyData, column: str, over: str, under: str, where: Mask) -> f
     return float(ratios.mean()) if where.any() else math.nan
 
 
+def extremes(values: Values) -> tuple[float, float]:
+    """Return the least and the greatest value; NaN, which no claim holds for, if there are none."""
+    return (float(values.min()), float(values.max())) if values.size else (math.nan, math.nan)
+
+
+def first(data: StudyData, curve: Values, load: float) -> float:
+    """Return a curve's value at the first load that is as high; NaN if none was run."""
+    there = curve[data.x >= load]
+    return float(there[0]) if there.size else math.nan
+
+
 def share_of_axis(data: StudyData, where: Mask) -> float:
     """Return the part of the axis of loads on which something is so."""
     return float(np.trapezoid(where.astype(float), data.x) / (data.x[-1] - data.x[0]))

@@ -15,6 +15,8 @@ from .relations import (
     MOSTLY,
     beyond,
     each,
+    extremes,
+    first,
     high,
     optimum,
     peak,
@@ -61,9 +63,10 @@ def narrow(study: Study, note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
         best, load = optimum(measured)
-        at = int(np.argmax(measured.x >= PAST * load))
-        left = [float(measured.mean(variant, GOODPUT)[at] / best) for variant in BOTH_UDP]
-        text = f"{each(measured, BOTH_UDP, left)} of the optimum at {measured.x[at]:g} kbit/s"
+        past = PAST * load
+        left = [first(measured, measured.mean(udp, GOODPUT), past) / best for udp in BOTH_UDP]
+        at = first(measured, measured.x, past)
+        text = f"{each(measured, BOTH_UDP, left)} of the optimum at {at:g} kbit/s"
         return Finding(all(value <= 1 - STATED for value in left), text)
 
     return Claim(
@@ -120,7 +123,7 @@ def keeps(study: Study, note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
         best, _ = optimum(measured)
-        lowest = float(beyond(measured, RFA).min())
+        lowest, _ = extremes(beyond(measured, RFA))
         own = lowest / float(measured.mean(RFA, GOODPUT).max())
         text = f"{lowest / best:.2f}: {kbit(lowest)} of {kbit(best)}; {own:.2f} of its own maximum"
         return Finding(lowest >= CLOSE * best, text)
@@ -143,8 +146,8 @@ def basic_below_rfa(study: Study, note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
         basic, rfa = (measured.mean(v, GOODPUT)[high(measured)] for v in (BASIC, RFA))
-        lowest, highest = float((basic / rfa).min()), float((basic / rfa).max())
-        return Finding(bool(highest < 1), f"{lowest:.2f} to {highest:.2f} of it")
+        lowest, highest = extremes(basic / rfa)
+        return Finding(highest < 1, f"{lowest:.2f} to {highest:.2f} of it")
 
     return Claim(
         "basic CXCC stays below CXCC+RFA", "a lower throughput at every high load", judge, note

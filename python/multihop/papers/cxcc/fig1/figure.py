@@ -10,7 +10,7 @@ from ...rules import CLOSE, kbit
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from .. import notes
 from ..panels import throughput
-from ..relations import GOODPUT, high, level, optimum, peak
+from ..relations import GOODPUT, extremes, first, high, level, optimum, peak
 from ..setup import BIDIRECTIONAL, BOTH_UDP, UDP, UDP_RTS, WIRED
 from ..throughput import collapses
 
@@ -33,16 +33,18 @@ def _rts_does_not_help_at_overload(data: Data) -> Finding:
 
 def _drops_grow(data: Data) -> Finding:
     measured = data.studies[BIDIRECTIONAL.name]
-    past = measured.x > optimum(measured)[1]
-    at = int(np.argmax(past)) - 1
-    drops = [_given_up(data, variant) for variant in BOTH_UDP]
-    grow = all(bool((lost[past] > lost[at]).all()) for lost in drops)
-    text = "; ".join(
-        f"{BIDIRECTIONAL.variants[variant].title} {lost[past].min():.0f} to {lost[past].max():.0f} "
-        f"a run, {lost[at]:.0f} at the optimal load"
-        for variant, lost in zip(BOTH_UDP, drops, strict=True)
-    )
-    return Finding(grow, text)
+    load = optimum(measured)[1]
+    grow, texts = True, []
+    for variant in BOTH_UDP:
+        lost = _given_up(data, variant)
+        before = first(measured, lost, load)
+        lowest, highest = extremes(lost[measured.x > load])
+        grow = grow and lowest > before
+        texts.append(
+            f"{BIDIRECTIONAL.variants[variant].title} {lowest:.0f} to {highest:.0f} a run, "
+            f"{before:.0f} at the optimal load"
+        )
+    return Finding(grow, "; ".join(texts))
 
 
 def _given_up(data: Data, variant: str) -> Values:

@@ -7,14 +7,13 @@ import math
 from ...rules import CLOSE, kbit
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..panels import throughput
-from ..relations import GOODPUT, beyond, optimum, peak
+from ..relations import GOODPUT, beyond, extremes, optimum, peak
 from ..setup import BASIC, BIDIRECTIONAL, UDP, UDP_RTS
 
 
 def _stable(data: Data) -> Finding:
     measured = data.studies[BIDIRECTIONAL.name]
-    overloaded = beyond(measured, BASIC)
-    lowest, highest = float(overloaded.min()), float(overloaded.max())
+    lowest, highest = extremes(beyond(measured, BASIC))
     rises = not math.isnan(peak(measured.mean(BASIC, GOODPUT)))
     return Finding(rises and lowest >= CLOSE * highest, f"{kbit(lowest)} to {kbit(highest)}")
 
