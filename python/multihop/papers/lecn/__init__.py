@@ -9,7 +9,10 @@ from importlib import import_module
 
 from ..spec import FigureSpec, Row
 
-PARTS = ("table1", "table2", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "table3")
+PARTS = (
+    *("table1", "table2", "fig2", "fig3", "fig4", "fig5"),
+    *("text4", "fig6", "fig7", "fig8", "table3"),
+)
 
 FIGURES: tuple[FigureSpec, ...] = tuple(
     import_module(f"{__name__}.{part}.figure").FIGURE for part in PARTS

@@ -10,7 +10,7 @@ from ...stats import Values
 from ..panels import Draw
 from ..spec import Data
 from .potential import NODE, Stays, Steps, drops, potential, stays
-from .setup import TRACE
+from .setup import TRACES
 
 SECONDS = 3.0
 BEFORE = 1.0
@@ -24,7 +24,7 @@ def _window(events: pl.DataFrame) -> tuple[float, float]:
 
 
 def _events(axes: Axes, data: Data) -> pl.DataFrame:
-    events = data.traces[TRACE.name].events
+    events = data.traces[TRACES[0].name].events
     axes.set_xlim(*_window(events))
     axes.set_xlabel("time (s)")
     return events

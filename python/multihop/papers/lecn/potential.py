@@ -13,6 +13,8 @@ from ..spec import StudyData
 # The node of figure 4, and those of figure 3.
 NODE = 2
 NODES = (2, 3)
+# Near a drop is within so many seconds: what figure 2 shows, and dozens of packets.
+NEAR = 5.0
 # The largest potential in a chain: two nodes on either side are sensed.
 LEVELS = 6
 
@@ -74,6 +76,28 @@ def drops(events: pl.DataFrame) -> tuple[Values, Values]:
     )
 
 
+def around_drops(events: pl.DataFrame) -> tuple[Values, Values]:
+    """Return the maximum potential just before drops of data, and just before matched controls.
+
+    The controls of a drop are the ends of service without drop at the same node that are near in
+    time: of them, there is the mean. Both are looked at when that node has been contending, so
+    times without any packet, which are far from drops by definition, make no difference. Drops
+    without a control are left out.
+    """
+    ends = events.filter(pl.col("packet") >= 0, pl.col("flow") >= 0, event="service_end").select(
+        "time_s", "node", failed=pl.col("cause") == "failed"
+    )
+    ends = ends.with_columns(maximum=potential(events).before(ends["time_s"].to_numpy()))
+    lost = ends.filter("failed").with_row_index("drop")
+    controls = (
+        lost.join(ends.filter(~pl.col("failed")), on="node", suffix="_control")
+        .filter((pl.col("time_s") - pl.col("time_s_control")).abs() <= NEAR)
+        .group_by("drop", "maximum", maintain_order=True)
+        .agg(pl.col("maximum_control").mean())
+    )
+    return controls["maximum"].to_numpy(), controls["maximum_control"].to_numpy()
+
+
 @dataclass(frozen=True)
 class Stays:
     """The packets that a node's MAC has finished with, in the order of time."""
@@ -95,6 +119,16 @@ def stays(events: pl.DataFrame, node: int) -> Stays:
     return Stays(*(rows[name].to_numpy() for name in ("time_s", "duration_s", "value")))
 
 
+def similarity(events: pl.DataFrame, node: int) -> tuple[float, float]:
+    """Return how much of the maximum potential a node's is in the mean, and how it follows it.
+
+    The latter is Pearson's coefficient over what both are just before each end of service.
+    """
+    own, maximum = potential(events, node), potential(events)
+    at = events.filter(event="service_end")["time_s"].to_numpy()
+    return own.mean() / maximum.mean(), correlation(own.before(at), maximum.before(at))
+
+
 def correlations(events: pl.DataFrame, node: int) -> tuple[float, float]:
     """Return how a packet's staying time, and its retries, follow the potential meanwhile.
 
@@ -104,10 +138,16 @@ def correlations(events: pl.DataFrame, node: int) -> tuple[float, float]:
     level = potential(events, node).means(packets.start, packets.end)
     known = np.isfinite(level)
     staying, retries = (
-        float(np.corrcoef(values[known], level[known])[0, 1])
-        for values in (packets.duration, packets.retries)
+        correlation(values[known], level[known]) for values in (packets.duration, packets.retries)
     )
     return staying, retries
+
+
+def correlation(one: Values, other: Values) -> float:
+    """Return Pearson's coefficient; 0 if either is always the same."""
+    if np.ptp(one) == 0 or np.ptp(other) == 0:
+        return 0.0
+    return float(np.corrcoef(one, other)[0, 1])
 
 
 def levels(congestion: pl.DataFrame) -> Values:

@@ -103,11 +103,16 @@ CONGESTED = _windows("lecn-windows-udp", 512, flow=[UDP])
 
 # ---- figures 2 to 5: congestion potential -------------------------------------------------------
 
-TRACE = Trace(
-    "lecn-trace",
-    CHAIN,
-    {"measure.congestion_potential": True, "warmup": "10 s", "duration": "60 s"},
-    VARIANTS[TCP],
+# Every event of a run is kept: as many seeds as fit into memory. The first one is drawn.
+TRACES = tuple(
+    Trace(
+        f"lecn-trace-{seed}",
+        CHAIN,
+        {"measure.congestion_potential": True, "seed": seed}
+        | {"warmup": "10 s", "duration": "60 s"},
+        VARIANTS[TCP],
+    )
+    for seed in range(1, 6)
 )
 POTENTIAL = Study(
     "lecn-potential",
@@ -159,6 +164,20 @@ def _search(of: str) -> Study:
 
 SEARCH = _search(TCP)
 SEARCH_THINNING = _search(THINNING)
+
+# ---- "we simulate the threshold T of LECN from 0 to 100 ms" ------------------------------------
+
+THRESHOLDS = Study(
+    "lecn-thresholds",
+    CHAIN,
+    {},
+    _variants(LECN_60, THINNING_LECN_60),
+    (0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100),
+    (0, 20, 40, 60, 80, 100),
+    EFFORTS,
+    at=lambda value: {"scheme.threshold": value},
+    derived=_with_headers(FIRST + "goodput_bit_s", 512),
+)
 
 # ---- table 3: the grid --------------------------------------------------------------------------
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from ...rules import STATED, off
+import numpy as np
+
+from ...rules import CLOSE, off
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..charts import draw_node
-from ..potential import NODES, potential
-from ..setup import TRACE
+from ..notes import VIEWS
+from ..potential import NODES, similarity
+from ..relations import COINCIDES
+from ..setup import TRACES
 
 
 def _similar(node: int) -> Claim:
     def judge(data: Data) -> Finding:
-        events = data.traces[TRACE.name].events
-        own, maximum = (potential(events, which).mean() for which in (node, None))
-        text = f"mean {own:.2f}, of the maximum {maximum:.2f}: {own / maximum:.2f} of it"
-        return Finding(off(own, maximum) <= STATED, text)
+        pairs = [similarity(data.traces[trace.name].events, node) for trace in TRACES]
+        share, follows = (float(np.mean(values)) for values in zip(*pairs, strict=True))
+        holds = off(share, 1) <= 1 - CLOSE and follows >= COINCIDES
+        return Finding(holds, f"mean {share:.2f} of the maximum's, correlation {follows:.2f}")
 
     return Claim(
         f"the CP of node {node} is very similar to the maximum",
-        f"its mean over time is within {STATED:.0%} of that of the maximum",
+        f"its mean over time is within {1 - CLOSE:.0%} of that of the maximum, and their "
+        f"correlation at ends of service is at least {COINCIDES}",
         judge,
+        VIEWS,
     )
 
 
@@ -32,7 +38,7 @@ FIGURE = FigureSpec(
             f"node {node}",
             draw_node(node),
             (_similar(node),),
-            traces=(TRACE,),
+            traces=TRACES,
         )
         for letter, node in zip("ab", NODES, strict=True)
     ),

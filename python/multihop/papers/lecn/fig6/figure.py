@@ -5,7 +5,14 @@ from __future__ import annotations
 from ...spec import FigureSpec, Panel
 from ..notes import FAR, NEAR
 from ..panels import throughput, windows
-from ..relations import ahead_beyond, alike_below, near_optimum, smaller_windows
+from ..relations import (
+    ahead_beyond,
+    alike_below,
+    near_optimum,
+    small_is_better,
+    smaller_windows,
+    varies_with_length,
+)
 from ..setup import LECN_40, LECN_60, LENGTHS, SEARCH, TCP
 
 MARKED = (LECN_40, LECN_60)
@@ -21,7 +28,7 @@ FIGURE = FigureSpec(
             (
                 alike_below(TCP, MARKED),
                 ahead_beyond(TCP, MARKED),
-                near_optimum(SEARCH, MARKED, below=False, note=NEAR),
+                near_optimum(SEARCH, TCP, MARKED, NEAR),
             ),
             (LENGTHS, SEARCH),
         ),
@@ -32,6 +39,8 @@ FIGURE = FigureSpec(
             (
                 smaller_windows(TCP, MARKED, far=False),
                 smaller_windows(TCP, MARKED, far=True, note=FAR),
+                small_is_better(SEARCH, TCP),
+                varies_with_length(SEARCH),
             ),
             (LENGTHS, SEARCH),
         ),

@@ -21,7 +21,7 @@ FIGURE = FigureSpec(
             (
                 alike_below(THINNING, MARKED),
                 ahead_beyond(THINNING, MARKED, THINNED_AHEAD),
-                near_optimum(SEARCH_THINNING, MARKED, below=True, note=THINNED_NEAR),
+                near_optimum(SEARCH_THINNING, THINNING, MARKED, THINNED_NEAR),
             ),
             (LENGTHS, SEARCH_THINNING),
         ),

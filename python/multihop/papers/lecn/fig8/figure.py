@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
-from ..notes import THINNED_FIRST, THINNED_VEGAS
+from ..notes import THINNED_FIRST, THINNED_VEGAS, VEGAS_LESS
 from ..panels import throughput
 from ..relations import above, above_only_between, first_almost_everywhere, twice
 from ..setup import LECN_60, LENGTHS, TCP, THINNING, THINNING_LECN_60, VEGAS
@@ -25,6 +25,12 @@ FIGURE = FigureSpec(
                     "Vegas outperforms TCP without thinning, with and without LECN",
                     VEGAS,
                     (TCP, LECN_60),
+                ),
+                above(
+                    "Vegas achieves less than TCP with thinning and LECN",
+                    THINNING_LECN_60,
+                    (VEGAS,),
+                    VEGAS_LESS,
                 ),
                 above_only_between(
                     "Vegas is better than thinning without LECN only at 5 to 10 hops",

@@ -6,7 +6,7 @@ from ...rules import stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..notes import THINNED_GAIN, THINNED_WINDOWS
 from ..panels import over_windows
-from ..relations import best, best_windows, most
+from ..relations import best, best_windows, larger_with_thinning, most
 from ..setup import BY_SIZE, SIZES, TCP, THINNING
 
 WINDOWS = {TCP: "3 3 3", THINNING: "12 8 6"}
@@ -57,6 +57,7 @@ FIGURE = FigureSpec(
                     _gains,
                     THINNED_GAIN,
                 ),
+                larger_with_thinning(BY_SIZE),
                 Claim(
                     "larger packets make the best window smaller and the throughput larger",
                     "with thinning the windows fall from size to size; both throughputs rise",

@@ -63,7 +63,13 @@ FIGURE = FigureSpec(
                 order(
                     "TCP with thinning and LECN is above Vegas", LATTICE, (VEGAS, THINNING_LECN_60)
                 ),
-                similar("TCP with LECN performs like Vegas", LATTICE, LECN_60, VEGAS, LATTICE_LIKE),
+                similar(
+                    "TCP with LECN performs like Vegas",
+                    LATTICE,
+                    (LECN_60, VEGAS),
+                    TCP,
+                    LATTICE_LIKE,
+                ),
                 stated(
                     "with 512 B, both together gain up to 30 %", "30", " %", _gain, LATTICE_GAIN
                 ),
