@@ -161,5 +161,7 @@ def levels(congestion: pl.DataFrame) -> Values:
 
 
 def shares(data: StudyData, variant: str) -> Values:
-    """Return the percentage of time at each level of the maximum potential, over all seeds."""
-    return levels(data.congestion.filter(variant=variant))
+    """Return the percentage of time at each level of the maximum potential: a row for each seed."""
+    rows = data.congestion.filter(variant=variant)
+    seeds = rows["seed"].unique().sort()
+    return np.array([levels(rows.filter(seed=seed)) for seed in seeds])

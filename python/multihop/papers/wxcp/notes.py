@@ -2,8 +2,8 @@
 
 EQUAL = (
     "Here the first flow wins some 20 to 35 packets when both start at once, and keeps them: that "
-    "is all of the difference. Without the first 20 s (warmup = 25 s, duration = 100 s; four seeds) "
-    "it is 0.0007 over one hop and 0.0010 over two."
+    "is all of the difference. Without the first 20 s (warmup = 25 s, duration = 100 s; four "
+    "seeds) it is 0.0007 over one hop and 0.0010 over two."
 )
 LONG = (
     "A mean of ten runs is not known better: its 95 % confidence intervals are 0.05 (4 hops) to "

@@ -5,8 +5,7 @@ Beside the rules of all papers (`papers/rules.py`) there are those that only the
 - the coefficient of variation of two flows is the deviation of what they get over its mean,
   averaged over runs. WXCP takes it from Jain, Chiu and Hawe (DEC TR-301, 1984), who compare with
   the mean of all shares there are: it is the deviation of a population, not of a sample;
-- "by far" is three times any other;
-- "too many" packets are twice the ideal.
+- "by far" is three times any other.
 """
 
 from __future__ import annotations
@@ -16,13 +15,10 @@ import numpy as np
 from ...stats import Values, variation
 from ..rules import kbit, stated
 from ..spec import Claim, Data, Finding, Study, StudyData
-from .setup import GOODPUT, ONE_FLOW, TABLE_HOPS, TCP, TWO_FLOWS, WINDOW
+from .setup import GOODPUT, TABLE_HOPS, TCP, TWO_FLOWS
 
 BY_FAR = 3.0
 UNFAIR = 3
-TOO_MANY = 2.0
-# "stations can only transmit concurrently with stations 4 hops away"
-REUSE = 4
 
 
 def variations(data: StudyData, variant: str) -> Values:
@@ -86,24 +82,5 @@ def coefficient(hops: int, paper: str, note: str = "") -> Claim:
         paper,
         "",
         measure,
-        note,
-    )
-
-
-def too_many_in_flight(note: str = "") -> Claim:
-    """Claim that TCP's window is far above the one at which packets do not meet."""
-
-    def judge(data: Data) -> Finding:
-        measured = data.studies[ONE_FLOW.name]
-        ideal = np.maximum(measured.x / REUSE, 1.0)
-        ratio = measured.mean(TCP, WINDOW) / ideal
-        return Finding(
-            bool((ratio >= TOO_MANY).all()), f"{ratio.min():.1f} to {ratio.max():.0f} times"
-        )
-
-    return Claim(
-        "TCP puts too many packets in flight: its window is far from the ideal, hops / 4",
-        f"at least {TOO_MANY:g} times the ideal, or one packet if that is more, at every length",
-        judge,
         note,
     )

@@ -9,6 +9,7 @@ from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..charts import draw_maximum
 from ..notes import BEFORE_DROPS
 from ..potential import NEAR, around_drops
+from ..relations import surely
 from ..setup import TRACES
 
 
@@ -20,12 +21,11 @@ def _driven_high(data: Data) -> Finding:
     higher = np.array([(before - control).mean() for before, control in pairs])
     before, control = (np.concatenate(values).mean() for values in zip(*pairs, strict=True))
     count = sum(len(values) for values, _ in pairs)
-    error = confidence(higher)
     text = (
         f"{before:.2f} before {count} drops of data, {control:.2f} before the controls: "
-        f"{higher.mean():+.2f} +- {error:.2f} over {len(pairs)} seeds"
+        f"{higher.mean():+.2f} +- {confidence(higher):.2f} over {len(pairs)} seeds"
     )
-    return Finding(bool(higher.mean() > error), text)
+    return Finding(surely(higher), text)
 
 
 FIGURE = FigureSpec(

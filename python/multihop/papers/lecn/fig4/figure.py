@@ -9,7 +9,7 @@ from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..charts import draw_node, draw_retries, draw_staying
 from ..notes import COINCIDENCE
 from ..potential import NODE, correlations
-from ..relations import COINCIDES
+from ..relations import COINCIDES, surely
 from ..setup import TRACES
 
 
@@ -20,8 +20,7 @@ def _measured(data: Data) -> Values:
 
 def _closer(data: Data) -> Finding:
     more = -np.diff(_measured(data), axis=1)[:, 0]
-    error = confidence(more)
-    return Finding(bool(more.mean() > error), f"higher by {more.mean():.2f} +- {error:.2f}")
+    return Finding(surely(more), f"higher by {more.mean():.2f} +- {confidence(more):.2f}")
 
 
 def _coincides(data: Data) -> Finding:

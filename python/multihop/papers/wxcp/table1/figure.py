@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from ...panels import curves, paper_points
 from ...rules import stated
 from ...spec import Data, FigureSpec, Panel
-from ..relations import at_table_hops, too_many_in_flight
+from ..relations import at_table_hops
 from ..setup import ONE_FLOW, TABLE_HOPS, TCP, WINDOW
 
 PAPER = {TCP: "120.6 86.7 31.0 7.3 7.9 8.3 8.8 9.7"}
@@ -39,7 +39,6 @@ FIGURE = FigureSpec(
                     " packets",
                     _windows,
                 ),
-                too_many_in_flight(),
             ),
             (ONE_FLOW,),
         ),
