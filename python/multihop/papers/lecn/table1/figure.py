@@ -6,8 +6,8 @@ from ...rules import stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..notes import THINNED_GAIN, THINNED_WINDOWS
 from ..panels import over_windows
-from ..relations import best, best_windows, larger_with_thinning, most
 from ..setup import BY_SIZE, SIZES, TCP, THINNING
+from ..tables import best, best_windows, larger_with_thinning, most
 
 WINDOWS = {TCP: "3 3 3", THINNING: "12 8 6"}
 MOST = {TCP: "139.0 200.5 228.9", THINNING: "193.6 254.6 285.0"}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from ...rules import stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..panels import over_windows
-from ..relations import best, best_windows, most, peak, surely
+from ..relations import surely
 from ..setup import BOTH, BY_SIZE, CONGESTED, TCP, THINNING
+from ..tables import best, best_windows, most, peak
 
 ALONE = BY_SIZE[0]
 WINDOWS = {TCP: "2", THINNING: "6"}

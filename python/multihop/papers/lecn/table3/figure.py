@@ -11,8 +11,9 @@ from ...rules import stated
 from ...spec import Data, FigureSpec, Panel
 from ..notes import LATTICE_GAIN, LATTICE_LIKE
 from ..panels import KBIT
-from ..relations import order, similar, title
+from ..relations import title
 from ..setup import LATTICE, LECN_60, SIZES, TCP, THINNING_LECN_60, THROUGHPUT, VEGAS
+from ..tables import order, similar
 
 PAPER = {
     TCP: "189.2 264.5 290.8",

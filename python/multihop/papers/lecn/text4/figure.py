@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...panels import curves
 from ...spec import FigureSpec, Panel
 from ..panels import KBIT
-from ..relations import best_thresholds
 from ..setup import LECN_60, THINNING_LECN_60, THRESHOLDS, THROUGHPUT
+from ..tables import best_thresholds
 
 FIGURE = FigureSpec(
     "lecn/text4",
