@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from multihop import Scenario, reproduce
 from multihop.papers import wxcp
 from multihop.papers.spec import Claim, Data, Effort, Efforts, Panel
-from multihop.papers.wxcp.relations import variation
+from multihop.papers.wxcp.relations import variations
 from multihop.papers.wxcp.setup import (
     CHAIN,
     GRID,
@@ -24,7 +24,7 @@ from multihop.papers.wxcp.setup import (
 )
 from multihop.papers.wxcp.table1.figure import PAPER as WINDOWS
 from multihop.papers.wxcp.table2.figure import PAPER as VARIATIONS
-from tests.worlds import Rule, claims, measured, verdict
+from tests.worlds import Rule, claims, measured, null, verdict
 
 CLAIMS = claims(wxcp.FIGURES)
 BY_HOPS = dict(
@@ -37,9 +37,8 @@ BY_HOPS = dict(
 
 
 def shared(total: float, variation: float) -> list[dict[str, float]]:
-    """Give two flows shares of this coefficient of variation: sqrt(2) (a - b) / (a + b)."""
-    part = variation / np.sqrt(2)
-    return [{"delivered": total * (1 + part) / 2}, {"delivered": total * (1 - part) / 2}]
+    """Give two flows shares of this coefficient of variation: (a - b) / (a + b)."""
+    return [{"delivered": total * (1 + sign * variation) / 2} for sign in (1, -1)]
 
 
 def rule(study: str, as_the_paper: bool) -> Rule:
@@ -75,9 +74,23 @@ def test_every_claim_fails_where_nothing_is(panel: Panel, claim: Claim) -> None:
     assert not holds, text
 
 
-def test_the_coefficient_of_variation_is_the_sample_deviation_over_the_mean() -> None:
+@pytest.mark.parametrize("by_lot", [(), ("delivered",)])
+@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
+def test_no_claim_holds_where_nothing_depends_on_anything(
+    panel: Panel, claim: Claim, by_lot: tuple[str, ...]
+) -> None:
+    holds, text = verdict(claim, null(world(as_the_paper=True), by_lot))
+    assert not holds, text
+
+
+def test_the_mac_header_is_that_of_ns_2_2_27() -> None:
+    for path in (CHAIN, GRID):
+        assert Scenario.from_file(path).to_dict()["mac"]["header"] == "28 B"
+
+
+def test_the_coefficient_of_variation_is_that_of_a_population() -> None:
     data = measured(TWO_FLOWS, lambda *_: ({}, [{"delivered": 300}, {"delivered": 100}]))
-    assert variation(data, TCP) == pytest.approx(np.full(len(TABLE_HOPS), np.sqrt(2) / 2))
+    assert variations(data, TCP) == pytest.approx(np.full(len(TABLE_HOPS), 0.5))
 
 
 def test_every_panel_can_be_drawn() -> None:

@@ -60,11 +60,11 @@ def unfair_at_three(note: str = "") -> Claim:
         at = TABLE_HOPS.index(UNFAIR)
         others = float(np.delete(values, at).max())
         text = f"{values[at]:.4f}, at other lengths at most {others:.4f}"
-        return Finding(bool(values[at] >= BY_FAR * others), text)
+        return Finding(bool(values[at] > BY_FAR * others), text)
 
     return Claim(
         "by far the least fair are two flows of TCP over 3 hops",
-        f"{BY_FAR:g} times the coefficient of variation at any other length",
+        f"more than {BY_FAR:g} times the coefficient of variation at any other length",
         judge,
         note,
     )
