@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from types import ModuleType
 
-from . import cxcc, hxh, lecn, wxcp
+from . import cl, cxcc, hxh, lecn, wxcp
 from .spec import FigureSpec, Row
 
-_PAPERS = (cxcc, wxcp, lecn, hxh)
+_PAPERS = (cxcc, wxcp, lecn, hxh, cl)
 FIGURES: tuple[FigureSpec, ...] = tuple(figure for paper in _PAPERS for figure in paper.FIGURES)
 # The checklist: every artifact of the papers, run or not.
 ROWS: tuple[Row, ...] = tuple(row for paper in _PAPERS for row in paper.ROWS)

@@ -15,4 +15,21 @@ FIGURES: tuple[FigureSpec, ...] = tuple(
     import_module(f"{__name__}.{part}.figure").FIGURE for part in PARTS
 )
 
-ROWS: tuple[Row, ...] = ()
+WXCP = "the scheme WXCP"
+TCP_ONLY = "TCP's half; WXCP itself is not here yet"
+
+ROWS: tuple[Row, ...] = (
+    Row(("wxcp/fig1",), "the sender's state machine", missing=WXCP),
+    Row(("wxcp/fig2",), "throughput of one flow over 1 to 16 hops", partly=TCP_ONLY),
+    Row(("wxcp/table1",), "mean congestion window", partly=TCP_ONLY),
+    Row(("wxcp/fig3",), "congestion window over time, 6 hops", missing=WXCP),
+    Row(("wxcp/fig4",), "packets lost at the MAC, total and per delivered packet", missing=WXCP),
+    Row(("wxcp/fig5",), "throughput of two flows over the same path", partly=TCP_ONLY),
+    Row(("wxcp/table2",), "coefficient of variation of the two flows", partly=TCP_ONLY),
+    Row(("wxcp/fig6",), "a flow joins and another leaves, 6 hops", missing=WXCP),
+    Row(
+        ("wxcp/fig8",),
+        "throughput of 2 to 12 flows in a grid of 13 x 13 stations",
+        partly="TCP's curve is drawn; of TCP alone the paper says nothing to judge",
+    ),
+)
