@@ -6,15 +6,16 @@ The bounds stand in `relations.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from ...stats import Values
-from ..rules import CLOSE, like
+from ..rules import CLOSE, Measure, like, stated
 from ..spec import Claim, Data, Finding, Study, StudyData
 from .relations import ADJACENT, PRESENTED, relative, surely, title
-from .setup import TCP, THINNING, THRESHOLDS, THROUGHPUT
+from .setup import HEADERS, TCP, THINNING, THRESHOLDS, THROUGHPUT
 
 # ---- tables 1 and 2, and thresholds --------------------------------------------------------------
 
@@ -88,6 +89,11 @@ def larger_with_thinning(studies: Sequence[Study], note: str = "") -> Claim:
         judge,
         note,
     )
+
+
+def throughputs(text: str, numbers: str, measure: Measure, note: str = "") -> Claim:
+    """Claim throughputs in kbit/s, headers counted."""
+    return replace(stated(text, numbers, " kbit/s", measure, note), calibrated=HEADERS)
 
 
 def most(studies: Sequence[Study], variant: str) -> Callable[[Data], list[float]]:

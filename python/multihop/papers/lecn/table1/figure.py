@@ -7,11 +7,10 @@ from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..notes import THINNED_GAIN, THINNED_WINDOWS
 from ..panels import over_windows
 from ..setup import BY_SIZE, SIZES, TCP, THINNING
-from ..tables import best, best_windows, larger_with_thinning, most
+from ..tables import best, best_windows, larger_with_thinning, most, throughputs
 
 WINDOWS = {TCP: "3 3 3", THINNING: "12 8 6"}
 MOST = {TCP: "139.0 200.5 228.9", THINNING: "193.6 254.6 285.0"}
-KBIT = " kbit/s"
 
 
 def _gains(data: Data) -> list[float]:
@@ -48,8 +47,8 @@ FIGURE = FigureSpec(
                 best_windows(
                     "best windows with it", BY_SIZE, THINNING, WINDOWS[THINNING], THINNED_WINDOWS
                 ),
-                stated("throughput there without it", MOST[TCP], KBIT, most(BY_SIZE, TCP)),
-                stated("throughput there with it", MOST[THINNING], KBIT, most(BY_SIZE, THINNING)),
+                throughputs("throughput there without it", MOST[TCP], most(BY_SIZE, TCP)),
+                throughputs("throughput there with it", MOST[THINNING], most(BY_SIZE, THINNING)),
                 stated(
                     "thinning's gain with 1460 B and with 512 B",
                     "24.5 39.2",

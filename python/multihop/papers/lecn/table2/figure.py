@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from ...rules import stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..panels import over_windows
 from ..relations import surely
 from ..setup import BOTH, BY_SIZE, CONGESTED, TCP, THINNING
-from ..tables import best, best_windows, most, peak
+from ..tables import best, best_windows, most, peak, throughputs
 
 ALONE = BY_SIZE[0]
 WINDOWS = {TCP: "2", THINNING: "6"}
 MOST = {TCP: "113.1", THINNING: "127.6"}
-KBIT = " kbit/s"
 
 
 def _less(data: Data) -> Finding:
@@ -41,9 +39,9 @@ FIGURE = FigureSpec(
             (
                 best_windows("best window without thinning", (CONGESTED,), TCP, WINDOWS[TCP]),
                 best_windows("best window with it", (CONGESTED,), THINNING, WINDOWS[THINNING]),
-                stated("throughput there without it", MOST[TCP], KBIT, most((CONGESTED,), TCP)),
-                stated(
-                    "throughput there with it", MOST[THINNING], KBIT, most((CONGESTED,), THINNING)
+                throughputs("throughput there without it", MOST[TCP], most((CONGESTED,), TCP)),
+                throughputs(
+                    "throughput there with it", MOST[THINNING], most((CONGESTED,), THINNING)
                 ),
                 Claim(
                     "background traffic makes the best window and the throughput smaller",

@@ -13,7 +13,7 @@ from ..notes import LATTICE_GAIN, LATTICE_LIKE
 from ..panels import KBIT
 from ..relations import title
 from ..setup import LATTICE, LECN_60, SIZES, TCP, THINNING_LECN_60, THROUGHPUT, VEGAS
-from ..tables import order, similar
+from ..tables import order, similar, throughputs
 
 PAPER = {
     TCP: "189.2 264.5 290.8",
@@ -48,10 +48,9 @@ FIGURE = FigureSpec(
             _draw,
             (
                 *(
-                    stated(
+                    throughputs(
                         f"{title(LATTICE, variant)} with 512, 1000 and 1460 B",
                         numbers,
-                        " kbit/s",
                         _total(variant),
                     )
                     for variant, numbers in PAPER.items()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from matplotlib.axes import Axes
 
 from ...panels import curves, paper_points
 from ...rules import stated
 from ...spec import Data, FigureSpec, Panel
+from ..notes import CHANGES
 from ..relations import at_table_hops
 from ..setup import ONE_FLOW, TABLE_HOPS, TCP, WINDOW
 
@@ -33,11 +36,14 @@ FIGURE = FigureSpec(
             "mean over the window's changes",
             _draw,
             (
-                stated(
-                    "TCP's average congestion window at 1 2 3 4 6 8 12 16 hops",
-                    PAPER[TCP],
-                    " packets",
-                    _windows,
+                replace(
+                    stated(
+                        "TCP's average congestion window at 1 2 3 4 6 8 12 16 hops",
+                        PAPER[TCP],
+                        " packets",
+                        _windows,
+                    ),
+                    calibrated=CHANGES,
                 ),
             ),
             (ONE_FLOW,),
