@@ -65,7 +65,7 @@ def searched(thinned: bool, as_the_paper: bool) -> Rule:
     def row(variant: str, x: float, seed: int) -> tuple:  # type: ignore[type-arg]
         top = (2.1 if thinned else 1.55) * 800 / x
         at = 2 + x // 4 if as_the_paper else 16
-        return rates(top * (1 - 0.05 * abs(int(variant) - at)), 512)(variant, x, seed)
+        return rates(top * (1 - 0.07 * abs(int(variant) - at)), 512)(variant, x, seed)
 
     return row
 
