@@ -142,6 +142,8 @@ def test_a_drop_is_compared_with_what_the_same_node_did_near_it() -> None:
     )
     before, control = around_drops(rows)
     assert (before.tolist(), control.tolist()) == ([4.0], [1.5])
+    before, control = around_drops(rows, over=1.0)
+    assert (before.tolist(), control.tolist()) == ([3.0], [pytest.approx((2.0 + 2.5) / 2)])
 
 
 def test_nothing_follows_what_stays_the_same() -> None:
@@ -182,3 +184,14 @@ def test_every_setting_of_the_sensitivity_can_be_run() -> None:
     base = Scenario.from_file(setup.CHAIN).with_(duration="1 s")
     table = sensitivity.open_parameters(base, seeds=1)
     assert table.row_count == len(sensitivity.OPEN) * len(sensitivity.SHOWN)
+
+
+def test_other_readings_of_figures_2_and_4_can_be_shown() -> None:
+    traces = [events(as_the_paper=True)] * 2
+    drops_table, staying_table = sensitivity.before_drops(traces), sensitivity.coincidence(traces)
+    difference, staying, retries = (
+        next(iter(column.cells)) for column in (drops_table.columns[3], *staying_table.columns[1:])
+    )
+    assert difference == "+1.51 +- 0.00"
+    assert staying.startswith("0.9")
+    assert retries.startswith("-0.9")

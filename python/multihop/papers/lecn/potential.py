@@ -76,8 +76,10 @@ def drops(events: pl.DataFrame) -> tuple[Values, Values]:
     )
 
 
-def around_drops(events: pl.DataFrame) -> tuple[Values, Values]:
-    """Return the maximum potential just before drops of data, and just before matched controls.
+def around_drops(events: pl.DataFrame, over: float = 0.0) -> tuple[Values, Values]:
+    """Return the maximum potential before drops of data, and before matched controls.
+
+    It is the value just before, or the mean `over` the seconds before.
 
     The controls of a drop are the ends of service without drop at the same node that are near in
     time: of them, there is the mean. Both are looked at when that node has been contending, so
@@ -87,7 +89,8 @@ def around_drops(events: pl.DataFrame) -> tuple[Values, Values]:
     ends = events.filter(pl.col("packet") >= 0, pl.col("flow") >= 0, event="service_end").select(
         "time_s", "node", failed=pl.col("cause") == "failed"
     )
-    ends = ends.with_columns(maximum=potential(events).before(ends["time_s"].to_numpy()))
+    at, steps = ends["time_s"].to_numpy(), potential(events)
+    ends = ends.with_columns(maximum=steps.means(at - over, at) if over else steps.before(at))
     lost = ends.filter("failed").with_row_index("drop")
     controls = (
         lost.join(ends.filter(~pl.col("failed")), on="node", suffix="_control")
