@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,10 +77,27 @@ def drops(events: pl.DataFrame) -> tuple[Values, Values]:
     )
 
 
-def around_drops(events: pl.DataFrame, over: float = 0.0) -> tuple[Values, Values]:
-    """Return the maximum potential before drops of data, and before matched controls.
+# What of some steps counts as before ends of service: of their times, and the stays until then.
+Before = Callable[[Steps, Values, Values], Values]
 
-    It is the value just before, or the mean `over` the seconds before.
+
+def just_before(steps: Steps, end: Values, _stay: Values) -> Values:
+    """Take the last value."""
+    return steps.before(end)
+
+
+def during_stay(steps: Steps, end: Values, stay: Values) -> Values:
+    """Take the mean while the packet has been in the MAC."""
+    return steps.means(end - stay, end)
+
+
+def last(seconds: float) -> Before:
+    """Take the mean over the last seconds."""
+    return lambda steps, end, _stay: steps.means(end - seconds, end)
+
+
+def around_drops(events: pl.DataFrame, before: Before = just_before) -> tuple[Values, Values]:
+    """Return the maximum potential before drops of data, and before matched controls.
 
     The controls of a drop are the ends of service without drop at the same node that are near in
     time: of them, there is the mean. Both are looked at when that node has been contending, so
@@ -87,10 +105,10 @@ def around_drops(events: pl.DataFrame, over: float = 0.0) -> tuple[Values, Value
     without a control are left out.
     """
     ends = events.filter(pl.col("packet") >= 0, pl.col("flow") >= 0, event="service_end").select(
-        "time_s", "node", failed=pl.col("cause") == "failed"
+        "time_s", "node", "duration_s", failed=pl.col("cause") == "failed"
     )
-    at, steps = ends["time_s"].to_numpy(), potential(events)
-    ends = ends.with_columns(maximum=steps.means(at - over, at) if over else steps.before(at))
+    end, stay = ends["time_s"].to_numpy(), ends["duration_s"].to_numpy()
+    ends = ends.with_columns(maximum=before(potential(events), end, stay))
     lost = ends.filter("failed").with_row_index("drop")
     controls = (
         lost.join(ends.filter(~pl.col("failed")), on="node", suffix="_control")

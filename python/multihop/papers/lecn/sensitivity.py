@@ -23,9 +23,13 @@ from ...stats import confidence
 from .potential import (
     LEVELS,
     NODE,
+    Before,
     around_drops,
     correlation,
     correlations,
+    during_stay,
+    just_before,
+    last,
     levels,
     potential,
     stays,
@@ -67,19 +71,25 @@ def open_parameters(base: Scenario, seeds: int = 5) -> Table:
     return table
 
 
+# What could count as "before" a drop.
+BEFORE: Mapping[str, Before] = {
+    "just before": just_before,
+    "while the packet is in the MAC": during_stay,
+    **{f"last {1e3 * seconds:g} ms": last(seconds) for seconds in (0.05, 0.2, 1.0)},
+}
+
+
 def before_drops(traces: Sequence[pl.DataFrame]) -> Table:
-    """Read "before a drop" as other spans of time: how much higher the maximum CP is."""
-    table = Table("mean over the last (ms)", "CP before drops", "before controls", "difference")
-    for over in (0.0, 0.05, 0.2, 1.0):
-        pairs = [around_drops(events, over) for events in traces]
-        pairs = [(before, control) for before, control in pairs if len(before)]
-        lost, controls = (
-            np.array([value.mean() for value in side]) for side in zip(*pairs, strict=True)
-        )
+    """Read "before a drop" in other ways: how much higher the maximum CP is."""
+    table = Table("before", "CP before drops", "before controls", "difference")
+    for name, before in BEFORE.items():
+        pairs = [around_drops(events, before) for events in traces]
+        means = np.array([[value.mean() for value in pair] for pair in pairs if len(pair[0])])
+        higher = means[:, 0] - means[:, 1]
         table.add_row(
-            f"{1e3 * over:g}" if over else "just before",
-            *(f"{value.mean():.2f}" for value in (lost, controls)),
-            f"{(lost - controls).mean():+.2f} +- {confidence(lost - controls):.2f}",
+            name,
+            *(f"{value:.2f}" for value in means.mean(axis=0)),
+            f"{higher.mean():+.2f} +- {confidence(higher):.2f}",
         )
     return table
 
