@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
-from ..notes import THINNED_FIRST, THINNED_VEGAS, VEGAS_LESS
+from ..notes import THINNED_FIRST, THINNED_VEGAS
 from ..panels import throughput
 from ..relations import above, above_only_between, first_almost_everywhere, twice
 from ..setup import LECN_60, LENGTHS, TCP, THINNING, THINNING_LECN_60, VEGAS
@@ -30,7 +30,6 @@ FIGURE = FigureSpec(
                     "Vegas achieves less than TCP with thinning and LECN",
                     THINNING_LECN_60,
                     (VEGAS,),
-                    VEGAS_LESS,
                 ),
                 above_only_between(
                     "Vegas is better than thinning without LECN only at 5 to 10 hops",

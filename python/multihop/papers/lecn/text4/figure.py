@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...panels import curves
 from ...spec import FigureSpec, Panel
+from ..notes import THRESHOLDS_FLAT
 from ..panels import KBIT
 from ..setup import LECN_60, THINNING_LECN_60, THRESHOLDS, THROUGHPUT
 from ..tables import best_thresholds
@@ -17,8 +18,8 @@ FIGURE = FigureSpec(
             "without and with ACK thinning",
             curves(THRESHOLDS, (), THROUGHPUT, ("threshold (ms)", KBIT), scale=1e-3),
             (
-                best_thresholds("without thinning", LECN_60),
-                best_thresholds("with thinning", THINNING_LECN_60),
+                best_thresholds("without thinning", LECN_60, THRESHOLDS_FLAT),
+                best_thresholds("with thinning", THINNING_LECN_60, THRESHOLDS_FLAT),
             ),
             (THRESHOLDS,),
         ),
