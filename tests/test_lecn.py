@@ -193,6 +193,13 @@ def test_other_readings_of_figures_2_and_4_can_be_shown() -> None:
     difference, staying, retries = (
         next(iter(column.cells)) for column in (drops_table.columns[3], *staying_table.columns[1:])
     )
+    held = sensitivity.held_levels({"TCP": traces})
+    assert [next(iter(column.cells)) for column in held.columns[2:6]] == [
+        "50.3",
+        "0.0",
+        "0.0",
+        "49.7",
+    ]
     assert difference == "+1.51 +- 0.00"
     assert staying == "1.00 to 1.00"
     assert retries == "-1.00 to -1.00"

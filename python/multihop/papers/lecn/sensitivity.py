@@ -3,13 +3,14 @@
     python -m multihop.papers.lecn.sensitivity
 
 The first table varies what the paper leaves open, one thing at a time, in the chain of 8 hops. The
-other two read figures 2 and 4 in other ways than their claims do. What a reading does to all claims
+others read figures 2, 4 and 5 in other ways than their claims do. What a reading does to all claims
 is shown by `multihop reproduce lecn --with KEY=VALUE`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -106,6 +107,21 @@ def coincidence(traces: Sequence[pl.DataFrame]) -> Table:
     return table
 
 
+def held_levels(traces: Mapping[str, Sequence[pl.DataFrame]]) -> Table:
+    """Read the maximum CP just after each end of service, as figure 2 does, and hold it."""
+    table = Table("variant", *(f"{level} (%)" for level in range(LEVELS)))
+    for name, runs in traces.items():
+        shares = []
+        for events in runs:
+            ends = np.unique(events.filter(event="service_end")["time_s"].to_numpy())
+            after = potential(events).before(np.nextafter(ends, np.inf))
+            level = np.minimum(after, LEVELS - 1).astype(int)
+            time = np.bincount(level[:-1], np.diff(ends), minlength=LEVELS)
+            shares.append(100 * time / time.sum())
+        table.add_row(name, *(f"{share:.1f}" for share in np.mean(shares, axis=0)))
+    return table
+
+
 def _by_span(events: pl.DataFrame, span: float) -> tuple[float, float]:
     packets = stays(events, NODE)
     spans, member = np.unique(np.floor(packets.end / span), return_inverse=True)
@@ -121,6 +137,15 @@ def _by_span(events: pl.DataFrame, span: float) -> tuple[float, float]:
 if __name__ == "__main__":
     console = Console(width=120)
     console.print(open_parameters(Scenario.from_file(CHAIN)))
-    traced = run_many([trace.scenario() for trace in TRACES], trace=True)
-    console.print(before_drops([result.events for result in traced]))
-    console.print(coincidence([result.events for result in traced]))
+    traced = {
+        VARIANTS[name].title: [
+            result.events
+            for result in run_many(
+                [replace(trace, variant=VARIANTS[name]).scenario() for trace in TRACES], trace=True
+            )
+        ]
+        for name in (TCP, LECN_60)
+    }
+    console.print(before_drops(traced[VARIANTS[TCP].title]))
+    console.print(coincidence(traced[VARIANTS[TCP].title]))
+    console.print(held_levels(traced))

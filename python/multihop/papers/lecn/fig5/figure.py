@@ -12,7 +12,7 @@ from ....stats import Values
 from ...panels import paper_points
 from ...rules import stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..notes import FULL, IDLE, THINNED_LEVELS
+from ..notes import FULL, IDLE, LESS_DRAMATIC, THINNED_LEVELS
 from ..potential import LEVELS, shares
 from ..relations import surely
 from ..setup import LECN_60, POTENTIAL, TCP, THINNING, THINNING_LECN_60, VARIANTS
@@ -126,6 +126,7 @@ FIGURE = FigureSpec(
                     "with thinning the improvement is less dramatic",
                     "the changes of all levels are less in sum, with 95 % confidence",
                     _less_dramatic,
+                    LESS_DRAMATIC,
                 ),
             ),
             (POTENTIAL,),

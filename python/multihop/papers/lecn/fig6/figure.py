@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
-from ..notes import FAR, NEAR
+from ..notes import FAR, NEAR, VARIES
 from ..panels import throughput, windows
 from ..relations import (
     ahead_beyond,
@@ -40,7 +40,7 @@ FIGURE = FigureSpec(
                 smaller_windows(TCP, MARKED, far=False),
                 smaller_windows(TCP, MARKED, far=True, note=FAR),
                 small_is_better(SEARCH, TCP),
-                varies_with_length(SEARCH),
+                varies_with_length(SEARCH, VARIES),
             ),
             (LENGTHS, SEARCH),
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
+from ..notes import THINNED_WINDOWS
 from ..panels import over_windows
 from ..relations import surely
 from ..setup import BOTH, BY_SIZE, CONGESTED, TCP, THINNING
@@ -38,7 +39,13 @@ FIGURE = FigureSpec(
             ),
             (
                 best_windows("best window without thinning", (CONGESTED,), TCP, WINDOWS[TCP]),
-                best_windows("best window with it", (CONGESTED,), THINNING, WINDOWS[THINNING]),
+                best_windows(
+                    "best window with it",
+                    (CONGESTED,),
+                    THINNING,
+                    WINDOWS[THINNING],
+                    THINNED_WINDOWS,
+                ),
                 throughputs("throughput there without it", MOST[TCP], most((CONGESTED,), TCP)),
                 throughputs(
                     "throughput there with it", MOST[THINNING], most((CONGESTED,), THINNING)
