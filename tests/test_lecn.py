@@ -21,7 +21,7 @@ from multihop.papers.lecn.potential import (
     shares,
     stays,
 )
-from multihop.papers.lecn.relations import optimum
+from multihop.papers.lecn.relations import optimum, surely
 from multihop.papers.lecn.tables import best
 from multihop.papers.spec import Claim, Data, Effort, Efforts, Panel, StudyData
 from tests.lecn_worlds import event, events, panels, without_relations, world
@@ -145,6 +145,13 @@ def test_a_drop_is_compared_with_what_the_same_node_did_near_it() -> None:
     assert (before.tolist(), control.tolist()) == ([4.0], [1.5])
     before, control = around_drops(rows, last(1.0))
     assert (before.tolist(), control.tolist()) == ([3.0], [pytest.approx((2.0 + 2.5) / 2)])
+
+
+def test_a_difference_is_sure_if_the_seeds_agree() -> None:
+    assert surely(np.array([1.0, 1.1, 0.9]))
+    assert not surely(np.array([1.0, 5.0, -3.0]))
+    assert not surely(np.array([1.0]))
+    assert not surely(np.array([0.0, 0.0]))
 
 
 def test_nothing_follows_what_stays_the_same() -> None:

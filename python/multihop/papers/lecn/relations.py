@@ -13,8 +13,8 @@ Beside the rules of all papers (`papers/rules.py`) there are those that only the
 - a window is "far smaller" if it is less than half, at every length beyond;
 - "almost everywhere" is at 80 % of the lengths;
 - one thing "coincides" with another or "corresponds" to it if their correlation is at least 0.5:
-  what Cohen (Statistical Power Analysis for the Behavioral Sciences, 1988, 3.2)
-  calls large, a quarter of the variance;
+  what Cohen (Statistical Power Analysis for the Behavioral Sciences, 1988, 3.2) calls large, a
+  quarter of the variance;
 - throughputs count the 40 B of TCP and IP headers.
 """
 
@@ -57,8 +57,11 @@ def optimum(search: StudyData) -> tuple[Values, Values, list[str]]:
 
 
 def surely(differences: Values) -> bool:
-    """Find whether the mean of differences, one for each seed, is above 0 with 95 % confidence."""
-    return bool(differences.mean() > confidence(differences))
+    """Find whether the mean of differences, one for each seed, is above 0 with 95 % confidence.
+
+    Of a single one nothing is sure.
+    """
+    return len(differences) > 1 and bool(differences.mean() > confidence(differences))
 
 
 def title(study: Study, variant: str) -> str:

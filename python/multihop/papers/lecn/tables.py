@@ -60,8 +60,13 @@ def best_windows(
             holds, f"{' '.join(map(str, found))}; the paper's give {at_papers} of the maximum"
         )
 
-    expectation = "equal or adjacent, and better than the smallest and the largest window"
-    return Claim(text, f"{paper}, {expectation}", judge, note)
+    return Claim(
+        text,
+        f"{paper}, equal or adjacent, and better than the smallest and the largest window with "
+        "95 % confidence",
+        judge,
+        note,
+    )
 
 
 def larger_with_thinning(studies: Sequence[Study], note: str = "") -> Claim:
