@@ -61,7 +61,7 @@ IDLE = (
 )
 FULL = (
     "Here every moment counts. If the potential is read just after each transmission, as in figure "
-    "2, and held until the next one, level 5 has 5.9 and 3.4 %: nearer, and still too much."
+    "2, and held until the next one, level 5 has 6.1 and 3.4 %: nearer, and still too much."
 )
 
 # ---- lengths -------------------------------------------------------------------------------------
