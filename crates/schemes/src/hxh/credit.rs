@@ -3,7 +3,7 @@
 use multihop_core::{Duration, FlowId, NodeId, Time};
 
 use super::flow::Flow;
-use super::header::Header;
+use super::header::{Header, Kind};
 use super::hop::Hxh;
 use super::mean::Mean;
 
@@ -88,19 +88,24 @@ impl Credit {
         }
     }
 
-    /// "Hearing a single packet will allow the flow to reset its pool to the correct number of
-    /// credits": the next hop has said that it has space for `buffer` packets.
-    pub(super) fn reset(&mut self, buffer: u16) {
-        self.pool = u32::from(buffer);
-    }
-
-    /// "The last downstream transmission" was just heard.
-    pub(super) fn on_downstream(&mut self, now: Time) {
+    /// "The last downstream transmission" was just heard: the next hop passes a packet on. It "adds
+    /// credits to the flow's pool", one for the packet that leaves, and "hearing a single packet
+    /// will allow the flow to reset its pool to the correct number of credits": `buffer` is "the
+    /// amount of buffer space that will be available if the transmission fails", so the packet that
+    /// leaves is not in it.
+    pub(super) fn on_downstream(&mut self, now: Time, buffer: u16) {
+        self.pool = u32::from(buffer) + 1;
         if let Some(before) = self.heard.replace(now) {
             self.delays.add(now.since(before));
         }
         self.permit = Permit::No;
         self.since = now;
+    }
+
+    /// 3.4.3: what goes upstream carries the "buffer states" too. It is no packet of the flow that
+    /// leaves, and does not show that the queue there moves.
+    pub(super) fn on_upstream(&mut self, buffer: u16) {
+        self.pool = u32::from(buffer);
     }
 
     /// "To prevent flows from stopping": when a stopped flow has waited for so many average
@@ -128,10 +133,9 @@ impl Hxh {
         let Ok(at) = self.position(flow) else { return };
         let flow = &mut self.flows[at];
         if flow.next == Some(from) && !flow.is_last_hop() {
-            flow.credit.reset(header.buffer);
-            // What goes upstream does not show that the queue there moves.
-            if !header.kind.goes_upstream() {
-                flow.credit.on_downstream(now);
+            match header.kind {
+                Kind::Data | Kind::Datagram => flow.credit.on_downstream(now, header.buffer),
+                Kind::Ack | Kind::Nack => flow.credit.on_upstream(header.buffer),
             }
         }
     }

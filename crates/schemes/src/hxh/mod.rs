@@ -37,7 +37,7 @@
 //! | 3.2.3 with fixed routes | nothing is announced as broken, nothing freezes: a failed packet is tried again in its turn |
 //! | 3.2.3 the source's packet | a frozen flow's source hands one packet to routing, and waits for that one before it sends others, or they would overtake it |
 //! | 3.3 credits at the start | half a queue |
-//! | 3.3 credits and values heard | the value heard replaces the pool, every time: it contains the credit for the packet heard before. It is as old as the frame, which may have waited in the MAC; the other half of the queue takes what came meanwhile |
+//! | 3.3 credits and values heard | "adds credits to the flow's pool", and "hearing a single packet will allow the flow to reset its pool to the correct number of credits": every packet heard resets the pool to the value in it, which is for the case that "the transmission fails", and adds the one credit for the packet that leaves. What passes upstream resets it and adds none. The value is as old as the frame, which may have waited in the MAC, and a packet that fails after all is counted as gone; the other half of the queue takes what that sends too many |
 //! | 3.3 "exponential mean weighted average" | gain 1/8. Before two transmissions were overheard: the time that this node's own first packet took in the MAC, because the next hop needs as long |
 //! | 3.3 how long a stopped flow waits | at most `idle_timeout`: then the next hop has forgotten the flow, and has room. Without a bound the waits, which count in the average, can grow without end |
 //! | 3.3 and deaf radios | both the wait and the average contain the time in which this radio could not overhear, so it does not matter (`Cx::deaf` is not used) |

@@ -120,7 +120,7 @@ fn without_passive_acknowledgments_nobody_listens_to_values() {
     bench.hear(outward(), C, Heard::Overheard, Header { ack: 1, buffer: 3, ..data(0) });
     assert_eq!(bench.step(), None);
     assert_eq!(bench.transmit().expect("packet 1").2.ack, 0);
-    assert_eq!(bench.hop.flows[0].credit.pool(), 2, "credits are overheard all the same");
+    assert_eq!(bench.hop.flows[0].credit.pool(), 3, "credits are overheard all the same");
 }
 
 #[test]

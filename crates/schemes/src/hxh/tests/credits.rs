@@ -15,9 +15,11 @@ fn figure_3_3_sending_takes_a_credit_and_overhearing_gives_it_back() {
     assert_eq!(pool(&bench), 7);
     // C passes packet 0 on while it has three: if that fails, seven places are free.
     bench.overhear(0, 7, 0);
-    assert_eq!(pool(&bench), 7);
+    assert_eq!(pool(&bench), 8, "and the one that it leaves");
     bench.overhear(1, 8, 0);
-    assert_eq!(pool(&bench), 8);
+    assert_eq!(pool(&bench), 9);
+    bench.overhear(2, 9, 0);
+    assert_eq!(pool(&bench), 10, "all credits are back");
 }
 
 #[test]
@@ -29,8 +31,36 @@ fn one_packet_heard_makes_up_for_all_that_were_missed() {
     assert_eq!(bench.poll(), None, "no credit is left");
     // Packets 0 to 7 were not overheard.
     bench.overhear(8, 8, 0);
-    assert_eq!(bench.hop.flows[0].credit.pool(), 8);
+    assert_eq!(bench.hop.flows[0].credit.pool(), 9);
     assert_eq!(bench.transmit_all(), [10]);
+}
+
+#[test]
+fn the_smallest_queue_goes_on_with_every_packet_that_is_heard() {
+    let mut bench = Bench::new(&[("queue_limit", Value::Number(2.0))]);
+    bench.receive_all(0..1);
+    assert_eq!(bench.transmit_all(), [0], "half of the queue is one packet");
+    for sequence in 1..20 {
+        bench.receive(data(sequence));
+        assert_eq!(bench.poll(), None, "C has it, and has no room for another");
+        // If this fails, C has no room: only the credit that is added lets the flow go on.
+        bench.overhear(sequence - 1, 0, 0);
+        assert_eq!(bench.transmit_all(), [sequence]);
+    }
+}
+
+#[test]
+fn a_packet_that_fails_downstream_costs_one_place_of_the_other_half() {
+    let mut bench = Bench::new(&[("queue_limit", Value::Number(4.0))]);
+    bench.receive_all(0..2);
+    assert_eq!(bench.transmit_all(), [0, 1]);
+    bench.receive(data(2));
+    bench.overhear(0, 0, 0);
+    assert_eq!(bench.transmit_all(), [2], "C has three now if it could not pass 0 on");
+    bench.receive(data(3));
+    // It tries again, and says that it has no room; the credit is not added to what there was.
+    bench.overhear(0, 0, 0);
+    assert_eq!(bench.hop.flows[0].credit.pool(), 1);
 }
 
 #[test]
@@ -97,8 +127,11 @@ fn stopped() -> Bench {
     bench.transmit_all();
     bench.overhear(0, 5, 0);
     bench.wait(millis(10));
+    bench.receive(data(2));
     bench.overhear(1, 0, 0);
-    bench.receive_all(2..5);
+    let request = bench.poll().expect("the credit for packet 1");
+    bench.done(request, Outcome::Acknowledged, 0);
+    bench.receive_all(3..6);
     assert_eq!(bench.poll(), None);
     bench
 }
@@ -111,15 +144,18 @@ fn a_stopped_flow_sends_one_packet_after_five_average_delays() {
     bench.wait(millis(49));
     assert_eq!(bench.poll(), None);
     bench.wait(millis(1));
-    assert_eq!(bench.transmit_all(), [2], "one packet, and no more");
+    assert_eq!(bench.transmit_all(), [3], "one packet, and no more");
     let again = bench.now;
     assert_eq!(bench.hop.deadline(), again + millis(50), "the waiting starts again");
     bench.wait(millis(50));
-    assert_eq!(bench.transmit_all(), [3]);
+    assert_eq!(bench.transmit_all(), [4]);
     // The delay of 101 ms counts for an eighth.
     bench.wait(millis(1));
     let delay = bench.now.since(start).nanos();
     bench.overhear(2, 0, 0);
+    let request = bench.poll().expect("the credit for packet 2");
+    bench.done(request, Outcome::Acknowledged, 0);
+    bench.receive(data(6));
     let mean = millis(10).nanos() * 7 / 8 + delay / 8;
     assert_eq!(bench.hop.deadline().since(bench.now).nanos() / 10, mean * 5 / 10);
 }
@@ -147,13 +183,11 @@ fn before_the_next_hop_was_heard_the_own_time_in_the_mac_counts() {
 #[test]
 fn a_new_next_hop_starts_with_half_a_queue() {
     let mut bench = stopped();
-    bench.receive(data(5));
-    bench.hear(through(), A, Heard::ForMe, data(6));
-    bench.enqueue(through(), data(6), super::bench::C);
+    bench.receive_all(6..8);
     assert_eq!(bench.poll(), None);
-    bench.hear(through(), A, Heard::ForMe, data(7));
-    bench.enqueue(through(), data(7), multihop_core::NodeId(9));
+    bench.hear(through(), A, Heard::ForMe, data(8));
+    bench.enqueue(through(), data(8), multihop_core::NodeId(9));
     let request = bench.poll().expect("the new neighbour has room");
-    assert_eq!(super::bench::describe(&request).2.sequence, 2);
+    assert_eq!(super::bench::describe(&request).2.sequence, 3);
     bench.done(request, Outcome::Acknowledged, 0);
 }

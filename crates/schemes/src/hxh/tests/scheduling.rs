@@ -146,7 +146,7 @@ fn a_flow_with_another_transport_is_scheduled_and_credited_only() {
     assert_eq!((to, header.kind, header.buffer), (C, Kind::Datagram, 9));
     bench.hear(outward(), C, Heard::Overheard, Header { buffer: 3, ack: 9, ..header });
     assert_eq!(bench.step(), None, "nobody is told of an acknowledgment");
-    assert_eq!(bench.hop.flows[0].credit.pool(), 3);
+    assert_eq!(bench.hop.flows[0].credit.pool(), 4);
 }
 
 #[test]
