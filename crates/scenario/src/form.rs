@@ -19,7 +19,7 @@ pub(crate) use medium::{
 pub(crate) use mobility::{MobilityKind, MobilitySection, MoveSection};
 pub(crate) use routing::{RoutingKind, RoutingSection};
 pub(crate) use scheme::{ParamValue, SchemeSection};
-pub(crate) use topology::{NodeSection, Topology, TopologyKind};
+pub(crate) use topology::{Ends, NodeSection, Topology, TopologyKind};
 pub(crate) use traffic::{FlowSection, TrafficKind, TrafficSection, TransportKind};
 
 use crate::quantity::Span;

@@ -77,7 +77,7 @@ impl TopologyKind {
             | TopologyKind::Cross
             | TopologyKind::BidirectionalCross => &["hops", "spacing"],
             TopologyKind::Grid => {
-                &["rows", "columns", "spacing", "horizontal_flows", "vertical_flows"]
+                &["rows", "columns", "spacing", "horizontal_flows", "vertical_flows", "ends"]
             }
             TopologyKind::Star => &["senders", "radius"],
             TopologyKind::Random => {
@@ -102,7 +102,7 @@ impl TopologyKind {
 }
 
 impl Topology {
-    fn given(&self) -> [(&'static str, bool); 15] {
+    fn given(&self) -> [(&'static str, bool); 16] {
         [
             ("hops", self.hops.is_some()),
             ("spacing", self.spacing.is_some()),
@@ -110,6 +110,7 @@ impl Topology {
             ("columns", self.columns.is_some()),
             ("horizontal_flows", self.horizontal_flows.is_some()),
             ("vertical_flows", self.vertical_flows.is_some()),
+            ("ends", self.ends.is_some()),
             ("senders", self.senders.is_some()),
             ("radius", self.radius.is_some()),
             ("nodes", self.nodes.is_some()),

@@ -38,6 +38,9 @@ pub(crate) struct Topology {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(example = 4)]
     pub(crate) vertical_flows: Option<u32>,
+    /// Where the flows of a grid begin and end. Default: "inside".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ends: Option<Ends>,
     /// Number of senders of a star.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1), example = 5)]
@@ -101,6 +104,17 @@ pub(crate) enum TopologyKind {
     Explicit,
     /// The nodes of an ns-2 movement file, which [mobility] names, and the flows of [[flow]].
     Movements,
+}
+
+/// Where the flows of a grid begin and end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Ends {
+    /// At the first and the last node of their row or column.
+    Inside,
+    /// At nodes of their own, one spacing before the first and behind the last: the grid only
+    /// passes on.
+    Outside,
 }
 
 /// A node of an explicit topology.

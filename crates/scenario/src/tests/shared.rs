@@ -195,6 +195,22 @@ fn every_flow_of_a_grid_keeps_to_its_own_line() {
     }
 }
 
+#[test]
+fn a_grids_flows_may_end_one_spacing_outside() {
+    let keys = "kind = \"grid\"\nrows = 2\ncolumns = 3\nspacing = \"150 m\"\n\
+                horizontal_flows = 1\nvertical_flows = 3\nends = \"outside\"";
+    let setup = right(&topology(keys));
+    let places: Vec<_> = setup.nodes.iter().map(|n| (n.x / 150.0, n.y / 150.0)).collect();
+    assert_eq!(places[..6], [(1., 1.), (2., 1.), (3., 1.), (1., 2.), (2., 2.), (3., 2.)]);
+    assert_eq!(places[6..8], [(0., 2.), (4., 2.)], "beside the second row");
+    assert_eq!(places[8..], [(1., 0.), (1., 3.), (2., 0.), (2., 3.), (3., 0.), (3., 3.)]);
+    let expected = [vec![6, 3, 4, 5, 7], vec![8, 0, 3, 9], vec![10, 1, 4, 11], vec![12, 2, 5, 13]];
+    assert_eq!(routes(&setup), expected);
+    let inside = keys.replace("outside", "inside");
+    let same = inside.replace("\nends = \"inside\"", "");
+    assert_eq!(routes(&right(&topology(&inside))), routes(&right(&topology(&same))));
+}
+
 /// A grid of 2 x 3 nodes with a flow from n0 to n2, and these keys of it.
 fn detour(keys: &str) -> String {
     let flow = format!("\n[[flow]]\nfrom = \"n0\"\nto = \"n2\"\n{keys}\n");

@@ -140,7 +140,7 @@ fn a_grid_that_cannot_be_is_refused() {
             3,
             "hops = 2",
             "line 7: topology.hops: does not apply to kind \"grid\", which takes rows, columns, \
-             spacing, horizontal_flows, vertical_flows",
+             spacing, horizontal_flows, vertical_flows, ends",
         ),
         (
             3,

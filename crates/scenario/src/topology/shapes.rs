@@ -2,7 +2,7 @@
 
 use super::{Plan, add, limited};
 use crate::error::Fault;
-use crate::form::Topology;
+use crate::form::{Ends, Topology};
 
 /// The flows, and after them the opposite ones.
 fn with_opposite(mut flows: Vec<(usize, usize)>, both: bool) -> Vec<(usize, usize)> {
@@ -67,24 +67,43 @@ pub(super) fn grid(topology: &Topology) -> Result<Plan, Fault> {
         let message = "one row and one column make a single node; a network has at least 2";
         return Err(Fault::new("topology.columns", message));
     }
-    limited("topology.rows", u64::from(rows) * u64::from(columns))?;
+    // The first row and column of the nodes, in spacings: flows may begin and end beside them.
+    let margin = match topology.ends {
+        None | Some(Ends::Inside) => 0,
+        Some(Ends::Outside) => 1,
+    };
+    let beside = 2 * u64::from(margin) * (u64::from(rows) + u64::from(columns));
+    limited("topology.rows", u64::from(rows) * u64::from(columns) + beside)?;
     let spacing = topology.length("spacing", topology.spacing.as_ref(), Some(200.0))?;
     let horizontal = Lines { noun: "row", there: rows, length: columns };
     let vertical = Lines { noun: "column", there: columns, length: rows };
     let horizontal = horizontal.carrying("horizontal_flows", topology.horizontal_flows)?;
     let vertical = vertical.carrying("vertical_flows", topology.vertical_flows)?;
     let mut nodes = Vec::new();
+    let mut place = |column: u32, row: u32| {
+        add(&mut nodes, f64::from(column) * spacing, f64::from(row) * spacing);
+        nodes.len() - 1
+    };
     for row in 0..rows {
         for column in 0..columns {
-            add(&mut nodes, f64::from(column) * spacing, f64::from(row) * spacing);
+            place(column + margin, row + margin);
         }
     }
     let node = |row: u32, column: u32| (row * columns + column) as usize;
     // Every flow keeps to its line, also where diagonals are in reach.
     let along_row = |row: &u32| (0..columns).map(|column| node(*row, column)).collect();
     let along_column = |column: &u32| (0..rows).map(|row| node(row, *column)).collect();
-    let lines: Vec<Vec<usize>> =
+    let mut lines: Vec<Vec<usize>> =
         horizontal.iter().map(along_row).chain(vertical.iter().map(along_column)).collect();
+    if margin > 0 {
+        let beside_row = |row: &u32| ((0, row + margin), (columns + margin, row + margin));
+        let beside_column = |column: &u32| ((column + margin, 0), (column + margin, rows + margin));
+        let ends = horizontal.iter().map(beside_row).chain(vertical.iter().map(beside_column));
+        for (line, (first, last)) in lines.iter_mut().zip(ends) {
+            line.insert(0, place(first.0, first.1));
+            line.push(place(last.0, last.1));
+        }
+    }
     let flows = lines.iter().map(|line| (line[0], line[line.len() - 1])).collect();
     let ways = lines.into_iter().enumerate().collect();
     Ok(Plan { ways, ..Plan::new(nodes, flows) })
