@@ -20,4 +20,23 @@ FIGURES: tuple[FigureSpec, ...] = tuple(
     import_module(f"{__name__}.{part}.figure").FIGURE for part in PARTS
 )
 
-ROWS: tuple[Row, ...] = ()
+
+def _panels(figure: str, letters: str) -> tuple[str, ...]:
+    return tuple(f"hxh/{figure}{letter}" for letter in letters)
+
+
+ROWS: tuple[Row, ...] = (
+    Row(("hxh/fig1.3",), "two TCP flows drift into each other's range"),
+    Row(("hxh/fig1.7",), "share of air time of end-to-end ACKs"),
+    Row(("hxh/fig2.1",), "ATP alone over five nodes"),
+    Row(("hxh/fig4.1",), "one hop, three flows"),
+    Row(("hxh/fig4.3",), "five-node chain, three flows"),
+    Row(_panels("fig4.5", "ab"), "two moving flows, HxH with explicit ACKs and Vegas"),
+    Row(("hxh/fig4.6a", "hxh/fig4.6b", "hxh/table4.1"), "passive and explicit ACKs"),
+    Row(("hxh/fig4.8",), "relays trade places, NACKs"),
+    Row((*_panels("fig4.11", "abcdef"), "hxh/table4.2"), "dumbbell, four flows"),
+    Row(("hxh/fig4.13",), "mobile lattice, 0 to 60 route failures"),
+    Row((*_panels("fig4.15", "abcdef"), "hxh/table4.3"), "6 x 6 grid, 12 fixed routes"),
+    Row(("hxh/table4.4",), "50 random scenarios of 200 mobile nodes"),
+    Row(_panels("fig5.1", "ab"), "ten hops, credit-based and rate-limited"),
+)

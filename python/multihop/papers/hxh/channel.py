@@ -1,7 +1,9 @@
 """What a trace says of the channel and of HxH's packets.
 
+exchange()     the time of an exchange that carries data (1.1)
 share()        the part of the channel's time that end-to-end acknowledgments take (1.2)
 nacks()        how many of HxH's packets are negative acknowledgments (4.1.3)
+repeats()      how many lost NACKs the destination's repetition made up for (4.1.3)
 recoveries()   who sends the first NACK of each gap, and who saw the gap first (4.1.3)
 """
 
@@ -32,22 +34,32 @@ def overhead(rate: float | Values, data: float) -> float | Values:
     return own / (own + RESERVATION_S + 8 * data / rate)
 
 
-def share(events: pl.DataFrame) -> float:
-    """Return the measured part in a network of one hop, where exchanges follow one another.
+def _exchanges(events: pl.DataFrame) -> pl.DataFrame:
+    """List the exchanges in a network of one hop, where they follow one another.
 
     An exchange begins with an RTS and ends with the end of its last frame; whose it is says the
-    frame that it carries. What the stations wait before it does not count, as in the equation.
+    frame that it carries. What the stations wait before it does not count, as in equation 1.1.
     """
     sent = (
         events.filter(event="transmit_start")
         .sort("time_s")
         .with_columns(exchange=(pl.col("frame") == "rts").cum_sum())
     )
-    exchanges = sent.group_by("exchange").agg(
+    return sent.group_by("exchange").agg(
         time=(pl.col("time_s") + pl.col("duration_s")).max() - pl.col("time_s").min(),
         data=(pl.col("frame") == "data").any(),
         acknowledgment=(pl.col("frame") == "transport_ack").any(),
     )
+
+
+def exchange(events: pl.DataFrame) -> float:
+    """Return how long in s an exchange takes that carries data."""
+    return float(str(_exchanges(events).filter("data")["time"].mean()))
+
+
+def share(events: pl.DataFrame) -> float:
+    """Return the measured part in a network of one hop."""
+    exchanges = _exchanges(events)
     acknowledgments = exchanges.filter("acknowledgment")["time"].sum()
     both = exchanges.filter(pl.col("data") | pl.col("acknowledgment"))["time"].sum()
     return float(acknowledgments) / float(both)
@@ -105,6 +117,27 @@ def recoveries(events: pl.DataFrame, path: tuple[int, ...]) -> list[Recovery]:
             missing |= gap
             seen[node] = (time, max(highest, packet) if knows else packet)
     return found
+
+
+def repeats(events: pl.DataFrame, path: tuple[int, ...]) -> tuple[int, int]:
+    """Count the NACKs that got lost on their way to the source, and how many were made up for.
+
+    A NACK got lost if the source was told of none before the destination repeated it. It was made
+    up for if the source was told of a repetition.
+    """
+    heard = events.filter(event="negative_acknowledgment", node=path[0])["time_s"].to_numpy()
+    found = recoveries(events, path)
+    lost = repaired = 0
+    for number, origin in enumerate(found):
+        again = [r.time for r in found[number + 1 :] if r.node == path[-1] and r.first < 0]
+        if origin.first < 0 or not again or np.any((heard > origin.time) & (heard < again[0])):
+            continue
+        # The next gap is another matter.
+        until = next((r.time for r in found[number + 1 :] if r.first >= 0), np.inf)
+        if again[0] < until:
+            lost += 1
+            repaired += bool(np.any((heard > again[0]) & (heard < until)))
+    return lost, repaired
 
 
 def line(rates: Values, throughputs: Values, payload: int) -> tuple[float, float]:

@@ -51,7 +51,7 @@ def one(key: str, *values: object) -> dict[str, Settings]:
 
 
 AS_IT_IS: dict[str, Settings] = {"as it is": {}}
-QUEUES = one("scheme.queue_limit", 6, 10, 50)
+QUEUES = one("scheme.queue_limit", 2, 6, 10, 20, 50)
 # ATP's constants, reconstructed: half and double, or of a weight half and double of what it leaves.
 ATP_CONSTANTS = {
     **one("scheme.alpha", 0.5, 0.875),
@@ -93,6 +93,11 @@ def vary(
 def mbit_s(result: Result) -> float:
     """Return the goodput of all flows in Mbit/s."""
     return float(result.runs["goodput_bit_s"].item()) / 1e6
+
+
+def megabytes(result: Result) -> float:
+    """Return what all flows receive in 10^6 bytes."""
+    return mbit_s(result) * 60 / 8
 
 
 def _late(result: Result) -> list[float]:
@@ -156,10 +161,15 @@ def random(seeds: int = 8) -> list[Table]:
 
 
 def dumbbell(seeds: int = 5) -> list[Table]:
-    """Vary the number of shared hops, the distance and the routing, and HxH's queues."""
+    """Vary the number of shared hops, the distance and the routing, and HxH's queues.
+
+    The text of the thesis has four shared hops, its figure's caption three.
+    """
     cases = {
-        **one("topology.hops", 2, 3, 4, 5),
-        **one("topology.spacing", "150 m", "230 m"),
+        **AS_IT_IS,
+        **one("topology.hops", 2, 4, 5),
+        **one("topology.spacing", "200 m", "230 m"),
+        "topology.hops = 4, 200 m": {"topology.hops": 4, "topology.spacing": "200 m"},
         **one("routing.kind", "fixed"),
     }
     measures = {"MB": late_megabytes, "Jain": late_fairness}
@@ -185,13 +195,22 @@ def lattice(seeds: int = 5) -> list[Table]:
 
 
 def grid(seeds: int = 3) -> list[Table]:
-    """Vary the grid's distances and its routing."""
+    """Vary where the flows of the grid end, its distances and its routing."""
+    spacings = ("120 m", "180 m", "200 m")
     cases = {
         **AS_IT_IS,
-        **one("topology.spacing", "100 m", "110 m", "120 m", "150 m", "180 m", "240 m"),
+        **one("topology.spacing", *spacings),
+        **one("topology.ends", "inside"),
+        **{
+            f"topology.ends = inside, {spacing}": {
+                "topology.ends": "inside",
+                "topology.spacing": spacing,
+            }
+            for spacing in spacings
+        },
         **one("routing.kind", "aodv"),
     }
-    return [vary(GRID, cases, SIX, {"Mbit/s": mbit_s}, seeds)]
+    return [vary(GRID, cases, SIX, {"MB": megabytes}, seeds)]
 
 
 def drift(seeds: int = 10) -> list[Table]:

@@ -136,6 +136,11 @@ END_TO_END = _one("drift-tcp", DRIFT, TCPS, efforts("60 s"), at=data_rate, value
 
 ALL_FLOWS_S = 30.0
 SHARED = _one("dumbbell", DUMBBELL, SIX, efforts("60 s"))
+# "double those of TCP, depending on the speed of the wireless links" (abstract): at the other rates
+# of table 4.1.
+SLOWER = _one(
+    "dumbbell-slower", DUMBBELL, (HXH, *TCPS), efforts("60 s"), at=data_rate, values=RATES[:-1]
+)
 FAILURES = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0)
 MOBILE = _one(
     "lattice",
@@ -218,13 +223,20 @@ def _traced(name: str, base: Path, settings: Mapping[str, Any]) -> Trace:
     return Trace(f"hxh-trace-{name}", base, settings, VARIANTS[HXH])
 
 
-# The simulations of the chapter, shortened: how many of HxH's packets are NACKs (4.1.3). The chain
-# is as long as its study.
-NACKS_CHAIN = _traced("chain", CHAIN, {**STAGGERED, **three_flows(4), "duration": "53 s"})
+# The chain of five nodes, with the seeds of its study and as long.
+NACKS_CHAIN = tuple(
+    _traced(
+        f"chain-{seed}",
+        CHAIN,
+        {**STAGGERED, **three_flows(4), "duration": "53 s", "seed": seed},
+    )
+    for seed in range(1, CONTROL_EFFORTS.full.seeds + 1)
+)
+# The simulations of the chapter, shortened: how many of HxH's packets are NACKs (4.1.3).
 NACKS = (
     *RECOVERIES,
     _traced("trade-54", TRADE, {**trades(10.0), "duration": "16 s"}),
-    NACKS_CHAIN,
+    NACKS_CHAIN[0],
     _traced("dumbbell", DUMBBELL, {"traffic.stagger": "2 s", "duration": "12 s"}),
     _traced("lattice", LATTICE, {**route_failures(10), "duration": "10 s"}),
     _traced("grid", GRID, {"duration": "4 s"}),

@@ -5,18 +5,34 @@ from __future__ import annotations
 from ...panels import curves
 from ...rules import CLOSE, STATED, off, stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..notes import ATP_LOSS, LATTICE_LOSS
-from ..relations import part
+from ..notes import AS_LONG, ATP_LOSS, LATTICE_LOSS
+from ..relations import calibrated, part
 from ..setup import ATP, GOODPUT, HXH, MOBILE, SHARED, SIX, STAGGER_S, TCPS
 
 HXH_LOSES = "8.2"
-TCP_LOSES = "50 50 50 50"
+TCP_LOSES = 50
 
 
 def _loss(data: Data, variant: str) -> float:
     """Return what a protocol loses between no and the most route failures, in percent."""
     rates = data.studies[MOBILE.name].mean(variant, GOODPUT)
     return float(100 * (1 - rates[-1] / rates[0]))
+
+
+def _tcp_loses_half() -> Claim:
+    def judge(data: Data) -> Finding:
+        losses = {name: _loss(data, name) for name in TCPS}
+        text = ", ".join(f"{name} {loss:.1f}" for name, loss in losses.items())
+        holds = all(off(loss, TCP_LOSES) <= 1 - CLOSE for loss in losses.values())
+        return Finding(holds, f"{text} %")
+
+    names = ", ".join(MOBILE.variants[name].title for name in TCPS)
+    return Claim(
+        f"{names} each lose nearly {TCP_LOSES} %",
+        f"each within {1 - CLOSE:.0%} of {TCP_LOSES} %",
+        judge,
+        LATTICE_LOSS,
+    )
 
 
 def _as_in_the_dumbbell() -> Claim:
@@ -48,12 +64,13 @@ def _first() -> Claim:
 
 def _atp_keeps() -> Claim:
     def judge(data: Data) -> Finding:
-        lost = _loss(data, ATP)
-        return Finding(lost <= 100 * (1 - CLOSE), f"{lost:.1f} % lost")
+        lost, least = _loss(data, ATP), min(_loss(data, name) for name in TCPS)
+        text = f"{lost:.1f} % lost, TCP at least {least:.1f} %"
+        return Finding(lost <= 100 * (1 - CLOSE) < least, text)
 
     return Claim(
         "ATP's throughput does not decrease significantly",
-        f"at most {1 - CLOSE:.0%} lost",
+        f"at most {1 - CLOSE:.0%} lost, and by every version of TCP more",
         judge,
         ATP_LOSS,
     )
@@ -75,15 +92,10 @@ FIGURE = FigureSpec(
                     lambda data: [_loss(data, HXH)],
                     LATTICE_LOSS,
                 ),
-                stated(
-                    f"{', '.join(MOBILE.variants[name].title for name in TCPS)} lose nearly 50 %",
-                    TCP_LOSES,
-                    " %",
-                    lambda data: [_loss(data, name) for name in TCPS],
-                ),
+                _tcp_loses_half(),
                 _first(),
                 _atp_keeps(),
-                _as_in_the_dumbbell(),
+                *calibrated(AS_LONG, _as_in_the_dumbbell()),
             ),
             (MOBILE, SHARED),
         ),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ...rules import stated
 from ...spec import Data, FigureSpec, Panel
 from ..charts import flows_over_time
+from ..notes import HEADER
+from ..relations import calibrated
 from ..setup import ACKNOWLEDGED, EXPLICIT, FASTEST, GOODPUT, HXH
 
 GAIN = "73"
@@ -24,7 +26,8 @@ FIGURE = FigureSpec(
             "hxh/fig4.6a",
             "HxH, passive ACKs",
             flows_over_time(ACKNOWLEDGED, HXH, FASTEST),
-            (
+            calibrated(
+                HEADER,
                 stated(
                     "passive acknowledgments allow for a gain of 73 %: all that both flows get",
                     GAIN,

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from ....figure import INK
 from ...spec import Claim, Data, FigureSpec, Finding, Panel, Trace
-from ..channel import Recovery, nacks, recoveries
+from ..channel import Recovery, nacks, recoveries, repeats
 from ..notes import MANY_NACKS
 from ..setup import NACKS, RECOVERIES, TRADE_PATH, TRADES
 
@@ -84,6 +84,19 @@ def _second_to_last() -> Claim:
     )
 
 
+def _repeated() -> Claim:
+    def judge(data: Data) -> Finding:
+        counts = [repeats(data.traces[run.name].events, TRADE_PATH) for run in RECOVERIES]
+        lost, repaired = (sum(column) for column in zip(*counts, strict=True))
+        return Finding(repaired == lost > 0, f"{repaired} of {lost} lost NACKs")
+
+    return Claim(
+        "if NACKs are lost upstream, the destination successfully retransmits them later",
+        "the source is told of a repetition, each time in the traced runs, and at least once",
+        judge,
+    )
+
+
 def _rare() -> Claim:
     def judge(data: Data) -> Finding:
         texts, most = [], 0.0
@@ -146,7 +159,13 @@ FIGURE = FigureSpec(
             "hxh/fig4.8",
             "one trade of places, 1 Mbit/s",
             _draw,
-            (_all_arrives(), _by_the_first(), _second_to_last(), _rare()),
+            (
+                _all_arrives(),
+                _by_the_first(),
+                _second_to_last(),
+                _repeated(),
+                _rare(),
+            ),
             (TRADES,),
             NACKS,
         ),

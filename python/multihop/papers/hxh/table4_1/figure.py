@@ -11,8 +11,10 @@ from ...panels import paper_points
 from ...rules import stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..channel import line
-from ..relations import each_stated, part
+from ..notes import HEADER
+from ..relations import calibrated, part
 from ..setup import ACKNOWLEDGED, EXPLICIT, HXH, MEET_S, PAYLOAD, RATES
+from ..tables import each_stated
 
 PAPER = {HXH: "0.80 3.89 5.63", EXPLICIT: "0.68 2.58 3.31"}
 GAINS = "17.6 50.8 70.1"
@@ -77,7 +79,8 @@ FIGURE = FigureSpec(
             "hxh/table4.1",
             "a flow alone",
             _draw,
-            (
+            calibrated(
+                HEADER,
                 *each_stated(
                     PAPER,
                     lambda name: f"{ACKNOWLEDGED.variants[name].title}: at 1, 11, 54 Mbit/s",

@@ -6,9 +6,10 @@ from matplotlib.axes import Axes
 
 from ...spec import Data, FigureSpec, Panel
 from ..charts import beside_the_paper
-from ..notes import SPACING, VEGAS_THIRD
-from ..relations import descending, each_stated, goodputs, megabytes, title
-from ..setup import ATP, HXH, NEWRENO, PLANNED, SACK, TAHOE, VEGAS
+from ..notes import GEOMETRY, VEGAS_THIRD
+from ..relations import calibrated, title
+from ..setup import ATP, HXH, NEWRENO, PLANNED, SACK, TAHOE, TCPS, VEGAS
+from ..tables import descending, double, each_stated, goodputs, megabytes
 
 PAPER = {
     HXH: "14.25",
@@ -45,12 +46,15 @@ FIGURE = FigureSpec(
             "all flows",
             _draw,
             (
-                *each_stated(
-                    PAPER,
-                    lambda name: f"{title(PLANNED, name)} receives",
-                    " MB",
-                    lambda data, name: [_total(data, name)],
-                    dict.fromkeys(PAPER, SPACING),
+                *calibrated(
+                    GEOMETRY,
+                    *each_stated(
+                        PAPER,
+                        lambda name: f"{title(PLANNED, name)} receives",
+                        " MB",
+                        lambda data, name: [_total(data, name)],
+                    ),
+                    double(HXH, TCPS, _total),
                 ),
                 descending(
                     "HxH is first, ATP second, Vegas third",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 from matplotlib.axes import Axes
 
 from ...spec import Data, FigureSpec, Panel
 from ..charts import beside_the_paper
 from ..notes import ATP_LAST, SPREAD
-from ..relations import alike_by_chance, descending, each_stated, goodputs, significantly, title
+from ..relations import title
 from ..setup import ATP, HXH, NEWRENO, SACK, SCENARIOS, TAHOE, TCPS, VEGAS
+from ..tables import alike_by_chance, descending, double, each_stated, goodputs, significantly
 
 PAPER = {
     HXH: "2.676",
@@ -20,8 +22,25 @@ PAPER = {
 }
 
 
+DEVIATIONS = {
+    HXH: "9.57",
+    VEGAS: "4.40",
+    NEWRENO: "5.11",
+    SACK: "4.75",
+    TAHOE: "4.99",
+    ATP: "2.45",
+}
+SECONDS = 60
+
+
 def _mean(data: Data, variant: str) -> float:
     return float(goodputs(data.studies[SCENARIOS.name], variant).mean()) / 1e6
+
+
+def _deviation(data: Data, variant: str) -> float:
+    """Return the standard deviation of what the scenarios receive, in 10^6 bytes."""
+    received = goodputs(data.studies[SCENARIOS.name], variant) * SECONDS / 8e6
+    return float(np.std(received, ddof=1))
 
 
 def _draw(axes: Axes, data: Data) -> None:
@@ -51,6 +70,14 @@ FIGURE = FigureSpec(
                     lambda data, name: [_mean(data, name)],
                     {ATP: ATP_LAST},
                 ),
+                *each_stated(
+                    DEVIATIONS,
+                    lambda name: f"{title(SCENARIOS, name)}'s standard deviation",
+                    " MB",
+                    lambda data, name: [_deviation(data, name)],
+                    dict.fromkeys(DEVIATIONS, SPREAD),
+                ),
+                double(HXH, TCPS, _mean),
                 descending(
                     "HxH outperforms all others, ATP comes last", ((HXH,), TCPS, (ATP,)), _mean
                 ),
@@ -71,7 +98,7 @@ FIGURE = FigureSpec(
                 alike_by_chance(
                     "among the versions of TCP there is no significant difference",
                     SCENARIOS,
-                    TCPS,
+                    (HXH, TCPS),
                 ),
             ),
             (SCENARIOS,),

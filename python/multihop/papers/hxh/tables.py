@@ -1,0 +1,142 @@
+"""Claims about the tables of HxH's thesis: totals, orders, and tests of significance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+
+import numpy as np
+
+from ...stats import Values, jain, welch
+from ..rules import STATED, off, stated
+from ..spec import Claim, Data, Finding, Study, StudyData
+from .setup import GOODPUT
+
+SIGNIFICANT = 1e-4
+BY_CHANCE = 0.05
+DOUBLE = 2.0
+
+
+def goodputs(data: StudyData, variant: str) -> Values:
+    """Return the goodput of each scenario in bit/s, in a study of one point."""
+    found: Values = data.values(variant, GOODPUT)[0]
+    return found
+
+
+def megabytes(data: StudyData, variant: str) -> float:
+    """Return how many 10^6 bytes a run delivers, mean over seeds, in a study of one point."""
+    seconds = data.runs["duration_s"].to_numpy()[0]
+    return float(goodputs(data, variant).mean()) * float(seconds) / 8e6
+
+
+def descending(
+    text: str,
+    groups: Sequence[Sequence[str]],
+    measure: Callable[[Data, str], float],
+    note: str = "",
+) -> Claim:
+    """Claim an order: all of a group above all of the next."""
+
+    def judge(data: Data) -> Finding:
+        found = {name: measure(data, name) for group in groups for name in group}
+        holds = all(
+            min(found[name] for name in upper) > max(found[name] for name in lower)
+            for upper, lower in pairwise(groups)
+        )
+        return Finding(holds, ", ".join(f"{name} {value:.3g}" for name, value in found.items()))
+
+    names = " > ".join("{" + ", ".join(g) + "}" if len(g) > 1 else g[0] for g in groups)
+    return Claim(text, names, judge, note)
+
+
+def each_stated(
+    paper: Mapping[str, str],
+    text: Callable[[str], str],
+    unit: str,
+    measure: Callable[[Data, str], Sequence[float]],
+    notes: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Claim, ...]:
+    """Claim the numbers that the thesis states of each variant."""
+
+    def one(name: str, numbers: str) -> Claim:
+        return stated(
+            text(name), numbers, unit, lambda data: measure(data, name), notes.get(name, "")
+        )
+
+    return tuple(one(name, numbers) for name, numbers in paper.items())
+
+
+def double(variant: str, others: Sequence[str], measure: Callable[[Data, str], float]) -> Claim:
+    """Claim that one variant has twice as much as each of others (the thesis's abstract)."""
+
+    def judge(data: Data) -> Finding:
+        own = measure(data, variant)
+        ratios = {name: own / measure(data, name) for name in others}
+        text = ", ".join(f"{ratio:.2f} times {name}" for name, ratio in ratios.items())
+        return Finding(all(off(r, DOUBLE) <= STATED for r in ratios.values()), text)
+
+    return Claim(
+        "hop-by-hop transport achieves throughputs that are double those of TCP",
+        f"{DOUBLE:g} times each, within {STATED:.0%}",
+        judge,
+    )
+
+
+# ---- tests of significance (4.2.4) ---------------------------------------------------------------
+
+
+def significantly(
+    text: str, study: Study, order: tuple[str, Sequence[str]], *, above: bool, note: str = ""
+) -> Claim:
+    """Claim that one variant is significantly above, or below, each of the others."""
+    one, others = order
+
+    def judge(data: Data) -> Finding:
+        measured = data.studies[study.name]
+        own = goodputs(measured, one)
+        found = []
+        holds = True
+        for name in others:
+            other = goodputs(measured, name)
+            chance = welch(own, other)
+            right = bool(own.mean() > other.mean()) == above
+            holds &= right and chance < SIGNIFICANT
+            found.append(f"{name} {own.mean() / other.mean():.2f} times, p = {chance:.1g}")
+        return Finding(holds, f"{one} over {'; '.join(found)} ({len(own)} scenarios)")
+
+    word = "above" if above else "below"
+    return Claim(text, f"{word} each of the others with p < {SIGNIFICANT}", judge, note)
+
+
+def alike_by_chance(
+    text: str, study: Study, order: tuple[str, Sequence[str]], note: str = ""
+) -> Claim:
+    """Claim that no two of some variants differ significantly, where another does from each.
+
+    Without that other, few or uneven scenarios would do.
+    """
+    beside, variants = order
+
+    def judge(data: Data) -> Finding:
+        measured = data.studies[study.name]
+        chances = {
+            (one, other): welch(goodputs(measured, one), goodputs(measured, other))
+            for index, one in enumerate(variants)
+            for other in variants[index + 1 :]
+        }
+        pair = min(chances, key=lambda names: chances[names])
+        power = max(welch(goodputs(measured, beside), goodputs(measured, v)) for v in variants)
+        text = (
+            f"least p = {chances[pair]:.2g} ({pair[0]}, {pair[1]}); "
+            f"from {beside} at most p = {power:.2g}"
+        )
+        return Finding(power < BY_CHANCE <= chances[pair], text)
+
+    expected = f"p at least {BY_CHANCE} between each two, less between {beside} and each"
+    return Claim(text, expected, judge, note)
+
+
+def mean_jain(rates: Values) -> float:
+    """Return Jain's index of the flows' means over time, mean over seeds (equation 4.1)."""
+    return float(np.mean([jain(run.mean(axis=1)) for run in rates]))
