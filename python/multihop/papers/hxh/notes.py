@@ -68,7 +68,11 @@ STANDSTILL = (
     + "So every protocol has a flow that gets nothing for some seconds, and the lowest window "
     "of all is 0. Vegas, whose flows leave the medium more room, waits the shortest time."
 )
-UNSTABLE = "TODO"
+UNSTABLE = (
+    _REQUESTS
+    + "So HxH's flows vary as well (0.7), less than ATP's (0.9). Over fixed routes both would be "
+    "judged on their own rates."
+)
 
 # ---- the mobile lattice --------------------------------------------------------------------------
 
@@ -87,7 +91,6 @@ VEGAS_THIRD = (
     "The versions of TCP are within 10 % of one another, Vegas below, as in ns-2 2.35 with "
     "this grid. In the thesis it is 16 % above the others."
 )
-BESIDE_EDGES = "TODO"
 ALIKE = (
     "The flows of a group do not have the same contention here: those along rows and those "
     "along columns of the same number cross each other at different places. All protocols are "

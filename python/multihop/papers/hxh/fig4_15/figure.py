@@ -6,7 +6,7 @@ from ....stats import jain
 from ...rules import FAIR
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..charts import shares_of_flows
-from ..notes import ALIKE, BESIDE_EDGES
+from ..notes import ALIKE
 from ..setup import HXH, PLANNED, SIX
 
 # Flows 1, 6, 7 and 12 run along the edges, 2, 5, 8 and 11 beside those, 3, 4, 9 and 10 through the
@@ -18,7 +18,7 @@ INNER = (2, 3, 8, 9)
 GROUPS = (EDGE, BESIDE, INNER)
 
 
-def _above_the_inner(text: str, group: tuple[int, ...], note: str = "") -> Claim:
+def _above_the_inner(text: str, group: tuple[int, ...]) -> Claim:
     def judge(data: Data) -> Finding:
         ratios = {}
         for name in SIX:
@@ -34,7 +34,6 @@ def _above_the_inner(text: str, group: tuple[int, ...], note: str = "") -> Claim
         f"with every protocol, {text} get more than those in its middle",
         f"mean of flows {flows(group)} over that of flows {flows(INNER)} above 1",
         judge,
-        note,
     )
 
 
@@ -79,7 +78,7 @@ def _similar_get_the_same() -> Claim:
 CLAIMS = {
     HXH: (
         _above_the_inner("flows at the edge of the grid", EDGE),
-        _above_the_inner("flows beside those at its edge", BESIDE, BESIDE_EDGES),
+        _above_the_inner("flows beside those at its edge", BESIDE),
         _none_is_fair(),
         _similar_get_the_same(),
     )
