@@ -6,7 +6,7 @@ import numpy as np
 
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..charts import flows_over_time
-from ..notes import STANDSTILL, UNSTABLE
+from ..notes import CHANCE, STANDSTILL, UNSTABLE
 from ..relations import BELOW, OSCILLATES, SEVERAL_S, least, part
 from ..setup import (
     ALL_FLOWS_S,
@@ -59,6 +59,7 @@ def _starts_late() -> Claim:
         "is lost",
         f"each in some run by at least {SEVERAL_S:g} s",
         judge,
+        CHANCE,
     )
 
 

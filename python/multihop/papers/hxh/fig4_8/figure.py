@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from ....figure import INK
 from ...spec import Claim, Data, FigureSpec, Finding, Panel, Trace
 from ..channel import Recovery, nacks, recoveries, repeats
-from ..notes import MANY_NACKS
+from ..notes import MANY_NACKS, UNHEARD
 from ..setup import NACKS, RECOVERIES, TRADE_PATH, TRADES
 
 FEW = 0.02
@@ -65,6 +65,7 @@ def _by_the_first() -> Claim:
         "the first node that detects a gap transmits the NACK",
         "all of the traced runs",
         judge,
+        UNHEARD,
     )
 
 

@@ -9,7 +9,7 @@ from ....stats import Values, jain
 from ...rules import FAIR, like
 from ...spec import Claim, Data, FigureSpec, Finding, Panel, Study
 from ..charts import beside_the_paper
-from ..notes import GEOMETRY, UNFAIR
+from ..notes import GEOMETRY, SLOW, UNFAIR
 from ..relations import calibrated, title
 from ..setup import ALL_FLOWS_S, ATP, HXH, INTERVAL_S, RATES, SHARED, SIX, SLOWER, TCPS
 from ..tables import descending, double, each_stated
@@ -88,6 +88,7 @@ def _with_the_rate() -> Claim:
         "HxH's lead over TCP depends on the speed of the wireless links (abstract)",
         "above 1 times the mean of the versions of TCP, and larger at each higher rate",
         judge,
+        SLOW,
     )
 
 
