@@ -131,6 +131,8 @@ def test_a_reading_is_judged_beside_the_default(
     [
         ({"scheme.queue_limt": 1}, "queue_limt"),
         ({"radio.reception": "magic"}, "radio.reception"),
+        ({"udp.queue_limt": 1}, "queue_limt"),
+        ({"hxh.queue_limit": 1}, "hxh"),
         ({"mac.data_rate": "1 Mbit/s"}, "takes the place"),
         ({"traffic.load": "1 kbit/s"}, "nothing changes"),
     ],
@@ -147,3 +149,5 @@ def test_a_scenario_takes_the_keys_that_it_has() -> None:
     scenario = Scenario.from_toml(UDP_CHAIN)
     settings = {"scheme.queue_limit": 5, "scheme.rfa": False, "radio.capture_ratio": 4}
     assert accepted(scenario, settings) == {"scheme.queue_limit": 5, "radio.capture_ratio": 4}
+    assert accepted(scenario, {"udp.queue_limit": 5}) == {"scheme.queue_limit": 5}
+    assert accepted(scenario, {"hxh.queue_limit": 5}) == {}

@@ -24,6 +24,7 @@ from .papers.spec import (
     Settings,
     Study,
     StudyData,
+    key_in,
 )
 from .report import Page, Table, write_page
 from .results import make_folder, replacing
@@ -271,8 +272,10 @@ def _require_effect(
     default = [p.scenario for p in grid if p.labels["reading"] != WITH] + [*traces[""]]
     other = [p.scenario for p in grid if p.labels["reading"] == WITH] + [*traces[WITH]]
     if default == other:
-        for key, value in reading.items():
-            default[0].with_(**{key: value})
+        for name, value in reading.items():
+            # The scenario that knows most of it says what is wrong.
+            first = next((s for s in default if key_in(s, name) != name), default[0])
+            first.with_(**{key_in(first, name): value})
         raise ScenarioError(f"{', '.join(reading)}: nothing changes in these figures")
 
 

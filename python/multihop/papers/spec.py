@@ -59,10 +59,21 @@ Settings = Mapping[str, Any]
 NO_SETTINGS: Settings = MappingProxyType({})
 
 
+def key_in(scenario: Scenario, name: str) -> str:
+    """Return the key that a setting has in a scenario.
+
+    `scheme.queue_limit` is every scheme's that has it; `hxh.queue_limit` only that of HxH, in whose
+    scenarios it is `scheme.queue_limit`.
+    """
+    scheme, _, parameter = name.partition(".")
+    return f"scheme.{parameter}" if scheme == scenario.to_dict()["scheme"]["name"] else name
+
+
 def accepted(scenario: Scenario, settings: Settings) -> dict[str, Any]:
     """Return those settings that a scenario takes: not every scheme has every parameter."""
     taken = {}
-    for key, value in settings.items():
+    for name, value in settings.items():
+        key = key_in(scenario, name)
         with contextlib.suppress(ScenarioError):
             scenario.with_(**{key: value})
             taken[key] = value
