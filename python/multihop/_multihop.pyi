@@ -8,9 +8,14 @@ from numpy.typing import NDArray
 Columns = dict[str, NDArray[np.generic] | list[str]]
 
 version: str
+# A hash of what the engine was built from: sources, Cargo.lock, features.
+sources: str
 
 class ScenarioError(ValueError):
     """A scenario that cannot be run; the message names the line or key and a remedy."""
+
+    # What is wrong, as in "traffic.load"; None if it is no single key.
+    key: str | None
 
 class ReplayError(ValueError):
     """A recording does not fit the node; the message names the line."""
@@ -24,10 +29,17 @@ class Cancel:
     def __init__(self) -> None: ...
     def cancel(self) -> None: ...
 
-def normalize(text: str, format: str, folder: str | None = None) -> str:
+def normalize(
+    text: str,
+    format: str,
+    folder: str | None = None,
+    overrides: list[tuple[str, str, str]] = ...,
+) -> str:
     """Check a scenario ("toml" or "json") and return it as JSON: only what was given.
 
     A movement file that it names is read, relative to `folder`, and its text takes its place.
+    Before anything is checked, every override replaces a key: its name, its value as JSON (`null`
+    takes it away), and the option that it was given with, which stands before errors about it.
     """
 
 def movement(scenario_json: str) -> str:

@@ -75,6 +75,11 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "hops": Column("", "length of the shortest route at the start"),
         "hops_mean": Column("", "hops that delivered packets took, on average"),
         "offered": Column("packets", "offered by the application while measuring"),
+        "refused": Column(
+            "packets",
+            "given up at the source while measuring, because its buffer or queue was full",
+        ),
+        "lost": Column("packets", "given up otherwise while measuring, for whatever cause"),
         "delivered": Column("packets", "delivered while measuring"),
         "goodput_bit_s": Column("bit/s", "payload delivered while measuring"),
         "delay_mean_s": Column("s", "mean delay, source's MAC transmission to reception"),

@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from ._multihop import ScenarioError, movement, normalize
 
 FORMATS = {".toml": "toml", ".json": "json"}
+
+
+class Override(NamedTuple):
+    """A key that is given beside a scenario, and the option that it was given with.
+
+    A dot leads into a table; the value `None` takes a key away.
+    """
+
+    key: str
+    value: Any
+    option: str = ""
+
+
+class Base(Protocol):
+    """Whatever overrides can be applied to: a scenario, or a file that is not checked yet."""
+
+    def override(self, values: Mapping[str, Any], option: str = "") -> Scenario:
+        """Return a checked scenario with keys replaced; errors name the option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +42,12 @@ class Scenario:
     json: str
 
     @classmethod
-    def from_file(cls, path: str | Path) -> Scenario:
-        """Read a scenario from a `.toml` or `.json` file."""
-        path = Path(path)
-        kind = FORMATS.get(path.suffix)
-        if kind is None:
-            raise ScenarioError(f"{path}: a scenario file ends in .toml or .json")
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-            raise ScenarioError(f"{path}: cannot be read: {reason}; check the path") from None
-        try:
-            return cls(normalize(text, kind, str(path.parent)))
-        except ScenarioError as error:
-            raise ScenarioError(f"{path}: {error}") from None
+    def from_file(cls, path: str | Path, overrides: Mapping[str, Any] | None = None) -> Scenario:
+        """Read a scenario from a `.toml` or `.json` file; `overrides` apply before it is checked.
+
+        >>> Scenario.from_file("chain.toml", {"topology.hops": 4})
+        """
+        return ScenarioFile.read(path).override(overrides or {})
 
     @classmethod
     def from_toml(cls, text: str) -> Scenario:
@@ -59,13 +69,12 @@ class Scenario:
 
         >>> base.with_(**{"scheme.rfa": True, "traffic.load": "100 kbit/s", "seed": 3})
         """
-        tables = self.to_dict()
-        if "mobility.file" in overrides and isinstance(tables.get("mobility"), dict):
-            # The text of the file before it.
-            tables["mobility"].pop("movements", None)
-        for key, value in overrides.items():
-            _override(tables, key, value)
-        return Scenario.from_dict(tables)
+        return self.override(overrides)
+
+    def override(self, values: Mapping[str, Any], option: str = "") -> Scenario:
+        """Return a copy with keys replaced; errors name the option that they were given with."""
+        given = [_row(Override(key, value, option)) for key, value in values.items()]
+        return Scenario(normalize(self.json, "json", None, given))
 
     def movement(self) -> str:
         """Return where the nodes are and how they move, as an ns-2 movement file (m, s, m/s)."""
@@ -77,14 +86,53 @@ class Scenario:
         return str(self.to_dict().get("name", ""))
 
 
-def _override(tables: dict[str, Any], key: str, value: Any) -> None:
-    *path, last = key.split(".")
-    table = tables
-    for part in path:
-        table = table.setdefault(part, {})
-        if not isinstance(table, dict):
-            raise ScenarioError(f"'{key}' cannot be set: '{part}' is not a table")
-    if value is None:
-        table.pop(last, None)
-    else:
-        table[last] = value
+@dataclass(frozen=True, slots=True)
+class ScenarioFile:
+    """A scenario file that is not checked yet, and what replaces keys in it.
+
+    So a file may lack what an override gives.
+    """
+
+    path: Path
+    format: str
+    text: str
+    overrides: tuple[Override, ...] = ()
+
+    @classmethod
+    def read(cls, path: str | Path) -> ScenarioFile:
+        """Read the text of a `.toml` or `.json` file."""
+        path = Path(path)
+        kind = FORMATS.get(path.suffix)
+        if kind is None:
+            raise ScenarioError(f"{path}: a scenario file ends in .toml or .json")
+        if path.exists() and not path.is_file():
+            raise ScenarioError(f"{path}: cannot be read: it is not a file; check the path")
+        try:
+            return cls(path, kind, path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            raise ScenarioError(f"{path}: cannot be read: {reason}; check the path") from None
+
+    def with_(self, values: Mapping[str, Any], option: str) -> ScenarioFile:
+        """Return the file with more keys replaced, not checked either."""
+        more = tuple(Override(key, value, option) for key, value in values.items())
+        return replace(self, overrides=(*self.overrides, *more))
+
+    def override(self, values: Mapping[str, Any], option: str = "") -> Scenario:
+        """Replace keys and check what has become of it."""
+        given = self.with_(values, option).overrides
+        folder = str(self.path.parent)
+        try:
+            return Scenario(normalize(self.text, self.format, folder, [*map(_row, given)]))
+        except ScenarioError as error:
+            named = ScenarioError(f"{self.path}: {error}")
+            named.key = error.key
+            raise named from None
+
+
+def _row(given: Override) -> tuple[str, str, str]:
+    try:
+        return given.key, json.dumps(given.value), given.option
+    except TypeError:
+        kind = type(given.value).__name__
+        raise ScenarioError(f"{given.key}: a scenario has no values of type {kind}") from None

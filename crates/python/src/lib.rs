@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_core::{MacAccess, NodeId, ParamKind, Scheme};
-use multihop_scenario::{ScenarioError as Refused, Setup};
+use multihop_scenario::{Change, ScenarioError as Refused, Setup};
 use multihop_sim::{Options, Simulation, Tables};
 use multihop_trace::{Column, Table};
 use numpy::IntoPyArray;
@@ -36,13 +36,20 @@ impl Cancel {
     }
 }
 
-fn refused(error: &Refused) -> PyErr {
-    ScenarioError::new_err(error.to_string())
+/// Why a scenario cannot be run; the exception's `key` is the one that is wrong, if one is.
+fn refused(py: Python<'_>, error: &Refused, message: String) -> PyErr {
+    let exception = ScenarioError::new_err(message);
+    exception
+        .value(py)
+        .setattr("key", error.key.as_deref())
+        .map_or_else(|failure| failure, |()| exception)
 }
 
-fn setup(scenario_json: &str) -> PyResult<Setup> {
-    let scenario = multihop_scenario::from_json(scenario_json).map_err(|error| refused(&error))?;
-    scenario.setup().map_err(|error| refused(&error))
+fn setup(py: Python<'_>, scenario_json: &str) -> PyResult<Setup> {
+    let scenario = multihop_scenario::from_json(scenario_json);
+    scenario
+        .and_then(|scenario| scenario.setup())
+        .map_err(|error| refused(py, &error, error.to_string()))
 }
 
 fn node_id(setup: &Setup, node: &str) -> PyResult<NodeId> {
@@ -60,28 +67,57 @@ fn node_id(setup: &Setup, node: &str) -> PyResult<NodeId> {
     })
 }
 
+/// A key that is given beside the text: its value as JSON (`null` takes it away), and the option
+/// that it was given with, for messages.
+#[derive(FromPyObject)]
+struct Override(String, String, String);
+
 #[pyfunction]
-#[pyo3(signature = (text, format, folder = None))]
-fn normalize(text: &str, format: &str, folder: Option<&str>) -> PyResult<String> {
-    let read = match format {
-        "toml" => multihop_scenario::from_toml(text),
-        "json" => multihop_scenario::from_json(text),
-        other => {
+#[pyo3(signature = (text, format, folder = None, overrides = Vec::new()))]
+fn normalize(
+    py: Python<'_>,
+    text: &str,
+    format: &str,
+    folder: Option<&str>,
+    overrides: Vec<Override>,
+) -> PyResult<String> {
+    let mut changes = Vec::new();
+    for Override(key, json, _) in &overrides {
+        let value: Option<serde_json::Value> = serde_json::from_str(json)
+            .map_err(|_| ScenarioError::new_err(format!("{key}: {json} is not a finite number")))?;
+        changes.push(Change { key: key.clone(), value });
+    }
+    let read = match (format, changes.is_empty()) {
+        ("toml", true) => multihop_scenario::from_toml(text),
+        ("toml", false) => multihop_scenario::from_toml_with(text, &changes),
+        ("json", true) => multihop_scenario::from_json(text),
+        ("json", false) => multihop_scenario::from_json_with(text, &changes),
+        (other, _) => {
             let message = format!("a scenario is 'toml' or 'json', not '{other}'");
             return Err(PyValueError::new_err(message));
         }
     };
     // a folder of no name is the current one
     let folder = Path::new(folder.unwrap_or_default());
-    let scenario = read.and_then(|scenario| scenario.with_files(folder));
-    let scenario = scenario.map_err(|error| refused(&error))?;
-    scenario.setup().map_err(|error| refused(&error))?;
-    Ok(scenario.to_json())
+    let checked = read.and_then(|scenario| scenario.with_files(folder)).and_then(|scenario| {
+        scenario.setup()?;
+        Ok(scenario.to_json())
+    });
+    checked.map_err(|mut error| {
+        let key = error.key.clone().unwrap_or_default();
+        let given = changes.iter().zip(&overrides).rfind(|(change, _)| change.covers(&key));
+        let Some((_, Override(_, _, option))) = given else {
+            return refused(py, &error, error.to_string());
+        };
+        // no line of the text is to blame
+        error.line = None;
+        refused(py, &error, format!("{option} {error}").trim_start().to_owned())
+    })
 }
 
 #[pyfunction]
-fn movement(scenario_json: &str) -> PyResult<String> {
-    Ok(multihop_scenario::movement_file(&setup(scenario_json)?))
+fn movement(py: Python<'_>, scenario_json: &str) -> PyResult<String> {
+    Ok(multihop_scenario::movement_file(&setup(py, scenario_json)?))
 }
 
 #[pyfunction]
@@ -141,7 +177,7 @@ fn run<'py>(
     trace: bool,
     cancel: Option<&Cancel>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let setup = setup(scenario_json)?;
+    let setup = setup(py, scenario_json)?;
     let tables = simulate(py, setup, Options { trace, record: None }, cancel)?;
     let dict = PyDict::new(py);
     let all = [
@@ -193,7 +229,7 @@ fn record(
     node: &str,
     cancel: Option<&Cancel>,
 ) -> PyResult<String> {
-    let setup = setup(scenario_json)?;
+    let setup = setup(py, scenario_json)?;
     let options = Options { trace: false, record: Some(node_id(&setup, node)?) };
     let tables = simulate(py, setup, options, cancel)?;
     Ok(tables.recording.unwrap_or_default())
@@ -201,7 +237,7 @@ fn record(
 
 #[pyfunction]
 fn replay(py: Python<'_>, scenario_json: &str, node: &str, recording: &str) -> PyResult<usize> {
-    let setup = setup(scenario_json)?;
+    let setup = setup(py, scenario_json)?;
     let id = node_id(&setup, node)?;
     py.detach(|| {
         let mut node = multihop_sim::build_node(&setup, id);
@@ -214,7 +250,10 @@ fn replay(py: Python<'_>, scenario_json: &str, node: &str, recording: &str) -> P
 fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("version", env!("CARGO_PKG_VERSION"))?;
-    module.add("ScenarioError", py.get_type::<ScenarioError>())?;
+    module.add("sources", env!("MULTIHOP_SOURCES"))?;
+    let scenario_error = py.get_type::<ScenarioError>();
+    scenario_error.setattr("key", py.None())?;
+    module.add("ScenarioError", scenario_error)?;
     module.add("ReplayError", py.get_type::<ReplayError>())?;
     module.add("Interrupted", py.get_type::<Interrupted>())?;
     module.add_class::<Cancel>()?;

@@ -8,6 +8,7 @@
 //! Both steps answer bad input with a [`ScenarioError`] that names the line (TOML), the key, what
 //! was given and what is wanted.
 
+mod change;
 mod check;
 mod error;
 mod form;
@@ -26,6 +27,7 @@ mod topology;
 mod track;
 mod traffic;
 
+pub use change::{Change, from_json_with, from_toml_with};
 pub use error::ScenarioError;
 pub use form::Scenario;
 pub use mobility::movement_file;

@@ -14,12 +14,7 @@ const EMPTY: &str = "the scenario is empty; it needs at least [topology], [schem
 /// If the text is not TOML, or if a key is unknown, missing, of the wrong type or without its
 /// unit. The meaning is checked by [`Scenario::setup`].
 pub fn from_toml(text: &str) -> Result<Scenario, ScenarioError> {
-    let syntax = |error: &toml::de::Error| ScenarioError {
-        message: format!("not valid TOML: {}", error.message().trim_end().replace('\n', ", ")),
-        line: error.span().map(|span| line_at(text, span.start)),
-        key: None,
-    };
-    let table = DeTable::parse(text).map_err(|error| syntax(&error))?;
+    let table = DeTable::parse(text).map_err(|error| toml_syntax(text, &error))?;
     if table.get_ref().is_empty() {
         return Err(ScenarioError { message: EMPTY.to_owned(), line: None, key: None });
     }
@@ -42,21 +37,34 @@ pub fn from_json(text: &str) -> Result<Scenario, ScenarioError> {
     if text.trim().is_empty() {
         return Err(ScenarioError { message: EMPTY.to_owned(), line: None, key: None });
     }
-    let syntax = |error: &serde_json::Error| ScenarioError {
-        message: format!("not valid JSON: {}", without_place(error)),
-        line: Some(error.line()),
-        key: None,
-    };
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let mut track = serde_path_to_error::Track::new();
     let tracked = serde_path_to_error::Deserializer::new(&mut deserializer, &mut track);
     match Scenario::deserialize(tracked) {
-        Ok(scenario) => deserializer.end().map(|()| scenario).map_err(|error| syntax(&error)),
+        Ok(scenario) => deserializer.end().map(|()| scenario).map_err(|error| json_syntax(&error)),
         Err(error) if error.is_data() => {
             let path = track.path().to_string();
             Err(misfit(&path, &without_place(&error)).placed(None))
         }
-        Err(error) => Err(syntax(&error)),
+        Err(error) => Err(json_syntax(&error)),
+    }
+}
+
+/// Text that is not TOML.
+pub(crate) fn toml_syntax(text: &str, error: &toml::de::Error) -> ScenarioError {
+    ScenarioError {
+        message: format!("not valid TOML: {}", error.message().trim_end().replace('\n', ", ")),
+        line: error.span().map(|span| line_at(text, span.start)),
+        key: None,
+    }
+}
+
+/// Text that is not JSON.
+pub(crate) fn json_syntax(error: &serde_json::Error) -> ScenarioError {
+    ScenarioError {
+        message: format!("not valid JSON: {}", without_place(error)),
+        line: Some(error.line()),
+        key: None,
     }
 }
 
@@ -67,7 +75,7 @@ fn without_place(error: &serde_json::Error) -> String {
 }
 
 /// A value that does not fit the form.
-fn misfit(path: &str, message: &str) -> Fault {
+pub(crate) fn misfit(path: &str, message: &str) -> Fault {
     let (message, missing) = in_plain_words(message);
     // the path of the whole document is a dot
     let path = if path == "." { "" } else { path };

@@ -53,6 +53,10 @@ impl RetransmissionReason {
 pub struct Measured {
     /// Packets that the application wanted to send.
     pub offered: u64,
+    /// Packets lost before they had left the source: its buffer or queue was full.
+    pub refused: u64,
+    /// Packets lost otherwise.
+    pub lost: u64,
     /// Packets delivered.
     pub delivered: u64,
     /// Their payload.
@@ -154,13 +158,13 @@ impl Books {
     }
 
     /// A node's copy is gone because the next hop has taken one.
-    pub fn released(&mut self, tag: Tag) {
-        self.close_copy(tag, None);
+    pub fn released(&mut self, tag: Tag, now: Time) {
+        self.close_copy(tag, None, now);
     }
 
     /// A copy was given up.
-    pub fn dropped(&mut self, tag: Tag, cause: DropCause) {
-        self.close_copy(tag, Some(cause));
+    pub fn dropped(&mut self, tag: Tag, cause: DropCause, now: Time) {
+        self.close_copy(tag, Some(cause), now);
     }
 
     /// A copy is under way on wires, where it is in nobody's hands.
@@ -200,7 +204,7 @@ impl Books {
             }
             None => account.duplicates += 1,
         }
-        self.close_copy(tag, None);
+        self.close_copy(tag, None, now);
     }
 
     /// Why the node at `position` on a route of `hops` hops retransmits the packet.
@@ -215,15 +219,21 @@ impl Books {
         }
     }
 
-    fn close_copy(&mut self, tag: Tag, cause: Option<DropCause>) {
+    fn close_copy(&mut self, tag: Tag, cause: Option<DropCause>, now: Time) {
+        let measuring = now >= self.measure_from;
         let Some(entry) = self.entry(tag) else { return };
         entry.copies -= 1;
         entry.cause = cause.or(entry.cause);
         let (lost, cause) = (entry.copies == 0 && !entry.delivered, entry.cause);
+        let at_source = entry.received_at == 0;
         let account = &mut self.accounts[tag.source as usize];
         if lost {
             let cause = cause.expect("a copy is released only after the next hop took one");
             account.lost[cause as usize] += 1;
+            let full = matches!(cause, DropCause::SourceBufferFull | DropCause::QueueFull);
+            let refused = at_source && full;
+            account.measured.refused += u64::from(measuring && refused);
+            account.measured.lost += u64::from(measuring && !refused);
         }
         while account.entries.front().is_some_and(|entry| entry.copies == 0) {
             account.entries.pop_front();

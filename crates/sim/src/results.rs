@@ -182,6 +182,8 @@ fn flows(simulation: &Simulation) -> Table {
             floats(&rows, |&row| measured(row).hops as f64 / measured(row).delivered as f64),
         ),
         ("offered", count(&|account| account.measured.offered)),
+        ("refused", count(&|account| account.measured.refused)),
+        ("lost", count(&|account| account.measured.lost)),
         ("delivered", count(&|account| account.measured.delivered)),
         ("goodput_bit_s", floats(&rows, |&row| measured(row).bytes as f64 * 8.0 / seconds)),
         ("delay_mean_s", floats(&rows, |&row| mean(&measured(row).delays))),

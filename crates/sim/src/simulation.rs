@@ -294,7 +294,7 @@ impl Simulation {
             WireReport::Heard(node, rx) => {
                 let tag = rx.packet.tag;
                 self.handle(node, Input::Heard(rx));
-                self.books.released(tag);
+                self.books.released(tag, self.now);
             }
             WireReport::Done(node, done) => self.handle(node, Input::TxDone(done)),
             WireReport::Transmits(transmission) => {
@@ -334,7 +334,7 @@ impl Simulation {
                     let position = self.position(tag, node);
                     self.books.accepted(tag, position);
                 }
-                Output::Release(tag) => self.books.released(tag),
+                Output::Release(tag) => self.books.released(tag, self.now),
                 Output::Drop(packet, cause) => self.dropped(node, packet.tag, cause),
                 Output::Withdraw => self.withdraw(node),
                 Output::Mark => self.carrier.mark(node),

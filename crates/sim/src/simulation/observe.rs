@@ -8,7 +8,7 @@ use crate::carrier::{Carrier, Transmission};
 
 impl Simulation {
     pub(super) fn dropped(&mut self, node: NodeId, tag: Tag, cause: DropCause) {
-        self.books.dropped(tag, cause);
+        self.books.dropped(tag, cause, self.now);
         if let Some(gauges) = self.gauges.get_mut(tag.source as usize) {
             gauges.on_drop(tag.is_data(), cause);
         }
