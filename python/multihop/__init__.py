@@ -7,17 +7,75 @@
 
 from __future__ import annotations
 
-from ._multihop import ReplayError, ScenarioError, schema, schemes
-from ._multihop import version as __version__
-from .optimum import Optimum, SearchError, optimum_window
-from .recording import record, replay
-from .reproduction import Reproduction, UnknownFigureError, reproduce
-from .results import OutputError, Result
-from .runner import run, run_many
-from .scenario import Scenario
-from .sweeps import Shard, sweep
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+# Nothing that needs it may stand above, nor be loaded before.
+if sys.version_info < (3, 11):  # noqa: UP036
+    sys.exit("multihop needs Python 3.11 or newer; this is {}.{}".format(*sys.version_info))
+
+if TYPE_CHECKING:
+    from ._multihop import schema, schemes
+    from ._multihop import version as __version__
+    from .comparison import Comparison, compare
+    from .errors import (
+        MissingExtraError,
+        OutputError,
+        ReplayError,
+        ScenarioError,
+        SearchError,
+        SweepError,
+        UnknownFigureError,
+    )
+    from .optimum import Optimum, optimum_window
+    from .recording import record, replay
+    from .reproduction import Reproduction, reproduce
+    from .results import Result
+    from .runner import run, run_many
+    from .scenario import Scenario
+    from .sweeps import Shard, sweep
+
+# Where each name is defined. A module is loaded when a name of it is used, because data frames
+# and drawing take longer to load than many commands need.
+HOMES = {
+    "_multihop": ("schema", "schemes"),
+    "comparison": ("Comparison", "compare"),
+    "errors": (
+        "MissingExtraError",
+        "OutputError",
+        "ReplayError",
+        "ScenarioError",
+        "SearchError",
+        "SweepError",
+        "UnknownFigureError",
+    ),
+    "optimum": ("Optimum", "optimum_window"),
+    "recording": ("record", "replay"),
+    "reproduction": ("Reproduction", "reproduce"),
+    "results": ("Result",),
+    "runner": ("run", "run_many"),
+    "scenario": ("Scenario",),
+    "sweeps": ("Shard", "sweep"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return import_module("._multihop", __name__).version
+    home = next((module for module, names in HOMES.items() if name in names), None)
+    if home is None:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return getattr(import_module(f".{home}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 __all__ = [
+    "Comparison",
+    "MissingExtraError",
     "Optimum",
     "OutputError",
     "ReplayError",
@@ -27,8 +85,10 @@ __all__ = [
     "ScenarioError",
     "SearchError",
     "Shard",
+    "SweepError",
     "UnknownFigureError",
     "__version__",
+    "compare",
     "optimum_window",
     "record",
     "replay",

@@ -14,16 +14,13 @@ from typing import Any
 
 import polars as pl
 
+from .errors import SearchError
 from .results import Result
 from .runner import run_many
-from .scenario import Scenario
+from .scenario import Base
 
 KEY = "scheme.window_limit"
 SPAN = re.compile(r"(\d+)(?:-(\d+))?")
-
-
-class SearchError(ValueError):
-    """There is nothing to search; the message says what is missing."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,7 @@ class Optimum:
 
 
 def optimum_window(
-    scenario: Scenario,
+    scenario: Base,
     windows: Iterable[int] = range(1, 33),
     *,
     seeds: Iterable[int] = range(1, 6),
@@ -66,7 +63,9 @@ def optimum_window(
         missing = "window" if not limits else "seed"
         raise SearchError(f"there is no {missing} to try; name at least one")
     scenarios = [
-        scenario.with_(**{KEY: limit, "seed": seed}) for limit in limits for seed in numbers
+        scenario.override({KEY: limit, "seed": seed}, "--windows")
+        for limit in limits
+        for seed in numbers
     ]
     results = run_many(scenarios, workers=workers, progress=progress)
     found = pl.DataFrame(

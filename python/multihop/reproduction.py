@@ -12,6 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from ._multihop import ScenarioError
+from .errors import UnknownFigureError
 from .figure import BARS, Canvas, canvas
 from .papers import CITATIONS, FIGURES, ROWS
 from .papers.spec import (
@@ -50,10 +51,6 @@ from .verdicts import (
 TABLES = ("runs", "flows", "congestion")
 # The label of the runs with another reading of the paper.
 WITH = "with"
-
-
-class UnknownFigureError(ValueError):
-    """There is no figure of this name; the message lists those there are."""
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,10 +16,10 @@ from typing import Any
 import polars as pl
 
 from .columns import COLUMNS
+from .errors import OutputError
 
-
-class OutputError(Exception):
-    """Results could not be written; the message names the folder and a remedy."""
+# What there is too little room for: of the disk, of a quota, of the size that a file may have.
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,13 @@ class Result:
         for name, table in self.tables.items():
             paths.append(folder / f"{name}.parquet")
             with replacing(paths[-1]) as temporary:
-                table.write_parquet(temporary, metadata={"multihop.columns": _dictionary(name)})
+                write_table(name, table, temporary)
         return paths
+
+
+def write_table(name: str, table: pl.DataFrame, path: Path) -> None:
+    """Write a table as a Parquet file, with the meaning of its columns beside them."""
+    table.write_parquet(path, metadata={"multihop.columns": _dictionary(name)})
 
 
 def _dictionary(table: str) -> str:
@@ -128,12 +135,24 @@ def replacing(path: Path) -> Iterator[Path]:
 def _explained(folder: Path) -> Iterator[None]:
     try:
         yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise OutputError(
-            f"cannot write to '{folder}': {reason}; name another folder with --out, or make "
-            "this one writable"
-        ) from error
+    except (OSError, pl.exceptions.ComputeError) as error:
+        number = _error_number(error)
+        if number is None:
+            raise
+        remedy = (
+            "make room there, or name another folder with --out, and give the same command again"
+            if number in NO_ROOM
+            else "name another folder with --out, or make this one writable"
+        )
+        raise OutputError(f"cannot write to '{folder}': {os.strerror(number)}; {remedy}") from error
+
+
+def _error_number(error: Exception) -> int | None:
+    """Return the system's error number; Polars has it in its text only."""
+    if isinstance(error, OSError):
+        return error.errno
+    found = re.search(r"\(os error (\d+)\)", str(error))
+    return int(found[1]) if found else None
 
 
 def unreached(result: Result) -> list[str]:

@@ -1,7 +1,7 @@
 """Sweeps: many runs that differ in a few keys, kept on disk and resumable.
 
-    OUT/parts/<key>/runs.parquet ...   one finished run; the folder appears whole or not at all
-    OUT/runs.parquet ...               all of them below each other, once none is missing
+    OUT/parts/<key>/...     one finished run each; see `parts`
+    OUT/runs.parquet ...    all of them below each other, once none is missing
 
 The key is a hash of the scenario and of the engine: a run that is already there is not run
 again, and a new engine or another parameter is another run.
@@ -11,18 +11,20 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import polars as pl
 
-from . import _multihop
+from . import _multihop, parts
 from ._multihop import Cancel
-from .results import Result, make_folder, replacing
+from .errors import SweepError
+from .parts import Part
+from .results import Result, make_folder
 from .runner import simulate, spread
-from .scenario import Scenario
+from .scenario import Base, Scenario
 
 # What a sweep keeps of every run that has it; events would fill the disk.
 TABLES = ("runs", "flows", "nodes", "series", "congestion")
@@ -47,7 +49,7 @@ class Shard(NamedTuple):
 
 
 def sweep(
-    base: Scenario,
+    base: Base,
     vary: Mapping[str, Iterable[Any]],
     out: str | Path,
     *,
@@ -66,11 +68,24 @@ def sweep(
     return sweep_points(points(base, vary), out, shard=shard, workers=workers, progress=progress)
 
 
-def points(base: Scenario, vary: Mapping[str, Iterable[Any]]) -> list[Point]:
-    """List every combination of the values in `vary`, the last key changing fastest."""
-    combinations = itertools.product(*vary.values())
-    overrides = [dict(zip(vary, values, strict=True)) for values in combinations]
-    return [Point(override, base.with_(**override)) for override in overrides]
+def points(base: Base, vary: Mapping[str, Iterable[Any]], option: str = "") -> list[Point]:
+    """List every combination of the values in `vary`, the last key changing fastest.
+
+    Errors of a scenario name the `option` that the values were given with.
+    """
+    return [Point(given, base.override(given, option)) for given in combinations(vary)]
+
+
+def combinations(vary: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
+    """List every combination of values, the last key changing fastest; each value once."""
+    values = {key: list(given) for key, given in vary.items()}
+    for key, given in values.items():
+        if not given:
+            raise SweepError(f"there is no value of '{key}' to try; name at least one")
+        written = [json.dumps(value, default=str) for value in given]
+        if twice := next((text for text in written if written.count(text) > 1), None):
+            raise SweepError(f"'{key}' has the value {twice} twice; a run is done once only")
+    return [dict(zip(values, row, strict=True)) for row in itertools.product(*values.values())]
 
 
 def sweep_points(
@@ -84,32 +99,28 @@ def sweep_points(
 ) -> Result:
     """Run what is missing of `grid` and return all that is there, in the order of the grid."""
     out = Path(out)
-    parts = make_folder(out / "parts")
-    folders = [parts / key(point.scenario) for point in grid]
-    missing = {
-        folder: point
-        for folder, point in list(zip(folders, grid, strict=True))[shard.part - 1 :: shard.of]
-        if not folder.exists()
-    }
-    jobs = list(missing.items())
+    store = make_folder(out / "parts")
+    folders = [store / key(point.scenario) for point in grid]
+    wanted: dict[Path, set[str]] = {folder: set(tables) for folder in folders}
+    for folder, point in zip(folders, grid, strict=True):
+        wanted[folder].update(point.keep)
+    mine = dict(list(zip(folders, grid, strict=True))[shard.part - 1 :: shard.of])
+    jobs = [item for item in mine.items() if not Part(item[0]).holds(wanted[item[0]])]
 
     def job(index: int, cancel: Cancel) -> None:
         folder, point = jobs[index]
-        result = simulate(point.scenario, cancel=cancel)
-        wanted = {*tables, *point.keep}
-        with replacing(folder) as temporary:
-            kept = {name: table for name, table in result.tables.items() if name in wanted}
-            Result(kept).write(temporary)
+        Part(folder).write(simulate(point.scenario, cancel=cancel), wanted[folder])
 
     spread(job, len(jobs), workers=workers, progress=progress)
+    found = {folder: Part(folder) for folder in wanted}
     there = [
-        (folder, point.labels)
+        (found[folder], point.labels)
         for folder, point in zip(folders, grid, strict=True)
-        if folder.exists()
+        if found[folder].holds(wanted[folder])
     ]
     # Some tables only some runs have, or none; without any run, all are there and empty.
     names = dict.fromkeys((*tables, *(name for point in grid for name in point.keep)))
-    having = {name: _having(there, name) for name in names}
+    having = {name: [run for run in there if run[0].has(name)] for name in names}
     combined = Result(
         {name: _combine(runs, name) for name, runs in having.items() if runs or not there}
     )
@@ -123,12 +134,9 @@ def key(scenario: Scenario) -> str:
     return hashlib.blake2b(f"{engine()}\n{scenario.json}".encode(), digest_size=12).hexdigest()
 
 
-@cache
 def engine() -> str:
-    """Return the engine's version and a hash of its code, so that no two builds are mixed up."""
-    module = getattr(_multihop, "__file__", None)
-    code = Path(module).read_bytes() if module else b""
-    return f"{_multihop.version}+{hashlib.blake2b(code, digest_size=4).hexdigest()}"
+    """Return the engine's version and a hash of its sources, so that no two are mixed up."""
+    return f"{_multihop.version}+{_multihop.sources}"
 
 
 def stack(grid: Sequence[Point], results: Sequence[Result]) -> Result:
@@ -142,32 +150,13 @@ def stack(grid: Sequence[Point], results: Sequence[Result]) -> Result:
         for table in (results[0].tables if results else ())
     }
     labels = [point.labels for point in grid]
-    return Result({name: _label(names, labels, table) for name, table in tables.items()})
+    return Result({name: parts.label(names, labels, table) for name, table in tables.items()})
 
 
-Finished = Sequence[tuple[Path, dict[str, Any]]]
-
-
-def _having(there: Finished, table: str) -> Finished:
-    """Select the runs that have a table."""
-    return [(folder, labels) for folder, labels in there if (folder / f"{table}.parquet").exists()]
-
-
-def _combine(there: Finished, table: str) -> pl.DataFrame:
+def _combine(there: Sequence[tuple[Part, dict[str, Any]]], table: str) -> pl.DataFrame:
     """Read a table of many runs, each row beside its run's labels."""
     if not there:
         return pl.DataFrame()
-    names = [folder.name for folder, _ in there]
-    files = [folder / f"{table}.parquet" for folder in dict.fromkeys(folder for folder, _ in there)]
-    data = pl.read_parquet(files, include_file_paths="run").with_columns(
-        pl.col("run").str.extract(r"([^/\\]+)[/\\][^/\\]+$")
-    )
-    return _label(names, [labels for _, labels in there], data)
-
-
-def _label(names: list[str], labels: list[dict[str, Any]], data: pl.DataFrame) -> pl.DataFrame:
-    """Join runs and their labels; a label stands in for the run's own column of that name."""
-    rows = [{"run": name, **label} for name, label in zip(names, labels, strict=True)]
-    left = pl.DataFrame(rows, infer_schema_length=None, strict=False)
-    own = [name for name in data.columns if name not in left.columns]
-    return left.join(data.select("run", *own), on="run", maintain_order="left_right")
+    data = parts.read(list(dict.fromkeys(part for part, _ in there)), table)
+    names = [part.folder.name for part, _ in there]
+    return parts.label(names, [labels for _, labels in there], data)

@@ -1,0 +1,96 @@
+"""The command line, thin over the Python interface.
+
+Exit codes: 0 done; 1 a run or a check failed; 2 the input was wrong; 3 runs of a sweep are
+missing; 130 interrupted. A claim that differs is a result, not a failure: `reproduce` then still
+exits with 0.
+
+The commands load what they need when they run, so that `--help` and completion are quick.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+
+from .. import errors
+from .._multihop import version
+from . import figures, lists, nodes, runs, sweeps
+from .app import app
+from .output import warn
+
+__all__ = ["app", "figures", "lists", "main", "nodes", "runs", "sweeps"]
+
+# How the help lists them: to begin with, runs, figures, and the rest.
+ORDER = (
+    *("demo", "new", "list", "run", "sweep", "compare", "optimum", "reproduce"),
+    *("movement", "record", "replay", "schema", "doctor"),
+)
+# What Typer turns Ctrl-C into.
+INTERRUPTED = 130
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"multihop {version}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Hold the options that stand before a command."""
+
+
+app.registered_commands.sort(
+    key=lambda command: ORDER.index(command.name or getattr(command.callback, "__name__", ""))
+)
+
+
+def main() -> None:
+    """Run the command line, with one line on standard error and an exit code for each error."""
+    # A job scheduler's end is treated like Ctrl-C: stop cleanly, leave nothing half written.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        code = app(standalone_mode=False) or 0
+        sys.stdout.flush()
+    except (
+        errors.ScenarioError,
+        errors.OutputError,
+        errors.SearchError,
+        errors.SweepError,
+        errors.UnknownFigureError,
+        errors.MissingExtraError,
+    ) as error:
+        _fail(str(error), 2)
+    except errors.ReplayError as error:
+        _fail(str(error), 1)
+    except typer.TyperException as error:
+        _fail(error.format_message(), error.exit_code)
+    except OSError as error:
+        _close_output()
+        if error.errno == errno.EPIPE:  # the reader has had enough, as in `| head -1`
+            sys.exit(1)
+        if error.errno != errno.ENOSPC:
+            raise
+        _fail(f"cannot write to standard output: {error.strerror}; make room there", 2)
+    if code == INTERRUPTED:
+        _fail("interrupted; what was finished is kept", code)
+    sys.exit(code)
+
+
+def _close_output() -> None:
+    """Take what is still to be printed away from Python, which would try again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    warn(message, "error", "bold red")
+    sys.exit(code)

@@ -1,0 +1,148 @@
+"""The application, and the options that several commands share."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from ..scenario import ScenarioFile
+
+EXIT_CODES = """Exit codes: 0 done; 1 a check failed; 2 the input was wrong; 3 runs of a sweep are
+missing; 130 interrupted."""
+
+app = typer.Typer(
+    name="multihop",
+    help=f"Congestion control in wireless multihop networks: simulate, compare, reproduce.\n\n"
+    f"Example: multihop demo\n\n{EXIT_CODES}",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _scheme_names(incomplete: str) -> list[str]:
+    """Complete the last name of a list with commas."""
+    from .._multihop import schemes
+
+    done = incomplete.rpartition(",")[0]
+    before = f"{done}," if done else ""
+    return [name for s in schemes() if (name := f"{before}{s['name']}").startswith(incomplete)]
+
+
+def one_of(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Complete one of some names."""
+    return lambda incomplete: [name for name in names() if name.startswith(incomplete)]
+
+
+File = Annotated[Path, typer.Argument(metavar="SCENARIO", help="Scenario file, .toml or .json.")]
+Settings = Annotated[
+    list[str],
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Override a key, as often as you like; KEY= takes it away.",
+    ),
+]
+Vary = Annotated[
+    list[str],
+    typer.Option(
+        "--vary",
+        metavar="KEY=A,B,...",
+        help="Values of a key, as often as you like; A-B for whole numbers.",
+    ),
+]
+Schemes = Annotated[
+    str,
+    typer.Option(metavar="A,B,...", help="The schemes.", autocompletion=_scheme_names),
+]
+Node = Annotated[str, typer.Option(help="Name of a node, as in the table `nodes`.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to standard output.")]
+Workers = Annotated[int | None, typer.Option(min=1, help="Runs at a time; all cores unless given.")]
+
+SPAN = re.compile(r"(\d+)-(\d+)")
+
+
+def split(text: str) -> tuple[str, str]:
+    """Split KEY=VALUE."""
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise typer.BadParameter(f"'{text}' is not KEY=VALUE, as in seed=3")
+    return key.strip(), value
+
+
+def value(text: str) -> Any:
+    """Read a value as TOML would, and anything else as text: 3, true, 100 kbit/s.
+
+    Nothing at all is `None`, which takes a key away.
+    """
+    if not text.strip():
+        return None
+    try:
+        return tomllib.loads(f"value = {text.strip()}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text.strip()
+
+
+def settings_of(given: list[str], option: str = "--set") -> dict[str, Any]:
+    """Read what was given with `--set`."""
+    return {key: value(text) for key, text in _each_once(given, option).items()}
+
+
+def values_of(given: list[str]) -> dict[str, list[Any]]:
+    """Read what was given with `--vary`."""
+    return {key: _values(key, text) for key, text in _each_once(given, "--vary").items()}
+
+
+def _each_once(given: list[str], option: str) -> dict[str, str]:
+    pairs = [split(text) for text in given]
+    for key, _ in pairs:
+        if sum(other == key for other, _ in pairs) > 1:
+            raise typer.BadParameter(f"{option} {key} is given twice; only one of them can count")
+    return dict(pairs)
+
+
+def _values(key: str, text: str) -> list[Any]:
+    values: list[Any] = []
+    for part in text.split(","):
+        span = SPAN.fullmatch(part.strip())
+        if span is None:
+            values.append(value(part))
+        elif int(span[1]) > int(span[2]):
+            raise typer.BadParameter(f"--vary {key}={text}: {part.strip()} is empty; write A-B")
+        else:
+            values += range(int(span[1]), int(span[2]) + 1)
+    return values
+
+
+def scenario_file(path: Path, given: list[str]) -> ScenarioFile:
+    """Read a scenario file, and what was given with `--set`; nothing is checked yet."""
+    from ..scenario import ScenarioFile
+
+    return ScenarioFile.read(path).with_(settings_of(given), "--set")
+
+
+def with_seeds(
+    vary: dict[str, list[Any]], given: list[str], seeds: int | None
+) -> dict[str, list[Any]]:
+    """Add the seeds 1 to N; refuse what would be ignored otherwise."""
+    settings = settings_of(given)
+    for key in vary:
+        if key in settings:
+            raise typer.BadParameter(
+                f"'{key}' is given with --set and varied; leave one of them out"
+            )
+    if seeds is None:
+        return vary
+    for option, keys in (("--vary", vary), ("--set", settings)):
+        if "seed" in keys:
+            raise typer.BadParameter(
+                f"--seeds {seeds} and {option} seed both choose the seeds; leave one of them out"
+            )
+    return {**vary, "seed": list(range(1, seeds + 1))}

@@ -1,0 +1,127 @@
+"""`reproduce` and `demo`: figures that are already set up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .app import AsJson, Workers, app, settings_of
+from .output import clean, console, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from ..verdicts import Verdict
+
+
+def _figure_names(incomplete: str) -> list[str]:
+    from ..papers import FIGURES
+
+    return [figure.id for figure in FIGURES if figure.id.startswith(incomplete)]
+
+
+@app.command()
+def reproduce(
+    ids: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[ID]...",
+            help="Papers, figures or panels; all if none.",
+            autocompletion=_figure_names,
+        ),
+    ] = [],  # noqa: B006
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Fewer loads and seeds, shorter runs.")
+    ] = False,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Seeds for each point.")] = None,
+    reading: Annotated[
+        list[str],
+        typer.Option(
+            "--with",
+            metavar="KEY=VALUE",
+            help="Run everything also with this key, and print which verdicts flip.",
+        ),
+    ] = [],  # noqa: B006
+    out: Annotated[Path, typer.Option(help="Folder for results; run again to continue.")] = Path(
+        "results/reproduce"
+    ),
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run the papers' figures again and judge what the papers say of them.
+
+    Exits with 0 if every claim was judged, whatever the verdicts.
+
+    Example: multihop reproduce cxcc/fig8 --quick --with radio.reception=message-in-message
+    """
+    settings = settings_of(reading, "--with")
+
+    from ..reproduction import flips_table
+    from ..reproduction import reproduce as reproduce_figures
+    from ..verdicts import MISSING, PARTLY
+
+    done = reproduce_figures(
+        ids,
+        quick=quick,
+        seeds=seeds,
+        reading=settings,
+        out=out,
+        workers=workers,
+        progress=not as_json,
+    )
+    if as_json:
+        print_json(
+            {
+                "rows": [row._asdict() for row in done.rows],
+                "claims": [verdict._asdict() for verdict in done.verdicts],
+                "with": [flip.reading._asdict() for flip in done.flips],
+            }
+        )
+        return
+    _print_verdicts(done.verdicts)
+    for row in done.rows:
+        if row.verdict in (MISSING, PARTLY):
+            say(f"{', '.join(row.ids)} {row.verdict}: {row.artifact} ({row.note})", "dim")
+    if settings:
+        flips = flips_table(done.flips, settings)
+        print_table(flips.header, flips.rows, flips.title)
+    for score in done.scores:
+        say(str(score))
+    say(f"{done.runs} runs ({done.about}) in {done.seconds:.0f} s")
+    say(f"report: {done.page}")
+
+
+def _print_verdicts(verdicts: Iterable[Verdict]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("id", "verdict", "the paper says: what was measured (what counts)", box=None)
+    for verdict in verdicts:
+        text = Text(clean(f"{verdict.claim}: {verdict.measured} ({verdict.expected})"))
+        if verdict.note:
+            text.append(clean(f"\n{verdict.note}"), "dim")
+        style = "green" if verdict.holds else "yellow"
+        table.add_row(Text(verdict.id), Text(verdict.verdict, style), text)
+    for column in table.columns[:2]:
+        column.no_wrap = True
+    console().print(table)
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option(help="Folder for the page.")] = Path("results"),
+    workers: Workers = None,
+) -> None:
+    """Show overload in a chain of radios, and CXCC, in a few seconds.
+
+    Example: multihop demo
+    """
+    from ..demo import console_table, findings
+    from ..demo import demo as run_demo
+
+    done = run_demo(out, workers=workers)
+    console().print(console_table(done.data))
+    for sentence in findings(done.data):
+        say(sentence)
+    say(f"{done.runs} runs in {done.seconds:.1f} s; page: {done.page}")

@@ -1,0 +1,158 @@
+"""`list`, `schema`, `new` and `doctor`: what there is, and how to begin."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from .app import AsJson, app, one_of
+from .output import print_json, print_table, say
+
+Rows = list[dict[str, Any]]
+
+
+def _schemes() -> Rows:
+    from .._multihop import schemes
+
+    return [
+        {
+            "scheme": scheme["name"],
+            "title": scheme["title"],
+            "mac": scheme["mac"],
+            "parameters": ", ".join(f"{p['name']} ({p['default']})" for p in scheme["params"]),
+            "paper": scheme["paper"],
+        }
+        for scheme in schemes()
+    ]
+
+
+def _topologies() -> Rows:
+    """Read the kinds and what they are from the schema, where they are defined."""
+    from .._multihop import schema
+
+    kinds = json.loads(schema())["$defs"]["TopologyKind"]["oneOf"]
+    return [{"kind": kind["const"], "about": kind.get("description", "")} for kind in kinds]
+
+
+def _figures() -> Rows:
+    from ..reproduction import figures_table
+
+    return figures_table().to_dicts()
+
+
+def _columns() -> Rows:
+    from ..columns import COLUMNS
+
+    return [
+        {"table": table, "column": name, "unit": column.unit, "meaning": column.about}
+        for table, columns in COLUMNS.items()
+        for name, column in columns.items()
+    ]
+
+
+def _examples() -> Rows:
+    from ..examples import examples
+
+    return [{"example": example.name, "about": example.about} for example in examples()]
+
+
+LISTS: dict[str, Callable[[], Rows]] = {
+    "schemes": _schemes,
+    "topologies": _topologies,
+    "figures": _figures,
+    "columns": _columns,
+    "examples": _examples,
+}
+
+
+@app.command("list")
+def list_(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar=f"[{'|'.join(LISTS)}]",
+            help="What to list.",
+            autocompletion=one_of(lambda: LISTS),
+        ),
+    ] = "schemes",
+    as_json: AsJson = False,
+) -> None:
+    """List what there is: schemes, topologies, figures, columns or examples.
+
+    Example: multihop list columns
+    """
+    if what not in LISTS:
+        raise typer.BadParameter(f"'{what}' cannot be listed; there are: {', '.join(LISTS)}")
+    rows = LISTS[what]()
+    if as_json and what == "schemes":
+        from .._multihop import schemes
+
+        print_json(schemes())
+    elif as_json:
+        print_json(rows)
+    else:
+        print_table(list(rows[0]), [list(row.values()) for row in rows])
+
+
+@app.command("schema")
+def schema_() -> None:
+    """Print the JSON Schema of scenario files.
+
+    Example: multihop schema > scenario.schema.json
+    """
+    from .._multihop import schema
+
+    sys.stdout.write(schema() + "\n")
+
+
+def _example_names() -> list[str]:
+    from ..examples import examples
+
+    return [example.name for example in examples()]
+
+
+@app.command()
+def new(
+    name: Annotated[
+        Path | None, typer.Argument(metavar="[NAME]", help="The file; .toml is added if it lacks.")
+    ] = None,
+    example: Annotated[
+        str,
+        typer.Option(help="An example instead.", autocompletion=one_of(_example_names)),
+    ] = "",
+) -> None:
+    """Write a scenario to begin with, commented; or one of the examples.
+
+    Nothing that is there already is replaced.
+
+    Example: multihop new --example dumbbell
+    """
+    from ..examples import write_scenario
+
+    file = write_scenario(name, example)
+    say(f"{file} written; next: multihop run {file}")
+
+
+@app.command("doctor")
+def doctor_(as_json: AsJson = False) -> None:
+    """Print versions and cores, and check that the engine works.
+
+    Exits with 1 if it does not.
+
+    Example: multihop doctor
+    """
+    from .. import doctor
+
+    report = doctor.examine()
+    if as_json:
+        print_json(report)
+    else:
+        for key, value in report.items():
+            say(f"{key:12} {value}")
+    if report["check"] != "ok":
+        raise typer.Exit(1)

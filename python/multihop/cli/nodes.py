@@ -1,0 +1,73 @@
+"""`movement`, `record` and `replay`: the nodes of a scenario."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .app import File, Node, Settings, app, scenario_file
+from .output import say
+
+
+@app.command()
+def movement(
+    scenario: File,
+    settings: Settings = [],  # noqa: B006
+    out: Annotated[Path | None, typer.Option(help="File for the movement.")] = None,
+) -> None:
+    """Print where a scenario's nodes are and how they move, as an ns-2 movement file.
+
+    Example: multihop movement examples/random-waypoint.toml --out movement.txt
+    """
+    text = scenario_file(scenario, settings).override({}).movement()
+    if out is None:
+        sys.stdout.write(text)
+        return
+
+    from ..results import replacing
+
+    with replacing(out) as temporary:
+        temporary.write_text(text)
+    say(f"movement written to {out}")
+
+
+@app.command()
+def record(
+    scenario: File,
+    node: Node,
+    out: Annotated[Path, typer.Option(help="File for the recording, one JSON value a line.")],
+    settings: Settings = [],  # noqa: B006
+) -> None:
+    """Run a scenario and record what one node was told and did.
+
+    Example: multihop record chain.toml --node n3 --out n3.jsonl
+    """
+    checked = scenario_file(scenario, settings).override({})
+
+    from ..recording import record as record_node
+
+    lines = record_node(checked, node, out)
+    say(f"{lines} lines of node {node} written to {out}")
+
+
+@app.command()
+def replay(
+    scenario: File,
+    recording: Annotated[Path, typer.Argument(help="What `record` has written.", exists=True)],
+    node: Node,
+    settings: Settings = [],  # noqa: B006
+) -> None:
+    """Tell a node again what was recorded, and check that it does the same.
+
+    Exits with 1 at the first thing that it does differently.
+
+    Example: multihop replay chain.toml n3.jsonl --node n3
+    """
+    checked = scenario_file(scenario, settings).override({})
+
+    from ..recording import replay as replay_node
+
+    say(f"{replay_node(checked, node, recording)} lines, all alike")

@@ -1,0 +1,153 @@
+"""What the command line prints: JSON, lines, and tables that are never cut.
+
+Names come from files, so nothing is read as markup, and no control character gets through.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+# A cell that is set right and never broken: 12, -3.5, 1e-06, 12.0 ± 0.3, or nothing.
+NUMBER = re.compile(r"([-+]?[\d.]+(e[-+]?\d+)?( ± [\d.]+)?|-)?")
+# What is written for a value that there is not, as a mean over no packets.
+NOTHING = "-"
+# A column of text is at least so wide if its text is; a table that does not fit is a list.
+TEXT_WIDTH = 10
+# Between columns: the frame, and a blank where there is room.
+GAPS = (2, 1)
+
+
+@cache
+def console(*, error: bool = False) -> Console:
+    """Return the console on standard output or standard error."""
+    # Loading it takes longer than many commands do.
+    from rich.console import Console
+
+    return Console(stderr=error, markup=False, emoji=False, highlight=False, soft_wrap=error)
+
+
+def say(text: str, style: str = "") -> None:
+    """Print a line to standard output, broken between words where it is too long."""
+    console().print(clean(text), style=style or None)
+
+
+def warn(text: str, word: str = "warning", style: str = "bold yellow") -> None:
+    """Print one line to standard error."""
+    from rich.text import Text
+
+    console(error=True).print(Text.assemble((f"{word}:", style), f" {clean(text)}"))
+
+
+def clean(text: str) -> str:
+    """Show what would change the terminal, such as an escape, as Python writes it."""
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+
+
+def print_json(value: Any) -> None:
+    """Print JSON; numbers that it does not have, NaN and the infinities, are null."""
+    json.dump(_finite(value), sys.stdout, indent=2, default=str, allow_nan=False)
+    sys.stdout.write("\n")
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value
+
+
+def fixed(value: float | None, digits: int = 1) -> str:
+    """Write a number with so many digits behind the point."""
+    return NOTHING if value is None or not math.isfinite(value) else f"{value:.{digits}f}"
+
+
+def print_table(
+    header: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None
+) -> None:
+    """Print a table as wide as the terminal; text is wrapped, numbers are not.
+
+    Where the terminal is too narrow for it, every row becomes a list of its cells.
+    """
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    cells = [[clean(str(cell)) for cell in row] for row in rows]
+    columns = list(zip(*cells, strict=True)) if cells else [()] * len(header)
+    numeric = [bool(column) and all(map(NUMBER.fullmatch, column)) for column in columns]
+    # "delay (ms)" stands on two lines.
+    titles = [
+        name.replace(" ", "\n") if is_number else name
+        for name, is_number in zip(header, numeric, strict=True)
+    ]
+    natural = [_width((name, *column)) for name, column in zip(titles, columns, strict=True)]
+    fits = ((gap, _widths(natural, numeric, console().width - gap * len(header))) for gap in GAPS)
+    gap, widths = next((fit for fit in fits if fit[1]), (0, None))
+    if title:
+        say(title)
+    if widths is None:
+        _print_list(header, cells)
+        return
+    table = Table(box=SIMPLE_HEAD, padding=(0, gap - 1, 0, 0), show_edge=False, pad_edge=False)
+    for name, is_number, width in zip(titles, numeric, widths, strict=True):
+        table.add_column(
+            Text(name),
+            justify="right" if is_number else "left",
+            width=width,
+            overflow="fold",
+            vertical="bottom",
+        )
+    for row in cells:
+        table.add_row(*map(Text, row))
+    console().print(table)
+
+
+def _width(texts: Iterable[str]) -> int:
+    from rich.cells import cell_len
+
+    return max(cell_len(line) for text in texts for line in text.split("\n"))
+
+
+def _widths(natural: list[int], numeric: list[bool], room: int) -> list[int] | None:
+    """Share the room between the columns of text; `None` if there is too little."""
+    least = [
+        width if is_number else min(width, TEXT_WIDTH)
+        for width, is_number in zip(natural, numeric, strict=True)
+    ]
+    if sum(least) > room:
+        return None
+    widths = list(natural)
+    while (excess := sum(widths) - room) > 0:
+        # The widest gives way, down to the next one.
+        wide = max(w for w, m in zip(widths, least, strict=True) if w > m)
+        at = widths.index(wide)
+        widths[at] = max(least[at], wide - max(1, excess // len(widths)))
+    return widths
+
+
+def _print_list(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print every row as lines of a name and a cell."""
+    from rich.table import Table
+    from rich.text import Text
+
+    for number, row in enumerate(rows):
+        if number:
+            console().print()
+        table = Table(box=None, show_header=False, padding=(0, 1, 0, 0), pad_edge=False)
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        for name, cell in zip(header, row, strict=True):
+            table.add_row(Text(name), Text(cell))
+        console().print(table)

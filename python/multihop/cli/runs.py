@@ -1,0 +1,124 @@
+"""`run` and `optimum`: one scenario."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .app import AsJson, File, Settings, Workers, app, scenario_file
+from .output import fixed, print_json, print_table, say, warn
+
+if TYPE_CHECKING:
+    from ..optimum import Optimum
+    from ..results import Result
+
+
+@app.command()
+def run(
+    scenario: File,
+    settings: Settings = [],  # noqa: B006 (Typer copies it)
+    out: Annotated[Path | None, typer.Option(help="Folder for Parquet tables.")] = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Record every event as well.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run one scenario.
+
+    Example: multihop run chain.toml --set scheme.name=udp --set "traffic.load=80 kbit/s" --out r
+    """
+    checked = scenario_file(scenario, settings).override({})
+
+    from ..results import unreached
+    from ..runner import run as run_scenario
+
+    result = run_scenario(checked, trace=trace)
+    if out is not None:
+        result.write(out)
+    for name in unreached(result):
+        warn(
+            f"'{name}' delivered nothing: no route to its destination was found; "
+            "move the nodes closer together or raise radio.receive_range"
+        )
+    if as_json:
+        print_json(result.to_dict())
+        return
+    _print_result(result)
+    if out is not None:
+        say(f"tables written to {out}")
+
+
+def _print_result(result: Result) -> None:
+    """Print what the measured window says, of the whole run and of every flow."""
+    summary = result.runs.row(0, named=True)
+    say(
+        f"{summary['name']}, {summary['scheme']}, seed {summary['seed']}: "
+        f"{fixed(summary['goodput_bit_s'] / 1e3)} kbit/s, "
+        f"delay {fixed(summary['delay_mean_s'] * 1e3)} ms, "
+        f"{fixed(summary['overhead'], 2)} bytes per payload byte and hop"
+    )
+    say(
+        f"measured from {summary['warmup_s']:g} s to "
+        f"{summary['warmup_s'] + summary['duration_s']:g} s; packets refused: the source was full; "
+        "lost: in the network"
+    )
+    print_table(
+        ("name", "hops", "offered", "refused", "lost", "delivered", "kbit/s", "delay (ms)"),
+        [
+            (
+                *(flow[name] for name in ("name", "hops", "offered", "refused", "lost")),
+                flow["delivered"],
+                fixed(flow["goodput_bit_s"] / 1e3),
+                fixed(flow["delay_mean_s"] * 1e3),
+            )
+            for flow in result.flows.iter_rows(named=True)
+        ],
+    )
+
+
+@app.command()
+def optimum(
+    scenario: File,
+    windows: Annotated[
+        str, typer.Option(metavar="A-B,C,...", help="Window limits to try, in packets.")
+    ] = "1-32",
+    seeds: Annotated[int, typer.Option(min=1, help="Seeds 1 to N for each window.")] = 5,
+    flow: Annotated[
+        str | None, typer.Option(help="Name of the flow whose goodput counts; all unless given.")
+    ] = None,
+    settings: Settings = [],  # noqa: B006
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the window limit with the highest goodput by trying all.
+
+    Example: multihop optimum chain.toml --set scheme.name=newreno --windows 1-16 --seeds 3
+    """
+    file = scenario_file(scenario, settings)
+
+    from ..optimum import optimum_window, parse_windows
+
+    found = optimum_window(
+        file,
+        parse_windows(windows),
+        seeds=range(1, seeds + 1),
+        flow=flow,
+        workers=workers,
+        progress=not as_json,
+    )
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        _print_optimum(found)
+
+
+def _print_optimum(found: Optimum) -> None:
+    rows = [
+        (window, fixed(mean / 1e3), fixed(None if error is None else error / 1e3))
+        for window, _, mean, error in found.windows.iter_rows()
+    ]
+    print_table(
+        ("window", "kbit/s", "standard error", ""),
+        [(*row, "best" if row[0] == found.window else "") for row in rows],
+    )
+    say(f"best window limit: {found.window} packets, {fixed(found.goodput_bit_s / 1e3)} kbit/s")

@@ -1,0 +1,231 @@
+"""Schemes side by side: one scenario, several schemes, the same seeds.
+
+>>> import multihop
+>>> base = multihop.Scenario.from_file("chain.toml")
+>>> loads = {"traffic.load": ["50 kbit/s", "150 kbit/s"]}
+>>> multihop.compare(base, ["udp", "cxcc"], loads, seeds=range(1, 6)).table
+"""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from ._multihop import schemes as known_schemes
+from .errors import ScenarioError, SweepError
+from .results import Result, replacing
+from .scenario import Base, Scenario
+from .stats import confidence, jain
+from .sweeps import Point, combinations, sweep_points
+
+TABLES = ("runs", "flows")
+
+
+class Measure(NamedTuple):
+    """What is compared: its column, its name, and how it is printed."""
+
+    column: str
+    name: str
+    unit: str
+    scale: float
+    digits: int
+
+    @property
+    def title(self) -> str:
+        """Name and unit."""
+        return f"{self.name} ({self.unit})" if self.unit else self.name
+
+
+MEASURES = (
+    Measure("goodput_bit_s", "goodput", "kbit/s", 1e-3, 1),
+    Measure("delay_mean_s", "delay", "ms", 1e3, 1),
+    Measure("overhead", "overhead", "B/B", 1, 2),
+)
+# Jain's index of the flows' goodput; only where there are several.
+FAIRNESS = Measure("fairness", "fairness", "", 1, 3)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What was measured of every scheme, and where it is.
+
+    `table` has a row for each combination of values and each scheme: the mean over the seeds of
+    every measure, and beside it, as `*_ci`, half the width of its 95 % confidence interval (null
+    for one seed). A mean over no packets is null, and `runs` says of how many runs there are some.
+    """
+
+    result: Result
+    table: pl.DataFrame
+    measures: tuple[Measure, ...]
+    skipped: tuple[str, ...]
+    seeds: int
+    runs: int
+    page: Path
+    csv: Path
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "table": self.table.to_dicts(),
+            "left_out": list(self.skipped),
+            "seeds": self.seeds,
+            "runs": self.runs,
+            "page": str(self.page),
+            "csv": str(self.csv),
+        }
+
+    def readable(self) -> tuple[list[str], list[list[str]]]:
+        """Return header and rows for people: units that suit, mean ± half the interval."""
+        numbers = {name for m in self.measures for name in (m.column, f"{m.column}_ci")}
+        keys = [name for name in self.table.columns if name not in {*numbers, "runs"}]
+        rows = [
+            [*(str(row[key]) for key in keys), *(_written(row, m) for m in self.measures)]
+            for row in self.table.iter_rows(named=True)
+        ]
+        return [*keys, *(measure.title for measure in self.measures)], rows
+
+
+def _written(row: Mapping[str, Any], measure: Measure) -> str:
+    mean, error = row[measure.column], row[f"{measure.column}_ci"]
+    if mean is None:
+        return "-"
+    text = f"{mean * measure.scale:.{measure.digits}f}"
+    return text if error is None else f"{text} ± {error * measure.scale:.{measure.digits}f}"
+
+
+def compare(
+    base: Base,
+    schemes: Sequence[str],
+    vary: Mapping[str, Iterable[Any]] | None = None,
+    *,
+    seeds: Iterable[int] | None = None,
+    out: str | Path = "results/compare",
+    workers: int | None = None,
+    progress: bool = True,
+) -> Comparison:
+    """Run `base` with every scheme, every combination of the values in `vary` and every seed.
+
+    A key of one scheme only, and RTS/CTS where a scheme has none, is left out for the others; the
+    comparison's `skipped` says so. Results stay in `out`, a sweep that a second call continues,
+    with `comparison.csv` and the page `comparison.html`, whose figures have the first key of
+    `vary` on their axis.
+    """
+    if twice := next((name for name in schemes if list(schemes).count(name) > 1), None):
+        raise SweepError(f"the scheme '{twice}' is named twice; a run is done once only")
+    if not schemes:
+        raise SweepError("there is no scheme to compare; name at least one")
+    keys = {key: list(values) for key, values in (vary or {}).items()}
+    numbers = {} if seeds is None else {"seed": list(seeds)}
+    grid: list[Point] = []
+    skipped: dict[str, None] = {}
+    for values in combinations(keys):
+        for scheme in schemes:
+            for seed in combinations(numbers):
+                scenario, left_out = _fitting(base, values | seed, scheme, schemes)
+                skipped |= dict.fromkeys(f"{key} for {scheme}" for key in left_out)
+                grid.append(Point(values | {"scheme": scheme} | seed, scenario))
+    folder = Path(out)
+    result = sweep_points(grid, folder, tables=TABLES, workers=workers, progress=progress)
+    measures = MEASURES if result.runs["flows"].max() == 1 else (*MEASURES, FAIRNESS)
+    table = _table(result, [*keys, "scheme"], measures)
+    csv, page = folder / "comparison.csv", folder / "comparison.html"
+    with replacing(csv) as temporary:
+        table.write_csv(temporary)
+    count = len(numbers.get("seed", [1]))
+    found = Comparison(result, table, measures, tuple(skipped), count, len(grid), page, csv)
+
+    # Drawing takes a while to load.
+    from .comparison_page import write
+
+    write(found, list(keys), command(schemes, keys, numbers.get("seed")))
+    return found
+
+
+def _fitting(
+    base: Base, values: Mapping[str, Any], scheme: str, schemes: Sequence[str]
+) -> tuple[Scenario, list[str]]:
+    """Return the scenario with a scheme, without the keys that only others of `schemes` take."""
+    settings: dict[str, Any] = {**values, "scheme.name": scheme}
+    left_out: list[str] = []
+    while True:
+        try:
+            return base.override(settings, "--vary"), left_out
+        except ScenarioError as error:
+            key = error.key or ""
+            if key in left_out or not _belongs_to_others(key, scheme, schemes):
+                raise
+            settings[key] = None
+            left_out.append(key)
+
+
+def _belongs_to_others(key: str, scheme: str, schemes: Sequence[str]) -> bool:
+    """Whether other schemes take a key that this one does not."""
+    table, _, name = key.partition(".")
+    entries = {entry["name"]: entry for entry in known_schemes() if entry["name"] in schemes}
+    own = entries.pop(scheme, None)
+    if own is None:
+        return False
+    if table == "mac":
+        return any(other["mac"] != own["mac"] for other in entries.values())
+    takes = {
+        entry: {param["name"] for param in known["params"]}
+        for entry, known in {scheme: own, **entries}.items()
+    }
+    return (
+        table == "scheme" and name not in takes.pop(scheme) and name in set().union(*takes.values())
+    )
+
+
+def _table(result: Result, keys: list[str], measures: Sequence[Measure]) -> pl.DataFrame:
+    """Mean and confidence over the seeds, in the order of the runs."""
+    by = [*keys, "seed"] if "seed" in result.flows.columns else keys
+    shares = result.flows.group_by(by, maintain_order=True).agg("goodput_bit_s")
+    fairness = [jain(share) for share in shares["goodput_bit_s"].to_list()]
+    runs = result.runs.with_columns(pl.Series(FAIRNESS.column, fairness))
+    rows = []
+    for _, group in runs.group_by(keys, maintain_order=True):
+        row = {key: group[key][0] for key in keys}
+        finite = {
+            m.column: [v for v in group[m.column].to_list() if v is not None and math.isfinite(v)]
+            for m in measures
+        }
+        row["runs"] = min(map(len, finite.values()))
+        for column, found in finite.items():
+            row[column] = sum(found) / len(found) if found else None
+            row[f"{column}_ci"] = confidence(found) if len(found) > 1 else None
+        rows.append(row)
+    return pl.DataFrame(rows, infer_schema_length=None, strict=False)
+
+
+def command(
+    schemes: Sequence[str], vary: Mapping[str, Sequence[Any]], seeds: Sequence[int] | None
+) -> str:
+    """Return the command line that does the same again."""
+    parts = ["multihop", "compare", "SCENARIO", "--schemes", ",".join(schemes)]
+    for key, values in vary.items():
+        parts += ["--vary", f"{key}={','.join(map(_text, values))}"]
+    if seeds is not None:
+        parts += ["--seeds", str(len(seeds))]
+    return shlex.join(parts)
+
+
+def _text(value: Any) -> str:
+    """Write a value as `--vary` reads it."""
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def groups(table: pl.DataFrame, keys: Sequence[str]) -> Iterator[tuple[str, pl.DataFrame]]:
+    """Split a table by the values of keys; each part with these in words."""
+    if not keys:
+        yield "", table
+        return
+    for values, part in table.group_by(keys, maintain_order=True):
+        yield ", ".join(f"{k} = {v}" for k, v in zip(keys, values, strict=True)), part

@@ -1,0 +1,92 @@
+"""The page of a comparison: a figure for every measure, and the numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+
+from .comparison import Comparison, Measure, groups
+from .figure import Line, canvas, draw_lines, scheme_style
+from .report import Page, Picture, Table, write_page
+from .sweeps import engine
+
+if TYPE_CHECKING:
+    from .stats import Values
+
+QUANTITY = re.compile(r"([-+]?[\d.]+(?:e[-+]?\d+)?)\s*(\S*)", re.IGNORECASE)
+
+
+def write(found: Comparison, keys: Sequence[str], command: str) -> None:
+    """Write the page; the first of `keys` is on the axis, each value of the others a figure."""
+    axis, others = list(keys[:1]) or ["scheme"], list(keys[1:])
+    pictures = []
+    for number, (about, part) in enumerate(groups(found.table, others), 1):
+        name = f"figure-{number}"
+        columns = min(len(found.measures), 2)
+        with canvas(name, len(found.measures), columns=columns, size=(4.4, 3.2)) as drawing:
+            for axes, measure in zip(drawing.axes, found.measures, strict=True):
+                _draw(axes, part, axis[0], measure)
+            drawing.legend()
+            pictures.append(Picture(name, about or _title(found), drawing.inline_svg()))
+    left_out = "".join(f" Left out: {note}." for note in found.skipped)
+    write_page(
+        Page(
+            title=f"multihop: {_title(found)}",
+            lead=f"Mean over {found.seeds} seeds, {found.runs} runs. Bars and ±: 95 % "
+            f"confidence. Delay is from the first transmission to reception; overhead is bytes on "
+            f"the medium per payload byte and hop.{left_out}",
+            command=command,
+            engine=engine(),
+            pictures=pictures,
+            tables=(Table("Numbers", *found.readable()),),
+        ),
+        found.page,
+    )
+
+
+def _title(found: Comparison) -> str:
+    schemes = found.table["scheme"].unique(maintain_order=True)
+    return f"{found.result.runs['name'][0]}: {', '.join(schemes)}"
+
+
+def _draw(axes: Axes, part: pl.DataFrame, key: str, measure: Measure) -> None:
+    """Draw a measure of every scheme over the values of a key."""
+    values = part[key].unique(maintain_order=True).to_list()
+    where, label, ticks = _axis(key, values)
+    at = dict(zip(values, where, strict=True))
+    lines = []
+    for (scheme,), rows in part.group_by(["scheme"], maintain_order=True):
+        known = rows.filter(pl.col(measure.column).is_not_null())
+        if known.height:
+            lines.append(
+                Line(
+                    str(scheme),
+                    scheme_style(str(scheme)),
+                    np.array([at[value] for value in known[key]]),
+                    _numbers(known[measure.column], measure),
+                    _numbers(known[f"{measure.column}_ci"].fill_null(0.0), measure),
+                )
+            )
+    draw_lines(axes, lines, x=label, y=measure.title)
+    if ticks:
+        axes.set_xticks(list(where), ticks)
+        axes.set_xlim(-0.5, len(ticks) - 0.5)
+
+
+def _numbers(column: pl.Series, measure: Measure) -> Values:
+    return np.asarray(column.to_list(), dtype=float) * measure.scale
+
+
+def _axis(key: str, values: Sequence[Any]) -> tuple[list[float], str, list[str]]:
+    """Return where values stand, what the axis is called, and names where they are no numbers."""
+    found = [QUANTITY.fullmatch(str(value)) for value in values]
+    units = {match[2] for match in found if match}
+    if None in found or len(units) > 1 or any(isinstance(value, bool) for value in values):
+        return [float(at) for at in range(len(values))], key, [str(value) for value in values]
+    unit = units.pop() if units else ""
+    return [float(m[1]) for m in found if m], f"{key} ({unit})" if unit else key, []

@@ -1,0 +1,36 @@
+"""What can be wrong with what the user asks for; every message names it and a remedy."""
+
+from __future__ import annotations
+
+from ._multihop import ReplayError, ScenarioError
+
+
+class OutputError(Exception):
+    """Results could not be written or read; the message names the place and a remedy."""
+
+
+class SearchError(ValueError):
+    """There is nothing to search; the message says what is missing."""
+
+
+class SweepError(ValueError):
+    """What is to be varied makes no sense; the message names the key."""
+
+
+class UnknownFigureError(ValueError):
+    """There is no figure of this name; the message lists those there are."""
+
+
+class MissingExtraError(ImportError):
+    """A package is needed that multihop does not bring; the message says how to get it."""
+
+
+__all__ = [
+    "MissingExtraError",
+    "OutputError",
+    "ReplayError",
+    "ScenarioError",
+    "SearchError",
+    "SweepError",
+    "UnknownFigureError",
+]

@@ -1,0 +1,70 @@
+"""Scenarios to begin with: a commented one, and the examples that come with the package."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import NamedTuple
+
+from ._multihop import schema
+from .errors import OutputError, ScenarioError
+
+# In the repository this is a link to the folder `examples`; in a wheel it is a copy.
+FOLDER = "scenarios"
+TEMPLATE = "template.toml"
+SCHEMA = "scenario.schema.json"
+SCHEMA_LINE = re.compile(r"^#:schema .*\n", re.MULTILINE)
+DEFAULT_NAME = Path("scenario.toml")
+
+
+class Example(NamedTuple):
+    """A scenario that comes with the package, and its first sentence."""
+
+    name: str
+    about: str
+    text: str
+
+
+def examples() -> list[Example]:
+    """List the examples by name."""
+    found = files(__package__).joinpath(FOLDER).iterdir()
+    return sorted(_example(file) for file in found if file.name.endswith(".toml"))
+
+
+def _example(file: Traversable) -> Example:
+    text = SCHEMA_LINE.sub("", file.read_text(encoding="utf-8"))
+    words = " ".join(re.findall(r"^# ?(.*)\n", text[: text.find("\n\n") + 1], re.MULTILINE))
+    return Example(file.name.removesuffix(".toml"), words.split(". ")[0].rstrip("."), text)
+
+
+def write_scenario(path: Path | None = None, example: str = "") -> Path:
+    """Write the commented scenario, or an example, and the schema that an editor checks it with.
+
+    No scenario is replaced. Without a path it is named after the example.
+    """
+    if example:
+        found = {known.name: known.text for known in examples()}
+        if example not in found:
+            raise ScenarioError(f"there is no example '{example}'; there are: {', '.join(found)}")
+        text = found[example]
+    else:
+        text = files(__package__).joinpath(TEMPLATE).read_text(encoding="utf-8")
+    path = path or (Path(f"{example}.toml") if example else DEFAULT_NAME)
+    if path.suffix != ".toml":
+        path = path.with_name(f"{path.name}.toml")
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(f"#:schema ./{SCHEMA}\n{text.replace('NAME', str(path))}")
+        beside = path.with_name(SCHEMA)
+        if not beside.exists():
+            beside.write_text(schema() + "\n", encoding="utf-8")
+    except FileExistsError:
+        raise OutputError(f"'{path}' is there already; name another file") from None
+    except OSError as error:
+        raise OutputError(
+            f"cannot write '{path}': {error.strerror}; name another file, or make its folder "
+            "writable"
+        ) from None
+    return path
