@@ -87,13 +87,18 @@ def print_table(
     cells = [[clean(str(cell)) for cell in row] for row in rows]
     columns = list(zip(*cells, strict=True)) if cells else [()] * len(header)
     numeric = [bool(column) and all(map(NUMBER.fullmatch, column)) for column in columns]
-    # "delay (ms)" stands on two lines.
+    # "delay (ms)" stands on two lines, and what has one on the lower of them.
     titles = [
-        name.replace(" ", "\n") if is_number else name
+        name.replace(" ", "\n", 1) if is_number else name
         for name, is_number in zip(header, numeric, strict=True)
     ]
+    lines = max(name.count("\n") for name in titles)
+    titles = ["\n" * (lines - name.count("\n")) + name for name in titles]
     natural = [_width((name, *column)) for name, column in zip(titles, columns, strict=True)]
-    fits = ((gap, _widths(natural, numeric, console().width - gap * len(header))) for gap in GAPS)
+    fits = (
+        (gap, _widths(header, natural, numeric, console().width - gap * len(header)))
+        for gap in GAPS
+    )
     gap, widths = next((fit for fit in fits if fit[1]), (0, None))
     if title:
         say(title)
@@ -107,7 +112,6 @@ def print_table(
             justify="right" if is_number else "left",
             width=width,
             overflow="fold",
-            vertical="bottom",
         )
     for row in cells:
         table.add_row(*map(Text, row))
@@ -120,11 +124,13 @@ def _width(texts: Iterable[str]) -> int:
     return max(cell_len(line) for text in texts for line in text.split("\n"))
 
 
-def _widths(natural: list[int], numeric: list[bool], room: int) -> list[int] | None:
+def _widths(
+    header: Sequence[str], natural: list[int], numeric: list[bool], room: int
+) -> list[int] | None:
     """Share the room between the columns of text; `None` if there is too little."""
     least = [
-        width if is_number else min(width, TEXT_WIDTH)
-        for width, is_number in zip(natural, numeric, strict=True)
+        width if is_number else min(width, max(TEXT_WIDTH, len(name)))
+        for name, width, is_number in zip(header, natural, numeric, strict=True)
     ]
     if sum(least) > room:
         return None
