@@ -3,6 +3,7 @@
 #   make test    all tests            make check   formats, lints, types
 #   make bench   how fast it is       make fuzz    parsers and schemes, FUZZ_SECONDS each
 #   make reproduce  the papers' figures    make validate  the page beside ns-2
+#   make dev     the engine built quickly, for work on it; the next other target builds it in full
 
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
@@ -12,10 +13,15 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 
-.PHONY: demo test check bench fuzz reproduce validate clean
+.PHONY: dev demo test check bench fuzz reproduce validate clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
+
+# The results are the same, runs take longer.
+dev: | $(VENV)/maturin
+	rm -f $(VENV)/installed $(VENV)/developer
+	PIP_QUIET=1 $(BIN)/maturin develop --profile quick --quiet --extras reproduce,dev
 
 reproduce: $(VENV)/installed
 	$(BIN)/multihop reproduce
@@ -46,6 +52,8 @@ clean:
 
 # Python without ensurepip (Debian without python3-venv) makes its environment with virtualenv.
 $(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo \
+	    "multihop needs Python 3.11 or newer: make PYTHON=python3.12, for instance" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV) 2>/dev/null || { rm -rf $(VENV) && \
 	    $(PYTHON) -m pip install --quiet --target .bootstrap virtualenv && \
 	    PYTHONPATH=.bootstrap $(PYTHON) -m virtualenv --quiet $(VENV); }
@@ -56,9 +64,9 @@ $(VENV)/maturin: | $(BIN)/python
 
 # The package is installed in place: Python files count as they are, Rust is built anew.
 $(VENV)/installed: $(RUST) | $(VENV)/maturin
-	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet
+	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet --extras reproduce
 	touch $@
 
 $(VENV)/developer: $(VENV)/installed
-	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet --extras dev
+	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet --extras reproduce,dev
 	touch $@

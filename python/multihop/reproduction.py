@@ -31,6 +31,7 @@ from .report import Page, Table, write_page
 from .results import make_folder, replacing
 from .runner import run_many
 from .scenario import Scenario
+from .stats import require_scipy
 from .sweeps import Point, engine, sweep_points
 from .verdicts import (
     CALIBRATED,
@@ -133,6 +134,7 @@ def reproduce(
     >>> reproduce(["cxcc"], reading={"radio.reception": "message-in-message"}).flips
     """
     begin = time.monotonic()
+    require_scipy()
     figures = select(ids)
     efforts = {
         study.name: study.efforts.choose(quick=quick, seeds=seeds)

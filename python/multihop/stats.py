@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .errors import MissingExtraError
 
 Values = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -56,11 +59,20 @@ def variation(values: Sequence[float] | Values) -> float:
     return float(np.std(values)) / mean if mean > 0 else 0.0
 
 
+def require_scipy() -> None:
+    """Say how to get SciPy if it is not there: t-tests of papers' claims are all it is for."""
+    if find_spec("scipy") is None:
+        raise MissingExtraError(
+            "papers' claims need SciPy, which is not installed: pip install 'multihop[reproduce]'"
+        )
+
+
 def welch(one: Sequence[float] | Values, other: Sequence[float] | Values) -> float:
     """Return how likely means differ so much by chance: the two-sided p of Welch's t-test.
 
     Welch: The generalization of "Student's" problem, Biometrika 34, 1947.
     """
+    require_scipy()
     # Loading it takes a second, and few figures need it.
     from scipy.stats import ttest_ind
 
