@@ -10,15 +10,6 @@ import pytest
 
 from tests.conftest import Cli
 
-COMMANDS = ("run", "sweep", "movement", "reproduce", "list", "schema", "demo", "doctor")
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_has_an_example(cli: Cli, command: str) -> None:
-    done = cli(command, "--help")
-    assert done.returncode == 0
-    assert f"Example: multihop {command}" in " ".join(done.stdout.split())
-
 
 def test_version(cli: Cli) -> None:
     assert cli("--version").stdout.startswith("multihop ")

@@ -81,11 +81,12 @@ fn normalize(
     folder: Option<&str>,
     overrides: Vec<Override>,
 ) -> PyResult<String> {
-    let mut changes = Vec::new();
-    for Override(key, json, _) in &overrides {
-        let value: Option<serde_json::Value> = serde_json::from_str(json)
+    let (mut changes, mut options) = (Vec::new(), Vec::new());
+    for Override(key, json, option) in overrides {
+        let value: Option<serde_json::Value> = serde_json::from_str(&json)
             .map_err(|_| ScenarioError::new_err(format!("{key}: {json} is not a finite number")))?;
-        changes.push(Change { key: key.clone(), value });
+        changes.push(Change { key, value });
+        options.push(option);
     }
     let read = match (format, changes.is_empty()) {
         ("toml", true) => multihop_scenario::from_toml(text),
@@ -105,8 +106,8 @@ fn normalize(
     });
     checked.map_err(|mut error| {
         let key = error.key.clone().unwrap_or_default();
-        let given = changes.iter().zip(&overrides).rfind(|(change, _)| change.covers(&key));
-        let Some((_, Override(_, _, option))) = given else {
+        let given = changes.iter().zip(&options).rfind(|(change, _)| change.covers(&key));
+        let Some((_, option)) = given else {
             return refused(py, &error, error.to_string());
         };
         // no line of the text is to blame

@@ -55,11 +55,11 @@ def _print_result(result: Result) -> None:
         f"{summary['name']}, {summary['scheme']}, seed {summary['seed']}: "
         f"{fixed(summary['goodput_bit_s'] / 1e3)} kbit/s, "
         f"delay {fixed(summary['delay_mean_s'] * 1e3)} ms, "
-        f"{fixed(summary['overhead'], 2)} bytes per payload byte and hop"
+        f"overhead {fixed(summary['overhead'], 2)}"
     )
     say(
         f"measured from {summary['warmup_s']:g} s to "
-        f"{summary['warmup_s'] + summary['duration_s']:g} s; packets refused: the source was full; "
+        f"{summary['warmup_s'] + summary['duration_s']:g} s; refused: the source was full; "
         "lost: in the network"
     )
     print_table(

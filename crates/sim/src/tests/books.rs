@@ -118,6 +118,27 @@ fn cxcc_under_overload_loses_at_the_source_only() {
     assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
 }
 
+/// What is lost while measuring is either refused at its source or lost in the network, and both
+/// together are the losses by cause.
+#[test]
+fn refused_at_the_source_is_apart_from_lost_in_the_network() {
+    for (scheme, lost_in_the_network) in [("name = \"udp\"", true), ("name = \"cxcc\"", false)] {
+        let text = scenario("kind = \"chain\"\nhops = 6", "", scheme, "400 kbit/s");
+        let counts = |text: &str| {
+            let tables = run_text(text);
+            let (_, _, whole_run) = assert_balanced(&tables, text);
+            let get = |name: &str| integers(&tables.flows, name)[0];
+            (get("refused"), get("lost"), whole_run)
+        };
+        let (refused, lost, whole_run) =
+            counts(&text.replace("warmup = \"2 s\"", "warmup = \"0 s\""));
+        assert_eq!(refused + lost, whole_run, "{text}");
+        assert!(refused > 0 && (lost > 0) == lost_in_the_network, "{refused} refused, {lost} lost");
+        let (later, _, whole_run) = counts(&text);
+        assert!(later > 0 && later < whole_run, "what is lost before is not counted");
+    }
+}
+
 /// The numbers of a flow's packets in the order in which they reached the application.
 fn delivered_numbers(tables: &crate::Tables, flow: i64) -> Vec<i64> {
     let events = tables.events.as_ref().expect("the run was traced");

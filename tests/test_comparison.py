@@ -1,0 +1,161 @@
+"""Schemes side by side."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from multihop import Scenario, ScenarioError, SweepError, compare, comparison, run
+from multihop.stats import confidence
+from tests.conftest import TINY, Cli
+
+# Too short for a packet to arrive.
+SILENT = {"warmup": "0 s", "duration": "5 ms", "traffic.start": "0 s", "traffic.start_jitter": "0 s"}
+LOADS = ["20 kbit/s", "60 kbit/s"]
+TWO_WAYS = TINY.replace('kind = "chain"', 'kind = "bidirectional-chain"')
+
+
+def test_means_and_intervals_are_those_of_the_runs(base: Scenario, tmp_path: Path) -> None:
+    found = compare(
+        base,
+        ["udp", "cxcc"],
+        {"traffic.load": LOADS},
+        seeds=[1, 2, 3],
+        out=tmp_path,
+        progress=False,
+    )
+    assert found.table.select("traffic.load", "scheme").rows() == [
+        (load, scheme) for load in LOADS for scheme in ("udp", "cxcc")
+    ]
+    assert (found.runs, found.seeds, found.skipped) == (12, 3, ())
+    row = found.table.row(3, named=True)
+    alone = [
+        run(base.with_(**{"traffic.load": LOADS[1], "scheme.name": "cxcc", "seed": seed})).runs
+        for seed in (1, 2, 3)
+    ]
+    for column in ("goodput_bit_s", "delay_mean_s", "overhead"):
+        values = [one[column].item() for one in alone]
+        assert row[column] == pytest.approx(np.mean(values))
+        assert row[f"{column}_ci"] == pytest.approx(confidence(values))
+    assert row["runs"] == 3
+    # One flow has nobody to be fair to.
+    assert "fairness" not in found.table.columns
+
+
+def test_csv_and_page_say_the_same(tmp_path: Path) -> None:
+    found = compare(
+        Scenario.from_toml(TWO_WAYS),
+        ["udp", "newreno"],
+        {"traffic.load": LOADS},
+        seeds=[1, 2],
+        out=tmp_path,
+        progress=False,
+    )
+    rows = list(csv.DictReader(found.csv.open()))
+    assert [float(row["goodput_bit_s"]) for row in rows] == found.table["goodput_bit_s"].to_list()
+    assert all(0.5 <= float(row["fairness"]) <= 1 for row in rows)
+    page = found.page.read_text()
+    assert page.count("<svg") >= 1
+    assert "traffic.load (kbit/s)" in page
+    assert "multihop compare SCENARIO --schemes udp,newreno" in page
+    header, printed = found.readable()
+    assert header[:3] == ["traffic.load", "scheme", "goodput (kbit/s)"]
+    assert all(cell in page for row in printed for cell in row)
+
+
+def test_a_second_call_runs_what_is_missing(
+    base: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = compare(base, ["udp", "cxcc"], out=tmp_path, progress=False)
+    ran: list[int] = []
+    spread = comparison.sweep_points.__globals__["spread"]
+    monkeypatch.setitem(
+        comparison.sweep_points.__globals__,
+        "spread",
+        lambda job, count, **rest: ran.append(count) or spread(job, count, **rest),
+    )
+    again = compare(base, ["udp", "cxcc", "newreno"], out=tmp_path, progress=False)
+    assert ran == [1]
+    assert again.table[:2].equals(first.table)
+    # One run has no interval.
+    assert again.table["goodput_bit_s_ci"].to_list() == [None] * 3
+
+
+def test_what_belongs_to_others_is_left_out_and_said(tmp_path: Path) -> None:
+    text = TINY.replace('name = "cxcc"', 'name = "cxcc"\nrfa = false\n[mac]\nrts_cts = true')
+    file = tmp_path / "mixed.toml"
+    file.write_text(text)
+    # cxcc alone refuses it, so the file is read with a scheme that takes it.
+    base = Scenario.from_file(file, {"scheme.name": "udp", "scheme.rfa": None})
+    found = compare(base, ["udp", "cxcc", "newreno"], {"scheme.rfa": [False]}, out=tmp_path)
+    assert set(found.skipped) == {
+        "scheme.rfa for udp",
+        "scheme.rfa for newreno",
+        "mac.rts_cts for cxcc",
+    }
+    same = run(Scenario.from_toml(TINY).with_(**{"scheme.rfa": False, "scheme.name": "cxcc"})).runs[
+        "fingerprint"
+    ]
+    of_cxcc = found.result.runs.filter(pl.col("scheme") == "cxcc")["fingerprint"]
+    assert of_cxcc.to_list() == same.to_list()
+
+
+def test_the_command_says_what_is_left_out(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "mixed.toml").write_text(
+        TINY.replace('name = "cxcc"', 'name = "cxcc"\nrfa = false')
+    )
+    arguments = ("compare", "mixed.toml", "--schemes", "udp,cxcc", "--set", "mac.rts_cts=true")
+    done = cli(*arguments, "--vary", "traffic.load=20 kbit/s,60 kbit/s", "--seeds", "2")
+    assert done.returncode == 0, done.stderr
+    assert "left out: scheme.rfa for udp\n" in done.stdout
+    assert "left out: mac.rts_cts for cxcc\n" in done.stdout
+    assert (tmp_path / "results" / "compare" / "comparison.html").exists()
+    values = json.loads(cli(*arguments, "--json").stdout)
+    assert [row["scheme"] for row in values["table"]] == ["udp", "cxcc"]
+    assert values["left_out"] == ["scheme.rfa for udp", "mac.rts_cts for cxcc"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--schemes", "udp,udp"), "'udp' is named twice"),
+        (("--schemes", "udp,pigeon"), "pigeon"),
+        (("--schemes", "udp,cxcc", "--set", "scheme.rfaa=true"), "scheme.rfaa"),
+        (("--schemes", "udp,cxcc", "--set", "mac.data_rate=fast"), "mac.data_rate"),
+        (("--schemes", "udp", "--set", "scheme.rfa=true"), "scheme.rfa"),
+        (("--schemes", "udp,newreno", "--vary", "scheme.window_limit=0"), "scheme.window_limit"),
+        (("--schemes", "udp,cxcc", "--vary", "seed=1,2", "--seeds", "3"), "--seeds 3"),
+    ],
+)
+def test_what_no_scheme_takes_is_an_error(
+    cli: Cli, tiny: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    done = cli("compare", tiny, *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_mean_over_nothing_is_nothing(base: Scenario, tmp_path: Path) -> None:
+    silent = base.with_(**SILENT)
+    found = compare(silent, ["udp", "cxcc"], seeds=[1, 2], out=tmp_path, progress=False)
+    assert found.table["delay_mean_s"].to_list() == [None, None]
+    assert found.table["runs"].to_list() == [0, 0]
+    assert found.readable()[1][0][2] == "-"
+
+
+def test_values_that_are_no_numbers_stand_side_by_side(base: Scenario, tmp_path: Path) -> None:
+    vary = {"radio.reception": ["ns2", "message-in-message"], "topology.hops": [2, 3]}
+    found = compare(base, ["cxcc", "udp"], vary, out=tmp_path, progress=False)
+    page = found.page.read_text()
+    assert "message-in-message" in page
+    # A row of figures for each value of the second key.
+    assert "topology.hops = 2" in page
+    assert "topology.hops = 3" in page
+    with pytest.raises(SweepError, match="no scheme"):
+        compare(base, [], out=tmp_path)
+    with pytest.raises(ScenarioError, match="pigeon"):
+        compare(base, ["pigeon"], out=tmp_path)
