@@ -13,7 +13,9 @@ from multihop.stats import confidence
 from tests.conftest import TINY, Cli
 
 # Too short for a packet to arrive.
-SILENT = {"warmup": "0 s", "duration": "5 ms", "traffic.start": "0 s", "traffic.start_jitter": "0 s"}
+SILENT = dict.fromkeys(("warmup", "traffic.start", "traffic.start_jitter"), "0 s") | {
+    "duration": "5 ms"
+}
 LOADS = ["20 kbit/s", "60 kbit/s"]
 TWO_WAYS = TINY.replace('kind = "chain"', 'kind = "bidirectional-chain"')
 

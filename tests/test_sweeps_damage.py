@@ -1,6 +1,5 @@
 """What a crash, a full disk or a careless hand leaves of a sweep: run again, or named."""
 
-import json
 import shutil
 import subprocess
 import sys
@@ -10,9 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from multihop import OutputError, Scenario, sweep, sweeps
+from multihop import IncompleteError, OutputError, Scenario, sweep, sweeps
 from multihop import parts as store
-from multihop.cli import app
+from multihop.cli import app, main
 from multihop.runner import simulate
 
 VARY = {"seed": range(3)}
@@ -106,27 +105,36 @@ def test_no_room_is_one_line_and_a_later_call_continues(tiny: Path, tmp_path: Pa
 
 
 def test_a_sweep_that_stays_incomplete_exits_with_3(
+    base: Scenario,
     tiny: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    arguments = ["sweep", str(tiny), "--vary", "seed=1-4", "--out", str(tmp_path / "out")]
-    assert not app(arguments, standalone_mode=False)
-    for part in parts(tmp_path / "out")[:2]:
+    sweep(base, VARY, tmp_path, progress=False)
+    for part in parts(tmp_path)[:2]:
         (part / "runs.parquet").unlink()
-    # Somebody else's folder: it cannot be taken away.
+    # Somebody else's folders: they cannot be taken away.
     monkeypatch.setattr(store, "shutil", SimpleNamespace(rmtree=lambda *_, **__: None))
-    capsys.readouterr()
-    assert app([*arguments, "--json"], standalone_mode=False) == 3
-    printed = json.loads(capsys.readouterr().out)
-    assert printed["missing"] == 2
-    assert len(printed["runs"]) == 2
+    with pytest.raises(IncompleteError, match="2 of 3 runs are missing"):
+        sweep(base, VARY, tmp_path, progress=False)
+    arguments = ["sweep", str(tiny), "--vary", "seed=0-2", "--out", str(tmp_path), "--json"]
+    monkeypatch.setattr(sys, "argv", ["multihop", *arguments])
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 3
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "2 of 3 runs are missing" in printed.err
 
 
-def test_a_shard_is_whole_when_its_own_runs_are_there(tiny: Path, tmp_path: Path) -> None:
+def test_a_shard_is_whole_when_its_own_runs_are_there(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     arguments = ["sweep", str(tiny), "--vary", "seed=1-4", "--out", str(tmp_path / "out")]
     assert not app([*arguments, "--shard", "1/2"], standalone_mode=False)
+    assert "2 of 4 runs" in capsys.readouterr().out
     assert len(parts(tmp_path / "out")) == 2
     assert not (tmp_path / "out" / "runs.parquet").exists()
     assert not app([*arguments, "--shard", "2/2"], standalone_mode=False)

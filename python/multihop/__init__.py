@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ._multihop import version as __version__
     from .comparison import Comparison, compare
     from .errors import (
+        IncompleteError,
         MissingExtraError,
         OutputError,
         ReplayError,
@@ -42,6 +43,7 @@ HOMES = {
     "_multihop": ("schema", "schemes"),
     "comparison": ("Comparison", "compare"),
     "errors": (
+        "IncompleteError",
         "MissingExtraError",
         "OutputError",
         "ReplayError",
@@ -75,6 +77,7 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "Comparison",
+    "IncompleteError",
     "MissingExtraError",
     "Optimum",
     "OutputError",

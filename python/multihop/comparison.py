@@ -69,6 +69,13 @@ class Comparison:
     page: Path
     csv: Path
 
+    @property
+    def about(self) -> str:
+        """What the numbers are, in words."""
+        if self.seeds == 1:
+            return f"one seed, so no confidence intervals; {self.runs} runs"
+        return f"mean ± half a 95 % confidence interval over {self.seeds} seeds; {self.runs} runs"
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
         return {
@@ -158,28 +165,35 @@ def _fitting(
             return base.override(settings, "--vary"), left_out
         except ScenarioError as error:
             key = error.key or ""
-            if key in left_out or not _belongs_to_others(key, scheme, schemes):
+            others = [name for name in schemes if name != scheme and _differ(name, scheme, key)]
+            taken = any(_takes(base, settings | {"scheme.name": name}, key) for name in others)
+            if key in left_out or not taken:
                 raise
             settings[key] = None
             left_out.append(key)
 
 
-def _belongs_to_others(key: str, scheme: str, schemes: Sequence[str]) -> bool:
-    """Whether other schemes take a key that this one does not."""
-    table, _, name = key.partition(".")
-    entries = {entry["name"]: entry for entry in known_schemes() if entry["name"] in schemes}
-    own = entries.pop(scheme, None)
-    if own is None:
+def _differ(other: str, scheme: str, key: str) -> bool:
+    """Whether a scheme may take a key that another one refuses."""
+    known = {entry["name"]: entry for entry in known_schemes()}
+    if not {other, scheme} <= known.keys():
         return False
+    table, _, name = key.partition(".")
     if table == "mac":
-        return any(other["mac"] != own["mac"] for other in entries.values())
-    takes = {
-        entry: {param["name"] for param in known["params"]}
-        for entry, known in {scheme: own, **entries}.items()
-    }
-    return (
-        table == "scheme" and name not in takes.pop(scheme) and name in set().union(*takes.values())
+        return bool(known[other]["mac"] != known[scheme]["mac"])
+    has, lacks = (
+        any(param["name"] == name for param in known[one]["params"]) for one in (other, scheme)
     )
+    return table == "scheme" and has and not lacks
+
+
+def _takes(base: Base, settings: Mapping[str, Any], key: str) -> bool:
+    """Whether a key is not what is wrong with a scenario."""
+    try:
+        base.override(settings)
+    except ScenarioError as error:
+        return error.key != key
+    return True
 
 
 def _table(result: Result, keys: list[str], measures: Sequence[Measure]) -> pl.DataFrame:

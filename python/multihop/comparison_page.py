@@ -37,9 +37,8 @@ def write(found: Comparison, keys: Sequence[str], command: str) -> None:
     write_page(
         Page(
             title=f"multihop: {_title(found)}",
-            lead=f"Mean over {found.seeds} seeds, {found.runs} runs. Bars and ±: 95 % "
-            f"confidence. Delay is from the first transmission to reception; overhead is bytes on "
-            f"the medium per payload byte and hop.{left_out}",
+            lead=f"{found.about.capitalize()}. Delay is from the first transmission to reception; "
+            f"overhead is bytes on the medium per payload byte and hop.{left_out}",
             command=command,
             engine=engine(),
             pictures=pictures,

@@ -9,6 +9,10 @@ class OutputError(Exception):
     """Results could not be written or read; the message names the place and a remedy."""
 
 
+class IncompleteError(OutputError):
+    """Runs of a sweep are missing although nothing failed; the message says where."""
+
+
 class SearchError(ValueError):
     """There is nothing to search; the message says what is missing."""
 
@@ -26,6 +30,7 @@ class MissingExtraError(ImportError):
 
 
 __all__ = [
+    "IncompleteError",
     "MissingExtraError",
     "OutputError",
     "ReplayError",

@@ -20,7 +20,7 @@ import polars as pl
 
 from . import _multihop, parts
 from ._multihop import Cancel
-from .errors import SweepError
+from .errors import IncompleteError, SweepError
 from .parts import Part
 from .results import Result, make_folder
 from .runner import simulate, spread
@@ -97,7 +97,10 @@ def sweep_points(
     workers: int | None = None,
     progress: bool = True,
 ) -> Result:
-    """Run what is missing of `grid` and return all that is there, in the order of the grid."""
+    """Run what is missing of `grid` and return all that is there, in the order of the grid.
+
+    Without a `shard` that is everything; `IncompleteError` if a run of this call is missing still.
+    """
     out = Path(out)
     store = make_folder(out / "parts")
     folders = [store / key(point.scenario) for point in grid]
@@ -118,6 +121,12 @@ def sweep_points(
         for folder, point in zip(folders, grid, strict=True)
         if found[folder].holds(wanted[folder])
     ]
+    if lacking := [folder for folder in mine if not found[folder].holds(wanted[folder])]:
+        raise IncompleteError(
+            f"{len(lacking)} of {len(mine)} runs are missing in '{store}', as their folders there "
+            f"are damaged and cannot be replaced; delete them, as '{lacking[0].name}', and give "
+            "the same command again"
+        )
     # Some tables only some runs have, or none; without any run, all are there and empty.
     names = dict.fromkeys((*tables, *(name for point in grid for name in point.keep)))
     having = {name: [run for run in there if run[0].has(name)] for name in names}

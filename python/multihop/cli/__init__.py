@@ -30,6 +30,7 @@ ORDER = (
     *("demo", "new", "list", "run", "sweep", "compare", "optimum", "reproduce"),
     *("movement", "record", "replay", "schema", "doctor"),
 )
+INCOMPLETE = 3
 # What Typer turns Ctrl-C into.
 INTERRUPTED = 130
 
@@ -61,6 +62,8 @@ def main() -> None:
     try:
         code = app(standalone_mode=False) or 0
         sys.stdout.flush()
+    except errors.IncompleteError as error:
+        _fail(str(error), INCOMPLETE)
     except (
         errors.ScenarioError,
         errors.OutputError,

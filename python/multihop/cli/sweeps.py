@@ -19,10 +19,7 @@ from .app import (
     values_of,
     with_seeds,
 )
-from .output import print_json, print_table, say, warn
-
-# Runs of a sweep are missing although nothing was refused and nothing failed.
-INCOMPLETE = 3
+from .output import print_json, print_table, say
 
 Seeds = Annotated[
     int | None,
@@ -57,18 +54,14 @@ def sweep(
 
     grid = points(file, values, "--vary")
     result = sweep_points(grid, out, shard=Shard(part, of), workers=workers, progress=not as_json)
-    there, missing = result.runs.height, len(grid) - result.runs.height
-    # What other shards have not done yet is not this one's failure.
-    others = len(grid) - len(grid[part - 1 :: of])
+    # Those of other shards.
+    missing = len(grid) - result.runs.height
     if as_json:
         print_json({"runs": result.runs.to_dicts(), "missing": missing})
-    else:
-        say(f"{there} of {len(grid)} runs are in {out}")
-        if not missing:
-            say(f"all of them together: {', '.join(f'{n}.parquet' for n in result.tables)}")
-    if missing > others:
-        warn(f"{missing} runs are missing in {out}: their folders in it cannot be replaced")
-        raise typer.Exit(INCOMPLETE)
+        return
+    say(f"{result.runs.height} of {len(grid)} runs are in {out}")
+    if not missing:
+        say(f"all of them together: {', '.join(f'{n}.parquet' for n in result.tables)}")
 
 
 def _shard(text: str) -> tuple[int, int]:
@@ -119,5 +112,5 @@ def compare(
     print_table(*found.readable())
     for note in found.skipped:
         say(f"left out: {note}")
-    say(f"mean ± half a 95 % confidence interval over {found.seeds} seeds; {found.runs} runs")
+    say(found.about)
     say(f"page: {found.page}; table: {found.csv}")
