@@ -1,0 +1,28 @@
+"""What the package says of itself."""
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAPERS = ("CXCC", "HxH", "LECN", "WXCP", "CL")
+
+
+def test_the_citation_has_the_version_and_every_paper() -> None:
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    version = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
+    assert re.search(rf"^version: {re.escape(version)}$", text, re.MULTILINE)
+    assert tuple(re.findall(r"^    notes: (\w+)$", text, re.MULTILINE)) == PAPERS
+
+
+def test_urls_and_licences_agree() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    workspace = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]
+    urls = project["project"]["urls"].values()
+    assert all(url.startswith(workspace["repository"]) for url in urls)
+    assert project["project"]["license"] == workspace["license"]
+    # The wheel has the examples: maturin does not follow the link by itself.
+    assert project["tool"]["maturin"]["include"] == ["python/multihop/scenarios/*.toml"]
+    link = ROOT / "python" / "multihop" / "scenarios"
+    assert link.resolve() == ROOT / "examples"
+    assert project["tool"]["maturin"]["python-source"] == "python"
