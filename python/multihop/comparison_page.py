@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 from .comparison import Comparison, Measure, groups
 from .figure import Line, canvas, draw_lines, scheme_style
-from .report import Page, Picture, Table, write_page
+from .report import Page, Table, write_page
 from .sweeps import engine
 
 if TYPE_CHECKING:
@@ -31,18 +31,21 @@ def write(found: Comparison, keys: Sequence[str], command: str) -> None:
         with canvas(name, len(found.measures), columns=columns, size=(4.4, 3.2)) as drawing:
             for axes, measure in zip(drawing.axes, found.measures, strict=True):
                 _draw(axes, part, axis[0], measure)
-            drawing.legend()
-            pictures.append(Picture(name, about or _title(found), drawing.inline_svg()))
-    left_out = "".join(f" Left out: {note}." for note in found.skipped)
+            pictures.append(drawing.picture(name, about or _title(found)))
     write_page(
         Page(
             title=f"multihop: {_title(found)}",
-            lead=f"{found.about.capitalize()}. Delay is from the first transmission to reception; "
-            f"overhead is bytes on the medium per payload byte and hop.{left_out}",
+            lead=f"{found.about.capitalize()}.",
             command=command,
             engine=engine(),
             pictures=pictures,
             tables=(Table("Numbers", *found.readable()),),
+            notes=(
+                "Delay is from the first transmission at the source to the reception; overhead is "
+                "bytes on the medium per payload byte and hop; fairness is Jain's index of the "
+                "flows' goodput. Bars are 95 % confidence intervals.",
+                *(f"Left out: {note}." for note in found.skipped),
+            ),
         ),
         found.page,
     )
@@ -71,6 +74,7 @@ def _draw(axes: Axes, part: pl.DataFrame, key: str, measure: Measure) -> None:
                     _numbers(known[f"{measure.column}_ci"].fill_null(0.0), measure),
                 )
             )
+    axes.set_title(measure.name)
     draw_lines(axes, lines, x=label, y=measure.title)
     if ticks:
         axes.set_xticks(list(where), ticks)
