@@ -125,6 +125,9 @@ def compare(
     """
     if twice := next((name for name in schemes if list(schemes).count(name) > 1), None):
         raise SweepError(f"the scheme '{twice}' is named twice; a run is done once only")
+    names = [entry["name"] for entry in known_schemes()]
+    if unknown := next((name for name in schemes if name not in names), None):
+        raise ScenarioError(f"there is no scheme '{unknown}'; there are: {', '.join(names)}")
     if not schemes:
         raise SweepError("there is no scheme to compare; name at least one")
     keys = {key: list(values) for key, values in (vary or {}).items()}
@@ -176,8 +179,6 @@ def _fitting(
 def _differ(other: str, scheme: str, key: str) -> bool:
     """Whether a scheme may take a key that another one refuses."""
     known = {entry["name"]: entry for entry in known_schemes()}
-    if not {other, scheme} <= known.keys():
-        return False
     table, _, name = key.partition(".")
     if table == "mac":
         return bool(known[other]["mac"] != known[scheme]["mac"])
