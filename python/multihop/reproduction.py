@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -74,6 +75,14 @@ class Reproduction:
     def scores(self) -> list[Score]:
         """How many rows and claims of each paper have which verdict."""
         return scores(self.rows, self.verdicts)
+
+    def to_dict(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the verdicts on rows and claims, and on claims with the reading."""
+        return {
+            "rows": [row._asdict() for row in self.rows],
+            "claims": [verdict._asdict() for verdict in self.verdicts],
+            "with": [flip.reading._asdict() for flip in self.flips],
+        }
 
 
 def select(ids: Sequence[str]) -> list[FigureSpec]:
@@ -176,10 +185,11 @@ def reproduce(
         tables=(flips_table(flips, reading),) if reading else (),
         notes=(f"Each point of a curve is the mean over its seeds: {about}.", BARS),
     )
-    with replacing(out / "verdicts.json") as temporary:
-        temporary.write_text(json.dumps([v._asdict() for v in verdicts], indent=2) + "\n")
     path = write_page(page, out / "report.html")
-    return Reproduction(verdicts, rows, flips, about, runs, seconds, tuple(files), path)
+    done = Reproduction(verdicts, rows, flips, about, runs, seconds, tuple(files), path)
+    with replacing(out / "verdicts.json") as temporary:
+        temporary.write_text(json.dumps(done.to_dict(), indent=2) + "\n")
+    return done
 
 
 def command(ids: Iterable[str], *, quick: bool, seeds: int | None, reading: Settings) -> str:

@@ -71,13 +71,7 @@ def reproduce(
         progress=not as_json,
     )
     if as_json:
-        print_json(
-            {
-                "rows": [row._asdict() for row in done.rows],
-                "claims": [verdict._asdict() for verdict in done.verdicts],
-                "with": [flip.reading._asdict() for flip in done.flips],
-            }
-        )
+        print_json(done.to_dict())
         return
     _print_verdicts(done.verdicts)
     for row in done.rows:
