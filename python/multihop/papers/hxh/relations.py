@@ -1,7 +1,7 @@
 """What HxH's thesis says of its curves and tables, as claims about measured ones.
 
-Beside the rules of all papers (`papers/rules.py`) there are those that only these need. They were
-set before the first look at results:
+Beside the rules of all papers (`papers/rules.py`) there are those that only these need. Most were
+set before the first look at results; "nearly", "late" and the Jain index when numbers were known:
 
 - a curve is the throughput of the past second, ten times a second (HxH 4), a mean is over all flows
   of a run and all seeds, and a fair share is the mean over the flows;
@@ -11,8 +11,7 @@ set before the first look at results:
   is so after a shorter time, "several seconds" are two and more;
 - "nearly" a number is within 10 % of it, as "close to";
 - a flow starts "several seconds" late if nothing of it arrives for so long;
-- a Jain index is as stated within 0.05, the step from 1 to what counts as fair. This one was set
-  after the first results;
+- a Jain index is as stated within 0.05, the step from 1 to what counts as fair;
 - "less dramatic dips" is a higher lowest window of any flow, over the fair share; a dip is "handled
   quickly" if the longest time that a flow stays below half of its fair share is shorter;
 - "cut in half" is half of what a flow has alone, within 25 %;
