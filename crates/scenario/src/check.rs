@@ -81,8 +81,10 @@ impl Scenario {
         }
         let intervals = (warmup + duration) / series_interval;
         if intervals > MOST_INTERVALS {
-            let message =
-                format!("makes {intervals} intervals; at most {MOST_INTERVALS} are possible");
+            let message = format!(
+                "makes {intervals} intervals in warmup and duration; at most {MOST_INTERVALS} \
+                     are possible"
+            );
             return Err(Fault::new("series_interval", message));
         }
         let warmup = Time::ZERO + warmup;

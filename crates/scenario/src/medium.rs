@@ -126,7 +126,7 @@ fn radio(section: &RadioSection) -> Result<Radio, Fault> {
     let (receive, sense) = (threshold(receive_range), threshold(sense_range));
     if !(receive.is_normal() && sense.is_normal()) {
         let message = "no power that a computer can express is left at this range; check \
-                       transmit_power, frequency, and path_loss_exponent";
+                       transmit_power, frequency, antenna_height and path_loss_exponent";
         return Err(Fault::new("radio.sense_range", message));
     }
     radio.receive_threshold = receive;
@@ -265,6 +265,7 @@ fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
             ));
         }
     }
+    at_least_one("mac.cw_min", mac.cw_min)?;
     at_least_one("mac.short_retry_limit", mac.short_retry_limit)?;
     at_least_one("mac.long_retry_limit", mac.long_retry_limit)?;
     if mac.cw_max > LARGEST_WINDOW {

@@ -36,6 +36,26 @@ pub(crate) trait Measure {
     const DIMENSION: &'static Dimension;
 }
 
+/// Other ways to write units, in small letters, and what they are here.
+const OTHER_NAMES: &[(&[&str], &str)] = &[
+    (&["bps", "b/s", "bit", "bits/s", "bit/sec"], "bit/s"),
+    (&["kbps", "kb/s", "kbit", "kbits/s", "kbit/sec"], "kbit/s"),
+    (&["mbps", "mb/s", "mbit", "mbits/s", "mbit/sec"], "Mbit/s"),
+    (&["gbps", "gb/s", "gbit", "gbits/s", "gbit/sec"], "Gbit/s"),
+    (&["byte", "bytes", "octets"], "B"),
+    (&["kib", "kbyte", "kbytes"], "kB"),
+    (&["mib", "mbyte", "mbytes"], "MB"),
+    (&["nsec", "nanoseconds"], "ns"),
+    (&["\u{b5}s", "\u{3bc}s", "usec", "microseconds"], "us"),
+    (&["msec", "millis", "milliseconds"], "ms"),
+    (&["sec", "secs", "second", "seconds"], "s"),
+    (&["mins", "minute", "minutes"], "min"),
+    (&["meter", "metre", "meters", "metres"], "m"),
+    (&["mps", "m/sec"], "m/s"),
+    (&["kmh", "kph"], "km/h"),
+    (&["watt", "watts"], "W"),
+];
+
 const METRES: &[(&str, f64)] = &[("cm", 0.01), ("m", 1.0), ("km", 1e3)];
 
 /// Declares the dimensions, their marker types, and the names of their quantities.
@@ -103,6 +123,23 @@ impl Dimension {
         format!("{} wants {}", self.noun, alternatives(&names))
     }
 
+    /// What `unit` probably means, if it is another way to write a unit of this kind.
+    fn hint(&self, unit: &str) -> String {
+        let known = |name: &str| {
+            let names = self.units.iter().map(|(name, _)| *name);
+            names.into_iter().find(|known| known.eq_ignore_ascii_case(name))
+        };
+        let lower = unit.to_lowercase();
+        let mut others = OTHER_NAMES.iter().filter(|(names, _)| names.contains(&lower.as_str()));
+        match known(unit).or_else(|| others.find_map(|(_, name)| known(name))) {
+            Some(bits) if bits.ends_with("bit/s") && unit.ends_with("B/s") => {
+                format!("; did you mean {bits}, of which 8 are 1 {unit}?")
+            }
+            Some(meant) => format!("; did you mean {meant}?"),
+            None => String::new(),
+        }
+    }
+
     fn factor(&self, unit: &str) -> Option<f64> {
         self.units.iter().find(|(name, _)| *name == unit).map(|(_, factor)| *factor)
     }
@@ -126,7 +163,8 @@ impl Dimension {
                 || format!("has the unknown unit '{unit}'"),
                 |other| format!("is {}", other.noun),
             );
-            return Err(format!("\"{text}\" {found}; {}", self.wants()));
+            let hint = self.hint(unit);
+            return Err(format!("\"{text}\" {found}; {}{hint}", self.wants()));
         };
         let value = number * factor;
         let Dimension { noun, base, max, .. } = self;

@@ -3,7 +3,7 @@
 use multihop_core::Hop;
 use multihop_core::{
     Cx, Duration, Effect, EventKind, FlowId, NodeId, Outcome, Packet, Params, Payload, Purpose,
-    Rate, Rng, Scheme, Tag, Time, TxDone, TxRequest, Value,
+    Rate, Rng, Scheme, Stamp, Tag, Time, TxDone, TxRequest, Value,
 };
 use multihop_schemes::{lecn, link_red};
 
@@ -106,4 +106,24 @@ fn link_red_marks_more_the_more_retries_there_are() {
     }
     assert!(shares[0] == 0.0 && shares[1] == 0.0, "up to the lower threshold: {shares:?}");
     assert!((shares[2] - 0.5).abs() < 0.05 && (shares[3] - 0.8).abs() < 0.05, "{shares:?}");
+}
+
+/// Fu et al. 2003: `avg_retry` is 7/8 of what it was and 1/8 of the new sample.
+#[test]
+fn link_red_weighs_a_new_sample_with_one_eighth() {
+    let given = [("min_threshold", 0.0), ("max_threshold", 8.0), ("max_probability", 1.0)];
+    let given = given.map(|(name, value)| (name.to_owned(), Value::Number(value)));
+    let params = Params::new(&link_red::SCHEME, &given, Rate(2_000_000)).expect("valid");
+    let mut bench = Bench::new(&link_red::SCHEME, &[]);
+    let mut stamp = link_red::LinkRed::new(&params);
+    let (request, _) = bench.forward();
+    // the probability is the mean over 8
+    for (retries, eighths) in [(8, 1.0), (8, 1.875), (0, 1.640_625), (8, 2.435_546_875)] {
+        let (to, packet) = (request.to, request.packet.clone());
+        let (outcome, air_time) = (Outcome::Acknowledged, Duration::ZERO);
+        let done = TxDone { to, outcome, retries, air_time, packet };
+        bench.call(|_, cx| stamp.on_tx_done(cx, &done));
+        let expected = eighths / 8.0;
+        assert!((stamp.probability() - expected).abs() < 1e-12, "{retries}: {expected}");
+    }
 }

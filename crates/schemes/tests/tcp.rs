@@ -203,6 +203,32 @@ fn acknowledgments_are_delayed_or_thinned() {
     assert!((acks(&both) - 10.0).abs() < 0.5, "thinning takes precedence");
 }
 
+/// LECN 2: "the receiver generates two ACKs for a window worth of packets"; of an odd window the
+/// first is for the larger half, so that there are never three.
+#[test]
+fn thinning_halves_the_window_upwards() {
+    for (window, each) in [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (7, 4), (12, 6)] {
+        let mut pipe =
+            Pipe::new(scheme("newreno"), &[("ack_thinning", Value::Switch(true))], DELAY);
+        let mut acks = Vec::new();
+        for sequence in 0..=3 * each {
+            let kind = if sequence == 0 { Kind::Syn } else { Kind::Data };
+            let tag = Tag { source: 0, number: sequence };
+            let tag = if kind == Kind::Syn { tag.control() } else { tag };
+            let mut packet = Packet::new(flow(), Payload::Virtual(100), tag);
+            packet.transport = Header { kind, sequence, window, ..Header::default() }.emit(20);
+            pipe.made += usize::from(kind == Kind::Data);
+            pipe.messages = 0;
+            let before = pipe.acks_sent;
+            pipe.hand(End::Destination, packet);
+            if pipe.acks_sent > before {
+                acks.push(sequence);
+            }
+        }
+        assert_eq!(acks, [0, each, 2 * each, 3 * each], "a window of {window}");
+    }
+}
+
 #[test]
 fn a_delayed_acknowledgment_waits_100_ms_and_not_for_a_gap() {
     let mut pipe = Pipe::new(scheme("newreno"), &[("delayed_ack", Value::Switch(true))], DELAY);

@@ -20,12 +20,14 @@ pub(crate) struct RadioSection {
     pub(crate) sense_range: Option<Length>,
     /// How many times stronger a frame must be than a later one to survive it. Default: 10.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1.0))]
     pub(crate) capture_ratio: Option<Number>,
     /// The rules of reception and capture where frames overlap. Default: "ns2".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reception: Option<ReceptionKind>,
     /// Exponent of the power law; log-normal shadowing only. Default: 4.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 20.0), extend("exclusiveMinimum" = 0))]
     pub(crate) path_loss_exponent: Option<Number>,
     /// Standard deviation of the power; log-normal shadowing only. Default: "4 dB".
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,10 +35,11 @@ pub(crate) struct RadioSection {
     /// Probability that a frame is decoded (sensed) at the receive (sense) range; log-normal
     /// shadowing only. Default: 0.95.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub(crate) range_probability: Option<Number>,
     /// Probability that a bit of a decodable frame is wrong. Default: 0.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(example = 1e-6)]
+    #[schemars(range(min = 0.0), extend("exclusiveMaximum" = 1), example = 1e-6)]
     pub(crate) bit_error_rate: Option<Number>,
     /// Transmission power. Default: "0.28183815 W".
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,15 +105,19 @@ pub(crate) struct MacSection {
     pub(crate) preamble: Option<Span>,
     /// Smallest contention window in slots. Default: 31 (dsss, erp-mixed), 15 (ofdm).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 65_535))]
     pub(crate) cw_min: Option<u32>,
     /// Largest contention window in slots. Default: 1023.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 65_535))]
     pub(crate) cw_max: Option<u32>,
     /// Attempts for RTS, and for data frames without RTS. Default: 7.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub(crate) short_retry_limit: Option<u32>,
     /// Attempts for data frames with RTS. Default: 4.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub(crate) long_retry_limit: Option<u32>,
     /// MAC header and FCS of a data frame. Default: "34 B" (four addresses, as ns-2 2.35 counts).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -150,6 +157,7 @@ pub(crate) struct WiredSection {
     pub(crate) delay: Option<Span>,
     /// Packets that a link's queue holds, the one being sent included. Default: 50.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub(crate) queue: Option<u32>,
     /// Nodes at most this far apart are linked. Default: "250 m".
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -42,7 +42,8 @@ fn refusals_name_what_was_given_and_what_is_wanted() {
     assert_eq!(refusal::<InLength>("60 ms"), "\"60 ms\" is a time; a length wants cm, m or km");
     assert_eq!(
         refusal::<InRate>("1 Mbps"),
-        "\"1 Mbps\" has the unknown unit 'Mbps'; a rate wants bit/s, kbit/s, Mbit/s or Gbit/s"
+        "\"1 Mbps\" has the unknown unit 'Mbps'; a rate wants bit/s, kbit/s, Mbit/s or Gbit/s; did \
+         you mean Mbit/s?"
     );
     assert_eq!(refusal::<InTime>("60"), "\"60\" has no unit; a time wants ns, us, ms, s or min");
     assert_eq!(refusal::<InSize>("large"), "\"large\" is not a size; write for example \"512 B\"");
@@ -52,6 +53,35 @@ fn refusals_name_what_was_given_and_what_is_wanted() {
         refusal::<InTime>("1e30 s"),
         "\"1e30 s\" is too large; a time may be at most 1e18 ns"
     );
+}
+
+#[test]
+fn other_ways_to_write_a_unit_are_understood_but_refused() {
+    fn meant<M: Measure>(unit: &str) -> String {
+        let message = refusal::<M>(&format!("1 {unit}"));
+        message.split_once("; did you mean ").unwrap_or_else(|| panic!("{message}")).1.to_owned()
+    }
+    for unit in ["kbps", "Kbps", "kb/s", "kbit", "KBit/s"] {
+        assert_eq!(meant::<InRate>(unit), "kbit/s?", "{unit}");
+    }
+    assert_eq!(meant::<InRate>("bps"), "bit/s?");
+    assert_eq!(meant::<InRate>("Gbps"), "Gbit/s?");
+    assert_eq!(meant::<InRate>("KB/s"), "kbit/s, of which 8 are 1 KB/s?");
+    assert_eq!(meant::<InTime>("sec"), "s?");
+    assert_eq!(meant::<InTime>("\u{b5}s"), "us?");
+    assert_eq!(meant::<InTime>("MS"), "ms?");
+    assert_eq!(meant::<InSize>("bytes"), "B?");
+    assert_eq!(meant::<InSize>("KB"), "kB?");
+    assert_eq!(meant::<InLength>("meters"), "m?");
+    assert_eq!(meant::<InSpeed>("kmh"), "km/h?");
+    assert_eq!(meant::<InPower>("watts"), "W?");
+    assert_eq!(meant::<InLevel>("db"), "dB?");
+    assert_eq!(meant::<InFrequency>("mhz"), "MHz?");
+    assert!(!refusal::<InTime>("1 furlong").contains("mean"));
+    for (names, unit) in OTHER_NAMES {
+        assert!(DIMENSIONS.iter().any(|dimension| dimension.factor(unit).is_some()), "{unit}");
+        assert!(names.iter().all(|name| *name == name.to_lowercase()), "{names:?}");
+    }
 }
 
 #[test]

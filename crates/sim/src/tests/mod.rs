@@ -4,6 +4,7 @@ pub(crate) mod air;
 mod books;
 mod capture;
 mod determinism;
+mod extremes;
 mod golden;
 mod hxh;
 mod mobility;

@@ -1,0 +1,190 @@
+//! Extreme values of every key that is a number: an error that names the key, or a run that ends.
+
+use std::sync::atomic::AtomicBool;
+
+use multihop_scenario::{from_toml, json_schema};
+use serde_json::Value;
+
+use crate::{Options, Simulation};
+
+const CHAIN: &str = "warmup = \"0 s\"\nduration = \"1 s\"\n[topology]\nkind = \"chain\"\nhops = 2\n\
+                     [scheme]\nname = \"udp\"\n[traffic]\nload = \"100 kbit/s\"\nstart = \"0 s\"\n";
+
+/// [`CHAIN`] with another line in place of one of its own.
+fn instead(old: &str, new: &str) -> String {
+    assert!(CHAIN.contains(old), "{old}");
+    CHAIN.replace(old, new)
+}
+
+/// The headers of the sections, their names in the schema, and scenarios in which their keys
+/// apply.
+fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
+    let chain = || CHAIN.to_owned();
+    let shape = |kind: &str, keys: &str| {
+        instead("kind = \"chain\"\nhops = 2", &format!("kind = \"{kind}\"\n{keys}"))
+    };
+    let listed = shape(
+        "explicit",
+        "[[node]]\nname = \"a\"\nx = \"0 m\"\ny = \"0 m\"\n[[node]]\nname = \"b\"\nx = \"9 m\"\n\
+         y = \"0 m\"\n[[flow]]\nfrom = \"a\"\nto = \"b\"\n[[move]]\nnode = \"b\"\nat = \"0 s\"\n\
+         x = \"50 m\"\ny = \"0 m\"\nspeed = \"9 m/s\"",
+    );
+    let shapes = vec![
+        chain(),
+        shape("random", "nodes = 4\nwidth = \"200 m\"\nheight = \"200 m\"\nflows = 1"),
+        shape("grid", "rows = 2\ncolumns = 3\nhorizontal_flows = 1\nvertical_flows = 1"),
+        shape("star", "senders = 2\nradius = \"50 m\""),
+        shape("dumbbell", "hops = 1\nflows = 2"),
+        shape("mobile-lattice", "rows = 3\ncolumns = 3\nroute_failures = 2"),
+    ];
+    let radio = |keys: &str| format!("{CHAIN}[radio]\n{keys}\n");
+    let wandering = "[routing]\nkind = \"aodv\"\n[mobility]\nkind = \"random-waypoint\"\n\
+                     min_speed = \"1 m/s\"\nmax_speed = \"20 m/s\"\n";
+    let (ftp, cxcc) = (instead("load = \"100 kbit/s\"", "kind = \"ftp\""), instead("udp", "cxcc"));
+    let newreno = ftp.replace("udp", "newreno");
+    let file = newreno.replace("\"ftp\"", "\"file\"\nsize = \"5 kB\"");
+    vec![
+        ("", "", vec![chain()]),
+        ("[topology]", "Topology", shapes),
+        ("[radio]", "RadioSection", vec![chain(), radio("propagation = \"log-normal-shadowing\"")]),
+        ("[mac]", "MacSection", vec![chain(), cxcc]),
+        ("[wired]", "WiredSection", vec![format!("{CHAIN}[wired]\n")]),
+        ("[routing]", "RoutingSection", vec![format!("{CHAIN}{wandering}")]),
+        ("[mobility]", "MobilitySection", vec![format!("{CHAIN}{wandering}")]),
+        ("[traffic]", "TrafficSection", vec![chain(), newreno, file]),
+        ("[[node]]", "NodeSection", vec![listed.clone()]),
+        ("[[move]]", "MoveSection", vec![listed.clone()]),
+        ("[[flow]]", "FlowSection", vec![listed]),
+    ]
+}
+
+/// `text` with `key` in the section below `header`.
+fn put(text: &str, header: &str, key: &str, value: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    if !header.is_empty() && !lines.iter().any(|line| line == header) {
+        lines.push(header.to_owned());
+    }
+    let start = lines.iter().position(|line| line == header).map_or(0, |at| at + 1);
+    let end = (start..lines.len()).find(|&at| lines[at].starts_with('['));
+    let end = end.unwrap_or(lines.len());
+    let given = format!("{key} = {value}");
+    match (start..end).find(|&at| lines[at].starts_with(&format!("{key} ="))) {
+        Some(at) => lines[at] = given,
+        None => lines.insert(start, given),
+    }
+    lines.join("\n")
+}
+
+const NUMBERS: [&str; 16] = [
+    "0",
+    "-0.0",
+    "-1",
+    "0.5",
+    "1",
+    "1.5",
+    "3",
+    "65536",
+    "4294967295",
+    "4294967296",
+    "9223372036854775807",
+    "1e-300",
+    "1e300",
+    "nan",
+    "inf",
+    "-inf",
+];
+
+/// What to try for a key that is described so; nothing if it is not a number.
+fn tries(described: &Value) -> Vec<String> {
+    if let Some(units) = described["x-units"].as_array() {
+        let units = [units.first(), units.last()].into_iter().flatten().filter_map(Value::as_str);
+        let with = |unit: &str| NUMBERS.map(|number| format!("\"{number} {unit}\"")).to_vec();
+        return units.flat_map(with).collect();
+    }
+    let kind = &described["type"];
+    let is =
+        |name: &str| kind == name || kind.as_array().is_some_and(|all| all.contains(&name.into()));
+    if !is("integer") && !is("number") {
+        return Vec::new();
+    }
+    let mut tries = NUMBERS.map(str::to_owned).to_vec();
+    // just outside of what the schema allows
+    let bound = |name: &str| described[name].as_f64();
+    tries.extend(bound("minimum").map(|least| (least - 1.0).to_string()));
+    tries.extend(bound("maximum").filter(|most| *most < 1e15).map(|most| (most + 1.0).to_string()));
+    tries.extend(bound("exclusiveMinimum").map(|least| least.to_string()));
+    tries.extend(bound("exclusiveMaximum").map(|most| most.to_string()));
+    tries
+}
+
+/// Whether the schema says that `value` is too small, too large, or not whole.
+fn is_outside(described: &Value, value: &str) -> bool {
+    let Ok(number) = value.parse::<f64>() else { return false };
+    let beyond = |name: &str, outside: fn(f64, f64) -> bool| {
+        described[name].as_f64().is_some_and(|bound| outside(number, bound))
+    };
+    beyond("minimum", |number, bound| number < bound)
+        || beyond("maximum", |number, bound| number > bound)
+        || beyond("exclusiveMinimum", |number, bound| number <= bound)
+        || beyond("exclusiveMaximum", |number, bound| number >= bound)
+}
+
+/// Runs `text`, at least its beginning, or returns what is wrong with it.
+fn outcome(text: &str) -> Result<(), String> {
+    let setup = from_toml(text).and_then(|scenario| scenario.setup());
+    let setup = setup.map_err(|error| error.to_string())?;
+    // stopped from outside after 4096 steps
+    let _ = Simulation::new(setup, Options::default()).run(&AtomicBool::new(true));
+    Ok(())
+}
+
+/// Tries every value of `key`, and returns how many ran.
+fn attack(header: &str, key: &str, described: &Value, base: &str) -> usize {
+    let section = header.trim_matches(['[', ']']);
+    let mut ran = 0;
+    for value in tries(described) {
+        let text = put(base, header, key, &value);
+        match outcome(&text) {
+            Ok(()) => {
+                assert!(!is_outside(described, &value), "the schema refuses this:\n{text}");
+                ran += 1;
+            }
+            Err(message) => {
+                // a place is one of its node, and of its table
+                let table = matches!(section, "topology" | "node" | "move" | "flow" | "mobility");
+                let named = message.contains(key) || table && message.contains(section);
+                assert!(named, "{key} is not named: {message}\n{text}");
+            }
+        }
+    }
+    ran
+}
+
+#[test]
+fn every_number_is_refused_by_name_or_runs() {
+    let schema: Value = serde_json::from_str(&json_schema()).expect("a schema is JSON");
+    for (header, name, bases) in sections() {
+        let section = if name.is_empty() { &schema } else { &schema["$defs"][name] };
+        for (key, described) in section["properties"].as_object().expect("a section has keys") {
+            if tries(described).is_empty() {
+                continue;
+            }
+            let ran: usize = bases.iter().map(|base| attack(header, key, described, base)).sum();
+            assert!(ran > 0, "{header} {key}: no value was right");
+        }
+    }
+}
+
+#[test]
+fn every_parameter_is_refused_by_name_or_runs() {
+    let schema: Value = serde_json::from_str(&json_schema()).expect("a schema is JSON");
+    for scheme in schema["$defs"]["SchemeSection"]["anyOf"].as_array().expect("one each") {
+        let name = scheme["properties"]["name"]["const"].as_str().expect("a name");
+        let base = instead("udp", name);
+        for (key, described) in scheme["properties"].as_object().expect("parameters") {
+            if !tries(described).is_empty() {
+                assert!(attack("[scheme]", key, described, &base) > 0, "{name}.{key}");
+            }
+        }
+    }
+}
