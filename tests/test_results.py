@@ -7,7 +7,7 @@ import pytest
 
 from multihop import OutputError, Result, Scenario, run
 from multihop.columns import COLUMNS
-from multihop.results import replacing
+from multihop.results import replacing, unreached
 
 
 @pytest.fixture(scope="module")
@@ -75,3 +75,47 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> 
         raise RuntimeError
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def chain(**overrides: object) -> Scenario:
+    return Scenario.from_toml(
+        """
+        warmup = "0 s"
+        duration = "2 s"
+        topology = { kind = "chain", hops = 2 }
+        scheme = { name = "udp" }
+        traffic = { load = "100 kbit/s", start = "0 s", start_jitter = "0 s" }
+        """
+    ).with_(**overrides)
+
+
+def test_a_flow_that_delivers_is_not_reported() -> None:
+    assert unreached(run(chain())) == []
+
+
+def test_a_flow_that_delivers_nothing_is_reported_with_the_cause() -> None:
+    destroyed = chain(**{"radio.bit_error_rate": 0.01})
+    assert unreached(run(destroyed)) == [
+        "'n0->n2' delivered nothing: the MAC gave up 49 packets after all its attempts; the next "
+        "node is out of reach, or hidden stations and other flows destroy the frames: lower the "
+        "load or the distance"
+    ]
+    late = chain(**{"traffic.start": "1.999 s"})
+    assert unreached(run(late)) == [
+        "'n0->n2' delivered nothing: 1 packets are still under way; the run may be too short: "
+        "raise duration, or start the flow earlier"
+    ]
+    flooded = chain(**{"traffic.load": "9 Mbit/s", "radio.bit_error_rate": 0.01})
+    assert "found a queue full" in unreached(run(flooded))[0]
+    nodes = [
+        {"name": name, "x": x, "y": "0 m"} for name, x in (("a", "0 m"), ("b", "1 m"), ("c", "9 km"))
+    ]
+    apart = chain(
+        topology={"kind": "explicit"},
+        routing={"kind": "aodv"},
+        node=nodes,
+        flow=[{"from": "a", "to": "c"}, {"from": "a", "to": "b"}],
+        duration="20 s",
+    )
+    (sentence,) = unreached(run(apart))
+    assert sentence.startswith("'a->c' delivered nothing: no route to its destination was found")

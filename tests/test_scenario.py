@@ -64,3 +64,12 @@ def test_a_bad_file_is_named(
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(ScenarioError, match=message):
         Scenario.from_file(path)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_a_number_that_is_not_finite_is_named_with_its_key(base: Scenario, value: float) -> None:
+    with pytest.raises(ScenarioError, match=r"^scheme\.queue_limit: .* finite number$"):
+        base.with_(**{"scheme.queue_limit": value})
+    tables = base.to_dict() | {"node": [{"x": "1 m"}, {"x": value}]}
+    with pytest.raises(ScenarioError, match=r"^node\[1\]\.x: .* expected a finite number$"):
+        Scenario.from_dict(tables)

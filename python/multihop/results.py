@@ -155,7 +155,44 @@ def _error_number(error: Exception) -> int | None:
     return int(found[1]) if found else None
 
 
+# What became of most packets of a flow that delivered none, and what to try.
+CAUSES = {
+    "without_route": "no route to its destination was found for {} packets; move the nodes closer "
+    "together or raise radio.receive_range",
+    "lost_no_route": "no route to its destination was found for {} packets; move the nodes closer "
+    "together or raise radio.receive_range",
+    "lost_route_broken": "{} packets waited for a route that broke; the nodes move apart, or the "
+    "medium is so busy that routing takes links for broken",
+    "lost_route_buffer_full": "{} packets found the buffer for a route full; no route was found "
+    "in time",
+    "lost_retries_spent": "the MAC gave up {} packets after all its attempts; the next node is out "
+    "of reach, or hidden stations and other flows destroy the frames: lower the load or the "
+    "distance",
+    "lost_queue_full": "{} packets found a queue full; the network carries less than is offered: "
+    "lower traffic.load",
+    "lost_source_buffer_full": "{} packets were refused at the source, whose transport or queue "
+    "was full; nothing gets through, or less than is offered: lower traffic.load",
+    "lost_ttl_expired": "{} packets ran out of time to live; the route is too long or a loop",
+    "control_lost": "{} acknowledgments or connection requests were given up on their way",
+}
+
+
 def unreached(result: Result) -> list[str]:
-    """Return the names of the flows that delivered nothing because no route was found."""
-    silent = (pl.col("run_delivered") == 0) & (pl.col("without_route") > 0)
-    return result.flows.filter(silent)["name"].to_list()
+    """Return a sentence for every flow that delivered nothing while measuring, with the cause."""
+    tried = pl.sum_horizontal("offered", "run_offered", "control_lost", "without_route") > 0
+    measured = (pl.col("offered") > 0) | (pl.col("run_delivered") == 0)
+    silent = result.flows.filter((pl.col("delivered") == 0) & tried & measured)
+    return [f"'{row['name']}' delivered nothing: {_cause(row)}" for row in silent.to_dicts()]
+
+
+def _cause(row: Mapping[str, Any]) -> str:
+    """Say what became of most packets of a flow."""
+    counts = {column: row[column] for column in CAUSES if row[column] > 0}
+    most = max(counts, key=lambda column: counts[column], default="")
+    if counts.get(most, 0) < row["run_inside"]:
+        waiting = row["run_inside"]
+        return (
+            f"{waiting} packets are still under way; the run may be too short: raise duration, or "
+            "start the flow earlier"
+        )
+    return CAUSES[most].format(counts[most]) if most else "it offered packets, and none arrived"

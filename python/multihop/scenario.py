@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -57,7 +58,11 @@ class Scenario:
     @classmethod
     def from_dict(cls, tables: dict[str, Any]) -> Scenario:
         """Make a scenario from nested dictionaries that look like the TOML file."""
-        return cls(normalize(json.dumps(tables), "json"))
+        try:
+            text = json.dumps(tables, allow_nan=False)
+        except ValueError:
+            raise ScenarioError(_not_finite(tables)) from None
+        return cls(normalize(text, "json"))
 
     def to_dict(self) -> dict[str, Any]:
         """Return what was given, as nested dictionaries."""
@@ -136,3 +141,16 @@ def _row(given: Override) -> tuple[str, str, str]:
     except TypeError:
         kind = type(given.value).__name__
         raise ScenarioError(f"{given.key}: a scenario has no values of type {kind}") from None
+
+
+def _not_finite(value: Any, key: str = "") -> str:
+    """Name the key of the first number within `value` that is not finite; "" if there is none."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"{key}: {value} cannot be used; expected a finite number"
+    if isinstance(value, dict):
+        inner = ((inside, f"{key}.{name}".lstrip(".")) for name, inside in value.items())
+    elif isinstance(value, list | tuple):
+        inner = ((inside, f"{key}[{at}]") for at, inside in enumerate(value))
+    else:
+        return ""
+    return next(filter(None, (_not_finite(inside, path) for inside, path in inner)), "")

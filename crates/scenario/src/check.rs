@@ -15,6 +15,10 @@ use crate::traffic::Offer;
 /// The series table has a row for each interval and flow; more rows than this are a mistyped unit.
 const MOST_INTERVALS: u64 = 10_000_000;
 
+/// The simulator keeps every pair of nodes that sense each other, about 40 B each: no machine has
+/// room for more of them.
+const MOST_PAIRS: u64 = 500_000_000;
+
 impl Scenario {
     /// Checks the scenario, and makes every default, position and flow explicit.
     ///
@@ -105,6 +109,13 @@ impl Scenario {
     /// part of the run; and no path is too long.
     fn check_reach(&self, plan: &Plan, medium: &Medium, routing: Routing) -> Result<(), Fault> {
         let reach = Reach::new(&plan.nodes, medium.neighbour_range());
+        if reach.most_pairs() > MOST_PAIRS {
+            let message = format!(
+                "puts so many nodes so close together that more than {MOST_PAIRS} pairs are \
+                 neighbours; take fewer nodes, or place them farther apart"
+            );
+            return Err(Fault::new(self.topology.kind.spread_key(), message));
+        }
         let parts = reach.parts();
         let explicit = self.topology.kind == TopologyKind::Explicit;
         let range = in_metres(medium.neighbour_range());

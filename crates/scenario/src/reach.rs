@@ -35,6 +35,18 @@ impl<'a> Reach<'a> {
         (libm::floor(node.x / self.range) as i64, libm::floor(node.y / self.range) as i64)
     }
 
+    /// At most so many pairs of nodes are neighbours: those in one square, or in adjacent ones.
+    pub(crate) fn most_pairs(&self) -> u64 {
+        let len = |square: &(i64, i64)| self.squares.get(square).map_or(0, Vec::len) as u64;
+        let around = |&(column, row): &(i64, i64)| -> u64 {
+            (column - 1..=column + 1)
+                .flat_map(|column| (row - 1..=row + 1).map(move |row| (column, row)))
+                .map(|square| len(&square))
+                .sum()
+        };
+        self.squares.keys().map(|square| len(square) * around(square)).sum()
+    }
+
     /// Breadth first from `source` over the nodes still in `squares`, taking them out: every
     /// node reached, and its distance from `source` in hops.
     fn sweep(&self, squares: &mut Squares, source: usize) -> Vec<(usize, u32)> {

@@ -8,13 +8,18 @@ use serde_json::{Map, Value, json};
 
 use crate::form::{Scenario, SchemeSection};
 
+/// By which other schemas and editors know it.
+const ID: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/scenario.schema.json");
+
 /// The JSON Schema of scenario files, with descriptions, units and examples, and with the
 /// parameters of every scheme. An editor that is given it completes and checks scenarios.
 ///
 /// # Panics
 /// Never: a schema always has a form in JSON.
 pub fn json_schema() -> String {
-    serde_json::to_string_pretty(&schema_for!(Scenario)).expect("a schema is JSON")
+    let mut schema = schema_for!(Scenario);
+    schema.insert("$id".to_owned(), json!(ID));
+    serde_json::to_string_pretty(&schema).expect("a schema is JSON")
 }
 
 impl JsonSchema for SchemeSection {

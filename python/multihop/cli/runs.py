@@ -35,11 +35,8 @@ def run(
     result = run_scenario(checked, trace=trace)
     if out is not None:
         result.write(out)
-    for name in unreached(result):
-        warn(
-            f"'{name}' delivered nothing: no route to its destination was found; "
-            "move the nodes closer together or raise radio.receive_range"
-        )
+    for sentence in unreached(result):
+        warn(sentence)
     if as_json:
         print_json(result.to_dict())
         return

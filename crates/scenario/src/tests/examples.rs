@@ -11,7 +11,7 @@ macro_rules! example {
     };
 }
 
-const EXAMPLES: [(&str, &str); 12] = [
+pub(super) const EXAMPLES: [(&str, &str); 12] = [
     example!("bidirectional-chain"),
     example!("drifting-flows"),
     example!("dumbbell"),

@@ -44,6 +44,30 @@ fn sections_are_closed_and_described() {
     assert!(schema["properties"].get("text").is_none(), "the text is not a key");
 }
 
+/// The file beside the examples, which their first lines name, is this schema:
+/// `multihop schema > examples/scenario.schema.json`.
+#[test]
+fn the_examples_name_the_schema_that_stands_beside_them() {
+    let published = include_str!("../../../../examples/scenario.schema.json");
+    assert_eq!(published.trim_end(), json_schema(), "write it anew: multihop schema > ...");
+    assert!(schema()["$id"].as_str().is_some_and(|id| id.ends_with("/scenario.schema.json")));
+    for (name, text) in super::examples::EXAMPLES {
+        assert!(text.starts_with("#:schema ./scenario.schema.json\n"), "{name}");
+    }
+}
+
+#[test]
+fn shares_are_bounded() {
+    let schema = schema();
+    let key = |section: &str, key: &str| schema["$defs"][section]["properties"][key].clone();
+    let rate = key("RadioSection", "bit_error_rate");
+    assert_eq!((&rate["minimum"], &rate["exclusiveMaximum"]), (&0.0.into(), &1.into()));
+    let window = key("MacSection", "cw_min");
+    assert_eq!((&window["minimum"], &window["maximum"]), (&1.into(), &65_535.into()));
+    let jitter = key("TrafficSection", "interval_jitter");
+    assert_eq!((&jitter["minimum"], &jitter["maximum"]), (&0.0.into(), &1.0.into()));
+}
+
 #[test]
 fn quantities_have_units_and_examples() {
     let schema = schema();

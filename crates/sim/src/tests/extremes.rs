@@ -29,6 +29,7 @@ fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
          y = \"0 m\"\n[[flow]]\nfrom = \"a\"\nto = \"b\"\n[[move]]\nnode = \"b\"\nat = \"0 s\"\n\
          x = \"50 m\"\ny = \"0 m\"\nspeed = \"9 m/s\"",
     );
+    let listed_file = listed.replace("load = \"100 kbit/s\"", "kind = \"file\"\nsize = \"5 kB\"");
     let shapes = vec![
         chain(),
         shape("random", "nodes = 4\nwidth = \"200 m\"\nheight = \"200 m\"\nflows = 1"),
@@ -38,8 +39,9 @@ fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
         shape("mobile-lattice", "rows = 3\ncolumns = 3\nroute_failures = 2"),
     ];
     let radio = |keys: &str| format!("{CHAIN}[radio]\n{keys}\n");
-    let wandering = "[routing]\nkind = \"aodv\"\n[mobility]\nkind = \"random-waypoint\"\n\
-                     min_speed = \"1 m/s\"\nmax_speed = \"20 m/s\"\n";
+    let wandering = "[mobility]\nkind = \"random-waypoint\"\nmin_speed = \"1 m/s\"\n\
+                     max_speed = \"20 m/s\"\n";
+    let wandering = format!("{}{wandering}", shapes[1]);
     let (ftp, cxcc) = (instead("load = \"100 kbit/s\"", "kind = \"ftp\""), instead("udp", "cxcc"));
     let newreno = ftp.replace("udp", "newreno");
     let file = newreno.replace("\"ftp\"", "\"file\"\nsize = \"5 kB\"");
@@ -49,12 +51,12 @@ fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
         ("[radio]", "RadioSection", vec![chain(), radio("propagation = \"log-normal-shadowing\"")]),
         ("[mac]", "MacSection", vec![chain(), cxcc]),
         ("[wired]", "WiredSection", vec![format!("{CHAIN}[wired]\n")]),
-        ("[routing]", "RoutingSection", vec![format!("{CHAIN}{wandering}")]),
-        ("[mobility]", "MobilitySection", vec![format!("{CHAIN}{wandering}")]),
+        ("[routing]", "RoutingSection", vec![format!("{CHAIN}[routing]\nkind = \"aodv\"\n")]),
+        ("[mobility]", "MobilitySection", vec![wandering]),
         ("[traffic]", "TrafficSection", vec![chain(), newreno, file]),
         ("[[node]]", "NodeSection", vec![listed.clone()]),
         ("[[move]]", "MoveSection", vec![listed.clone()]),
-        ("[[flow]]", "FlowSection", vec![listed]),
+        ("[[flow]]", "FlowSection", vec![listed, listed_file]),
     ]
 }
 
@@ -108,12 +110,14 @@ fn tries(described: &Value) -> Vec<String> {
         return Vec::new();
     }
     let mut tries = NUMBERS.map(str::to_owned).to_vec();
-    // just outside of what the schema allows
-    let bound = |name: &str| described[name].as_f64();
-    tries.extend(bound("minimum").map(|least| (least - 1.0).to_string()));
-    tries.extend(bound("maximum").filter(|most| *most < 1e15).map(|most| (most + 1.0).to_string()));
-    tries.extend(bound("exclusiveMinimum").map(|least| least.to_string()));
-    tries.extend(bound("exclusiveMaximum").map(|most| most.to_string()));
+    // what the schema just allows, and what it just does not
+    let bound = |name: &str| described[name].as_f64().filter(|bound| *bound < 1e15);
+    for (name, outside) in
+        [("minimum", -1.0), ("maximum", 1.0), ("exclusiveMinimum", 0.0), ("exclusiveMaximum", 0.0)]
+    {
+        tries.extend(bound(name).map(|bound| (bound + outside).to_string()));
+        tries.extend(bound(name).map(|bound| bound.to_string()));
+    }
     tries
 }
 
