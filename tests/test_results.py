@@ -96,19 +96,20 @@ def test_a_flow_that_delivers_is_not_reported() -> None:
 def test_a_flow_that_delivers_nothing_is_reported_with_the_cause() -> None:
     destroyed = chain(**{"radio.bit_error_rate": 0.01})
     assert unreached(run(destroyed)) == [
-        "'n0->n2' delivered nothing: the MAC gave up 49 packets after all its attempts; the next "
-        "node is out of reach, or hidden stations and other flows destroy the frames: lower the "
-        "load or the distance"
+        "'n0->n2' delivered nothing: the MAC gave up after all its attempts; the next node is out "
+        "of reach, or other frames destroy its frames: lower the load or the distance "
+        "(packets: 30)"
     ]
     late = chain(**{"traffic.start": "1.999 s"})
     assert unreached(run(late)) == [
-        "'n0->n2' delivered nothing: 1 packets are still under way; the run may be too short: "
-        "raise duration, or start the flow earlier"
+        "'n0->n2' delivered nothing: still under way; the run may be too short: raise duration, or "
+        "start earlier (packets: 1)"
     ]
     flooded = chain(**{"traffic.load": "9 Mbit/s", "radio.bit_error_rate": 0.01})
-    assert "found a queue full" in unreached(run(flooded))[0]
+    assert "the queue was full" in unreached(run(flooded))[0]
     nodes = [
-        {"name": name, "x": x, "y": "0 m"} for name, x in (("a", "0 m"), ("b", "1 m"), ("c", "9 km"))
+        {"name": name, "x": x, "y": "0 m"}
+        for name, x in (("a", "0 m"), ("b", "1 m"), ("c", "9 km"))
     ]
     apart = chain(
         topology={"kind": "explicit"},

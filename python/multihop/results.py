@@ -156,24 +156,25 @@ def _error_number(error: Exception) -> int | None:
 
 
 # What became of most packets of a flow that delivered none, and what to try.
+NO_ROUTE = (
+    "no route to its destination was found; move the nodes closer together or raise "
+    "radio.receive_range"
+)
 CAUSES = {
-    "without_route": "no route to its destination was found for {} packets; move the nodes closer "
-    "together or raise radio.receive_range",
-    "lost_no_route": "no route to its destination was found for {} packets; move the nodes closer "
-    "together or raise radio.receive_range",
-    "lost_route_broken": "{} packets waited for a route that broke; the nodes move apart, or the "
+    "without_route": NO_ROUTE,
+    "lost_no_route": NO_ROUTE,
+    "lost_route_broken": "the route broke before they could go; the nodes move apart, or the "
     "medium is so busy that routing takes links for broken",
-    "lost_route_buffer_full": "{} packets found the buffer for a route full; no route was found "
-    "in time",
-    "lost_retries_spent": "the MAC gave up {} packets after all its attempts; the next node is out "
-    "of reach, or hidden stations and other flows destroy the frames: lower the load or the "
-    "distance",
-    "lost_queue_full": "{} packets found a queue full; the network carries less than is offered: "
-    "lower traffic.load",
-    "lost_source_buffer_full": "{} packets were refused at the source, whose transport or queue "
-    "was full; nothing gets through, or less than is offered: lower traffic.load",
-    "lost_ttl_expired": "{} packets ran out of time to live; the route is too long or a loop",
-    "control_lost": "{} acknowledgments or connection requests were given up on their way",
+    "lost_route_buffer_full": NO_ROUTE,
+    "lost_retries_spent": "the MAC gave up after all its attempts; the next node is out of reach, "
+    "or other frames destroy its frames: lower the load or the distance",
+    "lost_queue_full": "the queue was full; the network carries less than is offered: lower "
+    "traffic.load",
+    "lost_source_buffer_full": "refused at the source, because nothing gets through, or less than "
+    "is offered: lower traffic.load",
+    "lost_ttl_expired": "the time to live ran out; the route is too long, or a loop",
+    "control_lost": "acknowledgments or requests for a connection were given up on their way",
+    "run_inside": "still under way; the run may be too short: raise duration, or start earlier",
 }
 
 
@@ -186,13 +187,6 @@ def unreached(result: Result) -> list[str]:
 
 
 def _cause(row: Mapping[str, Any]) -> str:
-    """Say what became of most packets of a flow."""
-    counts = {column: row[column] for column in CAUSES if row[column] > 0}
-    most = max(counts, key=lambda column: counts[column], default="")
-    if counts.get(most, 0) < row["run_inside"]:
-        waiting = row["run_inside"]
-        return (
-            f"{waiting} packets are still under way; the run may be too short: raise duration, or "
-            "start the flow earlier"
-        )
-    return CAUSES[most].format(counts[most]) if most else "it offered packets, and none arrived"
+    """Say what became of most packets of a flow, and of how many."""
+    most = max(CAUSES, key=lambda column: row[column])
+    return f"{CAUSES[most]} (packets: {row[most]})"
