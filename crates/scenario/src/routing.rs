@@ -15,6 +15,9 @@ const LONGEST_LIFETIME: Duration = Duration::from_millis(2_000_000_000);
 /// Route replies give lifetimes in milliseconds (RFC 3561, 5.2).
 const SHORTEST_LIFETIME: Duration = Duration::from_millis(1);
 
+/// More messages per second than a radio carries.
+const MOST_PER_SECOND: u32 = 10_000;
+
 /// The routing of `scenario`.
 pub(crate) fn routing(scenario: &Scenario) -> Result<Routing, Fault> {
     let Some(section) = &scenario.routing else { return Ok(Routing::Fixed) };
@@ -34,6 +37,8 @@ fn fixed(section: &RoutingSection) -> Result<Routing, Fault> {
         ("local_repair", section.local_repair.is_some()),
         ("expanding_ring", section.expanding_ring.is_some()),
         ("active_route_timeout", section.active_route_timeout.is_some()),
+        ("request_rate_limit", section.request_rate_limit.is_some()),
+        ("error_rate_limit", section.error_rate_limit.is_some()),
     ];
     if let Some((key, _)) = aodv_only.iter().find(|(_, given)| *given) {
         let message = "applies only to kind \"aodv\"; remove it or set kind = \"aodv\"";
@@ -55,5 +60,19 @@ fn aodv(section: &RoutingSection) -> Result<Routing, Fault> {
         local_repair: section.local_repair.unwrap_or(default.local_repair),
         expanding_ring: section.expanding_ring.unwrap_or(default.expanding_ring),
         active_route_timeout,
+        request_rate_limit: rate_limit("request_rate_limit", section.request_rate_limit)?,
+        error_rate_limit: rate_limit("error_rate_limit", section.error_rate_limit)?,
     }))
 }
+
+fn rate_limit(key: &str, given: Option<u32>) -> Result<Option<u32>, Fault> {
+    if given.is_some_and(|limit| !(1..=MOST_PER_SECOND).contains(&limit)) {
+        let message = format!(
+            "must lie between 1 and {MOST_PER_SECOND} messages per second; without the key there is \
+             no limit"
+        );
+        return Err(Fault::new(format!("routing.{key}"), message));
+    }
+    Ok(given)
+}
+

@@ -5,7 +5,7 @@ use multihop_core::{RouteNews, RoutingStep, Tag, Time};
 
 use super::Aodv;
 use super::buffer::{Job, part_of};
-use super::message::{Message, Reply, Request, Timestamp};
+use super::message::{Message, Reply, Request, Sequence, Timestamp};
 use super::parameters::{JITTER, MY_ROUTE_TIMEOUT, NET_DIAMETER, RELEASE_GAP, REVERSE_ROUTE_LIFE};
 use super::table::{Probe, State};
 
@@ -30,6 +30,11 @@ impl Aodv {
             return;
         }
         let destination_sequence = entry.sequence;
+        let open_from = self.silent_until.max(self.requests.open_from());
+        if open_from > cx.now {
+            entry.search.timeout = entry.search.timeout.max(open_from);
+            return;
+        }
         let ttl = match entry.search.next(cx.now, self.settings.expanding_ring) {
             Probe::Wait => return,
             Probe::GiveUp => {
@@ -40,6 +45,7 @@ impl Aodv {
             }
             Probe::Ask(ttl) => ttl,
         };
+        self.requests.on_sent(cx.now);
         self.sequence = self.sequence.plus(2);
         let request = Request {
             hop_count: 0,
@@ -74,6 +80,13 @@ impl Aodv {
             return;
         }
         self.reverse_route(cx, from, &request);
+        if self.is_silent(cx.now) {
+            // 6.13: it learns its own number from who asks for it.
+            if request.destination == self.me {
+                self.learn_sequence(request.destination_sequence);
+            }
+            return;
+        }
         if self.answer(cx, &request) {
             return;
         }
@@ -119,10 +132,7 @@ impl Aodv {
     /// 6.6, generating route replies. Whether this node could answer `request`.
     fn answer(&mut self, cx: &mut Cx, request: &Request) -> bool {
         let (hop_count, sequence, lifetime) = if request.destination == self.me {
-            // 6.6.1. Our sequence numbers are even, and odd numbers are those of lost routes.
-            let asked = request.destination_sequence.unwrap_or_default();
-            self.sequence = self.sequence.newest(asked).plus(1);
-            self.sequence = self.sequence.plus(self.sequence.0 % 2);
+            self.learn_sequence(request.destination_sequence);
             (0, self.sequence, MY_ROUTE_TIMEOUT)
         } else {
             // 6.6.2. Deviation: ns-2 also answers with a route that it repairs.
@@ -145,6 +155,13 @@ impl Aodv {
         };
         self.send_reply(cx, &reply);
         true
+    }
+
+    /// 6.1 and 6.6.1: our number is newer than any that is known of us. Ours are even, and odd numbers
+    /// are those of lost routes.
+    fn learn_sequence(&mut self, asked: Option<Sequence>) {
+        self.sequence = self.sequence.newest(asked.unwrap_or_default()).plus(1);
+        self.sequence = self.sequence.plus(self.sequence.0 % 2);
     }
 
     /// Send the reply that this node has made to the neighbour from which the request came.
@@ -206,7 +223,7 @@ impl Aodv {
         self.found(reply.destination, was_up);
         self.release(cx, reply.destination, RELEASE_GAP);
         let ttl = packet.ttl.saturating_sub(1);
-        if is_mine || ttl == 0 {
+        if is_mine || ttl == 0 || self.is_silent(cx.now) {
             return;
         }
         let Some(back) = self.table.get_mut(reply.originator) else { return };

@@ -5,7 +5,7 @@ use multihop_core::{RouteNews, RoutingStep, Tag, Time};
 
 use super::Aodv;
 use super::buffer::{Job, part_of};
-use super::message::{MOST_UNREACHABLE, Message, Unreachable};
+use super::message::{MOST_UNREACHABLE, Message, Sequence, Unreachable};
 use super::parameters::JITTER;
 use super::table::{FAR, State};
 
@@ -93,47 +93,62 @@ impl Aodv {
             let flow = FlowId::between(self.me, *destination);
             cx.trace(EventKind::RouteError, flow, sequence.0, Tag::NONE);
         }
-        let errors = self.errors(unreachable);
+        let errors = self.errors(cx.now, unreachable);
         self.steps.extend(errors);
     }
 
     /// 6.11, case iii: a neighbour reports what has become unreachable through it.
     ///
     /// Deviation: as in ns-2, everything that waits for that neighbour is given up, whatever its
-    /// destination.
+    /// destination. ns-2 does not believe a report without a number, which is what a node says that has
+    /// rebooted (6.13); the RFC has no such condition, and here it is believed.
     pub(super) fn on_error(&mut self, cx: &mut Cx, from: NodeId, unreachable: &[Unreachable]) {
         let mut further = Vec::new();
         let mut lost = false;
         for Unreachable(destination, sequence) in unreachable {
             let Some(entry) = self.table.get_mut(*destination) else { continue };
+            let unknown = *sequence == Sequence::default();
             let newer = entry.sequence.is_some_and(|known| known.is_newer_than(*sequence));
-            if entry.hops == FAR || entry.next != from || newer {
+            if entry.hops == FAR || entry.next != from || newer && !unknown {
                 continue;
             }
-            entry.sequence = Some(*sequence);
-            entry.take_down();
+            if unknown {
+                entry.lose();
+            } else {
+                entry.sequence = Some(*sequence);
+                entry.take_down();
+            }
             self.steps.push_back(RoutingStep::Announce(RouteNews::Lost(*destination)));
             lost = true;
             if !entry.precursors.is_empty() {
                 entry.precursors.clear();
-                further.push(Unreachable(*destination, *sequence));
+                further.push(Unreachable(*destination, entry.sequence.unwrap_or_default()));
             }
         }
         if lost {
             self.steps.push_back(RoutingStep::GiveUp(from));
         }
         let time = cx.now + part_of(JITTER, cx);
-        for step in self.errors(&further) {
+        if self.is_silent(cx.now) {
+            return;
+        }
+        for step in self.errors(cx.now, &further) {
             self.agenda.add(time, Job::Step(step));
         }
     }
 
-    /// The route errors that list `unreachable`.
-    fn errors(&self, unreachable: &[Unreachable]) -> Vec<RoutingStep> {
-        let messages = unreachable.chunks(MOST_UNREACHABLE).map(|listed| {
+    /// The route errors that list `unreachable`, as many as the limit allows now: who is not told now
+    /// learns it with its next packet.
+    fn errors(&mut self, now: Time, unreachable: &[Unreachable]) -> Vec<RoutingStep> {
+        let mut messages = Vec::new();
+        for listed in unreachable.chunks(MOST_UNREACHABLE) {
+            if self.errors.open_from() > now {
+                break;
+            }
+            self.errors.on_sent(now);
             let packet = self.broadcast(1, &Message::Error(listed.to_vec()));
-            RoutingStep::Transmit(packet, Receiver::Broadcast)
-        });
-        messages.collect()
+            messages.push(RoutingStep::Transmit(packet, Receiver::Broadcast));
+        }
+        messages
     }
 }

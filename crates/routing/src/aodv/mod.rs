@@ -21,8 +21,9 @@
 //! | `NET_DIAMETER` | `NET_DIAMETER` | 30 | 35 |
 //! | `NODE_TRAVERSAL_TIME` | `NODE_TRAVERSAL_TIME` | 30 ms, or as measured | 40 ms |
 //! | `RING_TRAVERSAL_TIME` | `LONGEST_WAIT` | at most 10 s | by the radius |
-//! | `RREQ_RATELIMIT`, `RERR_RATELIMIT` | none | none | 10 per second |
-//! | `DELETE_PERIOD` | none: routes are never deleted | none | 15 s |
+//! | `RREQ_RATELIMIT` | [`Settings::request_rate_limit`] | none | 10 per second |
+//! | `RERR_RATELIMIT` | [`Settings::error_rate_limit`] | none | 10 per second |
+//! | `DELETE_PERIOD` | [`Settings::delete_period`], after a reboot; no route is deleted | none | 15 s |
 //! | `HELLO_INTERVAL` | none: the MAC watches links | none | 1 s |
 //! | jitter of broadcasts | `JITTER` | 0 to 10 ms | none |
 //! | gap between released packets | `RELEASE_GAP` | 10 ms | none |
@@ -32,6 +33,7 @@
 
 mod buffer;
 mod discovery;
+mod limits;
 mod maintenance;
 mod message;
 mod parameters;
@@ -45,7 +47,8 @@ use multihop_core::{Route, Routing, RoutingStep, Rx, Tag, Time};
 pub use message::{Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
 
 use buffer::{Agenda, Job, Memory, SendBuffer};
-use parameters::{TICK, tick_at};
+use limits::RateLimit;
+use parameters::{MY_ROUTE_TIMEOUT, TICK, tick_at};
 use table::{State, Table};
 
 /// What can be set.
@@ -59,6 +62,18 @@ pub struct Settings {
     pub expanding_ring: bool,
     /// How long a route lives that nobody uses.
     pub active_route_timeout: Duration,
+    /// Route requests that a node begins in a second at most.
+    pub request_rate_limit: Option<u32>,
+    /// Route errors that a node sends in a second at most.
+    pub error_rate_limit: Option<u32>,
+}
+
+impl Settings {
+    /// RFC 3561, 10: `DELETE_PERIOD`, K (5) times the longest life of a route that nobody uses. Until
+    /// then a neighbour may have a node for its next hop that has rebooted.
+    pub fn delete_period(&self) -> Duration {
+        self.active_route_timeout.max(MY_ROUTE_TIMEOUT) * 5
+    }
 }
 
 /// The defaults are what ns-2 2.35 does.
@@ -68,6 +83,8 @@ impl Default for Settings {
             local_repair: true,
             expanding_ring: false,
             active_route_timeout: Duration::from_millis(10_000),
+            request_rate_limit: None,
+            error_rate_limit: None,
         }
     }
 }
@@ -86,6 +103,10 @@ pub struct Aodv {
     held: SendBuffer,
     agenda: Agenda,
     steps: VecDeque<RoutingStep>,
+    requests: RateLimit,
+    errors: RateLimit,
+    /// 6.13: until then it forwards nothing and searches for nobody.
+    silent_until: Time,
     /// When to see who waits for a search: see [`Aodv::next_tick`].
     tick: Time,
     deadline: Time,
@@ -104,9 +125,24 @@ impl Aodv {
             held: SendBuffer::default(),
             agenda: Agenda::default(),
             steps: VecDeque::new(),
+            requests: RateLimit::new(settings.request_rate_limit),
+            errors: RateLimit::new(settings.error_rate_limit),
+            silent_until: Time::ZERO,
             tick: Time::NEVER,
             deadline: Time::NEVER,
         }
+    }
+
+    /// 6.13: AODV at the node `me`, which has forgotten at `now` what it knew. It learns from what it
+    /// hears and says nothing until its neighbours have forgotten that it was their next hop.
+    pub fn rebooted(me: NodeId, settings: Settings, now: Time) -> Self {
+        let silent_until = now + settings.delete_period();
+        Aodv { silent_until, ..Aodv::new(me, settings) }
+    }
+
+    /// Whether it waits after a reboot.
+    pub fn is_silent(&self, now: Time) -> bool {
+        now < self.silent_until
     }
 
     /// The neighbour to which packets for `destination` go at `now`, for tools and tests.
@@ -154,6 +190,12 @@ impl Routing for Aodv {
         let starts_here = source == self.me;
         // A packet that comes back to its source has been in a loop.
         if starts_here && packet.hops() > 0 {
+            return Route::Unreachable;
+        }
+        if !starts_here && self.is_silent(cx.now) {
+            // 6.13: somebody still takes this node for its next hop.
+            self.silent_until = cx.now + self.settings.delete_period();
+            self.cannot_forward(cx, destination);
             return Route::Unreachable;
         }
         let state = match self.table.get_mut(destination) {

@@ -1,5 +1,5 @@
-//! Nodes with virtual time and a medium on which nothing is lost, and a frame takes
-//! [`HOP_TIME`].
+//! Nodes with virtual time and a medium on which a frame takes [`HOP_TIME`], and nothing is lost but
+//! what a test wants to be ([`Net::faults`]).
 
 use std::collections::BTreeMap;
 
@@ -27,8 +27,20 @@ enum Happening {
     Offer(u32, u32, u32),
 }
 
+/// What goes wrong, each in so many of 100 cases.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Faults {
+    /// A frame is lost; the MAC of who sent it to one neighbour says that the link failed.
+    pub loss: u32,
+    /// The frame has arrived, and the MAC says that the link failed.
+    pub false_failure: u32,
+}
+
 /// The network.
 pub struct Net {
+    pub faults: Faults,
+    chance: Rng,
+    settings: Settings,
     pub nodes: Vec<Aodv>,
     pub now: Time,
     /// Messages of AODV, in the order of time.
@@ -61,6 +73,9 @@ impl Net {
     pub fn new(count: u32, settings: Settings, seed: u64) -> Self {
         let ids = || (0..count).map(NodeId);
         Net {
+            faults: Faults::default(),
+            chance: Rng::stream(seed, NodeId(0), Purpose::Other),
+            settings,
             nodes: ids().map(|id| Aodv::new(id, settings)).collect(),
             now: Time::ZERO,
             sent: Vec::new(),
@@ -90,6 +105,11 @@ impl Net {
     pub fn link(&mut self, a: u32, b: u32, up: bool) {
         self.links[a as usize][b as usize] = up;
         self.links[b as usize][a as usize] = up;
+    }
+
+    /// `node` loses its memory, and follows RFC 3561, 6.13.
+    pub fn reboot(&mut self, node: u32) {
+        self.nodes[node as usize] = Aodv::rebooted(NodeId(node), self.settings, self.now);
     }
 
     /// The application at `from` has packet number `number` for `to` at time `at`.
@@ -136,22 +156,30 @@ impl Net {
 
     /// A frame is over.
     fn frame(&mut self, from: u32, to: Receiver, packet: Packet) {
+        let mut failed = false;
         for node in 0..self.nodes.len() as u32 {
             let heard = match to {
                 Receiver::Broadcast => Heard::Broadcast,
                 Receiver::Node(next) if next.0 == node => Heard::ForMe,
                 Receiver::Node(_) => Heard::Overheard,
             };
-            if self.links[from as usize][node as usize] {
+            let arrives =
+                self.links[from as usize][node as usize] && !self.happens(self.faults.loss);
+            failed |= heard == Heard::ForMe && !arrives;
+            if arrives {
                 self.hear(node, from, heard, packet.clone());
             }
         }
         if let Receiver::Node(next) = to
-            && !self.links[from as usize][next.index()]
+            && (failed || self.happens(self.faults.false_failure))
         {
             self.call(from, |aodv, cx| aodv.on_link_failure(cx, packet, next));
             self.follow(from);
         }
+    }
+
+    fn happens(&mut self, percent: u32) -> bool {
+        percent > 0 && self.chance.below(100) < percent
     }
 
     /// A data packet from 0 to 5 with this time to live reaches `node` from `from`.

@@ -23,6 +23,14 @@ pub(crate) struct RoutingSection {
     /// How long a route lives that nobody uses; AODV only. Default: "10 s".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) active_route_timeout: Option<Span>,
+    /// Route requests that a node begins in a second at most (RFC 3561, `RREQ_RATELIMIT`: 10); AODV
+    /// only. Default: as many as it wants, as in ns-2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) request_rate_limit: Option<u32>,
+    /// Route errors that a node begins in a second at most (RFC 3561, `RERR_RATELIMIT`: 10); AODV
+    /// only. Default: as many as it wants, as in ns-2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) error_rate_limit: Option<u32>,
 }
 
 /// How packets find their way.

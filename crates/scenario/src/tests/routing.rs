@@ -25,21 +25,27 @@ fn routes_are_fixed_unless_aodv_is_asked_for() {
             local_repair: true,
             expanding_ring: false,
             active_route_timeout: Duration::from_millis(10_000),
+            request_rate_limit: None,
+            error_rate_limit: None,
         }
     );
-    let keys = "local_repair = false\nexpanding_ring = true\nactive_route_timeout = \"50 s\"";
+    let keys = "local_repair = false\nexpanding_ring = true\nactive_route_timeout = \"50 s\"\n\
+                request_rate_limit = 10\nerror_rate_limit = 7";
     let setup = right(&routed(&format!("kind = \"aodv\"\n{keys}")));
     let settings = aodv::Settings {
         local_repair: false,
         expanding_ring: true,
         active_route_timeout: Duration::from_millis(50_000),
+        request_rate_limit: Some(10),
+        error_rate_limit: Some(7),
     };
     assert_eq!(setup.routing, Routing::Aodv(settings));
 }
 
 #[test]
 fn what_only_aodv_has_is_refused_without_it() {
-    for key in ["local_repair = true", "expanding_ring = true", "active_route_timeout = \"3 s\""] {
+    let keys = ["local_repair = true", "expanding_ring = true", "active_route_timeout = \"3 s\""];
+    for key in keys.into_iter().chain(["request_rate_limit = 10", "error_rate_limit = 10"]) {
         let name = key.split(' ').next().expect("a key");
         let remedy = "applies only to kind \"aodv\"; remove it or set kind = \"aodv\"";
         assert_eq!(wrong(&routed(key)), format!("line 7: routing.{name}: {remedy}"));
@@ -80,6 +86,21 @@ fn mistakes_in_routing_are_named() {
          [wired] has not; use kind = \"fixed\", or [radio] and [mac] instead of [wired]"
     );
     right(&(routed("kind = \"fixed\"") + "[wired]\n"));
+}
+
+#[test]
+fn a_rate_limit_is_at_least_one_message_per_second() {
+    for key in ["request_rate_limit", "error_rate_limit"] {
+        for value in ["0", "10001"] {
+            assert_eq!(
+                wrong(&routed(&format!("kind = \"aodv\"\n{key} = {value}"))),
+                format!(
+                    "line 8: routing.{key}: must lie between 1 and 10000 messages per second; without \
+                     the key there is no limit"
+                )
+            );
+        }
+    }
 }
 
 #[test]
