@@ -87,6 +87,11 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "delay_p95_s": Column("s", "95th percentile of that delay"),
         "delay_max_s": Column("s", "largest such delay"),
         "total_delay_mean_s": Column("s", "mean delay from application to application"),
+        "segment_delay_mean_s": Column(
+            "s",
+            "mean time from the transport's first sending of a packet to its arrival in order; for "
+            "transports that retransmit",
+        ),
         "run_offered": Column("packets", "offered in the whole run, warm-up included"),
         "run_delivered": Column("packets", "delivered in the whole run"),
         "run_inside": Column("packets", "still inside the network when the run ended"),
@@ -97,6 +102,9 @@ COLUMNS: dict[str, dict[str, Column]] = {
             "packets", "congestion window, mean of the values that it changed to"
         ),
         "round_trip_mean_s": Column("s", "mean of the transport's samples of the round-trip time"),
+        "acknowledged": Column(
+            "segments", "of data, that acknowledgments confirmed to a TCP while measuring"
+        ),
         "segment_retransmissions": Column("segments", "that the transport sent again"),
         "retransmission_timeouts": Column("", "how often its retransmission timer ran out"),
         "control_lost": Column(

@@ -39,6 +39,8 @@ pub enum Gauge {
     Window(u32),
     /// A sample of the round-trip time.
     RoundTrip(Duration),
+    /// So many segments of data were acknowledged.
+    Acknowledged(u32),
 }
 
 /// The context of one call: the time, the node, its randomness, and a place for effects.

@@ -14,6 +14,8 @@ use multihop_core::{Bytes, DropCause, Duration, Tag, Time};
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     offered: Time,
+    /// When a transport that keeps its packets first let a copy go.
+    segment_sent: Time,
     /// Start of the source's first MAC transmission for it.
     first_sent: Time,
     copies: u16,
@@ -70,6 +72,8 @@ pub struct Measured {
     pub delays: Vec<f32>,
     /// Sum of their delays in s from application to application.
     pub total_delay: f64,
+    /// Sum of their delays in s from the first sending by their transport, and how many had one.
+    pub segment_delay: (f64, u64),
 }
 
 /// What was delivered within one interval of the series.
@@ -130,6 +134,7 @@ impl Books {
         account.measured.offered += u64::from(now >= self.measure_from);
         account.entries.push_back(Entry {
             offered: now,
+            segment_sent: Time::NEVER,
             first_sent: Time::NEVER,
             copies: 1,
             delivered: false,
@@ -149,9 +154,13 @@ impl Books {
         }
     }
 
-    /// The node that is `position` hops from the source has taken a copy.
-    pub fn accepted(&mut self, tag: Tag, position: u8) {
+    /// The node that is `position` hops from the source has taken a copy; at the source, which has
+    /// the packet, its transport lets one go.
+    pub fn accepted(&mut self, tag: Tag, position: u8, now: Time) {
         if let Some(entry) = self.entry(tag) {
+            if position == 0 {
+                entry.segment_sent = entry.segment_sent.min(now);
+            }
             entry.copies += 1;
             entry.received_at = entry.received_at.max(position);
         }
@@ -200,6 +209,10 @@ impl Books {
                     measured.hop_bytes += u64::from(payload.0) * hops;
                     measured.delays.push(delay as f32);
                     measured.total_delay += now.since(entry.offered).seconds();
+                    if entry.segment_sent < Time::NEVER {
+                        measured.segment_delay.0 += now.since(entry.segment_sent).seconds();
+                        measured.segment_delay.1 += 1;
+                    }
                 }
             }
             None => account.duplicates += 1,

@@ -23,6 +23,8 @@ pub struct Gauges {
     pub control_lost: u64,
     /// Packets of any kind for which there was no route.
     pub without_route: u64,
+    /// Segments of data that were acknowledged.
+    pub acknowledged: u64,
     /// The window over time: for every interval packets times seconds, and seconds.
     pub series: Vec<(f64, f64)>,
 }
@@ -42,6 +44,7 @@ impl Gauges {
                 self.round_trips.0 += time.seconds();
                 self.round_trips.1 += 1;
             }
+            Gauge::Acknowledged(segments) => self.acknowledged += u64::from(segments),
         }
     }
 

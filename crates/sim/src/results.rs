@@ -194,6 +194,13 @@ fn flows(simulation: &Simulation) -> Table {
             "total_delay_mean_s",
             floats(&rows, |&row| measured(row).total_delay / measured(row).delivered as f64),
         ),
+        (
+            "segment_delay_mean_s",
+            floats(&rows, |&row| {
+                let (sum, count) = measured(row).segment_delay;
+                sum / count as f64
+            }),
+        ),
         ("run_offered", count(&|account| account.offered)),
         ("run_delivered", count(&|account| account.delivered)),
         ("run_inside", count(&Account::inside)),
@@ -219,6 +226,7 @@ fn flows(simulation: &Simulation) -> Table {
         ("window_mean", floats(&rows, |&row| gauges(row).window_mean())),
         ("window_change_mean", floats(&rows, |&row| gauges(row).window_change_mean())),
         ("round_trip_mean_s", floats(&rows, |&row| gauges(row).round_trip_mean())),
+        ("acknowledged", integers(&rows, |&row| gauges(row).acknowledged)),
         ("segment_retransmissions", integers(&rows, |&row| gauges(row).retransmissions)),
         ("retransmission_timeouts", integers(&rows, |&row| gauges(row).timeouts)),
         ("control_lost", integers(&rows, |&row| gauges(row).control_lost)),

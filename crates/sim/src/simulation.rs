@@ -332,7 +332,7 @@ impl Simulation {
                 }
                 Output::Accept(tag) => {
                     let position = self.position(tag, node);
-                    self.books.accepted(tag, position);
+                    self.books.accepted(tag, position, self.now);
                 }
                 Output::Release(tag) => self.books.released(tag, self.now),
                 Output::Drop(packet, cause) => self.dropped(node, packet.tag, cause),

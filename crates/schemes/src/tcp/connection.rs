@@ -207,12 +207,14 @@ impl Connection {
     pub fn advance(&mut self, cx: &mut Cx, ack: &Header) {
         self.unacknowledged = ack.sequence;
         self.next = self.next.max(ack.sequence);
+        let first = self.first;
         while self.first < ack.sequence
             && let Some(message) = self.messages.pop_front()
         {
             self.first += 1;
             cx.release(&Packet::new(self.flow, Payload::Virtual(0), message.tag));
         }
+        cx.gauge(self.flow, Gauge::Acknowledged(self.first - first));
     }
 
     /// RFC 6298, 5.3: an acknowledgment of new data, and its sample of the round-trip time.

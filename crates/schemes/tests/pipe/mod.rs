@@ -43,6 +43,7 @@ pub struct Pipe {
     pub lost: usize,
     pub windows: Vec<(Time, u32)>,
     pub round_trips: Vec<Duration>,
+    pub acknowledged: u32,
     pub events: Vec<(Time, EventKind, u32)>,
     pub drops: Vec<DropCause>,
 }
@@ -80,6 +81,7 @@ impl Pipe {
             lost: 0,
             windows: Vec::new(),
             round_trips: Vec::new(),
+            acknowledged: 0,
             events: Vec::new(),
             drops: Vec::new(),
         }
@@ -116,6 +118,7 @@ impl Pipe {
                     match gauge {
                         Gauge::Window(window) => self.windows.push((self.now, window)),
                         Gauge::RoundTrip(time) => self.round_trips.push(time),
+                        Gauge::Acknowledged(segments) => self.acknowledged += segments,
                     }
                 }
                 Effect::Trace(event, _) => {

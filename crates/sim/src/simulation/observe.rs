@@ -66,16 +66,18 @@ impl Simulation {
         self.gauges[index].on_gauge(gauge, self.now, self.setup.series_interval);
         if let Some(events) = &mut self.events {
             let tag = Some(Tag { source: index as u32, number: 0 }.control());
-            events.push(match gauge {
-                Gauge::Window(window) => EventRow {
+            match gauge {
+                Gauge::Window(window) => events.push(EventRow {
                     tag,
                     value: f64::from(window) / 1000.0,
                     ..EventRow::new(self.now, node, What::Window)
-                },
+                }),
                 Gauge::RoundTrip(duration) => {
-                    EventRow { tag, duration, ..EventRow::new(self.now, node, What::RoundTrip) }
+                    let row = EventRow::new(self.now, node, What::RoundTrip);
+                    events.push(EventRow { tag, duration, ..row });
                 }
-            });
+                Gauge::Acknowledged(_) => {}
+            }
         }
     }
 
