@@ -22,6 +22,8 @@ pub enum DropCause {
     RouteBufferFull,
     /// The time to live ran out.
     TtlExpired,
+    /// The next hop's MAC address was not known: another packet took its place, or nobody answered.
+    AddressUnknown,
     /// It had been received before.
     Duplicate,
     /// Its header could not be read.
@@ -30,7 +32,7 @@ pub enum DropCause {
 
 impl DropCause {
     /// Every cause, in the order of the results' columns.
-    pub const ALL: [DropCause; 9] = [
+    pub const ALL: [DropCause; 10] = [
         DropCause::SourceBufferFull,
         DropCause::QueueFull,
         DropCause::RetriesSpent,
@@ -38,6 +40,7 @@ impl DropCause {
         DropCause::RouteBroken,
         DropCause::RouteBufferFull,
         DropCause::TtlExpired,
+        DropCause::AddressUnknown,
         DropCause::Duplicate,
         DropCause::Malformed,
     ];
@@ -52,6 +55,7 @@ impl DropCause {
             DropCause::RouteBroken => "route_broken",
             DropCause::RouteBufferFull => "route_buffer_full",
             DropCause::TtlExpired => "ttl_expired",
+            DropCause::AddressUnknown => "address_unknown",
             DropCause::Duplicate => "duplicate",
             DropCause::Malformed => "malformed",
         }

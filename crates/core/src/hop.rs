@@ -66,6 +66,12 @@ pub trait Hop: Send {
         cx.drop(packet, DropCause::NoRoute);
     }
 
+    /// A packet of the link layer (ARP) is to wait its turn. A protocol without a queue in the order of
+    /// arrival gives it back, and it goes before everything that waits.
+    fn on_link_packet(&mut self, _cx: &mut Cx, request: TxRequest) -> Option<TxRequest> {
+        Some(request)
+    }
+
     /// A frame was decoded.
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict;
 

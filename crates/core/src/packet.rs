@@ -53,6 +53,8 @@ pub enum Protocol {
     Scheme,
     /// The routing protocol. Such packets carry no scheme headers.
     Routing,
+    /// Address resolution, below routing. Such packets carry no scheme headers.
+    Arp,
 }
 
 /// A packet. Scheme headers are bytes; see [`HeaderBytes`].
@@ -143,7 +145,7 @@ impl Packet {
         let header = NetworkHeader::parse(bytes)?;
         let (hop_len, transport_len) = match header.protocol {
             Protocol::Scheme => (hop_len, transport_len),
-            Protocol::Routing => (0, 0),
+            Protocol::Routing | Protocol::Arp => (0, 0),
         };
         let total = usize::from(header.total_len);
         let need = (NETWORK_HEADER_LEN + hop_len + transport_len).max(total);

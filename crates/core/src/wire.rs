@@ -16,6 +16,10 @@ const PROTOCOL_EXPERIMENTAL: u8 = 253;
 /// RFC 5498: routing protocols of mobile ad hoc networks.
 const PROTOCOL_MANET: u8 = 138;
 
+/// RFC 3692: the second number "for experimentation and testing". ARP has none, because it is not
+/// carried by IPv4.
+const PROTOCOL_ARP: u8 = 254;
+
 /// Why bytes from the air were refused. Counted and traced; never a panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WireError {
@@ -173,6 +177,7 @@ impl NetworkHeader {
         bytes[9] = match self.protocol {
             Protocol::Scheme => PROTOCOL_EXPERIMENTAL,
             Protocol::Routing => PROTOCOL_MANET,
+            Protocol::Arp => PROTOCOL_ARP,
         };
         bytes[12..16].copy_from_slice(&address(self.flow.source));
         bytes[16..20].copy_from_slice(&address(self.flow.destination));
@@ -195,6 +200,7 @@ impl NetworkHeader {
         let protocol = match header[9] {
             PROTOCOL_EXPERIMENTAL => Protocol::Scheme,
             PROTOCOL_MANET => Protocol::Routing,
+            PROTOCOL_ARP => Protocol::Arp,
             other => return Err(WireError::Field { name: "protocol", value: u32::from(other) }),
         };
         let sum = checksum(header);

@@ -4,12 +4,14 @@
 //! The host's contract: [`Node::handle`] one input, drain [`Node::poll_output`], offer
 //! [`Node::poll_transmit`] while the MAC is free, and sleep until [`Node::deadline`].
 
+mod arp;
 mod input;
 mod node;
 pub mod record;
 #[cfg(test)]
 mod tests;
 
+pub use arp::Addresses;
 pub use input::Input;
 pub use multihop_core::Effect as Output;
 pub use node::{Node, Parts, end_at};

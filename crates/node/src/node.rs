@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, End, Failed, FlowId, Heard, Hop, HopStep, Message, NodeId,
-    Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx, Time,
-    Transport, TxDone, TxRequest, Verdict,
+    Cx, DropCause, Duration, Effect, End, EventKind, Failed, FlowId, Heard, Hop, HopStep, Message,
+    NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx,
+    Time, Transport, TxDone, TxRequest, Verdict,
 };
 
-use crate::Input;
+use crate::arp::{Operation, Resolution, Resolver};
+use crate::{Addresses, Input};
 
 /// How many routing packets wait for the MAC. The oldest gives way: what it says is out of date.
 const CONTROL_LIMIT: usize = 64;
@@ -23,6 +24,8 @@ pub struct Parts {
     pub hop: Box<dyn Hop>,
     /// Its routing.
     pub routing: Box<dyn Routing>,
+    /// How it knows the MAC addresses of its neighbours.
+    pub addresses: Addresses,
     /// The transports of the flows that start or end here.
     pub transports: Vec<(FlowId, Box<dyn Transport>)>,
 }
@@ -42,12 +45,22 @@ pub struct Node {
     crossing: VecDeque<(Time, TxRequest)>,
     /// Packets from here that have waited for a route and wait now for the hop protocol.
     routed: VecDeque<(Packet, NodeId)>,
-    /// A frame of this node waits below, or is on the air.
-    below: bool,
+    /// With [`Addresses::Asked`].
+    resolver: Option<Resolver>,
+    /// Whose frame waits below, or is on the air.
+    below: Option<Owner>,
     deaf: Duration,
     effects: Vec<Effect>,
     /// How many of the effects the host has polled.
     polled: usize,
+}
+
+/// Who gave a frame to the MAC.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    /// The node's own queue, for routing and the link layer.
+    Node,
+    Hop,
 }
 
 /// One end of a flow at this node.
@@ -102,7 +115,8 @@ impl Node {
             control: VecDeque::new(),
             crossing: VecDeque::new(),
             routed: VecDeque::new(),
-            below: false,
+            resolver: (parts.addresses == Addresses::Asked).then(Resolver::default),
+            below: None,
             deaf: Duration::ZERO,
             effects: Vec::new(),
             polled: 0,
@@ -142,13 +156,16 @@ impl Node {
 
     /// The MAC is free: the frame to send next. At most one frame waits below the node.
     pub fn poll_transmit(&mut self, now: Time) -> Option<TxRequest> {
-        if self.below {
+        if self.below.is_some() {
             return None;
         }
-        let control = self.control.pop_front();
-        let request = control.or_else(|| self.hop.poll_transmit(cx!(self, now)));
-        self.below = request.is_some();
-        request
+        if let Some(request) = self.control.pop_front() {
+            self.below = Some(Owner::Node);
+            return Some(request);
+        }
+        let request = self.hop.poll_transmit(cx!(self, now))?;
+        self.below = Some(Owner::Hop);
+        Some(request)
     }
 
     /// When to call [`Node::handle`] with [`Input::Deadline`]; [`Time::NEVER`] if not at all.
@@ -169,6 +186,7 @@ impl Node {
         match packet.protocol {
             Protocol::Scheme => self.hop.label(packet),
             Protocol::Routing => self.routing.label(packet),
+            Protocol::Arp => "arp",
         }
     }
 
@@ -184,22 +202,25 @@ impl Node {
     /// How many packets are inside this node, for the books.
     pub fn backlog(&self) -> usize {
         let ends = self.ends.iter().map(|end| end.transport.backlog() + end.held.len());
-        self.hop.backlog() + self.routing.backlog() + self.routed.len() + ends.sum::<usize>()
+        let held = self.resolver.as_ref().map_or(0, Resolver::backlog);
+        held + self.hop.backlog() + self.routing.backlog() + self.routed.len() + ends.sum::<usize>()
     }
 
     fn on_heard(&mut self, now: Time, rx: Rx) {
         let air_time = rx.air_time;
         self.routing.on_heard(cx!(self, now), &rx);
-        if rx.packet.protocol == Protocol::Routing {
-            self.follow_routing(now);
-        } else {
-            let verdict = self.hop.on_heard(cx!(self, now), &rx);
-            if verdict == Verdict::Accept && rx.heard == Heard::ForMe {
-                self.effects.push(Effect::Accept(rx.packet.tag));
-                if rx.packet.flow.destination == self.me {
-                    self.arrive(now, rx.packet, rx.from);
-                } else {
-                    self.forward(now, rx.packet);
+        match rx.packet.protocol {
+            Protocol::Routing => self.follow_routing(now),
+            Protocol::Arp => self.on_arp(now, &rx),
+            Protocol::Scheme => {
+                let verdict = self.hop.on_heard(cx!(self, now), &rx);
+                if verdict == Verdict::Accept && rx.heard == Heard::ForMe {
+                    self.effects.push(Effect::Accept(rx.packet.tag));
+                    if rx.packet.flow.destination == self.me {
+                        self.arrive(now, rx.packet, rx.from);
+                    } else {
+                        self.forward(now, rx.packet);
+                    }
                 }
             }
         }
@@ -208,17 +229,20 @@ impl Node {
     }
 
     fn on_tx_done(&mut self, now: Time, done: TxDone) {
-        self.below = false;
+        let owner = self.below.take();
         self.deaf += done.air_time;
         let to = done.to;
-        let failed = match done.packet.protocol {
-            Protocol::Scheme => self.hop.on_tx_done(cx!(self, now), done),
-            Protocol::Routing => {
+        let failed = match owner {
+            Some(Owner::Hop) | None => self.hop.on_tx_done(cx!(self, now), done),
+            Some(Owner::Node) => {
                 (done.outcome == Outcome::Failed).then_some(Failed::GivenUp(done.packet))
             }
         };
         let (Some(failed), Receiver::Node(next)) = (failed, to) else { return };
         match failed {
+            Failed::GivenUp(packet) if packet.protocol == Protocol::Arp => {
+                cx!(self, now).drop(packet, DropCause::RetriesSpent);
+            }
             Failed::GivenUp(packet) => {
                 self.routing.on_link_failure(cx!(self, now), packet, next);
             }
@@ -299,12 +323,12 @@ impl Node {
     }
 
     fn enqueue(&mut self, now: Time, packet: Packet) {
-        if let Some(next) = self.hop.way(&packet) {
-            self.hop.on_enqueue(cx!(self, now), packet, next);
-            return;
-        }
-        match self.routing.route(cx!(self, now), &packet) {
-            Route::Via(next) => self.hop.on_enqueue(cx!(self, now), packet, next),
+        let route = match self.hop.way(&packet) {
+            Some(next) => Route::Via(next),
+            None => self.routing.route(cx!(self, now), &packet),
+        };
+        match route {
+            Route::Via(next) => self.send(now, packet, next),
             Route::Discovering => self.routing.hold(cx!(self, now), packet),
             Route::Unreachable => self.hop.on_unroutable(cx!(self, now), packet),
         }
@@ -330,12 +354,13 @@ impl Node {
                     if self.starts_here(&packet) && !self.hop.admits(packet.flow) {
                         self.routed.push_back((packet, next));
                     } else {
-                        self.hop.on_enqueue(cx!(self, now), packet, next);
+                        self.send(now, packet, next);
                     }
                 }
-                RoutingStep::Transmit(packet, to) => {
-                    let acknowledged = to != Receiver::Broadcast;
-                    self.crossing.push_back((now, TxRequest { to, acknowledged, packet }));
+                RoutingStep::Transmit(packet, Receiver::Node(next)) => self.send(now, packet, next),
+                RoutingStep::Transmit(packet, Receiver::Broadcast) => {
+                    let to = Receiver::Broadcast;
+                    self.crossing.push_back((now, TxRequest { to, acknowledged: false, packet }));
                 }
                 RoutingStep::LinkBroken(next) => {
                     self.effects.push(Effect::LinkBroken(next));
@@ -344,6 +369,73 @@ impl Node {
                 RoutingStep::GiveUp(next) => self.hop.on_neighbour_lost(cx!(self, now), next),
                 RoutingStep::Announce(news) => self.on_route(now, news),
             }
+        }
+    }
+
+    /// `packet` goes to `next`, once its MAC address is known.
+    fn send(&mut self, now: Time, packet: Packet, next: NodeId) {
+        let resolution = match &mut self.resolver {
+            Some(resolver) => resolver.resolve(next, packet),
+            None => Resolution::Resolved(packet),
+        };
+        match resolution {
+            Resolution::Resolved(packet) => self.pass_down(now, packet, next),
+            Resolution::Ask(replaced) => {
+                if let Some(replaced) = replaced {
+                    cx!(self, now).drop(replaced, DropCause::AddressUnknown);
+                }
+                let packet = Operation::Request.packet(self.me, next);
+                let to = Receiver::Broadcast;
+                self.queue(now, TxRequest { to, acknowledged: false, packet });
+            }
+            Resolution::Failed(held, packet) => {
+                for packet in held.into_iter().chain([packet]) {
+                    // As in ns-2, routing learns nothing of its own packets.
+                    if packet.protocol == Protocol::Scheme {
+                        self.routing.on_link_failure(cx!(self, now), packet, next);
+                    } else {
+                        cx!(self, now).drop(packet, DropCause::AddressUnknown);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The MAC address of `next` is known.
+    fn pass_down(&mut self, now: Time, packet: Packet, next: NodeId) {
+        match packet.protocol {
+            Protocol::Scheme => self.hop.on_enqueue(cx!(self, now), packet, next),
+            Protocol::Routing | Protocol::Arp => {
+                let to = Receiver::Node(next);
+                self.crossing.push_back((now, TxRequest { to, acknowledged: true, packet }));
+            }
+        }
+    }
+
+    /// A packet of the link layer waits for its turn.
+    fn queue(&mut self, now: Time, request: TxRequest) {
+        if let Some(request) = self.hop.on_link_packet(cx!(self, now), request) {
+            self.crossing.push_back((now, request));
+        }
+    }
+
+    /// A neighbour asks for an address, or says its own.
+    fn on_arp(&mut self, now: Time, rx: &Rx) {
+        let (Some(resolver), Heard::ForMe | Heard::Broadcast) = (&mut self.resolver, rx.heard)
+        else {
+            return;
+        };
+        let Some(operation) = Operation::of(&rx.packet) else {
+            cx!(self, now).trace(EventKind::Malformed, rx.packet.flow, 0, rx.packet.tag);
+            return;
+        };
+        if let Some(packet) = resolver.on_message(rx.from) {
+            self.pass_down(now, packet, rx.from);
+        }
+        if operation == Operation::Request && rx.packet.flow.destination == self.me {
+            let packet = Operation::Reply.packet(self.me, rx.from);
+            let to = Receiver::Node(rx.from);
+            self.queue(now, TxRequest { to, acknowledged: true, packet });
         }
     }
 
@@ -374,7 +466,8 @@ impl Node {
             if self.hop.admits(packet.flow)
                 && let Some((packet, next)) = self.routed.remove(at)
             {
-                self.hop.on_enqueue(cx!(self, now), packet, next);
+                self.send(now, packet, next);
+                self.follow_routing(now);
             } else {
                 at += 1;
             }

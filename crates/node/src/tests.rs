@@ -1,5 +1,6 @@
 //! The rules by which hop protocol, routing and transports are put together.
 
+mod arp;
 mod script;
 mod steps;
 

@@ -7,7 +7,7 @@ use crate::form::{ParamValue, Scenario, SchemeSection, TopologyKind};
 use crate::medium::medium;
 use crate::quantity::Span;
 use crate::reach::Reach;
-use crate::routing::routing;
+use crate::routing::{arp, routing};
 use crate::setup::{Medium, Routing, Setup};
 use crate::topology::{Plan, plan};
 use crate::traffic::Offer;
@@ -43,6 +43,7 @@ impl Scenario {
         let medium = medium(self, scheme.mac)?;
         let params = self.scheme.params(scheme, medium.data_rate())?;
         let routing = routing(self)?;
+        let arp = arp(self, scheme)?;
         let measure_congestion = self.measure_congestion()?;
         let plan = plan(self, medium.neighbour_range(), times.end)?;
         self.check_reach(&plan, &medium, routing)?;
@@ -65,6 +66,7 @@ impl Scenario {
             nodes: plan.nodes,
             medium,
             routing,
+            arp,
             scheme,
             params,
             sources,

@@ -17,7 +17,7 @@ pub(crate) use medium::{
     MacSection, PropagationKind, RadioSection, ReceptionKind, Timing, WiredSection,
 };
 pub(crate) use mobility::{MobilityKind, MobilitySection, MoveSection};
-pub(crate) use routing::{RoutingKind, RoutingSection};
+pub(crate) use routing::{ArpKind, RoutingKind, RoutingSection};
 pub(crate) use scheme::{ParamValue, SchemeSection};
 pub(crate) use topology::{Ends, NodeSection, Topology, TopologyKind};
 pub(crate) use traffic::{FlowSection, TrafficKind, TrafficSection, TransportKind};

@@ -1,12 +1,12 @@
 //! How packets find their way.
 
-use multihop_core::Duration;
+use multihop_core::{Duration, MacAccess, Scheme};
 use multihop_routing::aodv;
 
 use crate::error::Fault;
-use crate::form::{RoutingKind, RoutingSection, Scenario};
+use crate::form::{ArpKind, RoutingKind, RoutingSection, Scenario};
 use crate::quantity::Span;
-use crate::setup::Routing;
+use crate::setup::{Arp, Routing};
 
 /// Twice this, RFC 3561's `MY_ROUTE_TIMEOUT`, still fits the 32 bits of milliseconds of its
 /// messages.
@@ -76,3 +76,20 @@ fn rate_limit(key: &str, given: Option<u32>) -> Result<Option<u32>, Fault> {
     Ok(given)
 }
 
+/// How nodes learn the MAC addresses of their neighbours.
+pub(crate) fn arp(scenario: &Scenario, scheme: &Scheme) -> Result<Arp, Fault> {
+    let wanted = scenario.routing.as_ref().and_then(|section| section.arp);
+    let refusal = match (wanted, scheme.mac) {
+        (None | Some(ArpKind::Off), _) => return Ok(Arp::Off),
+        (Some(ArpKind::Ns2), _) if scenario.wired.is_some() => {
+            "asks by radio, which [wired] has not; remove one of the two".to_owned()
+        }
+        (Some(ArpKind::Ns2), MacAccess::Csma) => format!(
+            "belongs to the 802.11 DCF; scheme '{}' runs on the reduced CSMA MAC, whose frames are for \
+             everyone who hears them, without link acknowledgment or link failure; remove it",
+            scheme.name
+        ),
+        (Some(ArpKind::Ns2), MacAccess::Dcf) => return Ok(Arp::Ns2),
+    };
+    Err(Fault::new("routing.arp", format!("\"ns2\" {refusal}")))
+}

@@ -27,6 +27,8 @@ pub struct Setup {
     pub medium: Medium,
     /// How packets find their way.
     pub routing: Routing,
+    /// How nodes learn the MAC addresses of their neighbours.
+    pub arp: Arp,
     /// The scheme under test.
     pub scheme: &'static Scheme,
     /// Its parameters.
@@ -55,6 +57,15 @@ pub enum Routing {
     Fixed,
     /// Ad hoc on-demand distance vector routing.
     Aodv(aodv::Settings),
+}
+
+/// How nodes learn the MAC addresses of their neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arp {
+    /// They know them.
+    Off,
+    /// They ask, with the rules of ns-2.
+    Ns2,
 }
 
 /// What carries the frames.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use multihop_core::{
     Cx, DropCause, Duration, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Param, ParamKind,
-    Params, Receiver, Rx, Time, TxDone, TxRequest, Verdict,
+    Params, Protocol, Receiver, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 /// The parameter that every scheme with this queue has.
@@ -25,7 +25,7 @@ pub struct Fifo {
 
 struct Waiting {
     packet: Packet,
-    next: NodeId,
+    to: Receiver,
     since: Time,
 }
 
@@ -51,10 +51,18 @@ impl Fifo {
         if self.below == Below::Frame {
             return None;
         }
-        let Waiting { packet, next, since } = self.waiting.pop_front()?;
+        let Waiting { packet, to, since } = self.waiting.pop_front()?;
         self.below = Below::Frame;
-        let request = TxRequest { to: Receiver::Node(next), acknowledged: true, packet };
+        let request = TxRequest { to, acknowledged: to != Receiver::Broadcast, packet };
         Some((request, now.since(since)))
+    }
+
+    fn push(&mut self, cx: &mut Cx, packet: Packet, to: Receiver) {
+        if self.waiting.len() < self.limit {
+            self.waiting.push_back(Waiting { packet, to, since: cx.now });
+        } else {
+            cx.drop(packet, DropCause::QueueFull);
+        }
     }
 }
 
@@ -68,11 +76,12 @@ impl Hop for Fifo {
     }
 
     fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
-        if self.waiting.len() < self.limit {
-            self.waiting.push_back(Waiting { packet, next, since: cx.now });
-        } else {
-            cx.drop(packet, DropCause::QueueFull);
-        }
+        self.push(cx, packet, Receiver::Node(next));
+    }
+
+    fn on_link_packet(&mut self, cx: &mut Cx, request: TxRequest) -> Option<TxRequest> {
+        self.push(cx, request.packet, request.to);
+        None
     }
 
     fn on_heard(&mut self, _cx: &mut Cx, rx: &Rx) -> Verdict {
@@ -89,8 +98,8 @@ impl Hop for Fifo {
         self.below = Below::Nothing;
         match (done.outcome, done.to) {
             (Outcome::Sent | Outcome::Acknowledged, _) => cx.release(&done.packet),
-            (Outcome::Withdrawn, Receiver::Node(next)) => {
-                self.waiting.push_front(Waiting { packet: done.packet, next, since: cx.now });
+            (Outcome::Withdrawn, to @ Receiver::Node(_)) => {
+                self.waiting.push_front(Waiting { packet: done.packet, to, since: cx.now });
             }
             (Outcome::Failed | Outcome::Withdrawn, _) => return Some(Failed::GivenUp(done.packet)),
         }
@@ -98,8 +107,9 @@ impl Hop for Fifo {
     }
 
     fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) {
-        let (lost, kept): (VecDeque<_>, _) =
-            self.waiting.drain(..).partition(|waiting| waiting.next == next);
+        let (lost, kept): (VecDeque<_>, _) = self.waiting.drain(..).partition(|waiting| {
+            waiting.to == Receiver::Node(next) && waiting.packet.protocol == Protocol::Scheme
+        });
         self.waiting = kept;
         for Waiting { packet, .. } in lost {
             cx.drop(packet, DropCause::RouteBroken);

@@ -2,7 +2,8 @@
 //! the packets that pass.
 
 use multihop_core::{
-    Cx, Failed, FlowId, Hop, NodeId, Packet, QueueView, Rx, Stamp, Time, TxDone, TxRequest, Verdict,
+    Cx, Failed, FlowId, Hop, NodeId, Packet, Protocol, QueueView, Rx, Stamp, Time, TxDone,
+    TxRequest, Verdict,
 };
 
 use crate::fifo::Fifo;
@@ -37,6 +38,10 @@ impl<S: Stamp> Hop for Stamped<S> {
         self.queue.on_enqueue(cx, packet, next);
     }
 
+    fn on_link_packet(&mut self, cx: &mut Cx, request: TxRequest) -> Option<TxRequest> {
+        self.queue.on_link_packet(cx, request)
+    }
+
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
         self.queue.on_heard(cx, rx)
     }
@@ -46,7 +51,9 @@ impl<S: Stamp> Hop for Stamped<S> {
     }
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
-        self.stamp.on_tx_done(cx, &done);
+        if done.packet.protocol == Protocol::Scheme {
+            self.stamp.on_tx_done(cx, &done);
+        }
         self.queue.on_tx_done(cx, done)
     }
 
@@ -69,8 +76,10 @@ impl<S: Stamp> Hop for Stamped<S> {
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
         let (mut request, waited) = self.queue.take(cx.now)?;
-        let behind = self.queue.backlog().saturating_sub(1);
-        self.stamp.on_forward(cx, &mut request.packet, QueueView { behind, waited });
+        if request.packet.protocol == Protocol::Scheme {
+            let behind = self.queue.backlog().saturating_sub(1);
+            self.stamp.on_forward(cx, &mut request.packet, QueueView { behind, waited });
+        }
         Some(request)
     }
 

@@ -1,7 +1,7 @@
 //! From a setup to its nodes and to what carries their frames.
 
 use multihop_core::{FlowId, NodeId, Purpose, Rng, Routing, Transport};
-use multihop_node::{Node, Parts, end_at};
+use multihop_node::{Addresses, Node, Parts, end_at};
 use multihop_routing::aodv::Aodv;
 use multihop_routing::{FixedRoutes, Neighbours};
 use multihop_scenario::Setup;
@@ -82,6 +82,10 @@ pub fn node_of(setup: &Setup, me: NodeId, routes: FixedRoutes) -> Node {
         rng: Rng::stream(setup.seed, me, Purpose::Protocol),
         hop: (setup.scheme.hop)(&setup.params),
         routing,
+        addresses: match setup.arp {
+            setup::Arp::Off => Addresses::Known,
+            setup::Arp::Ns2 => Addresses::Asked,
+        },
         transports: sources.into_iter().map(transport).collect(),
     })
 }

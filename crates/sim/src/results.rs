@@ -215,6 +215,7 @@ fn flows(simulation: &Simulation) -> Table {
             DropCause::RouteBroken => "lost_route_broken",
             DropCause::RouteBufferFull => "lost_route_buffer_full",
             DropCause::TtlExpired => "lost_ttl_expired",
+            DropCause::AddressUnknown => "lost_address_unknown",
             DropCause::Duplicate => "lost_duplicate",
             DropCause::Malformed => "lost_malformed",
         };

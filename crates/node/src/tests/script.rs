@@ -9,7 +9,7 @@ use multihop_core::{
 };
 
 use super::{INWARD, ME, NEXT, OUTWARD};
-use crate::{Node, Parts};
+use crate::{Addresses, Node, Parts};
 
 /// What the parts were told, in order.
 pub(super) type Diary = Arc<Mutex<Vec<String>>>;
@@ -30,6 +30,8 @@ pub(super) struct Script {
     pub(super) way: Option<NodeId>,
     /// Whether the hop keeps packets that the MAC could not deliver or routing cannot route.
     pub(super) keeps: Keeps,
+    /// How the node knows its neighbours' addresses.
+    pub(super) addresses: Addresses,
     /// When hop, transports, and routing want to be called.
     pub(super) deadlines: [Time; 3],
 }
@@ -52,6 +54,7 @@ impl Script {
             hop_steps: Arc::default(),
             way: None,
             keeps: Keeps::Nothing,
+            addresses: Addresses::Known,
             deadlines: [Time::NEVER; 3],
         }
     }
@@ -65,6 +68,7 @@ impl Script {
             rng: Rng::stream(1, ME, Purpose::Protocol),
             hop: Box::new(Queue { script: self.clone(), waiting: Vec::new() }),
             routing: Box::new(Routes(self.clone())),
+            addresses: self.addresses,
             transports: vec![transport(INWARD), transport(OUTWARD)],
         })
     }

@@ -14,7 +14,7 @@ impl Aodv {
     pub(super) fn link_failed(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
         let entry = match packet.protocol {
             Protocol::Scheme => self.table.get(packet.flow.destination),
-            Protocol::Routing => None,
+            Protocol::Routing | Protocol::Arp => None,
         };
         let Some(entry) = entry else {
             cx.drop(packet, DropCause::RetriesSpent);

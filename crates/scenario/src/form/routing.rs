@@ -31,6 +31,21 @@ pub(crate) struct RoutingSection {
     /// only. Default: as many as it wants, as in ns-2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error_rate_limit: Option<u32>,
+    /// How a node learns the MAC addresses of its neighbours. Schemes over the 802.11 DCF only.
+    /// Default: "off".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) arp: Option<ArpKind>,
+}
+
+/// How a node learns the MAC addresses of its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ArpKind {
+    /// It knows them.
+    Off,
+    /// It asks by broadcast, as ns-2's ARP does: one packet is held per neighbour and a second
+    /// replaces it, and the fourth without an answer is a link failure.
+    Ns2,
 }
 
 /// How packets find their way.

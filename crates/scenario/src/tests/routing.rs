@@ -4,7 +4,7 @@ use multihop_core::{Bytes, Duration, Rate};
 use multihop_routing::aodv;
 
 use super::{CHAIN, EXPLICIT, right, with, wrong};
-use crate::setup::{CarriedBy, Medium, Routing, Setup, Traffic};
+use crate::setup::{Arp, CarriedBy, Medium, Routing, Setup, Traffic};
 use crate::{from_json, from_toml};
 
 fn routed(section: &str) -> String {
@@ -101,6 +101,27 @@ fn a_rate_limit_is_at_least_one_message_per_second() {
             );
         }
     }
+}
+
+#[test]
+fn arp_is_off_unless_it_is_asked_for_and_needs_the_dcf() {
+    let on = routed("arp = \"ns2\"");
+    assert_eq!(right(CHAIN).arp, Arp::Off);
+    assert_eq!(right(&routed("arp = \"off\"")).arp, Arp::Off);
+    assert_eq!(right(&on).arp, Arp::Ns2);
+    assert_eq!(right(&routed("kind = \"aodv\"\narp = \"ns2\"")).arp, Arp::Ns2);
+    assert_eq!(
+        wrong(&with(&on, "name = \"udp\"", "name = \"cxcc\"")),
+        "line 7: routing.arp: \"ns2\" belongs to the 802.11 DCF; scheme 'cxcc' runs on the reduced \
+         CSMA MAC, whose frames are for everyone who hears them, without link acknowledgment or link \
+         failure; remove it"
+    );
+    assert_eq!(
+        wrong(&(on + "[wired]\n")),
+        "line 7: routing.arp: \"ns2\" asks by radio, which [wired] has not; remove one of the two"
+    );
+    let message = wrong(&routed("arp = \"ns3\""));
+    assert!(message.starts_with("line 7: routing.arp: unknown value 'ns3'"), "{message}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Whole runs, and stations on a channel.
 
 pub(crate) mod air;
+mod arp;
 mod books;
 mod capture;
 mod determinism;

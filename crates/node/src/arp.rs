@@ -1,0 +1,123 @@
+//! Address resolution as in ns-2: who wants to send to a neighbour asks for its MAC address first.
+//!
+//! RFC 826, with ns-2's habits, seen in its traces: one packet is held per neighbour, and a second one
+//! replaces it and asks again; there is no timer, so that only another packet repeats a question; the
+//! fourth packet without an answer is a link failure, and the count begins anew; who hears a question
+//! knows who asked; what is known is never forgotten.
+
+use std::collections::BTreeMap;
+
+use multihop_core::{FlowId, NodeId, Packet, Payload, Protocol, Tag};
+
+/// How often a neighbour is asked before its link counts as broken.
+const TRIES: u32 = 3;
+
+/// RFC 826: the operation codes.
+const REQUEST: u8 = 1;
+const REPLY: u8 = 2;
+
+/// Length of a message behind the network header, which stands for its addresses: 28 bytes in all.
+const BODY: usize = 8;
+
+/// How a node knows the MAC addresses of its neighbours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Addresses {
+    /// It does from the start.
+    #[default]
+    Known,
+    /// It asks for them.
+    Asked,
+}
+
+/// What a message says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// Who has the address of the packet's destination?
+    Request,
+    /// Its source has.
+    Reply,
+}
+
+impl Operation {
+    /// What `packet` says; nothing if it cannot be read.
+    pub(crate) fn of(packet: &Packet) -> Option<Self> {
+        match &packet.payload {
+            Payload::Real(body) if body.len() == BODY => match body[1] {
+                REQUEST => Some(Operation::Request),
+                REPLY => Some(Operation::Reply),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The message from `me` to or about `other`.
+    pub(crate) fn packet(self, me: NodeId, other: NodeId) -> Packet {
+        let code = match self {
+            Operation::Request => REQUEST,
+            Operation::Reply => REPLY,
+        };
+        let body = [0, code, 0, 0, 0, 0, 0, 0];
+        let packet =
+            Packet::new(FlowId::between(me, other), Payload::Real(body[..].into()), Tag::NONE);
+        Packet { protocol: Protocol::Arp, ttl: 1, ..packet }
+    }
+}
+
+/// What is to be done with a packet for a neighbour.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Resolution {
+    /// It can go.
+    Resolved(Packet),
+    /// It is held; the neighbour is to be asked, and this packet, which was held, is lost.
+    Ask(Option<Packet>),
+    /// The neighbour does not answer: neither can go, the one that was held first.
+    Failed(Option<Packet>, Packet),
+}
+
+#[derive(Debug)]
+enum Entry {
+    Known,
+    Asked { tries: u32, held: Option<Packet> },
+}
+
+/// What a node knows of its neighbours' addresses.
+#[derive(Debug, Default)]
+pub(crate) struct Resolver {
+    entries: BTreeMap<NodeId, Entry>,
+}
+
+impl Resolver {
+    /// `packet` is to go to `neighbour`.
+    pub(crate) fn resolve(&mut self, neighbour: NodeId, packet: Packet) -> Resolution {
+        let unknown = || Entry::Asked { tries: 0, held: None };
+        match self.entries.entry(neighbour).or_insert_with(unknown) {
+            Entry::Known => Resolution::Resolved(packet),
+            Entry::Asked { tries, held } if *tries < TRIES => {
+                *tries += 1;
+                Resolution::Ask(held.replace(packet))
+            }
+            Entry::Asked { tries, held } => {
+                *tries = 0;
+                Resolution::Failed(held.take(), packet)
+            }
+        }
+    }
+
+    /// `neighbour` has said its address. The packet that was held for it.
+    pub(crate) fn on_message(&mut self, neighbour: NodeId) -> Option<Packet> {
+        match self.entries.insert(neighbour, Entry::Known) {
+            Some(Entry::Asked { held, .. }) => held,
+            Some(Entry::Known) | None => None,
+        }
+    }
+
+    /// How many packets of the scheme are held, for the books.
+    pub(crate) fn backlog(&self) -> usize {
+        let holds = |entry: &&Entry| {
+            matches!(entry, Entry::Asked { held: Some(packet), .. }
+                if packet.protocol == Protocol::Scheme)
+        };
+        self.entries.values().filter(holds).count()
+    }
+}
