@@ -64,6 +64,7 @@ class Run:
     prop: str = "tworay"
     seed: int = 1
     senders: int = 0
+    prewarm: int = 1
 
     @property
     def sources(self) -> int:
@@ -80,7 +81,7 @@ class Run:
             "rp": self.rp,
             "prop": self.prop,
             "seed": self.seed,
-            "prewarm": 1,
+            "prewarm": self.prewarm,
             "warm": 10,
             "dur": 60,
             "srcmac": 1,
@@ -154,6 +155,12 @@ def experiments() -> dict[str, list[Run]]:
             *grid("bichain", "400", 40, rts=(0,), pkt=1000, rate="2Mb"),
             *grid("bicross", "150", 40, rts=(0,)),
             *grid("random", "200", 40, rts=(3000,), rp="TUNNEL", hops=0),
+        ],
+        # Without a word before the load starts: ARP's questions meet the traffic.
+        "ns2_cold": [
+            run
+            for hops in (5, 8)
+            for run in grid("chain", "280 320 336 352", prewarm=0, pkt=1000, rate="2Mb", hops=hops)
         ],
         "ns2_tunnel": list(grid("bichain", "40 60 80 100 200 400", rp="TUNNEL")),
     }

@@ -74,6 +74,8 @@ def _curve(case: Case) -> tuple[str, str, Case]:
     special = ", log-normal shadowing" if case.propagation == "shadowing" else ""
     if case.routing == "TUNNEL" and case.topology != "random":
         special = ", routes by tunnels in ns-2"
+    if case.arp != "off":
+        special = ", addresses unknown at the start"
     return f"{name}{hops}, {packet}{special}", "load", key
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +31,11 @@ FILES = (
         "ns2_bichain_hops",
         "ns2_2mbit",
     ),
+    "ns2_cold",
     *("sat_chain", "ns2_tunnel", "ns2_random", "shadow_chain", "ns2_shadow", "ns2_saturation"),
 )
+# Files of runs in which ns-2's nodes have to ask for addresses.
+COLD = {"ns2_cold"}
 TOPOLOGIES = {
     "chain": "chain",
     "bichain": "bidirectional-chain",
@@ -56,6 +59,7 @@ class Case:
     routing: str
     rts: bool
     load: float
+    arp: str = "off"
 
     @property
     def offered(self) -> float:
@@ -74,6 +78,7 @@ class Case:
             "warmup": f"{WARMUP_S} s",
             "duration": f"{DURATION_S} s",
             "mac": {"rts_cts": self.rts, "data_rate": RATES[self.rate]},
+            "routing": {"arp": self.arp},
             "scheme": {"name": "udp"},
             "traffic": {
                 "load": f"{self.load:g} kbit/s",
@@ -137,7 +142,8 @@ def read(folder: Path, names: Iterable[str] = FILES) -> dict[Case, Measured]:
                 # From the first frame at the source to reception; where ns-2's trace cannot tell
                 # the first frame of a packet, from application to application.
                 delay = row["netdelay_ms"] or row["delay_ms"] or "nan"
-                runs[_case(row)][int(row["seed"])] = (float(row["goodput_kbps"]), float(delay))
+                case = replace(_case(row), arp="ns2" if name in COLD else "off")
+                runs[case][int(row["seed"])] = (float(row["goodput_kbps"]), float(delay))
     measured = {case: Measured() for case in sorted(runs)}
     for case, runs_of_case in measured.items():
         for seed in sorted(runs[case]):

@@ -45,6 +45,7 @@ NETWORK_OF = {
     "gathered": "mobile200",
 }
 MOVING = {"mobile", "gathered"}
+COLD = {"mobile"}
 
 
 class Times(NamedTuple):
@@ -94,6 +95,11 @@ class Case:
         return FIXED if self.routing == "STATIC" else AODV
 
     @property
+    def arp(self) -> str:
+        """How addresses are learnt: nodes that move ask in ns-2, unless they stood together."""
+        return "ns2" if self.file in COLD else "off"
+
+    @property
     def times(self) -> Times:
         """When its flows start, and when they are measured."""
         return TIMES.get(self.file, LONG)
@@ -114,7 +120,7 @@ class Case:
                 "rts_cts": self.rts,
                 "data_rate": RATES[self.rate],
             },
-            "routing": {"kind": "aodv" if self.routing == "AODV" else "fixed"},
+            "routing": {"kind": "aodv" if self.routing == "AODV" else "fixed", "arp": self.arp},
             "scheme": scheme,
             "traffic": {
                 "kind": "ftp",
