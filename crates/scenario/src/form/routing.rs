@@ -27,7 +27,7 @@ pub(crate) struct RoutingSection {
     /// only. Default: as many as it wants, as in ns-2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) request_rate_limit: Option<u32>,
-    /// Route errors that a node begins in a second at most (RFC 3561, `RERR_RATELIMIT`: 10); AODV
+    /// Route errors that a node sends in a second at most (RFC 3561, `RERR_RATELIMIT`: 10); AODV
     /// only. Default: as many as it wants, as in ns-2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error_rate_limit: Option<u32>,
