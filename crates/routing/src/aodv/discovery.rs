@@ -26,11 +26,16 @@ impl Aodv {
     /// `destination`, unless a request is out already.
     pub(super) fn search(&mut self, cx: &mut Cx, destination: NodeId) {
         let entry = self.table.entry(destination);
+        if self.silent_until > cx.now {
+            entry.search.timeout = entry.search.timeout.max(self.silent_until);
+            return;
+        }
         if entry.state == State::Up {
+            self.release(cx, destination, RELEASE_GAP);
             return;
         }
         let destination_sequence = entry.sequence;
-        let open_from = self.silent_until.max(self.requests.open_from());
+        let open_from = self.requests.open_from();
         if open_from > cx.now {
             entry.search.timeout = entry.search.timeout.max(open_from);
             return;
@@ -241,6 +246,9 @@ impl Aodv {
     /// Send the packets that waited for the route to `destination`, `gap` apart. ns-2 fixes
     /// their next hop now.
     fn release(&mut self, cx: &mut Cx, destination: NodeId, gap: Duration) {
+        if self.is_silent(cx.now) {
+            return;
+        }
         let mut time = cx.now;
         while let Some(packet) = self.held.pop(cx, destination) {
             let entry = self.table.entry(destination);

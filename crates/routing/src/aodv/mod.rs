@@ -141,14 +141,14 @@ impl Aodv {
     }
 
     /// Whether it waits after a reboot.
-    pub fn is_silent(&self, now: Time) -> bool {
+    fn is_silent(&self, now: Time) -> bool {
         now < self.silent_until
     }
 
     /// The neighbour to which packets for `destination` go at `now`, for tools and tests.
     pub fn next_hop(&self, destination: NodeId, now: Time) -> Option<NodeId> {
         let entry = self.table.get(destination)?;
-        entry.is_up(now).then_some(entry.next)
+        (entry.is_up(now) && !self.is_silent(now)).then_some(entry.next)
     }
 
     fn packet(flow: FlowId, ttl: u8, message: &Message) -> Packet {
@@ -192,7 +192,11 @@ impl Routing for Aodv {
         if starts_here && packet.hops() > 0 {
             return Route::Unreachable;
         }
-        if !starts_here && self.is_silent(cx.now) {
+        if self.is_silent(cx.now) {
+            // What it hears now may be of routes through itself.
+            if starts_here {
+                return Route::Discovering;
+            }
             // 6.13: somebody still takes this node for its next hop.
             self.silent_until = cx.now + self.settings.delete_period();
             self.cannot_forward(cx, destination);

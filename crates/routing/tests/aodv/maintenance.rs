@@ -1,6 +1,6 @@
 //! RFC 3561, 6.1 and 6.9 to 6.12.
 
-use multihop_core::{DropCause, EventKind, NodeId, RouteNews, Routing};
+use multihop_core::{DropCause, Duration, EventKind, NodeId, RouteNews, Routing};
 use multihop_routing::aodv::{Message, Sequence, Settings, Unreachable};
 
 use crate::net::{Net, ms};
@@ -205,3 +205,73 @@ fn routing_packets_that_fail_break_nothing() {
     assert_eq!((net.errors(), net.broken.len()), (vec![], 0));
     assert_eq!(net.next(1, 2), Some(2));
 }
+
+/// 6.13, with `DELETE_PERIOD` of 50 s.
+#[test]
+fn after_a_reboot_a_node_forwards_nothing_and_says_so() {
+    let mut net = Net::line(4);
+    net.offer(ms(0), 0, 3, 1);
+    net.run(ms(1_000));
+    assert_eq!(net.delivered.len(), 1);
+    net.reboot(1);
+    net.offer(ms(1_000), 0, 3, 2);
+    net.run(ms(1_100));
+    assert!(net.errors().contains(&1), "it has no number, and is believed");
+    assert_eq!(net.next(0, 3), None);
+    // Nobody gets through, and its own packets wait.
+    net.offer(ms(20_000), 0, 3, 3);
+    net.offer(ms(30_000), 1, 3, 4);
+    net.run(ms(50_500));
+    assert_eq!(net.delivered.len(), 1);
+    assert!(net.requests(1).iter().all(|(at, _)| *at < ms(1_000)));
+    // The wait began anew with the packet at 1 s, which was the last to be forwarded.
+    net.offer(ms(52_000), 0, 3, 5);
+    net.run(ms(90_000));
+    let arrived: Vec<u32> = net.delivered.iter().map(|(_, number)| *number).collect();
+    assert!(arrived.contains(&4) && arrived.contains(&5), "{arrived:?}");
+}
+
+#[test]
+fn a_node_learns_its_number_from_who_asks_for_it() {
+    let mut net = Net::line(2);
+    for number in 0..5 {
+        net.offer(ms(u64::from(number) * 30_000), 1, 0, number);
+    }
+    net.run(ms(150_000));
+    net.reboot(0);
+    net.run(ms(201_000));
+    net.offer(ms(201_000), 1, 0, 9);
+    net.run(ms(230_000));
+    assert_eq!(net.delivered.last().map(|(_, number)| *number), Some(9));
+}
+
+/// RFC 3561, 6.3 and 6.11.
+#[test]
+fn a_node_keeps_to_its_rate_limits() {
+    let limited =
+        Settings { request_rate_limit: Some(2), error_rate_limit: Some(3), ..Settings::default() };
+    for (settings, requests, errors) in [(Settings::default(), 8, 9), (limited, 2, 3)] {
+        let mut net = Net::new(12, settings, 1);
+        net.link(0, 1, true);
+        for to in 2..10 {
+            net.offer(ms(0), 0, to, to);
+        }
+        net.run(ms(40));
+        assert_eq!(net.requests(0).len(), requests);
+        for number in 0..9 {
+            net.run(ms(50 + number));
+            net.hear_data(1, 0, 9);
+        }
+        assert_eq!(net.errors().iter().filter(|node| **node == 1).count(), errors);
+        net.run(ms(20_000));
+        let asked = net.requests(0);
+        let most = asked.iter().map(|(at, _)| {
+            asked.iter().filter(|(then, _)| *at <= *then && *then < *at + SECOND).count()
+        });
+        assert!(requests == 8 || most.max() == Some(2));
+        // Who was held back has asked later.
+        assert!(asked.len() >= 8);
+    }
+}
+
+const SECOND: Duration = Duration::from_millis(1_000);
