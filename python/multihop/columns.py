@@ -39,8 +39,8 @@ LOSSES = {
     "lost_ttl_expired": Column("packets", "given up: the time to live ran out"),
     "lost_address_unknown": Column(
         "packets",
-        "given up: the next hop's MAC address was not known (`routing.arp`): another packet took the "
-        "place, or nobody answered",
+        "given up: the next hop's MAC address was not known (`routing.arp`): another packet took "
+        "the place, or nobody answered",
     ),
     "lost_duplicate": Column("packets", "given up: a copy had been received before"),
     "lost_malformed": Column("packets", "given up: the header could not be read"),
@@ -169,7 +169,8 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "event": Column("", "what happened: transmit_start, receive, loss, timeout, ..."),
         "frame": Column(
             "",
-            "data, transport_ack, rreq, rrep, rerr, arp, rfa, ack, nack, rts, cts, link_ack, or empty",
+            "data, transport_ack, rreq, rrep, rerr, arp, rfa, ack, nack, rts, cts, link_ack, or "
+            "empty",
         ),
         "peer": Column("", "addressee of a transmission, transmitter of a reception; -1: none"),
         "flow": Column("", "index of the traffic source; -1: none, as for routing packets"),
