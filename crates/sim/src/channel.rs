@@ -174,7 +174,7 @@ impl Channel {
     }
 
     /// Call `arrive` with every node that senses `frame`, which starts at `now`.
-    pub fn arrivals(&mut self, frame: &Frame, now: Time, mut arrive: impl FnMut(NodeId, Arrival)) {
+    pub fn arrivals(&mut self, frame: &Frame, now: Time, mut arrive: impl FnMut(NodeId, &Arrival)) {
         if self.moving {
             self.follow(frame.from, now);
         }
@@ -199,7 +199,7 @@ impl Channel {
                 None
             };
             let start = now + link.delay;
-            arrive(NodeId(link.to), Arrival { frame: *frame, power, start, spoiled });
+            arrive(NodeId(link.to), &Arrival { frame, power, start, spoiled });
         }
     }
 

@@ -6,7 +6,9 @@ use multihop_core::{
 
 use crate::carrier::{Below, Transmission};
 use crate::channel::Channel;
-use crate::mac::{Action, BROADCAST, Frame, FrameKind, Job, NO_PACKET, Ports, Profile, Station};
+use crate::mac::{
+    Action, BROADCAST, Deadline, Frame, FrameKind, Job, NO_PACKET, Ports, Profile, Station,
+};
 
 /// One station per node on one shared channel.
 pub struct RadioCarrier {
@@ -129,8 +131,10 @@ impl RadioCarrier {
         let now = below.now;
         self.channel.arrivals(frame, now, |node, arrival| {
             let station = &mut stations[node.index()];
-            station.on_arrival(arrival, &mut Ports { now, profile, actions: below.actions });
-            below.wakes.set_below(node, station.deadline(profile));
+            let ports = &mut Ports { now, profile, actions: below.actions };
+            if station.on_arrival(arrival, ports) == Deadline::Moves {
+                below.wakes.set_below(node, station.deadline(profile));
+            }
         });
     }
 

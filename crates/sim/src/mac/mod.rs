@@ -15,4 +15,4 @@ mod tests;
 
 pub use frame::{BROADCAST, Frame, FrameKind, NO_PACKET, Profile};
 pub use receiver::{Arrival, LossCause, Losses};
-pub use station::{Action, Job, Ports, Station};
+pub use station::{Action, Deadline, Job, Ports, Station};

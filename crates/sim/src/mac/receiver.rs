@@ -18,9 +18,9 @@ use super::frame::{BROADCAST, Frame, Profile};
 
 /// A frame as it reaches one radio.
 #[derive(Clone, Copy, Debug)]
-pub struct Arrival {
+pub struct Arrival<'a> {
     /// The frame.
-    pub frame: Frame,
+    pub frame: &'a Frame,
     /// Its power, on the scale of the profile's [`Capture`](super::frame::Capture).
     pub power: f64,
     /// When its first bit arrives.
@@ -73,13 +73,21 @@ impl Losses {
     }
 }
 
-/// The frame that a radio is locked on to.
+/// The frame that a radio is locked on to, or would be: what of it matters at its end is known
+/// when it arrives. Most frames reach radios that have nothing to do with them, and cost no copy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lock {
-    pub arrival: Arrival,
+    pub start: Time,
     pub end: Time,
     /// When the medium first became busy in this unbroken reception.
     pub busy_from: Time,
+    /// How long the medium stays reserved after the end.
+    pub reserved: Duration,
+    pub power: f64,
+    /// Why it cannot be decoded; `None` if it can so far.
+    pub spoiled: Option<LossCause>,
+    /// The frame, if it can be decoded so far and somebody waits for it.
+    pub awaited: Option<Frame>,
 }
 
 /// What a newly arriving frame did to the frame that a radio is locked on to.
@@ -93,71 +101,63 @@ pub(super) enum Effect {
     Collided,
 }
 
-impl Arrival {
-    pub fn end(&self) -> Time {
-        self.start + self.frame.air_time
-    }
-
+impl Frame {
     /// Whether the frame is meant for `me`.
     pub fn is_for(&self, me: u32) -> bool {
-        self.frame.to == me || self.frame.to == BROADCAST
+        self.to == me || self.to == BROADCAST
     }
 }
 
 impl Lock {
-    pub fn on(arrival: Arrival) -> Self {
-        Lock { end: arrival.end(), busy_from: arrival.start, arrival }
+    /// It cannot be decoded any more; if somebody waited for it, `lose` gets it.
+    pub fn spoil(&mut self, cause: LossCause, profile: &Profile, lose: impl FnOnce(&Frame)) {
+        if self.spoiled.is_some() {
+            return;
+        }
+        self.spoiled = Some(cause);
+        self.reserved = profile.eifs;
+        if let Some(frame) = self.awaited.take() {
+            lose(&frame);
+        }
     }
 
-    /// Another frame arrives while this one is locked. Lost frames are handed to `lose`.
+    /// The radio stays locked on to `other` instead; the medium has been busy without a break.
+    fn replace(&mut self, other: Lock) -> Lock {
+        std::mem::replace(self, Lock { busy_from: self.busy_from, ..other })
+    }
+
+    /// Another frame arrives while this one is locked. Frames that somebody waited for and that
+    /// are lost are handed to `lose`.
     pub fn interfere(
         &mut self,
-        mut late: Arrival,
+        mut late: Lock,
         profile: &Profile,
-        mut lose: impl FnMut(&Arrival, LossCause),
+        mut lose: impl FnMut(&Frame, LossCause),
     ) -> Effect {
-        if late.start < self.arrival.start {
+        if late.start < self.start {
             // Two frames within one propagation delay of each other: the transmissions are
             // handed to the receiver in the order of their starts at the transmitters, but the
             // nearer transmitter's frame is the first here.
-            std::mem::swap(&mut late, &mut self.arrival);
-            self.end = self.arrival.end();
-            self.busy_from = self.arrival.start;
+            std::mem::swap(self, &mut late);
         }
         if profile.reception == Reception::MessageInMessage
-            && profile.capture.survives(late.power, self.arrival.power)
+            && profile.capture.survives(late.power, self.power)
         {
             // The newcomer takes over, and the earlier frame is the one that is ignored.
-            std::mem::swap(&mut late, &mut self.arrival);
-            self.end = self.arrival.end();
+            late = self.replace(late);
         }
-        if profile.capture.survives(self.arrival.power, late.power) {
-            if late.spoiled.is_none() {
-                lose(&late, LossCause::CaptureLost);
-            }
-            return Effect::Captured { until: late.end() };
+        if profile.capture.survives(self.power, late.power) {
+            late.spoil(LossCause::CaptureLost, profile, |frame| {
+                lose(frame, LossCause::CaptureLost);
+            });
+            return Effect::Captured { until: late.end };
         }
-        for arrival in [&mut self.arrival, &mut late] {
-            if arrival.spoiled.is_none() {
-                lose(arrival, LossCause::Collision);
-                arrival.spoiled = Some(LossCause::Collision);
-            }
+        for lock in [&mut *self, &mut late] {
+            lock.spoil(LossCause::Collision, profile, |frame| lose(frame, LossCause::Collision));
         }
-        if late.end() > self.end {
-            self.end = late.end();
-            self.arrival = late;
+        if late.end > self.end {
+            self.replace(late);
         }
         Effect::Collided
-    }
-
-    /// How long the medium stays reserved after the frame's end, for the node `me`.
-    pub fn reserves(&self, me: u32, eifs: Duration) -> Duration {
-        if self.arrival.spoiled.is_some() {
-            eifs
-        } else if self.arrival.frame.to == me {
-            Duration::ZERO
-        } else {
-            self.arrival.frame.reserved
-        }
     }
 }

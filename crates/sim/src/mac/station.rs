@@ -6,7 +6,7 @@
 
 use multihop_core::{Bytes, Duration, NodeId, Outcome, Purpose, Rng, Time};
 
-use super::frame::{BROADCAST, Frame, PacketSlot, Profile};
+use super::frame::{Frame, PacketSlot, Profile};
 use super::receiver::{Arrival, Effect, Lock, LossCause, Losses};
 
 /// What the simulation must do for a station.
@@ -38,7 +38,7 @@ pub enum Action {
 /// A frame that the node gave to its station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// The addressee's number, or [`BROADCAST`].
+    /// The addressee's number, or [`BROADCAST`](super::frame::BROADCAST).
     pub to: u32,
     /// The packet.
     pub packet: PacketSlot,
@@ -99,14 +99,24 @@ struct Lost<'a> {
 }
 
 impl Lost<'_> {
-    fn lose(&mut self, arrival: &Arrival, cause: LossCause, ports: &mut Ports) {
-        if arrival.is_for(self.me) {
+    fn lose(&mut self, frame: &Frame, cause: LossCause, ports: &mut Ports) {
+        if frame.is_for(self.me) {
             self.losses.count_one(cause);
         }
         if self.tracing {
-            ports.act(self.me, Action::Lost(arrival.frame, cause));
+            ports.act(self.me, Action::Lost(*frame, cause));
         }
     }
+}
+
+/// Whether something has changed that [`Station::deadline`] depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Deadline {
+    /// It is what it was.
+    Stands,
+    /// It may be another.
+    Moves,
 }
 
 /// A station.
@@ -194,7 +204,7 @@ impl Station {
     pub fn deadline(&self, profile: &Profile) -> Time {
         let at = self.timer.min(self.exchange.respond_at).min(self.may_send_at(profile));
         match &self.lock {
-            Some(lock) if self.wants(&lock.arrival) => at.min(lock.end),
+            Some(lock) if lock.awaited.is_some() => at.min(lock.end),
             _ => at,
         }
     }
@@ -202,27 +212,29 @@ impl Station {
     /// A frame begins to arrive, now or within one propagation delay.
     #[expect(clippy::inline_always, reason = "`make bench`: 5 % for the four of them")]
     #[inline(always)]
-    pub fn on_arrival(&mut self, mut arrival: Arrival, ports: &mut Ports) {
-        if let Some(last) = self.settle(arrival.start, ports.profile) {
+    pub fn on_arrival(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
+        // A station that has nothing to send and waits for no frame does not care how long the
+        // medium is busy.
+        let mut involved = !self.is_free();
+        if let Some((last, end)) = self.settle(arrival.start) {
             // The last frame ends between now and this frame's start.
             let (profile, actions) = (ports.profile, &mut *ports.actions);
-            self.on_decoded(&last.frame, &mut Ports { now: last.end(), profile, actions });
+            self.on_decoded(&last, &mut Ports { now: end, profile, actions });
+            involved = true;
         }
-        if self.transmitting.1 > arrival.start && arrival.spoiled.is_none() {
-            arrival.spoiled = Some(LossCause::Transmitting);
-        }
-        let mut lost = Lost { losses: &mut self.losses, me: self.me, tracing: self.tracing };
-        if let Some(cause) = arrival.spoiled {
-            lost.lose(&arrival, cause, ports);
-        }
+        let late = self.perceive(arrival, ports);
+        involved |= late.awaited.is_some();
         match &mut self.lock {
             None => {
                 self.pause_backoff(arrival.start, ports.profile);
-                self.lock = Some(Lock::on(arrival));
+                self.lock = Some(late);
             }
             Some(lock) => {
-                let effect = lock.interfere(arrival, ports.profile, |late, cause| {
-                    lost.lose(late, cause, ports);
+                involved |= lock.awaited.is_some();
+                let mut lost =
+                    Lost { losses: &mut self.losses, me: self.me, tracing: self.tracing };
+                let effect = lock.interfere(late, ports.profile, |frame, cause| {
+                    lost.lose(frame, cause, ports);
                 });
                 if let Effect::Captured { until } = effect {
                     // ns-2: the frame that is ignored reserves the medium up to its end, and
@@ -231,12 +243,33 @@ impl Station {
                 }
             }
         }
+        if involved { Deadline::Moves } else { Deadline::Stands }
+    }
+
+    /// What a frame that arrives is to this radio. One that it cannot decode is lost at once.
+    fn perceive(&mut self, arrival: &Arrival, ports: &mut Ports) -> Lock {
+        let Arrival { frame, power, start, mut spoiled } = *arrival;
+        if self.transmitting.1 > start {
+            spoiled = spoiled.or(Some(LossCause::Transmitting));
+        }
+        if let Some(cause) = spoiled {
+            let mut lost = Lost { losses: &mut self.losses, me: self.me, tracing: self.tracing };
+            lost.lose(frame, cause, ports);
+        }
+        let reserved = match spoiled {
+            Some(_) => ports.profile.eifs,
+            None if frame.to == self.me => Duration::ZERO,
+            None => frame.reserved,
+        };
+        let awaited = (spoiled.is_none() && self.wants(frame)).then_some(*frame);
+        let (end, busy_from) = (start + frame.air_time, start);
+        Lock { start, end, busy_from, reserved, power, spoiled, awaited }
     }
 
     /// The time given by [`Station::deadline`] has come.
     pub fn on_deadline(&mut self, ports: &mut Ports) {
-        if let Some(arrival) = self.settle(ports.now, ports.profile) {
-            self.on_decoded(&arrival.frame, ports);
+        if let Some((frame, _)) = self.settle(ports.now) {
+            self.on_decoded(&frame, ports);
         }
         if self.timer <= ports.now {
             self.on_timer(ports);
@@ -253,7 +286,7 @@ impl Station {
 
     /// Physical and virtual carrier sense at `now`.
     pub(super) fn is_idle(&self, now: Time) -> bool {
-        let receiving = |lock: &Lock| lock.arrival.start < now && now < lock.end;
+        let receiving = |lock: &Lock| lock.start < now && now < lock.end;
         !self.lock.as_ref().is_some_and(receiving)
             && self.state == State::Idle
             && self.busy_until <= now
@@ -271,13 +304,13 @@ impl Station {
     ) {
         let now = ports.now;
         match &mut self.lock {
-            Some(lock) if lock.arrival.spoiled.is_none() => {
+            Some(lock) => {
                 let mut lost =
                     Lost { losses: &mut self.losses, me: self.me, tracing: self.tracing };
-                lost.lose(&lock.arrival, LossCause::Transmitting, ports);
-                lock.arrival.spoiled = Some(LossCause::Transmitting);
+                lock.spoil(LossCause::Transmitting, ports.profile, |frame| {
+                    lost.lose(frame, LossCause::Transmitting, ports);
+                });
             }
-            Some(_) => {}
             None => self.pause_backoff(now, ports.profile),
         }
         self.transmitting = (now, now + frame.air_time);
@@ -305,32 +338,27 @@ impl Station {
     }
 
     /// Whether somebody waits for the end of this frame.
-    fn wants(&self, arrival: &Arrival) -> bool {
-        let frame = &arrival.frame;
-        let packet = frame.kind.is_data() && (self.promiscuous || frame.to == BROADCAST);
-        arrival.spoiled.is_none() && (frame.to == self.me || packet || self.tracing)
+    fn wants(&self, frame: &Frame) -> bool {
+        frame.is_for(self.me) || self.promiscuous && frame.kind.is_data() || self.tracing
     }
 
     /// If the frame that the radio is locked on to has ended by `now`, draw the consequences
-    /// for the medium. Returns the frame if it was decoded and somebody waits for it.
+    /// for the medium. Returns the frame and its end if it was decoded and somebody waits for it.
     #[expect(clippy::inline_always, reason = "`make bench`: 5 % for the four of them")]
     #[inline(always)]
-    fn settle(&mut self, now: Time, profile: &Profile) -> Option<Arrival> {
+    fn settle(&mut self, now: Time) -> Option<(Frame, Time)> {
         let lock = self.lock.as_ref().filter(|lock| lock.end <= now)?;
-        let (end, busy_from) = (lock.end, lock.busy_from);
-        let reserved = lock.reserves(self.me, profile.eifs);
-        let until = self.transmitting.1;
+        let (end, busy_from, reserved) = (lock.end, lock.busy_from, lock.reserved);
         // While it transmits, a radio sees nothing of a frame, not even its end.
-        let seen = until <= end;
-        let arrival = lock.arrival;
-        let decoded = seen && self.wants(&arrival);
+        let seen = self.transmitting.1 <= end;
+        let decoded = lock.awaited.filter(|_| seen).map(|frame| (frame, end));
         self.lock = None;
         self.busy_until = self.busy_until.max(end);
         self.receive_time += self.received_in(busy_from, end);
         if seen {
             self.reserve(end + reserved);
         }
-        decoded.then_some(arrival)
+        decoded
     }
 
     // ---- backoff ------------------------------------------------------------------------
@@ -386,7 +414,7 @@ impl Station {
         }
         let mut from = self.counts_from(backoff, profile);
         if let Some(lock) = &self.lock {
-            let idle = lock.end + lock.reserves(self.me, profile.eifs);
+            let idle = lock.end + lock.reserved;
             from = from.max(idle + profile.difs);
         }
         from + profile.slot * u64::from(backoff.slots)

@@ -4,5 +4,6 @@ mod backoff;
 mod exchange;
 mod medium;
 mod offer;
+mod overlap;
 mod responses;
 mod retries;

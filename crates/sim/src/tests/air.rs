@@ -6,7 +6,9 @@ use multihop_scenario::Track;
 use multihop_scenario::setup::{Mac, Medium, Node, Radio};
 
 use crate::channel::Channel;
-use crate::mac::{Action, Arrival, Frame, FrameKind, Job, LossCause, Ports, Profile, Station};
+use crate::mac::{
+    Action, Arrival, Deadline, Frame, FrameKind, Job, LossCause, Ports, Profile, Station,
+};
 
 /// A packet of 512 bytes of payload.
 pub const PACKET: Bytes = Bytes(532);
@@ -129,14 +131,19 @@ impl Air {
 
     /// A frame from nowhere begins to arrive at a station at `start`.
     pub fn hear(&mut self, node: u32, frame: Frame, start: Time, spoiled: Option<LossCause>) {
-        let arrival = Arrival { frame, power: STRONG, start, spoiled };
-        self.arrive(node, arrival);
+        let arrival = Arrival { frame: &frame, power: STRONG, start, spoiled };
+        self.arrive(node, &arrival);
     }
 
     /// As [`Air::hear`], with all particulars.
-    pub fn arrive(&mut self, node: u32, arrival: Arrival) {
+    pub fn arrive(&mut self, node: u32, arrival: &Arrival) {
         self.run(arrival.start);
-        self.call(node, |station, ports| station.on_arrival(arrival, ports));
+        self.arrives(node, arrival);
+    }
+
+    /// A frame is under way to a station: it begins to arrive within a propagation delay.
+    pub fn arrives(&mut self, node: u32, arrival: &Arrival) {
+        self.call(node, |station, ports| hear(station, arrival, ports));
     }
 
     /// Tell a station something, and put on the air what it answers.
@@ -152,7 +159,7 @@ impl Air {
             if let Action::Transmit(frame) = action {
                 channel.arrivals(&frame, now, |to, arrival| {
                     let ports = &mut Ports { now, profile, actions: &mut actions };
-                    stations[to.index()].on_arrival(arrival, ports);
+                    hear(&mut stations[to.index()], arrival, ports);
                 });
             }
         }
@@ -194,6 +201,14 @@ impl Air {
             _ => None,
         })
         .collect()
+    }
+}
+
+/// A frame arrives; a deadline that is said to stand is what it was.
+fn hear(station: &mut Station, arrival: &Arrival, ports: &mut Ports) {
+    let before = station.deadline(ports.profile);
+    if station.on_arrival(arrival, ports) == Deadline::Stands {
+        assert_eq!(station.deadline(ports.profile), before, "{arrival:?}");
     }
 }
 

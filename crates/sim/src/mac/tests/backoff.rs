@@ -95,8 +95,9 @@ fn a_backoff_that_has_run_out_is_not_held_back() {
             // The frame is under way, but has not reached the station when the counter is zero.
             air.run(at(49));
             let start = at(700);
-            let arrival = crate::mac::Arrival { frame: heard, power: STRONG, start, spoiled: None };
-            air.arrive(0, arrival);
+            let arrival =
+                crate::mac::Arrival { frame: &heard, power: STRONG, start, spoiled: None };
+            air.arrive(0, &arrival);
         });
         assert_eq!(sent, Time::ZERO + DIFS + SLOT * drawn);
     }

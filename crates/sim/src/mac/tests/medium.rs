@@ -65,7 +65,7 @@ fn an_ignored_frame_reserves_the_medium() {
             air.hear(0, frame(FrameKind::Cts, 7, 8, Duration::ZERO), at(1), None);
             let weak = overheard(FrameKind::Data, 0);
             let power = STRONG / 16.0;
-            air.arrive(0, Arrival { frame: weak, power, start: at(100), spoiled: None });
+            air.arrive(0, &Arrival { frame: &weak, power, start: at(100), spoiled: None });
         });
         assert!(drawn < 31);
     }

@@ -56,12 +56,12 @@ fn a_captured_frame_suppresses_the_cts_but_not_the_ack() {
         let mut air = Air::alone(keys, 1);
         air.hear(0, wanted, at(1000), None);
         let weak = crate::mac::Arrival {
-            frame: data(7, 8, 1),
+            frame: &data(7, 8, 1),
             power: crate::tests::air::STRONG / 11.2,
             start: at(1100),
             spoiled: Some(LossCause::TooWeak),
         };
-        air.arrive(0, weak);
+        air.arrive(0, &weak);
         air.run(at(20_000));
         assert_eq!(air.transmissions(0).len(), answers, "{keys}");
     }
@@ -112,12 +112,12 @@ fn a_busy_medium_holds_back_the_data_and_widens_the_window() {
         let cts = begin + micros(352 + 10);
         air.hear(0, frame(FrameKind::Cts, 1, 0, micros(5044)), cts, None);
         let noise = crate::mac::Arrival {
-            frame: data(7, 8, 1),
+            frame: &data(7, 8, 1),
             power: crate::tests::air::STRONG / 12.6,
             start: cts + micros(100),
             spoiled: Some(LossCause::TooWeak),
         };
-        air.arrive(0, noise);
+        air.arrive(0, &noise);
         air.run(at(100_000));
         assert!(air.sent(0, FrameKind::Data).is_empty());
         let idle = cts + micros(100 + 4720 + 364 + 50);

@@ -1,0 +1,125 @@
+//! Random frames that overlap at one station, which has frames of its own to send: a station that
+//! keeps of a frame only what matters does the same as one that looks at everything.
+
+use multihop_core::{Duration, Outcome, Time};
+use proptest::prelude::*;
+
+use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, LossCause};
+use crate::tests::air::{Air, STRONG, frame, micros};
+
+/// What happens at the station, `after` the event before.
+#[derive(Clone, Debug)]
+struct Event {
+    after: Duration,
+    what: What,
+}
+
+#[derive(Clone, Debug)]
+enum What {
+    /// A frame reaches it `delay` from now.
+    Arrives { frame: Frame, power: f64, delay: Duration, spoiled: Option<LossCause> },
+    /// The node offers a frame, if the station can take one.
+    Offer,
+    /// The node takes its frame back.
+    Withdraw,
+}
+
+fn arrivals() -> impl Strategy<Value = What> {
+    let kind = prop::sample::select(vec![
+        FrameKind::Rts,
+        FrameKind::Cts,
+        FrameKind::Data,
+        FrameKind::Ack,
+        FrameKind::UnacknowledgedData,
+    ]);
+    let to = prop::sample::select(vec![0, 0, 0, 2, 2, BROADCAST]);
+    let power = prop::sample::select(vec![0.05, 0.5, 1.0, 9.0, 11.0, 120.0]);
+    let spoiled = prop::sample::select(vec![None, None, None, Some(LossCause::TooWeak)]);
+    let heard = (kind, 1u32..4, to, 0u64..6000, 1u32..3);
+    (heard, power, 0u64..2000, spoiled).prop_map(|(heard, power, delay, spoiled)| {
+        let (kind, from, to, reserved, sequence) = heard;
+        // Only data goes to everybody.
+        let to = if to == BROADCAST && kind != FrameKind::UnacknowledgedData { 0 } else { to };
+        let frame = Frame { sequence, ..frame(kind, from, to, micros(reserved)) };
+        let delay = Duration::from_nanos(delay);
+        What::Arrives { frame, power: power * STRONG, delay, spoiled }
+    })
+}
+
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    let what = prop_oneof![8 => arrivals(), 2 => Just(What::Offer), 1 => Just(What::Withdraw)];
+    let after = prop_oneof![0u64..3, 0u64..700, 0u64..10_000];
+    let event = (after, 0u64..1000, what)
+        .prop_map(|(us, ns, what)| Event { after: micros(us) + Duration::from_nanos(ns), what });
+    prop::collection::vec(event, 1..60)
+}
+
+/// All that is seen of a station from outside.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    sent: Vec<(Time, Frame)>,
+    received: Vec<Frame>,
+    done: Vec<(Time, Outcome, u32)>,
+    losses: [u64; 5],
+    air_times: Vec<(Duration, Duration)>,
+}
+
+fn run(keys: &str, seed: u64, events: &[Event], prepare: impl FnOnce(&mut Air)) -> Seen {
+    let mut air = Air::alone(keys, seed);
+    prepare(&mut air);
+    let mut air_times = Vec::new();
+    for Event { after, what } in events {
+        air.run(air.now + *after);
+        match what {
+            What::Arrives { frame, power, delay, spoiled } => {
+                let (power, start, spoiled) = (*power, air.now + *delay, *spoiled);
+                air.arrives(0, &Arrival { frame, power, start, spoiled });
+            }
+            What::Offer if air.stations[0].is_free() => air.offer(0, 1),
+            What::Offer => {}
+            What::Withdraw => {
+                air.stations[0].withdraw();
+            }
+        }
+        air_times.push(air.stations[0].air_times(air.now));
+    }
+    air.run(air.now + micros(1_000_000));
+    Seen {
+        sent: air.transmissions(0),
+        received: air.received(0),
+        done: air.done(0),
+        losses: air.stations[0].losses().0,
+        air_times,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 400,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    /// [`Air`] also checks at every arrival that a deadline that stands is what it was.
+    #[test]
+    fn looking_at_every_frame_changes_nothing(
+        events in events(),
+        seed in any::<u64>(),
+        rts in prop::bool::ANY,
+        message_in_message in prop::bool::ANY,
+        promiscuous in prop::bool::ANY,
+    ) {
+        let mut keys = format!("rts_cts = {rts}\n");
+        if message_in_message {
+            keys += "[radio]\nreception = \"message-in-message\"\n";
+        }
+        let plain = run(&keys, seed, &events, |air| {
+            air.stations[0].set_promiscuous(promiscuous);
+        });
+        let watched = run(&keys, seed, &events, |air| {
+            air.stations[0].set_promiscuous(promiscuous);
+            air.stations[0].set_tracing(true);
+        });
+        prop_assert_eq!(plain, watched);
+    }
+}
