@@ -79,7 +79,7 @@ dimensions! {
     InTime Span "time in ns" Dimension {
         noun: "a time",
         units: &[("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9), ("min", 6e10)],
-        base: "ns", example: "10 s", max: 1e18, whole: false, signed: false,
+        base: "ns", example: "10 s", max: 5e17, whole: false, signed: false,
     };
     InLength Length "length in m" Dimension {
         noun: "a length", units: METRES,

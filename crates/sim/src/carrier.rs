@@ -2,7 +2,7 @@
 
 use multihop_core::{Bytes, Duration, NodeId, Packet, Rx, Tag, Time, TxDone, TxRequest};
 
-use crate::mac::Action;
+use crate::mac::{Action, Frame};
 use crate::radio::RadioCarrier;
 use crate::schedule::Wakes;
 use crate::wired::WiredCarrier;
@@ -44,18 +44,21 @@ pub struct Below<'a> {
     /// How much later than now a frame that is offered reaches the MAC.
     pub lag: Duration,
     pub wakes: &'a mut Wakes,
-    /// What stations did; what they put on the air has reached the other radios already.
+    /// What stations did.
     pub actions: &'a mut Vec<(NodeId, Action)>,
     /// What happened on the wires.
     pub wires: &'a mut Vec<WireReport>,
 }
 
 impl Carrier {
-    /// The time set for `node` has come.
-    pub fn on_deadline(&mut self, node: NodeId, below: &mut Below) {
+    /// The time set for `node` has come. Returns the frame that it puts on the air.
+    pub fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Option<Frame> {
         match self {
             Carrier::Radio(radio) => radio.on_deadline(node, below),
-            Carrier::Wired(wired) => wired.on_deadline(node, below),
+            Carrier::Wired(wired) => {
+                wired.on_deadline(node, below);
+                None
+            }
         }
     }
 

@@ -6,9 +6,7 @@ use multihop_core::{
 
 use crate::carrier::{Below, Transmission};
 use crate::channel::Channel;
-use crate::mac::{
-    Action, BROADCAST, Deadline, Frame, FrameKind, Job, NO_PACKET, Ports, Profile, Station,
-};
+use crate::mac::{BROADCAST, Deadline, Frame, FrameKind, Job, NO_PACKET, Ports, Profile, Station};
 
 /// One station per node on one shared channel.
 pub struct RadioCarrier {
@@ -60,7 +58,9 @@ impl RadioCarrier {
             marked: false,
         };
         self.packets[job.packet as usize] = (request.packet, label);
-        self.call(node, below, |station, ports| station.offer(job, start, ports));
+        let ports = &mut Ports::new(below.now, &self.profile, below.actions);
+        self.stations[at].offer(job, start, ports);
+        self.reschedule(node, below);
     }
 
     /// Mark the frame that waits at `node`.
@@ -74,26 +74,14 @@ impl RadioCarrier {
         Some(self.done(job, Outcome::Withdrawn, 0, Duration::ZERO))
     }
 
-    pub fn on_deadline(&mut self, node: NodeId, below: &mut Below) {
-        self.call(node, below, Station::on_deadline);
-    }
-
-    fn call(
-        &mut self,
-        node: NodeId,
-        below: &mut Below,
-        handler: impl FnOnce(&mut Station, &mut Ports),
-    ) {
-        let first = below.actions.len();
-        let station = &mut self.stations[node.index()];
-        let (now, profile) = (below.now, &self.profile);
-        handler(station, &mut Ports { now, profile, actions: below.actions });
-        for at in first..below.actions.len() {
-            if let (_, Action::Transmit(frame)) = below.actions[at] {
-                self.transmit(&frame, below);
-            }
-        }
+    /// The time set for `node` has come. Returns the frame that its station puts on the air;
+    /// [`RadioCarrier::transmit`] takes it to the others.
+    pub fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Option<Frame> {
+        let ports = &mut Ports::new(below.now, &self.profile, below.actions);
+        self.stations[node.index()].on_deadline(ports);
+        let on_air = ports.on_air;
         self.reschedule(node, below);
+        on_air
     }
 
     #[inline]
@@ -126,14 +114,14 @@ impl RadioCarrier {
 
     /// Put `frame` on the air: every node that senses it learns of it now, with the time at
     /// which it arrives there.
-    fn transmit(&mut self, frame: &Frame, below: &mut Below) {
+    pub fn transmit(&mut self, frame: &Frame, below: &mut Below) {
         let (stations, profile) = (&mut self.stations, &self.profile);
-        let now = below.now;
+        let (now, wakes) = (below.now, &mut *below.wakes);
+        let ports = &mut Ports::new(now, profile, below.actions);
         self.channel.arrivals(frame, now, |node, arrival| {
             let station = &mut stations[node.index()];
-            let ports = &mut Ports { now, profile, actions: below.actions };
             if station.on_arrival(arrival, ports) == Deadline::Moves {
-                below.wakes.set_below(node, station.deadline(profile));
+                wakes.set_below(node, station.deadline(profile));
             }
         });
     }

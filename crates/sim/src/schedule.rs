@@ -1,48 +1,102 @@
 //! Who must be woken next.
 //!
-//! Every node is one entry with one wake-up time. A tournament tree over these times gives the
-//! earliest in constant time and moves one entry in log2(nodes) steps, without garbage: a
-//! wake-up that has moved leaves nothing behind.
+//! Every node is one entry with one wake-up time. A wake-up that has moved leaves nothing behind.
 
 use multihop_core::{NodeId, Time};
 
+/// The low bits of a [`Key`] that hold the node.
+const NODE_BITS: u32 = 4;
+
+/// So few nodes are looked through one by one: quicker than a tree.
+const FEW: usize = 1 << NODE_BITS;
+
+/// A time from here on is as good as never: 36 years after the start. Runs end earlier, because no
+/// scenario is longer (`multihop-scenario` refuses it).
+pub const HORIZON: Time = Time::from_nanos(u64::MAX >> NODE_BITS);
+
+/// A wake-up time before [`HORIZON`], and in its low bits whose it is.
+type Key = u64;
+
 /// The wake-up times of all nodes.
 #[derive(Clone, Debug)]
-pub struct Schedule {
-    /// `tree[1]` is the earliest time of all; `tree[leaves + n]` is that of node n, and every
+pub enum Schedule {
+    /// Of few nodes.
+    List(Vec<Key>),
+    /// Of many.
+    Tree(Tree),
+}
+
+/// A tournament tree gives the earliest time at once, and moves one in log2(nodes) steps.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// `times[1]` is the earliest time of all; `times[leaves + n]` is that of node n, and every
     /// inner place holds the earlier of the two below it.
-    tree: Vec<Time>,
+    times: Vec<Time>,
     leaves: usize,
+}
+
+const fn key(node: usize, at: Time) -> Key {
+    let time = if at.nanos() < HORIZON.nanos() { at.nanos() } else { HORIZON.nanos() };
+    time << NODE_BITS | node as u64
 }
 
 impl Schedule {
     /// A schedule in which none of `nodes` is to be woken.
     pub fn new(nodes: usize) -> Self {
+        if nodes <= FEW {
+            return Schedule::List((0..nodes).map(|node| key(node, Time::NEVER)).collect());
+        }
         let leaves = nodes.next_power_of_two();
-        Schedule { tree: vec![Time::NEVER; 2 * leaves], leaves }
+        Schedule::Tree(Tree { times: vec![Time::NEVER; 2 * leaves], leaves })
     }
 
     /// Wake `node` at `at`, and not at the time that was set before.
+    #[inline]
     pub fn set(&mut self, node: usize, at: Time) {
+        match self {
+            Schedule::List(keys) => keys[node] = key(node, at),
+            Schedule::Tree(tree) => tree.set(node, at),
+        }
+    }
+
+    /// The earliest wake-up, and whose it is. Among equal times the lowest number comes first. If
+    /// nobody is to be woken, the time is [`HORIZON`] or later.
+    #[inline]
+    pub fn next(&self) -> (Time, NodeId) {
+        match self {
+            Schedule::List(keys) => {
+                // As a loop, because a fold is made into vectors, which takes twice as much.
+                let mut first = Key::MAX;
+                for key in keys {
+                    first = first.min(*key);
+                }
+                (Time::from_nanos(first >> NODE_BITS), NodeId(first as u32 % FEW as u32))
+            }
+            Schedule::Tree(tree) => tree.next(),
+        }
+    }
+}
+
+impl Tree {
+    fn set(&mut self, node: usize, at: Time) {
         let mut place = self.leaves + node;
         let mut earliest = at;
-        while self.tree[place] != earliest {
-            self.tree[place] = earliest;
+        while self.times[place] != earliest {
+            self.times[place] = earliest;
             if place == 1 {
                 return;
             }
-            earliest = earliest.min(self.tree[place ^ 1]);
+            earliest = earliest.min(self.times[place ^ 1]);
             place /= 2;
         }
     }
 
-    /// The earliest wake-up, and whose it is. Among equal times the lowest number comes first.
-    pub fn next(&self) -> (Time, NodeId) {
-        let earliest = self.tree[1];
+    fn next(&self) -> (Time, NodeId) {
+        let earliest = self.times[1];
         let mut place = 1;
         while place < self.leaves {
             place *= 2;
-            if self.tree[place] != earliest {
+            if self.times[place] != earliest {
                 place += 1;
             }
         }
@@ -105,19 +159,45 @@ mod tests {
 
     use super::*;
 
+    /// Lists, trees, and where one becomes the other.
+    fn sizes() -> impl Strategy<Value = usize> {
+        prop::sample::select(vec![1, 2, FEW - 1, FEW, FEW + 1, 33, 1000])
+    }
+
     proptest! {
         #[test]
         fn the_next_is_always_the_earliest(
-            moves in prop::collection::vec((0usize..13, 0u64..50), 1..200),
+            nodes in sizes(),
+            moves in prop::collection::vec((any::<usize>(), 0u64..50), 1..300),
         ) {
-            let mut schedule = Schedule::new(13);
-            let mut times = [u64::MAX; 13];
+            let mut schedule = Schedule::new(nodes);
+            prop_assert!(schedule.next().0 >= HORIZON);
+            let mut times = vec![Time::NEVER; nodes];
             for (node, at) in moves {
+                // Few nodes of many, so that they are moved again; and some are cancelled.
+                let node = node % nodes.min(40);
+                let at = if at == 0 { Time::NEVER } else { Time::from_nanos(at) };
                 times[node] = at;
-                schedule.set(node, Time::from_nanos(at));
-                let earliest = (0..13).min_by_key(|&n| (times[n], n)).expect("13 nodes");
-                let expected = (Time::from_nanos(times[earliest]), NodeId(earliest as u32));
-                prop_assert_eq!(schedule.next(), expected);
+                schedule.set(node, at);
+                let earliest = (0..nodes).min_by_key(|&n| (times[n], n)).expect("some nodes");
+                if times[earliest] == Time::NEVER {
+                    prop_assert!(schedule.next().0 >= HORIZON);
+                } else {
+                    prop_assert_eq!(schedule.next(), (times[earliest], NodeId(earliest as u32)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_time_beyond_the_horizon_never_comes_before_one_within() {
+        let last = Time::from_nanos(HORIZON.nanos() - 1);
+        for nodes in [2, FEW + 1] {
+            for late in [HORIZON, Time::from_nanos(u64::MAX - 1), Time::NEVER] {
+                let mut schedule = Schedule::new(nodes);
+                schedule.set(0, late);
+                schedule.set(1, last);
+                assert_eq!(schedule.next(), (last, NodeId(1)));
             }
         }
     }

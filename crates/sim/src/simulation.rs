@@ -17,9 +17,9 @@ use crate::build::{carrier, node_of};
 use crate::carrier::{Below, Carrier, WireReport};
 use crate::congestion::CongestionPotential;
 use crate::gauges::Gauges;
-use crate::mac::Action;
+use crate::mac::{Action, Frame};
 use crate::results::{NodeCount, Tables, tables};
-use crate::schedule::Wakes;
+use crate::schedule::{HORIZON, Wakes};
 use crate::traffic::Source;
 
 /// The run was stopped from outside.
@@ -98,7 +98,11 @@ const OFF_ROUTE: u8 = u8::MAX;
 
 impl Simulation {
     /// A run of `setup`, about to begin.
+    ///
+    /// # Panics
+    /// If it lasts for 36 years, which `multihop-scenario` refuses.
     pub fn new(setup: Setup, options: Options) -> Self {
+        assert!(setup.end < HORIZON, "no scenario is that long");
         let (mut carrier, routes) = carrier(&setup);
         let paths: Vec<Vec<NodeId>> = setup
             .sources
@@ -206,13 +210,25 @@ impl Simulation {
         }
         if self.wakes.is_below_due(node, now) {
             let (carrier, below) = (&mut self.carrier, &mut below!(self));
-            carrier.on_deadline(node, below);
+            let on_air = carrier.on_deadline(node, below);
             self.report(node);
+            if let Some(frame) = on_air {
+                self.transmit(node, &frame);
+            }
         }
         // A node that was told nothing has nothing new to send, and its deadline stands.
         if self.inputs != inputs {
             self.settle(node);
         }
+    }
+
+    /// `node` puts `frame` on the air: the other radios learn of it at once.
+    fn transmit(&mut self, node: NodeId, frame: &Frame) {
+        let Carrier::Radio(radio) = &mut self.carrier else { return };
+        let transmission = radio.transmission(frame);
+        radio.transmit(frame, &mut below!(self));
+        self.on_transmission(&transmission);
+        self.report(node);
     }
 
     /// A node was told something: what it has to send goes to its MAC, and when it must be told
@@ -267,10 +283,6 @@ impl Simulation {
     fn on_action(&mut self, node: NodeId, action: Action) {
         let Carrier::Radio(radio) = &self.carrier else { return };
         match action {
-            Action::Transmit(frame) => {
-                let transmission = radio.transmission(&frame);
-                self.on_transmission(&transmission);
-            }
             Action::Receive(frame) => {
                 let rx = radio.rx(node, &frame);
                 self.handle(node, Input::Heard(rx));

@@ -51,7 +51,7 @@ fn refusals_name_what_was_given_and_what_is_wanted() {
     assert_eq!(refusal::<InSize>("1.5 B"), "\"1.5 B\" is not a whole number of B");
     assert_eq!(
         refusal::<InTime>("1e30 s"),
-        "\"1e30 s\" is too large; a time may be at most 1e18 ns"
+        "\"1e30 s\" is too large; a time may be at most 5e17 ns"
     );
 }
 

@@ -12,8 +12,6 @@ use super::receiver::{Arrival, Effect, Lock, LossCause, Losses};
 /// What the simulation must do for a station.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
-    /// Put this frame on the air now.
-    Transmit(Frame),
     /// Hand the packet in this frame to the node.
     Receive(Frame),
     /// The station has finished with its frame; it is free for the next.
@@ -58,9 +56,20 @@ pub struct Ports<'a> {
     pub profile: &'a Profile,
     /// Where actions go, each with the station that acts.
     pub actions: &'a mut Vec<(NodeId, Action)>,
+    /// What the station puts on the air now, after its actions.
+    pub on_air: Option<Frame>,
 }
 
-impl Ports<'_> {
+impl<'a> Ports<'a> {
+    /// Nothing is on the air yet.
+    pub const fn new(
+        now: Time,
+        profile: &'a Profile,
+        actions: &'a mut Vec<(NodeId, Action)>,
+    ) -> Self {
+        Ports { now, profile, actions, on_air: None }
+    }
+
     pub(super) fn act(&mut self, station: u32, action: Action) {
         self.actions.push((NodeId(station), action));
     }
@@ -219,7 +228,7 @@ impl Station {
         if let Some((last, end)) = self.settle(arrival.start) {
             // The last frame ends between now and this frame's start.
             let (profile, actions) = (ports.profile, &mut *ports.actions);
-            self.on_decoded(&last, &mut Ports { now: end, profile, actions });
+            self.on_decoded(&last, &mut Ports::new(end, profile, actions));
             involved = true;
         }
         let late = self.perceive(arrival, ports);
@@ -321,7 +330,8 @@ impl Station {
             self.timer = now + timeout;
         }
         self.transmit_time += frame.air_time;
-        ports.act(self.me, Action::Transmit(frame));
+        debug_assert!(ports.on_air.is_none(), "a station sends one frame at a time");
+        ports.on_air = Some(frame);
     }
 
     /// The station's own exchange is over, or goes on after a gap.

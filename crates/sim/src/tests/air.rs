@@ -53,6 +53,8 @@ pub struct Air {
     pub stations: Vec<Station>,
     pub now: Time,
     pub log: Vec<Entry>,
+    /// What was put on the air, and when.
+    pub transmitted: Vec<(Time, Frame)>,
     /// What a station sends again and again.
     pub saturated: Vec<Option<Job>>,
 }
@@ -77,6 +79,7 @@ impl Air {
             profile,
             now: Time::ZERO,
             log: Vec::new(),
+            transmitted: Vec::new(),
             saturated: vec![None; nodes.len()],
         }
     }
@@ -148,39 +151,33 @@ impl Air {
 
     /// Tell a station something, and put on the air what it answers.
     pub fn call(&mut self, node: u32, handler: impl FnOnce(&mut Station, &mut Ports)) {
-        let Air { stations, profile, channel, now, log, .. } = self;
+        let Air { stations, profile, channel, now, log, transmitted, .. } = self;
         let now = *now;
         let mut actions = Vec::new();
-        handler(&mut stations[node as usize], &mut Ports { now, profile, actions: &mut actions });
-        let mut next = 0;
-        while let Some((station, action)) = actions.get(next).copied() {
-            next += 1;
-            log.push(Entry { at: now, node: station.0, action });
-            if let Action::Transmit(frame) = action {
-                channel.arrivals(&frame, now, |to, arrival| {
-                    let ports = &mut Ports { now, profile, actions: &mut actions };
-                    hear(&mut stations[to.index()], arrival, ports);
-                });
-            }
+        let ports = &mut Ports::new(now, profile, &mut actions);
+        handler(&mut stations[node as usize], ports);
+        if let Some(frame) = ports.on_air {
+            transmitted.push((now, frame));
+            channel.arrivals(&frame, now, |to, arrival| {
+                hear(&mut stations[to.index()], arrival, ports);
+            });
         }
+        log.extend(actions.into_iter().map(|(node, action)| Entry {
+            at: now,
+            node: node.0,
+            action,
+        }));
     }
 
     /// The frames of one kind that a station has put on the air, and when.
     pub fn sent(&self, node: u32, kind: FrameKind) -> Vec<Time> {
-        let mine = |entry: &&Entry| {
-            entry.node == node && matches!(entry.action, Action::Transmit(f) if f.kind == kind)
-        };
-        self.log.iter().filter(mine).map(|entry| entry.at).collect()
+        let mine = self.transmitted.iter().filter(|(_, f)| f.from == node && f.kind == kind);
+        mine.map(|(at, _)| *at).collect()
     }
 
     /// Everything that a station has put on the air, and when.
     pub fn transmissions(&self, node: u32) -> Vec<(Time, Frame)> {
-        let mine = self.log.iter().filter(|entry| entry.node == node);
-        mine.filter_map(|entry| match entry.action {
-            Action::Transmit(frame) => Some((entry.at, frame)),
-            _ => None,
-        })
-        .collect()
+        self.transmitted.iter().filter(|(_, frame)| frame.from == node).copied().collect()
     }
 
     /// The frames that a station has handed up to its node.
