@@ -35,6 +35,8 @@ struct Link {
     power: f64,
     /// Probability that a frame is sensed.
     sensed: f64,
+    /// Why a frame of mean power cannot be decoded; `None` if it can.
+    spoiled: Option<LossCause>,
 }
 
 /// What becomes of a signal on its way.
@@ -66,7 +68,13 @@ impl Path {
         let power = on_scale(propagation, propagation.mean_power(&self.radio, distance));
         let sensed = self.exceeds(power, self.sense_threshold);
         let delay = Duration::from_seconds(distance / SPEED_OF_LIGHT);
-        (sensed > NEGLIGIBLE).then_some(Link { to, delay, power, sensed })
+        let spoiled = self.too_weak(power);
+        (sensed > NEGLIGIBLE).then_some(Link { to, delay, power, sensed, spoiled })
+    }
+
+    /// Whether `power` is too little to decode.
+    fn too_weak(&self, power: f64) -> Option<LossCause> {
+        (power < self.receive_threshold).then_some(LossCause::TooWeak)
     }
 
     /// The probability that a signal of mean `power` is above `threshold`.
@@ -178,8 +186,26 @@ impl Channel {
         if self.moving {
             self.follow(frame.from, now);
         }
+        if self.path.deviation > 0.0 || self.byte_survival < 0.0 {
+            self.random_arrivals(frame, now, &mut arrive);
+            return;
+        }
         for link in &self.links[frame.from as usize] {
-            let mut power = link.power;
+            let Link { power, spoiled, .. } = *link;
+            let start = now + link.delay;
+            arrive(NodeId(link.to), &Arrival { frame, power, start, spoiled });
+        }
+    }
+
+    /// [`Channel::arrivals`] where shadowing or bit errors decide.
+    fn random_arrivals(
+        &mut self,
+        frame: &Frame,
+        now: Time,
+        arrive: &mut dyn FnMut(NodeId, &Arrival),
+    ) {
+        for link in &self.links[frame.from as usize] {
+            let Link { mut power, mut spoiled, .. } = *link;
             if self.path.deviation > 0.0 {
                 // One draw for both questions: whether the frame is sensed at all, and how
                 // strong it is if so.
@@ -188,16 +214,12 @@ impl Channel {
                     continue;
                 }
                 power -= self.path.deviation * inverse_normal(rank);
+                spoiled = self.path.too_weak(power);
             }
-            let spoiled = if power < self.path.receive_threshold {
-                Some(LossCause::TooWeak)
-            } else if self.byte_survival < 0.0
-                && !self.rng.chance(libm::exp(self.byte_survival * f64::from(frame.bytes.0)))
-            {
-                Some(LossCause::BitError)
-            } else {
-                None
-            };
+            if spoiled.is_none() && self.byte_survival < 0.0 {
+                let survival = libm::exp(self.byte_survival * f64::from(frame.bytes.0));
+                spoiled = (!self.rng.chance(survival)).then_some(LossCause::BitError);
+            }
             let start = now + link.delay;
             arrive(NodeId(link.to), &Arrival { frame, power, start, spoiled });
         }

@@ -114,16 +114,22 @@ impl RadioCarrier {
 
     /// Put `frame` on the air: every node that senses it learns of it now, with the time at
     /// which it arrives there.
+    #[inline(never)]
     pub fn transmit(&mut self, frame: &Frame, below: &mut Below) {
-        let (stations, profile) = (&mut self.stations, &self.profile);
+        let (stations, profile) = (&mut self.stations[..], &self.profile);
         let (now, wakes) = (below.now, &mut *below.wakes);
         let ports = &mut Ports::new(now, profile, below.actions);
-        self.channel.arrivals(frame, now, |node, arrival| {
-            let station = &mut stations[node.index()];
-            if station.on_arrival(arrival, ports) == Deadline::Moves {
-                wakes.set_below(node, station.deadline(profile));
-            }
-        });
+        self.channel.arrivals(
+            frame,
+            now,
+            #[inline(always)]
+            |node, arrival| {
+                let station = &mut stations[node.index()];
+                if station.on_arrival(arrival, ports) == Deadline::Moves {
+                    wakes.set_below(node, station.deadline(profile));
+                }
+            },
+        );
     }
 
     /// What statistics and traces want to know of `frame`.

@@ -222,40 +222,50 @@ impl Station {
     #[expect(clippy::inline_always, reason = "`make bench`: 5 % for the four of them")]
     #[inline(always)]
     pub fn on_arrival(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
-        // A station that has nothing to send and waits for no frame does not care how long the
-        // medium is busy.
-        let mut involved = !self.is_free();
+        if self.lock.as_ref().is_some_and(|lock| lock.end > arrival.start) {
+            return self.on_overlap(arrival, ports);
+        }
+        let mut deadline = self.medium_matters();
         if let Some((last, end)) = self.settle(arrival.start) {
             // The last frame ends between now and this frame's start.
             let (profile, actions) = (ports.profile, &mut *ports.actions);
             self.on_decoded(&last, &mut Ports::new(end, profile, actions));
-            involved = true;
+            deadline = Deadline::Moves;
         }
+        self.pause_backoff(arrival.start, ports.profile);
+        let lock = self.perceive(arrival, ports);
+        if lock.awaited.is_some() {
+            deadline = Deadline::Moves;
+        }
+        self.lock = Some(lock);
+        deadline
+    }
+
+    /// A frame begins to arrive while the radio is locked on to another. Few do: out of line.
+    #[inline(never)]
+    fn on_overlap(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
         let late = self.perceive(arrival, ports);
-        involved |= late.awaited.is_some();
-        match &mut self.lock {
-            None => {
-                self.pause_backoff(arrival.start, ports.profile);
-                self.lock = Some(late);
-            }
-            Some(lock) => {
-                involved |= lock.awaited.is_some();
-                let mut lost =
-                    Lost { losses: &mut self.losses, me: self.me, tracing: self.tracing };
-                let effect = lock.interfere(late, ports.profile, |frame, cause| {
-                    lost.lose(frame, cause, ports);
-                });
-                if let Effect::Captured { until } = effect {
-                    // ns-2: the frame that is ignored reserves the medium up to its end, and
-                    // EIFS.
-                    self.reserve(until + ports.profile.eifs);
-                }
-            }
+        let Some(lock) = &mut self.lock else { return Deadline::Moves };
+        let awaited = lock.awaited.is_some() || late.awaited.is_some();
+        let mut lost = Lost { losses: &mut self.losses, me: self.me, tracing: self.tracing };
+        let effect = lock.interfere(late, ports.profile, |frame, cause| {
+            lost.lose(frame, cause, ports);
+        });
+        if let Effect::Captured { until } = effect {
+            // ns-2: the frame that is ignored reserves the medium up to its end, and EIFS.
+            self.reserve(until + ports.profile.eifs);
         }
-        if involved { Deadline::Moves } else { Deadline::Stands }
+        if awaited { Deadline::Moves } else { self.medium_matters() }
+    }
+
+    /// A station that has nothing to send does not care how long the medium is busy.
+    fn medium_matters(&self) -> Deadline {
+        if self.is_free() { Deadline::Stands } else { Deadline::Moves }
     }
 
     /// What a frame that arrives is to this radio. One that it cannot decode is lost at once.
+    #[expect(clippy::inline_always, reason = "see `on_arrival`")]
+    #[inline(always)]
     fn perceive(&mut self, arrival: &Arrival, ports: &mut Ports) -> Lock {
         let Arrival { frame, power, start, mut spoiled } = *arrival;
         if self.transmitting.1 > start {
