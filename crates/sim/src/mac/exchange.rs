@@ -86,6 +86,7 @@ impl Station {
     /// The node gives the station its next frame, which reaches it at `start`.
     pub fn offer(&mut self, job: Job, start: Time, ports: &mut Ports) {
         debug_assert!(self.is_free(), "one frame at a time waits below a node");
+        self.catch_up(ports);
         let bytes = ports.profile.data_bytes(job.bytes);
         self.exchange.sequence = self.exchange.sequence.wrapping_add(1);
         self.exchange.current = Some(Current {

@@ -9,7 +9,7 @@
 //! - Interference is pairwise, never summed.
 //!
 //! The receiver is lazy: a frame's fate is settled when somebody asks after its end, so that
-//! bystanders cost no event.
+//! bystanders cost no event, and an RTS or a CTS none of its own: its answer is due after SIFS.
 
 use multihop_core::{Duration, Time};
 use multihop_scenario::setup::Reception;
@@ -88,6 +88,8 @@ pub(super) struct Lock {
     pub spoiled: Option<LossCause>,
     /// The frame, if it can be decoded so far and somebody waits for it.
     pub awaited: Option<Frame>,
+    /// Until when nobody asks after the end of a frame that is awaited.
+    pub due: Time,
 }
 
 /// What a newly arriving frame did to the frame that a radio is locked on to.

@@ -6,7 +6,7 @@
 
 use multihop_core::{Bytes, Duration, NodeId, Outcome, Purpose, Rng, Time};
 
-use super::frame::{Frame, PacketSlot, Profile};
+use super::frame::{Frame, FrameKind, PacketSlot, Profile};
 use super::receiver::{Arrival, Effect, Lock, LossCause, Losses};
 
 /// What the simulation must do for a station.
@@ -213,7 +213,7 @@ impl Station {
     pub fn deadline(&self, profile: &Profile) -> Time {
         let at = self.timer.min(self.exchange.respond_at).min(self.may_send_at(profile));
         match &self.lock {
-            Some(lock) if lock.awaited.is_some() => at.min(lock.end),
+            Some(lock) if lock.awaited.is_some() => at.min(lock.due),
             _ => at,
         }
     }
@@ -227,9 +227,7 @@ impl Station {
         }
         let mut deadline = self.medium_matters();
         if let Some((last, end)) = self.settle(arrival.start) {
-            // The last frame ends between now and this frame's start.
-            let (profile, actions) = (ports.profile, &mut *ports.actions);
-            self.on_decoded(&last, &mut Ports::new(end, profile, actions));
+            self.on_end(&last, end, ports);
             deadline = Deadline::Moves;
         }
         self.pause_backoff(arrival.start, ports.profile);
@@ -282,14 +280,30 @@ impl Station {
         };
         let awaited = (spoiled.is_none() && self.wants(frame)).then_some(*frame);
         let (end, busy_from) = (start + frame.air_time, start);
-        Lock { start, end, busy_from, reserved, power, spoiled, awaited }
+        let due = match frame.kind {
+            // All that follows is the answer, or the data after the CTS.
+            FrameKind::Rts | FrameKind::Cts if !self.tracing => end + ports.profile.sifs,
+            _ => end,
+        };
+        Lock { start, end, busy_from, reserved, power, spoiled, awaited, due }
+    }
+
+    /// The awaited `frame` has ended at `end`, before or after now, and was decoded.
+    fn on_end(&mut self, frame: &Frame, end: Time, ports: &mut Ports) {
+        let (profile, actions) = (ports.profile, &mut *ports.actions);
+        self.on_decoded(frame, &mut Ports::new(end, profile, actions));
+    }
+
+    /// Whatever has ended by now is known.
+    pub(super) fn catch_up(&mut self, ports: &mut Ports) {
+        if let Some((frame, end)) = self.settle(ports.now) {
+            self.on_end(&frame, end, ports);
+        }
     }
 
     /// The time given by [`Station::deadline`] has come.
     pub fn on_deadline(&mut self, ports: &mut Ports) {
-        if let Some((frame, _)) = self.settle(ports.now) {
-            self.on_decoded(&frame, ports);
-        }
+        self.catch_up(ports);
         if self.timer <= ports.now {
             self.on_timer(ports);
         }
