@@ -77,11 +77,11 @@ impl RadioCarrier {
     /// The time set for `node` has come. Returns the frame that its station puts on the air;
     /// [`RadioCarrier::transmit`] takes it to the others.
     pub fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Option<Frame> {
+        let station = &mut self.stations[node.index()];
         let ports = &mut Ports::new(below.now, &self.profile, below.actions);
-        self.stations[node.index()].on_deadline(ports);
-        let on_air = ports.on_air;
-        self.reschedule(node, below);
-        on_air
+        station.on_deadline(ports);
+        below.wakes.set_below(node, station.deadline(&self.profile));
+        ports.on_air
     }
 
     #[inline]

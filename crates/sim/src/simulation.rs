@@ -262,21 +262,33 @@ impl Simulation {
     }
 
     /// Deal with what happened below the nodes while `current` was served.
+    #[inline]
     fn report(&mut self, current: NodeId) {
-        if self.actions.is_empty() && self.wires.is_empty() {
-            return;
+        if !self.actions.is_empty() {
+            self.report_actions(current);
         }
-        let mut actions = std::mem::take(&mut self.actions);
-        for (node, action) in actions.drain(..) {
+        self.report_wires();
+    }
+
+    fn report_actions(&mut self, current: NodeId) {
+        let mut next = 0;
+        while let Some((node, action)) = self.actions.get(next).copied() {
+            next += 1;
             self.on_action(node, action);
             if node != current {
                 self.settle(node);
             }
         }
-        debug_assert!(self.actions.is_empty(), "whoever makes a station act reports it");
-        self.actions = actions;
-        for report in std::mem::take(&mut self.wires) {
-            self.on_wire(report);
+        debug_assert_eq!(self.actions.len(), next, "a station acts only when its time has come");
+        self.actions.clear();
+    }
+
+    #[inline]
+    fn report_wires(&mut self) {
+        if !self.wires.is_empty() {
+            for report in std::mem::take(&mut self.wires) {
+                self.on_wire(report);
+            }
         }
     }
 
@@ -376,8 +388,10 @@ impl Simulation {
             self.service_started(node, request.packet.tag);
             let label = self.nodes[node.index()].label(&request.packet);
             let (carrier, below) = (&mut self.carrier, &mut below!(self));
+            let before = below.actions.len();
             carrier.offer(node, request, label, below);
-            self.report(node);
+            debug_assert_eq!(self.actions.len(), before, "a station does not act on an offer");
+            self.report_wires();
         }
     }
 

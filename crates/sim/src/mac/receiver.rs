@@ -88,8 +88,6 @@ pub(super) struct Lock {
     pub spoiled: Option<LossCause>,
     /// The frame, if it can be decoded so far and somebody waits for it.
     pub awaited: Option<Frame>,
-    /// Until when nobody asks after the end of a frame that is awaited.
-    pub due: Time,
 }
 
 /// What a newly arriving frame did to the frame that a radio is locked on to.

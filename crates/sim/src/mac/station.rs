@@ -203,23 +203,30 @@ impl Station {
     /// How long this radio received or sensed in a busy period: while it did not transmit.
     fn received_in(&self, from: Time, until: Time) -> Duration {
         let (begin, end) = self.transmitting;
+        if end <= from {
+            return until.since(from);
+        }
         let overlap = end.min(until).since(begin.max(from));
         until.since(from).saturating_sub(overlap)
     }
 
     /// When to call [`Station::on_deadline`].
-    #[expect(clippy::inline_always, reason = "`make bench`: 5 % for the four of them")]
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
     pub fn deadline(&self, profile: &Profile) -> Time {
         let at = self.timer.min(self.exchange.respond_at).min(self.may_send_at(profile));
         match &self.lock {
-            Some(lock) if lock.awaited.is_some() => at.min(lock.due),
+            Some(Lock { end, awaited: Some(frame), .. }) => at.min(match frame.kind {
+                // All that follows is the answer, or the data after the CTS.
+                FrameKind::Rts | FrameKind::Cts if !self.tracing => *end + profile.sifs,
+                _ => *end,
+            }),
             _ => at,
         }
     }
 
     /// A frame begins to arrive, now or within one propagation delay.
-    #[expect(clippy::inline_always, reason = "`make bench`: 5 % for the four of them")]
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
     pub fn on_arrival(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
         if self.lock.as_ref().is_some_and(|lock| lock.end > arrival.start) {
@@ -232,17 +239,22 @@ impl Station {
         }
         self.pause_backoff(arrival.start, ports.profile);
         let lock = self.perceive(arrival, ports);
-        if lock.awaited.is_some() {
+        let awaited = lock.spoiled.is_none() && self.wants(arrival.frame);
+        let lock = self.lock.insert(lock);
+        if awaited {
+            lock.awaited = Some(*arrival.frame);
             deadline = Deadline::Moves;
         }
-        self.lock = Some(lock);
         deadline
     }
 
     /// A frame begins to arrive while the radio is locked on to another. Few do: out of line.
     #[inline(never)]
     fn on_overlap(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
-        let late = self.perceive(arrival, ports);
+        let mut late = self.perceive(arrival, ports);
+        if late.spoiled.is_none() && self.wants(arrival.frame) {
+            late.awaited = Some(*arrival.frame);
+        }
         let Some(lock) = &mut self.lock else { return Deadline::Moves };
         let awaited = lock.awaited.is_some() || late.awaited.is_some();
         let mut lost = Lost { losses: &mut self.losses, me: self.me, tracing: self.tracing };
@@ -261,8 +273,9 @@ impl Station {
         if self.is_free() { Deadline::Stands } else { Deadline::Moves }
     }
 
-    /// What a frame that arrives is to this radio. One that it cannot decode is lost at once.
-    #[expect(clippy::inline_always, reason = "see `on_arrival`")]
+    /// What a frame that arrives is to this radio, as if nobody awaited it. One that it cannot
+    /// decode is lost at once.
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
     fn perceive(&mut self, arrival: &Arrival, ports: &mut Ports) -> Lock {
         let Arrival { frame, power, start, mut spoiled } = *arrival;
@@ -278,14 +291,8 @@ impl Station {
             None if frame.to == self.me => Duration::ZERO,
             None => frame.reserved,
         };
-        let awaited = (spoiled.is_none() && self.wants(frame)).then_some(*frame);
         let (end, busy_from) = (start + frame.air_time, start);
-        let due = match frame.kind {
-            // All that follows is the answer, or the data after the CTS.
-            FrameKind::Rts | FrameKind::Cts if !self.tracing => end + ports.profile.sifs,
-            _ => end,
-        };
-        Lock { start, end, busy_from, reserved, power, spoiled, awaited, due }
+        Lock { start, end, busy_from, reserved, power, spoiled, awaited: None }
     }
 
     /// The awaited `frame` has ended at `end`, before or after now, and was decoded.
@@ -378,14 +385,17 @@ impl Station {
 
     /// If the frame that the radio is locked on to has ended by `now`, draw the consequences
     /// for the medium. Returns the frame and its end if it was decoded and somebody waits for it.
-    #[expect(clippy::inline_always, reason = "`make bench`: 5 % for the four of them")]
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
     fn settle(&mut self, now: Time) -> Option<(Frame, Time)> {
         let lock = self.lock.as_ref().filter(|lock| lock.end <= now)?;
         let (end, busy_from, reserved) = (lock.end, lock.busy_from, lock.reserved);
         // While it transmits, a radio sees nothing of a frame, not even its end.
         let seen = self.transmitting.1 <= end;
-        let decoded = lock.awaited.filter(|_| seen).map(|frame| (frame, end));
+        let decoded = match &lock.awaited {
+            Some(frame) if seen => Some((*frame, end)),
+            _ => None,
+        };
         self.lock = None;
         self.busy_until = self.busy_until.max(end);
         self.receive_time += self.received_in(busy_from, end);
