@@ -8,6 +8,7 @@
 //! Both steps answer bad input with a [`ScenarioError`] that names the line (TOML), the key, what
 //! was given and what is wanted.
 
+mod cells;
 mod change;
 mod check;
 mod error;
@@ -27,6 +28,7 @@ mod topology;
 mod track;
 mod traffic;
 
+pub use cells::Cells;
 pub use change::{Change, from_json_with, from_toml_with};
 pub use error::ScenarioError;
 pub use form::Scenario;

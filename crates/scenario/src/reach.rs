@@ -1,18 +1,25 @@
 //! Who reaches whom: neighbourhood, connected parts, and hop counts.
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 
+use crate::cells::Cells;
 use crate::setup::Node;
-
-/// A grid of squares, each as wide as the range, so that a node's neighbours lie in its own
-/// square and the eight around it: 100,000 nodes have too many pairs to look at all of them.
-type Squares = BTreeMap<(i64, i64), Vec<usize>>;
 
 /// Which nodes are neighbours.
 pub(crate) struct Reach<'a> {
     nodes: &'a [Node],
     range: f64,
-    squares: Squares,
+    /// As wide as the range.
+    cells: Cells,
+    /// For every node, the cells in which its neighbours are.
+    around: Vec<[Range<usize>; 3]>,
+}
+
+/// The nodes that a search has not found yet, cell by cell.
+struct Left {
+    members: Vec<usize>,
+    /// How many are left in every cell; they stand first.
+    counts: Vec<usize>,
 }
 
 /// The distance between two nodes in m.
@@ -23,52 +30,52 @@ pub(crate) fn distance(a: &Node, b: &Node) -> f64 {
 
 impl<'a> Reach<'a> {
     pub(crate) fn new(nodes: &'a [Node], range: f64) -> Self {
-        let mut reach = Reach { nodes, range, squares: Squares::new() };
-        for (index, node) in nodes.iter().enumerate() {
-            let square = reach.square(node);
-            reach.squares.entry(square).or_default().push(index);
-        }
-        reach
+        let places = nodes.iter().map(|node| (node.x, node.y));
+        let cells = Cells::new(places.clone(), range);
+        Reach { nodes, range, around: places.map(|place| cells.around(place)).collect(), cells }
     }
 
-    fn square(&self, node: &Node) -> (i64, i64) {
-        (libm::floor(node.x / self.range) as i64, libm::floor(node.y / self.range) as i64)
+    fn everybody(&self) -> Left {
+        let counts = (0..self.cells.len()).map(|cell| self.cells.range(cell).len()).collect();
+        Left { members: self.cells.members().to_vec(), counts }
     }
 
-    /// At most so many pairs of nodes are neighbours: those in one square, or in adjacent ones.
+    /// At most so many pairs of nodes are neighbours: those in one cell, or in cells that touch.
     pub(crate) fn most_pairs(&self) -> u64 {
-        let len = |square: &(i64, i64)| self.squares.get(square).map_or(0, Vec::len) as u64;
-        let around = |&(column, row): &(i64, i64)| -> u64 {
-            (column - 1..=column + 1)
-                .flat_map(|column| (row - 1..=row + 1).map(move |row| (column, row)))
-                .map(|square| len(&square))
-                .sum()
-        };
-        self.squares.keys().map(|square| len(square) * around(square)).sum()
+        let near = self.around.iter().flatten();
+        near.map(|cells| self.cells.count(cells) as u64).sum()
     }
 
-    /// Breadth first from `source` over the nodes still in `squares`, taking them out: every
-    /// node reached, and its distance from `source` in hops.
-    fn sweep(&self, squares: &mut Squares, source: usize) -> Vec<(usize, u32)> {
-        if let Some(square) = squares.get_mut(&self.square(&self.nodes[source])) {
-            square.retain(|&node| node != source);
-        }
+    /// Breadth first from `source` over the nodes that are left, taking them out, until `done`:
+    /// every node reached, and its distance from `source` in hops.
+    fn sweep(
+        &self,
+        left: &mut Left,
+        source: usize,
+        done: impl Fn(usize) -> bool,
+    ) -> Vec<(usize, u32)> {
         let mut found = vec![(source, 0)];
         let mut next = 0;
         while let Some(&(from, hops)) = found.get(next) {
+            if done(from) {
+                break;
+            }
             next += 1;
-            let (column, row) = self.square(&self.nodes[from]);
-            let around =
-                (column - 1..=column + 1).flat_map(|c| (row - 1..=row + 1).map(move |r| (c, r)));
-            for square in around {
-                let Some(square) = squares.get_mut(&square) else { continue };
-                square.retain(|&to| {
-                    let near = distance(&self.nodes[from], &self.nodes[to]) <= self.range;
-                    if near {
+            let here = &self.nodes[from];
+            for cell in self.around[from].iter().cloned().flatten() {
+                let begin = self.cells.range(cell).start;
+                let mut at = begin;
+                while at < begin + left.counts[cell] {
+                    let to = left.members[at];
+                    if to == source {
+                        left.remove(cell, begin, at);
+                    } else if distance(here, &self.nodes[to]) <= self.range {
                         found.push((to, hops + 1));
+                        left.remove(cell, begin, at);
+                    } else {
+                        at += 1;
                     }
-                    !near
-                });
+                }
             }
         }
         found
@@ -76,11 +83,11 @@ impl<'a> Reach<'a> {
 
     /// For every node the number of the connected part that it belongs to.
     pub(crate) fn parts(&self) -> Parts {
-        let mut squares = self.squares.clone();
+        let mut left = self.everybody();
         let mut parts = Parts { of: vec![usize::MAX; self.nodes.len()], sizes: Vec::new() };
         for node in 0..self.nodes.len() {
             if parts.of[node] == usize::MAX {
-                let found = self.sweep(&mut squares, node);
+                let found = self.sweep(&mut left, node, |_| false);
                 for (member, _) in &found {
                     parts.of[*member] = parts.sizes.len();
                 }
@@ -92,7 +99,8 @@ impl<'a> Reach<'a> {
 
     /// Whether every node reaches every other.
     pub(crate) fn connected(&self) -> bool {
-        self.nodes.is_empty() || self.sweep(&mut self.squares.clone(), 0).len() == self.nodes.len()
+        let all = self.nodes.len();
+        all == 0 || self.sweep(&mut self.everybody(), 0, |_| false).len() == all
     }
 
     /// Whether the shortest path between two nodes of a connected network has at least
@@ -103,7 +111,7 @@ impl<'a> Reach<'a> {
         if least <= 1 || distance(&self.nodes[from], &self.nodes[to]) > covered {
             return true;
         }
-        let found = self.sweep(&mut self.squares.clone(), from);
+        let found = self.sweep(&mut self.everybody(), from, |node| node == to);
         found.iter().all(|&(node, hops)| node != to || hops >= least)
     }
 
@@ -113,6 +121,14 @@ impl<'a> Reach<'a> {
         others
             .map(|(other, place)| (other, distance(&self.nodes[node], place)))
             .min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+}
+
+impl Left {
+    /// The node at `at`, of a cell that starts at `begin`, is found.
+    fn remove(&mut self, cell: usize, begin: usize, at: usize) {
+        self.counts[cell] -= 1;
+        self.members.swap(at, begin + self.counts[cell]);
     }
 }
 

@@ -4,8 +4,8 @@ use multihop_core::{FlowId, NodeId, Purpose, Rng, Routing, Transport};
 use multihop_node::{Addresses, Node, Parts, end_at};
 use multihop_routing::aodv::Aodv;
 use multihop_routing::{FixedRoutes, Neighbours};
-use multihop_scenario::Setup;
 use multihop_scenario::setup::{self, CarriedBy, Medium, Source};
+use multihop_scenario::{Cells, Setup};
 use multihop_schemes::datagram::Datagram;
 
 use crate::carrier::Carrier;
@@ -45,15 +45,19 @@ pub fn carrier(setup: &Setup) -> (Carrier, Vec<FixedRoutes>) {
 }
 
 fn within_range(setup: &Setup, range: f64) -> Neighbours {
-    let nodes = &setup.nodes;
+    let place = |node: &setup::Node| (node.x, node.y);
+    let cells = Cells::new(setup.nodes.iter().map(place), range);
+    let mut candidates = Vec::new();
     let near = |(at, here): (usize, &setup::Node)| {
-        let linked = |(other, there): (usize, &setup::Node)| {
+        cells.near(place(here), &mut candidates);
+        let linked = |&other: &usize| {
+            let there = &setup.nodes[other];
             let distance = libm::hypot(here.x - there.x, here.y - there.y);
             (other != at && distance <= range).then_some(NodeId(other as u32))
         };
-        nodes.iter().enumerate().filter_map(linked).collect()
+        candidates.iter().filter_map(linked).collect()
     };
-    nodes.iter().enumerate().map(near).collect()
+    setup.nodes.iter().enumerate().map(near).collect()
 }
 
 /// Build node `me` of a scenario, as every host does: its hop protocol, its routes, and the

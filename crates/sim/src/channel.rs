@@ -2,8 +2,8 @@
 
 use multihop_core::{Duration, NodeId, Purpose, Rng, Time, inverse_normal, normal};
 use multihop_routing::Neighbours;
-use multihop_scenario::SPEED_OF_LIGHT;
 use multihop_scenario::setup::{self, Propagation};
+use multihop_scenario::{Cells, SPEED_OF_LIGHT};
 
 use crate::mac::{Arrival, Frame, LossCause};
 use crate::movement::Movement;
@@ -127,7 +127,8 @@ impl Channel {
     /// The channel between `nodes` in the run with `seed`.
     pub fn new(nodes: &[setup::Node], radio: setup::Radio, seed: u64) -> Self {
         let path = Path::new(radio);
-        let movement = Movement::new(nodes, path.reach(|_| true));
+        let reach = path.reach(|_| true);
+        let movement = Movement::new(nodes, reach);
         let mut channel = Channel {
             byte_survival: 8.0 * libm::log1p(-path.radio.bit_error_rate),
             rng: Rng::stream(seed, NodeId(0), Purpose::Medium),
@@ -136,9 +137,15 @@ impl Channel {
             movement,
             path,
         };
-        let count = nodes.len() as u32;
-        let links = |from| (0..count).filter_map(|to| channel.link(from, to)).collect();
-        channel.links = (0..count).map(links).collect();
+        let nodes = (0..nodes.len() as u32).map(NodeId);
+        let place = |node| channel.movement.position(node, Time::ZERO);
+        let cells = Cells::new(nodes.clone().map(place), reach);
+        let mut near = Vec::new();
+        let links = |from| {
+            cells.near(place(from), &mut near);
+            near.iter().filter_map(|to| channel.link(from, NodeId(*to as u32))).collect()
+        };
+        channel.links = nodes.map(links).collect();
         channel
     }
 
@@ -182,6 +189,7 @@ impl Channel {
     }
 
     /// Call `arrive` with every node that senses `frame`, which starts at `now`.
+    #[inline]
     pub fn arrivals(&mut self, frame: &Frame, now: Time, mut arrive: impl FnMut(NodeId, &Arrival)) {
         if self.moving {
             self.follow(frame.from, now);
@@ -198,6 +206,7 @@ impl Channel {
     }
 
     /// [`Channel::arrivals`] where shadowing or bit errors decide.
+    #[inline(never)]
     fn random_arrivals(
         &mut self,
         frame: &Frame,
@@ -241,8 +250,8 @@ impl Channel {
         libm::hypot(here.0 - there.0, here.1 - there.1)
     }
 
-    fn link(&self, from: u32, to: u32) -> Option<Link> {
-        let distance = self.distance(NodeId(from), NodeId(to), Time::ZERO);
-        self.path.link(to, distance).filter(|_| from != to)
+    fn link(&self, from: NodeId, to: NodeId) -> Option<Link> {
+        let distance = self.distance(from, to, Time::ZERO);
+        self.path.link(to.0, distance).filter(|_| from != to)
     }
 }

@@ -1,5 +1,6 @@
 //! Tests of the whole way from text to setup.
 
+mod cells;
 mod change;
 mod examples;
 mod form;

@@ -222,3 +222,13 @@ fn huge_scenarios_are_read_in_reasonable_work() {
     let dense = random("").replace("nodes = 40", "nodes = 20_000");
     assert_eq!(right(&dense).nodes.len(), 20_000);
 }
+
+/// Some pairs of so large a network are farther apart than a packet lives: they are not drawn.
+#[test]
+fn ten_thousand_nodes_are_accepted() {
+    let large =
+        random("").replace("nodes = 40", "nodes = 10_000").replace("flows = 6", "flows = 20");
+    let large = large.replace("800 m", "12300 m").replace("600 m", "12300 m");
+    let setup = right(&large);
+    assert_eq!((setup.nodes.len(), setup.sources.len()), (10_000, 20));
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use multihop_core::{NodeId, Purpose, Rng};
+use multihop_core::{INITIAL_TTL, NodeId, Purpose, Rng};
 
 use super::{Plan, add, limited};
 use crate::error::Fault;
@@ -57,7 +57,8 @@ pub(super) fn random(scenario: &Scenario, range: f64) -> Result<Plan, Fault> {
     Err(Fault::new("topology.nodes", message))
 }
 
-/// Different pairs out of `count` nodes, each at least `least` hops apart.
+/// Different pairs out of `count` nodes, each at least `least` hops apart, and no more than a
+/// packet lives.
 fn random_pairs(
     reach: &Reach,
     rng: &mut Rng,
@@ -68,15 +69,20 @@ fn random_pairs(
     for _ in 0..flows {
         let drawn = (0..MOST_DRAWS).find_map(|_| {
             let pair = (rng.below(count) as usize, rng.below(count) as usize);
-            let usable =
-                pair.0 != pair.1 && !taken.contains(&pair) && reach.at_least(pair.0, pair.1, least);
+            // No packet lives longer than its time to live: the check of the routes refuses it.
+            let most = u32::from(INITIAL_TTL);
+            let usable = pair.0 != pair.1
+                && !taken.contains(&pair)
+                && reach.at_least(pair.0, pair.1, least)
+                && !reach.at_least(pair.0, pair.1, most + 1);
             usable.then_some(pair)
         });
         let pair = drawn.ok_or_else(|| {
             let key = if least > 1 { "topology.min_hops" } else { "topology.flows" };
             let message = format!(
-                "found only {} of {flows} different pairs at least {least} hop(s) apart in \
-                 {MOST_DRAWS} draws; ask for fewer flows or hops, or for a larger network",
+                "found only {} of {flows} different pairs at least {least} hop(s) and at most \
+                 {INITIAL_TTL} apart in {MOST_DRAWS} draws; ask for fewer flows or hops, or for \
+                 another network",
                 pairs.len()
             );
             Fault::new(key, message)

@@ -9,6 +9,7 @@ mod extremes;
 mod golden;
 mod hxh;
 mod mobility;
+mod neighbours;
 mod properties;
 mod range;
 mod sources;

@@ -1,0 +1,59 @@
+//! Who senses whom, and who is a neighbour: what the cells find, against all pairs.
+
+use multihop_core::{NodeId, Time, normal};
+use multihop_scenario::Track;
+use multihop_scenario::setup::{Node, Propagation, Radio};
+use proptest::prelude::*;
+
+use crate::channel::Channel;
+use crate::tests::air::medium;
+
+/// Who of two nodes this far apart senses more than one frame in 1e9 of the other.
+fn senses(radio: &Radio, distance: f64) -> bool {
+    let power = radio.propagation.mean_power(radio, distance);
+    match radio.propagation {
+        Propagation::FreeSpace | Propagation::TwoRayGround => power >= radio.sense_threshold,
+        Propagation::LogNormalShadowing { deviation, .. } => {
+            let margin = 10.0 * libm::log10(power / radio.sense_threshold);
+            normal(margin / deviation) > 1e-9
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn cells_find_the_neighbours_of_all_pairs(
+        places in prop::collection::vec((-6000.0..6000.0f64, -6000.0..6000.0f64), 1..120),
+        squeezed in 1u32..20,
+        keys in prop::sample::select(vec![
+            "",
+            "[radio]\npropagation = \"free-space\"",
+            "[radio]\npropagation = \"log-normal-shadowing\"",
+            "[radio]\nreceive_range = \"300 m\"\nsense_range = \"300 m\"",
+        ]),
+    ) {
+        let (radio, _) = medium(keys);
+        let node = |&(x, y): &(f64, f64)| Node {
+            name: String::new(),
+            x: x / f64::from(squeezed),
+            y: y / f64::from(squeezed),
+            track: Track::default(),
+        };
+        let nodes: Vec<Node> = places.iter().map(node).collect();
+        let mut channel = Channel::new(&nodes, radio.clone(), 1);
+        let (sensing, neighbours) = (channel.sensing(Time::ZERO), channel.neighbours());
+        let distance =
+            |a: usize, b: usize| libm::hypot(nodes[a].x - nodes[b].x, nodes[a].y - nodes[b].y);
+        let all = |from: usize, near: &dyn Fn(f64) -> bool| -> Vec<NodeId> {
+            let others = (0..nodes.len()).filter(|to| *to != from);
+            others.filter(|to| near(distance(from, *to))).map(|to| NodeId(to as u32)).collect()
+        };
+        for from in 0..nodes.len() {
+            prop_assert_eq!(&sensing[from], &all(from, &|distance| senses(&radio, distance)));
+            let in_range = |distance| distance <= radio.neighbour_range && senses(&radio, distance);
+            prop_assert_eq!(&neighbours[from], &all(from, &in_range));
+        }
+    }
+}
