@@ -2,6 +2,7 @@
 #   make demo    overload in a chain of radios, and CXCC: a page in results/demo.html
 #   make test    all tests            make check   formats, lints, types
 #   make bench   how fast it is       make fuzz    parsers and schemes, FUZZ_SECONDS each
+#   make count   instructions of fixed runs, no more than before
 #   make reproduce  the papers' figures    make validate  the page beside ns-2
 #   make dev     the engine built quickly, for work on it; the next other target builds it in full
 
@@ -13,7 +14,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 
-.PHONY: dev demo test check bench fuzz reproduce validate clean
+.PHONY: dev demo test check bench count fuzz reproduce validate clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -42,6 +43,9 @@ validate: $(VENV)/installed
 
 bench: $(VENV)/installed
 	$(BIN)/python benches/bench.py
+
+count: $(VENV)/installed
+	$(BIN)/python benches/instructions.py
 
 fuzz:
 	cd fuzz && for target in $$(cargo +nightly fuzz list); do \

@@ -120,7 +120,7 @@ impl Wakes {
     }
 
     /// What carries the frames of `node` wants to be woken at `at`.
-    #[expect(clippy::inline_always, reason = "`make bench`: 5 % for the four of them")]
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
     pub fn set_below(&mut self, node: NodeId, at: Time) {
         let node = node.index();
