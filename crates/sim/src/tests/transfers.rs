@@ -161,3 +161,29 @@ fn windows_round_trips_and_routes_are_in_the_trace_which_changes_nothing() {
         (0..kinds.len()).filter(|row| kinds[*row] == "window").map(|row| values[row]).collect();
     assert_eq!(windows[..3], [1.0, 2.0, 3.0], "slow start after the connection is open");
 }
+
+/// A segment is delayed from its first sending: longer than from its first frame, as it waits in the
+/// source's queue, and no longer than from the application, which hands it over before.
+#[test]
+fn acknowledged_segments_and_their_delay_are_columns() {
+    let text = |scheme: &str, traffic: &str| {
+        format!(
+            "warmup = \"2 s\"\nduration = \"20 s\"\n[topology]\nkind = \"chain\"\nhops = 4\n\
+             [scheme]\nname = \"{scheme}\"\n[traffic]\n{traffic}\nstart = \"0.1 s\"\n"
+        )
+    };
+    let tables = run_text(&text("newreno", "kind = \"ftp\""));
+    let float = |name: &str| floats(&tables.flows, name)[0];
+    let (first_frame, segment, total) =
+        (float("delay_mean_s"), float("segment_delay_mean_s"), float("total_delay_mean_s"));
+    assert!(first_frame < segment && segment <= total, "{first_frame} {segment} {total}");
+    let count = |name: &str| integers(&tables.flows, name)[0];
+    let (delivered, acknowledged) = (count("delivered"), count("acknowledged"));
+    assert!(
+        delivered > 200 && (delivered - acknowledged).abs() <= 20,
+        "{delivered} {acknowledged}"
+    );
+    let udp = run_text(&text("udp", "load = \"50 kbit/s\""));
+    assert!(floats(&udp.flows, "segment_delay_mean_s")[0].is_nan());
+    assert_eq!(integers(&udp.flows, "acknowledged"), [0]);
+}
