@@ -1,6 +1,6 @@
 //! Address resolution as in ns-2: who wants to send to a neighbour asks for its MAC address first.
 //!
-//! RFC 826, with ns-2's habits, seen in its traces: one packet is held per neighbour, and a second one
+//! RFC 826, with ns-2's habits, as far as results show them: one packet is held per neighbour, and a second one
 //! replaces it and asks again; there is no timer, so that only another packet repeats a question; the
 //! fourth packet without an answer is a link failure, and the count begins anew; who hears a question
 //! knows who asked; what is known is never forgotten.
