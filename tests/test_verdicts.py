@@ -72,7 +72,7 @@ def test_what_is_missing_counts() -> None:
     text = "CXCC: 3 rows: 1 run (1 differ), 2 missing; 2 claims: 1 reproduced, 1 differ"
     assert str(score) == text
     (claims,) = scores([], [verdict("hxh/table4.1", "calibrated")])
-    assert str(claims) == "HXH: 1 claims: 1 calibrated"
+    assert str(claims) == "HXH: 1 claim: 1 calibrated"
     assert isinstance(claims, Score)
 
 

@@ -75,10 +75,12 @@ class Score:
         if rows := self.rows.total():
             missing = self.rows[MISSING]
             run = self.rows - Counter({MISSING: missing})
-            text = f"{rows} rows: {rows - missing} run" + (f" ({counts(run)})" if run else "")
+            text = f"{_many(rows, 'row')}: {rows - missing} run" + (
+                f" ({counts(run)})" if run else ""
+            )
             parts.append(text + (f", {missing} missing" if missing else ""))
         if claims := self.claims.total():
-            parts.append(f"{claims} claims: {counts(self.claims)}")
+            parts.append(f"{_many(claims, 'claim')}: {counts(self.claims)}")
         return f"{self.paper.upper()}: {'; '.join(parts)}"
 
 
@@ -114,3 +116,8 @@ def counts(by_verdict: Mapping[str, int]) -> str:
     return ", ".join(
         f"{by_verdict[name]} {words.get(name, name)}" for name in VERDICTS if by_verdict.get(name)
     )
+
+
+def _many(count: int, what: str) -> str:
+    """Write how many there are: "1 row", "2 rows"."""
+    return f"{count} {what}{'' if count == 1 else 's'}"

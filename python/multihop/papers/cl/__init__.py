@@ -1,6 +1,7 @@
 """CL, cross-layer flow control: what its paper shows; nothing of it is run yet.
 
 Varshavsky, Li, de Lara: Cross-Layer Flow Control in Lightly-Loaded Multi-Hop Ad Hoc Networks.
+University of Toronto, undated.
 """
 
 from __future__ import annotations
