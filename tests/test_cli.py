@@ -169,3 +169,13 @@ def test_what_tcp_cannot_use_is_refused(tmp_path: Path, settings: list[str], mes
     assert done.returncode != 0
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_reading_s_verdicts_stand_beside_the_defaults(cli: Cli) -> None:
+    reading = ("--with", "radio.reception=message-in-message")
+    done = cli("reproduce", "cxcc/fig3", "--quick", "--seeds", "1", *reading)
+    lines = done.stdout.splitlines()
+    header = next(line for line in lines if "with it" in line)
+    below = next(line for line in lines if "basic CXCC stays clearly below" in line)
+    assert below[header.index("verdict") :].startswith("reproduced")
+    assert below[header.index("with it") :].startswith("differs")

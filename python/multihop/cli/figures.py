@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,7 @@ from .app import AsJson, Workers, app, settings_of
 from .output import clean, console, print_json, print_table, say
 
 if TYPE_CHECKING:
-    from ..verdicts import Verdict
+    from ..reproduction import Reproduction
 
 
 def _figure_names(incomplete: str) -> list[str]:
@@ -73,7 +72,8 @@ def reproduce(
     if as_json:
         print_json(done.to_dict())
         return
-    _print_verdicts(done.verdicts)
+    if done.verdicts:
+        _print_verdicts(done)
     for row in done.rows:
         if row.verdict in (MISSING, PARTLY):
             say(f"{', '.join(row.ids)} {row.verdict}: {row.artifact} ({row.note})", "dim")
@@ -86,18 +86,22 @@ def reproduce(
     say(f"report: {done.page}")
 
 
-def _print_verdicts(verdicts: Iterable[Verdict]) -> None:
+def _print_verdicts(done: Reproduction) -> None:
+    """Print a line for each claim; with a reading, its verdict stands beside the default's."""
     from rich.table import Table
     from rich.text import Text
 
-    table = Table("id", "verdict", "the paper says: what was measured (what counts)", box=None)
-    for verdict in verdicts:
+    about = "the paper says: what was measured (what counts)"
+    beside = ["with it"] if done.flips else []
+    table = Table("id", "verdict", *beside, about, box=None)
+    for at, verdict in enumerate(done.verdicts):
         text = Text(clean(f"{verdict.claim}: {verdict.measured} ({verdict.expected})"))
         if verdict.note:
             text.append(clean(f"\n{verdict.note}"), "dim")
-        style = "green" if verdict.holds else "yellow"
-        table.add_row(Text(verdict.id), Text(verdict.verdict, style), text)
-    for column in table.columns[:2]:
+        both = (verdict, *(flip.reading for flip in done.flips[at : at + 1]))
+        styled = (Text(v.verdict, "green" if v.holds else "yellow") for v in both)
+        table.add_row(Text(verdict.id), *styled, text)
+    for column in table.columns[:-1]:
         column.no_wrap = True
     console().print(table)
 
