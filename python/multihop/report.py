@@ -156,7 +156,8 @@ def _contents(page: Page) -> str:
 </div>
 <p class="small key">{key}. A row is a figure, a table or a number of the paper. It is calibrated
 if something of the set-up was fitted to what it says, partly if only a part of it is judged, and
-missing if it was not run. How far a claim may be off was written down before the first run.</p>
+missing if it was not run. How far a claim may be off was written down before the first run, where
+the guide does not say otherwise.</p>
 </nav>"""
 
 
