@@ -28,7 +28,7 @@ pub enum End {
 pub trait Transport: Send {
     /// Whether an application that always has data should hand over another message now.
     /// `room`: the node below has room for another packet, which matters to a transport that
-    /// keeps no limit of its own.
+    /// keeps no limit of its own. With the same room, only a call changes the answer.
     fn wants_message(&self, room: bool) -> bool;
 
     /// The application has data to send.
@@ -48,7 +48,8 @@ pub trait Transport: Send {
         Time::NEVER
     }
 
-    /// The hop admits a packet: which one?
+    /// The hop admits a packet: which one? After `None` it is asked again when another method was
+    /// called, or when its deadline has come.
     fn poll_send(&mut self, cx: &mut Cx) -> Option<Packet>;
 
     /// How many packets wait at this end, for the books.

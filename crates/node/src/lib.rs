@@ -5,6 +5,7 @@
 //! [`Node::poll_transmit`] while the MAC is free, and sleep until [`Node::deadline`].
 
 mod arp;
+mod ends;
 mod input;
 mod node;
 pub mod record;
@@ -12,6 +13,7 @@ pub mod record;
 mod tests;
 
 pub use arp::Addresses;
+pub use ends::end_at;
 pub use input::Input;
 pub use multihop_core::Effect as Output;
-pub use node::{Node, Parts, end_at};
+pub use node::{Node, Parts, Wish};

@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, End, EventKind, Failed, FlowId, Heard, Hop, HopStep, Message,
+    Cx, DropCause, Duration, Effect, EventKind, Failed, FlowId, Heard, Hop, HopStep, Message,
     NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx,
     Time, Transport, TxDone, TxRequest, Verdict,
 };
 
 use crate::arp::{Operation, Resolution, Resolver};
+use crate::ends::{Ends, Turn};
 use crate::{Addresses, Input};
 
 /// How many routing packets wait for the MAC. The oldest gives way: what it says is out of date.
@@ -36,7 +37,7 @@ pub struct Node {
     rng: Rng,
     hop: Box<dyn Hop>,
     routing: Box<dyn Routing>,
-    ends: Vec<FlowEnd>,
+    ends: Ends,
     /// Routing packets that wait for the MAC. They go first, the newest before the others, as in
     /// ns-2's `PriQueue`.
     control: VecDeque<TxRequest>,
@@ -63,21 +64,15 @@ enum Owner {
     Hop,
 }
 
-/// One end of a flow at this node.
-struct FlowEnd {
-    flow: FlowId,
-    /// The flow of the packets that this end sends: the flow or its reverse.
-    outgoing: FlowId,
-    transport: Box<dyn Transport>,
-    /// Whether the application takes packets.
-    ready: bool,
-    /// Packets that wait for it, with the neighbour that each came from.
-    held: VecDeque<(Packet, NodeId)>,
-}
-
-/// Which end of `flow` the node `me` is.
-pub fn end_at(flow: FlowId, me: NodeId) -> End {
-    if flow.source == me { End::Source } else { End::Destination }
+/// Whether an application that always has data should hand over a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Now.
+    Message,
+    /// Not before the node has room for it.
+    Room,
+    /// Not before its transport was called; see [`Node::poll_called`].
+    Nothing,
 }
 
 /// A [`Cx`] over the fields of a node, which leaves its other fields free to be called.
@@ -96,22 +91,12 @@ macro_rules! cx {
 impl Node {
     /// A node of these parts.
     pub fn new(parts: Parts) -> Self {
-        let ends = parts.transports.into_iter().map(|(flow, transport)| FlowEnd {
-            flow,
-            outgoing: match end_at(flow, parts.me) {
-                End::Source => flow,
-                End::Destination => flow.reverse(),
-            },
-            transport,
-            ready: true,
-            held: VecDeque::new(),
-        });
         Node {
             me: parts.me,
             rng: parts.rng,
             hop: parts.hop,
             routing: parts.routing,
-            ends: ends.collect(),
+            ends: Ends::new(parts.me, parts.transports),
             control: VecDeque::new(),
             crossing: VecDeque::new(),
             routed: VecDeque::new(),
@@ -170,8 +155,7 @@ impl Node {
 
     /// When to call [`Node::handle`] with [`Input::Deadline`]; [`Time::NEVER`] if not at all.
     pub fn deadline(&self) -> Time {
-        let ends = self.ends.iter().map(|end| end.transport.deadline());
-        let first = ends.min().unwrap_or(Time::NEVER);
+        let first = self.ends.deadline();
         let crossing = self.crossing.front().map_or(Time::NEVER, |(since, _)| *since);
         first.min(crossing).min(self.hop.deadline()).min(self.routing.deadline())
     }
@@ -191,19 +175,29 @@ impl Node {
     }
 
     /// Whether an application that always has data for `flow` should hand over a message.
-    pub fn wants_message(&self, flow: FlowId) -> bool {
-        let wants = |end: &FlowEnd| {
-            let room = self.routing.backlog() == 0 && self.hop.has_room(end.outgoing);
-            end.transport.wants_message(room)
+    pub fn wish(&self, flow: FlowId) -> Wish {
+        let Some(end) = self.ends.of_flow(flow).map(|at| self.ends.end(at)) else {
+            return Wish::Nothing;
         };
-        self.ends.iter().any(|end| end.flow == flow && wants(end))
+        let room = self.routing.backlog() == 0 && self.hop.has_room(end.outgoing);
+        if end.transport.wants_message(room) {
+            Wish::Message
+        } else if !room && end.transport.wants_message(true) {
+            Wish::Room
+        } else {
+            Wish::Nothing
+        }
+    }
+
+    /// A flow whose transport was called since the last time: its [`Node::wish`] may be another.
+    pub fn poll_called(&mut self) -> Option<FlowId> {
+        self.ends.poll_called()
     }
 
     /// How many packets are inside this node, for the books.
     pub fn backlog(&self) -> usize {
-        let ends = self.ends.iter().map(|end| end.transport.backlog() + end.held.len());
         let held = self.resolver.as_ref().map_or(0, Resolver::backlog);
-        held + self.hop.backlog() + self.routing.backlog() + self.routed.len() + ends.sum::<usize>()
+        held + self.hop.backlog() + self.routing.backlog() + self.routed.len() + self.ends.backlog()
     }
 
     fn on_heard(&mut self, now: Time, rx: Rx) {
@@ -254,8 +248,8 @@ impl Node {
     }
 
     fn on_message(&mut self, now: Time, flow: FlowId, message: Message) {
-        if let Some(end) = self.ends.iter_mut().find(|end| end.flow == flow) {
-            end.transport.on_message(cx!(self, now), message);
+        if let Some(at) = self.ends.of_flow(flow) {
+            self.ends.call(at, |end| end.on_message(cx!(self, now), message));
         } else {
             let packet = Packet::new(flow, message.payload, message.tag);
             cx!(self, now).drop(packet, DropCause::NoRoute);
@@ -263,10 +257,10 @@ impl Node {
     }
 
     fn on_sink(&mut self, now: Time, flow: FlowId, ready: bool) {
-        let Some(at) = self.ends.iter().position(|end| end.flow == flow) else { return };
-        self.ends[at].ready = ready;
-        while self.ends[at].ready
-            && let Some((packet, from)) = self.ends[at].held.pop_front()
+        let Some(at) = self.ends.of_flow(flow) else { return };
+        self.ends.end_mut(at).ready = ready;
+        while self.ends.end(at).ready
+            && let Some((packet, from)) = self.ends.end_mut(at).held.pop_front()
         {
             self.consume(now, at, packet, from);
         }
@@ -277,10 +271,10 @@ impl Node {
             self.routing.on_timeout(cx!(self, now));
             self.follow_routing(now);
         }
-        for end in &mut self.ends {
-            if end.transport.deadline() <= now {
-                end.transport.on_timeout(cx!(self, now));
-            }
+        let mut from = 0;
+        while let Some(at) = self.ends.next_due(from, now) {
+            self.ends.call(at, |end| end.on_timeout(cx!(self, now)));
+            from = at + 1;
         }
         if self.hop.deadline() <= now {
             self.hop.on_timeout(cx!(self, now));
@@ -289,28 +283,23 @@ impl Node {
 
     /// A packet has reached its destination, this node.
     fn arrive(&mut self, now: Time, packet: Packet, from: NodeId) {
-        let Some(at) = self.end_of(packet.flow) else {
+        let Some(at) = self.ends.of_packet(packet.flow) else {
             cx!(self, now).drop(packet, DropCause::NoRoute);
             return;
         };
-        if self.ends[at].ready {
+        let end = self.ends.end_mut(at);
+        if end.ready {
             self.consume(now, at, packet, from);
         } else {
-            self.ends[at].held.push_back((packet, from));
+            end.held.push_back((packet, from));
         }
-    }
-
-    /// The end of `flow`, or of its reverse, that is here.
-    fn end_of(&self, flow: FlowId) -> Option<usize> {
-        let reverse = flow.reverse();
-        self.ends.iter().position(|end| end.flow == flow || end.flow == reverse)
     }
 
     /// The application takes the packet, and the hop protocol learns of it (CXCC 3.2: the
     /// acknowledgment is delayed until the packet can be passed up).
     fn consume(&mut self, now: Time, end: usize, packet: Packet, from: NodeId) {
         self.hop.on_consumed(cx!(self, now), &packet, from);
-        self.ends[end].transport.on_packet(cx!(self, now), packet);
+        self.ends.call(end, |end| end.on_packet(cx!(self, now), packet));
     }
 
     fn forward(&mut self, now: Time, mut packet: Packet) {
@@ -339,8 +328,8 @@ impl Node {
     fn follow_hop(&mut self, now: Time, step: HopStep) {
         match step {
             HopStep::Reroute(packet) => self.enqueue(now, packet),
-            HopStep::HandUp(packet) => match self.end_of(packet.flow) {
-                Some(end) => self.ends[end].transport.on_packet(cx!(self, now), packet),
+            HopStep::HandUp(packet) => match self.ends.of_packet(packet.flow) {
+                Some(at) => self.ends.call(at, |end| end.on_packet(cx!(self, now), packet)),
                 None => cx!(self, now).drop(packet, DropCause::NoRoute),
             },
         }
@@ -449,8 +438,8 @@ impl Node {
 
     fn on_route(&mut self, now: Time, news: RouteNews) {
         self.hop.on_route(cx!(self, now), news);
-        for end in &mut self.ends {
-            end.transport.on_route(cx!(self, now), news);
+        for at in 0..self.ends.len() {
+            self.ends.call(at, |end| end.on_route(cx!(self, now), news));
         }
     }
 
@@ -472,11 +461,19 @@ impl Node {
                 at += 1;
             }
         }
-        for at in 0..self.ends.len() {
-            while self.hop.admits(self.ends[at].outgoing) {
-                let Some(packet) = self.ends[at].transport.poll_send(cx!(self, now)) else { break };
+        let mut from = 0;
+        while let Some(at) = self.ends.next_turn(from, now) {
+            let outgoing = self.ends.end(at).outgoing;
+            let turn = loop {
+                if !self.hop.admits(outgoing) {
+                    break Turn::Refused;
+                }
+                let transport = &mut self.ends.end_mut(at).transport;
+                let Some(packet) = transport.poll_send(cx!(self, now)) else { break Turn::Over };
                 self.enqueue(now, packet);
-            }
+            };
+            self.ends.end_turn(at, turn);
+            from = at + 1;
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The rules by which hop protocol, routing and transports are put together.
 
 mod arp;
+mod ends;
 mod script;
 mod steps;
 

@@ -63,12 +63,7 @@ fn within_range(setup: &Setup, range: f64) -> Neighbours {
 /// Build node `me` of a scenario, as every host does: its hop protocol, its routes, and the
 /// transports of the flows that start or end at it.
 pub fn node_of(setup: &Setup, me: NodeId, routes: FixedRoutes) -> Node {
-    let mut sources: Vec<&Source> = setup
-        .sources
-        .iter()
-        .filter(|source| source.flow.source == me || source.flow.destination == me)
-        .collect();
-    sources.sort_unstable_by_key(|source| source.flow);
+    let here = |source: &&Source| source.flow.source == me || source.flow.destination == me;
     let transport = |source: &Source| -> (FlowId, Box<dyn Transport>) {
         let flow = source.flow;
         let transport = match source.carried_by {
@@ -90,6 +85,6 @@ pub fn node_of(setup: &Setup, me: NodeId, routes: FixedRoutes) -> Node {
             setup::Arp::Off => Addresses::Known,
             setup::Arp::Ns2 => Addresses::Asked,
         },
-        transports: sources.into_iter().map(transport).collect(),
+        transports: setup.sources.iter().filter(here).map(transport).collect(),
     })
 }

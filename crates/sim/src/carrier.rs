@@ -4,7 +4,7 @@ use multihop_core::{Bytes, Duration, NodeId, Packet, Rx, Tag, Time, TxDone, TxRe
 
 use crate::mac::{Action, Frame};
 use crate::radio::RadioCarrier;
-use crate::schedule::Wakes;
+use crate::wakes::Wakes;
 use crate::wired::WiredCarrier;
 
 /// The radio channel or the wires.

@@ -4,8 +4,9 @@
 //! Setup --Simulation::new--> Simulation --run--> Tables
 //!
 //! simulation   the loop: whom to wake, what goes up, what goes down
+//!   feed       what sources send
 //!   observe    what is written down: counts, measures, the trace
-//! schedule     when every node must be woken next
+//! wakes        when every node must be woken next
 //! traffic      sources
 //! radio        one shared channel: channel (who hears whom), movement (where everybody is) and
 //!              mac (one station per node)
@@ -27,9 +28,9 @@ mod mac;
 mod movement;
 mod radio;
 mod results;
-mod schedule;
 mod simulation;
 mod traffic;
+mod wakes;
 mod wired;
 
 #[cfg(test)]

@@ -6,11 +6,9 @@
 //! apart are candidates of each other (a Verlet list). Only a node that comes to the next
 //! section changes its candidates, and only with itself.
 
-use multihop_core::{Duration, NodeId, Time};
+use multihop_core::{Duration, NodeId, Schedule, Time};
 use multihop_scenario::setup::Node;
 use multihop_scenario::{Leg, Track};
-
-use crate::schedule::Schedule;
 
 /// The margin is this share of the reach. More makes longer lists, less makes more changes.
 const MARGIN: f64 = 1.0 / 16.0;
@@ -118,10 +116,10 @@ impl Movement {
             if at > now {
                 break;
             }
-            let anchor = self.anchors[node.index()];
-            self.look(node.index(), now);
-            if self.anchors[node.index()] != anchor {
-                self.find_candidates(node.index());
+            let anchor = self.anchors[node];
+            self.look(node, now);
+            if self.anchors[node] != anchor {
+                self.find_candidates(node);
             }
         }
     }

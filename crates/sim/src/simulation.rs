@@ -1,10 +1,12 @@
 //! The loop: wake the node whose time has come, carry frames down and packets up.
 
+mod feed;
 mod observe;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use multihop_core::{DropCause, Duration, Message, NodeId, Time};
+use multihop_core::{DropCause, Duration, FlowId, NodeId, Schedule, Time};
 use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
 use multihop_routing::FixedRoutes;
@@ -19,8 +21,8 @@ use crate::congestion::CongestionPotential;
 use crate::gauges::Gauges;
 use crate::mac::{Action, Frame};
 use crate::results::{NodeCount, Tables, tables};
-use crate::schedule::{HORIZON, Wakes};
-use crate::traffic::Source;
+use crate::traffic::{Source, SourcesAt};
+use crate::wakes::Wakes;
 
 /// The run was stopped from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +69,9 @@ pub struct Simulation {
     inputs: u64,
     sources: Vec<Source>,
     /// The sources at each node.
-    sources_at: Vec<Vec<usize>>,
+    sources_at: Vec<SourcesAt>,
+    /// The number of the source of every flow.
+    source_of: BTreeMap<FlowId, usize>,
     /// How many hops from its source a node is, for every source and node.
     positions: Vec<Vec<u8>>,
     link_layer_delay: Duration,
@@ -102,7 +106,7 @@ impl Simulation {
     /// # Panics
     /// If it lasts for 36 years, which `multihop-scenario` refuses.
     pub fn new(setup: Setup, options: Options) -> Self {
-        assert!(setup.end < HORIZON, "no scenario is that long");
+        assert!(setup.end < Schedule::HORIZON, "no scenario is that long");
         let (mut carrier, routes) = carrier(&setup);
         let paths: Vec<Vec<NodeId>> = setup
             .sources
@@ -115,6 +119,10 @@ impl Simulation {
             .enumerate()
             .map(|(node, routes)| node_of(&setup, NodeId(node as u32), routes));
         let congestion = setup.measure_congestion.then(|| carrier.sensing(Time::ZERO));
+        let sources: Vec<Source> = (0u32..)
+            .zip(&setup.sources)
+            .map(|(index, source)| Source::new(index, source, setup.seed))
+            .collect();
         let mut simulation = Simulation {
             now: Time::ZERO,
             steps: 0,
@@ -128,11 +136,9 @@ impl Simulation {
             events: options.trace.then(EventTable::default),
             wakes: Wakes::new(count),
             inputs: 0,
-            sources: (0u32..)
-                .zip(&setup.sources)
-                .map(|(index, source)| Source::new(index, source, setup.seed))
-                .collect(),
-            sources_at: vec![Vec::new(); count],
+            sources_at: sources_at(&sources, count),
+            source_of: sources.iter().map(|source| source.flow).zip(0..).collect(),
+            sources,
             positions: positions(&setup.sources, &paths, count),
             paths,
             gauges: vec![Gauges::default(); setup.sources.len()],
@@ -153,9 +159,6 @@ impl Simulation {
     }
 
     fn start(&mut self, options: Options) {
-        for (index, source) in self.sources.iter().enumerate() {
-            self.sources_at[source.flow.source.index()].push(index);
-        }
         if let Carrier::Radio(radio) = &mut self.carrier {
             for (station, node) in radio.stations.iter_mut().zip(&self.nodes) {
                 station.set_promiscuous(node.promiscuous());
@@ -195,14 +198,10 @@ impl Simulation {
     fn step(&mut self, node: NodeId) {
         let (now, inputs) = (self.now, self.inputs);
         if self.wakes.is_above_due(node, now) {
-            for at in 0..self.sources_at[node.index()].len() {
-                let index = self.sources_at[node.index()][at];
-                while self.sources[index].next <= now {
-                    self.inputs += 1;
-                    if let Some(message) = self.sources[index].on_time() {
-                        self.send(node, index, message);
-                    }
-                }
+            let mut from = 0;
+            while let Some(at) = self.sources_at[node.index()].due(from, now) {
+                self.on_source_due(node, at);
+                from = at + 1;
             }
             if self.nodes[node.index()].deadline() <= now {
                 self.handle(node, Input::Deadline);
@@ -234,31 +233,12 @@ impl Simulation {
     /// A node was told something: what it has to send goes to its MAC, and when it must be told
     /// something again may have changed.
     fn settle(&mut self, node: NodeId) {
-        for at in 0..self.sources_at[node.index()].len() {
-            let index = self.sources_at[node.index()][at];
-            if self.sources[index].is_bulk() {
-                self.feed(node, index);
-            }
+        if self.sources_at[node.index()].any_bulk() {
+            self.feed(node);
         }
         self.serve(node);
         self.lag = Duration::ZERO;
         self.reschedule(node);
-    }
-
-    /// While the transport of bulk source number `index` wants data, it gets some.
-    fn feed(&mut self, node: NodeId, index: usize) {
-        while self.nodes[node.index()].wants_message(self.sources[index].flow)
-            && let Some(message) = self.sources[index].on_wanted(self.now)
-        {
-            self.send(node, index, message);
-        }
-    }
-
-    /// Source number `index`, at `node`, sends a message.
-    fn send(&mut self, node: NodeId, index: usize, message: Message) {
-        let flow = self.sources[index].flow;
-        self.books.offer(message.tag, self.now);
-        self.handle(node, Input::Message { flow, message });
     }
 
     /// Deal with what happened below the nodes while `current` was served.
@@ -396,10 +376,9 @@ impl Simulation {
     }
 
     fn reschedule(&mut self, node: NodeId) {
-        let next = |index: &usize| self.sources[*index].next;
-        let source = self.sources_at[node.index()].iter().map(next).min();
+        let source = self.sources_at[node.index()].next();
         let deadline = self.nodes[node.index()].deadline();
-        self.wakes.set_above(node, deadline.min(source.unwrap_or(Time::NEVER)));
+        self.wakes.set_above(node, deadline.min(source));
     }
 
     /// How long after `input` what a node answers reaches an idle MAC: a packet goes up through
@@ -428,6 +407,15 @@ impl Simulation {
         let bytes = recorder.finish().expect("memory needs no flushing");
         Some(String::from_utf8(bytes).expect("JSON is UTF-8"))
     }
+}
+
+/// The sources at each of so many nodes.
+fn sources_at(sources: &[Source], nodes: usize) -> Vec<SourcesAt> {
+    let mut indices = vec![Vec::new(); nodes];
+    for (index, source) in sources.iter().enumerate() {
+        indices[source.flow.source.index()].push(index);
+    }
+    indices.into_iter().map(|indices| SourcesAt::new(indices, sources)).collect()
 }
 
 /// The source is the first node also where there is no route at the start.

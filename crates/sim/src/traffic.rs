@@ -1,6 +1,8 @@
 //! Traffic sources.
 
-use multihop_core::{Bytes, Duration, FlowId, Message, NodeId, Payload, Purpose, Rng, Tag, Time};
+use multihop_core::{
+    Bytes, Duration, FlowId, Message, NodeId, Payload, Purpose, Rng, Schedule, Tag, Time,
+};
 use multihop_scenario::setup::{self, Traffic};
 
 /// A source and when it sends next.
@@ -96,14 +98,77 @@ impl Source {
         }
     }
 
-    /// Whether it waits for the transport to want data.
+    /// Whether it sends when the transport wants data.
     pub fn is_bulk(&self) -> bool {
-        matches!(self.kind, Kind::Bulk { started: true, left: 1.. })
+        matches!(self.kind, Kind::Bulk { .. })
     }
 
     fn message(&mut self) -> Message {
         let message = Message { payload: Payload::Virtual(self.payload.0), tag: self.tag };
         self.tag.number += 1;
         message
+    }
+}
+
+/// The sources at one node, and which of them have something to do: nobody looks at the others.
+#[derive(Clone, Debug)]
+pub struct SourcesAt {
+    /// Their numbers, in ascending order.
+    indices: Vec<usize>,
+    /// When each sends by itself.
+    next: Schedule,
+    /// Which bulk sources may be wanted: at once, or never. `None` if no source is a bulk one.
+    wanted: Option<Schedule>,
+}
+
+impl SourcesAt {
+    /// The sources of `all` with these numbers.
+    pub fn new(indices: Vec<usize>, all: &[Source]) -> Self {
+        let mut next = Schedule::new(indices.len());
+        for (at, index) in indices.iter().enumerate() {
+            next.set(at, all[*index].next);
+        }
+        let bulk = indices.iter().any(|index| all[*index].is_bulk());
+        SourcesAt { wanted: bulk.then(|| Schedule::new(indices.len())), next, indices }
+    }
+
+    /// The number of the source in place `at`.
+    pub fn index(&self, at: usize) -> usize {
+        self.indices[at]
+    }
+
+    /// When the first of them sends by itself.
+    pub fn next(&self) -> Time {
+        self.next.next().0
+    }
+
+    /// The place of the first source from `from` on that is due by `now`.
+    pub fn due(&self, from: usize, now: Time) -> Option<usize> {
+        self.next.due(from, now)
+    }
+
+    /// The source in place `at` sends next at `next`.
+    pub fn reschedule(&mut self, at: usize, next: Time) {
+        self.next.set(at, next);
+    }
+
+    /// Whether any is a bulk source.
+    pub fn any_bulk(&self) -> bool {
+        self.wanted.is_some()
+    }
+
+    /// The transport of source number `index`, a bulk source, may want data.
+    pub fn may_be_wanted(&mut self, index: usize) {
+        if let (Some(wanted), Ok(at)) = (&mut self.wanted, self.indices.binary_search(&index)) {
+            wanted.set(at, Time::ZERO);
+        }
+    }
+
+    /// The place of the first bulk source from `from` on that may be wanted; it is not any more.
+    pub fn take_wanted(&mut self, from: usize) -> Option<usize> {
+        let wanted = self.wanted.as_mut()?;
+        let at = wanted.due(from, Time::ZERO)?;
+        wanted.set(at, Time::NEVER);
+        Some(at)
     }
 }

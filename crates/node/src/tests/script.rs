@@ -1,5 +1,6 @@
 //! Parts of a node that do as a test says, and write down what they are told.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use multihop_core::{
@@ -34,6 +35,11 @@ pub(super) struct Script {
     pub(super) addresses: Addresses,
     /// When hop, transports, and routing want to be called.
     pub(super) deadlines: [Time; 3],
+    /// The flows whose ends are here.
+    pub(super) flows: Vec<FlowId>,
+    /// How often the hop was asked whether it admits a packet, and a transport for a packet or for
+    /// its deadline.
+    pub(super) questions: Arc<AtomicUsize>,
 }
 
 /// Whether a hop keeps packets that cannot go on.
@@ -56,6 +62,8 @@ impl Script {
             keeps: Keeps::Nothing,
             addresses: Addresses::Known,
             deadlines: [Time::NEVER; 3],
+            flows: vec![INWARD, OUTWARD],
+            questions: Arc::default(),
         }
     }
 
@@ -69,7 +77,7 @@ impl Script {
             hop: Box::new(Queue { script: self.clone(), waiting: Vec::new() }),
             routing: Box::new(Routes(self.clone())),
             addresses: self.addresses,
-            transports: vec![transport(INWARD), transport(OUTWARD)],
+            transports: self.flows.iter().copied().map(transport).collect(),
         })
     }
 
@@ -83,6 +91,17 @@ impl Script {
     }
 }
 
+impl Script {
+    fn asked(&self) {
+        self.questions.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many questions were asked since the last call.
+    pub(super) fn questions(&self) -> usize {
+        self.questions.swap(0, Ordering::Relaxed)
+    }
+}
+
 struct Queue {
     script: Script,
     waiting: Vec<(Packet, NodeId)>,
@@ -90,6 +109,7 @@ struct Queue {
 
 impl Hop for Queue {
     fn admits(&self, _flow: FlowId) -> bool {
+        self.script.asked();
         self.waiting.len() < self.script.admits
     }
 
@@ -202,10 +222,12 @@ impl Transport for Pipe {
     }
 
     fn deadline(&self) -> Time {
+        self.script.asked();
         if self.flow == OUTWARD { self.script.deadlines[1] } else { Time::NEVER }
     }
 
     fn poll_send(&mut self, _cx: &mut Cx) -> Option<Packet> {
+        self.script.asked();
         let message = (!self.waiting.is_empty()).then(|| self.waiting.remove(0))?;
         Some(Packet::new(self.flow, message.payload, message.tag))
     }

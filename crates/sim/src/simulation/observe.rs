@@ -56,9 +56,8 @@ impl Simulation {
     }
 
     /// The source at `node` whose flow is `flow`.
-    fn source_of(&self, node: NodeId, flow: FlowId) -> Option<usize> {
-        let mut indices = self.sources_at[node.index()].iter().copied();
-        indices.find(|index| self.sources[*index].flow == flow)
+    pub(super) fn source_of(&self, node: NodeId, flow: FlowId) -> Option<usize> {
+        if flow.source == node { self.source_of.get(&flow).copied() } else { None }
     }
 
     pub(super) fn on_gauge(&mut self, node: NodeId, flow: FlowId, gauge: Gauge) {

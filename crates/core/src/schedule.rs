@@ -1,0 +1,211 @@
+//! What comes next.
+//!
+//! Every entry has one time. A time that has moved leaves nothing behind.
+
+use crate::Time;
+
+/// The low bits of a [`Key`] that hold the entry's number.
+const NUMBER_BITS: u32 = 4;
+
+/// So few entries are looked through one by one: quicker than a tree.
+const FEW: usize = 1 << NUMBER_BITS;
+
+/// A time before [`Schedule::HORIZON`], and in its low bits whose it is.
+type Key = u64;
+
+/// The times of numbered entries: nodes, ends of flows, sources.
+#[derive(Clone, Debug)]
+pub enum Schedule {
+    /// Of few entries.
+    List(Vec<Key>),
+    /// Of many.
+    Tree(Tree),
+}
+
+/// A tournament tree gives the earliest time at once, and moves one in log2(entries) steps.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// `times[1]` is the earliest time of all; `times[leaves + n]` is that of entry n, and every
+    /// inner place holds the earlier of the two below it.
+    times: Vec<Time>,
+    leaves: usize,
+}
+
+const fn key(entry: usize, at: Time) -> Key {
+    let horizon = Schedule::HORIZON.nanos();
+    let time = if at.nanos() < horizon { at.nanos() } else { horizon };
+    time << NUMBER_BITS | entry as u64
+}
+
+const fn time(key: Key) -> Time {
+    Time::from_nanos(key >> NUMBER_BITS)
+}
+
+impl Schedule {
+    /// A time from here on is as good as never: 36 years after the start. Runs end earlier,
+    /// because no scenario is longer (`multihop-scenario` refuses it).
+    pub const HORIZON: Time = Time::from_nanos(u64::MAX >> NUMBER_BITS);
+
+    /// A schedule of so many entries, whose time never comes.
+    pub fn new(entries: usize) -> Self {
+        if entries <= FEW {
+            return Schedule::List((0..entries).map(|entry| key(entry, Time::NEVER)).collect());
+        }
+        let leaves = entries.next_power_of_two();
+        Schedule::Tree(Tree { times: vec![Time::NEVER; 2 * leaves], leaves })
+    }
+
+    /// The time of `entry` is `at`, and not what was set before.
+    #[inline]
+    pub fn set(&mut self, entry: usize, at: Time) {
+        match self {
+            Schedule::List(keys) => keys[entry] = key(entry, at),
+            Schedule::Tree(tree) => tree.set(entry, at),
+        }
+    }
+
+    /// The earliest time, and whose it is. Among equal times the lowest number comes first. If
+    /// there is none, the time is [`Schedule::HORIZON`] or later.
+    #[inline]
+    pub fn next(&self) -> (Time, usize) {
+        match self {
+            Schedule::List(keys) => {
+                // As a loop, because a fold is made into vectors, which takes twice as much.
+                let mut first = Key::MAX;
+                for key in keys {
+                    first = first.min(*key);
+                }
+                (time(first), first as usize % FEW)
+            }
+            Schedule::Tree(tree) => tree.next(),
+        }
+    }
+
+    /// The first entry from number `from` on whose time has come by `now`.
+    #[inline]
+    pub fn due(&self, from: usize, now: Time) -> Option<usize> {
+        match self {
+            Schedule::List(keys) => (from..keys.len()).find(|entry| time(keys[*entry]) <= now),
+            Schedule::Tree(tree) => tree.due(from, now),
+        }
+    }
+}
+
+impl Tree {
+    fn set(&mut self, entry: usize, at: Time) {
+        let mut place = self.leaves + entry;
+        let mut earliest = at;
+        while self.times[place] != earliest {
+            self.times[place] = earliest;
+            if place == 1 {
+                return;
+            }
+            earliest = earliest.min(self.times[place ^ 1]);
+            place /= 2;
+        }
+    }
+
+    fn next(&self) -> (Time, usize) {
+        let earliest = self.times[1];
+        let mut place = 1;
+        while place < self.leaves {
+            place *= 2;
+            if self.times[place] != earliest {
+                place += 1;
+            }
+        }
+        (earliest, place - self.leaves)
+    }
+
+    fn due(&self, from: usize, now: Time) -> Option<usize> {
+        if self.times[1] > now || from >= self.leaves {
+            return None;
+        }
+        let mut place = self.leaves + from;
+        while self.times[place] > now {
+            // To the right, above what has been looked through.
+            while place % 2 == 1 {
+                place /= 2;
+            }
+            if place == 0 {
+                return None;
+            }
+            place += 1;
+        }
+        while place < self.leaves {
+            place *= 2;
+            if self.times[place] > now {
+                place += 1;
+            }
+        }
+        Some(place - self.leaves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Lists, trees, and where one becomes the other.
+    fn sizes() -> impl Strategy<Value = usize> {
+        prop::sample::select(vec![1, 2, FEW - 1, FEW, FEW + 1, 33, 1000])
+    }
+
+    proptest! {
+        #[test]
+        fn the_next_is_always_the_earliest(
+            entries in sizes(),
+            moves in prop::collection::vec((any::<usize>(), 0u64..50), 1..300),
+        ) {
+            let mut schedule = Schedule::new(entries);
+            prop_assert!(schedule.next().0 >= Schedule::HORIZON);
+            let mut times = vec![Time::NEVER; entries];
+            for (entry, at) in moves {
+                // Few entries of many, so that they are moved again; and some are cancelled.
+                let entry = entry % entries.min(40);
+                let at = if at == 0 { Time::NEVER } else { Time::from_nanos(at) };
+                times[entry] = at;
+                schedule.set(entry, at);
+                let earliest = (0..entries).min_by_key(|&n| (times[n], n)).expect("some entries");
+                if times[earliest] == Time::NEVER {
+                    prop_assert!(schedule.next().0 >= Schedule::HORIZON);
+                } else {
+                    prop_assert_eq!(schedule.next(), (times[earliest], earliest));
+                }
+            }
+        }
+
+        #[test]
+        fn what_is_due_is_found_from_any_number_on(
+            entries in sizes(),
+            moves in prop::collection::vec((any::<usize>(), 0u64..50), 0..40),
+            from in 0usize..40,
+            now in 0u64..50,
+        ) {
+            let mut schedule = Schedule::new(entries);
+            let mut times = vec![Time::NEVER; entries];
+            for (entry, at) in moves {
+                times[entry % entries] = Time::from_nanos(at);
+                schedule.set(entry % entries, Time::from_nanos(at));
+            }
+            let (from, now) = (from * entries / 32, Time::from_nanos(now));
+            let first = (from..entries).find(|&entry| times[entry] <= now);
+            prop_assert_eq!(schedule.due(from, now), first);
+        }
+    }
+
+    #[test]
+    fn a_time_beyond_the_horizon_never_comes_before_one_within() {
+        let last = Time::from_nanos(Schedule::HORIZON.nanos() - 1);
+        for entries in [2, FEW + 1] {
+            for late in [Schedule::HORIZON, Time::from_nanos(u64::MAX - 1), Time::NEVER] {
+                let mut schedule = Schedule::new(entries);
+                schedule.set(0, late);
+                schedule.set(1, last);
+                assert_eq!(schedule.next(), (last, 1));
+            }
+        }
+    }
+}

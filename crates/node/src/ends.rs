@@ -1,0 +1,144 @@
+//! The ends of flows at one node, and which of them have something to say.
+//!
+//! A node may have thousands of them, of which few change at a time: nobody looks at the others.
+
+use std::collections::VecDeque;
+
+use multihop_core::{End, FlowId, NodeId, Packet, Schedule, Time, Transport};
+
+/// One end of a flow at a node.
+pub struct FlowEnd {
+    flow: FlowId,
+    /// The flow of the packets that this end sends: the flow or its reverse.
+    pub outgoing: FlowId,
+    pub transport: Box<dyn Transport>,
+    /// Whether the application takes packets.
+    pub ready: bool,
+    /// Packets that wait for it, with the neighbour that each came from.
+    pub held: VecDeque<(Packet, NodeId)>,
+}
+
+/// The ends of flows at a node, in the order of the flows.
+pub struct Ends {
+    ends: Vec<FlowEnd>,
+    /// The deadlines of the transports.
+    deadlines: Schedule,
+    /// When to ask each transport for packets: at once if it was called, or if the hop protocol
+    /// admitted none; else at its deadline.
+    turns: Schedule,
+    /// At once if the transport was called since [`Ends::poll_called`] has named it.
+    called: Schedule,
+}
+
+/// How an end's turn to send has ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// The transport has no more packets.
+    Over,
+    /// The hop protocol admits no more.
+    Refused,
+}
+
+/// Which end of `flow` the node `me` is.
+pub fn end_at(flow: FlowId, me: NodeId) -> End {
+    if flow.source == me { End::Source } else { End::Destination }
+}
+
+impl Ends {
+    /// The ends with these transports at node `me`. Each is to be asked for packets.
+    pub fn new(me: NodeId, mut transports: Vec<(FlowId, Box<dyn Transport>)>) -> Self {
+        transports.sort_unstable_by_key(|(flow, _)| *flow);
+        let ends = transports.into_iter().map(|(flow, transport)| FlowEnd {
+            flow,
+            outgoing: match end_at(flow, me) {
+                End::Source => flow,
+                End::Destination => flow.reverse(),
+            },
+            transport,
+            ready: true,
+            held: VecDeque::new(),
+        });
+        let ends: Vec<FlowEnd> = ends.collect();
+        let never = Schedule::new(ends.len());
+        let mut ends = Ends { deadlines: never.clone(), turns: never.clone(), called: never, ends };
+        for at in 0..ends.ends.len() {
+            ends.on_call(at);
+        }
+        ends
+    }
+
+    /// The end of `flow`.
+    pub fn of_flow(&self, flow: FlowId) -> Option<usize> {
+        self.ends.binary_search_by_key(&flow, |end| end.flow).ok()
+    }
+
+    /// The end of `flow`, or of its reverse.
+    pub fn of_packet(&self, flow: FlowId) -> Option<usize> {
+        self.of_flow(flow).or_else(|| self.of_flow(flow.reverse()))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// End number `at`. Its transport is called by [`Ends::call`].
+    pub fn end(&self, at: usize) -> &FlowEnd {
+        &self.ends[at]
+    }
+
+    /// End number `at`, for what is not its transport's.
+    pub fn end_mut(&mut self, at: usize) -> &mut FlowEnd {
+        &mut self.ends[at]
+    }
+
+    /// Call the transport of end number `at`, which may change what it wants.
+    pub fn call(&mut self, at: usize, call: impl FnOnce(&mut dyn Transport)) {
+        call(&mut *self.ends[at].transport);
+        self.on_call(at);
+    }
+
+    fn on_call(&mut self, at: usize) {
+        self.deadlines.set(at, self.ends[at].transport.deadline());
+        self.turns.set(at, Time::ZERO);
+        self.called.set(at, Time::ZERO);
+    }
+
+    /// The first end from number `from` on that may have packets to send.
+    pub fn next_turn(&self, from: usize, now: Time) -> Option<usize> {
+        self.turns.due(from, now)
+    }
+
+    /// The turn of end number `at` has ended: its transport was asked for packets.
+    pub fn end_turn(&mut self, at: usize, turn: Turn) {
+        let deadline = self.ends[at].transport.deadline();
+        self.deadlines.set(at, deadline);
+        self.called.set(at, Time::ZERO);
+        if turn == Turn::Over {
+            self.turns.set(at, deadline);
+        }
+    }
+
+    /// The first end from number `from` on whose deadline has come.
+    pub fn next_due(&self, from: usize, now: Time) -> Option<usize> {
+        self.deadlines.due(from, now)
+    }
+
+    /// The earliest deadline.
+    pub fn deadline(&self) -> Time {
+        let (first, _) = self.deadlines.next();
+        if first < Schedule::HORIZON { first } else { Time::NEVER }
+    }
+
+    /// A flow whose transport was called, each once.
+    pub fn poll_called(&mut self) -> Option<FlowId> {
+        let at = self.called.due(0, Time::ZERO)?;
+        self.called.set(at, Time::NEVER);
+        Some(self.ends[at].flow)
+    }
+
+    /// How many packets are inside the ends.
+    pub fn backlog(&self) -> usize {
+        self.ends.iter().map(|end| end.transport.backlog() + end.held.len()).sum()
+    }
+}
