@@ -39,9 +39,20 @@ def runs() -> dict[str, dict[str, Any]]:
         "chain of 10 hops, RTS/CTS, 20 s": timed(chain(UDP, RTS), "20 s"),
         "150 nodes, RTS/CTS, 5 s": timed(random150(UDP, RTS), "5 s"),
         "150 nodes, NewReno, AODV, 5 s": timed(tcp150({}), "5 s"),
+        "2,000 flows of one pair, NewReno, 2 s": timed(crowded(2000), "2 s"),
         "set-up of 2,000 nodes": timed(
             {"topology": crowd, "scheme": UDP, "traffic": TRAFFIC}, "1 ms"
         ),
+    }
+
+
+def crowded(flows: int) -> dict[str, Any]:
+    """Return two nodes with so many flows, nearly all of them idle at any time."""
+    return {
+        "topology": {"kind": "chain", "hops": 1},
+        "scheme": {"name": "newreno"},
+        "traffic": {"load": "200 bit/s", "payload": "100 B", "start": "0 s", "start_jitter": "4 s"},
+        "flow": [{"from": "n0", "to": "n1"}] * flows,
     }
 
 

@@ -4,13 +4,14 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{End, FlowId, NodeId, Packet, Schedule, Time, Transport};
+use multihop_core::{Cx, End, FlowId, NodeId, Packet, Schedule, Time, Transport};
 
 /// One end of a flow at a node.
 pub struct FlowEnd {
     flow: FlowId,
     /// The flow of the packets that this end sends: the flow or its reverse.
     pub outgoing: FlowId,
+    /// Called by [`Ends::call`] and [`Ends::poll_send`].
     pub transport: Box<dyn Transport>,
     /// Whether the application takes packets.
     pub ready: bool,
@@ -28,15 +29,6 @@ pub struct Ends {
     turns: Schedule,
     /// At once if the transport was called since [`Ends::poll_called`] has named it.
     called: Schedule,
-}
-
-/// How an end's turn to send has ended.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
-    /// The transport has no more packets.
-    Over,
-    /// The hop protocol admits no more.
-    Refused,
 }
 
 /// Which end of `flow` the node `me` is.
@@ -82,12 +74,12 @@ impl Ends {
         self.ends.len()
     }
 
-    /// End number `at`. Its transport is called by [`Ends::call`].
+    /// End number `at`.
     pub fn end(&self, at: usize) -> &FlowEnd {
         &self.ends[at]
     }
 
-    /// End number `at`, for what is not its transport's.
+    /// End number `at`, for what its application does.
     pub fn end_mut(&mut self, at: usize) -> &mut FlowEnd {
         &mut self.ends[at]
     }
@@ -109,14 +101,18 @@ impl Ends {
         self.turns.due(from, now)
     }
 
-    /// The turn of end number `at` has ended: its transport was asked for packets.
-    pub fn end_turn(&mut self, at: usize, turn: Turn) {
-        let deadline = self.ends[at].transport.deadline();
+    /// Ask the transport of end number `at` for a packet. If it has none, its turn is over.
+    pub fn poll_send(&mut self, at: usize, cx: &mut Cx) -> Option<Packet> {
+        let transport = &mut self.ends[at].transport;
+        let packet = transport.poll_send(cx);
+        let deadline = transport.deadline();
         self.deadlines.set(at, deadline);
-        self.called.set(at, Time::ZERO);
-        if turn == Turn::Over {
+        if packet.is_some() {
+            self.called.set(at, Time::ZERO);
+        } else {
             self.turns.set(at, deadline);
         }
+        packet
     }
 
     /// The first end from number `from` on whose deadline has come.

@@ -9,7 +9,7 @@ use multihop_core::{
 };
 
 use crate::arp::{Operation, Resolution, Resolver};
-use crate::ends::{Ends, Turn};
+use crate::ends::Ends;
 use crate::{Addresses, Input};
 
 /// How many routing packets wait for the MAC. The oldest gives way: what it says is out of date.
@@ -154,6 +154,7 @@ impl Node {
     }
 
     /// When to call [`Node::handle`] with [`Input::Deadline`]; [`Time::NEVER`] if not at all.
+    #[inline]
     pub fn deadline(&self) -> Time {
         let first = self.ends.deadline();
         let crossing = self.crossing.front().map_or(Time::NEVER, |(since, _)| *since);
@@ -464,15 +465,10 @@ impl Node {
         let mut from = 0;
         while let Some(at) = self.ends.next_turn(from, now) {
             let outgoing = self.ends.end(at).outgoing;
-            let turn = loop {
-                if !self.hop.admits(outgoing) {
-                    break Turn::Refused;
-                }
-                let transport = &mut self.ends.end_mut(at).transport;
-                let Some(packet) = transport.poll_send(cx!(self, now)) else { break Turn::Over };
+            while self.hop.admits(outgoing) {
+                let Some(packet) = self.ends.poll_send(at, cx!(self, now)) else { break };
                 self.enqueue(now, packet);
-            };
-            self.ends.end_turn(at, turn);
+            }
             from = at + 1;
         }
     }
