@@ -21,7 +21,7 @@ pub struct FlowEnd {
 
 /// The ends of flows at a node, in the order of the flows.
 pub struct Ends {
-    ends: Vec<FlowEnd>,
+    all: Vec<FlowEnd>,
     /// The deadlines of the transports.
     deadlines: Schedule,
     /// When to ask each transport for packets: at once if it was called, or if the hop protocol
@@ -50,10 +50,10 @@ impl Ends {
             ready: true,
             held: VecDeque::new(),
         });
-        let ends: Vec<FlowEnd> = ends.collect();
-        let never = Schedule::new(ends.len());
-        let mut ends = Ends { deadlines: never.clone(), turns: never.clone(), called: never, ends };
-        for at in 0..ends.ends.len() {
+        let all: Vec<FlowEnd> = ends.collect();
+        let never = Schedule::new(all.len());
+        let mut ends = Ends { deadlines: never.clone(), turns: never.clone(), called: never, all };
+        for at in 0..ends.all.len() {
             ends.on_call(at);
         }
         ends
@@ -61,7 +61,7 @@ impl Ends {
 
     /// The end of `flow`.
     pub fn of_flow(&self, flow: FlowId) -> Option<usize> {
-        self.ends.binary_search_by_key(&flow, |end| end.flow).ok()
+        self.all.binary_search_by_key(&flow, |end| end.flow).ok()
     }
 
     /// The end of `flow`, or of its reverse.
@@ -71,27 +71,27 @@ impl Ends {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.all.len()
     }
 
     /// End number `at`.
     pub fn end(&self, at: usize) -> &FlowEnd {
-        &self.ends[at]
+        &self.all[at]
     }
 
     /// End number `at`, for what its application does.
     pub fn end_mut(&mut self, at: usize) -> &mut FlowEnd {
-        &mut self.ends[at]
+        &mut self.all[at]
     }
 
     /// Call the transport of end number `at`, which may change what it wants.
     pub fn call(&mut self, at: usize, call: impl FnOnce(&mut dyn Transport)) {
-        call(&mut *self.ends[at].transport);
+        call(&mut *self.all[at].transport);
         self.on_call(at);
     }
 
     fn on_call(&mut self, at: usize) {
-        self.deadlines.set(at, self.ends[at].transport.deadline());
+        self.deadlines.set(at, self.all[at].transport.deadline());
         self.turns.set(at, Time::ZERO);
         self.called.set(at, Time::ZERO);
     }
@@ -103,7 +103,7 @@ impl Ends {
 
     /// Ask the transport of end number `at` for a packet. If it has none, its turn is over.
     pub fn poll_send(&mut self, at: usize, cx: &mut Cx) -> Option<Packet> {
-        let transport = &mut self.ends[at].transport;
+        let transport = &mut self.all[at].transport;
         let packet = transport.poll_send(cx);
         let deadline = transport.deadline();
         self.deadlines.set(at, deadline);
@@ -130,11 +130,11 @@ impl Ends {
     pub fn poll_called(&mut self) -> Option<FlowId> {
         let at = self.called.due(0, Time::ZERO)?;
         self.called.set(at, Time::NEVER);
-        Some(self.ends[at].flow)
+        Some(self.all[at].flow)
     }
 
     /// How many packets are inside the ends.
     pub fn backlog(&self) -> usize {
-        self.ends.iter().map(|end| end.transport.backlog() + end.held.len()).sum()
+        self.all.iter().map(|end| end.transport.backlog() + end.held.len()).sum()
     }
 }
