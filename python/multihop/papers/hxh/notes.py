@@ -62,8 +62,7 @@ _REQUESTS = (
 )
 UNFAIR = (
     _REQUESTS
-    + "Over fixed routes (routing.kind) HxH is the fairest; with 10 packets in its queues instead "
-    "of 20 it comes closer (docs/guides/reproduce-hxh.md)."
+    + "Over fixed routes (routing.kind) HxH is the fairest (docs/guides/reproduce-hxh.md)."
 )
 CHANCE = (
     "Which requests get lost is a matter of chance: a second flow starts late in some runs of most "
