@@ -5,12 +5,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use multihop_core::{
-    Cx, Duration, Effect, End, FlowId, HeaderBytes, Message, NodeId, Packet, Params, Payload,
-    Purpose, Rate, Rng, RouteNews, Tag, Time, Transport,
+    Cx, Duration, Effect, End, FlowId, Message, NodeId, Packet, Params, Payload, Purpose, Rate,
+    Rng, RouteNews, Tag, Time, Transport,
 };
-use multihop_schemes::atp::{
-    HEADER_LEN, Header, PATH_HEADER_LEN, PathHeader, SCHEME, emit_blocks, parse_blocks,
-};
+use multihop_schemes::atp::{ATP, ATP_PATH, Header, PathHeader, SCHEME};
 
 fuzz_target!(|data: &[u8]| {
     parsers(data);
@@ -18,21 +16,23 @@ fuzz_target!(|data: &[u8]| {
 });
 
 fn parsers(data: &[u8]) {
-    if let Ok(header) = Header::parse(data) {
-        assert_eq!(header.emit().as_slice(), data);
+    if let Ok((header, blocks)) = Header::parse(data) {
+        let flow = FlowId::between(NodeId(0), NodeId(1));
+        let mut packet = Packet::new(flow, Payload::Virtual(0), Tag::NONE);
+        header.write(&mut packet, &blocks);
+        assert_eq!(packet.headers.get(ATP), Some(data));
     }
     if let Ok(path) = PathHeader::parse(data) {
         assert_eq!(path.emit().as_slice(), data);
     }
-    if let Some((count, bytes)) = data.split_first()
-        && let Ok(blocks) = parse_blocks(bytes, *count)
-    {
-        assert_eq!(&*emit_blocks(&blocks), bytes);
-    }
 }
 
-/// What one step brings, in bytes: what to do, both headers, and the payload's length.
-const STEP: usize = 2 + PATH_HEADER_LEN + HEADER_LEN;
+/// What one step brings, in bytes: what to do, how many blocks, and both headers without blocks.
+const STEP: usize = 2 + PATH + FIELDS;
+
+/// Length of what a path header says, and of what a header without blocks says.
+const PATH: usize = 6;
+const FIELDS: usize = 14;
 
 struct EndOfFlow {
     transport: Box<dyn Transport>,
@@ -76,7 +76,7 @@ fn ends(data: &[u8]) {
         let mut rest = data;
         for number in 0u32.. {
             let Some((step, behind)) = rest.split_at_checked(STEP) else { break };
-            let (payload, behind) = behind.split_at(behind.len().min(usize::from(step[1] & 0x7F)));
+            let (blocks, behind) = behind.split_at(behind.len().min(usize::from(step[1] & 0x7F)));
             rest = behind;
             let tag = Tag { source: 0, number };
             if end.transport.wants_message(true) {
@@ -91,10 +91,10 @@ fn ends(data: &[u8]) {
                     end.call(|end, cx| end.on_timeout(cx));
                 }
                 _ => {
-                    let mut packet = Packet::new(incoming, Payload::Real(payload.into()), tag);
-                    let (hop, transport) = step[2..].split_at(PATH_HEADER_LEN);
-                    packet.hop = HeaderBytes::new(hop).expect("eight bytes fit");
-                    packet.transport = HeaderBytes::new(transport).expect("sixteen bytes fit");
+                    let mut packet = Packet::new(incoming, Payload::Virtual(100), tag);
+                    let (path, fields) = step[2..].split_at(PATH);
+                    packet.headers.set(ATP_PATH, path);
+                    packet.headers.set(ATP, &[fields, blocks].concat());
                     end.call(|end, cx| end.on_packet(cx, packet));
                 }
             }

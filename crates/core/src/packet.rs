@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::NetworkHeader;
-use crate::{Bytes, FlowId, HeaderBytes, NETWORK_HEADER_LEN, WireError};
+use crate::{Bytes, FlowId, Headers, NETWORK_HEADER_LEN, NextHeader, WireError};
 
 /// The time to live with which packets start.
 pub const INITIAL_TTL: u8 = 64;
@@ -46,32 +46,27 @@ impl Tag {
 }
 
 /// Which protocol of a node a packet is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// The scheme: its hop protocol and its transport.
-    #[default]
     Scheme,
-    /// The routing protocol. Such packets carry no scheme headers.
+    /// The routing protocol.
     Routing,
-    /// Address resolution, below routing. Such packets carry no scheme headers.
+    /// Address resolution, below routing.
     Arp,
 }
 
-/// A packet. Scheme headers are bytes; see [`HeaderBytes`].
+/// A packet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Packet {
     /// Whose packet it is.
     pub flow: FlowId,
-    /// Whom it is for at its destination.
-    pub protocol: Protocol,
     /// Hops that are left.
     pub ttl: u8,
     /// RFC 3168: a router on the way was congested.
     pub congestion_experienced: bool,
-    /// The hop-by-hop scheme's header.
-    pub hop: HeaderBytes<16>,
-    /// The transport's header.
-    pub transport: HeaderBytes<40>,
+    /// The headers behind the network header.
+    pub headers: Headers,
     /// What it carries.
     pub payload: Payload,
     /// For measurements only.
@@ -94,24 +89,38 @@ impl Payload {
 }
 
 impl Packet {
-    /// A packet of `flow` with `payload` and no scheme headers yet.
-    pub fn new(flow: FlowId, payload: Payload, tag: Tag) -> Self {
+    /// A packet of `flow` with `payload` and no headers yet.
+    pub const fn new(flow: FlowId, payload: Payload, tag: Tag) -> Self {
         Packet {
             flow,
-            protocol: Protocol::Scheme,
             ttl: INITIAL_TTL,
             congestion_experienced: false,
-            hop: HeaderBytes::EMPTY,
-            transport: HeaderBytes::EMPTY,
+            headers: Headers::none(NextHeader::DATA),
             payload,
             tag,
         }
     }
 
-    /// Length of the whole packet as the MAC sees it: network header, scheme headers, payload.
+    /// A message of routing or address resolution, which no source has sent: `carried` says which,
+    /// and `body` is what it says.
+    pub fn message(flow: FlowId, carried: NextHeader, body: impl Into<Arc<[u8]>>) -> Self {
+        let packet = Packet::new(flow, Payload::Real(body.into()), Tag::NONE);
+        Packet { headers: Headers::none(carried), ..packet }
+    }
+
+    /// Whom it is for at its destination.
+    #[inline]
+    pub fn protocol(&self) -> Protocol {
+        match self.headers.carried() {
+            NextHeader::ROUTING => Protocol::Routing,
+            NextHeader::ARP => Protocol::Arp,
+            _ => Protocol::Scheme,
+        }
+    }
+
+    /// Length of the whole packet as the MAC sees it: network header, other headers, payload.
     pub fn len(&self) -> Bytes {
-        let headers = NETWORK_HEADER_LEN + self.hop.len() + self.transport.len();
-        Bytes(headers as u32) + self.payload.len()
+        Bytes((NETWORK_HEADER_LEN + self.headers.len()) as u32) + self.payload.len()
     }
 
     /// Never: a packet has at least its network header.
@@ -128,8 +137,7 @@ impl Packet {
     pub fn emit(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.len().0 as usize);
         bytes.extend_from_slice(&NetworkHeader::of(self).emit());
-        bytes.extend_from_slice(self.hop.as_slice());
-        bytes.extend_from_slice(self.transport.as_slice());
+        bytes.extend_from_slice(self.headers.as_slice());
         match &self.payload {
             Payload::Virtual(len) => bytes.resize(bytes.len() + *len as usize, 0),
             Payload::Real(payload) => bytes.extend_from_slice(payload),
@@ -137,60 +145,32 @@ impl Packet {
         bytes
     }
 
-    /// Read a packet whose scheme headers have the given lengths. A routing packet has none.
+    /// Read a packet. Headers of unknown protocols are kept as they came.
     ///
     /// # Errors
-    /// If the bytes are cut off or the network header is not valid.
-    pub fn parse(bytes: &[u8], hop_len: usize, transport_len: usize) -> Result<Self, WireError> {
+    /// If the bytes are cut off, or the network header or the order of the others is not valid.
+    pub fn parse(bytes: &[u8]) -> Result<Self, WireError> {
         let header = NetworkHeader::parse(bytes)?;
-        let (hop_len, transport_len) = match header.protocol {
-            Protocol::Scheme => (hop_len, transport_len),
-            Protocol::Routing | Protocol::Arp => (0, 0),
-        };
         let total = usize::from(header.total_len);
-        let need = (NETWORK_HEADER_LEN + hop_len + transport_len).max(total);
-        let truncated = WireError::Truncated { need, have: bytes.len() };
-        if total < NETWORK_HEADER_LEN + hop_len + transport_len {
-            return Err(WireError::Field {
-                name: "total length",
-                value: u32::from(header.total_len),
-            });
+        if total < NETWORK_HEADER_LEN {
+            return Err(WireError::Field { name: "total length", value: total as u32 });
         }
-        let body = bytes.get(NETWORK_HEADER_LEN..total).ok_or(truncated)?;
-        let (hop, rest) = body.split_at_checked(hop_len).ok_or(truncated)?;
-        let (transport, payload) = rest.split_at_checked(transport_len).ok_or(truncated)?;
+        let truncated = WireError::Truncated { need: total, have: bytes.len() };
+        let behind = bytes.get(NETWORK_HEADER_LEN..total).ok_or(truncated)?;
+        let (headers, payload) = Headers::parse(header.next, behind)?;
         Ok(Packet {
             flow: header.flow,
-            protocol: header.protocol,
             ttl: header.ttl,
             congestion_experienced: header.congestion_experienced,
-            hop: HeaderBytes::new(hop).ok_or(truncated)?,
-            transport: HeaderBytes::new(transport).ok_or(truncated)?,
-            payload: Payload::Real(payload.into()),
+            headers,
+            payload: match payload {
+                [] => Payload::Virtual(0),
+                payload => Payload::Real(payload.into()),
+            },
             tag: Tag::default(),
         })
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::NodeId;
-
-    #[test]
-    fn a_packet_survives_the_wire() {
-        let mut packet = Packet::new(
-            FlowId::between(NodeId(1), NodeId(5)),
-            Payload::Real(Arc::from(&b"hello"[..])),
-            Tag::default(),
-        );
-        packet.hop = HeaderBytes::new(&[1, 2, 3]).expect("three bytes fit");
-        packet.transport = HeaderBytes::new(&[9; 8]).expect("eight bytes fit");
-        let bytes = packet.emit();
-        assert_eq!(bytes.len() as u32, packet.len().0);
-        assert_eq!(Packet::parse(&bytes, 3, 8), Ok(packet));
-        for cut in 0..bytes.len() {
-            assert!(Packet::parse(&bytes[..cut], 3, 8).is_err(), "cut at {cut}");
-        }
-    }
-}
+mod tests;

@@ -1,24 +1,12 @@
-//! Headers as bytes: the same wire on every host.
+//! The network header, and why bytes are refused: the same wire on every host.
 
 use core::fmt;
 
-use serde::{Deserialize, Serialize};
-
-use crate::{FlowId, NodeId, Packet, Protocol};
+use crate::{FlowId, NextHeader, NodeId, Packet};
 
 /// Length of the network header: an IPv4 header without options (RFC 791, section 3.1), so that
 /// Wireshark and every other tool of the field can read it.
 pub const NETWORK_HEADER_LEN: usize = 20;
-
-/// RFC 3692: "use for experimentation and testing".
-const PROTOCOL_EXPERIMENTAL: u8 = 253;
-
-/// RFC 5498: routing protocols of mobile ad hoc networks.
-const PROTOCOL_MANET: u8 = 138;
-
-/// RFC 3692: the second number "for experimentation and testing". ARP has none, because it is not
-/// carried by IPv4.
-const PROTOCOL_ARP: u8 = 254;
 
 /// Why bytes from the air were refused. Counted and traced; never a panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +18,8 @@ pub enum WireError {
         /// How many there are.
         have: usize,
     },
+    /// The packet lacks this header.
+    Missing(NextHeader),
     /// A field holds a value that the format does not know.
     Field {
         /// Which field.
@@ -45,6 +35,7 @@ impl fmt::Display for WireError {
             WireError::Truncated { need, have } => {
                 write!(f, "header cut off: {have} of {need} bytes")
             }
+            WireError::Missing(kind) => write!(f, "there is no header {}", kind.0),
             WireError::Field { name, value } => write!(f, "header field {name} holds {value}"),
         }
     }
@@ -52,66 +43,13 @@ impl fmt::Display for WireError {
 
 impl core::error::Error for WireError {}
 
-/// The bytes of one scheme's header, inline: packets move without touching the heap.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct HeaderBytes<const N: usize> {
-    len: u8,
-    bytes: [u8; N],
-}
-
-impl<const N: usize> HeaderBytes<N> {
-    /// No header.
-    pub const EMPTY: Self = HeaderBytes { len: 0, bytes: [0; N] };
-
-    /// A header of these bytes, or `None` if they are more than `N`.
-    pub fn new(bytes: &[u8]) -> Option<Self> {
-        let mut header = Self::EMPTY;
-        header.bytes.get_mut(..bytes.len())?.copy_from_slice(bytes);
-        header.len = u8::try_from(bytes.len()).ok()?;
-        Some(header)
-    }
-
-    /// The bytes.
-    pub fn as_slice(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.len)]
-    }
-
-    /// How many bytes.
-    pub const fn len(&self) -> usize {
-        self.len as usize
-    }
-
-    /// Whether there is no header.
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-}
-
-impl<const N: usize> Default for HeaderBytes<N> {
-    fn default() -> Self {
-        Self::EMPTY
-    }
-}
-
-impl<const N: usize> fmt::Debug for HeaderBytes<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:02x?}", self.as_slice())
-    }
-}
-
-impl<const N: usize> Serialize for HeaderBytes<N> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.as_slice().serialize(serializer)
-    }
-}
-
-impl<'de, const N: usize> Deserialize<'de> for HeaderBytes<N> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let bytes = Vec::<u8>::deserialize(deserializer)?;
-        HeaderBytes::new(&bytes).ok_or_else(|| {
-            serde::de::Error::custom(format!("a header of {} bytes, at most {N}", bytes.len()))
-        })
-    }
+/// The fields of a header that has exactly so many bytes.
+///
+/// # Errors
+/// If it has another length.
+pub fn fields<const N: usize>(body: &[u8]) -> Result<&[u8; N], WireError> {
+    let value = u32::try_from(body.len()).unwrap_or(u32::MAX);
+    body.try_into().map_err(|_| WireError::Field { name: "header length", value })
 }
 
 /// RFC 1071: the one's complement sum over 16-bit words.
@@ -144,8 +82,8 @@ fn node(bytes: [u8; 4]) -> Result<NodeId, WireError> {
 pub struct NetworkHeader {
     /// Source, destination and label (the identification field).
     pub flow: FlowId,
-    /// Whom the packet is for at its destination.
-    pub protocol: Protocol,
+    /// What follows it.
+    pub next: NextHeader,
     /// Time to live.
     pub ttl: u8,
     /// Congestion experienced (RFC 3168).
@@ -159,7 +97,7 @@ impl NetworkHeader {
     pub fn of(packet: &Packet) -> Self {
         NetworkHeader {
             flow: packet.flow,
-            protocol: packet.protocol,
+            next: packet.headers.first(),
             ttl: packet.ttl,
             congestion_experienced: packet.congestion_experienced,
             total_len: u16::try_from(packet.len().0).unwrap_or(u16::MAX),
@@ -174,11 +112,7 @@ impl NetworkHeader {
         bytes[2..4].copy_from_slice(&self.total_len.to_be_bytes());
         bytes[4..6].copy_from_slice(&self.flow.label.to_be_bytes());
         bytes[8] = self.ttl;
-        bytes[9] = match self.protocol {
-            Protocol::Scheme => PROTOCOL_EXPERIMENTAL,
-            Protocol::Routing => PROTOCOL_MANET,
-            Protocol::Arp => PROTOCOL_ARP,
-        };
+        bytes[9] = self.next.0;
         bytes[12..16].copy_from_slice(&address(self.flow.source));
         bytes[16..20].copy_from_slice(&address(self.flow.destination));
         let sum = checksum(&bytes);
@@ -197,12 +131,6 @@ impl NetworkHeader {
         if header[0] != 0x45 {
             return Err(WireError::Field { name: "version", value: u32::from(header[0]) });
         }
-        let protocol = match header[9] {
-            PROTOCOL_EXPERIMENTAL => Protocol::Scheme,
-            PROTOCOL_MANET => Protocol::Routing,
-            PROTOCOL_ARP => Protocol::Arp,
-            other => return Err(WireError::Field { name: "protocol", value: u32::from(other) }),
-        };
         let sum = checksum(header);
         if sum != 0 {
             return Err(WireError::Field { name: "checksum", value: u32::from(sum) });
@@ -214,7 +142,7 @@ impl NetworkHeader {
                 destination: node(quad(16))?,
                 label: u16::from_be_bytes([header[4], header[5]]),
             },
-            protocol,
+            next: NextHeader(header[9]),
             ttl: header[8],
             congestion_experienced: header[1] & 0b11 == 0b11,
             total_len: u16::from_be_bytes([header[2], header[3]]),
@@ -230,7 +158,7 @@ mod tests {
     fn the_network_header_survives_the_wire() {
         let header = NetworkHeader {
             flow: FlowId { source: NodeId(3), destination: NodeId(70_000), label: 9 },
-            protocol: Protocol::Routing,
+            next: NextHeader::ROUTING,
             ttl: 61,
             congestion_experienced: true,
             total_len: 540,
@@ -242,7 +170,7 @@ mod tests {
     fn a_flipped_bit_is_refused() {
         let header = NetworkHeader {
             flow: FlowId::between(NodeId(0), NodeId(1)),
-            protocol: Protocol::Scheme,
+            next: NextHeader::DATA,
             ttl: 64,
             congestion_experienced: false,
             total_len: 20,

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use multihop_core::{FlowId, NodeId, Packet, Payload, Protocol, Tag};
+use multihop_core::{FlowId, NextHeader, NodeId, Packet, Payload, Protocol};
 
 /// How often a neighbour is asked before its link counts as broken.
 const TRIES: u32 = 3;
@@ -58,9 +58,8 @@ impl Operation {
             Operation::Reply => REPLY,
         };
         let body = [0, code, 0, 0, 0, 0, 0, 0];
-        let packet =
-            Packet::new(FlowId::between(me, other), Payload::Real(body[..].into()), Tag::NONE);
-        Packet { protocol: Protocol::Arp, ttl: 1, ..packet }
+        let flow = FlowId::between(me, other);
+        Packet { ttl: 1, ..Packet::message(flow, NextHeader::ARP, body) }
     }
 }
 
@@ -116,7 +115,7 @@ impl Resolver {
     pub(crate) fn backlog(&self) -> usize {
         let holds = |entry: &&Entry| {
             matches!(entry, Entry::Asked { held: Some(packet), .. }
-                if packet.protocol == Protocol::Scheme)
+                if packet.protocol() == Protocol::Scheme)
         };
         self.entries.values().filter(holds).count()
     }

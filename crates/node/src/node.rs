@@ -168,7 +168,7 @@ impl Node {
 
     /// What kind of frame `packet` travels in, for traces.
     pub fn label(&self, packet: &Packet) -> &'static str {
-        match packet.protocol {
+        match packet.protocol() {
             Protocol::Scheme => self.hop.label(packet),
             Protocol::Routing => self.routing.label(packet),
             Protocol::Arp => "arp",
@@ -204,7 +204,7 @@ impl Node {
     fn on_heard(&mut self, now: Time, rx: Rx) {
         let air_time = rx.air_time;
         self.routing.on_heard(cx!(self, now), &rx);
-        match rx.packet.protocol {
+        match rx.packet.protocol() {
             Protocol::Routing => self.follow_routing(now),
             Protocol::Arp => self.on_arp(now, &rx),
             Protocol::Scheme => {
@@ -235,7 +235,7 @@ impl Node {
         };
         let (Some(failed), Receiver::Node(next)) = (failed, to) else { return };
         match failed {
-            Failed::GivenUp(packet) if packet.protocol == Protocol::Arp => {
+            Failed::GivenUp(packet) if packet.protocol() == Protocol::Arp => {
                 cx!(self, now).drop(packet, DropCause::RetriesSpent);
             }
             Failed::GivenUp(packet) => {
@@ -381,7 +381,7 @@ impl Node {
             Resolution::Failed(held, packet) => {
                 for packet in held.into_iter().chain([packet]) {
                     // As in ns-2, routing learns nothing of its own packets.
-                    if packet.protocol == Protocol::Scheme {
+                    if packet.protocol() == Protocol::Scheme {
                         self.routing.on_link_failure(cx!(self, now), packet, next);
                     } else {
                         cx!(self, now).drop(packet, DropCause::AddressUnknown);
@@ -393,7 +393,7 @@ impl Node {
 
     /// The MAC address of `next` is known.
     fn pass_down(&mut self, now: Time, packet: Packet, next: NodeId) {
-        match packet.protocol {
+        match packet.protocol() {
             Protocol::Scheme => self.hop.on_enqueue(cx!(self, now), packet, next),
             Protocol::Routing | Protocol::Arp => {
                 let to = Receiver::Node(next);

@@ -2,12 +2,13 @@
 
 mod arp;
 mod ends;
+mod relay;
 mod script;
 mod steps;
 
 use multihop_core::{
-    Duration, FlowId, Heard, Message, NodeId, Outcome, Packet, Payload, Protocol, Receiver, Route,
-    RoutingStep, Rx, Tag, Time, TxDone, Verdict,
+    Duration, FlowId, Heard, Message, NextHeader, NodeId, Outcome, Packet, Payload, Protocol,
+    Receiver, Route, RoutingStep, Rx, Tag, Time, TxDone, Verdict,
 };
 
 use crate::{Input, Node, Output};
@@ -279,7 +280,7 @@ fn routing_holds_what_has_no_route_yet_and_forwards_it_later() {
 
 fn routing_packet() -> Packet {
     let flow = FlowId::between(NodeId(0), NodeId::BROADCAST);
-    Packet { protocol: Protocol::Routing, ..Packet::new(flow, Payload::Virtual(24), Tag::NONE) }
+    Packet::message(flow, NextHeader::ROUTING, [0; 24])
 }
 
 #[test]
@@ -294,7 +295,7 @@ fn routing_packets_go_first_and_concern_no_hop_protocol() {
     assert_eq!(script.told(), [format!("routing heard {}", Tag::NONE.number)]);
     let first = node.poll_transmit(at(3)).expect("two packets wait");
     assert_eq!((first.to, first.acknowledged), (Receiver::Broadcast, false));
-    assert_eq!(first.packet.protocol, Protocol::Routing);
+    assert_eq!(first.packet.protocol(), Protocol::Routing);
     outputs(&mut node);
     node.handle(at(4), ended(first.packet, Outcome::Sent));
     assert!(script.told().is_empty(), "the hop protocol has not sent it");

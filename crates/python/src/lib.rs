@@ -179,7 +179,7 @@ fn run<'py>(
     cancel: Option<&Cancel>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let setup = setup(py, scenario_json)?;
-    let tables = simulate(py, setup, Options { trace, record: None }, cancel)?;
+    let tables = simulate(py, setup, Options { trace, ..Options::default() }, cancel)?;
     let dict = PyDict::new(py);
     let all = [
         ("runs", Some(tables.runs)),
@@ -231,7 +231,7 @@ fn record(
     cancel: Option<&Cancel>,
 ) -> PyResult<String> {
     let setup = setup(py, scenario_json)?;
-    let options = Options { trace: false, record: Some(node_id(&setup, node)?) };
+    let options = Options { record: Some(node_id(&setup, node)?), ..Options::default() };
     let tables = simulate(py, setup, options, cancel)?;
     Ok(tables.recording.unwrap_or_default())
 }

@@ -108,7 +108,7 @@ impl Hop for Fifo {
 
     fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) {
         let (lost, kept): (VecDeque<_>, _) = self.waiting.drain(..).partition(|waiting| {
-            waiting.to == Receiver::Node(next) && waiting.packet.protocol == Protocol::Scheme
+            waiting.to == Receiver::Node(next) && waiting.packet.protocol() == Protocol::Scheme
         });
         self.waiting = kept;
         for Waiting { packet, .. } in lost {

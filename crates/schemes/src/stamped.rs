@@ -51,7 +51,7 @@ impl<S: Stamp> Hop for Stamped<S> {
     }
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
-        if done.packet.protocol == Protocol::Scheme {
+        if done.packet.protocol() == Protocol::Scheme {
             self.stamp.on_tx_done(cx, &done);
         }
         self.queue.on_tx_done(cx, done)
@@ -76,7 +76,7 @@ impl<S: Stamp> Hop for Stamped<S> {
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
         let (mut request, waited) = self.queue.take(cx.now)?;
-        if request.packet.protocol == Protocol::Scheme {
+        if request.packet.protocol() == Protocol::Scheme {
             let behind = self.queue.backlog().saturating_sub(1);
             self.stamp.on_forward(cx, &mut request.packet, QueueView { behind, waited });
         }

@@ -27,7 +27,7 @@ fn at(ms: u64) -> Time {
 }
 
 fn header(packet: &Packet) -> Header {
-    Header::parse(packet.transport.as_slice()).expect("a segment")
+    Header::of(packet).expect("a segment")
 }
 
 fn lossy(name: &str, given: &[(&str, Value)], lost: &'static [usize]) -> Pipe {
@@ -216,7 +216,7 @@ fn thinning_halves_the_window_upwards() {
             let tag = Tag { source: 0, number: sequence };
             let tag = if kind == Kind::Syn { tag.control() } else { tag };
             let mut packet = Packet::new(flow(), Payload::Virtual(100), tag);
-            packet.transport = Header { kind, sequence, window, ..Header::default() }.emit(20);
+            Header { kind, sequence, window, ..Header::default() }.write(&mut packet, 20);
             pipe.made += usize::from(kind == Kind::Data);
             pipe.messages = 0;
             let before = pipe.acks_sent;
@@ -236,7 +236,7 @@ fn a_delayed_acknowledgment_waits_100_ms_and_not_for_a_gap() {
         let tag = Tag { source: 0, number: sequence };
         let tag = if kind == Kind::Syn { tag.control() } else { tag };
         let mut packet = Packet::new(flow(), Payload::Virtual(100), tag);
-        packet.transport = Header { kind, sequence, window: 4, ..Header::default() }.emit(20);
+        Header { kind, sequence, window: 4, ..Header::default() }.write(&mut packet, 20);
         pipe.made += usize::from(kind == Kind::Data);
         pipe.messages = 0;
         pipe.hand(End::Destination, packet);
@@ -263,7 +263,7 @@ fn an_acknowledgment_of_what_was_never_sent_is_refused() {
         let windows = pipe.windows.clone();
         for sequence in [5_000, u32::MAX] {
             let mut packet = Packet::new(flow().reverse(), Payload::Virtual(0), Tag::NONE);
-            packet.transport = Header { kind: Kind::Ack, sequence, ..Header::default() }.emit(20);
+            Header { kind: Kind::Ack, sequence, ..Header::default() }.write(&mut packet, 20);
             pipe.hand(End::Source, packet);
         }
         assert_eq!(pipe.windows, windows, "{name}");

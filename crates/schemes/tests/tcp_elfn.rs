@@ -34,7 +34,7 @@ impl Broken {
         let (cut, sent) = (Rc::new(Cell::new(false)), Rc::new(RefCell::new(Vec::new())));
         let (is_cut, log) = (cut.clone(), sent.clone());
         pipe.data_path = Box::new(move |_, packet| {
-            let header = Header::parse(packet.transport.as_slice()).expect("a segment");
+            let header = Header::of(packet).expect("a segment");
             log.borrow_mut().push(header.sequence);
             if is_cut.get() { Fate::IsLost } else { Fate::Arrives }
         });
@@ -141,7 +141,7 @@ fn a_duplicate_acknowledgment_ends_it_too() {
     broken.pipe.tell(LOST);
     let first = broken.run(20_000)[0];
     let mut ack = Packet::new(flow().reverse(), Payload::Virtual(0), Tag::NONE);
-    ack.transport = Header { kind: Kind::Ack, sequence: first, ..Header::default() }.emit(20);
+    Header { kind: Kind::Ack, sequence: first, ..Header::default() }.write(&mut ack, 20);
     broken.pipe.hand(End::Source, ack);
     let timeout = broken.pipe.sender.deadline().since(at(20_000));
     assert!(timeout >= Duration::from_millis(200) && timeout < Duration::from_millis(500));

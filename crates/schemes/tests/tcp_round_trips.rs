@@ -31,7 +31,7 @@ fn samples(scheme: &'static Scheme, seed: u64, one_in: u32) -> Vec<(Duration, Ve
     let log = Rc::new(RefCell::new(Vec::new()));
     let writer = Rc::clone(&log);
     pipe.data_path = Box::new(move |n, packet| {
-        let header = Header::parse(packet.transport.as_slice()).expect("a TCP sent it");
+        let header = Header::of(packet).expect("a TCP sent it");
         writer.borrow_mut().push(header.sequence);
         if n > 20 && rng.below(one_in) == 0 { Fate::IsLost } else { Fate::Arrives }
     });

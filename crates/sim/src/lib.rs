@@ -38,4 +38,4 @@ mod tests;
 
 pub use build::build_node;
 pub use results::Tables;
-pub use simulation::{Interrupted, Options, Simulation};
+pub use simulation::{Interrupted, Options, Packets, Simulation};

@@ -6,7 +6,7 @@ mod observe;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use multihop_core::{DropCause, Duration, FlowId, NodeId, Schedule, Time};
+use multihop_core::{DropCause, Duration, FlowId, NodeId, Packet, Rx, Schedule, Time};
 use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
 use multihop_routing::FixedRoutes;
@@ -43,6 +43,18 @@ pub struct Options {
     pub trace: bool,
     /// Record what goes into this node; see [`multihop_node::record`].
     pub record: Option<NodeId>,
+    /// What reaches a node.
+    pub packets: Packets,
+}
+
+/// In which form packets reach a node. The results are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Packets {
+    /// As the neighbour has handed them over.
+    #[default]
+    Whole,
+    /// As bytes, read anew at every reception: nothing passes that is not in the headers.
+    Bytes,
 }
 
 /// One run of a scenario.
@@ -82,6 +94,7 @@ pub struct Simulation {
     actions: Vec<(NodeId, Action)>,
     wires: Vec<WireReport>,
     recording: Option<(NodeId, Recorder<Vec<u8>>)>,
+    packets: Packets,
 }
 
 /// What carries frames gets, of the fields of a simulation.
@@ -152,6 +165,7 @@ impl Simulation {
             actions: Vec::new(),
             wires: Vec::new(),
             recording: options.record.map(|node| (node, Recorder::new(Vec::new()))),
+            packets: options.packets,
             setup,
         };
         simulation.start(options);
@@ -277,7 +291,7 @@ impl Simulation {
         match action {
             Action::Receive(frame) => {
                 let rx = radio.rx(node, &frame);
-                self.handle(node, Input::Heard(rx));
+                self.hear(node, rx);
             }
             Action::Done { outcome, retries, air_time, job, .. } => {
                 let done = radio.done(job, outcome, retries, air_time);
@@ -297,7 +311,7 @@ impl Simulation {
         match report {
             WireReport::Heard(node, rx) => {
                 let tag = rx.packet.tag;
-                self.handle(node, Input::Heard(rx));
+                self.hear(node, rx);
                 self.books.released(tag, self.now);
             }
             WireReport::Done(node, done) => self.handle(node, Input::TxDone(done)),
@@ -311,6 +325,16 @@ impl Simulation {
                 self.dropped(node, packet.tag, DropCause::QueueFull);
             }
         }
+    }
+
+    /// A frame reaches a node.
+    fn hear(&mut self, node: NodeId, mut rx: Rx) {
+        if self.packets == Packets::Bytes {
+            // The measuring tag travels beside the bytes.
+            let read = Packet::parse(&rx.packet.emit()).expect("what a node sends can be read");
+            rx.packet = Packet { tag: rx.packet.tag, ..read };
+        }
+        self.handle(node, Input::Heard(rx));
     }
 
     /// Tell a node something, and do what it answers.

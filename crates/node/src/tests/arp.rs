@@ -1,10 +1,12 @@
 //! Address resolution, with the rules that ns-2's traces show.
 
 use multihop_core::{Duration, TxRequest};
-use multihop_core::{FlowId, Heard, NodeId, Outcome, Packet, Protocol, Receiver, RoutingStep, Rx};
+use multihop_core::{
+    FlowId, Heard, NextHeader, NodeId, Outcome, Packet, Protocol, Receiver, RoutingStep, Rx,
+};
 
 use super::script::Script;
-use super::{ME, NEXT, OUTWARD, at, ended, message, outputs, packet, routing_packet};
+use super::{ME, NEXT, OUTWARD, at, ended, message, outputs, routing_packet, tag};
 use crate::arp::Operation;
 use crate::{Addresses, Input, Node};
 
@@ -126,7 +128,7 @@ fn routing_s_own_packets_wait_too_and_their_failure_is_no_link_failure() {
     send(&mut node, 5);
     node.handle(at(6), arp(NEXT, ME, Operation::Reply, Heard::ForMe));
     let kinds: Vec<Protocol> = std::iter::from_fn(|| transmitted(&mut node, 7))
-        .map(|request| request.packet.protocol)
+        .map(|request| request.packet.protocol())
         .collect();
     assert_eq!(kinds, [Protocol::Routing, Protocol::Arp]);
 }
@@ -145,7 +147,8 @@ fn an_answer_that_cannot_be_delivered_is_dropped_and_breaks_no_link() {
 #[test]
 fn what_cannot_be_read_is_ignored() {
     let (_, mut node) = asking();
-    let odd = Packet { protocol: Protocol::Arp, ..packet(FlowId::between(NEXT, ME), 1) };
+    let odd =
+        Packet { tag: tag(1), ..Packet::message(FlowId::between(NEXT, ME), NextHeader::ARP, []) };
     let air_time = Duration::from_micros(300);
     node.handle(at(1), Input::Heard(Rx { from: NEXT, heard: Heard::ForMe, air_time, packet: odd }));
     assert_eq!(super::all_outputs(&mut node), ["trace malformed 1"]);

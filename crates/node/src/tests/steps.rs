@@ -1,8 +1,8 @@
 //! What a hop protocol wants of its node, and what routing announces to it.
 
 use multihop_core::{
-    FlowId, HopStep, NodeId, Outcome, Packet, Payload, Protocol, Receiver, Route, RouteNews,
-    RoutingStep, Tag, Time,
+    FlowId, HopStep, NextHeader, NodeId, Outcome, Packet, Protocol, Receiver, Route, RouteNews,
+    RoutingStep, Time,
 };
 
 use super::script::{Keeps, Script};
@@ -82,8 +82,7 @@ fn the_hop_and_every_transport_learn_of_routes() {
 
 fn error_message() -> RoutingStep {
     let flow = FlowId::between(NodeId(1), NodeId::BROADCAST);
-    let packet = Packet::new(flow, Payload::Virtual(12), Tag::NONE);
-    let packet = Packet { protocol: Protocol::Routing, ..packet };
+    let packet = Packet::message(flow, NextHeader::ROUTING, [0; 12]);
     RoutingStep::Transmit(packet, Receiver::Broadcast)
 }
 
@@ -106,7 +105,7 @@ fn what_routing_says_to_a_failure_waits_for_the_next_turn_of_the_mac() {
     assert_eq!(node.deadline(), Time::NEVER);
     node.handle(at(4), ended(second.packet, Outcome::Acknowledged));
     let third = node.poll_transmit(at(4)).expect("two packets wait");
-    assert_eq!(third.packet.protocol, Protocol::Routing, "before what waits in the queue");
+    assert_eq!(third.packet.protocol(), Protocol::Routing, "before what waits in the queue");
 }
 
 #[test]
@@ -120,5 +119,5 @@ fn what_routing_says_to_a_failure_does_not_wait_for_nothing() {
     assert_eq!(node.poll_transmit(at(3)), None);
     node.handle(at(3), Input::Deadline);
     let request = node.poll_transmit(at(3)).expect("it has come down");
-    assert_eq!(request.packet.protocol, Protocol::Routing);
+    assert_eq!(request.packet.protocol(), Protocol::Routing);
 }

@@ -12,7 +12,7 @@ use super::table::{FAR, State};
 impl Aodv {
     /// 6.9 and 6.11: the MAC could not deliver `packet` to `next`.
     pub(super) fn link_failed(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
-        let entry = match packet.protocol {
+        let entry = match packet.protocol() {
             Protocol::Scheme => self.table.get(packet.flow.destination),
             Protocol::Routing | Protocol::Arp => None,
         };

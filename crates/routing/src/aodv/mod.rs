@@ -41,8 +41,10 @@ mod table;
 
 use std::collections::VecDeque;
 
-use multihop_core::{Cx, Duration, EventKind, FlowId, Heard, NodeId, Packet, Payload, Protocol};
-use multihop_core::{Route, Routing, RoutingStep, Rx, Tag, Time};
+use multihop_core::{
+    Cx, Duration, EventKind, FlowId, Heard, NextHeader, NodeId, Packet, Payload, Protocol, Route,
+    Routing, RoutingStep, Rx, Tag, Time,
+};
 
 pub use message::{Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
 
@@ -152,11 +154,7 @@ impl Aodv {
     }
 
     fn packet(flow: FlowId, ttl: u8, message: &Message) -> Packet {
-        Packet {
-            protocol: Protocol::Routing,
-            ttl,
-            ..Packet::new(flow, Payload::Real(message.emit()), Tag::NONE)
-        }
+        Packet { ttl, ..Packet::message(flow, NextHeader::ROUTING, message.emit()) }
     }
 
     fn broadcast(&self, ttl: u8, message: &Message) -> Packet {
@@ -229,7 +227,7 @@ impl Routing for Aodv {
     }
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) {
-        if rx.packet.protocol != Protocol::Routing || rx.heard == Heard::Overheard {
+        if rx.packet.protocol() != Protocol::Routing || rx.heard == Heard::Overheard {
             return;
         }
         let message = match &rx.packet.payload {

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, EventKind, FlowId, Heard, NodeId, Packet, Payload, Protocol,
-    Purpose, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx, Tag, Time,
+    Cx, DropCause, Duration, Effect, EventKind, FlowId, Heard, NextHeader, NodeId, Packet, Payload,
+    Protocol, Purpose, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx, Tag, Time,
 };
 use multihop_routing::aodv::{Aodv, Message, Settings, parse};
 
@@ -193,9 +193,7 @@ impl Net {
     /// A message of AODV reaches `node` from `from`.
     pub fn hear_message(&mut self, node: u32, from: u32, bytes: &[u8]) {
         let flow = FlowId::between(NodeId(from), NodeId::BROADCAST);
-        let payload = Payload::Real(bytes.into());
-        let packet =
-            Packet { protocol: Protocol::Routing, ..Packet::new(flow, payload, Tag::NONE) };
+        let packet = Packet::message(flow, NextHeader::ROUTING, bytes);
         self.hear(node, from, Heard::Broadcast, packet);
     }
 
@@ -205,7 +203,7 @@ impl Net {
         let rx = Rx { from: NodeId(from), heard, air_time, packet: packet.clone() };
         self.call(node, |aodv, cx| aodv.on_heard(cx, &rx));
         self.follow(node);
-        if packet.protocol == Protocol::Routing || heard != Heard::ForMe {
+        if packet.protocol() == Protocol::Routing || heard != Heard::ForMe {
             return;
         }
         if packet.flow.destination == NodeId(node) {
@@ -293,7 +291,7 @@ impl Net {
     /// What was dropped, and why.
     pub fn drops(&self) -> Vec<(Time, u32, DropCause)> {
         let drop = |(at, _, effect): &(Time, u32, Effect)| match effect {
-            Effect::Drop(packet, cause) if packet.protocol == Protocol::Scheme => {
+            Effect::Drop(packet, cause) if packet.protocol() == Protocol::Scheme => {
                 Some((*at, packet.tag.number, *cause))
             }
             _ => None,

@@ -3,25 +3,33 @@
 //! ```text
 //!  0       1       2       3       4       5       6       7
 //! +-------+-------+---------------+-------------------------------+
-//! | kind  | blocks| room          | sequence number               |
+//! | next  | length| kind, room    | sequence number               |
 //! +-------+-------+---------------+-------------------------------+
 //! | serial number                 | 1 / R in microseconds         |
 //! +-------------------------------+-------------------------------+
+//! | SACK blocks of a report: distance from the sequence number, length
 //! ```
 //!
-//! Big-endian. Blocks, room and rate are zero in what the sender says. The SACK blocks are the
-//! payload of a feedback: distance from the sequence number and length, two bytes each, in ascending
-//! order and not touching. Sequence numbers and blocks count packets.
+//! Big-endian. The kind takes the two upper bits, the room fourteen. Room and rate are zero in what the
+//! sender says, which has no blocks. The blocks stand in ascending order and do not touch. Sequence
+//! numbers and blocks count packets.
 
-use std::sync::Arc;
+use multihop_core::{HEADER_PREFIX, NextHeader, Packet, WireError};
 
-use multihop_core::{HeaderBytes, WireError};
+/// The header's number.
+pub const ATP: NextHeader = NextHeader::transport(1);
 
-/// Length of the header in bytes.
-pub const HEADER_LEN: usize = 16;
+/// Length of the fields in bytes.
+const FIELDS: usize = 14;
+
+/// Length of the header in bytes, without blocks.
+pub const HEADER_LEN: usize = HEADER_PREFIX + FIELDS;
 
 /// How many blocks a feedback reports at most.
 pub const MOST_BLOCKS: usize = 20;
+
+/// The most packets that a receiver can say to keep.
+pub const MOST_ROOM: u16 = 0x3FFF;
 
 const BLOCK_LEN: usize = 4;
 
@@ -40,8 +48,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 4] = [Kind::Data, Kind::Probe, Kind::Feedback, Kind::Answer];
-
     /// Whether the receiver says it.
     pub const fn is_report(self) -> bool {
         matches!(self, Kind::Feedback | Kind::Answer)
@@ -53,9 +59,7 @@ impl Kind {
 pub struct Header {
     /// What the packet is.
     pub kind: Kind,
-    /// How many SACK blocks the payload has.
-    pub blocks: u8,
-    /// How many packets from the sequence number on the receiver can keep.
+    /// How many packets from the sequence number on the receiver can keep, up to [`MOST_ROOM`].
     pub room: u16,
     /// Which packet this is; in a probe the first one that is not acknowledged; in a report the
     /// next one expected: all before it have arrived.
@@ -69,53 +73,70 @@ pub struct Header {
 impl Header {
     /// A packet of the sender.
     pub const fn outward(kind: Kind, sequence: u32, serial: u32) -> Self {
-        Header { kind, blocks: 0, room: 0, sequence, serial, interval_us: 0 }
+        Header { kind, room: 0, sequence, serial, interval_us: 0 }
     }
 
-    /// Its bytes.
-    ///
-    /// # Panics
-    /// Never: sixteen bytes fit into forty.
-    pub fn emit(&self) -> HeaderBytes<40> {
-        let mut bytes = [0; HEADER_LEN];
-        bytes[0] = self.kind as u8;
-        bytes[1] = self.blocks;
-        bytes[2..4].copy_from_slice(&self.room.to_be_bytes());
-        bytes[4..8].copy_from_slice(&self.sequence.to_be_bytes());
-        bytes[8..12].copy_from_slice(&self.serial.to_be_bytes());
-        bytes[12..].copy_from_slice(&self.interval_us.to_be_bytes());
-        HeaderBytes::new(&bytes).expect("sixteen bytes fit into forty")
+    /// What it says on the air.
+    pub fn emit(&self) -> [u8; FIELDS] {
+        let kind_and_room = (self.kind as u16) << 14 | self.room.min(MOST_ROOM);
+        let mut bytes = [0; FIELDS];
+        bytes[..2].copy_from_slice(&kind_and_room.to_be_bytes());
+        bytes[2..6].copy_from_slice(&self.sequence.to_be_bytes());
+        bytes[6..10].copy_from_slice(&self.serial.to_be_bytes());
+        bytes[10..].copy_from_slice(&self.interval_us.to_be_bytes());
+        bytes
     }
 
-    /// Read a header.
+    /// Read what [`Header::write`] writes.
     ///
     /// # Errors
-    /// If `bytes` is not exactly what [`Header::emit`] writes for some header.
-    pub fn parse(bytes: &[u8]) -> Result<Self, WireError> {
-        let bytes: &[u8; HEADER_LEN] = bytes
-            .try_into()
-            .map_err(|_| WireError::Truncated { need: HEADER_LEN, have: bytes.len() })?;
-        let field = |name, value: u32| WireError::Field { name, value };
-        let word = |at: usize| {
-            u32::from_be_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+    /// If `body` is not exactly that for some header and blocks.
+    pub fn parse(body: &[u8]) -> Result<(Self, Vec<Block>), WireError> {
+        let truncated = WireError::Truncated { need: FIELDS, have: body.len() };
+        let (fields, blocks) = body.split_first_chunk::<FIELDS>().ok_or(truncated)?;
+        let half = |at: usize| u16::from_be_bytes([fields[at], fields[at + 1]]);
+        let word = |at: usize| u32::from(half(at)) << 16 | u32::from(half(at + 2));
+        let kind = match half(0) >> 14 {
+            0 => Kind::Data,
+            1 => Kind::Probe,
+            2 => Kind::Feedback,
+            _ => Kind::Answer,
         };
-        let kind = Kind::ALL.into_iter().find(|kind| *kind as u8 == bytes[0]);
-        let kind = kind.ok_or_else(|| field("kind", u32::from(bytes[0])))?;
         let header = Header {
             kind,
-            blocks: bytes[1],
-            room: u16::from_be_bytes([bytes[2], bytes[3]]),
-            sequence: word(4),
-            serial: word(8),
-            interval_us: word(12),
+            room: half(0) & MOST_ROOM,
+            sequence: word(2),
+            serial: word(6),
+            interval_us: word(10),
         };
-        if usize::from(header.blocks) > MOST_BLOCKS {
-            return Err(field("blocks", u32::from(header.blocks)));
+        let outward = header == Header::outward(kind, header.sequence, header.serial);
+        if !(kind.is_report() || outward && blocks.is_empty()) {
+            return Err(WireError::Field { name: "report", value: u32::from(header.room) });
         }
-        if !kind.is_report() && header != Header::outward(kind, header.sequence, header.serial) {
-            return Err(field("report", u32::from(header.blocks)));
+        Ok((header, parse_blocks(blocks)?))
+    }
+
+    /// The header of `packet`, and its blocks.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub fn of(packet: &Packet) -> Result<(Self, Vec<Block>), WireError> {
+        packet.headers.find(ATP).and_then(Self::parse)
+    }
+
+    /// Write it into `packet`, with these blocks.
+    ///
+    /// # Panics
+    /// If there are more than [`MOST_BLOCKS`].
+    pub fn write(&self, packet: &mut Packet, blocks: &[Block]) {
+        assert!(blocks.len() <= MOST_BLOCKS, "the parameter's bounds exclude more");
+        let mut body = [0; FIELDS + MOST_BLOCKS * BLOCK_LEN];
+        body[..FIELDS].copy_from_slice(&self.emit());
+        let pairs = blocks.iter().flat_map(|block| [block.distance, block.len]);
+        for (place, number) in body[FIELDS..].chunks_exact_mut(2).zip(pairs) {
+            place.copy_from_slice(&number.to_be_bytes());
         }
-        Ok(header)
+        packet.headers.set(ATP, &body[..FIELDS + blocks.len() * BLOCK_LEN]);
     }
 }
 
@@ -128,34 +149,20 @@ pub struct Block {
     pub len: u16,
 }
 
-/// The payload of a report with these blocks.
-pub fn emit_blocks(blocks: &[Block]) -> Arc<[u8]> {
-    let pairs = blocks.iter().flat_map(|block| [block.distance, block.len]);
-    pairs.flat_map(u16::to_be_bytes).collect()
-}
-
-/// Read the payload of a report that is said to have `count` blocks.
-///
-/// # Errors
-/// If `bytes` is not that many blocks, in ascending order and not touching.
-pub fn parse_blocks(bytes: &[u8], count: u8) -> Result<Vec<Block>, WireError> {
-    let (need, have) = (usize::from(count) * BLOCK_LEN, bytes.len());
-    if have < need {
-        return Err(WireError::Truncated { need, have });
+/// Read the blocks behind the fields: in ascending order, and not touching.
+fn parse_blocks(bytes: &[u8]) -> Result<Vec<Block>, WireError> {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK_LEN>();
+    if !rest.is_empty() || blocks.len() > MOST_BLOCKS {
+        return Err(WireError::Field { name: "blocks", value: bytes.len() as u32 });
     }
-    if have > need || usize::from(count) > MOST_BLOCKS {
-        return Err(WireError::Field { name: "blocks", value: u32::from(count) });
-    }
-    let mut blocks = Vec::with_capacity(usize::from(count));
     let mut end = 0;
-    for bytes in bytes.chunks_exact(BLOCK_LEN) {
-        let distance = u16::from_be_bytes([bytes[0], bytes[1]]);
-        let len = u16::from_be_bytes([bytes[2], bytes[3]]);
+    let read = |[d0, d1, l0, l1]: &[u8; BLOCK_LEN]| {
+        let (distance, len) = (u16::from_be_bytes([*d0, *d1]), u16::from_be_bytes([*l0, *l1]));
         if u32::from(distance) <= end || len == 0 {
             return Err(WireError::Field { name: "block", value: u32::from(distance) });
         }
         end = u32::from(distance) + u32::from(len);
-        blocks.push(Block { distance, len });
-    }
-    Ok(blocks)
+        Ok(Block { distance, len })
+    };
+    blocks.iter().map(read).collect()
 }

@@ -47,7 +47,7 @@
 //! | which rates are possible | from one packet per epoch up to the data rate of the radio |
 //! | what is lost | what was sent before something that has arrived, and has not arrived itself: transmissions carry a serial number for that, probes too; retransmissions therefore are not repeated while they may be on their way |
 //! | flow control | how far beyond the acknowledgment the receiver has room: `receive_buffer`; the application reads at once |
-//! | lengths | 8 bytes that routers write, 16 bytes from end to end, 4 bytes per SACK block |
+//! | lengths | 8 bytes that routers write, 16 bytes from end to end, 4 bytes per SACK block behind them |
 
 mod average;
 mod buffer;
@@ -58,8 +58,8 @@ mod receiver;
 mod router;
 mod sender;
 
-pub use header::{Block, HEADER_LEN, Header, Kind, MOST_BLOCKS, emit_blocks, parse_blocks};
-pub use path::{PATH_HEADER_LEN, PathHeader, PathKind};
+pub use header::{ATP, Block, HEADER_LEN, Header, Kind, MOST_BLOCKS, MOST_ROOM};
+pub use path::{ATP_PATH, PATH_HEADER_LEN, PathHeader, PathKind};
 pub use rate::{Phase, Rate};
 pub use receiver::Receiver;
 pub use router::AtpRouter;
@@ -172,7 +172,7 @@ const PARAMS: [Param; 13] = [
         unit: "packets",
         about: "How far beyond a gap the receiver keeps packets; our choice: at full rate more \
                 than an epoch",
-        kind: count(4_096, 64, 16_384),
+        kind: count(4_096, 64, MOST_ROOM as u32),
     },
     QUEUE_LIMIT,
 ];

@@ -3,16 +3,22 @@
 //! ```text
 //!  0       1       2       3       4       5       6       7
 //! +-------+-----------------------+-------------------------------+
-//! | kind  | zero                  | D in microseconds             |
+//! | next  | length| kind  | zero  | D in microseconds             |
 //! +-------+-----------------------+-------------------------------+
 //! ```
 //!
 //! Big-endian.
 
-use multihop_core::{HeaderBytes, WireError};
+use multihop_core::{HEADER_PREFIX, NextHeader, Packet, WireError, fields};
+
+/// The header's number.
+pub const ATP_PATH: NextHeader = NextHeader::path(0);
+
+/// Length of what the header says.
+const BODY: usize = 6;
 
 /// Length of the header in bytes.
-pub const PATH_HEADER_LEN: usize = 8;
+pub const PATH_HEADER_LEN: usize = HEADER_PREFIX + BODY;
 
 /// What a router has to know of a packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,36 +47,39 @@ impl PathHeader {
         PathHeader { kind, delay_us: 0 }
     }
 
-    /// Its bytes.
-    ///
-    /// # Panics
-    /// Never: eight bytes fit into sixteen.
-    pub fn emit(&self) -> HeaderBytes<16> {
-        let mut bytes = [0; PATH_HEADER_LEN];
-        bytes[0] = self.kind as u8;
-        bytes[4..].copy_from_slice(&self.delay_us.to_be_bytes());
-        HeaderBytes::new(&bytes).expect("eight bytes fit into sixteen")
+    /// What it says on the air.
+    pub fn emit(&self) -> [u8; BODY] {
+        let [d0, d1, d2, d3] = self.delay_us.to_be_bytes();
+        [self.kind as u8, 0, d0, d1, d2, d3]
     }
 
-    /// Read a header.
+    /// Read what [`PathHeader::emit`] writes.
     ///
     /// # Errors
-    /// If `bytes` is not exactly what [`PathHeader::emit`] writes for some header.
-    pub fn parse(bytes: &[u8]) -> Result<Self, WireError> {
-        let field = |name, value: u32| WireError::Field { name, value };
-        let bytes: &[u8; PATH_HEADER_LEN] = bytes.try_into().map_err(|_| {
-            let have = bytes.len();
-            WireError::Truncated { need: PATH_HEADER_LEN, have }
-        })?;
-        let kind = match bytes[0] {
+    /// If `body` is not exactly that for some header.
+    pub fn parse(body: &[u8]) -> Result<Self, WireError> {
+        let [kind, reserved, delay @ ..] = *fields::<BODY>(body)?;
+        let kind = match kind {
             0 => PathKind::Any,
             1 => PathKind::Probe,
-            other => return Err(field("kind", u32::from(other))),
+            other => return Err(WireError::Field { name: "kind", value: u32::from(other) }),
         };
-        if let Some(byte) = bytes[1..4].iter().find(|byte| **byte != 0) {
-            return Err(field("reserved", u32::from(*byte)));
+        if reserved != 0 {
+            return Err(WireError::Field { name: "reserved", value: u32::from(reserved) });
         }
-        let delay_us = u32::from_be_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]);
-        Ok(PathHeader { kind, delay_us })
+        Ok(PathHeader { kind, delay_us: u32::from_be_bytes(delay) })
+    }
+
+    /// The header of `packet`.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub fn of(packet: &Packet) -> Result<Self, WireError> {
+        packet.headers.find(ATP_PATH).and_then(Self::parse)
+    }
+
+    /// Write it into `packet`.
+    pub fn write(&self, packet: &mut Packet) {
+        packet.headers.set(ATP_PATH, &self.emit());
     }
 }

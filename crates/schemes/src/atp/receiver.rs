@@ -8,7 +8,7 @@ use multihop_core::{
 
 use super::Settings;
 use super::average::Average;
-use super::header::{Block, HEADER_LEN, Header, Kind, emit_blocks};
+use super::header::{Block, HEADER_LEN, Header, Kind};
 use super::path::{PathHeader, PathKind};
 
 /// The receiving end of one flow.
@@ -53,8 +53,8 @@ impl Receiver {
     }
 
     fn readable(&self, packet: &Packet) -> Option<(Header, PathHeader)> {
-        let path = PathHeader::parse(packet.hop.as_slice()).ok()?;
-        let header = Header::parse(packet.transport.as_slice()).ok()?;
+        let path = PathHeader::of(packet).ok()?;
+        let (header, _) = Header::of(packet).ok()?;
         let end = self.expected.saturating_add(u32::from(self.settings.receive_buffer));
         let fits = match header.kind {
             Kind::Probe => true,
@@ -120,19 +120,16 @@ impl Receiver {
             Kind::Answer => self.probed_us,
             _ => self.delay.get().map_or(0, |delay| ((delay * 1e6) as u32).max(1)),
         };
-        let blocks = self.blocks();
         let header = Header {
             kind,
-            blocks: blocks.len() as u8,
             room: self.settings.receive_buffer,
             sequence: self.expected,
             serial: self.serial,
             interval_us,
         };
-        let payload = Payload::Real(emit_blocks(&blocks));
-        let mut packet = Packet::new(self.flow.reverse(), payload, self.tag);
-        packet.hop = PathHeader::new(PathKind::Any).emit();
-        packet.transport = header.emit();
+        let mut packet = Packet::new(self.flow.reverse(), Payload::Virtual(0), self.tag);
+        header.write(&mut packet, &self.blocks());
+        PathHeader::new(PathKind::Any).write(&mut packet);
         packet
     }
 }

@@ -46,7 +46,7 @@ impl AtpRouter {
 
 impl Stamp for AtpRouter {
     fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, queue: QueueView) {
-        let mut header = PathHeader::parse(packet.hop.as_slice()).unwrap_or_default();
+        let mut header = PathHeader::of(packet).unwrap_or_default();
         self.queueing.add(queue.waited.seconds());
         self.head_since = Some(cx.now);
         let projects = header.kind == PathKind::Probe && self.is_idle(cx.now);
@@ -56,7 +56,7 @@ impl Stamp for AtpRouter {
         if header.kind != PathKind::Probe {
             self.busy_at = Some(cx.now);
         }
-        packet.hop = header.emit();
+        header.write(packet);
     }
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) {

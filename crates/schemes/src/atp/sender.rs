@@ -7,7 +7,7 @@ use multihop_core::{
 
 use super::Settings;
 use super::buffer::Buffer;
-use super::header::{Block, HEADER_LEN, Header, Kind, parse_blocks};
+use super::header::{Block, HEADER_LEN, Header, Kind};
 use super::path::{PathHeader, PathKind};
 use super::rate::Rate;
 use crate::datagram::SOURCE_BUFFER;
@@ -93,10 +93,8 @@ impl Sender {
     }
 
     fn readable(&self, packet: &Packet) -> Option<(Header, Vec<Block>)> {
-        let header = Header::parse(packet.transport.as_slice()).ok()?;
+        let (header, blocks) = Header::of(packet).ok()?;
         let known = header.sequence <= self.buffer.sent() && header.serial < self.serial;
-        let Payload::Real(bytes) = &packet.payload else { return None };
-        let blocks = parse_blocks(bytes, header.blocks).ok()?;
         (header.kind.is_report() && known).then_some((header, blocks))
     }
 
@@ -164,8 +162,8 @@ impl Sender {
     fn packet(&mut self, kind: Kind, sequence: u32, payload: Payload, tag: Tag) -> Packet {
         let path = if kind == Kind::Probe { PathKind::Probe } else { PathKind::Any };
         let mut packet = Packet::new(self.flow, payload, tag);
-        packet.hop = PathHeader::new(path).emit();
-        packet.transport = Header::outward(kind, sequence, self.serial).emit();
+        Header::outward(kind, sequence, self.serial).write(&mut packet, &[]);
+        PathHeader::new(path).write(&mut packet);
         self.serial += 1;
         packet
     }

@@ -1,7 +1,7 @@
 //! CXCC 3.2, 4.2: queues, the choice among them, the implicit acknowledgment, back-pressure.
 
 use multihop_core::{
-    Cx, DropCause, EventKind, FlowId, NodeId, Packet, Receiver, Rx, Tag, TxRequest, Verdict,
+    Cx, DropCause, EventKind, FlowId, Layer, NodeId, Packet, Receiver, Rx, Tag, TxRequest, Verdict,
 };
 
 use super::below::{Attempt, Below};
@@ -80,10 +80,9 @@ impl Cxcc {
         if flow.source == cx.me {
             let payload_len = payload_len(&packet);
             let sequence = self.next_sequence(flow);
-            packet.hop = Header { kind: Kind::Data, payload_len, sequence }.emit();
+            Header { kind: Kind::Data, payload_len, sequence }.write(&mut packet);
         }
-        let Ok(header @ Header { kind: Kind::Data, .. }) = Header::parse(packet.hop.as_slice())
-        else {
+        let Ok(header @ Header { kind: Kind::Data, .. }) = Header::of(&packet) else {
             return cx.drop(packet, DropCause::Malformed);
         };
         let forget_at = cx.now + self.settings.duplicate_memory;
@@ -241,12 +240,12 @@ impl Cxcc {
 fn control(flow: FlowId, header: Header, tag: Tag) -> Packet {
     let mut packet = Packet::new(flow, multihop_core::Payload::Virtual(0), tag);
     packet.ttl = 1;
-    packet.hop = header.emit();
+    header.write(&mut packet);
     packet
 }
 
 /// The bytes behind the CXCC header.
 fn payload_len(packet: &Packet) -> u16 {
-    let len = packet.payload.len().0.saturating_add(packet.transport.len() as u32);
+    let len = packet.payload.len().0.saturating_add(packet.headers.len_behind(Layer::Hop) as u32);
     u16::try_from(len).unwrap_or(u16::MAX)
 }

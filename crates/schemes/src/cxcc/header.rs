@@ -3,34 +3,42 @@
 //! ```text
 //!  0       1       2       3       4       5       6       7
 //! +-------+-------+---------------+-------------------------------+
-//! | kind  |version| payload length| sequence number               |
+//! | next  | length| kind, payload | sequence number               |
 //! +-------+-------+---------------+-------------------------------+
 //! ```
 //!
+//! The kind takes the two upper bits, the payload length fourteen; a longer one is written as 16,383.
 //! Big-endian. The flow stands in the network header before it. CXCC 3.2: "this requires no
 //! additional, piggybacked header fields. If it has a unique ID, the packet is sufficient as-is":
 //! the ID is the flow and the sequence number.
 
-use multihop_core::{HeaderBytes, WireError};
+use multihop_core::{HEADER_PREFIX, NextHeader, Packet, WireError, fields};
+
+/// The header's number.
+pub const CXCC: NextHeader = NextHeader::hop(0);
+
+/// Length of what the header says.
+const BODY: usize = 6;
 
 /// Length of the header in bytes.
-pub const HEADER_LEN: usize = 8;
+pub const HEADER_LEN: usize = HEADER_PREFIX + BODY;
 
-const VERSION: u8 = 0;
+/// The longest payload length that can be written down.
+const MOST_PAYLOAD: u16 = 0x3FFF;
 
 /// What a frame is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
     /// A packet of the flow.
-    Data = 1,
+    Data = 0,
     /// Request for acknowledgment (5.2): "all the important header information from the data
     /// packet, but not the payload".
-    Rfa = 2,
+    Rfa = 1,
     /// Explicit acknowledgment (3.2, 4.1).
-    Ack = 3,
+    Ack = 2,
     /// Negative acknowledgment (5.2): the packet that an RFA asked about has not been received.
-    Nack = 4,
+    Nack = 3,
 }
 
 impl Kind {
@@ -58,46 +66,41 @@ pub struct Header {
 }
 
 impl Header {
-    /// Its bytes.
-    ///
-    /// # Panics
-    /// Never: eight bytes fit into sixteen.
-    pub fn emit(&self) -> HeaderBytes<16> {
-        let mut bytes = [0u8; HEADER_LEN];
-        bytes[0] = self.kind as u8;
-        bytes[1] = VERSION;
-        bytes[2..4].copy_from_slice(&self.payload_len.to_be_bytes());
-        bytes[4..8].copy_from_slice(&self.sequence.to_be_bytes());
-        HeaderBytes::new(&bytes).expect("eight bytes fit into sixteen")
+    /// What it says on the air.
+    pub fn emit(&self) -> [u8; BODY] {
+        let kind_and_len = (self.kind as u16) << 14 | self.payload_len.min(MOST_PAYLOAD);
+        let ([k, l], [s0, s1, s2, s3]) = (kind_and_len.to_be_bytes(), self.sequence.to_be_bytes());
+        [k, l, s0, s1, s2, s3]
     }
 
-    /// Read a header.
+    /// Read what [`Header::emit`] writes.
     ///
     /// # Errors
-    /// If `bytes` is not exactly what [`Header::emit`] writes for some header.
-    pub fn parse(bytes: &[u8]) -> Result<Self, WireError> {
-        let truncated = WireError::Truncated { need: HEADER_LEN, have: bytes.len() };
-        let (header, rest) = bytes.split_first_chunk::<HEADER_LEN>().ok_or(truncated)?;
-        if !rest.is_empty() {
-            let value = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-            return Err(WireError::Field { name: "header length", value });
-        }
-        let [kind, version, len @ .., s0, s1, s2, s3] = *header;
-        if version != VERSION {
-            return Err(WireError::Field { name: "version", value: u32::from(version) });
-        }
-        let kind = match kind {
-            1 => Kind::Data,
-            2 => Kind::Rfa,
-            3 => Kind::Ack,
-            4 => Kind::Nack,
-            other => return Err(WireError::Field { name: "kind", value: u32::from(other) }),
+    /// If `body` has another length.
+    pub fn parse(body: &[u8]) -> Result<Self, WireError> {
+        let [k, l, sequence @ ..] = *fields::<BODY>(body)?;
+        let kind_and_len = u16::from_be_bytes([k, l]);
+        let kind = match kind_and_len >> 14 {
+            0 => Kind::Data,
+            1 => Kind::Rfa,
+            2 => Kind::Ack,
+            _ => Kind::Nack,
         };
-        Ok(Header {
-            kind,
-            payload_len: u16::from_be_bytes(len),
-            sequence: u32::from_be_bytes([s0, s1, s2, s3]),
-        })
+        let (payload_len, sequence) = (kind_and_len & MOST_PAYLOAD, u32::from_be_bytes(sequence));
+        Ok(Header { kind, payload_len, sequence })
+    }
+
+    /// The header of `packet`.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub fn of(packet: &Packet) -> Result<Self, WireError> {
+        packet.headers.find(CXCC).and_then(Self::parse)
+    }
+
+    /// Write it into `packet`.
+    pub fn write(&self, packet: &mut Packet) {
+        packet.headers.set(CXCC, &self.emit());
     }
 }
 

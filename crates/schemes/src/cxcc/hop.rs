@@ -85,7 +85,7 @@ impl Hop for Cxcc {
     }
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
-        let Ok(header) = Header::parse(rx.packet.hop.as_slice()) else {
+        let Ok(header) = Header::of(&rx.packet) else {
             cx.trace(EventKind::Malformed, rx.packet.flow, 0, rx.packet.tag);
             return Verdict::Done;
         };
@@ -105,7 +105,7 @@ impl Hop for Cxcc {
     }
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
-        let header = Header::parse(done.packet.hop.as_slice());
+        let header = Header::of(&done.packet);
         let ours = |below: &mut Below| below.flow == done.packet.flow && header == Ok(below.header);
         let below = self.below.take_if(ours)?;
         if done.outcome == Outcome::Withdrawn {
@@ -143,7 +143,7 @@ impl Hop for Cxcc {
     }
 
     fn label(&self, packet: &Packet) -> &'static str {
-        Header::parse(packet.hop.as_slice()).map_or("malformed", |header| header.kind.name())
+        Header::of(packet).map_or("malformed", |header| header.kind.name())
     }
 
     fn header_len(&self) -> usize {

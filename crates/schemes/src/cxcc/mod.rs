@@ -46,7 +46,7 @@ mod recover;
 #[cfg(test)]
 mod tests;
 
-pub use header::{HEADER_LEN, Header, Kind};
+pub use header::{CXCC, HEADER_LEN, Header, Kind};
 pub use hop::Cxcc;
 
 use multihop_core::{Duration, MacAccess, Packet, Param, ParamKind, Params, Plot, Rate, Scheme};

@@ -141,7 +141,7 @@ impl Cxcc {
     /// stack, an integration with flow control is possible".
     pub(super) fn consumed(&mut self, cx: &mut Cx, packet: &Packet, from: NodeId) {
         let Packet { flow, tag, .. } = *packet;
-        let Ok(header) = Header::parse(packet.hop.as_slice()) else {
+        let Ok(header) = Header::of(packet) else {
             return cx.trace(EventKind::Malformed, flow, 0, tag);
         };
         let sequence = header.sequence;

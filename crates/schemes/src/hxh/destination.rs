@@ -61,8 +61,7 @@ impl Destination {
 
     fn send(&mut self, header: Header, tag: Tag) {
         let mut packet = Packet::new(self.flow.reverse(), Payload::Virtual(0), tag);
-        packet.hop = Header { ack: self.expected, ..header }.emit();
-        packet.transport = self.settings.padding();
+        Header { ack: self.expected, ..header }.write(&mut packet, self.settings.header);
         self.waiting.truncate(MOST_WAITING - 1);
         self.waiting.push_back(packet);
     }
@@ -75,7 +74,7 @@ impl Destination {
     /// what the MAC has delivered for received, so nothing within the source's window may be
     /// refused here.
     fn readable(&self, packet: &Packet) -> Option<Header> {
-        let header = Header::parse(packet.hop.as_slice()).ok()?;
+        let header = Header::of(packet).ok()?;
         let window = self.expected.saturating_add(self.settings.window_limit);
         (header.kind == Kind::Data && header.sequence < window).then_some(header)
     }
@@ -128,10 +127,6 @@ impl Transport for Destination {
 
     fn backlog(&self) -> usize {
         self.held.len()
-    }
-
-    fn header_len(&self) -> usize {
-        self.settings.padding
     }
 }
 

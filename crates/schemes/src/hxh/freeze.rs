@@ -48,7 +48,7 @@ impl Hxh {
     /// notification." Routing was asked, and has done so. The packet stays if there is room.
     pub(super) fn keep_unroutable(&mut self, cx: &mut Cx, packet: Packet) {
         let at_source = packet.flow.source == cx.me;
-        match Header::parse(packet.hop.as_slice()) {
+        match Header::of(&packet) {
             Ok(header) if !at_source && !header.kind.goes_upstream() => {
                 let at = self.entry(cx.now, packet.flow);
                 self.flows[at].standing = Standing::Frozen;

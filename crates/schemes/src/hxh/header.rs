@@ -2,23 +2,27 @@
 //!
 //! ```text
 //!  0       1       2       3       4       5       6       7
-//! +-------+-------+---------------+-------------------------------+
-//! | kind  | flags | buffer value  | ACK value                     |
-//! +-------+-------+---------------+---------------+---------------+
-//! | sequence number               | range: back by| range: length |
-//! +-------------------------------+---------------+---------------+
-//! | zeros, up to the length that the parameter `header` gives     |
+//! +-------+-------+-------+-------+---------------+---------------+
+//! | next  | length| kind  | flags | buffer value  | range: length |
+//! +-------+-------+-------+-------+---------------+---------------+
+//! | ACK value                     | sequence number               |
+//! +---------------+---------------+-------------------------------+
+//! | range: back by| zeros, up to the length that the parameter `header` gives
 //! ```
 //!
 //! Big-endian. Flag 1 asks for an explicit acknowledgment. The copies of addresses and ports that
-//! figure 3.1 has stand in the network header here, whose destination stays that of the flow. The
-//! first sixteen bytes are the hop protocol's, the zeros the transport's; together they are one
-//! header.
+//! figure 3.1 has stand in the network header here, whose destination stays that of the flow.
 
-use multihop_core::{HeaderBytes, WireError};
+use multihop_core::{HEADER_PREFIX, LONGEST_HEADER, NextHeader, Packet, WireError};
 
-/// Length in bytes of the part with the fields.
-pub const HEADER_LEN: usize = 16;
+/// The header's number.
+pub const HXH: NextHeader = NextHeader::hop(1);
+
+/// Length of the fields in bytes.
+const FIELDS: usize = 16;
+
+/// Length in bytes of the shortest header.
+pub const HEADER_LEN: usize = HEADER_PREFIX + FIELDS;
 
 /// 3.4.2: "a bit in its header to specify that an explicit acknowledgment is requested".
 const REQUEST: u8 = 1;
@@ -108,11 +112,8 @@ impl Header {
         Header { kind, asks: false, buffer: 0, ack: 0, sequence, range: None }
     }
 
-    /// Its bytes.
-    ///
-    /// # Panics
-    /// Never: sixteen bytes fit into sixteen.
-    pub fn emit(&self) -> HeaderBytes<16> {
+    /// The fields on the air.
+    pub fn emit(&self) -> [u8; FIELDS] {
         let Header { kind, asks, buffer, ack, .. } = *self;
         let (sequence, distance, len) = match self.range {
             None => (self.sequence, 0, 0),
@@ -123,29 +124,28 @@ impl Header {
                 _ => (self.sequence, 0, 0),
             },
         };
-        let mut bytes = [0u8; HEADER_LEN];
+        let mut bytes = [0u8; FIELDS];
         bytes[0] = kind as u8;
         bytes[1] = if asks { REQUEST } else { 0 };
         bytes[2..4].copy_from_slice(&buffer.to_be_bytes());
-        bytes[4..8].copy_from_slice(&ack.to_be_bytes());
-        bytes[8..12].copy_from_slice(&sequence.to_be_bytes());
-        bytes[12..14].copy_from_slice(&distance.to_be_bytes());
-        bytes[14..16].copy_from_slice(&len.to_be_bytes());
-        HeaderBytes::new(&bytes).expect("sixteen bytes fit into sixteen")
+        bytes[4..6].copy_from_slice(&len.to_be_bytes());
+        bytes[6..10].copy_from_slice(&ack.to_be_bytes());
+        bytes[10..14].copy_from_slice(&sequence.to_be_bytes());
+        bytes[14..].copy_from_slice(&distance.to_be_bytes());
+        bytes
     }
 
-    /// Read a header.
+    /// Read what [`Header::emit`] writes, and zeros behind it.
     ///
     /// # Errors
-    /// If `bytes` is not exactly what [`Header::emit`] writes for some header.
-    pub fn parse(bytes: &[u8]) -> Result<Self, WireError> {
-        let truncated = WireError::Truncated { need: HEADER_LEN, have: bytes.len() };
-        let (header, rest) = bytes.split_first_chunk::<HEADER_LEN>().ok_or(truncated)?;
-        if !rest.is_empty() {
-            let value = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-            return Err(WireError::Field { name: "header length", value });
+    /// If `body` is not exactly that for some header.
+    pub fn parse(body: &[u8]) -> Result<Self, WireError> {
+        let truncated = WireError::Truncated { need: FIELDS, have: body.len() };
+        let (header, padding) = body.split_first_chunk::<FIELDS>().ok_or(truncated)?;
+        if let Some(byte) = padding.iter().find(|byte| **byte != 0) {
+            return Err(WireError::Field { name: "padding", value: u32::from(*byte) });
         }
-        let [kind, flags, b0, b1, a0, a1, a2, a3, s0, s1, s2, s3, d0, d1, l0, l1] = *header;
+        let [kind, flags, b0, b1, l0, l1, a0, a1, a2, a3, s0, s1, s2, s3, d0, d1] = *header;
         let kind = match kind {
             1 => Kind::Data,
             2 => Kind::Ack,
@@ -172,6 +172,25 @@ impl Header {
             sequence,
             range,
         })
+    }
+
+    /// The header of `packet`.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub fn of(packet: &Packet) -> Result<Self, WireError> {
+        packet.headers.find(HXH).and_then(Self::parse)
+    }
+
+    /// Write it into `packet`, with zeros up to `len` bytes in all.
+    ///
+    /// # Panics
+    /// If `len` is less than [`HEADER_LEN`] or more than [`LONGEST_HEADER`]; the parameter's bounds
+    /// exclude that.
+    pub fn write(&self, packet: &mut Packet, len: usize) {
+        let mut body = [0; LONGEST_HEADER];
+        body[..FIELDS].copy_from_slice(&self.emit());
+        packet.headers.set(HXH, &body[..len - HEADER_PREFIX]);
     }
 }
 

@@ -9,7 +9,7 @@ use multihop_core::{
 use super::Settings;
 use super::flow::Flow;
 use super::freeze::Standing;
-use super::header::{HEADER_LEN, Header, Kind};
+use super::header::{Header, Kind};
 use super::rate::Pacer;
 use super::schedule::Below;
 
@@ -108,7 +108,7 @@ impl Hop for Hxh {
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
         let flow = rx.packet.flow;
-        let header = match Header::parse(rx.packet.hop.as_slice()) {
+        let header = match Header::of(&rx.packet) {
             Ok(header) if header.kind.goes_upstream() == flow.is_reverse() => header,
             _ => {
                 cx.trace(EventKind::Malformed, flow, 0, rx.packet.tag);
@@ -168,10 +168,10 @@ impl Hop for Hxh {
     }
 
     fn label(&self, packet: &Packet) -> &'static str {
-        Header::parse(packet.hop.as_slice()).map_or("malformed", |header| header.kind.name())
+        Header::of(packet).map_or("malformed", |header| header.kind.name())
     }
 
     fn header_len(&self) -> usize {
-        HEADER_LEN
+        self.settings.header
     }
 }

@@ -70,12 +70,10 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-pub use header::{HEADER_LEN, Header, Kind, Range};
+pub use header::{HEADER_LEN, HXH, Header, Kind, Range};
 pub use hop::Hxh;
 
-use multihop_core::{
-    Duration, End, HeaderBytes, MacAccess, Param, ParamKind, Params, Plot, Scheme,
-};
+use multihop_core::{Duration, End, MacAccess, Param, ParamKind, Params, Plot, Scheme};
 
 use destination::Destination;
 use source::Source;
@@ -151,7 +149,7 @@ pub static SCHEME: Scheme = Scheme {
             name: "header",
             unit: "bytes",
             about: "Length of the whole HxH header of every packet (figure 3.1)",
-            kind: ParamKind::Count { default: 40, min: 16, max: 56 },
+            kind: ParamKind::Count { default: 40, min: 20, max: 255 },
         },
         Param {
             name: "rate_limit",
@@ -192,8 +190,8 @@ struct Settings {
     nack_timeout: Duration,
     window_limit: u32,
     min_rto: Duration,
-    /// Length of the header without the fields: the transport's part.
-    padding: usize,
+    /// Length of the header of every packet in bytes.
+    header: usize,
     pace: rate::Pace,
 }
 
@@ -215,7 +213,7 @@ impl Settings {
             nack_timeout: millis("nack_timeout"),
             window_limit: count("window_limit"),
             min_rto: millis("min_rto"),
-            padding: (count("header") as usize).saturating_sub(HEADER_LEN),
+            header: count("header") as usize,
             pace: if params.switch("rate_limit") {
                 rate::Pace::Limited
             } else {
@@ -227,10 +225,5 @@ impl Settings {
     /// 3.3: "the HxH protocol considers a node's queue to be full at its halfway point".
     fn half(&self) -> usize {
         self.queue_limit / 2
-    }
-
-    /// The transport's part of the header.
-    fn padding(&self) -> HeaderBytes<40> {
-        HeaderBytes::new(&[0; 40][..self.padding.min(40)]).unwrap_or_default()
     }
 }

@@ -74,8 +74,7 @@ impl Hxh {
         for range in fresh {
             let mut packet = Packet::new(id, Payload::Virtual(0), tag);
             let header = Header { ack, range: Some(range), ..Header::new(Kind::Nack, 0) };
-            packet.hop = header.emit();
-            packet.transport = self.settings.padding();
+            header.write(&mut packet, self.settings.header);
             if self.waiting(id) < MOST_WAITING {
                 cx.copy(tag);
                 self.enqueue(cx, packet, upstream);

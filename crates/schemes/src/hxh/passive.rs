@@ -109,8 +109,8 @@ impl Hxh {
             };
             flow.passive.on_handed_up(ack);
             let mut packet = Packet::new(flow.id.reverse(), Payload::Virtual(0), flow.tag);
-            packet.hop = Header { ack, ..Header::new(Kind::Ack, 0) }.emit();
-            packet.transport = self.settings.padding();
+            let header = Header { ack, ..Header::new(Kind::Ack, 0) };
+            header.write(&mut packet, self.settings.header);
             return Some(HopStep::HandUp(packet));
         }
         None

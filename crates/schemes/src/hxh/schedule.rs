@@ -1,7 +1,8 @@
 //! HxH 3.2.1, 3.2.2: a queue per flow, and which packet is sent next.
 
 use multihop_core::{
-    Cx, DropCause, EventKind, FlowId, NodeId, Outcome, Packet, Receiver, Time, TxDone, TxRequest,
+    Cx, DropCause, EventKind, FlowId, Layer, NodeId, Outcome, Packet, Receiver, Time, TxDone,
+    TxRequest,
 };
 
 use super::Feedback;
@@ -54,10 +55,10 @@ impl Hxh {
 
     /// A packet for `next`, from upstream or from this node.
     pub(super) fn enqueue(&mut self, cx: &mut Cx, mut packet: Packet, next: NodeId) {
-        if packet.hop.is_empty() && packet.flow.source == cx.me {
-            packet.hop = Header::new(Kind::Datagram, 0).emit();
+        if !packet.headers.has(Layer::Hop) && packet.flow.source == cx.me {
+            Header::new(Kind::Datagram, 0).write(&mut packet, self.settings.header);
         }
-        let Ok(header) = Header::parse(packet.hop.as_slice()) else {
+        let Ok(header) = Header::of(&packet) else {
             cx.trace(EventKind::Malformed, packet.flow, 0, packet.tag);
             return cx.drop(packet, DropCause::Malformed);
         };
@@ -152,7 +153,7 @@ impl Hxh {
         let (flow, to) = (packet.flow, self.flows[at].next?);
         self.below = Some(Below { flow, header, since: cx.now });
         self.pacer.on_start(cx.now);
-        packet.hop = self.written(at, header).emit();
+        self.written(at, header).write(&mut packet, self.settings.header);
         Some(TxRequest { to: Receiver::Node(to), acknowledged: true, packet })
     }
 

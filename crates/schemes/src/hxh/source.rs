@@ -171,8 +171,8 @@ impl Source {
         let overdue = self.overdue.take_if(|overdue| *overdue == sequence).is_some();
         let asks = self.unsent() == 0 || alone || overdue;
         let mut packet = Packet::new(self.flow, payload, tag);
-        packet.hop = Header { asks, ack: self.first, ..Header::new(Kind::Data, sequence) }.emit();
-        packet.transport = self.settings.padding();
+        let header = Header { asks, ack: self.first, ..Header::new(Kind::Data, sequence) };
+        header.write(&mut packet, self.settings.header);
         packet
     }
 
@@ -198,7 +198,7 @@ impl Transport for Source {
     }
 
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
-        match Header::parse(packet.hop.as_slice()) {
+        match Header::of(&packet) {
             Ok(Header { kind: Kind::Ack | Kind::Nack, ack, range, .. }) if ack <= self.next => {
                 self.on_ack(cx, ack);
                 if let Some(range) = range {
@@ -241,9 +241,5 @@ impl Transport for Source {
 
     fn backlog(&self) -> usize {
         self.pending.len()
-    }
-
-    fn header_len(&self) -> usize {
-        self.settings.padding
     }
 }

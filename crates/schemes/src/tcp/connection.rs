@@ -187,7 +187,7 @@ impl Connection {
         let reduced = core::mem::take(&mut self.reduced);
         let header = Header { kind, reduced, window, sequence, ..Header::default() };
         let mut packet = Packet::new(self.flow, payload, tag);
-        packet.transport = header.emit(self.settings.header);
+        header.write(&mut packet, self.settings.header);
 
         let idle = self.unacknowledged == self.sent;
         if sequence >= self.sent {

@@ -60,7 +60,7 @@ impl<C: CongestionControl> Transport for Sender<C> {
     }
 
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
-        match Header::parse(packet.transport.as_slice()) {
+        match Header::of(&packet) {
             Ok(mut ack) if ack.kind == Kind::Ack && ack.sequence <= self.tcp.sent => {
                 ack.echo |= self.heed_ack_marks && packet.congestion_experienced;
                 self.on_acknowledgment(cx, &ack);

@@ -137,13 +137,13 @@ impl Sink {
         let (kind, sequence) = (Kind::Ack, self.expected);
         let header = Header { kind, echo: self.echo, sequence, blocks, ..Header::default() };
         let mut packet = Packet::new(self.flow.reverse(), Payload::Virtual(0), self.tag);
-        packet.transport = header.emit(self.settings.header);
+        header.write(&mut packet, self.settings.header);
         self.waiting.truncate(MOST_WAITING - 1);
         self.waiting.push_back(packet);
     }
 
     fn readable(&self, packet: &Packet) -> Option<Header> {
-        let header = Header::parse(packet.transport.as_slice()).ok()?;
+        let header = Header::of(packet).ok()?;
         let fits = match header.kind {
             Kind::Syn => header.sequence == 0,
             Kind::Data => (1..self.expected + MOST_HELD).contains(&header.sequence),

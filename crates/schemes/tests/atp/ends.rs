@@ -3,7 +3,7 @@
 use multihop_core::{
     DropCause, End, EventKind, NodeId, Packet, Payload, RouteNews, Tag, Time, Value,
 };
-use multihop_schemes::atp::{Block, Header, Kind, PathHeader, emit_blocks};
+use multihop_schemes::atp::{Block, Header, Kind, PathHeader};
 
 use crate::pipe::{Fate, flow};
 use crate::{DELAY, Path, at, header};
@@ -204,13 +204,13 @@ fn an_old_answer_does_not_end_a_new_quick_start() {
     path.cut.set(true);
     path.pipe.tell(LOST);
     path.run(1_600);
-    let mut packet = Packet::new(flow().reverse(), Payload::Real([].into()), Tag::NONE);
+    let mut packet = Packet::new(flow().reverse(), Payload::Virtual(0), Tag::NONE);
     let answer = Header {
         kind: Kind::Answer,
         room: 100,
         ..*path.reports.borrow().last().expect("a report")
     };
-    packet.transport = Header { blocks: 0, ..answer }.emit();
+    answer.write(&mut packet, &[]);
     path.pipe.hand(End::Source, packet);
     let sent = path.kinds(3_600);
     assert_eq!(sent.len(), 2);
@@ -236,8 +236,8 @@ fn an_old_report_changes_nothing() {
     path.run(3_000);
     let report = *path.reports.borrow().last().expect("a report");
     let mut hand = |old: Header| {
-        let mut packet = Packet::new(flow().reverse(), Payload::Real([].into()), Tag::NONE);
-        packet.transport = Header { interval_us: 500_000, ..old }.emit();
+        let mut packet = Packet::new(flow().reverse(), Payload::Virtual(0), Tag::NONE);
+        Header { interval_us: 500_000, ..old }.write(&mut packet, &[]);
         path.pipe.hand(End::Source, packet);
     };
     hand(Header { serial: report.serial - 1, ..report });
@@ -251,8 +251,8 @@ fn a_report_names_the_highest_transmission_that_has_arrived() {
     path.pipe.messages = 50;
     path.run(1_000);
     let mut late = Packet::new(flow(), Payload::Virtual(1_000), Tag { source: 0, number: 3 });
-    late.hop = PathHeader::default().emit();
-    late.transport = Header::outward(Kind::Data, 3, 4).emit();
+    PathHeader::default().write(&mut late);
+    Header::outward(Kind::Data, 3, 4).write(&mut late, &[]);
     path.pipe.made += 1;
     path.pipe.hand(End::Destination, late);
     assert_eq!(path.pipe.drops, [DropCause::Duplicate]);
@@ -311,32 +311,27 @@ fn nothing_is_sent_beyond_the_receivers_room() {
 fn what_cannot_be_is_refused() {
     let mut path = Path::new(10_000, &[]);
     path.run(500);
-    let good =
-        Header { kind: Kind::Feedback, blocks: 0, room: 9, sequence: 1, serial: 3, interval_us: 1 };
+    let good = Header { kind: Kind::Feedback, room: 9, sequence: 1, serial: 3, interval_us: 1 };
     let mut refused = 0;
-    let mut report = |path: &mut Path, header: Header, payload: Payload| {
-        let mut packet = Packet::new(flow().reverse(), payload, Tag::NONE);
-        packet.transport = header.emit();
+    let mut report = |path: &mut Path, header: Header, blocks: &[Block]| {
+        let mut packet = Packet::new(flow().reverse(), Payload::Virtual(0), Tag::NONE);
+        header.write(&mut packet, blocks);
         path.pipe.hand(End::Source, packet);
         refused += 1;
         assert_eq!(path.pipe.drops, vec![DropCause::Malformed; refused]);
     };
-    let none = || Payload::Real([].into());
-    report(&mut path, Header { sequence: 5_000, ..good }, none());
-    report(&mut path, Header { serial: u32::MAX, ..good }, none());
-    report(&mut path, Header { blocks: 1, ..good }, none());
-    report(&mut path, good, Payload::Virtual(0));
-    report(&mut path, Header::outward(Kind::Data, 0, 0), none());
-    let block = emit_blocks(&[Block { distance: 0, len: 1 }]);
-    report(&mut path, Header { blocks: 1, ..good }, Payload::Real(block));
+    report(&mut path, Header { sequence: 5_000, ..good }, &[]);
+    report(&mut path, Header { serial: u32::MAX, ..good }, &[]);
+    report(&mut path, Header::outward(Kind::Data, 0, 0), &[]);
+    report(&mut path, good, &[Block { distance: 0, len: 1 }]);
     // The receiver: beyond all room, a report, and without a path header.
     for (sequence, kind, hop) in
         [(60_000, Kind::Data, true), (0, Kind::Feedback, true), (40, Kind::Data, false)]
     {
         let mut packet = Packet::new(flow(), Payload::Virtual(9), Tag { source: 0, number: 7 });
-        packet.transport = Header::outward(kind, sequence, 0).emit();
+        Header::outward(kind, sequence, 0).write(&mut packet, &[]);
         if hop {
-            packet.hop = PathHeader::default().emit();
+            PathHeader::default().write(&mut packet);
         }
         path.pipe.made += 1;
         path.pipe.hand(End::Destination, packet);
@@ -349,11 +344,9 @@ fn what_cannot_be_is_refused() {
 fn a_block_of_what_was_never_sent_is_not_believed() {
     let mut path = Path::new(10_000, &[]);
     path.run(500);
-    let block = emit_blocks(&[Block { distance: u16::MAX, len: u16::MAX }]);
-    let mut packet = Packet::new(flow().reverse(), Payload::Real(block), Tag::NONE);
-    let report =
-        Header { kind: Kind::Feedback, blocks: 1, room: 9, sequence: 1, serial: 0, interval_us: 0 };
-    packet.transport = report.emit();
+    let mut packet = Packet::new(flow().reverse(), Payload::Virtual(0), Tag::NONE);
+    let report = Header { kind: Kind::Feedback, room: 9, sequence: 1, serial: 0, interval_us: 0 };
+    report.write(&mut packet, &[Block { distance: u16::MAX, len: u16::MAX }]);
     path.pipe.hand(End::Source, packet);
     path.run(20_000);
     assert!(path.pipe.delivered.iter().copied().eq(0..path.pipe.delivered.len() as u32));

@@ -25,7 +25,7 @@ fn at(ms: u64) -> Time {
 }
 
 fn header(packet: &Packet) -> Header {
-    Header::parse(packet.transport.as_slice()).expect("a packet of ATP")
+    Header::of(packet).expect("a packet of ATP").0
 }
 
 /// A connection over a path whose routers stamp what they are told, and the log of what the ends
@@ -77,12 +77,12 @@ impl Path {
 fn stamping(delay_us: &Rc<Cell<u32>>) -> impl FnMut(&mut Packet) + use<> {
     let delay_us = delay_us.clone();
     move |packet| {
-        let mut path = PathHeader::parse(packet.hop.as_slice()).expect("the sender writes one");
+        let mut path = PathHeader::of(packet).expect("the sender writes one");
         let probe = header(packet).kind == Kind::Probe;
         assert_eq!(path.kind == PathKind::Probe, probe);
         assert_eq!(packet.payload.is_empty(), probe);
         assert_eq!(packet.tag.is_data(), !probe);
         path.delay_us = path.delay_us.max(delay_us.get());
-        packet.hop = path.emit();
+        path.write(packet);
     }
 }

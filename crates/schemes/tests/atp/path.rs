@@ -1,6 +1,6 @@
 //! What routers write.
 
-use multihop_schemes::atp::{PATH_HEADER_LEN, PathHeader, PathKind};
+use multihop_schemes::atp::{PathHeader, PathKind};
 use proptest::prelude::*;
 
 proptest! {
@@ -9,21 +9,19 @@ proptest! {
         let kind = if probe { PathKind::Probe } else { PathKind::Any };
         let header = PathHeader { kind, delay_us };
         let bytes = header.emit();
-        prop_assert_eq!(bytes.len(), PATH_HEADER_LEN);
-        prop_assert_eq!(PathHeader::parse(bytes.as_slice()), Ok(header));
+        prop_assert_eq!(PathHeader::parse(&bytes), Ok(header));
     }
 
     #[test]
     fn arbitrary_bytes_are_read_exactly_or_refused(
         mut bytes in prop::collection::vec(any::<u8>(), 0..=10), tidy: bool,
     ) {
-        if tidy && bytes.len() >= 4 {
-            bytes[0] &= 1;
-            bytes[1..4].fill(0);
+        if tidy && bytes.len() >= 6 {
+            bytes.truncate(6);
+            (bytes[0], bytes[1]) = (bytes[0] & 1, 0);
         }
         if let Ok(header) = PathHeader::parse(&bytes) {
-            let again = header.emit();
-            prop_assert_eq!(again.as_slice(), &bytes[..]);
+            prop_assert_eq!(header.emit().to_vec(), bytes);
         }
     }
 }

@@ -400,7 +400,7 @@ impl Chain {
 }
 
 fn kind(packet: &Packet) -> Kind {
-    Header::parse(packet.hop.as_slice()).expect("an HxH packet").kind
+    Header::of(packet).expect("an HxH packet").kind
 }
 
 fn received(from: NodeId, heard: Heard, packet: &Packet) -> Rx {

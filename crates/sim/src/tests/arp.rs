@@ -33,7 +33,7 @@ fn every_scheme_on_dcf_runs_with_it_over_either_routing() {
         for scheme in schemes {
             let traffic = if scheme == "udp" { "load = \"100 kbit/s\"" } else { "kind = \"ftp\"" };
             let text = chain(&format!("{routing}\narp = \"ns2\""), scheme, traffic);
-            let tables = run(setup(&text), Options { trace: true, record: None });
+            let tables = run(setup(&text), Options { trace: true, ..Options::default() });
             assert_balanced(&tables, &text);
             assert!(integers(&tables.flows, "delivered")[0] > 100, "{text}");
             let events = tables.events.as_ref().expect("it was traced");

@@ -86,7 +86,7 @@ fn cxcc_delivers_everything_once_and_in_order_over_bad_links() {
                 let text = scenario(topology, LOSSY, scheme, "8 kbit/s");
                 let mut setup = setup(&text.replace("6 s", "40 s"));
                 setup.seed = seed;
-                let tables = run(setup, Options { trace: true, record: None });
+                let tables = run(setup, Options { trace: true, ..Options::default() });
                 let context = format!("{topology}, {scheme}, seed {seed}");
                 let (_, delivered, lost) = assert_balanced(&tables, &context);
                 delivered_in_all += delivered;
@@ -109,7 +109,7 @@ fn cxcc_delivers_everything_once_and_in_order_over_bad_links() {
 #[test]
 fn cxcc_under_overload_loses_at_the_source_only() {
     let text = scenario("kind = \"chain\"\nhops = 6", LOSSY, "name = \"cxcc\"", "200 kbit/s");
-    let tables = run(setup(&text), Options { trace: true, record: None });
+    let tables = run(setup(&text), Options { trace: true, ..Options::default() });
     let (_, delivered, lost) = assert_balanced(&tables, "overload");
     let at_source = integers(&tables.flows, "lost_source_buffer_full")[0];
     assert!(delivered > 20 && at_source > 0);

@@ -58,9 +58,9 @@ fn looking_does_not_change_the_run() {
     for kind in KINDS {
         let plain = run(scenario(kind, 3), Options::default());
         for options in [
-            Options { trace: true, record: None },
-            Options { trace: false, record: Some(NodeId(2)) },
-            Options { trace: true, record: Some(NodeId(0)) },
+            Options { trace: true, ..Options::default() },
+            Options { record: Some(NodeId(2)), ..Options::default() },
+            Options { trace: true, record: Some(NodeId(0)), ..Options::default() },
         ] {
             let watched = run(scenario(kind, 3), options);
             assert_eq!(fingerprint(&watched), fingerprint(&plain), "{kind}, {options:?}");
@@ -85,7 +85,7 @@ fn a_pause_for_nothing_changes_nothing() {
 }
 
 fn record(kind: &str, node: NodeId) -> String {
-    let options = Options { trace: false, record: Some(node) };
+    let options = Options { record: Some(node), ..Options::default() };
     run(scenario(kind, 1), options).recording.expect("a recording was asked for")
 }
 

@@ -257,7 +257,7 @@ fn moving_networks_keep_the_books_and_can_be_repeated() {
         let first = run(wander(setup(&text), 800.0), Options::default());
         let (sent, delivered, _) = assert_balanced(&first, &text);
         assert!(sent > 100 && delivered > 0, "{delivered} of {sent}: {text}");
-        let traced = Options { trace: true, record: None };
+        let traced = Options { trace: true, ..Options::default() };
         for options in [Options::default(), traced] {
             let again = run(wander(setup(&text), 800.0), options);
             assert_eq!(fingerprint(&again), fingerprint(&first), "{text}");

@@ -14,6 +14,7 @@ mod properties;
 mod range;
 mod sources;
 mod transfers;
+mod wire;
 
 use std::sync::atomic::AtomicBool;
 

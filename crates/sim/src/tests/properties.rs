@@ -118,7 +118,7 @@ proptest! {
             prop_assert!(max.is_nan() || *max >= p95);
         }
 
-        let traced = run(setup, Options { trace: true, record: None });
+        let traced = run(setup, Options { trace: true, ..Options::default() });
         prop_assert_eq!(fingerprint(&traced), fingerprint(&tables));
         let events = traced.events.expect("the run was traced");
         let times = floats(&events, "time_s");
@@ -137,7 +137,7 @@ fn air_time_is_split_where_the_warm_up_ends() {
              [topology]\nkind = \"star\"\nsenders = 3\n[scheme]\nname = \"udp\"\n\
              [traffic]\nload = \"900 kbit/s\"\npayload = \"2000 B\"\nstart = \"0 s\"\n"
         );
-        let tables = run(crate::tests::setup(&text), Options { trace: true, record: None });
+        let tables = run(crate::tests::setup(&text), Options { trace: true, ..Options::default() });
         let events = tables.events.as_ref().expect("the run was traced");
         let (kinds, at) = (labels(events, "event"), integers(events, "node"));
         let (starts, spans) = (floats(events, "time_s"), floats(events, "duration_s"));

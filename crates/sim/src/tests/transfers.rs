@@ -133,7 +133,7 @@ fn windows_round_trips_and_routes_are_in_the_trace_which_changes_nothing() {
     let keys = format!("{AODV}{FTP}[measure]\ncongestion_potential = true\n");
     let setup = setup(&chain(5, "newreno", &keys));
     let quiet = run(setup.clone(), Options::default());
-    let traced = run(setup, Options { trace: true, record: None });
+    let traced = run(setup, Options { trace: true, ..Options::default() });
     assert_eq!(fingerprint(&quiet), fingerprint(&traced));
     let events = traced.events.expect("it was traced");
     let kinds = labels(&events, "event");

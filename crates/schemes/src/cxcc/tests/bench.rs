@@ -32,7 +32,7 @@ pub fn frame(flow: FlowId, kind: Kind, sequence: u32) -> Packet {
     let len = if kind == Kind::Data { 512 } else { 0 };
     let tag = Tag { source: 7, number: sequence };
     let mut packet = Packet::new(flow, Payload::Virtual(len), tag);
-    packet.hop = Header { kind, payload_len: 512, sequence }.emit();
+    Header { kind, payload_len: 512, sequence }.write(&mut packet);
     packet
 }
 
@@ -169,7 +169,7 @@ impl Bench {
 }
 
 pub fn describe(request: &TxRequest) -> (NodeId, Kind, u32) {
-    let header = Header::parse(request.packet.hop.as_slice()).expect("a CXCC frame");
+    let header = Header::of(&request.packet).expect("a CXCC frame");
     let Receiver::Node(to) = request.to else { panic!("CXCC sends no broadcast") };
     (to, header.kind, header.sequence)
 }

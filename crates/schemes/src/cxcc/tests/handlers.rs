@@ -1,13 +1,13 @@
 //! Single rules, by section.
 
 use multihop_core::{
-    DropCause, Duration, EventKind, FlowId, HeaderBytes, Heard, Hop, NodeId, Outcome, Time, Value,
-    Verdict,
+    DropCause, Duration, EventKind, FlowId, Headers, Heard, Hop, NextHeader, NodeId, Outcome, Time,
+    Value, Verdict,
 };
 
 use super::bench::{A, B, Bench, C, describe, frame, inward, outward, through};
 use super::{basic, params};
-use crate::cxcc::Kind;
+use crate::cxcc::{CXCC, Kind};
 
 fn bench() -> Bench {
     Bench::new(&params(&[]))
@@ -79,7 +79,7 @@ fn section_4_2_queues_are_chosen_evenly() {
     let flow = |label: u16| FlowId { label, ..outward() };
     for label in 0..3u16 {
         let mut packet = frame(flow(label), Kind::Data, 0);
-        packet.hop = HeaderBytes::EMPTY;
+        packet.headers = Headers::none(NextHeader::DATA);
         b.enqueue(packet, C);
     }
     for _ in 0..3000 {
@@ -344,7 +344,7 @@ fn what_the_host_should_not_enqueue_is_dropped() {
     b.offer();
     assert_eq!(b.dropped(), [DropCause::QueueFull]);
     let mut packet = frame(through(), Kind::Data, 0);
-    packet.hop = HeaderBytes::EMPTY;
+    packet.headers = Headers::none(NextHeader::DATA);
     b.enqueue(packet, C);
     assert_eq!(b.dropped(), [DropCause::Malformed]);
     assert_eq!(b.hop.backlog(), 1);
@@ -354,7 +354,7 @@ fn what_the_host_should_not_enqueue_is_dropped() {
 fn garbage_is_traced() {
     let mut b = bench();
     let mut packet = frame(through(), Kind::Data, 0);
-    packet.hop = HeaderBytes::new(&[1, 2, 3]).expect("three bytes");
+    packet.headers.set(CXCC, &[1, 2, 3]);
     assert_eq!(b.hear(A, Heard::ForMe, packet), Verdict::Done);
     assert!(b.traced(EventKind::Malformed));
 }

@@ -279,7 +279,7 @@ impl World {
         let pending = self.nodes[at].pending.as_mut().expect("it was about to start");
         assert!(!pending.request.acknowledged, "CXCC 6: no link layer retransmissions");
         let packet = &pending.request.packet;
-        let header = Header::parse(packet.hop.as_slice()).expect("only CXCC frames are sent");
+        let header = Header::of(packet).expect("only CXCC frames are sent");
         let Receiver::Node(to) = pending.request.to else { panic!("CXCC sends no broadcast") };
         let air_time = Duration::from_micros(packet.len().bits());
         pending.end = Some(self.now + air_time);

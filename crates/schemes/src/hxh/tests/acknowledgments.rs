@@ -76,7 +76,7 @@ fn the_source_is_told_as_by_an_acknowledgment_packet() {
     bench.hear(outward(), C, Heard::Overheard, Header { ack: 2, buffer: 9, ..data(1) });
     let Some(HopStep::HandUp(packet)) = bench.step() else { panic!("news for the transport") };
     assert_eq!((packet.flow, packet.tag.is_data()), (outward().reverse(), false));
-    assert_eq!(Header::parse(packet.hop.as_slice()).map(|header| header.ack), Ok(2));
+    assert_eq!(Header::of(&packet).map(|header| header.ack), Ok(2));
     assert_eq!(bench.step(), None, "once");
     // An acknowledgment packet goes to the transport by itself.
     let ack = Header { ack: 3, ..Header::new(Kind::Ack, 0) };

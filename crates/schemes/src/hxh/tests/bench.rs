@@ -42,7 +42,7 @@ pub fn packet(flow: FlowId, header: Header) -> Packet {
     let tag = Tag { source: 0, number: header.sequence };
     let tag = if header.kind.goes_upstream() { tag.control() } else { tag };
     let mut packet = Packet::new(flow, Payload::Virtual(len), tag);
-    packet.hop = header.emit();
+    header.write(&mut packet, 40);
     packet
 }
 
@@ -186,7 +186,7 @@ impl Bench {
 }
 
 pub fn describe(request: &TxRequest) -> (FlowId, NodeId, Header) {
-    let header = Header::parse(request.packet.hop.as_slice()).expect("an HxH packet");
+    let header = Header::of(&request.packet).expect("an HxH packet");
     let Receiver::Node(to) = request.to else { panic!("HxH sends no broadcast") };
     assert!(request.acknowledged, "HxH relies on the MAC");
     (request.packet.flow, to, header)

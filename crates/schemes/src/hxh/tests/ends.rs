@@ -62,8 +62,8 @@ impl<T: Transport> EndBench<T> {
     fn sent(&mut self) -> Vec<Header> {
         let mut headers = Vec::new();
         while let Some(packet) = self.call(T::poll_send) {
-            assert_eq!(packet.transport.len(), self.end.header_len());
-            headers.push(Header::parse(packet.hop.as_slice()).expect("an HxH packet"));
+            assert_eq!(packet.headers.len(), 40);
+            headers.push(Header::of(&packet).expect("an HxH packet"));
         }
         headers
     }
@@ -142,7 +142,7 @@ fn a_source_with_endless_data_has_never_an_empty_buffer() {
         // The node below takes half a queue at most.
         for _ in 0..10 {
             let packet = bench.call(Transport::poll_send).expect("data");
-            let header = Header::parse(packet.hop.as_slice()).expect("an HxH packet");
+            let header = Header::of(&packet).expect("an HxH packet");
             assert!(!header.asks);
         }
     }

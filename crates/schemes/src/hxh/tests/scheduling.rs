@@ -26,8 +26,8 @@ fn flows_with_packets_of_different_sizes_share_the_bytes() {
             while bench.hop.waiting(flow) < 20 {
                 let sequence = &mut next[usize::from(label)];
                 let tag = Tag { source: 0, number: *sequence };
-                let mut packet = Packet::new(flow, Payload::Virtual(size - 36), tag);
-                packet.hop = data(*sequence).emit();
+                let mut packet = Packet::new(flow, Payload::Virtual(size - 60), tag);
+                data(*sequence).write(&mut packet, 40);
                 *sequence += 1;
                 bench.enqueue_packet(packet, D);
             }

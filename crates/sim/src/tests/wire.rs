@@ -1,0 +1,62 @@
+//! Every reception from bytes: nothing reaches a node that is not in the headers.
+
+use multihop_core::MacAccess;
+use multihop_schemes::SCHEMES;
+
+use crate::tests::{assert_balanced, fingerprint, labels, run, setup};
+use crate::{Options, Packets};
+
+/// The run of `text`, with packets as values or as bytes; all that it leaves is the same.
+fn assert_same(text: &str) {
+    let options = |packets| Options { trace: true, packets, ..Options::default() };
+    let whole = run(setup(text), options(Packets::Whole));
+    let bytes = run(setup(text), options(Packets::Bytes));
+    let (sent, delivered, _) = assert_balanced(&bytes, text);
+    assert!(sent > 20 && delivered > 10, "{sent} sent, {delivered} delivered:\n{text}");
+    assert_eq!(fingerprint(&whole), fingerprint(&bytes), "{text}");
+    let events = |tables: &crate::Tables| labels(tables.events.as_ref().expect("traced"), "event");
+    assert_eq!(events(&whole), events(&bytes), "{text}");
+}
+
+/// Every scheme over every routing: transfers both ways over a chain that breaks for some seconds, and
+/// a constant rate beside them.
+#[test]
+fn every_scheme_over_every_routing_runs_from_bytes() {
+    for scheme in SCHEMES {
+        let mut routings = vec!["kind = \"fixed\"", "kind = \"aodv\""];
+        if scheme.mac == MacAccess::Dcf {
+            routings.push("kind = \"aodv\"\narp = \"ns2\"");
+        }
+        for routing in routings {
+            assert_same(&format!(
+                "warmup = \"1 s\"\nduration = \"14 s\"\n[topology]\nkind = \"bidirectional-chain\"\nhops = 4\n\
+                 [mac]\ndata_rate = \"2 Mbit/s\"\n[routing]\n{routing}\n[scheme]\nname = \"{}\"\n\
+                 [traffic]\nkind = \"ftp\"\n\
+                 [[flow]]\nfrom = \"n1\"\nto = \"n4\"\nkind = \"cbr\"\nload = \"20 kbit/s\"\n\
+                 transport = \"datagram\"\n\
+                 [[move]]\nnode = \"n2\"\nat = \"6 s\"\nx = \"400 m\"\ny = \"400 m\"\nspeed = \"400 m/s\"\n\
+                 [[move]]\nnode = \"n2\"\nat = \"9 s\"\nx = \"400 m\"\ny = \"0 m\"\nspeed = \"400 m/s\"\n",
+                scheme.name
+            ));
+        }
+    }
+}
+
+#[test]
+fn wires_carry_bytes_too() {
+    assert_same(
+        "warmup = \"1 s\"\nduration = \"4 s\"\n[topology]\nkind = \"cross\"\nhops = 4\n[wired]\n\
+         [scheme]\nname = \"newreno\"\n[traffic]\nkind = \"ftp\"\n",
+    );
+}
+
+/// LECN's marks and Vegas' and ATP's numbers survive among hidden nodes and bit errors.
+#[test]
+fn what_stations_write_survives_among_losses() {
+    for scheme in ["lecn", "link-red", "vegas", "atp", "hxh", "cxcc"] {
+        assert_same(&format!(
+            "warmup = \"1 s\"\nduration = \"9 s\"\n[topology]\nkind = \"cross\"\nhops = 6\n\
+             [radio]\nbit_error_rate = 1e-5\n[scheme]\nname = \"{scheme}\"\n[traffic]\nkind = \"ftp\"\n"
+        ));
+    }
+}
