@@ -4,7 +4,6 @@ use multihop_core::{Bytes, Duration, NodeId, Packet, Rx, Tag, Time, TxDone, TxRe
 
 use crate::mac::{Action, Frame};
 use crate::radio::RadioCarrier;
-use crate::wakes::Wakes;
 use crate::wired::WiredCarrier;
 
 /// The radio channel or the wires.
@@ -38,12 +37,18 @@ pub struct Transmission {
     pub air_time: Duration,
 }
 
+/// The host's schedule.
+pub trait Alarm {
+    /// [`Carrier::on_deadline`] is due for `node` at `at`, and not when was said before.
+    fn set(&mut self, node: NodeId, at: Time);
+}
+
 /// What a call gets.
-pub struct Below<'a> {
+pub struct Below<'a, A> {
     pub now: Time,
     /// How much later than now a frame that is offered reaches the MAC.
     pub lag: Duration,
-    pub wakes: &'a mut Wakes,
+    pub alarm: &'a mut A,
     /// What stations did.
     pub actions: &'a mut Vec<(NodeId, Action)>,
     /// What happened on the wires.
@@ -52,7 +57,7 @@ pub struct Below<'a> {
 
 impl Carrier {
     /// The time set for `node` has come. Returns the frame that it puts on the air.
-    pub fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Option<Frame> {
+    pub fn on_deadline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<Frame> {
         match self {
             Carrier::Radio(radio) => radio.on_deadline(node, below),
             Carrier::Wired(wired) => {
@@ -95,12 +100,12 @@ impl Carrier {
     }
 
     /// `node` hands over a frame, which its protocol calls `label`.
-    pub fn offer(
+    pub fn offer<A: Alarm>(
         &mut self,
         node: NodeId,
         request: TxRequest,
         label: &'static str,
-        below: &mut Below,
+        below: &mut Below<A>,
     ) {
         match self {
             Carrier::Radio(radio) => radio.offer(node, request, label, below),
@@ -116,7 +121,7 @@ impl Carrier {
     }
 
     /// `node` takes its frame back, unless it has been on the air.
-    pub fn withdraw(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
+    pub fn withdraw<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<TxDone> {
         match self {
             Carrier::Radio(radio) => radio.withdraw(node, below),
             Carrier::Wired(_) => None,

@@ -1,7 +1,6 @@
 //! Who hears whom, how strongly, and how much later.
 
 use multihop_core::{Duration, NodeId, Purpose, Rng, Time, inverse_normal, normal};
-use multihop_routing::Neighbours;
 use multihop_scenario::setup::{self, Propagation};
 use multihop_scenario::{Cells, SPEED_OF_LIGHT};
 
@@ -149,8 +148,9 @@ impl Channel {
         channel
     }
 
-    /// Nodes that routing may use as next hops when the run starts.
-    pub fn neighbours(&self) -> Neighbours {
+    /// For every node, those that routing may use as next hops when the run starts, in ascending
+    /// order.
+    pub fn neighbours(&self) -> Vec<Vec<NodeId>> {
         let near = |(from, links): (usize, &Vec<Link>)| {
             let near = links.iter().map(|link| NodeId(link.to));
             near.filter(|to| self.in_range(NodeId(from as u32), *to, Time::ZERO)).collect()

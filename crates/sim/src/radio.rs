@@ -4,7 +4,7 @@ use multihop_core::{
     Duration, FlowId, Heard, NodeId, Outcome, Packet, Payload, Receiver, Rx, Tag, TxDone, TxRequest,
 };
 
-use crate::carrier::{Below, Transmission};
+use crate::carrier::{Alarm, Below, Transmission};
 use crate::channel::Channel;
 use crate::mac::{BROADCAST, Deadline, Frame, FrameKind, Job, NO_PACKET, Ports, Profile, Station};
 
@@ -37,12 +37,12 @@ impl RadioCarrier {
         self.stations[node.index()].is_free()
     }
 
-    pub fn offer(
+    pub fn offer<A: Alarm>(
         &mut self,
         node: NodeId,
         request: TxRequest,
         label: &'static str,
-        below: &mut Below,
+        below: &mut Below<A>,
     ) {
         let start = below.now + below.lag;
         let at = node.index();
@@ -68,7 +68,7 @@ impl RadioCarrier {
         self.stations[node.index()].mark();
     }
 
-    pub fn withdraw(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
+    pub fn withdraw<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<TxDone> {
         let job = self.stations[node.index()].withdraw()?;
         self.reschedule(node, below);
         Some(self.done(job, Outcome::Withdrawn, 0, Duration::ZERO))
@@ -76,17 +76,17 @@ impl RadioCarrier {
 
     /// The time set for `node` has come. Returns the frame that its station puts on the air;
     /// [`RadioCarrier::transmit`] takes it to the others.
-    pub fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Option<Frame> {
+    pub fn on_deadline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<Frame> {
         let station = &mut self.stations[node.index()];
         let ports = &mut Ports::new(below.now, &self.profile, below.actions);
         station.on_deadline(ports);
-        below.wakes.set_below(node, station.deadline(&self.profile));
+        below.alarm.set(node, station.deadline(&self.profile));
         ports.on_air
     }
 
     #[inline]
-    fn reschedule(&self, node: NodeId, below: &mut Below) {
-        below.wakes.set_below(node, self.stations[node.index()].deadline(&self.profile));
+    fn reschedule<A: Alarm>(&self, node: NodeId, below: &mut Below<A>) {
+        below.alarm.set(node, self.stations[node.index()].deadline(&self.profile));
     }
 
     /// What `node` hears with `frame`.
@@ -115,9 +115,9 @@ impl RadioCarrier {
     /// Put `frame` on the air: every node that senses it learns of it now, with the time at
     /// which it arrives there.
     #[inline(never)]
-    pub fn transmit(&mut self, frame: &Frame, below: &mut Below) {
+    pub fn transmit<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
         let (stations, profile) = (&mut self.stations[..], &self.profile);
-        let (now, wakes) = (below.now, &mut *below.wakes);
+        let (now, alarm) = (below.now, &mut *below.alarm);
         let ports = &mut Ports::new(now, profile, below.actions);
         self.channel.arrivals(
             frame,
@@ -126,7 +126,7 @@ impl RadioCarrier {
             |node, arrival| {
                 let station = &mut stations[node.index()];
                 if station.on_arrival(arrival, ports) == Deadline::Moves {
-                    wakes.set_below(node, station.deadline(profile));
+                    alarm.set(node, station.deadline(profile));
                 }
             },
         );

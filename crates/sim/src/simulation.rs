@@ -103,7 +103,7 @@ macro_rules! below {
         Below {
             now: $simulation.now,
             lag: $simulation.lag,
-            wakes: &mut $simulation.wakes,
+            alarm: &mut $simulation.wakes,
             actions: &mut $simulation.actions,
             wires: &mut $simulation.wires,
         }

@@ -4,6 +4,8 @@
 
 use multihop_core::{NodeId, Schedule, Time};
 
+use crate::carrier::Alarm;
+
 /// A node's wake-up times, split by who set them: what carries its frames, and everything else.
 #[derive(Clone, Debug)]
 pub struct Wakes {
@@ -17,17 +19,6 @@ impl Wakes {
     pub fn new(nodes: usize) -> Self {
         let never = vec![Time::NEVER; nodes];
         Wakes { schedule: Schedule::new(nodes), below: never.clone(), above: never }
-    }
-
-    /// What carries the frames of `node` wants to be woken at `at`.
-    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
-    #[inline(always)]
-    pub fn set_below(&mut self, node: NodeId, at: Time) {
-        let node = node.index();
-        if self.below[node] != at {
-            self.below[node] = at;
-            self.schedule.set(node, at.min(self.above[node]));
-        }
     }
 
     /// The protocols and applications of `node` want to be woken at `at`.
@@ -51,5 +42,18 @@ impl Wakes {
     /// Whether the protocols and applications of `node` are to be woken by `now`.
     pub fn is_above_due(&self, node: NodeId, now: Time) -> bool {
         self.above[node.index()] <= now
+    }
+}
+
+/// What carries the frames of `node` wants to be woken.
+impl Alarm for Wakes {
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
+    #[inline(always)]
+    fn set(&mut self, node: NodeId, at: Time) {
+        let node = node.index();
+        if self.below[node] != at {
+            self.below[node] = at;
+            self.schedule.set(node, at.min(self.above[node]));
+        }
     }
 }

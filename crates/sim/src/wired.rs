@@ -6,10 +6,9 @@ use std::collections::VecDeque;
 
 use multihop_core::{Duration, Heard, NodeId, Outcome, Packet, Receiver, Rx, Time};
 use multihop_core::{TxDone, TxRequest};
-use multihop_routing::Neighbours;
 use multihop_scenario::setup::Wired;
 
-use crate::carrier::{Below, Transmission, WireReport};
+use crate::carrier::{Alarm, Below, Transmission, WireReport};
 
 /// One direction of a link.
 struct Link {
@@ -35,7 +34,7 @@ pub struct WiredCarrier {
 }
 
 impl WiredCarrier {
-    pub fn new(neighbours: &Neighbours, settings: Wired) -> Self {
+    pub fn new(neighbours: &[Vec<NodeId>], settings: Wired) -> Self {
         let link =
             |from: NodeId, to| Link { from, to, free_at: Time::ZERO, under_way: VecDeque::new() };
         let into = |(to, from): (usize, &Vec<NodeId>)| {
@@ -45,12 +44,12 @@ impl WiredCarrier {
     }
 
     /// Accept a frame at once; it leaves when those before it have left.
-    pub fn offer(
+    pub fn offer<A: Alarm>(
         &mut self,
         node: NodeId,
         request: TxRequest,
         label: &'static str,
-        below: &mut Below,
+        below: &mut Below<A>,
     ) {
         let targets: Vec<NodeId> = match request.to {
             Receiver::Node(to) => vec![to],
@@ -84,7 +83,13 @@ impl WiredCarrier {
     }
 
     /// Whether the link's queue took the packet.
-    fn send(&mut self, from: NodeId, to: NodeId, packet: &Packet, below: &mut Below) -> bool {
+    fn send<A: Alarm>(
+        &mut self,
+        from: NodeId,
+        to: NodeId,
+        packet: &Packet,
+        below: &mut Below<A>,
+    ) -> bool {
         let now = below.now;
         let Some(link) = self.into[to.index()].iter_mut().find(|link| link.from == from) else {
             return false;
@@ -101,7 +106,7 @@ impl WiredCarrier {
         true
     }
 
-    pub fn on_deadline(&mut self, node: NodeId, below: &mut Below) {
+    pub fn on_deadline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) {
         let (settings, now) = (&self.settings, below.now);
         for link in &mut self.into[node.index()] {
             while link.under_way.front().is_some_and(|packet| packet.arrives <= now) {
@@ -114,9 +119,9 @@ impl WiredCarrier {
         self.reschedule(node, below);
     }
 
-    fn reschedule(&self, node: NodeId, below: &mut Below) {
+    fn reschedule<A: Alarm>(&self, node: NodeId, below: &mut Below<A>) {
         let first = |link: &Link| link.under_way.front().map(|packet| packet.arrives);
         let earliest = self.into[node.index()].iter().filter_map(first).min();
-        below.wakes.set_below(node, earliest.unwrap_or(Time::NEVER));
+        below.alarm.set(node, earliest.unwrap_or(Time::NEVER));
     }
 }
