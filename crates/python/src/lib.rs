@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use multihop_compose::fixed_routes;
 use multihop_core::{MacAccess, NodeId, ParamKind, Scheme};
+use multihop_medium::Carrier;
 use multihop_scenario::{Change, ScenarioError as Refused, Setup};
 use multihop_sim::{Options, Simulation, Tables};
 use multihop_trace::{Column, Table};
@@ -241,7 +243,8 @@ fn replay(py: Python<'_>, scenario_json: &str, node: &str, recording: &str) -> P
     let setup = setup(py, scenario_json)?;
     let id = node_id(&setup, node)?;
     py.detach(|| {
-        let mut node = multihop_sim::build_node(&setup, id);
+        let mut routes = fixed_routes(&setup, &Carrier::new(&setup).neighbours());
+        let mut node = multihop_compose::node(&setup, id, routes.swap_remove(id.index()));
         multihop_node::record::replay(recording.as_bytes(), &mut node)
     })
     .map_err(|error| ReplayError::new_err(error.to_string()))

@@ -22,6 +22,18 @@ pub struct Track {
     pub legs: Vec<Leg>,
 }
 
+impl Track {
+    /// From `place` to other places: each with when the node sets out for it, and when it is there.
+    pub fn through(
+        place: (f64, f64),
+        stops: impl IntoIterator<Item = (Time, Time, (f64, f64))>,
+    ) -> Self {
+        let mut from = place;
+        let leg = |(start, end, to)| Leg { start, end, from: std::mem::replace(&mut from, to), to };
+        Track { legs: stops.into_iter().map(leg).collect() }
+    }
+}
+
 impl Leg {
     /// Position in metres at `time`, which may lie outside of the leg.
     pub fn position(&self, time: Time) -> (f64, f64) {

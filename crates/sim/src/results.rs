@@ -1,11 +1,11 @@
 //! The tables that a run leaves behind. `multihop list columns` explains every column.
 
 use multihop_core::{DropCause, Duration, NodeId, Time};
+use multihop_medium::mac::{LossCause, Losses};
+use multihop_medium::{Carrier, Transmission};
 use multihop_trace::{Column, Table};
 
 use crate::books::{Account, RetransmissionReason};
-use crate::carrier::{Carrier, Transmission};
-use crate::mac::{LossCause, Losses};
 use crate::simulation::Simulation;
 
 /// What was counted at one node within the measuring time.

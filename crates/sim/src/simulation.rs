@@ -6,7 +6,10 @@ mod observe;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use multihop_compose::fixed_routes;
 use multihop_core::{DropCause, Duration, FlowId, NodeId, Packet, Rx, Schedule, Time};
+use multihop_medium::mac::{Action, Frame};
+use multihop_medium::{Below, Carrier, WireReport};
 use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
 use multihop_routing::FixedRoutes;
@@ -15,11 +18,8 @@ use multihop_scenario::setup::{self, Medium};
 use multihop_trace::{EventTable, Fingerprint, What};
 
 use crate::books::Books;
-use crate::build::{carrier, node_of};
-use crate::carrier::{Below, Carrier, WireReport};
 use crate::congestion::CongestionPotential;
 use crate::gauges::Gauges;
-use crate::mac::{Action, Frame};
 use crate::results::{NodeCount, Tables, tables};
 use crate::traffic::{Source, SourcesAt};
 use crate::wakes::Wakes;
@@ -120,7 +120,8 @@ impl Simulation {
     /// If it lasts for 36 years, which `multihop-scenario` refuses.
     pub fn new(setup: Setup, options: Options) -> Self {
         assert!(setup.end < Schedule::HORIZON, "no scenario is that long");
-        let (mut carrier, routes) = carrier(&setup);
+        let mut carrier = Carrier::new(&setup);
+        let routes = fixed_routes(&setup, &carrier.neighbours());
         let paths: Vec<Vec<NodeId>> = setup
             .sources
             .iter()
@@ -130,7 +131,7 @@ impl Simulation {
         let nodes = routes
             .into_iter()
             .enumerate()
-            .map(|(node, routes)| node_of(&setup, NodeId(node as u32), routes));
+            .map(|(node, routes)| multihop_compose::node(&setup, NodeId(node as u32), routes));
         let congestion = setup.measure_congestion.then(|| carrier.sensing(Time::ZERO));
         let sources: Vec<Source> = (0u32..)
             .zip(&setup.sources)

@@ -3,8 +3,7 @@
 //! Every node is one entry with one wake-up time. A wake-up that has moved leaves nothing behind.
 
 use multihop_core::{NodeId, Schedule, Time};
-
-use crate::carrier::Alarm;
+use multihop_medium::Alarm;
 
 /// A node's wake-up times, split by who set them: what carries its frames, and everything else.
 #[derive(Clone, Debug)]

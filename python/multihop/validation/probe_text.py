@@ -145,7 +145,7 @@ with a median of {middle:.1f} us (ns-2: 435.3 and 495.3 us), and always EIFS, DI
 A burst into an idle node with room for 50 packets, packets offered and delivered (the same in
 ns-2): {", ".join(f"{burst} and {got}" for burst, got, _ in bursts)}.
 
-Rules that only a look at single frames can show have tests in `crates/sim/src/mac/tests`:
+Rules that only a look at single frames can show have tests in `crates/medium/src/mac/tests`:
 
 {table(("rule", "ns-2 (`micro_mac.txt`, `micro_rules.txt`)", "test"), rules)}
 """

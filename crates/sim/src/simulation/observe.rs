@@ -1,10 +1,10 @@
 //! What is written down of a run: counts, measures, and the trace.
 
 use multihop_core::{DropCause, Event, EventKind, FlowId, Gauge, NodeId, Tag, TxDone};
+use multihop_medium::{Carrier, Transmission};
 use multihop_trace::{EventRow, What};
 
 use super::{OFF_ROUTE, Simulation};
-use crate::carrier::{Carrier, Transmission};
 
 impl Simulation {
     pub(super) fn dropped(&mut self, node: NodeId, tag: Tag, cause: DropCause) {

@@ -1,12 +1,15 @@
 //! A scenario and a seed fix every event; a recorded node answers the same when run again.
 
+use multihop_compose::fixed_routes;
 use multihop_core::NodeId;
+use multihop_medium::Carrier;
+use multihop_node::Node;
 use multihop_node::record::{ReplayError, replay};
 use multihop_scenario::Setup;
 use multihop_scenario::setup::Medium;
 
+use crate::Options;
 use crate::tests::{fingerprint, run, setup};
-use crate::{Options, build_node};
 
 const BASE: &str = "warmup = \"1 s\"\nduration = \"4 s\"\n\
                     [topology]\nkind = \"bidirectional-cross\"\nhops = 4\n\
@@ -23,6 +26,12 @@ const KINDS: [&str; 5] = [
 
 fn scenario(kind: &str, seed: u64) -> Setup {
     Setup { seed, ..setup(&format!("{BASE}{kind}")) }
+}
+
+/// Node `me` alone, as in a run.
+fn build(setup: &Setup, me: NodeId) -> Node {
+    let mut routes = fixed_routes(setup, &Carrier::new(setup).neighbours());
+    multihop_compose::node(setup, me, routes.swap_remove(me.index()))
 }
 
 /// The run's fingerprint and all its statistics.
@@ -95,7 +104,7 @@ fn every_node_answers_the_same_when_its_recording_is_run_again() {
         for node in [0, 2, 4, 8].map(NodeId) {
             let recording = record(kind, node);
             let lines = recording.lines().count();
-            let again = replay(recording.as_bytes(), &mut build_node(&scenario(kind, 1), node));
+            let again = replay(recording.as_bytes(), &mut build(&scenario(kind, 1), node));
             assert_eq!(again.expect("the same answers"), lines, "{kind}, {node}");
             assert!(lines > 100, "{kind}, {node}: {lines}");
         }
@@ -115,7 +124,7 @@ fn a_recording_that_is_cut_off_is_an_error() {
         let (begin, end) = (ends[line - 1] + 1, ends[line]);
         for cut in [begin + 1, usize::midpoint(begin, end), end - 1] {
             let part = &recording[..cut];
-            let again = replay(part.as_bytes(), &mut build_node(&scenario(KINDS[2], 1), NodeId(2)));
+            let again = replay(part.as_bytes(), &mut build(&scenario(KINDS[2], 1), NodeId(2)));
             let Err(ReplayError::Line { number, .. }) = again else {
                 panic!("cut within line {}: {again:?}", line + 1)
             };
@@ -140,7 +149,7 @@ fn a_recording_with_a_changed_line_is_an_error() {
         assert_ne!(other, lines[*number]);
         changed[*number] = &other;
         let text = changed.join("\n");
-        let again = replay(text.as_bytes(), &mut build_node(&scenario(KINDS[2], 1), NodeId(2)));
+        let again = replay(text.as_bytes(), &mut build(&scenario(KINDS[2], 1), NodeId(2)));
         let Err(ReplayError::Differs { number: found, .. }) = again else {
             panic!("line {}: {again:?}", number + 1)
         };
@@ -158,7 +167,7 @@ fn a_recording_with_a_missing_answer_is_an_error() {
         let mut changed = lines.clone();
         changed.remove(*number);
         let text = changed.join("\n");
-        let again = replay(text.as_bytes(), &mut build_node(&scenario(KINDS[2], 1), NodeId(2)));
+        let again = replay(text.as_bytes(), &mut build(&scenario(KINDS[2], 1), NodeId(2)));
         assert!(again.is_err(), "line {} is missing, and nobody noticed", number + 1);
     }
 }
@@ -166,6 +175,6 @@ fn a_recording_with_a_missing_answer_is_an_error() {
 #[test]
 fn another_seed_is_noticed() {
     let recording = record(KINDS[2], NodeId(2));
-    let again = replay(recording.as_bytes(), &mut build_node(&scenario(KINDS[2], 2), NodeId(2)));
+    let again = replay(recording.as_bytes(), &mut build(&scenario(KINDS[2], 2), NodeId(2)));
     assert!(matches!(again, Err(ReplayError::Differs { .. })), "{again:?}");
 }

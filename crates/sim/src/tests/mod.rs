@@ -1,15 +1,12 @@
-//! Whole runs, and stations on a channel.
+//! Whole runs.
 
-pub(crate) mod air;
 mod arp;
 mod books;
-mod capture;
 mod determinism;
 mod extremes;
 mod golden;
 mod hxh;
 mod mobility;
-mod neighbours;
 mod properties;
 mod range;
 mod sources;
@@ -19,7 +16,7 @@ mod wire;
 use std::sync::atomic::AtomicBool;
 
 use multihop_core::{Duration, Time};
-use multihop_scenario::{Leg, Setup, Track};
+use multihop_scenario::{Setup, Track};
 use multihop_trace::{Column, Table};
 
 use crate::{Options, Simulation, Tables};
@@ -38,12 +35,8 @@ fn seconds(s: f64) -> Time {
 
 /// A node at `place` goes to other places: from when, until when (in s), where to (in m).
 fn track(place: (f64, f64), legs: &[(f64, f64, (f64, f64))]) -> Track {
-    let mut from = place;
-    let leg = |&(start, end, to): &(f64, f64, (f64, f64))| {
-        let from = std::mem::replace(&mut from, to);
-        Leg { start: seconds(start), end: seconds(end), from, to }
-    };
-    Track { legs: legs.iter().map(leg).collect() }
+    let leg = |&(start, end, to): &(f64, f64, _)| (seconds(start), seconds(end), to);
+    Track::through(place, legs.iter().map(leg))
 }
 
 fn run(setup: Setup, options: Options) -> Tables {

@@ -1,12 +1,6 @@
-//! Links of any length: timeouts and reservations follow the longest one.
+//! Runs over links of any length.
 
-use multihop_core::{Bytes, Duration};
-use multihop_scenario::setup::Medium;
-
-use super::{floats, integers, run_text, setup};
-use crate::build::carrier;
-use crate::carrier::Carrier;
-use crate::mac::Profile;
+use super::{floats, integers, run_text};
 
 /// A chain of `hops` links of `length` m, within receive range.
 fn chain(length: u32, hops: u32, rest: &str) -> String {
@@ -18,81 +12,7 @@ fn chain(length: u32, hops: u32, rest: &str) -> String {
     )
 }
 
-/// The constants of the MAC in a run of `text`.
-fn profile(text: &str) -> Profile {
-    match carrier(&setup(text)).0 {
-        Carrier::Radio(radio) => radio.profile,
-        Carrier::Wired(_) => panic!("no radio"),
-    }
-}
-
 const UDP: &str = "[scheme]\nname = \"udp\"\n[traffic]\nload = \"100 kbit/s\"\n";
-
-/// Every constant in which propagation counts.
-fn constants(profile: &Profile) -> [Duration; 7] {
-    let data = profile.data(Bytes(1000), 1);
-    let reserved = profile.rts_reserves(data);
-    let cts = profile.cts_reserves(reserved);
-    [
-        profile.cts_timeout(),
-        profile.ack_timeout(data),
-        profile.data_timeout(cts),
-        reserved,
-        cts,
-        profile.data_reserves(),
-        profile.eifs,
-    ]
-}
-
-#[test]
-fn up_to_600_m_the_constants_are_those_of_ns2() {
-    let near = constants(&profile(&chain(200, 4, UDP)));
-    // rates of 1 Mbit/s: 1000 B take 8192 us; 2 us of propagation each way
-    let expected = [352 + 10 + 304 + 4, 8192 + 10 + 304 + 4, 304 + 10 + 8192 + 4];
-    let reserved = [30 + 304 + 8192 + 304, 20 + 8192 + 304, 10 + 304, 10 + 50 + 304];
-    let expected = [&expected[..], &reserved[..]].concat();
-    assert_eq!(near.to_vec(), expected.into_iter().map(Duration::from_micros).collect::<Vec<_>>());
-    assert_eq!(constants(&profile(&chain(600, 4, UDP))), near);
-    // what the radio could reach does not count, but where the nodes are
-    let wide = chain(200, 4, UDP).replace("\"250m\"", "\"5000m\"").replace("550m", "9000m");
-    let one_hop = wide.replace("hops = 4", "hops = 2");
-    assert_eq!(constants(&profile(&one_hop)), near);
-    let moving = format!(
-        "{one_hop}[[move]]\nnode = \"n0\"\nat = \"1 s\"\nx = \"9 m\"\ny = \"9 m\"\n\
-         speed = \"1 m/s\"\n"
-    );
-    assert_ne!(constants(&profile(&moving)), near, "n0 could go anywhere within 5 km");
-}
-
-#[test]
-fn beyond_600_m_they_grow_by_the_propagation() {
-    let near = constants(&profile(&chain(600, 4, UDP)));
-    let far = constants(&profile(&chain(6000, 4, UDP)));
-    // 20 us instead of 2 us each way; of CTS, data and ACK two come back, of data and ACK one
-    let expected = [36, 36, 36, 72, 36, 36, 36].map(Duration::from_micros);
-    for at in 0..near.len() {
-        assert_eq!(far[at].saturating_sub(near[at]), expected[at], "{at}");
-    }
-}
-
-#[test]
-fn under_shadowing_a_link_counts_on_which_one_frame_in_twenty_is_decoded() {
-    let shadowed = |hops: u32| {
-        let text = chain(400, hops, UDP).replace(
-            "receive_range",
-            "propagation = \"log-normal-\
-            shadowing\"\nreceive_range",
-        );
-        profile(&text)
-    };
-    // 95 % of the frames at 500 m and 5 % at 1066 m: 400 m and 800 m count, 1200 m does not
-    let timeout = |profile: &Profile| profile.cts_timeout().nanos();
-    assert_eq!(timeout(&shadowed(1)), 670_000);
-    assert_eq!(timeout(&shadowed(2)), 672_000);
-    assert_eq!(timeout(&shadowed(3)), 672_000);
-    let Medium::Radio(radio, _) = setup(&chain(400, 3, UDP)).medium else { panic!("no radio") };
-    assert!(radio.neighbour_range > 400.0);
-}
 
 /// Goodput in kbit/s over `hops` links of each length.
 fn goodputs(hops: u32, rest: &str, lengths: &[u32]) -> Vec<f64> {

@@ -6,7 +6,8 @@ use std::collections::VecDeque;
 
 use multihop_core::{Duration, Heard, NodeId, Outcome, Packet, Receiver, Rx, Time};
 use multihop_core::{TxDone, TxRequest};
-use multihop_scenario::setup::Wired;
+use multihop_scenario::Cells;
+use multihop_scenario::setup::{Node, Wired};
 
 use crate::carrier::{Alarm, Below, Transmission, WireReport};
 
@@ -34,13 +35,21 @@ pub struct WiredCarrier {
 }
 
 impl WiredCarrier {
-    pub fn new(neighbours: &[Vec<NodeId>], settings: Wired) -> Self {
+    /// A link in each direction between any two of `nodes` within range.
+    pub fn new(nodes: &[Node], settings: Wired) -> Self {
         let link =
             |from: NodeId, to| Link { from, to, free_at: Time::ZERO, under_way: VecDeque::new() };
-        let into = |(to, from): (usize, &Vec<NodeId>)| {
-            from.iter().map(|from| link(*from, NodeId(to as u32))).collect()
+        let into = |(to, from): (usize, Vec<NodeId>)| {
+            from.into_iter().map(|from| link(from, NodeId(to as u32))).collect()
         };
-        WiredCarrier { into: neighbours.iter().enumerate().map(into).collect(), settings }
+        let neighbours = within_range(nodes, settings.neighbour_range);
+        WiredCarrier { into: neighbours.into_iter().enumerate().map(into).collect(), settings }
+    }
+
+    /// For every node, those with a link to it, in ascending order.
+    pub fn neighbours(&self) -> Vec<Vec<NodeId>> {
+        let from = |links: &Vec<Link>| links.iter().map(|link| link.from).collect();
+        self.into.iter().map(from).collect()
     }
 
     /// Accept a frame at once; it leaves when those before it have left.
@@ -106,6 +115,7 @@ impl WiredCarrier {
         true
     }
 
+    /// The time set for `node` has come: what has arrived there is reported.
     pub fn on_deadline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) {
         let (settings, now) = (&self.settings, below.now);
         for link in &mut self.into[node.index()] {
@@ -124,4 +134,20 @@ impl WiredCarrier {
         let earliest = self.into[node.index()].iter().filter_map(first).min();
         below.alarm.set(node, earliest.unwrap_or(Time::NEVER));
     }
+}
+
+fn within_range(nodes: &[Node], range: f64) -> Vec<Vec<NodeId>> {
+    let place = |node: &Node| (node.x, node.y);
+    let cells = Cells::new(nodes.iter().map(place), range);
+    let mut candidates = Vec::new();
+    let near = |(at, here): (usize, &Node)| {
+        cells.near(place(here), &mut candidates);
+        let linked = |&other: &usize| {
+            let there = &nodes[other];
+            let distance = libm::hypot(here.x - there.x, here.y - there.y);
+            (other != at && distance <= range).then_some(NodeId(other as u32))
+        };
+        candidates.iter().filter_map(linked).collect()
+    };
+    nodes.iter().enumerate().map(near).collect()
 }

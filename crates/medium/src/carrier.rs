@@ -1,6 +1,8 @@
 //! What carries frames between nodes, and what it reports.
 
 use multihop_core::{Bytes, Duration, NodeId, Packet, Rx, Tag, Time, TxDone, TxRequest};
+use multihop_scenario::Setup;
+use multihop_scenario::setup::Medium;
 
 use crate::mac::{Action, Frame};
 use crate::radio::RadioCarrier;
@@ -8,7 +10,9 @@ use crate::wired::WiredCarrier;
 
 /// The radio channel or the wires.
 pub enum Carrier {
+    /// A station per node on one shared channel.
     Radio(Box<RadioCarrier>),
+    /// A duplex link between any two neighbours.
     Wired(WiredCarrier),
 }
 
@@ -27,13 +31,17 @@ pub enum WireReport {
 /// A frame on the medium, for statistics and traces.
 #[derive(Clone, Copy, Debug)]
 pub struct Transmission {
+    /// The transmitter.
     pub from: NodeId,
+    /// The addressee; `None` if it is for everyone.
     pub to: Option<NodeId>,
     /// The packet that it carries or, for an RTS, announces.
     pub tag: Option<Tag>,
     /// What its kind is called.
     pub label: &'static str,
+    /// Its length, without the preamble.
     pub bytes: Bytes,
+    /// How long it is on the medium, preamble included.
     pub air_time: Duration,
 }
 
@@ -45,9 +53,11 @@ pub trait Alarm {
 
 /// What a call gets.
 pub struct Below<'a, A> {
+    /// Now.
     pub now: Time,
     /// How much later than now a frame that is offered reaches the MAC.
     pub lag: Duration,
+    /// Where deadlines go.
     pub alarm: &'a mut A,
     /// What stations did.
     pub actions: &'a mut Vec<(NodeId, Action)>,
@@ -56,6 +66,26 @@ pub struct Below<'a, A> {
 }
 
 impl Carrier {
+    /// What carries the frames between the nodes of `setup`.
+    pub fn new(setup: &Setup) -> Self {
+        match &setup.medium {
+            Medium::Radio(radio, mac) => {
+                let radio = RadioCarrier::new(&setup.nodes, radio, mac, setup.seed);
+                Carrier::Radio(Box::new(radio))
+            }
+            Medium::Wired(wired) => Carrier::Wired(WiredCarrier::new(&setup.nodes, wired.clone())),
+        }
+    }
+
+    /// For every node, those that routing may use as next hops when the run starts, in ascending
+    /// order.
+    pub fn neighbours(&self) -> Vec<Vec<NodeId>> {
+        match self {
+            Carrier::Radio(radio) => radio.channel.neighbours(),
+            Carrier::Wired(wired) => wired.neighbours(),
+        }
+    }
+
     /// The time set for `node` has come. Returns the frame that it puts on the air.
     pub fn on_deadline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<Frame> {
         match self {

@@ -4,14 +4,19 @@ use multihop_core::{
     Duration, FlowId, Heard, NodeId, Outcome, Packet, Payload, Receiver, Rx, Tag, TxDone, TxRequest,
 };
 
+use multihop_scenario::setup::{Mac, Node, Radio};
+
 use crate::carrier::{Alarm, Below, Transmission};
 use crate::channel::Channel;
 use crate::mac::{BROADCAST, Deadline, Frame, FrameKind, Job, NO_PACKET, Ports, Profile, Station};
 
 /// One station per node on one shared channel.
 pub struct RadioCarrier {
+    /// The channel.
     pub channel: Channel,
+    /// The MAC's constants.
     pub profile: Profile,
+    /// One per node.
     pub stations: Vec<Station>,
     /// Two places per node, used in turn: a frame's packet stays readable until the frame
     /// after the next, and so for everybody who is still receiving it.
@@ -21,7 +26,13 @@ pub struct RadioCarrier {
 }
 
 impl RadioCarrier {
-    pub fn new(channel: Channel, profile: Profile, stations: Vec<Station>) -> Self {
+    /// The stations of `nodes` in the run with `seed`.
+    pub fn new(nodes: &[Node], radio: &Radio, mac: &Mac, seed: u64) -> Self {
+        let channel = Channel::new(nodes, radio.clone(), seed);
+        let profile = Profile::new(mac.clone(), radio, channel.longest_delay());
+        let stations: Vec<Station> = (0..nodes.len() as u32)
+            .map(|node| Station::new(NodeId(node), seed, &profile))
+            .collect();
         let nobody = FlowId::between(NodeId(0), NodeId(0));
         let blank = (Packet::new(nobody, Payload::Virtual(0), Tag::default()), "");
         RadioCarrier {
@@ -33,10 +44,12 @@ impl RadioCarrier {
         }
     }
 
+    /// Whether `node` may hand over a frame.
     pub fn is_free(&self, node: NodeId) -> bool {
         self.stations[node.index()].is_free()
     }
 
+    /// `node` hands over a frame, which its protocol calls `label`.
     pub fn offer<A: Alarm>(
         &mut self,
         node: NodeId,
@@ -68,6 +81,7 @@ impl RadioCarrier {
         self.stations[node.index()].mark();
     }
 
+    /// `node` takes its frame back, unless it has been on the air.
     pub fn withdraw<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<TxDone> {
         let job = self.stations[node.index()].withdraw()?;
         self.reschedule(node, below);

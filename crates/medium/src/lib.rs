@@ -1,0 +1,30 @@
+//! The medium between nodes: what carries their frames, for every host that has no hardware to
+//! do it. It keeps no clock and no schedule: the host says what time it is, and wakes whom the
+//! medium asks it to wake ([`Alarm`]).
+//!
+//! ```text
+//! Setup --Carrier::new--> Carrier <--offer, withdraw, on_deadline-- host
+//!                                 --Alarm, Action, WireReport-----> host
+//!
+//! carrier    the radio channel or the wires
+//! radio      one station per node on one shared channel
+//!   channel  who hears whom, how strongly, and how much later
+//!   movement where everybody is
+//!   mac      802.11: one station per node
+//! wired      duplex links, for comparison
+//! ```
+
+mod carrier;
+mod channel;
+pub mod mac;
+mod movement;
+mod radio;
+mod wired;
+
+#[cfg(test)]
+mod tests;
+
+pub use carrier::{Alarm, Below, Carrier, Transmission, WireReport};
+pub use channel::Channel;
+pub use radio::RadioCarrier;
+pub use wired::WiredCarrier;

@@ -1,0 +1,7 @@
+//! Stations on a channel, and the channel by itself.
+
+pub(crate) mod air;
+mod capture;
+mod mobility;
+mod neighbours;
+mod range;
