@@ -6,6 +6,7 @@
 //! Setup --Carrier::new--> Carrier <--offer, withdraw, on_deadline-- host
 //!                                 --Alarm, Action, WireReport-----> host
 //!
+//! below      what carriers and their host say to each other
 //! carrier    the radio channel or the wires
 //! radio      one station per node on one shared channel
 //!   channel  who hears whom, how strongly, and how much later
@@ -14,6 +15,7 @@
 //! wired      duplex links, for comparison
 //! ```
 
+mod below;
 mod carrier;
 mod channel;
 pub mod mac;
@@ -24,7 +26,8 @@ mod wired;
 #[cfg(test)]
 mod tests;
 
-pub use carrier::{Alarm, Below, Carrier, Transmission, WireReport};
+pub use below::{Alarm, Below, Transmission, WireReport};
+pub use carrier::Carrier;
 pub use channel::Channel;
 pub use radio::RadioCarrier;
 pub use wired::WiredCarrier;

@@ -6,7 +6,7 @@ use multihop_core::{
 
 use multihop_scenario::setup::{Mac, Node, Radio};
 
-use crate::carrier::{Alarm, Below, Transmission};
+use crate::below::{Alarm, Below, Transmission};
 use crate::channel::Channel;
 use crate::mac::{BROADCAST, Deadline, Frame, FrameKind, Job, NO_PACKET, Ports, Profile, Station};
 

@@ -9,7 +9,7 @@ use multihop_core::{TxDone, TxRequest};
 use multihop_scenario::Cells;
 use multihop_scenario::setup::{Node, Wired};
 
-use crate::carrier::{Alarm, Below, Transmission, WireReport};
+use crate::below::{Alarm, Below, Transmission, WireReport};
 
 /// One direction of a link.
 struct Link {

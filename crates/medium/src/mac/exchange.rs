@@ -1,81 +1,12 @@
 //! The exchange of frames around one data frame: RTS, CTS, data, link acknowledgment, and what
 //! happens when one of them stays away (IEEE 802.11, 9.2.5.4 to 9.2.8), as ns-2 models it.
 
-use multihop_core::{Bytes, Duration, Outcome, Time};
+use multihop_core::{Duration, Outcome, Time};
 
 use super::frame::{BROADCAST, Frame, FrameKind, NO_PACKET};
-use super::station::{Action, Job, Ports, State, Station};
-
-/// The station's frame, and what the station owes to others.
-#[derive(Clone, Debug)]
-pub(super) struct Exchange {
-    current: Option<Current>,
-    response: Option<Response>,
-    /// When to send the response, or the data after a CTS.
-    pub(super) respond_at: Time,
-    short_retries: u32,
-    long_retries: u32,
-    sequence: u32,
-    /// The last sequence number taken from each neighbour.
-    taken: Vec<(u32, u32)>,
-}
-
-/// The station's frame and how far it has got.
-#[derive(Clone, Copy, Debug)]
-struct Current {
-    job: Job,
-    bytes: Bytes,
-    data_time: Duration,
-    uses_rts: bool,
-    /// The RTS has been answered: data may follow.
-    cleared: bool,
-    attempts: u32,
-    retries: u32,
-    air_time: Duration,
-}
-
-/// The CTS or link acknowledgment that the station owes.
-#[derive(Clone, Copy, Debug)]
-struct Response {
-    kind: FrameKind,
-    to: u32,
-    reserved: Duration,
-}
-
-impl Default for Exchange {
-    fn default() -> Self {
-        Exchange {
-            current: None,
-            response: None,
-            respond_at: Time::NEVER,
-            short_retries: 0,
-            long_retries: 0,
-            sequence: 0,
-            taken: Vec::new(),
-        }
-    }
-}
-
-impl Exchange {
-    pub(super) const fn is_free(&self) -> bool {
-        self.current.is_none()
-    }
-
-    /// Whether this frame of the neighbour `from` is new; it is remembered.
-    fn take(&mut self, from: u32, sequence: u32) -> bool {
-        match self.taken.iter_mut().find(|(node, _)| *node == from) {
-            Some((_, last)) if *last == sequence => false,
-            Some((_, last)) => {
-                *last = sequence;
-                true
-            }
-            None => {
-                self.taken.push((from, sequence));
-                true
-            }
-        }
-    }
-}
+use super::pending::{Current, Response};
+use super::ports::{Action, Job, Ports};
+use super::station::{State, Station};
 
 impl Station {
     /// Whether the station can take a frame.

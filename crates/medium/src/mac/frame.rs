@@ -3,7 +3,7 @@
 use multihop_core::{Bytes, Duration};
 use multihop_scenario::setup::{self, Propagation};
 
-/// Index of a packet that is below a node, in the simulation's packet store.
+/// Index of a packet that is below a node, in the carrier's packet store.
 pub type PacketSlot = u32;
 
 /// The frame carries no packet.

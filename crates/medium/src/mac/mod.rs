@@ -3,16 +3,21 @@
 //! The rules are those of ns-2's model, which all five papers ran on, by IEEE 802.11's names:
 //! - `frame`: what is on the air, and how long everything takes;
 //! - `receiver`: which frame a radio locks on to, capture and collision;
+//! - `ports`: what a station is told, and what it answers;
 //! - `station`: carrier sense and backoff;
-//! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries.
+//! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
+//! - `pending`: what of that is under way.
 
 mod exchange;
 mod frame;
+mod pending;
+mod ports;
 mod receiver;
 mod station;
 #[cfg(test)]
 mod tests;
 
 pub use frame::{BROADCAST, Frame, FrameKind, NO_PACKET, Profile};
+pub use ports::{Action, Deadline, Job, Ports};
 pub use receiver::{Arrival, LossCause, Losses};
-pub use station::{Action, Deadline, Job, Ports, Station};
+pub use station::Station;

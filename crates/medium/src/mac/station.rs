@@ -2,78 +2,14 @@
 //! ns-2 models them.
 //!
 //! Sans I/O like the protocols above it: frames that arrive, a deadline, and actions that the
-//! simulation carries out. Where ns-2 departs from the standard, the comment says so.
+//! host carries out. Where ns-2 departs from the standard, the comment says so.
 
-use multihop_core::{Bytes, Duration, NodeId, Outcome, Purpose, Rng, Time};
+use multihop_core::{Duration, NodeId, Purpose, Rng, Time};
 
-use super::frame::{Frame, FrameKind, PacketSlot, Profile};
+use super::frame::{Frame, FrameKind, Profile};
+use super::pending::Exchange;
+use super::ports::{Action, Deadline, Ports};
 use super::receiver::{Arrival, Effect, Lock, LossCause, Losses};
-
-/// What the simulation must do for a station.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Action {
-    /// Hand the packet in this frame to the node.
-    Receive(Frame),
-    /// The station has finished with its frame; it is free for the next.
-    Done {
-        /// How it ended.
-        outcome: Outcome,
-        /// How often a frame was put on the air for it.
-        attempts: u32,
-        /// How often it had to try again.
-        retries: u32,
-        /// How long this radio transmitted for it.
-        air_time: Duration,
-        /// What was sent.
-        job: Job,
-    },
-    /// A frame was decoded (told only when tracing).
-    Heard(Frame),
-    /// A frame that this radio sensed is lost (told only when tracing).
-    Lost(Frame, LossCause),
-}
-
-/// A frame that the node gave to its station.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Job {
-    /// The addressee's number, or [`BROADCAST`](super::frame::BROADCAST).
-    pub to: u32,
-    /// The packet.
-    pub packet: PacketSlot,
-    /// Length of the packet.
-    pub bytes: Bytes,
-    /// Whether the receiver must acknowledge it.
-    pub acknowledged: bool,
-    /// Whether the node has marked it since: congestion experienced.
-    pub marked: bool,
-}
-
-/// What a call gets: the time, the constants, and a place for actions.
-pub struct Ports<'a> {
-    /// Now.
-    pub now: Time,
-    /// The constants.
-    pub profile: &'a Profile,
-    /// Where actions go, each with the station that acts.
-    pub actions: &'a mut Vec<(NodeId, Action)>,
-    /// What the station puts on the air now, after its actions.
-    pub on_air: Option<Frame>,
-}
-
-impl<'a> Ports<'a> {
-    /// Nothing is on the air yet.
-    pub const fn new(
-        now: Time,
-        profile: &'a Profile,
-        actions: &'a mut Vec<(NodeId, Action)>,
-    ) -> Self {
-        Ports { now, profile, actions, on_air: None }
-    }
-
-    pub(super) fn act(&mut self, station: u32, action: Action) {
-        self.actions.push((NodeId(station), action));
-    }
-}
 
 /// What the station itself is doing with the medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,16 +54,6 @@ impl Lost<'_> {
     }
 }
 
-/// Whether something has changed that [`Station::deadline`] depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub enum Deadline {
-    /// It is what it was.
-    Stands,
-    /// It may be another.
-    Moves,
-}
-
 /// A station.
 pub struct Station {
     pub(super) me: u32,
@@ -146,7 +72,7 @@ pub struct Station {
     pub(super) timer: Time,
     backoff: Option<Backoff>,
     contention_window: u32,
-    pub(super) exchange: super::exchange::Exchange,
+    pub(super) exchange: Exchange,
     losses: Losses,
     receive_time: Duration,
     transmit_time: Duration,
@@ -168,7 +94,7 @@ impl Station {
             timer: Time::NEVER,
             backoff: None,
             contention_window: profile.settings().cw_min,
-            exchange: super::exchange::Exchange::default(),
+            exchange: Exchange::default(),
             losses: Losses::default(),
             receive_time: Duration::ZERO,
             transmit_time: Duration::ZERO,

@@ -1,0 +1,77 @@
+//! What a station has in hand: its own frame, and the answer that it owes.
+
+use multihop_core::{Bytes, Duration, Time};
+
+use super::frame::FrameKind;
+use super::ports::Job;
+
+/// The station's frame, and what the station owes to others.
+#[derive(Clone, Debug)]
+pub(super) struct Exchange {
+    pub(super) current: Option<Current>,
+    pub(super) response: Option<Response>,
+    /// When to send the response, or the data after a CTS.
+    pub(super) respond_at: Time,
+    pub(super) short_retries: u32,
+    pub(super) long_retries: u32,
+    pub(super) sequence: u32,
+    /// The last sequence number taken from each neighbour.
+    taken: Vec<(u32, u32)>,
+}
+
+/// The station's frame and how far it has got.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Current {
+    pub(super) job: Job,
+    pub(super) bytes: Bytes,
+    pub(super) data_time: Duration,
+    pub(super) uses_rts: bool,
+    /// The RTS has been answered: data may follow.
+    pub(super) cleared: bool,
+    pub(super) attempts: u32,
+    pub(super) retries: u32,
+    pub(super) air_time: Duration,
+}
+
+/// The CTS or link acknowledgment that the station owes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Response {
+    pub(super) kind: FrameKind,
+    pub(super) to: u32,
+    pub(super) reserved: Duration,
+}
+
+impl Default for Exchange {
+    fn default() -> Self {
+        Exchange {
+            current: None,
+            response: None,
+            respond_at: Time::NEVER,
+            short_retries: 0,
+            long_retries: 0,
+            sequence: 0,
+            taken: Vec::new(),
+        }
+    }
+}
+
+impl Exchange {
+    pub(super) const fn is_free(&self) -> bool {
+        self.current.is_none()
+    }
+
+    /// Whether this frame of the neighbour `from` is new; it is remembered.
+    pub(super) fn take(&mut self, from: u32, sequence: u32) -> bool {
+        match self.taken.iter_mut().find(|(node, _)| *node == from) {
+            Some((_, last)) if *last == sequence => false,
+            Some((_, last)) => {
+                *last = sequence;
+                true
+            }
+            None => {
+                self.taken.push((from, sequence));
+                true
+            }
+        }
+    }
+}
