@@ -15,6 +15,7 @@ mod error;
 mod form;
 mod medium;
 mod mobility;
+mod names;
 mod propagation;
 mod quantity;
 mod reach;

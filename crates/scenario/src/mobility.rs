@@ -14,8 +14,8 @@ pub use write::movement_file;
 
 use crate::error::Fault;
 use crate::form::{MobilityKind, MobilitySection, Scenario};
+use crate::names::Names;
 use crate::setup::Node;
-use crate::topology::Names;
 use random_waypoint::RandomWaypoint;
 
 /// More ways than any paper's network makes, and few enough that a mistyped pause does not fill

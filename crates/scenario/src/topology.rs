@@ -14,13 +14,9 @@ use crate::Track;
 use crate::error::Fault;
 use crate::form::{Scenario, Topology, TopologyKind};
 use crate::mobility::{self, Movements};
+use crate::names::MOST_NODES;
 use crate::quantity::Length;
 use crate::setup::Node;
-pub(crate) use listed::Names;
-
-/// More nodes than any paper has simulated, and few enough that a mistyped number does not fill
-/// the memory.
-pub(crate) const MOST_NODES: u32 = 100_000;
 
 /// Nodes, and the ends of the flows.
 pub(crate) struct Plan {

@@ -6,7 +6,7 @@ use super::walk::Order;
 use super::{MOST_LEGS, key};
 use crate::error::Fault;
 use crate::form::MobilitySection;
-use crate::topology::MOST_NODES;
+use crate::names::MOST_NODES;
 
 /// Bounds of places in m, times in s and speeds in m/s, as for quantities.
 const FARTHEST: f64 = 1e9;

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{Plan, limited};
 use crate::Track;
-use crate::error::{Fault, alternatives, did_you_mean};
-use crate::form::{RoutingKind, Scenario, TopologyKind};
+use crate::error::Fault;
+use crate::form::{RoutingKind, Scenario};
+use crate::names::Names;
 use crate::reach::distance;
 use crate::setup::Node;
 
@@ -33,31 +34,6 @@ pub(super) fn nodes(scenario: &Scenario) -> Result<Plan, Fault> {
         nodes.push(Node { name: node.name.clone(), x, y, track: Track::default() });
     }
     Ok(Plan::new(nodes, Vec::new()))
-}
-
-/// The nodes of any topology by their names.
-pub(crate) struct Names<'a> {
-    index: BTreeMap<&'a str, usize>,
-    kind: TopologyKind,
-}
-
-impl<'a> Names<'a> {
-    pub(crate) fn new(scenario: &Scenario, nodes: &'a [Node]) -> Self {
-        let index = nodes.iter().enumerate().map(|(i, node)| (node.name.as_str(), i)).collect();
-        Names { index, kind: scenario.topology.kind }
-    }
-
-    /// The node that `key` names.
-    pub(crate) fn find(&self, key: &str, name: &str) -> Result<usize, Fault> {
-        self.index.get(name).copied().ok_or_else(|| {
-            let hint = if self.kind == TopologyKind::Explicit {
-                resembling(name, &self.index)
-            } else {
-                format!("; there are n0 to n{}", self.index.len() - 1)
-            };
-            Fault::new(key, format!("unknown node '{name}'{hint}"))
-        })
-    }
 }
 
 /// The ends of the flows of [[flow]], between nodes of any topology.
@@ -132,15 +108,4 @@ pub(super) fn ways(
 
 fn is_aodv(scenario: &Scenario) -> bool {
     scenario.routing.as_ref().and_then(|routing| routing.kind) == Some(RoutingKind::Aodv)
-}
-
-/// The name that resembles `name`, or all if they are few.
-fn resembling(name: &str, index: &BTreeMap<&str, usize>) -> String {
-    let hint = did_you_mean(name, index.keys().copied());
-    if hint.is_empty() && index.len() <= 10 {
-        let names: Vec<&str> = index.keys().copied().collect();
-        format!("; there are {}", alternatives(&names).replace(" or ", " and "))
-    } else {
-        hint
-    }
 }
