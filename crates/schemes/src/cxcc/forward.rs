@@ -6,58 +6,8 @@ use multihop_core::{
 
 use super::below::{Attempt, Below};
 use super::header::{Header, Kind, is_later};
-use super::hop::Cxcc;
 use super::memory::Whereabouts;
-use super::recover::Timer;
-
-/// A packet in a queue.
-#[derive(Debug)]
-pub(super) struct Queued {
-    pub(super) packet: Packet,
-    /// What stands in the packet's header.
-    pub(super) header: Header,
-    pub(super) next: NodeId,
-}
-
-/// 4.2: "one that has already been forwarded but is not yet acknowledged, and therefore needs to
-/// be cached in order to be retransmitted if necessary".
-#[derive(Debug)]
-pub(super) struct Forwarded {
-    pub(super) queued: Queued,
-    pub(super) standing: Standing,
-}
-
-/// Whether a queue is blocked by its forwarded packet (3.2).
-#[derive(Debug)]
-pub(super) enum Standing {
-    /// It waits for the next hop, until the timer permits a retransmission.
-    Blocked(Timer),
-    /// It may transmit this: the packet again, or an RFA.
-    Repeat(Kind),
-}
-
-/// The queue of one flow: "space for at most two packets" (4.2).
-#[derive(Debug)]
-pub(super) struct Queue {
-    pub(super) flow: FlowId,
-    pub(super) forwarded: Option<Forwarded>,
-    /// 4.2: "the other one that has been received from the upstream node but must not be
-    /// forwarded until an acknowledgment for the preceding packet arrives".
-    pub(super) waiting: Option<Queued>,
-}
-
-impl Queue {
-    /// What it would transmit now; nothing while it is blocked.
-    fn offer(&self) -> Option<(&Queued, Kind, Attempt)> {
-        match &self.forwarded {
-            None => self.waiting.as_ref().map(|queued| (queued, Kind::Data, Attempt::First)),
-            Some(Forwarded { queued, standing: Standing::Repeat(kind) }) => {
-                Some((queued, *kind, Attempt::Repeated))
-            }
-            Some(Forwarded { standing: Standing::Blocked(_), .. }) => None,
-        }
-    }
-}
+use super::state::{Cxcc, Forwarded, Queue, Queued, Standing, Timer};
 
 impl Cxcc {
     pub(super) fn position(&self, flow: FlowId) -> Result<usize, usize> {

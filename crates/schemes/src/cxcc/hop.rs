@@ -1,68 +1,15 @@
 //! The hop protocol of one node: it hands what happens to the mechanism that deals with it.
 
-use std::collections::VecDeque;
-
 use multihop_core::{
-    Cx, EventKind, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Rx, Time, TxDone,
+    Cx, EventKind, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Rx, Time, TxDone,
     TxRequest, Verdict,
 };
 
-use super::Settings;
 use super::below::{Attempt, Below, Withdrawal};
-use super::forward::{Forwarded, Queue, Standing};
 use super::header::{HEADER_LEN, Header, Kind};
-use super::memory::Memory;
-use super::recover::Answer;
-
-/// CXCC at one node.
-pub struct Cxcc {
-    pub(super) settings: Settings,
-    /// The flows' queues, by flow (4.2). A node has few of them.
-    pub(super) queues: Vec<Queue>,
-    /// The last received packet of each flow (4.1).
-    pub(super) memory: Memory,
-    /// ACKs and NACKs that wait to be sent.
-    pub(super) answers: VecDeque<Answer>,
-    /// The one frame that waits below (6).
-    pub(super) below: Option<Below>,
-    /// The next sequence number of each flow that starts here, by flow. They are kept, so that
-    /// no number comes back while a neighbour remembers it.
-    pub(super) numbering: Vec<(FlowId, u32)>,
-    /// Packets for which there was no space.
-    pub(super) refused: u64,
-}
+use super::state::{Answer, Cxcc, Queue};
 
 impl Cxcc {
-    /// CXCC with these parameters.
-    pub fn new(params: &Params) -> Self {
-        Cxcc {
-            settings: Settings::new(params),
-            queues: Vec::new(),
-            memory: Memory::default(),
-            answers: VecDeque::new(),
-            below: None,
-            numbering: Vec::new(),
-            refused: 0,
-        }
-    }
-
-    /// The edges of the wait graph (3.3) that start here: the flows whose queue at this node is
-    /// blocked, and the node with the queue that it waits for.
-    pub fn waits(&self) -> impl Iterator<Item = (FlowId, NodeId)> + '_ {
-        self.queues.iter().filter_map(|queue| match &queue.forwarded {
-            Some(Forwarded { queued, standing: Standing::Blocked(_) }) => {
-                Some((queue.flow, queued.next))
-            }
-            _ => None,
-        })
-    }
-
-    /// How many packets were refused because their queue was full. None, as long as every
-    /// neighbour keeps the rules.
-    pub fn refused(&self) -> u64 {
-        self.refused
-    }
-
     /// The MAC gave the frame back before it was on the air.
     fn withdrawn(&mut self, cx: &mut Cx, below: &Below, packet: &Packet) {
         let Below { flow, header, to, .. } = *below;

@@ -12,7 +12,7 @@
 //! | `T_P = s_P / B` (4.3) | `Settings::packet_time` | time | packet length / data rate |
 //! | the 3 in `TO = 3 T_P ± j` (4.3) | `timeout_packet_times` | `T_P` | 3 |
 //! | j (4.3) | `timeout_jitter` | `T_P` | 0.1 |
-//! | TO (4.3) | `recover::Timer` | time | |
+//! | TO (4.3) | `state::Timer` | time | |
 //! | "for some time" (4.2, duplicate detection) | `duplicate_memory` | s | 30 |
 //! | "forwarded but ... not yet acknowledged" (4.2) | `Queue::forwarded` | | |
 //! | "must not be forwarded until an acknowledgment" (4.2) | `Queue::waiting` | | |
@@ -43,11 +43,12 @@ mod header;
 mod hop;
 mod memory;
 mod recover;
+mod state;
 #[cfg(test)]
 mod tests;
 
 pub use header::{CXCC, HEADER_LEN, Header, Kind};
-pub use hop::Cxcc;
+pub use state::Cxcc;
 
 use multihop_core::{Duration, MacAccess, Packet, Param, ParamKind, Params, Plot, Rate, Scheme};
 

@@ -1,52 +1,10 @@
 //! CXCC 4.1, 4.3, 5.2: timeouts, retransmissions, duplicates, ACK, RFA and NACK.
 
-use multihop_core::{Cx, EventKind, FlowId, NodeId, OverhearTimer, Packet, Rx, Tag, Time};
+use multihop_core::{Cx, EventKind, FlowId, NodeId, Packet, Rx, Time};
 
-use super::forward::{Forwarded, Standing};
 use super::header::{Header, Kind};
-use super::hop::Cxcc;
 use super::memory::Whereabouts;
-use super::{Clock, Settings};
-
-/// The timeout of one transmission: `TO = 3 T_P ± j` (4.3), from the end of the transmission on.
-#[derive(Debug)]
-pub(super) struct Timer {
-    /// When to look at it.
-    pub(super) look_at: Time,
-    /// `None` counts wall-clock time.
-    overhearing: Option<OverhearTimer>,
-}
-
-impl Timer {
-    pub(super) fn start(cx: &mut Cx, settings: &Settings, packet: &Packet) -> Self {
-        let jitter = cx.rng.between(-settings.timeout_jitter, settings.timeout_jitter);
-        let factor = settings.timeout_packet_times + jitter;
-        let timeout = settings.packet_time(packet).scaled(factor);
-        let overhearing = match settings.clock {
-            Clock::Wall => None,
-            // Deviation: only with `count_deaf_time = false`.
-            Clock::Overhearing => Some(OverhearTimer::start(cx, timeout)),
-        };
-        Timer { look_at: cx.now + timeout, overhearing }
-    }
-
-    /// Whether it has run out. If this radio was deaf meanwhile, it is set to a later time.
-    fn has_run_out(&mut self, cx: &Cx) -> bool {
-        if let Some(timer) = &self.overhearing {
-            self.look_at = timer.expires(cx.deaf);
-        }
-        self.look_at <= cx.now
-    }
-}
-
-/// An ACK or a NACK that waits to be sent.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Answer {
-    pub(super) flow: FlowId,
-    pub(super) to: NodeId,
-    pub(super) header: Header,
-    pub(super) tag: Tag,
-}
+use super::state::{Answer, Cxcc, Forwarded, Standing};
 
 impl Cxcc {
     /// 4.3: "an elapsing packet retransmission timeout does not imply an immediate

@@ -1,0 +1,149 @@
+//! CXCC 3.2, 4: what a node knows.
+
+use std::collections::VecDeque;
+
+use multihop_core::{Cx, FlowId, NodeId, OverhearTimer, Packet, Params, Tag, Time};
+
+use super::below::{Attempt, Below};
+use super::header::{Header, Kind};
+use super::memory::Memory;
+use super::{Clock, Settings};
+
+/// CXCC at one node.
+pub struct Cxcc {
+    pub(super) settings: Settings,
+    /// The flows' queues, by flow (4.2). A node has few of them.
+    pub(super) queues: Vec<Queue>,
+    /// The last received packet of each flow (4.1).
+    pub(super) memory: Memory,
+    /// ACKs and NACKs that wait to be sent.
+    pub(super) answers: VecDeque<Answer>,
+    /// The one frame that waits below (6).
+    pub(super) below: Option<Below>,
+    /// The next sequence number of each flow that starts here, by flow. They are kept, so that
+    /// no number comes back while a neighbour remembers it.
+    pub(super) numbering: Vec<(FlowId, u32)>,
+    /// Packets for which there was no space.
+    pub(super) refused: u64,
+}
+
+impl Cxcc {
+    /// CXCC with these parameters.
+    pub fn new(params: &Params) -> Self {
+        Cxcc {
+            settings: Settings::new(params),
+            queues: Vec::new(),
+            memory: Memory::default(),
+            answers: VecDeque::new(),
+            below: None,
+            numbering: Vec::new(),
+            refused: 0,
+        }
+    }
+
+    /// The edges of the wait graph (3.3) that start here: the flows whose queue at this node is
+    /// blocked, and the node with the queue that it waits for.
+    pub fn waits(&self) -> impl Iterator<Item = (FlowId, NodeId)> + '_ {
+        self.queues.iter().filter_map(|queue| match &queue.forwarded {
+            Some(Forwarded { queued, standing: Standing::Blocked(_) }) => {
+                Some((queue.flow, queued.next))
+            }
+            _ => None,
+        })
+    }
+
+    /// How many packets were refused because their queue was full. None, as long as every
+    /// neighbour keeps the rules.
+    pub fn refused(&self) -> u64 {
+        self.refused
+    }
+}
+
+/// A packet in a queue.
+#[derive(Debug)]
+pub(super) struct Queued {
+    pub(super) packet: Packet,
+    /// What stands in the packet's header.
+    pub(super) header: Header,
+    pub(super) next: NodeId,
+}
+
+/// 4.2: "one that has already been forwarded but is not yet acknowledged, and therefore needs to
+/// be cached in order to be retransmitted if necessary".
+#[derive(Debug)]
+pub(super) struct Forwarded {
+    pub(super) queued: Queued,
+    pub(super) standing: Standing,
+}
+
+/// Whether a queue is blocked by its forwarded packet (3.2).
+#[derive(Debug)]
+pub(super) enum Standing {
+    /// It waits for the next hop, until the timer permits a retransmission.
+    Blocked(Timer),
+    /// It may transmit this: the packet again, or an RFA.
+    Repeat(Kind),
+}
+
+/// The queue of one flow: "space for at most two packets" (4.2).
+#[derive(Debug)]
+pub(super) struct Queue {
+    pub(super) flow: FlowId,
+    pub(super) forwarded: Option<Forwarded>,
+    /// 4.2: "the other one that has been received from the upstream node but must not be
+    /// forwarded until an acknowledgment for the preceding packet arrives".
+    pub(super) waiting: Option<Queued>,
+}
+
+impl Queue {
+    /// What it would transmit now; nothing while it is blocked.
+    pub(super) fn offer(&self) -> Option<(&Queued, Kind, Attempt)> {
+        match &self.forwarded {
+            None => self.waiting.as_ref().map(|queued| (queued, Kind::Data, Attempt::First)),
+            Some(Forwarded { queued, standing: Standing::Repeat(kind) }) => {
+                Some((queued, *kind, Attempt::Repeated))
+            }
+            Some(Forwarded { standing: Standing::Blocked(_), .. }) => None,
+        }
+    }
+}
+
+/// An ACK or a NACK that waits to be sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer {
+    pub(super) flow: FlowId,
+    pub(super) to: NodeId,
+    pub(super) header: Header,
+    pub(super) tag: Tag,
+}
+
+/// The timeout of one transmission: `TO = 3 T_P ± j` (4.3), from the end of the transmission on.
+#[derive(Debug)]
+pub(super) struct Timer {
+    /// When to look at it.
+    pub(super) look_at: Time,
+    /// `None` counts wall-clock time.
+    overhearing: Option<OverhearTimer>,
+}
+
+impl Timer {
+    pub(super) fn start(cx: &mut Cx, settings: &Settings, packet: &Packet) -> Self {
+        let jitter = cx.rng.between(-settings.timeout_jitter, settings.timeout_jitter);
+        let factor = settings.timeout_packet_times + jitter;
+        let timeout = settings.packet_time(packet).scaled(factor);
+        let overhearing = match settings.clock {
+            Clock::Wall => None,
+            // Deviation: only with `count_deaf_time = false`.
+            Clock::Overhearing => Some(OverhearTimer::start(cx, timeout)),
+        };
+        Timer { look_at: cx.now + timeout, overhearing }
+    }
+
+    /// Whether it has run out. If this radio was deaf meanwhile, it is set to a later time.
+    pub(super) fn has_run_out(&mut self, cx: &Cx) -> bool {
+        if let Some(timer) = &self.overhearing {
+            self.look_at = timer.expires(cx.deaf);
+        }
+        self.look_at <= cx.now
+    }
+}
