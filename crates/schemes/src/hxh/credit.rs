@@ -1,10 +1,7 @@
 //! HxH 3.3: credits, overheard instead of sent.
 
-use multihop_core::{Duration, FlowId, NodeId, Time};
+use multihop_core::{Duration, Time};
 
-use super::flow::Flow;
-use super::header::{Header, Kind};
-use super::hop::Hxh;
 use super::mean::Mean;
 
 /// Whether a stopped flow may send one packet all the same.
@@ -18,10 +15,10 @@ enum Permit {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
     /// So many average delays.
-    delays: f64,
+    pub(super) delays: f64,
     /// But not longer: each wait counts in the average of the next one, which could grow without
     /// end. By then the next hop has forgotten the flow (3.2.1), and has room.
-    most: Duration,
+    pub(super) most: Duration,
 }
 
 /// "A pool of credits indicating the amount of buffer space available to that flow at the
@@ -123,37 +120,5 @@ impl Credit {
         if self.deadline(patience) <= now {
             self.permit = Permit::One;
         }
-    }
-}
-
-impl Hxh {
-    /// "Each time a packet is sent downstream, the upstream node determines which flow the packet
-    /// belonged to": the neighbour `from` has said how much space it has for `flow`.
-    pub(super) fn hear_buffer(&mut self, now: Time, flow: FlowId, from: NodeId, header: &Header) {
-        let Ok(at) = self.position(flow) else { return };
-        let flow = &mut self.flows[at];
-        if flow.next == Some(from) && !flow.is_last_hop() {
-            match header.kind {
-                Kind::Data | Kind::Datagram => flow.credit.on_downstream(now, header.buffer),
-                Kind::Ack | Kind::Nack => flow.credit.on_upstream(header.buffer),
-            }
-        }
-    }
-
-    fn patience(&self) -> Patience {
-        Patience { delays: self.settings.stopped_factor, most: self.settings.idle_timeout }
-    }
-
-    /// Stopped flows that have waited for long enough may send one packet.
-    pub(super) fn permit_stopped(&mut self, now: Time) {
-        let patience = self.patience();
-        for flow in self.flows.iter_mut().filter(|flow| flow.is_stopped()) {
-            flow.credit.on_timeout(now, patience);
-        }
-    }
-
-    /// When `flow` may send without a credit.
-    pub(super) fn stopped_deadline(&self, flow: &Flow) -> Time {
-        if flow.is_stopped() { flow.credit.deadline(self.patience()) } else { Time::NEVER }
     }
 }

@@ -3,7 +3,7 @@
 use multihop_core::{Cx, Duration, EventKind, Rx, Tag, Time};
 
 use super::header::{Header, Kind};
-use super::hop::Hxh;
+use super::state::Hxh;
 
 /// The destination's rate limit: "whenever the source requests an explicit ACK, the destination
 /// will send one upstream, subject to a rate limit".

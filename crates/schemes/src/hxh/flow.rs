@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use multihop_core::{FlowId, NodeId, Packet, Tag, Time};
 
 use super::credit::Credit;
-use super::freeze::Standing;
 use super::header::{Header, Kind};
 use super::negative::Gaps;
 use super::passive::Passive;
@@ -15,6 +14,20 @@ use super::passive::Passive;
 pub(super) struct Queued {
     pub(super) header: Header,
     pub(super) packet: Packet,
+}
+
+/// Whether the scheduler looks at a flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It does.
+    Active,
+    /// "The scheduler ignores frozen flows when determining which packet to send next."
+    Frozen,
+    /// Frozen at its source: routing has the packet with this number, and searches since then.
+    Searching(u32, Time),
+    /// Frozen at its source: routing has found the way, and will give that packet back. What was
+    /// sent now would overtake it.
+    Returning(u32, Time),
 }
 
 /// One flow, or what goes upstream of one flow, at one node. What goes upstream is a flow of its

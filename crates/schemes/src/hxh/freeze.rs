@@ -3,23 +3,9 @@
 use multihop_core::{Cx, DropCause, HopStep, NodeId, Packet, RouteNews, Time};
 
 use super::credit::Credit;
-use super::flow::Flow;
+use super::flow::{Flow, Standing};
 use super::header::Header;
-use super::hop::Hxh;
-
-/// Whether the scheduler looks at a flow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
-    /// It does.
-    Active,
-    /// "The scheduler ignores frozen flows when determining which packet to send next."
-    Frozen,
-    /// Frozen at its source: routing has the packet with this number, and searches since then.
-    Searching(u32, Time),
-    /// Frozen at its source: routing has found the way, and will give that packet back. What was
-    /// sent now would overtake it.
-    Returning(u32, Time),
-}
+use super::state::Hxh;
 
 impl Hxh {
     /// "Intermediate nodes that are aware of the route error freeze their flows." That a route was

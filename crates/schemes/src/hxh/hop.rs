@@ -2,43 +2,15 @@
 //! it.
 
 use multihop_core::{
-    Cx, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId, Packet, Params, RouteNews, Rx,
-    Time, TxDone, TxRequest, Verdict,
+    Cx, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId, Packet, RouteNews, Rx, Time,
+    TxDone, TxRequest, Verdict,
 };
 
-use super::Settings;
-use super::flow::Flow;
-use super::freeze::Standing;
+use super::flow::Standing;
 use super::header::{Header, Kind};
-use super::rate::Pacer;
-use super::schedule::Below;
-
-/// HxH at one node.
-pub struct Hxh {
-    pub(super) settings: Settings,
-    /// The flows, by their names. A node has few of them.
-    pub(super) flows: Vec<Flow>,
-    /// Whose turn it is (3.2.2).
-    pub(super) turn: FlowId,
-    /// The packet that the MAC has.
-    pub(super) below: Option<Below>,
-    /// 5.1.2.
-    pub(super) pacer: Pacer,
-}
+use super::state::Hxh;
 
 impl Hxh {
-    /// HxH with these parameters.
-    pub fn new(params: &Params) -> Self {
-        let settings = Settings::new(params);
-        Hxh {
-            settings,
-            flows: Vec::new(),
-            turn: FlowId::between(NodeId(0), NodeId(0)),
-            below: None,
-            pacer: Pacer::new(settings.pace),
-        }
-    }
-
     /// A packet from upstream, for this node or through it.
     fn on_data(&mut self, cx: &mut Cx, rx: &Rx, header: &Header) -> Verdict {
         let Packet { flow: id, tag, .. } = rx.packet;

@@ -13,7 +13,7 @@
 //! | a flow's state (3.2) | `flow::Flow` | | |
 //! | "byte based round robin" (3.2.2) | `schedule`, `quantum` | bytes | 1500 |
 //! | "inactive for more than two seconds" (3.2.1) | `idle_timeout` | s | 2 |
-//! | frozen (3.2.3) | `freeze::Standing::Frozen` | | |
+//! | frozen (3.2.3) | `flow::Standing::Frozen` | | |
 //! | queue (3.2.1) | `queue_limit` | packets | 20 |
 //! | "its halfway point" (3.3) | `Settings::half` | packets | half of `queue_limit` |
 //! | pool of credits (3.3) | `credit::Credit::pool` | packets | |
@@ -61,17 +61,19 @@ mod flow;
 mod freeze;
 mod header;
 mod hop;
+mod listen;
 mod mean;
 mod negative;
 mod passive;
 mod rate;
 mod schedule;
 mod source;
+mod state;
 #[cfg(test)]
 mod tests;
 
 pub use header::{HEADER_LEN, HXH, Header, Kind, Range};
-pub use hop::Hxh;
+pub use state::Hxh;
 
 use multihop_core::{Duration, End, MacAccess, Param, ParamKind, Params, Plot, Scheme};
 

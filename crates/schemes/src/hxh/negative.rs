@@ -1,16 +1,12 @@
 //! HxH 3.4.3: negative acknowledgments.
 
-use multihop_core::{Cx, Duration, Packet, Payload, Time};
+use multihop_core::{Duration, Time};
 
-use super::header::{Header, Kind, Range};
-use super::hop::Hxh;
+use super::header::{Header, Range};
 use super::mean::Mean;
 
 /// No window is wider. What seems to be a gap of more is another history of the flow.
 const WIDEST_GAP: u32 = 10_000;
-
-/// How many NACKs of one flow wait at a node that makes them.
-const MOST_WAITING: usize = 16;
 
 /// A destination's list of what is missing is not longer; the source's timer takes care of the
 /// rest.
@@ -57,29 +53,6 @@ impl Gaps {
     /// What packet `sequence` tells the nodes downstream not to NACK.
     pub(super) fn spared_before(&self, sequence: u32, ack: u32) -> Option<Range> {
         self.spared.filter(|range| range.end() <= sequence && range.end() > ack)
-    }
-}
-
-impl Hxh {
-    /// "As a node receives packets, it checks the sequence number against those that it has
-    /// already received. If it detects a gap, the node generates a NACK packet that it sends
-    /// upstream."
-    pub(super) fn detect_gap(&mut self, cx: &mut Cx, at: usize, header: &Header) {
-        let flow = &mut self.flows[at];
-        let ack = flow.passive.ack().max(header.ack);
-        let Some((_, fresh)) = flow.gaps.on_data(header, ack) else { return };
-        let (id, tag, Some(upstream)) = (flow.id.reverse(), flow.tag, flow.upstream) else {
-            return;
-        };
-        for range in fresh {
-            let mut packet = Packet::new(id, Payload::Virtual(0), tag);
-            let header = Header { ack, range: Some(range), ..Header::new(Kind::Nack, 0) };
-            header.write(&mut packet, self.settings.header);
-            if self.waiting(id) < MOST_WAITING {
-                cx.copy(tag);
-                self.enqueue(cx, packet, upstream);
-            }
-        }
     }
 }
 

@@ -1,11 +1,5 @@
 //! HxH 3.4.1: passive acknowledgments.
 
-use multihop_core::{Cx, FlowId, HopStep, Packet, Payload};
-
-use super::Feedback;
-use super::header::{Header, Kind};
-use super::hop::Hxh;
-
 /// How many separate ranges behind a gap are remembered. What does not fit is forgotten, which
 /// only delays the acknowledgment.
 const MOST_RANGES: usize = 32;
@@ -81,38 +75,5 @@ impl Passive {
     /// What the transport at the source does not know yet.
     pub(super) fn news(&self) -> Option<u32> {
         (self.ack > self.handed_up).then_some(self.ack)
-    }
-}
-
-impl Hxh {
-    /// "The upstream node listens promiscuously as the packet is sent downstream and updates its
-    /// own ACK values." Whether that was news.
-    pub(super) fn learn(&mut self, flow: FlowId, ack: u32) -> bool {
-        match self.position(flow) {
-            Ok(at) if self.settings.feedback == Feedback::Passive => {
-                self.flows[at].passive.learn(ack)
-            }
-            _ => false,
-        }
-    }
-
-    /// "Eventually, the values reach the flow's source and the protocol responds just as if an
-    /// explicit acknowledgment packet were received."
-    pub(super) fn hand_up(&mut self, cx: &mut Cx) -> Option<HopStep> {
-        if self.settings.feedback == Feedback::Explicit {
-            return None;
-        }
-        let ours = self.flows.iter_mut().filter(|flow| flow.id.source == cx.me);
-        for flow in ours {
-            let Some(ack) = flow.passive.news().filter(|_| flow.is_acknowledged()) else {
-                continue;
-            };
-            flow.passive.on_handed_up(ack);
-            let mut packet = Packet::new(flow.id.reverse(), Payload::Virtual(0), flow.tag);
-            let header = Header { ack, ..Header::new(Kind::Ack, 0) };
-            header.write(&mut packet, self.settings.header);
-            return Some(HopStep::HandUp(packet));
-        }
-        None
     }
 }

@@ -6,22 +6,12 @@ use multihop_core::{
 };
 
 use super::Feedback;
-use super::flow::{Flow, Queued};
-use super::freeze::Standing;
+use super::flow::{Flow, Queued, Standing};
 use super::header::{Header, Kind};
-use super::hop::Hxh;
+use super::state::{Below, Hxh};
 
 /// How many flows a node keeps apart. What the air brings of further ones is refused.
 const MOST_FLOWS: usize = 1_024;
-
-/// The packet that the MAC has.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Below {
-    pub(super) flow: FlowId,
-    /// The header with which it was queued.
-    pub(super) header: Header,
-    pub(super) since: Time,
-}
 
 impl Hxh {
     pub(super) fn position(&self, flow: FlowId) -> Result<usize, usize> {

@@ -1,0 +1,44 @@
+//! HxH 3.2: what a node knows.
+
+use multihop_core::{FlowId, NodeId, Params, Time};
+
+use super::Settings;
+use super::flow::Flow;
+use super::header::Header;
+use super::rate::Pacer;
+
+/// HxH at one node.
+pub struct Hxh {
+    pub(super) settings: Settings,
+    /// The flows, by their names. A node has few of them.
+    pub(super) flows: Vec<Flow>,
+    /// Whose turn it is (3.2.2).
+    pub(super) turn: FlowId,
+    /// The packet that the MAC has.
+    pub(super) below: Option<Below>,
+    /// 5.1.2.
+    pub(super) pacer: Pacer,
+}
+
+impl Hxh {
+    /// HxH with these parameters.
+    pub fn new(params: &Params) -> Self {
+        let settings = Settings::new(params);
+        Hxh {
+            settings,
+            flows: Vec::new(),
+            turn: FlowId::between(NodeId(0), NodeId(0)),
+            below: None,
+            pacer: Pacer::new(settings.pace),
+        }
+    }
+}
+
+/// The packet that the MAC has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Below {
+    pub(super) flow: FlowId,
+    /// The header with which it was queued.
+    pub(super) header: Header,
+    pub(super) since: Time,
+}
