@@ -1,17 +1,6 @@
 //! The seam of end-to-end protocols, one per flow end.
 
-use serde::{Deserialize, Serialize};
-
-use crate::{Cx, Packet, Payload, RouteNews, Tag, Time};
-
-/// What an application hands to its transport.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Message {
-    /// The data.
-    pub payload: Payload,
-    /// For measurements only.
-    pub tag: Tag,
-}
+use crate::{Cx, Message, Packet, RouteNews, Time};
 
 /// Which end of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
