@@ -43,13 +43,7 @@ struct EndOfFlow {
 impl EndOfFlow {
     fn call<R>(&mut self, handler: impl FnOnce(&mut dyn Transport, &mut Cx) -> R) -> R {
         let mut effects: Vec<Effect> = Vec::new();
-        let mut cx = Cx {
-            now: self.now,
-            me: NodeId(0),
-            rng: &mut self.rng,
-            deaf: Duration::ZERO,
-            effects: &mut effects,
-        };
+        let mut cx = Cx::new(self.now, NodeId(0), &mut self.rng, &mut effects);
         handler(self.transport.as_mut(), &mut cx)
     }
 

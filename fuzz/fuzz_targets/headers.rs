@@ -50,7 +50,7 @@ fn transport(scheme: &Scheme, end: End, data: &[u8]) {
     let mut now = Time::ZERO;
     for (number, header) in (0u32..).zip(data.chunks(19)) {
         effects.clear();
-        let mut cx = Cx { now, me, rng: &mut rng, deaf: Duration::ZERO, effects: &mut effects };
+        let mut cx = Cx::new(now, me, &mut rng, &mut effects);
         let payload = Payload::Virtual(100);
         if end == End::Source && transport.wants_message(true) {
             let tag = Tag { source: 0, number };
@@ -78,7 +78,7 @@ fn routing(data: &[u8]) {
     let mut now = Time::ZERO;
     for bytes in data.chunks(60) {
         effects.clear();
-        let mut cx = Cx { now, me, rng: &mut rng, deaf: Duration::ZERO, effects: &mut effects };
+        let mut cx = Cx::new(now, me, &mut rng, &mut effects);
         let from = NodeId(u32::from(bytes[0] & 3));
         let flow = FlowId::between(from, NodeId::BROADCAST);
         let packet = Packet::message(flow, NextHeader::ROUTING, bytes);
@@ -107,7 +107,7 @@ fn hop(scheme: &Scheme, data: &[u8]) {
     for step in data.chunks_exact(12) {
         let [what, who, ..] = *step else { return };
         effects.clear();
-        let mut cx = Cx { now, me, rng: &mut rng, deaf: Duration::ZERO, effects: &mut effects };
+        let mut cx = Cx::new(now, me, &mut rng, &mut effects);
         let neighbour = NodeId(u32::from(who & 3));
         let flow = FlowId::between(NodeId(u32::from(who >> 2 & 3)), NodeId(u32::from(who >> 4)));
         let mut packet = Packet::new(flow, Payload::Virtual(u32::from(step[2])), Tag::default());

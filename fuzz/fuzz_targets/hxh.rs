@@ -54,7 +54,7 @@ fn hop(data: &[u8]) {
             return;
         };
         effects.clear();
-        let mut cx = Cx { now, me, rng: &mut rng, deaf: Duration::ZERO, effects: &mut effects };
+        let mut cx = Cx::new(now, me, &mut rng, &mut effects);
         let neighbour = NodeId(u32::from(way & 3));
         let forth = FlowId::between(NodeId(u32::from(who & 3)), NodeId(u32::from(who >> 2 & 3)));
         let flow = if who >> 4 & 1 == 1 { forth.reverse() } else { forth };
@@ -115,7 +115,7 @@ fn transport(end: End, data: &[u8]) {
     let mut now = Time::ZERO;
     for (number, bytes) in (0u32..).zip(data.as_chunks::<16>().0) {
         effects.clear();
-        let mut cx = Cx { now, me, rng: &mut rng, deaf: Duration::ZERO, effects: &mut effects };
+        let mut cx = Cx::new(now, me, &mut rng, &mut effects);
         let tag = Tag { source: 0, number };
         if end == End::Source && transport.wants_message(true) {
             transport.on_message(&mut cx, Message { payload: Payload::Virtual(100), tag });

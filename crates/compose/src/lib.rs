@@ -41,6 +41,7 @@ pub fn node(setup: &Setup, me: NodeId, routes: FixedRoutes) -> Node {
     };
     Node::new(Parts {
         me,
+        incarnation: 0,
         rng: Rng::stream(setup.seed, me, Purpose::Protocol),
         hop: (setup.scheme.hop)(&setup.params),
         routing,

@@ -54,8 +54,23 @@ pub struct Cx<'a> {
     /// Air time, since the start, during which this radio could not have overheard a neighbour
     /// because it was sending or receiving something else. See [`crate::OverhearTimer`].
     pub deaf: Duration,
+    /// Which life of the node this is: another number after every restart, so that nobody takes what it
+    /// says for a part of what it said before. Hosts that keep nothing draw it at random.
+    pub incarnation: u16,
     /// Where effects go.
     pub effects: &'a mut Vec<Effect>,
+}
+
+impl<'a> Cx<'a> {
+    /// The context of a call in a node's first life, whose radio was never deaf.
+    pub const fn new(
+        now: Time,
+        me: NodeId,
+        rng: &'a mut Rng,
+        effects: &'a mut Vec<Effect>,
+    ) -> Self {
+        Cx { now, me, rng, deaf: Duration::ZERO, incarnation: 0, effects }
+    }
 }
 
 impl Cx<'_> {

@@ -11,95 +11,12 @@
 //! The length counts bytes, these two included. So a node walks over headers that it does not know:
 //! a relay reads and rewrites its own, and passes on the others as they came.
 
+mod bytes;
+
 use serde::{Deserialize, Serialize};
-use smallvec::SmallVec;
 
-use crate::WireError;
-
-/// What follows a header: another header, or what the packet carries. The numbers are those of
-/// IPv4's field "protocol" (RFC 791, 3.1); ours are unassigned there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct NextHeader(pub u8);
-
-/// Who writes a header. A packet has at most one of each layer, in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Layer {
-    /// The routing protocol: a source route, for instance.
-    Routing,
-    /// The hop-by-hop scheme.
-    Hop,
-    /// The stations on the way, for the ends.
-    Path,
-    /// The ends.
-    Transport,
-}
-
-/// How many numbers each layer has.
-const PER_LAYER: u8 = 24;
-
-/// The first number of the routing layer; 144 to 252 are unassigned.
-const FIRST: u8 = 152;
-
-impl NextHeader {
-    /// No header follows, but data. RFC 3692: "use for experimentation and testing".
-    pub const DATA: Self = NextHeader(253);
-
-    /// No header follows, but a message of the routing protocol. RFC 5498: protocols of mobile ad
-    /// hoc networks.
-    pub const ROUTING: Self = NextHeader(138);
-
-    /// No header follows, but a message of address resolution, which IPv4 does not carry: the second
-    /// number "for experimentation and testing".
-    pub const ARP: Self = NextHeader(254);
-
-    const fn of(layer: Layer, number: u8) -> Self {
-        assert!(number < PER_LAYER, "every layer has 24 numbers");
-        NextHeader(FIRST + layer as u8 * PER_LAYER + number)
-    }
-
-    /// The header of routing protocol `number`.
-    ///
-    /// # Panics
-    /// If `number` is 24 or more, as in the other three.
-    pub const fn routing(number: u8) -> Self {
-        Self::of(Layer::Routing, number)
-    }
-
-    /// The header of hop-by-hop scheme `number`.
-    ///
-    /// # Panics
-    /// If `number` is 24 or more.
-    pub const fn hop(number: u8) -> Self {
-        Self::of(Layer::Hop, number)
-    }
-
-    /// The header that stations of scheme `number` write.
-    ///
-    /// # Panics
-    /// If `number` is 24 or more.
-    pub const fn path(number: u8) -> Self {
-        Self::of(Layer::Path, number)
-    }
-
-    /// The header of transport `number`.
-    ///
-    /// # Panics
-    /// If `number` is 24 or more.
-    pub const fn transport(number: u8) -> Self {
-        Self::of(Layer::Transport, number)
-    }
-
-    /// Whose header it is; `None` if no header follows.
-    pub const fn layer(self) -> Option<Layer> {
-        match self.0.wrapping_sub(FIRST) / PER_LAYER {
-            0 => Some(Layer::Routing),
-            1 => Some(Layer::Hop),
-            2 => Some(Layer::Path),
-            3 => Some(Layer::Transport),
-            _ => None,
-        }
-    }
-}
+use crate::{Layer, NextHeader, WireError};
+use bytes::Bytes;
 
 /// Length of what every header begins with.
 pub const HEADER_PREFIX: usize = 2;
@@ -107,15 +24,41 @@ pub const HEADER_PREFIX: usize = 2;
 /// The longest header, prefix included.
 pub const LONGEST_HEADER: usize = 255;
 
-/// So many bytes of headers travel without touching the heap.
-const INLINE: usize = 64;
-
 /// A stack of headers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
 pub struct Headers {
     /// What the network header says that follows it.
     first: NextHeader,
-    bytes: SmallVec<[u8; INLINE]>,
+    /// What follows the last header.
+    carried: NextHeader,
+    bytes: Bytes,
+}
+
+/// A stack in a recording.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    first: NextHeader,
+    bytes: Vec<u8>,
+}
+
+impl From<Headers> for Stored {
+    fn from(headers: Headers) -> Self {
+        Stored { first: headers.first, bytes: headers.as_slice().to_vec() }
+    }
+}
+
+impl TryFrom<Stored> for Headers {
+    type Error = WireError;
+
+    fn try_from(stored: Stored) -> Result<Self, WireError> {
+        match Headers::parse(stored.first, &stored.bytes)? {
+            (headers, []) => Ok(headers),
+            (headers, _) => {
+                Err(WireError::Truncated { need: stored.bytes.len(), have: headers.len() })
+            }
+        }
+    }
 }
 
 /// Where a header lies in the stack.
@@ -129,7 +72,7 @@ struct Place {
 impl Headers {
     /// No header: the packet carries what `carried` says.
     pub const fn none(carried: NextHeader) -> Self {
-        Headers { first: carried, bytes: SmallVec::new_const() }
+        Headers { first: carried, carried, bytes: Bytes::EMPTY }
     }
 
     /// What the network header says that follows it.
@@ -138,30 +81,29 @@ impl Headers {
     }
 
     /// What follows the last header.
-    #[inline]
-    pub fn carried(&self) -> NextHeader {
-        self.places().last().map_or(self.first, |place| NextHeader(self.bytes[place.at]))
+    pub const fn carried(&self) -> NextHeader {
+        self.carried
     }
 
     /// The bytes of all headers.
     pub fn as_slice(&self) -> &[u8] {
-        &self.bytes
+        self.bytes.as_slice()
     }
 
     /// The length of all headers in bytes.
     pub fn len(&self) -> usize {
-        self.bytes.len()
+        self.as_slice().len()
     }
 
     /// Whether there is no header.
     pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
+        self.as_slice().is_empty()
     }
 
     fn places(&self) -> impl Iterator<Item = Place> + '_ {
-        let (mut kind, mut at) = (self.first, 0);
+        let (mut kind, mut at, bytes) = (self.first, 0, self.as_slice());
         core::iter::from_fn(move || {
-            let (next, len) = (*self.bytes.get(at)?, *self.bytes.get(at + 1)?);
+            let (next, len) = (*bytes.get(at)?, *bytes.get(at + 1)?);
             let place = Place { kind, at, end: at + usize::from(len) };
             (kind, at) = (NextHeader(next), place.end);
             Some(place)
@@ -172,7 +114,7 @@ impl Headers {
     #[inline]
     pub fn get(&self, kind: NextHeader) -> Option<&[u8]> {
         let place = self.places().find(|place| place.kind == kind)?;
-        self.bytes.get(place.at + HEADER_PREFIX..place.end)
+        self.as_slice().get(place.at + HEADER_PREFIX..place.end)
     }
 
     /// What the header `kind` says behind its prefix.
@@ -203,24 +145,21 @@ impl Headers {
         let len = u8::try_from(HEADER_PREFIX + body.len()).expect("a header has at most 255 bytes");
         let before = self.places().take_while(|place| place.kind.layer() < Some(layer)).last();
         let at = before.map_or(0, |place| place.end);
-        let here = before.map_or(self.first, |place| NextHeader(self.bytes[place.at]));
+        let bytes = self.bytes.as_mut_slice();
+        let here = before.map_or(self.first, |place| NextHeader(bytes[place.at]));
         let (next, end) = if here.layer() == Some(layer) {
-            (self.bytes[at], at + usize::from(self.bytes[at + 1]))
+            (bytes[at], at + usize::from(bytes[at + 1]))
         } else {
             (here.0, at)
         };
-        if end - at == usize::from(len) {
-            self.bytes[at + HEADER_PREFIX..end].copy_from_slice(body);
-        } else {
-            let mut bytes = SmallVec::new();
-            for part in [&self.bytes[..at], &[next, len], body, &self.bytes[end..]] {
-                bytes.extend_from_slice(part);
-            }
-            self.bytes = bytes;
-        }
         match before {
-            Some(place) => self.bytes[place.at] = kind.0,
+            Some(place) => bytes[place.at] = kind.0,
             None => self.first = kind,
+        }
+        if end - at == usize::from(len) {
+            bytes[at + HEADER_PREFIX..end].copy_from_slice(body);
+        } else {
+            self.bytes = Bytes::of(&[&bytes[..at], &[next, len], body, &bytes[end..]]);
         }
     }
 
@@ -249,7 +188,7 @@ impl Headers {
         }
         let truncated = WireError::Truncated { need: at, have: bytes.len() };
         let (headers, rest) = bytes.split_at_checked(at).ok_or(truncated)?;
-        Ok((Headers { first, bytes: SmallVec::from_slice(headers) }, rest))
+        Ok((Headers { first, carried: kind, bytes: Bytes::of(&[headers]) }, rest))
     }
 }
 

@@ -133,10 +133,21 @@ impl Packet {
         INITIAL_TTL.saturating_sub(self.ttl)
     }
 
+    /// Its network header.
+    pub fn network_header(&self) -> NetworkHeader {
+        NetworkHeader {
+            flow: self.flow,
+            next: self.headers.first(),
+            ttl: self.ttl,
+            congestion_experienced: self.congestion_experienced,
+            total_len: u16::try_from(self.len().0).unwrap_or(u16::MAX),
+        }
+    }
+
     /// The packet's bytes, a virtual payload as zeros.
     pub fn emit(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.len().0 as usize);
-        bytes.extend_from_slice(&NetworkHeader::of(self).emit());
+        bytes.extend_from_slice(&self.network_header().emit());
         bytes.extend_from_slice(self.headers.as_slice());
         match &self.payload {
             Payload::Virtual(len) => bytes.resize(bytes.len() + *len as usize, 0),

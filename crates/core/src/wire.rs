@@ -1,56 +1,10 @@
-//! The network header, and why bytes are refused: the same wire on every host.
+//! The network header: the same wire on every host.
 
-use core::fmt;
-
-use crate::{FlowId, NextHeader, NodeId, Packet};
+use crate::{FlowId, NextHeader, NodeId, WireError};
 
 /// Length of the network header: an IPv4 header without options (RFC 791, section 3.1), so that
 /// Wireshark and every other tool of the field can read it.
 pub const NETWORK_HEADER_LEN: usize = 20;
-
-/// Why bytes from the air were refused. Counted and traced; never a panic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WireError {
-    /// Fewer bytes than the header needs.
-    Truncated {
-        /// How many are needed.
-        need: usize,
-        /// How many there are.
-        have: usize,
-    },
-    /// The packet lacks this header.
-    Missing(NextHeader),
-    /// A field holds a value that the format does not know.
-    Field {
-        /// Which field.
-        name: &'static str,
-        /// What it held.
-        value: u32,
-    },
-}
-
-impl fmt::Display for WireError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WireError::Truncated { need, have } => {
-                write!(f, "header cut off: {have} of {need} bytes")
-            }
-            WireError::Missing(kind) => write!(f, "there is no header {}", kind.0),
-            WireError::Field { name, value } => write!(f, "header field {name} holds {value}"),
-        }
-    }
-}
-
-impl core::error::Error for WireError {}
-
-/// The fields of a header that has exactly so many bytes.
-///
-/// # Errors
-/// If it has another length.
-pub fn fields<const N: usize>(body: &[u8]) -> Result<&[u8; N], WireError> {
-    let value = u32::try_from(body.len()).unwrap_or(u32::MAX);
-    body.try_into().map_err(|_| WireError::Field { name: "header length", value })
-}
 
 /// RFC 1071: the one's complement sum over 16-bit words.
 fn checksum(header: &[u8]) -> u16 {
@@ -93,17 +47,6 @@ pub struct NetworkHeader {
 }
 
 impl NetworkHeader {
-    /// The header of `packet`.
-    pub fn of(packet: &Packet) -> Self {
-        NetworkHeader {
-            flow: packet.flow,
-            next: packet.headers.first(),
-            ttl: packet.ttl,
-            congestion_experienced: packet.congestion_experienced,
-            total_len: u16::try_from(packet.len().0).unwrap_or(u16::MAX),
-        }
-    }
-
     /// Its bytes.
     pub fn emit(&self) -> [u8; NETWORK_HEADER_LEN] {
         let mut bytes = [0u8; NETWORK_HEADER_LEN];

@@ -19,6 +19,8 @@ const CONTROL_LIMIT: usize = 64;
 pub struct Parts {
     /// The node's number.
     pub me: NodeId,
+    /// Which life of it this is; see [`Cx::incarnation`].
+    pub incarnation: u16,
     /// Its protocol stream.
     pub rng: Rng,
     /// Its hop protocol.
@@ -51,6 +53,7 @@ pub struct Node {
     /// Whose frame waits below, or is on the air.
     below: Option<Owner>,
     deaf: Duration,
+    incarnation: u16,
     effects: Vec<Effect>,
     /// How many of the effects the host has polled.
     polled: usize,
@@ -83,6 +86,7 @@ macro_rules! cx {
             me: $node.me,
             rng: &mut $node.rng,
             deaf: $node.deaf,
+            incarnation: $node.incarnation,
             effects: &mut $node.effects,
         }
     };
@@ -103,6 +107,7 @@ impl Node {
             resolver: (parts.addresses == Addresses::Asked).then(Resolver::default),
             below: None,
             deaf: Duration::ZERO,
+            incarnation: parts.incarnation,
             effects: Vec::new(),
             polled: 0,
         }

@@ -142,13 +142,7 @@ impl Chain {
     fn call<R>(&mut self, at: usize, handler: impl FnOnce(&mut dyn Hop, &mut Cx) -> R) -> R {
         let node = &mut self.nodes[at];
         let mut effects = Vec::new();
-        let mut cx = Cx {
-            now: self.now,
-            me: NodeId(at as u32),
-            rng: &mut node.rng,
-            deaf: Duration::ZERO,
-            effects: &mut effects,
-        };
+        let mut cx = Cx::new(self.now, NodeId(at as u32), &mut node.rng, &mut effects);
         let result = handler(node.hop.as_mut(), &mut cx);
         let mut withdrawn = None;
         for effect in effects {
@@ -319,7 +313,7 @@ impl Chain {
         let mut effects = Vec::new();
         let rng = &mut self.nodes[end.at].rng;
         let me = NodeId(end.at as u32);
-        let mut cx = Cx { now: self.now, me, rng, deaf: Duration::ZERO, effects: &mut effects };
+        let mut cx = Cx::new(self.now, me, rng, &mut effects);
         let result = handler(end.transport.as_mut(), &mut cx);
         for effect in effects {
             match effect {

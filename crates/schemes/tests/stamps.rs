@@ -24,13 +24,7 @@ impl Bench {
 
     fn call<R>(&mut self, handler: impl FnOnce(&mut dyn Hop, &mut Cx) -> R) -> (R, Vec<Effect>) {
         let mut effects = Vec::new();
-        let mut cx = Cx {
-            now: self.now,
-            me: NodeId(0),
-            rng: &mut self.rng,
-            deaf: Duration::ZERO,
-            effects: &mut effects,
-        };
+        let mut cx = Cx::new(self.now, NodeId(0), &mut self.rng, &mut effects);
         (handler(self.hop.as_mut(), &mut cx), effects)
     }
 

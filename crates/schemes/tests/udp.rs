@@ -12,13 +12,7 @@ use multihop_schemes::udp;
 fn with_cx<R>(handler: impl FnOnce(&mut Cx) -> R) -> (R, Vec<Effect>) {
     let mut effects = Vec::new();
     let mut rng = Rng::stream(1, NodeId(0), Purpose::Protocol);
-    let mut cx = Cx {
-        now: Time::ZERO,
-        me: NodeId(0),
-        rng: &mut rng,
-        deaf: Duration::ZERO,
-        effects: &mut effects,
-    };
+    let mut cx = Cx::new(Time::ZERO, NodeId(0), &mut rng, &mut effects);
     let result = handler(&mut cx);
     (result, effects)
 }

@@ -62,6 +62,18 @@ fn a_stack_out_of_order_is_refused() {
     assert_eq!(Headers::parse(HOP, &[NextHeader::DATA.0, 1]), Err(error));
 }
 
+#[test]
+fn a_long_stack_is_as_good_as_a_short_one() {
+    let mut headers = Headers::none(NextHeader::DATA);
+    headers.set(TRANSPORT, &[1; 200]);
+    let before = headers.clone();
+    headers.set(TRANSPORT, &[2; 200]);
+    assert_eq!(before.get(TRANSPORT), Some(&[1; 200][..]), "a copy stays what it is");
+    headers.set(TRANSPORT, &[3]);
+    headers.set(HOP, &[4]);
+    assert_eq!(headers.as_slice(), [TRANSPORT.0, 3, 4, NextHeader::DATA.0, 3, 3]);
+}
+
 proptest! {
     #[test]
     fn what_is_written_is_read(

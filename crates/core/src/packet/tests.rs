@@ -40,7 +40,7 @@ fn a_packet_says_whom_it_is_for() {
 
 #[test]
 fn a_total_length_that_does_not_fit_is_refused() {
-    let mut header = NetworkHeader::of(&packet());
+    let mut header = packet().network_header();
     header.total_len = 19;
     let error = WireError::Field { name: "total length", value: 19 };
     assert_eq!(Packet::parse(&header.emit()), Err(error));

@@ -15,6 +15,7 @@ fn relay() -> Node {
     let params = Params::new(&udp::SCHEME, &[], Rate(1_000_000)).expect("the defaults are valid");
     Node::new(Parts {
         me: ME,
+        incarnation: 0,
         rng: Rng::stream(1, ME, Purpose::Protocol),
         hop: (udp::SCHEME.hop)(&params),
         routing: Box::new(routes.swap_remove(ME.index())),

@@ -73,6 +73,7 @@ impl Script {
         };
         Node::new(Parts {
             me: ME,
+            incarnation: 0,
             rng: Rng::stream(1, ME, Purpose::Protocol),
             hop: Box::new(Queue { script: self.clone(), waiting: Vec::new() }),
             routing: Box::new(Routes(self.clone())),

@@ -244,13 +244,7 @@ impl Net {
 
     pub fn call<R>(&mut self, node: u32, with: impl FnOnce(&mut Aodv, &mut Cx) -> R) -> R {
         let mut effects = Vec::new();
-        let mut cx = Cx {
-            now: self.now,
-            me: NodeId(node),
-            rng: &mut self.rngs[node as usize],
-            deaf: Duration::ZERO,
-            effects: &mut effects,
-        };
+        let mut cx = Cx::new(self.now, NodeId(node), &mut self.rngs[node as usize], &mut effects);
         let result = with(&mut self.nodes[node as usize], &mut cx);
         self.effects.extend(effects.into_iter().map(|effect| (self.now, node, effect)));
         result

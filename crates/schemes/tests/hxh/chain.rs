@@ -129,13 +129,7 @@ impl Chain {
     fn call<R>(&mut self, at: usize, handler: impl FnOnce(&mut dyn Hop, &mut Cx) -> R) -> R {
         let mut effects = Vec::new();
         let me = NodeId(at as u32);
-        let mut cx = Cx {
-            now: self.now,
-            me,
-            rng: &mut self.rng,
-            deaf: Duration::ZERO,
-            effects: &mut effects,
-        };
+        let mut cx = Cx::new(self.now, me, &mut self.rng, &mut effects);
         let result = handler(self.nodes[at].hop.as_mut(), &mut cx);
         for effect in effects {
             match effect {
@@ -157,13 +151,7 @@ impl Chain {
             End::Source => (self.source.as_mut(), flow().source),
             End::Destination => (self.destination.as_mut(), flow().destination),
         };
-        let mut cx = Cx {
-            now: self.now,
-            me,
-            rng: &mut self.rng,
-            deaf: Duration::ZERO,
-            effects: &mut effects,
-        };
+        let mut cx = Cx::new(self.now, me, &mut self.rng, &mut effects);
         let result = handler(transport, &mut cx);
         for effect in effects {
             match effect {

@@ -89,13 +89,12 @@ impl Pipe {
 
     fn call<R>(&mut self, end: End, handler: impl FnOnce(&mut dyn Transport, &mut Cx) -> R) -> R {
         let mut effects = Vec::new();
-        let mut cx = Cx {
-            now: self.now,
-            me: NodeId(u32::from(end == End::Destination)),
-            rng: &mut self.rng,
-            deaf: Duration::ZERO,
-            effects: &mut effects,
-        };
+        let mut cx = Cx::new(
+            self.now,
+            NodeId(u32::from(end == End::Destination)),
+            &mut self.rng,
+            &mut effects,
+        );
         let transport = match end {
             End::Source => self.sender.as_mut(),
             End::Destination => self.sink.as_mut(),

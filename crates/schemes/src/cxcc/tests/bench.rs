@@ -62,6 +62,7 @@ impl Bench {
             me: B,
             rng: &mut self.rng,
             deaf: self.deaf,
+            incarnation: 0,
             effects: &mut self.effects,
         };
         handler(&mut self.hop, &mut cx)

@@ -203,6 +203,7 @@ impl World {
             me: NodeId(at as u32),
             rng: &mut node.rng,
             deaf: node.deaf,
+            incarnation: 0,
             effects: &mut effects,
         };
         handler(&mut node.hop, &mut cx);

@@ -65,13 +65,7 @@ impl Bench {
 
     fn call<R>(&mut self, handler: impl FnOnce(&mut Hxh, &mut Cx) -> R) -> R {
         self.effects.clear();
-        let mut cx = Cx {
-            now: self.now,
-            me: B,
-            rng: &mut self.rng,
-            deaf: Duration::ZERO,
-            effects: &mut self.effects,
-        };
+        let mut cx = Cx::new(self.now, B, &mut self.rng, &mut self.effects);
         handler(&mut self.hop, &mut cx)
     }
 

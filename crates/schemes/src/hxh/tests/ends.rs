@@ -27,13 +27,7 @@ impl<T: Transport> EndBench<T> {
     }
 
     fn call<R>(&mut self, handler: impl FnOnce(&mut T, &mut Cx) -> R) -> R {
-        let mut cx = Cx {
-            now: self.now,
-            me: self.me,
-            rng: &mut self.rng,
-            deaf: Duration::ZERO,
-            effects: &mut self.effects,
-        };
+        let mut cx = Cx::new(self.now, self.me, &mut self.rng, &mut self.effects);
         handler(&mut self.end, &mut cx)
     }
 
