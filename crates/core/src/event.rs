@@ -3,127 +3,54 @@
 use serde::{Deserialize, Serialize};
 
 use crate::FlowId;
+use crate::vocabulary::vocabulary;
 
-/// Why a packet, or a copy of it, was given up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[repr(u8)]
-pub enum DropCause {
-    /// The sending application's buffer was full.
-    SourceBufferFull,
-    /// The interface queue was full.
-    QueueFull,
-    /// The MAC gave up after its retries.
-    RetriesSpent,
-    /// There is no route to the destination.
-    NoRoute,
-    /// Routing has lost the next hop for which it waited.
-    RouteBroken,
-    /// Too many packets wait for a route.
-    RouteBufferFull,
-    /// The time to live ran out.
-    TtlExpired,
-    /// The next hop's MAC address was not known: another packet took its place, or nobody answered.
-    AddressUnknown,
-    /// It had been received before.
-    Duplicate,
-    /// Its header could not be read.
-    Malformed,
-}
-
-impl DropCause {
-    /// Every cause, in the order of the results' columns.
-    pub const ALL: [DropCause; 10] = [
-        DropCause::SourceBufferFull,
-        DropCause::QueueFull,
-        DropCause::RetriesSpent,
-        DropCause::NoRoute,
-        DropCause::RouteBroken,
-        DropCause::RouteBufferFull,
-        DropCause::TtlExpired,
-        DropCause::AddressUnknown,
-        DropCause::Duplicate,
-        DropCause::Malformed,
-    ];
-
-    /// Its name in tables and traces.
-    pub const fn name(self) -> &'static str {
-        match self {
-            DropCause::SourceBufferFull => "source_buffer_full",
-            DropCause::QueueFull => "queue_full",
-            DropCause::RetriesSpent => "retries_spent",
-            DropCause::NoRoute => "no_route",
-            DropCause::RouteBroken => "route_broken",
-            DropCause::RouteBufferFull => "route_buffer_full",
-            DropCause::TtlExpired => "ttl_expired",
-            DropCause::AddressUnknown => "address_unknown",
-            DropCause::Duplicate => "duplicate",
-            DropCause::Malformed => "malformed",
-        }
+vocabulary! {
+    /// Why a packet, or a copy of it, was given up.
+    DropCause in columns "lost_" {
+        SourceBufferFull = "source_buffer_full": "the sender's buffer was full",
+        QueueFull = "queue_full": "an interface queue was full",
+        RetriesSpent = "retries_spent": "the MAC had spent its retries",
+        NoRoute = "no_route": "there was no route",
+        RouteBroken = "route_broken": "routing had lost the next hop for which they waited",
+        RouteBufferFull = "route_buffer_full": "too many packets waited for a route",
+        TtlExpired = "ttl_expired": "the time to live ran out",
+        AddressUnknown = "address_unknown":
+            "the next hop's MAC address was not known (`routing.arp`): another packet took the \
+             place, or nobody answered",
+        Duplicate = "duplicate": "a copy had been received before",
+        Malformed = "malformed": "the header could not be read",
     }
 }
 
-/// What a protocol did, beyond what its host can see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[repr(u8)]
-pub enum EventKind {
-    /// A timer ran out, and a retransmission is now permitted.
-    Timeout,
-    /// The packet was put on the air again, whole or as a request.
-    Retransmission,
-    /// A forwarded packet was overheard and counts as an acknowledgment.
-    ImplicitAcknowledgment,
-    /// An acknowledgment addressed to this node arrived.
-    ExplicitAcknowledgment,
-    /// A negative acknowledgment arrived: the next hop lacks the packet.
-    NegativeAcknowledgment,
-    /// A second copy arrived and was ignored.
-    DuplicateIgnored,
-    /// A transmission that had become needless was taken back.
-    Withdrawn,
-    /// A header could not be read.
-    Malformed,
-    /// A transport put a segment on its way again.
-    SegmentRetransmission,
-    /// A transport's retransmission timer ran out.
-    RetransmissionTimeout,
-    /// A transport reduced its congestion window.
-    WindowReduction,
-    /// A queue or MAC marked the packet: congestion experienced.
-    Marked,
-    /// Routing searches for the flow's destination on behalf of its source.
-    RouteRequest,
-    /// Routing answers a search for the flow's destination.
-    RouteReply,
-    /// Routing announces that the flow's destination cannot be reached any more.
-    RouteError,
-    /// Routing has found a way to the flow's destination.
-    RouteFound,
-    /// Routing repairs a route from where it broke.
-    LocalRepair,
-}
-
-impl EventKind {
-    /// Its name in tables and traces.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EventKind::Timeout => "timeout",
-            EventKind::Retransmission => "retransmission",
-            EventKind::ImplicitAcknowledgment => "implicit_acknowledgment",
-            EventKind::ExplicitAcknowledgment => "explicit_acknowledgment",
-            EventKind::NegativeAcknowledgment => "negative_acknowledgment",
-            EventKind::DuplicateIgnored => "duplicate_ignored",
-            EventKind::Withdrawn => "withdrawn",
-            EventKind::Malformed => "malformed",
-            EventKind::SegmentRetransmission => "segment_retransmission",
-            EventKind::RetransmissionTimeout => "retransmission_timeout",
-            EventKind::WindowReduction => "window_reduction",
-            EventKind::Marked => "marked",
-            EventKind::RouteRequest => "route_request",
-            EventKind::RouteReply => "route_reply",
-            EventKind::RouteError => "route_error",
-            EventKind::RouteFound => "route_found",
-            EventKind::LocalRepair => "local_repair",
-        }
+vocabulary! {
+    /// What a protocol did, beyond what its host can see.
+    EventKind {
+        Timeout = "timeout": "a timer ran out, and a retransmission is now permitted",
+        Retransmission = "retransmission":
+            "the packet was put on the air again, whole or as a request",
+        ImplicitAcknowledgment = "implicit_acknowledgment":
+            "a forwarded packet was overheard and counts as an acknowledgment",
+        ExplicitAcknowledgment = "explicit_acknowledgment":
+            "an acknowledgment addressed to this node arrived",
+        NegativeAcknowledgment = "negative_acknowledgment":
+            "a negative acknowledgment arrived: the next hop lacks the packet",
+        DuplicateIgnored = "duplicate_ignored": "a second copy arrived and was ignored",
+        Withdrawn = "withdrawn": "a transmission that had become needless was taken back",
+        Malformed = "malformed": "a header could not be read",
+        SegmentRetransmission = "segment_retransmission":
+            "a transport put a segment on its way again",
+        RetransmissionTimeout = "retransmission_timeout":
+            "a transport's retransmission timer ran out",
+        WindowReduction = "window_reduction": "a transport reduced its congestion window",
+        Marked = "marked": "a queue or MAC marked the packet: congestion experienced",
+        RouteRequest = "route_request":
+            "routing searches for the flow's destination on behalf of its source",
+        RouteReply = "route_reply": "routing answers a search for the flow's destination",
+        RouteError = "route_error":
+            "routing announces that the flow's destination cannot be reached any more",
+        RouteFound = "route_found": "routing has found a way to the flow's destination",
+        LocalRepair = "local_repair": "routing repairs a route from where it broke",
     }
 }
 

@@ -23,6 +23,7 @@ mod time;
 mod timers;
 mod transport;
 mod units;
+mod vocabulary;
 mod wire;
 
 pub use cx::{Cx, Effect, Gauge};

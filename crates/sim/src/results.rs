@@ -206,22 +206,8 @@ fn flows(simulation: &Simulation) -> Table {
         ("run_inside", count(&Account::inside)),
         ("run_duplicates", count(&|account| account.duplicates)),
     ];
-    let lost = |cause: DropCause| {
-        let name = match cause {
-            DropCause::SourceBufferFull => "lost_source_buffer_full",
-            DropCause::QueueFull => "lost_queue_full",
-            DropCause::RetriesSpent => "lost_retries_spent",
-            DropCause::NoRoute => "lost_no_route",
-            DropCause::RouteBroken => "lost_route_broken",
-            DropCause::RouteBufferFull => "lost_route_buffer_full",
-            DropCause::TtlExpired => "lost_ttl_expired",
-            DropCause::AddressUnknown => "lost_address_unknown",
-            DropCause::Duplicate => "lost_duplicate",
-            DropCause::Malformed => "lost_malformed",
-        };
-        (name, count(&|account| account.lost[cause as usize]))
-    };
-    table.extend(DropCause::ALL.map(lost));
+    let lost = |cause: &DropCause| (cause.column(), count(&|account| account.lost[*cause as usize]));
+    table.extend(DropCause::ALL.iter().map(lost));
     let gauges = |row: usize| &simulation.gauges[row];
     table.extend([
         ("window_mean", floats(&rows, |&row| gauges(row).window_mean())),
