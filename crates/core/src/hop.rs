@@ -1,6 +1,8 @@
 //! The seam of hop-by-hop protocols: queues, scheduling, overhearing.
 
-use crate::{Cx, DropCause, FlowId, NodeId, Packet, RouteNews, Rx, Time, TxDone, TxRequest};
+use crate::{
+    Cx, DropCause, FlowId, FrameClass, NodeId, Packet, RouteNews, Rx, Time, TxDone, TxRequest,
+};
 
 /// What becomes of a frame that a hop protocol has heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,9 +111,9 @@ pub trait Hop: Send {
     /// How many packets this hop is responsible for, for the books.
     fn backlog(&self) -> usize;
 
-    /// What kind of frame `packet` travels in, for traces: `data`, or a control frame's name.
-    fn label(&self, _packet: &Packet) -> &'static str {
-        "data"
+    /// What kind of frame `packet` travels in, for measurements.
+    fn class(&self, _packet: &Packet) -> FrameClass {
+        FrameClass::Data
     }
 
     /// Length in bytes of the header that this protocol puts on every packet.

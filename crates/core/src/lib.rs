@@ -4,9 +4,11 @@
 //! comes from a seeded stream ([`Rng`]), and effects leave as values ([`Effect`]). The same code
 //! therefore runs in the simulator, on Linux, and wherever else a host calls it.
 
+mod counter;
 mod cx;
 mod distribution;
 mod event;
+mod frame;
 mod headers;
 mod hop;
 mod ids;
@@ -26,9 +28,11 @@ mod units;
 mod vocabulary;
 mod wire;
 
+pub use counter::{Counter, Counts, RetransmissionReason};
 pub use cx::{Cx, Effect, Gauge};
 pub use distribution::{inverse_normal, normal};
 pub use event::{DropCause, Event, EventKind};
+pub use frame::{FrameClass, LossCause, Losses, Transmission};
 pub use headers::{HEADER_PREFIX, Headers, LONGEST_HEADER};
 pub use hop::{Failed, Hop, HopStep, Verdict};
 pub use ids::{FlowId, NodeId};

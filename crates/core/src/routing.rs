@@ -1,6 +1,6 @@
 //! The seam of routing protocols.
 
-use crate::{Cx, DropCause, NodeId, Packet, Receiver, Rx, Time};
+use crate::{Cx, DropCause, FrameClass, NodeId, Packet, Receiver, Rx, Time};
 
 /// Where a packet goes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +79,8 @@ pub trait Routing: Send {
         0
     }
 
-    /// What kind of routing packet `packet` is, for traces.
-    fn label(&self, _packet: &Packet) -> &'static str {
-        "routing"
+    /// What kind of frame `packet`, one of this protocol, travels in, for measurements.
+    fn class(&self, _packet: &Packet) -> FrameClass {
+        FrameClass::Routing
     }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{End, FlowId, Hop, Rate, Transport};
+use crate::{Counter, End, FlowId, Hop, Rate, Transport};
 
 /// How a scheme uses the MAC unless the scenario says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +82,8 @@ pub struct Scheme {
     pub paper: &'static str,
     /// How it looks.
     pub plot: Plot,
+    /// What is counted in its runs only.
+    pub counters: &'static [Counter],
     /// How it uses the MAC.
     pub mac: MacAccess,
     /// Its parameters.

@@ -67,7 +67,7 @@ pub(crate) use vocabulary;
 mod tests {
     use std::collections::BTreeSet;
 
-    use crate::{DropCause, EventKind};
+    use crate::{DropCause, EventKind, FrameClass, LossCause, RetransmissionReason};
 
     macro_rules! assert_words {
         ($($vocabulary:ident),+) => {$(
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn words_differ_and_have_a_meaning() {
-        assert_words!(DropCause, EventKind);
+        assert_words!(DropCause, EventKind, FrameClass, LossCause, RetransmissionReason);
     }
 
     #[test]

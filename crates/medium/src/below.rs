@@ -1,6 +1,6 @@
 //! What carriers and their host say to each other.
 
-use multihop_core::{Bytes, Duration, NodeId, Packet, Rx, Tag, Time, TxDone};
+use multihop_core::{Bytes, Duration, FrameClass, NodeId, Packet, Rx, Time, Transmission, TxDone};
 
 use crate::mac::Action;
 
@@ -11,26 +11,39 @@ pub enum WireReport {
     /// A node's frame was accepted.
     Done(NodeId, TxDone),
     /// A frame goes into a link.
-    Transmits(Transmission),
+    Transmits(WireFrame),
     /// A link's queue was full.
     QueueFull(NodeId, Packet),
 }
 
-/// A frame on the medium, for statistics and traces.
-#[derive(Clone, Copy, Debug)]
-pub struct Transmission {
+/// A frame that goes into a link.
+pub struct WireFrame {
     /// The transmitter.
     pub from: NodeId,
-    /// The addressee; `None` if it is for everyone.
-    pub to: Option<NodeId>,
-    /// The packet that it carries or, for an RTS, announces.
-    pub tag: Option<Tag>,
-    /// What its kind is called.
-    pub label: &'static str,
-    /// Its length, without the preamble.
+    /// The other end of the link.
+    pub to: NodeId,
+    /// What kind of frame it is.
+    pub class: FrameClass,
+    /// What it carries.
+    pub packet: Packet,
+    /// Its length.
     pub bytes: Bytes,
-    /// How long it is on the medium, preamble included.
+    /// How long it takes to send it.
     pub air_time: Duration,
+}
+
+impl WireFrame {
+    /// It, as observers see it.
+    pub fn transmission(&self) -> Transmission<'_> {
+        Transmission {
+            from: self.from,
+            to: Some(self.to),
+            class: self.class,
+            packet: Some(&self.packet),
+            bytes: self.bytes,
+            air_time: self.air_time,
+        }
+    }
 }
 
 /// The host's schedule.

@@ -1,6 +1,6 @@
 //! What carries frames between nodes.
 
-use multihop_core::{NodeId, Time, TxDone, TxRequest};
+use multihop_core::{FrameClass, NodeId, Time, TxDone, TxRequest};
 use multihop_scenario::Setup;
 use multihop_scenario::setup::Medium;
 
@@ -81,17 +81,17 @@ impl Carrier {
         }
     }
 
-    /// `node` hands over a frame, which its protocol calls `label`.
+    /// `node` hands over a frame of this class.
     pub fn offer<A: Alarm>(
         &mut self,
         node: NodeId,
         request: TxRequest,
-        label: &'static str,
+        class: FrameClass,
         below: &mut Below<A>,
     ) {
         match self {
-            Carrier::Radio(radio) => radio.offer(node, request, label, below),
-            Carrier::Wired(wired) => wired.offer(node, request, label, below),
+            Carrier::Radio(radio) => radio.offer(node, request, class, below),
+            Carrier::Wired(wired) => wired.offer(node, request, class, below),
         }
     }
 

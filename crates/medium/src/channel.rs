@@ -1,10 +1,10 @@
 //! Who hears whom, how strongly, and how much later.
 
-use multihop_core::{Duration, NodeId, Purpose, Rng, Time, inverse_normal, normal};
+use multihop_core::{Duration, LossCause, NodeId, Purpose, Rng, Time, inverse_normal, normal};
 use multihop_scenario::setup::{self, Propagation};
 use multihop_scenario::{Cells, SPEED_OF_LIGHT};
 
-use crate::mac::{Arrival, Frame, LossCause};
+use crate::mac::{Arrival, Frame};
 use crate::movement::Movement;
 
 /// Links on which fewer than one frame in this many is sensed are left out.

@@ -26,7 +26,7 @@ mod wired;
 #[cfg(test)]
 mod tests;
 
-pub use below::{Alarm, Below, Transmission, WireReport};
+pub use below::{Alarm, Below, WireFrame, WireReport};
 pub use carrier::Carrier;
 pub use channel::Channel;
 pub use radio::RadioCarrier;

@@ -1,12 +1,13 @@
 //! The radio carrier: one station per node on one shared channel.
 
 use multihop_core::{
-    Duration, FlowId, Heard, NodeId, Outcome, Packet, Payload, Receiver, Rx, Tag, TxDone, TxRequest,
+    Duration, FlowId, FrameClass, Heard, NodeId, Outcome, Packet, Payload, Receiver, Rx, Tag,
+    Transmission, TxDone, TxRequest,
 };
 
 use multihop_scenario::setup::{Mac, Node, Radio};
 
-use crate::below::{Alarm, Below, Transmission};
+use crate::below::{Alarm, Below};
 use crate::channel::Channel;
 use crate::mac::{BROADCAST, Deadline, Frame, FrameKind, Job, NO_PACKET, Ports, Profile, Station};
 
@@ -20,7 +21,7 @@ pub struct RadioCarrier {
     pub stations: Vec<Station>,
     /// Two places per node, used in turn: a frame's packet stays readable until the frame
     /// after the next, and so for everybody who is still receiving it.
-    packets: Vec<(Packet, &'static str)>,
+    packets: Vec<(Packet, FrameClass)>,
     /// The place that each node uses now.
     live: Vec<u32>,
 }
@@ -34,7 +35,7 @@ impl RadioCarrier {
             .map(|node| Station::new(NodeId(node), seed, &profile))
             .collect();
         let nobody = FlowId::between(NodeId(0), NodeId(0));
-        let blank = (Packet::new(nobody, Payload::Virtual(0), Tag::default()), "");
+        let blank = (Packet::new(nobody, Payload::Virtual(0), Tag::default()), FrameClass::Data);
         RadioCarrier {
             packets: vec![blank; 2 * stations.len()],
             live: (0..stations.len() as u32).map(|node| 2 * node).collect(),
@@ -54,7 +55,7 @@ impl RadioCarrier {
         &mut self,
         node: NodeId,
         request: TxRequest,
-        label: &'static str,
+        class: FrameClass,
         below: &mut Below<A>,
     ) {
         let start = below.now + below.lag;
@@ -70,7 +71,7 @@ impl RadioCarrier {
             acknowledged: request.acknowledged,
             marked: false,
         };
-        self.packets[job.packet as usize] = (request.packet, label);
+        self.packets[job.packet as usize] = (request.packet, class);
         let ports = &mut Ports::new(below.now, &self.profile, below.actions);
         self.stations[at].offer(job, start, ports);
         self.reschedule(node, below);
@@ -146,8 +147,8 @@ impl RadioCarrier {
         );
     }
 
-    /// What statistics and traces want to know of `frame`.
-    pub fn transmission(&self, frame: &Frame) -> Transmission {
+    /// `frame`, as observers see it.
+    pub fn transmission(&self, frame: &Frame) -> Transmission<'_> {
         let slot = match frame.kind {
             FrameKind::Rts => self.live[frame.from as usize],
             _ => frame.packet,
@@ -156,15 +157,15 @@ impl RadioCarrier {
         Transmission {
             from: NodeId(frame.from),
             to: (frame.to != BROADCAST).then_some(NodeId(frame.to)),
-            tag: packet.map(|(packet, _)| packet.tag),
-            label: match frame.kind {
-                FrameKind::Rts => "rts",
-                FrameKind::Cts => "cts",
-                FrameKind::Ack => "link_ack",
+            class: match frame.kind {
+                FrameKind::Rts => FrameClass::RequestToSend,
+                FrameKind::Cts => FrameClass::ClearToSend,
+                FrameKind::Ack => FrameClass::LinkAcknowledgment,
                 FrameKind::Data | FrameKind::UnacknowledgedData => {
-                    packet.map_or("", |(_, label)| label)
+                    packet.map_or(FrameClass::Control, |(_, class)| *class)
                 }
             },
+            packet: packet.map(|(packet, _)| packet),
             bytes: frame.bytes,
             air_time: frame.air_time,
         }

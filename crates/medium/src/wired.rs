@@ -4,12 +4,12 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Duration, Heard, NodeId, Outcome, Packet, Receiver, Rx, Time};
+use multihop_core::{Duration, FrameClass, Heard, NodeId, Outcome, Packet, Receiver, Rx, Time};
 use multihop_core::{TxDone, TxRequest};
 use multihop_scenario::Cells;
 use multihop_scenario::setup::{Node, Wired};
 
-use crate::below::{Alarm, Below, Transmission, WireReport};
+use crate::below::{Alarm, Below, WireFrame, WireReport};
 
 /// One direction of a link.
 struct Link {
@@ -57,7 +57,7 @@ impl WiredCarrier {
         &mut self,
         node: NodeId,
         request: TxRequest,
-        label: &'static str,
+        class: FrameClass,
         below: &mut Below<A>,
     ) {
         let targets: Vec<NodeId> = match request.to {
@@ -68,11 +68,11 @@ impl WiredCarrier {
         let air_time = self.settings.rate.air_time(bytes);
         let mut refused = Vec::new();
         for to in targets {
-            below.wires.push(WireReport::Transmits(Transmission {
+            below.wires.push(WireReport::Transmits(WireFrame {
                 from: node,
-                to: Some(to),
-                tag: Some(request.packet.tag),
-                label,
+                to,
+                class,
+                packet: request.packet.clone(),
                 bytes,
                 air_time,
             }));

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, EventKind, Failed, FlowId, Heard, Hop, HopStep, Message,
-    NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx,
-    Time, Transport, TxDone, TxRequest, Verdict,
+    Cx, DropCause, Duration, Effect, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep,
+    Message, NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing,
+    RoutingStep, Rx, Time, Transport, TxDone, TxRequest, Verdict,
 };
 
 use crate::arp::{Operation, Resolution, Resolver};
@@ -171,12 +171,12 @@ impl Node {
         self.hop.promiscuous()
     }
 
-    /// What kind of frame `packet` travels in, for traces.
-    pub fn label(&self, packet: &Packet) -> &'static str {
+    /// What kind of frame `packet` travels in, for measurements.
+    pub fn class(&self, packet: &Packet) -> FrameClass {
         match packet.protocol() {
-            Protocol::Scheme => self.hop.label(packet),
-            Protocol::Routing => self.routing.label(packet),
-            Protocol::Arp => "arp",
+            Protocol::Scheme => self.hop.class(packet),
+            Protocol::Routing => self.routing.class(packet),
+            Protocol::Arp => FrameClass::AddressResolution,
         }
     }
 

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, Duration, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Param, ParamKind,
-    Params, Protocol, Receiver, Rx, Time, TxDone, TxRequest, Verdict,
+    Cx, DropCause, Duration, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Outcome, Packet,
+    Param, ParamKind, Params, Protocol, Receiver, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 /// The parameter that every scheme with this queue has.
@@ -116,8 +116,13 @@ impl Hop for Fifo {
         }
     }
 
-    fn label(&self, packet: &Packet) -> &'static str {
-        if packet.tag.is_data() { "data" } else { "transport_ack" }
+    /// What a transport sends against the data, or without a payload, is none.
+    fn class(&self, packet: &Packet) -> FrameClass {
+        if packet.flow.is_reverse() || packet.payload.is_empty() {
+            FrameClass::TransportAcknowledgment
+        } else {
+            FrameClass::Data
+        }
     }
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {

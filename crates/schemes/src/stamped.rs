@@ -2,8 +2,8 @@
 //! the packets that pass.
 
 use multihop_core::{
-    Cx, Failed, FlowId, Hop, NodeId, Packet, Protocol, QueueView, Rx, Stamp, Time, TxDone,
-    TxRequest, Verdict,
+    Cx, Failed, FlowId, FrameClass, Hop, NodeId, Packet, Protocol, QueueView, Rx, Stamp, Time,
+    TxDone, TxRequest, Verdict,
 };
 
 use crate::fifo::Fifo;
@@ -87,8 +87,8 @@ impl<S: Stamp> Hop for Stamped<S> {
         self.queue.backlog()
     }
 
-    fn label(&self, packet: &Packet) -> &'static str {
-        self.queue.label(packet)
+    fn class(&self, packet: &Packet) -> FrameClass {
+        self.queue.class(packet)
     }
 
     fn header_len(&self) -> usize {

@@ -7,20 +7,21 @@
 //!
 //! simulation   the loop: whom to wake, what goes up, what goes down
 //!   feed       what sources send
-//!   observe    what is written down: counts, measures, the trace
+//!   observe    what those who watch are told
 //! wakes        when every node must be woken next
 //! traffic      sources
-//! books        where every packet is, and how it ended
-//! gauges       what transports show of themselves
-//! congestion   how many nodes contend where (LECN's congestion potential)
-//! results      tables
+//! observers    those who watch: every table is theirs
+//!   flows      what became of packets: books (where each is, and how it ended), gauges (what
+//!              transports show of themselves)
+//!   nodes      what is counted at every node
+//!   congestion how many nodes contend where (LECN's congestion potential)
+//! results      the tables
 //! ```
 
-mod books;
-mod congestion;
-mod gauges;
+mod observers;
 mod results;
 mod simulation;
+mod table;
 mod traffic;
 mod wakes;
 

@@ -14,13 +14,11 @@ use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
 use multihop_routing::FixedRoutes;
 use multihop_scenario::Setup;
-use multihop_scenario::setup::{self, Medium};
-use multihop_trace::{EventTable, Fingerprint, What};
+use multihop_scenario::setup::Medium;
+use multihop_trace::{EventTable, Observation, Observer};
 
-use crate::books::Books;
-use crate::congestion::CongestionPotential;
-use crate::gauges::Gauges;
-use crate::results::{NodeCount, Tables, tables};
+use crate::observers::Observers;
+use crate::results::Tables;
 use crate::traffic::{Source, SourcesAt};
 use crate::wakes::Wakes;
 
@@ -57,25 +55,16 @@ pub enum Packets {
     Bytes,
 }
 
-/// One run of a scenario.
-pub struct Simulation {
-    pub(crate) setup: Setup,
-    pub(crate) now: Time,
-    pub(crate) steps: u64,
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) carrier: Carrier,
-    pub(crate) books: Books,
-    pub(crate) counts: Vec<NodeCount>,
-    pub(crate) transmissions: u64,
-    pub(crate) fingerprint: Fingerprint,
-    pub(crate) events: Option<EventTable>,
-    /// The shortest path of every source; empty if there is none.
-    pub(crate) paths: Vec<Vec<NodeId>>,
-    /// What the transport of every source shows.
-    pub(crate) gauges: Vec<Gauges>,
-    pub(crate) congestion: Option<CongestionPotential>,
-    /// Whether the MACs' service is traced, or the congestion potential is measured.
-    watched: bool,
+/// One run of a scenario, and those who watch it.
+pub struct Simulation<'o> {
+    setup: Setup,
+    now: Time,
+    steps: u64,
+    nodes: Vec<Node>,
+    carrier: Carrier,
+    observers: Observers<'o>,
+    /// When somebody wants to be told again who senses whom.
+    sensing_due: Time,
     wakes: Wakes,
     /// How often nodes were told something.
     inputs: u64,
@@ -84,8 +73,6 @@ pub struct Simulation {
     sources_at: Vec<SourcesAt>,
     /// The number of the source of every flow.
     source_of: BTreeMap<FlowId, usize>,
-    /// How many hops from its source a node is, for every source and node.
-    positions: Vec<Vec<u8>>,
     link_layer_delay: Duration,
     /// How much later than now the packet that the current node was told of reaches its MAC.
     lag: Duration,
@@ -110,17 +97,14 @@ macro_rules! below {
     };
 }
 
-/// Not on the route.
-const OFF_ROUTE: u8 = u8::MAX;
-
-impl Simulation {
+impl<'o> Simulation<'o> {
     /// A run of `setup`, about to begin.
     ///
     /// # Panics
     /// If it lasts for 36 years, which `multihop-scenario` refuses.
     pub fn new(setup: Setup, options: Options) -> Self {
         assert!(setup.end < Schedule::HORIZON, "no scenario is that long");
-        let mut carrier = Carrier::new(&setup);
+        let carrier = Carrier::new(&setup);
         let routes = fixed_routes(&setup, &carrier.neighbours());
         let paths: Vec<Vec<NodeId>> = setup
             .sources
@@ -132,7 +116,6 @@ impl Simulation {
             .into_iter()
             .enumerate()
             .map(|(node, routes)| multihop_compose::node(&setup, NodeId(node as u32), routes));
-        let congestion = setup.measure_congestion.then(|| carrier.sensing(Time::ZERO));
         let sources: Vec<Source> = (0u32..)
             .zip(&setup.sources)
             .map(|(index, source)| Source::new(index, source, setup.seed))
@@ -142,21 +125,13 @@ impl Simulation {
             steps: 0,
             nodes: nodes.collect(),
             carrier,
-            books: Books::new(setup.sources.len(), setup.warmup, setup.series_interval),
-            counts: vec![NodeCount::default(); count],
-            transmissions: 0,
-            fingerprint: Fingerprint::default(),
-            watched: options.trace || congestion.is_some(),
-            events: options.trace.then(EventTable::default),
+            observers: Observers::new(&setup, &paths, options.trace.then(EventTable::default)),
+            sensing_due: Time::NEVER,
             wakes: Wakes::new(count),
             inputs: 0,
             sources_at: sources_at(&sources, count),
             source_of: sources.iter().map(|source| source.flow).zip(0..).collect(),
             sources,
-            positions: positions(&setup.sources, &paths, count),
-            paths,
-            gauges: vec![Gauges::default(); setup.sources.len()],
-            congestion: congestion.map(CongestionPotential::new),
             link_layer_delay: match &setup.medium {
                 Medium::Radio(_, mac) => mac.link_layer_delay,
                 Medium::Wired(_) => Duration::ZERO,
@@ -169,15 +144,21 @@ impl Simulation {
             packets: options.packets,
             setup,
         };
-        simulation.start(options);
+        simulation.start();
         simulation
     }
 
-    fn start(&mut self, options: Options) {
+    /// `observer` watches the run, too.
+    #[must_use]
+    pub fn watched_by(mut self, observer: &'o mut dyn Observer) -> Self {
+        self.observers.push(observer);
+        self
+    }
+
+    fn start(&mut self) {
         if let Carrier::Radio(radio) = &mut self.carrier {
             for (station, node) in radio.stations.iter_mut().zip(&self.nodes) {
                 station.set_promiscuous(node.promiscuous());
-                station.set_tracing(options.trace);
             }
         }
         for node in 0..self.nodes.len() {
@@ -190,13 +171,14 @@ impl Simulation {
     /// # Errors
     /// If `cancel` becomes true.
     pub fn run(mut self, cancel: &AtomicBool) -> Result<Tables, Interrupted> {
+        self.tell_start();
         loop {
             let (at, node) = self.wakes.next();
             if at >= self.setup.end {
                 break;
             }
             if self.now < self.setup.warmup && at >= self.setup.warmup {
-                self.begin_measuring();
+                self.tell_measuring();
             }
             self.now = at.max(self.now);
             self.steps += 1;
@@ -206,7 +188,9 @@ impl Simulation {
             self.step(node);
         }
         self.now = self.now.max(self.setup.end);
-        Ok(tables(self))
+        self.tell_end();
+        let recording = self.take_recording();
+        Ok(Tables { recording, ..self.observers.tables(&self.setup) })
     }
 
     /// Everything that is due at `node` now.
@@ -239,9 +223,8 @@ impl Simulation {
     /// `node` puts `frame` on the air: the other radios learn of it at once.
     fn transmit(&mut self, node: NodeId, frame: &Frame) {
         let Carrier::Radio(radio) = &mut self.carrier else { return };
-        let transmission = radio.transmission(frame);
         radio.transmit(frame, &mut below!(self));
-        self.on_transmission(&transmission);
+        self.observers.tell(self.now, Observation::Transmission(radio.transmission(frame)));
         self.report(node);
     }
 
@@ -300,10 +283,12 @@ impl Simulation {
                 self.handle(node, Input::TxDone(done));
             }
             Action::Heard(frame) => {
-                self.trace_frame(What::Receive, node, &radio.transmission(&frame), "");
+                let frame = radio.transmission(&frame);
+                self.observers.tell(self.now, Observation::Reception { node, frame });
             }
             Action::Lost(frame, cause) => {
-                self.trace_frame(What::Loss, node, &radio.transmission(&frame), cause.name());
+                let frame = radio.transmission(&frame);
+                self.observers.tell(self.now, Observation::Loss { node, frame, cause });
             }
         }
     }
@@ -313,17 +298,15 @@ impl Simulation {
             WireReport::Heard(node, rx) => {
                 let tag = rx.packet.tag;
                 self.hear(node, rx);
-                self.books.released(tag, self.now);
+                self.observers.tell(self.now, Observation::WireLeft(tag));
             }
             WireReport::Done(node, done) => self.handle(node, Input::TxDone(done)),
-            WireReport::Transmits(transmission) => {
-                self.on_transmission(&transmission);
-                if let Some(tag) = transmission.tag {
-                    self.books.in_transit(tag);
-                }
+            WireReport::Transmits(frame) => {
+                self.tell_transmission(frame.transmission());
+                self.observers.tell(self.now, Observation::WireEntered(frame.packet.tag));
             }
             WireReport::QueueFull(node, packet) => {
-                self.dropped(node, packet.tag, DropCause::QueueFull);
+                self.dropped(node, &packet, DropCause::QueueFull);
             }
         }
     }
@@ -353,18 +336,15 @@ impl Simulation {
             self.record(node, || Line::Output(output.clone()));
             match output {
                 Output::Deliver(packet) => {
-                    let (tag, payload) = (packet.tag, packet.payload.len());
-                    let hops = u64::from(packet.hops()) + 1;
-                    self.fingerprint.mix(self.now.nanos() ^ u64::from(tag.number) << 20);
-                    self.books.delivered(tag, payload, hops, self.now);
-                    self.trace(node, What::Deliver, tag, "");
+                    self.observers.tell(self.now, Observation::Delivery { node, packet: &packet });
                 }
                 Output::Accept(tag) => {
-                    let position = self.position(tag, node);
-                    self.books.accepted(tag, position, self.now);
+                    self.observers.tell(self.now, Observation::Acceptance { node, tag });
                 }
-                Output::Release(tag) => self.books.released(tag, self.now),
-                Output::Drop(packet, cause) => self.dropped(node, packet.tag, cause),
+                Output::Release(tag) => {
+                    self.observers.tell(self.now, Observation::Release { node, tag });
+                }
+                Output::Drop(packet, cause) => self.dropped(node, &packet, cause),
                 Output::Withdraw => self.withdraw(node),
                 Output::Mark => self.carrier.mark(node),
                 Output::LinkBroken(next) => self.link_broken(node, next),
@@ -390,11 +370,11 @@ impl Simulation {
             self.record(node, || Line::Transmit { at, request: request.clone() });
             self.drain(node);
             let Some(request) = request else { break };
-            self.service_started(node, request.packet.tag);
-            let label = self.nodes[node.index()].label(&request.packet);
+            self.service_started(node, &request.packet);
+            let class = self.nodes[node.index()].class(&request.packet);
             let (carrier, below) = (&mut self.carrier, &mut below!(self));
             let before = below.actions.len();
-            carrier.offer(node, request, label, below);
+            carrier.offer(node, request, class, below);
             debug_assert_eq!(self.actions.len(), before, "a station does not act on an offer");
             self.report_wires();
         }
@@ -427,7 +407,7 @@ impl Simulation {
     }
 
     /// The recording that [`Options::record`] asked for, as text.
-    pub(crate) fn take_recording(&mut self) -> Option<String> {
+    fn take_recording(&mut self) -> Option<String> {
         let (_, recorder) = self.recording.take()?;
         let bytes = recorder.finish().expect("memory needs no flushing");
         Some(String::from_utf8(bytes).expect("JSON is UTF-8"))
@@ -441,17 +421,4 @@ fn sources_at(sources: &[Source], nodes: usize) -> Vec<SourcesAt> {
         indices[source.flow.source.index()].push(index);
     }
     indices.into_iter().map(|indices| SourcesAt::new(indices, sources)).collect()
-}
-
-/// The source is the first node also where there is no route at the start.
-fn positions(sources: &[setup::Source], paths: &[Vec<NodeId>], nodes: usize) -> Vec<Vec<u8>> {
-    let positions = |(source, path): (&setup::Source, &Vec<NodeId>)| {
-        let mut positions = vec![OFF_ROUTE; nodes];
-        positions[source.flow.source.index()] = 0;
-        for (position, node) in path.iter().enumerate() {
-            positions[node.index()] = position as u8;
-        }
-        positions
-    };
-    sources.iter().zip(paths).map(positions).collect()
 }

@@ -1,89 +1,38 @@
 //! The event trace of a run.
 
-use multihop_core::{Bytes, Duration, EventKind, NodeId, Tag, Time};
+use multihop_core::{Bytes, Duration, Gauge, NodeId, Tag, Time, Transmission};
 
-use crate::{Column, Table};
-
-/// What an event row tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// A radio began to transmit a frame.
-    TransmitStart,
-    /// A radio decoded a frame.
-    Receive,
-    /// A radio lost a frame that it sensed.
-    Loss,
-    /// The application at the destination got a packet.
-    Deliver,
-    /// A packet, or a copy of it, was given up.
-    Drop,
-    /// A packet came to its node's MAC and began to contend for the medium.
-    ServiceStart,
-    /// The MAC has finished with a packet: its staying time, and how often it tried again.
-    ServiceEnd,
-    /// How many nodes within sensing range, itself included, have a packet in their MAC.
-    CongestionPotential,
-    /// A transport's congestion window in packets.
-    Window,
-    /// A transport's sample of the round-trip time.
-    RoundTrip,
-    /// Routing takes the link to a neighbour for broken.
-    LinkBroken,
-    /// A protocol's own event.
-    Protocol(EventKind),
-}
-
-impl What {
-    const fn name(self) -> &'static str {
-        match self {
-            What::TransmitStart => "transmit_start",
-            What::Receive => "receive",
-            What::Loss => "loss",
-            What::Deliver => "deliver",
-            What::Drop => "drop",
-            What::ServiceStart => "service_start",
-            What::ServiceEnd => "service_end",
-            What::CongestionPotential => "congestion_potential",
-            What::Window => "window",
-            What::RoundTrip => "round_trip",
-            What::LinkBroken => "link_broken",
-            What::Protocol(kind) => kind.name(),
-        }
-    }
-}
+use crate::{Column, Costly, Observation, Observer, Table};
 
 /// One event.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EventRow {
-    /// When.
-    pub at: Time,
-    /// Where.
-    pub node: NodeId,
-    /// What.
-    pub what: What,
+#[derive(Clone, Copy, Debug)]
+struct EventRow {
+    at: Time,
+    node: NodeId,
+    event: &'static str,
     /// Kind of frame; empty if the event is not about a frame.
-    pub frame: &'static str,
+    frame: &'static str,
     /// The addressee of a transmission, the transmitter of a reception or loss.
-    pub peer: Option<NodeId>,
+    peer: Option<NodeId>,
     /// The packet, if the event is about one.
-    pub tag: Option<Tag>,
+    tag: Option<Tag>,
     /// Bytes of the frame.
-    pub bytes: Bytes,
+    bytes: Bytes,
     /// How long: air time of the frame, staying time, round-trip time.
-    pub duration: Duration,
+    duration: Duration,
     /// How much, where an event has a measure: window, retries, congestion potential.
-    pub value: f64,
-    /// Why, for losses and drops.
-    pub cause: &'static str,
+    value: f64,
+    /// Why, for losses and drops; how it ended, for a service.
+    cause: &'static str,
 }
 
 impl EventRow {
     /// An event that is not about a frame.
-    pub const fn new(at: Time, node: NodeId, what: What) -> Self {
+    const fn new(at: Time, node: NodeId, event: &'static str) -> Self {
         EventRow {
             at,
             node,
-            what,
+            event,
             frame: "",
             peer: None,
             tag: None,
@@ -93,6 +42,86 @@ impl EventRow {
             cause: "",
         }
     }
+
+    /// An event about a packet.
+    const fn about(self, tag: Tag) -> Self {
+        EventRow { tag: Some(tag), ..self }
+    }
+
+    /// An event about a frame, from or to `peer`.
+    fn framed(self, frame: &Transmission, peer: Option<NodeId>) -> Self {
+        EventRow {
+            frame: frame.class.name(),
+            peer,
+            tag: frame.tag(),
+            bytes: frame.bytes,
+            duration: frame.air_time,
+            ..self
+        }
+    }
+
+    const fn because(self, cause: &'static str) -> Self {
+        EventRow { cause, ..self }
+    }
+
+    /// The row about `what`, if it has one.
+    fn of(at: Time, what: &Observation) -> Option<Self> {
+        let row = |node, event| EventRow::new(at, node, event);
+        Some(match *what {
+            Observation::Transmission(frame) => {
+                row(frame.from, "transmit_start").framed(&frame, frame.to)
+            }
+            Observation::Reception { node, frame } => {
+                row(node, "receive").framed(&frame, Some(frame.from))
+            }
+            Observation::Loss { node, frame, cause } => {
+                row(node, "loss").framed(&frame, Some(frame.from)).because(cause.name())
+            }
+            Observation::Delivery { node, packet } => row(node, "deliver").about(packet.tag),
+            Observation::Drop { node, packet, cause } => {
+                row(node, "drop").about(packet.tag).because(cause.name())
+            }
+            Observation::ServiceStart { node, packet } => {
+                row(node, "service_start").about(packet.tag)
+            }
+            Observation::ServiceEnd { node, done, staying } => EventRow {
+                value: f64::from(done.retries),
+                duration: staying,
+                ..row(node, "service_end").about(done.packet.tag).because(done.outcome.name())
+            },
+            Observation::Gauge { node, source, gauge, .. } => {
+                let tag = Tag { source, number: 0 }.control();
+                match gauge {
+                    Gauge::Window(window) => EventRow {
+                        value: f64::from(window) / 1000.0,
+                        ..row(node, "window").about(tag)
+                    },
+                    Gauge::RoundTrip(duration) => {
+                        EventRow { duration, ..row(node, "round_trip").about(tag) }
+                    }
+                    Gauge::Acknowledged(_) => return None,
+                }
+            }
+            Observation::Protocol(told) => {
+                let cause = told.reason.map_or("", |reason| reason.name());
+                row(told.node, told.event.kind.name()).about(told.tag).because(cause)
+            }
+            Observation::LinkBroken { node, next, reach } => {
+                EventRow { peer: Some(next), ..row(node, "link_broken").because(reach.name()) }
+            }
+            Observation::CongestionPotential { node, value } => {
+                EventRow { value: value as f64, ..row(node, "congestion_potential") }
+            }
+            Observation::Offer { .. }
+            | Observation::Acceptance { .. }
+            | Observation::Release { .. }
+            | Observation::WireEntered(_)
+            | Observation::WireLeft(_)
+            | Observation::Sensing(_)
+            | Observation::MeasuringBegins(_)
+            | Observation::End { .. } => return None,
+        })
+    }
 }
 
 /// The event trace of a run, in the order in which it was written.
@@ -101,17 +130,17 @@ pub struct EventTable {
     rows: Vec<EventRow>,
 }
 
+impl Observer for EventTable {
+    fn wants(&self, costly: Costly) -> bool {
+        costly == Costly::Receptions
+    }
+
+    fn observe(&mut self, at: Time, what: &Observation) {
+        self.rows.extend(EventRow::of(at, what));
+    }
+}
+
 impl EventTable {
-    /// Write one event.
-    pub fn push(&mut self, row: EventRow) {
-        self.rows.push(row);
-    }
-
-    /// The rows, as they were written.
-    pub fn rows(&self) -> &[EventRow] {
-        &self.rows
-    }
-
     /// The table, sorted by time; events of the same time keep their order.
     pub fn into_table(mut self) -> Table {
         self.rows.sort_by_key(|row| row.at);
@@ -128,7 +157,7 @@ impl EventTable {
         vec![
             ("time_s", floats(&|row| row.at.seconds())),
             ("node", integers(&|row| i64::from(row.node.0))),
-            ("event", labels(&|row| row.what.name())),
+            ("event", labels(&|row| row.event)),
             ("frame", labels(&|row| row.frame)),
             ("peer", integers(&|row| number(row.peer.map(|node| node.0)))),
             ("flow", integers(&|row| number(row.tag.map(|tag| tag.source)))),

@@ -19,5 +19,5 @@ mod tests;
 
 pub use frame::{BROADCAST, Frame, FrameKind, NO_PACKET, Profile};
 pub use ports::{Action, Deadline, Job, Ports};
-pub use receiver::{Arrival, LossCause, Losses};
+pub use receiver::Arrival;
 pub use station::Station;

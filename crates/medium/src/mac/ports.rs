@@ -1,9 +1,8 @@
 //! What a station is told, and what it answers.
 
-use multihop_core::{Bytes, Duration, NodeId, Outcome, Time};
+use multihop_core::{Bytes, Duration, LossCause, NodeId, Outcome, Time};
 
 use super::frame::{Frame, PacketSlot, Profile};
-use super::receiver::LossCause;
 
 /// What the host must do for a station.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,7 +11,7 @@
 //! The receiver is lazy: a frame's fate is settled when somebody asks after its end, so that
 //! bystanders cost no event, and an RTS or a CTS none of its own: its answer is due after SIFS.
 
-use multihop_core::{Duration, Time};
+use multihop_core::{Duration, LossCause, Time};
 use multihop_scenario::setup::Reception;
 
 use super::frame::{BROADCAST, Frame, Profile};
@@ -27,50 +27,6 @@ pub struct Arrival<'a> {
     pub start: Time,
     /// Why it cannot be decoded, whatever else happens; `None` if it can.
     pub spoiled: Option<LossCause>,
-}
-
-/// Why a radio lost a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum LossCause {
-    /// Another frame overlapped.
-    Collision,
-    /// The radio was locked on to a much stronger frame.
-    CaptureLost,
-    /// A bit error.
-    BitError,
-    /// The signal was too weak to decode.
-    TooWeak,
-    /// The radio was transmitting itself.
-    Transmitting,
-}
-
-impl LossCause {
-    /// Its name in traces.
-    pub const fn name(self) -> &'static str {
-        match self {
-            LossCause::Collision => "collision",
-            LossCause::CaptureLost => "capture_lost",
-            LossCause::BitError => "bit_error",
-            LossCause::TooWeak => "too_weak",
-            LossCause::Transmitting => "transmitting",
-        }
-    }
-}
-
-/// How many frames addressed to a node were lost, by [`LossCause`].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Losses(pub [u64; 5]);
-
-impl Losses {
-    pub(super) const fn count_one(&mut self, cause: LossCause) {
-        self.0[cause as usize] += 1;
-    }
-
-    /// How many were lost for `cause`.
-    pub const fn count(&self, cause: LossCause) -> u64 {
-        self.0[cause as usize]
-    }
 }
 
 /// The frame that a radio is locked on to, or would be: what of it matters at its end is known

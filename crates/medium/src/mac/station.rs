@@ -4,12 +4,12 @@
 //! Sans I/O like the protocols above it: frames that arrive, a deadline, and actions that the
 //! host carries out. Where ns-2 departs from the standard, the comment says so.
 
-use multihop_core::{Duration, NodeId, Purpose, Rng, Time};
+use multihop_core::{Duration, LossCause, Losses, NodeId, Purpose, Rng, Time};
 
 use super::frame::{Frame, FrameKind, Profile};
 use super::pending::Exchange;
 use super::ports::{Action, Deadline, Ports};
-use super::receiver::{Arrival, Effect, Lock, LossCause, Losses};
+use super::receiver::{Arrival, Effect, Lock};
 
 /// What the station itself is doing with the medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

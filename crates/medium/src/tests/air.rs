@@ -1,14 +1,12 @@
 //! Stations on a channel without nodes above them, so that every frame can be looked at to the
 //! nanosecond.
 
-use multihop_core::{Bytes, Duration, NodeId, Time};
+use multihop_core::{Bytes, Duration, LossCause, NodeId, Time};
 use multihop_scenario::Track;
 use multihop_scenario::setup::{Mac, Medium, Node, Radio};
 
 use crate::channel::Channel;
-use crate::mac::{
-    Action, Arrival, Deadline, Frame, FrameKind, Job, LossCause, Ports, Profile, Station,
-};
+use crate::mac::{Action, Arrival, Deadline, Frame, FrameKind, Job, Ports, Profile, Station};
 
 /// A packet of 512 bytes of payload.
 pub const PACKET: Bytes = Bytes(532);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use multihop_core::{NodeId, WireError};
+use multihop_core::{FrameClass, NodeId, WireError};
 
 /// The type field of a route request.
 const REQUEST: u8 = 1;
@@ -118,13 +118,13 @@ impl Message {
         }
     }
 
-    /// What a message is called in traces, by its type field.
-    pub fn label(bytes: &[u8]) -> &'static str {
+    /// What kind of frame a message travels in, by its type field.
+    pub fn class(bytes: &[u8]) -> FrameClass {
         match bytes.first() {
-            Some(&REQUEST) => "rreq",
-            Some(&REPLY) => "rrep",
-            Some(&ERROR) => "rerr",
-            _ => "routing",
+            Some(&REQUEST) => FrameClass::RouteRequest,
+            Some(&REPLY) => FrameClass::RouteReply,
+            Some(&ERROR) => FrameClass::RouteError,
+            _ => FrameClass::Routing,
         }
     }
 }

@@ -42,8 +42,8 @@ mod table;
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, Duration, EventKind, FlowId, Heard, NextHeader, NodeId, Packet, Payload, Protocol, Route,
-    Routing, RoutingStep, Rx, Tag, Time,
+    Cx, Duration, EventKind, FlowId, FrameClass, Heard, NextHeader, NodeId, Packet, Payload,
+    Protocol, Route, Routing, RoutingStep, Rx, Tag, Time,
 };
 
 pub use message::{Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
@@ -285,10 +285,10 @@ impl Routing for Aodv {
         self.held.len() + self.agenda.packets() + self.steps.iter().filter(leaving).count()
     }
 
-    fn label(&self, packet: &Packet) -> &'static str {
+    fn class(&self, packet: &Packet) -> FrameClass {
         match &packet.payload {
-            Payload::Real(bytes) => Message::label(bytes),
-            Payload::Virtual(_) => "routing",
+            Payload::Real(bytes) => Message::class(bytes),
+            Payload::Virtual(_) => FrameClass::Routing,
         }
     }
 }

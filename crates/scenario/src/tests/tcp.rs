@@ -52,6 +52,7 @@ static TCP: Scheme = Scheme {
     title: "TCP",
     paper: "none",
     plot: Plot { color: "#000000", marker: "x" },
+    counters: &[],
     mac: MacAccess::Dcf,
     params: &[
         udp::SCHEME.params[0],

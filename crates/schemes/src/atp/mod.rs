@@ -77,6 +77,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Sundaresan, Anantharaman, Hsieh, Sivakumar: ATP: a Reliable Transport Protocol for \
             Ad-Hoc Networks. MobiHoc 2003 (reconstructed)",
     plot: Plot { color: "#1e8a4c", marker: "p" },
+    counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
     hop: |params| Box::new(Stamped::new(Fifo::new(params), AtpRouter::new(params))),

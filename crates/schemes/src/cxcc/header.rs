@@ -12,7 +12,7 @@
 //! additional, piggybacked header fields. If it has a unique ID, the packet is sufficient as-is":
 //! the ID is the flow and the sequence number.
 
-use multihop_core::{HEADER_PREFIX, NextHeader, Packet, WireError, fields};
+use multihop_core::{FrameClass, HEADER_PREFIX, NextHeader, Packet, WireError, fields};
 
 /// The header's number.
 pub const CXCC: NextHeader = NextHeader::hop(0);
@@ -42,13 +42,13 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name in traces.
-    pub const fn name(self) -> &'static str {
+    /// What kind of frame it travels in.
+    pub const fn class(self) -> FrameClass {
         match self {
-            Kind::Data => "data",
-            Kind::Rfa => "rfa",
-            Kind::Ack => "ack",
-            Kind::Nack => "nack",
+            Kind::Data => FrameClass::Data,
+            Kind::Rfa => FrameClass::RequestForAcknowledgment,
+            Kind::Ack => FrameClass::Acknowledgment,
+            Kind::Nack => FrameClass::NegativeAcknowledgment,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The hop protocol of one node: it hands what happens to the mechanism that deals with it.
 
 use multihop_core::{
-    Cx, EventKind, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Rx, Time, TxDone,
-    TxRequest, Verdict,
+    Cx, EventKind, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Outcome, Packet, Rx, Time,
+    TxDone, TxRequest, Verdict,
 };
 
 use super::below::{Attempt, Below, Withdrawal};
@@ -89,8 +89,8 @@ impl Hop for Cxcc {
         self.queues.iter().map(packets).sum()
     }
 
-    fn label(&self, packet: &Packet) -> &'static str {
-        Header::of(packet).map_or("malformed", |header| header.kind.name())
+    fn class(&self, packet: &Packet) -> FrameClass {
+        Header::of(packet).map_or(FrameClass::Control, |header| header.kind.class())
     }
 
     fn header_len(&self) -> usize {

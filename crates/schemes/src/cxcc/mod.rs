@@ -50,7 +50,10 @@ mod tests;
 pub use header::{CXCC, HEADER_LEN, Header, Kind};
 pub use state::Cxcc;
 
-use multihop_core::{Duration, MacAccess, Packet, Param, ParamKind, Params, Plot, Rate, Scheme};
+use multihop_core::{
+    Counter, Counts, Duration, MacAccess, Packet, Param, ParamKind, Params, Plot, Rate,
+    RetransmissionReason, Scheme,
+};
 
 use crate::datagram::Datagram;
 
@@ -61,6 +64,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Scheuermann, Lochert, Mauve: Implicit Hop-by-Hop Congestion Control in Wireless \
             Multihop Networks. Ad Hoc Networks 6(2), 2008",
     plot: Plot { color: "#1f77b4", marker: "o" },
+    counters: &COUNTERS,
     mac: MacAccess::Csma,
     params: &[
         Param {
@@ -102,6 +106,33 @@ pub static SCHEME: Scheme = Scheme {
     hop: |params| Box::new(Cxcc::new(params)),
     transport: |_, flow, _| Box::new(Datagram::new(flow)),
 };
+
+/// 4.1: why packets are retransmitted.
+const COUNTERS: [Counter; 3] = [
+    retransmissions(
+        "retransmissions_lost_data",
+        "retransmissions because the next hop had not received the data (CXCC 4.1)",
+        RetransmissionReason::LostData,
+    ),
+    retransmissions(
+        "retransmissions_lost_acknowledgment",
+        "retransmissions because the implicit or explicit acknowledgment was lost",
+        RetransmissionReason::LostAcknowledgment,
+    ),
+    retransmissions(
+        "retransmissions_early_timeout",
+        "retransmissions although the next hop merely had not forwarded the packet yet",
+        RetransmissionReason::EarlyTimeout,
+    ),
+];
+
+const fn retransmissions(
+    name: &'static str,
+    about: &'static str,
+    reason: RetransmissionReason,
+) -> Counter {
+    Counter { name, unit: "frames", about, counts: Counts::Retransmissions(reason) }
+}
 
 /// The values of the parameters.
 #[derive(Clone, Debug)]

@@ -13,7 +13,7 @@
 //! Big-endian. Flag 1 asks for an explicit acknowledgment. The copies of addresses and ports that
 //! figure 3.1 has stand in the network header here, whose destination stays that of the flow.
 
-use multihop_core::{HEADER_PREFIX, LONGEST_HEADER, NextHeader, Packet, WireError};
+use multihop_core::{FrameClass, HEADER_PREFIX, LONGEST_HEADER, NextHeader, Packet, WireError};
 
 /// The header's number.
 pub const HXH: NextHeader = NextHeader::hop(1);
@@ -42,12 +42,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name in traces.
-    pub const fn name(self) -> &'static str {
+    /// What kind of frame it travels in.
+    pub const fn class(self) -> FrameClass {
         match self {
-            Kind::Data | Kind::Datagram => "data",
-            Kind::Ack => "ack",
-            Kind::Nack => "nack",
+            Kind::Data | Kind::Datagram => FrameClass::Data,
+            Kind::Ack => FrameClass::Acknowledgment,
+            Kind::Nack => FrameClass::NegativeAcknowledgment,
         }
     }
 

@@ -2,8 +2,8 @@
 //! it.
 
 use multihop_core::{
-    Cx, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId, Packet, RouteNews, Rx, Time,
-    TxDone, TxRequest, Verdict,
+    Cx, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep, NodeId, Packet, RouteNews, Rx,
+    Time, TxDone, TxRequest, Verdict,
 };
 
 use super::flow::Standing;
@@ -139,8 +139,8 @@ impl Hop for Hxh {
         queued + usize::from(self.below.is_some())
     }
 
-    fn label(&self, packet: &Packet) -> &'static str {
-        Header::of(packet).map_or("malformed", |header| header.kind.name())
+    fn class(&self, packet: &Packet) -> FrameClass {
+        Header::of(packet).map_or(FrameClass::Control, |header| header.kind.class())
     }
 
     fn header_len(&self) -> usize {

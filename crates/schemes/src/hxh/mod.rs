@@ -87,6 +87,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Scofield: Hop-by-Hop Transport Control for Multi-Hop Wireless Networks. Master's \
             thesis, Brigham Young University, 2007",
     plot: Plot { color: "#d62728", marker: ">" },
+    counters: &[],
     mac: MacAccess::Dcf,
     params: &[
         Param {

@@ -40,6 +40,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "TCP with LECN",
     paper: "Joo, Bahk, Kim: Detecting Spatial Congestion in Multihop Wireless Networks. IWCMC 2006",
     plot: Plot { color: "#2ca02c", marker: "*" },
+    counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
     hop: |params| Box::new(Stamped::new(Fifo::new(params), Lecn::new(params))),

@@ -35,6 +35,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Fu, Zerfos, Luo, Lu, Zhang, Gerla: The Impact of Multihop Wireless Channel on TCP \
             Throughput and Loss. INFOCOM 2003",
     plot: Plot { color: "#0f97a6", marker: "h" },
+    counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
     hop: |params| Box::new(Stamped::new(Fifo::new(params), LinkRed::new(params))),

@@ -16,6 +16,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Henderson, Floyd, Gurtov, Nishida: The NewReno Modification to TCP's Fast Recovery \
             Algorithm. RFC 6582, 2012",
     plot: Plot { color: "#cc7000", marker: "D" },
+    counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
     hop: |params| Box::new(Fifo::new(params)),

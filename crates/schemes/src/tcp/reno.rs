@@ -15,6 +15,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "TCP Reno",
     paper: "Jacobson: Modified TCP Congestion Avoidance Algorithm. 1990; RFC 5681, section 3.2",
     plot: Plot { color: "#cf5fae", marker: "^" },
+    counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
     hop: |params| Box::new(Fifo::new(params)),

@@ -17,6 +17,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Fall, Floyd: Simulation-based Comparisons of Tahoe, Reno and SACK TCP. CCR 26(3), 1996; \
             RFC 2018; RFC 6675",
     plot: Plot { color: "#9467bd", marker: "P" },
+    counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
     hop: |params| Box::new(Fifo::new(params)),

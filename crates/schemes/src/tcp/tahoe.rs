@@ -16,6 +16,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "TCP Tahoe",
     paper: "Jacobson: Congestion Avoidance and Control. SIGCOMM 1988",
     plot: Plot { color: "#96594c", marker: "v" },
+    counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
     hop: |params| Box::new(Fifo::new(params)),

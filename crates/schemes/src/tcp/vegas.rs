@@ -29,6 +29,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Brakmo, Peterson: TCP Vegas: End to End Congestion Avoidance on a Global Internet. \
             IEEE JSAC 13(8), 1995",
     plot: Plot { color: "#8f8f14", marker: "X" },
+    counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
     hop: |params| Box::new(Fifo::new(params)),

@@ -11,6 +11,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "UDP over 802.11",
     paper: "The baseline of CXCC, sections 1 and 7.1: constant-rate datagrams over the common stack",
     plot: Plot { color: "#7f7f7f", marker: "s" },
+    counters: &[],
     mac: MacAccess::Dcf,
     params: &[QUEUE_LIMIT],
     hop: |params| Box::new(Fifo::new(params)),

@@ -13,6 +13,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "LIFO over 802.11",
     paper: "None; the example of CONTRIBUTING.md",
     plot: Plot { color: "#2ca02c", marker: "<" },
+    counters: &[],
     mac: MacAccess::Dcf,
     params: &[QUEUE_LIMIT],
     hop: |params| {

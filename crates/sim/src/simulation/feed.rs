@@ -2,10 +2,11 @@
 
 use multihop_core::{Message, NodeId};
 use multihop_node::{Input, Wish};
+use multihop_trace::Observation;
 
 use super::Simulation;
 
-impl Simulation {
+impl Simulation<'_> {
     /// The source in place `at` of `node` sends by itself, or starts.
     pub(super) fn on_source_due(&mut self, node: NodeId, at: usize) {
         let index = self.sources_at[node.index()].index(at);
@@ -64,7 +65,7 @@ impl Simulation {
     /// Source number `index`, at `node`, sends a message.
     fn send(&mut self, node: NodeId, index: usize, message: Message) {
         let flow = self.sources[index].flow;
-        self.books.offer(message.tag, self.now);
+        self.observers.tell(self.now, Observation::Offer { node, flow, message: &message });
         self.handle(node, Input::Message { flow, message });
     }
 }

@@ -1,58 +1,78 @@
-//! What is written down of a run: counts, measures, and the trace.
+//! What those who watch are told.
 
-use multihop_core::{DropCause, Event, EventKind, FlowId, Gauge, NodeId, Tag, TxDone};
-use multihop_medium::{Carrier, Transmission};
-use multihop_trace::{EventRow, What};
+use multihop_core::{
+    DropCause, Duration, Event, FlowId, Gauge, NodeId, Packet, Tag, Time, Transmission, TxDone,
+};
+use multihop_medium::Carrier;
+use multihop_trace::{Costly, Observation, ProtocolEvent, RadioTotals, Reach};
 
-use super::{OFF_ROUTE, Simulation};
+use super::Simulation;
 
-impl Simulation {
-    pub(super) fn dropped(&mut self, node: NodeId, tag: Tag, cause: DropCause) {
-        self.books.dropped(tag, cause, self.now);
-        if let Some(gauges) = self.gauges.get_mut(tag.source as usize) {
-            gauges.on_drop(tag.is_data(), cause);
+/// How often, while nodes move, it is found out anew who senses whom: at the speed of a car, a
+/// node moves 2 m in that time.
+const RENEWAL: Duration = Duration::from_millis(100);
+
+impl Simulation<'_> {
+    /// The run begins.
+    pub(super) fn tell_start(&mut self) {
+        let tracing = self.observers.wants(Costly::Receptions);
+        if let Carrier::Radio(radio) = &mut self.carrier {
+            radio.stations.iter_mut().for_each(|station| station.set_tracing(tracing));
         }
-        self.trace(node, What::Drop, tag, cause.name());
+        if self.observers.wants(Costly::Sensing) {
+            self.tell_sensing();
+        }
+        if self.setup.warmup == Time::ZERO {
+            self.tell_measuring();
+        }
     }
 
-    pub(super) fn on_transmission(&mut self, frame: &Transmission) {
-        let (node, now) = (frame.from, self.now);
-        self.fingerprint.mix(now.nanos() ^ u64::from(node.0) << 48 ^ frame.air_time.nanos() << 16);
-        if let Some(tag) = frame.tag {
-            let position = self.position(tag, node);
-            if position != OFF_ROUTE {
-                self.books.sent(tag, position, now);
-            }
+    /// Who senses whom now; next time when nodes may have moved far enough to matter.
+    fn tell_sensing(&mut self) {
+        let sensing = self.carrier.sensing(self.now);
+        self.observers.tell(self.now, Observation::Sensing(&sensing));
+        self.sensing_due = if self.carrier.is_moving() { self.now + RENEWAL } else { Time::NEVER };
+    }
+
+    /// The warm-up is over.
+    pub(super) fn tell_measuring(&mut self) {
+        let warmup = self.setup.warmup;
+        let radios = self.radio_totals(warmup);
+        self.observers.tell(warmup, Observation::MeasuringBegins(&radios));
+    }
+
+    /// The run is over.
+    pub(super) fn tell_end(&mut self) {
+        let (radios, wakes) = (self.radio_totals(self.now), self.steps);
+        self.observers.tell(self.now, Observation::End { radios: &radios, wakes });
+    }
+
+    fn radio_totals(&self, now: Time) -> Vec<RadioTotals> {
+        match &self.carrier {
+            Carrier::Radio(radio) => radio
+                .stations
+                .iter()
+                .map(|station| {
+                    let (transmitting, receiving) = station.air_times(now);
+                    RadioTotals { transmitting, receiving, losses: station.losses() }
+                })
+                .collect(),
+            Carrier::Wired(_) => vec![RadioTotals::default(); self.nodes.len()],
         }
-        if now >= self.setup.warmup {
-            self.transmissions += 1;
-            self.counts[node.index()].transmitted(frame);
-        }
-        self.trace_frame(What::TransmitStart, node, frame, "");
+    }
+
+    pub(super) fn tell_transmission(&mut self, frame: Transmission) {
+        self.observers.tell(self.now, Observation::Transmission(frame));
+    }
+
+    pub(super) fn dropped(&mut self, node: NodeId, packet: &Packet, cause: DropCause) {
+        self.observers.tell(self.now, Observation::Drop { node, packet, cause });
     }
 
     pub(super) fn on_event(&mut self, node: NodeId, event: Event, tag: Tag) {
-        if let Some(index) = self.source_of(node, event.flow) {
-            self.gauges[index].on_event(event.kind);
-        }
-        if event.kind == EventKind::Marked && self.now >= self.setup.warmup {
-            self.counts[node.index()].marks += 1;
-        }
-        let mut cause = "";
-        if event.kind == EventKind::Retransmission {
-            let position = self.position(tag, node);
-            let reason = self.books.reason(tag, position);
-            cause = reason.name();
-            if self.now >= self.setup.warmup {
-                self.counts[node.index()].retransmissions[reason as usize] += 1;
-            }
-        }
-        self.trace(node, What::Protocol(event.kind), tag, cause);
-    }
-
-    pub(super) fn position(&self, tag: Tag, node: NodeId) -> u8 {
-        let positions = self.positions.get(tag.source as usize);
-        positions.map_or(OFF_ROUTE, |positions| positions[node.index()])
+        let source = self.source_of(node, event.flow).map(|index| index as u32);
+        let told = ProtocolEvent { node, event, tag, source, reason: None };
+        self.observers.tell_event(self.now, told);
     }
 
     /// The source at `node` whose flow is `flow`.
@@ -61,141 +81,33 @@ impl Simulation {
     }
 
     pub(super) fn on_gauge(&mut self, node: NodeId, flow: FlowId, gauge: Gauge) {
-        let Some(index) = self.source_of(node, flow) else { return };
-        self.gauges[index].on_gauge(gauge, self.now, self.setup.series_interval);
-        if let Some(events) = &mut self.events {
-            let tag = Some(Tag { source: index as u32, number: 0 }.control());
-            match gauge {
-                Gauge::Window(window) => events.push(EventRow {
-                    tag,
-                    value: f64::from(window) / 1000.0,
-                    ..EventRow::new(self.now, node, What::Window)
-                }),
-                Gauge::RoundTrip(duration) => {
-                    let row = EventRow::new(self.now, node, What::RoundTrip);
-                    events.push(EventRow { tag, duration, ..row });
-                }
-                Gauge::Acknowledged(_) => {}
-            }
+        if let Some(index) = self.source_of(node, flow) {
+            let source = index as u32;
+            self.observers.tell(self.now, Observation::Gauge { node, flow, source, gauge });
         }
     }
 
     /// Routing at `node` takes the link to `next` for broken. It is mistaken if `next` is in
     /// range: the medium was busy, and the route is as good as before.
     pub(super) fn link_broken(&mut self, node: NodeId, next: NodeId) {
-        let mistaken = self.carrier.in_range(node, next, self.now);
-        if self.now >= self.setup.warmup {
-            let count = &mut self.counts[node.index()];
-            count.link_failures += 1;
-            count.false_link_failures += u64::from(mistaken);
-        }
-        if let Some(events) = &mut self.events {
-            let cause = if mistaken { "in_range" } else { "out_of_range" };
-            let row = EventRow::new(self.now, node, What::LinkBroken);
-            events.push(EventRow { peer: Some(next), cause, ..row });
-        }
+        let in_range = self.carrier.in_range(node, next, self.now);
+        let reach = if in_range { Reach::InRange } else { Reach::OutOfRange };
+        self.observers.tell(self.now, Observation::LinkBroken { node, next, reach });
     }
 
-    pub(super) fn service_started(&mut self, node: NodeId, tag: Tag) {
+    pub(super) fn service_started(&mut self, node: NodeId, packet: &Packet) {
         self.service[node.index()] = self.now;
-        if self.watched {
-            self.watch_service(
-                node,
-                true,
-                EventRow { tag: Some(tag), ..EventRow::new(self.now, node, What::ServiceStart) },
-            );
+        if self.now >= self.sensing_due {
+            self.tell_sensing();
         }
+        self.observers.tell(self.now, Observation::ServiceStart { node, packet });
     }
 
     pub(super) fn service_ended(&mut self, node: NodeId, done: &TxDone) {
-        let duration = self.now.since(self.service[node.index()]);
-        if self.now >= self.setup.warmup {
-            self.counts[node.index()].served(duration, done.retries);
+        let staying = self.now.since(self.service[node.index()]);
+        if self.now >= self.sensing_due {
+            self.tell_sensing();
         }
-        if self.watched {
-            self.watch_service(
-                node,
-                false,
-                EventRow {
-                    tag: Some(done.packet.tag),
-                    value: f64::from(done.retries),
-                    duration,
-                    cause: done.outcome.name(),
-                    ..EventRow::new(self.now, node, What::ServiceEnd)
-                },
-            );
-        }
-    }
-
-    /// A packet comes to the MAC of `node`, or leaves it.
-    #[cold]
-    fn watch_service(&mut self, node: NodeId, enters: bool, row: EventRow) {
-        if let Some(events) = &mut self.events {
-            events.push(row);
-        }
-        if let Some(congestion) = &mut self.congestion {
-            if self.carrier.is_moving() && congestion.is_outdated(self.now) {
-                congestion.on_move(self.carrier.sensing(self.now), self.now);
-            }
-            if enters {
-                congestion.enter(node, self.now);
-            } else {
-                congestion.leave(node, self.now);
-            }
-        }
-        if let (Some(events), Some(congestion)) = (&mut self.events, &self.congestion) {
-            for (near, potential) in congestion.near(node) {
-                let row = EventRow::new(self.now, near, What::CongestionPotential);
-                events.push(EventRow { value: potential as f64, ..row });
-            }
-        }
-    }
-
-    /// The warm-up is over: measurements that stations add up start from here.
-    pub(super) fn begin_measuring(&mut self) {
-        let (warmup, interval) = (self.setup.warmup, self.setup.series_interval);
-        self.gauges.iter_mut().for_each(|gauges| gauges.restart(warmup, interval));
-        if let Some(congestion) = &mut self.congestion {
-            congestion.restart(warmup);
-        }
-        let Carrier::Radio(radio) = &self.carrier else { return };
-        for (count, station) in self.counts.iter_mut().zip(&radio.stations) {
-            count.before = station.air_times(self.setup.warmup);
-            count.losses_before = station.losses();
-        }
-    }
-
-    pub(super) fn trace(&mut self, node: NodeId, what: What, tag: Tag, cause: &'static str) {
-        if self.events.is_some() {
-            let row = EventRow::new(self.now, node, what);
-            self.write(EventRow { tag: Some(tag), cause, ..row });
-        }
-    }
-
-    #[cold]
-    fn write(&mut self, row: EventRow) {
-        if let Some(events) = &mut self.events {
-            events.push(row);
-        }
-    }
-
-    pub(super) fn trace_frame(
-        &mut self,
-        what: What,
-        node: NodeId,
-        frame: &Transmission,
-        cause: &'static str,
-    ) {
-        if self.events.is_some() {
-            self.write(EventRow {
-                frame: frame.label,
-                peer: if what == What::TransmitStart { frame.to } else { Some(frame.from) },
-                tag: frame.tag,
-                bytes: frame.bytes,
-                duration: frame.air_time,
-                cause,
-                ..EventRow::new(self.now, node, what)
-            });
-        }
+        self.observers.tell(self.now, Observation::ServiceEnd { node, done, staying });
     }
 }

@@ -7,6 +7,7 @@ mod extremes;
 mod golden;
 mod hxh;
 mod mobility;
+mod observers;
 mod properties;
 mod range;
 mod sources;
@@ -39,9 +40,13 @@ fn track(place: (f64, f64), legs: &[(f64, f64, (f64, f64))]) -> Track {
     Track::through(place, legs.iter().map(leg))
 }
 
+/// Nobody interrupts the run.
+fn never() -> AtomicBool {
+    AtomicBool::new(false)
+}
+
 fn run(setup: Setup, options: Options) -> Tables {
-    let never = AtomicBool::new(false);
-    Simulation::new(setup, options).run(&never).expect("nobody interrupts the run")
+    Simulation::new(setup, options).run(&never()).expect("nobody interrupts the run")
 }
 
 /// A run of a scenario without anything kept beyond its statistics.

@@ -1,8 +1,8 @@
 //! Backoff: how many slots, from when on they count, and what interrupts them.
 
-use multihop_core::{Duration, Outcome, Time};
+use multihop_core::{Duration, LossCause, Outcome, Time};
 
-use crate::mac::{BROADCAST, FrameKind, Job, LossCause};
+use crate::mac::{BROADCAST, FrameKind, Job};
 use crate::tests::air::{Air, PACKET, STRONG, at, frame, micros, slots};
 
 const DIFS: Duration = micros(50);

@@ -1,8 +1,8 @@
 //! Carrier sense, physical and virtual, and what a transmitting radio misses.
 
-use multihop_core::{Duration, Time};
+use multihop_core::{Duration, LossCause, Time};
 
-use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job, LossCause};
+use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job};
 use crate::tests::air::{Air, PACKET, STRONG, at, frame, micros, slots};
 
 const DIFS: Duration = micros(50);

@@ -1,10 +1,10 @@
 //! Random frames that overlap at one station, which has frames of its own to send: a station that
 //! keeps of a frame only what matters does the same as one that looks at everything.
 
-use multihop_core::{Duration, Outcome, Time};
+use multihop_core::{Duration, LossCause, Losses, Outcome, Time};
 use proptest::prelude::*;
 
-use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, LossCause};
+use crate::mac::{Arrival, BROADCAST, Frame, FrameKind};
 use crate::tests::air::{Air, STRONG, frame, micros};
 
 /// What happens at the station, `after` the event before.
@@ -60,7 +60,7 @@ struct Seen {
     sent: Vec<(Time, Frame)>,
     received: Vec<Frame>,
     done: Vec<(Time, Outcome, u32)>,
-    losses: [u64; 5],
+    losses: Losses,
     air_times: Vec<(Duration, Duration)>,
 }
 
@@ -88,7 +88,7 @@ fn run(keys: &str, seed: u64, events: &[Event], prepare: impl FnOnce(&mut Air)) 
         sent: air.transmissions(0),
         received: air.received(0),
         done: air.done(0),
-        losses: air.stations[0].losses().0,
+        losses: air.stations[0].losses(),
         air_times,
     }
 }

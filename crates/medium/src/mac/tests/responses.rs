@@ -1,8 +1,8 @@
 //! CTS and link acknowledgments: when they are owed, and when they are not sent.
 
-use multihop_core::{Duration, Time};
+use multihop_core::{Duration, LossCause, Time};
 
-use crate::mac::{Frame, FrameKind, LossCause};
+use crate::mac::{Frame, FrameKind};
 use crate::tests::air::{Air, at, frame, micros, slots};
 
 const RTS: &str = "rts_cts = true";

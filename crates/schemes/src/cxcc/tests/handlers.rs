@@ -1,8 +1,8 @@
 //! Single rules, by section.
 
 use multihop_core::{
-    DropCause, Duration, EventKind, FlowId, Headers, Heard, Hop, NextHeader, NodeId, Outcome, Time,
-    Value, Verdict,
+    DropCause, Duration, EventKind, FlowId, FrameClass, Headers, Heard, Hop, NextHeader, NodeId,
+    Outcome, Time, Value, Verdict,
 };
 
 use super::bench::{A, B, Bench, C, describe, frame, inward, outward, through};
@@ -367,7 +367,7 @@ fn control_frames_are_headers_of_the_flow() {
     assert_eq!(request.packet.flow, through());
     assert_eq!(request.packet.len().0, 20 + 8);
     assert_eq!(request.packet.tag, frame(through(), Kind::Data, 7).tag);
-    assert_eq!(b.hop.label(&request.packet), "nack");
+    assert_eq!(b.hop.class(&request.packet), FrameClass::NegativeAcknowledgment);
     assert_eq!(b.poll_header(), None, "one frame at a time");
     assert_ne!(A, B);
 }

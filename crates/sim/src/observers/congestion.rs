@@ -2,10 +2,9 @@
 //! want to access the shared wireless medium for packet transmission".
 
 use multihop_core::{Duration, NodeId, Time};
+use multihop_trace::{Column, Costly, Observation, Observer, Table};
 
-/// How often, while nodes move, it is found out anew who senses whom: at the speed of a car, a
-/// node moves 2 m in that time.
-const RENEWAL: Duration = Duration::from_millis(100);
+use crate::table::{floats, integers};
 
 /// The congestion potential of every node, over time.
 #[derive(Clone, Debug)]
@@ -18,8 +17,6 @@ pub struct CongestionPotential {
     /// How many nodes are at each level.
     nodes_at: Vec<usize>,
     maximum: Level,
-    /// When it was last found out who senses whom.
-    renewed: Time,
 }
 
 /// A congestion potential, and for how long it has had which value.
@@ -46,35 +43,36 @@ impl Level {
     }
 }
 
-impl CongestionPotential {
-    /// Nobody contends yet. `around` names for every node those that sense it.
-    pub fn new(around: Vec<Vec<NodeId>>) -> Self {
-        let mut this = CongestionPotential {
-            contending: vec![false; around.len()],
-            levels: vec![Level::default(); around.len()],
-            nodes_at: vec![around.len()],
-            maximum: Level::default(),
-            around: Vec::new(),
-            renewed: Time::ZERO,
-        };
-        this.set_around(around);
-        this
+impl Observer for CongestionPotential {
+    fn wants(&self, costly: Costly) -> bool {
+        costly == Costly::Sensing
     }
 
-    fn set_around(&mut self, mut around: Vec<Vec<NodeId>>) {
-        for (node, near) in around.iter_mut().enumerate() {
-            near.push(NodeId(node as u32));
+    fn observe(&mut self, at: Time, what: &Observation) {
+        match *what {
+            Observation::Sensing(around) => self.on_move(around, at),
+            Observation::ServiceStart { node, .. } => self.enter(node, at),
+            Observation::ServiceEnd { node, .. } => self.leave(node, at),
+            Observation::MeasuringBegins(_) => self.restart(at),
+            _ => {}
         }
-        self.around = around;
+    }
+}
+
+impl CongestionPotential {
+    /// Nobody contends yet, and nobody senses anybody.
+    pub fn new(nodes: usize) -> Self {
+        CongestionPotential {
+            around: vec![Vec::new(); nodes],
+            contending: vec![false; nodes],
+            levels: vec![Level::default(); nodes],
+            nodes_at: vec![nodes],
+            maximum: Level::default(),
+        }
     }
 
-    /// Whether it is time to find out again who senses whom, if nodes move.
-    pub fn is_outdated(&self, now: Time) -> bool {
-        now.since(self.renewed) >= RENEWAL
-    }
-
-    /// Nodes have moved.
-    pub fn on_move(&mut self, around: Vec<Vec<NodeId>>, now: Time) {
+    /// Who senses whom has changed: `around` names for every node those that sense it.
+    fn on_move(&mut self, around: &[Vec<NodeId>], now: Time) {
         let contending: Vec<NodeId> = (0..self.contending.len())
             .filter(|node| self.contending[*node])
             .map(|node| NodeId(node as u32))
@@ -82,22 +80,24 @@ impl CongestionPotential {
         for node in &contending {
             self.leave(*node, now);
         }
-        self.renewed = now;
-        self.set_around(around);
+        self.around.clone_from_slice(around);
+        for (node, near) in self.around.iter_mut().enumerate() {
+            near.push(NodeId(node as u32));
+        }
         for node in contending {
             self.enter(node, now);
         }
     }
 
     /// A packet has come to the MAC of `node`.
-    pub fn enter(&mut self, node: NodeId, now: Time) {
+    fn enter(&mut self, node: NodeId, now: Time) {
         if !std::mem::replace(&mut self.contending[node.index()], true) {
             self.change(node, now, |level| level + 1);
         }
     }
 
     /// The MAC of `node` has finished with its packet.
-    pub fn leave(&mut self, node: NodeId, now: Time) {
+    fn leave(&mut self, node: NodeId, now: Time) {
         if std::mem::replace(&mut self.contending[node.index()], false) {
             self.change(node, now, |level| level - 1);
         }
@@ -121,7 +121,7 @@ impl CongestionPotential {
     }
 
     /// Measuring begins now.
-    pub fn restart(&mut self, now: Time) {
+    fn restart(&mut self, now: Time) {
         for level in self.levels.iter_mut().chain([&mut self.maximum]) {
             level.times.clear();
             level.since = now;
@@ -135,7 +135,7 @@ impl CongestionPotential {
 
     /// For how long every node (`Some`) and the largest of all nodes (`None`) has had which
     /// potential, up to `now`.
-    pub fn times(&mut self, now: Time) -> Vec<(Option<usize>, usize, Duration)> {
+    fn times(&mut self, now: Time) -> Vec<(Option<usize>, usize, Duration)> {
         let nodes = self.levels.iter_mut().enumerate().map(|(node, level)| (Some(node), level));
         let all = nodes.chain([(None, &mut self.maximum)]);
         all.flat_map(|(node, level)| {
@@ -143,6 +143,19 @@ impl CongestionPotential {
             level.times.iter().enumerate().map(move |(value, time)| (node, value, *time))
         })
         .collect()
+    }
+
+    /// For how long the congestion potential of every node had which value, up to `now`; node -1
+    /// is the largest of all nodes.
+    pub fn table(&mut self, now: Time) -> Table {
+        let rows = self.times(now);
+        let number = |node: usize| i64::try_from(node).expect("few enough nodes to simulate");
+        let nodes = rows.iter().map(|(node, ..)| node.map_or(-1, number)).collect();
+        vec![
+            ("node", Column::Integer(nodes)),
+            ("congestion_potential", integers(&rows, |(_, value, _)| *value as u64)),
+            ("time_s", floats(&rows, |(.., time)| time.seconds())),
+        ]
     }
 }
 
@@ -162,7 +175,9 @@ mod tests {
                 .map(|other| NodeId(other as u32))
                 .collect()
         };
-        CongestionPotential::new((0..5).map(near).collect())
+        let mut potential = CongestionPotential::new(5);
+        potential.on_move(&(0..5).map(near).collect::<Vec<_>>(), Time::ZERO);
+        potential
     }
 
     #[test]

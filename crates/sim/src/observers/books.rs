@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Bytes, DropCause, Duration, Tag, Time};
+use multihop_core::{Bytes, DropCause, Duration, RetransmissionReason, Tag, Time};
 
 /// Where one packet is.
 #[derive(Clone, Copy, Debug)]
@@ -26,28 +26,6 @@ struct Entry {
     received_at: u8,
     /// The farthest node of the route that has put a frame about it on the air, plus one.
     sent_from: u8,
-}
-
-/// Why a packet had to be retransmitted, as only an omniscient observer can tell (CXCC 4.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RetransmissionReason {
-    /// The next hop does not have the packet.
-    LostData,
-    /// The next hop has already acknowledged it, implicitly or explicitly.
-    LostAcknowledgment,
-    /// The next hop has it and has not yet been able to forward it.
-    EarlyTimeout,
-}
-
-impl RetransmissionReason {
-    /// Its name in tables and traces.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RetransmissionReason::LostData => "lost_data",
-            RetransmissionReason::LostAcknowledgment => "lost_acknowledgment",
-            RetransmissionReason::EarlyTimeout => "early_timeout",
-        }
-    }
 }
 
 /// What was measured of one source's packets within the measuring time.
@@ -221,8 +199,13 @@ impl Books {
     }
 
     /// Why the node at `position` on a route of `hops` hops retransmits the packet.
-    pub fn reason(&mut self, tag: Tag, position: u8) -> RetransmissionReason {
-        let Some(entry) = self.entry(tag) else { return RetransmissionReason::LostAcknowledgment };
+    pub fn reason(&self, tag: Tag, position: u8) -> RetransmissionReason {
+        let account = self.accounts.get(tag.source as usize);
+        let entry = account.and_then(|account| {
+            let at = tag.number.checked_sub(account.base)?;
+            account.entries.get(at as usize)
+        });
+        let Some(entry) = entry else { return RetransmissionReason::LostAcknowledgment };
         if entry.received_at <= position {
             RetransmissionReason::LostData
         } else if entry.sent_from >= position + 2 {

@@ -3,8 +3,10 @@
 use multihop_core::{DropCause, Duration, EventKind, Gauge, Time};
 
 /// What was seen of one source's transport within the measuring time.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Gauges {
+    /// The series has one entry for each.
+    interval: Duration,
     /// The window in packets, since when.
     window: Option<(f64, Time)>,
     /// Packets times seconds, and seconds.
@@ -30,12 +32,30 @@ pub struct Gauges {
 }
 
 impl Gauges {
-    /// A state has changed. The series has one entry per `interval`.
-    pub fn on_gauge(&mut self, gauge: Gauge, now: Time, interval: Duration) {
+    /// Nothing has been shown yet. The series has one entry per `interval`.
+    pub fn new(interval: Duration) -> Self {
+        Gauges {
+            interval,
+            window: None,
+            held: (0.0, 0.0),
+            changes: (0.0, 0),
+            round_trips: (0.0, 0),
+            retransmissions: 0,
+            timeouts: 0,
+            reductions: 0,
+            control_lost: 0,
+            without_route: 0,
+            acknowledged: 0,
+            series: Vec::new(),
+        }
+    }
+
+    /// A state has changed.
+    pub fn on_gauge(&mut self, gauge: Gauge, now: Time) {
         match gauge {
             Gauge::Window(thousandths) => {
                 let window = f64::from(thousandths) / 1000.0;
-                self.hold(now, interval);
+                self.hold(now);
                 self.window = Some((window, now));
                 self.changes.0 += window;
                 self.changes.1 += 1;
@@ -65,7 +85,8 @@ impl Gauges {
     }
 
     /// Account for the window's value up to `now`.
-    pub fn hold(&mut self, now: Time, interval: Duration) {
+    pub fn hold(&mut self, now: Time) {
+        let interval = self.interval;
         let Some((window, since)) = &mut self.window else { return };
         let seconds = now.since(*since).seconds();
         self.held.0 += *window * seconds;
@@ -84,10 +105,10 @@ impl Gauges {
     }
 
     /// Measuring begins `now`.
-    pub fn restart(&mut self, now: Time, interval: Duration) {
-        self.hold(now, interval);
+    pub fn restart(&mut self, now: Time) {
+        self.hold(now);
         let (window, series) = (self.window, std::mem::take(&mut self.series));
-        *self = Gauges { window, series, ..Gauges::default() };
+        *self = Gauges { window, series, ..Gauges::new(self.interval) };
     }
 
     /// The window's mean over time, in packets.
@@ -117,10 +138,10 @@ mod tests {
     #[test]
     fn the_window_s_mean_over_time_is_not_its_mean_over_changes() {
         let second = Duration::from_millis(1000);
-        let mut gauges = Gauges::default();
-        gauges.on_gauge(Gauge::Window(2000), at(500), second);
-        gauges.on_gauge(Gauge::Window(8000), at(2500), second);
-        gauges.hold(at(3000), second);
+        let mut gauges = Gauges::new(second);
+        gauges.on_gauge(Gauge::Window(2000), at(500));
+        gauges.on_gauge(Gauge::Window(8000), at(2500));
+        gauges.hold(at(3000));
         assert!((gauges.window_change_mean() - 5.0).abs() < 1e-9);
         assert!((gauges.window_mean() - (2.0 * 2.0 + 8.0 * 0.5) / 2.5).abs() < 1e-9);
         assert_eq!(gauges.series, [(1.0, 0.5), (2.0, 1.0), (5.0, 1.0)]);
@@ -129,11 +150,11 @@ mod tests {
     #[test]
     fn measuring_anew_keeps_the_window_and_the_series() {
         let second = Duration::from_millis(1000);
-        let mut gauges = Gauges::default();
-        gauges.on_gauge(Gauge::Window(2000), at(0), second);
+        let mut gauges = Gauges::new(second);
+        gauges.on_gauge(Gauge::Window(2000), at(0));
         gauges.on_event(EventKind::RetransmissionTimeout);
-        gauges.restart(at(1000), second);
-        gauges.hold(at(2000), second);
+        gauges.restart(at(1000));
+        gauges.hold(at(2000));
         assert!((gauges.window_mean() - 2.0).abs() < 1e-9);
         assert_eq!(gauges.timeouts, 0);
         assert_eq!(gauges.series.len(), 2);

@@ -1,0 +1,76 @@
+//! Frames on the medium, for those who watch.
+
+use crate::vocabulary::vocabulary;
+use crate::{Bytes, Duration, NodeId, Packet, Tag};
+
+vocabulary! {
+    /// What kind of frame travels. Only `Data` counts as data; everything else is control.
+    FrameClass {
+        Data = "data": "somebody's payload",
+        TransportAcknowledgment = "transport_ack":
+            "a transport's packet without payload: an acknowledgment, a report, a request",
+        RequestForAcknowledgment = "rfa": "a hop protocol asks whether a packet has arrived",
+        Acknowledgment = "ack": "a hop protocol's acknowledgment",
+        NegativeAcknowledgment = "nack": "a hop protocol says that a packet has not arrived",
+        Control = "control": "another frame of a hop protocol",
+        RouteRequest = "rreq": "routing searches for a destination",
+        RouteReply = "rrep": "routing answers such a search",
+        RouteError = "rerr": "routing announces that a destination cannot be reached",
+        Routing = "routing": "another packet of routing",
+        AddressResolution = "arp": "a question for a MAC address, or its answer",
+        RequestToSend = "rts": "the MAC's request to send",
+        ClearToSend = "cts": "the MAC's permission to send",
+        LinkAcknowledgment = "link_ack": "the MAC's acknowledgment",
+    }
+}
+
+vocabulary! {
+    /// Why a radio lost a frame.
+    LossCause {
+        Collision = "collision": "another frame overlapped",
+        CaptureLost = "capture_lost": "the radio was locked on to a much stronger frame",
+        BitError = "bit_error": "a bit error",
+        TooWeak = "too_weak": "the signal was too weak to decode",
+        Transmitting = "transmitting": "the radio was transmitting itself",
+    }
+}
+
+/// How many frames addressed to a node were lost, by [`LossCause`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Losses([u64; LossCause::ALL.len()]);
+
+impl Losses {
+    /// One more was lost for `cause`.
+    pub const fn count_one(&mut self, cause: LossCause) {
+        self.0[cause as usize] += 1;
+    }
+
+    /// How many were lost for `cause`.
+    pub const fn count(&self, cause: LossCause) -> u64 {
+        self.0[cause as usize]
+    }
+}
+
+/// A frame that a node puts on the medium.
+#[derive(Clone, Copy, Debug)]
+pub struct Transmission<'a> {
+    /// Who transmits.
+    pub from: NodeId,
+    /// Whom it is for; `None` if for everyone.
+    pub to: Option<NodeId>,
+    /// What kind of frame it is.
+    pub class: FrameClass,
+    /// The packet that it carries or, for an RTS, announces.
+    pub packet: Option<&'a Packet>,
+    /// Its length, without the preamble.
+    pub bytes: Bytes,
+    /// How long it is on the medium, preamble included.
+    pub air_time: Duration,
+}
+
+impl Transmission<'_> {
+    /// The measuring instruments' name for its packet.
+    pub fn tag(&self) -> Option<Tag> {
+        self.packet.map(|packet| packet.tag)
+    }
+}

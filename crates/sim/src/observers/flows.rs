@@ -1,0 +1,229 @@
+//! What becomes of every source's packets, what its transport shows, and the tables of flows.
+
+use multihop_core::{DropCause, FlowId, NodeId, RetransmissionReason, Tag, Time};
+use multihop_scenario::Setup;
+use multihop_trace::{Column, Observation, Observer, Table};
+
+use super::books::{Account, Books};
+use super::gauges::Gauges;
+use crate::table::{floats, integers, mean, quantile, texts};
+
+/// Not on the route.
+const OFF_ROUTE: u8 = u8::MAX;
+
+/// The books and gauges of all sources.
+pub struct Flows {
+    books: Books,
+    gauges: Vec<Gauges>,
+    /// How many hops from its source a node is, for every source and node.
+    positions: Vec<Vec<u8>>,
+    /// How many hops the shortest path of every source has at the start.
+    hops: Vec<u64>,
+}
+
+impl Observer for Flows {
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0030")]
+    #[inline(always)]
+    fn observe(&mut self, at: Time, what: &Observation) {
+        match *what {
+            Observation::Offer { message, .. } => self.books.offer(message.tag, at),
+            Observation::Acceptance { node, tag } => {
+                let position = self.position(tag, node);
+                self.books.accepted(tag, position, at);
+            }
+            Observation::Release { tag, .. } | Observation::WireLeft(tag) => {
+                self.books.released(tag, at);
+            }
+            Observation::WireEntered(tag) => self.books.in_transit(tag),
+            Observation::Delivery { packet, .. } => {
+                let hops = u64::from(packet.hops()) + 1;
+                self.books.delivered(packet.tag, packet.payload.len(), hops, at);
+            }
+            Observation::Drop { packet, cause, .. } => self.on_drop(packet.tag, cause, at),
+            Observation::Transmission(frame) => {
+                if let Some(tag) = frame.tag() {
+                    self.on_sent(tag, frame.from, at);
+                }
+            }
+            Observation::Gauge { source, gauge, .. } => {
+                self.gauges[source as usize].on_gauge(gauge, at);
+            }
+            Observation::Protocol(told) => {
+                if let Some(source) = told.source {
+                    self.gauges[source as usize].on_event(told.event.kind);
+                }
+            }
+            Observation::MeasuringBegins(_) => {
+                self.gauges.iter_mut().for_each(|gauges| gauges.restart(at));
+            }
+            Observation::End { .. } => self.gauges.iter_mut().for_each(|gauges| gauges.hold(at)),
+            _ => {}
+        }
+    }
+}
+
+impl Flows {
+    /// Empty books. `paths` has the shortest path of every source; it is empty if there is none.
+    pub fn new(setup: &Setup, paths: &[Vec<NodeId>]) -> Self {
+        let sources = setup.sources.len();
+        let flows = setup.sources.iter().map(|source| source.flow);
+        Flows {
+            books: Books::new(sources, setup.warmup, setup.series_interval),
+            gauges: vec![Gauges::new(setup.series_interval); sources],
+            positions: flows
+                .zip(paths)
+                .map(|(flow, path)| positions(flow, path, setup.nodes.len()))
+                .collect(),
+            hops: paths.iter().map(|path| (path.len() as u64).saturating_sub(1)).collect(),
+        }
+    }
+
+    fn position(&self, tag: Tag, node: NodeId) -> u8 {
+        let positions = self.positions.get(tag.source as usize);
+        positions.map_or(OFF_ROUTE, |positions| positions[node.index()])
+    }
+
+    fn on_sent(&mut self, tag: Tag, node: NodeId, at: Time) {
+        let position = self.position(tag, node);
+        if position != OFF_ROUTE {
+            self.books.sent(tag, position, at);
+        }
+    }
+
+    fn on_drop(&mut self, tag: Tag, cause: DropCause, at: Time) {
+        self.books.dropped(tag, cause, at);
+        if let Some(gauges) = self.gauges.get_mut(tag.source as usize) {
+            gauges.on_drop(tag.is_data(), cause);
+        }
+    }
+
+    /// Why `node` retransmits a packet.
+    pub fn reason(&self, tag: Tag, node: NodeId) -> RetransmissionReason {
+        self.books.reason(tag, self.position(tag, node))
+    }
+
+    /// The accounts of all sources.
+    pub fn accounts(&self) -> &[Account] {
+        &self.books.accounts
+    }
+
+    /// The table of flows.
+    pub fn table(&self, setup: &Setup) -> Table {
+        let names = |value: fn(&FlowId) -> NodeId| {
+            let name = |id: NodeId| setup.nodes[id.index()].name.clone();
+            texts(&setup.sources, |source| name(value(&source.flow)))
+        };
+        let mut table = vec![
+            ("flow", numbers(setup.sources.len())),
+            ("name", texts(&setup.sources, |source| source.name.clone())),
+            ("source", names(|flow| flow.source)),
+            ("destination", names(|flow| flow.destination)),
+            ("hops", integers(&self.hops, |hops| *hops)),
+        ];
+        table.extend(measured(self.accounts(), setup.end.since(setup.warmup).seconds()));
+        table.extend(whole_run(self.accounts()));
+        table.extend(gauged(&self.gauges));
+        table
+    }
+
+    /// The table of the series.
+    pub fn series(&self, setup: &Setup) -> Table {
+        let interval = setup.series_interval.seconds();
+        let (accounts, gauges) = (self.accounts(), &self.gauges[..]);
+        let slots = |flow: usize| accounts[flow].series.len().max(gauges[flow].series.len());
+        let rows: Vec<(usize, usize)> = (0..accounts.len())
+            .flat_map(|flow| (0..slots(flow)).map(move |slot| (flow, slot)))
+            .collect();
+        let interval_of = |&(flow, slot): &(usize, usize)| {
+            accounts[flow].series.get(slot).copied().unwrap_or_default()
+        };
+        let window = |&(flow, slot): &(usize, usize)| {
+            gauges[flow].series.get(slot).map_or(f64::NAN, |(sum, time)| sum / time)
+        };
+        let delay = |row: &(usize, usize)| {
+            let interval = interval_of(row);
+            interval.delay / interval.delivered as f64
+        };
+        vec![
+            ("time_s", floats(&rows, |&(_, slot)| slot as f64 * interval)),
+            ("flow", integers(&rows, |&(flow, _)| flow as u64)),
+            ("delivered", integers(&rows, |row| interval_of(row).delivered)),
+            ("delivered_bytes", integers(&rows, |row| interval_of(row).bytes)),
+            ("delay_mean_s", floats(&rows, delay)),
+            ("window_mean", floats(&rows, window)),
+        ]
+    }
+}
+
+/// How many hops every node is from the source of `flow`, which is the first node also where there
+/// is no route at the start.
+fn positions(flow: FlowId, path: &[NodeId], nodes: usize) -> Vec<u8> {
+    let mut positions = vec![OFF_ROUTE; nodes];
+    positions[flow.source.index()] = 0;
+    for (position, node) in path.iter().enumerate() {
+        positions[node.index()] = position as u8;
+    }
+    positions
+}
+
+fn numbers(count: usize) -> Column {
+    Column::Integer((0..).take(count).collect())
+}
+
+/// What was measured within `seconds`.
+fn measured(accounts: &[Account], seconds: f64) -> Table {
+    let count = |value: fn(&Account) -> u64| integers(accounts, value);
+    let delay = |value: fn(&[f32]) -> f64| floats(accounts, |a| value(&a.measured.delays));
+    let per_packet =
+        |value: fn(&Account) -> f64| floats(accounts, |a| value(a) / a.measured.delivered as f64);
+    let segment_delay = |account: &Account| {
+        let (sum, count) = account.measured.segment_delay;
+        sum / count as f64
+    };
+    vec![
+        ("hops_mean", per_packet(|account| account.measured.hops as f64)),
+        ("offered", count(|account| account.measured.offered)),
+        ("refused", count(|account| account.measured.refused)),
+        ("lost", count(|account| account.measured.lost)),
+        ("delivered", count(|account| account.measured.delivered)),
+        ("goodput_bit_s", floats(accounts, |a| a.measured.bytes as f64 * 8.0 / seconds)),
+        ("delay_mean_s", delay(mean)),
+        ("delay_p50_s", delay(|delays| quantile(delays, 0.5))),
+        ("delay_p95_s", delay(|delays| quantile(delays, 0.95))),
+        ("delay_max_s", delay(|delays| quantile(delays, 1.0))),
+        ("total_delay_mean_s", per_packet(|account| account.measured.total_delay)),
+        ("segment_delay_mean_s", floats(accounts, segment_delay)),
+    ]
+}
+
+/// The books of the whole run, which balance.
+fn whole_run(accounts: &[Account]) -> Table {
+    let count = |value: fn(&Account) -> u64| integers(accounts, value);
+    let mut table = vec![
+        ("run_offered", count(|account| account.offered)),
+        ("run_delivered", count(|account| account.delivered)),
+        ("run_inside", count(Account::inside)),
+        ("run_duplicates", count(|account| account.duplicates)),
+    ];
+    let lost = |cause: &DropCause| {
+        (cause.column(), integers(accounts, |account| account.lost[*cause as usize]))
+    };
+    table.extend(DropCause::ALL.iter().map(lost));
+    table
+}
+
+/// What the transports have shown.
+fn gauged(gauges: &[Gauges]) -> Table {
+    let count = |value: fn(&Gauges) -> u64| integers(gauges, value);
+    vec![
+        ("window_mean", floats(gauges, Gauges::window_mean)),
+        ("window_change_mean", floats(gauges, Gauges::window_change_mean)),
+        ("round_trip_mean_s", floats(gauges, Gauges::round_trip_mean)),
+        ("acknowledged", count(|gauges| gauges.acknowledged)),
+        ("segment_retransmissions", count(|gauges| gauges.retransmissions)),
+        ("retransmission_timeouts", count(|gauges| gauges.timeouts)),
+        ("control_lost", count(|gauges| gauges.control_lost)),
+        ("without_route", count(|gauges| gauges.without_route)),
+        ("window_reductions", count(|gauges| gauges.reductions)),
+    ]
+}

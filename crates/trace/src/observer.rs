@@ -1,0 +1,211 @@
+//! What a host tells those who watch.
+
+use multihop_core::{
+    DropCause, Duration, Event, FlowId, Gauge, LossCause, Losses, Message, NodeId, Packet,
+    RetransmissionReason, Tag, Time, Transmission, TxDone,
+};
+
+/// Somebody who watches a run: counts, measures, writes down. Watching changes nothing.
+///
+/// ```
+/// use multihop_core::Time;
+/// use multihop_trace::{Observation, Observer};
+///
+/// /// How many frames were put on the medium.
+/// struct Frames(u64);
+///
+/// impl Observer for Frames {
+///     fn observe(&mut self, _at: Time, what: &Observation) {
+///         self.0 += u64::from(matches!(what, Observation::Transmission(_)));
+///     }
+/// }
+/// ```
+pub trait Observer {
+    /// Whether it is to be told what costs its host something to find out.
+    fn wants(&self, _costly: Costly) -> bool {
+        false
+    }
+
+    /// Something happened, and is told at `at`; times never go back. A reception or a loss is told
+    /// when it is certain.
+    fn observe(&mut self, at: Time, what: &Observation);
+}
+
+/// What is told only if somebody wants it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Costly {
+    /// What becomes of every frame at every radio: [`Observation::Reception`] and
+    /// [`Observation::Loss`].
+    Receptions,
+    /// Who senses whom: [`Observation::Sensing`].
+    Sensing,
+}
+
+/// Something that happened in a run. What is borrowed is valid for the moment only.
+#[derive(Clone, Copy, Debug)]
+pub enum Observation<'a> {
+    /// An application hands a message to the transport of its flow.
+    Offer {
+        /// Where.
+        node: NodeId,
+        /// Over which flow.
+        flow: FlowId,
+        /// What.
+        message: &'a Message,
+    },
+    /// A node has taken responsibility for a copy of a packet.
+    Acceptance {
+        /// Which node.
+        node: NodeId,
+        /// Of which packet.
+        tag: Tag,
+    },
+    /// A node's copy of a packet is gone, because the next hop has taken one.
+    Release {
+        /// Which node.
+        node: NodeId,
+        /// Of which packet.
+        tag: Tag,
+    },
+    /// A copy of a packet has gone into a wire, where it is in nobody's hands.
+    WireEntered(Tag),
+    /// A copy of a packet has left a wire.
+    WireLeft(Tag),
+    /// The application at the destination got a packet.
+    Delivery {
+        /// Where.
+        node: NodeId,
+        /// Which.
+        packet: &'a Packet,
+    },
+    /// A packet, or a copy of it, was given up.
+    Drop {
+        /// Where.
+        node: NodeId,
+        /// Which.
+        packet: &'a Packet,
+        /// Why.
+        cause: DropCause,
+    },
+    /// A node began to transmit a frame.
+    Transmission(Transmission<'a>),
+    /// A radio decoded a frame, for its node or not.
+    Reception {
+        /// Whose radio.
+        node: NodeId,
+        /// Which frame.
+        frame: Transmission<'a>,
+    },
+    /// A radio lost a frame that it sensed, for its node or not.
+    Loss {
+        /// Whose radio.
+        node: NodeId,
+        /// Which frame.
+        frame: Transmission<'a>,
+        /// Why.
+        cause: LossCause,
+    },
+    /// A packet came to its node's MAC and began to contend for the medium.
+    ServiceStart {
+        /// Where.
+        node: NodeId,
+        /// Which.
+        packet: &'a Packet,
+    },
+    /// The MAC has finished with a packet.
+    ServiceEnd {
+        /// Where.
+        node: NodeId,
+        /// With which, and how it ended.
+        done: &'a TxDone,
+        /// How long it was in the MAC.
+        staying: Duration,
+    },
+    /// The state of a transport has changed, at the source of its flow.
+    Gauge {
+        /// Where.
+        node: NodeId,
+        /// Of which flow.
+        flow: FlowId,
+        /// The number of the traffic source.
+        source: u32,
+        /// What it shows.
+        gauge: Gauge,
+    },
+    /// A protocol's own event.
+    Protocol(ProtocolEvent),
+    /// Routing takes the link to a neighbour for broken.
+    LinkBroken {
+        /// Where.
+        node: NodeId,
+        /// To whom.
+        next: NodeId,
+        /// Whether it is right.
+        reach: Reach,
+    },
+    /// For every node, those that sense it: at the start, and while nodes move. None on wires.
+    Sensing(&'a [Vec<NodeId>]),
+    /// How many nodes within sensing range, itself included, have a packet in their MAC; told
+    /// after every start and end of a service, if it is measured.
+    CongestionPotential {
+        /// Around which node.
+        node: NodeId,
+        /// How many.
+        value: usize,
+    },
+    /// The warm-up is over: measures begin here, with what the radios have counted before. It is
+    /// told at the start if there is no warm-up.
+    MeasuringBegins(&'a [RadioTotals]),
+    /// The run is over.
+    End {
+        /// What the radios have counted since the start.
+        radios: &'a [RadioTotals],
+        /// How often a node was woken.
+        wakes: u64,
+    },
+}
+
+/// What a protocol did at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProtocolEvent {
+    /// Where.
+    pub node: NodeId,
+    /// What, and to which flow.
+    pub event: Event,
+    /// To which packet.
+    pub tag: Tag,
+    /// The number of the traffic source, if it is at this node and the event is about its flow.
+    pub source: Option<u32>,
+    /// Why, if it is a retransmission.
+    pub reason: Option<RetransmissionReason>,
+}
+
+/// Whether a link that is taken for broken could be used if nothing disturbed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Its other end is in range: the medium was busy, and the route is as good as before.
+    InRange,
+    /// It is not.
+    OutOfRange,
+}
+
+impl Reach {
+    /// Its name in traces.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reach::InRange => "in_range",
+            Reach::OutOfRange => "out_of_range",
+        }
+    }
+}
+
+/// What a radio has counted since the start of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RadioTotals {
+    /// Air time spent transmitting.
+    pub transmitting: Duration,
+    /// Air time spent receiving or sensing.
+    pub receiving: Duration,
+    /// Frames addressed to this node that were lost.
+    pub losses: Losses,
+}
