@@ -6,8 +6,9 @@ import polars as pl
 import pytest
 
 from multihop import OutputError, Result, Scenario, run
-from multihop.columns import COLUMNS
-from multihop.results import replacing, unreached
+from multihop._multihop import schemes, vocabulary
+from multihop.columns import COLUMNS, COUNTERS, LOSSES
+from multihop.results import CAUSES, replacing, unreached
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +31,27 @@ def test_every_column_stands_in_the_data_dictionary(traced: Result) -> None:
     assert {name: set(table.columns) for name, table in traced.tables.items()} == {
         name: set(columns) for name, columns in COLUMNS.items()
     }
+
+
+def test_counters_are_columns_of_their_scheme_s_runs_only(traced: Result, base: Scenario) -> None:
+    own = {counter["name"] for scheme in schemes() for counter in scheme["counters"]}
+    other = run(base.with_(**{"scheme.name": "udp"}))
+    assert own == set(COUNTERS) != set()
+    for name in ("runs", "nodes"):
+        assert own <= set(traced.tables[name].columns)
+        assert own.isdisjoint(other.tables[name].columns)
+        assert set(other.tables[name].columns) | own == set(COLUMNS[name])
+    assert all(COUNTERS[name].about.endswith("; runs of cxcc only") for name in own)
+
+
+def test_every_cause_of_a_loss_has_its_column_and_every_frame_its_class(traced: Result) -> None:
+    lost = [name for name in traced.flows.columns if name.startswith("lost_")]
+    assert lost == list(LOSSES) == [name for name in COLUMNS["flows"] if name.startswith("lost_")]
+    assert {name for name in CAUSES if name.startswith("lost_")} <= set(LOSSES)
+    drops = traced.events.filter(event="drop")["cause"].unique().to_list()
+    assert {f"lost_{cause}" for cause in drops} <= set(LOSSES)
+    frames = set(traced.events["frame"]) - {""}
+    assert {"data", "ack"} <= frames <= set(vocabulary()["frame_classes"])
 
 
 def test_books_balance(traced: Result) -> None:

@@ -75,6 +75,28 @@ def test_the_same_run_under_two_labels_is_run_once(base: Scenario, tmp_path: Pat
     assert len(parts(tmp_path)) == 1
 
 
+@pytest.mark.parametrize("schemes", [["cxcc", "udp", "cxcc"], ["udp", "cxcc", "udp"]])
+def test_a_counter_of_one_scheme_is_null_in_the_runs_of_others(
+    base: Scenario, tmp_path: Path, schemes: list[str]
+) -> None:
+    grid = [
+        sweeps.Point({"which": at}, base.with_(**{"scheme.name": scheme, "seed": at}))
+        for at, scheme in enumerate(schemes)
+    ]
+    tables = ("runs", "flows", "nodes")
+    on_disk = sweeps.sweep_points(grid, tmp_path, tables=tables, progress=False)
+    in_memory = sweeps.stack(grid, [simulate(point.scenario) for point in grid])
+    for result in (on_disk, in_memory):
+        assert result.runs["which"].to_list() == [0, 1, 2]
+        for table in (result.runs, result.nodes):
+            known = table.group_by("which").agg(pl.col("retransmissions_lost_data").is_not_null())
+            assert {schemes[which]: set(values) for which, values in known.rows()} == {
+                "cxcc": {True},
+                "udp": {False},
+            }
+    assert on_disk.runs.equals(in_memory.runs)
+
+
 def test_a_table_that_only_some_runs_have_is_kept(base: Scenario, tmp_path: Path) -> None:
     vary = {"measure.congestion_potential": [True, False]}
     result = sweep(base, vary, tmp_path, progress=False)

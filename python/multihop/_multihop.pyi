@@ -49,7 +49,16 @@ def schema() -> str:
     """Return the JSON Schema of scenarios."""
 
 def schemes() -> list[dict[str, Any]]:
-    """Return the schemes: name, title, paper, color, marker, mac, params."""
+    """Return the schemes: name, title, paper, color, marker, mac, params, counters.
+
+    Counters are columns of runs and nodes (name, unit, about) that only the scheme's runs have.
+    """
+
+def vocabulary() -> dict[str, dict[str, str]]:
+    """Return the words of tables and what they mean.
+
+    `drop_causes` by the columns of flows that count them, `frame_classes` by their names in traces.
+    """
 
 def run(
     scenario_json: str, trace: bool = False, cancel: Cancel | None = None

@@ -1,11 +1,14 @@
 """The data dictionary: every column of every table, its unit, and what it means.
 
-Documentation, `multihop list columns` and the metadata of the Parquet files are made from it.
+Documentation, `multihop list columns` and the metadata of the Parquet files are made from it. The
+engine says what causes of losses, classes of frames and counters of schemes there are.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+from . import _multihop
 
 
 class Column(NamedTuple):
@@ -15,35 +18,24 @@ class Column(NamedTuple):
     about: str
 
 
-RETRANSMISSIONS = {
-    "retransmissions_lost_data": Column(
-        "frames", "retransmissions because the next hop had not received the data (CXCC 4.1)"
-    ),
-    "retransmissions_lost_acknowledgment": Column(
-        "frames", "retransmissions because the implicit or explicit acknowledgment was lost"
-    ),
-    "retransmissions_early_timeout": Column(
-        "frames", "retransmissions although the next hop merely had not forwarded the packet yet"
-    ),
-}
+def _counters() -> dict[str, Column]:
+    """Return what schemes count themselves: columns that only their runs have."""
+    found: dict[str, tuple[Column, list[str]]] = {}
+    for scheme in _multihop.schemes():
+        for counter in scheme["counters"]:
+            column = Column(counter["unit"], counter["about"])
+            found.setdefault(counter["name"], (column, []))[1].append(scheme["name"])
+    return {
+        name: column._replace(about=f"{column.about}; runs of {', '.join(schemes)} only")
+        for name, (column, schemes) in found.items()
+    }
 
+
+COUNTERS = _counters()
+VOCABULARY = _multihop.vocabulary()
 LOSSES = {
-    "lost_source_buffer_full": Column("packets", "given up: the sender's buffer was full"),
-    "lost_queue_full": Column("packets", "given up: an interface queue was full"),
-    "lost_retries_spent": Column("packets", "given up: the MAC had spent its retries"),
-    "lost_no_route": Column("packets", "given up: there was no route"),
-    "lost_route_broken": Column(
-        "packets", "given up: routing had lost the next hop for which they waited"
-    ),
-    "lost_route_buffer_full": Column("packets", "given up: too many packets waited for a route"),
-    "lost_ttl_expired": Column("packets", "given up: the time to live ran out"),
-    "lost_address_unknown": Column(
-        "packets",
-        "given up: the next hop's MAC address was not known (`routing.arp`): another packet took "
-        "the place, or nobody answered",
-    ),
-    "lost_duplicate": Column("packets", "given up: a copy had been received before"),
-    "lost_malformed": Column("packets", "given up: the header could not be read"),
+    column: Column("packets", f"given up: {about}")
+    for column, about in VOCABULARY["drop_causes"].items()
 }
 
 COLUMNS: dict[str, dict[str, Column]] = {
@@ -68,7 +60,7 @@ COLUMNS: dict[str, dict[str, Column]] = {
             "B/B", "bytes on the medium per delivered payload byte and hop that it took"
         ),
         "transmissions": Column("frames", "frames put on the medium while measuring"),
-        **RETRANSMISSIONS,
+        **COUNTERS,
         "fingerprint": Column("", "hash of everything that happened; equal runs have equal ones"),
         "events": Column("", "events that the engine handled"),
     },
@@ -140,7 +132,7 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "collisions": Column("frames", "receptions lost to another frame"),
         "capture_lost": Column("frames", "frames ignored because a stronger one was received"),
         "bit_errors": Column("frames", "receptions lost to bit errors"),
-        **RETRANSMISSIONS,
+        **COUNTERS,
     },
     "series": {
         "time_s": Column("s", "beginning of the interval"),
@@ -167,11 +159,7 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "time_s": Column("s", "when"),
         "node": Column("", "index of the node"),
         "event": Column("", "what happened: transmit_start, receive, loss, timeout, ..."),
-        "frame": Column(
-            "",
-            "data, transport_ack, rreq, rrep, rerr, arp, rfa, ack, nack, rts, cts, link_ack, or "
-            "empty",
-        ),
+        "frame": Column("", f"{', '.join(VOCABULARY['frame_classes'])}, or empty"),
         "peer": Column("", "addressee of a transmission, transmitter of a reception; -1: none"),
         "flow": Column("", "index of the traffic source; -1: none, as for routing packets"),
         "packet": Column(

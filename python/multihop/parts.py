@@ -78,13 +78,27 @@ def _size(path: Path) -> int | None:
 
 
 def read(parts: Sequence[Part], table: str) -> pl.DataFrame:
-    """Read a table of many runs; the column `run` is the name of each one's folder."""
+    """Read a table of many runs; the column `run` is the name of each one's folder.
+
+    A column that some runs lack, as another scheme's counter, is null there.
+    """
     files = [part.file(table) for part in parts]
     try:
-        data = pl.read_parquet(files, include_file_paths="run")
+        data = _together(files)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise _unreadable(files, error) from error
     return data.with_columns(pl.col("run").str.extract(r"([^/\\]+)[/\\][^/\\]+$"))
+
+
+def _together(files: Sequence[Path]) -> pl.DataFrame:
+    try:
+        return pl.read_parquet(files, include_file_paths="run")
+    except (pl.exceptions.SchemaError, pl.exceptions.ColumnNotFoundError):
+        alike: dict[tuple[str, ...], list[Path]] = {}
+        for file in files:
+            alike.setdefault(tuple(pl.read_parquet_schema(file)), []).append(file)
+        tables = [pl.read_parquet(group, include_file_paths="run") for group in alike.values()]
+        return pl.concat(tables, how="diagonal")
 
 
 def _unreadable(files: Sequence[Path], error: Exception) -> OutputError:

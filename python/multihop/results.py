@@ -97,11 +97,13 @@ class Result:
 
 def write_table(name: str, table: pl.DataFrame, path: Path) -> None:
     """Write a table as a Parquet file, with the meaning of its columns beside them."""
-    table.write_parquet(path, metadata={"multihop.columns": _dictionary(name)})
+    table.write_parquet(path, metadata={"multihop.columns": _dictionary(name, table)})
 
 
-def _dictionary(table: str) -> str:
-    return json.dumps({name: column._asdict() for name, column in COLUMNS.get(table, {}).items()})
+def _dictionary(name: str, table: pl.DataFrame) -> str:
+    known = COLUMNS.get(name, {})
+    there = (column for column in table.columns if column in known)
+    return json.dumps({column: known[column]._asdict() for column in there})
 
 
 def make_folder(folder: str | Path) -> Path:

@@ -153,8 +153,11 @@ def stack(grid: Sequence[Point], results: Sequence[Result]) -> Result:
     names = [key(point.scenario) for point in grid]
     tables = {
         table: pl.concat(
-            result.tables[table].with_columns(run=pl.lit(name))
-            for name, result in dict(zip(names, results, strict=True)).items()
+            (
+                result.tables[table].with_columns(run=pl.lit(name))
+                for name, result in dict(zip(names, results, strict=True)).items()
+            ),
+            how="diagonal",  # schemes have counters of their own
         )
         for table in (results[0].tables if results else ())
     }

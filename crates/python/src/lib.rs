@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
-use multihop_core::{MacAccess, NodeId, ParamKind, Scheme};
+use multihop_core::{DropCause, FrameClass, MacAccess, NodeId, ParamKind, Scheme};
 use multihop_medium::Carrier;
 use multihop_scenario::{Change, ScenarioError as Refused, Setup};
 use multihop_sim::{Options, Simulation, Tables};
@@ -169,6 +169,31 @@ fn describe<'py>(py: Python<'py>, scheme: &Scheme) -> PyResult<Bound<'py, PyDict
         params.append(entry)?;
     }
     dict.set_item("params", params)?;
+    let counters = PyList::empty(py);
+    for counter in scheme.counters {
+        let entry = PyDict::new(py);
+        entry.set_item("name", counter.name)?;
+        entry.set_item("unit", counter.unit)?;
+        entry.set_item("about", counter.about)?;
+        counters.append(entry)?;
+    }
+    dict.set_item("counters", counters)?;
+    Ok(dict)
+}
+
+#[pyfunction]
+fn vocabulary(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let causes = PyDict::new(py);
+    for cause in DropCause::ALL {
+        causes.set_item(cause.column(), cause.about())?;
+    }
+    let classes = PyDict::new(py);
+    for class in FrameClass::ALL {
+        classes.set_item(class.name(), class.about())?;
+    }
+    let dict = PyDict::new(py);
+    dict.set_item("drop_causes", causes)?;
+    dict.set_item("frame_classes", classes)?;
     Ok(dict)
 }
 
@@ -265,6 +290,7 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(movement, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(schemes, module)?)?;
+    module.add_function(wrap_pyfunction!(vocabulary, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(record, module)?)?;
     module.add_function(wrap_pyfunction!(replay, module)?)
