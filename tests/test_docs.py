@@ -33,6 +33,7 @@ import pytest
 import typer
 
 from multihop import Scenario, run, schema, schemes
+from multihop._multihop import routings, topologies
 from multihop.cli import app
 from multihop.columns import COLUMNS
 
@@ -188,6 +189,24 @@ def test_every_block_is_of_a_kind_that_is_tested(page: Path) -> None:
 # ---- tables ----------------------------------------------------------------------------------
 
 
+# The kinds of parts, with what there is of each and the key that chooses one.
+PARTS = {
+    "schemes": (schemes, "name"),
+    "routings": (routings, "kind"),
+    "topologies": (topologies, "kind"),
+}
+MACS = {"dcf": "DCF, with or without RTS/CTS", "csma": "reduced CSMA"}
+
+
+def _chapter(parts: str) -> str:
+    """Make the headings and tables of all parts of a kind."""
+    made, key = PARTS[parts]
+    return "".join(
+        f'\n### {key} = "{part["name"]}"\n\n{part.get("about", part.get("paper"))}\n\n{_params(part)}'
+        for part in made()
+    )
+
+
 @cache
 def tables() -> dict[str, str]:
     """Make every table that the pages show, by name."""
@@ -195,15 +214,19 @@ def tables() -> dict[str, str]:
     sections = {
         "scenario": tree,
         **{
-            name: tree["$defs"][f"{name.title()}Section" if name != "topology" else "Topology"]
+            name: tree["$defs"][f"{name.title()}Section"]
             for name in (
-                *("topology", "mobility", "radio", "mac", "wired", "routing", "measure"),
+                *("mobility", "radio", "mac", "wired", "measure"),
                 *("traffic", "node", "move", "flow"),
             )
         },
     }
     made = {name: _keys(name, section, tree["$defs"]) for name, section in sections.items()}
-    made |= {f"scheme {scheme['name']}": _params(scheme) for scheme in schemes()}
+    made |= {name: _chapter(name) for name in PARTS}
+    made["list of schemes"] = _table(
+        ("scheme", "title", "MAC", "paper"),
+        [(f"`{s['name']}`", s["title"], MACS[s["mac"]], s["paper"]) for s in schemes()],
+    )
     for name, columns in COLUMNS.items():
         rows = [(f"`{key}`", column.unit, column.about) for key, column in columns.items()]
         made[f"columns {name}"] = _table(("column", "unit", "meaning"), rows)
@@ -212,7 +235,6 @@ def tables() -> dict[str, str]:
 
 # What a key is if it has no default of its own and is not required.
 OTHERWISE = {
-    "topology": "required by its kind",
     "mobility": "required by its kind",
     "flow": "that of `[traffic]`",
 }
@@ -272,15 +294,41 @@ def _example(key: str, value: Section, default: str) -> str:
     return given[0] if given else json.dumps(value.get("examples", [1])[0])
 
 
-def _params(scheme: Section) -> str:
+def _params(part: Section) -> str:
+    if not part["params"]:
+        return "It has no keys of its own.\n"
     rows = []
-    for param in scheme["params"]:
-        default = json.dumps(param["default"]).removesuffix(".0")
-        kind = param["unit"] or ("switch" if isinstance(param["default"], bool) else "number")
-        bounds = f"{param['min']:g} to {param['max']:.0f}" if "min" in param else "true, false"
-        key = param["name"]
-        rows.append((f"`{key}`", kind, bounds, default, param["about"], f"`{key} = {default}`"))
+    for param in part["params"]:
+        given = param.get("default", param.get("example"))
+        value = json.dumps(given).removesuffix(".0")
+        default = value if "default" in param else param.get("otherwise", "required")
+        row = (_kind(param), _allowed(param), default, param["about"])
+        rows.append((f"`{param['name']}`", *row, f"`{param['name']} = {value}`"))
     return _table(("key", "unit or type", "allowed", "default", "meaning", "example"), rows)
+
+
+def _kind(param: Section) -> str:
+    bare = f", or a number of {param['unit']}" if param["unit"] else ""
+    return {
+        "switch": "switch",
+        "count": param["unit"] or "whole number",
+        "number": param["unit"] or "number",
+        "time": f"time{bare}",
+        "length": "length",
+        "seed": "whole number",
+        "choice": ", ".join(f'`"{name}"`' for name in param.get("among", ())),
+    }[param["kind"]]
+
+
+def _allowed(param: Section) -> str:
+    if "min" not in param:
+        return {"switch": "true, false", "seed": "any", "choice": "these"}[param["kind"]]
+    written = ["" if end is None else _number(end) for end in (param["min"], param.get("max"))]
+    return " to ".join(written) if written[1] else f"at least {written[0]}"
+
+
+def _number(end: float | str) -> str:
+    return end if isinstance(end, str) else f"{end:.0f}" if end >= 1000 else f"{end:g}"
 
 
 def _table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
@@ -293,16 +341,25 @@ def test_tables_are_what_the_program_says(name: str, shown: str) -> None:
     assert shown == tables()[name]
 
 
-@pytest.mark.parametrize("name", sorted(tables()))
-def test_examples_are_of_the_kind_that_stands_beside_them(name: str) -> None:
+def single_tables() -> dict[str, str]:
+    """Return the tables of keys, each by itself."""
+    parts = {
+        f"{kind} {part['name']}": _params(part)
+        for kind, (made, _) in PARTS.items()
+        for part in made()
+        if part["params"]
+    }
+    sections = {name: table for name, table in tables().items() if "| example |" in table}
+    return {name: table for name, table in sections.items() if name not in PARTS} | parts
+
+
+@pytest.mark.parametrize(("name", "table"), sorted(single_tables().items()))
+def test_examples_are_of_the_kind_that_stands_beside_them(name: str, table: str) -> None:
     kinds = {"text": str, "whole number": int, "switch": bool, "list of texts": list}
-    header, _, *rows = (line[2:-2].split(" | ") for line in tables()[name].splitlines())
-    if "example" not in header:
-        assert name.startswith("columns ")
-        return
+    header, _, *rows = (line[2:-2].split(" | ") for line in table.splitlines())
     for row in rows:
         ((key, example),) = tomllib.loads(row[-1].strip("`")).items()
-        assert row[0] == f"`{key}`"
+        assert row[0] == f"`{key}`", name
         kind = row[header.index("unit or type")]
         if kind.startswith("`"):
             assert json.dumps(example) in kind
@@ -338,15 +395,6 @@ def test_the_readme_names_the_versions_that_are_needed() -> None:
     python = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
     assert f"Rust {rust} or newer" in text
     assert f"Python {python.removeprefix('>=')} or newer" in text
-
-
-def test_the_readme_lists_every_scheme() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for scheme in schemes():
-        assert f"| `{scheme['name']}` | {scheme['title']} |" in text
-        for param in scheme["params"]:
-            default = json.dumps(param["default"]).removesuffix(".0")
-            assert f"`{param['name']}` ({default})" in text
 
 
 # ---- writing ---------------------------------------------------------------------------------

@@ -51,8 +51,16 @@ def schema() -> str:
 def schemes() -> list[dict[str, Any]]:
     """Return the schemes: name, title, paper, color, marker, mac, params, counters.
 
-    Counters are columns of runs and nodes (name, unit, about) that only the scheme's runs have.
+    A parameter has name, kind, unit and about; a default, or an example and what holds otherwise;
+    and min, max or the names that it is among, where it has such. Counters are columns of runs and
+    nodes (name, unit, about) that only the scheme's runs have.
     """
+
+def routings() -> list[dict[str, Any]]:
+    """Return the routing protocols: name, title, about, source, params."""
+
+def topologies() -> list[dict[str, Any]]:
+    """Return the topologies: name, about, params."""
 
 def vocabulary() -> dict[str, dict[str, str]]:
     """Return the words of tables and what they mean.

@@ -8,10 +8,9 @@
 //!
 //! Who is whose neighbour only the host knows: its medium says so.
 
-use multihop_core::{FlowId, NodeId, Purpose, Rng, Routing, Transport};
+use multihop_core::{FlowId, NodeId, Purpose, Rng, Transport};
 use multihop_node::{Addresses, Node, Parts, end_at};
-use multihop_routing::aodv::Aodv;
-use multihop_routing::{FixedRoutes, Neighbours};
+use multihop_routing::{FixedRoutes, Neighbours, Place};
 use multihop_scenario::Setup;
 use multihop_scenario::setup::{self, CarriedBy, Source};
 use multihop_schemes::datagram::Datagram;
@@ -23,7 +22,7 @@ pub fn fixed_routes(setup: &Setup, neighbours: &Neighbours) -> Vec<FixedRoutes> 
     FixedRoutes::along(neighbours, flows)
 }
 
-/// Node `me` of `setup`: its hop protocol, its routing (`routes` if they are fixed), and the
+/// Node `me` of `setup`: its hop protocol, its routing (with its `routes` if they are known), and the
 /// transports of the flows that start or end at it.
 pub fn node(setup: &Setup, me: NodeId, routes: FixedRoutes) -> Node {
     let here = |source: &&Source| source.flow.source == me || source.flow.destination == me;
@@ -35,16 +34,13 @@ pub fn node(setup: &Setup, me: NodeId, routes: FixedRoutes) -> Node {
         };
         (flow, transport)
     };
-    let routing: Box<dyn Routing> = match setup.routing {
-        setup::Routing::Fixed => Box::new(routes),
-        setup::Routing::Aodv(settings) => Box::new(Aodv::new(me, settings)),
-    };
+    let place = Place { me, known: routes };
     Node::new(Parts {
         me,
         incarnation: 0,
         rng: Rng::stream(setup.seed, me, Purpose::Protocol),
         hop: (setup.scheme.hop)(&setup.params),
-        routing,
+        routing: (setup.routing.protocol.make)(&setup.routing.values, place),
         addresses: match setup.arp {
             setup::Arp::Off => Addresses::Known,
             setup::Arp::Ns2 => Addresses::Asked,

@@ -15,6 +15,7 @@ mod ids;
 mod mac;
 mod message;
 mod packet;
+mod param;
 mod protocol;
 mod rng;
 mod routing;
@@ -39,11 +40,15 @@ pub use ids::{FlowId, NodeId};
 pub use mac::{Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
 pub use message::Message;
 pub use packet::{INITIAL_TTL, Packet, Payload, Protocol, Tag};
+pub use param::{
+    Alternative, BareUnit, Choice, Count, Given, Key, Length, Number, Otherwise, Param, ParamError,
+    ParamKind, Seed, Span, Switch, Value, Values,
+};
 pub use protocol::{Layer, NextHeader, WireError, fields};
 pub use rng::{Purpose, Rng};
 pub use routing::{Route, RouteNews, Routing, RoutingStep};
 pub use schedule::Schedule;
-pub use scheme::{MacAccess, Param, ParamError, ParamKind, Params, Plot, Scheme, Value};
+pub use scheme::{MacAccess, MakeHop, MakeTransport, Params, Plot, Scheme};
 pub use stamp::{QueueView, Stamp};
 pub use time::{Duration, Time};
 pub use timers::OverhearTimer;

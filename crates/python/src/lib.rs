@@ -7,16 +7,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
-use multihop_core::{DropCause, FrameClass, MacAccess, NodeId, ParamKind, Scheme};
+use multihop_core::{
+    Counter, DropCause, FrameClass, MacAccess, NodeId, Otherwise, Param, ParamKind, Scheme, Value,
+};
 use multihop_medium::Carrier;
-use multihop_scenario::{Change, ScenarioError as Refused, Setup};
+use multihop_routing::RoutingProtocol;
+use multihop_scenario::{Change, ScenarioError as Refused, Setup, Topology};
 use multihop_sim::{Options, Simulation, Tables};
 use multihop_trace::{Column, Table};
 use numpy::IntoPyArray;
+use pyo3::IntoPyObjectExt;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyDict;
 
 create_exception!(multihop, ScenarioError, PyValueError, "A scenario that cannot be run.");
 create_exception!(multihop, ReplayError, PyValueError, "A recording does not fit.");
@@ -130,55 +134,100 @@ fn schema() -> String {
 
 #[pyfunction]
 fn schemes(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    multihop_schemes::SCHEMES.iter().map(|scheme| describe(py, scheme)).collect()
-}
-
-fn describe<'py>(py: Python<'py>, scheme: &Scheme) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("name", scheme.name)?;
-    dict.set_item("title", scheme.title)?;
-    dict.set_item("paper", scheme.paper)?;
-    dict.set_item("color", scheme.plot.color)?;
-    dict.set_item("marker", scheme.plot.marker)?;
-    dict.set_item(
-        "mac",
-        match scheme.mac {
+    let describe = |scheme: &&'static Scheme| {
+        let mac = match scheme.mac {
             MacAccess::Dcf => "dcf",
             MacAccess::Csma => "csma",
-        },
-    )?;
-    let params = PyList::empty(py);
-    for param in scheme.params {
-        let entry = PyDict::new(py);
-        entry.set_item("name", param.name)?;
-        entry.set_item("unit", param.unit)?;
-        entry.set_item("about", param.about)?;
-        match param.kind {
-            ParamKind::Switch(on) => entry.set_item("default", on)?,
-            ParamKind::Count { default, min, max } => {
-                entry.set_item("default", default)?;
-                entry.set_item("min", min)?;
-                entry.set_item("max", max)?;
-            }
-            ParamKind::Number { default, min, max } => {
-                entry.set_item("default", default)?;
-                entry.set_item("min", min)?;
-                entry.set_item("max", max)?;
-            }
+        };
+        let entry = part(py, scheme.name, scheme.params)?;
+        entry.set_item("title", scheme.title)?;
+        entry.set_item("paper", scheme.paper)?;
+        entry.set_item("color", scheme.plot.color)?;
+        entry.set_item("marker", scheme.plot.marker)?;
+        entry.set_item("mac", mac)?;
+        let counters: PyResult<Vec<_>> =
+            scheme.counters.iter().map(|counter| counted(py, counter)).collect();
+        entry.set_item("counters", counters?)?;
+        Ok(entry)
+    };
+    multihop_schemes::SCHEMES.iter().map(describe).collect()
+}
+
+#[pyfunction]
+fn routings(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let describe = |protocol: &&'static RoutingProtocol| {
+        let entry = part(py, protocol.name, protocol.params)?;
+        entry.set_item("title", protocol.title)?;
+        entry.set_item("about", protocol.about)?;
+        entry.set_item("source", protocol.source)?;
+        Ok(entry)
+    };
+    multihop_routing::ROUTINGS.iter().map(describe).collect()
+}
+
+#[pyfunction]
+fn topologies(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let describe = |topology: &&'static Topology| {
+        let entry = part(py, topology.name, topology.params)?;
+        entry.set_item("about", topology.about)?;
+        Ok(entry)
+    };
+    multihop_scenario::TOPOLOGIES.iter().map(describe).collect()
+}
+
+fn counted<'py>(py: Python<'py>, counter: &Counter) -> PyResult<Bound<'py, PyDict>> {
+    let entry = PyDict::new(py);
+    entry.set_item("name", counter.name)?;
+    entry.set_item("unit", counter.unit)?;
+    entry.set_item("about", counter.about)?;
+    Ok(entry)
+}
+
+/// What every part of a scenario has: a name and parameters.
+fn part<'py>(py: Python<'py>, name: &str, params: &[Param]) -> PyResult<Bound<'py, PyDict>> {
+    let entry = PyDict::new(py);
+    entry.set_item("name", name)?;
+    let params: PyResult<Vec<_>> = params.iter().map(|param| parameter(py, param)).collect();
+    entry.set_item("params", params?)?;
+    Ok(entry)
+}
+
+fn parameter<'py>(py: Python<'py>, param: &Param) -> PyResult<Bound<'py, PyDict>> {
+    let entry = PyDict::new(py);
+    entry.set_item("name", param.name)?;
+    entry.set_item("kind", param.kind.name())?;
+    entry.set_item("unit", param.unit)?;
+    entry.set_item("about", param.about)?;
+    let default = if param.otherwise == Otherwise::Default { "default" } else { "example" };
+    entry.set_item(default, value(py, param, param.default())?)?;
+    if let Otherwise::Means(means) = param.otherwise {
+        entry.set_item("otherwise", means)?;
+    }
+    if let Some((min, max)) = param.bounds() {
+        entry.set_item("min", value(py, param, min)?)?;
+        if !max.is_unbounded() {
+            entry.set_item("max", value(py, param, max)?)?;
         }
-        params.append(entry)?;
     }
-    dict.set_item("params", params)?;
-    let counters = PyList::empty(py);
-    for counter in scheme.counters {
-        let entry = PyDict::new(py);
-        entry.set_item("name", counter.name)?;
-        entry.set_item("unit", counter.unit)?;
-        entry.set_item("about", counter.about)?;
-        counters.append(entry)?;
+    if let ParamKind::Choice(among) = param.kind {
+        let names: Vec<&str> = among.iter().map(|one| one.name).collect();
+        entry.set_item("among", names)?;
     }
-    dict.set_item("counters", counters)?;
-    Ok(dict)
+    Ok(entry)
+}
+
+/// A value as a scenario has it.
+fn value<'py>(py: Python<'py>, param: &Param, value: Value) -> PyResult<Bound<'py, PyAny>> {
+    match (value, param.kind) {
+        (Value::Switch(on), _) => on.into_bound_py_any(py),
+        (Value::Count(count), _) => count.into_bound_py_any(py),
+        (Value::Number(number), _) => number.into_bound_py_any(py),
+        (Value::Seed(seed), _) => seed.into_bound_py_any(py),
+        (Value::Choice(at), ParamKind::Choice(among)) => {
+            among.get(at).map(|one| one.name).into_bound_py_any(py)
+        }
+        (value, _) => value.to_string().into_bound_py_any(py),
+    }
 }
 
 #[pyfunction]
@@ -291,6 +340,8 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(schemes, module)?)?;
     module.add_function(wrap_pyfunction!(vocabulary, module)?)?;
+    module.add_function(wrap_pyfunction!(routings, module)?)?;
+    module.add_function(wrap_pyfunction!(topologies, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(record, module)?)?;
     module.add_function(wrap_pyfunction!(replay, module)?)

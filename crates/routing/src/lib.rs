@@ -1,6 +1,13 @@
-//! Routing protocols for wireless multihop networks.
+//! Routing protocols for wireless multihop networks, one folder or file per protocol.
 
 pub mod aodv;
-mod fixed;
+pub mod fixed;
+mod paths;
+mod protocol;
 
-pub use fixed::{FixedRoutes, Neighbours};
+pub use paths::{FixedRoutes, Neighbours};
+pub use protocol::{MakeRouting, Place, Routes, RoutingProtocol};
+
+/// Every routing protocol; the first is the default. A new one is a folder, a `mod` line, and a line
+/// here.
+pub static ROUTINGS: &[&RoutingProtocol] = &[&fixed::ROUTING, &aodv::ROUTING];

@@ -1,15 +1,18 @@
 //! From the form to the meaning: every check that needs more than one key.
 
-use multihop_core::{Duration, INITIAL_TTL, ParamError, Params, Rate, Scheme, Time, Value};
+use multihop_core::{Duration, INITIAL_TTL, Params, Rate, Scheme, Time, Values};
+use multihop_routing::Routes;
 
-use crate::error::{Fault, ScenarioError, did_you_mean, unknown};
-use crate::form::{ParamValue, Scenario, SchemeSection, TopologyKind};
+use crate::error::{Fault, ScenarioError};
+use crate::form::Scenario;
 use crate::medium::medium;
+use crate::mobility;
 use crate::quantity::Span;
 use crate::reach::Reach;
-use crate::routing::{arp, routing};
-use crate::setup::{Medium, Routing, Setup};
-use crate::topology::{Plan, plan};
+use crate::registry::Registry;
+use crate::routing::routing;
+use crate::setup::{Medium, Setup};
+use crate::topology::{Plan, Site, TOPOLOGIES, Topology, plan};
 use crate::traffic::Offer;
 
 /// The series table has a row for each interval and flow; more rows than this are a mistyped unit.
@@ -25,28 +28,42 @@ impl Scenario {
     /// # Errors
     /// If a value makes no sense, alone or together with the others.
     pub fn setup(&self) -> Result<Setup, ScenarioError> {
-        self.setup_with(multihop_schemes::SCHEMES)
+        self.setup_with(&Registry::default())
     }
 
-    /// [`Scenario::setup`] with the schemes that there are.
-    pub(crate) fn setup_with(&self, schemes: &[&'static Scheme]) -> Result<Setup, ScenarioError> {
-        self.check(schemes).map_err(|fault| fault.placed(self.text.as_deref()))
+    /// [`Scenario::setup`] with the schemes and routing protocols of `registry`.
+    ///
+    /// # Errors
+    /// As [`Scenario::setup`].
+    pub fn setup_with(&self, registry: &Registry) -> Result<Setup, ScenarioError> {
+        self.check(registry).map_err(|fault| fault.placed(self.text.as_deref()))
     }
 
     pub(crate) fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
     }
 
-    fn check(&self, schemes: &[&'static Scheme]) -> Result<Setup, Fault> {
+    fn check(&self, registry: &Registry) -> Result<Setup, Fault> {
         let times = self.times()?;
-        let scheme = self.scheme.find(schemes)?;
+        let scheme = self.scheme.find(&registry.schemes, |scheme| scheme.name)?;
         let medium = medium(self, scheme.mac)?;
-        let params = self.scheme.params(scheme, medium.data_rate())?;
-        let routing = routing(self)?;
-        let arp = arp(self, scheme)?;
+        let params = self.params(scheme, registry, medium.data_rate())?;
+        let (routing, arp) = routing(self, scheme, &registry.routings)?;
         let measure_congestion = self.measure_congestion()?;
-        let plan = plan(self, medium.neighbour_range(), times.end)?;
-        self.check_reach(&plan, &medium, routing)?;
+        let topology = self.topology.find(TOPOLOGIES, |topology| topology.name)?;
+        let movements = mobility::movements(self)?;
+        let site = Site {
+            scenario: self,
+            topology,
+            values: self.topology_values(topology)?,
+            routing: routing.protocol,
+            range: medium.neighbour_range(),
+            end: times.end,
+            movements: movements.as_ref(),
+        };
+        let mut plan = plan(&site)?;
+        mobility::set_out(self, movements, &mut plan.nodes, plan.area, times.end)?;
+        self.check_reach(&plan, &medium, topology, routing.protocol.routes)?;
         let offer = Offer {
             scenario: self,
             plan: &plan,
@@ -57,7 +74,7 @@ impl Scenario {
         };
         let sources = offer.sources()?;
         Ok(Setup {
-            name: self.name.clone().unwrap_or_else(|| self.topology.kind.name().to_owned()),
+            name: self.name.clone().unwrap_or_else(|| topology.name.to_owned()),
             seed: self.seed(),
             warmup: times.warmup,
             end: times.end,
@@ -71,6 +88,22 @@ impl Scenario {
             params,
             sources,
         })
+    }
+
+    fn params(
+        &self,
+        scheme: &Scheme,
+        registry: &Registry,
+        data_rate: Rate,
+    ) -> Result<Params, Fault> {
+        let all: Vec<_> = registry.schemes.iter().map(|one| (one.name, one.params)).collect();
+        let values = self.scheme.values((scheme.name, scheme.params), &all)?;
+        Ok(Params { values, data_rate })
+    }
+
+    fn topology_values(&self, topology: &Topology) -> Result<Values, Fault> {
+        let all: Vec<_> = TOPOLOGIES.iter().map(|one| (one.name, one.params)).collect();
+        self.topology.values((topology.name, topology.params), &all)
     }
 
     fn times(&self) -> Result<Times, Fault> {
@@ -109,25 +142,31 @@ impl Scenario {
 
     /// Every node has a neighbour and every flow a path, unless finding that out is the routing's
     /// part of the run; and no path is too long.
-    fn check_reach(&self, plan: &Plan, medium: &Medium, routing: Routing) -> Result<(), Fault> {
+    fn check_reach(
+        &self,
+        plan: &Plan,
+        medium: &Medium,
+        topology: &Topology,
+        routes: Routes,
+    ) -> Result<(), Fault> {
         let reach = Reach::new(&plan.nodes, medium.neighbour_range());
         if reach.most_pairs() > MOST_PAIRS {
             let message = format!(
                 "puts so many nodes so close together that more than {MOST_PAIRS} pairs are \
                  neighbours; take fewer nodes, or place them farther apart"
             );
-            return Err(Fault::new(self.topology.kind.spread_key(), message));
+            return Err(Fault::new(topology.spread, message));
         }
         let parts = reach.parts();
-        let explicit = self.topology.kind == TopologyKind::Explicit;
         let range = in_metres(medium.neighbour_range());
         let remedy = medium.range_key();
-        let fixed = routing == Routing::Fixed;
+        let fixed = routes == Routes::Known;
         let lonely = parts.lonely().filter(|_| fixed);
         let lonely = lonely.and_then(|node| Some((node, reach.nearest(node)?)));
         if let Some((node, (nearest, distance))) = lonely {
-            let spread = self.topology.kind.spread_key();
-            let key = if explicit { format!("{spread}[{node}]") } else { spread.to_owned() };
+            let spread = topology.spread;
+            let key =
+                if !self.node.is_empty() { format!("{spread}[{node}]") } else { spread.to_owned() };
             let message = format!(
                 "node '{}' is out of everyone's reach: the nearest node, '{}', is {} away, but the \
                  range is {range}; move them closer or raise {remedy}",
@@ -172,55 +211,4 @@ struct Times {
 /// Metres to the centimetre, for messages.
 fn in_metres(length: f64) -> String {
     format!("{} m", libm::round(length * 100.0) / 100.0)
-}
-
-impl SchemeSection {
-    fn find(&self, schemes: &[&'static Scheme]) -> Result<&'static Scheme, Fault> {
-        let found = schemes.iter().find(|scheme| scheme.name == self.name);
-        found.copied().ok_or_else(|| {
-            let names: Vec<&str> = schemes.iter().map(|scheme| scheme.name).collect();
-            Fault::new("scheme.name", unknown("scheme", &self.name, &names))
-        })
-    }
-
-    fn params(&self, scheme: &Scheme, data_rate: Rate) -> Result<Params, Fault> {
-        let given: Vec<(String, Value)> = self
-            .params
-            .iter()
-            .map(|(name, value)| {
-                let value = match value {
-                    ParamValue::Switch(on) => Value::Switch(*on),
-                    ParamValue::Number(number) => Value::Number(number.0),
-                };
-                (name.clone(), value)
-            })
-            .collect();
-        Params::new(scheme, &given, data_rate).map_err(|error| refused(scheme, &error))
-    }
-}
-
-/// What is wrong with a parameter, in the words of a scenario file.
-fn refused(scheme: &Scheme, error: &ParamError) -> Fault {
-    let (name, message) = match error {
-        ParamError::Unknown { name, known, .. } => {
-            let hint = did_you_mean(name, known.iter().copied());
-            (name.as_str(), format!("{error}{hint}"))
-        }
-        // an infinite bound is none
-        ParamError::OutOfRange { name, value, min, max } if max.is_infinite() => {
-            let unit = unit_of(scheme, name);
-            (*name, format!("parameter '{name}' is {value}, but must be at least {min}{unit}"))
-        }
-        ParamError::OutOfRange { name, .. } | ParamError::WrongType { name, .. } => {
-            (*name, format!("{error}{}", unit_of(scheme, name)))
-        }
-    };
-    Fault::new(format!("scheme.{name}"), message)
-}
-
-/// ` (in ms)` for a parameter with a unit.
-fn unit_of(scheme: &Scheme, name: &str) -> String {
-    let param = scheme.params.iter().find(|param| param.name == name);
-    let unit = param.map_or("", |param| param.unit);
-    if unit.is_empty() { String::new() } else { format!(" (in {unit})") }
 }

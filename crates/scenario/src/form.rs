@@ -5,9 +5,8 @@
 
 mod medium;
 mod mobility;
-mod routing;
-mod scheme;
-mod topology;
+mod node;
+mod part;
 mod traffic;
 
 use schemars::JsonSchema;
@@ -17,9 +16,8 @@ pub(crate) use medium::{
     MacSection, PropagationKind, RadioSection, ReceptionKind, Timing, WiredSection,
 };
 pub(crate) use mobility::{MobilityKind, MobilitySection, MoveSection};
-pub(crate) use routing::{ArpKind, RoutingKind, RoutingSection};
-pub(crate) use scheme::{ParamValue, SchemeSection};
-pub(crate) use topology::{Ends, NodeSection, Topology, TopologyKind};
+pub(crate) use node::NodeSection;
+pub(crate) use part::{ParamValue, Part, RoutingPart, SchemePart, Section, TopologyPart};
 pub(crate) use traffic::{FlowSection, TrafficKind, TrafficSection, TransportKind};
 
 use crate::quantity::Span;
@@ -46,7 +44,7 @@ pub struct Scenario {
     pub(crate) series_interval: Option<Span>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) measure: Option<MeasureSection>,
-    pub(crate) topology: Topology,
+    pub(crate) topology: TopologyPart,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mobility: Option<MobilitySection>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,8 +54,8 @@ pub struct Scenario {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) wired: Option<WiredSection>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) routing: Option<RoutingSection>,
-    pub(crate) scheme: SchemeSection,
+    pub(crate) routing: Option<RoutingPart>,
+    pub(crate) scheme: SchemePart,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) traffic: Option<TrafficSection>,
     /// The nodes of an explicit topology, in order.

@@ -82,14 +82,18 @@ pub(crate) fn set_out(
     scenario: &Scenario,
     movements: Option<Movements>,
     nodes: &mut [Node],
+    area: Option<(f64, f64)>,
     end: Time,
 ) -> Result<(), Fault> {
     let mut scripts = scripts(scenario, nodes)?;
     let mut orders = movements.map(Movements::into_orders).unwrap_or_default();
     let mut random = match &scenario.mobility {
-        Some(section) if section.kind == MobilityKind::RandomWaypoint => {
-            Some(RandomWaypoint::new(scenario, section, nodes, end)?)
-        }
+        Some(section) if section.kind == MobilityKind::RandomWaypoint => Some(RandomWaypoint::new(
+            section,
+            random_waypoint::area(area, nodes)?,
+            scenario.seed(),
+            end,
+        )?),
         _ => None,
     };
     for (index, node) in nodes.iter_mut().enumerate() {

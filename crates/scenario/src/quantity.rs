@@ -197,6 +197,12 @@ impl<M: Measure> Quantity<M> {
         Ok(Quantity { text: text.to_owned(), value, measure: PhantomData })
     }
 
+    /// What is wrong with a bare `number`.
+    pub(crate) fn without_unit(number: impl fmt::Display) -> String {
+        let (wants, example) = (M::DIMENSION.wants(), M::DIMENSION.example);
+        format!("{number} has no unit; {wants}, as in \"{example}\"")
+    }
+
     /// In base units.
     pub(crate) fn value(&self) -> f64 {
         self.value
@@ -247,13 +253,6 @@ impl<M> Serialize for Quantity<M> {
 
 struct QuantityVisitor<M>(PhantomData<fn() -> M>);
 
-impl<M: Measure> QuantityVisitor<M> {
-    fn without_unit<E: Error>(number: impl fmt::Display) -> E {
-        let (wants, example) = (M::DIMENSION.wants(), M::DIMENSION.example);
-        E::custom(format!("{number} has no unit; {wants}, as in \"{example}\""))
-    }
-}
-
 impl<M: Measure> Visitor<'_> for QuantityVisitor<M> {
     type Value = Quantity<M>;
 
@@ -266,15 +265,15 @@ impl<M: Measure> Visitor<'_> for QuantityVisitor<M> {
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
-        Err(Self::without_unit(number))
+        Err(E::custom(Quantity::<M>::without_unit(number)))
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
-        Err(Self::without_unit(number))
+        Err(E::custom(Quantity::<M>::without_unit(number)))
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
-        Err(Self::without_unit(number))
+        Err(E::custom(Quantity::<M>::without_unit(number)))
     }
 }
 
@@ -282,6 +281,22 @@ impl<'de, M: Measure> Deserialize<'de> for Quantity<M> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // not deserialize_str: serde_json would refuse a number before the visitor can say why
         deserializer.deserialize_any(QuantityVisitor(PhantomData))
+    }
+}
+
+impl<M: Measure> Quantity<M> {
+    /// The schema of text with a unit.
+    pub(crate) fn schema() -> Schema {
+        let Dimension { units, example, signed, .. } = M::DIMENSION;
+        let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
+        let sign = if *signed { "[+-]?" } else { "[+]?" };
+        let pattern = format!("^\\s*{sign}[0-9.]+([eE][+-]?[0-9]+)?\\s*({})\\s*$", names.join("|"));
+        json_schema!({
+            "type": "string",
+            "pattern": pattern,
+            "examples": [example],
+            "x-units": names,
+        })
     }
 }
 
@@ -295,15 +310,7 @@ impl<M: Measure> JsonSchema for Quantity<M> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let names: Vec<&str> = M::DIMENSION.units.iter().map(|(name, _)| *name).collect();
-        let sign = if M::DIMENSION.signed { "[+-]?" } else { "[+]?" };
-        let pattern = format!("^\\s*{sign}[0-9.]+([eE][+-]?[0-9]+)?\\s*({})\\s*$", names.join("|"));
-        json_schema!({
-            "type": "string",
-            "pattern": pattern,
-            "examples": [M::DIMENSION.example],
-            "x-units": names,
-        })
+        Self::schema()
     }
 }
 

@@ -1,72 +1,175 @@
 //! The published description of scenario files.
 
-use std::borrow::Cow;
+use multihop_core::{Otherwise, Param, ParamKind, Value};
+use schemars::schema_for;
+use serde_json::{Map, Value as Json, json};
 
-use multihop_core::{Param, ParamKind, Scheme};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
-use serde_json::{Map, Value, json};
-
-use crate::form::{Scenario, SchemeSection};
+use crate::form::Scenario;
+use crate::quantity::{Length, Span};
+use crate::registry::Registry;
+use crate::routing;
+use crate::topology::TOPOLOGIES;
 
 /// By which other schemas and editors know it.
 const ID: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/scenario.schema.json");
 
 /// The JSON Schema of scenario files, with descriptions, units and examples, and with the
-/// parameters of every scheme. An editor that is given it completes and checks scenarios.
+/// parameters of every scheme, routing protocol and topology. An editor that is given it completes
+/// and checks scenarios.
+pub fn json_schema() -> String {
+    json_schema_with(&Registry::default())
+}
+
+/// [`json_schema`] with the schemes and routing protocols of `registry`.
 ///
 /// # Panics
 /// Never: a schema always has a form in JSON.
-pub fn json_schema() -> String {
+pub fn json_schema_with(registry: &Registry) -> String {
     let mut schema = schema_for!(Scenario);
     schema.insert("$id".to_owned(), json!(ID));
+    let definitions = schema.get_mut("$defs").and_then(Json::as_object_mut);
+    let definitions = definitions.expect("a scenario has sections");
+    for section in sections(registry) {
+        definitions.insert(section.name.to_owned(), section.schema());
+    }
     serde_json::to_string_pretty(&schema).expect("a schema is JSON")
 }
 
-impl JsonSchema for SchemeSection {
-    fn schema_name() -> Cow<'static, str> {
-        "SchemeSection".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        of_schemes(multihop_schemes::SCHEMES)
-    }
+/// A section that chooses a part by its name.
+struct Section {
+    name: &'static str,
+    about: &'static str,
+    key: &'static str,
+    /// The part that is meant where none is chosen.
+    default: Option<&'static str>,
+    entries: Vec<Entry>,
 }
 
-/// One alternative for each scheme.
-pub(crate) fn of_schemes(schemes: &[&'static Scheme]) -> Schema {
-    let names: Vec<_> = schemes.iter().map(|scheme| scheme.name).collect();
-    let alternatives: Vec<Value> = schemes.iter().map(|scheme| alternative(scheme)).collect();
-    json_schema!({
-        "type": "object",
-        "description": "The scheme under test: its name, and any of its parameters.",
-        "properties": { "name": { "type": "string", "enum": names } },
-        "required": ["name"],
-        "anyOf": alternatives,
-    })
+/// A part, as the schema shows it.
+struct Entry {
+    name: &'static str,
+    title: &'static str,
+    about: String,
+    params: Vec<Param>,
 }
 
-fn alternative(scheme: &Scheme) -> Value {
-    let mut properties = Map::new();
-    properties.insert("name".to_owned(), json!({ "const": scheme.name }));
-    for param in scheme.params {
-        properties.insert(param.name.to_owned(), property(param));
-    }
-    json!({
-        "title": scheme.title,
-        "description": scheme.paper,
-        "properties": properties,
-        "additionalProperties": false,
-    })
+fn sections(registry: &Registry) -> [Section; 3] {
+    let scheme = |scheme: &&'static multihop_core::Scheme| Entry {
+        name: scheme.name,
+        title: scheme.title,
+        about: scheme.paper.to_owned(),
+        params: scheme.params.to_vec(),
+    };
+    let routing = |protocol: &&'static multihop_routing::RoutingProtocol| Entry {
+        name: protocol.name,
+        title: protocol.title,
+        about: format!("{} ({})", protocol.about, protocol.source),
+        params: routing::params(protocol),
+    };
+    let topology = |topology: &&'static crate::Topology| Entry {
+        name: topology.name,
+        title: topology.name,
+        about: topology.about.to_owned(),
+        params: topology.params.to_vec(),
+    };
+    [
+        Section {
+            name: "scheme",
+            about: "The scheme under test: its name, and any of its parameters.",
+            key: "name",
+            default: None,
+            entries: registry.schemes.iter().map(scheme).collect(),
+        },
+        Section {
+            name: "routing",
+            about: "How packets find their way.",
+            key: "kind",
+            default: registry.routings.first().map(|protocol| protocol.name),
+            entries: registry.routings.iter().map(routing).collect(),
+        },
+        Section {
+            name: "topology",
+            about: "Where the nodes are, and between which of them there are flows.",
+            key: "kind",
+            default: None,
+            entries: TOPOLOGIES.iter().map(topology).collect(),
+        },
+    ]
 }
 
-fn property(param: &Param) -> Value {
-    let mut property = match param.kind {
-        ParamKind::Switch(on) => json!({ "type": "boolean", "default": on }),
-        ParamKind::Count { default, min, max } => {
-            json!({ "type": "integer", "default": default, "minimum": min, "maximum": max })
+impl Section {
+    /// One alternative for each part.
+    fn schema(&self) -> Json {
+        let names: Vec<_> = self.entries.iter().map(|entry| entry.name).collect();
+        let alternatives: Vec<Json> = self.entries.iter().map(|entry| self.entry(entry)).collect();
+        let mut chosen = json!({ "type": "string", "enum": names });
+        let mut required = vec![self.key];
+        if let Some(default) = self.default {
+            chosen["default"] = json!(default);
+            required.clear();
         }
-        ParamKind::Number { default, min, max } => {
-            let mut number = json!({ "type": "number", "default": default });
+        json!({
+            "type": "object",
+            "description": self.about,
+            "properties": { self.key: chosen },
+            "required": required,
+            "anyOf": alternatives,
+        })
+    }
+
+    fn entry(&self, entry: &Entry) -> Json {
+        let mut properties = Map::new();
+        properties.insert(self.key.to_owned(), json!({ "const": entry.name }));
+        for param in &entry.params {
+            properties.insert(param.name.to_owned(), property(param));
+        }
+        let needed = entry.params.iter().filter(|param| param.otherwise == Otherwise::Required);
+        let mut required: Vec<&str> = needed.map(|param| param.name).collect();
+        if self.default.is_some_and(|default| default != entry.name) {
+            required.push(self.key);
+        }
+        json!({
+            "title": entry.title,
+            "description": entry.about,
+            "properties": properties,
+            "required": required,
+            "additionalProperties": false,
+        })
+    }
+}
+
+fn property(param: &Param) -> Json {
+    let mut property = kind(param);
+    let about = match param.otherwise {
+        Otherwise::Default => {
+            property["default"] = written(param, param.default());
+            param.about.to_owned()
+        }
+        Otherwise::Required => {
+            property["examples"] = json!([written(param, param.default())]);
+            param.about.to_owned()
+        }
+        Otherwise::Means(means) => {
+            property["examples"] = json!([written(param, param.default())]);
+            format!("{}. Default: {means}.", param.about)
+        }
+    };
+    property["description"] = json!(about);
+    if !param.unit.is_empty() && !matches!(param.kind, ParamKind::Length { .. }) {
+        property["x-unit"] = json!(param.unit);
+    }
+    property
+}
+
+fn kind(param: &Param) -> Json {
+    match param.kind {
+        ParamKind::Switch(_) => json!({ "type": "boolean" }),
+        ParamKind::Count { min, max, .. } => {
+            json!({ "type": "integer", "minimum": min, "maximum": max })
+        }
+        ParamKind::Seed => json!({ "type": "integer", "minimum": 0 }),
+        ParamKind::Number { min, max, .. } => {
+            let mut number = json!({ "type": "number" });
             for (bound, value) in [("minimum", min), ("maximum", max)] {
                 // JSON knows no infinity
                 if value.is_finite() {
@@ -75,10 +178,29 @@ fn property(param: &Param) -> Value {
             }
             number
         }
-    };
-    property["description"] = json!(param.about);
-    if !param.unit.is_empty() {
-        property["x-unit"] = json!(param.unit);
+        ParamKind::Span { .. } => {
+            let mut text: Json = Span::schema().into();
+            if param.bare_unit().is_some() {
+                text["type"] = json!(["string", "number"]);
+            }
+            text
+        }
+        ParamKind::Length { .. } => Length::schema().into(),
+        ParamKind::Choice(among) => {
+            let one = |one: &multihop_core::Alternative| json!({ "type": "string", "const": one.name, "description": one.about });
+            json!({ "oneOf": among.iter().map(one).collect::<Vec<_>>() })
+        }
     }
-    property
+}
+
+/// A value as a file has it.
+fn written(param: &Param, value: Value) -> Json {
+    match (value, param.kind) {
+        (Value::Switch(on), _) => json!(on),
+        (Value::Count(count), _) => json!(count),
+        (Value::Number(number), _) => json!(number),
+        (Value::Seed(seed), _) => json!(seed),
+        (Value::Choice(at), ParamKind::Choice(among)) => json!(among.get(at).map(|one| one.name)),
+        (value, _) => json!(value.to_string()),
+    }
 }

@@ -1,8 +1,8 @@
 //! A scenario that has been checked: plain numbers in base units, every position and every flow
 //! explicit. This is all that a simulator needs to know.
 
-use multihop_core::{Bytes, Duration, FlowId, NodeId, Params, Rate, Scheme, Time};
-use multihop_routing::aodv;
+use multihop_core::{Bytes, Duration, FlowId, NodeId, Params, Rate, Scheme, Time, Values};
+use multihop_routing::RoutingProtocol;
 
 use crate::Track;
 
@@ -51,12 +51,12 @@ pub struct Node {
 }
 
 /// How packets find their way.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Routing {
-    /// Fixed shortest paths.
-    Fixed,
-    /// Ad hoc on-demand distance vector routing.
-    Aodv(aodv::Settings),
+#[derive(Clone)]
+pub struct Routing {
+    /// The routing protocol.
+    pub protocol: &'static RoutingProtocol,
+    /// The values of its parameters.
+    pub values: Values,
 }
 
 /// How nodes learn the MAC addresses of their neighbours.

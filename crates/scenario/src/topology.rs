@@ -1,22 +1,65 @@
 //! Where the nodes are, and between which of them there are flows.
 
+mod chain;
+mod cross;
 mod dumbbell;
+mod grid;
 mod lattice;
 mod listed;
+mod moving;
 mod random;
-mod shapes;
+mod site;
+mod star;
 
 use std::collections::BTreeMap;
 
-use multihop_core::Time;
+use multihop_core::{Length as Distance, Param};
 
 use crate::Track;
 use crate::error::Fault;
-use crate::form::{Scenario, Topology, TopologyKind};
-use crate::mobility::{self, Movements};
+use crate::mobility::Movements;
 use crate::names::MOST_NODES;
 use crate::quantity::Length;
 use crate::setup::Node;
+pub(crate) use site::Site;
+
+/// Every topology. A new one is a file, a `mod` line, and a line here.
+pub static TOPOLOGIES: &[&Topology] = &[
+    &chain::CHAIN,
+    &chain::BIDIRECTIONAL,
+    &cross::CROSS,
+    &cross::BIDIRECTIONAL,
+    &grid::TOPOLOGY,
+    &star::TOPOLOGY,
+    &dumbbell::TOPOLOGY,
+    &lattice::TOPOLOGY,
+    &random::TOPOLOGY,
+    &listed::TOPOLOGY,
+    &moving::TOPOLOGY,
+];
+
+/// A topology, with everything that tools need to know of it.
+pub struct Topology {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// Where the nodes are, and between which of them there are flows.
+    pub about: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// The key that decides how far apart the nodes are, for messages.
+    pub(crate) spread: &'static str,
+    /// Makes the nodes and flows.
+    pub(crate) plan: fn(&Site) -> Result<Plan, Fault>,
+}
+
+/// Between neighbours of what stands in lines.
+const SPACING: Distance = Distance {
+    name: "spacing",
+    about: "Distance between neighbours",
+    default: 200.0,
+    min: crate::LEAST_DISTANCE,
+    max: f64::INFINITY,
+};
 
 /// Nodes, and the ends of the flows.
 pub(crate) struct Plan {
@@ -26,14 +69,34 @@ pub(crate) struct Plan {
     pub(crate) flows: Vec<(usize, usize)>,
     /// The nodes on the way of a flow, both ends included, where it is not the shortest.
     pub(crate) ways: BTreeMap<usize, Vec<usize>>,
+    /// Width and height in m of the area in which the nodes are, if the topology has one.
+    pub(crate) area: Option<(f64, f64)>,
     /// How many the topology makes.
     generated: usize,
+}
+
+/// In which directions flows go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Directions {
+    One,
+    Both,
+}
+
+impl Directions {
+    /// The flows, and after them the opposite ones where both directions have some.
+    fn of(self, mut flows: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+        if self == Directions::Both {
+            let opposite: Vec<_> = flows.iter().map(|&(from, to)| (to, from)).collect();
+            flows.extend(opposite);
+        }
+        flows
+    }
 }
 
 impl Plan {
     fn new(nodes: Vec<Node>, flows: Vec<(usize, usize)>) -> Self {
         let generated = flows.len();
-        Plan { nodes, flows, ways: BTreeMap::new(), generated }
+        Plan { nodes, flows, ways: BTreeMap::new(), area: None, generated }
     }
 
     /// Whether the topology makes any of the flows.
@@ -47,105 +110,6 @@ impl Plan {
     }
 }
 
-impl TopologyKind {
-    /// Its name in scenario files.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            TopologyKind::Chain => "chain",
-            TopologyKind::BidirectionalChain => "bidirectional-chain",
-            TopologyKind::Cross => "cross",
-            TopologyKind::BidirectionalCross => "bidirectional-cross",
-            TopologyKind::Grid => "grid",
-            TopologyKind::Star => "star",
-            TopologyKind::Dumbbell => "dumbbell",
-            TopologyKind::MobileLattice => "mobile-lattice",
-            TopologyKind::Random => "random",
-            TopologyKind::Explicit => "explicit",
-            TopologyKind::Movements => "movements",
-        }
-    }
-
-    /// The keys of [topology] that apply to it.
-    fn keys(self) -> &'static [&'static str] {
-        match self {
-            TopologyKind::Chain
-            | TopologyKind::BidirectionalChain
-            | TopologyKind::Cross
-            | TopologyKind::BidirectionalCross => &["hops", "spacing"],
-            TopologyKind::Grid => {
-                &["rows", "columns", "spacing", "horizontal_flows", "vertical_flows", "ends"]
-            }
-            TopologyKind::Star => &["senders", "radius"],
-            TopologyKind::Random => {
-                &["nodes", "width", "height", "flows", "min_hops", "topology_seed"]
-            }
-            TopologyKind::Dumbbell => &["hops", "flows", "spacing"],
-            TopologyKind::MobileLattice => &["rows", "columns", "spacing", "route_failures"],
-            TopologyKind::Explicit | TopologyKind::Movements => &[],
-        }
-    }
-
-    /// The key that decides how far apart the nodes are.
-    pub(crate) fn spread_key(self) -> &'static str {
-        match self {
-            TopologyKind::Star => "topology.radius",
-            TopologyKind::Random => "topology.width",
-            TopologyKind::Explicit => "node",
-            TopologyKind::Movements => "mobility",
-            _ => "topology.spacing",
-        }
-    }
-}
-
-impl Topology {
-    fn given(&self) -> [(&'static str, bool); 16] {
-        [
-            ("hops", self.hops.is_some()),
-            ("spacing", self.spacing.is_some()),
-            ("rows", self.rows.is_some()),
-            ("columns", self.columns.is_some()),
-            ("horizontal_flows", self.horizontal_flows.is_some()),
-            ("vertical_flows", self.vertical_flows.is_some()),
-            ("ends", self.ends.is_some()),
-            ("senders", self.senders.is_some()),
-            ("radius", self.radius.is_some()),
-            ("nodes", self.nodes.is_some()),
-            ("width", self.width.is_some()),
-            ("height", self.height.is_some()),
-            ("flows", self.flows.is_some()),
-            ("min_hops", self.min_hops.is_some()),
-            ("route_failures", self.route_failures.is_some()),
-            ("topology_seed", self.topology_seed.is_some()),
-        ]
-    }
-
-    fn number(&self, key: &str, value: Option<u32>, least: u32) -> Result<u32, Fault> {
-        let path = format!("topology.{key}");
-        let kind = self.kind.name();
-        let value =
-            value.ok_or_else(|| Fault::missing(&*path, &format!("kind \"{kind}\" needs it")))?;
-        if value < least {
-            return Err(Fault::new(path, format!("must be at least {least} (got {value})")));
-        }
-        Ok(value)
-    }
-
-    fn length(
-        &self,
-        key: &str,
-        value: Option<&Length>,
-        default: Option<f64>,
-    ) -> Result<f64, Fault> {
-        let path = format!("topology.{key}");
-        let kind = self.kind.name();
-        let Some(value) = value else {
-            return default
-                .ok_or_else(|| Fault::missing(path, &format!("kind \"{kind}\" needs it")));
-        };
-        longer_than_nothing(&path, value)
-    }
-}
-
 /// A length that may not be zero.
 pub(crate) fn longer_than_nothing(key: &str, length: &Length) -> Result<f64, Fault> {
     if length.value() < crate::LEAST_DISTANCE {
@@ -154,84 +118,28 @@ pub(crate) fn longer_than_nothing(key: &str, length: &Length) -> Result<f64, Fau
     Ok(length.value())
 }
 
-/// The nodes and flows of `scenario`, whose nodes are neighbours up to `range` m, and the nodes'
-/// movement until `end`.
-pub(crate) fn plan(scenario: &Scenario, range: f64, end: Time) -> Result<Plan, Fault> {
-    let topology = &scenario.topology;
-    let kind = topology.kind;
-    check_keys(scenario)?;
-    let movements = mobility::movements(scenario)?;
-    let mut plan = match kind {
-        TopologyKind::Chain => shapes::chain(topology, false),
-        TopologyKind::BidirectionalChain => shapes::chain(topology, true),
-        TopologyKind::Cross => shapes::cross(topology, false),
-        TopologyKind::BidirectionalCross => shapes::cross(topology, true),
-        TopologyKind::Grid => shapes::grid(topology),
-        TopologyKind::Star => shapes::star(topology),
-        TopologyKind::Dumbbell => dumbbell::dumbbell(topology, range),
-        TopologyKind::MobileLattice => lattice::mobile_lattice(topology, range, end),
-        TopologyKind::Random => random::random(scenario, range),
-        TopologyKind::Explicit => listed::nodes(scenario),
-        TopologyKind::Movements => moving(movements.as_ref()),
-    }?;
-    if let Some(movements) = &movements {
-        displace(&mut plan.nodes, movements)?;
-    }
-    plan.flows.extend(listed::flows(scenario, &plan.nodes)?);
-    let ways = listed::ways(scenario, &plan, range)?;
-    plan.ways.extend(ways);
-    if plan.flows.is_empty() {
-        let message = match kind {
-            TopologyKind::Grid => {
-                "there is no flow; give horizontal_flows, vertical_flows or [[flow]] tables"
-            }
-            _ => "there is no flow; give [[flow]] tables",
-        };
-        return Err(Fault::new("topology", message));
-    }
-    mobility::set_out(scenario, movements, &mut plan.nodes, end)?;
-    Ok(plan)
-}
-
-/// Refuses what does not apply to the kind.
-fn check_keys(scenario: &Scenario) -> Result<(), Fault> {
-    let kind = scenario.topology.kind;
-    for (key, given) in scenario.topology.given() {
-        if given && !kind.keys().contains(&key) {
-            let takes = match kind {
-                TopologyKind::Explicit => "[[node]] and [[flow]]".to_owned(),
-                TopologyKind::Movements => "[mobility] and [[flow]]".to_owned(),
-                _ => kind.keys().join(", "),
-            };
-            return Err(Fault::inapplicable(format!("topology.{key}"), kind.name(), &takes));
-        }
-    }
-    if !scenario.node.is_empty() && kind != TopologyKind::Explicit {
+/// The nodes and flows of a scenario.
+pub(crate) fn plan(site: &Site) -> Result<Plan, Fault> {
+    let Site { scenario, topology, .. } = *site;
+    if !scenario.node.is_empty() && topology.name != listed::TOPOLOGY.name {
         let message = format!(
-            "[[node]] applies only to kind \"explicit\"; kind \"{}\" makes its own",
-            kind.name()
+            "[[node]] applies only to kind \"{}\"; kind \"{}\" makes its own",
+            listed::TOPOLOGY.name,
+            topology.name
         );
         return Err(Fault::new("node", message));
     }
-    Ok(())
-}
-
-/// The nodes of a movement file.
-fn moving(movements: Option<&Movements>) -> Result<Plan, Fault> {
-    let Some(movements) = movements else {
-        let message = "\"movements\" takes the nodes from a movement file; give [mobility] with \
-                       kind = \"ns2\" and file = \"movements.txt\"";
-        return Err(Fault::new("topology.kind", message));
-    };
-    let mut nodes = Vec::new();
-    for node in 0..movements.len() {
-        let (x, y) = movements.place(node).ok_or_else(|| {
-            let message = format!("says no X_ and Y_ of node {node}; set both, of every node");
-            movements.fault(&message)
-        })?;
-        add(&mut nodes, x, y);
+    let mut plan = (topology.plan)(site)?;
+    if let Some(movements) = &site.movements {
+        displace(&mut plan.nodes, movements)?;
     }
-    Ok(Plan::new(nodes, Vec::new()))
+    plan.flows.extend(listed::flows(scenario, &plan.nodes)?);
+    let ways = listed::ways(site, &plan)?;
+    plan.ways.extend(ways);
+    if plan.flows.is_empty() {
+        return Err(Fault::new("topology", "there is no flow; give [[flow]] tables"));
+    }
+    Ok(plan)
 }
 
 /// Puts nodes where a movement file puts them.

@@ -3,17 +3,19 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, Duration, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Outcome, Packet,
-    Param, ParamKind, Params, Protocol, Receiver, Rx, Time, TxDone, TxRequest, Verdict,
+    Count, Cx, DropCause, Duration, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Outcome, Packet,
+    Params, Protocol, Receiver, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 /// The parameter that every scheme with this queue has.
-pub const QUEUE_LIMIT: Param = Param {
+pub const QUEUE_LIMIT: Count = Count {
     name: "queue_limit",
-    unit: "packets",
     about: "Packets that wait in the interface queue, besides the one in the MAC. The default is \
             what ns-2's DropTail with limit_ 50 holds.",
-    kind: ParamKind::Count { default: 49, min: 1, max: 1_000_000 },
+    unit: "packets",
+    default: 49,
+    min: 1,
+    max: 1_000_000,
 };
 
 /// One queue for all flows: first in, first out, and a packet that finds it full is lost.
@@ -41,7 +43,7 @@ impl Fifo {
     pub fn new(params: &Params) -> Self {
         Fifo {
             waiting: VecDeque::new(),
-            limit: params.count(QUEUE_LIMIT.name) as usize,
+            limit: params.get(QUEUE_LIMIT) as usize,
             below: Below::Nothing,
         }
     }

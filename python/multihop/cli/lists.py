@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -24,19 +23,42 @@ def _schemes() -> Rows:
             "scheme": scheme["name"],
             "title": scheme["title"],
             "mac": scheme["mac"],
-            "parameters": ", ".join(f"{p['name']} ({p['default']})" for p in scheme["params"]),
+            "parameters": _parameters(scheme),
             "paper": scheme["paper"],
         }
         for scheme in schemes()
     ]
 
 
-def _topologies() -> Rows:
-    """Read the kinds and what they are from the schema, where they are defined."""
-    from .._multihop import schema
+def _routings() -> Rows:
+    from .._multihop import routings
 
-    kinds = json.loads(schema())["$defs"]["TopologyKind"]["oneOf"]
-    return [{"kind": kind["const"], "about": kind.get("description", "")} for kind in kinds]
+    return [
+        {
+            "kind": routing["name"],
+            "about": routing["about"],
+            "parameters": _parameters(routing),
+            "source": routing["source"],
+        }
+        for routing in routings()
+    ]
+
+
+def _topologies() -> Rows:
+    from .._multihop import topologies
+
+    return [
+        {"kind": topology["name"], "about": topology["about"], "parameters": _parameters(topology)}
+        for topology in topologies()
+    ]
+
+
+def _parameters(part: dict[str, Any]) -> str:
+    """List a part's parameters, each with its default."""
+    return ", ".join(
+        f"{param['name']} ({param.get('default', param.get('otherwise', 'required'))})"
+        for param in part["params"]
+    )
 
 
 def _figures() -> Rows:
@@ -63,11 +85,15 @@ def _examples() -> Rows:
 
 LISTS: dict[str, Callable[[], Rows]] = {
     "schemes": _schemes,
+    "routings": _routings,
     "topologies": _topologies,
     "figures": _figures,
     "columns": _columns,
     "examples": _examples,
 }
+
+# What has parameters, which JSON shows in full.
+PARTS = ("schemes", "routings", "topologies")
 
 
 @app.command("list")
@@ -82,17 +108,17 @@ def list_(
     ] = "schemes",
     as_json: AsJson = False,
 ) -> None:
-    """List what there is: schemes, topologies, figures, columns or examples.
+    """List what there is: schemes, routings, topologies, figures, columns or examples.
 
     Example: multihop list columns
     """
     if what not in LISTS:
         raise typer.BadParameter(f"'{what}' cannot be listed; there are: {', '.join(LISTS)}")
     rows = LISTS[what]()
-    if as_json and what == "schemes":
-        from .._multihop import schemes
+    if as_json and what in PARTS:
+        from .. import _multihop
 
-        print_json(schemes())
+        print_json(getattr(_multihop, what)())
     elif as_json:
         print_json(rows)
     else:

@@ -37,59 +37,38 @@ mod limits;
 mod maintenance;
 mod message;
 mod parameters;
+mod settings;
 mod table;
 
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, Duration, EventKind, FlowId, FrameClass, Heard, NextHeader, NodeId, Packet, Payload,
+    Cx, EventKind, FlowId, FrameClass, Heard, NextHeader, NodeId, Packet, Payload,
     Protocol, Route, Routing, RoutingStep, Rx, Tag, Time,
 };
 
 pub use message::{Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
+pub use settings::Settings;
 
 use buffer::{Agenda, Job, Memory, SendBuffer};
 use limits::RateLimit;
-use parameters::{MY_ROUTE_TIMEOUT, TICK, tick_at};
+use parameters::{TICK, tick_at};
 use table::{State, Table};
 
-/// What can be set.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// Whether a node nearer to the destination than to the source repairs a broken route itself
-    /// (RFC 3561, 6.12).
-    pub local_repair: bool,
-    /// Whether the first search for a destination widens in rings (RFC 3561, 6.4). ns-2 2.35
-    /// searches the whole network at once.
-    pub expanding_ring: bool,
-    /// How long a route lives that nobody uses.
-    pub active_route_timeout: Duration,
-    /// Route requests that a node begins in a second at most.
-    pub request_rate_limit: Option<u32>,
-    /// Route errors that a node sends in a second at most.
-    pub error_rate_limit: Option<u32>,
-}
+use crate::{Routes, RoutingProtocol};
 
-impl Settings {
-    /// RFC 3561, 10: `DELETE_PERIOD`, K (5) times the longest life of a route that nobody uses. Until
-    /// then a neighbour may have a node for its next hop that has rebooted.
-    pub fn delete_period(&self) -> Duration {
-        self.active_route_timeout.max(MY_ROUTE_TIMEOUT) * 5
-    }
-}
-
-/// The defaults are what ns-2 2.35 does.
-impl Default for Settings {
-    fn default() -> Self {
-        Settings {
-            local_repair: true,
-            expanding_ring: false,
-            active_route_timeout: Duration::from_millis(10_000),
-            request_rate_limit: None,
-            error_rate_limit: None,
-        }
-    }
-}
+/// AODV.
+pub static ROUTING: RoutingProtocol = RoutingProtocol {
+    name: "aodv",
+    title: "AODV",
+    source: "Perkins, Belding-Royer, Das: Ad hoc On-Demand Distance Vector (AODV) Routing. RFC 3561, \
+             2003",
+    about: "Routes are searched for when they are needed. Nodes and flows need not be in reach of \
+            each other; a search that fails shows in the results.",
+    routes: Routes::Searched,
+    params: &settings::PARAMS,
+    make: &|values, place| Box::new(Aodv::new(place.me, Settings::new(values))),
+};
 
 /// AODV at one node.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use super::walk::{Order, Walk};
 use super::{MOST_LEGS, key};
 use crate::Track;
 use crate::error::Fault;
-use crate::form::{MobilitySection, Scenario, TopologyKind};
+use crate::form::MobilitySection;
 use crate::quantity::{Span, Speed};
 use crate::setup::Node;
 
@@ -26,16 +26,16 @@ pub(super) struct RandomWaypoint {
 
 impl RandomWaypoint {
     pub(super) fn new(
-        scenario: &Scenario,
         section: &MobilitySection,
-        nodes: &[Node],
+        area: [(f64, f64); 2],
+        seed: u64,
         end: Time,
     ) -> Result<Self, Fault> {
         Ok(RandomWaypoint {
             speed: speeds(section)?,
             pause: pauses(section)?,
-            area: area(scenario, nodes)?,
-            seed: section.mobility_seed.unwrap_or_else(|| scenario.seed()),
+            area,
+            seed: section.mobility_seed.unwrap_or(seed),
             end,
             left: MOST_LEGS,
         })
@@ -97,13 +97,10 @@ fn pauses(section: &MobilitySection) -> Result<(f64, f64), Fault> {
     Ok((min, max))
 }
 
-/// The area of a random topology, or that which the nodes take up at the start.
-fn area(scenario: &Scenario, nodes: &[Node]) -> Result<[(f64, f64); 2], Fault> {
-    let topology = &scenario.topology;
-    if let (TopologyKind::Random, Some(width), Some(height)) =
-        (topology.kind, &topology.width, &topology.height)
-    {
-        return Ok([(0.0, 0.0), (width.value(), height.value())]);
+/// The area of the topology, with a corner at the origin, if it has one, or that which the nodes take up at the start.
+pub(super) fn area(topology: Option<(f64, f64)>, nodes: &[Node]) -> Result<[(f64, f64); 2], Fault> {
+    if let Some(size) = topology {
+        return Ok([(0.0, 0.0), size]);
     }
     let infinite = f64::INFINITY;
     let start = [(infinite, infinite), (-infinite, -infinite)];

@@ -7,6 +7,7 @@ mod form;
 mod meaning;
 mod mobility;
 mod movements;
+mod params;
 mod radio;
 mod routing;
 mod schema;

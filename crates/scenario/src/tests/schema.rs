@@ -1,8 +1,10 @@
 //! The published schema says what the reader accepts.
 
+use multihop_routing::ROUTINGS;
+use multihop_schemes::SCHEMES;
 use serde_json::Value;
 
-use crate::json_schema;
+use crate::{TOPOLOGIES, json_schema};
 
 fn schema() -> Value {
     serde_json::from_str(&json_schema()).expect("a schema is JSON")
@@ -25,11 +27,9 @@ fn sections_are_closed_and_described() {
         schema["required"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
     assert_eq!(required, ["topology", "scheme"]);
     for name in [
-        "Topology",
         "RadioSection",
         "MacSection",
         "WiredSection",
-        "RoutingSection",
         "MobilitySection",
         "MoveSection",
         "MeasureSection",
@@ -89,26 +89,56 @@ fn alternatives_are_listed_and_described() {
         assert!(alternatives.iter().all(|one| one["description"].is_string()), "{name}");
         alternatives.iter().filter_map(|one| one["const"].as_str()).map(str::to_owned).collect()
     };
-    assert_eq!(kinds("RoutingKind"), ["fixed", "aodv"]);
     assert_eq!(kinds("MobilityKind"), ["random-waypoint", "ns2"]);
     assert_eq!(kinds("TrafficKind"), ["cbr", "ftp", "file"]);
     assert_eq!(kinds("TransportKind"), ["scheme", "datagram"]);
-    assert!(kinds("TopologyKind").contains(&"grid".to_owned()));
     let delay = &schema["$defs"]["MacSection"]["properties"]["link_layer_delay"]["description"];
     assert!(delay.as_str().is_some_and(|text| text.contains("\"25 us\", ns-2's")), "{delay}");
 }
 
 #[test]
-fn every_parameter_of_every_scheme_is_in_it() {
+fn every_part_and_every_parameter_of_it_is_in_it() {
     let schema = schema();
-    let mut descriptions = Vec::new();
+    let mut descriptions = String::new();
     walk(&schema, &mut |value| {
-        descriptions.extend(value.get("description").and_then(Value::as_str));
+        if let Some(text) = value.get("description").and_then(Value::as_str) {
+            descriptions += text;
+            descriptions.push('\n');
+        }
     });
-    for scheme in multihop_schemes::SCHEMES {
-        assert!(descriptions.contains(&scheme.paper), "{}", scheme.name);
-        for param in scheme.params {
-            assert!(descriptions.contains(&param.about), "{}.{}", scheme.name, param.name);
+    let schemes = SCHEMES.iter().map(|scheme| (scheme.paper, scheme.params));
+    let routings = ROUTINGS.iter().map(|protocol| (protocol.about, protocol.params));
+    let topologies = TOPOLOGIES.iter().map(|topology| (topology.about, topology.params));
+    for (about, params) in schemes.chain(routings).chain(topologies) {
+        assert!(descriptions.contains(about), "{about}");
+        for param in params {
+            assert!(descriptions.contains(param.about), "{about}: {}", param.name);
         }
     }
+}
+
+#[test]
+fn parts_are_chosen_by_name_and_closed() {
+    let schema = schema();
+    let names = |section: &str, key: &str| -> Vec<String> {
+        let chosen = &schema["$defs"][section]["properties"][key]["enum"];
+        let alternatives = schema["$defs"][section]["anyOf"].as_array().expect("alternatives");
+        for one in alternatives {
+            assert_eq!(one["additionalProperties"], false, "{section}");
+        }
+        let named = alternatives.iter().map(|one| one["properties"][key]["const"].clone());
+        assert_eq!(*chosen, Value::Array(named.collect()), "{section}");
+        serde_json::from_value(chosen.clone()).expect("names")
+    };
+    assert_eq!(names("routing", "kind"), ["fixed", "aodv"]);
+    assert_eq!(names("scheme", "name").len(), SCHEMES.len());
+    assert_eq!(names("topology", "kind")[..2], ["chain", "bidirectional-chain"]);
+    let chain = &schema["$defs"]["topology"]["anyOf"][0];
+    assert_eq!(chain["required"], serde_json::json!(["hops"]));
+    assert_eq!(chain["properties"]["spacing"]["default"], "200 m");
+    let aodv = &schema["$defs"]["routing"]["anyOf"][1];
+    assert_eq!(aodv["required"], serde_json::json!(["kind"]));
+    let limit = &aodv["properties"]["request_rate_limit"];
+    assert_eq!(limit["default"], Value::Null);
+    assert!(limit["description"].as_str().is_some_and(|text| text.contains("Default: as many")));
 }

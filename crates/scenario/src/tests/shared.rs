@@ -80,7 +80,7 @@ fn a_dumbbell_that_cannot_be_is_refused() {
         (
             "flows = 4\nhops = 4\nrows = 4",
             "line 7: topology.rows: does not apply to kind \"dumbbell\", which takes hops, flows, \
-             spacing",
+             spacing; it belongs to grid or mobile-lattice",
         ),
     ] {
         assert_eq!(wrong(&topology(&format!("kind = \"dumbbell\"\n{keys}"))), message);
@@ -170,7 +170,8 @@ fn a_mobile_lattice_that_cannot_be_is_refused() {
         (
             "rows = 3\ncolumns = 3\nhops = 2",
             "line 7: topology.hops: does not apply to kind \"mobile-lattice\", which takes rows, \
-             columns, spacing, route_failures",
+             columns, spacing, route_failures; it belongs to chain, bidirectional-chain, cross, \
+             bidirectional-cross or dumbbell",
         ),
     ] {
         assert_eq!(wrong(&lattice(keys)), message);

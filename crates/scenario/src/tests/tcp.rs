@@ -1,12 +1,12 @@
 //! A scheme with a header and parameters of its own, as TCP has.
 
 use multihop_core::{
-    Cx, FlowId, MacAccess, Message, Packet, Param, ParamKind, Plot, Scheme, Transport,
+    Count, Cx, FlowId, MacAccess, Message, Number, Packet, Param, Plot, Scheme, Transport,
 };
 use multihop_schemes::{datagram::Datagram, udp};
 
 use super::{CHAIN, with};
-use crate::{Setup, from_toml};
+use crate::{Registry, Setup, from_toml};
 
 struct Segments(Datagram);
 
@@ -37,13 +37,13 @@ impl Transport for Segments {
 }
 
 const fn count(name: &'static str, max: u32) -> Param {
-    let kind = ParamKind::Count { default: 8, min: 1, max };
-    Param { name, unit: "segments", about: "How many may be on their way", kind }
+    let about = "How many may be on their way";
+    Count { name, about, unit: "segments", default: 8, min: 1, max }.param()
 }
 
 const fn number(name: &'static str, max: f64) -> Param {
-    let kind = ParamKind::Number { default: 8.0, min: 1.0, max };
-    Param { name, unit: "segments", about: "How many may be on their way", kind }
+    let about = "How many may be on their way";
+    Number { name, about, unit: "segments", default: 8.0, min: 1.0, max }.param()
 }
 
 /// A window-based scheme.
@@ -60,12 +60,12 @@ static TCP: Scheme = Scheme {
         number("open", f64::INFINITY),
     ],
     hop: udp::SCHEME.hop,
-    transport: |_, flow: FlowId, _| Box::new(Segments(Datagram::new(flow))),
+    transport: &|_, flow: FlowId, _| Box::new(Segments(Datagram::new(flow))),
 };
 
 fn setup(text: &str) -> Result<Setup, String> {
     let scenario = from_toml(text).map_err(|error| error.to_string())?;
-    scenario.setup_with(&[&TCP]).map_err(|error| error.to_string())
+    scenario.setup_with(&Registry::default().with_scheme(&TCP)).map_err(|error| error.to_string())
 }
 
 fn wrong(text: &str) -> String {
@@ -107,22 +107,18 @@ fn a_window_of_nothing_is_refused() {
     let with_param = |param: &str| with(&ftp(""), "\"tcp\"", &format!("\"tcp\"\n{param}"));
     assert_eq!(
         wrong(&with_param("window_limit = 0")),
-        "line 8: scheme.window_limit: parameter 'window_limit' is 0, but must lie between 1 and \
-         1000000 (in segments)"
+        "line 8: scheme.window_limit: must lie between 1 and 1000000 segments (got 0)"
     );
     assert_eq!(
         wrong(&with_param("open = 0")),
-        "line 8: scheme.open: parameter 'open' is 0, but must be at least 1 (in segments)"
+        "line 8: scheme.open: must be at least 1 segments (got 0)"
     );
     let message = wrong(&with_param("window_limit = true"));
-    assert!(
-        message.ends_with("parameter 'window_limit' wants a whole number (in segments)"),
-        "{message}"
-    );
+    assert!(message.ends_with("wants a whole number (in segments)"), "{message}");
     for half in ["4.5", "1.0000001", "999999.5"] {
         assert_eq!(
             wrong(&with_param(&format!("window_limit = {half}"))),
-            "line 8: scheme.window_limit: parameter 'window_limit' wants a whole number (in segments)"
+            "line 8: scheme.window_limit: wants a whole number (in segments)"
         );
     }
     for whole in ["4", "4.0"] {

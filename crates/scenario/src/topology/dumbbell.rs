@@ -2,9 +2,38 @@
 
 use core::f64::consts::PI;
 
-use super::{Plan, add, limited};
+use multihop_core::Count;
+
+use super::{Plan, SPACING, Site, Topology, add, limited};
 use crate::error::Fault;
-use crate::form::Topology;
+
+/// A dumbbell.
+pub(super) static TOPOLOGY: Topology = Topology {
+    name: "dumbbell",
+    about: "Sources in a cluster at one end of a chain that all flows share, destinations in one at \
+            the other end.",
+    params: &[HOPS.param().required(), FLOWS.param().required(), SPACING.param()],
+    spread: "topology.spacing",
+    plan,
+};
+
+const HOPS: Count = Count {
+    name: "hops",
+    about: "Hops that the flows share",
+    unit: "",
+    default: 4,
+    min: 1,
+    max: u32::MAX,
+};
+
+const FLOWS: Count = Count {
+    name: "flows",
+    about: "Number of flows, each between nodes of its own",
+    unit: "",
+    default: 4,
+    min: 1,
+    max: u32::MAX,
+};
 
 /// Half the angle, in rad, over which a cluster fans out. The farthest two nodes of a cluster are
 /// then one spacing apart: all of a cluster hear each other.
@@ -17,12 +46,13 @@ const HALF_FAN: f64 = PI / 6.0;
 /// 1.93 s, from the second node of the chain at least: the range has to end before that, so that
 /// every flow takes all the shared hops. Nodes are the chain's, then the sources, then the
 /// destinations; flow i goes from source i to destination i.
-pub(super) fn dumbbell(topology: &Topology, range: f64) -> Result<Plan, Fault> {
-    let hops = topology.number("hops", topology.hops, 1)?;
-    let flows = topology.number("flows", topology.flows, 1)?;
+fn plan(site: &Site) -> Result<Plan, Fault> {
+    let range = site.range;
+    let hops = site.get(HOPS);
+    let flows = site.get(FLOWS);
     let makes = u64::from(hops) + 1 + 2 * u64::from(flows);
     limited(if hops > flows { "topology.hops" } else { "topology.flows" }, makes)?;
-    let spacing = topology.length("spacing", topology.spacing.as_ref(), Some(200.0))?;
+    let spacing = site.get(SPACING);
     let next = 2.0 * spacing * libm::cos(HALF_FAN / 2.0);
     if next <= range {
         let message = format!(

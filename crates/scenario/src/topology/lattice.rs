@@ -1,12 +1,37 @@
 //! A lattice beside which a source and a destination move.
 
-use multihop_core::{Duration, Time};
+use multihop_core::{Count, Duration, Time};
 
-use super::{Plan, add, limited};
+use super::grid::{COLUMNS, ROWS};
+use super::{Plan, SPACING, Site, Topology, add, limited};
 use crate::error::Fault;
-use crate::form::Topology;
 use crate::mobility::{MOST_LEGS, Order, Walk};
 use crate::setup::Node;
+
+/// A mobile lattice.
+pub(super) static TOPOLOGY: Topology = Topology {
+    name: "mobile-lattice",
+    about: "Nodes in rows and columns that stay, and a source and a destination that move up and \
+            down beside them.",
+    params: &[
+        ROWS.param().required(),
+        COLUMNS.param().required(),
+        SPACING.param(),
+        ROUTE_FAILURES.param(),
+    ],
+    spread: "topology.spacing",
+    plan,
+};
+
+const ROUTE_FAILURES: Count = Count {
+    name: "route_failures",
+    about: "How many links of the source and the destination break during the run, which decides their \
+            speed; with 0 they stay",
+    unit: "",
+    default: 0,
+    min: 0,
+    max: u32::MAX,
+};
 
 // HxH 4.2.2, figure 4.12.
 /// With s for the spacing and r for the range, the source moves up and
@@ -19,12 +44,13 @@ use crate::setup::Node;
 /// The destination follows half a spacing behind, so that the links of the two break in turn and
 /// the shortest path keeps about the same length. The links thus break on ways of h, h + s/2,
 /// h + s, ... of the source, and the run ends a quarter of a spacing after the last break wanted.
-pub(super) fn mobile_lattice(topology: &Topology, range: f64, end: Time) -> Result<Plan, Fault> {
-    let rows = topology.number("rows", topology.rows, 1)?;
-    let columns = topology.number("columns", topology.columns, 1)?;
+fn plan(site: &Site) -> Result<Plan, Fault> {
+    let Site { range, end, .. } = *site;
+    let rows = site.get(ROWS);
+    let columns = site.get(COLUMNS);
     limited("topology.rows", u64::from(rows) * u64::from(columns) + 2)?;
-    let spacing = topology.length("spacing", topology.spacing.as_ref(), Some(200.0))?;
-    let failures = topology.route_failures.unwrap_or(0);
+    let spacing = site.get(SPACING);
+    let failures = site.get(ROUTE_FAILURES);
     let mut nodes = Vec::new();
     for row in 0..rows {
         for column in 1..=columns {

@@ -2,16 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use super::{Plan, limited};
+use multihop_routing::{Routes, fixed};
+
+use super::{Plan, Site, Topology, limited};
 use crate::Track;
 use crate::error::Fault;
-use crate::form::{RoutingKind, Scenario};
+use crate::form::Scenario;
 use crate::names::Names;
 use crate::reach::distance;
 use crate::setup::Node;
 
-/// The nodes of an explicit topology.
-pub(super) fn nodes(scenario: &Scenario) -> Result<Plan, Fault> {
+/// What a file lists.
+pub(super) static TOPOLOGY: Topology = Topology {
+    name: "explicit",
+    about: "The nodes and flows of [[node]] and [[flow]].",
+    params: &[],
+    spread: "node",
+    plan,
+};
+
+fn plan(site: &Site) -> Result<Plan, Fault> {
+    let scenario = site.scenario;
     if scenario.node.is_empty() {
         return Err(Fault::missing("node", "kind \"explicit\" needs [[node]] tables"));
     }
@@ -55,22 +66,22 @@ pub(super) fn flows(scenario: &Scenario, nodes: &[Node]) -> Result<Vec<(usize, u
     Ok(flows)
 }
 
-/// The ways of the flows of [[flow]] that have one, between nodes that are neighbours up to `range`
-/// m, by the flow's number in `plan`.
-pub(super) fn ways(
-    scenario: &Scenario,
-    plan: &Plan,
-    range: f64,
-) -> Result<BTreeMap<usize, Vec<usize>>, Fault> {
+/// The ways of the flows of [[flow]] that have one, by the flow's number in `plan`.
+pub(super) fn ways(site: &Site, plan: &Plan) -> Result<BTreeMap<usize, Vec<usize>>, Fault> {
+    let Site { scenario, range, routing, .. } = *site;
     let names = Names::new(scenario, &plan.nodes);
     let mut ways = BTreeMap::new();
     for (number, &(from, to)) in plan.flows.iter().enumerate() {
         let Some(index) = plan.listed(number) else { continue };
         let Some(via) = &scenario.flow[index].via else { continue };
         let key = format!("flow[{index}].via");
-        if is_aodv(scenario) {
-            let message = "applies to fixed routes; AODV finds its own. Remove it, or set \
-                           routing.kind to \"fixed\"";
+        if routing.routes == Routes::Searched {
+            let message = format!(
+                "applies to fixed routes; {} finds its own. Remove it, or set routing.kind to \
+                 \"{}\"",
+                routing.title,
+                fixed::ROUTING.name
+            );
             return Err(Fault::new(key, message));
         }
         let mut way = vec![from];
@@ -104,8 +115,4 @@ pub(super) fn ways(
         ways.insert(number, way);
     }
     Ok(ways)
-}
-
-fn is_aodv(scenario: &Scenario) -> bool {
-    scenario.routing.as_ref().and_then(|routing| routing.kind) == Some(RoutingKind::Aodv)
 }

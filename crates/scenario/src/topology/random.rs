@@ -2,12 +2,67 @@
 
 use std::collections::BTreeSet;
 
-use multihop_core::{INITIAL_TTL, NodeId, Purpose, Rng};
+use multihop_core::{Count, INITIAL_TTL, Length, NodeId, Purpose, Rng, Seed};
 
-use super::{Plan, add, limited};
+use super::{Plan, Site, Topology, add, limited};
 use crate::error::Fault;
-use crate::form::Scenario;
 use crate::reach::Reach;
+
+/// A random topology.
+pub(super) static TOPOLOGY: Topology = Topology {
+    name: "random",
+    about: "Nodes at random places, flows between random pairs.",
+    params: &[
+        NODES.param().required(),
+        WIDTH.param().required(),
+        HEIGHT.param().required(),
+        FLOWS.param().required(),
+        MIN_HOPS.param(),
+        TOPOLOGY_SEED.param().or("the scenario's seed"),
+    ],
+    spread: "topology.width",
+    plan,
+};
+
+const NODES: Count = Count {
+    name: "nodes",
+    about: "Number of nodes",
+    unit: "",
+    default: 150,
+    min: 2,
+    max: u32::MAX,
+};
+
+const WIDTH: Length = Length {
+    name: "width",
+    about: "Width of the area",
+    default: 1_000.0,
+    min: crate::LEAST_DISTANCE,
+    max: f64::INFINITY,
+};
+
+const HEIGHT: Length = Length { name: "height", about: "Height of the area", ..WIDTH };
+
+const FLOWS: Count = Count {
+    name: "flows",
+    about: "Number of flows between random pairs of nodes",
+    unit: "",
+    default: 10,
+    min: 1,
+    max: MOST_FLOWS,
+};
+
+const MIN_HOPS: Count = Count {
+    name: "min_hops",
+    about: "Fewest hops between the ends of a flow",
+    unit: "",
+    default: 1,
+    min: 1,
+    max: u32::MAX,
+};
+
+const TOPOLOGY_SEED: Seed =
+    Seed { name: "topology_seed", about: "Fixes the random positions and pairs", default: 1 };
 
 /// Few enough that a mistyped number does not fill the memory.
 const MOST_FLOWS: u32 = 100_000;
@@ -19,23 +74,18 @@ const MOST_DRAWS: u32 = 1000;
 /// connected is refused in seconds.
 const MOST_POSITIONS: u32 = 10_000_000;
 
-pub(super) fn random(scenario: &Scenario, range: f64) -> Result<Plan, Fault> {
-    let topology = &scenario.topology;
-    let count = topology.number("nodes", topology.nodes, 2)?;
+fn plan(site: &Site) -> Result<Plan, Fault> {
+    let count = site.get(NODES);
     limited("topology.nodes", u64::from(count))?;
-    let width = topology.length("width", topology.width.as_ref(), None)?;
-    let height = topology.length("height", topology.height.as_ref(), None)?;
-    let flows = topology.number("flows", topology.flows, 1)?;
-    if flows > MOST_FLOWS {
-        let message = format!("must be at most {MOST_FLOWS} (got {flows})");
-        return Err(Fault::new("topology.flows", message));
-    }
+    let width = site.get(WIDTH);
+    let height = site.get(HEIGHT);
+    let flows = site.get(FLOWS);
     if u64::from(flows) > u64::from(count) * u64::from(count - 1) {
         let message = format!("{count} nodes have fewer than {flows} different pairs");
         return Err(Fault::new("topology.flows", message));
     }
-    let least = topology.number("min_hops", topology.min_hops.or(Some(1)), 1)?;
-    let seed = topology.topology_seed.unwrap_or_else(|| scenario.seed());
+    let least = site.get(MIN_HOPS);
+    let seed = site.given(TOPOLOGY_SEED).unwrap_or_else(|| site.scenario.seed());
     let mut rng = Rng::stream(seed, NodeId(0), Purpose::Topology);
     let draws = MOST_DRAWS.min(MOST_POSITIONS / count);
     for _ in 0..draws {
@@ -44,10 +94,10 @@ pub(super) fn random(scenario: &Scenario, range: f64) -> Result<Plan, Fault> {
             let x = rng.between(0.0, width);
             add(&mut nodes, x, rng.between(0.0, height));
         }
-        let reach = Reach::new(&nodes, range);
+        let reach = Reach::new(&nodes, site.range);
         if reach.connected() {
             let flows = random_pairs(&reach, &mut rng, (count, flows, least))?;
-            return Ok(Plan::new(nodes, flows));
+            return Ok(Plan { area: Some((width, height)), ..Plan::new(nodes, flows) });
         }
     }
     let message = format!(

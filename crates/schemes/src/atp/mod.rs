@@ -52,6 +52,7 @@
 mod average;
 mod buffer;
 mod header;
+mod parameters;
 mod path;
 mod rate;
 mod receiver;
@@ -59,15 +60,16 @@ mod router;
 mod sender;
 
 pub use header::{ATP, Block, HEADER_LEN, Header, Kind, MOST_BLOCKS, MOST_ROOM};
+pub use parameters::Settings;
 pub use path::{ATP_PATH, PATH_HEADER_LEN, PathHeader, PathKind};
 pub use rate::{Phase, Rate};
 pub use receiver::Receiver;
 pub use router::AtpRouter;
 pub use sender::Sender;
 
-use multihop_core::{Duration, End, MacAccess, Param, ParamKind, Params, Plot, Scheme};
+use multihop_core::{End, MacAccess, Plot, Scheme};
 
-use crate::fifo::{Fifo, QUEUE_LIMIT};
+use crate::fifo::Fifo;
 use crate::stamped::Stamped;
 
 /// ATP.
@@ -79,9 +81,9 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#1e8a4c", marker: "p" },
     counters: &[],
     mac: MacAccess::Dcf,
-    params: &PARAMS,
-    hop: |params| Box::new(Stamped::new(Fifo::new(params), AtpRouter::new(params))),
-    transport: |params, flow, end| {
+    params: &parameters::PARAMS,
+    hop: &|params| Box::new(Stamped::new(Fifo::new(params), AtpRouter::new(params))),
+    transport: &|params, flow, end| {
         let settings = Settings::new(params);
         match end {
             End::Source => Box::new(Sender::new(settings, flow)),
@@ -89,126 +91,3 @@ pub static SCHEME: Scheme = Scheme {
         }
     },
 };
-
-const fn number(default: f64, min: f64, max: f64) -> ParamKind {
-    ParamKind::Number { default, min, max }
-}
-
-const fn count(default: u32, min: u32, max: u32) -> ParamKind {
-    ParamKind::Count { default, min, max }
-}
-
-const PARAMS: [Param; 13] = [
-    Param {
-        name: "epoch",
-        unit: "s",
-        about: "Time between two feedbacks (confirmed by HxH 2.2); also after which a node without \
-                packets is idle (reconstructed)",
-        kind: number(1.0, 0.01, 60.0),
-    },
-    Param {
-        name: "alpha",
-        unit: "",
-        about: "Weight of the old mean in a node's queueing and transmission delay; reconstructed",
-        kind: number(0.75, 0.0, 0.999),
-    },
-    Param {
-        name: "kappa",
-        unit: "",
-        about: "Weight of the old mean in the receiver's mean of the delay; reconstructed",
-        kind: number(0.75, 0.0, 0.999),
-    },
-    Param {
-        name: "phi",
-        unit: "",
-        about: "The rate grows only if the advertised one exceeds it by this share of it; \
-                reconstructed",
-        kind: number(0.25, 0.0, 10.0),
-    },
-    Param {
-        name: "increase_divisor",
-        unit: "",
-        about: "k: an increase takes this part of the way to the advertised rate; reconstructed",
-        kind: number(5.0, 1.0, 1_000.0),
-    },
-    Param {
-        name: "eta",
-        unit: "",
-        about: "By how much an idle node multiplies its delay for a probe, for the contention that \
-                the flow will bring; reconstructed, with low confidence",
-        kind: number(3.0, 1.0, 100.0),
-    },
-    Param {
-        name: "sack_blocks",
-        unit: "",
-        about: "How many blocks beyond a gap one feedback reports at most; reconstructed",
-        kind: count(20, 1, MOST_BLOCKS as u32),
-    },
-    Param {
-        name: "silence_factor",
-        unit: "",
-        about: "What is left of the rate after an epoch without feedback; reconstructed",
-        kind: number(0.5, 0.01, 1.0),
-    },
-    Param {
-        name: "missed_epochs",
-        unit: "epochs",
-        about: "So many epochs without feedback mean that the path is gone: probe; reconstructed",
-        kind: count(3, 1, 1_000),
-    },
-    Param {
-        name: "probe_interval",
-        unit: "s",
-        about: "How often an unanswered probe is repeated; our choice: an epoch's default",
-        kind: number(1.0, 0.01, 3_600.0),
-    },
-    Param {
-        name: "grace",
-        unit: "epochs",
-        about: "How late a feedback may be before it counts as missing; our choice",
-        kind: number(0.5, 0.0, 100.0),
-    },
-    Param {
-        name: "receive_buffer",
-        unit: "packets",
-        about: "How far beyond a gap the receiver keeps packets; our choice: at full rate more \
-                than an epoch",
-        kind: count(4_096, 64, MOST_ROOM as u32),
-    },
-    QUEUE_LIMIT,
-];
-
-/// The values of the parameters of both ends.
-#[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    epoch: Duration,
-    kappa: f64,
-    phi: f64,
-    increase_divisor: f64,
-    sack_blocks: usize,
-    silence_factor: f64,
-    missed_epochs: u32,
-    probe_interval: Duration,
-    grace: f64,
-    receive_buffer: u16,
-    data_rate: multihop_core::Rate,
-}
-
-impl Settings {
-    /// Of these parameters.
-    pub fn new(params: &Params) -> Self {
-        Settings {
-            epoch: Duration::from_seconds(params.number("epoch")),
-            kappa: params.number("kappa"),
-            phi: params.number("phi"),
-            increase_divisor: params.number("increase_divisor"),
-            sack_blocks: params.count("sack_blocks") as usize,
-            silence_factor: params.number("silence_factor"),
-            missed_epochs: params.count("missed_epochs"),
-            probe_interval: Duration::from_seconds(params.number("probe_interval")),
-            grace: params.number("grace"),
-            receive_buffer: params.count("receive_buffer") as u16,
-            data_rate: params.data_rate,
-        }
-    }
-}

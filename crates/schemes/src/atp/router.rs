@@ -3,6 +3,7 @@
 use multihop_core::{Cx, Duration, Outcome, Packet, Params, QueueView, Stamp, Time, TxDone};
 
 use super::average::Average;
+use super::parameters::{ALPHA, EPOCH, ETA};
 use super::path::{PATH_HEADER_LEN, PathHeader, PathKind};
 
 /// The delays of one node.
@@ -22,10 +23,10 @@ pub struct AtpRouter {
 impl AtpRouter {
     /// With the parameters `alpha`, `eta` and `epoch`.
     pub fn new(params: &Params) -> Self {
-        let alpha = params.number("alpha");
+        let alpha = params.get(ALPHA);
         AtpRouter {
-            eta: params.number("eta"),
-            idle_after: Duration::from_seconds(params.number("epoch")),
+            eta: params.get(ETA),
+            idle_after: params.get(EPOCH),
             queueing: Average::new(alpha),
             transmission: Average::new(alpha),
             head_since: None,

@@ -51,8 +51,8 @@ pub use header::{CXCC, HEADER_LEN, Header, Kind};
 pub use state::Cxcc;
 
 use multihop_core::{
-    Counter, Counts, Duration, MacAccess, Packet, Param, ParamKind, Params, Plot, Rate,
-    RetransmissionReason, Scheme,
+    Counter, Counts, Duration, MacAccess, Number, Packet, Params, Plot, Rate, RetransmissionReason,
+    Scheme, Span, Switch,
 };
 
 use crate::datagram::Datagram;
@@ -67,44 +67,58 @@ pub static SCHEME: Scheme = Scheme {
     counters: &COUNTERS,
     mac: MacAccess::Csma,
     params: &[
-        Param {
-            name: "rfa",
-            unit: "",
-            about: "Ask for an acknowledgment before the payload is repeated (5.2); off is basic \
-                    CXCC (4)",
-            kind: ParamKind::Switch(true),
-        },
-        Param {
-            name: "timeout_packet_times",
-            unit: "packet times",
-            about: "The retransmission timeout as a multiple of the packet's time on the air, the \
-                    3 in TO = 3 T_P ± j (4.3)",
-            kind: ParamKind::Number { default: 3.0, min: 0.0, max: 1e6 },
-        },
-        Param {
-            name: "timeout_jitter",
-            unit: "packet times",
-            about: "The largest deviation of the timeout to either side, the j in \
-                    TO = 3 T_P ± j (4.3)",
-            kind: ParamKind::Number { default: 0.1, min: 0.0, max: 1e6 },
-        },
-        Param {
-            name: "count_deaf_time",
-            unit: "",
-            about: "Whether the timeout also runs while this radio cannot overhear its \
-                    neighbours, as in 4.3",
-            kind: ParamKind::Switch(true),
-        },
-        Param {
-            name: "duplicate_memory",
-            unit: "s",
-            about: "How long after its last frame a flow's last packet is remembered, to detect \
-                    duplicates (4.2)",
-            kind: ParamKind::Number { default: 30.0, min: 0.0, max: 1e6 },
-        },
+        RFA.param(),
+        TIMEOUT_PACKET_TIMES.param(),
+        TIMEOUT_JITTER.param(),
+        COUNT_DEAF_TIME.param(),
+        DUPLICATE_MEMORY.param(),
     ],
-    hop: |params| Box::new(Cxcc::new(params)),
-    transport: |_, flow, _| Box::new(Datagram::new(flow)),
+    hop: &|params| Box::new(Cxcc::new(params)),
+    transport: &|_, flow, _| Box::new(Datagram::new(flow)),
+};
+
+const RFA: Switch = Switch {
+    name: "rfa",
+    about: "Ask for an acknowledgment before the payload is repeated (5.2); off is basic \
+            CXCC (4)",
+    default: true,
+};
+
+const TIMEOUT_PACKET_TIMES: Number = Number {
+    name: "timeout_packet_times",
+    about: "The retransmission timeout as a multiple of the packet's time on the air, the \
+            3 in TO = 3 T_P ± j (4.3)",
+    unit: "packet times",
+    default: 3.0,
+    min: 0.0,
+    max: 1e6,
+};
+
+const TIMEOUT_JITTER: Number = Number {
+    name: "timeout_jitter",
+    about: "The largest deviation of the timeout to either side, the j in \
+            TO = 3 T_P ± j (4.3)",
+    unit: "packet times",
+    default: 0.1,
+    min: 0.0,
+    max: 1e6,
+};
+
+const COUNT_DEAF_TIME: Switch = Switch {
+    name: "count_deaf_time",
+    about: "Whether the timeout also runs while this radio cannot overhear its \
+            neighbours, as in 4.3",
+    default: true,
+};
+
+const DUPLICATE_MEMORY: Span = Span {
+    name: "duplicate_memory",
+    about: "How long after its last frame a flow's last packet is remembered, to detect \
+            duplicates (4.2)",
+    bare_unit: "s",
+    default: Duration::from_millis(30_000),
+    min: Duration::ZERO,
+    max: Duration::from_millis(1_000_000_000),
 };
 
 /// 4.1: why packets are retransmitted.
@@ -158,11 +172,11 @@ enum Clock {
 impl Settings {
     fn new(params: &Params) -> Self {
         Settings {
-            after_timeout: if params.switch("rfa") { Kind::Rfa } else { Kind::Data },
-            timeout_packet_times: params.number("timeout_packet_times"),
-            timeout_jitter: params.number("timeout_jitter"),
-            clock: if params.switch("count_deaf_time") { Clock::Wall } else { Clock::Overhearing },
-            duplicate_memory: Duration::from_seconds(params.number("duplicate_memory")),
+            after_timeout: if params.get(RFA) { Kind::Rfa } else { Kind::Data },
+            timeout_packet_times: params.get(TIMEOUT_PACKET_TIMES),
+            timeout_jitter: params.get(TIMEOUT_JITTER),
+            clock: if params.get(COUNT_DEAF_TIME) { Clock::Wall } else { Clock::Overhearing },
+            duplicate_memory: params.get(DUPLICATE_MEMORY),
             data_rate: params.data_rate,
         }
     }

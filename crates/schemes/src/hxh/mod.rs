@@ -64,6 +64,7 @@ mod hop;
 mod listen;
 mod mean;
 mod negative;
+mod parameters;
 mod passive;
 mod rate;
 mod schedule;
@@ -75,9 +76,10 @@ mod tests;
 pub use header::{HEADER_LEN, HXH, Header, Kind, Range};
 pub use state::Hxh;
 
-use multihop_core::{Duration, End, MacAccess, Param, ParamKind, Params, Plot, Scheme};
+use multihop_core::{End, MacAccess, Plot, Scheme};
 
 use destination::Destination;
+use parameters::{Feedback, Settings};
 use source::Source;
 
 /// HxH.
@@ -89,81 +91,9 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#d62728", marker: ">" },
     counters: &[],
     mac: MacAccess::Dcf,
-    params: &[
-        Param {
-            name: "queue_limit",
-            unit: "packets",
-            about: "Packets of one flow that one node keeps (3.2.1); advertised as full at half of \
-                    that (3.3)",
-            kind: ParamKind::Count { default: 20, min: 2, max: 10_000 },
-        },
-        Param {
-            name: "quantum",
-            unit: "bytes",
-            about: "How many bytes a flow may send in its turn of the round robin (3.2.2)",
-            kind: ParamKind::Count { default: 1_500, min: 64, max: 1_000_000 },
-        },
-        Param {
-            name: "idle_timeout",
-            unit: "s",
-            about: "A flow's state is removed when the flow was inactive for so long (3.2.1)",
-            kind: ParamKind::Number { default: 2.0, min: 0.01, max: 1e6 },
-        },
-        Param {
-            name: "stopped_factor",
-            unit: "",
-            about: "A flow without credits sends one packet after so many average delays between \
-                    the next hop's transmissions (3.3)",
-            kind: ParamKind::Number { default: 5.0, min: 0.0, max: 1e6 },
-        },
-        Param {
-            name: "passive_acks",
-            unit: "",
-            about: "Acknowledgments travel on overheard data (3.4.1); off, the destination \
-                    acknowledges every packet explicitly (figure 4.6)",
-            kind: ParamKind::Switch(true),
-        },
-        Param {
-            name: "ack_interval",
-            unit: "ms",
-            about: "The least time between two explicit acknowledgments that were asked for (3.4.2)",
-            kind: ParamKind::Number { default: 100.0, min: 0.0, max: 1e6 },
-        },
-        Param {
-            name: "nack_timeout",
-            unit: "ms",
-            about: "The least time before the destination repeats a NACK (3.4.3)",
-            kind: ParamKind::Number { default: 200.0, min: 1.0, max: 1e6 },
-        },
-        Param {
-            name: "window_limit",
-            unit: "packets",
-            about: "How many packets may be unacknowledged: the memory of both ends of a flow, not \
-                    a congestion control",
-            kind: ParamKind::Count { default: 1_000, min: 1, max: 10_000 },
-        },
-        Param {
-            name: "min_rto",
-            unit: "ms",
-            about: "The least retransmission timeout of the source (3.4.1: as TCP; RFC 6298, 2.4)",
-            kind: ParamKind::Number { default: 200.0, min: 0.0, max: 60_000.0 },
-        },
-        Param {
-            name: "header",
-            unit: "bytes",
-            about: "Length of the whole HxH header of every packet (figure 3.1)",
-            kind: ParamKind::Count { default: 40, min: 20, max: 255 },
-        },
-        Param {
-            name: "rate_limit",
-            unit: "",
-            about: "Every node limits its rate so that packets are sent on their first attempt \
-                    (5.1.2, with a method of our own)",
-            kind: ParamKind::Switch(false),
-        },
-    ],
-    hop: |params| Box::new(Hxh::new(params)),
-    transport: |params, flow, end| {
+    params: &parameters::PARAMS,
+    hop: &|params| Box::new(Hxh::new(params)),
+    transport: &|params, flow, end| {
         let settings = Settings::new(params);
         match end {
             End::Source => Box::new(Source::new(settings, flow)),
@@ -171,62 +101,3 @@ pub static SCHEME: Scheme = Scheme {
         }
     },
 };
-
-/// Where acknowledgments come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Feedback {
-    /// Overheard data, and explicit ones on request (3.4.1, 3.4.2).
-    Passive,
-    /// One explicit acknowledgment for every packet (4.1.1, figure 4.6).
-    Explicit,
-}
-
-/// The values of the parameters.
-#[derive(Clone, Copy, Debug)]
-struct Settings {
-    queue_limit: usize,
-    quantum: u32,
-    idle_timeout: Duration,
-    stopped_factor: f64,
-    feedback: Feedback,
-    ack_interval: Duration,
-    nack_timeout: Duration,
-    window_limit: u32,
-    min_rto: Duration,
-    /// Length of the header of every packet in bytes.
-    header: usize,
-    pace: rate::Pace,
-}
-
-impl Settings {
-    fn new(params: &Params) -> Self {
-        let count = |name| params.count(name);
-        let millis = |name| Duration::from_seconds(params.number(name) / 1_000.0);
-        Settings {
-            queue_limit: count("queue_limit") as usize,
-            quantum: count("quantum"),
-            idle_timeout: Duration::from_seconds(params.number("idle_timeout")),
-            stopped_factor: params.number("stopped_factor"),
-            feedback: if params.switch("passive_acks") {
-                Feedback::Passive
-            } else {
-                Feedback::Explicit
-            },
-            ack_interval: millis("ack_interval"),
-            nack_timeout: millis("nack_timeout"),
-            window_limit: count("window_limit"),
-            min_rto: millis("min_rto"),
-            header: count("header") as usize,
-            pace: if params.switch("rate_limit") {
-                rate::Pace::Limited
-            } else {
-                rate::Pace::Unlimited
-            },
-        }
-    }
-
-    /// 3.3: "the HxH protocol considers a node's queue to be full at its halfway point".
-    fn half(&self) -> usize {
-        self.queue_limit / 2
-    }
-}

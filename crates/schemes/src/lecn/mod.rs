@@ -27,12 +27,11 @@ mod stamp;
 
 pub use stamp::Lecn;
 
-use multihop_core::{MacAccess, Param, ParamKind, Plot, Scheme};
+use multihop_core::{Count, Duration, MacAccess, Param, Plot, Scheme, Span};
 
 use crate::fifo::Fifo;
 use crate::stamped::Stamped;
-use crate::tcp::newreno::NewReno;
-use crate::tcp::{self, WINDOW_LIMIT};
+use crate::tcp::{self, newreno::NewReno};
 
 /// TCP with LECN.
 pub static SCHEME: Scheme = Scheme {
@@ -43,20 +42,23 @@ pub static SCHEME: Scheme = Scheme {
     counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
-    hop: |params| Box::new(Stamped::new(Fifo::new(params), Lecn::new(params))),
-    transport: |params, flow, end| tcp::transport(params, flow, end, NewReno::default()),
+    hop: &|params| Box::new(Stamped::new(Fifo::new(params), Lecn::new(params))),
+    transport: &|params, flow, end| tcp::transport(params, flow, end, NewReno::default()),
 };
 
-const PARAMS: [Param; 15] = tcp::with(&[
-    Param {
-        name: "threshold",
-        unit: "ms",
-        about: "A packet that waits in the MAC for longer is marked (3.2)",
-        kind: ParamKind::Number { default: 60.0, min: 0.0, max: 1e6 },
-    },
-    Param {
-        about: "The receiver's window: so many packets are on their way at most (4)",
-        kind: ParamKind::Count { default: 64, min: 1, max: 1_000 },
-        ..WINDOW_LIMIT
-    },
-]);
+const THRESHOLD: Span = Span {
+    name: "threshold",
+    about: "A packet that waits in the MAC for longer is marked (3.2)",
+    bare_unit: "ms",
+    default: Duration::from_millis(60),
+    min: Duration::ZERO,
+    max: Duration::from_millis(1_000_000),
+};
+
+const WINDOW_LIMIT: Count = Count {
+    about: "The receiver's window: so many packets are on their way at most (4)",
+    default: 64,
+    ..tcp::WINDOW_LIMIT
+};
+
+const PARAMS: [Param; 15] = tcp::with(&[THRESHOLD.param(), WINDOW_LIMIT.param()]);

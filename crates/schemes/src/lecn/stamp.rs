@@ -15,8 +15,7 @@ pub struct Lecn {
 impl Lecn {
     /// With the parameter `threshold`.
     pub fn new(params: &Params) -> Self {
-        let threshold = Duration::from_seconds(params.number("threshold") / 1_000.0);
-        Lecn { threshold, watched: None }
+        Lecn { threshold: params.get(super::THRESHOLD), watched: None }
     }
 }
 

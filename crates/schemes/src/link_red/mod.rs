@@ -21,7 +21,7 @@ mod stamp;
 
 pub use stamp::LinkRed;
 
-use multihop_core::{MacAccess, Param, ParamKind, Plot, Scheme};
+use multihop_core::{MacAccess, Number, Param, Plot, Scheme};
 
 use crate::fifo::Fifo;
 use crate::stamped::Stamped;
@@ -38,28 +38,40 @@ pub static SCHEME: Scheme = Scheme {
     counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
-    hop: |params| Box::new(Stamped::new(Fifo::new(params), LinkRed::new(params))),
-    transport: |params, flow, end| tcp::transport(params, flow, end, NewReno::default()),
+    hop: &|params| Box::new(Stamped::new(Fifo::new(params), LinkRed::new(params))),
+    transport: &|params, flow, end| tcp::transport(params, flow, end, NewReno::default()),
+};
+
+const MIN_THRESHOLD: Number = Number {
+    name: "min_threshold",
+    about: "With fewer retries per packet in the mean, none is marked; reconstructed",
+    unit: "retries",
+    default: 1.0,
+    min: 0.0,
+    max: 1e3,
+};
+
+const MAX_THRESHOLD: Number = Number {
+    name: "max_threshold",
+    about: "With so many retries the probability would reach one; reconstructed",
+    unit: "retries",
+    default: 3.0,
+    min: 0.0,
+    max: 1e3,
+};
+
+const MAX_PROBABILITY: Number = Number {
+    name: "max_probability",
+    about: "The largest probability with which a packet is marked; reconstructed",
+    unit: "",
+    default: 0.2,
+    min: 0.0,
+    max: 1.0,
 };
 
 const PARAMS: [Param; 17] = tcp::with(&[
-    WINDOW_LIMIT,
-    Param {
-        name: "min_threshold",
-        unit: "retries",
-        about: "With fewer retries per packet in the mean, none is marked; reconstructed",
-        kind: ParamKind::Number { default: 1.0, min: 0.0, max: 1e3 },
-    },
-    Param {
-        name: "max_threshold",
-        unit: "retries",
-        about: "With so many retries the probability would reach one; reconstructed",
-        kind: ParamKind::Number { default: 3.0, min: 0.0, max: 1e3 },
-    },
-    Param {
-        name: "max_probability",
-        unit: "",
-        about: "The largest probability with which a packet is marked; reconstructed",
-        kind: ParamKind::Number { default: 0.2, min: 0.0, max: 1.0 },
-    },
+    WINDOW_LIMIT.param(),
+    MIN_THRESHOLD.param(),
+    MAX_THRESHOLD.param(),
+    MAX_PROBABILITY.param(),
 ]);

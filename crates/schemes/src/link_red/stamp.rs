@@ -2,6 +2,8 @@
 
 use multihop_core::{Cx, EventKind, Packet, Params, QueueView, Stamp, TxDone};
 
+use super::{MAX_PROBABILITY, MAX_THRESHOLD, MIN_THRESHOLD};
+
 /// The weight of a new sample.
 const WEIGHT: f64 = 1.0 / 8.0;
 
@@ -17,9 +19,9 @@ impl LinkRed {
     /// With the parameters of the scheme.
     pub fn new(params: &Params) -> Self {
         LinkRed {
-            min_threshold: params.number("min_threshold"),
-            max_threshold: params.number("max_threshold"),
-            max_probability: params.number("max_probability"),
+            min_threshold: params.get(MIN_THRESHOLD),
+            max_threshold: params.get(MAX_THRESHOLD),
+            max_probability: params.get(MAX_PROBABILITY),
             average: 0.0,
         }
     }

@@ -20,22 +20,23 @@
 //! | round trips that span stand-by | are no samples, nor is that of a probe (RFC 6298, 3) |
 //! | routing finds a way by itself | not waited for: only an acknowledgment ends stand-by |
 
-use multihop_core::{Duration, Param, ParamKind, Params, Time};
+use multihop_core::{Duration, Params, Span, Switch, Time};
 
 /// Whether there is stand-by at all.
-pub const ELFN: Param = Param {
+pub const ELFN: Switch = Switch {
     name: "elfn",
-    unit: "",
     about: "Stand by while the route is broken, as told by routing (Holland, Vaidya 1999)",
-    kind: ParamKind::Switch(false),
+    default: false,
 };
 
 /// How often a sender on stand-by probes.
-pub const ELFN_PROBE: Param = Param {
+pub const ELFN_PROBE: Span = Span {
     name: "elfn_probe",
-    unit: "s",
     about: "With elfn, the time between two probes of a broken route (Holland, Vaidya 1999)",
-    kind: ParamKind::Number { default: 2.0, min: 0.001, max: 3_600.0 },
+    bare_unit: "s",
+    default: Duration::from_millis(2_000),
+    min: Duration::from_millis(1),
+    max: Duration::from_millis(3_600_000),
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +57,7 @@ pub struct Elfn {
 impl Elfn {
     /// With [`ELFN`] and [`ELFN_PROBE`].
     pub fn new(params: &Params) -> Self {
-        let interval = Duration::from_seconds(params.number(ELFN_PROBE.name));
-        let interval = params.switch(ELFN.name).then_some(interval);
+        let interval = params.get(ELFN).then_some(params.get(ELFN_PROBE));
         Elfn { interval, state: State::Active }
     }
 

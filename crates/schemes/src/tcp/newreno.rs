@@ -19,8 +19,8 @@ pub static SCHEME: Scheme = Scheme {
     counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
-    hop: |params| Box::new(Fifo::new(params)),
-    transport: |params, flow, end| super::transport(params, flow, end, NewReno::default()),
+    hop: &|params| Box::new(Fifo::new(params)),
+    transport: &|params, flow, end| super::transport(params, flow, end, NewReno::default()),
 };
 
 /// How many new segments one acknowledgment lets out during a recovery.

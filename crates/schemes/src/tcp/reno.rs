@@ -18,8 +18,8 @@ pub static SCHEME: Scheme = Scheme {
     counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
-    hop: |params| Box::new(Fifo::new(params)),
-    transport: |params, flow, end| super::transport(params, flow, end, Reno),
+    hop: &|params| Box::new(Fifo::new(params)),
+    transport: &|params, flow, end| super::transport(params, flow, end, Reno),
 };
 
 /// Its congestion control.

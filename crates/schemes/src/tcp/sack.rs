@@ -20,8 +20,8 @@ pub static SCHEME: Scheme = Scheme {
     counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
-    hop: |params| Box::new(Fifo::new(params)),
-    transport: |params, flow, end| super::transport(params, flow, end, Sack::default()),
+    hop: &|params| Box::new(Fifo::new(params)),
+    transport: &|params, flow, end| super::transport(params, flow, end, Sack::default()),
 };
 
 /// Its congestion control.

@@ -18,27 +18,6 @@ const MOST_WAITING: usize = 64;
 /// RFC 5681, 4.2: an acknowledgment waits less than 500 ms; ns-2's `interval_` is 100 ms.
 pub const DELAY: Duration = Duration::from_millis(100);
 
-/// How many segments in order one acknowledgment is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
-    /// One.
-    Every,
-    /// Two: RFC 5681, 4.2, delayed acknowledgments.
-    Delayed,
-    /// Half a window: LECN 2, "the receiver generates two ACKs for a window worth of packets".
-    Thinned,
-}
-
-impl Policy {
-    fn quota(self, window: u16) -> u32 {
-        match self {
-            Policy::Every => 1,
-            Policy::Delayed => 2,
-            Policy::Thinned => u32::from(window).div_ceil(2).max(1),
-        }
-    }
-}
-
 /// The receiving end of a flow.
 pub struct Sink {
     flow: FlowId,

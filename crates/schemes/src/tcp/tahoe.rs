@@ -19,8 +19,8 @@ pub static SCHEME: Scheme = Scheme {
     counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
-    hop: |params| Box::new(Fifo::new(params)),
-    transport: |params, flow, end| super::transport(params, flow, end, Tahoe),
+    hop: &|params| Box::new(Fifo::new(params)),
+    transport: &|params, flow, end| super::transport(params, flow, end, Tahoe),
 };
 
 /// Its congestion control.

@@ -14,7 +14,7 @@
 //! The paper leaves constants open; they are ns-2's. So is [`Ring`], which forgets less than it
 //! should: after a loss, when acknowledgments cover many segments at once, that shows in the window.
 
-use multihop_core::{Cx, MacAccess, Param, ParamKind, Params, Plot, Scheme, Time};
+use multihop_core::{Cx, MacAccess, Number, Param, Params, Plot, Scheme, Time};
 
 use super::connection::{Cause, Connection, DUPLICATES};
 use super::control::CongestionControl;
@@ -32,31 +32,39 @@ pub static SCHEME: Scheme = Scheme {
     counters: &[],
     mac: MacAccess::Dcf,
     params: &PARAMS,
-    hop: |params| Box::new(Fifo::new(params)),
-    transport: |params, flow, end| super::transport(params, flow, end, Vegas::new(params)),
+    hop: &|params| Box::new(Fifo::new(params)),
+    transport: &|params, flow, end| super::transport(params, flow, end, Vegas::new(params)),
 };
 
-const PARAMS: [Param; 17] = with(&[
-    WINDOW_LIMIT,
-    Param {
-        name: "alpha",
-        unit: "packets",
-        about: "With fewer packets waiting in queues, the window grows (IV.C)",
-        kind: ParamKind::Number { default: 1.0, min: 0.0, max: 1_000.0 },
-    },
-    Param {
-        name: "beta",
-        unit: "packets",
-        about: "With more packets waiting in queues, the window shrinks (IV.C)",
-        kind: ParamKind::Number { default: 3.0, min: 0.0, max: 1_000.0 },
-    },
-    Param {
-        name: "gamma",
-        unit: "packets",
-        about: "With more packets waiting in queues, slow start ends (IV.D)",
-        kind: ParamKind::Number { default: 1.0, min: 0.0, max: 1_000.0 },
-    },
-]);
+const ALPHA: Number = Number {
+    name: "alpha",
+    about: "With fewer packets waiting in queues, the window grows (IV.C)",
+    unit: "packets",
+    default: 1.0,
+    min: 0.0,
+    max: 1_000.0,
+};
+
+const BETA: Number = Number {
+    name: "beta",
+    about: "With more packets waiting in queues, the window shrinks (IV.C)",
+    unit: "packets",
+    default: 3.0,
+    min: 0.0,
+    max: 1_000.0,
+};
+
+const GAMMA: Number = Number {
+    name: "gamma",
+    about: "With more packets waiting in queues, slow start ends (IV.D)",
+    unit: "packets",
+    default: 1.0,
+    min: 0.0,
+    max: 1_000.0,
+};
+
+const PARAMS: [Param; 17] =
+    with(&[WINDOW_LIMIT.param(), ALPHA.param(), BETA.param(), GAMMA.param()]);
 
 /// The window after a coarse timeout, and the least one.
 const LEAST: f64 = 2.0;
@@ -159,12 +167,12 @@ pub struct Vegas {
 impl Vegas {
     fn new(params: &Params) -> Self {
         Vegas {
-            alpha: params.number("alpha"),
-            beta: params.number("beta"),
-            gamma: params.number("gamma"),
+            alpha: params.get(ALPHA),
+            beta: params.get(BETA),
+            gamma: params.get(GAMMA),
             base: f64::INFINITY,
             clock: None,
-            sent: Ring::new(params.count(WINDOW_LIMIT.name) as usize),
+            sent: Ring::new(params.get(WINDOW_LIMIT) as usize),
             mark: 0,
             since: None,
             samples: 0.0,

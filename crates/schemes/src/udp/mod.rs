@@ -13,7 +13,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#7f7f7f", marker: "s" },
     counters: &[],
     mac: MacAccess::Dcf,
-    params: &[QUEUE_LIMIT],
-    hop: |params| Box::new(Fifo::new(params)),
-    transport: |_, flow, _| Box::new(Datagram::new(flow)),
+    params: &[QUEUE_LIMIT.param()],
+    hop: &|params| Box::new(Fifo::new(params)),
+    transport: &|_, flow, _| Box::new(Datagram::new(flow)),
 };

@@ -15,12 +15,12 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#2ca02c", marker: "<" },
     counters: &[],
     mac: MacAccess::Dcf,
-    params: &[QUEUE_LIMIT],
-    hop: |params| {
-        let limit = params.count(QUEUE_LIMIT.name) as usize;
+    params: &[QUEUE_LIMIT.param()],
+    hop: &|params| {
+        let limit = params.get(QUEUE_LIMIT) as usize;
         Box::new(Lifo { stack: Vec::new(), limit, sending: 0 })
     },
-    transport: |_, flow, _| Box::new(Datagram::new(flow)),
+    transport: &|_, flow, _| Box::new(Datagram::new(flow)),
 };
 
 struct Lifo {

@@ -1,5 +1,8 @@
 //! Whole runs with ns-2's address resolution.
 
+use multihop_core::MacAccess;
+use multihop_schemes::SCHEMES;
+
 use crate::Options;
 use crate::tests::{assert_balanced, floats, integers, labels, run, run_text, setup};
 
@@ -28,9 +31,10 @@ fn a_cold_start_near_the_cliff_ends_in_collapse() {
 
 #[test]
 fn every_scheme_on_dcf_runs_with_it_over_either_routing() {
-    let schemes = ["udp", "newreno", "vegas", "lecn", "link-red", "atp", "hxh"];
+    let schemes = SCHEMES.iter().filter(|scheme| scheme.mac == MacAccess::Dcf);
+    let schemes = schemes.map(|scheme| scheme.name);
     for routing in ["kind = \"fixed\"", "kind = \"aodv\""] {
-        for scheme in schemes {
+        for scheme in schemes.clone() {
             let traffic = if scheme == "udp" { "load = \"100 kbit/s\"" } else { "kind = \"ftp\"" };
             let text = chain(&format!("{routing}\narp = \"ns2\""), scheme, traffic);
             let tables = run(setup(&text), Options { trace: true, ..Options::default() });

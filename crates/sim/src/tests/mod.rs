@@ -4,6 +4,7 @@ mod arp;
 mod books;
 mod determinism;
 mod extremes;
+mod given;
 mod golden;
 mod hxh;
 mod mobility;

@@ -1,0 +1,388 @@
+//! Parameters: what can be set, with its default and its bounds, and the values that hold.
+//!
+//! A parameter is a constant of one of the kinds [`Switch`], [`Count`], [`Number`], [`Span`],
+//! [`Length`], [`Seed`] and [`Choice`]. Its description for tools is [`Param`]; its value is read
+//! with the constant itself, in the Rust type of its kind:
+//!
+//! ```
+//! use multihop_core::{Count, Given, Value, Values};
+//!
+//! const WINDOW: Count = Count {
+//!     name: "window",
+//!     unit: "packets",
+//!     about: "So many packets are on their way at most",
+//!     default: 20,
+//!     min: 1,
+//!     max: 1_000,
+//! };
+//! let given: [Given; 1] = [("window".to_owned(), Value::Count(7))];
+//! let values = Values::new(&[WINDOW.param()], &given).expect("7 is allowed");
+//! let window: u32 = values.get(WINDOW);
+//! assert_eq!(window, 7);
+//! ```
+
+mod kinds;
+mod value;
+
+use core::fmt;
+
+pub use kinds::{Alternative, Choice, Count, Key, Length, Number, Seed, Span, Switch};
+pub use value::Value;
+
+use crate::Duration;
+
+/// One parameter, as tools see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Param {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// Its unit; empty for a plain number, a plain count or a switch.
+    pub unit: &'static str,
+    /// What it does, with the place in the paper.
+    pub about: &'static str,
+    /// Its type, default and bounds.
+    pub kind: ParamKind,
+    /// What holds where a file does not give it.
+    pub otherwise: Otherwise,
+}
+
+/// The type, default and bounds of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ParamKind {
+    /// On or off: a [`Switch`] and its default.
+    Switch(bool),
+    /// A [`Count`].
+    Count {
+        /// The value unless the file says otherwise.
+        default: u32,
+        /// The smallest allowed value.
+        min: u32,
+        /// The largest allowed value.
+        max: u32,
+    },
+    /// A [`Number`].
+    Number {
+        /// The value unless the file says otherwise.
+        default: f64,
+        /// The smallest allowed value.
+        min: f64,
+        /// The largest allowed value.
+        max: f64,
+    },
+    /// A [`Span`] of time.
+    Span {
+        /// The value unless the file says otherwise.
+        default: Duration,
+        /// The shortest allowed time.
+        min: Duration,
+        /// The longest allowed time.
+        max: Duration,
+    },
+    /// A [`Length`] in metres.
+    Length {
+        /// The value unless the file says otherwise.
+        default: f64,
+        /// The shortest allowed length.
+        min: f64,
+        /// The longest allowed length.
+        max: f64,
+    },
+    /// A [`Seed`].
+    Seed,
+    /// A [`Choice`] among these; the first is the default.
+    Choice(&'static [Alternative]),
+}
+
+impl ParamKind {
+    /// Its name for tools.
+    pub fn name(self) -> &'static str {
+        match self {
+            ParamKind::Switch(_) => "switch",
+            ParamKind::Count { .. } => "count",
+            ParamKind::Number { .. } => "number",
+            ParamKind::Span { .. } => "time",
+            ParamKind::Length { .. } => "length",
+            ParamKind::Seed => "seed",
+            ParamKind::Choice(_) => "choice",
+        }
+    }
+}
+
+/// What holds where a file does not give a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Otherwise {
+    /// Its default.
+    Default,
+    /// Nothing: it has to be given, and its default is an example.
+    Required,
+    /// Something that is no value of it, in words; its default is an example.
+    Means(&'static str),
+}
+
+impl Param {
+    /// The same parameter, but it has to be given.
+    #[must_use]
+    pub const fn required(self) -> Param {
+        Param { otherwise: Otherwise::Required, ..self }
+    }
+
+    /// The same parameter, but without it holds what `means` says. It is read with
+    /// [`Values::given`].
+    #[must_use]
+    pub const fn or(self, means: &'static str) -> Param {
+        Param { otherwise: Otherwise::Means(means), ..self }
+    }
+
+    /// Its default, or the example where there is none.
+    pub fn default(&self) -> Value {
+        match self.kind {
+            ParamKind::Switch(on) => Value::Switch(on),
+            ParamKind::Count { default, .. } => Value::Count(default),
+            ParamKind::Number { default, .. } => Value::Number(default),
+            ParamKind::Span { default, .. } => Value::Span(default),
+            ParamKind::Length { default, .. } => Value::Length(default),
+            ParamKind::Seed => Value::Seed(1),
+            ParamKind::Choice(_) => Value::Choice(0),
+        }
+    }
+
+    /// The smallest and the largest allowed value, of kinds that have them.
+    pub fn bounds(&self) -> Option<(Value, Value)> {
+        match self.kind {
+            ParamKind::Count { min, max, .. } => Some((Value::Count(min), Value::Count(max))),
+            ParamKind::Number { min, max, .. } => Some((Value::Number(min), Value::Number(max))),
+            ParamKind::Span { min, max, .. } => Some((Value::Span(min), Value::Span(max))),
+            ParamKind::Length { min, max, .. } => Some((Value::Length(min), Value::Length(max))),
+            ParamKind::Switch(_) | ParamKind::Seed | ParamKind::Choice(_) => None,
+        }
+    }
+
+    /// The unit of a bare number, if it may stand for a time. Files should give a unit; bare numbers
+    /// are what they gave before times had one.
+    pub fn bare_unit(&self) -> Option<BareUnit> {
+        match (self.kind, self.unit) {
+            (ParamKind::Span { .. }, "s") => Some(BareUnit::Seconds),
+            (ParamKind::Span { .. }, "ms") => Some(BareUnit::Milliseconds),
+            _ => None,
+        }
+    }
+
+    /// What it wants, in words.
+    pub fn wants(&self) -> &'static str {
+        match self.kind {
+            ParamKind::Switch(_) => "true or false",
+            ParamKind::Count { .. } | ParamKind::Seed => "a whole number",
+            ParamKind::Number { .. } => "a number",
+            ParamKind::Span { .. } => "a time",
+            ParamKind::Length { .. } => "a length",
+            ParamKind::Choice(_) => "a name",
+        }
+    }
+
+    /// `value` as this parameter has it, if it is of its kind and within its bounds. A file does
+    /// not tell counts from numbers.
+    fn checked(&self, value: Value) -> Result<Value, ParamError> {
+        let wrong = ParamError::WrongType { param: *self, expected: self.wants() };
+        let value = self.in_kind(value).ok_or_else(|| wrong.clone())?;
+        let fits = match (self.kind, value) {
+            (ParamKind::Choice(among), Value::Choice(at)) => at < among.len(),
+            _ => self.bounds().is_none_or(|(min, max)| value.is_within(min, max)),
+        };
+        match (self.kind, value) {
+            _ if !fits => Err(ParamError::OutOfRange { param: *self, value }),
+            (ParamKind::Count { .. }, Value::Number(number)) => {
+                // a cast cuts off what is not whole
+                let whole = number as u32;
+                if f64::from(whole) < number { Err(wrong) } else { Ok(Value::Count(whole)) }
+            }
+            _ => Ok(value),
+        }
+    }
+
+    /// `value` where it is of this kind, or can be read so.
+    fn in_kind(&self, value: Value) -> Option<Value> {
+        match (self.kind, value) {
+            (ParamKind::Switch(_), Value::Switch(_))
+            | (ParamKind::Count { .. }, Value::Count(_) | Value::Number(_))
+            | (ParamKind::Number { .. }, Value::Number(_))
+            | (ParamKind::Span { .. }, Value::Span(_))
+            | (ParamKind::Length { .. }, Value::Length(_))
+            | (ParamKind::Seed, Value::Seed(_))
+            | (ParamKind::Choice(_), Value::Choice(_)) => Some(value),
+            (ParamKind::Number { .. }, Value::Count(count)) => Some(Value::Number(count.into())),
+            (ParamKind::Seed, Value::Count(count)) => Some(Value::Seed(count.into())),
+            (ParamKind::Span { .. }, Value::Count(count)) => {
+                self.in_kind(Value::Number(count.into()))
+            }
+            (ParamKind::Span { .. }, Value::Number(number)) => {
+                let unit = self.bare_unit()?;
+                // no time is negative or endless: for the bounds to refuse
+                let possible = number >= 0.0 && number.is_finite();
+                Some(if possible { Value::Span(unit.of(number)) } else { value })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The unit of a bare number that stands for a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BareUnit {
+    /// s.
+    Seconds,
+    /// ms.
+    Milliseconds,
+}
+
+impl BareUnit {
+    fn of(self, number: f64) -> Duration {
+        Duration::from_seconds(match self {
+            BareUnit::Seconds => number,
+            BareUnit::Milliseconds => number / 1_000.0,
+        })
+    }
+}
+
+/// A value that a file gives, with its key.
+pub type Given = (String, Value);
+
+/// The values of some parameters, defaults filled in.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Values {
+    values: Vec<(&'static str, Value)>,
+}
+
+impl Values {
+    /// The defaults of `params`, with `given` on top.
+    ///
+    /// # Errors
+    /// If a given parameter does not exist, has the wrong type, or is out of bounds, or if a
+    /// required one is missing.
+    pub fn new(params: &[Param], given: &[Given]) -> Result<Self, ParamError> {
+        for (name, _) in given {
+            if params.iter().all(|param| param.name != name) {
+                let known = params.iter().map(|param| param.name).collect();
+                return Err(ParamError::Unknown { name: name.clone(), known });
+            }
+        }
+        let mut values = Vec::with_capacity(params.len());
+        for param in params {
+            // of several the last holds, as where a file's key is overridden
+            let given = given.iter().rev().find(|(name, _)| param.name == name);
+            match (given, param.otherwise) {
+                (Some((_, value)), _) => values.push((param.name, param.checked(*value)?)),
+                (None, Otherwise::Default) => values.push((param.name, param.default())),
+                (None, Otherwise::Required) => {
+                    return Err(ParamError::Missing { param: *param });
+                }
+                (None, Otherwise::Means(_)) => {}
+            }
+        }
+        Ok(Values { values })
+    }
+
+    /// The value of `key`; its default if it is not among the parameters, so that nobody could
+    /// give it.
+    pub fn get<K: Key>(&self, key: K) -> K::Value {
+        self.given(key).unwrap_or_else(|| key.default())
+    }
+
+    /// The value of `key`; `None` if it has no default and was not given.
+    pub fn given<K: Key>(&self, key: K) -> Option<K::Value> {
+        let found = self.values.iter().find(|(name, _)| *name == key.name());
+        found.and_then(|(_, value)| key.read(*value))
+    }
+}
+
+/// Why a parameter was refused.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParamError {
+    /// There is no such parameter.
+    Unknown {
+        /// What was given.
+        name: String,
+        /// What there is.
+        known: Vec<&'static str>,
+    },
+    /// It has to be given, and was not.
+    Missing {
+        /// Which parameter.
+        param: Param,
+    },
+    /// The value has another type than the parameter.
+    WrongType {
+        /// Which parameter.
+        param: Param,
+        /// What it wants.
+        expected: &'static str,
+    },
+    /// The value is out of bounds.
+    OutOfRange {
+        /// Which parameter.
+        param: Param,
+        /// What was given.
+        value: Value,
+    },
+}
+
+impl ParamError {
+    /// The key that is to blame.
+    pub fn key(&self) -> &str {
+        match self {
+            ParamError::Unknown { name, .. } => name,
+            ParamError::Missing { param }
+            | ParamError::WrongType { param, .. }
+            | ParamError::OutOfRange { param, .. } => param.name,
+        }
+    }
+}
+
+impl fmt::Display for ParamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParamError::Unknown { .. } => f.write_str(&self.message()),
+            _ => write!(f, "parameter '{}' {}", self.key(), self.message()),
+        }
+    }
+}
+
+impl ParamError {
+    /// What is wrong, without the name of the parameter.
+    pub fn message(&self) -> String {
+        match self {
+            ParamError::Unknown { name, known } if known.is_empty() => {
+                format!("unknown parameter '{name}': there is none")
+            }
+            ParamError::Unknown { name, known } => {
+                format!("unknown parameter '{name}'; known: {}", known.join(", "))
+            }
+            ParamError::Missing { .. } => "is missing".to_owned(),
+            ParamError::WrongType { param, expected } if param.unit.is_empty() => {
+                format!("wants {expected}")
+            }
+            ParamError::WrongType { param, expected } => {
+                format!("wants {expected} (in {})", param.unit)
+            }
+            ParamError::OutOfRange { param, value } => out_of_range(param, value),
+        }
+    }
+}
+
+fn out_of_range(param: &Param, value: &Value) -> String {
+    let Some((min, max)) = param.bounds() else {
+        return "is none of its alternatives".to_owned();
+    };
+    let unit = match min {
+        // their values say it themselves
+        Value::Span(_) | Value::Length(_) => String::new(),
+        _ if param.unit.is_empty() => String::new(),
+        _ => format!(" {}", param.unit),
+    };
+    if max.is_unbounded() {
+        format!("must be at least {min}{unit} (got {value})")
+    } else {
+        format!("must lie between {min} and {max}{unit} (got {value})")
+    }
+}
+
+impl core::error::Error for ParamError {}

@@ -1,0 +1,221 @@
+//! The kinds of parameters, each with the Rust type in which its value is read.
+
+use super::{Otherwise, Param, ParamKind, Value};
+use crate::Duration;
+
+/// A parameter as a typed constant, with which its value is read.
+pub trait Key: Copy {
+    /// The type of its value.
+    type Value;
+
+    /// Its key in scenario files.
+    fn name(&self) -> &'static str;
+
+    /// Its value unless the file says otherwise.
+    fn default(&self) -> Self::Value;
+
+    /// The value in its own type; `None` if it is of another kind.
+    fn read(&self, value: Value) -> Option<Self::Value>;
+}
+
+/// Describes a kind for tools, and says how it is read.
+macro_rules! key {
+    ($kind:ident, $type:ty, |$key:ident| $unit:expr, $described:expr) => {
+        impl $kind {
+            /// Its description for tools.
+            pub const fn param(self) -> Param {
+                let $key = self;
+                let (name, about) = ($key.name, $key.about);
+                let otherwise = Otherwise::Default;
+                Param { name, unit: $unit, about, kind: $described, otherwise }
+            }
+        }
+
+        impl Key for $kind {
+            type Value = $type;
+
+            fn name(&self) -> &'static str {
+                self.name
+            }
+
+            fn default(&self) -> $type {
+                self.default
+            }
+
+            fn read(&self, value: Value) -> Option<$type> {
+                if let Value::$kind(value) = value { Some(value) } else { None }
+            }
+        }
+    };
+}
+
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Switch {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What it does, with the place in the paper.
+    pub about: &'static str,
+    /// The value unless the file says otherwise.
+    pub default: bool,
+}
+
+key!(Switch, bool, |key| "", ParamKind::Switch(key.default));
+
+/// A whole number with its lower and upper bound: of packets, bytes, blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Count {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What it does, with the place in the paper.
+    pub about: &'static str,
+    /// Its unit; empty for a plain count.
+    pub unit: &'static str,
+    /// The value unless the file says otherwise.
+    pub default: u32,
+    /// The smallest allowed value.
+    pub min: u32,
+    /// The largest allowed value; `u32::MAX` for none.
+    pub max: u32,
+}
+
+key!(
+    Count,
+    u32,
+    |key| key.unit,
+    ParamKind::Count { default: key.default, min: key.min, max: key.max }
+);
+
+/// A number with its lower and upper bound: a share, a factor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What it does, with the place in the paper.
+    pub about: &'static str,
+    /// Its unit; empty for a plain number.
+    pub unit: &'static str,
+    /// The value unless the file says otherwise.
+    pub default: f64,
+    /// The smallest allowed value.
+    pub min: f64,
+    /// The largest allowed value; infinite for none.
+    pub max: f64,
+}
+
+key!(
+    Number,
+    f64,
+    |key| key.unit,
+    ParamKind::Number { default: key.default, min: key.min, max: key.max }
+);
+
+/// A time with its lower and upper bound. In a file it is text with a unit, as in `"200 ms"`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What it does, with the place in the paper.
+    pub about: &'static str,
+    /// The unit of a bare number, `"s"` or `"ms"`; empty where a file has to give one.
+    pub bare_unit: &'static str,
+    /// The value unless the file says otherwise.
+    pub default: Duration,
+    /// The shortest allowed time.
+    pub min: Duration,
+    /// The longest allowed time.
+    pub max: Duration,
+}
+
+key!(
+    Span,
+    Duration,
+    |key| key.bare_unit,
+    ParamKind::Span { default: key.default, min: key.min, max: key.max }
+);
+
+/// A length in metres with its lower and upper bound. In a file it is text with a unit, as in
+/// `"200 m"`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Length {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What it does, with the place in the paper.
+    pub about: &'static str,
+    /// The value unless the file says otherwise.
+    pub default: f64,
+    /// The shortest allowed length.
+    pub min: f64,
+    /// The longest allowed length; infinite for none.
+    pub max: f64,
+}
+
+key!(
+    Length,
+    f64,
+    |key| "m",
+    ParamKind::Length { default: key.default, min: key.min, max: key.max }
+);
+
+/// What fixes random numbers. It has no default of its own: see [`Param::or`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seed {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What it fixes.
+    pub about: &'static str,
+    /// An example.
+    pub default: u64,
+}
+
+key!(Seed, u64, |key| "", ParamKind::Seed);
+
+/// One of the values of a [`Choice`], for tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alternative {
+    /// What stands in scenario files.
+    pub name: &'static str,
+    /// What it means.
+    pub about: &'static str,
+}
+
+/// One of several values, each with a name. The first is the default.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice<T: 'static> {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What is chosen.
+    pub about: &'static str,
+    /// The names of the values.
+    pub among: &'static [Alternative],
+    /// The values, one for each name.
+    pub values: &'static [T],
+}
+
+impl<T> Choice<T> {
+    /// Its description for tools.
+    ///
+    /// # Panics
+    /// At compile time, if there is no value, or not one for each name.
+    pub const fn param(&self) -> Param {
+        assert!(!self.values.is_empty() && self.values.len() == self.among.len(), "a value a name");
+        let (name, about, kind) = (self.name, self.about, ParamKind::Choice(self.among));
+        Param { name, unit: "", about, kind, otherwise: Otherwise::Default }
+    }
+}
+
+impl<T: Copy> Key for Choice<T> {
+    type Value = T;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn default(&self) -> T {
+        self.values[0]
+    }
+
+    fn read(&self, value: Value) -> Option<T> {
+        if let Value::Choice(at) = value { self.values.get(at).copied() } else { None }
+    }
+}

@@ -1,0 +1,83 @@
+//! The value of a parameter of any kind.
+
+use core::fmt;
+
+use crate::Duration;
+
+/// A parameter's value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// On or off.
+    Switch(bool),
+    /// A whole number, in the parameter's unit.
+    Count(u32),
+    /// A number, in the parameter's unit.
+    Number(f64),
+    /// A time.
+    Span(Duration),
+    /// A length in metres.
+    Length(f64),
+    /// What fixes random numbers.
+    Seed(u64),
+    /// Which alternative.
+    Choice(usize),
+}
+
+impl Value {
+    /// Whether it lies between two values of its kind.
+    pub(super) fn is_within(self, min: Value, max: Value) -> bool {
+        if let (Value::Span(min), Value::Span(max), Value::Span(span)) = (min, max, self) {
+            return (min..=max).contains(&span);
+        }
+        match (min.number(), max.number(), self.number()) {
+            (Some(min), Some(max), Some(number)) => {
+                number.is_finite() && (min..=max).contains(&number)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether it is the largest of its kind: a bound that nobody reaches.
+    pub fn is_unbounded(self) -> bool {
+        match self {
+            Value::Count(count) => count == u32::MAX,
+            Value::Number(number) | Value::Length(number) => number.is_infinite(),
+            _ => false,
+        }
+    }
+
+    fn number(self) -> Option<f64> {
+        match self {
+            Value::Count(count) => Some(f64::from(count)),
+            Value::Number(number) | Value::Length(number) => Some(number),
+            _ => None,
+        }
+    }
+}
+
+/// As a file has it, but choices.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Switch(on) => write!(f, "{on}"),
+            Value::Count(count) => write!(f, "{count}"),
+            Value::Number(number) => write!(f, "{number}"),
+            Value::Span(span) => in_whole_units(f, span.nanos()),
+            Value::Length(length) if *length > 0.0 && *length < 1.0 => {
+                write!(f, "{} cm", length * 100.0)
+            }
+            Value::Length(length) => write!(f, "{length} m"),
+            Value::Seed(seed) => write!(f, "{seed}"),
+            Value::Choice(at) => write!(f, "{at}"),
+        }
+    }
+}
+
+/// `200 ms` and not `0.2 s`.
+fn in_whole_units(f: &mut fmt::Formatter<'_>, nanos: u64) -> fmt::Result {
+    let units = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)];
+    match units.into_iter().find(|(_, unit)| nanos % unit == 0) {
+        Some((name, unit)) => write!(f, "{} {name}", nanos / unit),
+        None => write!(f, "{nanos} ns"),
+    }
+}

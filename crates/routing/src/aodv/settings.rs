@@ -1,0 +1,106 @@
+//! What can be set.
+
+use multihop_core::{Count, Duration, Param, Span, Switch, Values};
+
+use super::parameters::MY_ROUTE_TIMEOUT;
+
+const LOCAL_REPAIR: Switch = Switch {
+    name: "local_repair",
+    about: "Whether a node nearer to the destination than to the source repairs a broken route \
+            itself (RFC 3561, 6.12)",
+    default: true,
+};
+
+const EXPANDING_RING: Switch = Switch {
+    name: "expanding_ring",
+    about: "Whether the first search for a destination widens in rings (RFC 3561, 6.4) rather than \
+            asking the whole network at once",
+    default: false,
+};
+
+const ACTIVE_ROUTE_TIMEOUT: Span = Span {
+    name: "active_route_timeout",
+    about: "How long a route lives that nobody uses (RFC 3561, 10)",
+    bare_unit: "",
+    default: Duration::from_millis(10_000),
+    // Route replies give lifetimes in milliseconds (RFC 3561, 5.2).
+    min: Duration::from_millis(1),
+    // Twice this, RFC 3561's MY_ROUTE_TIMEOUT, still fits their 32 bits.
+    max: Duration::from_millis(2_000_000_000),
+};
+
+/// More messages per second than a radio carries.
+const MOST_PER_SECOND: u32 = 10_000;
+
+const REQUEST_RATE_LIMIT: Count = Count {
+    name: "request_rate_limit",
+    about: "Route requests that a node begins in a second at most (RFC 3561, `RREQ_RATELIMIT`: 10)",
+    unit: "messages per second",
+    default: 10,
+    min: 1,
+    max: MOST_PER_SECOND,
+};
+
+const ERROR_RATE_LIMIT: Count = Count {
+    name: "error_rate_limit",
+    about: "Route errors that a node sends in a second at most (RFC 3561, `RERR_RATELIMIT`: 10)",
+    unit: "messages per second",
+    default: 10,
+    min: 1,
+    max: MOST_PER_SECOND,
+};
+
+/// What holds without a rate limit.
+const UNLIMITED: &str = "as many as it wants, as in ns-2";
+
+/// All of them.
+pub(super) const PARAMS: [Param; 5] = [
+    LOCAL_REPAIR.param(),
+    EXPANDING_RING.param(),
+    ACTIVE_ROUTE_TIMEOUT.param(),
+    REQUEST_RATE_LIMIT.param().or(UNLIMITED),
+    ERROR_RATE_LIMIT.param().or(UNLIMITED),
+];
+
+/// The values of the parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Whether a node nearer to the destination than to the source repairs a broken route itself
+    /// (RFC 3561, 6.12).
+    pub local_repair: bool,
+    /// Whether the first search for a destination widens in rings (RFC 3561, 6.4). ns-2 2.35
+    /// searches the whole network at once.
+    pub expanding_ring: bool,
+    /// How long a route lives that nobody uses.
+    pub active_route_timeout: Duration,
+    /// Route requests that a node begins in a second at most.
+    pub request_rate_limit: Option<u32>,
+    /// Route errors that a node sends in a second at most.
+    pub error_rate_limit: Option<u32>,
+}
+
+impl Settings {
+    /// With these values.
+    pub fn new(values: &Values) -> Self {
+        Settings {
+            local_repair: values.get(LOCAL_REPAIR),
+            expanding_ring: values.get(EXPANDING_RING),
+            active_route_timeout: values.get(ACTIVE_ROUTE_TIMEOUT),
+            request_rate_limit: values.given(REQUEST_RATE_LIMIT),
+            error_rate_limit: values.given(ERROR_RATE_LIMIT),
+        }
+    }
+
+    /// RFC 3561, 10: `DELETE_PERIOD`, K (5) times the longest life of a route that nobody uses. Until
+    /// then a neighbour may have a node for its next hop that has rebooted.
+    pub fn delete_period(&self) -> Duration {
+        self.active_route_timeout.max(MY_ROUTE_TIMEOUT) * 5
+    }
+}
+
+/// The defaults are what ns-2 2.35 does.
+impl Default for Settings {
+    fn default() -> Self {
+        Settings::new(&Values::default())
+    }
+}

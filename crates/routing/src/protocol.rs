@@ -1,0 +1,46 @@
+//! How a routing protocol describes itself.
+
+use multihop_core::{NodeId, Param, Routing, Values};
+
+use crate::FixedRoutes;
+
+/// A routing protocol, with everything that tools need to know of it. It lives as long as the
+/// program, as a scheme does.
+#[derive(Clone, Copy)]
+pub struct RoutingProtocol {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// Its name in messages.
+    pub title: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// Where its routes come from.
+    pub routes: Routes,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// Makes the routing of one node.
+    pub make: &'static MakeRouting,
+}
+
+/// Where the routes of a protocol come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Routes {
+    /// They are known from the start: the host works them out, so that every flow needs a way.
+    Known,
+    /// The nodes find them, with broadcasts by radio; a search may fail.
+    Searched,
+}
+
+/// Makes the routing of one node.
+pub type MakeRouting = dyn Fn(&Values, Place) -> Box<dyn Routing> + Send + Sync;
+
+/// The node that a routing is made for.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Which node.
+    pub me: NodeId,
+    /// The routes that the host has worked out for it: none where they are [`Routes::Searched`].
+    pub known: FixedRoutes,
+}

@@ -1,0 +1,30 @@
+//! What a scenario can name.
+
+use multihop_core::Scheme;
+use multihop_routing::{ROUTINGS, RoutingProtocol};
+use multihop_schemes::SCHEMES;
+
+/// The schemes and routing protocols that scenarios can name. The default has all that are built in;
+/// others, of a test or of another program, are added to it.
+#[derive(Clone)]
+pub struct Registry {
+    /// The schemes.
+    pub schemes: Vec<&'static Scheme>,
+    /// The routing protocols; the first is the default.
+    pub routings: Vec<&'static RoutingProtocol>,
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Registry { schemes: SCHEMES.to_vec(), routings: ROUTINGS.to_vec() }
+    }
+}
+
+impl Registry {
+    /// The same with a scheme more.
+    #[must_use]
+    pub fn with_scheme(mut self, scheme: &'static Scheme) -> Self {
+        self.schemes.push(scheme);
+        self
+    }
+}

@@ -1,0 +1,88 @@
+//! What may stand for a parameter of each kind.
+
+use multihop_core::{Duration, Span};
+
+use super::{CHAIN, right, with, wrong};
+
+/// As ATP has it, and the TCPs their least timeout.
+const EPOCH: Span = Span {
+    name: "epoch",
+    about: "",
+    bare_unit: "s",
+    default: Duration::ZERO,
+    min: Duration::ZERO,
+    max: Duration::ZERO,
+};
+
+const MIN_RTO: Span = Span { name: "min_rto", bare_unit: "ms", ..EPOCH };
+
+fn scheme(name: &str, keys: &str) -> String {
+    with(CHAIN, "\"udp\"", &format!("\"{name}\"\n{keys}"))
+}
+
+#[test]
+fn a_time_is_text_with_a_unit_or_a_number_in_the_parameters_unit() {
+    for (text, millis) in [("\"200 ms\"", 200), ("\"0.25 s\"", 250), ("300", 300), ("1.5e2", 150)] {
+        let setup = right(&scheme("newreno", &format!("min_rto = {text}")));
+        assert_eq!(setup.params.get(MIN_RTO), Duration::from_millis(millis), "{text}");
+    }
+    for (text, millis) in [("\"200 ms\"", 200), ("2", 2_000), ("0.1", 100)] {
+        let setup = right(&scheme("atp", &format!("epoch = {text}")));
+        assert_eq!(setup.params.get(EPOCH), Duration::from_millis(millis), "{text}");
+    }
+    for (text, message) in [
+        ("\"200\"", "\"200\" has no unit; a time wants ns, us, ms, s or min"),
+        ("\"2 m\"", "\"2 m\" is a length; a time wants ns, us, ms, s or min"),
+        ("\"2 h\"", "\"2 h\" has the unknown unit 'h'; a time wants ns, us, ms, s or min"),
+        ("\"61 s\"", "must lie between 0 s and 60 s (got 61 s)"),
+        ("61_000", "must lie between 0 s and 60 s (got 61 s)"),
+        ("true", "wants a time (in ms)"),
+    ] {
+        let message = format!("line 8: scheme.min_rto: {message}");
+        assert_eq!(wrong(&scheme("newreno", &format!("min_rto = {text}"))), message);
+    }
+}
+
+#[test]
+fn routing_and_topology_want_units() {
+    let bare = with(CHAIN, "hops = 4", "hops = 4\nspacing = 200");
+    let message = "line 6: topology.spacing: 200 has no unit; a length wants cm, m or km, as in \
+                   \"200 m\"";
+    assert_eq!(wrong(&bare), message);
+    let routing = "[routing]\nkind = \"aodv\"\nactive_route_timeout = 10\n[scheme]";
+    let message = "line 8: routing.active_route_timeout: 10 has no unit; a time wants ns, us, ms, s \
+                   or min, as in \"10 s\"";
+    assert_eq!(wrong(&with(CHAIN, "[scheme]", routing)), message);
+}
+
+#[test]
+fn a_choice_is_one_of_its_names() {
+    let grid = "kind = \"grid\"\nrows = 2\ncolumns = 2\nhorizontal_flows = 1\nends = ";
+    let text = |ends: &str| with(CHAIN, "kind = \"chain\"\nhops = 4", &format!("{grid}{ends}"));
+    assert_eq!(right(&text("\"outside\"")).nodes.len(), 6);
+    assert_eq!(
+        wrong(&text("\"outsid\"")),
+        "line 8: topology.ends: unknown value 'outsid', did you mean 'outside'? known: inside, outside"
+    );
+    assert_eq!(wrong(&text("true")), "line 8: topology.ends: wants a name");
+}
+
+#[test]
+fn half_a_packet_is_none() {
+    assert_eq!(
+        wrong(&scheme("udp", "queue_limit = 1.9")),
+        "line 8: scheme.queue_limit: wants a whole number (in packets)"
+    );
+}
+
+#[test]
+fn a_seed_is_any_whole_number() {
+    let random = "kind = \"random\"\nnodes = 9\nwidth = \"300 m\"\nheight = \"300 m\"\nflows = 1\n\
+                  topology_seed = ";
+    let text = |seed: &str| with(CHAIN, "kind = \"chain\"\nhops = 4", &format!("{random}{seed}"));
+    right(&text("9007199254740993"));
+    for seed in ["-1", "0.5", "true"] {
+        let message = wrong(&text(seed));
+        assert_eq!(message, "line 9: topology.topology_seed: wants a whole number");
+    }
+}

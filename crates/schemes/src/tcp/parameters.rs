@@ -1,0 +1,193 @@
+//! What all TCPs can be told.
+
+use multihop_core::{Count, Duration, Param, Params, Span, Switch};
+
+use super::elfn::{ELFN, ELFN_PROBE, Elfn};
+use crate::fifo::QUEUE_LIMIT;
+
+/// The receiver's window.
+pub const WINDOW_LIMIT: Count = Count {
+    name: "window_limit",
+    about: "The receiver's window: so many packets are on their way at most. The default is ns-2's \
+            window_",
+    unit: "packets",
+    default: 20,
+    min: 1,
+    max: 1_000,
+};
+
+const INITIAL_WINDOW: Count = Count {
+    name: "initial_window",
+    about: "The congestion window after the first acknowledgment (RFC 5681, 3.1)",
+    unit: "packets",
+    default: 2,
+    min: 1,
+    max: 1_000,
+};
+
+const INITIAL_THRESHOLD: Count = Count {
+    name: "initial_threshold",
+    about: "The slow-start threshold before the first loss (RFC 5681, 3.1). The default is what \
+            ns-2's wireless nodes have, whatever their window_",
+    unit: "packets",
+    default: 20,
+    min: 2,
+    max: 1_000_000,
+};
+
+const MIN_RTO: Span = Span {
+    name: "min_rto",
+    about: "The least retransmission timeout (RFC 6298, 2.4). The default is ns-2's minrto_",
+    bare_unit: "ms",
+    default: Duration::from_millis(200),
+    min: Duration::ZERO,
+    max: Duration::from_millis(60_000),
+};
+
+const TICK: Span = Span {
+    name: "tick",
+    about: "The granularity of the clock that times round trips (RFC 6298, 2)",
+    bare_unit: "ms",
+    default: Duration::from_millis(10),
+    min: Duration::from_micros(1),
+    max: Duration::from_millis(1_000),
+};
+
+const DELAYED_ACK: Switch = Switch {
+    name: "delayed_ack",
+    about: "Acknowledge every second packet, or after 100 ms (RFC 5681, 4.2)",
+    default: false,
+};
+
+const ACK_THINNING: Switch = Switch {
+    name: "ack_thinning",
+    about: "Two acknowledgments per window of packets (LECN 2), or after 100 ms; takes \
+            precedence over delayed_ack",
+    default: false,
+};
+
+const HEADER: Count = Count {
+    name: "header",
+    about: "Length of the transport's header on every packet; 20 is that of TCP without options",
+    unit: "bytes",
+    default: 20,
+    min: 20,
+    max: 40,
+};
+
+const ECN: Switch = Switch {
+    name: "ecn",
+    about: "React to congestion marks as to a loss, once per window of data (RFC 3168, 6.1.2)",
+    default: true,
+};
+
+const COUNT_SEGMENTS: Switch = Switch {
+    name: "count_segments",
+    about: "The window grows for each acknowledged segment (RFC 3465); off, for each \
+            acknowledgment, as in ns-2. It matters where acknowledgments are delayed or thinned",
+    default: false,
+};
+
+const HEED_ACK_MARKS: Switch = Switch {
+    name: "heed_ack_marks",
+    about: "A congestion mark on an acknowledgment counts like one on data; off, acknowledgments \
+            are not ECN-capable (RFC 3168, 6.1.4), as in ns-2",
+    default: false,
+};
+
+/// What all TCPs can be told, besides [`WINDOW_LIMIT`].
+pub const COMMON: [Param; 13] = [
+    INITIAL_WINDOW.param(),
+    INITIAL_THRESHOLD.param(),
+    MIN_RTO.param(),
+    TICK.param(),
+    DELAYED_ACK.param(),
+    ACK_THINNING.param(),
+    HEADER.param(),
+    ECN.param(),
+    COUNT_SEGMENTS.param(),
+    HEED_ACK_MARKS.param(),
+    ELFN.param(),
+    ELFN_PROBE.param(),
+    QUEUE_LIMIT.param(),
+];
+
+/// The parameters of every TCP.
+pub const PARAMS: [Param; 14] = with(&[WINDOW_LIMIT.param()]);
+
+/// The parameters `own`, and those that are common to all TCPs.
+///
+/// # Panics
+/// At compile time, if `ALL` is not the sum of both lengths.
+pub const fn with<const ALL: usize>(own: &[Param]) -> [Param; ALL] {
+    assert!(ALL == own.len() + COMMON.len(), "one place for every parameter");
+    let mut all = [WINDOW_LIMIT.param(); ALL];
+    let mut at = 0;
+    while at < ALL {
+        all[at] = if at < own.len() { own[at] } else { COMMON[at - own.len()] };
+        at += 1;
+    }
+    all
+}
+
+/// How many segments in order one acknowledgment is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// One.
+    Every,
+    /// Two: RFC 5681, 4.2, delayed acknowledgments.
+    Delayed,
+    /// Half a window: LECN 2, "the receiver generates two ACKs for a window worth of packets".
+    Thinned,
+}
+
+impl Policy {
+    /// So many, with the window of the sender.
+    pub(super) fn quota(self, window: u16) -> u32 {
+        match self {
+            Policy::Every => 1,
+            Policy::Delayed => 2,
+            Policy::Thinned => u32::from(window).div_ceil(2).max(1),
+        }
+    }
+}
+
+/// The values of the common parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    pub(super) window_limit: u32,
+    pub(super) initial_window: f64,
+    pub(super) initial_threshold: u32,
+    pub(super) min_rto: Duration,
+    pub(super) tick: Duration,
+    pub(super) policy: Policy,
+    pub(super) header: usize,
+    pub(super) ecn: bool,
+    pub(super) count_segments: bool,
+    pub(super) heed_ack_marks: bool,
+    pub(super) elfn: Elfn,
+}
+
+impl Settings {
+    /// Of these parameters.
+    pub fn new(params: &Params) -> Self {
+        let policy = match (params.get(ACK_THINNING), params.get(DELAYED_ACK)) {
+            (true, _) => Policy::Thinned,
+            (false, true) => Policy::Delayed,
+            (false, false) => Policy::Every,
+        };
+        Settings {
+            window_limit: params.get(WINDOW_LIMIT),
+            initial_window: f64::from(params.get(INITIAL_WINDOW)),
+            initial_threshold: params.get(INITIAL_THRESHOLD),
+            min_rto: params.get(MIN_RTO),
+            tick: params.get(TICK),
+            policy,
+            header: params.get(HEADER) as usize,
+            ecn: params.get(ECN),
+            count_segments: params.get(COUNT_SEGMENTS),
+            heed_ack_marks: params.get(HEED_ACK_MARKS),
+            elfn: Elfn::new(params),
+        }
+    }
+}

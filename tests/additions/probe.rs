@@ -1,0 +1,48 @@
+//! What a tree knows of the parts that were added to it: they are listed, stand in the schema, and
+//! run.
+
+use std::sync::atomic::AtomicBool;
+
+use multihop_routing::ROUTINGS;
+use multihop_scenario::{TOPOLOGIES, from_toml, json_schema};
+use multihop_schemes::SCHEMES;
+use multihop_sim::{Options, Simulation};
+use multihop_trace::Column;
+
+fn delivered(text: &str) -> i64 {
+    let text = format!("warmup = \"1 s\"\nduration = \"4 s\"\n{text}");
+    let setup = from_toml(&text).and_then(|scenario| scenario.setup());
+    let setup = setup.unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let tables = Simulation::new(setup, Options::default()).run(&AtomicBool::new(false));
+    let tables = tables.expect("nobody interrupts the run");
+    let column = tables.flows.iter().find(|(name, _)| *name == "run_delivered");
+    match column {
+        Some((_, Column::Integer(rows))) => rows.iter().sum(),
+        other => panic!("no packets are counted: {other:?}"),
+    }
+}
+
+#[test]
+fn what_was_added_is_listed_described_and_runs() {
+    assert!(SCHEMES.iter().any(|scheme| scheme.name == "lifo"));
+    assert!(SCHEMES.iter().any(|scheme| scheme.name == "plain"));
+    assert!(ROUTINGS.iter().any(|routing| routing.name == "line"));
+    assert!(TOPOLOGIES.iter().any(|topology| topology.name == "ring"));
+    let schema = json_schema();
+    for name in ["lifo", "plain", "line", "ring", "stride"] {
+        assert!(schema.contains(&format!("\"{name}\"")), "{name} is not in the schema");
+    }
+    let chain = "[topology]\nkind = \"chain\"\nhops = 4\n";
+    let load = "[traffic]\nload = \"50 kbit/s\"\nstart = \"0 s\"\n";
+    for (topology, routing, scheme) in [
+        (chain, "fixed", "lifo\"\nqueue_limit = 7 #"),
+        (chain, "aodv", "plain\"\nmin_rto = \"200 ms"),
+        (chain, "line\"\nstride = 1 #", "udp"),
+        ("[topology]\nkind = \"ring\"\nnodes = 6\nspacing = \"150 m\"\n", "fixed", "udp"),
+    ] {
+        let text = format!(
+            "{topology}[routing]\nkind = \"{routing}\"\n[scheme]\nname = \"{scheme}\"\n{load}"
+        );
+        assert!(delivered(&text) > 10, "{text}");
+    }
+}
