@@ -32,8 +32,7 @@ from typing import Any
 import pytest
 import typer
 
-from multihop import Scenario, run, schema, schemes
-from multihop._multihop import routings, topologies
+from multihop import Scenario, routings, run, schema, schemes, topologies
 from multihop.cli import app
 from multihop.columns import COLUMNS
 
@@ -201,9 +200,9 @@ MACS = {"dcf": "DCF, with or without RTS/CTS", "csma": "reduced CSMA"}
 def _chapter(parts: str) -> str:
     """Make the headings and tables of all parts of a kind."""
     made, key = PARTS[parts]
+    heads = ((part, part.get("about", part.get("paper"))) for part in made())
     return "".join(
-        f'\n### {key} = "{part["name"]}"\n\n{part.get("about", part.get("paper"))}\n\n{_params(part)}'
-        for part in made()
+        f'\n### {key} = "{part["name"]}"\n\n{about}\n\n{_params(part)}' for part, about in heads
     )
 
 

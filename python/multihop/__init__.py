@@ -16,7 +16,7 @@ if sys.version_info < (3, 11):  # noqa: UP036
     sys.exit("multihop needs Python 3.11 or newer; this is {}.{}".format(*sys.version_info))
 
 if TYPE_CHECKING:
-    from ._multihop import schema, schemes
+    from ._multihop import routings, schema, schemes, topologies
     from ._multihop import version as __version__
     from .comparison import Comparison, compare
     from .errors import (
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 # Where each name is defined. A module is loaded when a name of it is used, because data frames
 # and drawing take longer to load than many commands need.
 HOMES = {
-    "_multihop": ("schema", "schemes"),
+    "_multihop": ("routings", "schema", "schemes", "topologies"),
     "comparison": ("Comparison", "compare"),
     "errors": (
         "IncompleteError",
@@ -96,9 +96,11 @@ __all__ = [
     "record",
     "replay",
     "reproduce",
+    "routings",
     "run",
     "run_many",
     "schema",
     "schemes",
     "sweep",
+    "topologies",
 ]

@@ -1,6 +1,7 @@
 //! Every reception from bytes: nothing reaches a node that is not in the headers.
 
 use multihop_core::MacAccess;
+use multihop_routing::ROUTINGS;
 use multihop_schemes::SCHEMES;
 
 use crate::tests::{assert_balanced, fingerprint, labels, run, setup};
@@ -23,9 +24,10 @@ fn assert_same(text: &str) {
 #[test]
 fn every_scheme_over_every_routing_runs_from_bytes() {
     for scheme in SCHEMES {
-        let mut routings = vec!["kind = \"fixed\"", "kind = \"aodv\""];
+        let kinds = ROUTINGS.iter().map(|routing| format!("kind = \"{}\"", routing.name));
+        let mut routings: Vec<String> = kinds.collect();
         if scheme.mac == MacAccess::Dcf {
-            routings.push("kind = \"aodv\"\narp = \"ns2\"");
+            routings.push("kind = \"aodv\"\narp = \"ns2\"".to_owned());
         }
         for routing in routings {
             assert_same(&format!(
