@@ -183,15 +183,12 @@ fn with_part(section: &str, part: &Value) -> String {
             let mut keys = format!("kind = \"{}\"", name("kind"));
             for key in part["required"].as_array().expect("keys").iter().filter_map(Value::as_str) {
                 // so small that thousands of steps are soon done
-                let example = &properties[key]["examples"][0];
-                let small = if example.is_number() { "4".to_owned() } else { example.to_string() };
+                let number = properties[key]["type"] == "integer";
+                let small = if number { "4" } else { "\"200 m\"" };
                 keys += &format!("\n{key} = {small}");
             }
             let flow = "[[flow]]\nfrom = \"n0\"\nto = \"n1\"\n";
-            instead("kind = \"chain\"\nhops = 2", &keys)
-                + flow
-                + "[radio]\nreceive_range = \"1 km\"\n\
-             sense_range = \"2 km\"\n"
+            instead("kind = \"chain\"\nhops = 2", &keys) + flow
         }
     }
 }
