@@ -34,15 +34,14 @@ fn what_was_added_is_listed_described_and_runs() {
     }
     let chain = "[topology]\nkind = \"chain\"\nhops = 4\n";
     let load = "[traffic]\nload = \"50 kbit/s\"\nstart = \"0 s\"\n";
+    let ring = "[topology]\nkind = \"ring\"\nnodes = 6\nspacing = \"150 m\"\n";
     for (topology, routing, scheme) in [
-        (chain, "fixed", "lifo\"\nqueue_limit = 7 #"),
-        (chain, "aodv", "plain\"\nmin_rto = \"200 ms"),
-        (chain, "line\"\nstride = 1 #", "udp"),
-        ("[topology]\nkind = \"ring\"\nnodes = 6\nspacing = \"150 m\"\n", "fixed", "udp"),
+        (chain, "kind = \"fixed\"", "name = \"lifo\"\nqueue_limit = 7"),
+        (chain, "kind = \"aodv\"", "name = \"plain\"\nmin_rto = \"200 ms\""),
+        (chain, "kind = \"line\"\nstride = 1", "name = \"udp\""),
+        (ring, "kind = \"fixed\"", "name = \"udp\""),
     ] {
-        let text = format!(
-            "{topology}[routing]\nkind = \"{routing}\"\n[scheme]\nname = \"{scheme}\"\n{load}"
-        );
+        let text = format!("{topology}[routing]\n{routing}\n[scheme]\n{scheme}\n{load}");
         assert!(delivered(&text) > 10, "{text}");
     }
 }

@@ -16,14 +16,8 @@ pub(super) static TOPOLOGY: Topology = Topology {
     plan,
 };
 
-const NODES: Count = Count {
-    name: "nodes",
-    about: "Number of nodes",
-    unit: "",
-    default: 8,
-    min: 3,
-    max: u32::MAX,
-};
+const NODES: Count =
+    Count { name: "nodes", about: "Number of nodes", unit: "", default: 8, min: 3, max: u32::MAX };
 
 fn plan(site: &Site) -> Result<Plan, Fault> {
     let count = site.get(NODES);
