@@ -90,9 +90,10 @@ def test_an_addition_is_a_file_and_two_lines(tmp_path: Path) -> None:
     probe = tmp_path / "crates/sim/tests/probe.rs"
     probe.parent.mkdir(exist_ok=True)
     shutil.copy2(HERE / "probe.rs", probe)
-    # What comes from elsewhere is shared with the tests of the tree, at their level.
-    levels = ("profile.test.opt-level=0", 'profile.test.package."*".opt-level=1')
-    config = [word for level in levels for word in ("--config", level)]
+    # What comes from elsewhere is shared with the tests of the tree, and therefore made as there.
+    own = ("opt-level=0", "debug=false")
+    shared = ('package."*".opt-level=1', 'package."*".debug=true')
+    config = [word for setting in own + shared for word in ("--config", f"profile.test.{setting}")]
     done = subprocess.run(
         ["cargo", "test", "--offline", "--quiet", *config, "-p", "multihop-sim", "--test", "probe"],
         cwd=tmp_path,

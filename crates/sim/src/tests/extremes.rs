@@ -94,7 +94,9 @@ fn tries(described: &Value) -> Vec<String> {
     if let Some(units) = described["x-units"].as_array() {
         let units = [units.first(), units.last()].into_iter().flatten().filter_map(Value::as_str);
         let with = |unit: &str| NUMBERS.map(|number| format!("\"{number} {unit}\"")).to_vec();
-        return units.flat_map(with).collect();
+        // some have to lie so close together that none of the numbers does
+        let default = described["default"].as_str().map(|default| format!("\"{default}\""));
+        return units.flat_map(with).chain(default).collect();
     }
     let kind = &described["type"];
     let is =
