@@ -1,8 +1,6 @@
 //! How a scheme describes itself: its paper, its parameters, its place in figures, its parts.
 
-use crate::{
-    Counter, End, FlowId, Given, Hop, Key, Param, ParamError, Rate, Transport, Values,
-};
+use crate::{Counter, End, FlowId, Given, Hop, Key, Param, ParamError, Rate, Transport, Values};
 
 /// How a scheme uses the MAC unless the scenario says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Count, Cx, DropCause, Duration, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Outcome, Packet,
-    Params, Protocol, Receiver, Rx, Time, TxDone, TxRequest, Verdict,
+    Count, Cx, DropCause, Duration, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Outcome,
+    Packet, Params, Protocol, Receiver, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 /// The parameter that every scheme with this queue has.

@@ -43,8 +43,8 @@ mod table;
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, EventKind, FlowId, FrameClass, Heard, NextHeader, NodeId, Packet, Payload,
-    Protocol, Route, Routing, RoutingStep, Rx, Tag, Time,
+    Cx, EventKind, FlowId, FrameClass, Heard, NextHeader, NodeId, Packet, Payload, Protocol, Route,
+    Routing, RoutingStep, Rx, Tag, Time,
 };
 
 pub use message::{Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};

@@ -58,7 +58,7 @@ fn a_closure_is_a_scheme() {
         paper: "none",
         plot: Plot { color: "#000000", marker: "x" },
         mac: MacAccess::Dcf,
-    counters: &[],
+        counters: &[],
         params: &[],
         hop: Box::leak(Box::new(hop)),
         transport: &|_, flow, _| Box::new(Datagram::new(flow)),

@@ -191,7 +191,7 @@ static OUTSIDE: Scheme = Scheme {
             counts: Counts::Events(EventKind::LocalRepair),
         },
     ],
-    hop: |params| Box::new(Outside(Fifo::new(params))),
+    hop: &|params| Box::new(Outside(Fifo::new(params))),
     ..udp::SCHEME
 };
 
