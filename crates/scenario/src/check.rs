@@ -166,7 +166,7 @@ impl Scenario {
         if let Some((node, (nearest, distance))) = lonely {
             let spread = topology.spread;
             let key =
-                if !self.node.is_empty() { format!("{spread}[{node}]") } else { spread.to_owned() };
+                if self.node.is_empty() { spread.to_owned() } else { format!("{spread}[{node}]") };
             let message = format!(
                 "node '{}' is out of everyone's reach: the nearest node, '{}', is {} away, but the \
                  range is {range}; move them closer or raise {remedy}",

@@ -76,7 +76,7 @@ impl fmt::Display for Value {
 /// `200 ms` and not `0.2 s`.
 fn in_whole_units(f: &mut fmt::Formatter<'_>, nanos: u64) -> fmt::Result {
     let units = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)];
-    match units.into_iter().find(|(_, unit)| nanos % unit == 0) {
+    match units.into_iter().find(|(_, unit)| nanos.is_multiple_of(*unit)) {
         Some((name, unit)) => write!(f, "{} {name}", nanos / unit),
         None => write!(f, "{nanos} ns"),
     }
