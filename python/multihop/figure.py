@@ -16,8 +16,10 @@ import matplotlib as mpl
 from cycler import cycler
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from . import _multihop
 from .report import Drawing, LegendEntry, Picture
@@ -44,6 +46,8 @@ COLORS = ("#1f77b4", "#cc7000", "#2ca02c", "#d62728", "#9467bd", "#96594c")
 PAGE_WIDTH = 3.7
 PAGE_SHAPES = (0.68, 1.5)
 SWATCH = (0.42, 0.18)
+# SVG's dots per inch.
+POINTS = 72
 
 LOOK: dict[Any, Any] = {
     "font.size": 9,
@@ -110,7 +114,7 @@ def canvas(name: str, panels: int, *, columns: int, size: tuple[float, float]) -
     rows = -(-panels // columns)
     # A fixed salt makes the same figure the same file.
     with mpl.rc_context({**LOOK, "svg.hashsalt": name}):
-        figure = Figure(figsize=(size[0] * columns, size[1] * rows), layout="constrained")
+        figure = Figure(figsize=(size[0] * columns, size[1] * rows))
         axes = [figure.add_subplot(rows, columns, index + 1) for index in range(panels)]
         yield Canvas(name, figure, axes, size[1] / size[0])
 
@@ -139,6 +143,7 @@ class Canvas:
     def save(self, folder: Path) -> list[Path]:
         """Write PNG and SVG files, each whole or not at all."""
         paths = [make_folder(folder) / f"{self.name}.{kind}" for kind in ("png", "svg")]
+        lay_out(self.figure)
         for path in paths:
             with replacing(path) as temporary:
                 kind = path.suffix.removeprefix(".")
@@ -170,6 +175,7 @@ class Canvas:
         axes.set_title("", loc="left")
         self.figure.add_axes(axes)
         axes.set_subplotspec(GridSpec(1, 1, self.figure)[0])
+        lay_out(self.figure)
         drawing = Drawing(name, title, _inline(self.figure, title or name, _about(axes)))
         self.figure.delaxes(axes)
         return drawing
@@ -180,6 +186,17 @@ class Canvas:
             for axes in self.axes
             for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
         }
+
+
+def lay_out(figure: Figure) -> None:
+    """Give every panel its room, once and as an SVG needs it, for all formats that follow.
+
+    A figure that has a layout engine asks it again for each format, and draws everything once more
+    to do so: half of what a figure costs.
+    """
+    FigureCanvasSVG(figure)
+    figure.set_dpi(POINTS)
+    ConstrainedLayoutEngine().execute(figure)
 
 
 def _about(axes: Axes) -> str:

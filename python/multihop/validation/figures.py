@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..figure import FAINT, INK, LOOK
+from ..figure import FAINT, INK, LOOK, lay_out
 from ..results import make_folder, replacing
 from . import bianchi
 from .curves import Curve
@@ -42,7 +42,7 @@ def _panels(folder: Path, name: str, shown: Sequence[Curve], kind: str) -> None:
     with mpl.rc_context({**LOOK, "svg.hashsalt": name}):
         columns = min(2, len(shown))
         rows = -(-len(shown) // columns)
-        figure = Figure(figsize=(SIZE[0] * columns, SIZE[1] * rows), layout="constrained")
+        figure = Figure(figsize=(SIZE[0] * columns, SIZE[1] * rows))
         for number, curve in enumerate(shown):
             axes = figure.add_subplot(rows, columns, number + 1)
             _lines(axes, curve, kind)
@@ -79,7 +79,7 @@ def _lines(axes: Axes, curve: Curve, kind: str) -> None:
 
 def _saturation(folder: Path, star: Curve) -> None:
     with mpl.rc_context({**LOOK, "svg.hashsalt": "saturation"}):
-        figure = Figure(figsize=(5.0, 3.0), layout="constrained")
+        figure = Figure(figsize=(5.0, 3.0))
         axes = figure.add_subplot(1, 1, 1)
         _lines(axes, star, "goodput")
         for rts in (True, False):
@@ -104,7 +104,7 @@ def draw_phases(
     with mpl.rc_context({**LOOK, "svg.hashsalt": "phases"}):
         columns = min(3, len(cases))
         rows = -(-len(cases) // columns)
-        figure = Figure(figsize=(2.7 * columns, 2.2 * rows), layout="constrained")
+        figure = Figure(figsize=(2.7 * columns, 2.2 * rows))
         for number, case in enumerate(cases):
             axes = figure.add_subplot(rows, columns, number + 1)
             for runs, color, width, label in (
@@ -131,6 +131,7 @@ def _finish(figure: Figure, path: Path) -> None:
     figure.legend(
         list(entries.values()), list(entries), loc="outside lower center", ncols=2, fontsize=8
     )
+    lay_out(figure)
     make_folder(path.parent)
     with replacing(path) as temporary:
         # Neither date nor version: the same figure is the same file.
