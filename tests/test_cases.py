@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 from matplotlib.figure import Figure
 
-from multihop.cases import CASES, find_case
+from multihop.cases import CASES, find_cases
 from multihop.sequence import draw_sequence
 
 DATA_S, CONTROL_S = 4.7e-3, 0.6e-3
@@ -68,12 +68,11 @@ def trace(script: str, start: float = 1.0) -> pl.DataFrame:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_each_case_is_found_and_only_that(case, scripts) -> None:  # type: ignore[no-untyped-def]
     events = trace(scripts[case.name])
-    window = find_case(events, case, flow=FLOW)
-    assert window is not None
+    found = find_cases(events, flow=FLOW)
+    assert found.keys() == {case.name}
+    window = found[case.name]
     assert (window.packet, window.nodes) == (PACKET, (UP, DOWN, ONWARD))
     assert window.start == pytest.approx(1.0)
-    others = [other for other in CASES if other.name != case.name]
-    assert all(find_case(events, other, flow=FLOW) is None for other in others)
 
 
 def test_the_least_crowded_instance_is_chosen() -> None:
@@ -83,25 +82,22 @@ def test_the_least_crowded_instance_is_chosen() -> None:
     events = pl.concat([trace(BASIC["forwarding"]), other, late]).sort(
         "time_s", maintain_order=True
     )
-    window = find_case(events, CASES[0], flow=FLOW)
-    assert window is not None
-    assert window.packet == 9
+    assert find_cases(events, flow=FLOW)[CASES[0].name].packet == 9
 
 
 def test_the_last_hop_has_nothing_to_overhear() -> None:
     events = trace("data down>onward; ack onward>down; down explicit_acknowledgment")
-    assert all(find_case(events, case, flow=FLOW) is None for case in CASES)
+    assert not find_cases(events, flow=FLOW)
 
 
 def test_an_empty_trace_shows_nothing() -> None:
-    assert find_case(trace(BASIC["forwarding"]).clear(), CASES[0]) is None
+    assert not find_cases(trace(BASIC["forwarding"]).clear())
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_chart_shows_frames_losses_and_timeouts(case) -> None:  # type: ignore[no-untyped-def]
     events = trace(RFA[case.name])
-    window = find_case(events, case, flow=FLOW)
-    assert window is not None
+    window = find_cases(events, flow=FLOW)[case.name]
     axes = Figure().add_subplot()
     draw_sequence(axes, events, window)
     labels = {text.get_text() for text in axes.texts}

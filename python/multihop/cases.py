@@ -67,13 +67,17 @@ class _Hop:
     end: float
 
 
-def find_case(events: pl.DataFrame, case: Case, *, flow: int = 0) -> Window | None:
-    """Find the clearest instance of `case`: the one with the fewest frames and losses in it."""
+def find_cases(events: pl.DataFrame, *, flow: int = 0) -> dict[str, Window]:
+    """Find the clearest instance of each case: the one with the fewest frames and losses in it.
+
+    A case that does not happen is left out. The keys are the names of the cases.
+    """
     traffic = _traffic(events)
-    best: tuple[int, Window] | None = None
+    best: dict[str, tuple[int, Window]] = {}
     for packet, rows in _packets(events, flow):
         for hop in _hops(rows):
-            if not case.pattern.match(hop.word):
+            case = next((case for case in CASES if case.pattern.match(hop.word)), None)
+            if case is None:
                 continue
             window = Window(hop.start, hop.end, flow, packet, (hop.up, hop.down, hop.onward))
             crowd = sum(
@@ -81,9 +85,9 @@ def find_case(events: pl.DataFrame, case: Case, *, flow: int = 0) -> Window | No
                 for node in window.nodes
                 for peer in (SELF, *window.nodes)
             )
-            if best is None or crowd < best[0]:
-                best = (crowd, window)
-    return best[1] if best else None
+            if case.name not in best or crowd < best[case.name][0]:
+                best[case.name] = (crowd, window)
+    return {name: window for name, (_, window) in best.items()}
 
 
 def _traffic(events: pl.DataFrame) -> dict[tuple[int, int], list[float]]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import polars as pl
@@ -277,12 +277,23 @@ class Trace:
         return own.with_(**accepted(own, reading))
 
 
+Made = TypeVar("Made")
+
+
 @dataclass(frozen=True)
 class Data:
     """Everything that was measured, by the name of the study or trace."""
 
     studies: dict[str, StudyData] = field(default_factory=dict)
     traces: dict[str, Result] = field(default_factory=dict)
+    _made: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def once(self, name: str, make: Callable[[], Made]) -> Made:
+        """Return what `make` finds in the data, found once for all that draw it or judge it."""
+        if name not in self._made:
+            self._made[name] = make()
+        made: Made = self._made[name]
+        return made
 
 
 class Finding(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 
-from ...cases import Case, find_case
+from ...cases import Case, Window, find_cases
 from ...sequence import draw_sequence
 from ..panels import Draw, curves
 from ..spec import Claim, Data, Finding, Panel, Study, Trace
@@ -34,17 +34,21 @@ def overhead(study: Study) -> Draw:
 def sequence(panel: str, case: Case, trace: Trace) -> Panel:
     """Make the panel that shows one situation, found in a real run."""
 
-    def draw(axes: Axes, data: Data) -> None:
+    def found(data: Data) -> Window | None:
+        # A trace is searched once for all its panels, which are drawn and judged.
         events = data.traces[trace.name].events
-        window = find_case(events, case)
+        return data.once(f"cases of {trace.name}", lambda: find_cases(events)).get(case.name)
+
+    def draw(axes: Axes, data: Data) -> None:
+        window = found(data)
         if window is None:
             axes.text(0.5, 0.5, "not found in this run", ha="center", transform=axes.transAxes)
             axes.set_axis_off()
         else:
-            draw_sequence(axes, events, window)
+            draw_sequence(axes, data.traces[trace.name].events, window)
 
     def judge(data: Data) -> Finding:
-        window = find_case(data.traces[trace.name].events, case)
+        window = found(data)
         if window is None:
             return Finding(False, "not found")
         up, down, onward = window.nodes
