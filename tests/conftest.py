@@ -1,14 +1,19 @@
-"""What the tests share: a scenario small enough to run in milliseconds."""
+"""What the tests share: a scenario small enough to run in milliseconds, and the command line."""
 
+import contextlib
+import io
 import os
-import subprocess
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
+from unittest import mock
 
 import pytest
 
 from multihop import Scenario
+from multihop.cli import main, output
 
 TINY = """
 name = "tiny"
@@ -26,7 +31,17 @@ name = "cxcc"
 load = "50 kbit/s"
 """
 
-Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+
+class Done(NamedTuple):
+    """What became of a command."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+# Arguments, and how many columns the terminal has.
+Cli = Callable[..., Done]
 
 
 @pytest.fixture
@@ -43,16 +58,31 @@ def tiny(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def cli(tmp_path: Path) -> Cli:
-    """Run the command line in a folder of its own, 120 columns wide."""
+    """Run the command line in a folder of its own.
 
-    def call(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [sys.executable, "-m", "multihop", *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            env={**os.environ, "COLUMNS": "120"},
-            timeout=120,
-        )
+    It runs in this process: a process of its own spends most of its time on loading Python. The
+    commands of the documentation are started by a shell (test_docs.py).
+    """
+
+    def call(*arguments: str | Path, columns: int = 120) -> Done:
+        printed, errors, code = io.StringIO(), io.StringIO(), 0
+        # The console has measured its terminal; the next one does again.
+        output.console.cache_clear()
+        terminated = signal.getsignal(signal.SIGTERM)
+        with (
+            mock.patch.object(sys, "argv", ["multihop", *map(str, arguments)]),
+            mock.patch.dict(os.environ, {"COLUMNS": str(columns)}),
+            contextlib.chdir(tmp_path),
+            contextlib.redirect_stdout(printed),
+            contextlib.redirect_stderr(errors),
+        ):
+            try:
+                main()
+            except SystemExit as end:
+                code = int(end.code or 0)
+            finally:
+                signal.signal(signal.SIGTERM, terminated)
+                output.console.cache_clear()
+        return Done(code, printed.getvalue(), errors.getvalue())
 
     return call

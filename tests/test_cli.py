@@ -136,12 +136,10 @@ node = [
 """
 
 
-def test_a_destination_that_nobody_reaches_is_reported(tmp_path: Path) -> None:
+def test_a_destination_that_nobody_reaches_is_reported(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "far.toml"
     file.write_text(UNREACHED)
-    done = subprocess.run(
-        [sys.executable, "-m", "multihop", "run", file], capture_output=True, text=True, timeout=60
-    )
+    done = cli("run", file)
     assert done.returncode == 0
     assert done.stderr.startswith("warning: 'a->c' delivered nothing: no route")
     assert "'a->b'" not in done.stderr
@@ -156,16 +154,13 @@ def test_a_destination_that_nobody_reaches_is_reported(tmp_path: Path) -> None:
         (["routing.kind=fixed"], "out of everyone's reach"),
     ],
 )
-def test_what_tcp_cannot_use_is_refused(tmp_path: Path, settings: list[str], message: str) -> None:
+def test_what_tcp_cannot_use_is_refused(
+    cli: Cli, tmp_path: Path, settings: list[str], message: str
+) -> None:
     file = tmp_path / "far.toml"
     file.write_text(UNREACHED)
     changes = [part for setting in settings for part in ("--set", setting)]
-    done = subprocess.run(
-        [sys.executable, "-m", "multihop", "run", file, *changes],
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = cli("run", file, *changes)
     assert done.returncode != 0
     assert message in done.stderr
     assert "Traceback" not in done.stderr

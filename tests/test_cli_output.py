@@ -1,7 +1,6 @@
 """What is printed: never cut, never read as markup, JSON that is JSON."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -35,14 +34,8 @@ def named(tmp_path: Path) -> Path:
     return path
 
 
-def printed(width: int, *arguments: str | Path) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "multihop", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "COLUMNS": str(width)},
-        timeout=60,
-    )
+def printed(cli: Cli, width: int, *arguments: str | Path) -> str:
+    done = cli(*arguments, columns=width)
     assert done.returncode == 0, done.stderr
     assert all(len(line.rstrip()) <= width for line in done.stdout.splitlines()), done.stdout
     assert "…" not in done.stdout
@@ -55,8 +48,8 @@ def cells(table: str) -> list[str]:
 
 
 @pytest.mark.parametrize("width", [30, 45, 60, 80])
-def test_nothing_is_cut_however_narrow_the_terminal(named: Path, width: int) -> None:
-    wide, narrow = printed(200, "run", named), printed(width, "run", named)
+def test_nothing_is_cut_however_narrow_the_terminal(cli: Cli, named: Path, width: int) -> None:
+    wide, narrow = printed(cli, 200, "run", named), printed(cli, width, "run", named)
     assert cells(wide), wide
     assert sorted(cells(narrow)) == sorted(cells(wide))
     for name in (*NAMES, "[bold]name[/bold]"):
@@ -71,7 +64,7 @@ def test_nothing_is_cut_however_narrow_the_terminal(named: Path, width: int) -> 
 @pytest.mark.parametrize("what", ["schemes", "topologies", "figures", "columns", "examples"])
 def test_lists_have_whole_words_at_80_columns(cli: Cli, what: str) -> None:
     rows = json.loads(cli("list", what, "--json").stdout)
-    shown = printed(80, "list", what).split()
+    shown = printed(cli, 80, "list", what).split()
     key = "name" if what == "schemes" else next(iter(rows[0]))
     assert {row[key] for row in rows} <= set(shown)
 
