@@ -1,5 +1,7 @@
 """Worlds in which what LECN says holds, in which it does not, and in which nothing depends."""
 
+from functools import cache
+
 import numpy as np
 import polars as pl
 
@@ -113,6 +115,7 @@ def event(time: float, node: int, kind: str, **values: object) -> dict[str, obje
     return {**row, "duration_s": 0.0, "value": float("nan"), "cause": "", **values}
 
 
+@cache
 def events(as_the_paper: bool) -> pl.DataFrame:
     """Let the potential of nodes 2 and 3 swing from 1 to 4 and back, and node 5's stand beside."""
     rows = []
@@ -134,6 +137,7 @@ def events(as_the_paper: bool) -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
+@cache
 def world(as_the_paper: bool) -> Data:
     rules = {
         **{s.name: over_windows(s.name, as_the_paper) for s in (*setup.BY_SIZE, setup.CONGESTED)},

@@ -1,6 +1,8 @@
 """Every claim must be able to hold, and to fail: CXCC's; other papers' have files of their own."""
 
 from collections.abc import Callable
+from copy import copy
+from functools import cache
 
 import polars as pl
 import pytest
@@ -20,6 +22,7 @@ CLAIMS = [
     for claim in panel.claims
     if panel.studies
 ]
+PANELS = {panel.id: panel for figure in cxcc.FIGURES for panel in figure.panels}
 REASONS = (EARLY, LOST_DATA, LOST_ACKNOWLEDGMENT)
 Row = dict[str, float]
 # A load that is among those of `--quick`, as the highest that is carried.
@@ -110,7 +113,10 @@ def repeated(arrives: Callable[[int], bool]) -> Result:
     return Result({"events": pl.DataFrame(rows)})
 
 
-def data(panel: Panel, as_the_paper: bool) -> Data:
+@cache
+def data(name: str, as_the_paper: bool) -> Data:
+    """Make what the panel of that name looks at, once for all its claims."""
+    panel = PANELS[name]
     world: World = the_papers if as_the_paper else the_opposite
     shares = (100, 100) if as_the_paper else (100, 5)
 
@@ -131,30 +137,41 @@ def data(panel: Panel, as_the_paper: bool) -> Data:
 
 @pytest.mark.parametrize(("panel", "claim"), CLAIMS)
 def test_every_claim_holds_where_all_is_as_the_paper_says(panel: Panel, claim: Claim) -> None:
-    finding = claim.judge(data(panel, as_the_paper=True))
+    finding = claim.judge(data(panel.id, as_the_paper=True))
     assert finding.holds, finding.measured
 
 
 @pytest.mark.parametrize(("panel", "claim"), CLAIMS)
 def test_every_claim_fails_where_nothing_is(panel: Panel, claim: Claim) -> None:
-    finding = claim.judge(data(panel, as_the_paper=False))
+    finding = claim.judge(data(panel.id, as_the_paper=False))
     assert not finding.holds, finding.measured
+
+
+@cache
+def without_relations(name: str) -> Data:
+    levelled = null(data(name, as_the_paper=True), by_lot=("delivered",), alike=REASONS)
+    by_lot = repeated(lambda packet: packet % 2 == 0)
+    return Data(levelled.studies, dict.fromkeys(levelled.traces, by_lot))
 
 
 @pytest.mark.parametrize(("panel", "claim"), CLAIMS)
 def test_no_claim_holds_where_nothing_depends_on_anything(panel: Panel, claim: Claim) -> None:
-    levelled = null(data(panel, as_the_paper=True), by_lot=("delivered",), alike=REASONS)
-    by_lot = repeated(lambda packet: packet % 2 == 0)
-    finding = claim.judge(Data(levelled.studies, dict.fromkeys(levelled.traces, by_lot)))
+    finding = claim.judge(without_relations(panel.id))
     assert not finding.holds, finding.measured
+
+
+@cache
+def rising(name: str) -> Data:
+    world = data(name, as_the_paper=True)
+    studies = {name: copy(study) for name, study in world.studies.items()}
+    for study in studies.values():
+        study.runs = study.runs.with_columns(goodput_bit_s=1e3 * pl.col("x"))
+    return Data(studies, world.traces)
 
 
 @pytest.mark.parametrize(("panel", "claim"), CLAIMS)
 def test_every_claim_can_be_judged_where_no_optimum_is_reached(panel: Panel, claim: Claim) -> None:
-    rising = data(panel, as_the_paper=True)
-    for study in rising.studies.values():
-        study.runs = study.runs.with_columns(goodput_bit_s=1e3 * pl.col("x"))
-    assert claim.judge(rising).measured
+    assert claim.judge(rising(panel.id)).measured
 
 
 def test_a_panel_names_the_studies_that_its_claims_look_at() -> None:

@@ -1,5 +1,6 @@
 """WXCP's claims about TCP, in worlds where they hold and where they do not."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -53,6 +54,7 @@ def rule(study: str, as_the_paper: bool) -> Rule:
     return row
 
 
+@cache
 def world(as_the_paper: bool) -> Data:
     return Data(
         {
@@ -74,12 +76,17 @@ def test_every_claim_fails_where_nothing_is(panel: Panel, claim: Claim) -> None:
     assert not holds, text
 
 
+@cache
+def without_relations(by_lot: tuple[str, ...]) -> Data:
+    return null(world(as_the_paper=True), by_lot)
+
+
 @pytest.mark.parametrize("by_lot", [(), ("delivered",)])
 @pytest.mark.parametrize(("panel", "claim"), CLAIMS)
 def test_no_claim_holds_where_nothing_depends_on_anything(
     panel: Panel, claim: Claim, by_lot: tuple[str, ...]
 ) -> None:
-    holds, text = verdict(claim, null(world(as_the_paper=True), by_lot))
+    holds, text = verdict(claim, without_relations(by_lot))
     assert not holds, text
 
 
