@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How fast and how large: CPU seconds per simulated second beside ns-2, and peak memory.
+"""How fast and how large: CPU seconds per simulated second beside ns-2 and ns-3, and peak memory.
 
-Both simulators run the same networks in turn, in one session, each case several times; the
-table has the medians, without set-up and without traces. ns-2 is left out if it is not
-installed. A second table has the price of movement: the same network, its nodes at rest and
-moving, in turn. `--json` prints the numbers for other programs.
+The simulators run the same networks in turn, in one session, each case several times; the
+tables have the medians, without set-up and without traces. What is not installed is left out. A
+third table has the price of movement: the same network, its nodes at rest and moving, in turn.
+`--json` prints the numbers for other programs.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
@@ -28,9 +29,10 @@ from rich.table import Table
 from multihop import _multihop as engine
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE / "ns2"))
+sys.path[:0] = [str(HERE / "ns2"), str(HERE / "ns3")]
 
-import timing as ns2  # noqa: E402  (it is no package: its scripts run alone)
+import program as ns3  # noqa: E402  (these are no packages: their scripts run alone)
+import timing as ns2  # noqa: E402
 
 SIMULATED_S = 600.0
 SETUP_S = 0.01
@@ -39,6 +41,10 @@ SETUP_S = 0.01
 CHAIN_BAR, CHAIN_STRETCH = 13.0, 20.0
 NETWORK_BAR = 35.0
 TCP_BAR = 28.0
+# How many times faster than ns-3.
+NS3_CHAIN_BAR, NS3_NETWORK_BAR = 200.0, 300.0
+# Simulated by ns-3, which takes about as long for it.
+NS3_SIMULATED_S = 5.0
 MEMORY_BAR_MB = 200.0
 MOVING_BAR = 2.0
 MOVING_SIMULATED_S = 100.0
@@ -53,21 +59,28 @@ TRAFFIC = {
 # Transfers without end, one congestion window of 20 segments each.
 TCP = {"kind": "ftp", "payload": "512 B", "start": "0 s", "start_jitter": "5 ms"}
 
+NETWORK = json.loads((HERE / "ns2" / "random150.json").read_text())
+NS3_NETWORK = ns3.describe(NETWORK["nodes"], NETWORK["routes"])
+HOPS, SPACING_M = 10, 200
+NS3_CHAIN = ns3.describe(
+    [(SPACING_M * node, 0) for node in range(HOPS + 1)],
+    [range(HOPS + 1), range(HOPS, -1, -1)],
+)
+
 
 def chain(scheme: dict[str, Any], mac: dict[str, Any]) -> dict[str, Any]:
     """Return the 10-hop chain with overload at both ends."""
-    topology = {"kind": "bidirectional-chain", "hops": 10, "spacing": "200 m"}
+    topology = {"kind": "bidirectional-chain", "hops": HOPS, "spacing": f"{SPACING_M} m"}
     return {"topology": topology, "scheme": scheme, "mac": mac, "traffic": TRAFFIC}
 
 
 def random150(scheme: dict[str, Any], mac: dict[str, Any]) -> dict[str, Any]:
     """Return the 150-node network with five flows that ns-2 runs, too."""
-    network = json.loads((HERE / "ns2" / "random150.json").read_text())
     nodes = [
         {"name": f"n{number}", "x": f"{x} m", "y": f"{y} m"}
-        for number, (x, y) in enumerate(network["nodes"])
+        for number, (x, y) in enumerate(NETWORK["nodes"])
     ]
-    flows = [{"from": f"n{source}", "to": f"n{end}"} for source, end in network["flows"]]
+    flows = [{"from": f"n{source}", "to": f"n{end}"} for source, end in NETWORK["flows"]]
     scenario = {"topology": {"kind": "explicit"}, "node": nodes, "flow": flows}
     return scenario | {"scheme": scheme, "mac": mac, "traffic": TRAFFIC}
 
@@ -82,25 +95,40 @@ UDP = {"name": "udp"}
 
 
 class Case(NamedTuple):
-    """A run in both simulators, or in ours alone."""
+    """A run in all simulators, or in ours alone."""
 
     scenario: dict[str, Any]
     # ns-2's case; None where ns-2 has no such scheme
     ns2: str | None = None
     bar: float | None = None
     stretch: float | None = None
+    # ns-3's network; None where no program is here for it
+    ns3: str | None = None
+    ns3_bar: float | None = None
 
 
 CASES: dict[str, Case] = {
     "chain of 10 hops, RTS/CTS": Case(
-        chain(UDP, {"rts_cts": True}), "bichain10_cbr400_rts", CHAIN_BAR, CHAIN_STRETCH
+        chain(UDP, {"rts_cts": True}),
+        *("bichain10_cbr400_rts", CHAIN_BAR, CHAIN_STRETCH),
+        *(NS3_CHAIN, NS3_CHAIN_BAR),
     ),
-    "chain of 10 hops": Case(chain(UDP, {}), "bichain10_cbr400_norts", CHAIN_BAR, CHAIN_STRETCH),
+    "chain of 10 hops": Case(
+        chain(UDP, {}),
+        *("bichain10_cbr400_norts", CHAIN_BAR, CHAIN_STRETCH),
+        *(NS3_CHAIN, NS3_CHAIN_BAR),
+    ),
     "chain of 10 hops, CXCC+RFA": Case(chain({"name": "cxcc"}, {})),
     "150 nodes, RTS/CTS": Case(
-        random150(UDP, {"rts_cts": True}), "random150_cbr400_static_rts", NETWORK_BAR
+        random150(UDP, {"rts_cts": True}),
+        *("random150_cbr400_static_rts", NETWORK_BAR, None),
+        *(NS3_NETWORK, NS3_NETWORK_BAR),
     ),
-    "150 nodes": Case(random150(UDP, {}), "random150_cbr400_static_norts", NETWORK_BAR),
+    "150 nodes": Case(
+        random150(UDP, {}),
+        *("random150_cbr400_static_norts", NETWORK_BAR, None),
+        *(NS3_NETWORK, NS3_NETWORK_BAR),
+    ),
     "150 nodes, CXCC+RFA": Case(random150({"name": "cxcc"}, {})),
     "150 nodes, NewReno, AODV, RTS/CTS": Case(
         tcp150({"rts_cts": True}), "random150_newreno_aodv_rts", TCP_BAR
@@ -142,26 +170,43 @@ def per_simulated_second(measure: Callable[[float], float], duration: float) -> 
     return (measure(duration) - setup) / (duration - SETUP_S)
 
 
+def others(case: Case, title: str, program: Path | None) -> dict[str, Callable[[], float]]:
+    """Return how to measure the case in each of the other simulators that can run it."""
+    found: dict[str, Callable[[], float]] = {}
+    if case.ns2 and shutil.which("ns"):
+        options, duration = ns2.CASES[case.ns2]
+        run = partial(ns2.user_seconds, options)
+        found["ns2"] = partial(per_simulated_second, run, duration)
+    if case.ns3 and program:
+        run = partial(ns3.user_seconds, program, case.ns3, "RTS" in title)
+        found["ns3"] = partial(per_simulated_second, run, NS3_SIMULATED_S)
+    return found
+
+
 def speed(repeats: int, console: Console) -> list[dict[str, Any]]:
-    """Measure every case in both simulators, in turn."""
-    with_ns2 = shutil.which("ns") is not None
-    if not with_ns2:
-        console.print(ns2.NO_NS + "; only our own numbers follow")
-    rows = []
-    for title, case in CASES.items():
-        ours, theirs = [], []
-        for _ in range(repeats):
-            ours.append(per_simulated_second(partial(user_seconds, case.scenario), SIMULATED_S))
-            if with_ns2 and case.ns2:
-                options, duration = ns2.CASES[case.ns2]
-                theirs.append(per_simulated_second(partial(ns2.user_seconds, options), duration))
-        row = {"case": title, "multihop_s": statistics.median(ours), "ns2_s": None, "ratio": None}
-        row |= {"bar": case.bar, "stretch": case.stretch}
-        if theirs:
-            row["ns2_s"] = statistics.median(theirs)
-            row["ratio"] = row["ns2_s"] / row["multihop_s"]
-        rows.append(row)
-    return rows
+    """Measure every case in all simulators, in turn."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = ns3.build(Path(folder))
+        for there, message in ((shutil.which("ns"), ns2.NO_NS), (program, ns3.NO_NS3)):
+            if there is None:
+                console.print(f"{message}; it is left out")
+        return [compared(title, case, program, repeats) for title, case in CASES.items()]
+
+
+def compared(title: str, case: Case, program: Path | None, repeats: int) -> dict[str, Any]:
+    """Measure a case in all simulators that are there, in turn."""
+    own = partial(per_simulated_second, partial(user_seconds, case.scenario), SIMULATED_S)
+    measures = {"multihop": own} | others(case, title, program)
+    seconds: dict[str, list[float]] = {name: [] for name in measures}
+    for _ in range(repeats):
+        for name, measure in measures.items():
+            seconds[name].append(measure())
+    medians = {name: statistics.median(values) for name, values in seconds.items()}
+    row: dict[str, Any] = {"case": title, "multihop_s": medians["multihop"]}
+    for name in ("ns2", "ns3"):
+        row[f"{name}_s"] = medians.get(name)
+        row[f"{name}_ratio"] = medians[name] / medians["multihop"] if name in medians else None
+    return row | {"ns2_bar": case.bar, "stretch": case.stretch, "ns3_bar": case.ns3_bar}
 
 
 def movement(repeats: int) -> list[dict[str, Any]]:
@@ -242,31 +287,38 @@ def show_movement(rows: list[dict[str, Any]], console: Console) -> None:
     console.print(table)
 
 
-def judged(row: dict[str, Any]) -> str:
+def judged(ratio: float | None, bar: float | None, stretch: float | None = None) -> str:
     """Return whether a case meets its bar, and its stretch where it has one."""
-    if row["ratio"] is None or row["bar"] is None:
+    if ratio is None or bar is None:
         return "-"
-    if row["ratio"] < row["bar"]:
+    if ratio < bar:
         return "missed"
-    if row["stretch"] is None:
+    if stretch is None:
         return "met"
-    return f"met, and the stretch of {row['stretch']:g} " + (
-        "too" if row["ratio"] >= row["stretch"] else "missed"
-    )
+    return f"met, and the stretch of {stretch:g} " + ("too" if ratio >= stretch else "missed")
 
 
-def show(rows: list[dict[str, Any]], peak_mb: float, console: Console) -> None:
-    """Print the table."""
-    table = Table(title="CPU per simulated second, 512 B at 1 Mbit/s")
-    for column in ("case", "multihop", "ns-2 2.35", "ratio", "bar", "verdict"):
+def show(rows: list[dict[str, Any]], other: str, title: str, console: Console) -> None:
+    """Print the table beside another simulator: `other` is its name in the rows."""
+    table = Table(title=f"CPU per simulated second, 512 B at 1 Mbit/s, beside {title}")
+    for column in ("case", "multihop", title, "ratio", "bar", "verdict"):
         table.add_column(column, justify="left" if column == "case" else "right")
     for row in rows:
-        theirs = "-" if row["ns2_s"] is None else f"{row['ns2_s'] * 1e3:.3f} ms"
-        ratio = "-" if row["ratio"] is None else f"{row['ratio']:.1f}"
-        bar = "-" if row["bar"] is None else f"{row['bar']:g}"
-        ours = f"{row['multihop_s'] * 1e3:.3f} ms"
-        table.add_row(row["case"], ours, theirs, ratio, bar, judged(row))
+        theirs, ratio, bar = (row[f"{other}_{name}"] for name in ("s", "ratio", "bar"))
+        stretch = row["stretch"] if other == "ns2" else None
+        table.add_row(
+            row["case"],
+            f"{row['multihop_s'] * 1e3:.3f} ms",
+            "-" if theirs is None else f"{theirs * 1e3:.3f} ms",
+            "-" if ratio is None else f"{ratio:.1f}",
+            "-" if bar is None else f"{bar:g}",
+            judged(ratio, bar, stretch),
+        )
     console.print(table)
+
+
+def show_memory(peak_mb: float, console: Console) -> None:
+    """Print the peak memory."""
     verdict = "met" if peak_mb < MEMORY_BAR_MB else "missed"
     console.print(
         f"1,000 nodes, 20 flows: the whole process, Python and Polars included, peaks at "
@@ -287,7 +339,9 @@ def main() -> int:
         numbers = {"speed": rows, "movement": moving, "peak_memory_1000_nodes_mb": peak_mb}
         print(json.dumps(numbers, indent=2))
     else:
-        show(rows, peak_mb, console)
+        show(rows, "ns2", "ns-2 2.35", console)
+        show([row for row in rows if row["ns3_bar"]], "ns3", "ns-3", console)
+        show_memory(peak_mb, console)
         show_movement(moving, console)
         console.print(f"{time.monotonic() - begin:.0f} s")
     return 0
