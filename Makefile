@@ -4,6 +4,7 @@
 #   make bench   how fast it is       make fuzz    parsers and schemes, FUZZ_SECONDS each
 #   make count   instructions of fixed runs, no more than before
 #   make reproduce  the papers' figures    make validate  the page beside ns-2
+#   make wheel   dist/*.whl, optimised by the profile of fixed runs
 #   make dev     the engine built quickly, for work on it; the next other target builds it in full
 
 PYTHON ?= python3
@@ -14,7 +15,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 
-.PHONY: dev demo test check bench count fuzz reproduce validate clean
+.PHONY: dev demo test check bench count fuzz reproduce validate wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -51,8 +52,11 @@ fuzz:
 	cd fuzz && for target in $$(cargo +nightly fuzz list); do \
 	    cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) || exit 1; done
 
+wheel: | $(VENV)/maturin
+	$(BIN)/python benches/wheel.py
+
 clean:
-	rm -rf $(VENV) .bootstrap target results
+	rm -rf $(VENV) .bootstrap target results dist
 
 # Python without ensurepip (Debian without python3-venv) makes its environment with virtualenv.
 $(BIN)/python:
@@ -63,7 +67,7 @@ $(BIN)/python:
 	    PYTHONPATH=.bootstrap $(PYTHON) -m virtualenv --quiet $(VENV); }
 
 $(VENV)/maturin: | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'maturin>=1.9,<2'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'maturin>=1.13,<2'
 	touch $@
 
 # The package is installed in place: Python files count as they are, Rust is built anew.
