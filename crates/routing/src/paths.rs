@@ -78,7 +78,7 @@ impl FixedRoutes {
 }
 
 fn shortest_path(neighbours: &Neighbours, flow: FlowId) -> Option<Vec<NodeId>> {
-    let hops = hops_to(neighbours, flow.destination);
+    let hops = hops_to(neighbours, flow.destination, flow.source);
     let mut path = vec![flow.source];
     let mut at = flow.source;
     while at != flow.destination {
@@ -90,12 +90,16 @@ fn shortest_path(neighbours: &Neighbours, flow: FlowId) -> Option<Vec<NodeId>> {
     Some(path)
 }
 
-/// Breadth-first search: how many hops every node is away from `destination`.
-fn hops_to(neighbours: &Neighbours, destination: NodeId) -> Vec<Option<u32>> {
+/// Breadth-first search: how many hops every node that is nearer than `source` is away from
+/// `destination`, and `source` itself.
+fn hops_to(neighbours: &Neighbours, destination: NodeId, source: NodeId) -> Vec<Option<u32>> {
     let mut hops = vec![None; neighbours.len()];
     hops[destination.index()] = Some(0);
     let mut frontier = VecDeque::from([(destination, 0)]);
     while let Some((node, distance)) = frontier.pop_front() {
+        if node == source {
+            break;
+        }
         for next in &neighbours[node.index()] {
             if hops[next.index()].is_none() {
                 hops[next.index()] = Some(distance + 1);

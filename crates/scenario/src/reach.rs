@@ -5,6 +5,9 @@ use std::ops::Range;
 use crate::cells::Cells;
 use crate::setup::Node;
 
+/// Sums of distances are rounded by less than this share.
+const ROUNDING: f64 = 1e-6;
+
 /// Which nodes are neighbours.
 pub(crate) struct Reach<'a> {
     nodes: &'a [Node],
@@ -13,6 +16,16 @@ pub(crate) struct Reach<'a> {
     cells: Cells,
     /// For every node, the cells in which its neighbours are.
     around: Vec<[Range<usize>; 3]>,
+}
+
+/// How a search goes on at a node that it has found.
+enum Next {
+    /// To the neighbours of the node.
+    Onward,
+    /// Not from this node.
+    Elsewhere,
+    /// Not at all.
+    Stop,
 }
 
 /// The nodes that a search has not found yet, cell by cell.
@@ -46,21 +59,23 @@ impl<'a> Reach<'a> {
         near.map(|cells| self.cells.count(cells) as u64).sum()
     }
 
-    /// Breadth first from `source` over the nodes that are left, taking them out, until `done`:
-    /// every node reached, and its distance from `source` in hops.
+    /// Breadth first from `source` over the nodes that are left, taking them out, as `next` says
+    /// of nodes and their distances: every node reached, and its distance from `source` in hops.
     fn sweep(
         &self,
         left: &mut Left,
         source: usize,
-        done: impl Fn(usize) -> bool,
+        next: impl Fn(usize, u32) -> Next,
     ) -> Vec<(usize, u32)> {
         let mut found = vec![(source, 0)];
-        let mut next = 0;
-        while let Some(&(from, hops)) = found.get(next) {
-            if done(from) {
-                break;
+        let mut looked_at = 0;
+        while let Some(&(from, hops)) = found.get(looked_at) {
+            looked_at += 1;
+            match next(from, hops) {
+                Next::Onward => {}
+                Next::Elsewhere => continue,
+                Next::Stop => break,
             }
-            next += 1;
             let here = &self.nodes[from];
             for cell in self.around[from].iter().cloned().flatten() {
                 let begin = self.cells.range(cell).start;
@@ -87,7 +102,7 @@ impl<'a> Reach<'a> {
         let mut parts = Parts { of: vec![usize::MAX; self.nodes.len()], sizes: Vec::new() };
         for node in 0..self.nodes.len() {
             if parts.of[node] == usize::MAX {
-                let found = self.sweep(&mut left, node, |_| false);
+                let found = self.sweep(&mut left, node, |_, _| Next::Onward);
                 for (member, _) in &found {
                     parts.of[*member] = parts.sizes.len();
                 }
@@ -100,19 +115,55 @@ impl<'a> Reach<'a> {
     /// Whether every node reaches every other.
     pub(crate) fn connected(&self) -> bool {
         let all = self.nodes.len();
-        all == 0 || self.sweep(&mut self.everybody(), 0, |_| false).len() == all
+        all == 0 || self.sweep(&mut self.everybody(), 0, |_, _| Next::Onward).len() == all
     }
 
     /// Whether the shortest path between two nodes of a connected network has at least
     /// `least` hops.
     pub(crate) fn at_least(&self, from: usize, to: usize, least: u32) -> bool {
-        // a hop covers at most the range, which spares most searches
-        let covered = self.range * f64::from(least.saturating_sub(1));
-        if least <= 1 || distance(&self.nodes[from], &self.nodes[to]) > covered {
+        let most = least.saturating_sub(1);
+        // A hop covers at most the range, which spares most searches, and most of the others.
+        let (goal, covered) = (&self.nodes[to], self.range * f64::from(most));
+        if least <= 1 || distance(&self.nodes[from], goal) > covered {
             return true;
         }
-        let found = self.sweep(&mut self.everybody(), from, |node| node == to);
+        if self.walks(from, to, most) {
+            return false;
+        }
+        let next = |node, hops| match node {
+            _ if node == to => Next::Stop,
+            _ if distance(&self.nodes[node], goal) > self.farthest(most, hops) => Next::Elsewhere,
+            _ => Next::Onward,
+        };
+        let found = self.sweep(&mut self.everybody(), from, next);
         found.iter().all(|&(node, hops)| node != to || hops >= least)
+    }
+
+    /// How far it can be, in m, for a path of at most `most` hops of which `hops` are gone.
+    fn farthest(&self, most: u32, hops: u32) -> f64 {
+        self.range * f64::from(most.saturating_sub(hops)) * (1.0 + ROUNDING)
+    }
+
+    /// Whether one comes to `to` in at most `most` hops by always going to the neighbour that is
+    /// nearest to it. Where there are no gaps one does, and spares a search.
+    fn walks(&self, from: usize, to: usize, most: u32) -> bool {
+        let goal = &self.nodes[to];
+        let mut at = from;
+        for _ in 0..most {
+            let here = &self.nodes[at];
+            if distance(here, goal) <= self.range {
+                return true;
+            }
+            let near = self.around[at].iter().cloned().flatten();
+            let near = near.flat_map(|cell| &self.cells.members()[self.cells.range(cell)]);
+            let neighbours = near.filter(|next| distance(here, &self.nodes[**next]) <= self.range);
+            let left = |next: usize| distance(&self.nodes[next], goal);
+            match neighbours.copied().min_by(|a, b| left(*a).total_cmp(&left(*b))) {
+                Some(next) if left(next) < left(at) => at = next,
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// The node nearest to `node`, and how far it is.
