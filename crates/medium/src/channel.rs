@@ -142,7 +142,9 @@ impl Channel {
         let mut near = Vec::new();
         let links = |from| {
             cells.near(place(from), &mut near);
-            near.iter().filter_map(|to| channel.link(from, NodeId(*to as u32))).collect()
+            let near = near.iter().map(|to| NodeId(*to as u32));
+            let near = near.filter(|to| channel.may_start_within(reach, from, *to));
+            near.filter_map(|to| channel.link(from, to)).collect()
         };
         channel.links = nodes.map(links).collect();
         channel
@@ -152,8 +154,10 @@ impl Channel {
     /// order.
     pub fn neighbours(&self) -> Vec<Vec<NodeId>> {
         let near = |(from, links): (usize, &Vec<Link>)| {
+            let (from, range) = (NodeId(from as u32), self.path.radio.neighbour_range);
             let near = links.iter().map(|link| NodeId(link.to));
-            near.filter(|to| self.in_range(NodeId(from as u32), *to, Time::ZERO)).collect()
+            let near = near.filter(|to| self.may_start_within(range, from, *to));
+            near.filter(|to| self.in_range(from, *to, Time::ZERO)).collect()
         };
         self.links.iter().enumerate().map(near).collect()
     }
@@ -248,6 +252,15 @@ impl Channel {
         let position = |node| self.movement.position(node, now);
         let (here, there) = (position(from), position(to));
         libm::hypot(here.0 - there.0, here.1 - there.1)
+    }
+
+    /// Whether two nodes may be so near each other, in m, when the run starts. A distance, which
+    /// is exact to its last digit, takes several times as long.
+    fn may_start_within(&self, range: f64, from: NodeId, to: NodeId) -> bool {
+        let place = |node| self.movement.position(node, Time::ZERO);
+        let (here, there) = (place(from), place(to));
+        let (x, y) = (here.0 - there.0, here.1 - there.1);
+        x * x + y * y <= range * range * (1.0 + 2.0 * ROUNDING)
     }
 
     fn link(&self, from: NodeId, to: NodeId) -> Option<Link> {
