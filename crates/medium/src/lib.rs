@@ -11,6 +11,7 @@
 //! radio      one station per node on one shared channel
 //!   channel  who hears whom, how strongly, and how much later
 //!   movement where everybody is
+//!     grid   who may be near a place
 //!   mac      802.11: one station per node
 //! wired      duplex links, for comparison
 //! ```
@@ -18,6 +19,7 @@
 mod below;
 mod carrier;
 mod channel;
+mod grid;
 pub mod mac;
 mod movement;
 mod radio;

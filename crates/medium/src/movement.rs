@@ -10,6 +10,8 @@ use multihop_core::{Duration, NodeId, Schedule, Time};
 use multihop_scenario::setup::Node;
 use multihop_scenario::{Leg, Track};
 
+use crate::grid::Grid;
+
 /// The margin is this share of the reach. More makes longer lists, less makes more changes.
 const MARGIN: f64 = 1.0 / 16.0;
 
@@ -56,6 +58,8 @@ pub struct Movement {
     /// When what is known of a node must be looked at again.
     changes: Schedule,
     anchors: Vec<(f64, f64)>,
+    /// The anchors by where they are; without any if nobody moves.
+    grid: Grid,
     /// For every node, its candidates in ascending order.
     near: Vec<Vec<u32>>,
     /// Nobody senses a transmission from farther away, in m.
@@ -71,20 +75,25 @@ impl Movement {
     pub fn new(nodes: &[Node], reach: f64) -> Self {
         let count = nodes.len();
         let places: Vec<(f64, f64)> = nodes.iter().map(|node| (node.x, node.y)).collect();
+        let margin = (reach * MARGIN).max(LEAST_MARGIN);
         let mut movement = Movement {
             tracks: nodes.iter().map(|node| node.track.clone()).collect(),
             legs: vec![0; count],
             places: places.iter().copied().map(Place::still).collect(),
             changes: Schedule::new(count),
+            grid: Grid::new(area(nodes), within(reach, margin), count),
             anchors: places,
             near: vec![Vec::new(); count],
             reach,
-            margin: (reach * MARGIN).max(LEAST_MARGIN),
+            margin,
             scratch: Vec::new(),
         };
         if movement.any() {
             for node in 0..count {
                 movement.look(node, Time::ZERO);
+                movement.grid.add(node as u32, movement.anchors[node]);
+            }
+            for node in 0..count {
                 movement.find_candidates(node);
             }
         }
@@ -119,6 +128,8 @@ impl Movement {
             let anchor = self.anchors[node];
             self.look(node, now);
             if self.anchors[node] != anchor {
+                self.grid.remove(node as u32, anchor);
+                self.grid.add(node as u32, self.anchors[node]);
                 self.find_candidates(node);
             }
         }
@@ -169,14 +180,14 @@ impl Movement {
     fn find_candidates(&mut self, node: usize) {
         let mut found = std::mem::take(&mut self.scratch);
         let here = self.anchors[node];
-        let limit = self.reach + self.margin + ROUNDING;
-        let near = |(other, there): (u32, &(f64, f64))| {
-            let close = square_of_distance(here, *there) <= limit * limit;
-            (close && other as usize != node).then_some(other)
+        let (me, limit) = (node as u32, within(self.reach, self.margin));
+        let near = |other: &u32| {
+            let there = self.anchors[*other as usize];
+            *other != me && square_of_distance(here, there) <= limit * limit
         };
         found.clear();
-        found.extend((0..).zip(&self.anchors).filter_map(near));
-        let me = node as u32;
+        found.extend(self.grid.near(here).filter(near));
+        found.sort_unstable();
         let before = std::mem::take(&mut self.near[node]);
         for lost in before.iter().filter(|other| found.binary_search(other).is_err()) {
             let near = &mut self.near[*lost as usize];
@@ -193,6 +204,20 @@ impl Movement {
         self.near[node] = found;
         self.scratch = before;
     }
+}
+
+/// Anchors at most so far apart, in m, are those of candidates.
+fn within(reach: f64, margin: f64) -> f64 {
+    reach + margin + ROUNDING
+}
+
+/// The lowest and the highest corner of the area that the nodes are in at any time.
+fn area<'a>(nodes: &'a [Node]) -> ((f64, f64), (f64, f64)) {
+    let ends = |node: &'a Node| node.track.legs.iter().flat_map(|leg| [leg.from, leg.to]);
+    let places = nodes.iter().flat_map(|node| ends(node).chain([(node.x, node.y)]));
+    places.fold(((0.0, 0.0), (0.0, 0.0)), |(low, high): ((f64, f64), (f64, f64)), (x, y)| {
+        ((low.0.min(x), low.1.min(y)), (high.0.max(x), high.1.max(y)))
+    })
 }
 
 fn square_of_distance(here: (f64, f64), there: (f64, f64)) -> f64 {

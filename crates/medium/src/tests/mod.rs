@@ -2,6 +2,7 @@
 
 pub(crate) mod air;
 mod capture;
+mod grid;
 mod mobility;
 mod neighbours;
 mod range;
