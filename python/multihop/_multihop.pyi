@@ -45,6 +45,14 @@ def normalize(
 def movement(scenario_json: str) -> str:
     """Return the positions and the movement of the nodes as an ns-2 movement file."""
 
+def survey(scenario_json: str, at_s: float = 0.0) -> dict[str, Columns]:
+    """Return who hears whom at that time, how long frames take, and the ways that flows go.
+
+    Nodes and flows are named by their numbers. The tables: `nodes` (name), `signals` (from, to,
+    power_w in the mean, probability that a frame is sensed and decoded, neighbours), `flows`,
+    `hops` of all flows with fixed routes, `mac` (one row). Refused if the medium is wired.
+    """
+
 def schema() -> str:
     """Return the JSON Schema of scenarios."""
 

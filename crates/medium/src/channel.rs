@@ -25,6 +25,14 @@ fn on_scale(propagation: Propagation, power: f64) -> f64 {
     }
 }
 
+/// The power in W that [`on_scale`] makes `power` of.
+fn in_watts(propagation: Propagation, power: f64) -> f64 {
+    match propagation {
+        Propagation::FreeSpace | Propagation::TwoRayGround => power,
+        Propagation::LogNormalShadowing { .. } => libm::pow(10.0, power / 10.0),
+    }
+}
+
 /// One node's signal at another.
 #[derive(Clone, Copy, Debug)]
 struct Link {
@@ -36,6 +44,23 @@ struct Link {
     sensed: f64,
     /// Why a frame of mean power cannot be decoded; `None` if it can.
     spoiled: Option<LossCause>,
+}
+
+/// What a node gets of another's transmissions, without interference.
+#[derive(Clone, Copy, Debug)]
+pub struct Signal {
+    /// Who transmits.
+    pub from: NodeId,
+    /// Who gets it.
+    pub to: NodeId,
+    /// Mean power in W.
+    pub power: f64,
+    /// Probability that a frame is sensed.
+    pub sensed: f64,
+    /// Probability that its power suffices to decode it.
+    pub decoded: f64,
+    /// Whether routing takes them for neighbours.
+    pub neighbours: bool,
 }
 
 /// What becomes of a signal on its way.
@@ -85,9 +110,14 @@ impl Path {
         }
     }
 
+    /// The probability that a frame on `link` has the power to be decoded.
+    fn decoded(&self, link: &Link) -> f64 {
+        self.exceeds(link.power, self.receive_threshold)
+    }
+
     /// Whether data can go over `link`.
     fn is_usable(&self, link: &Link) -> bool {
-        self.exceeds(link.power, self.receive_threshold) >= USABLE
+        self.decoded(link) >= USABLE
     }
 
     /// There are no such links to nodes farther away, in m; infinite if there is no such distance.
@@ -185,11 +215,26 @@ impl Channel {
 
     /// For every node, those that sense what it transmits at `now`.
     pub fn sensing(&mut self, now: Time) -> Vec<Vec<NodeId>> {
-        if self.moving {
-            (0..self.links.len() as u32).for_each(|from| self.follow(from, now));
-        }
+        self.follow_all(now);
         let near = |links: &Vec<Link>| links.iter().map(|link| NodeId(link.to)).collect();
         self.links.iter().map(near).collect()
+    }
+
+    /// What every node gets of what any other transmits at `now`.
+    pub fn signals(&mut self, now: Time) -> Vec<Signal> {
+        self.follow_all(now);
+        let signal = |from, link: &Link| Signal {
+            from,
+            to: NodeId(link.to),
+            power: in_watts(self.path.radio.propagation, link.power),
+            sensed: link.sensed,
+            decoded: self.path.decoded(link),
+            neighbours: self.in_range(from, NodeId(link.to), now),
+        };
+        let all = (0u32..).map(NodeId).zip(&self.links);
+        all.flat_map(|(from, links)| links.iter().map(move |link| (from, link)))
+            .map(|(from, link)| signal(from, link))
+            .collect()
     }
 
     /// Call `arrive` with every node that senses `frame`, which starts at `now`.
@@ -235,6 +280,13 @@ impl Channel {
             }
             let start = now + link.delay;
             arrive(NodeId(link.to), &Arrival { frame, power, start, spoiled });
+        }
+    }
+
+    /// Find out who senses what any node transmits at `now`.
+    fn follow_all(&mut self, now: Time) {
+        if self.moving {
+            (0..self.links.len() as u32).for_each(|from| self.follow(from, now));
         }
     }
 

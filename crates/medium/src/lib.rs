@@ -30,6 +30,6 @@ mod tests;
 
 pub use below::{Alarm, Below, WireFrame, WireReport};
 pub use carrier::Carrier;
-pub use channel::Channel;
+pub use channel::{Channel, Signal};
 pub use radio::RadioCarrier;
 pub use wired::WiredCarrier;

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
 use multihop_core::{
-    Counter, DropCause, FrameClass, MacAccess, NodeId, Otherwise, Param, ParamKind, Scheme, Value,
+    Counter, DropCause, Duration, FrameClass, MacAccess, NodeId, Otherwise, Param, ParamKind, Scheme,
+    Time, Value,
 };
 use multihop_medium::Carrier;
 use multihop_routing::RoutingProtocol;
@@ -125,6 +126,37 @@ fn normalize(
 #[pyfunction]
 fn movement(py: Python<'_>, scenario_json: &str) -> PyResult<String> {
     Ok(multihop_scenario::movement_file(&setup(py, scenario_json)?))
+}
+
+/// The longest time, in s, for which positions can be asked.
+const LATEST_S: f64 = 1e9;
+
+#[pyfunction]
+#[pyo3(signature = (scenario_json, at_s = 0.0))]
+fn survey<'py>(py: Python<'py>, scenario_json: &str, at_s: f64) -> PyResult<Bound<'py, PyDict>> {
+    if !(0.0..=LATEST_S).contains(&at_s) {
+        let message = format!("a time is 0 s to {LATEST_S} s after the start, not {at_s} s");
+        return Err(ScenarioError::new_err(message));
+    }
+    let setup = setup(py, scenario_json)?;
+    let at = Time::ZERO + Duration::from_seconds(at_s);
+    let found = py.detach(|| multihop_sim::survey(&setup, at)).ok_or_else(|| {
+        ScenarioError::new_err(
+            "wired: nobody shares a medium, so there is nothing to survey; remove [wired]",
+        )
+    })?;
+    let dict = PyDict::new(py);
+    let all = [
+        ("nodes", found.nodes),
+        ("signals", found.signals),
+        ("flows", found.flows),
+        ("hops", found.hops),
+        ("mac", found.mac),
+    ];
+    for (name, table) in all {
+        dict.set_item(name, columns(py, table)?)?;
+    }
+    Ok(dict)
 }
 
 #[pyfunction]
@@ -337,6 +369,7 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Cancel>()?;
     module.add_function(wrap_pyfunction!(normalize, module)?)?;
     module.add_function(wrap_pyfunction!(movement, module)?)?;
+    module.add_function(wrap_pyfunction!(survey, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(schemes, module)?)?;
     module.add_function(wrap_pyfunction!(vocabulary, module)?)?;

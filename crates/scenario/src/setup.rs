@@ -220,6 +220,15 @@ pub enum Traffic {
     },
 }
 
+impl Traffic {
+    /// Payload of a packet.
+    pub const fn payload(&self) -> Bytes {
+        match self {
+            Traffic::Cbr { payload, .. } | Traffic::Bulk { payload, .. } => *payload,
+        }
+    }
+}
+
 /// What carries a source's data end to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CarriedBy {

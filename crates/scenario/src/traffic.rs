@@ -9,7 +9,7 @@ use multihop_core::{
 use crate::error::Fault;
 use crate::form::{FlowSection, Scenario, TrafficKind, TrafficSection, TransportKind};
 use crate::medium::within;
-use crate::setup::{CarriedBy, Medium, Source, Traffic};
+use crate::setup::{CarriedBy, Medium, Setup, Source, Traffic};
 use crate::topology::Plan;
 
 /// The largest MSDU of 802.11 (802.11-2007, 7.1.2), all headers above the MAC included.
@@ -276,14 +276,8 @@ impl Offer<'_> {
         if payload.0 == 0 {
             return Err(Fault::new(key, "must be at least 1 B (got 0 B)"));
         }
-        let transport = match carried_by {
-            CarriedBy::Scheme => {
-                (self.scheme.transport)(self.params, flow, End::Source).header_len()
-            }
-            CarriedBy::Datagram => 0,
-        };
-        let hop = (self.scheme.hop)(self.params).header_len();
-        let headers = (NETWORK_HEADER_LEN + hop + transport) as u32;
+        let (below, transport) = headers(self.scheme, self.params, flow, carried_by);
+        let headers = below + transport;
         let (largest, of) = match self.medium {
             Medium::Radio(..) => (LARGEST_MSDU, "an 802.11 frame"),
             Medium::Wired(_) => (LARGEST_PACKET, "a packet"),
@@ -301,6 +295,25 @@ impl Offer<'_> {
         }
         Ok(payload)
     }
+}
+
+impl Setup {
+    /// Length of a packet of `source` with all its headers but the MAC's.
+    pub fn packet(&self, source: &Source) -> Bytes {
+        let (below, transport) = headers(self.scheme, &self.params, source.flow, source.carried_by);
+        source.traffic.payload() + Bytes(below + transport)
+    }
+}
+
+/// The headers of a packet of `flow` in bytes: those of the network and of the hop protocol, and
+/// that of the transport.
+fn headers(scheme: &Scheme, params: &Params, flow: FlowId, carried_by: CarriedBy) -> (u32, u32) {
+    let transport = match carried_by {
+        CarriedBy::Scheme => (scheme.transport)(params, flow, End::Source).header_len(),
+        CarriedBy::Datagram => 0,
+    };
+    let below = NETWORK_HEADER_LEN + (scheme.hop)(params).header_len();
+    (below as u32, transport as u32)
 }
 
 /// The time between two packets of a constant bit rate.

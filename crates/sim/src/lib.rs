@@ -16,11 +16,13 @@
 //!   nodes      what is counted at every node
 //!   congestion how many nodes contend where (LECN's congestion potential)
 //! results      the tables
+//! survey       who hears whom and how long frames take, without a run
 //! ```
 
 mod observers;
 mod results;
 mod simulation;
+mod survey;
 mod table;
 mod traffic;
 mod wakes;
@@ -30,3 +32,4 @@ mod tests;
 
 pub use results::Tables;
 pub use simulation::{Interrupted, Options, Packets, Simulation};
+pub use survey::{Survey, survey};

@@ -12,6 +12,7 @@ mod observers;
 mod properties;
 mod range;
 mod sources;
+mod survey;
 mod transfers;
 mod wire;
 
