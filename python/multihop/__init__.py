@@ -18,8 +18,10 @@ if sys.version_info < (3, 11):  # noqa: UP036
 if TYPE_CHECKING:
     from ._multihop import routings, schema, schemes, topologies
     from ._multihop import version as __version__
+    from .capacity.bound import Bound, bound
     from .comparison import Comparison, compare
     from .errors import (
+        BoundError,
         IncompleteError,
         MissingExtraError,
         OutputError,
@@ -41,8 +43,10 @@ if TYPE_CHECKING:
 # and drawing take longer to load than many commands need.
 HOMES = {
     "_multihop": ("routings", "schema", "schemes", "topologies"),
+    "capacity.bound": ("Bound", "bound"),
     "comparison": ("Comparison", "compare"),
     "errors": (
+        "BoundError",
         "IncompleteError",
         "MissingExtraError",
         "OutputError",
@@ -76,6 +80,8 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "Bound",
+    "BoundError",
     "Comparison",
     "IncompleteError",
     "MissingExtraError",
@@ -91,6 +97,7 @@ __all__ = [
     "SweepError",
     "UnknownFigureError",
     "__version__",
+    "bound",
     "compare",
     "optimum_window",
     "record",

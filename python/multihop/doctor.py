@@ -12,7 +12,7 @@ from .runner import run_many
 from .scenario import Scenario
 from .sweeps import engine
 
-PACKAGES = ("numpy", "polars", "matplotlib", "typer", "rich")
+PACKAGES = ("numpy", "polars", "matplotlib", "typer", "rich", "highspy")
 
 CHECK = """
 warmup = "1 s"

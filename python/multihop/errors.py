@@ -13,6 +13,10 @@ class IncompleteError(OutputError):
     """Runs of a sweep are missing although nothing failed; the message says where."""
 
 
+class BoundError(ValueError):
+    """There is no bound to compute; the message says why and what to do."""
+
+
 class SearchError(ValueError):
     """There is nothing to search; the message says what is missing."""
 
@@ -30,6 +34,7 @@ class MissingExtraError(ImportError):
 
 
 __all__ = [
+    "BoundError",
     "IncompleteError",
     "MissingExtraError",
     "OutputError",

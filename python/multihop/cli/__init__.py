@@ -19,15 +19,15 @@ import typer
 
 from .. import errors
 from .._multihop import version
-from . import figures, lists, nodes, runs, sweeps
+from . import bounds, figures, lists, nodes, runs, sweeps
 from .app import app
 from .output import warn
 
-__all__ = ["app", "figures", "lists", "main", "nodes", "runs", "sweeps"]
+__all__ = ["app", "bounds", "figures", "lists", "main", "nodes", "runs", "sweeps"]
 
 # How the help lists them: to begin with, runs, figures, and the rest.
 ORDER = (
-    *("demo", "new", "list", "run", "sweep", "compare", "optimum", "reproduce"),
+    *("demo", "new", "list", "run", "sweep", "compare", "bound", "optimum", "reproduce"),
     *("movement", "record", "replay", "schema", "doctor"),
 )
 INCOMPLETE = 3
@@ -66,6 +66,7 @@ def main() -> None:
         _fail(str(error), INCOMPLETE)
     except (
         errors.ScenarioError,
+        errors.BoundError,
         errors.OutputError,
         errors.SearchError,
         errors.SweepError,

@@ -1,0 +1,280 @@
+"""The bound of a scenario: what no schedule of this MAC's frames can exceed.
+
+>>> import multihop
+>>> found = multihop.bound(multihop.Scenario.from_file("chain.toml"), "max-min")
+>>> found.bound_bit_s, found.flows
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypedDict, TypeVar, Unpack
+
+import polars as pl
+
+from ..errors import BoundError
+from ..scenario import Scenario
+from ..stats import Values
+from .activities import Activity, Model, conflicts, members, over
+from .fairness import Objective, optimise
+from .network import Flow, Network, Overhead, read_network
+from .program import Problem, Program, Stream
+
+E = TypeVar("E", bound=StrEnum)
+
+SHADOWED = (
+    "log-normal shadowing: links are those of mean signals, while every frame has a strength of "
+    "its own; this is an estimate and no bound"
+)
+
+
+class Routes(StrEnum):
+    """Which ways packets may take."""
+
+    # Those of fixed routing.
+    FIXED = "fixed"
+    # All, and several at a time.
+    FREE = "free"
+
+
+class Load(StrEnum):
+    """What the flows have to send."""
+
+    UNLIMITED = "unlimited"
+    # What the scenario says; a transfer always has more.
+    OFFERED = "offered"
+
+
+@dataclass(frozen=True)
+class Assumptions:
+    """What a bound is a bound of; everything may be given as its name."""
+
+    model: Model = Model.RECEIVER
+    routes: Routes = Routes.FIXED
+    # Costs that are left out.
+    without: frozenset[Overhead] = frozenset()
+    load: Load = Load.UNLIMITED
+    # When, for nodes that move.
+    at_s: float | None = None
+    # How much larger the bound may be, relatively, than what is known to be possible.
+    gap: float = 0.0
+
+    @property
+    def about(self) -> str:
+        """Say what cannot be exceeded, and by whom."""
+        left_out = ", ".join(cost for cost in Overhead if cost in self.without)
+        parts = [
+            f"{self.model} model",
+            "the ways of fixed routing" if self.routes is Routes.FIXED else "any ways",
+            f"without {left_out}" if left_out else "with all that the MAC and the headers cost",
+        ]
+        if self.load is Load.OFFERED:
+            parts.append("no more than is offered")
+        if self.at_s:
+            parts.append(f"positions at {self.at_s:g} s")
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The best that a network can carry, in the sense of an objective.
+
+    `value_bit_s` is reached by the rates in `flows` and the shares of time in `schedule`; nothing
+    exceeds `bound_bit_s`. Their relative difference is the `gap`, nothing where all was proven.
+    """
+
+    objective: Objective
+    assumptions: Assumptions
+    value_bit_s: float
+    bound_bit_s: float
+    flows: pl.DataFrame
+    schedule: pl.DataFrame
+    notes: tuple[str, ...]
+
+    @property
+    def gap(self) -> float:
+        """How much larger, relatively, the bound is than what is known to be possible."""
+        return self.bound_bit_s / self.value_bit_s - 1
+
+    @property
+    def total_bit_s(self) -> float:
+        """What all flows have together."""
+        return float(self.flows["goodput_bit_s"].sum())
+
+    def share(self, goodputs: Sequence[float]) -> float:
+        """Return which share of the bound flows reach with these goodputs, in bit/s."""
+        return self.objective.worth(goodputs) / self.bound_bit_s
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "objective": str(self.objective),
+            "about": self.assumptions.about,
+            "value_bit_s": self.value_bit_s,
+            "bound_bit_s": self.bound_bit_s,
+            "gap": self.gap,
+            "flows": self.flows.to_dicts(),
+            "schedule": self.schedule.to_dicts(),
+            "notes": list(self.notes),
+        }
+
+
+def bound(
+    scenario: Scenario, objective: str = Objective.MAX_MIN, **assumptions: Unpack[Assumed]
+) -> Bound:
+    """Compute what the flows of a scenario can have at most, in the sense of an objective.
+
+    The objective is "total", "max-min" or "proportional". The `model` of interference is
+    "receiver" (with capture, as the radio has it), "carrier-sense" (and nobody begins a frame who
+    senses another) or "protocol" (ranges alone); `routes` are "fixed" or "free"; `without` leaves
+    out "backoff", "control" (RTS, CTS, link acknowledgments and gaps) or "headers"; `load` is
+    "unlimited" or "offered"; `at_s` says when, where nodes move; `gap` is how much larger,
+    relatively, the bound may be than what is known to be possible.
+    """
+    return Region.of(scenario, assume(**assumptions)).bound(named(Objective, objective))
+
+
+class Assumed(TypedDict, total=False):
+    """Assumptions by their names."""
+
+    model: str
+    routes: str
+    without: Iterable[str]
+    load: str
+    at_s: float | None
+    gap: float
+
+
+def assume(**given: Unpack[Assumed]) -> Assumptions:
+    """Read assumptions that are given by their names."""
+    gap, at_s = given.get("gap", 0.0), given.get("at_s")
+    if not 0 <= gap < 1:
+        raise BoundError(f"a gap is a share from 0 to below 1, as 0.01, not {gap:g}")
+    return Assumptions(
+        named(Model, given.get("model", Model.RECEIVER)),
+        named(Routes, given.get("routes", Routes.FIXED)),
+        frozenset(named(Overhead, name) for name in given.get("without", ())),
+        named(Load, given.get("load", Load.UNLIMITED)),
+        at_s,
+        gap,
+    )
+
+
+def named(kind: type[E], name: str) -> E:
+    """Find one of several by its name."""
+    if name not in list(kind):
+        noun = kind.__name__.lower()
+        raise BoundError(f"there is no {noun} '{name}'; there are: {', '.join(kind)}")
+    return kind(name)
+
+
+class Region:
+    """All rates that the flows of a network can have at the same time."""
+
+    def __init__(self, network: Network, assumptions: Assumptions) -> None:
+        self.network = network
+        self.assumptions = assumptions
+        lost = next((flow for flow in network.flows if not flow.way), None)
+        if lost is not None:
+            raise BoundError(
+                f"there is no way for the flow '{lost.name}' from {network.names[lost.source]} to "
+                f"{network.names[lost.destination]}; move nodes closer together, raise "
+                "radio.receive_range, or take the flow away"
+            )
+        self.program = Program(_problem(network, assumptions), assumptions.gap)
+
+    @classmethod
+    def of(cls, scenario: Scenario, assumptions: Assumptions) -> Region:
+        """Return the region of a scenario."""
+        return cls(read_network(scenario, assumptions.at_s, assumptions.without), assumptions)
+
+    def bound(self, objective: Objective) -> Bound:
+        """Find the best rates and what nothing exceeds."""
+        unit = self.program.unit_bit_s
+        limited = self.assumptions.load is Load.OFFERED
+        flows = self.network.flows
+        offered = [flow.offered_bit_s / unit if limited else float("inf") for flow in flows]
+        found = optimise(self.program, objective, offered)
+        return Bound(
+            objective,
+            self.assumptions,
+            objective.worth(found.rates) * unit,
+            max(found.at_most, objective.worth(found.rates)) * unit,
+            _flow_table(flows, found.rates * unit),
+            self._schedule(found.rates),
+            (SHADOWED,) if self.network.shadowed else (),
+        )
+
+    def _schedule(self, rates: Values) -> pl.DataFrame:
+        activities = self.program.problem.conflicts.activities
+        rows = [
+            {
+                "share": share,
+                "activities": [activities[at].label(self.network.names) for at in members(mask)],
+            }
+            for share, mask in self.program.schedule(rates)
+        ]
+        return pl.DataFrame(rows)
+
+
+def _flow_table(flows: Sequence[Flow], rates: Values) -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            "name": [flow.name for flow in flows],
+            "hops": [len(flow.way) for flow in flows],
+            "offered_bit_s": [flow.offered_bit_s for flow in flows],
+            "goodput_bit_s": rates.tolist(),
+        }
+    )
+
+
+def _problem(network: Network, assumptions: Assumptions) -> Problem:
+    fixed = assumptions.routes is Routes.FIXED
+    plans = [
+        (number, links)
+        for number, flow in enumerate(network.flows)
+        for links in ([flow.way] if fixed else [(link,) for link in network.links])
+    ]
+    needs: list[dict[Activity, float]] = []
+    for number, links in plans:
+        flow, times = network.flows[number], dict[Activity, float]()
+        for link in links:
+            for activity, time in over(link, flow).items():
+                times[activity] = times.get(activity, 0.0) + time / flow.payload_bits
+        needs.append(times)
+    activities = tuple(dict.fromkeys(activity for times in needs for activity in times))
+    place = {activity: at for at, activity in enumerate(activities)}
+    shares, balances = _fixed(network) if fixed else _free(network)
+    streams = [
+        Stream({place[activity]: time for activity, time in times.items()}, balance)
+        for times, balance in zip(needs, balances, strict=True)
+    ]
+    found = conflicts(network, activities, assumptions.model)
+    return Problem(found, len(network.flows), streams, shares)
+
+
+Balances = tuple[list[tuple[int, float]], list[dict[int, float]]]
+
+
+def _fixed(network: Network) -> Balances:
+    """Each flow is one stream."""
+    flows = range(len(network.flows))
+    return [(flow, 1.0) for flow in flows], [{flow: 1.0} for flow in flows]
+
+
+def _free(network: Network) -> Balances:
+    """Let leave a node what came, and more or less at a flow's ends."""
+    nodes = len(network.names)
+    shares = [
+        (number, float((node == flow.source) - (node == flow.destination)))
+        for number, flow in enumerate(network.flows)
+        for node in range(nodes)
+    ]
+    balances = [
+        {number * nodes + sender: 1.0, number * nodes + receiver: -1.0}
+        for number in range(len(network.flows))
+        for sender, receiver in network.links
+    ]
+    return shares, balances

@@ -1,0 +1,139 @@
+"""Sets of activities that can happen at the same time: the heaviest one, by integer programming."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import highspy
+import numpy as np
+
+from ..stats import Values
+from .activities import members
+
+# Of sets that are found without proof, so many are taken at a time.
+TAKEN = 12
+# And so many are tried, one from each of the heaviest activities.
+TRIED = 60
+# A gain that may be rounding.
+SLIGHT = 1e-12
+# The integer program stops there, and says how much heavier a set could be. No clock stops it, so
+# that every machine finds the same.
+NODES = 2000
+
+
+class Heaviest(NamedTuple):
+    """The heaviest set that was found, and what no set is heavier than."""
+
+    members: int
+    at_most: float
+
+
+def quiet() -> highspy.Highs:
+    """Return a solver that prints nothing and does the same on every machine."""
+    solver = highspy.Highs()
+    for option, value in (("output_flag", False), ("threads", 1)):
+        solver.setOptionValue(option, value)
+    return solver
+
+
+class IndependentSets:
+    """Sets without conflicts, as masks of bits."""
+
+    def __init__(self, masks: Sequence[int]) -> None:
+        self.masks = masks
+        count = len(masks)
+        self._matrix = np.zeros((count, count), dtype=np.float64)
+        for at, mask in enumerate(masks):
+            self._matrix[at, members(mask)] = 1
+
+    def extended(self, chosen: int, order: Sequence[int]) -> int:
+        """Return a set with as many others as fit, in this order."""
+        barred = 0
+        for at in members(chosen):
+            barred |= self.masks[at]
+        for at in order:
+            if not (chosen | barred) >> at & 1:
+                chosen |= 1 << at
+                barred |= self.masks[at]
+        return chosen
+
+    def heavy(self, weights: Values) -> list[int]:
+        """List heavy sets that are found quickly, the heaviest first."""
+        order = self._order(weights)
+        starts = [at for at in order[:TRIED] if weights[at] > 0]
+        sets = {self.extended(1 << at, order) for at in starts}
+        found = {self.extended(self._swapped(mask, weights), order) for mask in sets}
+        return sorted(found, key=lambda mask: (-self.weight(mask, weights), mask))[:TAKEN]
+
+    def _swapped(self, mask: int, weights: Values) -> int:
+        """Let one in for those that it excludes, as long as that makes a set heavier."""
+        inside = np.zeros(len(weights))
+        inside[members(mask)] = 1
+        while True:
+            gain = weights * (1 - inside) - self._matrix @ (weights * inside)
+            best = int(gain.argmax())
+            if gain[best] <= SLIGHT:
+                return mask
+            mask = mask & ~self.masks[best] | 1 << best
+            inside[members(self.masks[best])] = 0
+            inside[best] = 1
+
+    def _order(self, weights: Values) -> list[int]:
+        """Order activities by their weight beside that of those that they exclude."""
+        rank = weights / (weights + self._matrix @ weights + 1e-300)
+        order: list[int] = np.lexsort((-rank, weights <= 0)).tolist()
+        return order
+
+    @staticmethod
+    def weight(mask: int, weights: Values) -> float:
+        """Return the weight of a set."""
+        return float(weights[members(mask)].sum())
+
+    def heaviest(self, weights: Values) -> Heaviest:
+        """Find the heaviest set, with proof unless the search becomes too long."""
+        support = [at for at, weight in enumerate(weights) if weight > 0]
+        if not support:
+            return Heaviest(0, 0.0)
+        solver = quiet()
+        for option, value in (("mip_max_nodes", NODES), ("mip_rel_gap", 1e-9)):
+            solver.setOptionValue(option, value)
+        costs = -weights[support]
+        count = len(support)
+        none = np.array([], dtype=np.int32)
+        solver.addCols(count, costs, np.zeros(count), np.ones(count), 0, none, none, np.array([]))
+        kinds = np.full(count, int(highspy.HighsVarType.kInteger), dtype=np.uint8)
+        solver.changeColsIntegrality(count, np.arange(count, dtype=np.int32), kinds)
+        column = {at: number for number, at in enumerate(support)}
+        for clique in self._cliques(support):
+            indices = np.array([column[at] for at in clique], dtype=np.int32)
+            solver.addRow(-np.inf, 1.0, len(clique), indices, np.ones(len(clique)))
+        solver.run()
+        values = solver.getSolution().col_value
+        chosen = sum(1 << at for at, value in zip(support, values, strict=True) if value > 0.5)
+        found = self.extended(chosen, self._order(weights))
+        at_most = -solver.getInfo().mip_dual_bound
+        return Heaviest(found, max(at_most, self.weight(found, weights)))
+
+    def _cliques(self, support: Sequence[int]) -> list[list[int]]:
+        """Cover all conflicts of some activities by groups of which only one can be chosen."""
+        inside = sum(1 << at for at in support)
+        open_ = {at: self.masks[at] & inside for at in support}
+        cliques = []
+        for at in support:
+            while open_[at]:
+                clique = self._clique(at, inside, open_[at])
+                cliques.append(members(clique))
+                for member in cliques[-1]:
+                    open_[member] &= ~clique
+        return cliques
+
+    def _clique(self, at: int, inside: int, wanted: int) -> int:
+        """Return a group around an activity, with those first that are `wanted` in it."""
+        clique, common = 1 << at, self.masks[at] & inside
+        while common:
+            choice = common & wanted or common
+            lowest = choice & -choice
+            clique |= lowest
+            common &= self.masks[lowest.bit_length() - 1]
+        return clique

@@ -1,0 +1,120 @@
+"""`bound`: what a network could carry at most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .app import AsJson, File, Settings, app, one_of, scenario_file
+from .output import fixed, print_json, print_table, say, warn
+
+if TYPE_CHECKING:
+    from ..capacity.bound import Bound
+
+# Beyond this a gap is said.
+PROVEN = 1e-3
+
+
+def _objectives() -> list[str]:
+    from ..capacity.fairness import Objective
+
+    return list(Objective)
+
+
+def _models() -> list[str]:
+    from ..capacity.activities import Model
+
+    return list(Model)
+
+
+@app.command()
+def bound(
+    scenario: File,
+    objective: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="total, max-min or proportional; all three unless given.",
+            autocompletion=one_of(_objectives),
+        ),
+    ] = None,
+    model: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="receiver (capture, as the radio has it), carrier-sense or protocol (ranges).",
+            autocompletion=one_of(_models),
+        ),
+    ] = "receiver",
+    routes: Annotated[
+        str, typer.Option(metavar="NAME", help="fixed, or free: any ways, several at a time.")
+    ] = "fixed",
+    without: Annotated[
+        str,
+        typer.Option(metavar="A,B,...", help="Costs to leave out: backoff, control, headers."),
+    ] = "",
+    load: Annotated[
+        str, typer.Option(metavar="NAME", help="unlimited, or offered: no more than the sources.")
+    ] = "unlimited",
+    at: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="When, for nodes that move.")
+    ] = None,
+    gap: Annotated[
+        float, typer.Option(metavar="SHARE", help="Be content with a gap, as in 0.01.")
+    ] = 0.0,
+    settings: Settings = [],  # noqa: B006 (Typer copies it)
+    as_json: AsJson = False,
+) -> None:
+    """Say what the flows of a scenario can carry at most, whatever the scheme does.
+
+    Linear programs over all that can happen at the same time, with the scheme's frames.
+
+    Example: multihop bound chain.toml --set scheme.name=udp --objective max-min
+    """
+    checked = scenario_file(scenario, settings).override({})
+
+    from ..capacity.bound import Region, assume, named
+    from ..capacity.fairness import Objective
+
+    wanted = list(Objective) if objective is None else [named(Objective, objective)]
+    left_out = [name.strip() for name in without.split(",") if name.strip()]
+    region = Region.of(
+        checked,
+        assume(model=model, routes=routes, without=left_out, load=load, at_s=at, gap=gap),
+    )
+    found = [region.bound(one) for one in wanted]
+    if as_json:
+        print_json({"name": checked.name, "bounds": [one.to_dict() for one in found]})
+    else:
+        _print_bounds(found)
+
+
+def _print_bounds(found: list[Bound]) -> None:
+    for note in found[0].notes:
+        warn(note, "note")
+    say(f"what nothing exceeds: {found[0].assumptions.about}")
+    print_table(
+        ("objective", "bound (kbit/s)", "all flows (kbit/s)", "smallest (kbit/s)"),
+        [
+            (
+                str(one.objective),
+                fixed(one.bound_bit_s / 1e3),
+                fixed(one.total_bit_s / 1e3),
+                fixed(min(one.flows["goodput_bit_s"].to_list()) / 1e3),
+            )
+            for one in found
+        ],
+    )
+    for one in found:
+        if one.gap > PROVEN:
+            say(f"{one.objective}: known to be possible is {one.gap:.1%} less")
+    rates = [one.flows["goodput_bit_s"].to_list() for one in found]
+    flows = found[0].flows
+    print_table(
+        ("flow", "hops", *(f"{one.objective} (kbit/s)" for one in found)),
+        [
+            (name, hops, *(fixed(rate / 1e3) for rate in row))
+            for name, hops, *row in zip(flows["name"], flows["hops"], *rates, strict=True)
+        ],
+    )
