@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from multihop.demo import STUDY, demo
-from multihop.figure import canvas
+from multihop.figure import INK, canvas, draw_bound
 from multihop.papers.cxcc.panels import throughput
 from multihop.papers.spec import Data
 
-data = demo().data
+done = demo()
 with canvas("demo-throughput", 1, columns=1, size=(6.4, 3.6)) as drawing:
-    throughput(STUDY)(drawing.axes[0], Data(studies={STUDY.name: data}))
+    draw_bound(drawing.axes[0], done.data.x, done.bound_bit_s / 1e3, INK)
+    throughput(STUDY)(drawing.axes[0], Data(studies={STUDY.name: done.data}))
     drawing.axes[0].set_title("chain of 10 hops, a flow each way, 1 Mbit/s")
     drawing.legend()
     path = Path(__file__).with_name("demo-throughput.svg")

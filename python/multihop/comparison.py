@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 
@@ -23,6 +23,10 @@ from .results import Result, replacing
 from .scenario import Base, Scenario
 from .stats import confidence, jain
 from .sweeps import Point, combinations, sweep_points
+
+if TYPE_CHECKING:
+    from .capacity.bound import Bound
+    from .capacity.shares import Reference
 
 TABLES = ("runs", "flows")
 
@@ -49,6 +53,10 @@ MEASURES = (
 )
 # Jain's index of the flows' goodput; only where there are several.
 FAIRNESS = Measure("fairness", "fairness", "", 1, 3)
+# What share of the bound of its scenario a run reaches, and what all flows have there; only on
+# request.
+REACHED = Measure("reached", "of the bound", "%", 1e2, 0)
+BOUND = "bound_goodput_bit_s"
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,8 @@ class Comparison:
     `table` has a row for each combination of values and each scheme: the mean over the seeds of
     every measure, and beside it, as `*_ci`, half the width of its 95 % confidence interval (null
     for one seed). A mean over no packets is null, and `runs` says of how many runs there are some.
+    With a bound, `reached` is the share that is reached of it, and `bound_goodput_bit_s` what all
+    flows have together there; `reference` says which bound that is.
     """
 
     result: Result
@@ -68,6 +78,15 @@ class Comparison:
     runs: int
     page: Path
     csv: Path
+    reference: Reference | None = None
+
+    @property
+    def reached(self) -> list[str]:
+        """What every scheme reaches of the bound, in words; nothing without a bound."""
+        if self.reference is None:
+            return []
+        shares = self.table.select("scheme", REACHED.column).iter_rows()
+        return [*self.reference.words(list(shares)), self.reference.about]
 
     @property
     def about(self) -> str:
@@ -85,12 +104,13 @@ class Comparison:
             "runs": self.runs,
             "page": str(self.page),
             "csv": str(self.csv),
+            "reached": self.reached,
         }
 
     def readable(self) -> tuple[list[str], list[list[str]]]:
         """Return header and rows for people: units that suit, mean ± half the interval."""
         numbers = {name for m in self.measures for name in (m.column, f"{m.column}_ci")}
-        keys = [name for name in self.table.columns if name not in {*numbers, "runs"}]
+        keys = [name for name in self.table.columns if name not in {*numbers, "runs", BOUND}]
         rows = [
             [*(str(row[key]) for key in keys), *(_written(row, m) for m in self.measures)]
             for row in self.table.iter_rows(named=True)
@@ -112,6 +132,8 @@ def compare(
     vary: Mapping[str, Iterable[Any]] | None = None,
     *,
     seeds: Iterable[int] | None = None,
+    bound: str | None = None,
+    bound_model: str = "receiver",
     out: str | Path = "results/compare",
     workers: int | None = None,
     progress: bool = True,
@@ -121,7 +143,8 @@ def compare(
     A key of one scheme only, and RTS/CTS where a scheme has none, is left out for the others; the
     comparison's `skipped` says so. Results stay in `out`, a sweep that a second call continues,
     with `comparison.csv` and the page `comparison.html`, whose figures have the first key of
-    `vary` on their axis.
+    `vary` on their axis. With a `bound`, "total", "max-min" or "proportional", every run is held
+    against that of its scenario (`multihop.bound`), as far as its sources offer it.
     """
     if twice := next((name for name in schemes if list(schemes).count(name) > 1), None):
         raise SweepError(f"the scheme '{twice}' is named twice; a run is done once only")
@@ -130,6 +153,7 @@ def compare(
         raise ScenarioError(f"there is no scheme '{unknown}'; there are: {', '.join(names)}")
     if not schemes:
         raise SweepError("there is no scheme to compare; name at least one")
+    reference = None if bound is None else _reference(bound, bound_model)
     keys = {key: list(values) for key, values in (vary or {}).items()}
     numbers = {} if seeds is None else {"seed": list(seeds)}
     grid: list[Point] = []
@@ -140,21 +164,33 @@ def compare(
                 scenario, left_out = _fitting(base, values | seed, scheme, schemes)
                 skipped |= dict.fromkeys(f"{key} for {scheme}" for key in left_out)
                 grid.append(Point(values | {"scheme": scheme} | seed, scenario))
+    bounds = None if reference is None else reference.bounds(p.scenario for p in grid)
     folder = Path(out)
     result = sweep_points(grid, folder, tables=TABLES, workers=workers, progress=progress)
     measures = MEASURES if result.runs["flows"].max() == 1 else (*MEASURES, FAIRNESS)
-    table = _table(result, [*keys, "scheme"], measures)
+    if bounds is not None:
+        measures = (*measures, REACHED)
+    table = _table(result, [*keys, "scheme"], measures, bounds)
     csv, page = folder / "comparison.csv", folder / "comparison.html"
     with replacing(csv) as temporary:
         table.write_csv(temporary)
     count = len(numbers.get("seed", [1]))
-    found = Comparison(result, table, measures, tuple(skipped), count, len(grid), page, csv)
+    found = Comparison(
+        result, table, measures, tuple(skipped), count, len(grid), page, csv, reference
+    )
 
     # Drawing takes a while to load.
     from .comparison_page import write
 
-    write(found, list(keys), command(schemes, keys, numbers.get("seed")))
+    write(found, list(keys), command(schemes, keys, numbers.get("seed"), reference))
     return found
+
+
+def _reference(objective: str, model: str) -> Reference:
+    # Loading the solver takes a while.
+    from .capacity.shares import Reference
+
+    return Reference.named(objective, model)
 
 
 def _fitting(
@@ -197,12 +233,23 @@ def _takes(base: Base, settings: Mapping[str, Any], key: str) -> bool:
     return True
 
 
-def _table(result: Result, keys: list[str], measures: Sequence[Measure]) -> pl.DataFrame:
+def _table(
+    result: Result,
+    keys: list[str],
+    measures: Sequence[Measure],
+    bounds: Sequence[Bound] | None = None,
+) -> pl.DataFrame:
     """Mean and confidence over the seeds, in the order of the runs."""
     by = [*keys, "seed"] if "seed" in result.flows.columns else keys
     shares = result.flows.group_by(by, maintain_order=True).agg("goodput_bit_s")
     fairness = [jain(share) for share in shares["goodput_bit_s"].to_list()]
     runs = result.runs.with_columns(pl.Series(FAIRNESS.column, fairness))
+    if bounds is not None:
+        flows = zip(bounds, shares["goodput_bit_s"].to_list(), strict=True)
+        runs = runs.with_columns(
+            pl.Series(REACHED.column, [bound.share(goodputs) for bound, goodputs in flows]),
+            pl.Series(BOUND, [bound.total_bit_s for bound in bounds]),
+        )
     rows = []
     for _, group in runs.group_by(keys, maintain_order=True):
         row = {key: group[key][0] for key in keys}
@@ -214,12 +261,17 @@ def _table(result: Result, keys: list[str], measures: Sequence[Measure]) -> pl.D
         for column, found in finite.items():
             row[column] = sum(found) / len(found) if found else None
             row[f"{column}_ci"] = confidence(found) if len(found) > 1 else None
+        if bounds is not None:
+            row[BOUND] = group[BOUND].mean()
         rows.append(row)
     return pl.DataFrame(rows, infer_schema_length=None, strict=False)
 
 
 def command(
-    schemes: Sequence[str], vary: Mapping[str, Sequence[Any]], seeds: Sequence[int] | None
+    schemes: Sequence[str],
+    vary: Mapping[str, Sequence[Any]],
+    seeds: Sequence[int] | None,
+    reference: Reference | None = None,
 ) -> str:
     """Return the command line that does the same again."""
     parts = ["multihop", "compare", "SCENARIO", "--schemes", ",".join(schemes)]
@@ -227,6 +279,9 @@ def command(
         parts += ["--vary", f"{key}={','.join(map(_text, values))}"]
     if seeds is not None:
         parts += ["--seeds", str(len(seeds))]
+    if reference is not None:
+        model = reference.assumptions.model
+        parts += ["--bound", reference.objective, "--bound-model", model]
     return shlex.join(parts)
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from .comparison import Comparison, Measure, groups
-from .figure import Line, canvas, draw_lines, scheme_style
+from .comparison import BOUND, MEASURES, Comparison, Measure, groups
+from .figure import Line, canvas, draw_bound, draw_lines, scheme_style
 from .report import Page, Table, write_page
 from .sweeps import engine
 
@@ -45,6 +45,7 @@ def write(found: Comparison, keys: Sequence[str], command: str) -> None:
                 "bytes on the medium per payload byte and hop; fairness is Jain's index of the "
                 "flows' goodput. Bars are 95 % confidence intervals.",
                 *(f"Left out: {note}." for note in found.skipped),
+                *(f"{sentence[0].upper()}{sentence[1:]}." for sentence in found.reached),
             ),
         ),
         found.page,
@@ -75,6 +76,10 @@ def _draw(axes: Axes, part: pl.DataFrame, key: str, measure: Measure) -> None:
                 )
             )
     axes.set_title(measure.name)
+    if measure is MEASURES[0] and BOUND in part.columns:
+        for (scheme,), rows in part.group_by(["scheme"], maintain_order=True):
+            x = np.array([at[value] for value in rows[key]])
+            draw_bound(axes, x, _numbers(rows[BOUND], measure), scheme_style(str(scheme)).color)
     draw_lines(axes, lines, x=label, y=measure.title)
     if ticks:
         axes.set_xticks(list(where), ticks)

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 from rich.box import SIMPLE_HEAD
 from rich.table import Table as RichTable
 
 from . import report
+from .capacity.shares import Reference
 from .chain import draw_chain
-from .figure import BARS, canvas
+from .figure import BARS, INK, canvas, draw_bound
 from .papers.cxcc.panels import delay, overhead, throughput
 from .papers.cxcc.relations import DELAY, GOODPUT, OVERHEAD
 from .papers.cxcc.setup import BASIC, BIDIRECTIONAL, RFA, UDP
 from .papers.rules import kbit
 from .papers.spec import Data, Effort, StudyData
 from .runner import run_many
-from .sweeps import engine, stack
+from .stats import Values
+from .sweeps import Point, engine, stack
 
 EFFORT = Effort(quick=False, seeds=3, warmup="5 s", duration="30 s")
 STUDY = replace(
@@ -53,6 +57,14 @@ MEASURED = (
     "that arrive. Bytes per payload byte and hop say what the channel has to carry for a byte of "
     "payload, over each hop of its way: 1 would be no waste at all."
 )
+# Without carrier sense a schedule could carry half as much again, which no scheme here can try.
+REFERENCE = Reference.named("total", "carrier-sense")
+BOUNDED = (
+    "The dotted line is the bound: what no schedule exceeds that knows everything in advance, "
+    "sends these frames after these pauses, and lets nobody begin who senses another. It is the "
+    "higher one of UDP's and CXCC's, and no more than the sources offer. Nobody has such a "
+    "schedule; it says how much the network itself allows."
+)
 CAPTION = "goodput (kbit/s), packet delay (ms), bytes on the medium per payload byte and hop (B/B)"
 
 
@@ -61,6 +73,8 @@ class Demo:
     """What the demo measured, and where its page is."""
 
     data: StudyData
+    # What both flows could have together at most, for each load.
+    bound_bit_s: Values
     runs: int
     seconds: float
     page: Path
@@ -74,7 +88,9 @@ def demo(out: str | Path = "results", *, workers: int | None = None, progress: b
     everything = stack(grid, results)
     measured = StudyData(STUDY, everything.runs, everything.flows)
     data = Data(studies={STUDY.name: measured})
+    bound = _bound(grid)
     with canvas("demo", len(MEASURES), columns=3, size=(4.0, 3.2)) as drawing:
+        draw_bound(drawing.axes[0], measured.x, bound / 1e3, INK)
         for axes, (title, panel) in zip(drawing.axes, PANELS.items(), strict=True):
             panel(STUDY)(axes, data)
             axes.set_title(title)
@@ -85,21 +101,32 @@ def demo(out: str | Path = "results", *, workers: int | None = None, progress: b
         chain = drawing.picture("chain", f"A chain of {HOPS} hops, a flow each way")
     page = report.Page(
         title="multihop: a chain of radios under overload",
-        lead=" ".join(findings(measured)),
+        lead=" ".join(findings(measured, bound)),
         command="multihop demo",
         engine=engine(),
         pictures=(replace(chain, about=NETWORK), curves),
-        tables=(report.Table(f"Numbers: {CAPTION}", *numbers(measured)),),
-        notes=(MEASURED, f"{BARS} Here each point has {EFFORT.about}."),
+        tables=(report.Table(f"Numbers: {CAPTION}", *numbers(measured, bound)),),
+        notes=(MEASURED, BOUNDED, f"{BARS} Here each point has {EFFORT.about}."),
     )
     path = report.write_page(page, Path(out) / "demo.html")
-    return Demo(measured, len(grid), time.monotonic() - begin, path)
+    return Demo(measured, bound, len(grid), time.monotonic() - begin, path)
 
 
-def numbers(data: StudyData) -> tuple[list[str], list[list[str]]]:
+def _bound(grid: Sequence[Point]) -> Values:
+    """Return what UDP or CXCC could carry at most, whichever is more, for each load."""
+    first = [point for point in grid if point.labels["seed"] == 1]
+    rows = []
+    for variant in (UDP, RFA):
+        scenarios = [point.scenario for point in first if point.labels["variant"] == variant]
+        rows.append([bound.bound_bit_s for bound in REFERENCE.bounds(scenarios)])
+    most: Values = np.max(rows, axis=0)
+    return most
+
+
+def numbers(data: StudyData, bound_bit_s: Values) -> tuple[list[str], list[list[str]]]:
     """Return the header and the rows of the table: every measure of every variant by load."""
-    header = ["load (kbit/s)"]
-    columns = [[f"{load:g}" for load in data.x]]
+    header = ["load (kbit/s)", "bound (kbit/s)"]
+    columns = [[f"{load:g}" for load in data.x], [f"{rate / 1e3:.0f}" for rate in bound_bit_s]]
     for column, unit, scale, digits in MEASURES:
         for name, variant in STUDY.variants.items():
             header.append(f"{variant.title} ({unit})")
@@ -107,7 +134,7 @@ def numbers(data: StudyData) -> tuple[list[str], list[list[str]]]:
     return header, [list(row) for row in zip(*columns, strict=True)]
 
 
-def console_table(data: StudyData) -> RichTable:
+def console_table(data: StudyData, bound_bit_s: Values) -> RichTable:
     """Return the same table for a terminal."""
     title = "10 hops, traffic both ways, 1 Mbit/s, by load of each source"
     table = RichTable(
@@ -118,7 +145,7 @@ def console_table(data: StudyData) -> RichTable:
         box=SIMPLE_HEAD,
         padding=(0, 1, 0, 0),
     )
-    header, rows = numbers(data)
+    header, rows = numbers(data, bound_bit_s)
     for heading in header:
         # "CXCC+RFA (kbit/s)" on three narrow lines.
         narrow = re.sub(r", |(?=\+)| \(", "\n", heading).rstrip(")")
@@ -128,13 +155,14 @@ def console_table(data: StudyData) -> RichTable:
     return table
 
 
-def findings(data: StudyData) -> list[str]:
+def findings(data: StudyData, bound_bit_s: Values) -> list[str]:
     """Say what the numbers say."""
     udp, basic, rfa = (data.mean(name, GOODPUT) for name in (UDP, BASIC, RFA))
     # The lowest load at which UDP is at its best, but for noise.
     at = int((udp >= 0.98 * udp.max()).argmax())
     late = {name: data.mean(name, DELAY)[-1] for name in (UDP, RFA)}
     bytes_needed = {name: data.mean(name, OVERHEAD)[-1] for name in (UDP, RFA)}
+    shares = [100 * rate / bound_bit_s[-1] for rate in (rfa[-1], udp.max())]
     return [
         f"UDP over 802.11 delivers {kbit(udp[at])} when each end offers {data.x[at]:g} kbit/s,"
         f" and only {kbit(udp[-1])} when each offers {data.x[-1]:g}.",
@@ -142,4 +170,7 @@ def findings(data: StudyData) -> list[str]:
         f"There, a packet takes {late[UDP]:.2f} s with UDP and {late[RFA]:.2f} s with CXCC+RFA,"
         f" and a delivered byte costs {bytes_needed[UDP]:.1f} against {bytes_needed[RFA]:.1f}"
         " bytes on the medium per hop.",
+        "No schedule that heeds carrier sense could deliver more than"
+        f" {kbit(bound_bit_s[-1])} there; CXCC+RFA reaches {shares[0]:.0f} % of that bound, UDP at"
+        f" its best {shares[1]:.0f} %.",
     ]

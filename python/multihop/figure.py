@@ -42,6 +42,9 @@ FAINT = "#8b949e"
 # of at least 3:1 with both of the page's backgrounds (WCAG 2.2, 1.4.11).
 COLORS = ("#1f77b4", "#cc7000", "#2ca02c", "#d62728", "#9467bd", "#96594c")
 
+# What the dotted lines are.
+BOUND = "the bound"
+
 # A panel on a page, in inches: its text has at least 11 px on a screen 390 px wide.
 PAGE_WIDTH = 3.7
 PAGE_SHAPES = (0.68, 1.5)
@@ -250,6 +253,16 @@ def look(style: Style) -> dict[str, Any]:
         "markerfacecolor": "none" if style.secondary else style.color,
         "linestyle": "--" if style.secondary else "-",
     }
+
+
+def draw_bound(axes: Axes, x: Values, y: Values, color: str) -> None:
+    """Draw what cannot be exceeded: dotted, in the colour of whoever cannot.
+
+    The legend has one entry for all. Lines that are drawn later leave room for it.
+    """
+    shown = axes.get_legend_handles_labels()[1]
+    label = "_" if BOUND in shown else BOUND
+    axes.plot(x, y, label=label, color=color, linestyle=":", linewidth=1.2, zorder=1)
 
 
 def draw_lines(axes: Axes, lines: Sequence[Line], *, x: str, y: str, log: bool = False) -> None:

@@ -190,19 +190,19 @@ class Region:
         """Return the region of a scenario."""
         return cls(read_network(scenario, assumptions.at_s, assumptions.without), assumptions)
 
-    def bound(self, objective: Objective) -> Bound:
-        """Find the best rates and what nothing exceeds."""
+    def bound(self, objective: Objective, offered: Sequence[float] | None = None) -> Bound:
+        """Find the best rates and what nothing exceeds; with other loads than the network's."""
         unit = self.program.unit_bit_s
+        loads = offered or [flow.offered_bit_s for flow in self.network.flows]
         limited = self.assumptions.load is Load.OFFERED
-        flows = self.network.flows
-        offered = [flow.offered_bit_s / unit if limited else float("inf") for flow in flows]
-        found = optimise(self.program, objective, offered)
+        most = [load / unit if limited else float("inf") for load in loads]
+        found = optimise(self.program, objective, most)
         return Bound(
             objective,
             self.assumptions,
             objective.worth(found.rates) * unit,
             max(found.at_most, objective.worth(found.rates)) * unit,
-            _flow_table(flows, found.rates * unit),
+            _flow_table(self.network.flows, loads, found.rates * unit),
             self._schedule(found.rates),
             (SHADOWED,) if self.network.shadowed else (),
         )
@@ -219,12 +219,12 @@ class Region:
         return pl.DataFrame(rows)
 
 
-def _flow_table(flows: Sequence[Flow], rates: Values) -> pl.DataFrame:
+def _flow_table(flows: Sequence[Flow], loads: Sequence[float], rates: Values) -> pl.DataFrame:
     return pl.DataFrame(
         {
             "name": [flow.name for flow in flows],
             "hops": [len(flow.way) for flow in flows],
-            "offered_bit_s": [flow.offered_bit_s for flow in flows],
+            "offered_bit_s": list(loads),
             "goodput_bit_s": rates.tolist(),
         }
     )

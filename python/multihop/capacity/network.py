@@ -81,8 +81,8 @@ def read_network(
     mac = {name: column[0] for name, column in tables["mac"].items()}
     if mac["moves"] and at_s is None:
         raise BoundError(
-            "the nodes move, and a bound holds for one moment; say which, as in --at 30 (at_s=30), "
-            "or take [mobility] and [[move]] away"
+            "the nodes move, and a bound holds for one moment: `multihop bound --at 30` (at_s=30) "
+            "says which; or take [mobility] and [[move]] away"
         )
     names = tuple(tables["nodes"]["name"])
     heard: list[dict[int, float]] = [{} for _ in names]

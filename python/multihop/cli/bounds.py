@@ -16,13 +16,19 @@ if TYPE_CHECKING:
 PROVEN = 1e-3
 
 
-def _objectives() -> list[str]:
+# The models in words, for helps.
+MODELS = "receiver (capture, as the radio has it), carrier-sense or protocol (ranges)"
+
+
+def objective_names() -> list[str]:
+    """List the objectives, for completion."""
     from ..capacity.fairness import Objective
 
     return list(Objective)
 
 
-def _models() -> list[str]:
+def model_names() -> list[str]:
+    """List the models, for completion."""
     from ..capacity.activities import Model
 
     return list(Model)
@@ -36,15 +42,15 @@ def bound(
         typer.Option(
             metavar="NAME",
             help="total, max-min or proportional; all three unless given.",
-            autocompletion=one_of(_objectives),
+            autocompletion=one_of(objective_names),
         ),
     ] = None,
     model: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="receiver (capture, as the radio has it), carrier-sense or protocol (ranges).",
-            autocompletion=one_of(_models),
+            help=f"{MODELS}.",
+            autocompletion=one_of(model_names),
         ),
     ] = "receiver",
     routes: Annotated[

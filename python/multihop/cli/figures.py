@@ -119,7 +119,7 @@ def demo(
     from ..demo import demo as run_demo
 
     done = run_demo(out, workers=workers)
-    console().print(console_table(done.data))
-    for sentence in findings(done.data):
+    console().print(console_table(done.data, done.bound_bit_s))
+    for sentence in findings(done.data, done.bound_bit_s):
         say(sentence)
     say(f"{done.runs} runs in {done.seconds:.1f} s; page: {done.page}")

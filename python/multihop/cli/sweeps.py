@@ -15,10 +15,12 @@ from .app import (
     Vary,
     Workers,
     app,
+    one_of,
     scenario_file,
     values_of,
     with_seeds,
 )
+from .bounds import MODELS, model_names, objective_names
 from .output import print_json, print_table, say
 
 Seeds = Annotated[
@@ -78,6 +80,20 @@ def compare(
     vary: Vary = [],  # noqa: B006
     seeds: Seeds = None,
     settings: Settings = [],  # noqa: B006
+    bound: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Hold runs against a bound: total, max-min or proportional.",
+            autocompletion=one_of(objective_names),
+        ),
+    ] = None,
+    bound_model: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help=f"Its model: {MODELS}.", autocompletion=one_of(model_names)
+        ),
+    ] = "receiver",
     out: Annotated[Path, typer.Option(help="Folder for results; run again to continue.")] = Path(
         "results/compare"
     ),
@@ -102,6 +118,8 @@ def compare(
         [name.strip() for name in schemes.split(",")],
         values,
         seeds=numbers,
+        bound=bound,
+        bound_model=bound_model,
         out=out,
         workers=workers,
         progress=not as_json,
@@ -112,5 +130,7 @@ def compare(
     print_table(*found.readable())
     for note in found.skipped:
         say(f"left out: {note}")
+    for sentence in found.reached:
+        say(sentence)
     say(found.about)
     say(f"page: {found.page}; table: {found.csv}")
