@@ -43,7 +43,7 @@ class Objective(StrEnum):
             return float(array.sum())
         if self is Objective.MAX_MIN:
             return float(array.min())
-        if not array.all():
+        if array.min() <= 0:
             return 0.0
         return math.exp(float(np.log(array).mean()))
 

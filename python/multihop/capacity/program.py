@@ -205,7 +205,7 @@ class Program:
             bound = min(bound, value + found.excess)
             if found.entered == 0 or bound - value <= self.gap * abs(value):
                 break
-        rates = np.array(solution.col_value[: self.problem.flows])
+        rates = np.maximum(solution.col_value[: self.problem.flows], 0.0)
         return Optimum(rates, value, max(0.0, bound - value), prices[self._floor : self._total])
 
     def _price(self, time: float, prices: Values, search: Search) -> Priced:

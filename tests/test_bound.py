@@ -1,0 +1,243 @@
+"""Bounds: by hand, and beside runs of the engine."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from multihop import BoundError, Scenario, bound, compare, run
+from multihop.capacity.activities import Model
+from multihop.capacity.bound import assume
+from multihop.capacity.network import Overhead
+from tests.conftest import TINY, Cli
+
+BARE = tuple(Overhead)
+RATE = 1e6
+# Of 512 B: DIFS and 15 slots, data, SIFS and ACK (docs/guides/model.md).
+UDP_S = 350e-6 + 4720e-6 + 10e-6 + 304e-6
+
+
+def chain(hops: int, scheme: str = "udp", **keys: Any) -> Scenario:
+    text = TINY.replace("hops = 3", f"hops = {hops}").replace('"cxcc"', f'"{scheme}"')
+    return Scenario.from_toml(text).with_(**keys)
+
+
+def square(**keys: Any) -> Scenario:
+    """Make two ways of two hops; those who stand opposite do not hear each other."""
+    places = {"a": (0, 0), "b": (200, 0), "c": (0, 200), "d": (200, 200)}
+    nodes = [{"name": n, "x": f"{x} m", "y": f"{y} m"} for n, (x, y) in places.items()]
+    tables = {
+        "topology": {"kind": "explicit"},
+        "radio": {"receive_range": "250 m", "sense_range": "250 m"},
+        "scheme": {"name": "udp"},
+        "traffic": {"load": "10 kbit/s"},
+        "node": nodes,
+        "flow": [{"from": "a", "to": "d"}],
+    }
+    return Scenario.from_dict({**tables, **keys})
+
+
+@pytest.mark.parametrize(
+    ("hops", "model", "share"),
+    [
+        (1, "protocol", 1),
+        (2, "protocol", 1 / 2),
+        (10, "protocol", 1 / 4),  # 250 and 550 m: three links on, a sender is still heard
+        (10, "receiver", 1 / 3),  # but 16 times weaker, so that the frame survives
+        (10, "carrier-sense", 1 / 3),
+    ],
+)
+def test_a_chain_carries_what_is_known_of_it(hops: int, model: str, share: float) -> None:
+    for objective in ("total", "max-min", "proportional"):
+        found = bound(chain(hops), objective, model=model, without=BARE)
+        assert found.bound_bit_s == pytest.approx(share * RATE)
+        assert found.gap < 1e-4
+
+
+def test_with_equal_ranges_the_protocol_model_gives_a_third() -> None:
+    near = chain(10, **{"radio.sense_range": "250 m"})
+    assert bound(near, model="protocol", without=BARE).bound_bit_s == pytest.approx(RATE / 3)
+
+
+def test_capture_decides_in_the_receiver_model() -> None:
+    # The third sender is twice as far from the receiver as its own: 16 times weaker.
+    weaker, stronger = (
+        chain(4, **{"radio.capture_ratio": ratio, "radio.sense_range": "450 m"})
+        for ratio in (15.9, 16.1)
+    )
+    assert bound(weaker, without=BARE).bound_bit_s == pytest.approx(RATE / 3)
+    assert bound(stronger, without=BARE).bound_bit_s == pytest.approx(RATE / 4)
+
+
+def test_every_cost_counts_and_can_be_left_out() -> None:
+    bits = 512 * 8
+    one_hop = chain(1)
+    assert bound(one_hop).bound_bit_s == pytest.approx(bits / UDP_S)
+    rts = chain(1, **{"mac.rts_cts": True})
+    assert bound(rts).bound_bit_s == pytest.approx(bits / (UDP_S + 352e-6 + 304e-6 + 20e-6))
+    without = bound(rts, without=["backoff", "control"])
+    assert without.bound_bit_s == pytest.approx(bits / 4720e-6)
+    # CXCC: 8 B more, no link acknowledgment
+    cxcc = bound(chain(1, "cxcc"))
+    assert cxcc.bound_bit_s == pytest.approx(bits / (350e-6 + 4784e-6))
+    assert "without headers" in bound(one_hop, without=["headers"]).assumptions.about
+
+
+def test_waits_of_different_stations_overlap() -> None:
+    # Two senders that hear each other wait at the same time, but never while the other sends.
+    both = Scenario.from_dict(
+        {**square().to_dict(), "flow": [{"from": "a", "to": "b"}, {"from": "b", "to": "a"}]}
+    )
+    busy = UDP_S - 350e-6
+    assert bound(both, "total").bound_bit_s == pytest.approx(2 * 4096 / (2 * busy + 350e-6))
+
+
+@pytest.mark.parametrize(
+    ("scheme", "keys"),
+    [
+        ("udp", {}),
+        ("udp", {"mac.rts_cts": True}),
+        ("cxcc", {}),
+        ("newreno", {}),
+        ("hxh", {"mac.timing": "erp-mixed"}),
+        ("atp", {"radio.capture_ratio": 1.5}),
+    ],
+)
+@pytest.mark.parametrize("hops", [1, 2, 5])
+def test_no_run_exceeds_the_bound(scheme: str, keys: dict[str, Any], hops: int) -> None:
+    for load in ("200 kbit/s", "4 Mbit/s"):
+        scenario = chain(
+            hops, scheme, **keys, **{"traffic.load": load, "topology.kind": "bidirectional-chain"}
+        )
+        goodputs = run(scenario.with_(duration="5 s")).flows["goodput_bit_s"].to_list()
+        for objective in ("total", "max-min", "proportional"):
+            share = bound(scenario, objective, load="offered").share(goodputs)
+            # What waited from before may arrive while it is measured, and backoffs are drawn.
+            assert 0 <= share < 1.03, (objective, load)
+
+
+def test_a_saturated_hop_reaches_it() -> None:
+    busy = chain(1, **{"traffic.load": "2 Mbit/s", "duration": "20 s"})
+    goodputs = run(busy).flows["goodput_bit_s"].to_list()
+    assert bound(busy).share(goodputs) == pytest.approx(1, abs=0.03)
+
+
+def test_free_routes_use_both_ways_around() -> None:
+    network = square()
+    fixed, free = (
+        bound(network, routes=routes, without=BARE).bound_bit_s for routes in ("fixed", "free")
+    )
+    assert fixed == pytest.approx(RATE / 2)
+    # While a sends to b, c sends what it has to d, which does not hear a.
+    assert free == pytest.approx(RATE)
+    in_line = chain(4)
+    assert bound(in_line, routes="free").bound_bit_s == pytest.approx(bound(in_line).bound_bit_s)
+
+
+def test_no_flow_gets_more_than_it_offers() -> None:
+    slow = chain(3, **{"traffic.load": "20 kbit/s"})
+    offered = bound(slow, "total", load="offered")
+    assert offered.bound_bit_s == pytest.approx(20e3)
+    assert offered.flows["offered_bit_s"].to_list() == pytest.approx([20e3])
+    assert bound(slow, "total").bound_bit_s > 200e3
+
+
+def test_max_min_goes_on_with_those_that_can_have_more() -> None:
+    flows = [{"from": "a", "to": "d"}, {"from": "c", "to": "d"}, {"from": "b", "to": "a"}]
+    found = bound(square(flow=flows), without=BARE)
+    rates = found.flows["goodput_bit_s"].to_numpy()
+    assert rates.min() == pytest.approx(found.bound_bit_s)
+    total = bound(square(flow=flows), "total", without=BARE)
+    assert found.total_bit_s <= total.bound_bit_s * (1 + 1e-9)
+    fair = bound(square(flow=flows), "proportional", without=BARE)
+    # Whoever is fair in proportion gives up smallest rates for the total, and less than `total`.
+    assert rates.min() >= fair.flows["goodput_bit_s"].to_numpy().min() * (1 - 1e-4)
+    assert found.total_bit_s * (1 - 1e-4) <= fair.total_bit_s <= total.bound_bit_s * (1 + 1e-4)
+
+
+def test_the_schedule_gives_the_rates() -> None:
+    found = bound(chain(5), without=("backoff",))
+    rows = found.schedule.to_dicts()
+    assert sum(row["share"] for row in rows) <= 1 + 1e-6
+    sending = sum(row["share"] for row in rows if "n2 sends to n3" in row["activities"])
+    assert sending >= found.value_bit_s * 4720e-6 / 4096 * (1 - 1e-5)
+
+
+def test_a_gap_is_said_and_the_bound_still_holds() -> None:
+    network = chain(8, "udp", **{"topology.kind": "bidirectional-cross"})
+    exact, rough = bound(network), bound(network, gap=0.2)
+    assert rough.value_bit_s <= exact.bound_bit_s * (1 + 1e-6)
+    assert exact.bound_bit_s <= rough.bound_bit_s * (1 + 1e-6)
+    assert rough.gap <= 0.2 + 1e-6
+    assert exact.gap < 1e-6
+
+
+def test_shadowing_makes_an_estimate() -> None:
+    shadowed = chain(3, **{"radio.propagation": "log-normal-shadowing"})
+    assert "estimate" in bound(shadowed).notes[0]
+    assert bound(chain(3)).notes == ()
+
+
+MOVES = {"move": [{"node": "n3", "at": "1 s", "x": "900 m", "y": "0 m", "speed": "100 m/s"}]}
+
+
+@pytest.mark.parametrize(
+    ("keys", "assumed", "message"),
+    [
+        ({"wired": {"rate": "1 Mbit/s"}}, {}, "remove [wired]"),
+        (MOVES, {}, "--at 30"),
+        (MOVES, {"at_s": 9.0}, "no way for the flow"),
+        ({}, {"model": "physical"}, "receiver, carrier-sense"),
+        ({}, {"objective": "fair"}, "proportional"),
+        ({}, {"routes": "all"}, "free"),
+        ({}, {"without": ["acks"]}, "control"),
+        ({}, {"gap": 2}, "0.01"),
+        ({}, {"at_s": -1.0}, "-1 s"),
+    ],
+)
+def test_errors_name_the_remedy(keys: Any, assumed: Any, message: str) -> None:
+    with pytest.raises(BoundError) as error:
+        bound(chain(3, **keys), **assumed)
+    assert message in str(error.value)
+
+
+def test_nodes_that_move_are_taken_where_they_are() -> None:
+    moving = chain(3, **MOVES)
+    assert bound(moving, at_s=0.0).flows["hops"].to_list() == [3]
+    assert "at 9 s" in assume(at_s=9.0).about
+
+
+def test_the_command_prints_and_names_errors(cli: Cli, tiny: Path) -> None:
+    done = cli("bound", tiny, "--model", "protocol", "--without", "backoff,control,headers")
+    assert done.returncode == 0, done.stderr
+    assert "protocol model" in done.stdout
+    assert done.stdout.count("333.3") >= 3
+    wrong = cli("bound", tiny, "--set", 'wired.rate="1 Mbit/s"')
+    assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
+
+
+def test_compare_holds_schemes_against_it(tmp_path: Path, cli: Cli, tiny: Path) -> None:
+    found = compare(
+        chain(3),
+        ["udp", "cxcc"],
+        {"traffic.load": ["20 kbit/s", "1 Mbit/s"]},
+        seeds=[1, 2],
+        bound="max-min",
+        out=tmp_path,
+        progress=False,
+    )
+    shares = np.array(found.table["reached"].to_list())
+    assert ((shares > 0.3) & (shares < 1.03)).all()
+    busy = found.table.row(2, named=True)
+    limit = bound(chain(3)).bound_bit_s
+    assert busy["bound_goodput_bit_s"] == pytest.approx(limit)
+    assert busy["reached"] == pytest.approx(busy["goodput_bit_s"] / limit)
+    assert found.reached[0].startswith("udp reaches ")
+    page = found.page.read_text()
+    assert "the bound" in page
+    assert "--bound max-min --bound-model receiver" in page
+    arguments = ("compare", tiny, "--schemes", "udp", "--bound", "total", "--bound-model")
+    done = cli(*arguments, Model.CARRIER_SENSE, "--json")
+    assert 0.5 < json.loads(done.stdout)["table"][0]["reached"] < 1.03
