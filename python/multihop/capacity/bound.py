@@ -197,11 +197,12 @@ class Region:
         limited = self.assumptions.load is Load.OFFERED
         most = [load / unit if limited else float("inf") for load in loads]
         found = optimise(self.program, objective, most)
+        reached = objective.worth(found.rates)
         return Bound(
             objective,
             self.assumptions,
-            objective.worth(found.rates) * unit,
-            max(found.at_most, objective.worth(found.rates)) * unit,
+            reached * unit,
+            max(float(found.at_most), reached) * unit,
             _flow_table(self.network.flows, loads, found.rates * unit),
             self._schedule(found.rates),
             (SHADOWED,) if self.network.shadowed else (),
