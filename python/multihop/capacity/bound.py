@@ -24,6 +24,9 @@ from .program import Problem, Program, Stream
 
 E = TypeVar("E", bound=StrEnum)
 
+# Whatever excludes what is a table with as many rows and columns.
+MOST_ACTIVITIES = 6000
+
 SHADOWED = (
     "log-normal shadowing: links are those of mean signals, while every frame has a strength of "
     "its own; this is an estimate and no bound"
@@ -183,7 +186,14 @@ class Region:
                 f"{network.names[lost.destination]}; move nodes closer together, raise "
                 "radio.receive_range, or take the flow away"
             )
-        self.program = Program(_problem(network, assumptions), assumptions.gap)
+        problem = _problem(network, assumptions)
+        count = len(problem.conflicts.activities)
+        if count > MOST_ACTIVITIES:
+            raise BoundError(
+                f"{count} things could happen at the same time, and {MOST_ACTIVITIES} are the most "
+                "that are looked at; take fixed routes, fewer flows, or leave costs out (--without)"
+            )
+        self.program = Program(problem, assumptions.gap)
 
     @classmethod
     def of(cls, scenario: Scenario, assumptions: Assumptions) -> Region:

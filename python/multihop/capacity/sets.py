@@ -112,7 +112,7 @@ class IndependentSets:
         values = solver.getSolution().col_value
         chosen = sum(1 << at for at, value in zip(support, values, strict=True) if value > 0.5)
         found = self.extended(chosen, self._order(weights))
-        at_most = -solver.getInfo().mip_dual_bound
+        at_most = min(-solver.getInfo().mip_dual_bound, float(weights.sum()))
         return Heaviest(found, max(at_most, self.weight(found, weights)))
 
     def _cliques(self, support: Sequence[int]) -> list[list[int]]:
