@@ -203,6 +203,12 @@ def test_errors_name_the_remedy(keys: Any, assumed: Any, message: str) -> None:
     assert message in str(error.value)
 
 
+def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("multihop.capacity.bound.MOST_ACTIVITIES", 5)
+    with pytest.raises(BoundError, match="fixed routes"):
+        bound(chain(3))
+
+
 def test_nodes_that_move_are_taken_where_they_are() -> None:
     moving = chain(3, **MOVES)
     assert bound(moving, at_s=0.0).flows["hops"].to_list() == [3]
