@@ -11,7 +11,7 @@ pub(crate) type Entry<'a> = (&'a str, &'a [Param]);
 
 impl<S: Section> Part<S> {
     /// A key of the section.
-    pub(crate) fn key(&self, name: &str) -> String {
+    fn key(name: &str) -> String {
         format!("{}.{name}", S::NAME)
     }
 
@@ -25,14 +25,14 @@ impl<S: Section> Part<S> {
         all.iter().copied().find(wanted).ok_or_else(|| {
             let names: Vec<&str> = all.iter().map(|entry| name(*entry)).collect();
             let given = self.name.as_deref().unwrap_or_default();
-            Fault::new(self.key(S::KEY), unknown(S::NAME, given, &names))
+            Fault::new(Self::key(S::KEY), unknown(S::NAME, given, &names))
         })
     }
 
     /// The values of the parameters of `chosen`; `all` are the others.
     pub(crate) fn values(&self, chosen: Entry<'_>, all: &[Entry<'_>]) -> Result<Values, Fault> {
         let given = self.given(chosen, all)?;
-        Values::new(chosen.1, &given).map_err(|error| self.refused(chosen.0, &error))
+        Values::new(chosen.1, &given).map_err(|error| Self::refused(chosen.0, &error))
     }
 
     /// What is given of the parameters of `chosen`.
@@ -40,16 +40,16 @@ impl<S: Section> Part<S> {
         let mut given = Vec::new();
         for (key, value) in &self.params {
             let Some(param) = params.iter().find(|param| param.name == key) else {
-                return Err(self.inapplicable(key, (name, params), all));
+                return Err(Self::inapplicable(key, (name, params), all));
             };
-            let value = value.of(param).map_err(|message| Fault::new(self.key(key), message))?;
+            let value = value.of(param).map_err(|message| Fault::new(Self::key(key), message))?;
             given.push((key.clone(), value));
         }
         Ok(given)
     }
 
     /// A key that the chosen part does not have, and perhaps others do.
-    fn inapplicable(&self, key: &str, (name, params): Entry<'_>, all: &[Entry<'_>]) -> Fault {
+    fn inapplicable(key: &str, (name, params): Entry<'_>, all: &[Entry<'_>]) -> Fault {
         let known: Vec<&str> = params.iter().map(|param| param.name).collect();
         let has = |(_, params): &&Entry<'_>| params.iter().any(|param| param.name == key);
         let others: Vec<&str> = all.iter().filter(has).map(|(name, _)| *name).collect();
@@ -68,11 +68,11 @@ impl<S: Section> Part<S> {
                 alternatives(others)
             ),
         };
-        Fault::new(self.key(key), message)
+        Fault::new(Self::key(key), message)
     }
 
-    fn refused(&self, chosen: &str, error: &ParamError) -> Fault {
-        let key = self.key(error.key());
+    fn refused(chosen: &str, error: &ParamError) -> Fault {
+        let key = Self::key(error.key());
         match error {
             ParamError::Missing { .. } => {
                 Fault::missing(key, &format!("{} \"{chosen}\" needs it", S::KEY))

@@ -1,5 +1,6 @@
 //! Extreme values of every key that is a number: an error that names the key, or a run that ends.
 
+use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
 use multihop_scenario::{from_toml, json_schema};
@@ -187,7 +188,7 @@ fn with_part(section: &str, part: &Value) -> String {
                 // so small that thousands of steps are soon done
                 let number = properties[key]["type"] == "integer";
                 let small = if number { "4" } else { "\"200 m\"" };
-                keys += &format!("\n{key} = {small}");
+                let _ = write!(keys, "\n{key} = {small}");
             }
             let flow = "[[flow]]\nfrom = \"n0\"\nto = \"n1\"\n";
             instead("kind = \"chain\"\nhops = 2", &keys) + flow
