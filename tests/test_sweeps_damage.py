@@ -1,18 +1,22 @@
 """What a crash, a full disk or a careless hand leaves of a sweep: run again, or named."""
 
+import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
+import polars as pl
 import pytest
 
-from multihop import IncompleteError, OutputError, Scenario, sweep, sweeps
-from multihop import parts as store
-from multihop.cli import app, main
-from multihop.runner import simulate
+from multihop import IncompleteError, OutputError, Scenario, store, sweep
+from multihop.cli import app
+from multihop.parts import MANIFEST
+from tests.sweeping import Counted, held, stored
 
 VARY = {"seed": range(3)}
 
@@ -29,9 +33,9 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
     "a table is gone": lambda part: (part / "flows.parquet").unlink(),
     "a table is empty": lambda part: (part / "runs.parquet").write_bytes(b""),
     "a table is cut": lambda part: truncate(part / "nodes.parquet"),
-    "nobody knows what there was": lambda part: (part / store.MANIFEST).unlink(),
-    "what there was is cut": lambda part: truncate(part / store.MANIFEST),
-    "what there was is nonsense": lambda part: (part / store.MANIFEST).write_text("[1, 2]"),
+    "nobody knows what there was": lambda part: (part / MANIFEST).unlink(),
+    "what there was is cut": lambda part: truncate(part / MANIFEST),
+    "what there was is nonsense": lambda part: (part / MANIFEST).write_text("[1, 2]"),
 }
 
 
@@ -44,25 +48,14 @@ def test_a_damaged_part_is_run_again_and_no_other(
 ) -> None:
     whole = sweep(base, VARY, tmp_path, progress=False)
     damaged = parts(tmp_path)[1]
+    runs = held(tmp_path).parts[damaged.name].runs
     damage(damaged)
-    ran = []
-    monkeypatch.setattr(
-        sweeps, "simulate", lambda scenario, **rest: ran.append(scenario) or simulate(scenario)
-    )
+    counted = Counted(monkeypatch)
     healed = sweep(base, VARY, tmp_path, progress=False)
-    assert [sweeps.key(scenario) for scenario in ran] == [damaged.name]
+    assert sorted(counted.runs) == sorted(runs)
+    assert sorted(stored(tmp_path)) == sorted(whole.runs["run"])
     for name, table in whole.tables.items():
         assert healed.tables[name].equals(table), name
-
-
-def test_a_table_that_was_not_kept_before_is_run_again(base: Scenario, tmp_path: Path) -> None:
-    grid = sweeps.points(base, VARY)
-    first = sweeps.sweep_points(grid, tmp_path, tables=("runs",), progress=False)
-    assert "flows" not in first.tables
-    more = sweeps.sweep_points(grid, tmp_path, tables=("flows",), progress=False)
-    assert more.flows["seed"].to_list() == [0, 1, 2]
-    # What was kept before is not lost by that.
-    assert all(store.Part(part).holds(["runs", "flows"]) for part in parts(tmp_path))
 
 
 def test_changed_bytes_are_named_with_a_remedy(base: Scenario, tmp_path: Path) -> None:
@@ -71,6 +64,16 @@ def test_changed_bytes_are_named_with_a_remedy(base: Scenario, tmp_path: Path) -
     broken.write_bytes(bytes(broken.stat().st_size))
     with pytest.raises(OutputError, match=rf"cannot read '{broken}'.*delete the folder"):
         sweep(base, VARY, tmp_path, progress=False)
+
+
+def test_a_store_of_another_version_is_refused(base: Scenario, tmp_path: Path) -> None:
+    older, newer = tmp_path / "older", tmp_path / "newer"
+    (older / "parts" / "0123").mkdir(parents=True)
+    sweep(base, VARY, newer, progress=False)
+    (newer / store.ABOUT).write_text('{"format": 99}')
+    for folder, form in ((older, "unknown"), (newer, "99")):
+        with pytest.raises(OutputError, match=f"another version of multihop.*form {form}.*--out"):
+            sweep(base, VARY, folder, progress=False)
 
 
 LIMITED = """
@@ -94,39 +97,26 @@ def test_no_room_is_one_line_and_a_later_call_continues(tiny: Path, tmp_path: Pa
     assert done.returncode == 2
     lines = [line for line in done.stderr.splitlines() if "error" in line]
     assert len(lines) == 1
-    assert "cannot write to 'out/parts': File too large; make room there" in lines[0]
+    assert "cannot write to 'out" in lines[0]
+    assert "File too large; make room there" in lines[0]
     assert "Traceback" not in done.stderr
-    assert list((tmp_path / "out" / "parts").iterdir()) == []
+    assert parts(tmp_path / "out") == []
     again = subprocess.run(
         [sys.executable, "-m", "multihop", *arguments], cwd=tmp_path, timeout=60, check=False
     )
     assert again.returncode == 0
-    assert len(parts(tmp_path / "out")) == 2
+    assert len(stored(tmp_path / "out")) == 2
 
 
-def test_a_sweep_that_stays_incomplete_exits_with_3(
-    base: Scenario,
-    tiny: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+def test_parts_that_cannot_be_taken_away_are_an_error(
+    base: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sweep(base, VARY, tmp_path, progress=False)
-    for part in parts(tmp_path)[:2]:
-        (part / "runs.parquet").unlink()
-    # Somebody else's folders: they cannot be taken away.
-    monkeypatch.setattr(store, "shutil", SimpleNamespace(rmtree=lambda *_, **__: None))
-    with pytest.raises(IncompleteError, match="2 of 3 runs are missing"):
+    (parts(tmp_path)[0] / "runs.parquet").unlink()
+    # Somebody else's folders.
+    monkeypatch.setattr(store.shutil, "rmtree", lambda *_, **__: None)
+    with pytest.raises(IncompleteError, match=r"runs are missing: 1 parts in .* are damaged"):
         sweep(base, VARY, tmp_path, progress=False)
-    arguments = ["sweep", str(tiny), "--vary", "seed=0-2", "--out", str(tmp_path), "--json"]
-    monkeypatch.setattr(sys, "argv", ["multihop", *arguments])
-    monkeypatch.setattr("signal.signal", lambda *_: None)
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert end.value.code == 3
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert "2 of 3 runs are missing" in printed.err
 
 
 def test_a_shard_is_whole_when_its_own_runs_are_there(
@@ -135,10 +125,68 @@ def test_a_shard_is_whole_when_its_own_runs_are_there(
     arguments = ["sweep", str(tiny), "--vary", "seed=1-4", "--out", str(tmp_path / "out")]
     assert not app([*arguments, "--shard", "1/2"], standalone_mode=False)
     assert "2 of 4 runs" in capsys.readouterr().out
-    assert len(parts(tmp_path / "out")) == 2
+    assert len(stored(tmp_path / "out")) == 2
     assert not (tmp_path / "out" / "runs.parquet").exists()
     assert not app([*arguments, "--shard", "2/2"], standalone_mode=False)
     assert (tmp_path / "out" / "runs.parquet").exists()
+
+
+# Runs of a tenth of a second or so: a process is in the middle of them when it is killed.
+SLOW = {"duration": "300 s"}
+KILLED = """
+from multihop import Scenario, sweep
+import sys
+base = Scenario(sys.argv[1]).with_(duration="300 s")
+sweep(base, {"seed": range(int(sys.argv[3]))}, sys.argv[2], workers=1, progress=False)
+"""
+
+
+def begin(base: Scenario, out: Path, runs: int) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen([sys.executable, "-c", KILLED, base.json, str(out), str(runs)])
+
+
+def until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_killed_at_any_time_nothing_is_wrong_lost_or_doubled(
+    base: Scenario, tmp_path: Path
+) -> None:
+    runs, out = 40, tmp_path / "out"
+    for kept in (1, 3):  # killed with a claim, when some parts are there
+        process = begin(base, out, runs)
+        until(lambda kept=kept: len(stored(out)) >= kept and any((out / "claims").glob("*.json")))
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        assert len(stored(out)) < runs
+    before = stored(out)
+    # What it had begun to write, as if it had been killed right then.
+    half = out / "claims" / "feedfeed"
+    half.mkdir()
+    (half / "runs.parquet").write_bytes(b"PAR1")
+    half.with_suffix(".json").write_text(json.dumps({"runs": before}))
+    (out / "claims" / "beefbeef").mkdir()
+    result = sweep(base.with_(**SLOW), {"seed": range(runs)}, out, progress=False)
+    after = stored(out)
+    assert set(before) < set(after)
+    assert len(after) == len(set(after)) == runs
+    assert not list((out / "claims").iterdir())
+    fresh = sweep(base.with_(**SLOW), {"seed": range(runs)}, tmp_path / "fresh", progress=False)
+    for name, table in fresh.tables.items():
+        assert result.tables[name].equals(table), name
+
+
+def test_two_at_once_share_the_work(base: Scenario, tmp_path: Path) -> None:
+    runs, out = 40, tmp_path / "out"
+    both = [begin(base, out, runs) for _ in range(2)]
+    assert [process.wait(60) for process in both] == [0, 0]
+    after = stored(out)
+    assert len(after) == len(set(after)) == runs
+    whole = pl.read_parquet(out / "runs.parquet")
+    assert whole["seed"].to_list() == list(range(runs))
 
 
 def test_two_builds_of_the_same_sources_share_a_store(tmp_path: Path) -> None:

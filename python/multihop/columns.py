@@ -6,6 +6,7 @@ engine says what causes of losses, classes of frames and counters of schemes the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from . import _multihop
@@ -171,3 +172,9 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "cause": Column("", "why it was lost or dropped, or how it ended"),
     },
 }
+
+
+def in_order(table: str, names: Iterable[str]) -> list[str]:
+    """Return columns of a table in the order of the dictionary, others before them."""
+    known = {name: at for at, name in enumerate(COLUMNS.get(table, {}))}
+    return sorted(dict.fromkeys(names), key=lambda name: known.get(name, -1))

@@ -17,6 +17,14 @@ class BoundError(ValueError):
     """There is no bound to compute; the message says why and what to do."""
 
 
+class EngineError(OutputError):
+    """A worker has another engine, or none; the message names it and says what to install."""
+
+
+class FailedError(OutputError):
+    """Runs of a sweep failed; the message has the first error and says where the others are."""
+
+
 class SearchError(ValueError):
     """There is nothing to search; the message says what is missing."""
 
@@ -35,6 +43,8 @@ class MissingExtraError(ImportError):
 
 __all__ = [
     "BoundError",
+    "EngineError",
+    "FailedError",
     "IncompleteError",
     "MissingExtraError",
     "OutputError",

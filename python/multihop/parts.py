@@ -1,73 +1,61 @@
-"""The parts of a sweep on disk: one folder for each finished run.
+"""The parts of a store on disk: each a folder with the tables of many finished runs.
 
-    parts/KEY/runs.parquet, flows.parquet ...   the tables that are kept
-    parts/KEY/tables.json                       their sizes in bytes; null: not kept
+    parts/ID/runs.parquet, flows.parquet ...   the tables that are kept, with a column `run`
+    parts/ID/part.json                         which runs, which tables, how large each file is
 
 The folder appears whole or not at all. If a file is gone or has another size later, after a crash
-of the machine or by somebody's hand, the part counts as missing, and its run is done again.
+of the machine or by somebody's hand, the part counts as missing, and its runs are done again.
 """
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
-import shutil
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
+from .batches import Product
 from .errors import OutputError
-from .results import Result, replacing, write_table
+from .results import write_table
 
-MANIFEST = "tables.json"
+MANIFEST = "part.json"
 
 
 @dataclass(frozen=True)
 class Part:
-    """A finished run's folder, or where it will be."""
+    """Finished runs: `tables` are kept of each that has them, with these sizes in bytes."""
 
     folder: Path
+    runs: tuple[str, ...]
+    tables: tuple[str, ...]
+    sizes: Mapping[str, int]
+    seconds: float
 
-    @cached_property
-    def sizes(self) -> dict[str, int | None]:
-        """Return the size of every table that the run has, as it was written; {} if unknown."""
+    @classmethod
+    def load(cls, folder: Path) -> Part | None:
+        """Read what a part says of itself; `None` if it is damaged."""
         try:
-            sizes = json.loads((self.folder / MANIFEST).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return sizes if isinstance(sizes, dict) else {}
-
-    def holds(self, wanted: Iterable[str]) -> bool:
-        """Whether all is there, and every table that is wanted and that the run has is kept."""
-        kept = {name: size for name, size in self.sizes.items() if size is not None}
-        known = bool(self.sizes) and all(name in kept for name in wanted if name in self.sizes)
-        return known and all(_size(self.file(name)) == size for name, size in kept.items())
-
-    def has(self, table: str) -> bool:
-        """Whether the run has a table, and it is kept."""
-        return self.sizes.get(table) is not None
+            known = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+            part = cls(
+                folder,
+                tuple(map(str, known["runs"])),
+                tuple(map(str, known["tables"])),
+                {str(name): int(size) for name, size in known["sizes"].items()},
+                float(known["seconds"]),
+            )
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+        whole = all(_size(part.file(name)) == size for name, size in part.sizes.items())
+        return part if whole else None
 
     def file(self, table: str) -> Path:
         """Return where a table is."""
         return self.folder / f"{table}.parquet"
-
-    def write(self, result: Result, wanted: Iterable[str]) -> None:
-        """Keep those tables of a run that are wanted or were kept before a file was damaged."""
-        keep = {*wanted, *filter(self.has, self.sizes)}
-        if self.folder.exists() and not Part(self.folder).holds(wanted):
-            shutil.rmtree(self.folder, ignore_errors=True)
-        with replacing(self.folder) as temporary:
-            temporary.mkdir()
-            sizes: dict[str, int | None] = {}
-            for name, table in result.tables.items():
-                path = temporary / f"{name}.parquet"
-                if name in keep:
-                    write_table(name, table, path)
-                sizes[name] = _size(path)
-            (temporary / MANIFEST).write_text(json.dumps(sizes), encoding="utf-8")
 
 
 def _size(path: Path) -> int | None:
@@ -77,28 +65,58 @@ def _size(path: Path) -> int | None:
         return None
 
 
-def read(parts: Sequence[Part], table: str) -> pl.DataFrame:
-    """Read a table of many runs; the column `run` is the name of each one's folder.
+def name_of(runs: Iterable[str], tables: Iterable[str]) -> str:
+    """Name a part by what is in it."""
+    text = json.dumps([sorted(runs), sorted(tables)])
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
-    A column that some runs lack, as another scheme's counter, is null there.
-    """
+
+def write(folder: Path, product: Product, tables: Sequence[str]) -> None:
+    """Write a part into a folder that does not count yet; after this it is on the disk."""
+    folder.mkdir()
+    for name, data in product.files.items():
+        _write(folder / f"{name}.parquet", data)
+    manifest = {
+        "runs": product.runs,
+        "tables": tables,
+        "sizes": {name: len(data) for name, data in product.files.items()},
+        "seconds": product.seconds,
+    }
+    _write(folder / MANIFEST, json.dumps(manifest).encode())
+
+
+def _write(path: Path, data: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def load(part: Part) -> Product:
+    """Read a part as it was written."""
+    files = {name: part.file(name).read_bytes() for name in part.sizes}
+    return Product(files, part.runs, part.seconds)
+
+
+def only(product: Product, runs: Collection[str], tables: Collection[str]) -> Product:
+    """Return some runs of a product, and some of their tables."""
+    files = {}
+    for name in product.files.keys() & tables:
+        file = io.BytesIO()
+        table = pl.read_parquet(io.BytesIO(product.files[name]))
+        write_table(name, table.filter(pl.col("run").is_in(list(runs))), file)
+        files[name] = file.getvalue()
+    seconds = product.seconds * len(runs) / len(product.runs)
+    return Product(files, tuple(runs), seconds)
+
+
+def read(parts: Iterable[Part], table: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
+    """Read a table of many runs; the column `run` is the name of each."""
     files = [part.file(table) for part in parts]
     try:
-        data = _together(files)
+        return pl.read_parquet(files, columns=None if columns is None else list(columns))
     except (OSError, pl.exceptions.PolarsError) as error:
         raise _unreadable(files, error) from error
-    return data.with_columns(pl.col("run").str.extract(r"([^/\\]+)[/\\][^/\\]+$"))
-
-
-def _together(files: Sequence[Path]) -> pl.DataFrame:
-    try:
-        return pl.read_parquet(files, include_file_paths="run")
-    except (pl.exceptions.SchemaError, pl.exceptions.ColumnNotFoundError):
-        alike: dict[tuple[str, ...], list[Path]] = {}
-        for file in files:
-            alike.setdefault(tuple(pl.read_parquet_schema(file)), []).append(file)
-        tables = [pl.read_parquet(group, include_file_paths="run") for group in alike.values()]
-        return pl.concat(tables, how="diagonal")
 
 
 def _unreadable(files: Sequence[Path], error: Exception) -> OutputError:
@@ -114,9 +132,10 @@ def _unreadable(files: Sequence[Path], error: Exception) -> OutputError:
     return OutputError(f"cannot read the parts in '{files[0].parent.parent}': {error}")
 
 
-def label(names: list[str], labels: list[dict[str, Any]], data: pl.DataFrame) -> pl.DataFrame:
-    """Join runs and their labels; a label stands in for the run's own column of that name."""
-    rows = [{"run": name, **label} for name, label in zip(names, labels, strict=True)]
-    left = pl.DataFrame(rows, infer_schema_length=None, strict=False)
-    own = [name for name in data.columns if name not in left.columns]
-    return left.join(data.select("run", *own), on="run", maintain_order="left_right")
+def label(points: pl.DataFrame, data: pl.DataFrame) -> pl.DataFrame:
+    """Join points, which have a column `run` beside their labels, and the rows of their runs.
+
+    A label stands in for the run's own column of that name.
+    """
+    own = [name for name in data.columns if name not in points.columns]
+    return points.join(data.select("run", *own), on="run", maintain_order="left_right")

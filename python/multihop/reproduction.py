@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from ._multihop import ScenarioError
+from .batches import engine
 from .errors import UnknownFigureError
 from .figure import BARS, Canvas, canvas
 from .papers import CITATIONS, FIGURES, ROWS
@@ -28,12 +29,13 @@ from .papers.spec import (
     StudyData,
     key_in,
 )
+from .plans import Point
 from .report import Page, Table, write_page
 from .results import make_folder, replacing
 from .runner import run_many
 from .scenario import Scenario
 from .stats import require_scipy
-from .sweeps import Point, engine, sweep_points
+from .sweeps import Means, Wanted, sweep_points
 from .verdicts import (
     CALIBRATED,
     DIFFERS,
@@ -259,7 +261,8 @@ def collect(
         _require_effect(reading, grid, scenarios)
     sets = {name: Data() for name in (*readings, WITH)}
     if grid:
-        result = sweep_points(grid, out, tables=TABLES, workers=workers, progress=progress)
+        means = Means(workers=workers, progress=progress)
+        result = sweep_points(grid, out, wanted=Wanted(tables=TABLES), means=means).result()
         for name in readings:
             tables = {
                 key: table if table.is_empty() else table.filter(reading=name).drop("reading")

@@ -10,8 +10,9 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import polars as pl
 
@@ -95,21 +96,26 @@ class Result:
         return paths
 
 
-def write_table(name: str, table: pl.DataFrame, path: Path) -> None:
-    """Write a table as a Parquet file, with the meaning of its columns beside them."""
-    table.write_parquet(path, metadata={"multihop.columns": _dictionary(name, table)})
+def write_table(name: str, table: pl.DataFrame, file: Path | IO[bytes]) -> None:
+    """Write a table as a Parquet file, with the meaning of its columns beside them.
+
+    Equal tables become equal bytes, whatever they were put together from.
+    """
+    about = {"multihop.columns": _dictionary(name, tuple(table.columns))}
+    table.rechunk().write_parquet(file, metadata=about)
 
 
-def _dictionary(name: str, table: pl.DataFrame) -> str:
+@cache
+def _dictionary(name: str, columns: tuple[str, ...]) -> str:
     known = COLUMNS.get(name, {})
-    there = (column for column in table.columns if column in known)
+    there = (column for column in columns if column in known)
     return json.dumps({column: known[column]._asdict() for column in there})
 
 
 def make_folder(folder: str | Path) -> Path:
     """Make a folder for results, or say which one cannot be written to and what to do."""
     folder = Path(folder)
-    with _explained(folder):
+    with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -118,7 +124,7 @@ def make_folder(folder: str | Path) -> Path:
 def replacing(path: Path) -> Iterator[Path]:
     """Give a temporary path beside `path`, a file or a folder, that becomes it at the end."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    with _explained(path.parent):
+    with explained(path.parent):
         try:
             yield temporary
             if temporary.is_dir() and path.is_dir():  # another process was faster
@@ -134,7 +140,8 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _explained(folder: Path) -> Iterator[None]:
+def explained(folder: Path) -> Iterator[None]:
+    """Name the folder and a remedy where results cannot be written."""
     try:
         yield
     except (OSError, pl.exceptions.ComputeError) as error:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from itertools import islice
 from typing import TypeVar
 
 from rich.console import Console
@@ -77,17 +78,25 @@ def spread(
     have ended.
     """
     cancel = Cancel()
+    numbers = iter(range(count))
     with (
-        _progress_bar(count, title, progress) as advance,
+        progress_bar(count, title, shown=progress) as show,
         ThreadPoolExecutor(workers or os.cpu_count()) as pool,
     ):
-        pending: set[Future[None]] = {pool.submit(job, index, cancel) for index in range(count)}
+        # Two for each thread wait: to look at all of many on every turn would take long.
+        pending = {
+            pool.submit(job, index, cancel)
+            for index in islice(numbers, 2 * (workers or os.cpu_count() or 1))
+        }
+        finished = 0
         try:
             while pending:
                 done, pending = wait(pending, timeout=POLL_S, return_when=FIRST_COMPLETED)
                 for future in done:
                     future.result()
-                advance(len(done))
+                pending |= {pool.submit(job, index, cancel) for index in islice(numbers, len(done))}
+                finished += len(done)
+                show(finished)
         except BaseException:
             cancel.cancel()
             pool.shutdown(wait=True, cancel_futures=True)
@@ -95,7 +104,8 @@ def spread(
 
 
 @contextmanager
-def _progress_bar(count: int, title: str, shown: bool) -> Iterator[Callable[[int], None]]:
+def progress_bar(count: int, title: str, *, shown: bool) -> Iterator[Callable[..., None]]:
+    """Show on standard error how many of `count` are done, of more if that has grown since."""
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -108,4 +118,4 @@ def _progress_bar(count: int, title: str, shown: bool) -> Iterator[Callable[[int
     )
     with bar:
         task = bar.add_task(title, total=count)
-        yield lambda steps: bar.advance(task, steps)
+        yield lambda done, total=count: bar.update(task, completed=done, total=total)

@@ -1,0 +1,297 @@
+"""What a sweep varies: axes, their values, and conditions.
+
+An axis sets one key, or several that go together (zip); several axes multiply. Values are lists
+or ranges, linear or logarithmic, with units as in scenarios. An axis with a condition, `when`,
+counts only where it holds; `skip` leaves combinations out.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from .errors import SweepError
+
+QUANTITY = re.compile(r"([-+]?[\d.]+(?:e[-+]?\d+)?)\s*(\S*)", re.IGNORECASE)
+RANGE_KEYS = ("from", "to", "step", "count", "scale")
+SCALES = ("linear", "log")
+# More is a slip of the pen, as in a step of 1 ms through an hour.
+VALUES_LIMIT = 100_000
+RUNS_LIMIT = 1_000_000
+# Digits of a value of a range: enough for anybody, and without the noise of binary fractions.
+DIGITS = 9
+
+Row = dict[str, Any]
+
+
+class Quantity(NamedTuple):
+    """A number, its unit ("" if it has none), and whether it was written without a point."""
+
+    number: float
+    unit: str
+    whole: bool
+
+    def like(self, number: float, *, whole: bool) -> Any:
+        """Write another number as this one was written: with its unit, whole if it can be."""
+        rounded = float(f"{number:.{DIGITS}g}")
+        value = int(rounded) if whole and rounded.is_integer() else rounded
+        if not self.unit:
+            return value
+        return f"{int(rounded) if rounded.is_integer() else rounded} {self.unit}"
+
+
+def quantity(value: Any) -> Quantity | None:
+    """Read a number with or without a unit; `None` if it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    found = QUANTITY.fullmatch(str(value).strip())
+    try:
+        number = float(found[1]) if found else math.nan
+    except ValueError:
+        return None
+    if found is None or not math.isfinite(number):
+        return None
+    whole = isinstance(value, int) or (isinstance(value, str) and found[1].lstrip("+-").isdecimal())
+    return Quantity(number, found[2], whole)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Rows of values, one after another; counts only where its condition holds."""
+
+    rows: tuple[Row, ...]
+    when: Condition | None = None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that every row sets."""
+        return tuple(self.rows[0])
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What keys must have: a value, one of several, or a number within bounds."""
+
+    wanted: Mapping[str, Any]
+
+    def holds(self, row: Mapping[str, Any]) -> bool:
+        """Whether all keys are varied here and are as they must be."""
+        return all(key in row and _fits(row[key], want) for key, want in self.wanted.items())
+
+
+def _fits(value: Any, wanted: Any) -> bool:
+    if isinstance(wanted, Mapping):
+        found = quantity(value)
+        ends = {name: quantity(end) for name, end in wanted.items()}
+        if found is None or any(end is None or end.unit != found.unit for end in ends.values()):
+            return False
+        low, high = ends.get("from"), ends.get("to")
+        return (low is None or found.number >= low.number) and (
+            high is None or found.number <= high.number
+        )
+    if isinstance(wanted, list):
+        return any(_same(value, one) for one in wanted)
+    return _same(value, wanted)
+
+
+def _same(value: Any, other: Any) -> bool:
+    return json.dumps(value, default=str) == json.dumps(other, default=str)
+
+
+def axis(given: Mapping[str, Any], where: str) -> Axis:
+    """Read an axis: keys with their values, and perhaps `when`; errors begin with `where`."""
+    columns = {key: values(key, v, where) for key, v in given.items() if key != "when"}
+    if not columns:
+        raise SweepError(f'{where}: no key is varied; write one, as in "seed" = [1, 2]')
+    lengths = {key: len(column) for key, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        counts = ", ".join(f"'{key}' has {count}" for key, count in lengths.items())
+        raise SweepError(
+            f"{where}: keys of one axis go together and need as many values each: {counts}; "
+            "keys that are to multiply are axes of their own"
+        )
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    _refuse_twins(rows, where)
+    when = condition(given["when"], f"{where}: when") if "when" in given else None
+    return Axis(tuple(rows), when)
+
+
+def _refuse_twins(rows: Sequence[Row], where: str) -> None:
+    seen: set[str] = set()
+    for row in rows:
+        text = json.dumps(row, default=str)
+        if text in seen:
+            key, value = next(iter(row.items()))
+            named = f"'{key}' has the value {json.dumps(value, default=str)} twice"
+            what = named if len(row) == 1 else f"the values {text} stand there twice"
+            raise SweepError(f"{where}: {what}; a run is done once only".removeprefix(": "))
+        seen.add(text)
+
+
+def values(key: str, given: Any, where: str) -> list[Any]:
+    """Read the values of a key: a list, or a range as a table."""
+    where = f"{where}: {key}".removeprefix(": ")
+    if isinstance(given, Mapping):
+        return _range(given, where)
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise SweepError(
+            f"{where}: {json.dumps(given, default=str)} is neither a list nor a range; write "
+            "[1, 2, 3] or { from = 1, to = 3, step = 1 }"
+        )
+    found = list(itertools.islice(given, VALUES_LIMIT + 1))
+    if not found:
+        raise SweepError(f"{where}: there is no value of '{key}' to try; name at least one")
+    if len(found) > VALUES_LIMIT:
+        raise SweepError(f"{where}: there are more than {VALUES_LIMIT} values; name fewer")
+    return found
+
+
+def _range(given: Mapping[str, Any], where: str) -> list[Any]:
+    """List the values from one end to the other."""
+    known_keys(given, RANGE_KEYS, where)
+    first, last = (_end(given, name, where) for name in ("from", "to"))
+    if first.unit != last.unit:
+        raise SweepError(
+            f"{where}: the range is from '{first.unit}' to '{last.unit}'; write both with one unit"
+        )
+    if first.number > last.number:
+        raise SweepError(
+            f"{where}: the range from {given['from']} to {given['to']} is empty; `from` is the "
+            "smaller one"
+        )
+    if ("step" in given) == ("count" in given):
+        raise SweepError(f"{where}: a range has a `step` or a `count` of values, one of the two")
+    if "step" in given:
+        numbers, whole = _steps(given, first, last, where)
+    else:
+        numbers, whole = _count(given, first, last, where), first.whole and last.whole
+    return [first.like(number, whole=whole) for number in numbers]
+
+
+def _end(given: Mapping[str, Any], name: str, where: str) -> Quantity:
+    if name not in given:
+        raise SweepError(f"{where}: the range has no `{name}`; it goes from one value to another")
+    found = quantity(given[name])
+    if found is None:
+        raise SweepError(
+            f"{where}: `{name}` is {json.dumps(given[name], default=str)}, which is no number, "
+            "with or without a unit"
+        )
+    return found
+
+
+def _steps(
+    given: Mapping[str, Any], first: Quantity, last: Quantity, where: str
+) -> tuple[list[float], bool]:
+    if "scale" in given:
+        raise SweepError(f"{where}: a range with a `scale` has a `count` of values, no `step`")
+    step = _end(given, "step", where)
+    if step.unit != first.unit or step.number <= 0:
+        unit = f" {first.unit}" if first.unit else ""
+        raise SweepError(
+            f"{where}: the step {given['step']} does not lead from {given['from']} to "
+            f"{given['to']}; write a positive one, as in 1{unit}"
+        )
+    # What lies within a billionth of the end is the end, whatever binary fractions make of it.
+    count = (last.number - first.number) / step.number + 1e-9
+    if count >= VALUES_LIMIT:
+        raise SweepError(f"{where}: the range has more than {VALUES_LIMIT} values; widen the step")
+    numbers = [first.number + step.number * at for at in range(math.floor(count) + 1)]
+    return numbers, first.whole and step.whole
+
+
+def _count(given: Mapping[str, Any], first: Quantity, last: Quantity, where: str) -> list[float]:
+    count, scale = given["count"], given.get("scale", SCALES[0])
+    if isinstance(count, bool) or not isinstance(count, int) or not 2 <= count <= VALUES_LIMIT:
+        raise SweepError(
+            f"{where}: `count` is {json.dumps(count, default=str)}; a range has 2 to "
+            f"{VALUES_LIMIT} values, both ends among them"
+        )
+    if scale not in SCALES:
+        raise SweepError(f"{where}: there is no scale {scale!r}; there are: {', '.join(SCALES)}")
+    shares = [at / (count - 1) for at in range(count)]
+    if scale == "linear":
+        return [first.number + (last.number - first.number) * share for share in shares]
+    if first.number <= 0:
+        raise SweepError(f"{where}: a log range begins above zero, not at {given['from']}")
+    ratio = last.number / first.number
+    return [first.number * ratio**share for share in shares]
+
+
+def condition(given: Any, where: str) -> Condition:
+    """Read a condition; errors begin with `where`."""
+    if not isinstance(given, Mapping) or not given:
+        raise SweepError(
+            f'{where}: a condition is a table of keys, as in {{ "scheme.name" = "cxcc" }}'
+        )
+    for key, wanted in given.items():
+        if isinstance(wanted, Mapping):
+            known_keys(wanted, ("from", "to"), f"{where}: {key}")
+            for name in wanted:
+                _end(wanted, name, f"{where}: {key}")
+    return Condition(dict(given))
+
+
+def known_keys(given: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+    """Refuse a key that nobody knows."""
+    from difflib import get_close_matches
+
+    names = list(known)
+    for key in given:
+        if key not in names:
+            near = get_close_matches(key, names, 1)
+            meant = f", did you mean '{near[0]}'" if near else ""
+            raise SweepError(
+                f"{where}: unknown key '{key}'{meant}? known: {', '.join(names)}".removeprefix(": ")
+            )
+
+
+def check(axes: Sequence[Axis], skip: Sequence[Condition], where: str = "") -> None:
+    """Refuse conditions on keys that no axis varies, or only a later one."""
+    before: dict[str, None] = {}
+    for number, one in enumerate(axes, 1):
+        if one.when is not None:
+            _require(one.when, before, f"{where}axis {number}: when", "an axis before it")
+        before |= dict.fromkeys(one.keys)
+    for number, left_out in enumerate(skip, 1):
+        _require(left_out, before, f"{where}skip {number}", "an axis")
+
+
+def _require(given: Condition, varied: Iterable[str], where: str, who: str) -> None:
+    names = list(varied)
+    for key in given.wanted:
+        if key not in names:
+            there = f"; varied are: {', '.join(names)}" if names else ""
+            raise SweepError(f"{where}: '{key}' is not varied by {who}{there}")
+
+
+def combinations(axes: Sequence[Axis], skip: Sequence[Condition] = ()) -> list[Row]:
+    """List every combination of the axes' rows, the last axis changing fastest."""
+    found = list(itertools.islice(_combine(axes, {}), RUNS_LIMIT + 1))
+    if len(found) > RUNS_LIMIT:
+        raise SweepError(f"there are more than {RUNS_LIMIT} combinations; vary less")
+    return [row for row in found if not any(left_out.holds(row) for left_out in skip)]
+
+
+def _combine(axes: Sequence[Axis], row: Row) -> Iterator[Row]:
+    if not axes:
+        yield row
+        return
+    first, rest = axes[0], axes[1:]
+    if first.when is not None and not first.when.holds(row):
+        yield from _combine(rest, row)
+        return
+    if twice := next((key for key in first.keys if key in row), None):
+        raise SweepError(f"'{twice}' is varied by two axes at once; give one of them a condition")
+    for more in first.rows:
+        yield from _combine(rest, row | more)
+
+
+def all_keys(axes: Sequence[Axis]) -> list[str]:
+    """List every key that is varied, in the order of the axes."""
+    return list(dict.fromkeys(key for one in axes for key in one.keys))

@@ -1,0 +1,138 @@
+"""Who does the batches of a sweep: threads of this process, or the workers of a Dask cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from ._multihop import Cancel
+from .batches import Batch, Product, check_engines, engine, perform
+from .errors import EngineError, MissingExtraError, OutputError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+# How long a scheduler may take to answer, and how long a cluster may be without any worker.
+CONNECT_S = 10
+ALONE_S = 60
+
+
+class Pool:
+    """Threads of this process; the engine runs without the interpreter lock."""
+
+    def __init__(self, executor: Executor, workers: int) -> None:
+        self.executor = executor
+        self.cancel = Cancel()
+        self.workers = workers
+        # What stands in a claim, for `status`.
+        self.where = "threads"
+
+    @property
+    def slots(self) -> int:
+        """How many batches may be under way: a worker that has done one finds another."""
+        return 2 * self.workers
+
+    def submit(self, batch: Batch) -> Future[Product]:
+        """Begin with a batch."""
+        return self.executor.submit(perform, batch, self.cancel)
+
+    def stop(self) -> None:
+        """End every batch after what it has finished; the products hold that."""
+        self.cancel.cancel()
+
+    def lost(self, error: BaseException) -> bool:
+        """Whether a batch failed because its worker died."""
+        return False
+
+    def explain(self, error: BaseException) -> BaseException:
+        """Return what the user is told of an error that is no run's."""
+        return error
+
+    def check(self) -> None:
+        """Say what keeps the work from going on, if anything does."""
+
+
+class Cluster(Pool):
+    """The workers of a Dask cluster; Dask gives a batch of a dead worker to another one."""
+
+    def __init__(self, client: Client, address: str) -> None:
+        super().__init__(client.get_executor(pure=False), 0)
+        self.client = client
+        self.where = address
+        self.alone_since: float | None = None
+        self.check()
+
+    def check(self) -> None:
+        """Count the workers' threads; refuse to wait for ever where there are none."""
+        self.workers = sum(self.client.nthreads().values())
+        now = time.monotonic()
+        if self.workers:
+            self.alone_since = None
+        elif self.alone_since is None:
+            self.alone_since = now
+        elif now - self.alone_since > ALONE_S:
+            raise OutputError(
+                f"{self.where} has had no worker for {ALONE_S} s; start some, as in `dask worker "
+                f"{self.where}`, and give the same command again"
+            )
+
+    def submit(self, batch: Batch) -> Future[Product]:
+        """Give a batch to the scheduler."""
+        return self.executor.submit(perform, batch)
+
+    def stop(self) -> None:
+        """Give no more batches to workers; what they are at is lost."""
+        self.executor.shutdown(wait=False)
+
+    def lost(self, error: BaseException) -> bool:
+        """Whether Dask gave up because worker after worker died at this batch."""
+        from distributed import KilledWorker
+
+        return isinstance(error, KilledWorker)
+
+    def explain(self, error: BaseException) -> BaseException:
+        """Say what a broken connection means."""
+        if isinstance(error, EngineError):
+            return error
+        return OutputError(
+            f"{self.where} does not do the runs any more: {type(error).__name__}: {error}; what "
+            "was finished is kept, give the same command again"
+        )
+
+
+@contextlib.contextmanager
+def pool(workers: int | None, on: str | None) -> Iterator[Pool]:
+    """Open the pool that a sweep asks for: so many threads, or the cluster of a scheduler."""
+    if on is None:
+        count = workers or os.cpu_count() or 1
+        with ThreadPoolExecutor(count) as executor:
+            yield Pool(executor, count)
+        return
+    with _client(on) as client:
+        found: dict[str, Any] = client.run(engine, on_error="return")
+        if missing := next((w for w, name in found.items() if not isinstance(name, str)), None):
+            raise EngineError(
+                f"worker {missing} has no multihop ({found[missing]}); install the same wheel there"
+            )
+        check_engines(found)
+        yield Cluster(client, on)
+
+
+def _client(address: str) -> Client:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise MissingExtraError(
+            "--on needs Dask, which is not installed: pip install 'multihop[dask]'"
+        ) from None
+    try:
+        return Client(address, timeout=CONNECT_S, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise OutputError(
+            f"cannot reach a Dask scheduler at '{address}': {error}; start one with `dask "
+            "scheduler` and give its address, as in tcp://host:8786"
+        ) from error
