@@ -8,9 +8,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from multihop import Scenario, ScenarioError, SweepError, compare, comparison, run
+from multihop import Scenario, ScenarioError, SweepError, compare, run
 from multihop.stats import confidence
 from tests.conftest import TINY, Cli
+from tests.sweeping import Counted
 
 # Too short for a packet to arrive.
 SILENT = dict.fromkeys(("warmup", "traffic.start", "traffic.start_jitter"), "0 s") | {
@@ -72,15 +73,9 @@ def test_a_second_call_runs_what_is_missing(
     base: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = compare(base, ["udp", "cxcc"], out=tmp_path, progress=False)
-    ran: list[int] = []
-    spread = comparison.sweep_points.__globals__["spread"]
-    monkeypatch.setitem(
-        comparison.sweep_points.__globals__,
-        "spread",
-        lambda job, count, **rest: ran.append(count) or spread(job, count, **rest),
-    )
+    counted = Counted(monkeypatch)
     again = compare(base, ["udp", "cxcc", "newreno"], out=tmp_path, progress=False)
-    assert ran == [1]
+    assert len(counted.runs) == 1
     assert again.table[:2].equals(first.table)
     # One run has no interval.
     assert again.table["goodput_bit_s_ci"].to_list() == [None] * 3

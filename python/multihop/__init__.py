@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .comparison import Comparison, compare
     from .errors import (
         BoundError,
+        EngineError,
+        FailedError,
         IncompleteError,
         MissingExtraError,
         OutputError,
@@ -32,11 +34,14 @@ if TYPE_CHECKING:
         UnknownFigureError,
     )
     from .optimum import Optimum, optimum_window
+    from .progress import Status, status
     from .recording import record, replay
     from .reproduction import Reproduction, reproduce
     from .results import Result
     from .runner import run, run_many
     from .scenario import Scenario
+    from .stored_comparison import compare_stored
+    from .sweep_file import Sweep
     from .sweeps import Shard, sweep
 
 # Where each name is defined. A module is loaded when a name of it is used, because data frames
@@ -47,6 +52,8 @@ HOMES = {
     "comparison": ("Comparison", "compare"),
     "errors": (
         "BoundError",
+        "EngineError",
+        "FailedError",
         "IncompleteError",
         "MissingExtraError",
         "OutputError",
@@ -62,6 +69,9 @@ HOMES = {
     "results": ("Result",),
     "runner": ("run", "run_many"),
     "scenario": ("Scenario",),
+    "progress": ("Status", "status"),
+    "stored_comparison": ("compare_stored",),
+    "sweep_file": ("Sweep",),
     "sweeps": ("Shard", "sweep"),
 }
 
@@ -83,6 +93,8 @@ __all__ = [
     "Bound",
     "BoundError",
     "Comparison",
+    "EngineError",
+    "FailedError",
     "IncompleteError",
     "MissingExtraError",
     "Optimum",
@@ -94,11 +106,14 @@ __all__ = [
     "ScenarioError",
     "SearchError",
     "Shard",
+    "Status",
+    "Sweep",
     "SweepError",
     "UnknownFigureError",
     "__version__",
     "bound",
     "compare",
+    "compare_stored",
     "optimum_window",
     "record",
     "replay",
@@ -108,6 +123,7 @@ __all__ = [
     "run_many",
     "schema",
     "schemes",
+    "status",
     "sweep",
     "topologies",
 ]

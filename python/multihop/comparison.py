@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,10 +19,12 @@ import polars as pl
 
 from ._multihop import schemes as known_schemes
 from .errors import ScenarioError, SweepError
+from .pairs import Pair, against
+from .plans import Point
 from .results import Result, replacing
 from .scenario import Base, Scenario
 from .stats import confidence, jain
-from .sweeps import Point, combinations, sweep_points
+from .sweeps import Means, Wanted, combinations, sweep_points
 
 if TYPE_CHECKING:
     from .capacity.bound import Bound
@@ -59,6 +61,14 @@ REACHED = Measure("reached", "of the bound", "%", 1e2, 0)
 BOUND = "bound_goodput_bit_s"
 
 
+class Held(NamedTuple):
+    """What schemes are held against: one of them, and the bounds of the runs in their order."""
+
+    baseline: str | None = None
+    reference: Reference | None = None
+    bounds: Sequence[Bound] | None = None
+
+
 @dataclass(frozen=True)
 class Comparison:
     """What was measured of every scheme, and where it is.
@@ -66,8 +76,9 @@ class Comparison:
     `table` has a row for each combination of values and each scheme: the mean over the seeds of
     every measure, and beside it, as `*_ci`, half the width of its 95 % confidence interval (null
     for one seed). A mean over no packets is null, and `runs` says of how many runs there are some.
-    With a bound, `reached` is the share that is reached of it, and `bound_goodput_bit_s` what all
-    flows have together there; `reference` says which bound that is.
+    `pairs` set every scheme against the baseline, if there is one. With a bound, `reached` is the
+    share that is reached of it, and `bound_goodput_bit_s` what all flows have together there;
+    `reference` says which bound that is.
     """
 
     result: Result
@@ -88,17 +99,24 @@ class Comparison:
         shares = self.table.select("scheme", REACHED.column).iter_rows()
         return [*self.reference.words(list(shares)), self.reference.about]
 
+    pairs: tuple[Pair, ...] = ()
+
     @property
     def about(self) -> str:
         """What the numbers are, in words."""
         if self.seeds == 1:
             return f"one seed, so no confidence intervals; {self.runs} runs"
-        return f"mean ± half a 95 % confidence interval over {self.seeds} seeds; {self.runs} runs"
+        most = "" if self.runs == self.seeds * self.table.height else "up to "
+        return (
+            f"mean ± half a 95 % confidence interval over {most}{self.seeds} seeds; "
+            f"{self.runs} runs"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
         return {
             "table": self.table.to_dicts(),
+            "pairs": [pair.to_dict() for pair in self.pairs],
             "left_out": list(self.skipped),
             "seeds": self.seeds,
             "runs": self.runs,
@@ -132,6 +150,7 @@ def compare(
     vary: Mapping[str, Iterable[Any]] | None = None,
     *,
     seeds: Iterable[int] | None = None,
+    baseline: str | None = None,
     bound: str | None = None,
     bound_model: str = "receiver",
     out: str | Path = "results/compare",
@@ -143,8 +162,9 @@ def compare(
     A key of one scheme only, and RTS/CTS where a scheme has none, is left out for the others; the
     comparison's `skipped` says so. Results stay in `out`, a sweep that a second call continues,
     with `comparison.csv` and the page `comparison.html`, whose figures have the first key of
-    `vary` on their axis. With a `bound`, "total", "max-min" or "proportional", every run is held
-    against that of its scenario (`multihop.bound`), as far as its sources offer it.
+    `vary` on their axis. With a `baseline`, one of the schemes, the others are set against it. With
+    a `bound`, "total", "max-min" or "proportional", every run is held against that of its scenario
+    (`multihop.bound`), as far as its sources offer it.
     """
     if twice := next((name for name in schemes if list(schemes).count(name) > 1), None):
         raise SweepError(f"the scheme '{twice}' is named twice; a run is done once only")
@@ -153,6 +173,8 @@ def compare(
         raise ScenarioError(f"there is no scheme '{unknown}'; there are: {', '.join(names)}")
     if not schemes:
         raise SweepError("there is no scheme to compare; name at least one")
+    if baseline is not None and baseline not in schemes:
+        raise SweepError(f"the baseline '{baseline}' is none of the schemes that are compared")
     reference = None if bound is None else _reference(bound, bound_model)
     keys = {key: list(values) for key, values in (vary or {}).items()}
     numbers = {} if seeds is None else {"seed": list(seeds)}
@@ -166,23 +188,40 @@ def compare(
                 grid.append(Point(values | {"scheme": scheme} | seed, scenario))
     bounds = None if reference is None else reference.bounds(p.scenario for p in grid)
     folder = Path(out)
-    result = sweep_points(grid, folder, tables=TABLES, workers=workers, progress=progress)
+    means = Means(workers=workers, progress=progress)
+    result = sweep_points(grid, folder, wanted=Wanted(tables=TABLES), means=means).result()
+    held = Held(baseline, reference, bounds)
+    again = command(schemes, keys, numbers.get("seed"), held)
+    found = compared(result, list(keys), folder, command=again, held=held)
+    return replace(found, skipped=tuple(skipped))
+
+
+def compared(
+    result: Result, where: Sequence[str], folder: Path, *, command: str, held: Held
+) -> Comparison:
+    """Compare the schemes of runs that are there, and write table and page into a folder.
+
+    `where` are the keys that were varied beside the scheme and the seed.
+    """
     measures = MEASURES if result.runs["flows"].max() == 1 else (*MEASURES, FAIRNESS)
-    if bounds is not None:
+    runs = _with_fairness(result, [*where, "scheme"], held.bounds)
+    if held.bounds is not None:
         measures = (*measures, REACHED)
-    table = _table(result, [*keys, "scheme"], measures, bounds)
+    table = _table(runs, [*where, "scheme"], measures)
+    pairs: tuple[Pair, ...] = ()
+    if held.baseline is not None:
+        pairs = tuple(against(runs, held.baseline, where, measures))
     csv, page = folder / "comparison.csv", folder / "comparison.html"
     with replacing(csv) as temporary:
         table.write_csv(temporary)
-    count = len(numbers.get("seed", [1]))
-    found = Comparison(
-        result, table, measures, tuple(skipped), count, len(grid), page, csv, reference
-    )
+    seeds = int(runs.group_by([*where, "scheme"]).len()["len"].max() or 0)  # type: ignore[arg-type]
+    found = Comparison(result, table, measures, (), seeds, runs.height, page, csv)
+    found = replace(found, reference=held.reference, pairs=pairs)
 
     # Drawing takes a while to load.
     from .comparison_page import write
 
-    write(found, list(keys), command(schemes, keys, numbers.get("seed"), reference))
+    write(found, where, command)
     return found
 
 
@@ -233,23 +272,23 @@ def _takes(base: Base, settings: Mapping[str, Any], key: str) -> bool:
     return True
 
 
-def _table(
-    result: Result,
-    keys: list[str],
-    measures: Sequence[Measure],
-    bounds: Sequence[Bound] | None = None,
-) -> pl.DataFrame:
-    """Mean and confidence over the seeds, in the order of the runs."""
+def _with_fairness(result: Result, keys: list[str], bounds: Sequence[Bound] | None) -> pl.DataFrame:
+    """Return the runs with Jain's index of their flows, and what they reach of their bounds."""
     by = [*keys, "seed"] if "seed" in result.flows.columns else keys
     shares = result.flows.group_by(by, maintain_order=True).agg("goodput_bit_s")
-    fairness = [jain(share) for share in shares["goodput_bit_s"].to_list()]
-    runs = result.runs.with_columns(pl.Series(FAIRNESS.column, fairness))
-    if bounds is not None:
-        flows = zip(bounds, shares["goodput_bit_s"].to_list(), strict=True)
-        runs = runs.with_columns(
-            pl.Series(REACHED.column, [bound.share(goodputs) for bound, goodputs in flows]),
-            pl.Series(BOUND, [bound.total_bit_s for bound in bounds]),
-        )
+    goodputs = shares["goodput_bit_s"].to_list()
+    runs = result.runs.with_columns(pl.Series(FAIRNESS.column, map(jain, goodputs)))
+    if bounds is None:
+        return runs
+    flows = zip(bounds, goodputs, strict=True)
+    return runs.with_columns(
+        pl.Series(REACHED.column, [bound.share(each) for bound, each in flows]),
+        pl.Series(BOUND, [bound.total_bit_s for bound in bounds]),
+    )
+
+
+def _table(runs: pl.DataFrame, keys: list[str], measures: Sequence[Measure]) -> pl.DataFrame:
+    """Mean and confidence over the seeds, in the order of the runs."""
     rows = []
     for _, group in runs.group_by(keys, maintain_order=True):
         row = {key: group[key][0] for key in keys}
@@ -261,7 +300,7 @@ def _table(
         for column, found in finite.items():
             row[column] = sum(found) / len(found) if found else None
             row[f"{column}_ci"] = confidence(found) if len(found) > 1 else None
-        if bounds is not None:
+        if BOUND in group.columns:
             row[BOUND] = group[BOUND].mean()
         rows.append(row)
     return pl.DataFrame(rows, infer_schema_length=None, strict=False)
@@ -271,7 +310,7 @@ def command(
     schemes: Sequence[str],
     vary: Mapping[str, Sequence[Any]],
     seeds: Sequence[int] | None,
-    reference: Reference | None = None,
+    held: Held,
 ) -> str:
     """Return the command line that does the same again."""
     parts = ["multihop", "compare", "SCENARIO", "--schemes", ",".join(schemes)]
@@ -279,9 +318,11 @@ def command(
         parts += ["--vary", f"{key}={','.join(map(_text, values))}"]
     if seeds is not None:
         parts += ["--seeds", str(len(seeds))]
-    if reference is not None:
-        model = reference.assumptions.model
-        parts += ["--bound", reference.objective, "--bound-model", model]
+    if held.baseline is not None:
+        parts += ["--baseline", held.baseline]
+    if held.reference is not None:
+        model = held.reference.assumptions.model
+        parts += ["--bound", held.reference.objective, "--bound-model", model]
     return shlex.join(parts)
 
 

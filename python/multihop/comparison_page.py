@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,15 +9,15 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
+from .axes import QUANTITY
+from .batches import engine
 from .comparison import BOUND, MEASURES, Comparison, Measure, groups
-from .figure import Line, canvas, draw_bound, draw_lines, scheme_style
+from .figure import Line, Style, canvas, draw_bound, draw_lines, scheme_style
+from .pairs import readable
 from .report import Page, Table, write_page
-from .sweeps import engine
 
 if TYPE_CHECKING:
     from .stats import Values
-
-QUANTITY = re.compile(r"([-+]?[\d.]+(?:e[-+]?\d+)?)\s*(\S*)", re.IGNORECASE)
 
 
 def write(found: Comparison, keys: Sequence[str], command: str) -> None:
@@ -39,7 +38,7 @@ def write(found: Comparison, keys: Sequence[str], command: str) -> None:
             command=command,
             engine=engine(),
             pictures=pictures,
-            tables=(Table("Numbers", *found.readable()),),
+            tables=(Table("Numbers", *found.readable()), *_against(found)),
             notes=(
                 "Delay is from the first transmission at the source to the reception; overhead is "
                 "bytes on the medium per payload byte and hop; fairness is Jain's index of the "
@@ -52,6 +51,13 @@ def write(found: Comparison, keys: Sequence[str], command: str) -> None:
     )
 
 
+def _against(found: Comparison) -> list[Table]:
+    """Make the table of the pairs, if there is a baseline."""
+    if not found.pairs:
+        return []
+    return [Table(f"Against {found.pairs[0].baseline}, in pairs of seeds", *readable(found.pairs))]
+
+
 def _title(found: Comparison) -> str:
     schemes = found.table["scheme"].unique(maintain_order=True)
     return f"{found.result.runs['name'][0]}: {', '.join(schemes)}"
@@ -62,14 +68,14 @@ def _draw(axes: Axes, part: pl.DataFrame, key: str, measure: Measure) -> None:
     values = part[key].unique(maintain_order=True).to_list()
     where, label, ticks = _axis(key, values)
     at = dict(zip(values, where, strict=True))
-    lines = []
+    lines: list[Line] = []
     for (scheme,), rows in part.group_by(["scheme"], maintain_order=True):
         known = rows.filter(pl.col(measure.column).is_not_null())
         if known.height:
             lines.append(
                 Line(
                     str(scheme),
-                    scheme_style(str(scheme)),
+                    _style(str(scheme), lines),
                     np.array([at[value] for value in known[key]]),
                     _numbers(known[measure.column], measure),
                     _numbers(known[f"{measure.column}_ci"].fill_null(0.0), measure),
@@ -84,6 +90,12 @@ def _draw(axes: Axes, part: pl.DataFrame, key: str, measure: Measure) -> None:
     if ticks:
         axes.set_xticks(list(where), ticks)
         axes.set_xlim(-0.5, len(ticks) - 0.5)
+
+
+def _style(name: str, before: Sequence[Line]) -> Style:
+    """Return the look of a scheme; dashed if it has been drawn with other settings already."""
+    scheme = name.partition(",")[0]
+    return scheme_style(scheme, any(line.title.partition(",")[0] == scheme for line in before))
 
 
 def _numbers(column: pl.Series, measure: Measure) -> Values:

@@ -107,16 +107,7 @@ class ScenarioFile:
     def read(cls, path: str | Path) -> ScenarioFile:
         """Read the text of a `.toml` or `.json` file."""
         path = Path(path)
-        kind = FORMATS.get(path.suffix)
-        if kind is None:
-            raise ScenarioError(f"{path}: a scenario file ends in .toml or .json")
-        if path.exists() and not path.is_file():
-            raise ScenarioError(f"{path}: cannot be read: it is not a file; check the path")
-        try:
-            return cls(path, kind, path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-            raise ScenarioError(f"{path}: cannot be read: {reason}; check the path") from None
+        return cls(path, *read_text(path))
 
     def with_(self, values: Mapping[str, Any], option: str) -> ScenarioFile:
         """Return the file with more keys replaced, not checked either."""
@@ -133,6 +124,20 @@ class ScenarioFile:
             named = ScenarioError(f"{self.path}: {error}")
             named.key = error.key
             raise named from None
+
+
+def read_text(path: Path) -> tuple[str, str]:
+    """Read a file that is TOML or JSON, and return which of them, and its text."""
+    kind = FORMATS.get(path.suffix)
+    if kind is None:
+        raise ScenarioError(f"{path}: a scenario file ends in .toml or .json")
+    if path.exists() and not path.is_file():
+        raise ScenarioError(f"{path}: cannot be read: it is not a file; check the path")
+    try:
+        return kind, path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise ScenarioError(f"{path}: cannot be read: {reason}; check the path") from None
 
 
 def _row(given: Override) -> tuple[str, str, str]:

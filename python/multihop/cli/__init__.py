@@ -19,15 +19,16 @@ import typer
 
 from .. import errors
 from .._multihop import version
-from . import bounds, figures, lists, nodes, runs, sweeps
+from . import bounds, comparisons, figures, lists, nodes, runs, sweeps
 from .app import app
 from .output import warn
 
-__all__ = ["app", "bounds", "figures", "lists", "main", "nodes", "runs", "sweeps"]
+__all__ = ["app", "bounds", "comparisons", "figures", "lists", "main", "nodes", "runs", "sweeps"]
 
 # How the help lists them: to begin with, runs, figures, and the rest.
 ORDER = (
-    *("demo", "new", "list", "run", "sweep", "compare", "bound", "optimum", "reproduce"),
+    *("demo", "new", "list", "run", "sweep", "status", "collect", "compare", "bound", "optimum"),
+    "reproduce",
     *("movement", "record", "replay", "schema", "doctor"),
 )
 INCOMPLETE = 3
@@ -64,6 +65,8 @@ def main() -> None:
         sys.stdout.flush()
     except errors.IncompleteError as error:
         _fail(str(error), INCOMPLETE)
+    except errors.FailedError as error:
+        _fail(str(error), 1)
     except (
         errors.ScenarioError,
         errors.BoundError,

@@ -62,6 +62,10 @@ Schemes = Annotated[
     str,
     typer.Option(metavar="A,B,...", help="The schemes.", autocompletion=_scheme_names),
 ]
+Seeds = Annotated[
+    int | None,
+    typer.Option(min=1, help="Seeds 1 to N for each combination; unless given, the scenario's."),
+]
 Node = Annotated[str, typer.Option(help="Name of a node, as in the table `nodes`.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to standard output.")]
 Workers = Annotated[int | None, typer.Option(min=1, help="Runs at a time; all cores unless given.")]

@@ -125,15 +125,32 @@ def list_(
         print_table(list(rows[0]), [list(row.values()) for row in rows])
 
 
+SCHEMAS = ("scenario", "sweep")
+
+
 @app.command("schema")
-def schema_() -> None:
-    """Print the JSON Schema of scenario files.
+def schema_(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar=f"[{'|'.join(SCHEMAS)}]",
+            help="Which files.",
+            autocompletion=one_of(lambda: SCHEMAS),
+        ),
+    ] = "scenario",
+) -> None:
+    """Print the JSON Schema of scenario files, or of sweep files.
 
-    Example: multihop schema > scenario.schema.json
+    Example: multihop schema sweep > sweep.schema.json
     """
-    from .._multihop import schema
+    if what not in SCHEMAS:
+        raise typer.BadParameter(f"'{what}' has no schema; there are: {', '.join(SCHEMAS)}")
 
-    sys.stdout.write(schema() + "\n")
+    if what == "scenario":
+        from .._multihop import schema as made
+    else:
+        from ..sweep_schema import sweep_schema as made
+    sys.stdout.write(made() + "\n")
 
 
 def _example_names() -> list[str]:

@@ -1,69 +1,81 @@
-"""`sweep` and `compare`: many runs, kept on disk."""
+"""`sweep`, `status` and `collect`: many runs, kept on disk."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .app import (
-    AsJson,
-    File,
-    Schemes,
-    Settings,
-    Vary,
-    Workers,
-    app,
-    one_of,
-    scenario_file,
-    values_of,
-    with_seeds,
-)
-from .bounds import MODELS, model_names, objective_names
-from .output import print_json, print_table, say
+from .app import AsJson, Seeds, Settings, Vary, Workers, app, settings_of, values_of, with_seeds
+from .output import print_json, say, warn
 
-Seeds = Annotated[
-    int | None,
-    typer.Option(min=1, help="Seeds 1 to N for each combination; unless given, the scenario's."),
-]
+if TYPE_CHECKING:
+    from ..collecting import Swept
+    from ..sweep_file import Sweep
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a sweep's results.")]
 
 
 @app.command()
 def sweep(
-    scenario: File,
-    out: Annotated[Path, typer.Option(help="Folder for results; run again to continue.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Sweep file, or a scenario that is varied.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for results; run again to continue.  [default: results/NAME]"),
+    ] = None,
     vary: Vary = [],  # noqa: B006
     seeds: Seeds = None,
     settings: Settings = [],  # noqa: B006
     shard: Annotated[
         str, typer.Option(metavar="I/N", help="Run only part I of N, from 1; for job arrays.")
     ] = "1/1",
+    on: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Scheduler of a Dask cluster that does the runs."),
+    ] = None,
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
     """Run every combination of values, and keep the results; a second call continues.
 
-    Exits with 3 if runs are missing at the end; with --shard, runs of this shard.
+    Several calls at once with the same folder share the work. Exits with 1 if runs failed, and
+    with 3 if runs are missing at the end; with --shard, runs of this shard.
+
+    Example: multihop sweep sweep.toml --out r
 
     Example: multihop sweep chain.toml --vary "traffic.load=50 kbit/s,100 kbit/s" --seeds 10 --out r
+
+    Example: multihop sweep sweep.toml --on tcp://scheduler:8786 --out r
     """
     part, of = _shard(shard)
-    values = with_seeds(values_of(vary), settings, seeds)
-    file = scenario_file(scenario, settings)
+    if on is not None and workers is not None:
+        raise typer.BadParameter("--workers counts threads here, and --on has workers elsewhere")
+    asked = _asked(file, vary, settings, seeds)
 
-    from ..sweeps import Shard, points, sweep_points
+    from ..sweeps import Means, Shard
 
-    grid = points(file, values, "--vary")
-    result = sweep_points(grid, out, shard=Shard(part, of), workers=workers, progress=not as_json)
-    # Those of other shards.
-    missing = len(grid) - result.runs.height
+    means = Means(Shard(part, of), workers, on, progress=not as_json)
+    folder = out or Path("results") / file.stem
+    done = asked.run(folder, means)
     if as_json:
-        print_json({"runs": result.runs.to_dicts(), "missing": missing})
-        return
-    say(f"{result.runs.height} of {len(grid)} runs are in {out}")
-    if not missing:
-        say(f"all of them together: {', '.join(f'{n}.parquet' for n in result.tables)}")
+        table = done.table("runs")
+        print_json({"sweep": done.name, "runs": table.to_dicts(), "missing": done.missing})
+    else:
+        _print_done(done)
+
+
+def _asked(file: Path, vary: list[str], settings: list[str], seeds: int | None) -> Sweep:
+    """Read a sweep file, or vary a scenario, with what was given beside."""
+    values = with_seeds(values_of(vary), settings, seeds)
+
+    from ..scenario import ScenarioFile
+    from ..sweep_file import Sweep, is_sweep
+
+    asked = Sweep.from_file(file) if is_sweep(file) else Sweep(ScenarioFile.read(file))
+    return asked.set(settings_of(settings), "--set").vary(values)
 
 
 def _shard(text: str) -> tuple[int, int]:
@@ -73,64 +85,73 @@ def _shard(text: str) -> tuple[int, int]:
     raise typer.BadParameter(f"--shard {text} is not I/N with I from 1 to N, as in 2/8")
 
 
+def _print_done(done: Swept) -> None:
+    say(f"{done.runs - done.missing} of {done.runs} runs are in {done.store.folder}")
+    if done.wide:
+        say(f"{done.wide} combinations have the most seeds, and their interval is still too wide")
+    if not done.missing:
+        names = sorted(path.name for path in done.store.folder.glob("*.parquet"))
+        say(f"all of them together: {', '.join(names)}")
+
+
 @app.command()
-def compare(
-    scenario: File,
-    schemes: Schemes,
-    vary: Vary = [],  # noqa: B006
-    seeds: Seeds = None,
-    settings: Settings = [],  # noqa: B006
-    bound: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Hold runs against a bound: total, max-min or proportional.",
-            autocompletion=one_of(objective_names),
-        ),
-    ] = None,
-    bound_model: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help=f"Its model: {MODELS}.", autocompletion=one_of(model_names)
-        ),
-    ] = "receiver",
-    out: Annotated[Path, typer.Option(help="Folder for results; run again to continue.")] = Path(
-        "results/compare"
-    ),
-    workers: Workers = None,
-    as_json: AsJson = False,
-) -> None:
-    """Run a scenario with several schemes, and set them side by side with confidence intervals.
+def status(folder: Folder, as_json: AsJson = False) -> None:
+    """Say how far the sweeps in a folder are, what failed, and how long it will take.
 
-    A key that does not apply to a scheme is left out for it, and that is said.
-
-    Example: multihop compare chain.toml --schemes udp,cxcc,newreno --vary "traffic.load=50
-    kbit/s,150 kbit/s" --seeds 5
+    Example: multihop status results/sweep
     """
-    values = with_seeds(values_of(vary), settings, seeds)
-    numbers = values.pop("seed", None)
-    file = scenario_file(scenario, settings)
+    from ..progress import status as look
+    from ..progress import words
 
-    from ..comparison import compare as compare_schemes
-
-    found = compare_schemes(
-        file,
-        [name.strip() for name in schemes.split(",")],
-        values,
-        seeds=numbers,
-        bound=bound,
-        bound_model=bound_model,
-        out=out,
-        workers=workers,
-        progress=not as_json,
-    )
+    found = look(folder)
     if as_json:
         print_json(found.to_dict())
         return
-    print_table(*found.readable())
-    for note in found.skipped:
-        say(f"left out: {note}")
-    for sentence in found.reached:
-        say(sentence)
-    say(found.about)
-    say(f"page: {found.page}; table: {found.csv}")
+    for progress in found.sweeps:
+        say(words(progress))
+        for failure in progress.failed:
+            values = ", ".join(f"{key} = {value}" for key, value in failure.labels.items())
+            say(f"failed: {values or failure.run} on {failure.host}: {failure.error}")
+    for worker in found.workers:
+        say(
+            f"{worker['host']}, process {worker['process']}, {worker['where']}: {worker['runs']} "
+            "runs in a batch"
+        )
+    if found.damaged:
+        warn(f"{len(found.damaged)} parts are damaged; the sweep's command does them again")
+
+
+@app.command()
+def collect(
+    folder: Folder,
+    others: Annotated[
+        list[Path], typer.Argument(metavar="[FROM]...", help="Folders to take results from.")
+    ] = [],  # noqa: B006
+    sweep: Annotated[
+        str | None, typer.Option(help="Name of the sweep, if there are several in the folder.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Put the results of a sweep together, also from the folders of shards.
+
+    Writes the combined tables of what is there by now. Exits with 3 if runs are missing.
+
+    Example: multihop collect all shard-1 shard-2
+    """
+    from ..collecting import merge, swept
+    from ..errors import IncompleteError
+
+    if others:
+        merge(folder, others)
+    done = swept(folder, sweep)
+    paths = done.write()
+    if as_json:
+        files = [str(path) for path in paths]
+        print_json({"sweep": done.name, "runs": done.runs, "missing": done.missing, "files": files})
+    else:
+        _print_done(done)
+    if done.missing:
+        raise IncompleteError(
+            f"{done.missing} of {done.runs} runs of '{done.name}' are missing in '{folder}'; the "
+            "tables have the others; give the sweep's command again, or collect more folders"
+        )

@@ -1,0 +1,134 @@
+"""`compare`: schemes side by side, from runs or from a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .app import (
+    AsJson,
+    Schemes,
+    Seeds,
+    Settings,
+    Vary,
+    Workers,
+    app,
+    one_of,
+    scenario_file,
+    values_of,
+    with_seeds,
+)
+from .bounds import MODELS, model_names, objective_names
+from .output import print_json, print_table, say
+
+if TYPE_CHECKING:
+    from ..comparison import Comparison
+
+
+Compared = Annotated[
+    Path, typer.Argument(metavar="SCENARIO|DIR", help="Scenario file, or folder of a sweep.")
+]
+
+
+@app.command()
+def compare(
+    scenario: Compared,
+    schemes: Schemes = "",
+    baseline: Annotated[
+        str | None, typer.Option(help="The scheme that the others are set against.")
+    ] = None,
+    vary: Vary = [],  # noqa: B006
+    seeds: Seeds = None,
+    settings: Settings = [],  # noqa: B006
+    bound: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Hold runs against a bound: total, max-min or proportional.",
+            autocompletion=one_of(objective_names),
+        ),
+    ] = None,
+    bound_model: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help=f"Its model: {MODELS}.", autocompletion=one_of(model_names)
+        ),
+    ] = "receiver",
+    variant: Annotated[
+        list[str],
+        typer.Option(metavar="KEY", help="Of a sweep: another key that tells schemes apart."),
+    ] = [],  # noqa: B006
+    sweep: Annotated[
+        str | None, typer.Option(help="Name of the sweep, if there are several in the folder.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Folder for results; run again to continue.")] = Path(
+        "results/compare"
+    ),
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run a scenario with several schemes, and set them side by side with confidence intervals.
+
+    A key that does not apply to a scheme is left out for it, and that is said. The folder of a
+    sweep is compared as it is. With --baseline: in pairs of equal seeds, with bootstrap intervals.
+
+    Example: multihop compare chain.toml --schemes udp,cxcc,newreno --vary "traffic.load=50
+    kbit/s,150 kbit/s" --seeds 5
+
+    Example: multihop compare results/sweep --baseline newreno
+    """
+    if scenario.is_dir():
+        if schemes or vary or settings or seeds is not None or bound is not None:
+            raise typer.BadParameter(
+                f"'{scenario}' holds runs, which are compared as they are; leave out --schemes, "
+                "--vary, --seeds, --set and --bound"
+            )
+
+        from ..stored_comparison import compare_stored
+
+        found = compare_stored(scenario, baseline=baseline, variants=variant, sweep=sweep)
+        _print_comparison(found, as_json=as_json)
+        return
+    if not schemes:
+        raise typer.BadParameter("which schemes? name them, as in --schemes udp,cxcc")
+    values = with_seeds(values_of(vary), settings, seeds)
+    numbers = values.pop("seed", None)
+    file = scenario_file(scenario, settings)
+
+    from ..comparison import compare as compare_schemes
+
+    found = compare_schemes(
+        file,
+        [name.strip() for name in schemes.split(",")],
+        values,
+        seeds=numbers,
+        baseline=baseline,
+        bound=bound,
+        bound_model=bound_model,
+        out=out,
+        workers=workers,
+        progress=not as_json,
+    )
+    _print_comparison(found, as_json=as_json)
+
+
+def _print_comparison(found: Comparison, *, as_json: bool) -> None:
+    if as_json:
+        print_json(found.to_dict())
+        return
+    print_table(*found.readable())
+    for pair in found.pairs:
+        say(pair.words)
+    for note in found.skipped:
+        say(f"left out: {note}")
+    for sentence in found.reached:
+        say(sentence)
+    say(found.about)
+
+    from ..pairs import FEW, FEW_NOTE
+
+    if any(1 < pair.seeds < FEW for pair in found.pairs):
+        say(FEW_NOTE)
+    say(f"page: {found.page}; table: {found.csv}")

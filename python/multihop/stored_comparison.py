@@ -1,0 +1,73 @@
+"""Schemes side by side from a sweep that is stored: what was varied says what is compared."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from .collecting import Swept, swept
+from .comparison import Comparison, Held, compared
+from .errors import SweepError
+from .results import Result
+from .store import OWN
+
+SCHEME = "scheme.name"
+
+
+def compare_stored(
+    folder: str | Path,
+    *,
+    baseline: str | None = None,
+    variants: Sequence[str] = (),
+    sweep: str | None = None,
+) -> Comparison:
+    """Compare the schemes of a sweep in a store, against `baseline` if there is one.
+
+    Keys of `[scheme]`, and those named by `variants`, tell schemes apart; other keys that were
+    varied say where they are compared. Only what is there counts.
+
+    >>> compare_stored("results/sweep", baseline="newreno").pairs
+    """
+    done = swept(Path(folder), sweep)
+    if done.missing == done.runs:
+        raise SweepError(f"no run of '{done.name}' is there yet; give the command of the sweep")
+    labels = [c for c in done.store.sweeps()[done.name].columns if c not in OWN and c != "seed"]
+    if unknown := next((key for key in variants if key not in labels), None):
+        raise SweepError(f"'{unknown}' was not varied; varied were: {', '.join(labels) or 'none'}")
+    apart = [key for key in labels if key.startswith("scheme") or key in variants]
+    where = [key for key in labels if key not in apart]
+    result = Result({name: _named(done, name, apart) for name in ("runs", "flows")})
+    parts = ["multihop", "compare", str(folder)]
+    parts += ["--baseline", baseline] if baseline else []
+    for key in variants:
+        parts += ["--variant", key]
+    return compared(result, where, Path(folder), command=shlex.join(parts), held=Held(baseline))
+
+
+def _named(done: Swept, name: str, apart: Sequence[str]) -> pl.DataFrame:
+    """Read a table, and name in its column `scheme` each scheme with what it is told apart by."""
+    table = done.table(name)
+    schemes = done.table("runs").select("run", own="scheme").unique("run")
+    settings = [key for key in apart if key not in ("scheme", SCHEME)]
+    names = table.select("run", *settings).join(schemes, on="run", maintain_order="left")
+    words = [
+        ", ".join(
+            [
+                row["own"],
+                *(f"{_short(k)} = {_text(row[k])}" for k in settings if row[k] is not None),
+            ]
+        )
+        for row in names.iter_rows(named=True)
+    ]
+    return table.with_columns(pl.Series("scheme", words, dtype=pl.String))
+
+
+def _short(key: str) -> str:
+    return key.rpartition(".")[2]
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
