@@ -2,6 +2,7 @@
 #   make demo    overload in a chain of radios, and CXCC: a page in results/demo.html
 #   make test    all tests            make check   formats, lints, types
 #   make bench   how fast it is       make fuzz    parsers and schemes, FUZZ_SECONDS each
+#   make cluster-demo  a sweep on two Dask workers here, one of which is killed
 #   make count   instructions of fixed runs, no more than before
 #   make reproduce  the papers' figures    make validate  the page beside ns-2
 #   make wheel   dist/*.whl, optimised by the profile of fixed runs
@@ -15,7 +16,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 
-.PHONY: dev demo test check bench count fuzz reproduce validate wheel clean
+.PHONY: dev demo test check bench cluster-demo count fuzz reproduce validate wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -42,8 +43,13 @@ check: $(VENV)/developer
 validate: $(VENV)/installed
 	$(BIN)/python -m multihop.validation
 
-bench: $(VENV)/installed
+bench: $(VENV)/developer
 	$(BIN)/python benches/bench.py
+	$(BIN)/python benches/sweeping.py
+
+# Its comparison with a serial run is a test, too.
+cluster-demo: $(VENV)/developer
+	$(BIN)/python benches/cluster.py
 
 count: $(VENV)/installed
 	$(BIN)/python benches/instructions.py

@@ -8,7 +8,7 @@ writes outputs and tables anew, after a change that is meant to change them. In 
   it is run, and the output must be the same, times apart;
 - `$ make ...` must be a target;
 - a terminal has 80 columns;
-- a toml block is a scenario, or a part of one: with what it lacks it can be run;
+- a toml block is a scenario, or a part of one: with what it lacks it can be run; or a sweep;
 - a rust block is the text of the Rust file that is linked to right above it, which Cargo compiles
   with the tests;
 - any other block is marked as text;
@@ -32,7 +32,7 @@ from typing import Any
 import pytest
 import typer
 
-from multihop import Scenario, routings, run, schema, schemes, topologies
+from multihop import Scenario, Sweep, routings, run, schema, schemes, topologies
 from multihop.cli import app
 from multihop.columns import COLUMNS
 
@@ -162,6 +162,9 @@ traffic = { load = "10 kbit/s" }
 def test_scenarios_can_be_run(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     part = tomllib.loads(block)
+    if "scenario" in part:
+        assert Sweep.from_dict(part, ROOT / "examples" / "sweeps" / "block.toml").points()
+        return
     around = tomllib.loads(AROUND)
     Path("movements.txt").write_text(Scenario.from_dict(around).movement())
     done = run(Scenario.from_dict({**around, **part, "warmup": "1 s", "duration": "1 s"}))
