@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from multihop import Sweep
-from multihop.sweeps import Means
+from multihop.sweeping.sweeps import Means
 
 SWEEP = Path(__file__).resolve().parent.parent / "examples" / "sweeps" / "cxcc-fig8.toml"
 START_S = 60
@@ -72,7 +72,7 @@ def _await_workers(address: str) -> None:
 
 def kill_in_the_middle(worker: subprocess.Popen[bytes], out: Path, runs: int) -> threading.Thread:
     """Kill a worker with SIGKILL once a share of the runs is there."""
-    from multihop.store import Store
+    from multihop.sweeping.store import Store
 
     def watch() -> None:
         while worker.poll() is None:

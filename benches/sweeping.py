@@ -26,7 +26,7 @@ from rich.table import Table
 
 from multihop import Scenario
 from multihop import _multihop as engine
-from multihop.sweeps import Means, Point, points, sweep_points
+from multihop.sweeping.sweeps import Means, Point, points, sweep_points
 
 RUNS, MEMORY_RUNS = 10_000, 20_000
 OVERHEAD_BAR = 0.05

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from multihop import Scenario, batches
-from multihop.store import Store, run_name
+from multihop.sweeping.store import Store, run_name
 
 
 def stored(out: Path) -> list[str]:

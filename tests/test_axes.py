@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multihop import SweepError
-from multihop.axes import all_keys, axis, check, combinations, condition, values
+from multihop.sweeping.axes import all_keys, axis, check, combinations, condition, values
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from multihop import EngineError, MissingExtraError, OutputError, Scenario, sweep
-from multihop.batches import Batch, Job, Product, check_engines, engine, perform
-from multihop.pools import Pool, _client
-from multihop.store import Store, run_name
-from multihop.work import ALONE, Worker
+from multihop.sweeping.batches import Batch, Job, Product, check_engines, engine, perform
+from multihop.sweeping.pools import Pool, _client
+from multihop.sweeping.store import Store, run_name
+from multihop.sweeping.work import ALONE, Worker
 from tests.sweeping import stored
 
 ROOT = Path(__file__).resolve().parent.parent

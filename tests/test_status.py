@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 from multihop import FailedError, IncompleteError, OutputError, Scenario, Shard, sweep
-from multihop.batches import Job
 from multihop.cli import app
-from multihop.collecting import merge, swept
-from multihop.progress import duration, status, words
+from multihop.sweeping.batches import Job
+from multihop.sweeping.collecting import merge, swept
+from multihop.sweeping.progress import duration, status, words
 from tests.conftest import Cli
 from tests.sweeping import Counted, held, stored
 

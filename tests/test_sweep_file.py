@@ -9,10 +9,10 @@ import jsonschema
 import pytest
 
 from multihop import Scenario, ScenarioError, Shard, Sweep, SweepError
-from multihop.seeds import Until
-from multihop.store import run_name
-from multihop.sweep_schema import sweep_schema
-from multihop.sweeps import Means
+from multihop.sweeping.schema import sweep_schema
+from multihop.sweeping.seeds import Until
+from multihop.sweeping.store import run_name
+from multihop.sweeping.sweeps import Means
 from tests.conftest import TINY, Cli
 from tests.sweeping import stored
 

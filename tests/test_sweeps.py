@@ -6,11 +6,11 @@ import polars as pl
 import pytest
 
 from multihop import OutputError, Scenario, Shard, sweep, sweeps
-from multihop.batches import Batch, Job, engine, perform
-from multihop.plans import Plan, Point
 from multihop.runner import simulate
-from multihop.store import run_name
-from multihop.sweeps import Means, Wanted, sweep_points
+from multihop.sweeping.batches import Batch, Job, engine, perform
+from multihop.sweeping.plans import Plan, Point
+from multihop.sweeping.store import run_name
+from multihop.sweeping.sweeps import Means, Wanted, sweep_points
 from tests.sweeping import Counted, held, stored
 
 VARY = {"traffic.load": ["20 kbit/s", "40 kbit/s"], "seed": range(3)}
@@ -63,7 +63,7 @@ def test_shards_share_the_work_and_the_last_one_combines(base: Scenario, tmp_pat
 
 def test_another_engine_is_another_run(base: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
     before = run_name(base.json)
-    monkeypatch.setattr("multihop.store.engine", lambda: "another")
+    monkeypatch.setattr("multihop.sweeping.store.engine", lambda: "another")
     assert run_name(base.json) != before
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from multihop import IncompleteError, OutputError, Scenario, store, sweep
 from multihop.cli import app
-from multihop.parts import MANIFEST
+from multihop.sweeping.parts import MANIFEST
 from tests.sweeping import Counted, held, stored
 
 VARY = {"seed": range(3)}

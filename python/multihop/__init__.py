@@ -34,15 +34,15 @@ if TYPE_CHECKING:
         UnknownFigureError,
     )
     from .optimum import Optimum, optimum_window
-    from .progress import Status, status
     from .recording import record, replay
     from .reproduction import Reproduction, reproduce
     from .results import Result
     from .runner import run, run_many
     from .scenario import Scenario
     from .stored_comparison import compare_stored
-    from .sweep_file import Sweep
-    from .sweeps import Shard, sweep
+    from .sweeping.file import Sweep
+    from .sweeping.progress import Status, status
+    from .sweeping.sweeps import Shard, sweep
 
 # Where each name is defined. A module is loaded when a name of it is used, because data frames
 # and drawing take longer to load than many commands need.
@@ -69,10 +69,10 @@ HOMES = {
     "results": ("Result",),
     "runner": ("run", "run_many"),
     "scenario": ("Scenario",),
-    "progress": ("Status", "status"),
+    "sweeping.progress": ("Status", "status"),
     "stored_comparison": ("compare_stored",),
-    "sweep_file": ("Sweep",),
-    "sweeps": ("Shard", "sweep"),
+    "sweeping.file": ("Sweep",),
+    "sweeping.sweeps": ("Shard", "sweep"),
 }
 
 

@@ -20,11 +20,11 @@ import polars as pl
 from ._multihop import schemes as known_schemes
 from .errors import ScenarioError, SweepError
 from .pairs import Pair, against
-from .plans import Point
 from .results import Result, replacing
 from .scenario import Base, Scenario
 from .stats import confidence, jain
-from .sweeps import Means, Wanted, combinations, sweep_points
+from .sweeping.plans import Point
+from .sweeping.sweeps import Means, Wanted, combinations, sweep_points
 
 if TYPE_CHECKING:
     from .capacity.bound import Bound

@@ -9,12 +9,12 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from .axes import QUANTITY
-from .batches import engine
 from .comparison import BOUND, MEASURES, Comparison, Measure, groups
 from .figure import Line, Style, canvas, draw_bound, draw_lines, scheme_style
 from .pairs import readable
 from .report import Page, Table, write_page
+from .sweeping.axes import QUANTITY
+from .sweeping.batches import engine
 
 if TYPE_CHECKING:
     from .stats import Values

@@ -13,7 +13,6 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table as RichTable
 
 from . import report
-from .batches import engine
 from .capacity.shares import Reference
 from .chain import draw_chain
 from .figure import BARS, INK, canvas, draw_bound
@@ -22,10 +21,11 @@ from .papers.cxcc.relations import DELAY, GOODPUT, OVERHEAD
 from .papers.cxcc.setup import BASIC, BIDIRECTIONAL, RFA, UDP
 from .papers.rules import kbit
 from .papers.spec import Data, Effort, StudyData
-from .plans import Point
 from .runner import run_many
 from .stats import Values
-from .sweeps import stack
+from .sweeping.batches import engine
+from .sweeping.plans import Point
+from .sweeping.sweeps import stack
 
 EFFORT = Effort(quick=False, seeds=3, warmup="5 s", duration="30 s")
 STUDY = replace(

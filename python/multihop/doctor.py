@@ -8,9 +8,9 @@ from importlib.metadata import version
 
 import polars as pl
 
-from .batches import engine
 from .runner import run_many
 from .scenario import Scenario
+from .sweeping.batches import engine
 
 PACKAGES = ("numpy", "polars", "matplotlib", "typer", "rich", "highspy")
 

@@ -13,7 +13,6 @@ from typing import Any
 import polars as pl
 
 from ._multihop import ScenarioError
-from .batches import engine
 from .errors import UnknownFigureError
 from .figure import BARS, Canvas, canvas
 from .papers import CITATIONS, FIGURES, ROWS
@@ -29,13 +28,14 @@ from .papers.spec import (
     StudyData,
     key_in,
 )
-from .plans import Point
 from .report import Page, Table, write_page
 from .results import make_folder, replacing
 from .runner import run_many
 from .scenario import Scenario
 from .stats import require_scipy
-from .sweeps import Means, Wanted, sweep_points
+from .sweeping.batches import engine
+from .sweeping.plans import Point
+from .sweeping.sweeps import Means, Wanted, sweep_points
 from .verdicts import (
     CALIBRATED,
     DIFFERS,

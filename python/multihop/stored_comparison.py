@@ -8,11 +8,11 @@ from pathlib import Path
 
 import polars as pl
 
-from .collecting import Swept, swept
 from .comparison import Comparison, Held, compared
 from .errors import SweepError
 from .results import Result
-from .store import OWN
+from .sweeping.collecting import Swept, swept
+from .sweeping.store import OWN
 
 SCHEME = "scheme.name"
 

@@ -149,7 +149,7 @@ def schema_(
     if what == "scenario":
         from .._multihop import schema as made
     else:
-        from ..sweep_schema import sweep_schema as made
+        from ..sweeping.schema import sweep_schema as made
     sys.stdout.write(made() + "\n")
 
 

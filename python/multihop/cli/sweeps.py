@@ -11,8 +11,8 @@ from .app import AsJson, Seeds, Settings, Vary, Workers, app, settings_of, value
 from .output import print_json, say, warn
 
 if TYPE_CHECKING:
-    from ..collecting import Swept
-    from ..sweep_file import Sweep
+    from ..sweeping.collecting import Swept
+    from ..sweeping.file import Sweep
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a sweep's results.")]
 
@@ -55,7 +55,7 @@ def sweep(
         raise typer.BadParameter("--workers counts threads here, and --on has workers elsewhere")
     asked = _asked(file, vary, settings, seeds)
 
-    from ..sweeps import Means, Shard
+    from ..sweeping.sweeps import Means, Shard
 
     means = Means(Shard(part, of), workers, on, progress=not as_json)
     folder = out or Path("results") / file.stem
@@ -72,7 +72,7 @@ def _asked(file: Path, vary: list[str], settings: list[str], seeds: int | None) 
     values = with_seeds(values_of(vary), settings, seeds)
 
     from ..scenario import ScenarioFile
-    from ..sweep_file import Sweep, is_sweep
+    from ..sweeping.file import Sweep, is_sweep
 
     asked = Sweep.from_file(file) if is_sweep(file) else Sweep(ScenarioFile.read(file))
     return asked.set(settings_of(settings), "--set").vary(values)
@@ -100,8 +100,8 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
 
     Example: multihop status results/sweep
     """
-    from ..progress import status as look
-    from ..progress import words
+    from ..sweeping.progress import status as look
+    from ..sweeping.progress import words
 
     found = look(folder)
     if as_json:
@@ -138,8 +138,8 @@ def collect(
 
     Example: multihop collect all shard-1 shard-2
     """
-    from ..collecting import merge, swept
     from ..errors import IncompleteError
+    from ..sweeping.collecting import merge, swept
 
     if others:
         merge(folder, others)

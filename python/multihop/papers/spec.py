@@ -20,10 +20,10 @@ from matplotlib.axes import Axes
 
 from .._multihop import ScenarioError
 from ..figure import Line, scheme_style
-from ..plans import Point
 from ..results import Result
 from ..scenario import Scenario
 from ..stats import Values, confidence
+from ..sweeping.plans import Point
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import polars as pl
 
+from ..columns import COLUMNS, COUNTERS
+from ..errors import OutputError
+from ..results import Result, explained, replacing, write_table
 from . import parts
-from .columns import COLUMNS, COUNTERS
-from .errors import OutputError
 from .parts import Part
-from .results import Result, explained, replacing, write_table
 from .store import OWN, Store
 
 

@@ -19,15 +19,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from .._multihop import ScenarioError
+from ..errors import SweepError
+from ..scenario import FORMATS, Base, Scenario, ScenarioFile, read_text
 from . import axes
-from ._multihop import ScenarioError
 from .axes import Axis, Condition, known_keys
 from .collecting import Swept
-from .errors import SweepError
 from .plans import Point
-from .scenario import FORMATS, Base, Scenario, ScenarioFile, read_text
+from .schema import KEYS
 from .seeds import Until, read_seeds
-from .sweep_schema import KEYS
 from .sweeps import TABLES, Means, Wanted, sweep_points
 
 

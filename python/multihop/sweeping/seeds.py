@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..errors import SweepError
+from ..stats import student_t
 from .axes import known_keys, quantity
-from .errors import SweepError
-from .stats import student_t
 
 LEAST = 5
 MOST = 100
@@ -74,7 +74,7 @@ def _is_seed(value: Any) -> bool:
 
 
 def _until(given: Mapping[str, Any], where: str) -> Until:
-    from .columns import COLUMNS
+    from ..columns import COLUMNS
 
     known_keys(given, KEYS, where)
     share = quantity(given.get("until"))

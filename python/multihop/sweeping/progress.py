@@ -9,9 +9,9 @@ from typing import Any
 
 import polars as pl
 
+from ..errors import OutputError
 from . import claims
 from .batches import engine
-from .errors import OutputError
 from .store import OWN, Store
 
 

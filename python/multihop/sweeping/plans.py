@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from ..errors import SweepError
+from ..scenario import Scenario
 from .axes import RUNS_LIMIT
 from .batches import Job, engine
-from .errors import SweepError
-from .scenario import Scenario
 from .seeds import Until
 from .store import OWN, Store, run_name
 

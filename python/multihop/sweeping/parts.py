@@ -19,9 +19,9 @@ from pathlib import Path
 
 import polars as pl
 
+from ..errors import OutputError
+from ..results import write_table
 from .batches import Product
-from .errors import OutputError
-from .results import write_table
 
 MANIFEST = "part.json"
 

@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from ..columns import in_order
+from ..errors import FailedError, IncompleteError
+from ..results import Result
+from ..runner import progress_bar
+from ..scenario import Base
 from . import axes, parts, plans
 from .collecting import Swept
-from .columns import in_order
-from .errors import FailedError, IncompleteError
 from .plans import Plan, Point
 from .pools import Pool, pool
-from .results import Result
-from .runner import progress_bar
-from .scenario import Base
 from .seeds import Until
 from .store import Store, run_name
 from .work import Worker

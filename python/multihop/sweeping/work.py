@@ -12,10 +12,10 @@ import time
 from collections.abc import Callable, Mapping, MutableMapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
+from ..runner import POLL_S
 from .batches import Job, Product
 from .claims import Claim
 from .pools import Pool
-from .runner import POLL_S
 from .store import Store
 
 # A batch takes this share of the time that the sweep has taken so far, within bounds: so much is

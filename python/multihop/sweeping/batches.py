@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from . import _multihop
-from ._multihop import Cancel, Interrupted
-from .columns import COLUMNS, COUNTERS, in_order
-from .errors import EngineError
-from .results import write_table
+from .. import _multihop
+from .._multihop import Cancel, Interrupted
+from ..columns import COLUMNS, COUNTERS, in_order
+from ..errors import EngineError
+from ..results import write_table
 
 Columns = Mapping[str, Any]
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from ._multihop import Cancel
+from .._multihop import Cancel
+from ..errors import EngineError, MissingExtraError, OutputError
 from .batches import Batch, Product, check_engines, engine, perform
-from .errors import EngineError, MissingExtraError, OutputError
 
 if TYPE_CHECKING:
     from distributed import Client

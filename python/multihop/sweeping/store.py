@@ -27,12 +27,12 @@ from typing import Any
 
 import polars as pl
 
+from ..errors import IncompleteError, OutputError
+from ..results import explained, make_folder, replacing
 from . import claims, parts
 from .batches import Batch, Job, Product, engine
 from .claims import Claim
-from .errors import IncompleteError, OutputError
 from .parts import Part
-from .results import explained, make_folder, replacing
 
 FORMAT = 1
 ABOUT = "store.json"
