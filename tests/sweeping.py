@@ -5,7 +5,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from multihop import Scenario, batches
+from multihop import Scenario
+from multihop.sweeping import batches
 from multihop.sweeping.store import Store, run_name
 
 

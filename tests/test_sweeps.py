@@ -5,8 +5,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from multihop import OutputError, Scenario, Shard, sweep, sweeps
+from multihop import OutputError, Scenario, Shard, sweep
 from multihop.runner import simulate
+from multihop.sweeping import sweeps
 from multihop.sweeping.batches import Batch, Job, engine, perform
 from multihop.sweeping.plans import Plan, Point
 from multihop.sweeping.store import run_name

@@ -13,8 +13,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from multihop import IncompleteError, OutputError, Scenario, store, sweep
+from multihop import IncompleteError, OutputError, Scenario, sweep
 from multihop.cli import app
+from multihop.sweeping import store
 from multihop.sweeping.parts import MANIFEST
 from tests.sweeping import Counted, held, stored
 
