@@ -8,12 +8,14 @@
 //!
 //! Who is whose neighbour only the host knows: its medium says so.
 
-use multihop_core::{FlowId, NodeId, Purpose, Rng, Transport};
-use multihop_node::{Addresses, Node, Parts, end_at};
+use multihop_core::{
+    CarriedBy, End, FlowId, NodeId, Packet, Params, Purpose, Rng, Scheme, Transport,
+};
+use multihop_node::{Addresses, Node, Parts, Transports};
 use multihop_routing::{FixedRoutes, Neighbours, Place};
 use multihop_scenario::Setup;
-use multihop_scenario::setup::{self, CarriedBy, Source};
-use multihop_schemes::datagram::Datagram;
+use multihop_scenario::setup;
+use multihop_schemes::datagram::{self, Datagram};
 
 /// The fixed routes of every node: for each flow of `setup` the way that is given, or else the
 /// shortest one over `neighbours`.
@@ -22,18 +24,13 @@ pub fn fixed_routes(setup: &Setup, neighbours: &Neighbours) -> Vec<FixedRoutes> 
     FixedRoutes::along(neighbours, flows)
 }
 
-/// Node `me` of `setup`: its hop protocol, its routing (with its `routes` if they are known), and the
-/// transports of the flows that start or end at it.
+/// How many flows that others have begun a node keeps, whatever arrives: more than a network has in
+/// which anything else works.
+pub const MOST_ACCEPTED: usize = 1_024;
+
+/// Node `me` of `setup`: its hop protocol, and its routing (with its `routes` if they are known). Its
+/// flows the host opens, or they arrive.
 pub fn node(setup: &Setup, me: NodeId, routes: FixedRoutes) -> Node {
-    let here = |source: &&Source| source.flow.source == me || source.flow.destination == me;
-    let transport = |source: &Source| -> (FlowId, Box<dyn Transport>) {
-        let flow = source.flow;
-        let transport = match source.carried_by {
-            CarriedBy::Scheme => (setup.scheme.transport)(&setup.params, flow, end_at(flow, me)),
-            CarriedBy::Datagram => Box::new(Datagram::new(flow)),
-        };
-        (flow, transport)
-    };
     let place = Place { me, known: routes };
     Node::new(Parts {
         me,
@@ -45,6 +42,33 @@ pub fn node(setup: &Setup, me: NodeId, routes: FixedRoutes) -> Node {
             setup::Arp::Off => Addresses::Known,
             setup::Arp::Ns2 => Addresses::Asked,
         },
-        transports: setup.sources.iter().filter(here).map(transport).collect(),
+        transports: Box::new(Carriers { scheme: setup.scheme, params: setup.params.clone() }),
+        most_accepted: MOST_ACCEPTED.max(setup.sources.len()),
     })
 }
+
+/// The transports of every node: the scheme's, and datagrams.
+struct Carriers {
+    scheme: &'static Scheme,
+    params: Params,
+}
+
+impl Transports for Carriers {
+    fn make(&self, flow: FlowId, end: End, carried_by: CarriedBy) -> Box<dyn Transport> {
+        match carried_by {
+            CarriedBy::Scheme => (self.scheme.transport)(&self.params, flow, end),
+            CarriedBy::Datagram => Box::new(Datagram::new(flow)),
+        }
+    }
+
+    fn carrier(&self, packet: &Packet) -> Option<CarriedBy> {
+        if (self.scheme.carries)(packet) {
+            Some(CarriedBy::Scheme)
+        } else {
+            datagram::carries(packet).then_some(CarriedBy::Datagram)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

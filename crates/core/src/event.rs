@@ -14,6 +14,12 @@ vocabulary! {
         NoRoute = "no_route": "there was no route",
         RouteBroken = "route_broken": "routing had lost the next hop for which they waited",
         RouteBufferFull = "route_buffer_full": "too many packets waited for a route",
+        UnknownFlow = "unknown_flow":
+            "the destination knew neither the flow nor a transport that begins so",
+        TooManyFlows = "too_many_flows": "a node had no room for another flow",
+        FlowClosed = "flow_closed": "their end of the flow was closed",
+        DestinationBufferFull = "destination_buffer_full":
+            "the application at the destination took nothing, and no more could wait for it",
         TtlExpired = "ttl_expired": "the time to live ran out",
         AddressUnknown = "address_unknown":
             "the next hop's MAC address was not known (`routing.arp`): another packet took the \

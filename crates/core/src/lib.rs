@@ -52,6 +52,6 @@ pub use scheme::{MacAccess, MakeHop, MakeTransport, Params, Plot, Scheme};
 pub use stamp::{QueueView, Stamp};
 pub use time::{Duration, Time};
 pub use timers::OverhearTimer;
-pub use transport::{End, Transport};
+pub use transport::{CarriedBy, End, Transport};
 pub use units::{Bytes, Rate};
 pub use wire::{NETWORK_HEADER_LEN, NetworkHeader};

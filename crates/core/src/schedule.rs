@@ -29,6 +29,7 @@ pub struct Tree {
     /// inner place holds the earlier of the two below it.
     times: Vec<Time>,
     leaves: usize,
+    entries: usize,
 }
 
 const fn key(entry: usize, at: Time) -> Key {
@@ -52,7 +53,53 @@ impl Schedule {
             return Schedule::List((0..entries).map(|entry| key(entry, Time::NEVER)).collect());
         }
         let leaves = entries.next_power_of_two();
-        Schedule::Tree(Tree { times: vec![Time::NEVER; 2 * leaves], leaves })
+        Schedule::Tree(Tree { times: vec![Time::NEVER; 2 * leaves], leaves, entries })
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Schedule::List(keys) => keys.len(),
+            Schedule::Tree(tree) => tree.entries,
+        }
+    }
+
+    fn get(&self, entry: usize) -> Time {
+        match self {
+            Schedule::List(keys) => time(keys[entry]),
+            Schedule::Tree(tree) => tree.times[tree.leaves + entry],
+        }
+    }
+
+    /// One entry more, whose time never comes, with this number: that of each from there on is one
+    /// higher from now on.
+    pub fn insert(&mut self, entry: usize) {
+        let len = self.len();
+        match self {
+            Schedule::List(keys) if len < FEW => keys.push(key(len, Time::NEVER)),
+            Schedule::Tree(tree) if len < tree.leaves => tree.entries += 1,
+            Schedule::List(_) | Schedule::Tree(_) => {
+                let mut more = Schedule::new(len + 1);
+                (0..len).for_each(|entry| more.set(entry, self.get(entry)));
+                *self = more;
+            }
+        }
+        for entry in (entry..len).rev() {
+            self.set(entry + 1, self.get(entry));
+        }
+        self.set(entry, Time::NEVER);
+    }
+
+    /// This entry is no more: the number of each behind it is one lower from now on.
+    pub fn remove(&mut self, entry: usize) {
+        let last = self.len() - 1;
+        for entry in entry..last {
+            self.set(entry, self.get(entry + 1));
+        }
+        self.set(last, Time::NEVER);
+        match self {
+            Schedule::List(keys) => keys.truncate(last),
+            Schedule::Tree(tree) => tree.entries = last,
+        }
     }
 
     /// The time of `entry` is `at`, and not what was set before.
@@ -199,6 +246,40 @@ mod tests {
             let (from, now) = (from * entries / 32, Time::from_nanos(now));
             let first = (from..entries).find(|&entry| times[entry] <= now);
             prop_assert_eq!(schedule.due(from, now), first);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn entries_come_and_go(
+            entries in sizes(),
+            changes in prop::collection::vec((any::<usize>(), any::<bool>(), 0u64..50), 1..100),
+        ) {
+            let mut schedule = Schedule::new(entries);
+            let mut times = vec![Time::NEVER; entries];
+            for (entry, comes, at) in changes {
+                if comes || times.is_empty() {
+                    let entry = entry % (times.len() + 1);
+                    schedule.insert(entry);
+                    schedule.set(entry, Time::from_nanos(at));
+                    times.insert(entry, Time::from_nanos(at));
+                } else {
+                    let entry = entry % times.len();
+                    schedule.remove(entry);
+                    times.remove(entry);
+                }
+                let now = Time::from_nanos(49);
+                for from in [0, entry % (times.len() + 1)] {
+                    let first = (from..times.len()).find(|&entry| times[entry] <= now);
+                    prop_assert_eq!(schedule.due(from, now), first);
+                }
+                match (0..times.len()).min_by_key(|&n| (times[n], n)) {
+                    Some(first) if times[first] < Time::NEVER => {
+                        prop_assert_eq!(schedule.next(), (times[first], first));
+                    }
+                    _ => prop_assert!(schedule.next().0 >= Schedule::HORIZON),
+                }
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 //! How a scheme describes itself: its paper, its parameters, its place in figures, its parts.
 
-use crate::{Counter, End, FlowId, Given, Hop, Key, Param, ParamError, Rate, Transport, Values};
+use crate::{
+    Counter, End, FlowId, Given, Hop, Key, Packet, Param, ParamError, Rate, Transport, Values,
+};
 
 /// How a scheme uses the MAC unless the scenario says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +44,9 @@ pub struct Scheme {
     pub hop: &'static MakeHop,
     /// Makes the transport of one flow end.
     pub transport: &'static MakeTransport,
+    /// Whether that transport has sent this packet, as its headers say. So a node knows what a flow
+    /// wants of it of which it has never heard.
+    pub carries: fn(&Packet) -> bool,
 }
 
 /// Makes the hop protocol of one node: a function, or a closure that lives as long as the program.

@@ -1,5 +1,7 @@
 //! The seam of end-to-end protocols, one per flow end.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Cx, Message, Packet, RouteNews, Time};
 
 /// Which end of a flow.
@@ -9,6 +11,16 @@ pub enum End {
     Source,
     /// Where it goes.
     Destination,
+}
+
+/// What carries a flow from end to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CarriedBy {
+    /// The transport of the scheme.
+    Scheme,
+    /// Datagrams, without congestion control.
+    Datagram,
 }
 
 /// A transport at one end of one flow. Packets against the data belong to [`FlowId::reverse`].
@@ -40,6 +52,10 @@ pub trait Transport: Send {
     /// The hop admits a packet: which one? After `None` it is asked again when another method was
     /// called, or when its deadline has come.
     fn poll_send(&mut self, cx: &mut Cx) -> Option<Packet>;
+
+    /// The end is closed: give up one of the packets that wait here; `None` when there are no more. At
+    /// the source, also those that are on their way and not acknowledged.
+    fn give_up(&mut self) -> Option<Packet>;
 
     /// How many packets wait at this end, for the books.
     fn backlog(&self) -> usize;

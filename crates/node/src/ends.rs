@@ -4,11 +4,28 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Cx, End, FlowId, NodeId, Packet, Schedule, Time, Transport};
+use multihop_core::{Cx, Duration, End, FlowId, NodeId, Packet, Schedule, Time, Transport};
+
+/// An end that a packet has opened, and that has heard nothing for so long, makes room for another:
+/// longer than any transport waits before it tries again.
+const IDLE: Duration = Duration::from_millis(120_000);
+
+/// Who has opened an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The host, which closes it.
+    Opened,
+    /// A packet that has arrived.
+    Accepted,
+}
 
 /// One end of a flow at a node.
 pub struct FlowEnd {
     flow: FlowId,
+    /// Who has opened it.
+    pub origin: Origin,
+    /// When the last packet arrived at it.
+    pub seen: Time,
     /// The flow of the packets that this end sends: the flow or its reverse.
     pub outgoing: FlowId,
     /// Called by [`Ends::call`] and [`Ends::poll_send`].
@@ -17,6 +34,24 @@ pub struct FlowEnd {
     pub ready: bool,
     /// Packets that wait for it, with the neighbour that each came from.
     pub held: VecDeque<(Packet, NodeId)>,
+}
+
+impl FlowEnd {
+    /// This `end` of `flow`, of which nothing has arrived yet.
+    pub fn new(flow: FlowId, end: End, transport: Box<dyn Transport>, origin: Origin) -> Self {
+        FlowEnd {
+            flow,
+            origin,
+            seen: Time::ZERO,
+            outgoing: match end {
+                End::Source => flow,
+                End::Destination => flow.reverse(),
+            },
+            transport,
+            ready: true,
+            held: VecDeque::new(),
+        }
+    }
 }
 
 /// The ends of flows at a node, in the order of the flows.
@@ -37,31 +72,54 @@ pub fn end_at(flow: FlowId, me: NodeId) -> End {
 }
 
 impl Ends {
-    /// The ends with these transports at node `me`. Each is to be asked for packets.
-    pub fn new(me: NodeId, mut transports: Vec<(FlowId, Box<dyn Transport>)>) -> Self {
-        transports.sort_unstable_by_key(|(flow, _)| *flow);
-        let ends = transports.into_iter().map(|(flow, transport)| FlowEnd {
-            flow,
-            outgoing: match end_at(flow, me) {
-                End::Source => flow,
-                End::Destination => flow.reverse(),
-            },
-            transport,
-            ready: true,
-            held: VecDeque::new(),
-        });
-        let all: Vec<FlowEnd> = ends.collect();
-        let never = Schedule::new(all.len());
-        let mut ends = Ends { deadlines: never.clone(), turns: never.clone(), called: never, all };
-        for at in 0..ends.all.len() {
-            ends.on_call(at);
+    /// None.
+    pub fn new() -> Self {
+        let none = Schedule::new(0);
+        Ends { all: Vec::new(), deadlines: none.clone(), turns: none.clone(), called: none }
+    }
+
+    fn position(&self, flow: FlowId) -> Result<usize, usize> {
+        self.all.binary_search_by_key(&flow, |end| end.flow)
+    }
+
+    /// One more, which is to be asked for packets. Its number, which those behind it had.
+    pub fn add(&mut self, end: FlowEnd) -> usize {
+        let at = self.position(end.flow).unwrap_or_else(|at| at);
+        self.all.insert(at, end);
+        for schedule in [&mut self.deadlines, &mut self.turns, &mut self.called] {
+            schedule.insert(at);
         }
-        ends
+        self.on_call(at);
+        at
+    }
+
+    /// Take away the end of `flow`.
+    pub fn remove(&mut self, flow: FlowId) -> Option<FlowEnd> {
+        let at = self.of_flow(flow)?;
+        for schedule in [&mut self.deadlines, &mut self.turns, &mut self.called] {
+            schedule.remove(at);
+        }
+        Some(self.all.remove(at))
+    }
+
+    fn all_accepted(&self) -> impl Iterator<Item = &FlowEnd> {
+        self.all.iter().filter(|end| end.origin == Origin::Accepted)
+    }
+
+    /// How many have been opened by packets.
+    pub fn accepted(&self) -> usize {
+        self.all_accepted().count()
+    }
+
+    /// The flow of that among them at which nothing has arrived for the longest time, if it counts as idle.
+    pub fn longest_idle(&self, now: Time) -> Option<FlowId> {
+        let idle = self.all_accepted().filter(|end| end.seen + IDLE <= now);
+        idle.min_by_key(|end| end.seen).map(|end| end.flow)
     }
 
     /// The end of `flow`.
     pub fn of_flow(&self, flow: FlowId) -> Option<usize> {
-        self.all.binary_search_by_key(&flow, |end| end.flow).ok()
+        self.position(flow).ok()
     }
 
     /// The end of `flow`, or of its reverse.

@@ -11,9 +11,10 @@ mod node;
 pub mod record;
 #[cfg(test)]
 mod tests;
+mod transports;
 
 pub use arp::Addresses;
-pub use ends::end_at;
 pub use input::Input;
 pub use multihop_core::Effect as Output;
 pub use node::{Node, Parts, Wish};
+pub use transports::Transports;

@@ -1,16 +1,18 @@
 //! The composition of one node.
+//!
+//! `flows`: how flows come and go.
 
 use std::collections::VecDeque;
 
 use multihop_core::{
     Cx, DropCause, Duration, Effect, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep,
     Message, NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing,
-    RoutingStep, Rx, Time, Transport, TxDone, TxRequest, Verdict,
+    RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 use crate::arp::{Operation, Resolution, Resolver};
 use crate::ends::Ends;
-use crate::{Addresses, Input};
+use crate::{Addresses, Input, Transports};
 
 /// How many routing packets wait for the MAC. The oldest gives way: what it says is out of date.
 const CONTROL_LIMIT: usize = 64;
@@ -29,8 +31,10 @@ pub struct Parts {
     pub routing: Box<dyn Routing>,
     /// How it knows the MAC addresses of its neighbours.
     pub addresses: Addresses,
-    /// The transports of the flows that start or end here.
-    pub transports: Vec<(FlowId, Box<dyn Transport>)>,
+    /// Where its transports come from.
+    pub transports: Box<dyn Transports>,
+    /// How many flows it keeps that others have begun.
+    pub most_accepted: usize,
 }
 
 /// One node of the network. See the crate's documentation for the host's contract.
@@ -40,6 +44,8 @@ pub struct Node {
     hop: Box<dyn Hop>,
     routing: Box<dyn Routing>,
     ends: Ends,
+    transports: Box<dyn Transports>,
+    most_accepted: usize,
     /// Routing packets that wait for the MAC. They go first, the newest before the others, as in
     /// ns-2's `PriQueue`.
     control: VecDeque<TxRequest>,
@@ -92,6 +98,11 @@ macro_rules! cx {
     };
 }
 
+mod flows;
+
+#[cfg(test)]
+pub use flows::MOST_HELD;
+
 impl Node {
     /// A node of these parts.
     pub fn new(parts: Parts) -> Self {
@@ -100,7 +111,9 @@ impl Node {
             rng: parts.rng,
             hop: parts.hop,
             routing: parts.routing,
-            ends: Ends::new(parts.me, parts.transports),
+            ends: Ends::new(),
+            transports: parts.transports,
+            most_accepted: parts.most_accepted,
             control: VecDeque::new(),
             crossing: VecDeque::new(),
             routed: VecDeque::new(),
@@ -119,6 +132,8 @@ impl Node {
         match input {
             Input::Heard(rx) => self.on_heard(now, rx),
             Input::TxDone(done) => self.on_tx_done(now, done),
+            Input::Open { flow, carried_by } => self.open(flow, carried_by),
+            Input::Close { flow } => self.close(now, flow),
             Input::Message { flow, message } => self.on_message(now, flow, message),
             Input::Sink { flow, ready } => self.on_sink(now, flow, ready),
             Input::Deadline => self.on_deadline(now),
@@ -258,7 +273,7 @@ impl Node {
             self.ends.call(at, |end| end.on_message(cx!(self, now), message));
         } else {
             let packet = Packet::new(flow, message.payload, message.tag);
-            cx!(self, now).drop(packet, DropCause::NoRoute);
+            cx!(self, now).drop(packet, DropCause::UnknownFlow);
         }
     }
 
@@ -285,27 +300,6 @@ impl Node {
         if self.hop.deadline() <= now {
             self.hop.on_timeout(cx!(self, now));
         }
-    }
-
-    /// A packet has reached its destination, this node.
-    fn arrive(&mut self, now: Time, packet: Packet, from: NodeId) {
-        let Some(at) = self.ends.of_packet(packet.flow) else {
-            cx!(self, now).drop(packet, DropCause::NoRoute);
-            return;
-        };
-        let end = self.ends.end_mut(at);
-        if end.ready {
-            self.consume(now, at, packet, from);
-        } else {
-            end.held.push_back((packet, from));
-        }
-    }
-
-    /// The application takes the packet, and the hop protocol learns of it (CXCC 3.2: the
-    /// acknowledgment is delayed until the packet can be passed up).
-    fn consume(&mut self, now: Time, end: usize, packet: Packet, from: NodeId) {
-        self.hop.on_consumed(cx!(self, now), &packet, from);
-        self.ends.call(end, |end| end.on_packet(cx!(self, now), packet));
     }
 
     fn forward(&mut self, now: Time, mut packet: Packet) {
@@ -336,7 +330,7 @@ impl Node {
             HopStep::Reroute(packet) => self.enqueue(now, packet),
             HopStep::HandUp(packet) => match self.ends.of_packet(packet.flow) {
                 Some(at) => self.ends.call(at, |end| end.on_packet(cx!(self, now), packet)),
-                None => cx!(self, now).drop(packet, DropCause::NoRoute),
+                None => cx!(self, now).drop(packet, DropCause::UnknownFlow),
             },
         }
     }

@@ -2,6 +2,7 @@
 
 mod arp;
 mod ends;
+mod flows;
 mod relay;
 mod script;
 mod steps;
@@ -127,10 +128,10 @@ fn a_flow_that_is_not_known_here_is_dropped() {
     let mut node = Script::new().node();
     let stranger = FlowId { label: 9, ..INWARD };
     node.handle(at(1), heard(Heard::ForMe, packet(stranger, 5)));
-    let expected = ["accept 5", "drop 5 of n0->n1#9: no_route"];
+    let expected = ["accept 5", "drop 5 of n0->n1#9: unknown_flow"];
     assert_eq!(outputs(&mut node), expected);
     node.handle(at(2), message(THROUGH, 6));
-    assert_eq!(outputs(&mut node), ["drop 6 of n0->n3: no_route"]);
+    assert_eq!(outputs(&mut node), ["drop 6 of n0->n3: unknown_flow"]);
     node.handle(at(3), Input::Sink { flow: stranger, ready: false });
     assert!(outputs(&mut node).is_empty());
 }

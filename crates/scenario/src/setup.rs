@@ -1,6 +1,7 @@
 //! A scenario that has been checked: plain numbers in base units, every position and every flow
 //! explicit. This is all that a simulator needs to know.
 
+pub use multihop_core::CarriedBy;
 use multihop_core::{Bytes, Duration, FlowId, NodeId, Params, Rate, Scheme, Time, Values};
 use multihop_routing::RoutingProtocol;
 
@@ -227,13 +228,4 @@ impl Traffic {
             Traffic::Cbr { payload, .. } | Traffic::Bulk { payload, .. } => *payload,
         }
     }
-}
-
-/// What carries a source's data end to end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CarriedBy {
-    /// The transport of the scheme under test.
-    Scheme,
-    /// Datagrams: background traffic without congestion control.
-    Datagram,
 }

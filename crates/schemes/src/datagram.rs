@@ -3,11 +3,16 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Cx, FlowId, Message, Packet, Transport};
+use multihop_core::{Cx, FlowId, Layer, Message, Packet, Transport};
 
 /// How many messages wait at the source while the hop protocol admits none. The application's
 /// next one is lost: a constant-rate source above the network's capacity has to lose somewhere.
 pub const SOURCE_BUFFER: usize = 50;
+
+/// Whether a datagram has sent `packet`: no transport has written a header.
+pub fn carries(packet: &Packet) -> bool {
+    !packet.headers.has(Layer::Transport)
+}
 
 /// One end of one flow: a send buffer, and delivery as it comes.
 pub struct Datagram {
@@ -40,8 +45,12 @@ impl Transport for Datagram {
     }
 
     fn poll_send(&mut self, _cx: &mut Cx) -> Option<Packet> {
-        let message = self.buffer.pop_front()?;
-        Some(Packet::new(self.flow, message.payload, message.tag))
+        self.give_up()
+    }
+
+    fn give_up(&mut self) -> Option<Packet> {
+        let Message { payload, tag } = self.buffer.pop_front()?;
+        Some(Packet::new(self.flow, payload, tag))
     }
 
     fn backlog(&self) -> usize {

@@ -14,7 +14,7 @@ use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
 use multihop_routing::FixedRoutes;
 use multihop_scenario::Setup;
-use multihop_scenario::setup::Medium;
+use multihop_scenario::setup::{self, Medium};
 use multihop_trace::{EventTable, Observation, Observer};
 
 use crate::observers::Observers;
@@ -160,6 +160,10 @@ impl<'o> Simulation<'o> {
             for (station, node) in radio.stations.iter_mut().zip(&self.nodes) {
                 station.set_promiscuous(node.promiscuous());
             }
+        }
+        for index in 0..self.setup.sources.len() {
+            let setup::Source { flow, carried_by, .. } = self.setup.sources[index];
+            self.handle(flow.source, Input::Open { flow, carried_by });
         }
         for node in 0..self.nodes.len() {
             self.reschedule(NodeId(node as u32));
@@ -392,9 +396,11 @@ impl<'o> Simulation<'o> {
         match input {
             Input::Heard(_) => self.link_layer_delay * 2,
             Input::TxDone(_) => Duration::ZERO,
-            Input::Message { .. } | Input::Sink { .. } | Input::Deadline => {
-                self.lag.max(self.link_layer_delay)
-            }
+            Input::Open { .. }
+            | Input::Close { .. }
+            | Input::Message { .. }
+            | Input::Sink { .. }
+            | Input::Deadline => self.lag.max(self.link_layer_delay),
         }
     }
 

@@ -6,6 +6,7 @@ use multihop_core::{
 use multihop_routing::FixedRoutes;
 use multihop_schemes::udp;
 
+use super::script::Script;
 use super::{ME, NEXT, at, heard};
 use crate::{Addresses, Node, Parts};
 
@@ -20,7 +21,8 @@ fn relay() -> Node {
         hop: (udp::SCHEME.hop)(&params),
         routing: Box::new(routes.swap_remove(ME.index())),
         addresses: Addresses::Known,
-        transports: vec![],
+        transports: Box::new(Script::new()),
+        most_accepted: 0,
     })
 }
 

@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use multihop_core::{
-    Cx, DropCause, EventKind, Failed, FlowId, Hop, HopStep, Message, NodeId, Outcome, Packet,
-    Purpose, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx, Time, Transport, TxDone,
-    TxRequest, Verdict,
+    CarriedBy, Cx, DropCause, End, EventKind, Failed, FlowId, Hop, HopStep, Message, NodeId,
+    Outcome, Packet, Purpose, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx, Time,
+    Transport, TxDone, TxRequest, Verdict,
 };
 
 use super::{INWARD, ME, NEXT, OUTWARD};
-use crate::{Addresses, Node, Parts};
+use crate::{Addresses, Input, Node, Parts, Transports};
 
 /// What the parts were told, in order.
 pub(super) type Diary = Arc<Mutex<Vec<String>>>;
@@ -35,8 +35,11 @@ pub(super) struct Script {
     pub(super) addresses: Addresses,
     /// When hop, transports, and routing want to be called.
     pub(super) deadlines: [Time; 3],
-    /// The flows whose ends are here.
+    /// The flows that the host has opened.
     pub(super) flows: Vec<FlowId>,
+    /// What carries a flow of which the node knows nothing, and how many such flows it keeps.
+    pub(super) carrier: Option<CarriedBy>,
+    pub(super) most_accepted: usize,
     /// How often the hop was asked whether it admits a packet, and a transport for a packet or for
     /// its deadline.
     pub(super) questions: Arc<AtomicUsize>,
@@ -63,23 +66,27 @@ impl Script {
             addresses: Addresses::Known,
             deadlines: [Time::NEVER; 3],
             flows: vec![INWARD, OUTWARD],
+            carrier: None,
+            most_accepted: 2,
             questions: Arc::default(),
         }
     }
 
     pub(super) fn node(&self) -> Node {
-        let transport = |flow| -> (FlowId, Box<dyn Transport>) {
-            (flow, Box::new(Pipe { script: self.clone(), flow, waiting: Vec::new() }))
-        };
-        Node::new(Parts {
+        let mut node = Node::new(Parts {
             me: ME,
             incarnation: 0,
             rng: Rng::stream(1, ME, Purpose::Protocol),
             hop: Box::new(Queue { script: self.clone(), waiting: Vec::new() }),
             routing: Box::new(Routes(self.clone())),
             addresses: self.addresses,
-            transports: self.flows.iter().copied().map(transport).collect(),
-        })
+            transports: Box::new(self.clone()),
+            most_accepted: self.most_accepted,
+        });
+        for flow in self.flows.iter().copied() {
+            node.handle(Time::ZERO, Input::Open { flow, carried_by: CarriedBy::Scheme });
+        }
+        node
     }
 
     fn write(&self, line: String) {
@@ -89,6 +96,16 @@ impl Script {
     /// What the parts were told since the last call.
     pub(super) fn told(&self) -> Vec<String> {
         std::mem::take(&mut *self.diary.lock().expect("no test panics while writing"))
+    }
+}
+
+impl Transports for Script {
+    fn make(&self, flow: FlowId, _end: End, _carried_by: CarriedBy) -> Box<dyn Transport> {
+        Box::new(Pipe { script: self.clone(), flow, waiting: Vec::new() })
+    }
+
+    fn carrier(&self, _packet: &Packet) -> Option<CarriedBy> {
+        self.carrier
     }
 }
 
@@ -229,6 +246,10 @@ impl Transport for Pipe {
 
     fn poll_send(&mut self, _cx: &mut Cx) -> Option<Packet> {
         self.script.asked();
+        self.give_up()
+    }
+
+    fn give_up(&mut self) -> Option<Packet> {
         let message = (!self.waiting.is_empty()).then(|| self.waiting.remove(0))?;
         Some(Packet::new(self.flow, message.payload, message.tag))
     }

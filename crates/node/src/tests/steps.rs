@@ -27,7 +27,7 @@ fn a_hop_hands_packets_to_the_transports_of_its_node_only() {
     want(&script, HopStep::HandUp(packet(OUTWARD.reverse(), 1)));
     node.handle(at(1), message(INWARD, 7));
     assert!(script.told().contains(&format!("{OUTWARD} gets 1")));
-    assert!(outputs(&mut node).contains(&format!("drop 2 of {THROUGH}: no_route")));
+    assert!(outputs(&mut node).contains(&format!("drop 2 of {THROUGH}: unknown_flow")));
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use multihop_core::{
     Count, Cx, FlowId, MacAccess, Message, Number, Packet, Param, Plot, Scheme, Transport,
 };
-use multihop_schemes::{datagram::Datagram, udp};
+use multihop_schemes::datagram::{self, Datagram};
+use multihop_schemes::udp;
 
 use super::{CHAIN, with};
 use crate::{Registry, Setup, from_toml};
@@ -25,6 +26,10 @@ impl Transport for Segments {
 
     fn poll_send(&mut self, cx: &mut Cx) -> Option<Packet> {
         self.0.poll_send(cx)
+    }
+
+    fn give_up(&mut self) -> Option<Packet> {
+        self.0.give_up()
     }
 
     fn backlog(&self) -> usize {
@@ -61,6 +66,7 @@ static TCP: Scheme = Scheme {
     ],
     hop: udp::SCHEME.hop,
     transport: &|_, flow: FlowId, _| Box::new(Segments(Datagram::new(flow))),
+    carries: datagram::carries,
 };
 
 fn setup(text: &str) -> Result<Setup, String> {

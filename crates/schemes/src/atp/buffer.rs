@@ -58,6 +58,11 @@ impl Buffer {
         self.packets.push_back((message, Standing::Unsent));
     }
 
+    /// The flow is closed: the first of the messages that are left.
+    pub fn give_up(&mut self) -> Option<Message> {
+        self.packets.pop_front().map(|(message, _)| message)
+    }
+
     /// The packet to send next: what is lost goes first. New ones stay below `end`.
     pub fn next_to_send(&self, end: u32) -> Option<u32> {
         let new = (self.unsent() > 0 && self.next < end).then_some(self.next);

@@ -90,4 +90,5 @@ pub static SCHEME: Scheme = Scheme {
             End::Destination => Box::new(Receiver::new(settings, flow)),
         }
     },
+    carries: |packet| packet.headers.get(ATP).is_some(),
 };

@@ -176,6 +176,10 @@ impl Transport for Receiver {
         Some(self.report(kind))
     }
 
+    fn give_up(&mut self) -> Option<Packet> {
+        self.held.pop_first().map(|(_, packet)| packet)
+    }
+
     fn backlog(&self) -> usize {
         self.held.len()
     }

@@ -289,6 +289,11 @@ impl Transport for Sender {
         }
     }
 
+    fn give_up(&mut self) -> Option<Packet> {
+        let Message { payload, tag } = self.buffer.give_up()?;
+        Some(Packet::new(self.flow, payload, tag))
+    }
+
     fn backlog(&self) -> usize {
         self.buffer.len()
     }

@@ -55,7 +55,7 @@ use multihop_core::{
     Scheme, Span, Switch,
 };
 
-use crate::datagram::Datagram;
+use crate::datagram::{self, Datagram};
 
 /// CXCC.
 pub static SCHEME: Scheme = Scheme {
@@ -75,6 +75,7 @@ pub static SCHEME: Scheme = Scheme {
     ],
     hop: &|params| Box::new(Cxcc::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),
+    carries: datagram::carries,
 };
 
 const RFA: Switch = Switch {

@@ -125,6 +125,10 @@ impl Transport for Destination {
         self.waiting.pop_front()
     }
 
+    fn give_up(&mut self) -> Option<Packet> {
+        self.held.pop_first().map(|(_, packet)| packet)
+    }
+
     fn backlog(&self) -> usize {
         self.held.len()
     }

@@ -18,6 +18,12 @@ use multihop_core::{FrameClass, HEADER_PREFIX, LONGEST_HEADER, NextHeader, Packe
 /// The header's number.
 pub const HXH: NextHeader = NextHeader::hop(1);
 
+/// Whether HxH's own transport has sent `packet`: one header is that of the scheduling layer and of the
+/// transport.
+pub fn carries(packet: &Packet) -> bool {
+    Header::of(packet).is_ok_and(|header| header.kind != Kind::Datagram)
+}
+
 /// Length of the fields in bytes.
 const FIELDS: usize = 16;
 

@@ -100,4 +100,5 @@ pub static SCHEME: Scheme = Scheme {
             End::Destination => Box::new(Destination::new(settings, flow)),
         }
     },
+    carries: header::carries,
 };

@@ -239,6 +239,11 @@ impl Transport for Source {
         Some(self.transmit(cx, sequence))
     }
 
+    fn give_up(&mut self) -> Option<Packet> {
+        let Message { payload, tag } = self.pending.pop_front()?.message;
+        Some(Packet::new(self.flow, payload, tag))
+    }
+
     fn backlog(&self) -> usize {
         self.pending.len()
     }

@@ -44,6 +44,7 @@ pub static SCHEME: Scheme = Scheme {
     params: &PARAMS,
     hop: &|params| Box::new(Stamped::new(Fifo::new(params), Lecn::new(params))),
     transport: &|params, flow, end| tcp::transport(params, flow, end, NewReno::default()),
+    carries: tcp::carries,
 };
 
 const THRESHOLD: Span = Span {

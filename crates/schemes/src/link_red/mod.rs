@@ -40,6 +40,7 @@ pub static SCHEME: Scheme = Scheme {
     params: &PARAMS,
     hop: &|params| Box::new(Stamped::new(Fifo::new(params), LinkRed::new(params))),
     transport: &|params, flow, end| tcp::transport(params, flow, end, NewReno::default()),
+    carries: tcp::carries,
 };
 
 const MIN_THRESHOLD: Number = Number {

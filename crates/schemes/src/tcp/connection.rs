@@ -107,6 +107,12 @@ impl Connection {
         self.messages.len()
     }
 
+    /// The connection is closed: one of the messages that are not acknowledged.
+    pub fn give_up(&mut self) -> Option<Packet> {
+        let Message { payload, tag } = self.messages.pop_front()?;
+        Some(Packet::new(self.flow, payload, tag))
+    }
+
     /// The application has data.
     pub fn on_message(&mut self, cx: &mut Cx, message: Message) {
         if self.sent == 0 && self.messages.is_empty() {

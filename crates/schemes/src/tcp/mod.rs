@@ -62,12 +62,18 @@ pub mod timer;
 pub mod vegas;
 pub mod window;
 
-use multihop_core::{End, FlowId, Params, Transport};
+use multihop_core::{End, FlowId, Packet, Params, Transport};
 
 pub use control::CongestionControl;
+use header::TCP;
 pub use parameters::{COMMON, PARAMS, Settings, WINDOW_LIMIT, with};
 use sender::Sender;
 use sink::Sink;
+
+/// Whether a TCP has sent `packet`.
+pub fn carries(packet: &Packet) -> bool {
+    packet.headers.get(TCP).is_some()
+}
 
 /// One end of a TCP connection with this congestion control.
 pub fn transport<C: CongestionControl + 'static>(

@@ -21,6 +21,7 @@ pub static SCHEME: Scheme = Scheme {
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| super::transport(params, flow, end, NewReno::default()),
+    carries: super::carries,
 };
 
 /// How many new segments one acknowledgment lets out during a recovery.

@@ -20,6 +20,7 @@ pub static SCHEME: Scheme = Scheme {
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| super::transport(params, flow, end, Reno),
+    carries: super::carries,
 };
 
 /// Its congestion control.

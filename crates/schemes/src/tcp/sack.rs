@@ -22,6 +22,7 @@ pub static SCHEME: Scheme = Scheme {
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| super::transport(params, flow, end, Sack::default()),
+    carries: super::carries,
 };
 
 /// Its congestion control.

@@ -117,6 +117,10 @@ impl<C: CongestionControl> Transport for Sender<C> {
         Some(self.tcp.transmit(cx, sequence))
     }
 
+    fn give_up(&mut self) -> Option<Packet> {
+        self.tcp.give_up()
+    }
+
     fn backlog(&self) -> usize {
         self.tcp.backlog()
     }

@@ -172,6 +172,10 @@ impl Transport for Sink {
         self.waiting.pop_front()
     }
 
+    fn give_up(&mut self) -> Option<Packet> {
+        self.held.pop_first().map(|(_, packet)| packet)
+    }
+
     fn backlog(&self) -> usize {
         self.held.len()
     }

@@ -21,6 +21,7 @@ pub static SCHEME: Scheme = Scheme {
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| super::transport(params, flow, end, Tahoe),
+    carries: super::carries,
 };
 
 /// Its congestion control.

@@ -34,6 +34,7 @@ pub static SCHEME: Scheme = Scheme {
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| super::transport(params, flow, end, Vegas::new(params)),
+    carries: super::carries,
 };
 
 const ALPHA: Number = Number {

@@ -2,7 +2,7 @@
 
 use multihop_core::{MacAccess, Plot, Scheme};
 
-use crate::datagram::Datagram;
+use crate::datagram::{self, Datagram};
 use crate::fifo::{Fifo, QUEUE_LIMIT};
 
 /// UDP over 802.11.
@@ -16,4 +16,5 @@ pub static SCHEME: Scheme = Scheme {
     params: &[QUEUE_LIMIT.param()],
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),
+    carries: datagram::carries,
 };

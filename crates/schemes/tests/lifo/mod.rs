@@ -4,7 +4,7 @@ use multihop_core::{
     Cx, DropCause, Failed, Heard, Hop, MacAccess, NodeId, Outcome, Packet, Plot, Receiver, Rx,
     Scheme, TxDone, TxRequest, Verdict,
 };
-use multihop_schemes::datagram::Datagram;
+use multihop_schemes::datagram::{self, Datagram};
 use multihop_schemes::fifo::QUEUE_LIMIT;
 
 /// LIFO over 802.11.
@@ -21,6 +21,7 @@ pub static SCHEME: Scheme = Scheme {
         Box::new(Lifo { stack: Vec::new(), limit, sending: 0 })
     },
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),
+    carries: datagram::carries,
 };
 
 struct Lifo {

@@ -2,7 +2,7 @@
 
 use multihop_core::{MacAccess, Params, Plot, Scheme};
 use multihop_scenario::{Registry, from_toml, json_schema_with};
-use multihop_schemes::datagram::Datagram;
+use multihop_schemes::datagram::{self, Datagram};
 use multihop_schemes::fifo::{Fifo, QUEUE_LIMIT};
 
 use crate::Options;
@@ -62,6 +62,7 @@ fn a_closure_is_a_scheme() {
         params: &[],
         hop: Box::leak(Box::new(hop)),
         transport: &|_, flow, _| Box::new(Datagram::new(flow)),
+        carries: datagram::carries,
     }));
     let with_limit = scenario("udp").replace("\"udp\"", "\"udp\"\nqueue_limit = 3");
     assert_eq!(delivered(scheme, &scenario("short-queue")), delivered(udp, &with_limit));
