@@ -7,6 +7,8 @@ use multihop_scenario::from_toml;
 
 use crate::node;
 
+mod flood;
+
 const ME: NodeId = NodeId(2);
 
 fn at_the_end(scheme: &str) -> Node {

@@ -9,6 +9,8 @@ use crate::{
 pub enum Verdict {
     /// This node takes the packet: it is delivered here or forwarded.
     Accept,
+    /// This node takes the packet, as the neighbour knows already, and has to give it up.
+    Refuse(DropCause),
     /// The hop protocol has dealt with it (control frame, duplicate, overheard frame).
     Done,
 }
@@ -110,6 +112,12 @@ pub trait Hop: Send {
 
     /// How many packets this hop is responsible for, for the books.
     fn backlog(&self) -> usize;
+
+    /// How many entries the packets of others have made in its tables and queues. Whatever arrives, there
+    /// is a bound.
+    fn footprint(&self) -> usize {
+        self.backlog()
+    }
 
     /// What kind of frame `packet` travels in, for measurements.
     fn class(&self, _packet: &Packet) -> FrameClass {

@@ -79,6 +79,12 @@ pub trait Routing: Send {
         0
     }
 
+    /// How many entries the packets of others have made in its tables and queues. Whatever arrives, there
+    /// is a bound.
+    fn footprint(&self) -> usize {
+        self.backlog()
+    }
+
     /// What kind of frame `packet`, one of this protocol, travels in, for measurements.
     fn class(&self, _packet: &Packet) -> FrameClass {
         FrameClass::Routing

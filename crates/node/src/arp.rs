@@ -3,7 +3,7 @@
 //! RFC 826, with ns-2's habits, as far as results show them: one packet is held per neighbour, and a second one
 //! replaces it and asks again; there is no timer, so that only another packet repeats a question; the
 //! fourth packet without an answer is a link failure, and the count begins anew; who hears a question
-//! knows who asked; what is known is never forgotten.
+//! knows who asked; what is known is never forgotten, unless there is no room for more.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,9 @@ use multihop_core::{FlowId, NextHeader, NodeId, Packet, Payload, Protocol};
 
 /// How often a neighbour is asked before its link counts as broken.
 const TRIES: u32 = 3;
+
+/// How many neighbours are remembered: more than any radio reaches.
+const MOST_NEIGHBOURS: usize = 1_024;
 
 /// RFC 826: the operation codes.
 const REQUEST: u8 = 1;
@@ -89,12 +92,13 @@ pub(crate) struct Resolver {
 impl Resolver {
     /// `packet` is to go to `neighbour`.
     pub(crate) fn resolve(&mut self, neighbour: NodeId, packet: Packet) -> Resolution {
+        let forgotten = self.make_room(neighbour);
         let unknown = || Entry::Asked { tries: 0, held: None };
         match self.entries.entry(neighbour).or_insert_with(unknown) {
             Entry::Known => Resolution::Resolved(packet),
             Entry::Asked { tries, held } if *tries < TRIES => {
                 *tries += 1;
-                Resolution::Ask(held.replace(packet))
+                Resolution::Ask(held.replace(packet).or(forgotten))
             }
             Entry::Asked { tries, held } => {
                 *tries = 0;
@@ -103,12 +107,36 @@ impl Resolver {
         }
     }
 
-    /// `neighbour` has said its address. The packet that was held for it.
+    /// Forget a neighbour if there is no room for `neighbour`: one that is known, and can be asked again,
+    /// rather than one for which a packet is held. The packet that is lost.
+    fn make_room(&mut self, neighbour: NodeId) -> Option<Packet> {
+        if self.entries.len() < MOST_NEIGHBOURS || self.entries.contains_key(&neighbour) {
+            return None;
+        }
+        let is_known = |(_, entry): &(&NodeId, &Entry)| matches!(entry, Entry::Known);
+        let known = self.entries.iter().find(is_known).map(|(known, _)| *known);
+        let out = known.or(self.entries.keys().next().copied())?;
+        match self.entries.remove(&out) {
+            Some(Entry::Asked { held, .. }) => held,
+            Some(Entry::Known) | None => None,
+        }
+    }
+
+    /// `neighbour` has said its address. The packet that was held for it. Nobody forgets another for one
+    /// that was not asked.
     pub(crate) fn on_message(&mut self, neighbour: NodeId) -> Option<Packet> {
+        if self.entries.len() >= MOST_NEIGHBOURS && !self.entries.contains_key(&neighbour) {
+            return None;
+        }
         match self.entries.insert(neighbour, Entry::Known) {
             Some(Entry::Asked { held, .. }) => held,
             Some(Entry::Known) | None => None,
         }
+    }
+
+    /// How many neighbours are remembered.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
     }
 
     /// How many packets of the scheme are held, for the books.

@@ -221,6 +221,15 @@ impl Node {
         held + self.hop.backlog() + self.routing.backlog() + self.routed.len() + self.ends.backlog()
     }
 
+    /// How many entries the packets of others have made in the node's tables and queues. Whatever
+    /// arrives, there is a bound (ADR 0038).
+    pub fn footprint(&self) -> usize {
+        let waiting = self.control.len() + self.crossing.len() + self.routed.len();
+        let known = self.resolver.as_ref().map_or(0, Resolver::len);
+        let ends = self.ends.accepted() + self.ends.backlog();
+        waiting + known + ends + self.hop.footprint() + self.routing.footprint()
+    }
+
     fn on_heard(&mut self, now: Time, rx: Rx) {
         let air_time = rx.air_time;
         self.routing.on_heard(cx!(self, now), &rx);
@@ -229,18 +238,28 @@ impl Node {
             Protocol::Arp => self.on_arp(now, &rx),
             Protocol::Scheme => {
                 let verdict = self.hop.on_heard(cx!(self, now), &rx);
-                if verdict == Verdict::Accept && rx.heard == Heard::ForMe {
-                    self.effects.push(Effect::Accept(rx.packet.tag));
-                    if rx.packet.flow.destination == self.me {
-                        self.arrive(now, rx.packet, rx.from);
-                    } else {
-                        self.forward(now, rx.packet);
-                    }
+                if rx.heard == Heard::ForMe {
+                    self.judge(now, verdict, rx);
                 }
             }
         }
         // Counted after the handlers: a frame that is what a timer waited for has stopped it.
         self.deaf += air_time;
+    }
+
+    /// What the hop protocol thinks of a packet from a neighbour.
+    fn judge(&mut self, now: Time, verdict: Verdict, rx: Rx) {
+        if verdict == Verdict::Done {
+            return;
+        }
+        self.effects.push(Effect::Accept(rx.packet.tag));
+        if let Verdict::Refuse(cause) = verdict {
+            cx!(self, now).drop(rx.packet, cause);
+        } else if rx.packet.flow.destination == self.me {
+            self.arrive(now, rx.packet, rx.from);
+        } else {
+            self.forward(now, rx.packet);
+        }
     }
 
     fn on_tx_done(&mut self, now: Time, done: TxDone) {

@@ -1,9 +1,15 @@
 //! What a station has in hand: its own frame, and the answer that it owes.
 
+use std::collections::VecDeque;
+
 use multihop_core::{Bytes, Duration, Time};
 
 use super::frame::FrameKind;
 use super::ports::Job;
+
+/// Of how many neighbours a station remembers what it has taken: more than any radio reaches. The first of
+/// them is forgotten for another one.
+const MOST_NEIGHBOURS: usize = 1_024;
 
 /// The station's frame, and what the station owes to others.
 #[derive(Clone, Debug)]
@@ -15,8 +21,8 @@ pub(super) struct Exchange {
     pub(super) short_retries: u32,
     pub(super) long_retries: u32,
     pub(super) sequence: u32,
-    /// The last sequence number taken from each neighbour.
-    taken: Vec<(u32, u32)>,
+    /// The last sequence number taken from each neighbour, as many as are heard at a time.
+    taken: VecDeque<(u32, u32)>,
 }
 
 /// The station's frame and how far it has got.
@@ -50,7 +56,7 @@ impl Default for Exchange {
             short_retries: 0,
             long_retries: 0,
             sequence: 0,
-            taken: Vec::new(),
+            taken: VecDeque::new(),
         }
     }
 }
@@ -69,7 +75,10 @@ impl Exchange {
                 true
             }
             None => {
-                self.taken.push((from, sequence));
+                if self.taken.len() == MOST_NEIGHBOURS {
+                    self.taken.pop_front();
+                }
+                self.taken.push_back((from, sequence));
                 true
             }
         }

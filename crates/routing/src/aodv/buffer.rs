@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use multihop_core::{Cx, DropCause, Duration, NodeId, Packet, RoutingStep, Time};
 
-use super::parameters::{HELD_LIMIT, HELD_TIMEOUT, MOST_KNOWN, REQUEST_MEMORY, tick_at};
+use super::parameters::{HELD_LIMIT, HELD_TIMEOUT, MOST_JOBS, MOST_KNOWN, REQUEST_MEMORY, tick_at};
 
 /// The packets that wait for routes, the oldest first.
 #[derive(Clone, Debug, Default)]
@@ -70,6 +70,15 @@ pub struct Agenda {
 }
 
 impl Agenda {
+    /// As [`Agenda::add`], unless there is too much to do already; whether there is room.
+    pub fn offer(&mut self, time: Time, job: Job) -> bool {
+        let room = self.jobs.len() < MOST_JOBS;
+        if room {
+            self.add(time, job);
+        }
+        room
+    }
+
     /// Do `job` at `time`, after what is to be done then already.
     pub fn add(&mut self, time: Time, job: Job) {
         let at = self.jobs.partition_point(|(then, _)| *then <= time);
@@ -89,6 +98,11 @@ impl Agenda {
         self.jobs.front().map_or(Time::NEVER, |(time, _)| *time)
     }
 
+    /// How much is to be done.
+    pub fn len(&self) -> usize {
+        self.jobs.len()
+    }
+
     /// How many packets wait for being forwarded.
     pub fn packets(&self) -> usize {
         let forward = |(_, job): &&(Time, Job)| matches!(job, Job::Step(RoutingStep::Forward(..)));
@@ -103,6 +117,11 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// How many they are.
+    pub fn len(&self) -> usize {
+        self.requests.len()
+    }
+
     /// Whether this request is new. From now on it is not.
     pub fn is_new(&mut self, originator: NodeId, id: u32, now: Time) -> bool {
         while self.requests.front().is_some_and(|(_, _, until)| *until <= now) {

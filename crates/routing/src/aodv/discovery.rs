@@ -107,7 +107,8 @@ impl Aodv {
         };
         let packet = self.broadcast(ttl, &Message::Request(request));
         let time = cx.now + part_of(JITTER, cx);
-        self.agenda.add(time, Job::Step(RoutingStep::Transmit(packet, Receiver::Broadcast)));
+        // One flood more or less: others pass it on, too.
+        self.agenda.offer(time, Job::Step(RoutingStep::Transmit(packet, Receiver::Broadcast)));
     }
 
     /// 6.5: the way back to the originator.

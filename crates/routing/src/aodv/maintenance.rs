@@ -48,7 +48,9 @@ impl Aodv {
         // for a delay: a repair that begins at 20.0 s ends at 41.8 s, and until then packets are
         // held and searches repeated without a word to the source. (Seen in its traces.)
         let end = cx.now.nanos().saturating_add(timeout.nanos());
-        self.agenda.add(Time::from_nanos(end), Job::EndRepair(destination));
+        if !self.agenda.offer(Time::from_nanos(end), Job::EndRepair(destination)) {
+            self.end_repair(destination);
+        }
     }
 
     /// 6.12: the repair has had its time.
@@ -133,7 +135,7 @@ impl Aodv {
             return;
         }
         for step in self.errors(cx.now, &further) {
-            self.agenda.add(time, Job::Step(step));
+            self.agenda.offer(time, Job::Step(step));
         }
     }
 

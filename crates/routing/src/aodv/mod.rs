@@ -264,6 +264,11 @@ impl Routing for Aodv {
         self.held.len() + self.agenda.packets() + self.steps.iter().filter(leaving).count()
     }
 
+    fn footprint(&self) -> usize {
+        let waiting = self.held.len() + self.agenda.len() + self.steps.len();
+        waiting + self.table.footprint() + self.memory.len()
+    }
+
     fn class(&self, packet: &Packet) -> FrameClass {
         match &packet.payload {
             Payload::Real(bytes) => Message::class(bytes),

@@ -231,6 +231,11 @@ impl Table {
         &mut self.entries[at]
     }
 
+    /// How many entries and precursors there are.
+    pub fn footprint(&self) -> usize {
+        self.entries.iter().map(|entry| 1 + entry.precursors.len()).sum()
+    }
+
     /// All entries.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
         self.entries.iter_mut()

@@ -9,6 +9,9 @@ use super::header::{Header, Kind, is_later};
 use super::memory::Whereabouts;
 use super::state::{Cxcc, Forwarded, Queue, Queued, Standing, Timer};
 
+/// How many flows have packets at one node. Of further ones none is taken, as if their queues were full.
+const MOST_QUEUES: usize = 1_024;
+
 impl Cxcc {
     pub(super) fn position(&self, flow: FlowId) -> Result<usize, usize> {
         self.queues.binary_search_by_key(&flow, |queue| queue.flow)
@@ -18,7 +21,8 @@ impl Cxcc {
     /// "prevents the transfer of a second packet to a node until this node has forwarded the
     /// previous one").
     pub(super) fn has_space(&self, flow: FlowId) -> bool {
-        self.position(flow).map_or(true, |at| self.queues[at].waiting.is_none())
+        let another = self.queues.len() < MOST_QUEUES;
+        self.position(flow).map_or(another, |at| self.queues[at].waiting.is_none())
     }
 
     /// 4.2: queues are "created on-demand when the first packet of a stream arrives".
@@ -29,7 +33,7 @@ impl Cxcc {
         }
         if flow.source == cx.me {
             let payload_len = payload_len(&packet);
-            let sequence = self.next_sequence(flow);
+            let sequence = self.next_sequence();
             Header { kind: Kind::Data, payload_len, sequence }.write(&mut packet);
         }
         let Ok(header @ Header { kind: Kind::Data, .. }) = Header::of(&packet) else {
@@ -44,16 +48,11 @@ impl Cxcc {
         self.queues[at].waiting = Some(Queued { packet, header, next });
     }
 
-    /// The source numbers its packets, per flow.
-    fn next_sequence(&mut self, flow: FlowId) -> u32 {
-        let at = self.numbering.binary_search_by_key(&flow, |(flow, _)| *flow);
-        let at = at.unwrap_or_else(|at| {
-            self.numbering.insert(at, (flow, 0));
-            at
-        });
-        let next = &mut self.numbering[at].1;
-        let sequence = *next;
-        *next = next.wrapping_add(1);
+    /// The source numbers its packets: those of all its flows one after the other, so that there is
+    /// nothing to remember of a flow, and no number comes back while a neighbour remembers it.
+    fn next_sequence(&mut self) -> u32 {
+        let sequence = self.next_sequence;
+        self.next_sequence = sequence.wrapping_add(1);
         sequence
     }
 

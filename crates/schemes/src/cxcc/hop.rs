@@ -89,6 +89,10 @@ impl Hop for Cxcc {
         self.queues.iter().map(packets).sum()
     }
 
+    fn footprint(&self) -> usize {
+        self.backlog() + self.queues.len() + self.memory.len() + self.answers.len()
+    }
+
     fn class(&self, packet: &Packet) -> FrameClass {
         Header::of(packet).map_or(FrameClass::Control, |header| header.kind.class())
     }

@@ -14,6 +14,9 @@ pub(super) enum Whereabouts {
     PassedOn,
 }
 
+/// How many flows are remembered: more than have packets here.
+const MOST_REMEMBERED: usize = 4_096;
+
 /// What is remembered of one flow.
 #[derive(Clone, Copy, Debug)]
 struct Last {
@@ -79,8 +82,27 @@ impl Memory {
         let last = Last { flow, sequence, whereabouts, forget_at };
         match self.position(flow) {
             Ok(at) => self.flows[at] = last,
-            Err(at) => self.flows.insert(at, last),
+            Err(_) => {
+                self.make_room();
+                let at = self.flows.partition_point(|other| other.flow < flow);
+                self.flows.insert(at, last);
+            }
         }
+    }
+
+    /// Forget what would be forgotten first, if there is no room for another flow.
+    fn make_room(&mut self) {
+        let first = || self.flows.iter().enumerate().min_by_key(|(_, last)| last.forget_at());
+        if self.flows.len() == MOST_REMEMBERED
+            && let Some((at, _)) = first()
+        {
+            self.flows.remove(at);
+        }
+    }
+
+    /// How many flows are remembered.
+    pub(super) fn len(&self) -> usize {
+        self.flows.len()
     }
 
     /// Packet `sequence`, if it is the flow's last one, is now somewhere else.

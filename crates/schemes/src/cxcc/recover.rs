@@ -6,6 +6,9 @@ use super::header::{Header, Kind};
 use super::memory::Whereabouts;
 use super::state::{Answer, Cxcc, Forwarded, Standing};
 
+/// How many answers wait at most.
+const MOST_ANSWERS: usize = 256;
+
 impl Cxcc {
     /// 4.3: "an elapsing packet retransmission timeout does not imply an immediate
     /// retransmission. It just *allows* the retransmission".
@@ -123,9 +126,12 @@ impl Cxcc {
                 below.make_needless(cx);
             }
         }
+        let room = self.answers.len() < MOST_ANSWERS;
         match self.answers.iter_mut().find(|older| older.flow == flow && older.to == to) {
             Some(older) => *older = answer,
-            None => self.answers.push_back(answer),
+            None if room => self.answers.push_back(answer),
+            // The neighbour will ask again.
+            None => {}
         }
     }
 

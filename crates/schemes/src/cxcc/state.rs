@@ -20,9 +20,8 @@ pub struct Cxcc {
     pub(super) answers: VecDeque<Answer>,
     /// The one frame that waits below (6).
     pub(super) below: Option<Below>,
-    /// The next sequence number of each flow that starts here, by flow. They are kept, so that
-    /// no number comes back while a neighbour remembers it.
-    pub(super) numbering: Vec<(FlowId, u32)>,
+    /// The next sequence number of what starts here.
+    pub(super) next_sequence: u32,
     /// Packets for which there was no space.
     pub(super) refused: u64,
 }
@@ -36,7 +35,7 @@ impl Cxcc {
             memory: Memory::default(),
             answers: VecDeque::new(),
             below: None,
-            numbering: Vec::new(),
+            next_sequence: 0,
             refused: 0,
         }
     }

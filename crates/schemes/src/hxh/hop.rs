@@ -2,8 +2,8 @@
 //! it.
 
 use multihop_core::{
-    Cx, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep, NodeId, Packet, RouteNews, Rx,
-    Time, TxDone, TxRequest, Verdict,
+    Cx, DropCause, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep, NodeId, Packet,
+    RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 use super::flow::Standing;
@@ -88,7 +88,7 @@ impl Hop for Hxh {
             }
         };
         match (rx.heard, header.kind) {
-            (Heard::ForMe, _) if !self.can_know(flow) => Verdict::Done,
+            (Heard::ForMe, _) if !self.can_know(flow) => Verdict::Refuse(DropCause::TooManyFlows),
             (Heard::ForMe, Kind::Data | Kind::Datagram) => self.on_data(cx, rx, &header),
             (Heard::ForMe, Kind::Ack | Kind::Nack) => {
                 self.on_passing(cx, rx, &header);
@@ -137,6 +137,10 @@ impl Hop for Hxh {
     fn backlog(&self) -> usize {
         let queued = self.flows.iter().map(|flow| flow.queue.len()).sum::<usize>();
         queued + usize::from(self.below.is_some())
+    }
+
+    fn footprint(&self) -> usize {
+        self.backlog() + self.flows.len()
     }
 
     fn class(&self, packet: &Packet) -> FrameClass {

@@ -1,0 +1,152 @@
+//! Whatever the air brings, what a node remembers is bounded.
+
+use multihop_core::{
+    Cx, Duration, End, FlowId, Heard, MacAccess, Message, NextHeader, NodeId, Outcome, Packet,
+    Params, Payload, Purpose, Rate, Rng, Rx, Scheme, Tag, Time, TxDone,
+};
+use multihop_node::{Input, Node};
+use multihop_routing::FixedRoutes;
+use multihop_routing::aodv::{self, Request, Sequence, Timestamp};
+use multihop_scenario::from_toml;
+use multihop_schemes::SCHEMES;
+
+use crate::node;
+
+const ME: NodeId = NodeId(1);
+
+/// More than any table has room for.
+const FRAMES: u32 = 28_000;
+
+struct Attacker {
+    scheme: &'static Scheme,
+    params: Params,
+    rng: Rng,
+}
+
+impl Attacker {
+    fn anybody(&mut self) -> NodeId {
+        NodeId(self.rng.below(1 << 24))
+    }
+
+    /// A frame of data, or an answer to such, of a flow that nobody has heard of, as the scheme sends it.
+    fn data(&mut self, now: Time) -> Option<Packet> {
+        let destination = if self.rng.chance(0.8) { ME } else { NodeId(self.rng.below(3)) };
+        let flow = FlowId {
+            label: self.rng.below(1 << 15) as u16,
+            ..FlowId::between(self.anybody(), destination)
+        };
+        let mut transport = (self.scheme.transport)(&self.params, flow, End::Source);
+        let mut hop = (self.scheme.hop)(&self.params);
+        let mut effects = Vec::new();
+        let cx = &mut Cx::new(now, flow.source, &mut self.rng, &mut effects);
+        transport.on_message(cx, Message { payload: Payload::Virtual(64), tag: Tag::NONE });
+        let packet = transport.poll_send(cx)?;
+        hop.on_enqueue(cx, packet, ME);
+        Some(hop.poll_transmit(cx)?.packet)
+    }
+
+    /// A search of somebody for somebody.
+    fn request(&mut self) -> Packet {
+        let (originator, destination) = (self.anybody(), self.anybody());
+        let request = aodv::Message::Request(Request {
+            hop_count: 1,
+            id: self.rng.below(u32::MAX),
+            destination,
+            destination_sequence: None,
+            originator,
+            originator_sequence: Sequence(2),
+            timestamp: Timestamp(0),
+        });
+        let flow = FlowId::between(originator, NodeId::BROADCAST);
+        Packet::message(flow, NextHeader::ROUTING, request.emit())
+    }
+
+    fn arp(&mut self) -> Packet {
+        let flow = FlowId::between(self.anybody(), ME);
+        Packet::message(flow, NextHeader::ARP, [0, 1, 0, 0, 0, 0, 0, 0])
+    }
+
+    /// The packet as it came, or with a byte that is another one.
+    fn garbled(&mut self, packet: Packet) -> Option<Packet> {
+        if self.rng.chance(0.9) {
+            return Some(packet);
+        }
+        let mut bytes = packet.emit();
+        let at = self.rng.below(bytes.len() as u32) as usize;
+        bytes[at] = self.rng.below(256) as u8;
+        Packet::parse(&bytes).ok()
+    }
+
+    fn frame(&mut self, now: Time) -> Option<Rx> {
+        let (packet, heard) = match self.rng.below(8) {
+            0..=1 => (self.data(now)?, Heard::ForMe),
+            2..=6 => (self.request(), Heard::Broadcast),
+            _ => (self.arp(), Heard::ForMe),
+        };
+        let packet = self.garbled(packet)?;
+        let air_time = Duration::from_micros(100);
+        Some(Rx { from: self.anybody(), heard, air_time, packet })
+    }
+}
+
+/// What the node wants to send comes to a good or bad end.
+fn serve(node: &mut Node, now: Time, rng: &mut Rng) {
+    while node.poll_output().is_some() {}
+    if node.deadline() <= now {
+        node.handle(now, Input::Deadline);
+    }
+    if let Some(request) = node.poll_transmit(now) {
+        let outcome = if rng.chance(0.5) { Outcome::Acknowledged } else { Outcome::Failed };
+        let (to, air_time, packet) = (request.to, Duration::ZERO, request.packet);
+        node.handle(now, Input::TxDone(TxDone { to, outcome, retries: 0, air_time, packet }));
+    }
+    while node.poll_output().is_some() {}
+}
+
+/// The largest footprint while the first three quarters of a flood come, and while the last does.
+fn flood(scheme: &'static Scheme, routing: &str) -> (usize, usize) {
+    let arp = if scheme.mac == MacAccess::Dcf { "arp = \"ns2\"\n" } else { "" };
+    let text = format!(
+        "duration = \"9 s\"\n[topology]\nkind = \"chain\"\nhops = 2\n[scheme]\nname = \"{}\"\n\
+         [routing]\nkind = \"{routing}\"\n{arp}[traffic]\nload = \"10 kbit/s\"\n",
+        scheme.name
+    );
+    let setup = from_toml(&text).and_then(|scenario| scenario.setup());
+    let setup = setup.unwrap_or_else(|error| panic!("{error}"));
+    let neighbours = vec![vec![ME], vec![NodeId(0), NodeId(2)], vec![ME]];
+    let flows = [FlowId::between(ME, NodeId(0)), FlowId::between(ME, NodeId(2))];
+    let routes = FixedRoutes::shortest(&neighbours, &flows).swap_remove(1);
+    let mut node = node(&setup, ME, routes);
+    let params = Params::new(scheme, &[], Rate(1_000_000)).expect("the defaults are valid");
+    let mut attacker = Attacker { scheme, params, rng: Rng::stream(1, ME, Purpose::Traffic) };
+    let (mut before, mut after) = (0, 0);
+    for number in 0..FRAMES {
+        let now = Time::from_nanos(u64::from(number) * 100_000);
+        if let Some(rx) = attacker.frame(now) {
+            node.handle(now, Input::Heard(rx));
+            serve(&mut node, now, &mut attacker.rng);
+        }
+        let most = if number < FRAMES / 4 * 3 { &mut before } else { &mut after };
+        if number % 64 == 0 {
+            *most = node.footprint().max(*most);
+        }
+    }
+    (before, after)
+}
+
+#[test]
+fn a_flood_of_forged_frames_fills_no_memory() {
+    for scheme in SCHEMES {
+        for routing in multihop_routing::ROUTINGS {
+            let (before, after) = flood(scheme, routing.name);
+            println!("{} over {}: {before}, {after}", scheme.name, routing.name);
+            assert!(before > 1_000, "{} over {}: {before}: no flood", scheme.name, routing.name);
+            assert!(
+                after <= before + before / 50 && after < FRAMES as usize,
+                "{} over {} grows from {before} to {after}",
+                scheme.name,
+                routing.name
+            );
+        }
+    }
+}
