@@ -242,6 +242,7 @@ OTHERWISE = {
 }
 EXAMPLES = {
     "name": '"left"',
+    "address": '"10.0.3.7"',
     "from": '"left"',
     "to": '"right"',
     "load": '"100 kbit/s"',

@@ -28,14 +28,15 @@ pub fn fixed_routes(setup: &Setup, neighbours: &Neighbours) -> Vec<FixedRoutes> 
 /// which anything else works.
 pub const MOST_ACCEPTED: usize = 1_024;
 
-/// Node `me` of `setup`: its hop protocol, and its routing (with its `routes` if they are known). Its
+/// Node `number` of `setup`: its hop protocol, and its routing (with its `routes` if they are known). Its
 /// flows the host opens, or they arrive.
-pub fn node(setup: &Setup, me: NodeId, routes: FixedRoutes) -> Node {
-    let place = Place { me, known: routes };
+pub fn node(setup: &Setup, number: NodeId, routes: FixedRoutes) -> Node {
+    let me = setup.addresses.address(number);
+    let place = Place { me, known: routes.on_air(&setup.addresses) };
     Node::new(Parts {
         me,
         incarnation: 0,
-        rng: Rng::stream(setup.seed, me, Purpose::Protocol),
+        rng: Rng::stream(setup.seed, number, Purpose::Protocol),
         hop: (setup.scheme.hop)(&setup.params),
         routing: (setup.routing.protocol.make)(&setup.routing.values, place),
         addresses: match setup.arp {

@@ -4,7 +4,8 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A node, numbered from zero. On the air it is the IPv4 address 10.0.0.0 + number.
+/// A node. On the air, and so for every protocol, it is the IPv4 address 10.0.0.0 + this number; set-ups,
+/// media and tables number the nodes from zero, and [`AddressTable`](crate::AddressTable) says who is who.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NodeId(pub u32);
 

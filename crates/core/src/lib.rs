@@ -4,6 +4,7 @@
 //! comes from a seeded stream ([`Rng`]), and effects leave as values ([`Effect`]). The same code
 //! therefore runs in the simulator, on Linux, and wherever else a host calls it.
 
+mod addresses;
 mod counter;
 mod cx;
 mod distribution;
@@ -29,6 +30,7 @@ mod units;
 mod vocabulary;
 mod wire;
 
+pub use addresses::AddressTable;
 pub use counter::{Counter, Counts, RetransmissionReason};
 pub use cx::{Cx, Effect, Gauge};
 pub use distribution::{inverse_normal, normal};

@@ -70,9 +70,8 @@ impl Schedule {
         }
     }
 
-    /// One entry more, whose time never comes, with this number: that of each from there on is one
-    /// higher from now on.
-    pub fn insert(&mut self, entry: usize) {
+    /// One entry more, behind the others, whose time never comes.
+    pub fn push(&mut self) {
         let len = self.len();
         match self {
             Schedule::List(keys) if len < FEW => keys.push(key(len, Time::NEVER)),
@@ -83,10 +82,6 @@ impl Schedule {
                 *self = more;
             }
         }
-        for entry in (entry..len).rev() {
-            self.set(entry + 1, self.get(entry));
-        }
-        self.set(entry, Time::NEVER);
     }
 
     /// This entry is no more: the number of each behind it is one lower from now on.
@@ -259,10 +254,9 @@ mod tests {
             let mut times = vec![Time::NEVER; entries];
             for (entry, comes, at) in changes {
                 if comes || times.is_empty() {
-                    let entry = entry % (times.len() + 1);
-                    schedule.insert(entry);
-                    schedule.set(entry, Time::from_nanos(at));
-                    times.insert(entry, Time::from_nanos(at));
+                    schedule.push();
+                    schedule.set(times.len(), Time::from_nanos(at));
+                    times.push(Time::from_nanos(at));
                 } else {
                     let entry = entry % times.len();
                     schedule.remove(entry);

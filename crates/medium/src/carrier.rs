@@ -22,10 +22,14 @@ impl Carrier {
     pub fn new(setup: &Setup) -> Self {
         match &setup.medium {
             Medium::Radio(radio, mac) => {
-                let radio = RadioCarrier::new(&setup.nodes, radio, mac, setup.seed);
+                let addresses = setup.addresses.clone();
+                let radio = RadioCarrier::new(&setup.nodes, addresses, (radio, mac), setup.seed);
                 Carrier::Radio(Box::new(radio))
             }
-            Medium::Wired(wired) => Carrier::Wired(WiredCarrier::new(&setup.nodes, wired.clone())),
+            Medium::Wired(wired) => {
+                let addresses = setup.addresses.clone();
+                Carrier::Wired(WiredCarrier::new(&setup.nodes, addresses, wired.clone()))
+            }
         }
     }
 

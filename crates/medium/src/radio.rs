@@ -1,8 +1,8 @@
 //! The radio carrier: one station per node on one shared channel.
 
 use multihop_core::{
-    Duration, FlowId, FrameClass, Heard, NodeId, Outcome, Packet, Payload, Receiver, Rx, Tag,
-    Transmission, TxDone, TxRequest,
+    AddressTable, Duration, FlowId, FrameClass, Heard, NodeId, Outcome, Packet, Payload, Receiver,
+    Rx, Tag, Transmission, TxDone, TxRequest,
 };
 
 use multihop_scenario::setup::{Mac, Node, Radio};
@@ -13,6 +13,7 @@ use crate::mac::{BROADCAST, Deadline, Frame, FrameKind, Job, NO_PACKET, Ports, P
 
 /// One station per node on one shared channel.
 pub struct RadioCarrier {
+    addresses: AddressTable,
     /// The channel.
     pub channel: Channel,
     /// The MAC's constants.
@@ -27,8 +28,13 @@ pub struct RadioCarrier {
 }
 
 impl RadioCarrier {
-    /// The stations of `nodes` in the run with `seed`.
-    pub fn new(nodes: &[Node], radio: &Radio, mac: &Mac, seed: u64) -> Self {
+    /// The stations of `nodes`, with these `addresses`, in the run with `seed`.
+    pub fn new(
+        nodes: &[Node],
+        addresses: AddressTable,
+        (radio, mac): (&Radio, &Mac),
+        seed: u64,
+    ) -> Self {
         let channel = Channel::new(nodes, radio.clone(), seed);
         let profile = Profile::new(mac.clone(), radio, channel.longest_delay());
         let stations: Vec<Station> = (0..nodes.len() as u32)
@@ -37,6 +43,7 @@ impl RadioCarrier {
         let nobody = FlowId::between(NodeId(0), NodeId(0));
         let blank = (Packet::new(nobody, Payload::Virtual(0), Tag::default()), FrameClass::Data);
         RadioCarrier {
+            addresses,
             packets: vec![blank; 2 * stations.len()],
             live: (0..stations.len() as u32).map(|node| 2 * node).collect(),
             channel,
@@ -63,7 +70,7 @@ impl RadioCarrier {
         self.live[at] ^= 1;
         let job = Job {
             to: match request.to {
-                Receiver::Node(to) => to.0,
+                Receiver::Node(to) => self.addresses.number(to).0,
                 Receiver::Broadcast => BROADCAST,
             },
             packet: self.live[at],
@@ -113,14 +120,15 @@ impl RadioCarrier {
         };
         let mut packet = self.packets[frame.packet as usize].0.clone();
         packet.congestion_experienced |= frame.marked;
-        Rx { from: NodeId(frame.from), heard, air_time: frame.air_time, packet }
+        let from = self.addresses.address(NodeId(frame.from));
+        Rx { from, heard, air_time: frame.air_time, packet }
     }
 
     /// What the owner of `job` gets back.
     pub fn done(&self, job: Job, outcome: Outcome, retries: u32, air_time: Duration) -> TxDone {
         let to = match job.to {
             BROADCAST => Receiver::Broadcast,
-            to => Receiver::Node(NodeId(to)),
+            to => Receiver::Node(self.addresses.address(NodeId(to))),
         };
         let mut packet = self.packets[job.packet as usize].0.clone();
         packet.congestion_experienced |= job.marked;

@@ -4,7 +4,9 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Duration, FrameClass, Heard, NodeId, Outcome, Packet, Receiver, Rx, Time};
+use multihop_core::{
+    AddressTable, Duration, FrameClass, Heard, NodeId, Outcome, Packet, Receiver, Rx, Time,
+};
 use multihop_core::{TxDone, TxRequest};
 use multihop_scenario::Cells;
 use multihop_scenario::setup::{Node, Wired};
@@ -30,20 +32,22 @@ struct UnderWay {
 /// The links of a network.
 pub struct WiredCarrier {
     settings: Wired,
+    addresses: AddressTable,
     /// The links into each node.
     into: Vec<Vec<Link>>,
 }
 
 impl WiredCarrier {
-    /// A link in each direction between any two of `nodes` within range.
-    pub fn new(nodes: &[Node], settings: Wired) -> Self {
+    /// A link in each direction between any two of `nodes`, which have these `addresses`, within range.
+    pub fn new(nodes: &[Node], addresses: AddressTable, settings: Wired) -> Self {
         let link =
             |from: NodeId, to| Link { from, to, free_at: Time::ZERO, under_way: VecDeque::new() };
         let into = |(to, from): (usize, Vec<NodeId>)| {
             from.into_iter().map(|from| link(from, NodeId(to as u32))).collect()
         };
         let neighbours = within_range(nodes, settings.neighbour_range);
-        WiredCarrier { into: neighbours.into_iter().enumerate().map(into).collect(), settings }
+        let into = neighbours.into_iter().enumerate().map(into).collect();
+        WiredCarrier { settings, addresses, into }
     }
 
     /// For every node, those with a link to it, in ascending order.
@@ -61,7 +65,7 @@ impl WiredCarrier {
         below: &mut Below<A>,
     ) {
         let targets: Vec<NodeId> = match request.to {
-            Receiver::Node(to) => vec![to],
+            Receiver::Node(to) => vec![self.addresses.number(to)],
             Receiver::Broadcast => self.into[node.index()].iter().map(|link| link.from).collect(),
         };
         let bytes = request.packet.len();
@@ -100,9 +104,8 @@ impl WiredCarrier {
         below: &mut Below<A>,
     ) -> bool {
         let now = below.now;
-        let Some(link) = self.into[to.index()].iter_mut().find(|link| link.from == from) else {
-            return false;
-        };
+        let into = self.into.get_mut(to.index()).into_iter().flatten();
+        let Some(link) = into.into_iter().find(|link| link.from == from) else { return false };
         let queued = link.under_way.iter().filter(|packet| packet.departs > now).count();
         if queued >= self.settings.queue {
             return false;
@@ -117,12 +120,13 @@ impl WiredCarrier {
 
     /// The time set for `node` has come: what has arrived there is reported.
     pub fn on_deadline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) {
-        let (settings, now) = (&self.settings, below.now);
+        let (settings, addresses, now) = (&self.settings, &self.addresses, below.now);
         for link in &mut self.into[node.index()] {
             while link.under_way.front().is_some_and(|packet| packet.arrives <= now) {
                 let Some(UnderWay { packet, .. }) = link.under_way.pop_front() else { break };
                 let air_time = settings.rate.air_time(packet.len());
-                let rx = Rx { from: link.from, heard: Heard::ForMe, air_time, packet };
+                let from = addresses.address(link.from);
+                let rx = Rx { from, heard: Heard::ForMe, air_time, packet };
                 below.wires.push(WireReport::Heard(link.to, rx));
             }
         }

@@ -148,3 +148,40 @@ impl Resolver {
         self.entries.values().filter(holds).count()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use multihop_core::Tag;
+
+    use super::*;
+
+    fn packet(number: u32) -> Packet {
+        let tag = Tag { source: 0, number };
+        Packet::new(FlowId::between(NodeId(0), NodeId(1)), Payload::Virtual(1), tag)
+    }
+
+    #[test]
+    fn forged_neighbours_do_not_fill_the_memory() {
+        let mut resolver = Resolver::default();
+        for number in 0..3 * MOST_NEIGHBOURS as u32 {
+            resolver.on_message(NodeId(number));
+        }
+        assert_eq!(resolver.len(), MOST_NEIGHBOURS);
+        let later = NodeId(u32::MAX);
+        assert_eq!(resolver.resolve(later, packet(1)), Resolution::Ask(None));
+        assert_eq!(resolver.on_message(later), Some(packet(1)), "what was asked is heard");
+        assert_eq!(resolver.resolve(later, packet(2)), Resolution::Resolved(packet(2)));
+        assert_eq!(resolver.len(), MOST_NEIGHBOURS);
+    }
+
+    #[test]
+    fn who_does_not_answer_makes_room_with_what_waits_for_it() {
+        let mut resolver = Resolver::default();
+        for number in 0..MOST_NEIGHBOURS as u32 {
+            assert_eq!(resolver.resolve(NodeId(number), packet(number)), Resolution::Ask(None));
+        }
+        let asked = resolver.resolve(NodeId(u32::MAX), packet(9));
+        assert_eq!(asked, Resolution::Ask(Some(packet(0))));
+        assert_eq!(resolver.backlog(), MOST_NEIGHBOURS);
+    }
+}

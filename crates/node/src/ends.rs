@@ -54,9 +54,11 @@ impl FlowEnd {
     }
 }
 
-/// The ends of flows at a node, in the order of the flows.
+/// The ends of flows at a node, in the order in which they were opened.
 pub struct Ends {
     all: Vec<FlowEnd>,
+    /// The number of every end, by its flow.
+    numbers: Vec<(FlowId, usize)>,
     /// The deadlines of the transports.
     deadlines: Schedule,
     /// When to ask each transport for packets: at once if it was called, or if the hop protocol
@@ -75,31 +77,42 @@ impl Ends {
     /// None.
     pub fn new() -> Self {
         let none = Schedule::new(0);
-        Ends { all: Vec::new(), deadlines: none.clone(), turns: none.clone(), called: none }
+        Ends {
+            all: Vec::new(),
+            numbers: Vec::new(),
+            deadlines: none.clone(),
+            turns: none.clone(),
+            called: none,
+        }
     }
 
     fn position(&self, flow: FlowId) -> Result<usize, usize> {
-        self.all.binary_search_by_key(&flow, |end| end.flow)
+        self.numbers.binary_search_by_key(&flow, |(flow, _)| *flow)
     }
 
-    /// One more, which is to be asked for packets. Its number, which those behind it had.
+    /// One more, of a flow that has none, which is to be asked for packets. Its number.
     pub fn add(&mut self, end: FlowEnd) -> usize {
+        let number = self.all.len();
         let at = self.position(end.flow).unwrap_or_else(|at| at);
-        self.all.insert(at, end);
+        self.numbers.insert(at, (end.flow, number));
+        self.all.push(end);
         for schedule in [&mut self.deadlines, &mut self.turns, &mut self.called] {
-            schedule.insert(at);
+            schedule.push();
         }
-        self.on_call(at);
-        at
+        self.on_call(number);
+        number
     }
 
-    /// Take away the end of `flow`.
+    /// Take away the end of `flow`: those behind it move up.
     pub fn remove(&mut self, flow: FlowId) -> Option<FlowEnd> {
-        let at = self.of_flow(flow)?;
-        for schedule in [&mut self.deadlines, &mut self.turns, &mut self.called] {
-            schedule.remove(at);
+        let (_, number) = self.numbers.remove(self.position(flow).ok()?);
+        for (_, behind) in &mut self.numbers {
+            *behind -= usize::from(*behind > number);
         }
-        Some(self.all.remove(at))
+        for schedule in [&mut self.deadlines, &mut self.turns, &mut self.called] {
+            schedule.remove(number);
+        }
+        Some(self.all.remove(number))
     }
 
     fn all_accepted(&self) -> impl Iterator<Item = &FlowEnd> {
@@ -119,7 +132,7 @@ impl Ends {
 
     /// The end of `flow`.
     pub fn of_flow(&self, flow: FlowId) -> Option<usize> {
-        self.position(flow).ok()
+        self.position(flow).ok().map(|at| self.numbers[at].1)
     }
 
     /// The end of `flow`, or of its reverse.

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Cx, FlowId, NodeId, Packet, Route, Routing};
+use multihop_core::{AddressTable, Cx, FlowId, NodeId, Packet, Route, Routing};
 
 /// Who can reach whom: for every node, its neighbours in ascending order.
 pub type Neighbours = Vec<Vec<NodeId>>;
@@ -58,6 +58,19 @@ impl FixedRoutes {
 
     fn position(&self, flow: FlowId) -> Result<usize, usize> {
         self.next.binary_search_by_key(&way(flow), |(way, _)| *way)
+    }
+
+    /// The same routes between the addresses of the nodes.
+    #[must_use]
+    pub fn on_air(self, addresses: &AddressTable) -> Self {
+        let named = |((source, destination, reverse), next): (Way, NodeId)| {
+            let [source, destination, next] =
+                [source, destination, next].map(|number| addresses.address(number));
+            ((source, destination, reverse), next)
+        };
+        let mut next: Vec<_> = self.next.into_iter().map(named).collect();
+        next.sort_unstable();
+        FixedRoutes { next }
     }
 
     /// The next hop of `flow`.

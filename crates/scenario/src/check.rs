@@ -7,6 +7,7 @@ use crate::error::{Fault, ScenarioError};
 use crate::form::Scenario;
 use crate::medium::medium;
 use crate::mobility;
+use crate::names;
 use crate::quantity::Span;
 use crate::reach::Reach;
 use crate::registry::Registry;
@@ -80,6 +81,7 @@ impl Scenario {
             end: times.end,
             series_interval: times.series_interval,
             measure_congestion,
+            addresses: names::addresses(self, plan.nodes.len())?,
             nodes: plan.nodes,
             medium,
             routing,

@@ -1,6 +1,9 @@
-//! The nodes of a scenario by their names, and how many there may be.
+//! The nodes of a scenario by their names and addresses, and how many there may be.
 
 use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
+
+use multihop_core::{AddressTable, NodeId};
 
 use crate::error::{Fault, alternatives, did_you_mean};
 use crate::form::Scenario;
@@ -52,5 +55,50 @@ fn resembling(name: &str, index: &BTreeMap<&str, usize>) -> String {
         format!("; there are {}", alternatives(&names).replace(" or ", " and "))
     } else {
         hint
+    }
+}
+
+/// The addresses of the nodes: those that `[[node]]` gives, and 10.0.0.0 + number for the others.
+pub(crate) fn addresses(scenario: &Scenario, nodes: usize) -> Result<AddressTable, Fault> {
+    let mut addresses = Vec::new();
+    let mut owners = BTreeMap::new();
+    for number in 0..nodes {
+        let key = format!("node[{number}].address");
+        let given = scenario.node.get(number).and_then(|node| node.address.as_deref());
+        let address = match given {
+            Some(text) => address(&key, text)?,
+            None => NodeId(number as u32),
+        };
+        if let Some(first) = owners.insert(address, number) {
+            let [first, second] = [first, number].map(|number| &scenario.node[number].name);
+            let dotted = dotted(address);
+            let message = format!(
+                "'{first}' and '{second}' would both be {dotted}; give one of them another address \
+                 (a node without one is 10.0.0.0 + its number)"
+            );
+            return Err(Fault::new(key, message));
+        }
+        addresses.push(address);
+    }
+    Ok(AddressTable::new(addresses))
+}
+
+fn dotted(address: NodeId) -> Ipv4Addr {
+    Ipv4Addr::from_bits(NET | address.0)
+}
+
+/// 10.0.0.0/8 (RFC 1918).
+const NET: u32 = 10 << 24;
+
+fn address(key: &str, text: &str) -> Result<NodeId, Fault> {
+    let refused = |why: &str| Fault::new(key, format!("{why} (got \"{text}\")"));
+    let Ok(address) = text.parse::<Ipv4Addr>() else {
+        return Err(refused("wants an IPv4 address like \"10.0.3.7\""));
+    };
+    let low = address.to_bits() ^ NET;
+    match NodeId(low) {
+        NodeId::BROADCAST => Err(refused("is the address of everybody; give one of its own")),
+        NodeId(0x0100_0000..) => Err(refused("must lie in 10.0.0.0 to 10.255.255.254")),
+        own => Ok(own),
     }
 }

@@ -2,7 +2,9 @@
 //! explicit. This is all that a simulator needs to know.
 
 pub use multihop_core::CarriedBy;
-use multihop_core::{Bytes, Duration, FlowId, NodeId, Params, Rate, Scheme, Time, Values};
+use multihop_core::{
+    AddressTable, Bytes, Duration, FlowId, NodeId, Params, Rate, Scheme, Time, Values,
+};
 use multihop_routing::RoutingProtocol;
 
 use crate::Track;
@@ -24,6 +26,8 @@ pub struct Setup {
     pub measure_congestion: bool,
     /// The nodes; a node's index is its `NodeId`.
     pub nodes: Vec<Node>,
+    /// The addresses of the nodes on the air. All else here names them by their numbers.
+    pub addresses: AddressTable,
     /// What carries the frames.
     pub medium: Medium,
     /// How packets find their way.

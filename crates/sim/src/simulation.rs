@@ -118,7 +118,10 @@ impl<'o> Simulation<'o> {
             .map(|(node, routes)| multihop_compose::node(&setup, NodeId(node as u32), routes));
         let sources: Vec<Source> = (0u32..)
             .zip(&setup.sources)
-            .map(|(index, source)| Source::new(index, source, setup.seed))
+            .map(|(index, source)| {
+                let flow = setup.addresses.flow(source.flow);
+                Source::new(index, &setup::Source { flow, ..source.clone() }, setup.seed)
+            })
             .collect();
         let mut simulation = Simulation {
             now: Time::ZERO,
@@ -129,7 +132,7 @@ impl<'o> Simulation<'o> {
             sensing_due: Time::NEVER,
             wakes: Wakes::new(count),
             inputs: 0,
-            sources_at: sources_at(&sources, count),
+            sources_at: sources_at(&setup.sources, &sources, count),
             source_of: sources.iter().map(|source| source.flow).zip(0..).collect(),
             sources,
             link_layer_delay: match &setup.medium {
@@ -161,9 +164,12 @@ impl<'o> Simulation<'o> {
                 station.set_promiscuous(node.promiscuous());
             }
         }
-        for index in 0..self.setup.sources.len() {
+        let mut order: Vec<usize> = (0..self.setup.sources.len()).collect();
+        order.sort_by_key(|index| self.setup.sources[*index].flow);
+        for index in order {
             let setup::Source { flow, carried_by, .. } = self.setup.sources[index];
-            self.handle(flow.source, Input::Open { flow, carried_by });
+            let flow_on_air = self.sources[index].flow;
+            self.handle(flow.source, Input::Open { flow: flow_on_air, carried_by });
         }
         for node in 0..self.nodes.len() {
             self.reschedule(NodeId(node as u32));
@@ -421,9 +427,9 @@ impl<'o> Simulation<'o> {
 }
 
 /// The sources at each of so many nodes.
-fn sources_at(sources: &[Source], nodes: usize) -> Vec<SourcesAt> {
+fn sources_at(setup: &[setup::Source], sources: &[Source], nodes: usize) -> Vec<SourcesAt> {
     let mut indices = vec![Vec::new(); nodes];
-    for (index, source) in sources.iter().enumerate() {
+    for (index, source) in setup.iter().enumerate() {
         indices[source.flow.source.index()].push(index);
     }
     indices.into_iter().map(|indices| SourcesAt::new(indices, sources)).collect()

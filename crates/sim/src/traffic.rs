@@ -8,6 +8,7 @@ use multihop_scenario::setup::{self, Traffic};
 /// A source and when it sends next.
 #[derive(Clone, Debug)]
 pub struct Source {
+    /// Its flow on the air.
     pub flow: FlowId,
     /// When it sends by itself; for a bulk source, when it starts.
     pub next: Time,

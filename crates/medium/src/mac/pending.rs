@@ -1,7 +1,5 @@
 //! What a station has in hand: its own frame, and the answer that it owes.
 
-use std::collections::VecDeque;
-
 use multihop_core::{Bytes, Duration, Time};
 
 use super::frame::FrameKind;
@@ -22,7 +20,7 @@ pub(super) struct Exchange {
     pub(super) long_retries: u32,
     pub(super) sequence: u32,
     /// The last sequence number taken from each neighbour, as many as are heard at a time.
-    taken: VecDeque<(u32, u32)>,
+    taken: Vec<(u32, u32)>,
 }
 
 /// The station's frame and how far it has got.
@@ -56,7 +54,7 @@ impl Default for Exchange {
             short_retries: 0,
             long_retries: 0,
             sequence: 0,
-            taken: VecDeque::new(),
+            taken: Vec::new(),
         }
     }
 }
@@ -76,11 +74,27 @@ impl Exchange {
             }
             None => {
                 if self.taken.len() == MOST_NEIGHBOURS {
-                    self.taken.pop_front();
+                    self.taken.remove(0);
                 }
-                self.taken.push_back((from, sequence));
+                self.taken.push((from, sequence));
                 true
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forged_neighbours_do_not_fill_the_memory() {
+        let mut exchange = Exchange::default();
+        for from in 0..3 * MOST_NEIGHBOURS as u32 {
+            assert!(exchange.take(from, 7));
+            assert!(!exchange.take(from, 7), "it is a duplicate");
+        }
+        assert_eq!(exchange.taken.len(), MOST_NEIGHBOURS);
+        assert!(exchange.take(0, 7), "it was forgotten");
     }
 }

@@ -59,7 +59,7 @@ fn an_end_is_asked_once_its_deadline_has_come_whatever_has_happened() {
 }
 
 #[test]
-fn an_end_that_was_refused_is_asked_again_in_the_order_of_the_flows() {
+fn an_end_that_was_refused_is_asked_again_in_the_order_of_opening() {
     for ends in [10, 1000] {
         let script = Script { admits: 1, ..many(ends) };
         let mut node = script.node();

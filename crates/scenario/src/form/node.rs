@@ -11,6 +11,9 @@ use crate::quantity::Coordinate;
 pub(crate) struct NodeSection {
     /// Its name.
     pub(crate) name: String,
+    /// Its IPv4 address on the air, in 10.0.0.0/8. Default: 10.0.0.0 + the node's number, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) address: Option<String>,
     /// Its position.
     pub(crate) x: Coordinate,
     /// Its position.

@@ -1,5 +1,6 @@
 //! Tests of the whole way from text to setup.
 
+mod addresses;
 mod cells;
 mod change;
 mod examples;

@@ -77,7 +77,8 @@ impl Simulation<'_> {
 
     /// The source at `node` whose flow is `flow`.
     pub(super) fn source_of(&self, node: NodeId, flow: FlowId) -> Option<usize> {
-        if flow.source == node { self.source_of.get(&flow).copied() } else { None }
+        let address = self.setup.addresses.address(node);
+        if flow.source == address { self.source_of.get(&flow).copied() } else { None }
     }
 
     pub(super) fn on_gauge(&mut self, node: NodeId, flow: FlowId, gauge: Gauge) {
@@ -90,6 +91,7 @@ impl Simulation<'_> {
     /// Routing at `node` takes the link to `next` for broken. It is mistaken if `next` is in
     /// range: the medium was busy, and the route is as good as before.
     pub(super) fn link_broken(&mut self, node: NodeId, next: NodeId) {
+        let next = self.setup.addresses.number(next);
         let in_range = self.carrier.in_range(node, next, self.now);
         let reach = if in_range { Reach::InRange } else { Reach::OutOfRange };
         self.observers.tell(self.now, Observation::LinkBroken { node, next, reach });

@@ -1,5 +1,6 @@
 //! Whole runs.
 
+mod addresses;
 mod arp;
 mod books;
 mod determinism;
