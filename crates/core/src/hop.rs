@@ -80,7 +80,7 @@ pub trait Hop: Send {
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict;
 
     /// The application at this node, the destination, has taken `packet`, which came from
-    /// the neighbour `from`.
+    /// the neighbour `from`; or the node has refused it for good.
     fn on_consumed(&mut self, _cx: &mut Cx, _packet: &Packet, _from: NodeId) {}
 
     /// The MAC has finished with this node's frame. If it has failed, and the next hop must be

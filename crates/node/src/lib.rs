@@ -1,6 +1,10 @@
 //! One node: hop protocol, transports and routing, composed into one state machine that every
 //! host drives in the same way.
 //!
+//! Flows come and go: the host opens and closes them ([`Input::Open`], [`Input::Close`]), and a packet of an
+//! unknown one opens its other end. Whatever arrives, what a node remembers is bounded
+//! ([`Node::footprint`]).
+//!
 //! The host's contract: [`Node::handle`] one input, drain [`Node::poll_output`], offer
 //! [`Node::poll_transmit`] while the MAC is free, and sleep until [`Node::deadline`].
 

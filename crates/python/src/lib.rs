@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
 use multihop_core::{
-    Counter, DropCause, Duration, FrameClass, MacAccess, NodeId, Otherwise, Param, ParamKind, Scheme,
-    Time, Value,
+    Counter, DropCause, Duration, FrameClass, MacAccess, NodeId, Otherwise, Param, ParamKind,
+    Scheme, Time, Value,
 };
 use multihop_medium::Carrier;
 use multihop_routing::RoutingProtocol;

@@ -80,13 +80,12 @@ impl Memory {
         forget_at: Time,
     ) {
         let last = Last { flow, sequence, whereabouts, forget_at };
-        match self.position(flow) {
-            Ok(at) => self.flows[at] = last,
-            Err(_) => {
-                self.make_room();
-                let at = self.flows.partition_point(|other| other.flow < flow);
-                self.flows.insert(at, last);
-            }
+        if let Ok(at) = self.position(flow) {
+            self.flows[at] = last;
+        } else {
+            self.make_room();
+            let at = self.flows.partition_point(|other| other.flow < flow);
+            self.flows.insert(at, last);
         }
     }
 
