@@ -1,7 +1,7 @@
 //! How a scheme describes itself: its paper, its parameters, its place in figures, its parts.
 
 use crate::{
-    Counter, End, FlowId, Given, Hop, Key, Packet, Param, ParamError, Rate, Transport, Values,
+    Capability, Counter, End, FlowId, Given, Hop, Key, Packet, Param, ParamError, Rate, Transport, Values,
 };
 
 /// How a scheme uses the MAC unless the scenario says otherwise.
@@ -11,6 +11,19 @@ pub enum MacAccess {
     Dcf,
     /// Carrier sense and backoff only (CXCC 6): no link acknowledgment, no retries, no RTS.
     Csma,
+}
+
+impl MacAccess {
+    /// Whether the MAC can do that.
+    pub const fn offers(self, capability: Capability) -> bool {
+        match capability {
+            Capability::LinkAcknowledgment => matches!(self, MacAccess::Dcf),
+            Capability::Unicast
+            | Capability::Withdrawal
+            | Capability::Overhearing
+            | Capability::AirTime => true,
+        }
+    }
 }
 
 /// How a scheme looks in every figure.
@@ -38,6 +51,8 @@ pub struct Scheme {
     pub counters: &'static [Counter],
     /// How it uses the MAC.
     pub mac: MacAccess,
+    /// What it cannot do without.
+    pub requires: &'static [Capability],
     /// Its parameters.
     pub params: &'static [Param],
     /// Makes the hop protocol of one node.

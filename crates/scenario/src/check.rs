@@ -1,6 +1,6 @@
 //! From the form to the meaning: every check that needs more than one key.
 
-use multihop_core::{Duration, INITIAL_TTL, Params, Rate, Scheme, Time, Values};
+use multihop_core::{Duration, INITIAL_TTL, MacAccess, Params, Rate, Scheme, Time, Values};
 use multihop_routing::Routes;
 
 use crate::error::{Fault, ScenarioError};
@@ -48,6 +48,7 @@ impl Scenario {
         let times = self.times()?;
         let scheme = self.scheme.find(&registry.schemes, |scheme| scheme.name)?;
         let medium = medium(self, scheme.mac)?;
+        check_capabilities(scheme, &medium)?;
         let params = self.params(scheme, registry, medium.data_rate())?;
         let (routing, arp) = routing(self, scheme, &registry.routings)?;
         let measure_congestion = self.measure_congestion()?;
@@ -208,6 +209,23 @@ struct Times {
     warmup: Time,
     end: Time,
     series_interval: Duration,
+}
+
+/// Refuses a scheme that needs of its MAC what this one cannot do.
+fn check_capabilities(scheme: &Scheme, medium: &Medium) -> Result<(), Fault> {
+    let Some(lacking) = scheme.requires.iter().find(|need| !medium.offers(**need)) else {
+        return Ok(());
+    };
+    let (name, remedy) = match (medium, scheme.mac) {
+        (Medium::Wired(_), _) => ("[wired]", "remove [wired], or use another scheme"),
+        (Medium::Radio(..), MacAccess::Csma) => {
+            ("the reduced CSMA", "declare the scheme for the DCF")
+        }
+        (Medium::Radio(..), MacAccess::Dcf) => ("the 802.11 DCF", "use another scheme"),
+    };
+    let message =
+        format!("'{}' needs {lacking}, which {name} does not have; {remedy}", scheme.name);
+    Err(Fault::new("scheme.name", message))
 }
 
 /// Metres to the centimetre, for messages.

@@ -1,6 +1,6 @@
 //! What carries the frames: from ranges to thresholds, from a profile's name to its timing.
 
-use multihop_core::{Bytes, Duration, MacAccess, Rate, inverse_normal};
+use multihop_core::{Bytes, Capability, Duration, MacAccess, Rate, inverse_normal};
 
 use crate::error::Fault;
 use crate::form::{
@@ -31,6 +31,16 @@ impl Medium {
         match self {
             Medium::Radio(..) => "radio.receive_range",
             Medium::Wired(_) => "wired.neighbour_range",
+        }
+    }
+
+    /// Whether a MAC on it can do that. Wires accept every frame at once: none waits that could be
+    /// withdrawn, and none fails. Nobody but its receiver gets it.
+    pub(crate) fn offers(&self, capability: Capability) -> bool {
+        match (self, capability) {
+            (Medium::Radio(_, mac), _) => mac.access.offers(capability),
+            (Medium::Wired(_), Capability::Overhearing | Capability::AirTime) => false,
+            (Medium::Wired(_), _) => true,
         }
     }
 
@@ -228,6 +238,7 @@ fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
     let profile = section.timing.unwrap_or(Timing::Dsss).profile();
     let span = |given: &Option<Span>, default| given.as_ref().map_or(default, Span::duration);
     let mac = Mac {
+        access,
         data_rate: rate("mac.data_rate", section.data_rate.as_ref(), profile.data_rate)?,
         basic_rate: rate("mac.basic_rate", section.basic_rate.as_ref(), 1_000_000)?,
         slot: span(&section.slot, profile.slot),

@@ -3,7 +3,7 @@
 
 pub use multihop_core::CarriedBy;
 use multihop_core::{
-    AddressTable, Bytes, Duration, FlowId, NodeId, Params, Rate, Scheme, Time, Values,
+    AddressTable, Bytes, Duration, FlowId, MacAccess, NodeId, Params, Rate, Scheme, Time, Values,
 };
 use multihop_routing::RoutingProtocol;
 
@@ -136,6 +136,8 @@ pub enum Propagation {
 /// The MAC of every node: 802.11 DCF timing and limits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mac {
+    /// Which of its rules it keeps.
+    pub access: MacAccess,
     /// Rate of unicast data frames.
     pub data_rate: Rate,
     /// Rate of control frames and broadcasts.

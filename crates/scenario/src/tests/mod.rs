@@ -1,6 +1,7 @@
 //! Tests of the whole way from text to setup.
 
 mod addresses;
+mod capabilities;
 mod cells;
 mod change;
 mod examples;

@@ -1,7 +1,8 @@
 //! A scheme with a header and parameters of its own, as TCP has.
 
 use multihop_core::{
-    Count, Cx, FlowId, MacAccess, Message, Number, Packet, Param, Plot, Scheme, Transport,
+    Capability, Count, Cx, FlowId, MacAccess, Message, Number, Packet, Param, Plot, Scheme,
+    Transport,
 };
 use multihop_schemes::datagram::{self, Datagram};
 use multihop_schemes::udp;
@@ -59,6 +60,7 @@ static TCP: Scheme = Scheme {
     plot: Plot { color: "#000000", marker: "x" },
     counters: &[],
     mac: MacAccess::Dcf,
+    requires: &[Capability::Unicast],
     params: &[
         udp::SCHEME.params[0],
         count("window_limit", 1_000_000),

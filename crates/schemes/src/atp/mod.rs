@@ -67,7 +67,7 @@ pub use receiver::Receiver;
 pub use router::AtpRouter;
 pub use sender::Sender;
 
-use multihop_core::{End, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, End, MacAccess, Plot, Scheme};
 
 use crate::fifo::Fifo;
 use crate::stamped::Stamped;
@@ -81,6 +81,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#1e8a4c", marker: "p" },
     counters: &[],
     mac: MacAccess::Dcf,
+    requires: &[Capability::Unicast],
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Stamped::new(Fifo::new(params), AtpRouter::new(params))),
     transport: &|params, flow, end| {

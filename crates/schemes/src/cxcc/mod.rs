@@ -51,8 +51,8 @@ pub use header::{CXCC, HEADER_LEN, Header, Kind};
 pub use state::Cxcc;
 
 use multihop_core::{
-    Counter, Counts, Duration, MacAccess, Number, Packet, Params, Plot, Rate, RetransmissionReason,
-    Scheme, Span, Switch,
+    Capability, Counter, Counts, Duration, MacAccess, Number, Packet, Params, Plot, Rate,
+    RetransmissionReason, Scheme, Span, Switch,
 };
 
 use crate::datagram::{self, Datagram};
@@ -66,6 +66,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#1f77b4", marker: "o" },
     counters: &COUNTERS,
     mac: MacAccess::Csma,
+    requires: &[Capability::Unicast, Capability::Withdrawal],
     params: &[
         RFA.param(),
         TIMEOUT_PACKET_TIMES.param(),

@@ -76,7 +76,7 @@ mod tests;
 pub use header::{HEADER_LEN, HXH, Header, Kind, Range};
 pub use state::Hxh;
 
-use multihop_core::{End, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, End, MacAccess, Plot, Scheme};
 
 use destination::Destination;
 use parameters::{Feedback, Settings};
@@ -91,6 +91,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#d62728", marker: ">" },
     counters: &[],
     mac: MacAccess::Dcf,
+    requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Hxh::new(params)),
     transport: &|params, flow, end| {

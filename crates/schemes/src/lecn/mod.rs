@@ -27,7 +27,7 @@ mod stamp;
 
 pub use stamp::Lecn;
 
-use multihop_core::{Count, Duration, MacAccess, Param, Plot, Scheme, Span};
+use multihop_core::{Capability, Count, Duration, MacAccess, Param, Plot, Scheme, Span};
 
 use crate::fifo::Fifo;
 use crate::stamped::Stamped;
@@ -41,6 +41,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#2ca02c", marker: "*" },
     counters: &[],
     mac: MacAccess::Dcf,
+    requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
     params: &PARAMS,
     hop: &|params| Box::new(Stamped::new(Fifo::new(params), Lecn::new(params))),
     transport: &|params, flow, end| tcp::transport(params, flow, end, NewReno::default()),

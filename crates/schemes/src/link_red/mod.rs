@@ -21,7 +21,7 @@ mod stamp;
 
 pub use stamp::LinkRed;
 
-use multihop_core::{MacAccess, Number, Param, Plot, Scheme};
+use multihop_core::{Capability, MacAccess, Number, Param, Plot, Scheme};
 
 use crate::fifo::Fifo;
 use crate::stamped::Stamped;
@@ -37,6 +37,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#0f97a6", marker: "h" },
     counters: &[],
     mac: MacAccess::Dcf,
+    requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
     params: &PARAMS,
     hop: &|params| Box::new(Stamped::new(Fifo::new(params), LinkRed::new(params))),
     transport: &|params, flow, end| tcp::transport(params, flow, end, NewReno::default()),

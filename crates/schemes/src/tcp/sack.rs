@@ -1,7 +1,7 @@
 //! TCP SACK: RFC 6675, with the pipe of ns-2's `Sack1`. The sender knows which segments are
 //! missing, and how many are on their way.
 
-use multihop_core::{Cx, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme};
 
 use super::PARAMS;
 use super::connection::{Cause, Connection, DUPLICATES};
@@ -19,6 +19,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#9467bd", marker: "P" },
     counters: &[],
     mac: MacAccess::Dcf,
+    requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| super::transport(params, flow, end, Sack::default()),

@@ -1,8 +1,8 @@
 //! LIFO over 802.11: the newest packet goes first. An example; no paper.
 
 use multihop_core::{
-    Cx, DropCause, Failed, Heard, Hop, MacAccess, NodeId, Outcome, Packet, Plot, Receiver, Rx,
-    Scheme, TxDone, TxRequest, Verdict,
+    Capability, Cx, DropCause, Failed, Heard, Hop, MacAccess, NodeId, Outcome, Packet, Plot,
+    Receiver, Rx, Scheme, TxDone, TxRequest, Verdict,
 };
 use multihop_schemes::datagram::{self, Datagram};
 use multihop_schemes::fifo::QUEUE_LIMIT;
@@ -15,6 +15,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#2ca02c", marker: "<" },
     counters: &[],
     mac: MacAccess::Dcf,
+    requires: &[Capability::Unicast],
     params: &[QUEUE_LIMIT.param()],
     hop: &|params| {
         let limit = params.get(QUEUE_LIMIT) as usize;

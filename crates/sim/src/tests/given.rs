@@ -1,6 +1,6 @@
 //! Schemes that are not built in.
 
-use multihop_core::{MacAccess, Params, Plot, Scheme};
+use multihop_core::{Capability, MacAccess, Params, Plot, Scheme};
 use multihop_scenario::{Registry, from_toml, json_schema_with};
 use multihop_schemes::datagram::{self, Datagram};
 use multihop_schemes::fifo::{Fifo, QUEUE_LIMIT};
@@ -58,6 +58,7 @@ fn a_closure_is_a_scheme() {
         paper: "none",
         plot: Plot { color: "#000000", marker: "x" },
         mac: MacAccess::Dcf,
+        requires: &[Capability::Unicast],
         counters: &[],
         params: &[],
         hop: Box::leak(Box::new(hop)),

@@ -1,0 +1,30 @@
+//! What a MAC can do, and what a scheme needs of it.
+
+use core::fmt;
+
+/// Something that not every MAC can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capability {
+    /// Send to one neighbour. A MAC without it only has broadcasts.
+    Unicast,
+    /// Tell whether that neighbour has got the frame.
+    LinkAcknowledgment,
+    /// Give a frame back that has not been on the air. A MAC that never lets a frame wait can, too.
+    Withdrawal,
+    /// Hand up what is addressed to others.
+    Overhearing,
+    /// Tell how the radio spends its time.
+    AirTime,
+}
+
+impl fmt::Display for Capability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Capability::Unicast => "frames for one neighbour",
+            Capability::LinkAcknowledgment => "link acknowledgments",
+            Capability::Withdrawal => "frames that can be withdrawn",
+            Capability::Overhearing => "overhearing",
+            Capability::AirTime => "the radio's air time",
+        })
+    }
+}

@@ -1,0 +1,61 @@
+//! What a scheme needs of its MAC, and which MAC has it.
+
+use multihop_core::{Capability, MacAccess, Scheme};
+use multihop_schemes::{SCHEMES, udp};
+
+use crate::{Registry, from_toml};
+
+/// What is wrong with a scheme that needs this, on this medium.
+fn refusal(scheme: &'static Scheme, section: &str) -> Option<String> {
+    let text = format!(
+        "[topology]\nkind = \"chain\"\nhops = 1\n{section}[scheme]\nname = \"{}\"\n\
+         [traffic]\nload = \"1 kbit/s\"\n",
+        scheme.name
+    );
+    let scenario = from_toml(&text).expect("it can be read");
+    let registry = Registry::default().with_scheme(scheme);
+    scenario.setup_with(&registry).err().map(|error| error.to_string())
+}
+
+fn scheme(mac: MacAccess, requires: &'static [Capability]) -> &'static Scheme {
+    Box::leak(Box::new(Scheme { name: "needy", mac, requires, ..udp::SCHEME }))
+}
+
+#[test]
+fn every_scheme_runs_on_radio_and_on_wires() {
+    for scheme in SCHEMES {
+        for section in ["", "[wired]\n"] {
+            assert_eq!(refusal(scheme, section), None, "{} {section}", scheme.name);
+        }
+    }
+}
+
+#[test]
+fn who_must_overhear_is_refused_on_wires() {
+    let needy = scheme(MacAccess::Dcf, &[Capability::Unicast, Capability::Overhearing]);
+    assert_eq!(refusal(needy, ""), None);
+    assert_eq!(
+        refusal(needy, "[wired]\n").as_deref(),
+        Some(
+            "line 6: scheme.name: 'needy' needs overhearing, which [wired] does not have; remove \
+             [wired], or use another scheme"
+        )
+    );
+    let needy = scheme(MacAccess::Csma, &[Capability::AirTime]);
+    assert_eq!(refusal(needy, ""), None);
+    let message = refusal(needy, "[wired]\n").expect("wires have no air");
+    assert!(message.contains("the radio's air time, which [wired]"), "{message}");
+}
+
+#[test]
+fn who_needs_acknowledgments_is_refused_on_the_reduced_csma() {
+    let needy = scheme(MacAccess::Csma, &[Capability::LinkAcknowledgment]);
+    assert_eq!(
+        refusal(needy, "").as_deref(),
+        Some(
+            "line 5: scheme.name: 'needy' needs link acknowledgments, which the reduced CSMA does \
+             not have; declare the scheme for the DCF"
+        )
+    );
+    assert_eq!(refusal(needy, "[wired]\n"), None, "wires lose nothing unseen");
+}
