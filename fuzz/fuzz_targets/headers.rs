@@ -5,8 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use multihop_core::{
     Cx, Duration, End, FlowId, Heard, Message, NetworkHeader, NextHeader, NodeId, Outcome, Packet,
-    Params, Payload, Purpose, Rate, Rng, Routing, Rx, Scheme, Tag, Time, TxDone, TxRequest,
-    Verdict,
+    Params, Payload, Purpose, Rate, Rng, Routing, Rx, Scheme, Tag, Time, TxRequest, Verdict,
 };
 use multihop_routing::aodv::{self, Aodv};
 use multihop_schemes::SCHEMES;
@@ -82,7 +81,14 @@ fn routing(data: &[u8]) {
         let from = NodeId(u32::from(bytes[0] & 3));
         let flow = FlowId::between(from, NodeId::BROADCAST);
         let packet = Packet::message(flow, NextHeader::ROUTING, bytes);
-        let rx = Rx { from, heard: Heard::Broadcast, air_time: Duration::ZERO, packet };
+        let rx = Rx {
+            rate: Rate(1_000_000),
+            signal: None,
+            from,
+            heard: Heard::Broadcast,
+            air_time: Duration::ZERO,
+            packet,
+        };
         routing.on_heard(&mut cx, &rx);
         while routing.poll(&mut cx).is_some() {}
         now = routing.deadline().min(now + Duration::from_millis(100));
@@ -116,7 +122,14 @@ fn hop(scheme: &Scheme, data: &[u8]) {
             0..4 => {
                 let heard = [Heard::ForMe, Heard::ForMe, Heard::Overheard, Heard::Broadcast];
                 let heard = heard[usize::from(what % 4)];
-                let rx = Rx { from: neighbour, heard, air_time: Duration::ZERO, packet };
+                let rx = Rx {
+                    rate: Rate(1_000_000),
+                    signal: None,
+                    from: neighbour,
+                    heard,
+                    air_time: Duration::ZERO,
+                    packet,
+                };
                 if hop.on_heard(&mut cx, &rx) == Verdict::Accept && flow.destination != me {
                     hop.on_enqueue(&mut cx, rx.packet, NodeId(u32::from(step[3] & 3)));
                 }
@@ -124,10 +137,9 @@ fn hop(scheme: &Scheme, data: &[u8]) {
             4 => hop.on_enqueue(&mut cx, packet, neighbour),
             5 if below.is_none() => below = hop.poll_transmit(&mut cx),
             5 => {
-                let TxRequest { to, packet, .. } = below.take().expect("just seen");
+                let request = below.take().expect("just seen");
                 let outcome = if who & 1 == 0 { Outcome::Sent } else { Outcome::Withdrawn };
-                let air_time = Duration::ZERO;
-                let done = TxDone { to, outcome, retries: 0, air_time, packet };
+                let done = request.done(outcome, Rate(1_000_000));
                 let _ = hop.on_tx_done(&mut cx, done);
             }
             6 => hop.on_consumed(&mut cx, &packet, neighbour),

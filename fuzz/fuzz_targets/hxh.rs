@@ -63,7 +63,14 @@ fn hop(data: &[u8]) {
         match what % 8 {
             0..3 => {
                 let heard = [Heard::ForMe, Heard::ForMe, Heard::Overheard][usize::from(what % 8)];
-                let rx = Rx { from: neighbour, heard, air_time: Duration::ZERO, packet };
+                let rx = Rx {
+                    rate: Rate(1_000_000),
+                    signal: None,
+                    from: neighbour,
+                    heard,
+                    air_time: Duration::ZERO,
+                    packet,
+                };
                 if hop.on_heard(&mut cx, &rx) == Verdict::Accept && flow.destination != me {
                     let next = hop.way(&rx.packet).unwrap_or(NodeId(u32::from(way >> 2 & 3)));
                     hop.on_enqueue(&mut cx, rx.packet, next);
@@ -79,11 +86,11 @@ fn hop(data: &[u8]) {
             }
             5 if below.is_none() => below = hop.poll_transmit(&mut cx),
             5 | 6 => {
-                if let Some(TxRequest { to, packet, .. }) = below.take() {
+                if let Some(request) = below.take() {
                     let outcome =
                         if who & 1 == 0 { Outcome::Acknowledged } else { Outcome::Failed };
-                    let air_time = Duration::ZERO;
-                    let done = TxDone { to, outcome, retries: u32::from(time), air_time, packet };
+                    let done = request.done(outcome, Rate(1_000_000));
+                    let done = TxDone { retries: u32::from(time), ..done };
                     let _ = hop.on_tx_done(&mut cx, done);
                 }
             }

@@ -1,6 +1,8 @@
 //! Nodes of whole set-ups, fed by hand.
 
-use multihop_core::{Duration, FlowId, Heard, NextHeader, NodeId, Packet, Payload, Rx, Tag, Time};
+use multihop_core::{
+    Duration, FlowId, Heard, NextHeader, NodeId, Packet, Payload, Rate, Rx, Tag, Time,
+};
 use multihop_node::{Input, Node, Output};
 use multihop_routing::FixedRoutes;
 use multihop_scenario::from_toml;
@@ -28,7 +30,8 @@ fn arrive(node: &mut Node, label: u16, header: Option<(NextHeader, &[u8])>) -> S
         packet.headers.set(kind, body);
     }
     let (from, air_time) = (NodeId(1), Duration::from_millis(1));
-    let rx = Rx { from, heard: Heard::ForMe, air_time, packet };
+    let (heard, rate, signal) = (Heard::ForMe, Rate(1_000_000), None);
+    let rx = Rx { from, heard, rate, signal, air_time, packet };
     node.handle(Time::from_nanos(1), Input::Heard(rx));
     let ends = |output| match output {
         Output::Deliver(_) => Some("delivered".to_owned()),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    DropCause, Duration, Event, EventKind, FlowId, Message, NodeId, Packet, Rng, Tag, Time,
+    AirTime, DropCause, Duration, Event, EventKind, FlowId, Message, NodeId, Packet, Rng, Tag, Time,
 };
 
 /// What a node wants its host to do, in this order.
@@ -51,9 +51,9 @@ pub struct Cx<'a> {
     pub me: NodeId,
     /// The node's protocol stream.
     pub rng: &'a mut Rng,
-    /// Air time, since the start, during which this radio could not have overheard a neighbour
-    /// because it was sending or receiving something else. See [`crate::OverhearTimer`].
-    pub deaf: Duration,
+    /// What this radio has done with its time until now, if the hop protocol
+    /// [asks for it](crate::Hop::watches_air); else nothing.
+    pub air: &'a AirTime,
     /// Which life of the node this is: another number after every restart, so that nobody takes what it
     /// says for a part of what it said before. Hosts that keep nothing draw it at random.
     pub incarnation: u16,
@@ -61,15 +61,24 @@ pub struct Cx<'a> {
     pub effects: &'a mut Vec<Effect>,
 }
 
+/// Of a radio that says nothing.
+static SILENT: AirTime = AirTime {
+    sending: Duration::ZERO,
+    receiving: Duration::ZERO,
+    sensed: Duration::ZERO,
+    waiting: Duration::ZERO,
+    reserved: Duration::ZERO,
+};
+
 impl<'a> Cx<'a> {
-    /// The context of a call in a node's first life, whose radio was never deaf.
+    /// The context of a call in a node's first life, whose radio says nothing of its time.
     pub const fn new(
         now: Time,
         me: NodeId,
         rng: &'a mut Rng,
         effects: &'a mut Vec<Effect>,
     ) -> Self {
-        Cx { now, me, rng, deaf: Duration::ZERO, incarnation: 0, effects }
+        Cx { now, me, rng, air: &SILENT, incarnation: 0, effects }
     }
 }
 

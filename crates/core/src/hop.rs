@@ -56,6 +56,11 @@ pub trait Hop: Send {
         true
     }
 
+    /// Whether it reads [`Cx::air`]. A host counts that for those who ask.
+    fn watches_air(&self) -> bool {
+        false
+    }
+
     /// The next hop of `packet`, if this protocol knows it better than routing: for what goes back
     /// on the way that a flow has come.
     fn way(&self, _packet: &Packet) -> Option<NodeId> {

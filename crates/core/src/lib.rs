@@ -5,6 +5,7 @@
 //! therefore runs in the simulator, on Linux, and wherever else a host calls it.
 
 mod addresses;
+mod air;
 mod counter;
 mod cx;
 mod distribution;
@@ -23,6 +24,7 @@ mod routing;
 mod schedule;
 mod scheme;
 mod service;
+mod signal;
 mod stamp;
 mod time;
 mod timers;
@@ -32,6 +34,7 @@ mod vocabulary;
 mod wire;
 
 pub use addresses::AddressTable;
+pub use air::AirTime;
 pub use counter::{Counter, Counts, RetransmissionReason};
 pub use cx::{Cx, Effect, Gauge};
 pub use distribution::{inverse_normal, normal};
@@ -40,7 +43,7 @@ pub use frame::{FrameClass, LossCause, Losses, Transmission};
 pub use headers::{HEADER_PREFIX, Headers, LONGEST_HEADER};
 pub use hop::{Failed, Hop, HopStep, Verdict};
 pub use ids::{FlowId, NodeId};
-pub use mac::{Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
+pub use mac::{ContentionClass, Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
 pub use message::Message;
 pub use packet::{INITIAL_TTL, Packet, Payload, Protocol, Tag};
 pub use param::{
@@ -53,6 +56,7 @@ pub use routing::{Route, RouteNews, Routing, RoutingStep};
 pub use schedule::Schedule;
 pub use scheme::{MacAccess, MakeHop, MakeTransport, Params, Plot, Scheme};
 pub use service::Capability;
+pub use signal::SignalStrength;
 pub use stamp::{QueueView, Stamp};
 pub use time::{Duration, Time};
 pub use timers::OverhearTimer;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Duration, NodeId, Packet};
+use crate::{Duration, NodeId, Packet, Rate, SignalStrength};
 
 /// Whom a frame is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +31,10 @@ pub struct Rx {
     pub from: NodeId,
     /// How it was heard.
     pub heard: Heard,
+    /// At which rate its data was sent.
+    pub rate: Rate,
+    /// How strong it was here, where the MAC knows.
+    pub signal: Option<SignalStrength>,
     /// How long it was on the air.
     pub air_time: Duration,
     /// What it carried.
@@ -42,10 +46,36 @@ pub struct Rx {
 pub struct TxRequest {
     /// Whom it is for.
     pub to: Receiver,
-    /// Whether the MAC shall ask for a link acknowledgment and repeat the frame without one.
-    pub acknowledged: bool,
+    /// At which rate to send it, if not at the MAC's own.
+    pub rate: Option<Rate>,
+    /// How to contend for the medium, if not in the MAC's own way.
+    pub contention: Option<ContentionClass>,
     /// What it carries.
     pub packet: Packet,
+}
+
+impl TxRequest {
+    /// `packet` goes to `to`, at the MAC's rate and in its way. Whether the receiver acknowledges it
+    /// is the MAC's affair.
+    pub const fn new(to: Receiver, packet: Packet) -> Self {
+        TxRequest { to, rate: None, contention: None, packet }
+    }
+
+    /// It has ended at once, and was on the air (or on a wire) once at `rate`: the report of a MAC
+    /// that keeps nobody waiting.
+    pub fn done(self, outcome: Outcome, rate: Rate) -> TxDone {
+        let TxRequest { to, packet, .. } = self;
+        let (service, air_time) = (Duration::ZERO, Duration::ZERO);
+        TxDone { to, outcome, service, attempts: 1, retries: 0, rate, air_time, packet }
+    }
+}
+
+/// How a frame contends for the medium.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContentionClass {
+    /// The smallest contention window in slots, at least one: the backoff of a first attempt is
+    /// drawn from it. The MAC's largest window bounds it.
+    pub cw_min: u32,
 }
 
 /// How a transmission ended.
@@ -80,8 +110,14 @@ pub struct TxDone {
     pub to: Receiver,
     /// How it ended.
     pub outcome: Outcome,
-    /// How often the MAC had to try again.
+    /// From its hand-over to the MAC until now.
+    pub service: Duration,
+    /// How often the MAC put a frame on the air for it; an RTS is one, too.
+    pub attempts: u32,
+    /// How often it had to try again, for want of an answer.
     pub retries: u32,
+    /// At which rate its data was to be sent.
+    pub rate: Rate,
     /// How long this radio transmitted for it.
     pub air_time: Duration,
     /// The packet comes back to its owner.

@@ -1,7 +1,8 @@
 //! How a scheme describes itself: its paper, its parameters, its place in figures, its parts.
 
 use crate::{
-    Capability, Counter, End, FlowId, Given, Hop, Key, Packet, Param, ParamError, Rate, Transport, Values,
+    Capability, Counter, End, FlowId, Given, Hop, Key, Packet, Param, ParamError, Rate, Transport,
+    Values,
 };
 
 /// How a scheme uses the MAC unless the scenario says otherwise.

@@ -13,7 +13,7 @@ pub enum Capability {
     Withdrawal,
     /// Hand up what is addressed to others.
     Overhearing,
-    /// Tell how the radio spends its time.
+    /// Tell how the radio spends its time ([`crate::AirTime`]).
     AirTime,
 }
 

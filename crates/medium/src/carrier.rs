@@ -1,6 +1,6 @@
 //! What carries frames between nodes.
 
-use multihop_core::{FrameClass, NodeId, Time, TxDone, TxRequest};
+use multihop_core::{AirTime, FrameClass, NodeId, Time, TxDone, TxRequest};
 use multihop_scenario::Setup;
 use multihop_scenario::setup::Medium;
 
@@ -58,6 +58,21 @@ impl Carrier {
         match self {
             Carrier::Radio(radio) => radio.is_free(node),
             Carrier::Wired(_) => true,
+        }
+    }
+
+    /// Count what the radio of `node` does with its time.
+    pub fn watch_air(&mut self, node: NodeId) {
+        if let Carrier::Radio(radio) = self {
+            radio.watch_air(node);
+        }
+    }
+
+    /// What the radio of `node` has done with its time up to `now`, if that is counted.
+    pub fn air(&self, node: NodeId, now: Time) -> AirTime {
+        match self {
+            Carrier::Radio(radio) => radio.stations[node.index()].air(now),
+            Carrier::Wired(_) => AirTime::default(),
         }
     }
 

@@ -1,15 +1,18 @@
 //! The radio carrier: one station per node on one shared channel.
 
 use multihop_core::{
-    AddressTable, Duration, FlowId, FrameClass, Heard, NodeId, Outcome, Packet, Payload, Receiver,
-    Rx, Tag, Transmission, TxDone, TxRequest,
+    AddressTable, Duration, FlowId, FrameClass, Heard, NodeId, Outcome, Packet, Payload, Rate,
+    Receiver, Rx, Tag, Time, Transmission, TxDone, TxRequest,
 };
 
 use multihop_scenario::setup::{Mac, Node, Radio};
 
 use crate::below::{Alarm, Below};
 use crate::channel::Channel;
-use crate::mac::{BROADCAST, Deadline, Frame, FrameKind, Job, NO_PACKET, Ports, Profile, Station};
+use crate::mac::{
+    BROADCAST, Deadline, Ended, Frame, FrameKind, Job, NO_PACKET, OWN_RATE, OWN_WINDOW, Ports,
+    Profile, Station,
+};
 
 /// One station per node on one shared channel.
 pub struct RadioCarrier {
@@ -22,9 +25,20 @@ pub struct RadioCarrier {
     pub stations: Vec<Station>,
     /// Two places per node, used in turn: a frame's packet stays readable until the frame
     /// after the next, and so for everybody who is still receiving it.
-    packets: Vec<(Packet, FrameClass)>,
+    packets: Vec<Held>,
     /// The place that each node uses now.
     live: Vec<u32>,
+    /// Whether any node asks how its radio spends its time.
+    metered: bool,
+}
+
+/// What a node has handed over.
+#[derive(Clone)]
+struct Held {
+    packet: Packet,
+    class: FrameClass,
+    since: Time,
+    rate: Rate,
 }
 
 impl RadioCarrier {
@@ -41,7 +55,12 @@ impl RadioCarrier {
             .map(|node| Station::new(NodeId(node), seed, &profile))
             .collect();
         let nobody = FlowId::between(NodeId(0), NodeId(0));
-        let blank = (Packet::new(nobody, Payload::Virtual(0), Tag::default()), FrameClass::Data);
+        let blank = Held {
+            packet: Packet::new(nobody, Payload::Virtual(0), Tag::default()),
+            class: FrameClass::Data,
+            since: Time::ZERO,
+            rate: OWN_RATE,
+        };
         RadioCarrier {
             addresses,
             packets: vec![blank; 2 * stations.len()],
@@ -49,7 +68,14 @@ impl RadioCarrier {
             channel,
             profile,
             stations,
+            metered: false,
         }
+    }
+
+    /// Count what the radio of `node` does with its time.
+    pub fn watch_air(&mut self, node: NodeId) {
+        self.metered = true;
+        self.stations[node.index()].watch_air();
     }
 
     /// Whether `node` may hand over a frame.
@@ -68,17 +94,22 @@ impl RadioCarrier {
         let start = below.now + below.lag;
         let at = node.index();
         self.live[at] ^= 1;
+        let to = match request.to {
+            Receiver::Node(to) => self.addresses.number(to).0,
+            Receiver::Broadcast => BROADCAST,
+        };
+        let rate = self.profile.rate(to, request.rate.unwrap_or(OWN_RATE));
         let job = Job {
-            to: match request.to {
-                Receiver::Node(to) => self.addresses.number(to).0,
-                Receiver::Broadcast => BROADCAST,
-            },
+            to,
             packet: self.live[at],
             bytes: request.packet.len(),
-            acknowledged: request.acknowledged,
+            rate,
+            cw_min: request.contention.map_or(OWN_WINDOW, |class| class.cw_min),
+            acknowledged: self.profile.acknowledges(to),
             marked: false,
         };
-        self.packets[job.packet as usize] = (request.packet, class);
+        let held = Held { packet: request.packet, class, since: below.now, rate };
+        self.packets[job.packet as usize] = held;
         let ports = &mut Ports::new(below.now, &self.profile, below.actions);
         self.stations[at].offer(job, start, ports);
         self.reschedule(node, below);
@@ -93,7 +124,9 @@ impl RadioCarrier {
     pub fn withdraw<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<TxDone> {
         let job = self.stations[node.index()].withdraw()?;
         self.reschedule(node, below);
-        Some(self.done(job, Outcome::Withdrawn, 0, Duration::ZERO))
+        let (outcome, attempts, retries) = (Outcome::Withdrawn, 0, 0);
+        let air_time = Duration::ZERO;
+        Some(self.done(&Ended { outcome, attempts, retries, air_time, job }, below.now))
     }
 
     /// The time set for `node` has come. Returns the frame that its station puts on the air;
@@ -111,34 +144,42 @@ impl RadioCarrier {
         below.alarm.set(node, self.stations[node.index()].deadline(&self.profile));
     }
 
-    /// What `node` hears with `frame`.
-    pub fn rx(&self, node: NodeId, frame: &Frame) -> Rx {
+    /// What `node` hears with `frame`, which arrived with `power`.
+    pub fn rx(&self, node: NodeId, frame: &Frame, power: f64) -> Rx {
         let heard = match frame.to {
             BROADCAST => Heard::Broadcast,
             to if to == node.0 => Heard::ForMe,
             _ => Heard::Overheard,
         };
-        let mut packet = self.packets[frame.packet as usize].0.clone();
+        let Held { packet, rate, .. } = &self.packets[frame.packet as usize];
+        let mut packet = packet.clone();
         packet.congestion_experienced |= frame.marked;
-        let from = self.addresses.address(NodeId(frame.from));
-        Rx { from, heard, air_time: frame.air_time, packet }
+        let signal = Some(self.profile.capture.signal(power));
+        let (from, air_time) = (self.addresses.address(NodeId(frame.from)), frame.air_time);
+        Rx { from, heard, rate: *rate, signal, air_time, packet }
     }
 
-    /// What the owner of `job` gets back.
-    pub fn done(&self, job: Job, outcome: Outcome, retries: u32, air_time: Duration) -> TxDone {
+    /// What the owner of a frame gets back `now`.
+    pub fn done(&self, ended: &Ended, now: Time) -> TxDone {
+        let Ended { outcome, attempts, retries, air_time, job } = *ended;
         let to = match job.to {
             BROADCAST => Receiver::Broadcast,
             to => Receiver::Node(self.addresses.address(NodeId(to))),
         };
-        let mut packet = self.packets[job.packet as usize].0.clone();
+        let Held { packet, since, rate, .. } = &self.packets[job.packet as usize];
+        let mut packet = packet.clone();
         packet.congestion_experienced |= job.marked;
-        TxDone { to, outcome, retries, air_time, packet }
+        let service = now.since(*since);
+        TxDone { to, outcome, service, attempts, retries, rate: *rate, air_time, packet }
     }
 
     /// Put `frame` on the air: every node that senses it learns of it now, with the time at
     /// which it arrives there.
     #[inline(never)]
     pub fn transmit<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
+        if self.metered {
+            return self.transmit_metered(frame, below);
+        }
         let (stations, profile) = (&mut self.stations[..], &self.profile);
         let (now, alarm) = (below.now, &mut *below.alarm);
         let ports = &mut Ports::new(now, profile, below.actions);
@@ -155,13 +196,27 @@ impl RadioCarrier {
         );
     }
 
+    /// [`RadioCarrier::transmit`] where radios count their time.
+    #[inline(never)]
+    fn transmit_metered<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
+        let (now, profile) = (below.now, &self.profile);
+        let ports = &mut Ports::new(now, profile, below.actions);
+        self.channel.arrivals(frame, now, |node, arrival| {
+            let station = &mut self.stations[node.index()];
+            station.meter_arrival(now, arrival.start);
+            if station.on_arrival(arrival, ports) == Deadline::Moves {
+                below.alarm.set(node, station.deadline(profile));
+            }
+        });
+    }
+
     /// `frame`, as observers see it.
     pub fn transmission(&self, frame: &Frame) -> Transmission<'_> {
         let slot = match frame.kind {
             FrameKind::Rts => self.live[frame.from as usize],
             _ => frame.packet,
         };
-        let packet = (slot != NO_PACKET).then(|| &self.packets[slot as usize]);
+        let held = (slot != NO_PACKET).then(|| &self.packets[slot as usize]);
         Transmission {
             from: NodeId(frame.from),
             to: (frame.to != BROADCAST).then_some(NodeId(frame.to)),
@@ -170,10 +225,10 @@ impl RadioCarrier {
                 FrameKind::Cts => FrameClass::ClearToSend,
                 FrameKind::Ack => FrameClass::LinkAcknowledgment,
                 FrameKind::Data | FrameKind::UnacknowledgedData => {
-                    packet.map_or(FrameClass::Control, |(_, class)| *class)
+                    held.map_or(FrameClass::Control, |held| held.class)
                 }
             },
-            packet: packet.map(|(packet, _)| packet),
+            packet: held.map(|held| &held.packet),
             bytes: frame.bytes,
             air_time: frame.air_time,
         }

@@ -4,10 +4,8 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{
-    AddressTable, Duration, FrameClass, Heard, NodeId, Outcome, Packet, Receiver, Rx, Time,
-};
-use multihop_core::{TxDone, TxRequest};
+use multihop_core::TxRequest;
+use multihop_core::{AddressTable, FrameClass, Heard, NodeId, Outcome, Packet, Receiver, Rx, Time};
 use multihop_scenario::Cells;
 use multihop_scenario::setup::{Node, Wired};
 
@@ -84,13 +82,11 @@ impl WiredCarrier {
                 refused.push(WireReport::QueueFull(node, request.packet.clone()));
             }
         }
-        let done = TxDone {
-            to: request.to,
-            outcome: if request.acknowledged { Outcome::Acknowledged } else { Outcome::Sent },
-            retries: 0,
-            air_time: Duration::ZERO,
-            packet: request.packet,
+        let outcome = match request.to {
+            Receiver::Node(_) => Outcome::Acknowledged,
+            Receiver::Broadcast => Outcome::Sent,
         };
+        let done = request.done(outcome, self.settings.rate);
         below.wires.push(WireReport::Done(node, done));
         below.wires.append(&mut refused);
     }
@@ -124,9 +120,9 @@ impl WiredCarrier {
         for link in &mut self.into[node.index()] {
             while link.under_way.front().is_some_and(|packet| packet.arrives <= now) {
                 let Some(UnderWay { packet, .. }) = link.under_way.pop_front() else { break };
-                let air_time = settings.rate.air_time(packet.len());
-                let from = addresses.address(link.from);
-                let rx = Rx { from, heard: Heard::ForMe, air_time, packet };
+                let (heard, rate) = (Heard::ForMe, settings.rate);
+                let (from, air_time) = (addresses.address(link.from), rate.air_time(packet.len()));
+                let rx = Rx { from, heard, rate, signal: None, air_time, packet };
                 below.wires.push(WireReport::Heard(link.to, rx));
             }
         }

@@ -1,6 +1,6 @@
 //! What goes into a node.
 
-use multihop_core::{CarriedBy, FlowId, Message, Rx, TxDone};
+use multihop_core::{AirTime, CarriedBy, FlowId, Message, Rx, TxDone};
 use serde::{Deserialize, Serialize};
 
 /// What a host tells a node.
@@ -38,6 +38,9 @@ pub enum Input {
         /// Whether it takes packets from now on.
         ready: bool,
     },
+    /// What the radio has done with its time until now, for a node that
+    /// [asks](crate::Node::watches_air): before each of the others.
+    Air(AirTime),
     /// The time given by [`crate::Node::deadline`] has come.
     Deadline,
 }

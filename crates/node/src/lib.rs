@@ -7,6 +7,7 @@
 //!
 //! The host's contract: [`Node::handle`] one input, drain [`Node::poll_output`], offer
 //! [`Node::poll_transmit`] while the MAC is free, and sleep until [`Node::deadline`].
+//! A node that [asks](Node::watches_air) is told what its radio does with its time before each other input.
 
 mod arp;
 mod ends;

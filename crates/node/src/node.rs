@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep,
+    AirTime, Cx, DropCause, Effect, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep,
     Message, NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing,
     RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
 };
@@ -58,7 +58,7 @@ pub struct Node {
     resolver: Option<Resolver>,
     /// Whose frame waits below, or is on the air.
     below: Option<Owner>,
-    deaf: Duration,
+    air: AirTime,
     incarnation: u16,
     effects: Vec<Effect>,
     /// How many of the effects the host has polled.
@@ -91,7 +91,7 @@ macro_rules! cx {
             now: $now,
             me: $node.me,
             rng: &mut $node.rng,
-            deaf: $node.deaf,
+            air: &$node.air,
             incarnation: $node.incarnation,
             effects: &mut $node.effects,
         }
@@ -119,7 +119,7 @@ impl Node {
             routed: VecDeque::new(),
             resolver: (parts.addresses == Addresses::Asked).then(Resolver::default),
             below: None,
-            deaf: Duration::ZERO,
+            air: AirTime::default(),
             incarnation: parts.incarnation,
             effects: Vec::new(),
             polled: 0,
@@ -130,6 +130,7 @@ impl Node {
     pub fn handle(&mut self, now: Time, input: Input) {
         let frees_mac = matches!(input, Input::TxDone(_));
         match input {
+            Input::Air(air) => return self.air = air,
             Input::Heard(rx) => self.on_heard(now, rx),
             Input::TxDone(done) => self.on_tx_done(now, done),
             Input::Open { flow, carried_by } => self.open(flow, carried_by),
@@ -186,6 +187,11 @@ impl Node {
         self.hop.promiscuous()
     }
 
+    /// Whether it wants to know what its radio does with its time ([`Input::Air`]).
+    pub fn watches_air(&self) -> bool {
+        self.hop.watches_air()
+    }
+
     /// What kind of frame `packet` travels in, for measurements.
     pub fn class(&self, packet: &Packet) -> FrameClass {
         match packet.protocol() {
@@ -231,7 +237,6 @@ impl Node {
     }
 
     fn on_heard(&mut self, now: Time, rx: Rx) {
-        let air_time = rx.air_time;
         self.routing.on_heard(cx!(self, now), &rx);
         match rx.packet.protocol() {
             Protocol::Routing => self.follow_routing(now),
@@ -243,8 +248,6 @@ impl Node {
                 }
             }
         }
-        // Counted after the handlers: a frame that is what a timer waited for has stopped it.
-        self.deaf += air_time;
     }
 
     /// What the hop protocol thinks of a packet from a neighbour.
@@ -264,7 +267,6 @@ impl Node {
 
     fn on_tx_done(&mut self, now: Time, done: TxDone) {
         let owner = self.below.take();
-        self.deaf += done.air_time;
         let to = done.to;
         let failed = match owner {
             Some(Owner::Hop) | None => self.hop.on_tx_done(cx!(self, now), done),
@@ -368,7 +370,7 @@ impl Node {
                 RoutingStep::Transmit(packet, Receiver::Node(next)) => self.send(now, packet, next),
                 RoutingStep::Transmit(packet, Receiver::Broadcast) => {
                     let to = Receiver::Broadcast;
-                    self.crossing.push_back((now, TxRequest { to, acknowledged: false, packet }));
+                    self.crossing.push_back((now, TxRequest::new(to, packet)));
                 }
                 RoutingStep::LinkBroken(next) => {
                     self.effects.push(Effect::LinkBroken(next));
@@ -394,7 +396,7 @@ impl Node {
                 }
                 let packet = Operation::Request.packet(self.me, next);
                 let to = Receiver::Broadcast;
-                self.queue(now, TxRequest { to, acknowledged: false, packet });
+                self.queue(now, TxRequest::new(to, packet));
             }
             Resolution::Failed(held, packet) => {
                 for packet in held.into_iter().chain([packet]) {
@@ -415,7 +417,7 @@ impl Node {
             Protocol::Scheme => self.hop.on_enqueue(cx!(self, now), packet, next),
             Protocol::Routing | Protocol::Arp => {
                 let to = Receiver::Node(next);
-                self.crossing.push_back((now, TxRequest { to, acknowledged: true, packet }));
+                self.crossing.push_back((now, TxRequest::new(to, packet)));
             }
         }
     }
@@ -443,7 +445,7 @@ impl Node {
         if operation == Operation::Request && rx.packet.flow.destination == self.me {
             let packet = Operation::Reply.packet(self.me, rx.from);
             let to = Receiver::Node(rx.from);
-            self.queue(now, TxRequest { to, acknowledged: true, packet });
+            self.queue(now, TxRequest::new(to, packet));
         }
     }
 

@@ -55,8 +55,7 @@ impl Fifo {
         }
         let Waiting { packet, to, since } = self.waiting.pop_front()?;
         self.below = Below::Frame;
-        let request = TxRequest { to, acknowledged: to != Receiver::Broadcast, packet };
-        Some((request, now.since(since)))
+        Some((TxRequest::new(to, packet), now.since(since)))
     }
 
     fn push(&mut self, cx: &mut Cx, packet: Packet, to: Receiver) {

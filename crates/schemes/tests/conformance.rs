@@ -4,9 +4,9 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, Duration, Effect, End, Failed, FlowId, Heard, Hop, HopStep, Message, NextHeader, NodeId,
-    Outcome, Packet, ParamKind, Params, Payload, Purpose, Rate, Receiver, Rng, RouteNews, Rx,
-    Scheme, Tag, Time, Transport, TxDone, TxRequest, Value, Verdict,
+    Capability, Cx, Duration, Effect, End, Failed, FlowId, Heard, Hop, HopStep, Message,
+    NextHeader, NodeId, Outcome, Packet, ParamKind, Params, Payload, Purpose, Rate, Receiver, Rng,
+    RouteNews, Rx, Scheme, Tag, Time, Transport, TxRequest, Value, Verdict,
 };
 use multihop_schemes::{SCHEMES, find};
 use proptest::prelude::*;
@@ -102,6 +102,8 @@ struct Chain {
     /// The sources of all flows, and then their destinations.
     ends: Vec<FlowEnd>,
     now: Time,
+    /// Whether the scheme's MAC has link acknowledgments.
+    acknowledges: bool,
 }
 
 impl Chain {
@@ -135,6 +137,7 @@ impl Chain {
         Chain {
             nodes: (0..NODES as u32).map(node).collect(),
             ends: ends.collect(),
+            acknowledges: scheme.mac.offers(Capability::LinkAcknowledgment),
             now: Time::ZERO,
         }
     }
@@ -174,8 +177,7 @@ impl Chain {
     }
 
     fn done(&mut self, at: usize, request: TxRequest, outcome: Outcome) {
-        let TxRequest { to, packet, .. } = request;
-        let done = TxDone { to, outcome, retries: 0, air_time: Duration::ZERO, packet };
+        let done = request.done(outcome, Rate(1_000_000));
         match self.call(at, |hop, cx| hop.on_tx_done(cx, done)) {
             Some(Failed::GivenUp(_)) => self.nodes[at].left += 1,
             // As with AODV: a link that fails breaks the route. With fixed routes it does not.
@@ -378,7 +380,7 @@ impl Chain {
         let Some(Below { request, .. }) = self.nodes[at].below.take() else { return };
         let Receiver::Node(to) = request.to else { panic!("no broadcast in this chain") };
         let decodes = |node: usize| heard_by >> node & 1 == 1;
-        let outcome = match (request.acknowledged, decodes(to.index())) {
+        let outcome = match (self.acknowledges, decodes(to.index())) {
             (false, _) => Outcome::Sent,
             (true, true) => Outcome::Acknowledged,
             (true, false) => Outcome::Failed,
@@ -390,7 +392,17 @@ impl Chain {
                 let heard = if for_me { Heard::ForMe } else { Heard::Overheard };
                 let packet = request.packet.clone();
                 let air_time = Duration::ZERO;
-                self.hear(node, &Rx { from: NodeId(at as u32), heard, air_time, packet });
+                self.hear(
+                    node,
+                    &Rx {
+                        rate: Rate(1_000_000),
+                        signal: None,
+                        from: NodeId(at as u32),
+                        heard,
+                        air_time,
+                        packet,
+                    },
+                );
             }
         }
     }

@@ -38,9 +38,7 @@ impl Bench {
     }
 
     fn done(&mut self, request: TxRequest, retries: u32) {
-        let (to, packet) = (request.to, request.packet);
-        let (outcome, air_time) = (Outcome::Acknowledged, Duration::ZERO);
-        let done = TxDone { to, outcome, retries, air_time, packet };
+        let done = TxDone { retries, ..request.done(Outcome::Acknowledged, Rate(1_000_000)) };
         self.call(|hop, cx| hop.on_tx_done(cx, done));
     }
 
@@ -113,9 +111,8 @@ fn link_red_weighs_a_new_sample_with_one_eighth() {
     let (request, _) = bench.forward();
     // the probability is the mean over 8
     for (retries, eighths) in [(8, 1.0), (8, 1.875), (0, 1.640_625), (8, 2.435_546_875)] {
-        let (to, packet) = (request.to, request.packet.clone());
-        let (outcome, air_time) = (Outcome::Acknowledged, Duration::ZERO);
-        let done = TxDone { to, outcome, retries, air_time, packet };
+        let done = request.clone().done(Outcome::Acknowledged, Rate(1_000_000));
+        let done = TxDone { retries, ..done };
         bench.call(|_, cx| stamp.on_tx_done(cx, &done));
         let expected = eighths / 8.0;
         assert!((stamp.probability() - expected).abs() < 1e-12, "{retries}: {expected}");

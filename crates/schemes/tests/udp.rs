@@ -2,8 +2,7 @@
 
 use multihop_core::{
     Cx, DropCause, Duration, Effect, Failed, FlowId, Heard, Hop, Message, NodeId, Outcome, Packet,
-    Params, Payload, Purpose, Rate, Receiver, Rng, Rx, Tag, Time, Transport, TxDone, Value,
-    Verdict,
+    Params, Payload, Purpose, Rate, Receiver, Rng, Rx, Tag, Time, Transport, Value, Verdict,
 };
 use multihop_schemes::datagram::{Datagram, SOURCE_BUFFER};
 use multihop_schemes::fifo::Fifo;
@@ -79,13 +78,11 @@ fn the_head_goes_first_and_asks_for_a_link_acknowledgment() {
     for (outcome, number, expected) in outcomes {
         let ((), effects) = with_cx(|cx| {
             let request = queue.poll_transmit(cx).expect("packets wait");
-            assert_eq!((request.to, request.acknowledged), (Receiver::Node(NodeId(1)), true));
+            assert_eq!(request.to, Receiver::Node(NodeId(1)));
             assert_eq!(request.packet, packet(number));
             assert_eq!(queue.poll_transmit(cx), None, "one frame at a time");
-            let (to, packet) = (request.to, request.packet);
-            let air_time = Duration::ZERO;
-            let back = (outcome == Outcome::Failed).then(|| Failed::GivenUp(packet.clone()));
-            let done = TxDone { to, outcome, retries: 0, air_time, packet };
+            let done = request.done(outcome, Rate(1_000_000));
+            let back = (outcome == Outcome::Failed).then(|| Failed::GivenUp(done.packet.clone()));
             assert_eq!(queue.on_tx_done(cx, done), back, "routing gets what the MAC gave up");
         });
         assert_eq!(effects, Vec::from_iter(expected));
@@ -102,7 +99,14 @@ fn only_what_is_for_this_node_is_accepted() {
         (Heard::Broadcast, Verdict::Done),
     ];
     for (heard, verdict) in cases {
-        let rx = Rx { from: NodeId(1), heard, air_time: Duration::ZERO, packet: packet(0) };
+        let rx = Rx {
+            rate: Rate(1_000_000),
+            signal: None,
+            from: NodeId(1),
+            heard,
+            air_time: Duration::ZERO,
+            packet: packet(0),
+        };
         assert_eq!(with_cx(|cx| queue.on_heard(cx, &rx)).0, verdict);
     }
 }

@@ -76,8 +76,8 @@ pub struct Simulation<'o> {
     link_layer_delay: Duration,
     /// How much later than now the packet that the current node was told of reaches its MAC.
     lag: Duration,
-    /// When every node's MAC got its packet.
-    service: Vec<Time>,
+    /// Whether any node asks what its radio does with its time.
+    watches_air: bool,
     actions: Vec<(NodeId, Action)>,
     wires: Vec<WireReport>,
     recording: Option<(NodeId, Recorder<Vec<u8>>)>,
@@ -140,7 +140,7 @@ impl<'o> Simulation<'o> {
                 Medium::Wired(_) => Duration::ZERO,
             },
             lag: Duration::ZERO,
-            service: vec![Time::ZERO; count],
+            watches_air: false,
             actions: Vec::new(),
             wires: Vec::new(),
             recording: options.record.map(|node| (node, Recorder::new(Vec::new()))),
@@ -172,6 +172,10 @@ impl<'o> Simulation<'o> {
             self.handle(flow.source, Input::Open { flow: flow_on_air, carried_by });
         }
         for node in 0..self.nodes.len() {
+            if self.nodes[node].watches_air() {
+                self.carrier.watch_air(NodeId(node as u32));
+                self.watches_air = true;
+            }
             self.reschedule(NodeId(node as u32));
         }
     }
@@ -283,12 +287,12 @@ impl<'o> Simulation<'o> {
     fn on_action(&mut self, node: NodeId, action: Action) {
         let Carrier::Radio(radio) = &self.carrier else { return };
         match action {
-            Action::Receive(frame) => {
-                let rx = radio.rx(node, &frame);
+            Action::Receive { frame, power } => {
+                let rx = radio.rx(node, &frame, power);
                 self.hear(node, rx);
             }
-            Action::Done { outcome, retries, air_time, job, .. } => {
-                let done = radio.done(job, outcome, retries, air_time);
+            Action::Done(ended) => {
+                let done = radio.done(&ended, self.now);
                 self.service_ended(node, &done);
                 self.handle(node, Input::TxDone(done));
             }
@@ -334,11 +338,24 @@ impl<'o> Simulation<'o> {
     /// Tell a node something, and do what it answers.
     fn handle(&mut self, node: NodeId, input: Input) {
         let at = self.now;
+        if self.watches_air {
+            self.tell_air(node);
+        }
         self.inputs += 1;
         self.lag = self.lag_after(&input);
         self.record(node, || Line::Handle { at, input: input.clone() });
         self.nodes[node.index()].handle(at, input);
         self.drain(node);
+    }
+
+    /// Tell a node that asks for it what its radio has done with its time.
+    #[inline(never)]
+    fn tell_air(&mut self, node: NodeId) {
+        if self.nodes[node.index()].watches_air() {
+            let (at, input) = (self.now, Input::Air(self.carrier.air(node, self.now)));
+            self.record(node, || Line::Handle { at, input: input.clone() });
+            self.nodes[node.index()].handle(at, input);
+        }
     }
 
     fn drain(&mut self, node: NodeId) {
@@ -402,6 +419,7 @@ impl<'o> Simulation<'o> {
         match input {
             Input::Heard(_) => self.link_layer_delay * 2,
             Input::TxDone(_) => Duration::ZERO,
+            Input::Air(_) => self.lag,
             Input::Open { .. }
             | Input::Close { .. }
             | Input::Message { .. }

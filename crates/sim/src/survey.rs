@@ -2,8 +2,8 @@
 //! take, and which way flows go.
 
 use multihop_compose::fixed_routes;
-use multihop_core::{Duration, MacAccess, Time};
-use multihop_medium::mac::Profile;
+use multihop_core::{Capability, Duration, Time};
+use multihop_medium::mac::{OWN_RATE, Profile};
 use multihop_medium::{Channel, Signal};
 use multihop_routing::{FixedRoutes, Neighbours};
 use multihop_scenario::Setup;
@@ -38,7 +38,7 @@ pub fn survey(setup: &Setup, at: Time) -> Option<Survey> {
         hops: hops(setup, &signals),
         signals: signal_rows(&signals),
         flows: flow_rows(setup, &profile),
-        mac: mac_row(setup, radio, &profile, moves),
+        mac: mac_row(radio, &profile, moves),
     })
 }
 
@@ -64,8 +64,11 @@ fn offered(source: &Source) -> f64 {
 fn flow_rows(setup: &Setup, profile: &Profile) -> Table {
     let flows = &setup.sources[..];
     let frame = |flow: &Source| profile.data_bytes(setup.packet(flow));
-    let data = |flow: &Source| profile.data(frame(flow), flow.flow.destination.0);
-    let announced = |flow: &Source| is_acknowledged(setup) && profile.needs_rts(frame(flow));
+    let data =
+        |flow: &Source| profile.data(frame(flow), profile.rate(flow.flow.destination.0, OWN_RATE));
+    let announced = |flow: &Source| {
+        profile.acknowledges(flow.flow.destination.0) && profile.needs_rts(frame(flow))
+    };
     vec![
         ("name", texts(flows, |flow| flow.name.clone())),
         ("source", integers(flows, |flow| u64::from(flow.flow.source.0))),
@@ -76,11 +79,6 @@ fn flow_rows(setup: &Setup, profile: &Profile) -> Table {
         ("announced", integers(flows, |flow| u64::from(announced(flow)))),
         ("offered_bit_s", floats(flows, offered)),
     ]
-}
-
-/// Whether the receiver of a data frame answers it.
-fn is_acknowledged(setup: &Setup) -> bool {
-    setup.scheme.mac == MacAccess::Dcf
 }
 
 /// The ways that fixed routing takes with the neighbours of that time.
@@ -104,7 +102,7 @@ fn hops(setup: &Setup, signals: &[Signal]) -> Table {
     ]
 }
 
-fn mac_row(setup: &Setup, radio: &Radio, profile: &Profile, moves: bool) -> Table {
+fn mac_row(radio: &Radio, profile: &Profile, moves: bool) -> Table {
     let settings = profile.settings();
     let time = |span: Duration| Column::Float(vec![span.seconds()]);
     let flag = |on: bool| Column::Integer(vec![i64::from(on)]);
@@ -117,7 +115,7 @@ fn mac_row(setup: &Setup, radio: &Radio, profile: &Profile, moves: bool) -> Tabl
         ("rts_s", time(profile.rts)),
         ("cts_s", time(profile.cts)),
         ("ack_s", time(profile.ack)),
-        ("acknowledged", flag(is_acknowledged(setup))),
+        ("acknowledged", flag(settings.access.offers(Capability::LinkAcknowledgment))),
         ("capture_ratio", Column::Float(vec![radio.capture_ratio])),
         ("moves", flag(moves)),
     ]

@@ -84,9 +84,9 @@ impl EventRow {
             Observation::ServiceStart { node, packet } => {
                 row(node, "service_start").about(packet.tag)
             }
-            Observation::ServiceEnd { node, done, staying } => EventRow {
+            Observation::ServiceEnd { node, done } => EventRow {
                 value: f64::from(done.retries),
-                duration: staying,
+                duration: done.service,
                 ..row(node, "service_end").about(done.packet.tag).because(done.outcome.name())
             },
             Observation::Gauge { node, source, gauge, .. } => {

@@ -116,10 +116,8 @@ pub enum Observation<'a> {
     ServiceEnd {
         /// Where.
         node: NodeId,
-        /// With which, and how it ended.
+        /// With which, how it ended, and how long that took.
         done: &'a TxDone,
-        /// How long it was in the MAC.
-        staying: Duration,
     },
     /// The state of a transport has changed, at the source of its flow.
     Gauge {

@@ -2,7 +2,7 @@
 
 use multihop_core::{
     Cx, Duration, End, FlowId, Heard, MacAccess, Message, NextHeader, NodeId, Outcome, Packet,
-    Params, Payload, Purpose, Rate, Rng, Rx, Scheme, Tag, Time, TxDone,
+    Params, Payload, Purpose, Rate, Rng, Rx, Scheme, Tag, Time,
 };
 use multihop_node::{Input, Node};
 use multihop_routing::FixedRoutes;
@@ -84,8 +84,8 @@ impl Attacker {
             _ => (self.arp(), Heard::ForMe),
         };
         let packet = self.garbled(packet)?;
-        let air_time = Duration::from_micros(100);
-        Some(Rx { from: self.anybody(), heard, air_time, packet })
+        let (from, air_time) = (self.anybody(), Duration::from_micros(100));
+        Some(Rx { from, heard, rate: Rate(1_000_000), signal: None, air_time, packet })
     }
 }
 
@@ -97,8 +97,7 @@ fn serve(node: &mut Node, now: Time, rng: &mut Rng) {
     }
     if let Some(request) = node.poll_transmit(now) {
         let outcome = if rng.chance(0.5) { Outcome::Acknowledged } else { Outcome::Failed };
-        let (to, air_time, packet) = (request.to, Duration::ZERO, request.packet);
-        node.handle(now, Input::TxDone(TxDone { to, outcome, retries: 0, air_time, packet }));
+        node.handle(now, Input::TxDone(request.done(outcome, Rate(1_000_000))));
     }
     while node.poll_output().is_some() {}
 }

@@ -5,7 +5,8 @@ use multihop_core::{Duration, Outcome, Time};
 
 use super::frame::{BROADCAST, Frame, FrameKind, NO_PACKET};
 use super::pending::{Current, Response};
-use super::ports::{Action, Job, Ports};
+use super::ports::{Action, Ended, Job, Ports};
+use super::receiver::Decoded;
 use super::station::{State, Station};
 
 impl Station {
@@ -23,13 +24,14 @@ impl Station {
         self.exchange.current = Some(Current {
             job,
             bytes,
-            data_time: ports.profile.data(bytes, job.to),
+            data_time: ports.profile.data(bytes, ports.profile.rate(job.to, job.rate)),
             uses_rts: job.acknowledged && ports.profile.needs_rts(bytes),
             cleared: false,
             attempts: 0,
             retries: 0,
             air_time: Duration::ZERO,
         });
+        self.contend_as(ports.profile.cw_min(job.cw_min));
         self.forget_ended_backoff(start, ports.profile);
         // A station that owes a response backs off after it.
         if self.exchange.respond_at == Time::NEVER {
@@ -82,20 +84,21 @@ impl Station {
     }
 
     /// A frame was decoded.
-    pub(super) fn on_decoded(&mut self, frame: &Frame, ports: &mut Ports) {
+    pub(super) fn on_decoded(&mut self, decoded: &Decoded, ports: &mut Ports) {
+        let Decoded { frame, power, .. } = *decoded;
         if self.tracing {
-            ports.act(self.me, Action::Heard(*frame));
+            ports.act(self.me, Action::Heard(frame));
         }
         let mine = frame.to == self.me;
         match frame.kind {
-            FrameKind::Rts if mine => self.on_rts(frame, ports),
+            FrameKind::Rts if mine => self.on_rts(&frame, ports),
             FrameKind::Cts if mine => self.on_cts(ports),
             FrameKind::Ack if mine => self.on_ack(ports),
-            FrameKind::Data if mine => self.on_data(frame, ports),
+            FrameKind::Data if mine => self.on_data(decoded, ports),
             FrameKind::Data | FrameKind::UnacknowledgedData
                 if mine || self.promiscuous || frame.to == BROADCAST =>
             {
-                ports.act(self.me, Action::Receive(*frame));
+                ports.act(self.me, Action::Receive { frame, power });
             }
             _ => {}
         }
@@ -122,7 +125,8 @@ impl Station {
         self.resume(ports);
     }
 
-    fn on_data(&mut self, frame: &Frame, ports: &mut Ports) {
+    fn on_data(&mut self, decoded: &Decoded, ports: &mut Ports) {
+        let Decoded { frame, power, .. } = *decoded;
         if self.exchange.response.is_some() && self.state != State::AwaitsData {
             return; // no room for another response
         }
@@ -139,7 +143,7 @@ impl Station {
             self.resume(ports);
         }
         if self.exchange.take(frame.from, frame.sequence) {
-            ports.act(self.me, Action::Receive(*frame));
+            ports.act(self.me, Action::Receive { frame, power });
         }
     }
 
@@ -150,7 +154,7 @@ impl Station {
         self.timer = Time::NEVER;
         let long = self.exchange.current.is_some_and(|current| current.uses_rts);
         *self.retries(long) = 0;
-        self.reset_window(ports.profile);
+        self.reset_window();
         self.back_off(ports.now);
         self.done(Outcome::Acknowledged, ports);
         self.resume(ports);
@@ -167,7 +171,7 @@ impl Station {
             }
             State::AwaitsData => self.exchange.response = None,
             State::Sends => {
-                self.reset_window(ports.profile);
+                self.reset_window();
                 self.back_off(ports.now);
                 self.done(Outcome::Sent, ports);
             }
@@ -237,7 +241,7 @@ impl Station {
         *self.retries(long) += 1;
         if *self.retries(long) >= limit {
             *self.retries(long) = 0;
-            self.reset_window(ports.profile);
+            self.reset_window();
             self.done(Outcome::Failed, ports);
         } else {
             if let Some(current) = &mut self.exchange.current {
@@ -252,7 +256,8 @@ impl Station {
     fn done(&mut self, outcome: Outcome, ports: &mut Ports) {
         if let Some(current) = self.exchange.current.take() {
             let Current { job, attempts, retries, air_time, .. } = current;
-            ports.act(self.me, Action::Done { outcome, attempts, retries, air_time, job });
+            let ended = Ended { outcome, attempts, retries, air_time, job };
+            ports.act(self.me, Action::Done(ended));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Frames and durations (IEEE 802.11, 9.2 and 15.2).
 
-use multihop_core::{Bytes, Duration};
+use multihop_core::{Bytes, Capability, Duration, Rate, SignalStrength};
 use multihop_scenario::setup::{self, Propagation};
 
 /// Index of a packet that is below a node, in the carrier's packet store.
@@ -11,6 +11,12 @@ pub const NO_PACKET: PacketSlot = u32::MAX;
 
 /// The frame is for everyone.
 pub const BROADCAST: u32 = u32::MAX;
+
+/// The MAC's own rate.
+pub const OWN_RATE: Rate = Rate(0);
+
+/// The MAC's own smallest contention window.
+pub const OWN_WINDOW: u32 = 0;
 
 /// The propagation that every timeout allows for, there and back: ns-2's 2 us each way, which is
 /// 600 m.
@@ -79,6 +85,14 @@ impl Capture {
             Propagation::LogNormalShadowing { .. } => {
                 Capture::Decibel(10.0 * libm::log10(radio.capture_ratio))
             }
+        }
+    }
+
+    /// A frame's power, as nodes see it.
+    pub fn signal(self, power: f64) -> SignalStrength {
+        match self {
+            Capture::Ratio(_) => SignalStrength::from_watts(power),
+            Capture::Decibel(_) => SignalStrength::from_dbw(power),
         }
     }
 
@@ -154,10 +168,30 @@ impl Profile {
         self.settings.header + bytes
     }
 
-    /// Air time of a data frame of `frame` bytes, MAC header included.
-    pub fn data(&self, frame: Bytes, to: u32) -> Duration {
-        let broadcast = to == BROADCAST;
-        let rate = if broadcast { self.settings.basic_rate } else { self.settings.data_rate };
+    /// The rate of data for `to`: as `wanted`, or the MAC's own.
+    pub fn rate(&self, to: u32, wanted: Rate) -> Rate {
+        match (wanted, to) {
+            (OWN_RATE, BROADCAST) => self.settings.basic_rate,
+            (OWN_RATE, _) => self.settings.data_rate,
+            _ => wanted,
+        }
+    }
+
+    /// The smallest contention window: as `wanted`, or the MAC's own.
+    pub fn cw_min(&self, wanted: u32) -> u32 {
+        match wanted {
+            OWN_WINDOW => self.settings.cw_min,
+            _ => wanted.min(self.settings.cw_max),
+        }
+    }
+
+    /// Whether the receiver acknowledges data for `to`.
+    pub fn acknowledges(&self, to: u32) -> bool {
+        to != BROADCAST && self.settings.access.offers(Capability::LinkAcknowledgment)
+    }
+
+    /// Air time of a data frame of `frame` bytes, MAC header included, at `rate`.
+    pub fn data(&self, frame: Bytes, rate: Rate) -> Duration {
         self.settings.preamble + rate.air_time(frame)
     }
 

@@ -6,10 +6,13 @@
 //! - `ports`: what a station is told, and what it answers;
 //! - `station`: carrier sense and backoff;
 //! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
-//! - `pending`: what of that is under way.
+//! - `pending`: what of that is under way;
+//! - `meter`, `metering`: what the radio does with its time, for those who ask.
 
 mod exchange;
 mod frame;
+mod meter;
+mod metering;
 mod pending;
 mod ports;
 mod receiver;
@@ -17,7 +20,7 @@ mod station;
 #[cfg(test)]
 mod tests;
 
-pub use frame::{BROADCAST, Frame, FrameKind, NO_PACKET, Profile};
-pub use ports::{Action, Deadline, Job, Ports};
+pub use frame::{BROADCAST, Frame, FrameKind, NO_PACKET, OWN_RATE, OWN_WINDOW, Profile};
+pub use ports::{Action, Deadline, Ended, Job, Ports};
 pub use receiver::Arrival;
 pub use station::Station;

@@ -1,6 +1,6 @@
 //! What a station is told, and what it answers.
 
-use multihop_core::{Bytes, Duration, LossCause, NodeId, Outcome, Time};
+use multihop_core::{Bytes, Duration, LossCause, NodeId, Outcome, Rate, Time};
 
 use super::frame::{Frame, PacketSlot, Profile};
 
@@ -8,24 +8,33 @@ use super::frame::{Frame, PacketSlot, Profile};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
     /// Hand the packet in this frame to the node.
-    Receive(Frame),
-    /// The station has finished with its frame; it is free for the next.
-    Done {
-        /// How it ended.
-        outcome: Outcome,
-        /// How often a frame was put on the air for it.
-        attempts: u32,
-        /// How often it had to try again.
-        retries: u32,
-        /// How long this radio transmitted for it.
-        air_time: Duration,
-        /// What was sent.
-        job: Job,
+    Receive {
+        /// The frame.
+        frame: Frame,
+        /// Its power, on the scale of the profile's [`Capture`](super::frame::Capture).
+        power: f64,
     },
+    /// The station has finished with its frame; it is free for the next.
+    Done(Ended),
     /// A frame was decoded (told only when tracing).
     Heard(Frame),
     /// A frame that this radio sensed is lost (told only when tracing).
     Lost(Frame, LossCause),
+}
+
+/// How the station's work on a frame has ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ended {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How often a frame was put on the air for it.
+    pub attempts: u32,
+    /// How often it had to try again.
+    pub retries: u32,
+    /// How long this radio transmitted for it.
+    pub air_time: Duration,
+    /// What was sent.
+    pub job: Job,
 }
 
 /// A frame that the node gave to its station.
@@ -37,7 +46,11 @@ pub struct Job {
     pub packet: PacketSlot,
     /// Length of the packet.
     pub bytes: Bytes,
-    /// Whether the receiver must acknowledge it.
+    /// At which rate to send it, or [`OWN_RATE`](super::frame::OWN_RATE).
+    pub rate: Rate,
+    /// The smallest contention window, or [`OWN_WINDOW`](super::frame::OWN_WINDOW).
+    pub cw_min: u32,
+    /// Whether the receiver acknowledges it.
     pub acknowledged: bool,
     /// Whether the node has marked it since: congestion experienced.
     pub marked: bool,

@@ -46,6 +46,15 @@ pub(super) struct Lock {
     pub awaited: Option<Frame>,
 }
 
+/// A frame that was decoded, and that somebody awaited.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decoded {
+    pub frame: Frame,
+    /// When it ended.
+    pub end: Time,
+    pub power: f64,
+}
+
 /// What a newly arriving frame did to the frame that a radio is locked on to.
 pub(super) enum Effect {
     /// It was ignored; the medium counts as busy until this time.

@@ -7,9 +7,10 @@
 use multihop_core::{Duration, LossCause, Losses, NodeId, Purpose, Rng, Time};
 
 use super::frame::{Frame, FrameKind, Profile};
+use super::meter::Meter;
 use super::pending::Exchange;
 use super::ports::{Action, Deadline, Ports};
-use super::receiver::{Arrival, Effect, Lock};
+use super::receiver::{Arrival, Decoded, Effect, Lock};
 
 /// What the station itself is doing with the medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,22 +61,26 @@ pub struct Station {
     rng: Rng,
     pub(super) tracing: bool,
     pub(super) promiscuous: bool,
-    lock: Option<Lock>,
+    pub(super) lock: Option<Lock>,
     /// The network allocation vector: the medium is reserved until then.
-    reserved_until: Time,
+    pub(super) reserved_until: Time,
     /// The medium was busy, with a reception or an exchange of this station, until then.
     busy_until: Time,
     /// Begin and end of this radio's last transmission.
-    transmitting: (Time, Time),
+    pub(super) transmitting: (Time, Time),
     pub(super) state: State,
     /// When `state` has lasted too long.
     pub(super) timer: Time,
     backoff: Option<Backoff>,
     contention_window: u32,
+    /// What `contention_window` is for a new frame.
+    cw_min: u32,
     pub(super) exchange: Exchange,
     losses: Losses,
     receive_time: Duration,
     transmit_time: Duration,
+    /// What the radio does with its time, if somebody asks.
+    pub(super) meter: Option<Box<Meter>>,
 }
 
 impl Station {
@@ -94,10 +99,12 @@ impl Station {
             timer: Time::NEVER,
             backoff: None,
             contention_window: profile.settings().cw_min,
+            cw_min: profile.settings().cw_min,
             exchange: Exchange::default(),
             losses: Losses::default(),
             receive_time: Duration::ZERO,
             transmit_time: Duration::ZERO,
+            meter: None,
         }
     }
 
@@ -159,8 +166,8 @@ impl Station {
             return self.on_overlap(arrival, ports);
         }
         let mut deadline = self.medium_matters();
-        if let Some((last, end)) = self.settle(arrival.start) {
-            self.on_end(&last, end, ports);
+        if let Some(last) = self.settle(arrival.start) {
+            self.on_end(&last, ports);
             deadline = Deadline::Moves;
         }
         self.pause_backoff(arrival.start, ports.profile);
@@ -221,16 +228,19 @@ impl Station {
         Lock { start, end, busy_from, reserved, power, spoiled, awaited: None }
     }
 
-    /// The awaited `frame` has ended at `end`, before or after now, and was decoded.
-    fn on_end(&mut self, frame: &Frame, end: Time, ports: &mut Ports) {
+    /// An awaited frame has ended, before or after now.
+    pub(super) fn on_end(&mut self, decoded: &Decoded, ports: &mut Ports) {
         let (profile, actions) = (ports.profile, &mut *ports.actions);
-        self.on_decoded(frame, &mut Ports::new(end, profile, actions));
+        self.on_decoded(decoded, &mut Ports::new(decoded.end, profile, actions));
     }
 
     /// Whatever has ended by now is known.
     pub(super) fn catch_up(&mut self, ports: &mut Ports) {
-        if let Some((frame, end)) = self.settle(ports.now) {
-            self.on_end(&frame, end, ports);
+        if self.meter.is_some() {
+            return self.catch_up_metered(ports);
+        }
+        if let Some(last) = self.settle(ports.now) {
+            self.on_end(&last, ports);
         }
     }
 
@@ -310,16 +320,16 @@ impl Station {
     }
 
     /// If the frame that the radio is locked on to has ended by `now`, draw the consequences
-    /// for the medium. Returns the frame and its end if it was decoded and somebody waits for it.
+    /// for the medium. Returns the frame if it was decoded and somebody waits for it.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn settle(&mut self, now: Time) -> Option<(Frame, Time)> {
+    pub(super) fn settle(&mut self, now: Time) -> Option<Decoded> {
         let lock = self.lock.as_ref().filter(|lock| lock.end <= now)?;
         let (end, busy_from, reserved) = (lock.end, lock.busy_from, lock.reserved);
         // While it transmits, a radio sees nothing of a frame, not even its end.
         let seen = self.transmitting.1 <= end;
         let decoded = match &lock.awaited {
-            Some(frame) if seen => Some((*frame, end)),
+            Some(frame) if seen => Some(Decoded { frame: *frame, end, power: lock.power }),
             _ => None,
         };
         self.lock = None;
@@ -350,8 +360,16 @@ impl Station {
         self.contention_window = (self.contention_window * 2 + 1).min(profile.settings().cw_max);
     }
 
-    pub(super) fn reset_window(&mut self, profile: &Profile) {
-        self.contention_window = profile.settings().cw_min;
+    pub(super) fn reset_window(&mut self) {
+        self.contention_window = self.cw_min;
+    }
+
+    /// The next frame's smallest window. A backoff that is under way stays what it is.
+    pub(super) fn contend_as(&mut self, cw_min: u32) {
+        if self.cw_min != cw_min {
+            self.cw_min = cw_min;
+            self.reset_window();
+        }
     }
 
     /// Since when the counter runs, if nothing more arrives: DIFS after the medium was last

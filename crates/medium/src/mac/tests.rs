@@ -1,9 +1,11 @@
 //! The MAC's rules one by one, against what ns-2 2.35 measured (docs/validation/data/micro_*.txt).
 
+mod air;
 mod backoff;
 mod exchange;
 mod medium;
 mod offer;
 mod overlap;
+mod requests;
 mod responses;
 mod retries;

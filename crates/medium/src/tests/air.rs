@@ -6,7 +6,10 @@ use multihop_scenario::Track;
 use multihop_scenario::setup::{Mac, Medium, Node, Radio};
 
 use crate::channel::Channel;
-use crate::mac::{Action, Arrival, Deadline, Frame, FrameKind, Job, Ports, Profile, Station};
+use crate::mac::{
+    Action, Arrival, Deadline, Ended, Frame, FrameKind, Job, OWN_RATE, OWN_WINDOW, Ports, Profile,
+    Station,
+};
 
 /// A packet of 512 bytes of payload.
 pub const PACKET: Bytes = Bytes(532);
@@ -117,12 +120,19 @@ impl Air {
         }
     }
 
+    /// Count what a station's radio does with its time.
+    pub fn watch_air(&mut self, node: u32) {
+        self.stations[node as usize].watch_air();
+    }
+
+    /// A station always has an acknowledged frame to send.
+    pub fn saturate(&mut self, node: u32, to: u32) {
+        self.saturated[node as usize] = Some(acknowledged(node, to));
+    }
+
     /// Give a station an acknowledged frame to send.
     pub fn offer(&mut self, node: u32, to: u32) {
-        self.give(
-            node,
-            Job { to, packet: 2 * node, bytes: PACKET, acknowledged: true, marked: false },
-        );
+        self.give(node, acknowledged(node, to));
     }
 
     /// Give a station a frame to send.
@@ -182,7 +192,7 @@ impl Air {
     pub fn received(&self, node: u32) -> Vec<Frame> {
         let mine = self.log.iter().filter(|entry| entry.node == node);
         mine.filter_map(|entry| match entry.action {
-            Action::Receive(frame) => Some(frame),
+            Action::Receive { frame, .. } => Some(frame),
             _ => None,
         })
         .collect()
@@ -192,15 +202,29 @@ impl Air {
     pub fn done(&self, node: u32) -> Vec<(Time, multihop_core::Outcome, u32)> {
         let mine = self.log.iter().filter(|entry| entry.node == node);
         mine.filter_map(|entry| match entry.action {
-            Action::Done { outcome, attempts, .. } => Some((entry.at, outcome, attempts)),
+            Action::Done(Ended { outcome, attempts, .. }) => Some((entry.at, outcome, attempts)),
             _ => None,
         })
         .collect()
     }
 }
 
+/// A frame of `node` that `to` is to acknowledge.
+fn acknowledged(node: u32, to: u32) -> Job {
+    Job {
+        to,
+        packet: 2 * node,
+        bytes: PACKET,
+        rate: OWN_RATE,
+        cw_min: OWN_WINDOW,
+        acknowledged: true,
+        marked: false,
+    }
+}
+
 /// A frame arrives; a deadline that is said to stand is what it was.
 fn hear(station: &mut Station, arrival: &Arrival, ports: &mut Ports) {
+    station.meter_arrival(ports.now, arrival.start);
     let before = station.deadline(ports.profile);
     if station.on_arrival(arrival, ports) == Deadline::Stands {
         assert_eq!(station.deadline(ports.profile), before, "{arrival:?}");

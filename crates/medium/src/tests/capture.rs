@@ -1,6 +1,6 @@
 //! Which of two overlapping frames is received: every line of ns-2's probe.
 
-use crate::mac::{BROADCAST, Job};
+use crate::mac::{BROADCAST, Job, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{Air, at};
 use multihop_core::Bytes;
 
@@ -56,7 +56,15 @@ fn run(line: &Line) -> Vec<f64> {
                 let bytes = Bytes(1520);
                 air.give(
                     node,
-                    Job { to: BROADCAST, packet: node, bytes, acknowledged: false, marked: false },
+                    Job {
+                        to: BROADCAST,
+                        packet: node,
+                        bytes,
+                        rate: OWN_RATE,
+                        cw_min: OWN_WINDOW,
+                        acknowledged: false,
+                        marked: false,
+                    },
                 );
             }
         }
@@ -90,6 +98,8 @@ fn ten_later_frames_of_a_twelfth_each_do_no_harm() {
         to: BROADCAST,
         packet: node,
         bytes: Bytes(1520),
+        rate: OWN_RATE,
+        cw_min: OWN_WINDOW,
         acknowledged: false,
         marked: false,
     };
@@ -114,7 +124,15 @@ fn message_in_message_lets_a_stronger_later_frame_take_over() {
             let bytes = Bytes(1520);
             air.give(
                 node,
-                Job { to: BROADCAST, packet: node, bytes, acknowledged: false, marked: false },
+                Job {
+                    to: BROADCAST,
+                    packet: node,
+                    bytes,
+                    rate: OWN_RATE,
+                    cw_min: OWN_WINDOW,
+                    acknowledged: false,
+                    marked: false,
+                },
             );
         }
         air.run(at(50_000));

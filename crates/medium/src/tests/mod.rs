@@ -6,3 +6,4 @@ mod grid;
 mod mobility;
 mod neighbours;
 mod range;
+mod service;

@@ -4,7 +4,7 @@ use multihop_core::{Bytes, Duration, Time};
 use multihop_scenario::Track;
 use multihop_scenario::setup::Node;
 
-use crate::mac::Profile;
+use crate::mac::{OWN_RATE, Profile};
 use crate::tests::air::{Air, medium};
 
 /// A chain of `hops` links of `length` m.
@@ -28,7 +28,7 @@ fn profile(length: u32, hops: u32) -> Profile {
 
 /// Every constant in which propagation counts.
 fn constants(profile: &Profile) -> [Duration; 7] {
-    let data = profile.data(Bytes(1000), 1);
+    let data = profile.data(Bytes(1000), profile.rate(1, OWN_RATE));
     let reserved = profile.rts_reserves(data);
     let cts = profile.cts_reserves(reserved);
     [

@@ -1,6 +1,6 @@
 //! Address resolution, with the rules that ns-2's traces show.
 
-use multihop_core::{Duration, TxRequest};
+use multihop_core::{Duration, Rate, TxRequest};
 use multihop_core::{
     FlowId, Heard, NextHeader, NodeId, Outcome, Packet, Protocol, Receiver, RoutingStep, Rx,
 };
@@ -19,7 +19,14 @@ fn asking() -> (Script, Node) {
 /// `operation` from `from` about `other`.
 fn arp(from: NodeId, other: NodeId, operation: Operation, heard: Heard) -> Input {
     let packet = operation.packet(from, other);
-    Input::Heard(Rx { from, heard, air_time: Duration::from_micros(300), packet })
+    Input::Heard(Rx {
+        rate: Rate(1_000_000),
+        signal: None,
+        from,
+        heard,
+        air_time: Duration::from_micros(300),
+        packet,
+    })
 }
 
 /// The next frame, which the MAC sends at once.
@@ -28,13 +35,16 @@ fn transmitted(node: &mut Node, us: u64) -> Option<TxRequest> {
         node.handle(at(us), Input::Deadline);
     }
     let request = node.poll_transmit(at(us))?;
-    let outcome = if request.acknowledged { Outcome::Acknowledged } else { Outcome::Sent };
+    let outcome = match request.to {
+        Receiver::Node(_) => Outcome::Acknowledged,
+        Receiver::Broadcast => Outcome::Sent,
+    };
     node.handle(at(us), ended(request.packet.clone(), outcome));
     Some(request)
 }
 
 fn asks_for(request: &TxRequest) -> NodeId {
-    assert_eq!((request.to, request.acknowledged), (Receiver::Broadcast, false));
+    assert_eq!(request.to, Receiver::Broadcast);
     assert_eq!(request.packet.len().0, 28, "as long as ARP's messages");
     assert_eq!(Operation::of(&request.packet), Some(Operation::Request));
     request.packet.flow.destination
@@ -85,7 +95,7 @@ fn who_is_asked_answers_and_knows_who_asked() {
     let (script, mut node) = asking();
     node.handle(at(1), arp(NEXT, ME, Operation::Request, Heard::Broadcast));
     let answer = transmitted(&mut node, 2).expect("it answers");
-    assert_eq!((answer.to, answer.acknowledged), (Receiver::Node(NEXT), true));
+    assert_eq!(answer.to, Receiver::Node(NEXT));
     assert_eq!(Operation::of(&answer.packet), Some(Operation::Reply));
     assert_eq!(answer.packet.flow, FlowId::between(ME, NEXT));
     script.told();
@@ -116,7 +126,17 @@ fn routing_s_own_packets_wait_too_and_their_failure_is_no_link_failure() {
         script.steps.lock().expect("nobody panicked").push(step);
         let air_time = Duration::from_micros(300);
         let heard = Heard::Broadcast;
-        node.handle(at(us), Input::Heard(Rx { from: NodeId(0), heard, air_time, packet }));
+        node.handle(
+            at(us),
+            Input::Heard(Rx {
+                rate: Rate(1_000_000),
+                signal: None,
+                from: NodeId(0),
+                heard,
+                air_time,
+                packet,
+            }),
+        );
     };
     for us in 1..4 {
         send(&mut node, us);
@@ -150,7 +170,17 @@ fn what_cannot_be_read_is_ignored() {
     let odd =
         Packet { tag: tag(1), ..Packet::message(FlowId::between(NEXT, ME), NextHeader::ARP, []) };
     let air_time = Duration::from_micros(300);
-    node.handle(at(1), Input::Heard(Rx { from: NEXT, heard: Heard::ForMe, air_time, packet: odd }));
+    node.handle(
+        at(1),
+        Input::Heard(Rx {
+            rate: Rate(1_000_000),
+            signal: None,
+            from: NEXT,
+            heard: Heard::ForMe,
+            air_time,
+            packet: odd,
+        }),
+    );
     assert_eq!(super::all_outputs(&mut node), ["trace malformed 1"]);
     node.handle(at(2), message(OUTWARD, 1));
     assert!(transmitted(&mut node, 3).is_some_and(|request| asks_for(&request) == NEXT));

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use multihop_core::{
-    CarriedBy, Cx, DropCause, End, EventKind, Failed, FlowId, Hop, HopStep, Message, NodeId,
-    Outcome, Packet, Purpose, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx, Time,
-    Transport, TxDone, TxRequest, Verdict,
+    AirTime, CarriedBy, Cx, DropCause, End, EventKind, Failed, FlowId, Hop, HopStep, Message,
+    NodeId, Outcome, Packet, Purpose, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx,
+    Time, Transport, TxDone, TxRequest, Verdict,
 };
 
 use super::{INWARD, ME, NEXT, OUTWARD};
@@ -43,6 +43,8 @@ pub(super) struct Script {
     /// How often the hop was asked whether it admits a packet, and a transport for a packet or for
     /// its deadline.
     pub(super) questions: Arc<AtomicUsize>,
+    /// What the hop was told of the radio's time, with the last frame.
+    pub(super) air: Arc<Mutex<AirTime>>,
 }
 
 /// Whether a hop keeps packets that cannot go on.
@@ -69,6 +71,7 @@ impl Script {
             carrier: None,
             most_accepted: 2,
             questions: Arc::default(),
+            air: Arc::default(),
         }
     }
 
@@ -157,9 +160,8 @@ impl Hop for Queue {
     }
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
-        let deaf = cx.deaf.nanos() / 1000;
-        self.script
-            .write(format!("heard {} from {}, deaf {deaf} us", rx.packet.tag.number, rx.from));
+        *self.script.air.lock().expect("no test panics while noting") = *cx.air;
+        self.script.write(format!("heard {} from {}", rx.packet.tag.number, rx.from));
         cx.trace(EventKind::ImplicitAcknowledgment, rx.packet.flow, 7, rx.packet.tag);
         self.script.verdict
     }
@@ -170,7 +172,7 @@ impl Hop for Queue {
     }
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
-        self.script.write(format!("done {:?}, deaf {} us", done.outcome, cx.deaf.nanos() / 1000));
+        self.script.write(format!("done {:?}", done.outcome));
         if done.outcome == Outcome::Failed && self.script.keeps == Keeps::Everything {
             return Some(Failed::Kept(done.packet.flow.destination));
         }
@@ -203,7 +205,7 @@ impl Hop for Queue {
             return None;
         }
         let (packet, next) = self.waiting.remove(0);
-        Some(TxRequest { to: Receiver::Node(next), acknowledged: true, packet })
+        Some(TxRequest::new(Receiver::Node(next), packet))
     }
 
     fn backlog(&self) -> usize {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use multihop_core::{
     Cx, DropCause, Duration, Effect, EventKind, FlowId, Heard, NextHeader, NodeId, Packet, Payload,
-    Protocol, Purpose, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx, Tag, Time,
+    Protocol, Purpose, Rate, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx, Tag, Time,
 };
 use multihop_routing::aodv::{Aodv, Message, Settings, parse};
 
@@ -200,7 +200,14 @@ impl Net {
     /// As a node does it.
     fn hear(&mut self, node: u32, from: u32, heard: Heard, mut packet: Packet) {
         let air_time = HOP_TIME;
-        let rx = Rx { from: NodeId(from), heard, air_time, packet: packet.clone() };
+        let rx = Rx {
+            rate: Rate(1_000_000),
+            signal: None,
+            from: NodeId(from),
+            heard,
+            air_time,
+            packet: packet.clone(),
+        };
         self.call(node, |aodv, cx| aodv.on_heard(cx, &rx));
         self.follow(node);
         if packet.protocol() == Protocol::Routing || heard != Heard::ForMe {

@@ -14,8 +14,6 @@ pub struct AtpRouter {
     queueing: Average,
     /// T in seconds: from the queue's head to the end of a successful transmission.
     transmission: Average,
-    /// Since when a packet has been in the MAC.
-    head_since: Option<Time>,
     /// When a packet other than a probe has left the queue.
     busy_at: Option<Time>,
 }
@@ -29,7 +27,6 @@ impl AtpRouter {
             idle_after: params.get(EPOCH),
             queueing: Average::new(alpha),
             transmission: Average::new(alpha),
-            head_since: None,
             busy_at: None,
         }
     }
@@ -49,7 +46,6 @@ impl Stamp for AtpRouter {
     fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, queue: QueueView) {
         let mut header = PathHeader::of(packet).unwrap_or_default();
         self.queueing.add(queue.waited.seconds());
-        self.head_since = Some(cx.now);
         let projects = header.kind == PathKind::Probe && self.is_idle(cx.now);
         if let Some(own) = self.delay_us(if projects { self.eta } else { 1.0 }) {
             header.delay_us = header.delay_us.max(own);
@@ -60,10 +56,9 @@ impl Stamp for AtpRouter {
         header.write(packet);
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) {
-        let since = self.head_since.take();
-        if let (Some(since), Outcome::Sent | Outcome::Acknowledged) = (since, done.outcome) {
-            self.transmission.add(cx.now.since(since).seconds());
+    fn on_tx_done(&mut self, _cx: &mut Cx, done: &TxDone) {
+        if let Outcome::Sent | Outcome::Acknowledged = done.outcome {
+            self.transmission.add(done.service.seconds());
         }
     }
 

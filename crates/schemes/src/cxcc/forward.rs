@@ -72,8 +72,7 @@ impl Cxcc {
         let to = Receiver::Node(below.to);
         self.below = Some(below);
         // Deviation: it may wait below for its air time; see `below.rs`.
-        // 6: "There is no need for link layer retransmissions if CXCC is used."
-        Some(TxRequest { to, acknowledged: false, packet })
+        Some(TxRequest::new(to, packet))
     }
 
     /// 4.2: "one of the queues that are not empty and not blocked is chosen randomly.

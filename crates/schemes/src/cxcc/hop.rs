@@ -5,6 +5,7 @@ use multihop_core::{
     TxDone, TxRequest, Verdict,
 };
 
+use super::Clock;
 use super::below::{Attempt, Below, Withdrawal};
 use super::header::{HEADER_LEN, Header, Kind};
 use super::state::{Answer, Cxcc, Queue};
@@ -25,6 +26,10 @@ impl Cxcc {
 impl Hop for Cxcc {
     fn admits(&self, flow: FlowId) -> bool {
         self.has_space(flow)
+    }
+
+    fn watches_air(&self) -> bool {
+        matches!(self.settings.clock, Clock::Overhearing)
     }
 
     fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {

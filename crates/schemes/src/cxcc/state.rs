@@ -141,7 +141,7 @@ impl Timer {
     /// Whether it has run out. If this radio was deaf meanwhile, it is set to a later time.
     pub(super) fn has_run_out(&mut self, cx: &Cx) -> bool {
         if let Some(timer) = &self.overhearing {
-            self.look_at = timer.expires(cx.deaf);
+            self.look_at = timer.look_at(cx);
         }
         self.look_at <= cx.now
     }

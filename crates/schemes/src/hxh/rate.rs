@@ -57,14 +57,13 @@ impl Pacer {
         }
     }
 
-    /// A transmission that started at `since` has ended.
-    pub(super) fn on_done(&mut self, now: Time, done: &TxDone, since: Time) {
+    /// A transmission has ended.
+    pub(super) fn on_done(&mut self, done: &TxDone) {
         if self.pace == Pace::Unlimited || done.outcome == Outcome::Withdrawn {
             return;
         }
-        let took = now.since(since);
-        if self.shortest == Duration::ZERO || took < self.shortest {
-            self.shortest = took;
+        if self.shortest == Duration::ZERO || done.service < self.shortest {
+            self.shortest = done.service;
         }
         self.rate = if done.retries == 0 && done.outcome != Outcome::Failed {
             (self.rate + STEP).min(1.0)

@@ -141,10 +141,10 @@ impl Hxh {
         let at = self.choose()?;
         let Queued { header, mut packet } = self.flows[at].queue.pop_front()?;
         let (flow, to) = (packet.flow, self.flows[at].next?);
-        self.below = Some(Below { flow, header, since: cx.now });
+        self.below = Some(Below { flow, header });
         self.pacer.on_start(cx.now);
         self.written(at, header).write(&mut packet, self.settings.header);
-        Some(TxRequest { to: Receiver::Node(to), acknowledged: true, packet })
+        Some(TxRequest::new(Receiver::Node(to), packet))
     }
 
     /// The header that goes on the air: what this node has to say about the flow.
@@ -172,7 +172,7 @@ impl Hxh {
     pub(super) fn finish(&mut self, cx: &mut Cx, done: TxDone) -> Option<NodeId> {
         let below = self.below.take()?;
         let Receiver::Node(to) = done.to else { return None };
-        self.pacer.on_done(cx.now, &done, below.since);
+        self.pacer.on_done(&done);
         let at = self.entry(cx.now, below.flow);
         let flow = &mut self.flows[at];
         let sent = matches!(done.outcome, Outcome::Sent | Outcome::Acknowledged);
@@ -180,7 +180,7 @@ impl Hxh {
             flow.seen = cx.now;
             flow.deficit = flow.deficit.saturating_sub(done.packet.len().0);
             if flow.next == Some(to) {
-                flow.credit.spend(cx.now, cx.now.since(below.since));
+                flow.credit.spend(cx.now, done.service);
             }
             if to == below.flow.destination && below.header.kind == Kind::Data {
                 flow.passive.on_delivered(below.header.sequence);

@@ -1,6 +1,6 @@
 //! HxH 3.2: what a node knows.
 
-use multihop_core::{FlowId, NodeId, Params, Time};
+use multihop_core::{FlowId, NodeId, Params};
 
 use super::Settings;
 use super::flow::Flow;
@@ -40,5 +40,4 @@ pub(super) struct Below {
     pub(super) flow: FlowId,
     /// The header with which it was queued.
     pub(super) header: Header,
-    pub(super) since: Time,
 }

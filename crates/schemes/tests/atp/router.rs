@@ -1,8 +1,8 @@
 //! What a node knows of itself, and writes into packets.
 
 use multihop_core::{
-    Cx, Duration, FlowId, Hop, NodeId, Outcome, Packet, Payload, Purpose, Rng, Tag, Time, TxDone,
-    TxRequest, Value,
+    Cx, Duration, FlowId, Hop, NodeId, Outcome, Packet, Payload, Purpose, Rate, Rng, Tag, Time,
+    TxDone, Value,
 };
 use multihop_schemes::atp::{ATP_PATH, PATH_HEADER_LEN, PathHeader, PathKind, SCHEME};
 
@@ -38,12 +38,13 @@ impl Bench {
         self.call(|hop, cx| hop.on_enqueue(cx, packet, NodeId(1)));
         self.now += Duration::from_millis(waited);
         let request = self.call(|hop, cx| hop.poll_transmit(cx)).expect("a packet waits");
-        let TxRequest { to, packet, .. } = request;
+        let packet = &request.packet;
         assert_eq!(packet.headers.len(), PATH_HEADER_LEN);
-        let delay_us = PathHeader::of(&packet).expect("a header").delay_us;
+        let delay_us = PathHeader::of(packet).expect("a header").delay_us;
         let (service, outcome) = service;
-        self.now += Duration::from_millis(service);
-        let done = TxDone { to, outcome, retries: 0, air_time: Duration::ZERO, packet };
+        let service = Duration::from_millis(service);
+        self.now += service;
+        let done = TxDone { service, ..request.done(outcome, Rate(1_000_000)) };
         let _ = self.call(|hop, cx| hop.on_tx_done(cx, done));
         delay_us
     }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use multihop_core::{
     Cx, Duration, Effect, End, Event, EventKind, Failed, FlowId, Heard, Hop, HopStep, Message,
     NodeId, Outcome, Packet, Params, Payload, Purpose, Rate, Receiver, Rng, RouteNews, Rx, Tag,
-    Time, Transport, TxDone, TxRequest, Verdict,
+    Time, Transport, TxRequest, Verdict,
 };
 use multihop_schemes::hxh::{Header, Kind, SCHEME};
 
@@ -320,8 +320,7 @@ impl Chain {
         let fails = self.is_silent(to) || self.is_silent(at) || self.rng.chance(self.odds.fails);
         let in_doubt = !fails && self.rng.chance(self.odds.doubts);
         let outcome = if fails || in_doubt { Outcome::Failed } else { Outcome::Acknowledged };
-        let packet = request.packet.clone();
-        let done = TxDone { to: request.to, outcome, retries: 0, air_time: Duration::ZERO, packet };
+        let done = request.clone().done(outcome, Rate(1_000_000));
         let failed = self.call(at, |hop, cx| hop.on_tx_done(cx, done));
         if let Some(Failed::Kept(destination)) = failed
             && destination == flow().destination
@@ -392,5 +391,12 @@ fn kind(packet: &Packet) -> Kind {
 }
 
 fn received(from: NodeId, heard: Heard, packet: &Packet) -> Rx {
-    Rx { from, heard, air_time: Duration::ZERO, packet: packet.clone() }
+    Rx {
+        rate: Rate(1_000_000),
+        signal: None,
+        from,
+        heard,
+        air_time: Duration::ZERO,
+        packet: packet.clone(),
+    }
 }

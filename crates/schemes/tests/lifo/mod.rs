@@ -52,7 +52,7 @@ impl Hop for Lifo {
     fn poll_transmit(&mut self, _cx: &mut Cx) -> Option<TxRequest> {
         let (packet, next) = self.stack.pop()?;
         self.sending = 1;
-        Some(TxRequest { to: Receiver::Node(next), acknowledged: true, packet })
+        Some(TxRequest::new(Receiver::Node(next), packet))
     }
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {

@@ -96,8 +96,8 @@ impl Observer for Nodes {
             Observation::Transmission(frame) => {
                 self.counts[frame.from.index()].transmitted(&frame);
             }
-            Observation::ServiceEnd { node, done, staying } => {
-                self.counts[node.index()].served(staying, done.retries);
+            Observation::ServiceEnd { node, done } => {
+                self.counts[node.index()].served(done.service, done.retries);
             }
             Observation::LinkBroken { node, reach, .. } => {
                 self.counts[node.index()].link_broken(reach);

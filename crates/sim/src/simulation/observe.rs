@@ -98,7 +98,6 @@ impl Simulation<'_> {
     }
 
     pub(super) fn service_started(&mut self, node: NodeId, packet: &Packet) {
-        self.service[node.index()] = self.now;
         if self.now >= self.sensing_due {
             self.tell_sensing();
         }
@@ -106,10 +105,9 @@ impl Simulation<'_> {
     }
 
     pub(super) fn service_ended(&mut self, node: NodeId, done: &TxDone) {
-        let staying = self.now.since(self.service[node.index()]);
         if self.now >= self.sensing_due {
             self.tell_sensing();
         }
-        self.observers.tell(self.now, Observation::ServiceEnd { node, done, staying });
+        self.observers.tell(self.now, Observation::ServiceEnd { node, done });
     }
 }

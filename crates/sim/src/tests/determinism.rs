@@ -15,13 +15,15 @@ const BASE: &str = "warmup = \"1 s\"\nduration = \"4 s\"\n\
                     [topology]\nkind = \"bidirectional-cross\"\nhops = 4\n\
                     [traffic]\nload = \"60 kbit/s\"\nstart = \"0.1 s\"\n";
 
-const KINDS: [&str; 5] = [
+const KINDS: [&str; 6] = [
     "[scheme]\nname = \"udp\"\n",
     "[scheme]\nname = \"udp\"\n[mac]\nrts_cts = true\n",
     "[scheme]\nname = \"cxcc\"\n",
     "[scheme]\nname = \"cxcc\"\n[radio]\npropagation = \"log-normal-shadowing\"\n\
      bit_error_rate = 1e-5\n",
     "[scheme]\nname = \"udp\"\n[wired]\nqueue = 5\n",
+    // It asks what its radio does with its time.
+    "[scheme]\nname = \"cxcc\"\ncount_deaf_time = false\n",
 ];
 
 fn scenario(kind: &str, seed: u64) -> Setup {

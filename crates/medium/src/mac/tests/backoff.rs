@@ -2,14 +2,21 @@
 
 use multihop_core::{Duration, LossCause, Outcome, Time};
 
-use crate::mac::{BROADCAST, FrameKind, Job};
+use crate::mac::{BROADCAST, FrameKind, Job, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{Air, PACKET, STRONG, at, frame, micros, slots};
 
 const DIFS: Duration = micros(50);
 const EIFS: Duration = micros(364);
 const SLOT: Duration = micros(20);
-const BROADCAST_JOB: Job =
-    Job { to: BROADCAST, packet: 0, bytes: PACKET, acknowledged: false, marked: false };
+const BROADCAST_JOB: Job = Job {
+    to: BROADCAST,
+    packet: 0,
+    bytes: PACKET,
+    rate: OWN_RATE,
+    cw_min: OWN_WINDOW,
+    acknowledged: false,
+    marked: false,
+};
 
 /// The 99.9 % quantile of chi-square with 30 degrees of freedom.
 const CHI_SQUARE: f64 = 59.7;

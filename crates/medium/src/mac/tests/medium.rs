@@ -2,12 +2,19 @@
 
 use multihop_core::{Duration, LossCause, Time};
 
-use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job};
+use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{Air, PACKET, STRONG, at, frame, micros, slots};
 
 const DIFS: Duration = micros(50);
-const JOB: Job =
-    Job { to: BROADCAST, packet: 0, bytes: PACKET, acknowledged: false, marked: false };
+const JOB: Job = Job {
+    to: BROADCAST,
+    packet: 0,
+    bytes: PACKET,
+    rate: OWN_RATE,
+    cw_min: OWN_WINDOW,
+    acknowledged: false,
+    marked: false,
+};
 
 /// When station 0, given a frame at 0, sends it, less the end of all reservations.
 fn waits(seed: u64, reserved_until: Time, disturb: impl Fn(&mut Air)) -> u64 {
@@ -117,8 +124,15 @@ fn transmitting_spoils_what_is_being_received() {
 #[test]
 fn air_times_add_up() {
     let mut air = Air::chain(3, "rts_cts = true", 1);
-    air.saturated[0] =
-        Some(Job { to: 1, packet: 0, bytes: PACKET, acknowledged: true, marked: false });
+    air.saturated[0] = Some(Job {
+        to: 1,
+        packet: 0,
+        bytes: PACKET,
+        rate: OWN_RATE,
+        cw_min: OWN_WINDOW,
+        acknowledged: true,
+        marked: false,
+    });
     air.run(at(1_000_000));
     let end = air.now;
     let exchanges = air.done(0).len() as u64;

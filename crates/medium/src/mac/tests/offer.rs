@@ -2,10 +2,18 @@
 
 use multihop_core::{Duration, Time};
 
-use crate::mac::{FrameKind, Job, Station};
+use crate::mac::{FrameKind, Job, OWN_RATE, OWN_WINDOW, Station};
 use crate::tests::air::{Air, PACKET, micros};
 
-const JOB: Job = Job { to: 1, packet: 0, bytes: PACKET, acknowledged: true, marked: false };
+const JOB: Job = Job {
+    to: 1,
+    packet: 0,
+    bytes: PACKET,
+    rate: OWN_RATE,
+    cw_min: OWN_WINDOW,
+    acknowledged: true,
+    marked: false,
+};
 
 #[test]
 fn a_frame_that_comes_late_backs_off_later() {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use multihop_core::{Duration, Outcome, Time};
 
-use crate::mac::{Action, FrameKind, Job};
+use crate::mac::{Action, FrameKind, Job, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{Air, PACKET, at, frame, micros, slots};
 
 const DIFS: Duration = micros(50);
@@ -14,8 +14,15 @@ const WINDOWS: [u64; 6] = [63, 127, 255, 511, 1023, 1023];
 /// The attempts of packets to a neighbour that does not exist.
 fn deaf(keys: &str, kind: FrameKind, packets: usize) -> (Air, Vec<Time>) {
     let mut air = Air::alone(keys, 3);
-    air.saturated[0] =
-        Some(Job { to: 9, packet: 0, bytes: PACKET, acknowledged: true, marked: false });
+    air.saturated[0] = Some(Job {
+        to: 9,
+        packet: 0,
+        bytes: PACKET,
+        rate: OWN_RATE,
+        cw_min: OWN_WINDOW,
+        acknowledged: true,
+        marked: false,
+    });
     while air.done(0).len() < packets {
         let next = air.now + Duration::from_millis(1000);
         air.run(next);
@@ -130,5 +137,5 @@ fn answers_that_nobody_waits_for_are_ignored() {
     air.run(at(1_000_000));
     assert_eq!(air.done(0).len(), 1);
     assert_eq!((air.done(0)[0].1, air.done(0)[0].2), (Outcome::Failed, 7));
-    assert!(!air.log.iter().any(|entry| matches!(entry.action, Action::Receive(_))));
+    assert!(!air.log.iter().any(|entry| matches!(entry.action, Action::Receive { .. })));
 }

@@ -1,8 +1,8 @@
 //! One node, B, between its upstream neighbour A and its next hop C, called by hand.
 
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, EventKind, FlowId, Heard, Hop, NodeId, Outcome, Packet,
-    Params, Payload, Purpose, Receiver, Rng, Rx, Tag, Time, TxDone, TxRequest, Verdict,
+    AirTime, Cx, DropCause, Duration, Effect, EventKind, FlowId, Heard, Hop, NodeId, Outcome,
+    Packet, Params, Payload, Purpose, Rate, Receiver, Rng, Rx, Tag, Time, TxRequest, Verdict,
 };
 
 use crate::cxcc::{Cxcc, Header, Kind};
@@ -39,7 +39,7 @@ pub fn frame(flow: FlowId, kind: Kind, sequence: u32) -> Packet {
 pub struct Bench {
     pub hop: Cxcc,
     pub now: Time,
-    pub deaf: Duration,
+    pub air: AirTime,
     rng: Rng,
     pub effects: Vec<Effect>,
 }
@@ -49,7 +49,7 @@ impl Bench {
         Bench {
             hop: Cxcc::new(params),
             now: Time::ZERO,
-            deaf: Duration::ZERO,
+            air: AirTime::default(),
             rng: Rng::stream(1, B, Purpose::Protocol),
             effects: Vec::new(),
         }
@@ -61,7 +61,7 @@ impl Bench {
             now: self.now,
             me: B,
             rng: &mut self.rng,
-            deaf: self.deaf,
+            air: &self.air,
             incarnation: 0,
             effects: &mut self.effects,
         };
@@ -90,7 +90,14 @@ impl Bench {
     }
 
     pub fn hear(&mut self, from: NodeId, heard: Heard, packet: Packet) -> Verdict {
-        let rx = Rx { from, heard, air_time: Duration::ZERO, packet };
+        let rx = Rx {
+            rate: Rate(1_000_000),
+            signal: None,
+            from,
+            heard,
+            air_time: Duration::ZERO,
+            packet,
+        };
         self.call(|hop, cx| hop.on_heard(cx, &rx))
     }
 
@@ -128,8 +135,7 @@ impl Bench {
     }
 
     pub fn done(&mut self, request: TxRequest, outcome: Outcome) {
-        let TxRequest { to, packet, .. } = request;
-        let done = TxDone { to, outcome, retries: 0, air_time: Duration::ZERO, packet };
+        let done = request.done(outcome, Rate(1_000_000));
         let given_up = self.call(|hop, cx| hop.on_tx_done(cx, done));
         assert_eq!(given_up, None, "CXCC gives nothing up");
     }

@@ -178,10 +178,10 @@ fn a_timer_that_does_not_count_deaf_time_is_extended() {
         ("count_deaf_time", Value::Switch(false)),
         ("timeout_jitter", Value::Number(0.0)),
     ]));
-    b.deaf = Duration::from_millis(70);
+    b.air.sending = Duration::from_millis(70);
     b.hear_a(through(), Kind::Data, 5);
     b.transmit();
-    b.deaf += Duration::from_millis(4);
+    b.air.receiving += Duration::from_millis(4);
     b.time_out();
     assert!(!b.traced(EventKind::Timeout));
     assert_eq!(b.hop.deadline(), b.now + Duration::from_millis(4));

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use multihop_core::{
-    Cx, Duration, Effect, Event, EventKind, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params,
-    Payload, Purpose, Receiver, Rng, Rx, Tag, Time, TxDone, TxRequest, Verdict,
+    AirTime, Cx, Duration, Effect, Event, EventKind, FlowId, Heard, Hop, NodeId, Outcome, Packet,
+    Params, Payload, Purpose, Rate, Receiver, Rng, Rx, Tag, Time, TxRequest, Verdict,
 };
 
 use crate::cxcc::{Cxcc, Header, Kind};
@@ -37,7 +37,7 @@ struct Pending {
 struct Node {
     hop: Cxcc,
     rng: Rng,
-    deaf: Duration,
+    air: AirTime,
     pending: Option<Pending>,
     /// What the applications at this node still have to send.
     outbox: VecDeque<Packet>,
@@ -72,7 +72,7 @@ impl World {
         let node = |index: usize| Node {
             hop: Cxcc::new(params),
             rng: Rng::stream(seed, NodeId(index as u32), Purpose::Protocol),
-            deaf: Duration::ZERO,
+            air: AirTime::default(),
             pending: None,
             outbox: VecDeque::new(),
             inbox: VecDeque::new(),
@@ -202,7 +202,7 @@ impl World {
             now: self.now,
             me: NodeId(at as u32),
             rng: &mut node.rng,
-            deaf: node.deaf,
+            air: &node.air,
             incarnation: 0,
             effects: &mut effects,
         };
@@ -224,8 +224,7 @@ impl World {
     }
 
     fn done(&mut self, at: usize, request: TxRequest, outcome: Outcome) {
-        let TxRequest { to, packet, .. } = request;
-        let done = TxDone { to, outcome, retries: 0, air_time: Duration::ZERO, packet };
+        let done = request.done(outcome, Rate(1_000_000));
         self.call(at, |hop, cx| assert_eq!(hop.on_tx_done(cx, done), None));
     }
 
@@ -278,7 +277,6 @@ impl World {
             return;
         }
         let pending = self.nodes[at].pending.as_mut().expect("it was about to start");
-        assert!(!pending.request.acknowledged, "CXCC 6: no link layer retransmissions");
         let packet = &pending.request.packet;
         let header = Header::of(packet).expect("only CXCC frames are sent");
         let Receiver::Node(to) = pending.request.to else { panic!("CXCC sends no broadcast") };
@@ -301,15 +299,25 @@ impl World {
         let mine = self.sent.iter().rev().find(|sent| sent.from == at);
         let sent = *mine.expect("it was put on the air");
         let air_time = self.now.since(start);
-        self.nodes[at].deaf += air_time;
+        self.nodes[at].air.sending += air_time;
         self.done(at, request.clone(), Outcome::Sent);
         for receiver in self.neighbours[at].clone() {
-            self.nodes[receiver].deaf += air_time;
+            self.nodes[receiver].air.receiving += air_time;
             if !(self.loss)(&sent, receiver, &mut self.rng) {
                 let for_me = sent.to == receiver;
                 let heard = if for_me { Heard::ForMe } else { Heard::Overheard };
                 let packet = request.packet.clone();
-                self.hear(receiver, &Rx { from: NodeId(at as u32), heard, air_time, packet });
+                self.hear(
+                    receiver,
+                    &Rx {
+                        rate: Rate(1_000_000),
+                        signal: None,
+                        from: NodeId(at as u32),
+                        heard,
+                        air_time,
+                        packet,
+                    },
+                );
                 self.settle(receiver);
                 self.check(receiver);
             }

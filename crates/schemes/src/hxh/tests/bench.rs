@@ -2,8 +2,8 @@
 
 use multihop_core::{
     Cx, DropCause, Duration, Effect, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId,
-    Outcome, Packet, Payload, Purpose, Receiver, Rng, RouteNews, Rx, Tag, Time, TxDone, TxRequest,
-    Value, Verdict,
+    Outcome, Packet, Payload, Purpose, Rate, Receiver, Rng, RouteNews, Rx, Tag, Time, TxDone,
+    TxRequest, Value, Verdict,
 };
 
 use crate::hxh::tests::params;
@@ -49,6 +49,8 @@ pub fn packet(flow: FlowId, header: Header) -> Packet {
 pub struct Bench {
     pub hop: Hxh,
     pub now: Time,
+    /// When the MAC got the last packet.
+    handed_over: Time,
     rng: Rng,
     pub effects: Vec<Effect>,
 }
@@ -58,6 +60,7 @@ impl Bench {
         Bench {
             hop: Hxh::new(&params(given)),
             now: Time::ZERO,
+            handed_over: Time::ZERO,
             rng: Rng::stream(1, B, Purpose::Protocol),
             effects: Vec::new(),
         }
@@ -87,7 +90,14 @@ impl Bench {
 
     pub fn hear(&mut self, flow: FlowId, from: NodeId, heard: Heard, header: Header) -> Verdict {
         let packet = packet(flow, header);
-        let rx = Rx { from, heard, air_time: Duration::ZERO, packet };
+        let rx = Rx {
+            rate: Rate(1_000_000),
+            signal: None,
+            from,
+            heard,
+            air_time: Duration::ZERO,
+            packet,
+        };
         self.call(|hop, cx| hop.on_heard(cx, &rx))
     }
 
@@ -118,12 +128,13 @@ impl Bench {
     }
 
     pub fn poll(&mut self) -> Option<TxRequest> {
+        self.handed_over = self.now;
         self.call(Hop::poll_transmit)
     }
 
     pub fn done(&mut self, request: TxRequest, outcome: Outcome, retries: u32) -> Option<Failed> {
-        let TxRequest { to, packet, .. } = request;
-        let done = TxDone { to, outcome, retries, air_time: Duration::ZERO, packet };
+        let service = self.now.since(self.handed_over);
+        let done = TxDone { retries, service, ..request.done(outcome, Rate(1_000_000)) };
         self.call(|hop, cx| hop.on_tx_done(cx, done))
     }
 
@@ -182,6 +193,5 @@ impl Bench {
 pub fn describe(request: &TxRequest) -> (FlowId, NodeId, Header) {
     let header = Header::of(&request.packet).expect("an HxH packet");
     let Receiver::Node(to) = request.to else { panic!("HxH sends no broadcast") };
-    assert!(request.acknowledged, "HxH relies on the MAC");
     (request.packet.flow, to, header)
 }
