@@ -474,10 +474,11 @@ fn odd_packet(flow: FlowId, bytes: &[u8], tidy: bool) -> Packet {
     let mut transport = bytes.to_vec();
     let mut hop = bytes.to_vec();
     if tidy && bytes.len() >= 18 {
-        // Flags, blocks and padding that a TCP can read, and small numbers.
-        transport[0] &= 0b1110_0011;
-        transport[2..4].fill(0);
-        transport[6..].fill(0);
+        // Flags that a TCP can read, small numbers, and three blocks.
+        transport[0] &= 0b1110_0000;
+        transport[1..3].fill(0);
+        transport[5] = 0x1C;
+        transport[18..].fill(0);
         // Kind, flags, and small numbers that HxH can read.
         hop.truncate(16);
         (hop[0], hop[1]) = (1 + hop[0] % 4, hop[1] & 1);

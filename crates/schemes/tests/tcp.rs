@@ -12,6 +12,7 @@ use multihop_core::{
 };
 use multihop_schemes::find;
 use multihop_schemes::tcp::header::{Header, Kind};
+use multihop_schemes::tcp::thinning::SenderWindow;
 use multihop_schemes::tcp::timer::Timer;
 use pipe::{Fate, Pipe, flow};
 
@@ -216,7 +217,9 @@ fn thinning_halves_the_window_upwards() {
             let tag = Tag { source: 0, number: sequence };
             let tag = if kind == Kind::Syn { tag.control() } else { tag };
             let mut packet = Packet::new(flow(), Payload::Virtual(100), tag);
-            Header { kind, sequence, window, ..Header::default() }.write(&mut packet, 20);
+            let mut header = Header { kind, sequence, ..Header::default() };
+            header.options.put(&SenderWindow(window));
+            header.write(&mut packet, 20);
             pipe.made += usize::from(kind == Kind::Data);
             pipe.messages = 0;
             let before = pipe.acks_sent;
@@ -236,7 +239,7 @@ fn a_delayed_acknowledgment_waits_100_ms_and_not_for_a_gap() {
         let tag = Tag { source: 0, number: sequence };
         let tag = if kind == Kind::Syn { tag.control() } else { tag };
         let mut packet = Packet::new(flow(), Payload::Virtual(100), tag);
-        Header { kind, sequence, window: 4, ..Header::default() }.write(&mut packet, 20);
+        Header { kind, sequence, ..Header::default() }.write(&mut packet, 20);
         pipe.made += usize::from(kind == Kind::Data);
         pipe.messages = 0;
         pipe.hand(End::Destination, packet);

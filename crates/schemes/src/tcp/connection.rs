@@ -7,6 +7,7 @@ use multihop_core::{Cx, EventKind, FlowId, Gauge, Message, Packet, Payload, Tag,
 
 use super::Settings;
 use super::header::{Header, Kind};
+use super::options::Options;
 use super::timer::Timer;
 use super::window::{Cut, Window};
 use crate::datagram::SOURCE_BUFFER;
@@ -180,8 +181,8 @@ impl Connection {
         cx.trace(kind, self.flow, sequence, self.tag(sequence));
     }
 
-    /// Segment `sequence` goes on its way.
-    pub fn transmit(&mut self, cx: &mut Cx, sequence: u32) -> Packet {
+    /// Segment `sequence` goes on its way, with these options.
+    pub fn transmit(&mut self, cx: &mut Cx, sequence: u32, mut options: Options) -> Packet {
         let tag = self.tag(sequence);
         let (kind, payload) = if sequence < self.first {
             (Kind::Syn, Payload::Virtual(0))
@@ -189,9 +190,11 @@ impl Connection {
             cx.copy(tag);
             (Kind::Data, self.messages[(sequence - self.first) as usize].payload.clone())
         };
-        let window = u16::try_from(self.window.segments()).unwrap_or(u16::MAX);
+        if let Some(window) = self.settings.policy.told(self.window.segments()) {
+            options.put(&window);
+        }
         let reduced = core::mem::take(&mut self.reduced);
-        let header = Header { kind, reduced, window, sequence, ..Header::default() };
+        let header = Header { kind, echo: false, reduced, sequence, options };
         let mut packet = Packet::new(self.flow, payload, tag);
         header.write(&mut packet, self.settings.header);
 

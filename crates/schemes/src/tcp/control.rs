@@ -1,13 +1,19 @@
-//! The seam between what all TCPs share and what tells them apart.
+//! The seams between what all TCPs share and what tells them apart: the two halves of a congestion
+//! control.
 
-use multihop_core::{Cx, Time};
+use multihop_core::{Cx, Duration, Time};
 
 use super::connection::Connection;
 use super::header::Header;
+use super::options::Options;
+use super::received::{Order, Received};
 
-/// A congestion control: it decides what an acknowledgment, or its absence, means. What it wants
+/// The sender's half: it decides what an acknowledgment, or its absence, means. What it wants
 /// done it does with the methods of [`Connection`].
 pub trait CongestionControl: Send {
+    /// By how many bytes its options make segments longer than the parameter `header` says.
+    const OPTIONS: usize = 0;
+
     /// `ack` acknowledges segments that were not acknowledged before.
     fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header);
 
@@ -24,8 +30,8 @@ pub trait CongestionControl: Send {
         tcp.on_timeout(cx);
     }
 
-    /// Segment `sequence` goes on its way, for the first time or again.
-    fn on_transmit(&mut self, _now: Time, _sequence: u32) {}
+    /// Segment `sequence` goes on its way, for the first time or again, with these options.
+    fn on_transmit(&mut self, _now: Time, _sequence: u32, _options: &mut Options) {}
 
     /// The sender stands by ([`super::elfn`]): round trips that have begun are no samples.
     fn on_standby(&mut self) {}
@@ -34,4 +40,41 @@ pub trait CongestionControl: Send {
     fn next_segment(&mut self, tcp: &mut Connection) -> Option<u32> {
         tcp.next_in_window()
     }
+}
+
+/// The receiver's half: it decides when to acknowledge what has arrived, and what to say besides.
+pub trait ReceiverControl: Send {
+    /// By how many bytes its options make acknowledgments longer than the parameter `header` says.
+    const OPTIONS: usize = 0;
+
+    /// A segment has arrived: when is it to be acknowledged? What is out of order, or fills a gap, is
+    /// acknowledged at once in any case (RFC 5681, 4.2).
+    fn on_segment(&mut self, now: Time, arrival: &Arrival) -> Answer;
+
+    /// An acknowledgment goes on its way, with these options.
+    fn on_acknowledge(&mut self, _now: Time, _received: &Received, _options: &mut Options) {}
+}
+
+/// A segment that has arrived.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival<'a> {
+    /// What it says.
+    pub header: &'a Header,
+    /// How often it was forwarded on its way.
+    pub hops: u8,
+    /// How it lies to those that were there.
+    pub order: Order,
+    /// How many segments are not acknowledged yet, with this one.
+    pub unacknowledged: u32,
+    /// All that has arrived, with this one.
+    pub received: &'a Received,
+}
+
+/// When a segment is acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// At once.
+    Now,
+    /// So long after the first that is not acknowledged, if no other answer comes before.
+    Within(Duration),
 }

@@ -7,7 +7,8 @@
 //! code follows ns-2 and says so.
 //!
 //! A variant is a file with its [`CongestionControl`] and its `SCHEME`; what all share is in
-//! [`connection`].
+//! [`connection`]. If its receiver takes part, that half is a [`ReceiverControl`]; the halves talk in
+//! [`options`].
 //!
 //! | In the RFCs | In the code | Unit | Default |
 //! |---|---|---|---|
@@ -22,7 +23,7 @@
 //! | G (RFC 6298) | `tick` | ms | 10 |
 //! | lower bound of RTO | `min_rto` | ms | 200 |
 //! | `DupThresh` | `DUPLICATES` | acknowledgments | 3 |
-//! | RCV.NXT | `Sink::expected` | segments | |
+//! | RCV.NXT | `Received::expected` | segments | |
 //!
 //! Where this departs from the RFCs, as ns-2 does:
 //!
@@ -51,40 +52,56 @@ pub mod control;
 pub mod elfn;
 pub mod header;
 pub mod newreno;
+pub mod options;
 mod parameters;
+pub mod received;
 pub mod reno;
 pub mod sack;
 pub mod scoreboard;
+pub mod selective;
 pub mod sender;
 pub mod sink;
 pub mod tahoe;
+pub mod thinning;
 pub mod timer;
 pub mod vegas;
 pub mod window;
 
 use multihop_core::{End, FlowId, Packet, Params, Transport};
 
-pub use control::CongestionControl;
+pub use control::{CongestionControl, ReceiverControl};
 use header::TCP;
 pub use parameters::{COMMON, PARAMS, Settings, WINDOW_LIMIT, with};
 use sender::Sender;
 use sink::Sink;
+use thinning::Policy;
 
 /// Whether a TCP has sent `packet`.
 pub fn carries(packet: &Packet) -> bool {
     packet.headers.get(TCP).is_some()
 }
 
-/// One end of a TCP connection with this congestion control.
+/// One end of a TCP connection with this congestion control, of which the receiver knows nothing.
 pub fn transport<C: CongestionControl + 'static>(
     params: &Params,
     flow: FlowId,
     end: End,
     control: C,
 ) -> Box<dyn Transport> {
+    halves(params, flow, end, control, Policy::new(params))
+}
+
+/// One end of a TCP connection whose congestion control has a half at either end.
+pub fn halves<C: CongestionControl + 'static, R: ReceiverControl + 'static>(
+    params: &Params,
+    flow: FlowId,
+    end: End,
+    sender: C,
+    receiver: R,
+) -> Box<dyn Transport> {
     let settings = Settings::new(params);
     match end {
-        End::Source => Box::new(Sender::new(settings, flow, control)),
-        End::Destination => Box::new(Sink::new(settings, flow)),
+        End::Source => Box::new(Sender::new(settings, flow, sender)),
+        End::Destination => Box::new(Sink::new(settings, flow, receiver)),
     }
 }

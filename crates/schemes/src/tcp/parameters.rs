@@ -3,6 +3,8 @@
 use multihop_core::{Count, Duration, Param, Params, Span, Switch};
 
 use super::elfn::{ELFN, ELFN_PROBE, Elfn};
+use super::header::LONGEST;
+use super::thinning::{ACK_THINNING, DELAYED_ACK, Policy};
 use crate::fifo::QUEUE_LIMIT;
 
 /// The receiver's window.
@@ -51,19 +53,6 @@ const TICK: Span = Span {
     default: Duration::from_millis(10),
     min: Duration::from_micros(1),
     max: Duration::from_millis(1_000),
-};
-
-const DELAYED_ACK: Switch = Switch {
-    name: "delayed_ack",
-    about: "Acknowledge every second packet, or after 100 ms (RFC 5681, 4.2)",
-    default: false,
-};
-
-const ACK_THINNING: Switch = Switch {
-    name: "ack_thinning",
-    about: "Two acknowledgments per window of packets (LECN 2), or after 100 ms; takes \
-            precedence over delayed_ack",
-    default: false,
 };
 
 const HEADER: Count = Count {
@@ -130,28 +119,6 @@ pub const fn with<const ALL: usize>(own: &[Param]) -> [Param; ALL] {
     all
 }
 
-/// How many segments in order one acknowledgment is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
-    /// One.
-    Every,
-    /// Two: RFC 5681, 4.2, delayed acknowledgments.
-    Delayed,
-    /// Half a window: LECN 2, "the receiver generates two ACKs for a window worth of packets".
-    Thinned,
-}
-
-impl Policy {
-    /// So many, with the window of the sender.
-    pub(super) fn quota(self, window: u16) -> u32 {
-        match self {
-            Policy::Every => 1,
-            Policy::Delayed => 2,
-            Policy::Thinned => u32::from(window).div_ceil(2).max(1),
-        }
-    }
-}
-
 /// The values of the common parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -171,23 +138,28 @@ pub struct Settings {
 impl Settings {
     /// Of these parameters.
     pub fn new(params: &Params) -> Self {
-        let policy = match (params.get(ACK_THINNING), params.get(DELAYED_ACK)) {
-            (true, _) => Policy::Thinned,
-            (false, true) => Policy::Delayed,
-            (false, false) => Policy::Every,
-        };
         Settings {
             window_limit: params.get(WINDOW_LIMIT),
             initial_window: f64::from(params.get(INITIAL_WINDOW)),
             initial_threshold: params.get(INITIAL_THRESHOLD),
             min_rto: params.get(MIN_RTO),
             tick: params.get(TICK),
-            policy,
+            policy: Policy::new(params),
             header: params.get(HEADER) as usize,
             ecn: params.get(ECN),
             count_segments: params.get(COUNT_SEGMENTS),
             heed_ack_marks: params.get(HEED_ACK_MARKS),
             elfn: Elfn::new(params),
         }
+    }
+
+    /// The same for an end that writes options of so many bytes.
+    ///
+    /// # Panics
+    /// If no header has room for them.
+    pub(super) fn with_options(self, len: usize) -> Self {
+        let header = self.header + len;
+        assert!(header <= LONGEST, "a variant has {} bytes for its options", LONGEST - self.header);
+        Settings { header, ..self }
     }
 }

@@ -8,6 +8,8 @@ use super::connection::{Cause, Connection, DUPLICATES};
 use super::control::CongestionControl;
 use super::header::Header;
 use super::scoreboard::Scoreboard;
+use super::selective::Selective;
+use super::thinning::Policy;
 use crate::fifo::Fifo;
 
 /// TCP with selective acknowledgments.
@@ -22,7 +24,10 @@ pub static SCHEME: Scheme = Scheme {
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
-    transport: &|params, flow, end| super::transport(params, flow, end, Sack::default()),
+    transport: &|params, flow, end| {
+        let receiver = Selective::new(Policy::new(params));
+        super::halves(params, flow, end, Sack::default(), receiver)
+    },
     carries: super::carries,
 };
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::connection::Connection;
 use super::header::Header;
+use super::selective::Blocks;
 
 /// The segments that have arrived out of order, and those that were retransmitted for it.
 #[derive(Debug, Default)]
@@ -18,7 +19,8 @@ impl Scoreboard {
     pub fn update(&mut self, tcp: &Connection, ack: &Header) -> bool {
         self.arrived = self.arrived.split_off(&tcp.unacknowledged);
         let before = self.arrived.len();
-        for range in ack.ranges() {
+        let blocks: Blocks = ack.options.get().unwrap_or_default();
+        for range in blocks.ranges(ack.sequence) {
             let (start, end) = (range.start.max(tcp.unacknowledged), range.end.min(tcp.sent));
             self.arrived.extend(start..end);
         }

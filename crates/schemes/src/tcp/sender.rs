@@ -11,6 +11,7 @@ use super::connection::Connection;
 use super::control::CongestionControl;
 use super::elfn::Elfn;
 use super::header::{Header, Kind};
+use super::options::Options;
 
 /// A connection and its congestion control.
 pub struct Sender<C> {
@@ -25,6 +26,7 @@ pub struct Sender<C> {
 impl<C: CongestionControl> Sender<C> {
     /// The sending end of `flow`.
     pub fn new(settings: Settings, flow: FlowId, control: C) -> Self {
+        let settings = settings.with_options(C::OPTIONS);
         let tcp = Connection::new(settings, flow);
         let Settings { header, heed_ack_marks, elfn, .. } = settings;
         Sender { flow, header_len: header, heed_ack_marks, tcp, elfn, control }
@@ -47,6 +49,12 @@ impl<C: CongestionControl> Sender<C> {
             }
             Ordering::Equal | Ordering::Less => self.control.on_old_ack(&mut self.tcp, ack),
         }
+    }
+
+    fn transmit(&mut self, cx: &mut Cx, sequence: u32) -> Packet {
+        let mut options = Options::default();
+        self.control.on_transmit(cx.now, sequence, &mut options);
+        self.tcp.transmit(cx, sequence, options)
     }
 }
 
@@ -99,10 +107,8 @@ impl<C: CongestionControl> Transport for Sender<C> {
 
     fn poll_send(&mut self, cx: &mut Cx) -> Option<Packet> {
         if self.elfn.stands_by() {
-            return self.elfn.poll_probe(cx.now).then(|| {
-                self.control.on_transmit(cx.now, self.tcp.unacknowledged);
-                self.tcp.transmit(cx, self.tcp.unacknowledged)
-            });
+            let probes = self.elfn.poll_probe(cx.now);
+            return probes.then(|| self.transmit(cx, self.tcp.unacknowledged));
         }
         let sequence = match self.tcp.next_forced() {
             Some(forced) => forced,
@@ -113,8 +119,7 @@ impl<C: CongestionControl> Transport for Sender<C> {
                 next
             }
         };
-        self.control.on_transmit(cx.now, sequence);
-        Some(self.tcp.transmit(cx, sequence))
+        Some(self.transmit(cx, sequence))
     }
 
     fn give_up(&mut self) -> Option<Packet> {

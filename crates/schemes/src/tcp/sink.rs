@@ -1,36 +1,29 @@
-//! RFC 5681, 4.2; RFC 2018, 4; RFC 3168, 6.1.3: the receiving end of a connection.
+//! RFC 5681, 4.2; RFC 3168, 6.1.3: the receiving end of a connection.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, Duration, EventKind, FlowId, Message, Packet, Payload, Tag, Time, Transport,
+    Cx, DropCause, EventKind, FlowId, Message, Packet, Payload, Tag, Time, Transport,
 };
 
 use super::Settings;
-use super::header::{Block, Header, Kind, MOST_BLOCKS};
-
-/// How far beyond the next expected segment one is kept: more than any window.
-pub const MOST_HELD: u32 = 1_024;
+use super::control::{Answer, Arrival, ReceiverControl};
+use super::header::{Header, Kind};
+use super::options::Options;
+use super::received::{Order, Received};
 
 /// How many acknowledgments wait while the hop protocol admits none.
 const MOST_WAITING: usize = 64;
 
-/// RFC 5681, 4.2: an acknowledgment waits less than 500 ms; ns-2's `interval_` is 100 ms.
-pub const DELAY: Duration = Duration::from_millis(100);
-
-/// The receiving end of a flow.
-pub struct Sink {
+/// The receiving end of a flow, with the receiver's half of its congestion control.
+pub struct Sink<R> {
     flow: FlowId,
     settings: Settings,
-    /// RCV.NXT.
-    expected: u32,
-    /// Segments behind a gap.
-    held: BTreeMap<u32, Packet>,
-    /// One segment of each block that was reported, the newest first.
-    reported: VecDeque<u32>,
+    control: R,
+    received: Received,
     /// RFC 3168, 6.1.3: marked, and the sender has not said that it knows.
     echo: bool,
-    /// Segments in order that are not acknowledged yet.
+    /// Segments that are not acknowledged yet.
     unacknowledged: u32,
     /// When they must be, and with which tag.
     deadline: Time,
@@ -38,45 +31,20 @@ pub struct Sink {
     waiting: VecDeque<Packet>,
 }
 
-impl Sink {
+impl<R: ReceiverControl> Sink<R> {
     /// The receiving end of `flow`.
-    pub fn new(settings: Settings, flow: FlowId) -> Self {
+    pub fn new(settings: Settings, flow: FlowId, control: R) -> Self {
         Sink {
             flow,
-            settings,
-            expected: 0,
-            held: BTreeMap::new(),
-            reported: VecDeque::new(),
+            settings: settings.with_options(R::OPTIONS),
+            control,
+            received: Received::default(),
             echo: false,
             unacknowledged: 0,
             deadline: Time::NEVER,
             tag: Tag::NONE,
             waiting: VecDeque::new(),
         }
-    }
-
-    /// Take the segment in. Whether it is the next one in order, and no gap is left or filled.
-    fn take(&mut self, cx: &mut Cx, header: &Header, packet: Packet) -> bool {
-        let sequence = header.sequence;
-        if sequence != self.expected {
-            let last_again = sequence + 1 == self.expected && self.held.is_empty();
-            if sequence > self.expected && !self.held.contains_key(&sequence) {
-                self.held.insert(sequence, packet);
-            } else if header.kind == Kind::Data {
-                cx.drop(packet, DropCause::Duplicate);
-            }
-            return last_again;
-        }
-        let whole = self.held.is_empty();
-        self.expected += 1;
-        if header.kind == Kind::Data {
-            cx.deliver(packet);
-        }
-        while let Some(next) = self.held.remove(&self.expected) {
-            self.expected += 1;
-            cx.deliver(next);
-        }
-        whole
     }
 
     /// RFC 3168, 6.1.3: echo a mark until the sender says that it has reduced its window. A SYN
@@ -86,35 +54,13 @@ impl Sink {
         self.echo |= marked && header.kind == Kind::Data && self.settings.ecn;
     }
 
-    /// RFC 2018, 4: the block with the segment that has just arrived comes first.
-    fn blocks(&mut self, sequence: u32) -> [Block; MOST_BLOCKS] {
-        self.reported.push_front(sequence);
-        let mut blocks = [Block::default(); MOST_BLOCKS];
-        let mut starts = Vec::new();
-        self.reported.retain(|one| {
-            if starts.len() == MOST_BLOCKS || !self.held.contains_key(one) {
-                return false;
-            }
-            let down = (self.expected..*one).rev().take_while(|at| self.held.contains_key(at));
-            let start = *one - down.count() as u32;
-            if starts.contains(&start) {
-                return false;
-            }
-            let len = (start..=u32::MAX).take_while(|at| self.held.contains_key(at)).count();
-            let distance = start - self.expected;
-            blocks[starts.len()] = Block { distance: distance as u16, len: len as u16 };
-            starts.push(start);
-            true
-        });
-        blocks
-    }
-
-    fn acknowledge(&mut self, sequence: u32) {
+    fn acknowledge(&mut self, now: Time) {
         self.unacknowledged = 0;
         self.deadline = Time::NEVER;
-        let blocks = self.blocks(sequence);
-        let (kind, sequence) = (Kind::Ack, self.expected);
-        let header = Header { kind, echo: self.echo, sequence, blocks, ..Header::default() };
+        let mut options = Options::default();
+        self.control.on_acknowledge(now, &self.received, &mut options);
+        let (kind, sequence) = (Kind::Ack, self.received.expected());
+        let header = Header { kind, echo: self.echo, reduced: false, sequence, options };
         let mut packet = Packet::new(self.flow.reverse(), Payload::Virtual(0), self.tag);
         header.write(&mut packet, self.settings.header);
         self.waiting.truncate(MOST_WAITING - 1);
@@ -123,16 +69,11 @@ impl Sink {
 
     fn readable(&self, packet: &Packet) -> Option<Header> {
         let header = Header::of(packet).ok()?;
-        let fits = match header.kind {
-            Kind::Syn => header.sequence == 0,
-            Kind::Data => (1..self.expected + MOST_HELD).contains(&header.sequence),
-            Kind::Ack => false,
-        };
-        fits.then_some(header)
+        self.received.fits(&header).then_some(header)
     }
 }
 
-impl Transport for Sink {
+impl<R: ReceiverControl> Transport for Sink<R> {
     fn wants_message(&self, _room: bool) -> bool {
         false
     }
@@ -149,19 +90,23 @@ impl Transport for Sink {
         };
         self.tag = packet.tag.control();
         self.notice_mark(&header, packet.congestion_experienced);
-        let in_order = self.take(cx, &header, packet);
+        let hops = packet.hops();
+        let order = self.received.take(cx, &header, packet);
         self.unacknowledged += 1;
-        // RFC 5681, 4.2: what is out of order, or fills a gap, is acknowledged at once.
-        let quota = self.settings.policy.quota(header.window);
-        if !in_order || header.kind == Kind::Syn || self.unacknowledged >= quota {
-            self.acknowledge(header.sequence);
-        } else if self.deadline == Time::NEVER {
-            self.deadline = cx.now + DELAY;
+        let Sink { unacknowledged, ref received, .. } = *self;
+        let arrival = Arrival { header: &header, hops, order, unacknowledged, received };
+        match self.control.on_segment(cx.now, &arrival) {
+            Answer::Within(delay) if order == Order::InOrder && header.kind != Kind::Syn => {
+                if self.deadline == Time::NEVER {
+                    self.deadline = cx.now + delay;
+                }
+            }
+            Answer::Now | Answer::Within(_) => self.acknowledge(cx.now),
         }
     }
 
-    fn on_timeout(&mut self, _cx: &mut Cx) {
-        self.acknowledge(self.expected.saturating_sub(1));
+    fn on_timeout(&mut self, cx: &mut Cx) {
+        self.acknowledge(cx.now);
     }
 
     fn deadline(&self) -> Time {
@@ -177,7 +122,7 @@ impl Transport for Sink {
     }
 
     fn backlog(&self) -> usize {
-        self.held.len()
+        self.received.held()
     }
 
     fn header_len(&self) -> usize {

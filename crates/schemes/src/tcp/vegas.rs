@@ -19,6 +19,7 @@ use multihop_core::{Capability, Cx, MacAccess, Number, Param, Params, Plot, Sche
 use super::connection::{Cause, Connection, DUPLICATES};
 use super::control::CongestionControl;
 use super::header::Header;
+use super::options::Options;
 use super::{WINDOW_LIMIT, with};
 use crate::fifo::Fifo;
 
@@ -356,7 +357,7 @@ impl CongestionControl for Vegas {
         self.cut_at = Some(cx.now);
     }
 
-    fn on_transmit(&mut self, now: Time, sequence: u32) {
+    fn on_transmit(&mut self, now: Time, sequence: u32, _options: &mut Options) {
         self.since.get_or_insert(now);
         self.sent.on_transmit(now, sequence);
     }
