@@ -7,6 +7,7 @@ pub mod fifo;
 pub mod hxh;
 pub mod lecn;
 pub mod link_red;
+pub mod pacer;
 pub mod stamped;
 pub mod tcp;
 pub mod udp;

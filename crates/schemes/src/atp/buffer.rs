@@ -63,9 +63,11 @@ impl Buffer {
         self.packets.pop_front().map(|(message, _)| message)
     }
 
-    /// The packet to send next: what is lost goes first. New ones stay below `end`.
-    pub fn next_to_send(&self, end: u32) -> Option<u32> {
-        let new = (self.unsent() > 0 && self.next < end).then_some(self.next);
+    /// The packet to send next: what is lost goes first. New ones go while fewer than `window` are on
+    /// their way.
+    pub fn next_to_send(&self, window: u32) -> Option<u32> {
+        let open = self.next - self.first < window;
+        let new = (self.unsent() > 0 && open).then_some(self.next);
         self.lost.first().copied().or(new)
     }
 

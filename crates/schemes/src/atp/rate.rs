@@ -1,6 +1,6 @@
 //! The sending rate: its three phases, and what silence does to it.
 
-use multihop_core::{Duration, Time};
+use multihop_core::Duration;
 
 use super::Settings;
 
@@ -15,7 +15,7 @@ pub enum Phase {
     Maintain,
 }
 
-/// S, and when it allows the next packet.
+/// S.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
     phi: f64,
@@ -25,7 +25,6 @@ pub struct Rate {
     least: f64,
     /// S in packets per second.
     current: f64,
-    next: Time,
 }
 
 impl Rate {
@@ -38,7 +37,6 @@ impl Rate {
             silence_factor: settings.silence_factor,
             least,
             current: least,
-            next: Time::ZERO,
         }
     }
 
@@ -47,18 +45,17 @@ impl Rate {
         self.current
     }
 
-    /// When the next packet may go.
-    pub const fn next(&self) -> Time {
-        self.next
+    /// From one packet to the next.
+    pub fn pace(&self) -> Duration {
+        Duration::from_seconds(1.0 / self.current)
     }
 
-    /// Quick start: one packet per `interval`, from now on.
-    pub fn start(&mut self, now: Time, interval: Duration) {
+    /// Quick start: one packet per `interval`.
+    pub fn start(&mut self, interval: Duration) {
         self.current = self.least;
         if interval > Duration::ZERO {
             self.set(1.0 / interval.seconds());
         }
-        self.next = now;
     }
 
     /// A feedback advertises one packet per `interval`, which is not zero.
@@ -82,11 +79,5 @@ impl Rate {
 
     fn set(&mut self, rate: f64) {
         self.current = rate.max(self.least);
-    }
-
-    /// A packet goes; the radio could send one per `air_time` at most.
-    pub fn on_sent(&mut self, now: Time, air_time: Duration) {
-        let interval = Duration::from_seconds(1.0 / self.current);
-        self.next = now + interval.max(air_time);
     }
 }

@@ -11,6 +11,7 @@ use super::header::{Block, HEADER_LEN, Header, Kind};
 use super::path::{PathHeader, PathKind};
 use super::rate::Rate;
 use crate::datagram::SOURCE_BUFFER;
+use crate::pacer::{Allowance, Pacer};
 
 /// Quick start: what is known of the path so far.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +40,7 @@ pub struct Sender {
     settings: Settings,
     buffer: Buffer,
     rate: Rate,
+    pacer: Pacer,
     state: State,
     /// The number of the next transmission.
     serial: u32,
@@ -46,8 +48,6 @@ pub struct Sender {
     reported: u32,
     /// Packets from this one on find no room at the receiver.
     room_ends: u32,
-    /// When the rate allows what waits.
-    wake: Time,
     /// When the next report is missing.
     report_due: Time,
     /// How many reports were missing in a row.
@@ -65,11 +65,11 @@ impl Sender {
             settings,
             buffer: Buffer::default(),
             rate: Rate::new(&settings),
+            pacer: Pacer::default(),
             state: State::Idle,
             serial: 0,
             reported: 0,
             room_ends: u32::from(settings.receive_buffer),
-            wake: Time::NEVER,
             report_due: Time::NEVER,
             misses: 0,
             heard_at: Time::ZERO,
@@ -81,7 +81,6 @@ impl Sender {
     fn probe(&mut self) {
         let (from, again) = (self.serial, None);
         self.state = State::Probing(Probing { from, again, sent: None, unstamped: 0 });
-        self.wake = Time::NEVER;
         self.report_due = Time::NEVER;
         self.misses = 0;
     }
@@ -135,7 +134,8 @@ impl Sender {
         } else {
             round_trip.unwrap_or(self.settings.epoch)
         };
-        self.rate.start(cx.now, interval);
+        self.rate.start(interval);
+        self.pacer.restart();
         self.state = State::Sending;
         self.expect_report(cx.now);
     }
@@ -179,11 +179,16 @@ impl Sender {
         Some(self.packet(Kind::Probe, first, Payload::Virtual(0), self.tag))
     }
 
+    /// What the receiver has room for, at the rate of the path.
+    fn allowance(&self) -> Allowance {
+        let window = self.room_ends.saturating_sub(self.buffer.first());
+        Allowance { window, pace: self.rate.pace() }
+    }
+
     fn send_data(&mut self, cx: &mut Cx) -> Option<Packet> {
-        self.wake = Time::NEVER;
-        let sequence = self.buffer.next_to_send(self.room_ends)?;
-        if cx.now < self.rate.next() {
-            self.wake = self.rate.next();
+        let allowance = self.allowance();
+        let sequence = self.buffer.next_to_send(allowance.window)?;
+        if !self.pacer.permits(cx.now) {
             return None;
         }
         let Message { payload, tag } = self.buffer.message(sequence).clone();
@@ -192,7 +197,9 @@ impl Sender {
         }
         cx.copy(tag);
         let packet = self.packet(Kind::Data, sequence, payload, tag);
-        self.rate.on_sent(cx.now, self.settings.data_rate.air_time(packet.len()));
+        // The radio could not send more.
+        let air_time = self.settings.data_rate.air_time(packet.len());
+        self.pacer.on_sent(cx.now, allowance.pace.max(air_time));
         if self.report_due == Time::NEVER {
             self.expect_report(cx.now);
         }
@@ -265,9 +272,7 @@ impl Transport for Sender {
         if let State::Probing(probing) = &mut self.state {
             probing.again = probing.again.filter(|again| *again > cx.now);
         }
-        if self.wake <= cx.now {
-            self.wake = Time::NEVER;
-        }
+        self.pacer.on_timeout(cx.now);
         if self.report_due <= cx.now {
             self.on_silence(cx);
         }
@@ -277,7 +282,7 @@ impl Transport for Sender {
         match self.state {
             State::Idle => Time::NEVER,
             State::Probing(probing) => probing.again.unwrap_or(Time::NEVER),
-            State::Sending => self.wake.min(self.report_due),
+            State::Sending => self.pacer.deadline().min(self.report_due),
         }
     }
 

@@ -23,7 +23,7 @@
 //! | "subject to a rate limit" (3.4.2) | `ack_interval` | ms | 100 |
 //! | gap, NACK, range not to be `NACKed` (3.4.3) | `negative::Gaps` | | |
 //! | "too much time passes" (3.4.3) | `negative::Missing`, `nack_timeout` | ms | at least 200 |
-//! | rate-limited version (5.1.2) | `rate::Pacer`, `rate_limit` | switch | off |
+//! | rate-limited version (5.1.2) | `rate::Rate`, `rate_limit` | switch | off |
 //!
 //! What the paper leaves open, and where this code departs from it:
 //!

@@ -9,6 +9,8 @@
 
 use multihop_core::{Duration, Outcome, Time, TxDone};
 
+use crate::pacer::Allowance;
+
 /// The step upwards, as a share of the highest rate.
 const STEP: f64 = 1.0 / 400.0;
 
@@ -25,35 +27,27 @@ pub(super) enum Pace {
     Limited,
 }
 
-/// When a node may start its next transmission.
+/// How often a node starts a transmission.
 #[derive(Clone, Debug)]
-pub(super) struct Pacer {
+pub(super) struct Rate {
     pace: Pace,
     /// The least time that the MAC has needed for a packet: the inverse of the highest rate.
     shortest: Duration,
     /// The rate, as a share of the highest.
-    rate: f64,
-    not_before: Time,
-    /// Whether `not_before` still has to come.
-    waits: bool,
+    share: f64,
 }
 
-impl Pacer {
+impl Rate {
     /// Of a node that starts with the highest rate.
     pub(super) fn new(pace: Pace) -> Self {
-        Pacer { pace, shortest: Duration::ZERO, rate: 1.0, not_before: Time::ZERO, waits: false }
+        Rate { pace, shortest: Duration::ZERO, share: 1.0 }
     }
 
-    /// Whether a transmission may start.
-    pub(super) fn permits(&self, now: Time) -> bool {
-        self.pace == Pace::Unlimited || self.not_before <= now
-    }
-
-    /// A transmission starts.
-    pub(super) fn on_start(&mut self, now: Time) {
-        if self.pace == Pace::Limited {
-            self.not_before = now + self.shortest.scaled(1.0 / self.rate);
-            self.waits = self.not_before > now;
+    /// What the node may do, whatever its neighbours allow.
+    pub(super) fn allowance(&self) -> Allowance {
+        match self.pace {
+            Pace::Unlimited => Allowance::pace(Duration::ZERO),
+            Pace::Limited => Allowance::pace(self.shortest.scaled(1.0 / self.share)),
         }
     }
 
@@ -65,20 +59,10 @@ impl Pacer {
         if self.shortest == Duration::ZERO || done.service < self.shortest {
             self.shortest = done.service;
         }
-        self.rate = if done.retries == 0 && done.outcome != Outcome::Failed {
-            (self.rate + STEP).min(1.0)
+        self.share = if done.retries == 0 && done.outcome != Outcome::Failed {
+            (self.share + STEP).min(1.0)
         } else {
-            (self.rate * DECREASE).max(LEAST)
+            (self.share * DECREASE).max(LEAST)
         };
-    }
-
-    /// The time has come.
-    pub(super) fn on_timeout(&mut self, now: Time) {
-        self.waits &= self.not_before > now;
-    }
-
-    /// When the next transmission may start, if that is still to come.
-    pub(super) fn deadline(&self) -> Time {
-        if self.waits { self.not_before } else { Time::NEVER }
     }
 }

@@ -142,7 +142,7 @@ impl Hxh {
         let Queued { header, mut packet } = self.flows[at].queue.pop_front()?;
         let (flow, to) = (packet.flow, self.flows[at].next?);
         self.below = Some(Below { flow, header });
-        self.pacer.on_start(cx.now);
+        self.pacer.on_sent(cx.now, self.rate.allowance().pace);
         self.written(at, header).write(&mut packet, self.settings.header);
         Some(TxRequest::new(Receiver::Node(to), packet))
     }
@@ -172,7 +172,7 @@ impl Hxh {
     pub(super) fn finish(&mut self, cx: &mut Cx, done: TxDone) -> Option<NodeId> {
         let below = self.below.take()?;
         let Receiver::Node(to) = done.to else { return None };
-        self.pacer.on_done(&done);
+        self.rate.on_done(&done);
         let at = self.entry(cx.now, below.flow);
         let flow = &mut self.flows[at];
         let sent = matches!(done.outcome, Outcome::Sent | Outcome::Acknowledged);

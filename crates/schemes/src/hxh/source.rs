@@ -11,18 +11,19 @@ use super::Settings;
 use super::header::{Header, Kind, Range};
 use super::mean::Mean;
 use crate::datagram::SOURCE_BUFFER;
+use crate::pacer::Allowance;
 use crate::tcp::timer::Timer;
 
 /// The granularity of the clock, as that of the TCPs.
 const TICK: Duration = Duration::from_millis(10);
 
-/// How many packets may be on their way.
+/// What is known of the way to the destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Allowance {
-    /// One, until it is acknowledged: whether there is a route is not known.
-    One,
-    /// As many as the window.
-    Window,
+enum Way {
+    /// Nothing: one packet goes, until it is acknowledged.
+    Unknown,
+    /// It is open.
+    Open,
 }
 
 /// A message that is not acknowledged.
@@ -48,7 +49,7 @@ pub struct Source {
     overdue: Option<u32>,
     /// When the timer ran out, until something is acknowledged.
     timed_out: Option<Time>,
-    allowance: Allowance,
+    way: Way,
     timer: Timer,
     round_trip: Mean,
 }
@@ -65,7 +66,7 @@ impl Source {
             again: BTreeSet::new(),
             overdue: None,
             timed_out: None,
-            allowance: Allowance::One,
+            way: Way::Unknown,
             timer: Timer::new(TICK, settings.min_rto),
             round_trip: Mean::default(),
         }
@@ -95,7 +96,7 @@ impl Source {
         }
         self.again = self.again.split_off(&self.first);
         self.overdue.take_if(|sequence| *sequence < ack);
-        self.allowance = Allowance::Window;
+        self.way = Way::Open;
         // The scheduling layers keep the network from congestion, so that the backoff need not
         // wait for a packet that was sent once (RFC 6298, 5.7).
         self.timer.end_backoff();
@@ -138,16 +139,21 @@ impl Source {
         }
     }
 
+    /// No congestion control, which is the scheduling layer's: the memory of both ends.
+    fn allowance(&self) -> Allowance {
+        Allowance::window(match self.way {
+            Way::Unknown => 1,
+            Way::Open => self.settings.window_limit,
+        })
+    }
+
     /// The next packet to be sent.
     fn choose(&mut self) -> Option<u32> {
         if let Some(sequence) = self.again.pop_first() {
             return Some(sequence);
         }
-        let limit = match self.allowance {
-            Allowance::One => 1,
-            Allowance::Window => self.settings.window_limit,
-        };
-        (self.unsent() > 0 && self.next - self.first < limit).then_some(self.next)
+        let window = self.allowance().window;
+        (self.unsent() > 0 && self.next - self.first < window).then_some(self.next)
     }
 
     fn transmit(&mut self, cx: &mut Cx, sequence: u32) -> Packet {
@@ -167,7 +173,7 @@ impl Source {
         }
         // 3.4.2: "the source can set this bit whenever the transport layer's buffers are empty".
         // Also while one packet alone is on its way, and when the timer has run out.
-        let alone = self.allowance == Allowance::One;
+        let alone = self.way == Way::Unknown;
         let overdue = self.overdue.take_if(|overdue| *overdue == sequence).is_some();
         let asks = self.unsent() == 0 || alone || overdue;
         let mut packet = Packet::new(self.flow, payload, tag);
@@ -212,7 +218,7 @@ impl Transport for Source {
     /// 3.4.1: what was found out before the route was lost holds no more.
     fn on_route(&mut self, _cx: &mut Cx, news: RouteNews) {
         if news == RouteNews::Lost(self.flow.destination) {
-            self.allowance = Allowance::One;
+            self.way = Way::Unknown;
         }
     }
 

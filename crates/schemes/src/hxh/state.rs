@@ -5,7 +5,8 @@ use multihop_core::{FlowId, NodeId, Params};
 use super::Settings;
 use super::flow::Flow;
 use super::header::Header;
-use super::rate::Pacer;
+use super::rate::Rate;
+use crate::pacer::Pacer;
 
 /// HxH at one node.
 pub struct Hxh {
@@ -16,7 +17,8 @@ pub struct Hxh {
     pub(super) turn: FlowId,
     /// The packet that the MAC has.
     pub(super) below: Option<Below>,
-    /// 5.1.2.
+    /// 5.1.2, and what keeps to it.
+    pub(super) rate: Rate,
     pub(super) pacer: Pacer,
 }
 
@@ -29,7 +31,8 @@ impl Hxh {
             flows: Vec::new(),
             turn: FlowId::between(NodeId(0), NodeId(0)),
             below: None,
-            pacer: Pacer::new(settings.pace),
+            rate: Rate::new(settings.pace),
+            pacer: Pacer::default(),
         }
     }
 }

@@ -142,11 +142,6 @@ impl Connection {
         }
     }
 
-    /// The segment that the window allows next.
-    pub fn next_in_window(&mut self) -> Option<u32> {
-        self.next_in(self.window.segments())
-    }
-
     /// The segment that a window of this size allows next.
     pub fn next_in(&mut self, window: u32) -> Option<u32> {
         let open = self.next < self.unacknowledged + window;

@@ -7,6 +7,7 @@ use super::connection::Connection;
 use super::header::Header;
 use super::options::Options;
 use super::received::{Order, Received};
+use crate::pacer::Allowance;
 
 /// The sender's half: it decides what an acknowledgment, or its absence, means. What it wants
 /// done it does with the methods of [`Connection`].
@@ -36,9 +37,14 @@ pub trait CongestionControl: Send {
     /// The sender stands by ([`super::elfn`]): round trips that have begun are no samples.
     fn on_standby(&mut self) {}
 
-    /// The window allows this segment now, new or after a go-back.
+    /// What the sender may do now. A pace does not hold back what is forced: see [`Connection::force`].
+    fn allowance(&self, tcp: &Connection) -> Allowance {
+        Allowance::window(tcp.window.segments())
+    }
+
+    /// The segment that the window allows now, new or after a go-back.
     fn next_segment(&mut self, tcp: &mut Connection) -> Option<u32> {
-        tcp.next_in_window()
+        tcp.next_in(self.allowance(tcp).window)
     }
 }
 

@@ -121,7 +121,7 @@ impl CongestionControl for Sack {
     /// RFC 6675, 5, step C: in a recovery the pipe decides, and gaps come first.
     fn next_segment(&mut self, tcp: &mut Connection) -> Option<u32> {
         if self.phase != Phase::Recovery {
-            return tcp.next_in_window();
+            return tcp.next_in(self.allowance(tcp).window);
         }
         if self.pipe >= tcp.window.cwnd() as i64 {
             return None;

@@ -12,6 +12,7 @@ use super::control::CongestionControl;
 use super::elfn::Elfn;
 use super::header::{Header, Kind};
 use super::options::Options;
+use crate::pacer::Pacer;
 
 /// A connection and its congestion control.
 pub struct Sender<C> {
@@ -20,6 +21,7 @@ pub struct Sender<C> {
     heed_ack_marks: bool,
     tcp: Connection,
     elfn: Elfn,
+    pacer: Pacer,
     control: C,
 }
 
@@ -29,7 +31,15 @@ impl<C: CongestionControl> Sender<C> {
         let settings = settings.with_options(C::OPTIONS);
         let tcp = Connection::new(settings, flow);
         let Settings { header, heed_ack_marks, elfn, .. } = settings;
-        Sender { flow, header_len: header, heed_ack_marks, tcp, elfn, control }
+        Sender {
+            flow,
+            header_len: header,
+            heed_ack_marks,
+            tcp,
+            elfn,
+            pacer: Pacer::default(),
+            control,
+        }
     }
 
     fn on_acknowledgment(&mut self, cx: &mut Cx, ack: &Header) {
@@ -54,6 +64,7 @@ impl<C: CongestionControl> Sender<C> {
     fn transmit(&mut self, cx: &mut Cx, sequence: u32) -> Packet {
         let mut options = Options::default();
         self.control.on_transmit(cx.now, sequence, &mut options);
+        self.pacer.on_sent(cx.now, self.control.allowance(&self.tcp).pace);
         self.tcp.transmit(cx, sequence, options)
     }
 }
@@ -96,13 +107,17 @@ impl<C: CongestionControl> Transport for Sender<C> {
     fn on_timeout(&mut self, cx: &mut Cx) {
         if self.elfn.stands_by() {
             self.elfn.on_timeout(cx.now);
-        } else {
+        } else if self.tcp.deadline() <= cx.now {
             self.control.on_timeout(&mut self.tcp, cx);
         }
+        self.pacer.on_timeout(cx.now);
     }
 
     fn deadline(&self) -> Time {
-        if self.elfn.stands_by() { self.elfn.deadline() } else { self.tcp.deadline() }
+        if self.elfn.stands_by() {
+            return self.elfn.deadline();
+        }
+        self.tcp.deadline().min(self.pacer.deadline())
     }
 
     fn poll_send(&mut self, cx: &mut Cx) -> Option<Packet> {
@@ -112,7 +127,7 @@ impl<C: CongestionControl> Transport for Sender<C> {
         }
         let sequence = match self.tcp.next_forced() {
             Some(forced) => forced,
-            None if self.tcp.burst == 0 => return None,
+            None if self.tcp.burst == 0 || !self.pacer.permits(cx.now) => return None,
             None => {
                 let next = self.control.next_segment(&mut self.tcp)?;
                 self.tcp.burst -= 1;

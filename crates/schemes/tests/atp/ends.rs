@@ -22,6 +22,14 @@ fn quick_start_asks_the_path_for_a_rate() {
     assert!((round_trip - 2.0 * DELAY.seconds()).abs() < 1e-6, "{round_trip}");
 }
 
+/// 1,044 bytes take 4.176 ms at 2 Mbit/s.
+#[test]
+fn packets_never_go_faster_than_the_radio() {
+    let mut path = Path::new(1, &[]);
+    path.run(99);
+    assert_eq!(path.kinds(149).len(), 12);
+}
+
 #[test]
 fn an_unanswered_probe_goes_out_again_every_interval() {
     let mut path = Path::new(10_000, &[("probe_interval", Value::Number(0.5))]);

@@ -1,13 +1,13 @@
 //! The three phases of the rate.
 
-use multihop_core::{Duration, Time, Value};
+use multihop_core::{Duration, Value};
 use multihop_schemes::atp::{Phase, Rate, SCHEME, Settings};
 
 use crate::pipe::params;
 
 fn rate(given: &[(&str, Value)], packets_per_second: u64) -> Rate {
     let mut rate = Rate::new(&Settings::new(&params(&SCHEME, given)));
-    rate.start(Time::ZERO, interval(packets_per_second));
+    rate.start(interval(packets_per_second));
     rate
 }
 
@@ -75,12 +75,6 @@ fn every_constant_is_a_parameter() {
 }
 
 #[test]
-fn packets_are_paced_but_never_faster_than_the_radio() {
-    let mut rate = rate(&[], 100);
-    let now = Time::ZERO + Duration::from_millis(5);
-    assert_eq!(rate.next(), Time::ZERO, "the first goes at once");
-    rate.on_sent(now, Duration::from_millis(3));
-    assert_eq!(rate.next(), now + Duration::from_millis(10));
-    rate.on_sent(now, Duration::from_millis(13));
-    assert_eq!(rate.next(), now + Duration::from_millis(13));
+fn the_pace_is_the_inverse_of_the_rate() {
+    assert_eq!(rate(&[], 100).pace(), Duration::from_millis(10));
 }

@@ -139,7 +139,7 @@ impl Bench {
     }
 
     /// Whether B has nothing to send now, but a time to look again.
-    pub fn poll_is_closed(&self) -> bool {
+    pub fn poll_is_closed(&mut self) -> bool {
         !self.hop.pacer.permits(self.now)
     }
 

@@ -29,7 +29,9 @@ fn blocks() -> impl Strategy<Value = Option<Blocks>> {
     let block = (any::<u16>(), 1u16..).prop_map(|(distance, len)| Block { distance, len });
     let blocks = prop::collection::vec(block, 1..=MOST_BLOCKS).prop_map(|some| {
         let mut blocks = Blocks::default();
-        some.into_iter().for_each(|block| blocks.push(block));
+        for block in some {
+            blocks.push(block);
+        }
         blocks
     });
     prop::option::of(blocks)
