@@ -57,7 +57,7 @@ pub use schedule::Schedule;
 pub use scheme::{MacAccess, MakeHop, MakeTransport, Params, Plot, Scheme};
 pub use service::Capability;
 pub use signal::SignalStrength;
-pub use stamp::{QueueView, Stamp};
+pub use stamp::Stamp;
 pub use time::{Duration, Time};
 pub use timers::OverhearTimer;
 pub use transport::{CarriedBy, End, Transport};

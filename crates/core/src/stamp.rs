@@ -1,21 +1,27 @@
 //! The seam of what a router writes into the packets that pass through it.
 
-use crate::{Cx, Duration, Packet, Time, TxDone};
+use crate::{Cx, Packet, Rx, Time, TxDone};
 
-/// The queue that a packet leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QueueView {
-    /// How many packets wait behind it.
-    pub behind: usize,
-    /// How long it has waited.
-    pub waited: Duration,
-}
-
-/// A router's part of a scheme: it watches a queue and its MAC, and writes into packets. It does
-/// not decide where they go or when, so it can sit on any queue.
+/// A router's part of a scheme: it watches a queue, its MAC and the air, and writes into packets. It
+/// does not decide where they go or when, so it can sit on any queue.
 pub trait Stamp: Send {
-    /// `packet` leaves the queue for the MAC.
-    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, queue: QueueView);
+    /// What it notes of a packet for the time in which the packet waits.
+    type Note: Default + Send;
+
+    /// `packet` comes to the queue, which may have no room for it.
+    fn on_enqueue(&mut self, cx: &mut Cx, packet: &mut Packet) -> Self::Note;
+
+    /// `packet` leaves the queue for the MAC, and `behind` others wait on. A packet that the MAC has
+    /// given back comes without a note.
+    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, note: Self::Note, behind: usize);
+
+    /// Whether [`Stamp::on_heard`] wants the frames that are addressed to other nodes.
+    fn promiscuous(&self) -> bool {
+        false
+    }
+
+    /// A frame with a packet of the scheme was decoded.
+    fn on_heard(&mut self, _cx: &mut Cx, _rx: &Rx) {}
 
     /// The MAC has finished with it.
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone);

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Count, Cx, DropCause, Duration, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Outcome,
-    Packet, Params, Protocol, Receiver, Rx, Time, TxDone, TxRequest, Verdict,
+    Count, Cx, DropCause, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Outcome, Packet, Params,
+    Protocol, Receiver, Rx, TxDone, TxRequest, Verdict,
 };
 
 /// The parameter that every scheme with this queue has.
@@ -18,17 +18,18 @@ pub const QUEUE_LIMIT: Count = Count {
     max: 1_000_000,
 };
 
-/// One queue for all flows: first in, first out, and a packet that finds it full is lost.
-pub struct Fifo {
-    waiting: VecDeque<Waiting>,
+/// One queue for all flows: first in, first out, and a packet that finds it full is lost. With every
+/// packet waits a note about it, if somebody makes notes.
+pub struct Fifo<N = ()> {
+    waiting: VecDeque<Waiting<N>>,
     limit: usize,
     below: Below,
 }
 
-struct Waiting {
+struct Waiting<N> {
     packet: Packet,
     to: Receiver,
-    since: Time,
+    note: N,
 }
 
 /// Whether the MAC has a packet of this queue.
@@ -41,6 +42,13 @@ enum Below {
 impl Fifo {
     /// A queue with the limit given by [`QUEUE_LIMIT`].
     pub fn new(params: &Params) -> Self {
+        Self::with_notes(params)
+    }
+}
+
+impl<N> Fifo<N> {
+    /// The same with notes.
+    pub(crate) fn with_notes(params: &Params) -> Self {
         Fifo {
             waiting: VecDeque::new(),
             limit: params.get(QUEUE_LIMIT) as usize,
@@ -48,26 +56,27 @@ impl Fifo {
         }
     }
 
-    /// The packet for the MAC, which is free, and how long it has waited.
-    pub(crate) fn take(&mut self, now: Time) -> Option<(TxRequest, Duration)> {
+    /// The packet for the MAC, which is free, and its note.
+    pub(crate) fn take(&mut self) -> Option<(TxRequest, N)> {
         if self.below == Below::Frame {
             return None;
         }
-        let Waiting { packet, to, since } = self.waiting.pop_front()?;
+        let Waiting { packet, to, note } = self.waiting.pop_front()?;
         self.below = Below::Frame;
-        Some((TxRequest::new(to, packet), now.since(since)))
+        Some((TxRequest::new(to, packet), note))
     }
 
-    fn push(&mut self, cx: &mut Cx, packet: Packet, to: Receiver) {
+    /// `packet` is to wait for its turn to go to `to`.
+    pub(crate) fn push(&mut self, cx: &mut Cx, packet: Packet, to: Receiver, note: N) {
         if self.waiting.len() < self.limit {
-            self.waiting.push_back(Waiting { packet, to, since: cx.now });
+            self.waiting.push_back(Waiting { packet, to, note });
         } else {
             cx.drop(packet, DropCause::QueueFull);
         }
     }
 }
 
-impl Hop for Fifo {
+impl<N: Default + Send> Hop for Fifo<N> {
     fn has_room(&self, _flow: FlowId) -> bool {
         self.waiting.len() < self.limit
     }
@@ -77,11 +86,11 @@ impl Hop for Fifo {
     }
 
     fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
-        self.push(cx, packet, Receiver::Node(next));
+        self.push(cx, packet, Receiver::Node(next), N::default());
     }
 
     fn on_link_packet(&mut self, cx: &mut Cx, request: TxRequest) -> Option<TxRequest> {
-        self.push(cx, request.packet, request.to);
+        self.push(cx, request.packet, request.to, N::default());
         None
     }
 
@@ -100,7 +109,8 @@ impl Hop for Fifo {
         match (done.outcome, done.to) {
             (Outcome::Sent | Outcome::Acknowledged, _) => cx.release(&done.packet),
             (Outcome::Withdrawn, to @ Receiver::Node(_)) => {
-                self.waiting.push_front(Waiting { packet: done.packet, to, since: cx.now });
+                let note = N::default();
+                self.waiting.push_front(Waiting { packet: done.packet, to, note });
             }
             (Outcome::Failed | Outcome::Withdrawn, _) => return Some(Failed::GivenUp(done.packet)),
         }
@@ -126,8 +136,8 @@ impl Hop for Fifo {
         }
     }
 
-    fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
-        self.take(cx.now).map(|(request, _)| request)
+    fn poll_transmit(&mut self, _cx: &mut Cx) -> Option<TxRequest> {
+        self.take().map(|(request, _)| request)
     }
 
     fn backlog(&self) -> usize {

@@ -2,22 +2,22 @@
 //! the packets that pass.
 
 use multihop_core::{
-    Cx, Failed, FlowId, FrameClass, Hop, NodeId, Packet, Protocol, QueueView, Rx, Stamp, Time,
-    TxDone, TxRequest, Verdict,
+    Cx, Failed, FlowId, FrameClass, Hop, NodeId, Packet, Params, Protocol, Receiver, Rx, Stamp,
+    Time, TxDone, TxRequest, Verdict,
 };
 
 use crate::fifo::Fifo;
 
 /// A queue, and what is written into the packets that leave it.
-pub struct Stamped<S> {
-    queue: Fifo,
+pub struct Stamped<S: Stamp> {
+    queue: Fifo<S::Note>,
     stamp: S,
 }
 
 impl<S: Stamp> Stamped<S> {
-    /// `queue` with `stamp`.
-    pub fn new(queue: Fifo, stamp: S) -> Self {
-        Stamped { queue, stamp }
+    /// The queue that `params` describe, with `stamp`.
+    pub fn new(params: &Params, stamp: S) -> Self {
+        Stamped { queue: Fifo::with_notes(params), stamp }
     }
 }
 
@@ -31,11 +31,12 @@ impl<S: Stamp> Hop for Stamped<S> {
     }
 
     fn promiscuous(&self) -> bool {
-        self.queue.promiscuous()
+        self.queue.promiscuous() || self.stamp.promiscuous()
     }
 
-    fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
-        self.queue.on_enqueue(cx, packet, next);
+    fn on_enqueue(&mut self, cx: &mut Cx, mut packet: Packet, next: NodeId) {
+        let note = self.stamp.on_enqueue(cx, &mut packet);
+        self.queue.push(cx, packet, Receiver::Node(next), note);
     }
 
     fn on_link_packet(&mut self, cx: &mut Cx, request: TxRequest) -> Option<TxRequest> {
@@ -43,6 +44,7 @@ impl<S: Stamp> Hop for Stamped<S> {
     }
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
+        self.stamp.on_heard(cx, rx);
         self.queue.on_heard(cx, rx)
     }
 
@@ -75,10 +77,10 @@ impl<S: Stamp> Hop for Stamped<S> {
     }
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
-        let (mut request, waited) = self.queue.take(cx.now)?;
+        let (mut request, note) = self.queue.take()?;
         if request.packet.protocol() == Protocol::Scheme {
             let behind = self.queue.backlog().saturating_sub(1);
-            self.stamp.on_forward(cx, &mut request.packet, QueueView { behind, waited });
+            self.stamp.on_forward(cx, &mut request.packet, note, behind);
         }
         Some(request)
     }

@@ -69,7 +69,6 @@ pub use sender::Sender;
 
 use multihop_core::{Capability, End, MacAccess, Plot, Scheme};
 
-use crate::fifo::Fifo;
 use crate::stamped::Stamped;
 
 /// ATP.
@@ -83,7 +82,7 @@ pub static SCHEME: Scheme = Scheme {
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],
     params: &parameters::PARAMS,
-    hop: &|params| Box::new(Stamped::new(Fifo::new(params), AtpRouter::new(params))),
+    hop: &|params| Box::new(Stamped::new(params, AtpRouter::new(params))),
     transport: &|params, flow, end| {
         let settings = Settings::new(params);
         match end {

@@ -1,6 +1,6 @@
 //! What a node knows of itself, and writes into the packets that pass. No state per flow.
 
-use multihop_core::{Cx, Duration, Outcome, Packet, Params, QueueView, Stamp, Time, TxDone};
+use multihop_core::{Cx, Duration, Outcome, Packet, Params, Stamp, Time, TxDone};
 
 use super::average::Average;
 use super::parameters::{ALPHA, EPOCH, ETA};
@@ -43,9 +43,18 @@ impl AtpRouter {
 }
 
 impl Stamp for AtpRouter {
-    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, queue: QueueView) {
+    /// When the packet came.
+    type Note = Option<Time>;
+
+    fn on_enqueue(&mut self, cx: &mut Cx, _packet: &mut Packet) -> Option<Time> {
+        Some(cx.now)
+    }
+
+    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, came: Option<Time>, _behind: usize) {
         let mut header = PathHeader::of(packet).unwrap_or_default();
-        self.queueing.add(queue.waited.seconds());
+        if let Some(came) = came {
+            self.queueing.add(cx.now.since(came).seconds());
+        }
         let projects = header.kind == PathKind::Probe && self.is_idle(cx.now);
         if let Some(own) = self.delay_us(if projects { self.eta } else { 1.0 }) {
             header.delay_us = header.delay_us.max(own);

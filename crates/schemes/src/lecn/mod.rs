@@ -29,7 +29,6 @@ pub use stamp::Lecn;
 
 use multihop_core::{Capability, Count, Duration, MacAccess, Param, Plot, Scheme, Span};
 
-use crate::fifo::Fifo;
 use crate::stamped::Stamped;
 use crate::tcp::{self, newreno::NewReno};
 
@@ -43,7 +42,7 @@ pub static SCHEME: Scheme = Scheme {
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
     params: &PARAMS,
-    hop: &|params| Box::new(Stamped::new(Fifo::new(params), Lecn::new(params))),
+    hop: &|params| Box::new(Stamped::new(params, Lecn::new(params))),
     transport: &|params, flow, end| tcp::transport(params, flow, end, NewReno::default()),
     carries: tcp::carries,
 };

@@ -1,9 +1,7 @@
 //! LECN 3.2: "A node starts a timer when a packet enters its MAC, and sets the ECN bit of the
 //! packet if the packet still waits for successful transmission after a threshold T."
 
-use multihop_core::{
-    Cx, Duration, EventKind, FlowId, Packet, Params, QueueView, Stamp, Tag, Time, TxDone,
-};
+use multihop_core::{Cx, Duration, EventKind, FlowId, Packet, Params, Stamp, Tag, Time, TxDone};
 
 /// The timer of one node's MAC.
 pub struct Lecn {
@@ -20,7 +18,11 @@ impl Lecn {
 }
 
 impl Stamp for Lecn {
-    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, _queue: QueueView) {
+    type Note = ();
+
+    fn on_enqueue(&mut self, _cx: &mut Cx, _packet: &mut Packet) {}
+
+    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, (): (), _behind: usize) {
         if packet.congestion_experienced {
             return;
         }

@@ -23,7 +23,6 @@ pub use stamp::LinkRed;
 
 use multihop_core::{Capability, MacAccess, Number, Param, Plot, Scheme};
 
-use crate::fifo::Fifo;
 use crate::stamped::Stamped;
 use crate::tcp::newreno::NewReno;
 use crate::tcp::{self, WINDOW_LIMIT};
@@ -39,7 +38,7 @@ pub static SCHEME: Scheme = Scheme {
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
     params: &PARAMS,
-    hop: &|params| Box::new(Stamped::new(Fifo::new(params), LinkRed::new(params))),
+    hop: &|params| Box::new(Stamped::new(params, LinkRed::new(params))),
     transport: &|params, flow, end| tcp::transport(params, flow, end, NewReno::default()),
     carries: tcp::carries,
 };
