@@ -37,8 +37,8 @@ pub enum HopStep {
 /// A hop-by-hop protocol at one node.
 ///
 /// Every packet given to [`Hop::on_enqueue`], or kept by [`Hop::on_unroutable`], leaves by exactly
-/// one of [`Cx::release`] (the next hop has it), [`Cx::drop`], [`Failed::GivenUp`] and
-/// [`HopStep::Reroute`].
+/// one of [`Cx::release`] (the next hop has it), [`Cx::drop`], [`Failed::GivenUp`],
+/// [`Hop::on_neighbour_lost`] and [`HopStep::Reroute`].
 pub trait Hop: Send {
     /// Back-pressure: whether the source may hand over another packet of `flow`.
     fn admits(&self, _flow: FlowId) -> bool {
@@ -93,10 +93,14 @@ pub trait Hop: Send {
     #[must_use]
     fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed>;
 
-    /// The neighbour `next` is lost, or has no routes any more: what waits for it is given up.
-    fn on_neighbour_lost(&mut self, _cx: &mut Cx, _next: NodeId) {}
+    /// The neighbour `next` is lost, or has no routes any more. What waits for it goes back to routing,
+    /// unless this protocol keeps it.
+    #[must_use]
+    fn on_neighbour_lost(&mut self, _next: NodeId) -> Vec<Packet> {
+        Vec::new()
+    }
 
-    /// Routing has lost or found the way to a destination.
+    /// The way to a destination is lost, found, or another one.
     fn on_route(&mut self, _cx: &mut Cx, _news: RouteNews) {}
 
     /// What to do next; asked until there is nothing, after every call that may change that.

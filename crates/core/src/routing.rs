@@ -20,10 +20,10 @@ pub enum RoutingStep {
     Forward(Packet, NodeId),
     /// Transmit a packet of the routing protocol. It goes before everything that waits.
     Transmit(Packet, Receiver),
-    /// The link to this neighbour is taken for broken: the hop protocol gives up what waits for
-    /// it.
+    /// The link to this neighbour is taken for broken: the hop protocol gives back what waits for
+    /// it, to [`Routing::on_unsent`].
     LinkBroken(NodeId),
-    /// The neighbour has lost its routes: the hop protocol gives up what waits for it.
+    /// The neighbour has lost its routes: the hop protocol gives back what waits for it.
     GiveUp(NodeId),
     /// Tell the hop protocol and the transports what has become of a route.
     Announce(RouteNews),
@@ -32,29 +32,64 @@ pub enum RoutingStep {
 /// What has become of the route from this node to a destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RouteNews {
+    /// There is a route to this node, where there was none.
+    Found {
+        /// Where it leads.
+        destination: NodeId,
+        /// Over so many hops, as far as routing knows.
+        hops: u32,
+    },
+    /// The route to this node is another one now.
+    Changed {
+        /// Where it leads.
+        destination: NodeId,
+        /// Over so many hops.
+        hops: u32,
+    },
     /// There was a route to this node, and it is broken.
     Lost(NodeId),
-    /// There is a route to this node, where there was none.
-    Found(NodeId),
+}
+
+impl RouteNews {
+    /// Whose route it is about.
+    pub const fn destination(self) -> NodeId {
+        match self {
+            RouteNews::Found { destination, .. }
+            | RouteNews::Changed { destination, .. }
+            | RouteNews::Lost(destination) => destination,
+        }
+    }
 }
 
 /// A routing protocol at one node.
 pub trait Routing: Send {
-    /// The next hop of `packet`, which starts here or is to be forwarded.
-    fn route(&mut self, cx: &mut Cx, packet: &Packet) -> Route;
+    /// The next hop of `packet`, which starts here or is to be forwarded. Its header of
+    /// [`Layer::Routing`](crate::Layer::Routing) is this protocol's to write.
+    fn route(&mut self, cx: &mut Cx, packet: &mut Packet) -> Route;
 
     /// Keep a packet for which [`Routing::route`] answered [`Route::Discovering`].
     fn hold(&mut self, cx: &mut Cx, packet: Packet) {
         cx.drop(packet, DropCause::NoRoute);
     }
 
-    /// A frame was decoded that is for this node, for everyone, or (if the hop protocol is
+    /// Whether [`Routing::on_heard`] wants the frames that are addressed to other nodes.
+    fn promiscuous(&self) -> bool {
+        false
+    }
+
+    /// A frame was decoded that is for this node, for everyone, or (if this or the hop protocol is
     /// promiscuous) for another node. Routing packets go nowhere else.
     fn on_heard(&mut self, _cx: &mut Cx, _rx: &Rx) {}
 
-    /// The MAC could not deliver `packet` to `next`, and the hop protocol has given it up.
+    /// The MAC could not deliver `packet` to `next`, and the hop protocol has given it up. A protocol
+    /// that knows another way salvages it: it keeps the packet, and forwards it with its next step.
     fn on_link_failure(&mut self, cx: &mut Cx, packet: Packet, _next: NodeId) {
         cx.drop(packet, DropCause::RetriesSpent);
+    }
+
+    /// `packet` has waited in vain for `next`, which this protocol takes for lost. It may salvage it, too.
+    fn on_unsent(&mut self, cx: &mut Cx, packet: Packet, _next: NodeId) {
+        cx.drop(packet, DropCause::RouteBroken);
     }
 
     /// The MAC could not deliver a packet for `destination` to `next`, and the hop protocol keeps

@@ -184,7 +184,7 @@ impl Node {
 
     /// Whether the node wants to hear frames that are addressed to others.
     pub fn promiscuous(&self) -> bool {
-        self.hop.promiscuous()
+        self.hop.promiscuous() || self.routing.promiscuous()
     }
 
     /// Whether it wants to know what its radio does with its time ([`Input::Air`]).
@@ -241,28 +241,28 @@ impl Node {
         match rx.packet.protocol() {
             Protocol::Routing => self.follow_routing(now),
             Protocol::Arp => self.on_arp(now, &rx),
-            Protocol::Scheme => {
-                let verdict = self.hop.on_heard(cx!(self, now), &rx);
-                if rx.heard == Heard::ForMe {
-                    self.judge(now, verdict, rx);
-                }
-            }
+            Protocol::Scheme => self.on_heard_by_hop(now, rx),
         }
     }
 
-    /// What the hop protocol thinks of a packet from a neighbour.
-    fn judge(&mut self, now: Time, verdict: Verdict, rx: Rx) {
-        if verdict == Verdict::Done {
-            return;
+    /// A packet of the scheme from a neighbour, which routing has heard already.
+    fn on_heard_by_hop(&mut self, now: Time, rx: Rx) {
+        if rx.heard == Heard::Overheard && !self.hop.promiscuous() {
+            return self.follow_routing(now);
         }
-        self.effects.push(Effect::Accept(rx.packet.tag));
-        if let Verdict::Refuse(cause) = verdict {
-            cx!(self, now).drop(rx.packet, cause);
-        } else if rx.packet.flow.destination == self.me {
-            self.arrive(now, rx.packet, rx.from);
-        } else {
-            self.forward(now, rx.packet);
+        let verdict = self.hop.on_heard(cx!(self, now), &rx);
+        if rx.heard == Heard::ForMe && verdict != Verdict::Done {
+            self.effects.push(Effect::Accept(rx.packet.tag));
+            match verdict {
+                Verdict::Refuse(cause) => cx!(self, now).drop(rx.packet, cause),
+                _ if rx.packet.flow.destination == self.me => {
+                    self.arrive(now, rx.packet, rx.from);
+                }
+                // Routing is asked then, and followed.
+                _ => return self.forward(now, rx.packet),
+            }
         }
+        self.follow_routing(now);
     }
 
     fn on_tx_done(&mut self, now: Time, done: TxDone) {
@@ -332,10 +332,10 @@ impl Node {
         self.enqueue(now, packet);
     }
 
-    fn enqueue(&mut self, now: Time, packet: Packet) {
+    fn enqueue(&mut self, now: Time, mut packet: Packet) {
         let route = match self.hop.way(&packet) {
             Some(next) => Route::Via(next),
-            None => self.routing.route(cx!(self, now), &packet),
+            None => self.routing.route(cx!(self, now), &mut packet),
         };
         match route {
             Route::Via(next) => self.send(now, packet, next),
@@ -374,11 +374,18 @@ impl Node {
                 }
                 RoutingStep::LinkBroken(next) => {
                     self.effects.push(Effect::LinkBroken(next));
-                    self.hop.on_neighbour_lost(cx!(self, now), next);
+                    self.give_back(now, next);
                 }
-                RoutingStep::GiveUp(next) => self.hop.on_neighbour_lost(cx!(self, now), next),
+                RoutingStep::GiveUp(next) => self.give_back(now, next),
                 RoutingStep::Announce(news) => self.on_route(now, news),
             }
+        }
+    }
+
+    /// What waits for `next` is routing's again.
+    fn give_back(&mut self, now: Time, next: NodeId) {
+        for packet in self.hop.on_neighbour_lost(next) {
+            self.routing.on_unsent(cx!(self, now), packet, next);
         }
     }
 

@@ -5,6 +5,7 @@ mod ends;
 mod flows;
 mod relay;
 mod script;
+mod source_routes;
 mod steps;
 
 use multihop_core::{

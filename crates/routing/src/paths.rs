@@ -3,15 +3,36 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{AddressTable, Cx, FlowId, NodeId, Packet, Route, Routing};
+use multihop_core::{
+    AddressTable, Cx, FlowId, NodeId, Packet, Route, RouteNews, Routing, RoutingStep, Time,
+};
 
 /// Who can reach whom: for every node, its neighbours in ascending order.
 pub type Neighbours = Vec<Vec<NodeId>>;
 
-/// The routes of one node: a next hop for each flow that it may be asked for.
+/// The routes of one node: a next hop for each flow that it may be asked for. It announces them when the
+/// node's life begins; they never change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FixedRoutes {
-    next: Vec<(Way, NodeId)>,
+    next: Vec<(Way, Leg)>,
+    announced: Announced,
+}
+
+/// The rest of a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Leg {
+    next: NodeId,
+    /// How many hops it has.
+    hops: u32,
+}
+
+/// Which routes were announced.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Announced {
+    #[default]
+    None,
+    /// All but these, the last first.
+    AllBut(Vec<RouteNews>),
 }
 
 /// From where to where, and whether it is the way of acknowledgments: they take the way of the
@@ -42,17 +63,19 @@ impl FixedRoutes {
                 [] => shortest_path(neighbours, flow),
                 given => Some(given.to_vec()),
             };
-            for hop in path.unwrap_or_default().windows(2) {
-                routes[hop[0].index()].add(flow, hop[1]);
-                routes[hop[1].index()].add(flow.reverse(), hop[0]);
+            let path = path.unwrap_or_default();
+            let all = path.len() as u32;
+            for (done, hop) in (1..all).zip(path.windows(2)) {
+                routes[hop[0].index()].add(flow, Leg { next: hop[1], hops: all - done });
+                routes[hop[1].index()].add(flow.reverse(), Leg { next: hop[0], hops: done });
             }
         }
         routes
     }
 
-    fn add(&mut self, flow: FlowId, next: NodeId) {
+    fn add(&mut self, flow: FlowId, leg: Leg) {
         if let Err(at) = self.position(flow) {
-            self.next.insert(at, (way(flow), next));
+            self.next.insert(at, (way(flow), leg));
         }
     }
 
@@ -63,19 +86,19 @@ impl FixedRoutes {
     /// The same routes between the addresses of the nodes.
     #[must_use]
     pub fn on_air(self, addresses: &AddressTable) -> Self {
-        let named = |((source, destination, reverse), next): (Way, NodeId)| {
+        let named = |((source, destination, reverse), leg): (Way, Leg)| {
             let [source, destination, next] =
-                [source, destination, next].map(|number| addresses.address(number));
-            ((source, destination, reverse), next)
+                [source, destination, leg.next].map(|number| addresses.address(number));
+            ((source, destination, reverse), Leg { next, ..leg })
         };
         let mut next: Vec<_> = self.next.into_iter().map(named).collect();
-        next.sort_unstable();
-        FixedRoutes { next }
+        next.sort_unstable_by_key(|(way, _)| *way);
+        FixedRoutes { next, announced: self.announced }
     }
 
     /// The next hop of `flow`.
     pub fn next(&self, flow: FlowId) -> Option<NodeId> {
-        self.position(flow).ok().map(|at| self.next[at].1)
+        self.position(flow).ok().map(|at| self.next[at].1.next)
     }
 
     /// The nodes on the way of `flow`, both ends included.
@@ -124,13 +147,38 @@ fn hops_to(neighbours: &Neighbours, destination: NodeId, source: NodeId) -> Vec<
 }
 
 impl Routing for FixedRoutes {
-    fn route(&mut self, _cx: &mut Cx, packet: &Packet) -> Route {
+    fn route(&mut self, _cx: &mut Cx, packet: &mut Packet) -> Route {
         self.next(packet.flow).map_or(Route::Unreachable, Route::Via)
+    }
+
+    fn poll(&mut self, _cx: &mut Cx) -> Option<RoutingStep> {
+        match &mut self.announced {
+            Announced::None => None,
+            Announced::AllBut(news) => news.pop().map(RoutingStep::Announce),
+        }
+    }
+
+    /// The life of the node begins. Of several ways to one destination the first counts.
+    fn on_timeout(&mut self, _cx: &mut Cx) {
+        let mut ends: Vec<_> = self.next.iter().map(|(way, leg)| (way.1, leg.hops)).collect();
+        ends.sort_by_key(|(destination, _)| *destination);
+        ends.dedup_by_key(|(destination, _)| *destination);
+        let found = |(destination, hops)| RouteNews::Found { destination, hops };
+        self.announced = Announced::AllBut(ends.into_iter().rev().map(found).collect());
+    }
+
+    fn deadline(&self) -> Time {
+        match self.announced {
+            Announced::None if !self.next.is_empty() => Time::ZERO,
+            _ => Time::NEVER,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use multihop_core::{Purpose, Rng};
+
     use super::*;
 
     fn ids(numbers: &[u32]) -> Vec<NodeId> {
@@ -181,5 +229,21 @@ mod tests {
     fn an_unreachable_node_has_no_route() {
         let routes = FixedRoutes::shortest(&square(), &[flow(0, 5)]);
         assert_eq!(FixedRoutes::path(&routes, flow(0, 5)), None);
+    }
+
+    #[test]
+    fn routes_are_announced_with_their_hops_when_a_life_begins() {
+        let mut routes = FixedRoutes::shortest(&square(), &[flow(1, 4), flow(0, 2)]).swap_remove(0);
+        let (mut rng, mut effects) = (Rng::stream(1, NodeId(0), Purpose::Protocol), Vec::new());
+        let mut cx = Cx::new(Time::ZERO, NodeId(0), &mut rng, &mut effects);
+        assert_eq!((routes.poll(&mut cx), routes.deadline()), (None, Time::ZERO));
+        routes.on_timeout(&mut cx);
+        let steps: Vec<_> = std::iter::from_fn(|| routes.poll(&mut cx)).collect();
+        let expected = [(1, 1), (2, 2), (4, 2)].map(|(destination, hops)| {
+            let destination = NodeId(destination);
+            RoutingStep::Announce(RouteNews::Found { destination, hops })
+        });
+        assert_eq!(steps, expected);
+        assert_eq!(routes.deadline(), Time::NEVER, "they do not change");
     }
 }

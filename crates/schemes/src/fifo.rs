@@ -117,14 +117,12 @@ impl<N: Default + Send> Hop for Fifo<N> {
         None
     }
 
-    fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) {
+    fn on_neighbour_lost(&mut self, next: NodeId) -> Vec<Packet> {
         let (lost, kept): (VecDeque<_>, _) = self.waiting.drain(..).partition(|waiting| {
             waiting.to == Receiver::Node(next) && waiting.packet.protocol() == Protocol::Scheme
         });
         self.waiting = kept;
-        for Waiting { packet, .. } in lost {
-            cx.drop(packet, DropCause::RouteBroken);
-        }
+        lost.into_iter().map(|waiting| waiting.packet).collect()
     }
 
     /// What a transport sends against the data, or without a payload, is none.

@@ -217,7 +217,10 @@ impl Chain {
 
     fn find(&mut self, at: usize, destination: usize) {
         if !std::mem::replace(&mut self.nodes[at].routes[destination], true) {
-            self.announce(at, RouteNews::Found(NodeId(destination as u32)));
+            self.announce(
+                at,
+                RouteNews::Found { destination: NodeId(destination as u32), hops: 1 },
+            );
         }
         let held = std::mem::take(&mut self.nodes[at].held);
         for packet in held {

@@ -96,7 +96,7 @@ fn more_news_of_the_same_break_changes_nothing() {
     broken.pipe.tell(LOST);
     broken.run(2_000);
     broken.pipe.tell(LOST);
-    broken.pipe.tell(RouteNews::Found(NodeId(1)));
+    broken.pipe.tell(RouteNews::Found { destination: NodeId(1), hops: 1 });
     assert_eq!(broken.pipe.sender.deadline(), at(3_130));
 }
 
@@ -195,7 +195,7 @@ fn nothing_happens_without_outstanding_data_or_for_other_destinations_or_when_of
     broken.cut();
     let deadline = broken.pipe.sender.deadline();
     broken.pipe.tell(RouteNews::Lost(NodeId(2)));
-    broken.pipe.tell(RouteNews::Found(NodeId(1)));
+    broken.pipe.tell(RouteNews::Found { destination: NodeId(1), hops: 1 });
     assert_eq!(broken.pipe.sender.deadline(), deadline);
     broken.run(20_000);
     assert!(broken.pipe.count(EventKind::RetransmissionTimeout) > 1);

@@ -183,13 +183,9 @@ impl Hop for Queue {
         None
     }
 
-    fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) {
-        let (lost, kept) = self.waiting.drain(..).partition(|(_, to)| *to == next);
-        self.waiting = kept;
-        let lost: Vec<(Packet, NodeId)> = lost;
-        for (packet, _) in lost {
-            cx.drop(packet, DropCause::RouteBroken);
-        }
+    fn on_neighbour_lost(&mut self, next: NodeId) -> Vec<Packet> {
+        let lost = self.waiting.extract_if(.., |(_, to)| *to == next);
+        lost.map(|(packet, _)| packet).collect()
     }
 
     fn on_timeout(&mut self, _cx: &mut Cx) {
@@ -264,7 +260,7 @@ impl Transport for Pipe {
 struct Routes(Script);
 
 impl Routing for Routes {
-    fn route(&mut self, _cx: &mut Cx, _packet: &Packet) -> Route {
+    fn route(&mut self, _cx: &mut Cx, _packet: &mut Packet) -> Route {
         self.0.route
     }
 

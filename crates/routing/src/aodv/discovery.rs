@@ -119,20 +119,25 @@ impl Aodv {
         if !entry.is_worse_than(request.originator_sequence, hops) {
             return;
         }
-        let was_up = entry.is_up(cx.now);
+        let before = entry.way(cx.now);
         entry.update(request.originator_sequence, hops, from);
         if entry.search.timeout > Time::ZERO {
             entry.search.found(hops);
             entry.expires = cx.now + self.settings.active_route_timeout;
         }
-        self.found(request.originator, was_up);
+        self.announce(request.originator, before, (from, hops));
         self.release(cx, request.originator, Duration::ZERO);
     }
 
-    fn found(&mut self, destination: NodeId, was_up: bool) {
-        if !was_up {
-            self.steps.push_back(RoutingStep::Announce(RouteNews::Found(destination)));
-        }
+    /// The route to `destination` was `before`, a next hop and a number of hops, and is `way` now.
+    fn announce(&mut self, destination: NodeId, before: Option<(NodeId, u8)>, way: (NodeId, u8)) {
+        let hops = u32::from(way.1);
+        let news = match before {
+            None => RouteNews::Found { destination, hops },
+            Some(before) if before != way => RouteNews::Changed { destination, hops },
+            Some(_) => return,
+        };
+        self.steps.push_back(RoutingStep::Announce(news));
     }
 
     /// 6.6, generating route replies. Whether this node could answer `request`.
@@ -215,7 +220,7 @@ impl Aodv {
         if !entry.is_worse_than(sequence, hops) {
             return;
         }
-        let was_up = entry.is_up(cx.now);
+        let before = entry.way(cx.now);
         entry.update(sequence, hops, from);
         entry.expires = cx.now + Duration::from_millis(u64::from(reply.lifetime_ms));
         entry.search.found(hops);
@@ -226,7 +231,7 @@ impl Aodv {
             let flow = FlowId::between(self.me, reply.destination);
             cx.trace(EventKind::RouteFound, flow, sequence.0, Tag::NONE);
         }
-        self.found(reply.destination, was_up);
+        self.announce(reply.destination, before, (from, hops));
         self.release(cx, reply.destination, RELEASE_GAP);
         let ttl = packet.ttl.saturating_sub(1);
         if is_mine || ttl == 0 || self.is_silent(cx.now) {

@@ -162,7 +162,7 @@ impl Aodv {
 }
 
 impl Routing for Aodv {
-    fn route(&mut self, cx: &mut Cx, packet: &Packet) -> Route {
+    fn route(&mut self, cx: &mut Cx, packet: &mut Packet) -> Route {
         let FlowId { source, destination, .. } = packet.flow;
         let starts_here = source == self.me;
         // A packet that comes back to its source has been in a loop.

@@ -63,6 +63,11 @@ impl Entry {
         self.state == State::Up && now < tick_after(self.expires, TICK)
     }
 
+    /// The next hop and the number of hops, if the route can be used now.
+    pub fn way(&self, now: Time) -> Option<(NodeId, u8)> {
+        self.is_up(now).then_some((self.next, self.hops))
+    }
+
     /// RFC 3561, 6.2: a route is replaced by one with a newer sequence number, or by a shorter
     /// one with the same.
     pub fn is_worse_than(&self, sequence: Sequence, hops: u8) -> bool {

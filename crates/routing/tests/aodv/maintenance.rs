@@ -35,11 +35,10 @@ fn hop_protocols_and_transports_learn_what_becomes_of_routes() {
     let here = |net: &Net, node| -> Vec<RouteNews> {
         net.news.iter().filter(|(at, _)| *at == node).map(|(_, news)| *news).collect()
     };
-    let (to_0, to_5) = (RouteNews::Found(NodeId(0)), RouteNews::Found(NodeId(5)));
-    assert_eq!(
-        (here(&net, 0), here(&net, 3), here(&net, 5)),
-        (vec![to_5], vec![to_0, to_5], vec![to_0])
-    );
+    let found = |destination, hops| RouteNews::Found { destination: NodeId(destination), hops };
+    assert_eq!(here(&net, 0), [found(5, 5)]);
+    assert_eq!(here(&net, 3), [found(0, 3), found(5, 2)]);
+    assert_eq!(here(&net, 5), [found(0, 5)]);
     net.news.clear();
     net.link(1, 2, false);
     net.offer(ms(3000), 0, 5, 2);
@@ -51,6 +50,19 @@ fn hop_protocols_and_transports_learn_what_becomes_of_routes() {
         "as far as the source"
     );
     assert!(here(&net, 3).is_empty(), "not beyond the break");
+}
+
+#[test]
+fn a_route_that_becomes_shorter_is_announced_as_changed() {
+    let mut net = Net::line(5);
+    net.offer(ms(1000), 0, 3, 1);
+    net.run(ms(2000));
+    net.news.clear();
+    net.link(0, 2, true);
+    net.offer(ms(3000), 3, 4, 2);
+    net.run(ms(3500));
+    let changed = RouteNews::Changed { destination: NodeId(3), hops: 2 };
+    assert_eq!(net.news.iter().filter(|(at, _)| *at == 0).collect::<Vec<_>>(), [&(0, changed)]);
 }
 
 #[test]

@@ -226,8 +226,8 @@ impl Net {
         }
     }
 
-    fn enqueue(&mut self, node: u32, packet: Packet) {
-        match self.call(node, |aodv, cx| aodv.route(cx, &packet)) {
+    fn enqueue(&mut self, node: u32, mut packet: Packet) {
+        match self.call(node, |aodv, cx| aodv.route(cx, &mut packet)) {
             Route::Via(next) => self.transmit(node, Receiver::Node(next), packet),
             Route::Discovering => self.call(node, |aodv, cx| aodv.hold(cx, packet)),
             Route::Unreachable => self.call(node, |_, cx| cx.drop(packet, DropCause::NoRoute)),

@@ -12,7 +12,7 @@ impl Hxh {
     /// found thaws none: "frozen flows become active again any time a packet corresponding to the
     /// flow is received and the node has an available route for the flow".
     pub(super) fn freeze(&mut self, news: RouteNews) {
-        let (RouteNews::Lost(destination) | RouteNews::Found(destination)) = news;
+        let destination = news.destination();
         let concerns =
             |flow: &&mut Flow| flow.id.destination == destination && !flow.goes_upstream();
         for flow in self.flows.iter_mut().filter(concerns) {
@@ -21,7 +21,7 @@ impl Hxh {
                 (RouteNews::Lost(_), Standing::Returning(packet, since)) => {
                     Standing::Searching(packet, since)
                 }
-                (RouteNews::Found(_), Standing::Searching(packet, since)) => {
+                (RouteNews::Found { .. }, Standing::Searching(packet, since)) => {
                     Standing::Returning(packet, since)
                 }
                 (_, standing) => standing,

@@ -186,7 +186,7 @@ fn a_broken_route_stops_the_sender_until_a_probe_is_answered() {
     path.cut.set(true);
     path.run(1_600);
     path.pipe.tell(RouteNews::Lost(NodeId(7)));
-    path.pipe.tell(RouteNews::Found(NodeId(1)));
+    path.pipe.tell(RouteNews::Found { destination: NodeId(1), hops: 1 });
     assert!(path.run(1_700).iter().all(|header| header.kind == Kind::Data), "no news of ours");
     path.pipe.tell(LOST);
     let sent = path.kinds(6_650);
@@ -277,7 +277,7 @@ fn after_a_pause_the_rate_is_asked_for_again() {
         path.pipe.messages = 50;
         path.run(2_000);
         assert_eq!(path.pipe.sender.backlog(), 0);
-        path.pipe.tell(RouteNews::Found(NodeId(1)));
+        path.pipe.tell(RouteNews::Found { destination: NodeId(1), hops: 1 });
         path.pipe.run(at(1_000 + pause));
         path.pipe.messages = 60;
         path.delay_us.set(40_000);

@@ -241,7 +241,9 @@ impl Chain {
         for node in &mut self.nodes {
             node.has_route = true;
         }
-        self.call(0, |hop, cx| hop.on_route(cx, RouteNews::Found(flow().destination)));
+        self.call(0, |hop, cx| {
+            hop.on_route(cx, RouteNews::Found { destination: flow().destination, hops: 1 });
+        });
         let next = NodeId(self.path[1] as u32);
         while let Some(packet) = self.held.pop_front() {
             self.call(0, |hop, cx| hop.on_enqueue(cx, packet, next));

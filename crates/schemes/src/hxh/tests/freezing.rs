@@ -6,7 +6,7 @@ use super::bench::{A, Bench, C, D, data, millis, outward, range, through};
 use crate::hxh::{Header, Kind};
 
 const LOST: RouteNews = RouteNews::Lost(D);
-const FOUND: RouteNews = RouteNews::Found(D);
+const FOUND: RouteNews = RouteNews::Found { destination: D, hops: 1 };
 
 #[test]
 fn a_relay_freezes_until_a_packet_comes_and_has_a_route() {
