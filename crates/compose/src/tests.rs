@@ -44,10 +44,15 @@ fn arrive(node: &mut Node, label: u16, header: Option<(NextHeader, &[u8])>) -> S
 
 #[test]
 fn flows_of_different_transports_live_at_one_node() {
-    use multihop_schemes::tcp::header::{Header, Kind, TCP};
+    use multihop_schemes::tcp::header::{HEADER_LEN, Header, Kind, TCP};
     let mut node = at_the_end("newreno");
-    let syn = Header { kind: Kind::Syn, ..Header::default() }.emit();
-    let data = Header { sequence: 1, ..Header::default() }.emit();
+    let body = |header: Header| {
+        let mut packet = Packet::new(FlowId::between(ME, ME), Payload::Virtual(0), Tag::NONE);
+        header.write(&mut packet, HEADER_LEN);
+        packet.headers.get(TCP).expect("it was written").to_vec()
+    };
+    let syn = body(Header { kind: Kind::Syn, ..Header::default() });
+    let data = body(Header { sequence: 1, ..Header::default() });
     assert_eq!(arrive(&mut node, 0, Some((TCP, &syn))), "");
     assert_eq!(arrive(&mut node, 0, Some((TCP, &data))), "delivered");
     assert_eq!(arrive(&mut node, 1, None), "delivered", "a datagram");

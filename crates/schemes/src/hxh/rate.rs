@@ -7,7 +7,7 @@
 //! (additive increase, multiplicative decrease). The step is a share of the highest rate that the
 //! node has ever reached, so that it fits every link speed.
 
-use multihop_core::{Duration, Outcome, Time, TxDone};
+use multihop_core::{Duration, Outcome, TxDone};
 
 use crate::pacer::Allowance;
 

@@ -52,6 +52,11 @@ impl Received {
         sequence - before..sequence + from
     }
 
+    /// The flow is closed: the first of the segments that are left behind gaps.
+    pub(super) fn give_up(&mut self) -> Option<Packet> {
+        self.held.pop_first().map(|(_, packet)| packet)
+    }
+
     /// Whether segment `header` can be taken in.
     pub(super) fn fits(&self, header: &Header) -> bool {
         match header.kind {

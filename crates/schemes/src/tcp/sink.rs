@@ -118,7 +118,7 @@ impl<R: ReceiverControl> Transport for Sink<R> {
     }
 
     fn give_up(&mut self) -> Option<Packet> {
-        self.held.pop_first().map(|(_, packet)| packet)
+        self.received.give_up()
     }
 
     fn backlog(&self) -> usize {
