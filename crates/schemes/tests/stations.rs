@@ -70,8 +70,8 @@ impl Bench {
     }
 
     fn hear(&mut self, source: u32, heard: Heard) -> Verdict {
-        let (from, air_time) = (NodeId(source), Duration::ZERO);
-        let rx = Rx { from, heard, air_time, packet: packet(source) };
+        let (from, rate, air_time) = (NodeId(source), Rate(1_000_000), Duration::ZERO);
+        let rx = Rx { from, heard, rate, signal: None, air_time, packet: packet(source) };
         self.call(|hop, cx| hop.on_heard(cx, &rx)).0
     }
 
@@ -79,9 +79,8 @@ impl Bench {
     fn forward(&mut self) -> Vec<u8> {
         let (request, _) = self.call(|hop, cx| hop.poll_transmit(cx));
         let request = request.expect("a packet waits");
-        let (to, air_time, packet) = (request.to, Duration::ZERO, request.packet);
-        let written = packet.headers.find(PATH).expect("a stamp").to_vec();
-        let done = TxDone { to, outcome: Outcome::Acknowledged, retries: 0, air_time, packet };
+        let written = request.packet.headers.find(PATH).expect("a stamp").to_vec();
+        let done = request.done(Outcome::Acknowledged, Rate(1_000_000));
         let (failed, effects) = self.call(|hop, cx| hop.on_tx_done(cx, done));
         assert!(failed.is_none() && effects.len() == 1, "released");
         written

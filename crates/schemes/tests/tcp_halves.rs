@@ -7,7 +7,7 @@ mod pipe;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use multihop_core::{Cx, Duration, MacAccess, Plot, Scheme, Time, Value};
+use multihop_core::{Capability, Cx, Duration, MacAccess, Plot, Scheme, Time, Value};
 use multihop_schemes::fifo::Fifo;
 use multihop_schemes::pacer::Allowance;
 use multihop_schemes::tcp::connection::Connection;
@@ -28,12 +28,14 @@ static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#123456", marker: "8" },
     counters: &[],
     mac: MacAccess::Dcf,
+    requires: &[Capability::Unicast],
     params: &tcp::PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| {
         let receiver = Echo { policy: Policy::new(params), last: None };
         tcp::halves(params, flow, end, Spread::default(), receiver)
     },
+    carries: tcp::carries,
 };
 
 /// When a segment was sent, in microseconds.

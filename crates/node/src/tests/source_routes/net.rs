@@ -3,14 +3,16 @@
 use std::sync::{Arc, Mutex};
 
 use multihop_core::{
-    Cx, Duration, FlowId, Heard, Message, NodeId, Outcome, Packet, Params, Payload, Protocol,
-    Purpose, Rate, Receiver, Rng, RouteNews, Rx, Tag, Time, Transport, TxDone, TxRequest,
+    CarriedBy, Cx, Duration, End, FlowId, Heard, Message, NodeId, Outcome, Packet, Params, Payload,
+    Protocol, Purpose, Rate, Receiver, Rng, RouteNews, Rx, Tag, Time, Transport,
 };
 use multihop_schemes::datagram::Datagram;
 use multihop_schemes::udp;
 
 use super::routing::SourceRoutes;
-use crate::{Addresses, Input, Node, Output, Parts};
+use crate::{Addresses, Input, Node, Output, Parts, Transports};
+
+const RATE: Rate = Rate(1_000_000);
 
 /// The one flow.
 const FLOW: FlowId = FlowId::between(NodeId(0), NodeId(3));
@@ -39,8 +41,29 @@ impl Transport for Listener {
         self.0.poll_send(cx)
     }
 
+    fn give_up(&mut self) -> Option<Packet> {
+        self.0.give_up()
+    }
+
     fn backlog(&self) -> usize {
         self.0.backlog()
+    }
+}
+
+/// Makes the ends of the flow: the source's listens.
+struct Ends(Arc<Mutex<Vec<RouteNews>>>);
+
+impl Transports for Ends {
+    fn make(&self, flow: FlowId, end: End, _carried_by: CarriedBy) -> Box<dyn Transport> {
+        let datagram = Datagram::new(flow);
+        match end {
+            End::Source => Box::new(Listener(datagram, Arc::clone(&self.0))),
+            End::Destination => Box::new(datagram),
+        }
+    }
+
+    fn carrier(&self, _packet: &Packet) -> Option<CarriedBy> {
+        Some(CarriedBy::Datagram)
     }
 }
 
@@ -127,26 +150,33 @@ impl Net {
     /// Node `at` sends a frame, if it has one.
     pub(super) fn step(&mut self, at: u32) -> bool {
         let Some(request) = self.nodes[at as usize].poll_transmit(self.now) else { return false };
-        let TxRequest { to, packet, .. } = request;
+        let to = request.to;
         let mut outcome = Outcome::Failed;
         for other in 0..self.nodes.len() as u32 {
             let mine = to == Receiver::Node(NodeId(other));
             if self.linked(at, other) {
                 let heard = if mine { Heard::ForMe } else { Heard::Overheard };
-                let air_time = Duration::from_micros(300);
-                let rx = Rx { from: NodeId(at), heard, air_time, packet: packet.clone() };
-                self.handle(other, Input::Heard(rx));
+                self.handle(
+                    other,
+                    Input::Heard(Rx {
+                        from: NodeId(at),
+                        heard,
+                        rate: RATE,
+                        signal: None,
+                        air_time: Duration::from_micros(300),
+                        packet: request.packet.clone(),
+                    }),
+                );
                 outcome = if mine { Outcome::Acknowledged } else { outcome };
             }
         }
-        if let (Receiver::Node(next), Protocol::Scheme) = (to, packet.protocol())
+        if let (Receiver::Node(next), Protocol::Scheme) = (to, request.packet.protocol())
             && outcome == Outcome::Acknowledged
         {
             self.hops.push((at, next.0));
-            self.packets.push(packet.clone());
+            self.packets.push(request.packet.clone());
         }
-        let air_time = Duration::from_micros(500);
-        self.handle(at, Input::TxDone(TxDone { to, outcome, retries: 0, air_time, packet }));
+        self.handle(at, Input::TxDone(request.done(outcome, RATE)));
         true
     }
 
@@ -157,20 +187,19 @@ impl Net {
 }
 
 fn node(me: NodeId, routing: SourceRoutes, news: &Arc<Mutex<Vec<RouteNews>>>) -> Node {
-    let params = Params::new(&udp::SCHEME, &[], Rate(1_000_000)).expect("the defaults are valid");
-    let transport: Box<dyn Transport> = if me == FLOW.source {
-        Box::new(Listener(Datagram::new(FLOW), Arc::clone(news)))
-    } else {
-        Box::new(Datagram::new(FLOW))
-    };
-    let ends = me == FLOW.source || me == FLOW.destination;
-    Node::new(Parts {
+    let params = Params::new(&udp::SCHEME, &[], RATE).expect("the defaults are valid");
+    let mut node = Node::new(Parts {
         me,
         incarnation: 0,
         rng: Rng::stream(1, me, Purpose::Protocol),
         hop: (udp::SCHEME.hop)(&params),
         routing: Box::new(routing),
         addresses: Addresses::Known,
-        transports: if ends { vec![(FLOW, transport)] } else { vec![] },
-    })
+        transports: Box::new(Ends(Arc::clone(news))),
+        most_accepted: 1,
+    });
+    if me == FLOW.source {
+        node.handle(Time::ZERO, Input::Open { flow: FLOW, carried_by: CarriedBy::Datagram });
+    }
+    node
 }
