@@ -33,9 +33,9 @@ impl Hxh {
     /// established. If not, the scheduler causes the routing protocol to re-broadcast the error
     /// notification." Routing was asked, and has done so. The packet stays if there is room.
     pub(super) fn keep_unroutable(&mut self, cx: &mut Cx, packet: Packet) {
-        let at_source = packet.flow.source == cx.me;
+        let (at_source, reverse) = (packet.flow.source == cx.me, packet.flow.is_reverse());
         match Header::of(&packet) {
-            Ok(header) if !at_source && !header.kind.goes_upstream() => {
+            Ok(header) if !at_source && !reverse && !header.kind.goes_upstream() => {
                 let at = self.entry(cx.now, packet.flow);
                 self.flows[at].standing = Standing::Frozen;
                 self.insert(cx, at, packet, header);

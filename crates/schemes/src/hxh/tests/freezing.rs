@@ -117,3 +117,12 @@ fn what_fails_on_its_way_upstream_asks_for_another_way() {
     bench.unroutable(through().reverse(), nack);
     assert_eq!(bench.dropped(), [DropCause::NoRoute]);
 }
+
+/// Data in a flow of acknowledgments: nobody sends it, and it would be kept and asked for without end.
+#[test]
+fn what_goes_the_wrong_way_is_not_kept() {
+    let mut bench = Bench::new(&[]);
+    bench.unroutable(through().reverse(), data(0));
+    assert_eq!(bench.dropped(), [DropCause::NoRoute]);
+    assert_eq!((bench.step(), bench.hop.backlog()), (None, 0));
+}
