@@ -12,7 +12,7 @@ use multihop_core::{
     CarriedBy, End, FlowId, NodeId, Packet, Params, Purpose, Rng, Scheme, Transport,
 };
 use multihop_node::{Addresses, Node, Parts, Transports};
-use multihop_routing::{FixedRoutes, Neighbours, Place};
+use multihop_routing::{FixedRoutes, Life, Neighbours, Place};
 use multihop_scenario::Setup;
 use multihop_scenario::setup;
 use multihop_schemes::datagram::{self, Datagram};
@@ -28,15 +28,18 @@ pub fn fixed_routes(setup: &Setup, neighbours: &Neighbours) -> Vec<FixedRoutes> 
 /// which anything else works.
 pub const MOST_ACCEPTED: usize = 1_024;
 
-/// Node `number` of `setup`: its hop protocol, and its routing (with its `routes` if they are known). Its
-/// flows the host opens, or they arrive.
-pub fn node(setup: &Setup, number: NodeId, routes: FixedRoutes) -> Node {
+/// Node `number` of `setup` in this `life`: its hop protocol, and its routing (with its `routes` if they
+/// are known). Its flows the host opens, or they arrive.
+pub fn node(setup: &Setup, number: NodeId, routes: FixedRoutes, life: Life) -> Node {
     let me = setup.addresses.address(number);
-    let place = Place { me, known: routes.on_air(&setup.addresses) };
+    let incarnation = life.incarnation;
+    let place = Place { me, known: routes.on_air(&setup.addresses), life };
+    // another life draws other numbers
+    let seed = setup.seed ^ u64::from(incarnation) << 48;
     Node::new(Parts {
         me,
-        incarnation: 0,
-        rng: Rng::stream(setup.seed, number, Purpose::Protocol),
+        incarnation,
+        rng: Rng::stream(seed, number, Purpose::Protocol),
         hop: (setup.scheme.hop)(&setup.params),
         routing: (setup.routing.protocol.make)(&setup.routing.values, place),
         addresses: match setup.arp {

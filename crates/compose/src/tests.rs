@@ -4,7 +4,7 @@ use multihop_core::{
     Duration, FlowId, Heard, NextHeader, NodeId, Packet, Payload, Rate, Rx, Tag, Time,
 };
 use multihop_node::{Input, Node, Output};
-use multihop_routing::FixedRoutes;
+use multihop_routing::{FixedRoutes, Life};
 use multihop_scenario::from_toml;
 
 use crate::node;
@@ -19,7 +19,7 @@ fn at_the_end(scheme: &str) -> Node {
          [traffic]\nkind = \"ftp\"\n"
     );
     let setup = from_toml(&text).and_then(|scenario| scenario.setup()).expect("it is valid");
-    node(&setup, ME, FixedRoutes::default())
+    node(&setup, ME, FixedRoutes::default(), Life::default())
 }
 
 /// What becomes of a packet with this header from a node that nobody has told of.

@@ -26,6 +26,8 @@ vocabulary! {
              place, or nobody answered",
         Duplicate = "duplicate": "a copy had been received before",
         Malformed = "malformed": "the header could not be read",
+        Restarted = "restarted":
+            "the node that had it restarted, or had it from an end that has restarted",
     }
 }
 
@@ -57,6 +59,8 @@ vocabulary! {
             "routing announces that the flow's destination cannot be reached any more",
         RouteFound = "route_found": "routing has found a way to the flow's destination",
         LocalRepair = "local_repair": "routing repairs a route from where it broke",
+        StartOver = "start_over":
+            "a transport begins anew, because the other end has restarted",
     }
 }
 

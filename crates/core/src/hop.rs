@@ -96,7 +96,7 @@ pub trait Hop: Send {
     /// The neighbour `next` is lost, or has no routes any more. What waits for it goes back to routing,
     /// unless this protocol keeps it.
     #[must_use]
-    fn on_neighbour_lost(&mut self, _next: NodeId) -> Vec<Packet> {
+    fn on_neighbour_lost(&mut self, _cx: &mut Cx, _next: NodeId) -> Vec<Packet> {
         Vec::new()
     }
 

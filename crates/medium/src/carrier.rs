@@ -121,6 +121,15 @@ impl Carrier {
         }
     }
 
+    /// `node` restarts. Returns the frame that it had. What it transmits is cut off; what is on a
+    /// wire, or in a wire's queue, goes on.
+    pub fn restart<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<TxDone> {
+        match self {
+            Carrier::Radio(radio) => radio.restart(node, below),
+            Carrier::Wired(_) => None,
+        }
+    }
+
     /// `node` takes its frame back, unless it has been on the air.
     pub fn withdraw<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<TxDone> {
         match self {

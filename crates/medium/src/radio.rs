@@ -124,9 +124,22 @@ impl RadioCarrier {
     pub fn withdraw<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<TxDone> {
         let job = self.stations[node.index()].withdraw()?;
         self.reschedule(node, below);
+        Some(self.given_back(job, below.now))
+    }
+
+    /// What the owner of a frame that will not be sent gets back `now`.
+    fn given_back(&self, job: Job, now: Time) -> TxDone {
         let (outcome, attempts, retries) = (Outcome::Withdrawn, 0, 0);
         let air_time = Duration::ZERO;
-        Some(self.done(&Ended { outcome, attempts, retries, air_time, job }, below.now))
+        self.done(&Ended { outcome, attempts, retries, air_time, job }, now)
+    }
+
+    /// `node` restarts: what it transmits is cut off. Returns the frame that it had.
+    pub fn restart<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<TxDone> {
+        let job = self.stations[node.index()].restart();
+        self.stations.iter_mut().for_each(|station| station.on_cut_off(node));
+        self.reschedule(node, below);
+        job.map(|job| self.given_back(job, below.now))
     }
 
     /// The time set for `node` has come. Returns the frame that its station puts on the air;

@@ -384,7 +384,7 @@ impl Node {
 
     /// What waits for `next` is routing's again.
     fn give_back(&mut self, now: Time, next: NodeId) {
-        for packet in self.hop.on_neighbour_lost(next) {
+        for packet in self.hop.on_neighbour_lost(cx!(self, now), next) {
             self.routing.on_unsent(cx!(self, now), packet, next);
         }
     }

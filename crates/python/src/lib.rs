@@ -12,6 +12,7 @@ use multihop_core::{
     Scheme, Time, Value,
 };
 use multihop_medium::Carrier;
+use multihop_routing::Life;
 use multihop_routing::RoutingProtocol;
 use multihop_scenario::{Change, ScenarioError as Refused, Setup, Topology};
 use multihop_sim::{Options, Simulation, Tables};
@@ -350,7 +351,8 @@ fn replay(py: Python<'_>, scenario_json: &str, node: &str, recording: &str) -> P
     let id = node_id(&setup, node)?;
     py.detach(|| {
         let mut routes = fixed_routes(&setup, &Carrier::new(&setup).neighbours());
-        let mut node = multihop_compose::node(&setup, id, routes.swap_remove(id.index()));
+        let routes = routes.swap_remove(id.index());
+        let mut node = multihop_compose::node(&setup, id, routes, Life::default());
         multihop_node::record::replay(recording.as_bytes(), &mut node)
     })
     .map_err(|error| ReplayError::new_err(error.to_string()))

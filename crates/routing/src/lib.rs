@@ -6,7 +6,7 @@ mod paths;
 mod protocol;
 
 pub use paths::{FixedRoutes, Neighbours};
-pub use protocol::{MakeRouting, Place, Routes, RoutingProtocol};
+pub use protocol::{Life, MakeRouting, Place, Routes, RoutingProtocol};
 
 /// Every routing protocol; the first is the default. A new one is a folder, a `mod` line, and a line
 /// here.

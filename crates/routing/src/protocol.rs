@@ -1,6 +1,6 @@
 //! How a routing protocol describes itself.
 
-use multihop_core::{NodeId, Param, Routing, Values};
+use multihop_core::{NodeId, Param, Routing, Time, Values};
 
 use crate::FixedRoutes;
 
@@ -43,4 +43,15 @@ pub struct Place {
     pub me: NodeId,
     /// The routes that the host has worked out for it: none where they are [`Routes::Searched`].
     pub known: FixedRoutes,
+    /// Which life of it begins.
+    pub life: Life,
+}
+
+/// A life of a node: the first one, or one after a restart, in which it has forgotten everything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Life {
+    /// Zero in the first; see [`multihop_core::Cx::incarnation`].
+    pub incarnation: u16,
+    /// When it began.
+    pub since: Time,
 }

@@ -11,6 +11,7 @@ use crate::names;
 use crate::quantity::Span;
 use crate::reach::Reach;
 use crate::registry::Registry;
+use crate::restart::restarts;
 use crate::routing::routing;
 use crate::setup::{Medium, Setup};
 use crate::topology::{Plan, Site, TOPOLOGIES, Topology, plan};
@@ -75,6 +76,7 @@ impl Scenario {
             end: times.end,
         };
         let sources = offer.sources()?;
+        let restarts = restarts(self, &plan.nodes, times.end)?;
         Ok(Setup {
             name: self.name.clone().unwrap_or_else(|| topology.name.to_owned()),
             seed: self.seed(),
@@ -90,6 +92,7 @@ impl Scenario {
             scheme,
             params,
             sources,
+            restarts,
         })
     }
 

@@ -7,6 +7,7 @@ mod medium;
 mod mobility;
 mod node;
 mod part;
+mod restart;
 mod traffic;
 
 use schemars::JsonSchema;
@@ -18,6 +19,7 @@ pub(crate) use medium::{
 pub(crate) use mobility::{MobilityKind, MobilitySection, MoveSection};
 pub(crate) use node::NodeSection;
 pub(crate) use part::{ParamValue, Part, RoutingPart, SchemePart, Section, TopologyPart};
+pub(crate) use restart::RestartSection;
 pub(crate) use traffic::{FlowSection, TrafficKind, TrafficSection, TransportKind};
 
 use crate::quantity::Span;
@@ -69,6 +71,9 @@ pub struct Scenario {
     /// those that it makes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) flow: Vec<FlowSection>,
+    /// Which nodes restart, and when; in any order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) restart: Vec<RestartSection>,
     /// The TOML text, to find the line of a mistake.
     #[serde(skip)]
     pub(crate) text: Option<String>,

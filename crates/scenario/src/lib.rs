@@ -22,6 +22,7 @@ mod quantity;
 mod reach;
 mod read;
 mod registry;
+mod restart;
 mod routing;
 mod schema;
 pub mod setup;

@@ -40,6 +40,17 @@ pub struct Setup {
     pub params: Params,
     /// The traffic sources; a source's index is its `Tag::source`.
     pub sources: Vec<Source>,
+    /// Which nodes restart, in the order of time.
+    pub restarts: Vec<Restart>,
+}
+
+/// A node forgets everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restart {
+    /// Which node.
+    pub node: NodeId,
+    /// When.
+    pub at: Time,
 }
 
 /// A node.

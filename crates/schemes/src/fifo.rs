@@ -117,7 +117,7 @@ impl<N: Default + Send> Hop for Fifo<N> {
         None
     }
 
-    fn on_neighbour_lost(&mut self, next: NodeId) -> Vec<Packet> {
+    fn on_neighbour_lost(&mut self, _cx: &mut Cx, next: NodeId) -> Vec<Packet> {
         let (lost, kept): (VecDeque<_>, _) = self.waiting.drain(..).partition(|waiting| {
             waiting.to == Receiver::Node(next) && waiting.packet.protocol() == Protocol::Scheme
         });

@@ -59,8 +59,8 @@ impl<S: Stamp> Hop for Stamped<S> {
         self.queue.on_tx_done(cx, done)
     }
 
-    fn on_neighbour_lost(&mut self, next: NodeId) -> Vec<Packet> {
-        self.queue.on_neighbour_lost(next)
+    fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) -> Vec<Packet> {
+        self.queue.on_neighbour_lost(cx, next)
     }
 
     fn on_timeout(&mut self, cx: &mut Cx) {

@@ -12,7 +12,7 @@ use multihop_schemes::fifo::Fifo;
 use multihop_schemes::pacer::Allowance;
 use multihop_schemes::tcp::connection::Connection;
 use multihop_schemes::tcp::control::{Answer, Arrival};
-use multihop_schemes::tcp::header::Header;
+use multihop_schemes::tcp::header::{Ack, Header};
 use multihop_schemes::tcp::newreno::NewReno;
 use multihop_schemes::tcp::options::{HeaderOption, LONGEST, Options};
 use multihop_schemes::tcp::received::Received;
@@ -74,7 +74,7 @@ impl HeaderOption for Echoed {
     }
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Spread {
     newreno: NewReno,
     round_trip: Duration,
@@ -85,7 +85,7 @@ fn micros(now: Time) -> u32 {
 }
 
 impl Spread {
-    fn learn(&mut self, now: Time, ack: &Header) {
+    fn learn(&mut self, now: Time, ack: &Ack) {
         if let Some(Echoed(Sent(sent), _)) = ack.options.get() {
             self.round_trip = Duration::from_micros(u64::from(micros(now).saturating_sub(sent)));
         }
@@ -95,17 +95,17 @@ impl Spread {
 impl CongestionControl for Spread {
     const OPTIONS: usize = 5;
 
-    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header) {
+    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
         self.learn(cx.now, ack);
         self.newreno.on_ack(tcp, cx, ack);
     }
 
-    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header) {
+    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
         self.learn(cx.now, ack);
         self.newreno.on_duplicate_ack(tcp, cx, ack);
     }
 
-    fn on_transmit(&mut self, now: Time, _sequence: u32, options: &mut Options) {
+    fn on_transmit(&mut self, now: Time, _sequence: u64, options: &mut Options) {
         options.put(&Sent(micros(now)));
     }
 
@@ -115,6 +115,7 @@ impl CongestionControl for Spread {
     }
 }
 
+#[derive(Clone)]
 struct Echo {
     policy: Policy,
     last: Option<Echoed>,

@@ -71,6 +71,14 @@ fn a_gap_that_was_filled_is_no_sample_although_it_is_one_in_ns_2() {
     }
 }
 
+/// A timer runs out at the nanosecond at which an acknowledgment arrives.
+#[test]
+fn a_deadline_may_come_together_with_a_packet() {
+    for scheme in variants() {
+        assert!(!samples(scheme, 18_185_758_494_902_990_262, 19).is_empty(), "{}", scheme.name);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 

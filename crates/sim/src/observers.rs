@@ -5,9 +5,10 @@ mod books;
 mod congestion;
 mod flows;
 mod gauges;
+mod ledger;
 mod nodes;
 
-use multihop_core::{EventKind, NodeId, Time};
+use multihop_core::{EventKind, NodeId, Tag, Time};
 use multihop_scenario::Setup;
 use multihop_trace::{
     Costly, EventTable, Fingerprint, Observation, Observer, ProtocolEvent, Table,
@@ -17,6 +18,7 @@ use crate::results::{Tables, positions};
 use crate::table::{floats, integers, mean, texts};
 use congestion::CongestionPotential;
 use flows::Flows;
+use ledger::Ledger;
 use nodes::Nodes;
 
 /// Everybody who watches.
@@ -26,6 +28,8 @@ pub struct Observers<'o> {
     nodes: Nodes,
     congestion: Option<CongestionPotential>,
     events: Option<EventTable>,
+    /// Only if nodes restart.
+    ledger: Option<Ledger>,
     /// Those that the caller has brought.
     others: Vec<&'o mut dyn Observer>,
     /// Whether anybody beyond the first three watches.
@@ -63,13 +67,15 @@ impl<'o> Observers<'o> {
     pub fn new(setup: &Setup, paths: &[Vec<NodeId>], events: Option<EventTable>) -> Self {
         let congestion =
             setup.measure_congestion.then(|| CongestionPotential::new(setup.nodes.len()));
+        let ledger = (!setup.restarts.is_empty()).then(Ledger::default);
         Observers {
             progress: Progress::default(),
             flows: Flows::new(setup, paths),
             nodes: Nodes::new(setup),
-            watched: congestion.is_some() || events.is_some(),
+            watched: congestion.is_some() || events.is_some() || ledger.is_some(),
             congestion,
             events,
+            ledger,
             others: Vec::new(),
         }
     }
@@ -78,6 +84,11 @@ impl<'o> Observers<'o> {
     pub fn push(&mut self, observer: &'o mut dyn Observer) {
         self.others.push(observer);
         self.watched = true;
+    }
+
+    /// The copies of packets that `node` has, if nodes restart in this run.
+    pub fn inside(&self, node: NodeId) -> Vec<Tag> {
+        self.ledger.as_ref().map_or(Vec::new(), |ledger| ledger.inside(node))
     }
 
     /// Whether anybody wants to be told of what costs something to find out.
@@ -109,7 +120,10 @@ impl<'o> Observers<'o> {
 
     #[cold]
     fn tell_others(&mut self, at: Time, what: Observation) {
-        let Observers { congestion, events, others, .. } = self;
+        let Observers { congestion, events, ledger, others, .. } = self;
+        if let Some(ledger) = ledger {
+            ledger.observe(at, &what);
+        }
         let mut tell = |what: &Observation| {
             if let Some(events) = events {
                 events.observe(at, what);

@@ -2,17 +2,18 @@
 
 mod feed;
 mod observe;
+mod restart;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
-use multihop_core::{DropCause, Duration, FlowId, NodeId, Packet, Rx, Schedule, Time};
+use multihop_core::{DropCause, Duration, FlowId, NodeId, Packet, Rx, Schedule, Time, TxDone};
 use multihop_medium::mac::{Action, Frame};
 use multihop_medium::{Below, Carrier, WireReport};
 use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
-use multihop_routing::FixedRoutes;
+use multihop_routing::{FixedRoutes, Life};
 use multihop_scenario::Setup;
 use multihop_scenario::setup::{self, Medium};
 use multihop_trace::{EventTable, Observation, Observer};
@@ -21,6 +22,7 @@ use crate::observers::Observers;
 use crate::results::Tables;
 use crate::traffic::{Source, SourcesAt};
 use crate::wakes::Wakes;
+use restart::Restarts;
 
 /// The run was stopped from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +82,12 @@ pub struct Simulation<'o> {
     watches_air: bool,
     actions: Vec<(NodeId, Action)>,
     wires: Vec<WireReport>,
-    recording: Option<(NodeId, Recorder<Vec<u8>>)>,
+    /// Of which node, until it restarts.
+    recording: Option<(Option<NodeId>, Recorder<Vec<u8>>)>,
     packets: Packets,
+    restarts: Restarts,
+    /// When the next node restarts, or the run is over.
+    stop: Time,
 }
 
 /// What carries frames gets, of the fields of a simulation.
@@ -112,10 +118,10 @@ impl<'o> Simulation<'o> {
             .map(|source| FixedRoutes::path(&routes, source.flow).unwrap_or_default())
             .collect();
         let count = setup.nodes.len();
-        let nodes = routes
-            .into_iter()
-            .enumerate()
-            .map(|(node, routes)| multihop_compose::node(&setup, NodeId(node as u32), routes));
+        let restarts = Restarts::new(&setup, &routes);
+        let nodes = (0u32..).zip(routes).map(|(node, routes)| {
+            multihop_compose::node(&setup, NodeId(node), routes, Life::default())
+        });
         let sources: Vec<Source> = (0u32..)
             .zip(&setup.sources)
             .map(|(index, source)| {
@@ -143,8 +149,10 @@ impl<'o> Simulation<'o> {
             watches_air: false,
             actions: Vec::new(),
             wires: Vec::new(),
-            recording: options.record.map(|node| (node, Recorder::new(Vec::new()))),
+            recording: options.record.map(|node| (Some(node), Recorder::new(Vec::new()))),
             packets: options.packets,
+            stop: setup.end.min(restarts.next()),
+            restarts,
             setup,
         };
         simulation.start();
@@ -164,12 +172,8 @@ impl<'o> Simulation<'o> {
                 station.set_promiscuous(node.promiscuous());
             }
         }
-        let mut order: Vec<usize> = (0..self.setup.sources.len()).collect();
-        order.sort_by_key(|index| self.setup.sources[*index].flow);
-        for index in order {
-            let setup::Source { flow, carried_by, .. } = self.setup.sources[index];
-            let flow_on_air = self.sources[index].flow;
-            self.handle(flow.source, Input::Open { flow: flow_on_air, carried_by });
+        for node in 0..self.nodes.len() {
+            self.open(NodeId(node as u32));
         }
         for node in 0..self.nodes.len() {
             if self.nodes[node].watches_air() {
@@ -177,6 +181,17 @@ impl<'o> Simulation<'o> {
                 self.watches_air = true;
             }
             self.reschedule(NodeId(node as u32));
+        }
+    }
+
+    /// Open the flows that start at `node`.
+    fn open(&mut self, node: NodeId) {
+        let starts_here = |index: &usize| self.setup.sources[*index].flow.source == node;
+        let mut indices: Vec<usize> = (0..self.setup.sources.len()).filter(starts_here).collect();
+        indices.sort_by_key(|index| self.setup.sources[*index].flow);
+        for index in indices {
+            let carried_by = self.setup.sources[index].carried_by;
+            self.handle(node, Input::Open { flow: self.sources[index].flow, carried_by });
         }
     }
 
@@ -188,13 +203,14 @@ impl<'o> Simulation<'o> {
         self.tell_start();
         loop {
             let (at, node) = self.wakes.next();
-            if at >= self.setup.end {
-                break;
+            if at >= self.stop {
+                if self.stop == self.setup.end {
+                    break;
+                }
+                self.restart();
+                continue;
             }
-            if self.now < self.setup.warmup && at >= self.setup.warmup {
-                self.tell_measuring();
-            }
-            self.now = at.max(self.now);
+            self.advance(at);
             self.steps += 1;
             if self.steps.is_multiple_of(4096) && cancel.load(Ordering::Relaxed) {
                 return Err(Interrupted);
@@ -205,6 +221,15 @@ impl<'o> Simulation<'o> {
         self.tell_end();
         let recording = self.take_recording();
         Ok(Tables { recording, ..self.observers.tables(&self.setup) })
+    }
+
+    /// Something happens at `at`.
+    #[inline]
+    fn advance(&mut self, at: Time) {
+        if self.now < self.setup.warmup && at >= self.setup.warmup {
+            self.tell_measuring();
+        }
+        self.now = at.max(self.now);
     }
 
     /// Everything that is due at `node` now.
@@ -389,6 +414,12 @@ impl<'o> Simulation<'o> {
         }
     }
 
+    /// The MAC of `node` forgets everything. Returns the frame that it had.
+    fn restart_carrier(&mut self, node: NodeId) -> Option<TxDone> {
+        let (carrier, below) = (&mut self.carrier, &mut below!(self));
+        carrier.restart(node, below)
+    }
+
     /// While the MAC is free, give it the node's next frame.
     fn serve(&mut self, node: NodeId) {
         while self.carrier.is_free(node) {
@@ -430,7 +461,7 @@ impl<'o> Simulation<'o> {
 
     fn record(&mut self, node: NodeId, line: impl FnOnce() -> Line) {
         if let Some((recorded, recorder)) = &mut self.recording
-            && *recorded == node
+            && *recorded == Some(node)
         {
             recorder.line(&line()).expect("writing to memory does not fail");
         }

@@ -112,6 +112,7 @@ impl EventRow {
             Observation::CongestionPotential { node, value } => {
                 EventRow { value: value as f64, ..row(node, "congestion_potential") }
             }
+            Observation::Restart { node } => row(node, "restart"),
             Observation::Offer { .. }
             | Observation::Acceptance { .. }
             | Observation::Release { .. }

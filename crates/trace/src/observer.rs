@@ -151,6 +151,11 @@ pub enum Observation<'a> {
         /// How many.
         value: usize,
     },
+    /// A node restarts: it has forgotten everything, and what was inside it is given up next.
+    Restart {
+        /// Which.
+        node: NodeId,
+    },
     /// The warm-up is over: measures begin here, with what the radios have counted before. It is
     /// told at the start if there is no warm-up.
     MeasuringBegins(&'a [RadioTotals]),

@@ -5,8 +5,8 @@ use multihop_core::{
     Params, Payload, Purpose, Rate, Rng, Rx, Scheme, Tag, Time,
 };
 use multihop_node::{Input, Node};
-use multihop_routing::FixedRoutes;
 use multihop_routing::aodv::{self, Request, Sequence, Timestamp};
+use multihop_routing::{FixedRoutes, Life};
 use multihop_scenario::from_toml;
 use multihop_schemes::SCHEMES;
 
@@ -115,7 +115,7 @@ fn flood(scheme: &'static Scheme, routing: &str) -> (usize, usize) {
     let neighbours = vec![vec![ME], vec![NodeId(0), NodeId(2)], vec![ME]];
     let flows = [FlowId::between(ME, NodeId(0)), FlowId::between(ME, NodeId(2))];
     let routes = FixedRoutes::shortest(&neighbours, &flows).swap_remove(1);
-    let mut node = node(&setup, ME, routes);
+    let mut node = node(&setup, ME, routes, Life::default());
     let params = Params::new(scheme, &[], Rate(1_000_000)).expect("the defaults are valid");
     let mut attacker = Attacker { scheme, params, rng: Rng::stream(1, ME, Purpose::Traffic) };
     let (mut before, mut after) = (0, 0);

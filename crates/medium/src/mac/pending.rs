@@ -64,6 +64,13 @@ impl Exchange {
         self.current.is_none()
     }
 
+    /// Forget everything but the number of the last frame, which neighbours may remember. Returns
+    /// the frame that was in hand.
+    pub(super) fn restart(&mut self) -> Option<Current> {
+        let sequence = self.sequence;
+        core::mem::replace(self, Exchange { sequence, ..Exchange::default() }).current
+    }
+
     /// Whether this frame of the neighbour `from` is new; it is remembered.
     pub(super) fn take(&mut self, from: u32, sequence: u32) -> bool {
         match self.taken.iter_mut().find(|(node, _)| *node == from) {

@@ -9,7 +9,7 @@ use multihop_core::{Duration, LossCause, Losses, NodeId, Purpose, Rng, Time};
 use super::frame::{Frame, FrameKind, Profile};
 use super::meter::Meter;
 use super::pending::Exchange;
-use super::ports::{Action, Deadline, Ports};
+use super::ports::{Action, Deadline, Job, Ports};
 use super::receiver::{Arrival, Decoded, Effect, Lock};
 
 /// What the station itself is doing with the medium.
@@ -255,6 +255,27 @@ impl Station {
         }
         if self.may_send_at(ports.profile) <= ports.now {
             self.on_backoff_end(ports);
+        }
+    }
+
+    /// The node restarts. Its frame, its exchange, its backoff and what it knew of reservations are
+    /// gone; of a frame that arrives it has missed the beginning. Returns the frame that it had.
+    pub fn restart(&mut self) -> Option<Job> {
+        if let Some(lock) = &mut self.lock {
+            lock.awaited = None;
+        }
+        self.busy_until = self.busy_until.max(self.transmitting.1);
+        self.reserved_until = Time::ZERO;
+        (self.state, self.timer, self.backoff) = (State::Idle, Time::NEVER, None);
+        self.reset_window();
+        self.exchange.restart().map(|current| current.job)
+    }
+
+    /// The frame that `from` transmits is cut off: nobody can decode it. The medium is taken to be busy
+    /// for as long as it would have lasted.
+    pub fn on_cut_off(&mut self, from: NodeId) {
+        if let Some(lock) = &mut self.lock {
+            lock.awaited.take_if(|frame| frame.from == from.0);
         }
     }
 

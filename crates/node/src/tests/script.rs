@@ -183,7 +183,7 @@ impl Hop for Queue {
         None
     }
 
-    fn on_neighbour_lost(&mut self, next: NodeId) -> Vec<Packet> {
+    fn on_neighbour_lost(&mut self, _cx: &mut Cx, next: NodeId) -> Vec<Packet> {
         let lost = self.waiting.extract_if(.., |(_, to)| *to == next);
         lost.map(|(packet, _)| packet).collect()
     }

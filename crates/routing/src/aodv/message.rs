@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use multihop_core::{FrameClass, NodeId, WireError};
+use multihop_core::{FrameClass, NodeId, Serial, WireError};
 
 /// The type field of a route request.
 const REQUEST: u8 = 1;
@@ -28,13 +28,13 @@ impl Sequence {
     /// Whether it is newer than `other`: compared as signed 32-bit numbers, so that the numbers
     /// may wrap around.
     pub const fn is_newer_than(self, other: Sequence) -> bool {
-        self.0.wrapping_sub(other.0).cast_signed() > 0
+        Serial(self.0).is_after(Serial(other.0))
     }
 
     /// The one that is `count` further.
     #[must_use]
     pub const fn plus(self, count: u32) -> Self {
-        Sequence(self.0.wrapping_add(count))
+        Sequence(Serial(self.0).plus(count).0)
     }
 
     /// The newer of the two.

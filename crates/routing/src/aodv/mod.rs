@@ -55,7 +55,7 @@ use limits::RateLimit;
 use parameters::{TICK, tick_at};
 use table::{State, Table};
 
-use crate::{Routes, RoutingProtocol};
+use crate::{Life, Routes, RoutingProtocol};
 
 /// AODV.
 pub static ROUTING: RoutingProtocol = RoutingProtocol {
@@ -67,7 +67,7 @@ pub static ROUTING: RoutingProtocol = RoutingProtocol {
             each other; a search that fails shows in the results.",
     routes: Routes::Searched,
     params: &settings::PARAMS,
-    make: &|values, place| Box::new(Aodv::new(place.me, Settings::new(values))),
+    make: &|values, place| Box::new(Aodv::in_life(place.me, Settings::new(values), place.life)),
 };
 
 /// AODV at one node.
@@ -119,6 +119,17 @@ impl Aodv {
     pub fn rebooted(me: NodeId, settings: Settings, now: Time) -> Self {
         let silent_until = now + settings.delete_period();
         Aodv { silent_until, ..Aodv::new(me, settings) }
+    }
+
+    /// AODV at the node `me` in one of its lives. The numbers of a later one begin ahead of those
+    /// before it, so that its requests are not old news (6.1).
+    fn in_life(me: NodeId, settings: Settings, life: Life) -> Self {
+        if life.incarnation == 0 {
+            return Aodv::new(me, settings);
+        }
+        let rebooted = Aodv::rebooted(me, settings, life.since);
+        let sequence = rebooted.sequence.plus(u32::from(life.incarnation) << 16);
+        Aodv { sequence, ..rebooted }
     }
 
     /// Whether it waits after a reboot.

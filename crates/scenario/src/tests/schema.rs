@@ -36,6 +36,7 @@ fn sections_are_closed_and_described() {
         "TrafficSection",
         "FlowSection",
         "NodeSection",
+        "RestartSection",
     ] {
         let section = &schema["$defs"][name];
         assert_eq!(section["additionalProperties"], false, "{name}");

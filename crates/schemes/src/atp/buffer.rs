@@ -5,26 +5,45 @@ use std::ops::Range;
 
 use multihop_core::{Cx, FlowId, Message, Packet, Payload};
 
-use super::header::{Block, Header};
+use super::header::Block;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     Unsent,
     /// Sent last as this transmission.
-    Sent(u32),
+    Sent(u64),
     Lost,
     Arrived,
+}
+
+/// What a report is about, in the sender's counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    /// All packets before this one have arrived.
+    pub sequence: u64,
+    /// The highest transmission that has arrived.
+    pub serial: u64,
+}
+
+impl Report {
+    /// Whether one of its blocks has packet `sequence`.
+    fn has(&self, blocks: &[Block], sequence: u64) -> bool {
+        blocks.iter().any(|block| {
+            let start = self.sequence + u64::from(block.distance);
+            (start..start + u64::from(block.len)).contains(&sequence)
+        })
+    }
 }
 
 /// The packets from the first that is not acknowledged to the last that there is.
 #[derive(Debug, Default)]
 pub struct Buffer {
     /// The sequence number of the first.
-    first: u32,
+    first: u64,
     packets: VecDeque<(Message, Standing)>,
     /// The sequence number of the first that was never sent.
-    next: u32,
-    lost: BTreeSet<u32>,
+    next: u64,
+    lost: BTreeSet<u64>,
 }
 
 impl Buffer {
@@ -34,12 +53,12 @@ impl Buffer {
     }
 
     /// The first sequence number that is not acknowledged.
-    pub const fn first(&self) -> u32 {
+    pub const fn first(&self) -> u64 {
         self.first
     }
 
     /// All sequence numbers before this one were sent.
-    pub const fn sent(&self) -> u32 {
+    pub const fn sent(&self) -> u64 {
         self.next
     }
 
@@ -65,13 +84,13 @@ impl Buffer {
 
     /// The packet to send next: what is lost goes first. New ones go while fewer than `window` are on
     /// their way.
-    pub fn next_to_send(&self, window: u32) -> Option<u32> {
-        let open = self.next - self.first < window;
+    pub fn next_to_send(&self, window: u32) -> Option<u64> {
+        let open = self.next - self.first < u64::from(window);
         let new = (self.unsent() > 0 && open).then_some(self.next);
         self.lost.first().copied().or(new)
     }
 
-    fn place(&self, sequence: u32) -> usize {
+    fn place(&self, sequence: u64) -> usize {
         (sequence - self.first) as usize
     }
 
@@ -79,13 +98,13 @@ impl Buffer {
     ///
     /// # Panics
     /// If it is not in the buffer.
-    pub fn message(&self, sequence: u32) -> &Message {
+    pub fn message(&self, sequence: u64) -> &Message {
         &self.packets[self.place(sequence)].0
     }
 
     /// Packet `sequence`, which [`Buffer::next_to_send`] has named, goes as this transmission.
     /// Whether it has gone before.
-    pub fn on_sent(&mut self, sequence: u32, serial: u32) -> bool {
+    pub fn on_sent(&mut self, sequence: u64, serial: u64) -> bool {
         let place = self.place(sequence);
         self.packets[place].1 = Standing::Sent(serial);
         self.next = self.next.max(sequence + 1);
@@ -93,10 +112,10 @@ impl Buffer {
     }
 
     /// The receiver has told what has arrived. Of packets at or beyond `horizon` it says nothing.
-    pub fn on_report(&mut self, header: &Header, blocks: &[Block], horizon: u32) {
+    pub fn on_report(&mut self, report: &Report, blocks: &[Block], horizon: u64) {
         for block in blocks {
-            let start = header.sequence.saturating_add(u32::from(block.distance));
-            for sequence in self.within(start..start.saturating_add(u32::from(block.len))) {
+            let start = report.sequence + u64::from(block.distance);
+            for sequence in self.within(start..start + u64::from(block.len)) {
                 let place = self.place(sequence);
                 self.packets[place].1 = Standing::Arrived;
                 self.lost.remove(&sequence);
@@ -104,21 +123,33 @@ impl Buffer {
         }
         for sequence in self.within(self.first..horizon) {
             let place = self.place(sequence);
-            let standing = &mut self.packets[place].1;
-            if matches!(*standing, Standing::Sent(serial) if serial < header.serial) {
-                *standing = Standing::Lost;
+            let lost = match self.packets[place].1 {
+                Standing::Sent(serial) => serial < report.serial,
+                // A receiver that has restarted does not have it any more.
+                Standing::Arrived => !report.has(blocks, sequence),
+                Standing::Unsent | Standing::Lost => false,
+            };
+            if lost {
+                self.packets[place].1 = Standing::Lost;
                 self.lost.insert(sequence);
             }
         }
     }
 
+    /// The receiver knows nothing of these packets: they count anew, and none was sent.
+    pub fn start_over(&mut self) {
+        (self.first, self.next) = (0, 0);
+        self.lost.clear();
+        self.packets.iter_mut().for_each(|(_, standing)| *standing = Standing::Unsent);
+    }
+
     /// Those of `range` that were sent and are not acknowledged.
-    fn within(&self, range: Range<u32>) -> Range<u32> {
+    fn within(&self, range: Range<u64>) -> Range<u64> {
         range.start.max(self.first)..range.end.min(self.next)
     }
 
     /// All before `sequence` have arrived: let them go.
-    pub fn release(&mut self, cx: &mut Cx, flow: FlowId, sequence: u32) {
+    pub fn release(&mut self, cx: &mut Cx, flow: FlowId, sequence: u64) {
         while self.first < sequence.min(self.next)
             && let Some((message, _)) = self.packets.pop_front()
         {

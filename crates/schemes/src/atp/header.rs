@@ -11,8 +11,11 @@
 //! ```
 //!
 //! Big-endian. The kind takes the two upper bits, the room fourteen. Room and rate are zero in what the
-//! sender says, which has no blocks. The blocks stand in ascending order and do not touch. Sequence
-//! numbers and blocks count packets.
+//! sender says, which has no blocks, but for a probe that ends a connection of an earlier life: its room is 1,
+//! and in place of the rate stands the number that the receiver expects in vain. A report without room is a
+//! refusal: the receiver knows nothing of the packet whose numbers it has. The blocks stand in ascending order
+//! and do not touch. Sequence numbers and blocks count packets; they and the serial numbers begin with one that
+//! depends on the life of the sending node, and wrap around.
 
 use multihop_core::{HEADER_PREFIX, NextHeader, Packet, WireError};
 
@@ -59,7 +62,8 @@ impl Kind {
 pub struct Header {
     /// What the packet is.
     pub kind: Kind,
-    /// How many packets from the sequence number on the receiver can keep, up to [`MOST_ROOM`].
+    /// How many packets from the sequence number on the receiver can keep, up to [`MOST_ROOM`]; see
+    /// [`Header::refuses`] and [`Header::ends`].
     pub room: u16,
     /// Which packet this is; in a probe the first one that is not acknowledged; in a report the
     /// next one expected: all before it have arrived.
@@ -74,6 +78,22 @@ impl Header {
     /// A packet of the sender.
     pub const fn outward(kind: Kind, sequence: u32, serial: u32) -> Self {
         Header { kind, room: 0, sequence, serial, interval_us: 0 }
+    }
+
+    /// A probe that ends the connection whose receiver expects `number`.
+    #[must_use]
+    pub const fn ending(self, number: u32) -> Self {
+        Header { room: 1, interval_us: number, ..self }
+    }
+
+    /// The number that the receiver of a connection expects of which the sender knows nothing.
+    pub fn ends(&self) -> Option<u32> {
+        (self.kind == Kind::Probe && self.room == 1).then_some(self.interval_us)
+    }
+
+    /// Whether the receiver knows nothing of the connection.
+    pub const fn refuses(&self) -> bool {
+        self.kind.is_report() && self.room == 0
     }
 
     /// What it says on the air.
@@ -109,7 +129,8 @@ impl Header {
             serial: word(6),
             interval_us: word(10),
         };
-        let outward = header == Header::outward(kind, header.sequence, header.serial);
+        let plain = Header::outward(kind, header.sequence, header.serial);
+        let outward = header == plain || header.ends().is_some();
         if !(kind.is_report() || outward && blocks.is_empty()) {
             return Err(WireError::Field { name: "report", value: u32::from(header.room) });
         }

@@ -38,6 +38,8 @@
 //! | idle | no packet but probes has left the node within the last epoch; η then stands before its last Q + T |
 //! | a node that has sent nothing yet | does not know its T and stamps nothing |
 //! | a probe that nobody has stamped | is answered so, and goes out again at once, for now every node has sent one; if that is in vain, the rate is one packet per round trip |
+//! | an end that restarts | numbers begin with one that depends on the node's life; the first probe opens a connection; data without one is refused (a report without room), and the sender begins anew; a probe of another life ends a connection by naming what its receiver expects |
+//! | what a block has named and later ones do not | is lost: the receiver has restarted |
 //! | D of a new path | the receiver's mean starts anew with a probe |
 //! | when the epoch begins | with the first packet that arrives; after an epoch without one the receiver is silent |
 //! | when feedback is missing | `grace` of an epoch after it was due; then every epoch |

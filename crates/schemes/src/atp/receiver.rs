@@ -3,26 +3,34 @@
 use std::collections::BTreeMap;
 
 use multihop_core::{
-    Cx, DropCause, EventKind, FlowId, Message, Packet, Payload, Tag, Time, Transport,
+    Cx, DropCause, EventKind, FlowId, Message, Numbering, Packet, Payload, Serial, Tag, Time,
+    Transport,
 };
 
 use super::Settings;
 use super::average::Average;
-use super::header::{Block, HEADER_LEN, Header, Kind};
+use super::header::{Block, HEADER_LEN, Header, Kind, MOST_ROOM};
 use super::path::{PathHeader, PathKind};
+
+/// How far what a probe names may lie behind the end of the receiver's room: as much again.
+const MOST_BEHIND: u64 = 2 * MOST_ROOM as u64;
 
 /// The receiving end of one flow.
 pub struct Receiver {
     flow: FlowId,
     settings: Settings,
+    /// How the sender numbers, once it has probed.
+    numbering: Option<Numbering>,
     /// The next packet in order.
-    expected: u32,
+    expected: u64,
     /// Packets behind a gap.
-    held: BTreeMap<u32, Packet>,
+    held: BTreeMap<u64, Packet>,
     /// Mean of D in seconds.
     delay: Average,
     /// The highest transmission that has arrived.
-    serial: u32,
+    serial: u64,
+    /// What came while there was no connection, and is to be refused.
+    unknown: Option<Header>,
     /// The report to send next.
     due: Option<Kind>,
     /// D of the probe that is to be answered.
@@ -40,10 +48,12 @@ impl Receiver {
         Receiver {
             flow,
             settings,
+            numbering: None,
             expected: 0,
             held: BTreeMap::new(),
             delay: Average::new(settings.kappa),
             serial: 0,
+            unknown: None,
             due: None,
             probed_us: 0,
             heard: false,
@@ -52,16 +62,37 @@ impl Receiver {
         }
     }
 
-    fn readable(&self, packet: &Packet) -> Option<(Header, PathHeader)> {
-        let path = PathHeader::of(packet).ok()?;
-        let (header, _) = Header::of(packet).ok()?;
-        let end = self.expected.saturating_add(u32::from(self.settings.receive_buffer));
-        let fits = match header.kind {
-            Kind::Probe => true,
-            Kind::Data => header.sequence < end,
-            Kind::Feedback | Kind::Answer => false,
-        };
-        fits.then_some((header, path))
+    /// What the packet with this header is to the connection.
+    fn place(&mut self, cx: &mut Cx, header: &Header) -> Place {
+        let probe = header.kind == Kind::Probe;
+        let ends = header.ends().map(Serial);
+        let expected = self.numbering.map(|numbering| numbering.write(self.expected));
+        if probe && (expected.is_none() || ends.is_some() && ends == expected) {
+            self.open(cx, Numbering::from(Serial(header.sequence)));
+        }
+        let Some(numbering) = self.numbering else { return Place::Unknown };
+        let at = numbering.read(Serial(header.sequence), self.expected);
+        let serial = numbering.read(Serial(header.serial), self.serial);
+        let end = self.expected + u64::from(self.settings.receive_buffer);
+        match (at, serial) {
+            // what is not acknowledged yet
+            (Some(at), Some(serial)) if probe && at <= self.expected && at + MOST_BEHIND >= end => {
+                Place::Probe(serial)
+            }
+            _ if probe => Place::AnotherLife,
+            (Some(at), Some(serial)) if at < end => Place::Packet(at, serial),
+            (None, _) => Place::EarlierLife,
+            _ => Place::Nowhere,
+        }
+    }
+
+    /// The sender begins, in its first life or in another.
+    fn open(&mut self, cx: &mut Cx, numbering: Numbering) {
+        for packet in core::mem::take(&mut self.held).into_values() {
+            cx.drop(packet, DropCause::Restarted);
+        }
+        let fresh = Receiver::new(self.settings, self.flow);
+        *self = Receiver { numbering: Some(numbering), ..fresh };
     }
 
     /// A new path: the mean of D starts anew, and the sender waits for an answer.
@@ -71,7 +102,7 @@ impl Receiver {
         self.due = Some(Kind::Answer);
     }
 
-    fn on_data(&mut self, cx: &mut Cx, sequence: u32, packet: Packet) {
+    fn on_data(&mut self, cx: &mut Cx, sequence: u64, packet: Packet) {
         self.heard = true;
         if self.epoch_ends == Time::NEVER {
             self.epoch_ends = cx.now + self.settings.epoch;
@@ -115,7 +146,12 @@ impl Receiver {
         blocks
     }
 
-    fn report(&self, kind: Kind) -> Packet {
+    fn malformed(&self, cx: &mut Cx, packet: Packet) {
+        cx.trace(EventKind::Malformed, self.flow, 0, packet.tag);
+        cx.drop(packet, DropCause::Malformed);
+    }
+
+    fn report(&self, numbering: Numbering, kind: Kind) -> Packet {
         let interval_us = match kind {
             Kind::Answer => self.probed_us,
             _ => self.delay.get().map_or(0, |delay| ((delay * 1e6) as u32).max(1)),
@@ -123,15 +159,35 @@ impl Receiver {
         let header = Header {
             kind,
             room: self.settings.receive_buffer,
-            sequence: self.expected,
-            serial: self.serial,
+            sequence: numbering.write(self.expected).0,
+            serial: numbering.write(self.serial).0,
             interval_us,
         };
+        self.packet(&header, &self.blocks())
+    }
+
+    fn packet(&self, header: &Header, blocks: &[Block]) -> Packet {
         let mut packet = Packet::new(self.flow.reverse(), Payload::Virtual(0), self.tag);
-        header.write(&mut packet, &self.blocks());
+        header.write(&mut packet, blocks);
         PathHeader::new(PathKind::Any).write(&mut packet);
         packet
     }
+}
+
+/// What a packet is to the connection.
+enum Place {
+    /// A probe, as this transmission.
+    Probe(u64),
+    /// Data: the packet, and its transmission.
+    Packet(u64, u64),
+    /// A probe of another life of the sender, or an old one of an earlier.
+    AnotherLife,
+    /// Data from before the connection.
+    EarlierLife,
+    /// Data, and there is no connection: this node was in an earlier life.
+    Unknown,
+    /// It cannot be.
+    Nowhere,
 }
 
 impl Transport for Receiver {
@@ -144,22 +200,36 @@ impl Transport for Receiver {
     }
 
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
-        let Some((header, path)) = self.readable(&packet) else {
-            cx.trace(EventKind::Malformed, self.flow, 0, packet.tag);
-            cx.drop(packet, DropCause::Malformed);
-            return;
+        let header = Header::of(&packet).map(|(header, _)| header);
+        let outward = header.ok().filter(|header| !header.kind.is_report());
+        let (Some(header), Ok(path)) = (outward, PathHeader::of(&packet)) else {
+            return self.malformed(cx, packet);
         };
         // What arrives just as an epoch ends is of the next one.
         self.end_epoch(cx.now);
+        let place = self.place(cx, &header);
         self.tag = packet.tag.control();
-        self.serial = self.serial.max(header.serial);
-        if header.kind == Kind::Probe {
-            self.on_probe(path);
-        } else {
-            if path.delay_us > 0 {
-                self.delay.add(f64::from(path.delay_us) / 1e6);
+        match place {
+            Place::Probe(serial) => {
+                self.serial = self.serial.max(serial);
+                self.on_probe(path);
             }
-            self.on_data(cx, header.sequence, packet);
+            Place::Packet(sequence, serial) => {
+                self.serial = self.serial.max(serial);
+                if path.delay_us > 0 {
+                    self.delay.add(f64::from(path.delay_us) / 1e6);
+                }
+                self.on_data(cx, sequence, packet);
+            }
+            // The sender hears of the connection that there is here, and ends it if it has
+            // restarted. If not, the probe was an old one.
+            Place::AnotherLife => self.due = Some(Kind::Answer),
+            Place::Unknown => {
+                self.unknown = Some(header);
+                cx.drop(packet, DropCause::Restarted);
+            }
+            Place::EarlierLife => cx.drop(packet, DropCause::Restarted),
+            Place::Nowhere => self.malformed(cx, packet),
         }
     }
 
@@ -172,8 +242,13 @@ impl Transport for Receiver {
     }
 
     fn poll_send(&mut self, _cx: &mut Cx) -> Option<Packet> {
+        if let Some(Header { sequence, serial, .. }) = self.unknown.take() {
+            let refusal = Header { kind: Kind::Answer, room: 0, sequence, serial, interval_us: 0 };
+            return Some(self.packet(&refusal, &[]));
+        }
+        let numbering = self.numbering?;
         let kind = self.due.take()?;
-        Some(self.report(kind))
+        Some(self.report(numbering, kind))
     }
 
     fn give_up(&mut self) -> Option<Packet> {

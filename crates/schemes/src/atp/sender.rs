@@ -1,13 +1,13 @@
 //! The sending end of a flow: quick start, pacing, and what reports make it do.
 
 use multihop_core::{
-    Cx, DropCause, Duration, EventKind, FlowId, Gauge, Message, Packet, Payload, RouteNews, Tag,
-    Time, Transport,
+    Cx, DropCause, Duration, EventKind, FlowId, Gauge, Message, Numbering, Packet, Payload,
+    RouteNews, Serial, Tag, Time, Transport,
 };
 
 use super::Settings;
-use super::buffer::Buffer;
-use super::header::{Block, HEADER_LEN, Header, Kind};
+use super::buffer::{Buffer, Report};
+use super::header::{Block, HEADER_LEN, Header, Kind, MOST_ROOM};
 use super::path::{PathHeader, PathKind};
 use super::rate::Rate;
 use crate::datagram::SOURCE_BUFFER;
@@ -17,11 +17,11 @@ use crate::pacer::{Allowance, Pacer};
 #[derive(Clone, Copy, Debug)]
 struct Probing {
     /// The first transmission that may be answered: older answers are about another path.
-    from: u32,
+    from: u64,
     /// When to probe again; `None`: now.
     again: Option<Time>,
     /// The last probe: its transmission and time.
-    sent: Option<(u32, Time)>,
+    sent: Option<(u64, Time)>,
     /// How many answers did not know a rate.
     unstamped: u32,
 }
@@ -38,16 +38,18 @@ enum State {
 pub struct Sender {
     flow: FlowId,
     settings: Settings,
+    /// Of packets and of transmissions.
+    numbering: Numbering,
     buffer: Buffer,
     rate: Rate,
     pacer: Pacer,
     state: State,
     /// The number of the next transmission.
-    serial: u32,
+    serial: u64,
     /// The highest transmission that a report has named.
-    reported: u32,
+    reported: u64,
     /// Packets from this one on find no room at the receiver.
-    room_ends: u32,
+    room_ends: u64,
     /// When the next report is missing.
     report_due: Time,
     /// How many reports were missing in a row.
@@ -55,6 +57,10 @@ pub struct Sender {
     /// When the last report came.
     heard_at: Time,
     tag: Tag,
+    /// Whether the receiver has spoken of this connection.
+    met: bool,
+    /// The number that it expects in a connection of which this life knows nothing.
+    stale: Option<u32>,
 }
 
 impl Sender {
@@ -63,17 +69,20 @@ impl Sender {
         Sender {
             flow,
             settings,
+            numbering: Numbering::default(),
             buffer: Buffer::default(),
             rate: Rate::new(&settings),
             pacer: Pacer::default(),
             state: State::Idle,
             serial: 0,
             reported: 0,
-            room_ends: u32::from(settings.receive_buffer),
+            room_ends: u64::from(settings.receive_buffer),
             report_due: Time::NEVER,
             misses: 0,
             heard_at: Time::ZERO,
             tag: Tag::NONE,
+            met: false,
+            stale: None,
         }
     }
 
@@ -91,38 +100,75 @@ impl Sender {
         now.since(self.heard_at) > silence
     }
 
-    fn readable(&self, packet: &Packet) -> Option<(Header, Vec<Block>)> {
-        let (header, blocks) = Header::of(packet).ok()?;
-        let known = header.sequence <= self.buffer.sent() && header.serial < self.serial;
-        (header.kind.is_report() && known).then_some((header, blocks))
+    /// What this report is about, if it is about this connection.
+    fn place(&self, header: &Header) -> Option<Report> {
+        let sequence = self.numbering.read(Serial(header.sequence), self.buffer.first())?;
+        let serial = self.numbering.read(Serial(header.serial), self.reported)?;
+        let known = sequence <= self.buffer.sent() && serial < self.serial;
+        known.then_some(Report { sequence, serial })
+    }
+
+    /// The receiver has restarted. Another connection begins, with all that is not acknowledged, and
+    /// with numbers behind all that were used.
+    fn start_over(&mut self, cx: &mut Cx) {
+        let first = self.numbering.write(self.buffer.first()).0;
+        cx.trace(EventKind::StartOver, self.flow, first, self.tag);
+        let used = self.serial.max(self.buffer.sent());
+        let unused = self.numbering.write(used + u64::from(MOST_ROOM));
+        let mut buffer = core::mem::take(&mut self.buffer);
+        buffer.start_over();
+        *self = Sender {
+            numbering: Numbering::from(unused),
+            buffer,
+            tag: self.tag,
+            ..Sender::new(self.settings, self.flow)
+        };
+        self.probe();
+    }
+
+    /// A report that is not about this connection. If the receiver has not spoken of it yet, it still
+    /// has one of an earlier life.
+    fn on_foreign(&mut self, cx: &mut Cx, packet: Packet, header: &Header) {
+        match &mut self.state {
+            State::Probing(probing) if !self.met && !header.refuses() => {
+                self.stale = Some(header.sequence);
+                probing.again = None;
+            }
+            _ => {
+                let of = |number| self.numbering.read(Serial(number), self.reported);
+                if of(header.sequence).and(of(header.serial)).is_some() {
+                    cx.trace(EventKind::Malformed, self.flow, header.sequence, packet.tag);
+                    return cx.drop(packet, DropCause::Malformed);
+                }
+                cx.drop(packet, DropCause::Restarted);
+            }
+        }
     }
 
     /// What has arrived, and what is lost.
-    fn on_report(&mut self, cx: &mut Cx, header: &Header, blocks: &[Block]) {
-        self.reported = header.serial;
+    fn on_report(&mut self, cx: &mut Cx, report: &Report, room: u16, blocks: &[Block]) {
+        self.met = true;
+        self.reported = report.serial;
         self.heard_at = cx.now;
-        self.room_ends = header.sequence.saturating_add(u32::from(header.room));
-        self.buffer.release(cx, self.flow, header.sequence);
+        self.room_ends = report.sequence + u64::from(room);
+        self.buffer.release(cx, self.flow, report.sequence);
         // A full list of blocks says nothing of what lies behind.
         let full = blocks.len() == self.settings.sack_blocks;
         let horizon = match blocks.last().filter(|_| full) {
-            Some(last) => header
-                .sequence
-                .saturating_add(u32::from(last.distance))
-                .saturating_add(u32::from(last.len)),
-            None => u32::MAX,
+            Some(last) => report.sequence + u64::from(last.distance) + u64::from(last.len),
+            None => u64::MAX,
         };
-        self.buffer.on_report(header, blocks, horizon);
+        self.buffer.on_report(report, blocks, horizon);
     }
 
     /// The path works again, or for the first time.
-    fn on_answer(&mut self, cx: &mut Cx, mut probing: Probing, header: &Header) {
-        let sent = probing.sent.filter(|(serial, _)| *serial == header.serial);
+    fn on_answer(&mut self, cx: &mut Cx, mut probing: Probing, report: &Report, interval_us: u32) {
+        let sent = probing.sent.filter(|(serial, _)| *serial == report.serial);
         let round_trip = sent.map(|(_, at)| cx.now.since(at));
         if let Some(round_trip) = round_trip {
             cx.gauge(self.flow, Gauge::RoundTrip(round_trip));
         }
-        let interval = Duration::from_micros(u64::from(header.interval_us));
+        let interval = Duration::from_micros(u64::from(interval_us));
         if interval == Duration::ZERO && probing.unstamped == 0 {
             probing.unstamped += 1;
             probing.again = None;
@@ -149,7 +195,8 @@ impl Sender {
 
     /// An epoch without a report.
     fn on_silence(&mut self, cx: &mut Cx) {
-        cx.trace(EventKind::RetransmissionTimeout, self.flow, self.buffer.first(), self.tag);
+        let first = self.numbering.write(self.buffer.first()).0;
+        cx.trace(EventKind::RetransmissionTimeout, self.flow, first, self.tag);
         self.misses += 1;
         if self.misses >= self.settings.missed_epochs {
             self.probe();
@@ -159,10 +206,13 @@ impl Sender {
         }
     }
 
-    fn packet(&mut self, kind: Kind, sequence: u32, payload: Payload, tag: Tag) -> Packet {
+    fn packet(&mut self, kind: Kind, sequence: u64, payload: Payload, tag: Tag) -> Packet {
         let path = if kind == Kind::Probe { PathKind::Probe } else { PathKind::Any };
         let mut packet = Packet::new(self.flow, payload, tag);
-        Header::outward(kind, sequence, self.serial).write(&mut packet, &[]);
+        let number = |count| self.numbering.write(count).0;
+        let header = Header::outward(kind, number(sequence), number(self.serial));
+        let stale = self.stale.take_if(|_| kind == Kind::Probe);
+        stale.map_or(header, |expected| header.ending(expected)).write(&mut packet, &[]);
         PathHeader::new(path).write(&mut packet);
         self.serial += 1;
         packet
@@ -181,7 +231,8 @@ impl Sender {
 
     /// What the receiver has room for, at the rate of the path.
     fn allowance(&self) -> Allowance {
-        let window = self.room_ends.saturating_sub(self.buffer.first());
+        // a room is at most 14 bits
+        let window = self.room_ends.saturating_sub(self.buffer.first()) as u32;
         Allowance { window, pace: self.rate.pace() }
     }
 
@@ -193,7 +244,8 @@ impl Sender {
         }
         let Message { payload, tag } = self.buffer.message(sequence).clone();
         if self.buffer.on_sent(sequence, self.serial) {
-            cx.trace(EventKind::SegmentRetransmission, self.flow, sequence, tag);
+            let number = self.numbering.write(sequence).0;
+            cx.trace(EventKind::SegmentRetransmission, self.flow, number, tag);
         }
         cx.copy(tag);
         let packet = self.packet(Kind::Data, sequence, payload, tag);
@@ -219,7 +271,12 @@ impl Transport for Sender {
         }
         self.tag = message.tag.control();
         let stale = match self.state {
-            State::Idle => true,
+            State::Idle => {
+                if self.serial == 0 {
+                    self.numbering = Numbering::of_life(cx.incarnation);
+                }
+                true
+            }
             State::Probing(_) => false,
             State::Sending => self.buffer.len() == 0 && self.is_stale(cx.now),
         };
@@ -230,20 +287,26 @@ impl Transport for Sender {
     }
 
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
-        let Some((header, blocks)) = self.readable(&packet) else {
+        let read = Header::of(&packet).ok().filter(|(header, _)| header.kind.is_report());
+        let Some((header, blocks)) = read else {
             cx.trace(EventKind::Malformed, self.flow, 0, packet.tag);
-            cx.drop(packet, DropCause::Malformed);
-            return;
+            return cx.drop(packet, DropCause::Malformed);
         };
-        if header.serial < self.reported || header.sequence < self.buffer.first() {
+        let Some(report) = self.place(&header) else {
+            return self.on_foreign(cx, packet, &header);
+        };
+        if report.serial < self.reported || report.sequence < self.buffer.first() {
             // A newer one has overtaken it.
             return;
         }
-        self.on_report(cx, &header, &blocks);
+        if header.refuses() {
+            return self.start_over(cx);
+        }
+        self.on_report(cx, &report, header.room, &blocks);
         match self.state {
             State::Probing(probing) => {
-                if header.kind == Kind::Answer && header.serial >= probing.from {
-                    self.on_answer(cx, probing, &header);
+                if header.kind == Kind::Answer && report.serial >= probing.from {
+                    self.on_answer(cx, probing, &report, header.interval_us);
                 }
             }
             State::Sending => {

@@ -1,16 +1,21 @@
 //! CXCC 3.2, 4.2: queues, the choice among them, the implicit acknowledgment, back-pressure.
 
 use multihop_core::{
-    Cx, DropCause, EventKind, FlowId, Layer, NodeId, Packet, Receiver, Rx, Tag, TxRequest, Verdict,
+    Cx, DropCause, EventKind, FlowId, Layer, NodeId, Numbering, Packet, Receiver, Rx, Serial, Tag,
+    TxRequest, Verdict,
 };
 
 use super::below::{Attempt, Below};
-use super::header::{Header, Kind, is_later};
+use super::header::{Header, Kind};
 use super::memory::Whereabouts;
 use super::state::{Cxcc, Forwarded, Queue, Queued, Standing, Timer};
 
 /// How many flows have packets at one node. Of further ones none is taken, as if their queues were full.
 const MOST_QUEUES: usize = 1_024;
+
+/// How far ahead of this node's packet of a flow that of the next hop may be: further than it ever is,
+/// and not as far as the numbers of another life of the source.
+const MOST_AHEAD: i32 = 1_024;
 
 impl Cxcc {
     pub(super) fn position(&self, flow: FlowId) -> Result<usize, usize> {
@@ -33,7 +38,7 @@ impl Cxcc {
         }
         if flow.source == cx.me {
             let payload_len = payload_len(&packet);
-            let sequence = self.next_sequence();
+            let sequence = self.next_sequence(cx);
             Header { kind: Kind::Data, payload_len, sequence }.write(&mut packet);
         }
         let Ok(header @ Header { kind: Kind::Data, .. }) = Header::of(&packet) else {
@@ -49,11 +54,12 @@ impl Cxcc {
     }
 
     /// The source numbers its packets: those of all its flows one after the other, so that there is
-    /// nothing to remember of a flow, and no number comes back while a neighbour remembers it.
-    fn next_sequence(&mut self) -> u32 {
+    /// nothing to remember of a flow, and no number comes back while a neighbour remembers it. Each of its
+    /// lives begins with another number, because a neighbour may remember the last one of the life before.
+    fn next_sequence(&mut self, cx: &Cx) -> u32 {
         let sequence = self.next_sequence;
-        self.next_sequence = sequence.wrapping_add(1);
-        sequence
+        self.next_sequence = sequence + 1;
+        Numbering::of_life(cx.incarnation).write(sequence).0
     }
 
     /// The next frame: an answer if one waits (4.2: "it is given priority over data packets"),
@@ -156,9 +162,9 @@ impl Cxcc {
         let Some(forwarded) = &self.queues[at].forwarded else { return };
         let ours = forwarded.queued.header.sequence;
         // Deviation: a later packet of the flow acknowledges too. The next hop cannot have it
-        // unless it is done with this one.
-        let covers = header.sequence == ours || is_later(header.sequence, ours);
-        if forwarded.queued.next == rx.from && covers {
+        // unless it is done with this one, or the packets are of two lives of the source.
+        let ahead = Serial(header.sequence).since(Serial(ours));
+        if forwarded.queued.next == rx.from && (0..=MOST_AHEAD).contains(&ahead) {
             self.acknowledge(cx, at, EventKind::ImplicitAcknowledgment);
         }
     }

@@ -103,8 +103,3 @@ impl Header {
         packet.headers.set(CXCC, &self.emit());
     }
 }
-
-/// Whether `sequence` comes after `other`, on a circle (RFC 1982).
-pub(super) const fn is_later(sequence: u32, other: u32) -> bool {
-    matches!(sequence.wrapping_sub(other), 1..0x8000_0000)
-}

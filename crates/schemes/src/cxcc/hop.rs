@@ -74,6 +74,10 @@ impl Hop for Cxcc {
         None
     }
 
+    fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) -> Vec<Packet> {
+        self.give_back(cx, next)
+    }
+
     fn on_timeout(&mut self, cx: &mut Cx) {
         self.permit_retransmissions(cx);
         self.memory.forget(cx.now);

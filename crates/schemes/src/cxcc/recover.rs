@@ -4,7 +4,7 @@ use multihop_core::{Cx, EventKind, FlowId, NodeId, Packet, Rx, Time};
 
 use super::header::{Header, Kind};
 use super::memory::Whereabouts;
-use super::state::{Answer, Cxcc, Forwarded, Standing};
+use super::state::{Answer, Cxcc, Forwarded, Queued, Standing};
 
 /// How many answers wait at most.
 const MOST_ANSWERS: usize = 256;
@@ -30,6 +30,30 @@ impl Cxcc {
             _ => None,
         });
         timers.min().unwrap_or(Time::NEVER)
+    }
+
+    /// Routing has lost the neighbour `lost`, or the routes through it: what waits for it is
+    /// routing's again, as in the queues of other schemes, and nobody upstream need wait for it any
+    /// more. A neighbour that has restarted and forwards nothing would be asked for ever.
+    pub(super) fn give_back(&mut self, cx: &mut Cx, lost: NodeId) -> Vec<Packet> {
+        let mut packets = Vec::new();
+        let forget_at = cx.now + self.settings.duplicate_memory;
+        for queue in &mut self.queues {
+            let forwarded = queue.forwarded.take_if(|forwarded| forwarded.queued.next == lost);
+            let waiting = queue.waiting.take_if(|queued| queued.next == lost);
+            let forwarded = forwarded.map(|forwarded| forwarded.queued);
+            for Queued { packet, header, .. } in forwarded.into_iter().chain(waiting) {
+                let sequence = header.sequence;
+                self.memory.moved(queue.flow, sequence, Whereabouts::PassedOn, forget_at);
+                match &mut self.below {
+                    Some(below) if below.is_packet(queue.flow, sequence) => below.make_needless(cx),
+                    _ => {}
+                }
+                packets.push(packet);
+            }
+        }
+        self.queues.retain(|queue| queue.forwarded.is_some() || queue.waiting.is_some());
+        packets
     }
 
     /// 4.1: "a node sends an explicit acknowledgment when it receives a duplicate of a packet it

@@ -21,7 +21,7 @@ pub struct Cxcc {
     /// The one frame that waits below (6).
     pub(super) below: Option<Below>,
     /// The next sequence number of what starts here.
-    pub(super) next_sequence: u32,
+    pub(super) next_sequence: u64,
     /// Packets for which there was no space.
     pub(super) refused: u64,
 }

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use multihop_core::{
-    Cx, DropCause, EventKind, FlowId, Message, Packet, Payload, Tag, Time, Transport,
+    Cx, DropCause, EventKind, FlowId, Message, Numbering, Packet, Payload, Serial, Tag, Time,
+    Transport,
 };
 
 use super::explicit::RateLimit;
@@ -18,10 +19,14 @@ const MOST_WAITING: usize = 64;
 pub struct Destination {
     flow: FlowId,
     settings: Settings,
+    /// Which life of the source the flow is of, and which was before it.
+    life: Option<u16>,
+    former: Option<u16>,
+    numbering: Numbering,
     /// The packet that comes next in order: the ACK value.
-    expected: u32,
+    expected: u64,
     /// Packets behind a gap.
-    held: BTreeMap<u32, Packet>,
+    held: BTreeMap<u64, Packet>,
     gaps: Gaps,
     missing: Missing,
     requests: RateLimit,
@@ -36,9 +41,12 @@ impl Destination {
         Destination {
             flow,
             settings,
+            life: None,
+            former: None,
+            numbering: Numbering::default(),
             expected: 0,
             held: BTreeMap::new(),
-            gaps: Gaps::DESTINATION,
+            gaps: Gaps::default(),
             missing: Missing::new(settings.nack_timeout),
             requests: RateLimit::new(settings.ack_interval),
             tag: Tag::NONE,
@@ -47,12 +55,16 @@ impl Destination {
     }
 
     /// Deliver what is in order now.
-    fn take(&mut self, cx: &mut Cx, sequence: u32, packet: Packet) {
+    fn take(&mut self, cx: &mut Cx, sequence: u64, packet: Packet) {
         if sequence < self.expected || self.held.contains_key(&sequence) {
             return cx.drop(packet, DropCause::Duplicate);
         }
-        self.missing.on_arrival(cx.now, sequence);
+        self.missing.on_arrival(cx.now, self.numbering.write(sequence).0);
         self.held.insert(sequence, packet);
+        self.deliver(cx);
+    }
+
+    fn deliver(&mut self, cx: &mut Cx) {
         while let Some(next) = self.held.remove(&self.expected) {
             self.expected += 1;
             cx.deliver(next);
@@ -61,7 +73,8 @@ impl Destination {
 
     fn send(&mut self, header: Header, tag: Tag) {
         let mut packet = Packet::new(self.flow.reverse(), Payload::Virtual(0), tag);
-        Header { ack: self.expected, ..header }.write(&mut packet, self.settings.header);
+        let header = Header { ack: self.ack(), incarnation: self.life.unwrap_or(0), ..header };
+        header.write(&mut packet, self.settings.header);
         self.waiting.truncate(MOST_WAITING - 1);
         self.waiting.push_back(packet);
     }
@@ -70,13 +83,45 @@ impl Destination {
         self.send(Header { range: Some(range), ..Header::new(Kind::Nack, 0) }, self.tag);
     }
 
-    /// The header of a packet of the flow that lies in the window. The second to last node takes
+    /// The ACK value.
+    fn ack(&self) -> u32 {
+        self.numbering.write(self.expected).0
+    }
+
+    /// The flow is of another life of the source, or new to this one of the destination: it begins
+    /// with the first packet that nobody has acknowledged.
+    fn begin(&mut self, cx: &mut Cx, header: &Header) {
+        for packet in core::mem::take(&mut self.held).into_values() {
+            cx.drop(packet, DropCause::Restarted);
+        }
+        (self.former, self.life) = (self.life, Some(header.incarnation));
+        (self.numbering, self.expected) = (Numbering::from(Serial(header.ack)), 0);
+        self.gaps = Gaps::from(header.ack);
+        self.missing = Missing::new(self.settings.nack_timeout);
+    }
+
+    /// What was acknowledged, and has not come here, an earlier life of this node has taken.
+    fn catch_up(&mut self, cx: &mut Cx, header: &Header) {
+        let Some(ack) = self.numbering.read(Serial(header.ack), self.expected) else { return };
+        if cx.incarnation == 0 || ack <= self.expected {
+            return;
+        }
+        let behind = self.held.split_off(&ack);
+        for packet in core::mem::replace(&mut self.held, behind).into_values() {
+            cx.drop(packet, DropCause::Restarted);
+        }
+        self.expected = ack;
+        self.missing = Missing::new(self.settings.nack_timeout);
+        self.deliver(cx);
+    }
+
+    /// Which packet of the flow this is, if it lies in the window. The second to last node takes
     /// what the MAC has delivered for received, so nothing within the source's window may be
     /// refused here.
-    fn readable(&self, packet: &Packet) -> Option<Header> {
-        let header = Header::of(packet).ok()?;
-        let window = self.expected.saturating_add(self.settings.window_limit);
-        (header.kind == Kind::Data && header.sequence < window).then_some(header)
+    fn place(&self, header: &Header) -> Option<u64> {
+        let sequence = self.numbering.read(Serial(header.sequence), self.expected)?;
+        let window = self.expected + u64::from(self.settings.window_limit);
+        (sequence < window).then_some(sequence)
     }
 }
 
@@ -90,13 +135,22 @@ impl Transport for Destination {
     }
 
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
-        let Some(header) = self.readable(&packet) else {
+        let header = Header::of(&packet).ok().filter(|header| header.kind == Kind::Data);
+        let life = header.map(|header| header.incarnation);
+        if life.is_some() && life == self.former {
+            return cx.drop(packet, DropCause::Restarted);
+        }
+        if let Some(header) = header.filter(|_| life != self.life) {
+            self.begin(cx, &header);
+        }
+        let Some((header, sequence)) = header.and_then(|it| Some((it, self.place(&it)?))) else {
             cx.trace(EventKind::Malformed, self.flow, 0, packet.tag);
             return cx.drop(packet, DropCause::Malformed);
         };
         self.tag = packet.tag.control();
-        self.take(cx, header.sequence, packet);
-        if let Some((missing, fresh)) = self.gaps.on_data(&header, self.expected) {
+        self.catch_up(cx, &header);
+        self.take(cx, sequence, packet);
+        if let Some((missing, fresh)) = self.gaps.on_data(&header, self.ack()) {
             self.missing.add(cx.now, missing);
             for range in fresh {
                 self.nack(range);

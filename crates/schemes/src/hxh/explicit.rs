@@ -49,11 +49,11 @@ impl Hxh {
     pub(super) fn on_passing(&mut self, cx: &mut Cx, rx: &Rx, header: &Header) {
         let flow = rx.packet.flow.reverse();
         self.hear_buffer(cx.now, flow, rx.from, header);
-        self.learn(flow, header.ack);
+        self.learn(flow, header);
         let Ok(at) = self.position(flow) else { return };
         let flow = &mut self.flows[at];
         flow.seen = cx.now;
-        if flow.id.source == cx.me {
+        if flow.id.source == cx.me && flow.is_of(header) {
             // The packet itself goes on to the transport.
             flow.passive.on_handed_up(header.ack);
             let kind = match header.kind {

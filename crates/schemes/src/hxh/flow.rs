@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{FlowId, NodeId, Packet, Tag, Time};
+use multihop_core::{Cx, DropCause, FlowId, NodeId, Packet, Serial, Tag, Time};
 
 use super::credit::Credit;
 use super::header::{Header, Kind};
@@ -50,6 +50,9 @@ pub(super) struct Flow {
     pub(super) kind: Kind,
     /// For measurements only: whose packets these are.
     pub(super) tag: Tag,
+    /// Which life of its source the data is of, once that is known, and which was before it.
+    pub(super) life: Option<u16>,
+    former: Option<u16>,
     pub(super) credit: Credit,
     pub(super) passive: Passive,
     pub(super) gaps: Gaps,
@@ -69,10 +72,39 @@ impl Flow {
             seen: now,
             kind: Kind::Data,
             tag: Tag::NONE,
+            life: None,
+            former: None,
             credit: Credit::new(now, half as u32),
             passive: Passive::default(),
             gaps: Gaps::default(),
         }
+    }
+
+    /// Data of this life of the source has come. Whether it counts: what still comes of the life
+    /// before does not. With another life, what was known of the flow is known no more.
+    pub(super) fn meet(&mut self, cx: &mut Cx, life: u16, half: usize) -> bool {
+        if self.life == Some(life) {
+            return true;
+        }
+        if self.former == Some(life) {
+            return false;
+        }
+        self.former = self.life;
+        if self.life.replace(life).is_some() {
+            for Queued { packet, .. } in self.queue.drain(..) {
+                cx.drop(packet, DropCause::Restarted);
+            }
+            self.standing = Standing::Active;
+            self.credit = Credit::new(cx.now, half as u32);
+            self.passive = Passive::default();
+            self.gaps = Gaps::default();
+        }
+        true
+    }
+
+    /// Whether what `header` says is about the life of the source that is known here.
+    pub(super) fn is_of(&self, header: &Header) -> bool {
+        self.life.is_none_or(|life| life == header.incarnation)
     }
 
     /// Whether these are acknowledgments.
@@ -114,7 +146,8 @@ impl Flow {
     pub(super) fn put(&mut self, queued: Queued) {
         let at = match queued.header.kind {
             Kind::Data => {
-                let before = |other: &Queued| other.header.sequence < queued.header.sequence;
+                let sequence = Serial(queued.header.sequence);
+                let before = |other: &Queued| sequence.is_after(Serial(other.header.sequence));
                 self.queue.partition_point(before)
             }
             Kind::Ack | Kind::Nack | Kind::Datagram => self.queue.len(),

@@ -7,13 +7,16 @@
 //! +-------+-------+-------+-------+---------------+---------------+
 //! | ACK value                     | sequence number               |
 //! +---------------+---------------+-------------------------------+
-//! | range: back by| zeros, up to the length that the parameter `header` gives
+//! | range: back by| incarnation   | zeros, up to the length that the parameter `header` gives
 //! ```
 //!
-//! Big-endian. Flag 1 asks for an explicit acknowledgment. The copies of addresses and ports that
+//! Big-endian, and all numbers wrap around. The incarnation says which life of the source the flow's
+//! numbers are of, upstream too. Flag 1 asks for an explicit acknowledgment. The copies of addresses and ports that
 //! figure 3.1 has stand in the network header here, whose destination stays that of the flow.
 
-use multihop_core::{FrameClass, HEADER_PREFIX, LONGEST_HEADER, NextHeader, Packet, WireError};
+use multihop_core::{
+    FrameClass, HEADER_PREFIX, LONGEST_HEADER, NextHeader, Packet, Serial, WireError,
+};
 
 /// The header's number.
 pub const HXH: NextHeader = NextHeader::hop(1);
@@ -25,7 +28,7 @@ pub fn carries(packet: &Packet) -> bool {
 }
 
 /// Length of the fields in bytes.
-const FIELDS: usize = 16;
+const FIELDS: usize = 18;
 
 /// Length in bytes of the shortest header.
 pub const HEADER_LEN: usize = HEADER_PREFIX + FIELDS;
@@ -75,21 +78,27 @@ pub struct Range {
 impl Range {
     /// From `first` up to, but without `end`, or `None` if that is empty or does not fit.
     pub fn new(first: u32, end: u32) -> Option<Self> {
-        let len = u16::try_from(end.checked_sub(first)?).ok().filter(|len| *len > 0)?;
+        let len = u16::try_from(Serial(end).since(Serial(first))).ok().filter(|len| *len > 0)?;
         Some(Range { first, len })
     }
 
     /// The number behind the last.
     pub const fn end(&self) -> u32 {
-        self.first.saturating_add(self.len as u32)
+        self.first.wrapping_add(self.len as u32)
     }
 
     /// What of it is not in `other`: a part before, and a part behind.
     pub fn without(&self, other: Option<Range>) -> [Option<Range>; 2] {
         let Some(other) = other else { return [Some(*self), None] };
-        let before = Range::new(self.first, self.end().min(other.first));
-        let behind = Range::new(self.first.max(other.end()), self.end());
-        [before, behind]
+        let begins = Serial(other.first).since(Serial(self.first)).clamp(0, self.len.into());
+        let ends = Serial(other.end()).since(Serial(self.first)).clamp(0, self.len.into());
+        let at = |offset: i32| self.first.wrapping_add(offset.cast_unsigned());
+        [Range::new(self.first, at(begins)), Range::new(at(ends), self.end())]
+    }
+
+    /// Whether `sequence` is in it.
+    pub const fn contains(&self, sequence: u32) -> bool {
+        sequence.wrapping_sub(self.first) < self.len as u32
     }
 }
 
@@ -110,12 +119,14 @@ pub struct Header {
     /// 3.4.3: in a NACK, what is missing; in data, "a range of sequence numbers that should not be
     /// `NACKed`", which lies before the packet.
     pub range: Option<Range>,
+    /// Which life of the flow's source the numbers are of.
+    pub incarnation: u16,
 }
 
 impl Header {
     /// Of a packet without anything but its kind and number.
     pub const fn new(kind: Kind, sequence: u32) -> Self {
-        Header { kind, asks: false, buffer: 0, ack: 0, sequence, range: None }
+        Header { kind, asks: false, buffer: 0, ack: 0, sequence, range: None, incarnation: 0 }
     }
 
     /// The fields on the air.
@@ -125,7 +136,7 @@ impl Header {
             None => (self.sequence, 0, 0),
             Some(range) if kind == Kind::Nack => (range.first, 0, range.len),
             // A range that is too far back to be written down is left out.
-            Some(range) => match u16::try_from(self.sequence.saturating_sub(range.first)) {
+            Some(range) => match u16::try_from(self.sequence.wrapping_sub(range.first)) {
                 Ok(distance) if distance >= range.len => (self.sequence, distance, range.len),
                 _ => (self.sequence, 0, 0),
             },
@@ -137,7 +148,8 @@ impl Header {
         bytes[4..6].copy_from_slice(&len.to_be_bytes());
         bytes[6..10].copy_from_slice(&ack.to_be_bytes());
         bytes[10..14].copy_from_slice(&sequence.to_be_bytes());
-        bytes[14..].copy_from_slice(&distance.to_be_bytes());
+        bytes[14..16].copy_from_slice(&distance.to_be_bytes());
+        bytes[16..].copy_from_slice(&self.incarnation.to_be_bytes());
         bytes
     }
 
@@ -151,7 +163,7 @@ impl Header {
         if let Some(byte) = padding.iter().find(|byte| **byte != 0) {
             return Err(WireError::Field { name: "padding", value: u32::from(*byte) });
         }
-        let [kind, flags, b0, b1, l0, l1, a0, a1, a2, a3, s0, s1, s2, s3, d0, d1] = *header;
+        let [kind, flags, b0, b1, l0, l1, a0, a1, a2, a3, s0, s1, s2, s3, d0, d1, i0, i1] = *header;
         let kind = match kind {
             1 => Kind::Data,
             2 => Kind::Ack,
@@ -164,7 +176,7 @@ impl Header {
         let len = u16::from_be_bytes([l0, l1]);
         let range = range(kind, sequence, distance, len)?;
         let sequence = if kind == Kind::Nack { 0 } else { sequence };
-        if sequence == u32::MAX || (kind == Kind::Ack && sequence > 0) {
+        if kind == Kind::Ack && sequence > 0 {
             return Err(WireError::Field { name: "sequence number", value: sequence });
         }
         if flags > REQUEST || (flags == REQUEST && kind != Kind::Data) {
@@ -177,6 +189,7 @@ impl Header {
             ack: u32::from_be_bytes([a0, a1, a2, a3]),
             sequence,
             range,
+            incarnation: u16::from_be_bytes([i0, i1]),
         })
     }
 
@@ -203,10 +216,8 @@ impl Header {
 /// The range that these fields stand for.
 fn range(kind: Kind, sequence: u32, distance: u16, len: u16) -> Result<Option<Range>, WireError> {
     let first = match (kind, len) {
-        (Kind::Nack, 1..) if distance == 0 => {
-            sequence.checked_add(u32::from(len)).map(|end| end - u32::from(len))
-        }
-        (Kind::Data, 1..) if distance >= len => sequence.checked_sub(u32::from(distance)),
+        (Kind::Nack, 1..) if distance == 0 => Some(sequence),
+        (Kind::Data, 1..) if distance >= len => Some(sequence.wrapping_sub(u32::from(distance))),
         (Kind::Data | Kind::Ack | Kind::Datagram, 0) if distance == 0 => return Ok(None),
         _ => None,
     };

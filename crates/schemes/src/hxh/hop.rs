@@ -14,8 +14,13 @@ impl Hxh {
     /// A packet from upstream, for this node or through it.
     fn on_data(&mut self, cx: &mut Cx, rx: &Rx, header: &Header) -> Verdict {
         let Packet { flow: id, tag, .. } = rx.packet;
-        let here = header.kind == Kind::Data && self.has(id, header.sequence);
         let at = self.entry(cx.now, id);
+        let half = self.settings.half();
+        let flow = &mut self.flows[at];
+        if header.kind == Kind::Data && !flow.meet(cx, header.incarnation, half) {
+            return Verdict::Done;
+        }
+        let here = header.kind == Kind::Data && self.has(id, header);
         let flow = &mut self.flows[at];
         // A frozen flow's packet must go to routing, although it is here already: it thaws the
         // flow, or repeats the route error (3.2.3).
@@ -28,7 +33,7 @@ impl Hxh {
         flow.tag = tag.control();
         flow.kind = header.kind;
         if header.kind == Kind::Data {
-            self.learn(id, header.ack);
+            self.learn(id, header);
             // At the destination, the transport looks for gaps.
             if id.destination != cx.me && id.source != cx.me {
                 self.detect_gap(cx, at, header);
@@ -41,7 +46,7 @@ impl Hxh {
     fn on_overheard(&mut self, cx: &mut Cx, rx: &Rx, header: &Header) {
         let flow = rx.packet.flow;
         self.hear_buffer(cx.now, flow, rx.from, header);
-        if header.kind == Kind::Data && self.learn(flow, header.ack) {
+        if header.kind == Kind::Data && self.learn(flow, header) {
             cx.trace(EventKind::ImplicitAcknowledgment, flow, header.ack, rx.packet.tag);
         }
     }

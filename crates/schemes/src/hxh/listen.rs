@@ -1,7 +1,7 @@
 //! HxH 3.3, 3.4.1, 3.4.3: what a node learns of its flows from its neighbours' packets, and whom it
 //! tells.
 
-use multihop_core::{Cx, FlowId, HopStep, NodeId, Packet, Payload, Time};
+use multihop_core::{Cx, FlowId, HopStep, NodeId, Packet, Payload, Serial, Time};
 
 use super::Feedback;
 use super::credit::Patience;
@@ -49,13 +49,12 @@ impl Hxh {
 
     /// "The upstream node listens promiscuously as the packet is sent downstream and updates its
     /// own ACK values." Whether that was news.
-    pub(super) fn learn(&mut self, flow: FlowId, ack: u32) -> bool {
-        match self.position(flow) {
-            Ok(at) if self.settings.feedback == Feedback::Passive => {
-                self.flows[at].passive.learn(ack)
-            }
-            _ => false,
-        }
+    pub(super) fn learn(&mut self, flow: FlowId, header: &Header) -> bool {
+        let Ok(at) = self.position(flow) else { return false };
+        let flow = &mut self.flows[at];
+        self.settings.feedback == Feedback::Passive
+            && flow.is_of(header)
+            && flow.passive.learn(header.ack)
     }
 
     /// "Eventually, the values reach the flow's source and the protocol responds just as if an
@@ -71,7 +70,8 @@ impl Hxh {
             };
             flow.passive.on_handed_up(ack);
             let mut packet = Packet::new(flow.id.reverse(), Payload::Virtual(0), flow.tag);
-            let header = Header { ack, ..Header::new(Kind::Ack, 0) };
+            let incarnation = flow.life.unwrap_or(cx.incarnation);
+            let header = Header { ack, incarnation, ..Header::new(Kind::Ack, 0) };
             header.write(&mut packet, self.settings.header);
             return Some(HopStep::HandUp(packet));
         }
@@ -85,14 +85,17 @@ impl Hxh {
     /// upstream."
     pub(super) fn detect_gap(&mut self, cx: &mut Cx, at: usize, header: &Header) {
         let flow = &mut self.flows[at];
-        let ack = flow.passive.ack().max(header.ack);
+        let known = flow.passive.ack().unwrap_or(header.ack);
+        let ack = Serial(known).latest(Serial(header.ack)).0;
+        let incarnation = header.incarnation;
         let Some((_, fresh)) = flow.gaps.on_data(header, ack) else { return };
         let (id, tag, Some(upstream)) = (flow.id.reverse(), flow.tag, flow.upstream) else {
             return;
         };
         for range in fresh {
             let mut packet = Packet::new(id, Payload::Virtual(0), tag);
-            let header = Header { ack, range: Some(range), ..Header::new(Kind::Nack, 0) };
+            let range = Some(range);
+            let header = Header { ack, range, incarnation, ..Header::new(Kind::Nack, 0) };
             header.write(&mut packet, self.settings.header);
             if self.waiting(id) < MOST_WAITING {
                 cx.copy(tag);

@@ -44,6 +44,8 @@
 //! | 3.3 the last hop | needs no credits: the destination has no queue |
 //! | 3.4.1 the second to last node | counts on from what it knows of the destination; behind a gap it remembers what it has delivered, and asks for an explicit acknowledgment until the gap is closed |
 //! | 3.4.1 "same error control techniques as TCP" | RFC 6298's timer sends the first missing packet again and asks for an acknowledgment; when that comes and no data is left that could show the gaps, what was sent before the timeout is sent again |
+//! | 3.1 restarts | the header says which life of the source a flow is of; with another one, nodes forget the flow. A destination in a new life goes on behind the ACK value; what the MAC had brought it behind a gap may count as arrived |
+//! | 3.1 sequence numbers | begin at 0 in every life, and wrap around (RFC 1982) |
 //! | 3.4.1 start of a flow | one packet, which asks for an acknowledgment, and after a route is lost again: routing holds what has no route, and later packets would overtake it |
 //! | 3.4.2 rate limit | the last request is always answered, at the latest after `ack_interval` |
 //! | 3.4.3 a node that joins a flow | its first packet is no gap; the destination's history begins at 0 |

@@ -1,6 +1,6 @@
 //! HxH 3.4.3: negative acknowledgments.
 
-use multihop_core::{Duration, Time};
+use multihop_core::{Duration, Serial, Time};
 
 use super::header::{Header, Range};
 use super::mean::Mean;
@@ -28,22 +28,24 @@ pub(super) struct Gaps {
 }
 
 impl Gaps {
-    /// The history of the destination, which begins at the first packet.
-    pub(super) const DESTINATION: Gaps = Gaps { expected: Some(0), spared: None };
+    /// The history of the destination, which begins with packet `first`.
+    pub(super) const fn from(first: u32) -> Self {
+        Gaps { expected: Some(first), spared: None }
+    }
 
     /// Packet `header` has come, when everything before `ack` is known to have arrived. What is
     /// missing, and what of it nobody has `NACKed` yet.
     pub(super) fn on_data(&mut self, header: &Header, ack: u32) -> Option<(Range, Vec<Range>)> {
         let Header { sequence, range, .. } = *header;
         if let Some(range) = range
-            && self.spared.is_none_or(|spared| spared.first < range.first)
+            && self.spared.is_none_or(|spared| Serial(range.first).is_after(Serial(spared.first)))
         {
             self.spared = Some(range);
         }
-        let expected = self.expected.unwrap_or(sequence);
-        self.expected = Some(expected.max(sequence + 1));
-        let missing = Range::new(expected.max(ack), sequence)?;
-        if sequence - missing.first > WIDEST_GAP {
+        let expected = Serial(self.expected.unwrap_or(sequence));
+        self.expected = Some(expected.latest(Serial(sequence).plus(1)).0);
+        let missing = Range::new(expected.latest(Serial(ack)).0, sequence)?;
+        if u32::from(missing.len) > WIDEST_GAP {
             return None;
         }
         self.spared = Some(missing);
@@ -52,7 +54,9 @@ impl Gaps {
 
     /// What packet `sequence` tells the nodes downstream not to NACK.
     pub(super) fn spared_before(&self, sequence: u32, ack: u32) -> Option<Range> {
-        self.spared.filter(|range| range.end() <= sequence && range.end() > ack)
+        let (sequence, ack) = (Serial(sequence), Serial(ack));
+        let end = |range: &Range| Serial(range.end());
+        self.spared.filter(|range| !end(range).is_after(sequence) && end(range).is_after(ack))
     }
 }
 
@@ -99,7 +103,7 @@ impl Missing {
 
     /// Packet `sequence` has come.
     pub(super) fn on_arrival(&mut self, now: Time, sequence: u32) {
-        let inside = |lack: &Lack| (lack.range.first..lack.range.end()).contains(&sequence);
+        let inside = |lack: &Lack| lack.range.contains(sequence);
         let Some(at) = self.lacks.iter().position(inside) else { return };
         let lack = self.lacks.remove(at);
         if lack.repeated == 0 {

@@ -1,8 +1,8 @@
 //! HxH 3.2.1, 3.2.2: a queue per flow, and which packet is sent next.
 
 use multihop_core::{
-    Cx, DropCause, EventKind, FlowId, Layer, NodeId, Outcome, Packet, Receiver, Time, TxDone,
-    TxRequest,
+    Cx, DropCause, EventKind, FlowId, Layer, NodeId, Outcome, Packet, Receiver, Serial, Time,
+    TxDone, TxRequest,
 };
 
 use super::Feedback;
@@ -46,7 +46,9 @@ impl Hxh {
     /// A packet for `next`, from upstream or from this node.
     pub(super) fn enqueue(&mut self, cx: &mut Cx, mut packet: Packet, next: NodeId) {
         if !packet.headers.has(Layer::Hop) && packet.flow.source == cx.me {
-            Header::new(Kind::Datagram, 0).write(&mut packet, self.settings.header);
+            let incarnation = cx.incarnation;
+            let header = Header { incarnation, ..Header::new(Kind::Datagram, 0) };
+            header.write(&mut packet, self.settings.header);
         }
         let Ok(header) = Header::of(&packet) else {
             cx.trace(EventKind::Malformed, packet.flow, 0, packet.tag);
@@ -57,6 +59,10 @@ impl Hxh {
             return cx.drop(packet, DropCause::Malformed);
         }
         let at = self.entry(cx.now, packet.flow);
+        let half = self.settings.half();
+        if header.kind == Kind::Data && !self.flows[at].meet(cx, header.incarnation, half) {
+            return cx.drop(packet, DropCause::Restarted);
+        }
         self.thaw(cx.now, at, &header, next);
         if packet.flow.source == cx.me && header.kind == Kind::Data {
             let flow = &mut self.flows[at];
@@ -70,7 +76,7 @@ impl Hxh {
     pub(super) fn insert(&mut self, cx: &mut Cx, at: usize, packet: Packet, header: Header) {
         let id = packet.flow;
         let full = self.waiting(id) >= self.settings.queue_limit;
-        let known = header.kind == Kind::Data && self.has(id, header.sequence);
+        let known = header.kind == Kind::Data && self.has(id, &header);
         let flow = &mut self.flows[at];
         flow.seen = cx.now;
         flow.tag = packet.tag.control();
@@ -91,9 +97,10 @@ impl Hxh {
         }
     }
 
-    /// Whether packet `sequence` of `flow` waits here.
-    pub(super) fn has(&self, flow: FlowId, sequence: u32) -> bool {
-        let is = |header: &Header| header.kind == Kind::Data && header.sequence == sequence;
+    /// Whether the packet of `flow` with this number waits here.
+    pub(super) fn has(&self, flow: FlowId, wanted: &Header) -> bool {
+        let name = |header: &Header| (header.incarnation, header.sequence);
+        let is = |header: &Header| header.kind == Kind::Data && name(header) == name(wanted);
         let below = self.below.is_some_and(|below| below.flow == flow && is(&below.header));
         let queued = |at: usize| self.flows[at].queue.iter().any(|queued| is(&queued.header));
         below || self.position(flow).is_ok_and(queued)
@@ -153,8 +160,12 @@ impl Hxh {
         let data = if flow.goes_upstream() { flow.id.reverse() } else { flow.id };
         let buffer = self.space(data);
         let passive = self.settings.feedback == Feedback::Passive;
-        let known = self.position(data).map_or(0, |at| self.flows[at].passive.ack());
-        let ack = if passive { header.ack.max(known) } else { header.ack };
+        let about = self.position(data).ok().map(|at| &self.flows[at]);
+        let known = about.filter(|flow| passive && flow.is_of(&header));
+        let ack = match known.and_then(|flow| flow.passive.ack()) {
+            Some(known) => Serial(header.ack).latest(Serial(known)).0,
+            None => header.ack,
+        };
         match header.kind {
             Kind::Data => {
                 let in_doubt = passive && flow.is_last_hop() && flow.passive.has_gap();
@@ -182,10 +193,15 @@ impl Hxh {
             if flow.next == Some(to) {
                 flow.credit.spend(cx.now, done.service);
             }
-            if to == below.flow.destination && below.header.kind == Kind::Data {
+            let data = below.header.kind == Kind::Data && flow.is_of(&below.header);
+            if to == below.flow.destination && data {
                 flow.passive.on_delivered(below.header.sequence);
             }
             cx.release(&done.packet);
+            return None;
+        }
+        if below.header.kind == Kind::Data && !flow.is_of(&below.header) {
+            cx.drop(done.packet, DropCause::Restarted);
             return None;
         }
         // "The scheduler places a copy of the packet back into the flow's queue." It "won't

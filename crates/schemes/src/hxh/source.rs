@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use multihop_core::{
-    Cx, DropCause, Duration, EventKind, FlowId, Gauge, Message, Packet, Payload, RouteNews, Tag,
-    Time, Transport,
+    Cx, DropCause, Duration, EventKind, FlowId, Gauge, Message, Numbering, Packet, Payload,
+    RouteNews, Serial, Tag, Time, Transport,
 };
 
 use super::Settings;
@@ -38,15 +38,16 @@ struct Pending {
 pub struct Source {
     flow: FlowId,
     settings: Settings,
+    pub(super) numbering: Numbering,
     /// The messages that are not acknowledged; the first is packet `first`.
     pending: VecDeque<Pending>,
     /// The first packet that is not acknowledged.
-    first: u32,
+    first: u64,
     /// The packet to send next for the first time.
-    next: u32,
+    next: u64,
     /// Packets to be sent again, and the one for which the timer ran out.
-    again: BTreeSet<u32>,
-    overdue: Option<u32>,
+    again: BTreeSet<u64>,
+    overdue: Option<u64>,
     /// When the timer ran out, until something is acknowledged.
     timed_out: Option<Time>,
     way: Way,
@@ -60,6 +61,7 @@ impl Source {
         Source {
             flow,
             settings,
+            numbering: Numbering::default(),
             pending: VecDeque::new(),
             first: 0,
             next: 0,
@@ -77,14 +79,14 @@ impl Source {
         self.pending.len() - (self.next - self.first) as usize
     }
 
-    fn tag(&self, sequence: u32) -> Tag {
+    fn tag(&self, sequence: u64) -> Tag {
         let at = sequence.checked_sub(self.first).map(|at| at as usize);
         let pending = at.and_then(|at| self.pending.get(at)).or(self.pending.front());
         pending.map_or(Tag::NONE, |pending| pending.message.tag)
     }
 
     /// All packets before `ack` have arrived.
-    fn on_ack(&mut self, cx: &mut Cx, ack: u32) {
+    fn on_ack(&mut self, cx: &mut Cx, ack: u64) {
         if ack <= self.first {
             return;
         }
@@ -119,7 +121,8 @@ impl Source {
     /// follow, what was sent before the timeout counts as lost, as with TCP, and is sent again in
     /// order.
     fn go_back(&mut self, since: Time) {
-        let follows = self.unsent() > 0 && self.next - self.first < self.settings.window_limit;
+        let follows =
+            self.unsent() > 0 && self.next - self.first < u64::from(self.settings.window_limit);
         if follows {
             return;
         }
@@ -131,7 +134,9 @@ impl Source {
     /// 3.4.3 (and 4.1.3): the source sends what is missing again, each packet once per round trip.
     fn on_nack(&mut self, cx: &mut Cx, range: Range) {
         let least = self.round_trip.get().unwrap_or(self.settings.min_rto);
-        for sequence in range.first.max(self.first)..range.end().min(self.next) {
+        let Some(first) = self.numbering.read(Serial(range.first), self.first) else { return };
+        let end = first + u64::from(range.len);
+        for sequence in first.max(self.first)..end.min(self.next) {
             let pending = &self.pending[(sequence - self.first) as usize];
             if cx.now.since(pending.sent) >= least {
                 self.again.insert(sequence);
@@ -148,15 +153,15 @@ impl Source {
     }
 
     /// The next packet to be sent.
-    fn choose(&mut self) -> Option<u32> {
+    fn choose(&mut self) -> Option<u64> {
         if let Some(sequence) = self.again.pop_first() {
             return Some(sequence);
         }
-        let window = self.allowance().window;
+        let window = u64::from(self.allowance().window);
         (self.unsent() > 0 && self.next - self.first < window).then_some(self.next)
     }
 
-    fn transmit(&mut self, cx: &mut Cx, sequence: u32) -> Packet {
+    fn transmit(&mut self, cx: &mut Cx, sequence: u64) -> Packet {
         let pending = &mut self.pending[(sequence - self.first) as usize];
         pending.sent = cx.now;
         let Message { payload, tag } = pending.message.clone();
@@ -166,7 +171,8 @@ impl Source {
             self.timer.on_first_sent(cx.now, sequence);
         } else {
             self.timer.forget();
-            cx.trace(EventKind::SegmentRetransmission, self.flow, sequence, tag);
+            let number = self.numbering.write(sequence).0;
+            cx.trace(EventKind::SegmentRetransmission, self.flow, number, tag);
         }
         if !self.timer.runs() {
             self.timer.start(cx.now);
@@ -177,7 +183,9 @@ impl Source {
         let overdue = self.overdue.take_if(|overdue| *overdue == sequence).is_some();
         let asks = self.unsent() == 0 || alone || overdue;
         let mut packet = Packet::new(self.flow, payload, tag);
-        let header = Header { asks, ack: self.first, ..Header::new(Kind::Data, sequence) };
+        let number = |sequence| self.numbering.write(sequence).0;
+        let (ack, incarnation) = (number(self.first), cx.incarnation);
+        let header = Header { asks, ack, incarnation, ..Header::new(Kind::Data, number(sequence)) };
         header.write(&mut packet, self.settings.header);
         packet
     }
@@ -204,8 +212,15 @@ impl Transport for Source {
     }
 
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
-        match Header::of(&packet) {
-            Ok(Header { kind: Kind::Ack | Kind::Nack, ack, range, .. }) if ack <= self.next => {
+        let header = Header::of(&packet).ok().filter(|header| header.kind.goes_upstream());
+        let Some(Header { ack, range, incarnation, .. }) = header else {
+            return self.malformed(cx, packet);
+        };
+        if incarnation != cx.incarnation {
+            return cx.drop(packet, DropCause::Restarted);
+        }
+        match self.numbering.read(Serial(ack), self.first) {
+            Some(ack) if ack <= self.next => {
                 self.on_ack(cx, ack);
                 if let Some(range) = range {
                     self.on_nack(cx, range);
@@ -227,7 +242,8 @@ impl Transport for Source {
         if self.first == self.next {
             return self.timer.stop();
         }
-        cx.trace(EventKind::RetransmissionTimeout, self.flow, self.first, self.tag(self.first));
+        let number = self.numbering.write(self.first).0;
+        cx.trace(EventKind::RetransmissionTimeout, self.flow, number, self.tag(self.first));
         self.timer.back_off();
         self.timer.forget();
         self.timer.start(cx.now);

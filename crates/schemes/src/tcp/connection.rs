@@ -3,11 +3,14 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Cx, EventKind, FlowId, Gauge, Message, Packet, Payload, Tag, Time};
+use multihop_core::{
+    Cx, EventKind, FlowId, Gauge, Message, Numbering, Packet, Payload, Serial, Tag, Time,
+};
 
 use super::Settings;
-use super::header::{Header, Kind};
+use super::header::{Ack, Header, Kind};
 use super::options::Options;
+use super::received::MOST_HELD;
 use super::timer::Timer;
 use super::window::{Cut, Window};
 use crate::datagram::SOURCE_BUFFER;
@@ -31,22 +34,23 @@ pub enum Cause {
 }
 
 /// The sending end of a connection. Sequence numbers count segments; segment 0 is the SYN, and
-/// message n is segment n + 1.
+/// message n is segment n + 1. On the air they count from the initial sequence number, and wrap.
 pub struct Connection {
     flow: FlowId,
     settings: Settings,
+    numbering: Numbering,
     /// The windows.
     pub window: Window,
     /// The retransmission timer.
     pub timer: Timer,
     /// SND.UNA: the first segment that is not acknowledged.
-    pub unacknowledged: u32,
+    pub unacknowledged: u64,
     /// The segment to send next; after a go-back, less than `sent`.
-    pub next: u32,
+    pub next: u64,
     /// SND.NXT: all segments before this one were sent at least once.
-    pub sent: u32,
+    pub sent: u64,
     /// RFC 6582, 3.2: `sent` at the time of the last loss.
-    pub recover: u32,
+    pub recover: u64,
     /// How many duplicate acknowledgments have arrived in a row.
     pub duplicates: u32,
     /// Why the window was closed last.
@@ -54,10 +58,10 @@ pub struct Connection {
     /// How many segments the last event still allows to send.
     pub burst: u32,
     /// Segments to be sent whatever the window says.
-    forced: VecDeque<u32>,
+    forced: VecDeque<u64>,
     /// The messages that are not acknowledged; the first is segment `first`.
     messages: VecDeque<Message>,
-    first: u32,
+    first: u64,
     initial_window: f64,
     /// RFC 3168, 6.1.2: a mark arrived while the window was one segment.
     marked_at_one: bool,
@@ -71,6 +75,7 @@ impl Connection {
         Connection {
             flow,
             settings,
+            numbering: Numbering::default(),
             window: Window::new(settings.window_limit, settings.initial_threshold),
             timer: Timer::new(settings.tick, settings.min_rto),
             unacknowledged: 0,
@@ -90,11 +95,11 @@ impl Connection {
     }
 
     /// The segment behind the last one that there is data for.
-    fn end(&self) -> u32 {
+    fn end(&self) -> u64 {
         if self.sent == 0 && self.messages.is_empty() {
             0
         } else {
-            self.first + self.messages.len() as u32
+            self.first + self.messages.len() as u64
         }
     }
 
@@ -117,6 +122,8 @@ impl Connection {
     /// The application has data.
     pub fn on_message(&mut self, cx: &mut Cx, message: Message) {
         if self.sent == 0 && self.messages.is_empty() {
+            // RFC 9293, 3.4.1: an initial number of its own for every life
+            self.numbering = Numbering::of_life(cx.incarnation);
             self.window.show(cx, self.flow);
             self.timer.set_phase(cx.rng.unit());
         }
@@ -128,12 +135,12 @@ impl Connection {
     }
 
     /// Send `sequence` whatever the window says.
-    pub fn force(&mut self, sequence: u32) {
+    pub fn force(&mut self, sequence: u64) {
         self.forced.push_back(sequence);
     }
 
     /// The first segment to be sent whatever the window says.
-    pub fn next_forced(&mut self) -> Option<u32> {
+    pub fn next_forced(&mut self) -> Option<u64> {
         loop {
             let sequence = self.forced.pop_front()?;
             if (self.unacknowledged..self.end()).contains(&sequence) {
@@ -143,8 +150,8 @@ impl Connection {
     }
 
     /// The segment that a window of this size allows next.
-    pub fn next_in(&mut self, window: u32) -> Option<u32> {
-        let open = self.next < self.unacknowledged + window;
+    pub fn next_in(&mut self, window: u32) -> Option<u64> {
+        let open = self.next < self.unacknowledged + u64::from(window);
         (open && self.next < self.end()).then(|| {
             self.next += 1;
             self.next - 1
@@ -155,7 +162,7 @@ impl Connection {
     pub fn limited_transmit(&mut self) {
         let flight = self.next + 1 - self.unacknowledged.min(self.next);
         let allowed = self.window.cwnd() + f64::from(self.duplicates);
-        let room = flight <= self.window.limit() && f64::from(flight) <= allowed;
+        let room = flight <= u64::from(self.window.limit()) && flight as f64 <= allowed;
         if room && self.next < self.end() {
             self.force(self.next);
             self.next += 1;
@@ -163,7 +170,7 @@ impl Connection {
     }
 
     /// The tag of the message in segment `sequence`.
-    fn tag(&self, sequence: u32) -> Tag {
+    fn tag(&self, sequence: u64) -> Tag {
         let at = sequence.checked_sub(self.first).map(|at| at as usize);
         match at.and_then(|at| self.messages.get(at)) {
             Some(message) => message.tag,
@@ -172,12 +179,12 @@ impl Connection {
     }
 
     /// Write an event of this connection into the trace.
-    fn trace(&self, cx: &mut Cx, kind: EventKind, sequence: u32) {
-        cx.trace(kind, self.flow, sequence, self.tag(sequence));
+    fn trace(&self, cx: &mut Cx, kind: EventKind, sequence: u64) {
+        cx.trace(kind, self.flow, self.numbering.write(sequence).0, self.tag(sequence));
     }
 
     /// Segment `sequence` goes on its way, with these options.
-    pub fn transmit(&mut self, cx: &mut Cx, sequence: u32, mut options: Options) -> Packet {
+    pub fn transmit(&mut self, cx: &mut Cx, sequence: u64, mut options: Options) -> Packet {
         let tag = self.tag(sequence);
         let (kind, payload) = if sequence < self.first {
             (Kind::Syn, Payload::Virtual(0))
@@ -189,7 +196,8 @@ impl Connection {
             options.put(&window);
         }
         let reduced = core::mem::take(&mut self.reduced);
-        let header = Header { kind, echo: false, reduced, sequence, options };
+        let number = self.numbering.write(sequence).0;
+        let header = Header { kind, echo: false, reduced, sequence: number, options };
         let mut packet = Packet::new(self.flow, payload, tag);
         header.write(&mut packet, self.settings.header);
 
@@ -208,7 +216,7 @@ impl Connection {
     }
 
     /// All before `ack` has arrived: let it go.
-    pub fn advance(&mut self, cx: &mut Cx, ack: &Header) {
+    pub fn advance(&mut self, cx: &mut Cx, ack: &Ack) {
         self.unacknowledged = ack.sequence;
         self.next = self.next.max(ack.sequence);
         let first = self.first;
@@ -218,11 +226,11 @@ impl Connection {
             self.first += 1;
             cx.release(&Packet::new(self.flow, Payload::Virtual(0), message.tag));
         }
-        cx.gauge(self.flow, Gauge::Acknowledged(self.first - first));
+        cx.gauge(self.flow, Gauge::Acknowledged((self.first - first) as u32));
     }
 
     /// RFC 6298, 5.3: an acknowledgment of new data, and its sample of the round-trip time.
-    pub fn new_ack(&mut self, cx: &mut Cx, ack: &Header) {
+    pub fn new_ack(&mut self, cx: &mut Cx, ack: &Ack) {
         self.duplicates = 0;
         self.advance(cx, ack);
         if let Some(round_trip) = self.timer.on_acknowledged(cx.now, ack.sequence) {
@@ -238,7 +246,7 @@ impl Connection {
 
     /// The same, and RFC 5681, 3.1: the window opens. RFC 3168, 6.1.2: not if the acknowledgment
     /// echoes a mark.
-    pub fn new_ack_opens(&mut self, cx: &mut Cx, ack: &Header) {
+    pub fn new_ack_opens(&mut self, cx: &mut Cx, ack: &Ack) {
         let acknowledged = ack.sequence - self.unacknowledged;
         self.new_ack(cx, ack);
         if !self.echoes(ack) {
@@ -255,12 +263,12 @@ impl Connection {
     }
 
     /// Whether `ack` echoes a congestion mark to a sender that listens.
-    pub fn echoes(&self, ack: &Header) -> bool {
+    pub fn echoes(&self, ack: &Ack) -> bool {
         self.settings.ecn && ack.echo
     }
 
     /// RFC 3168, 6.1.2: react to a congestion mark, once per window of data.
-    pub fn on_echo(&mut self, cx: &mut Cx, ack: &Header) {
+    pub fn on_echo(&mut self, cx: &mut Cx, ack: &Ack) {
         if ack.sequence > self.recover || self.cause == Cause::Timeout {
             self.recover = self.sent;
             self.cause = Cause::Mark;
@@ -334,6 +342,46 @@ impl Connection {
     /// Go on after standing by.
     pub fn resume(&mut self, now: Time) {
         self.timer.start(now);
+    }
+
+    /// The segment that is written as `number`; of another connection if there is none.
+    pub fn segment(&self, number: u32) -> Option<u64> {
+        self.numbering.read(Serial(number), self.unacknowledged)
+    }
+
+    /// Whether the SYN is on its way, and nothing is known of the receiver.
+    pub const fn is_opening(&self) -> bool {
+        self.unacknowledged == 0 && self.sent > 0
+    }
+
+    /// Whether segment `sequence`, which is not the SYN, was sent and is not acknowledged.
+    pub fn is_under_way(&self, sequence: u64) -> bool {
+        (self.unacknowledged.max(1)..self.sent).contains(&sequence)
+    }
+
+    /// RFC 9293, 3.5.3: the receiver knows nothing of this connection. Another one begins, with all
+    /// that is not acknowledged, and with numbers behind all that were used: what is still under way
+    /// is no part of it.
+    pub fn start_over(&mut self, cx: &mut Cx) {
+        self.trace(cx, EventKind::StartOver, self.unacknowledged);
+        let unused = self.numbering.write(self.end() + MOST_HELD);
+        let messages = core::mem::take(&mut self.messages);
+        *self = Connection {
+            numbering: Numbering::from(unused),
+            messages,
+            ..Connection::new(self.settings, self.flow)
+        };
+        self.window.show(cx, self.flow);
+        self.timer.set_phase(cx.rng.unit());
+    }
+
+    /// A segment without data that ends a connection of which this node knows nothing: its receiver
+    /// expects `number`.
+    pub fn reset(&self, number: u32) -> Packet {
+        let header = Header { kind: Kind::Reset, sequence: number, ..Header::default() };
+        let mut packet = Packet::new(self.flow, Payload::Virtual(0), self.tag(0));
+        header.write(&mut packet, self.settings.header);
+        packet
     }
 
     /// RFC 6298, 5.4 to 5.6: the timer ran out.

@@ -4,25 +4,26 @@
 use multihop_core::{Cx, Duration, Time};
 
 use super::connection::Connection;
-use super::header::Header;
+use super::header::{Ack, Header};
 use super::options::Options;
 use super::received::{Order, Received};
 use crate::pacer::Allowance;
 
 /// The sender's half: it decides what an acknowledgment, or its absence, means. What it wants
-/// done it does with the methods of [`Connection`].
-pub trait CongestionControl: Send {
+/// done it does with the methods of [`Connection`]. A connection that starts over begins with a copy of
+/// what it was made with.
+pub trait CongestionControl: Clone + Send {
     /// By how many bytes its options make segments longer than the parameter `header` says.
     const OPTIONS: usize = 0;
 
     /// `ack` acknowledges segments that were not acknowledged before.
-    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header);
+    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack);
 
     /// `ack` acknowledges what was acknowledged before: RFC 5681, 2.
-    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header);
+    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack);
 
     /// `ack` is older than one that has arrived.
-    fn on_old_ack(&mut self, _tcp: &mut Connection, _ack: &Header) {}
+    fn on_old_ack(&mut self, _tcp: &mut Connection, _ack: &Ack) {}
 
     /// The retransmission timer has run out.
     fn on_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
@@ -32,7 +33,7 @@ pub trait CongestionControl: Send {
     }
 
     /// Segment `sequence` goes on its way, for the first time or again, with these options.
-    fn on_transmit(&mut self, _now: Time, _sequence: u32, _options: &mut Options) {}
+    fn on_transmit(&mut self, _now: Time, _sequence: u64, _options: &mut Options) {}
 
     /// The sender stands by ([`super::elfn`]): round trips that have begun are no samples.
     fn on_standby(&mut self) {}
@@ -43,13 +44,14 @@ pub trait CongestionControl: Send {
     }
 
     /// The segment that the window allows now, new or after a go-back.
-    fn next_segment(&mut self, tcp: &mut Connection) -> Option<u32> {
+    fn next_segment(&mut self, tcp: &mut Connection) -> Option<u64> {
         tcp.next_in(self.allowance(tcp).window)
     }
 }
 
-/// The receiver's half: it decides when to acknowledge what has arrived, and what to say besides.
-pub trait ReceiverControl: Send {
+/// The receiver's half: it decides when to acknowledge what has arrived, and what to say besides. After
+/// a restart of the sender the next connection begins with a copy of what it was made with.
+pub trait ReceiverControl: Clone + Send {
     /// By how many bytes its options make acknowledgments longer than the parameter `header` says.
     const OPTIONS: usize = 0;
 
@@ -66,6 +68,8 @@ pub trait ReceiverControl: Send {
 pub struct Arrival<'a> {
     /// What it says.
     pub header: &'a Header,
+    /// Which segment of the connection it is, counted from the SYN on.
+    pub sequence: u64,
     /// How often it was forwarded on its way.
     pub hops: u8,
     /// How it lies to those that were there.

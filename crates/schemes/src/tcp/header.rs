@@ -9,8 +9,9 @@
 //!
 //! The flags take the four upper bits, zeros the others. Big-endian, and zeros up to the length that the
 //! parameter `header` asks for: with 20 bytes there are 13 for [options](super::options). Sequence numbers
-//! count segments, not bytes: one-way TCP, as in ns-2. In an acknowledgment the sequence number is that
-//! of the next segment expected.
+//! count segments, not bytes: one-way TCP, as in ns-2. They begin at that of the SYN, which depends on the
+//! life of the sending node, and wrap around. In an acknowledgment the sequence number is that of the next
+//! segment expected.
 
 use multihop_core::{HEADER_PREFIX, NextHeader, Packet, WireError};
 
@@ -32,6 +33,7 @@ const SYN: u8 = 1 << 4;
 const ACK: u8 = 2 << 4;
 const ECE: u8 = 4 << 4;
 const CWR: u8 = 8 << 4;
+const RESET: u8 = SYN | ACK;
 
 /// What a segment is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +45,9 @@ pub enum Kind {
     Data,
     /// An acknowledgment, without data.
     Ack,
+    /// RFC 9293, 3.5.3: the receiver knows nothing of the connection that a segment with this number
+    /// is of, or the sender nothing of the one whose receiver expects this number.
+    Reset,
 }
 
 /// The header of every segment.
@@ -60,12 +65,24 @@ pub struct Header {
     pub options: Options,
 }
 
+/// An acknowledgment as the sender understands it: with numbers that count from the SYN.
+#[derive(Clone, Copy, Debug)]
+pub struct Ack {
+    /// Which segment is expected next.
+    pub sequence: u64,
+    /// RFC 3168, 6.1.3: the receiver echoes a congestion mark.
+    pub echo: bool,
+    /// What the receiver's half of the congestion control says.
+    pub options: Options,
+}
+
 impl Header {
     fn flags(&self) -> u8 {
         let kind = match self.kind {
             Kind::Syn => SYN,
             Kind::Data => 0,
             Kind::Ack => ACK,
+            Kind::Reset => RESET,
         };
         kind | if self.echo { ECE } else { 0 } | if self.reduced { CWR } else { 0 }
     }
@@ -82,6 +99,7 @@ impl Header {
             SYN => Kind::Syn,
             0 => Kind::Data,
             ACK => Kind::Ack,
+            RESET => Kind::Reset,
             other => return Err(WireError::Field { name: "flags", value: u32::from(other) }),
         };
         Ok(Header {

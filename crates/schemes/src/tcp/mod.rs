@@ -30,6 +30,8 @@
 //! | Place | Here |
 //! |---|---|
 //! | RFC 9293, 3.5 handshake | two ways: SYN, segment 0, and its acknowledgment; the SYN goes with the first message |
+//! | RFC 9293, 3.4.1 initial sequence number | by the life of the node, 0 in the first; after a reset, behind all that were used |
+//! | RFC 9293, 3.5.1, 3.5.3 resets | with the number of the segment that is unknown, or that the receiver expects; without connection states that ns-2 does not have |
 //! | RFC 5681, 3.1 cwnd | grows with every acknowledgment also while `window_limit` is the limit |
 //! | RFC 5681, 3.1 initial ssthresh | 20 whatever the limit, as on ns-2's wireless nodes; the RFC wants it arbitrarily high |
 //! | RFC 5681, 3.1 `FlightSize` / 2 | half of min(cwnd, limit), as in ns-2 |

@@ -6,7 +6,7 @@ use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme};
 use super::PARAMS;
 use super::connection::{Cause, Connection, DUPLICATES};
 use super::control::CongestionControl;
-use super::header::Header;
+use super::header::Ack;
 use crate::fifo::Fifo;
 
 /// TCP `NewReno`.
@@ -29,7 +29,7 @@ pub static SCHEME: Scheme = Scheme {
 const BURST: u32 = 2;
 
 /// Its congestion control.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct NewReno {
     /// There was a partial acknowledgment in this recovery.
     partial: bool,
@@ -37,13 +37,13 @@ pub struct NewReno {
 
 impl NewReno {
     /// RFC 6582, 3.2 step 3, partial acknowledgments.
-    fn on_partial_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header) {
+    fn on_partial_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
         // RFC 6582, 4: the "Impatient" variant: only the first one restarts the timer.
         if !self.partial {
             self.partial = true;
             tcp.timer.start(cx.now);
         }
-        let acknowledged = ack.sequence - tcp.unacknowledged;
+        let acknowledged = (ack.sequence - tcp.unacknowledged) as u32;
         if tcp.window.inflation > acknowledged {
             tcp.window.inflation -= acknowledged - 1;
         } else {
@@ -64,7 +64,7 @@ impl NewReno {
 }
 
 impl CongestionControl for NewReno {
-    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header) {
+    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
         if ack.sequence < tcp.recover && tcp.cause == Cause::Duplicates {
             self.on_partial_ack(tcp, cx, ack);
             return;
@@ -78,7 +78,7 @@ impl CongestionControl for NewReno {
         tcp.new_ack_opens(cx, ack);
     }
 
-    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, _ack: &Header) {
+    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, _ack: &Ack) {
         tcp.duplicates += 1;
         if tcp.duplicates < DUPLICATES {
             tcp.limited_transmit();

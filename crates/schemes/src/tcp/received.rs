@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use multihop_core::{Cx, DropCause, Packet};
 
-use super::header::{Header, Kind};
+use super::header::Kind;
 
 /// How far beyond the next expected segment one is kept: more than any window.
-pub const MOST_HELD: u32 = 1_024;
+pub const MOST_HELD: u64 = 1_024;
 
 /// How a segment lies to those that were there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,15 +22,15 @@ pub enum Order {
 /// The segments that have arrived.
 #[derive(Debug, Default)]
 pub struct Received {
-    /// RCV.NXT.
-    expected: u32,
+    /// RCV.NXT, counted from the SYN on.
+    expected: u64,
     /// Segments behind a gap.
-    held: BTreeMap<u32, Packet>,
+    held: BTreeMap<u64, Packet>,
 }
 
 impl Received {
     /// RCV.NXT: all segments before this one have arrived.
-    pub const fn expected(&self) -> u32 {
+    pub const fn expected(&self) -> u64 {
         self.expected
     }
 
@@ -40,15 +40,15 @@ impl Received {
     }
 
     /// Whether segment `sequence` waits behind a gap.
-    pub fn is_held(&self, sequence: u32) -> bool {
+    pub fn is_held(&self, sequence: u64) -> bool {
         self.held.contains_key(&sequence)
     }
 
     /// The segments around `sequence`, which is held, that are held without a gap.
-    pub fn around(&self, sequence: u32) -> Range<u32> {
-        let is_held = |at: &u32| self.is_held(*at);
-        let before = (self.expected..sequence).rev().take_while(is_held).count() as u32;
-        let from = (sequence..=u32::MAX).take_while(is_held).count() as u32;
+    pub fn around(&self, sequence: u64) -> Range<u64> {
+        let is_held = |at: &u64| self.is_held(*at);
+        let before = (self.expected..sequence).rev().take_while(is_held).count() as u64;
+        let from = (sequence..self.expected + MOST_HELD).take_while(is_held).count() as u64;
         sequence - before..sequence + from
     }
 
@@ -57,23 +57,13 @@ impl Received {
         self.held.pop_first().map(|(_, packet)| packet)
     }
 
-    /// Whether segment `header` can be taken in.
-    pub(super) fn fits(&self, header: &Header) -> bool {
-        match header.kind {
-            Kind::Syn => header.sequence == 0,
-            Kind::Data => (1..self.expected + MOST_HELD).contains(&header.sequence),
-            Kind::Ack => false,
-        }
-    }
-
     /// Take the segment in, and deliver what is in order.
-    pub(super) fn take(&mut self, cx: &mut Cx, header: &Header, packet: Packet) -> Order {
-        let sequence = header.sequence;
+    pub(super) fn take(&mut self, cx: &mut Cx, kind: Kind, sequence: u64, packet: Packet) -> Order {
         let whole = self.held.is_empty();
         let last_again = sequence + 1 == self.expected;
         if sequence == self.expected {
             self.expected += 1;
-            if header.kind == Kind::Data {
+            if kind == Kind::Data {
                 cx.deliver(packet);
             }
             while let Some(next) = self.held.remove(&self.expected) {
@@ -84,7 +74,7 @@ impl Received {
         }
         if sequence > self.expected && !self.is_held(sequence) {
             self.held.insert(sequence, packet);
-        } else if header.kind == Kind::Data {
+        } else if kind == Kind::Data {
             cx.drop(packet, DropCause::Duplicate);
         }
         if whole && last_again { Order::InOrder } else { Order::Gap }

@@ -6,7 +6,7 @@ use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme};
 use super::PARAMS;
 use super::connection::{Cause, Connection, DUPLICATES};
 use super::control::CongestionControl;
-use super::header::Header;
+use super::header::Ack;
 use crate::fifo::Fifo;
 
 /// TCP Reno.
@@ -25,10 +25,11 @@ pub static SCHEME: Scheme = Scheme {
 };
 
 /// Its congestion control.
+#[derive(Clone, Copy)]
 pub struct Reno;
 
 impl CongestionControl for Reno {
-    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header) {
+    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
         if tcp.cause == Cause::Duplicates {
             tcp.cause = Cause::Recovered;
         }
@@ -37,7 +38,7 @@ impl CongestionControl for Reno {
         tcp.new_ack_opens(cx, ack);
     }
 
-    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, _ack: &Header) {
+    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, _ack: &Ack) {
         tcp.duplicates += 1;
         if tcp.duplicates < DUPLICATES {
             tcp.limited_transmit();

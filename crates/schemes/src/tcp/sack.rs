@@ -6,7 +6,7 @@ use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme};
 use super::PARAMS;
 use super::connection::{Cause, Connection, DUPLICATES};
 use super::control::CongestionControl;
-use super::header::Header;
+use super::header::Ack;
 use super::scoreboard::Scoreboard;
 use super::selective::Selective;
 use super::thinning::Policy;
@@ -32,7 +32,7 @@ pub static SCHEME: Scheme = Scheme {
 };
 
 /// Its congestion control.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Sack {
     scoreboard: Scoreboard,
     phase: Phase,
@@ -52,7 +52,7 @@ enum Phase {
 impl Sack {
     /// RFC 6675, 5, step 4. Deviation: the pipe is what was sent, less the duplicates, as in ns-2.
     fn recover(&mut self, tcp: &Connection) {
-        let on_their_way = i64::from(tcp.sent) - i64::from(tcp.unacknowledged);
+        let on_their_way = (tcp.sent - tcp.unacknowledged).cast_signed();
         self.pipe = on_their_way - i64::from(DUPLICATES);
         self.phase = Phase::Recovery;
         self.scoreboard.on_retransmitted(tcp.unacknowledged);
@@ -60,7 +60,7 @@ impl Sack {
 }
 
 impl CongestionControl for Sack {
-    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header) {
+    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
         if self.phase == Phase::Recovery && ack.sequence < tcp.recover {
             // RFC 6675, 5, step B. Deviation: a partial acknowledgment takes two segments from the
             // pipe: the retransmission, and what it was retransmitted for.
@@ -82,7 +82,7 @@ impl CongestionControl for Sack {
         self.scoreboard.clear();
     }
 
-    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header) {
+    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
         if self.phase == Phase::Recovery {
             self.pipe -= 1;
             self.scoreboard.update(tcp, ack);
@@ -104,7 +104,7 @@ impl CongestionControl for Sack {
         }
     }
 
-    fn on_old_ack(&mut self, tcp: &mut Connection, ack: &Header) {
+    fn on_old_ack(&mut self, tcp: &mut Connection, ack: &Ack) {
         if self.phase == Phase::Recovery {
             self.pipe -= 1;
             self.scoreboard.update(tcp, ack);
@@ -119,7 +119,7 @@ impl CongestionControl for Sack {
     }
 
     /// RFC 6675, 5, step C: in a recovery the pipe decides, and gaps come first.
-    fn next_segment(&mut self, tcp: &mut Connection) -> Option<u32> {
+    fn next_segment(&mut self, tcp: &mut Connection) -> Option<u64> {
         if self.phase != Phase::Recovery {
             return tcp.next_in(self.allowance(tcp).window);
         }

@@ -3,20 +3,20 @@
 use std::collections::BTreeSet;
 
 use super::connection::Connection;
-use super::header::Header;
+use super::header::Ack;
 use super::selective::Blocks;
 
 /// The segments that have arrived out of order, and those that were retransmitted for it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Scoreboard {
-    arrived: BTreeSet<u32>,
+    arrived: BTreeSet<u64>,
     /// RFC 6675, 4: `HighRxt` and one: all gaps below were filled in this recovery.
-    retransmitted: u32,
+    retransmitted: u64,
 }
 
 impl Scoreboard {
     /// RFC 6675, 4, `Update()`: whether `ack` brings news. Only what is on its way is believed.
-    pub fn update(&mut self, tcp: &Connection, ack: &Header) -> bool {
+    pub fn update(&mut self, tcp: &Connection, ack: &Ack) -> bool {
         self.arrived = self.arrived.split_off(&tcp.unacknowledged);
         let before = self.arrived.len();
         let blocks: Blocks = ack.options.get().unwrap_or_default();
@@ -30,14 +30,14 @@ impl Scoreboard {
     /// RFC 6675, 4, `NextSeg()` rule 1: the first gap that was not filled in this recovery, with
     /// something that has arrived behind it. Deviation: one segment behind it is enough, as in
     /// ns-2; `IsLost()` wants three.
-    pub fn next_gap(&self, unacknowledged: u32) -> Option<u32> {
+    pub fn next_gap(&self, unacknowledged: u64) -> Option<u64> {
         let from = self.retransmitted.max(unacknowledged);
         let last = *self.arrived.last()?;
         (from..last).find(|sequence| !self.arrived.contains(sequence))
     }
 
     /// The gap `sequence` is filled.
-    pub fn on_retransmitted(&mut self, sequence: u32) {
+    pub fn on_retransmitted(&mut self, sequence: u64) {
         self.retransmitted = self.retransmitted.max(sequence + 1);
     }
 

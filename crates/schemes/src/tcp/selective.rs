@@ -43,11 +43,11 @@ impl Blocks {
         self.count += 1;
     }
 
-    /// The blocks of an acknowledgment with this sequence number, as ranges of sequence numbers.
-    pub fn ranges(&self, sequence: u32) -> impl Iterator<Item = Range<u32>> + '_ {
+    /// The blocks of an acknowledgment with this sequence number, as ranges of segments.
+    pub fn ranges(&self, sequence: u64) -> impl Iterator<Item = Range<u64>> + '_ {
         self.blocks[..self.count].iter().map(move |block| {
-            let start = sequence.saturating_add(u32::from(block.distance));
-            start..start.saturating_add(u32::from(block.len))
+            let start = sequence + u64::from(block.distance);
+            start..start + u64::from(block.len)
         })
     }
 }
@@ -80,10 +80,11 @@ impl HeaderOption for Blocks {
 }
 
 /// A receiver that reports what has arrived behind a gap, as often as its policy acknowledges.
+#[derive(Clone)]
 pub struct Selective {
     policy: Policy,
     /// One segment of each block that was reported, the newest first.
-    reported: VecDeque<u32>,
+    reported: VecDeque<u64>,
 }
 
 impl Selective {
@@ -95,8 +96,8 @@ impl Selective {
 
 impl ReceiverControl for Selective {
     fn on_segment(&mut self, now: Time, arrival: &Arrival) -> Answer {
-        if arrival.received.is_held(arrival.header.sequence) {
-            self.reported.push_front(arrival.header.sequence);
+        if arrival.received.is_held(arrival.sequence) {
+            self.reported.push_front(arrival.sequence);
         }
         self.policy.on_segment(now, arrival)
     }

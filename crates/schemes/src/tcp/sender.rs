@@ -10,7 +10,7 @@ use super::Settings;
 use super::connection::Connection;
 use super::control::CongestionControl;
 use super::elfn::Elfn;
-use super::header::{Header, Kind};
+use super::header::{Ack, Header, Kind};
 use super::options::Options;
 use crate::pacer::Pacer;
 
@@ -23,6 +23,10 @@ pub struct Sender<C> {
     elfn: Elfn,
     pacer: Pacer,
     control: C,
+    /// What the congestion control begins with.
+    fresh: C,
+    /// The number that the receiver of a connection expects of which this life knows nothing.
+    stale: Option<u32>,
 }
 
 impl<C: CongestionControl> Sender<C> {
@@ -38,11 +42,22 @@ impl<C: CongestionControl> Sender<C> {
             tcp,
             elfn,
             pacer: Pacer::default(),
+            fresh: control.clone(),
             control,
+            stale: None,
         }
     }
 
-    fn on_acknowledgment(&mut self, cx: &mut Cx, ack: &Header) {
+    /// The receiver has restarted.
+    fn start_over(&mut self, cx: &mut Cx) {
+        self.tcp.start_over(cx);
+        self.control = self.fresh.clone();
+        self.pacer = Pacer::default();
+        self.elfn.on_acknowledgment();
+        self.stale = None;
+    }
+
+    fn on_acknowledgment(&mut self, cx: &mut Cx, ack: &Ack) {
         if self.elfn.on_acknowledgment() {
             self.tcp.resume(cx.now);
         }
@@ -61,7 +76,7 @@ impl<C: CongestionControl> Sender<C> {
         }
     }
 
-    fn transmit(&mut self, cx: &mut Cx, sequence: u32) -> Packet {
+    fn transmit(&mut self, cx: &mut Cx, sequence: u64) -> Packet {
         let mut options = Options::default();
         self.control.on_transmit(cx.now, sequence, &mut options);
         self.pacer.on_sent(cx.now, self.control.allowance(&self.tcp).pace);
@@ -79,18 +94,29 @@ impl<C: CongestionControl> Transport for Sender<C> {
     }
 
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
-        match Header::of(&packet) {
-            Ok(mut ack) if ack.kind == Kind::Ack && ack.sequence <= self.tcp.sent => {
-                ack.echo |= self.heed_ack_marks && packet.congestion_experienced;
-                self.on_acknowledgment(cx, &ack);
+        let Ok(header) = Header::of(&packet) else {
+            cx.trace(EventKind::Malformed, self.flow, 0, packet.tag);
+            return cx.drop(packet, DropCause::Malformed);
+        };
+        let segment = self.tcp.segment(header.sequence);
+        match (header.kind, segment) {
+            (Kind::Ack, Some(sequence)) if sequence <= self.tcp.sent => {
+                let marked = self.heed_ack_marks && packet.congestion_experienced;
+                let (echo, options) = (header.echo || marked, header.options);
+                self.on_acknowledgment(cx, &Ack { sequence, echo, options });
             }
-            // Not an acknowledgment, or one of what was never sent.
-            Ok(Header { sequence, .. }) => {
-                cx.trace(EventKind::Malformed, self.flow, sequence, packet.tag);
-                cx.drop(packet, DropCause::Malformed);
+            // RFC 9293, 3.5.1, figure 9: the receiver still has a connection of an earlier life. It is
+            // told that there is none, and asked again.
+            (Kind::Ack, _) if self.tcp.is_opening() => {
+                self.stale = Some(header.sequence);
+                self.tcp.force(0);
             }
-            Err(_) => {
-                cx.trace(EventKind::Malformed, self.flow, 0, packet.tag);
+            (Kind::Reset, Some(sequence)) if self.tcp.is_under_way(sequence) => self.start_over(cx),
+            // Of an earlier connection.
+            (Kind::Ack | Kind::Reset, None) => cx.drop(packet, DropCause::Restarted),
+            // Not for a sender, or about what was never sent.
+            _ => {
+                cx.trace(EventKind::Malformed, self.flow, header.sequence, packet.tag);
                 cx.drop(packet, DropCause::Malformed);
             }
         }
@@ -121,6 +147,9 @@ impl<C: CongestionControl> Transport for Sender<C> {
     }
 
     fn poll_send(&mut self, cx: &mut Cx) -> Option<Packet> {
+        if let Some(number) = self.stale.take() {
+            return Some(self.tcp.reset(number));
+        }
         if self.elfn.stands_by() {
             let probes = self.elfn.poll_probe(cx.now);
             return probes.then(|| self.transmit(cx, self.tcp.unacknowledged));

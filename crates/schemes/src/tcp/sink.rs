@@ -3,14 +3,15 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, EventKind, FlowId, Message, Packet, Payload, Tag, Time, Transport,
+    Cx, DropCause, EventKind, FlowId, Message, Numbering, Packet, Payload, Serial, Tag, Time,
+    Transport,
 };
 
 use super::Settings;
 use super::control::{Answer, Arrival, ReceiverControl};
 use super::header::{Header, Kind};
 use super::options::Options;
-use super::received::{Order, Received};
+use super::received::{MOST_HELD, Order, Received};
 
 /// How many acknowledgments wait while the hop protocol admits none.
 const MOST_WAITING: usize = 64;
@@ -20,6 +21,10 @@ pub struct Sink<R> {
     flow: FlowId,
     settings: Settings,
     control: R,
+    /// What the receiver's half begins with.
+    fresh: R,
+    /// How the sender numbers its segments, once it has sent its SYN.
+    numbering: Option<Numbering>,
     received: Received,
     /// RFC 3168, 6.1.3: marked, and the sender has not said that it knows.
     echo: bool,
@@ -34,10 +39,17 @@ pub struct Sink<R> {
 impl<R: ReceiverControl> Sink<R> {
     /// The receiving end of `flow`.
     pub fn new(settings: Settings, flow: FlowId, control: R) -> Self {
+        Sink::idle(settings.with_options(R::OPTIONS), flow, control)
+    }
+
+    /// The same, while there is no connection.
+    fn idle(settings: Settings, flow: FlowId, control: R) -> Self {
         Sink {
             flow,
-            settings: settings.with_options(R::OPTIONS),
+            settings,
+            fresh: control.clone(),
             control,
+            numbering: None,
             received: Received::default(),
             echo: false,
             unacknowledged: 0,
@@ -57,20 +69,82 @@ impl<R: ReceiverControl> Sink<R> {
     fn acknowledge(&mut self, now: Time) {
         self.unacknowledged = 0;
         self.deadline = Time::NEVER;
+        let Some(numbering) = self.numbering else { return };
         let mut options = Options::default();
         self.control.on_acknowledge(now, &self.received, &mut options);
-        let (kind, sequence) = (Kind::Ack, self.received.expected());
-        let header = Header { kind, echo: self.echo, reduced: false, sequence, options };
+        let sequence = numbering.write(self.received.expected()).0;
+        self.say(&Header { kind: Kind::Ack, echo: self.echo, reduced: false, sequence, options });
+    }
+
+    fn say(&mut self, header: &Header) {
         let mut packet = Packet::new(self.flow.reverse(), Payload::Virtual(0), self.tag);
         header.write(&mut packet, self.settings.header);
         self.waiting.truncate(MOST_WAITING - 1);
         self.waiting.push_back(packet);
     }
 
-    fn readable(&self, packet: &Packet) -> Option<Header> {
-        let header = Header::of(packet).ok()?;
-        self.received.fits(&header).then_some(header)
+    /// Which segment of the connection the one with this header is, if it is one.
+    fn place(&mut self, header: &Header) -> Place {
+        let number = Serial(header.sequence);
+        if header.kind == Kind::Syn && self.numbering.is_none() {
+            self.numbering = Some(Numbering::from(number));
+        }
+        let Some(numbering) = self.numbering else {
+            return if header.kind == Kind::Data { Place::Unknown } else { Place::Nowhere };
+        };
+        match (header.kind, numbering.read(number, self.received.expected())) {
+            (Kind::Syn, Some(0)) => Place::Segment(0),
+            (Kind::Syn, _) => Place::AnotherLife,
+            (Kind::Data, Some(at)) if (1..self.received.expected() + MOST_HELD).contains(&at) => {
+                Place::Segment(at)
+            }
+            (Kind::Reset, Some(at)) if at == self.received.expected() => Place::End,
+            (Kind::Data, None) | (Kind::Reset, _) => Place::EarlierLife,
+            (Kind::Data | Kind::Ack, _) => Place::Nowhere,
+        }
     }
+
+    /// The sender knows nothing of this connection.
+    fn close(&mut self, cx: &mut Cx) {
+        while let Some(packet) = self.received.give_up() {
+            cx.drop(packet, DropCause::Restarted);
+        }
+        *self = Sink { tag: self.tag, ..Sink::idle(self.settings, self.flow, self.fresh.clone()) };
+    }
+
+    fn on_segment(&mut self, cx: &mut Cx, header: &Header, sequence: u64, packet: Packet) {
+        self.tag = packet.tag.control();
+        self.notice_mark(header, packet.congestion_experienced);
+        let hops = packet.hops();
+        let order = self.received.take(cx, header.kind, sequence, packet);
+        self.unacknowledged += 1;
+        let Sink { unacknowledged, ref received, .. } = *self;
+        let arrival = Arrival { header, sequence, hops, order, unacknowledged, received };
+        match self.control.on_segment(cx.now, &arrival) {
+            Answer::Within(delay) if order == Order::InOrder && header.kind != Kind::Syn => {
+                if self.deadline == Time::NEVER {
+                    self.deadline = cx.now + delay;
+                }
+            }
+            Answer::Now | Answer::Within(_) => self.acknowledge(cx.now),
+        }
+    }
+}
+
+/// What a segment is to the connection.
+enum Place {
+    /// It is this one.
+    Segment(u64),
+    /// The SYN of another life of the sender, or an old one of an earlier.
+    AnotherLife,
+    /// From before the connection.
+    EarlierLife,
+    /// There is no connection: its receiver was in an earlier life.
+    Unknown,
+    /// The sender knows of no connection.
+    End,
+    /// It cannot be.
+    Nowhere,
 }
 
 impl<R: ReceiverControl> Transport for Sink<R> {
@@ -83,25 +157,26 @@ impl<R: ReceiverControl> Transport for Sink<R> {
     }
 
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
-        let Some(header) = self.readable(&packet) else {
-            cx.trace(EventKind::Malformed, self.flow, 0, packet.tag);
+        let malformed = |cx: &mut Cx, packet: Packet| {
+            cx.trace(EventKind::Malformed, packet.flow, 0, packet.tag);
             cx.drop(packet, DropCause::Malformed);
-            return;
         };
-        self.tag = packet.tag.control();
-        self.notice_mark(&header, packet.congestion_experienced);
-        let hops = packet.hops();
-        let order = self.received.take(cx, &header, packet);
-        self.unacknowledged += 1;
-        let Sink { unacknowledged, ref received, .. } = *self;
-        let arrival = Arrival { header: &header, hops, order, unacknowledged, received };
-        match self.control.on_segment(cx.now, &arrival) {
-            Answer::Within(delay) if order == Order::InOrder && header.kind != Kind::Syn => {
-                if self.deadline == Time::NEVER {
-                    self.deadline = cx.now + delay;
-                }
+        let Ok(header) = Header::of(&packet) else { return malformed(cx, packet) };
+        match self.place(&header) {
+            Place::Segment(sequence) => self.on_segment(cx, &header, sequence, packet),
+            // RFC 9293, 3.5.1: the sender is told what this end expects. If it knows nothing of it,
+            // it says so; if not, the SYN was an old one.
+            Place::AnotherLife => self.acknowledge(cx.now),
+            Place::EarlierLife => cx.drop(packet, DropCause::Restarted),
+            // RFC 9293, 3.5.3: a reset with the segment's number.
+            Place::Unknown => {
+                self.tag = packet.tag.control();
+                let sequence = header.sequence;
+                self.say(&Header { kind: Kind::Reset, sequence, ..Header::default() });
+                cx.drop(packet, DropCause::Restarted);
             }
-            Answer::Now | Answer::Within(_) => self.acknowledge(cx.now),
+            Place::End => self.close(cx),
+            Place::Nowhere => malformed(cx, packet),
         }
     }
 

@@ -6,7 +6,7 @@ use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme};
 use super::PARAMS;
 use super::connection::{Cause, Connection, DUPLICATES};
 use super::control::CongestionControl;
-use super::header::Header;
+use super::header::Ack;
 use super::window::Cut;
 use crate::fifo::Fifo;
 
@@ -26,14 +26,15 @@ pub static SCHEME: Scheme = Scheme {
 };
 
 /// Its congestion control.
+#[derive(Clone, Copy)]
 pub struct Tahoe;
 
 impl CongestionControl for Tahoe {
-    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header) {
+    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
         tcp.new_ack_opens(cx, ack);
     }
 
-    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, _ack: &Header) {
+    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, _ack: &Ack) {
         tcp.duplicates += 1;
         if tcp.duplicates < DUPLICATES {
             tcp.limited_transmit();

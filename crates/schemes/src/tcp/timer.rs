@@ -27,7 +27,7 @@ pub struct Timer {
     backoff: u64,
     /// The segment that is being timed, and since when. RFC 6298, 3 (Karn's algorithm): never one
     /// that has been sent twice.
-    timed: Option<(u32, Time)>,
+    timed: Option<(u64, Time)>,
     expires: Time,
 }
 
@@ -80,7 +80,7 @@ impl Timer {
     }
 
     /// Segment `sequence` is sent for the first time: one segment at a time is timed.
-    pub fn on_first_sent(&mut self, now: Time, sequence: u32) {
+    pub fn on_first_sent(&mut self, now: Time, sequence: u64) {
         if self.timed.is_none() {
             self.timed = Some((sequence, now));
         }
@@ -89,7 +89,7 @@ impl Timer {
     /// RFC 6298, 3 (Karn's algorithm): segment `sequence` is sent again, and its acknowledgment
     /// says nothing any more. Deviation: ns-2 goes on timing where `Sack1` fills a gap and where
     /// Vegas finds a second loss (IV.A), and takes the sum of both ways for a round trip.
-    pub fn on_sent_again(&mut self, sequence: u32) {
+    pub fn on_sent_again(&mut self, sequence: u64) {
         self.timed.take_if(|(timed, _)| *timed == sequence);
     }
 
@@ -100,7 +100,7 @@ impl Timer {
 
     /// All segments before `next` have arrived. The round-trip time of the timed one, if it is
     /// among them.
-    pub fn on_acknowledged(&mut self, now: Time, next: u32) -> Option<Duration> {
+    pub fn on_acknowledged(&mut self, now: Time, next: u64) -> Option<Duration> {
         let (_, since) = self.timed.take_if(|(sequence, _)| *sequence < next)?;
         Some(now.since(since))
     }

@@ -18,7 +18,7 @@ use multihop_core::{Capability, Cx, MacAccess, Number, Param, Params, Plot, Sche
 
 use super::connection::{Cause, Connection, DUPLICATES};
 use super::control::CongestionControl;
-use super::header::Header;
+use super::header::Ack;
 use super::options::Options;
 use super::{WINDOW_LIMIT, with};
 use crate::fifo::Fifo;
@@ -100,6 +100,7 @@ impl Clock {
 /// end of the ring, or not at all if the acknowledgment reaches around it. Deviation from the paper,
 /// which has no such thing: the same here, because windows are compared with ns-2's. What it
 /// changes was not measured alone.
+#[derive(Clone)]
 struct Ring {
     places: Vec<(Option<Time>, u32)>,
 }
@@ -109,15 +110,15 @@ impl Ring {
         Ring { places: vec![(None, 0); limit.max(1)] }
     }
 
-    fn place(&self, sequence: u32) -> usize {
-        sequence as usize % self.places.len()
+    fn place(&self, sequence: u64) -> usize {
+        (sequence % self.places.len() as u64) as usize
     }
 
-    fn get(&self, sequence: u32) -> (Option<Time>, u32) {
+    fn get(&self, sequence: u64) -> (Option<Time>, u32) {
         self.places[self.place(sequence)]
     }
 
-    fn on_transmit(&mut self, now: Time, sequence: u32) {
+    fn on_transmit(&mut self, now: Time, sequence: u64) {
         let place = self.place(sequence);
         self.places[place] = (Some(now), self.places[place].1 + 1);
     }
@@ -130,7 +131,7 @@ impl Ring {
     }
 
     /// The segments from `first` up to and without `end` are acknowledged.
-    fn forget(&mut self, first: u32, end: u32) {
+    fn forget(&mut self, first: u64, end: u64) {
         let (mut place, last) = (self.place(first), self.place(end - 1));
         for _ in first..end {
             if place > last {
@@ -143,6 +144,7 @@ impl Ring {
 }
 
 /// Its congestion control.
+#[derive(Clone)]
 pub struct Vegas {
     alpha: f64,
     beta: f64,
@@ -152,7 +154,7 @@ pub struct Vegas {
     clock: Option<Clock>,
     sent: Ring,
     /// This round trip ends with the acknowledgment of this segment.
-    mark: u32,
+    mark: u64,
     since: Option<Time>,
     samples: f64,
     sum: f64,
@@ -198,7 +200,7 @@ impl Vegas {
     }
 
     /// IV.A: whether the first missing segment has been on its way for too long.
-    fn is_overdue(&mut self, now: Time, sequence: u32) -> bool {
+    fn is_overdue(&mut self, now: Time, sequence: u64) -> bool {
         let timeout = self.clock(now).timeout;
         let (at, _) = self.sent.get(sequence);
         at.is_none_or(|at| now.since(at).seconds() >= timeout)
@@ -214,9 +216,9 @@ impl Vegas {
             if round_trip < self.base || delivered <= 1 {
                 self.base = round_trip;
             }
-            let in_flight = f64::from(tcp.next + 1 - tcp.unacknowledged);
+            let in_flight = (tcp.next + 1 - tcp.unacknowledged) as f64;
             let expected = in_flight / self.base;
-            let actual = f64::from(delivered) / round_trip;
+            let actual = delivered as f64 / round_trip;
             let waiting = ((expected - actual) * self.base + 0.5).trunc();
             if tcp.window.cwnd() < f64::from(tcp.window.threshold) {
                 self.slow_start(tcp, cx, waiting);
@@ -258,14 +260,14 @@ impl Vegas {
         if self.increase >= 1.0 && cwnd >= f64::from(tcp.window.threshold) {
             self.increase = 0.0;
         }
-        let in_flight = f64::from(tcp.next + 1 - tcp.unacknowledged);
+        let in_flight = (tcp.next + 1 - tcp.unacknowledged) as f64;
         if self.increase > 0.0 && cwnd - in_flight <= 2.0 {
             tcp.set_cwnd(cx, cwnd + self.increase);
         }
     }
 
     /// IV.A: the round-trip time of the segment that is acknowledged last, if it was sent once.
-    fn sample(&mut self, now: Time, first: u32, end: u32) {
+    fn sample(&mut self, now: Time, first: u64, end: u64) {
         let last = self.sent.get(end - 1);
         self.sent.forget(first, end);
         // Not the SYN, which is much shorter than data.
@@ -288,7 +290,7 @@ impl Vegas {
         let window = tcp.window.segments();
         tcp.cause = Cause::Duplicates;
         tcp.recover = tcp.sent;
-        self.worried = (tcp.next + 1 - tcp.unacknowledged).min(2);
+        self.worried = (tcp.next + 1 - tcp.unacknowledged).min(2) as u32;
         self.clock(cx.now).timeout *= if times > 1 { 2.0 } else { 9.0 / 8.0 };
         if at.is_some_and(|at| self.cut_at.is_none_or(|cut| cut < at)) {
             let cut = match (window, times) {
@@ -311,7 +313,7 @@ impl Vegas {
 }
 
 impl CongestionControl for Vegas {
-    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header) {
+    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
         self.clock(cx.now);
         if tcp.unacknowledged == 1 {
             tcp.set_initial_window(cx);
@@ -338,7 +340,7 @@ impl CongestionControl for Vegas {
         }
     }
 
-    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, _ack: &Header) {
+    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, _ack: &Ack) {
         tcp.duplicates += 1;
         if self.is_overdue(cx.now, tcp.unacknowledged) || tcp.duplicates == DUPLICATES {
             if tcp.unacknowledged > tcp.recover || tcp.cause != Cause::Timeout {
@@ -357,7 +359,7 @@ impl CongestionControl for Vegas {
         self.cut_at = Some(cx.now);
     }
 
-    fn on_transmit(&mut self, now: Time, sequence: u32, _options: &mut Options) {
+    fn on_transmit(&mut self, now: Time, sequence: u64, _options: &mut Options) {
         self.since.get_or_insert(now);
         self.sent.on_transmit(now, sequence);
     }

@@ -20,6 +20,10 @@ pub enum Fate {
 }
 
 pub struct Pipe {
+    scheme: &'static Scheme,
+    params: Params,
+    /// Which life the source and the destination are in.
+    pub lives: [u16; 2],
     pub sender: Box<dyn Transport>,
     pub sink: Box<dyn Transport>,
     pub now: Time,
@@ -63,6 +67,9 @@ impl Pipe {
         Pipe {
             sender: (scheme.transport)(&params, flow(), End::Source),
             sink: (scheme.transport)(&params, flow(), End::Destination),
+            scheme,
+            params,
+            lives: [0; 2],
             now: Time::ZERO,
             delay,
             busy: [Time::ZERO; 2],
@@ -95,6 +102,7 @@ impl Pipe {
             &mut self.rng,
             &mut effects,
         );
+        cx.incarnation = self.lives[usize::from(end == End::Destination)];
         let transport = match end {
             End::Source => self.sender.as_mut(),
             End::Destination => self.sink.as_mut(),
@@ -155,7 +163,6 @@ impl Pipe {
             }
             self.write();
         }
-        self.check();
     }
 
     /// The application sends one message.
@@ -197,6 +204,18 @@ impl Pipe {
         }
     }
 
+    /// The node of one end restarts, now.
+    pub fn restart(&mut self, end: End) {
+        let fresh = (self.scheme.transport)(&self.params, flow(), end);
+        let (old, life) = match end {
+            End::Source => (core::mem::replace(&mut self.sender, fresh), &mut self.lives[0]),
+            End::Destination => (core::mem::replace(&mut self.sink, fresh), &mut self.lives[1]),
+        };
+        *life += 1;
+        self.gone += old.backlog();
+        self.settle();
+    }
+
     /// Packets are neither lost without a cause nor made.
     fn check(&self) {
         let inside = self.sender.backlog() + self.sink.backlog();
@@ -209,12 +228,14 @@ impl Pipe {
     pub fn hand(&mut self, to: End, packet: Packet) {
         self.call(to, |end, cx| end.on_packet(cx, packet));
         self.settle();
+        self.check();
     }
 
     /// Routing at the sender's node has news, now.
     pub fn tell(&mut self, news: RouteNews) {
         self.call(End::Source, |end, cx| end.on_route(cx, news));
         self.settle();
+        self.check();
     }
 
     /// The next thing that happens, unless it is after `until`.
@@ -228,18 +249,25 @@ impl Pipe {
         if arrival == next {
             let (_, (to, packet)) = self.on_their_way.pop_first().expect("it has a key");
             self.call(to, |end, cx| end.on_packet(cx, packet));
-        } else if self.sender.deadline() == next {
-            self.call(End::Source, |end, cx| end.on_timeout(cx));
-        } else {
-            self.call(End::Destination, |end, cx| end.on_timeout(cx));
+            self.settle();
         }
-        self.settle();
+        // A timer may run out at the nanosecond at which a packet arrives.
+        if self.sender.deadline() <= next {
+            self.call(End::Source, |end, cx| end.on_timeout(cx));
+            self.settle();
+        }
+        if self.sink.deadline() <= next {
+            self.call(End::Destination, |end, cx| end.on_timeout(cx));
+            self.settle();
+        }
+        self.check();
         true
     }
 
     /// Everything up to and including `until`.
     pub fn run(&mut self, until: Time) {
         self.settle();
+        self.check();
         while self.step(until) {}
         self.now = until;
     }

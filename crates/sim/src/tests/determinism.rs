@@ -5,6 +5,7 @@ use multihop_core::NodeId;
 use multihop_medium::Carrier;
 use multihop_node::Node;
 use multihop_node::record::{ReplayError, replay};
+use multihop_routing::Life;
 use multihop_scenario::Setup;
 use multihop_scenario::setup::Medium;
 
@@ -33,7 +34,7 @@ fn scenario(kind: &str, seed: u64) -> Setup {
 /// Node `me` alone, as in a run.
 fn build(setup: &Setup, me: NodeId) -> Node {
     let mut routes = fixed_routes(setup, &Carrier::new(setup).neighbours());
-    multihop_compose::node(setup, me, routes.swap_remove(me.index()))
+    multihop_compose::node(setup, me, routes.swap_remove(me.index()), Life::default())
 }
 
 /// The run's fingerprint and all its statistics.

@@ -12,6 +12,7 @@ mod mobility;
 mod observers;
 mod properties;
 mod range;
+mod restarts;
 mod sources;
 mod survey;
 mod transfers;

@@ -64,6 +64,7 @@ fn name(what: &Observation) -> &'static str {
         Observation::Sensing(_) => "sensing",
         Observation::CongestionPotential { .. } => "congestion potential",
         Observation::MeasuringBegins(_) => "measuring begins",
+        Observation::Restart { .. } => "restart",
         Observation::End { .. } => "end",
     }
 }

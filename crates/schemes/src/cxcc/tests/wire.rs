@@ -3,7 +3,6 @@
 use multihop_core::{HEADER_PREFIX, WireError};
 use proptest::prelude::*;
 
-use crate::cxcc::header::is_later;
 use crate::cxcc::{HEADER_LEN, Header, Kind};
 
 #[test]
@@ -20,17 +19,6 @@ fn every_length_but_the_right_one_is_refused() {
         let error = WireError::Field { name: "header length", value: len as u32 };
         assert_eq!(Header::parse(&vec![1; len]), Err(error));
     }
-}
-
-#[test]
-fn later_is_later_on_a_circle() {
-    assert!(is_later(1, 0));
-    assert!(is_later(0, u32::MAX));
-    assert!(is_later(0x7FFF_FFFF, 0));
-    assert!(!is_later(0, 0));
-    assert!(!is_later(0, 1));
-    assert!(!is_later(u32::MAX, 0));
-    assert!(!is_later(0x8000_0000, 0));
 }
 
 proptest! {

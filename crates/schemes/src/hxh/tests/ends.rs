@@ -12,26 +12,29 @@ use crate::hxh::source::Source;
 use crate::hxh::{Header, Kind, Range, Settings};
 
 /// One end, called by hand.
-struct EndBench<T> {
-    end: T,
+pub struct EndBench<T> {
+    pub end: T,
     me: NodeId,
+    /// Which life of the node this is.
+    pub life: u16,
     now: Time,
     rng: Rng,
     effects: Vec<Effect>,
 }
 
 impl<T: Transport> EndBench<T> {
-    fn new(end: T, me: NodeId) -> Self {
+    pub fn new(end: T, me: NodeId) -> Self {
         let rng = Rng::stream(1, me, Purpose::Protocol);
-        EndBench { end, me, now: Time::ZERO, rng, effects: Vec::new() }
+        EndBench { end, me, life: 0, now: Time::ZERO, rng, effects: Vec::new() }
     }
 
     fn call<R>(&mut self, handler: impl FnOnce(&mut T, &mut Cx) -> R) -> R {
         let mut cx = Cx::new(self.now, self.me, &mut self.rng, &mut self.effects);
+        cx.incarnation = self.life;
         handler(&mut self.end, &mut cx)
     }
 
-    fn write(&mut self, messages: std::ops::Range<u32>) {
+    pub fn write(&mut self, messages: std::ops::Range<u32>) {
         for number in messages {
             let tag = Tag { source: 0, number };
             let message = Message { payload: Payload::Virtual(1_024), tag };
@@ -39,21 +42,21 @@ impl<T: Transport> EndBench<T> {
         }
     }
 
-    fn packet(&mut self, packet: Packet) {
+    pub fn packet(&mut self, packet: Packet) {
         self.call(|end, cx| end.on_packet(cx, packet));
     }
 
     /// What goes upstream, as it reaches the source.
-    fn upstream(&mut self, kind: Kind, ack: u32, range: Option<Range>) {
+    pub fn upstream(&mut self, kind: Kind, ack: u32, range: Option<Range>) {
         let header = Header { ack, range, ..Header::new(kind, 0) };
         self.packet(packet(through().reverse(), header));
     }
 
-    fn data(&mut self, header: Header) {
+    pub fn data(&mut self, header: Header) {
         self.packet(packet(through(), header));
     }
 
-    fn sent(&mut self) -> Vec<Header> {
+    pub fn sent(&mut self) -> Vec<Header> {
         let mut headers = Vec::new();
         while let Some(packet) = self.call(T::poll_send) {
             assert_eq!(packet.headers.len(), 40);
@@ -62,11 +65,11 @@ impl<T: Transport> EndBench<T> {
         headers
     }
 
-    fn numbers(&mut self) -> Vec<u32> {
+    pub fn numbers(&mut self) -> Vec<u32> {
         self.sent().iter().map(|header| header.sequence).collect()
     }
 
-    fn wait(&mut self, span: Duration) {
+    pub fn wait(&mut self, span: Duration) {
         self.now += span;
         if self.end.deadline() <= self.now {
             self.call(T::on_timeout);
@@ -74,7 +77,7 @@ impl<T: Transport> EndBench<T> {
         }
     }
 
-    fn delivered(&self) -> Vec<u32> {
+    pub fn delivered(&self) -> Vec<u32> {
         let number = |effect: &Effect| match effect {
             Effect::Deliver(packet) => Some(packet.tag.number),
             _ => None,
@@ -82,7 +85,7 @@ impl<T: Transport> EndBench<T> {
         self.effects.iter().filter_map(number).collect()
     }
 
-    fn drops(&self) -> Vec<DropCause> {
+    pub fn drops(&self) -> Vec<DropCause> {
         let cause = |effect: &Effect| match effect {
             Effect::Drop(_, cause) => Some(*cause),
             _ => None,
@@ -96,7 +99,7 @@ impl<T: Transport> EndBench<T> {
     }
 }
 
-fn source(given: &[(&str, Value)]) -> EndBench<Source> {
+pub fn source(given: &[(&str, Value)]) -> EndBench<Source> {
     EndBench::new(Source::new(Settings::new(&params(given)), through()), A)
 }
 
@@ -110,7 +113,7 @@ fn started() -> EndBench<Source> {
     bench
 }
 
-fn destination(given: &[(&str, Value)]) -> EndBench<Destination> {
+pub fn destination(given: &[(&str, Value)]) -> EndBench<Destination> {
     EndBench::new(Destination::new(Settings::new(&params(given)), through()), D)
 }
 

@@ -7,6 +7,7 @@ mod ends;
 mod freezing;
 mod gaps;
 mod pace;
+mod restart;
 mod scheduling;
 mod wire;
 

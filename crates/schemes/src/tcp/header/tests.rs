@@ -38,7 +38,7 @@ fn blocks() -> impl Strategy<Value = Option<Blocks>> {
 }
 
 fn header() -> impl Strategy<Value = Header> {
-    let kind = prop_oneof![Just(Kind::Syn), Just(Kind::Data), Just(Kind::Ack)];
+    let kind = prop::sample::select(&[Kind::Syn, Kind::Data, Kind::Ack, Kind::Reset][..]);
     (kind, any::<bool>(), any::<bool>(), any::<u32>()).prop_map(
         |(kind, echo, reduced, sequence)| {
             let options = Options::default();
