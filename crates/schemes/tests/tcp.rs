@@ -12,7 +12,7 @@ use multihop_core::{
 };
 use multihop_schemes::find;
 use multihop_schemes::tcp::header::{Header, Kind};
-use multihop_schemes::tcp::thinning::SenderWindow;
+use multihop_schemes::tcp::policy::SenderWindow;
 use multihop_schemes::tcp::timer::Timer;
 use pipe::{Fate, Pipe, flow};
 

@@ -15,8 +15,8 @@ use multihop_schemes::tcp::control::{Answer, Arrival};
 use multihop_schemes::tcp::header::{Ack, Header};
 use multihop_schemes::tcp::newreno::NewReno;
 use multihop_schemes::tcp::options::{HeaderOption, LONGEST, Options};
+use multihop_schemes::tcp::policy::Policy;
 use multihop_schemes::tcp::received::Received;
-use multihop_schemes::tcp::thinning::Policy;
 use multihop_schemes::tcp::{self, CongestionControl, ReceiverControl};
 
 use pipe::{Fate, Pipe};

@@ -56,6 +56,7 @@ pub mod header;
 pub mod newreno;
 pub mod options;
 mod parameters;
+pub mod policy;
 pub mod received;
 pub mod reno;
 pub mod sack;
@@ -74,9 +75,9 @@ use multihop_core::{End, FlowId, Packet, Params, Transport};
 pub use control::{CongestionControl, ReceiverControl};
 use header::TCP;
 pub use parameters::{COMMON, PARAMS, Settings, WINDOW_LIMIT, with};
+use policy::Policy;
 use sender::Sender;
 use sink::Sink;
-use thinning::Policy;
 
 /// Whether a TCP has sent `packet`.
 pub fn carries(packet: &Packet) -> bool {

@@ -4,7 +4,7 @@ use multihop_core::{Count, Duration, Param, Params, Span, Switch};
 
 use super::elfn::{ELFN, ELFN_PROBE, Elfn};
 use super::header::LONGEST;
-use super::thinning::{ACK_THINNING, DELAYED_ACK, Policy};
+use super::policy::{ACK_THINNING, DELAYED_ACK, Policy};
 use crate::fifo::QUEUE_LIMIT;
 
 /// The receiver's window.

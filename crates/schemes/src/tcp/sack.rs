@@ -7,9 +7,9 @@ use super::PARAMS;
 use super::connection::{Cause, Connection, DUPLICATES};
 use super::control::CongestionControl;
 use super::header::Ack;
+use super::policy::Policy;
 use super::scoreboard::Scoreboard;
 use super::selective::Selective;
-use super::thinning::Policy;
 use crate::fifo::Fifo;
 
 /// TCP with selective acknowledgments.

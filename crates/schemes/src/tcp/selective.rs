@@ -7,8 +7,8 @@ use multihop_core::Time;
 
 use super::control::{Answer, Arrival, ReceiverControl};
 use super::options::{HeaderOption, LONGEST, Options};
+use super::policy::Policy;
 use super::received::Received;
-use super::thinning::Policy;
 
 /// RFC 2018, 3: how many blocks an acknowledgment reports at most.
 pub const MOST_BLOCKS: usize = 3;

@@ -4,8 +4,8 @@ use multihop_core::{FlowId, NodeId, Payload, Tag};
 use proptest::prelude::*;
 
 use super::super::options::{self, HeaderOption};
+use super::super::policy::SenderWindow;
 use super::super::selective::{Block, Blocks, MOST_BLOCKS};
-use super::super::thinning::SenderWindow;
 use super::*;
 
 /// An option of a variant that nobody has written.
