@@ -30,7 +30,7 @@ struct Line {
 }
 
 impl Routing for Line {
-    fn route(&mut self, _cx: &mut Cx, packet: &Packet) -> Route {
+    fn route(&mut self, _cx: &mut Cx, packet: &mut Packet) -> Route {
         let (here, there) = (self.me.0, packet.flow.destination.0);
         let hop = self.stride.min(here.abs_diff(there));
         Route::Via(NodeId(if there > here { here + hop } else { here - hop }))

@@ -1,11 +1,11 @@
 //! TCP without fast retransmit: only timeouts. An example; no paper.
 
-use multihop_core::{Cx, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme};
 
 use super::PARAMS;
 use super::connection::Connection;
 use super::control::CongestionControl;
-use super::header::Header;
+use super::header::Ack;
 use crate::fifo::Fifo;
 
 /// TCP without fast retransmit.
@@ -15,6 +15,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "None; an example",
     plot: Plot { color: "#123456", marker: "8" },
     mac: MacAccess::Dcf,
+    requires: &[Capability::Unicast],
     counters: &[],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
@@ -23,12 +24,13 @@ pub static SCHEME: Scheme = Scheme {
 };
 
 /// Its congestion control.
+#[derive(Clone)]
 pub struct Plain;
 
 impl CongestionControl for Plain {
-    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Header) {
+    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
         tcp.new_ack_opens(cx, ack);
     }
 
-    fn on_duplicate_ack(&mut self, _tcp: &mut Connection, _cx: &mut Cx, _ack: &Header) {}
+    fn on_duplicate_ack(&mut self, _tcp: &mut Connection, _cx: &mut Cx, _ack: &Ack) {}
 }
