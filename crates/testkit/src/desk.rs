@@ -1,0 +1,187 @@
+//! One part of a node on the desk, called by hand: for tests of one mechanism.
+
+use multihop_core::{
+    Cx, DropCause, Duration, Effect, EventKind, Hop, NodeId, Outcome, Packet, Purpose, Rng, Rx,
+    Time, Transport, TxRequest, Verdict,
+};
+
+use crate::frames::done;
+
+/// The context of calls by hand, and what came of the last one.
+pub struct Desk {
+    /// Whose part is called.
+    pub me: NodeId,
+    /// Now.
+    pub now: Time,
+    /// See [`Cx::deaf`].
+    pub deaf: Duration,
+    /// What came of it.
+    pub effects: Vec<Effect>,
+    rng: Rng,
+}
+
+impl Desk {
+    /// The desk of node `me`.
+    pub fn new(me: NodeId) -> Self {
+        let rng = Rng::stream(1, me, Purpose::Protocol);
+        Desk { me, now: Time::ZERO, deaf: Duration::ZERO, effects: Vec::new(), rng }
+    }
+
+    /// The context of a call, whose effects come behind those of the calls before.
+    pub fn cx(&mut self) -> Cx<'_> {
+        let cx = Cx::new(self.now, self.me, &mut self.rng, &mut self.effects);
+        Cx { deaf: self.deaf, ..cx }
+    }
+
+    /// How often `kind` was traced.
+    pub fn traced(&self, kind: EventKind) -> usize {
+        let is = |effect: &&Effect| matches!(effect, Effect::Trace(event, _) if event.kind == kind);
+        self.effects.iter().filter(is).count()
+    }
+
+    /// Why packets were dropped.
+    pub fn dropped(&self) -> Vec<DropCause> {
+        let cause = |effect: &Effect| match effect {
+            Effect::Drop(_, cause) => Some(*cause),
+            _ => None,
+        };
+        self.effects.iter().filter_map(cause).collect()
+    }
+
+    /// The numbers of the packets that the application got.
+    pub fn delivered(&self) -> Vec<u32> {
+        let number = |effect: &Effect| match effect {
+            Effect::Deliver(packet) => Some(packet.tag.number),
+            _ => None,
+        };
+        self.effects.iter().filter_map(number).collect()
+    }
+
+    /// The numbers of the packets that the next hop has.
+    pub fn released(&self) -> Vec<u32> {
+        let number = |effect: &Effect| match effect {
+            Effect::Release(tag) => Some(tag.number),
+            _ => None,
+        };
+        self.effects.iter().filter_map(number).collect()
+    }
+
+    /// How often the frame below was to be taken back.
+    pub fn withdrawals(&self) -> usize {
+        self.effects.iter().filter(|effect| **effect == Effect::Withdraw).count()
+    }
+}
+
+/// A hop protocol on the desk. Effects are those of the last call.
+pub struct HopDesk<H: ?Sized> {
+    /// The hop protocol.
+    pub hop: Box<H>,
+    /// Its context.
+    pub desk: Desk,
+}
+
+impl<H: Hop + ?Sized> HopDesk<H> {
+    /// `hop` at node `me`.
+    pub fn new(me: NodeId, hop: Box<H>) -> Self {
+        HopDesk { hop, desk: Desk::new(me) }
+    }
+
+    /// Call it.
+    pub fn call<R>(&mut self, handler: impl FnOnce(&mut H, &mut Cx) -> R) -> R {
+        self.desk.effects.clear();
+        handler(&mut self.hop, &mut self.desk.cx())
+    }
+
+    /// Let time pass; a deadline that has come meanwhile is served, late as it may be.
+    ///
+    /// # Panics
+    /// If the deadline is in the past then.
+    pub fn wait(&mut self, span: Duration) {
+        self.desk.now += span;
+        self.desk.effects.clear();
+        if self.hop.deadline() <= self.desk.now {
+            self.call(H::on_timeout);
+            assert!(self.hop.deadline() > self.desk.now, "a deadline in the past");
+        }
+    }
+
+    /// Let time pass to the deadline.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn time_out(&mut self) {
+        assert_ne!(self.hop.deadline(), Time::NEVER, "no timer is running");
+        self.desk.now = self.desk.now.max(self.hop.deadline());
+        self.call(H::on_timeout);
+    }
+
+    /// Forward `packet` to `next`.
+    pub fn enqueue(&mut self, packet: Packet, next: NodeId) {
+        self.call(|hop, cx| hop.on_enqueue(cx, packet, next));
+    }
+
+    /// A frame was decoded.
+    pub fn hear(&mut self, rx: &Rx) -> Verdict {
+        self.call(|hop, cx| hop.on_heard(cx, rx))
+    }
+
+    /// The MAC is free.
+    pub fn poll(&mut self) -> Option<TxRequest> {
+        self.call(H::poll_transmit)
+    }
+
+    /// The MAC has finished with `request`, and the hop protocol gives nothing up.
+    ///
+    /// # Panics
+    /// If it does.
+    pub fn done(&mut self, request: TxRequest, outcome: Outcome) {
+        let given_up = self.call(|hop, cx| hop.on_tx_done(cx, done(request, outcome)));
+        assert_eq!(given_up, None, "nothing is given up");
+    }
+}
+
+/// A transport on the desk. Effects are those of all calls.
+pub struct EndDesk<T: ?Sized> {
+    /// The transport.
+    pub end: Box<T>,
+    /// Its context.
+    pub desk: Desk,
+}
+
+impl<T: Transport + ?Sized> EndDesk<T> {
+    /// `end` at node `me`.
+    pub fn new(me: NodeId, end: Box<T>) -> Self {
+        EndDesk { end, desk: Desk::new(me) }
+    }
+
+    /// Call it.
+    pub fn call<R>(&mut self, handler: impl FnOnce(&mut T, &mut Cx) -> R) -> R {
+        handler(&mut self.end, &mut self.desk.cx())
+    }
+
+    /// Let time pass; a deadline that has come meanwhile is served, late as it may be.
+    ///
+    /// # Panics
+    /// If the deadline is in the past then.
+    pub fn wait(&mut self, span: Duration) {
+        self.desk.now += span;
+        if self.end.deadline() <= self.desk.now {
+            self.call(T::on_timeout);
+            assert!(self.end.deadline() > self.desk.now, "a deadline in the past");
+        }
+    }
+
+    /// All that it sends now.
+    ///
+    /// # Panics
+    /// If it sends without end.
+    pub fn sent(&mut self) -> Vec<Packet> {
+        let sent: Vec<Packet> =
+            std::iter::from_fn(|| self.call(T::poll_send)).take(WITHOUT_END).collect();
+        assert!(sent.len() < WITHOUT_END, "a transport that sends without end");
+        sent
+    }
+}
+
+/// More packets than any transport sends at once.
+const WITHOUT_END: usize = 10_000;
