@@ -1,7 +1,8 @@
 //! The network: nodes, what is between them, and the clock.
 
 use multihop_core::{
-    Duration, FlowId, Heard, Hop, NodeId, Outcome, Purpose, Receiver, Rng, Routing, Time, TxRequest,
+    Duration, FlowId, Heard, Hop, NodeId, Outcome, Purpose, Receiver, Rng, Routing, Rx, Time,
+    TxDone, TxRequest,
 };
 use multihop_node::{Input, Node, Output, Wish};
 
@@ -151,7 +152,7 @@ impl Net {
         self.drain(at);
         if let Some(request) = request {
             let starts = self.now.max(self.stations[at].silent_until) + self.backoff();
-            let below = Below { request, starts, ends: None, withdrawn: false };
+            let below = Below { request, starts, on_air: None, withdrawn: false };
             self.stations[at].below = Some(below);
         }
     }
@@ -159,11 +160,11 @@ impl Net {
     /// The frame of node `at`, if it has one, goes on the air: it cannot be withdrawn any more.
     pub fn start(&mut self, at: usize) {
         if let Some(below) = &mut self.stations[at].below
-            && below.ends.is_none()
+            && below.on_air.is_none()
         {
-            let TxRequest { to, packet, .. } = &below.request;
-            below.ends = Some(self.now + (self.air.air_time)(packet));
-            let frame = Frame { at: self.now, from: at, to: *to, packet: packet.clone() };
+            let TxRequest { to, acknowledged, packet } = below.request.clone();
+            below.on_air = Some((self.now, self.now + (self.air.air_time)(&packet)));
+            let frame = Frame { at: self.now, from: at, to, acknowledged, packet };
             self.log.sent.push(frame);
         }
     }
@@ -171,31 +172,32 @@ impl Net {
     /// The frame of node `at`, if it has one, has been on the air; `fate` says who near decodes it.
     pub fn finish(&mut self, at: usize, mut fate: impl FnMut(usize) -> Fate) {
         self.start(at);
-        let Some(Below { request, .. }) = self.stations[at].below.take() else { return };
+        let Some(Below { request, on_air, .. }) = self.stations[at].below.take() else { return };
+        let air_time = on_air.map_or(Duration::ZERO, |(since, _)| self.now.since(since));
         let near = (0..self.nodes()).filter(|&other| self.air.links.are_near(at, other));
         let fates: Vec<_> = near.map(|node| (node, fate(node))).collect();
         let outcome = outcome(&request, &fates);
         // An acknowledgment comes behind its frame.
         if outcome == Outcome::Sent {
-            self.tell(at, Input::TxDone(done(request.clone(), outcome)));
+            self.tell(at, Input::TxDone(TxDone { air_time, ..done(request.clone(), outcome) }));
         }
         for (node, _) in fates.into_iter().filter(|(_, fate)| *fate != Fate::Lost) {
-            self.hear(at, node, &request);
+            self.hear(node, NodeId(at as u32), (&request, air_time));
         }
         if outcome != Outcome::Sent {
-            self.tell(at, Input::TxDone(done(request, outcome)));
+            self.tell(at, Input::TxDone(TxDone { air_time, ..done(request, outcome) }));
         }
     }
 
-    fn hear(&mut self, from: usize, node: usize, request: &TxRequest) {
+    fn hear(&mut self, node: usize, from: NodeId, (request, air_time): (&TxRequest, Duration)) {
         let how = match request.to {
             Receiver::Broadcast => Heard::Broadcast,
             Receiver::Node(to) if to.index() == node => Heard::ForMe,
             Receiver::Node(_) => Heard::Overheard,
         };
         if how != Heard::Overheard || self.node(node).promiscuous() {
-            let rx = heard(NodeId(from as u32), how, request.packet.clone());
-            self.tell(node, Input::Heard(rx));
+            let rx = heard(from, how, request.packet.clone());
+            self.tell(node, Input::Heard(Rx { air_time, ..rx }));
         }
     }
 
@@ -223,8 +225,8 @@ impl Net {
     pub fn step(&mut self, until: Time) -> bool {
         self.serve();
         let next = |station: &Station| {
-            let mac = station.below.as_ref().map(|below| below.ends.unwrap_or(below.starts));
-            mac.unwrap_or(Time::NEVER).min(station.node.deadline())
+            let mac = station.below.as_ref().map_or(Time::NEVER, Below::next);
+            mac.min(station.node.deadline())
         };
         let times = self.stations.iter().map(next).enumerate();
         let Some((at, time)) = times.min_by_key(|(_, time)| *time) else { return false };
@@ -232,10 +234,11 @@ impl Net {
             return false;
         }
         self.now = self.now.max(time);
-        match self.stations[at].below.as_ref().map(|below| (below.ends, below.starts)) {
-            Some((Some(end), _)) if end <= self.now => self.end(at),
-            Some((None, start)) if start <= self.now => self.begin(at),
-            _ => self.serve_deadline(at),
+        match &self.stations[at].below {
+            Some(below) if below.next() > self.now => self.serve_deadline(at),
+            Some(Below { on_air: Some(_), .. }) => self.end(at),
+            Some(_) => self.begin(at),
+            None => self.serve_deadline(at),
         }
         self.serve();
         true
@@ -251,8 +254,8 @@ impl Net {
     fn begin(&mut self, at: usize) {
         let others =
             (0..self.nodes()).filter(|&other| other != at && self.air.links.disturb(at, other));
-        let ends = others.filter_map(|other| self.stations[other].below.as_ref()?.ends);
-        match ends.max() {
+        let ends = others.filter_map(|other| self.stations[other].below.as_ref()?.on_air);
+        match ends.map(|(_, until)| until).max() {
             None => self.start(at),
             Some(free) => {
                 let starts = free + self.backoff();
@@ -311,7 +314,7 @@ impl Net {
         let below = self.stations[at].below.as_mut().expect("there is something to withdraw");
         assert!(!below.withdrawn, "one frame was withdrawn twice");
         below.withdrawn = true;
-        if below.ends.is_none()
+        if below.on_air.is_none()
             && let Some(below) = self.stations[at].below.take()
         {
             self.tell(at, Input::TxDone(done(below.request, Outcome::Withdrawn)));

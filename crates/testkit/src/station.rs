@@ -16,9 +16,16 @@ pub(crate) struct Below {
     pub(crate) request: TxRequest,
     /// When it goes on the air, by itself.
     pub(crate) starts: Time,
-    /// When it is over, if it is on the air.
-    pub(crate) ends: Option<Time>,
+    /// Since when it is on the air, and until when.
+    pub(crate) on_air: Option<(Time, Time)>,
     pub(crate) withdrawn: bool,
+}
+
+impl Below {
+    /// When something happens to it.
+    pub(crate) fn next(&self) -> Time {
+        self.on_air.map_or(self.starts, |(_, until)| until)
+    }
 }
 
 /// A node, what is below it, and its books.

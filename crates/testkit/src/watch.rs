@@ -15,13 +15,9 @@ impl<T: ?Sized> Watch<T> {
     ///
     /// # Panics
     /// If it has panicked before, or is looked at already.
+    #[inline]
     pub fn look(&self) -> MutexGuard<'_, Box<T>> {
         self.0.lock().expect("a part that has panicked is not looked at")
-    }
-
-    /// Another part in its place: the node has forgotten what this one knew.
-    pub fn replace(&self, part: Box<T>) {
-        *self.look() = part;
     }
 }
 

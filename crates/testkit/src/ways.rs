@@ -63,6 +63,12 @@ impl Ways {
         table.steps.push(RoutingStep::Announce(found));
     }
 
+    /// Every node finds all its ways.
+    pub fn find_all(&self) {
+        let nodes = self.tables().len();
+        (0..nodes).for_each(|at| (0..nodes).for_each(|to| self.find(at, to)));
+    }
+
     fn tables(&self) -> MutexGuard<'_, Vec<Table>> {
         self.0.lock().expect("nobody panics while reading")
     }

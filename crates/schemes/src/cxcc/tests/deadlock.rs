@@ -3,30 +3,24 @@
 use std::collections::BTreeMap;
 
 use multihop_core::{Duration, FlowId, NodeId, Purpose, Rng, Time};
+use multihop_testkit::Links;
 use proptest::prelude::*;
 
 use super::host::World;
 use super::{basic, params};
 
 /// A connected random graph: a random tree and some more links.
-fn topology(rng: &mut Rng) -> Vec<Vec<usize>> {
-    let count = 4 + rng.below(9) as usize;
-    let mut neighbours = vec![Vec::new(); count];
+fn topology(rng: &mut Rng) -> Links {
+    let count = 4 + rng.below(9);
+    let mut links = Links::none(count as usize);
     for at in 1..count {
-        link(&mut neighbours, at, rng.below(at as u32) as usize);
+        links.set(at as usize, rng.below(at) as usize, true);
     }
-    for _ in 0..rng.below(count as u32) {
-        let (a, b) = (rng.below(count as u32) as usize, rng.below(count as u32) as usize);
-        link(&mut neighbours, a, b);
+    for _ in 0..rng.below(count) {
+        let (a, b) = (rng.below(count) as usize, rng.below(count) as usize);
+        links.set(a, b, a != b);
     }
-    neighbours
-}
-
-fn link(neighbours: &mut [Vec<usize>], a: usize, b: usize) {
-    if a != b && !neighbours[a].contains(&b) {
-        neighbours[a].push(b);
-        neighbours[b].push(a);
-    }
+    links
 }
 
 /// Whether following the edges ever leads back. A queue waits for at most one other.
@@ -54,27 +48,28 @@ proptest! {
         seed: u64, rfa: bool, loss in 0.0..0.5f64
     ) {
         let mut rng = Rng::stream(seed, NodeId(0), Purpose::Topology);
-        let neighbours = topology(&mut rng);
-        let count = neighbours.len() as u32;
-        let params = if rfa { params(&[]) } else { basic() };
-        let mut world = World::new(neighbours, &params, seed);
-        world.lose(move |_, _, rng| rng.chance(loss));
-        let mut flows = Vec::new();
-        for label in 0..=rng.below(5) as u16 {
+        let links = topology(&mut rng);
+        let count = links.nodes() as u32;
+        let most = rng.below(5) as u16;
+        let flow = |label| {
             let source = rng.below(count);
             let destination = (source + 1 + rng.below(count - 1)) % count;
-            let (source, destination) = (NodeId(source), NodeId(destination));
-            let flow = FlowId { source, destination, label };
-            world.offer(flow, 12);
-            flows.push(flow);
+            FlowId { source: NodeId(source), destination: NodeId(destination), label }
+        };
+        let flows: Vec<FlowId> = (0..=most).map(flow).collect();
+        let params = if rfa { params(&[]) } else { basic() };
+        let mut world = World::new(links, &params, seed, &flows);
+        world.lose(move |_, _, rng| rng.chance(loss));
+        for flow in &flows {
+            world.net.offer(*flow, 12);
         }
         let end = Time::ZERO + Duration::from_millis(120_000);
-        while world.remaining() > 0 {
-            prop_assert!(world.step(end), "{} packets are stuck", world.remaining());
+        while world.net.remaining() > 0 {
+            prop_assert!(world.step(end), "{} packets are stuck", world.net.remaining());
             prop_assert!(!has_loop(&world));
         }
         for flow in flows {
-            prop_assert_eq!(&world.delivered[&flow], &(0..12).collect::<Vec<_>>(), "{}", flow);
+            prop_assert_eq!(world.net.log.delivered(flow), (0..12).collect::<Vec<_>>(), "{}", flow);
         }
     }
 }

@@ -26,12 +26,12 @@ fn packet_time() -> Duration {
 
 /// What A and B sent about packet 0.
 fn first_packet(world: &World) -> Vec<(usize, Kind)> {
-    let about_0 = world.sent.iter().filter(|sent| sent.from <= B && sent.sequence == 0);
+    let about_0 = world.sent().into_iter().filter(|sent| sent.from <= B && sent.sequence == 0);
     about_0.map(|sent| (sent.from, sent.kind)).collect()
 }
 
 /// Loses the first `count` frames that `from` sends, at `receiver`.
-fn loses_first(from: usize, receiver: usize) -> impl FnMut(&Sent, usize) -> bool {
+fn loses_first(from: usize, receiver: usize) -> impl FnMut(&Sent, usize) -> bool + Send {
     let mut first = true;
     move |sent, at| {
         let hit = sent.from == from && at == receiver;
@@ -39,23 +39,23 @@ fn loses_first(from: usize, receiver: usize) -> impl FnMut(&Sent, usize) -> bool
     }
 }
 
-fn chain(params: &Params, mut loss: impl FnMut(&Sent, usize) -> bool + 'static) -> World {
+fn chain(params: &Params, mut loss: impl FnMut(&Sent, usize) -> bool + Send + 'static) -> World {
     let mut world = World::line(4, params, 1);
     world.lose(move |sent, at, _| loss(sent, at));
     world
 }
 
 fn finish(mut world: World, packets: u32) -> World {
-    world.offer(flow(), packets);
+    world.net.offer(flow(), packets);
     world.run(second());
-    assert_eq!(world.delivered[&flow()], (0..packets).collect::<Vec<_>>());
-    assert_eq!(world.remaining(), 0);
+    assert_eq!(world.net.log.delivered(flow()), (0..packets).collect::<Vec<_>>());
+    assert_eq!(world.net.remaining(), 0);
     world
 }
 
 /// The end of A's n-th frame to the start of its next.
 fn pause_of_a(world: &World, n: usize) -> Duration {
-    let frames: Vec<_> = world.sent.iter().filter(|sent| sent.from == A).collect();
+    let frames: Vec<_> = world.sent().into_iter().filter(|sent| sent.from == A).collect();
     frames[n + 1].at.since(frames[n].at).saturating_sub(packet_time())
 }
 
@@ -63,7 +63,7 @@ fn pause_of_a(world: &World, n: usize) -> Duration {
 fn figures_2a_and_5a_forwarding_is_the_acknowledgment() {
     for params in [basic(), params(&[])] {
         let world = finish(chain(&params, |_, _| false), 2);
-        let sent = world.sent.iter().filter(|sent| sent.from <= B);
+        let sent = world.sent().into_iter().filter(|sent| sent.from <= B);
         let sent: Vec<_> = sent.map(|sent| (sent.from, sent.kind, sent.sequence)).collect();
         assert_eq!(
             sent,
@@ -72,7 +72,7 @@ fn figures_2a_and_5a_forwarding_is_the_acknowledgment() {
         assert_eq!(world.count(A, EventKind::ImplicitAcknowledgment), 2);
         // D is the destination: it acknowledges explicitly (3.2).
         assert_eq!(world.count(C, EventKind::ExplicitAcknowledgment), 2);
-        assert!(world.sent.iter().all(|sent| sent.from == 3 || sent.kind == Kind::Data));
+        assert!(world.sent().iter().all(|sent| sent.from == 3 || sent.kind == Kind::Data));
     }
 }
 
@@ -97,7 +97,7 @@ fn figure_2c_a_lost_implicit_acknowledgment_is_made_up_for_by_an_ack() {
 #[test]
 fn figure_2d_after_an_early_timeout_the_duplicate_is_ignored() {
     let mut world = chain(&basic(), |_, _| false);
-    world.hold(B, Time::ZERO + packet_time() * 6);
+    world.net.hold(B, Time::ZERO + packet_time() * 6);
     let world = finish(world, 2);
     assert_eq!(first_packet(&world), [(A, Kind::Data), (A, Kind::Data), (B, Kind::Data)]);
     assert_eq!(world.count(B, EventKind::DuplicateIgnored), 1);
@@ -127,7 +127,7 @@ fn figure_5c_a_lost_implicit_acknowledgment_is_made_up_for_after_an_rfa() {
 #[test]
 fn figure_5d_after_an_early_timeout_the_rfa_is_ignored() {
     let mut world = chain(&params(&[]), |_, _| false);
-    world.hold(B, Time::ZERO + packet_time() * 6);
+    world.net.hold(B, Time::ZERO + packet_time() * 6);
     let world = finish(world, 2);
     assert_eq!(first_packet(&world), [(A, Kind::Data), (A, Kind::Rfa), (B, Kind::Data)]);
     assert_eq!(world.count(B, EventKind::DuplicateIgnored), 1);
@@ -138,10 +138,10 @@ fn figure_5d_after_an_early_timeout_the_rfa_is_ignored() {
 fn an_overheard_rfa_acknowledges() {
     let mut world = chain(&params(&[]), loses_first(B, A));
     // C cannot forward, so B asks C before A has been answered.
-    world.hold(C, Time::ZERO + packet_time() * 12);
-    world.hold(A, Time::ZERO + packet_time());
-    world.offer(flow(), 1);
-    while !world.sent.iter().any(|sent| sent.from == B && sent.kind == Kind::Rfa) {
+    world.net.hold(C, Time::ZERO + packet_time() * 12);
+    world.net.hold(A, Time::ZERO + packet_time());
+    world.net.offer(flow(), 1);
+    while !world.sent().iter().any(|sent| sent.from == B && sent.kind == Kind::Rfa) {
         assert!(world.step(second()));
     }
     assert_eq!(world.count(A, EventKind::ImplicitAcknowledgment), 0);
@@ -149,7 +149,7 @@ fn an_overheard_rfa_acknowledges() {
         assert!(world.step(Time::ZERO + packet_time() * 12), "the RFA did not acknowledge");
     }
     world.run(second());
-    assert_eq!(world.remaining(), 0);
+    assert_eq!(world.net.remaining(), 0);
 }
 
 /// 3.2: "By delaying this acknowledgment if the packet cannot be immediately passed up the
@@ -158,16 +158,17 @@ fn an_overheard_rfa_acknowledges() {
 fn a_slow_application_holds_the_source_back() {
     for params in [basic(), params(&[])] {
         let mut world = World::line(4, &params, 3);
-        world.application_busy(3, second());
-        world.offer(flow(), 50);
+        world.net.sink(flow(), false);
+        world.net.offer(flow(), 50);
         world.run(second());
-        assert!(world.delivered.is_empty());
+        assert!(world.net.log.delivered(flow()).is_empty());
         // C still has packet 0 outstanding, B therefore packet 1, and A packet 2.
-        let highest = world.sent.iter().map(|sent| sent.sequence).max();
+        let highest = world.sent().iter().map(|sent| sent.sequence).max();
         assert_eq!(highest, Some(2), "the back-pressure has to reach the source");
-        assert!(world.sent.iter().all(|sent| sent.kind != Kind::Ack));
+        assert!(world.sent().iter().all(|sent| sent.kind != Kind::Ack));
+        world.net.sink(flow(), true);
         world.run(second() + Duration::from_millis(10_000));
-        assert_eq!(world.delivered[&flow()], (0..50).collect::<Vec<_>>());
-        assert_eq!(world.remaining(), 0);
+        assert_eq!(world.net.log.delivered(flow()), (0..50).collect::<Vec<_>>());
+        assert_eq!(world.net.remaining(), 0);
     }
 }

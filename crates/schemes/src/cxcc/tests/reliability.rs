@@ -1,25 +1,25 @@
 //! CXCC 7: "CXCC's retransmissions and RFAs can guarantee single-hop reliability. Therefore,
 //! end-to-end reliability is ensured".
 
-use multihop_core::{Duration, FlowId, NodeId, Params, Time, Value};
+use multihop_core::{Duration, Params, Time, Value};
 
-use super::host::World;
+use super::host::{World, ends_of_line};
 use super::{basic, params};
 
 /// Both directions of a 10-hop chain in which every frame reaches each neighbour with 60 %.
 fn lossy_chain(params: &Params, seed: u64, packets: u32) {
-    let flows = [FlowId::between(NodeId(0), NodeId(10)), FlowId::between(NodeId(10), NodeId(0))];
+    let flows = ends_of_line(11);
     let mut world = World::line(11, params, seed);
     world.lose(|_, _, rng| rng.chance(0.4));
     for flow in flows {
-        world.offer(flow, packets);
+        world.net.offer(flow, packets);
     }
     world.run(Time::ZERO + Duration::from_millis(300_000));
     for flow in flows {
-        let delivered = world.delivered.get(&flow).cloned().unwrap_or_default();
+        let delivered = world.net.log.delivered(flow);
         assert_eq!(delivered, (0..packets).collect::<Vec<_>>(), "seed {seed}, {flow}");
     }
-    assert_eq!(world.remaining(), 0, "seed {seed}");
+    assert_eq!(world.net.remaining(), 0, "seed {seed}");
 }
 
 #[test]
@@ -46,12 +46,12 @@ fn so_it_does_with_a_timer_that_waits_while_deaf() {
 /// A queue never holds more than two packets (4.2), however long the source is.
 #[test]
 fn no_node_holds_more_than_two_packets_of_a_flow() {
-    let flow = FlowId::between(NodeId(0), NodeId(5));
+    let [flow, _] = ends_of_line(6);
     let mut world = World::line(6, &params(&[]), 9);
     world.lose(|_, _, rng| rng.chance(0.3));
-    world.offer(flow, 40);
+    world.net.offer(flow, 40);
     while world.step(Time::ZERO + Duration::from_millis(60_000)) {
         assert!(world.largest_backlog() <= 2);
     }
-    assert_eq!(world.remaining(), 0);
+    assert_eq!(world.net.remaining(), 0);
 }
