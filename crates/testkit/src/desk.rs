@@ -1,5 +1,7 @@
 //! One part of a node on the desk, called by hand: for tests of one mechanism.
 
+use std::ops::{Deref, DerefMut};
+
 use multihop_core::{
     Cx, DropCause, Duration, Effect, EventKind, Hop, NodeId, Outcome, Packet, Purpose, Rng, Rx,
     Time, Transport, TxRequest, Verdict,
@@ -33,8 +35,13 @@ impl Desk {
         Cx { deaf: self.deaf, ..cx }
     }
 
+    /// Whether `kind` was traced.
+    pub fn traced(&self, kind: EventKind) -> bool {
+        self.count(kind) > 0
+    }
+
     /// How often `kind` was traced.
-    pub fn traced(&self, kind: EventKind) -> usize {
+    pub fn count(&self, kind: EventKind) -> usize {
         let is = |effect: &&Effect| matches!(effect, Effect::Trace(event, _) if event.kind == kind);
         self.effects.iter().filter(is).count()
     }
@@ -72,12 +79,25 @@ impl Desk {
     }
 }
 
-/// A hop protocol on the desk. Effects are those of the last call.
+/// A hop protocol on a [`Desk`]. Effects are those of the last call.
 pub struct HopDesk<H: ?Sized> {
     /// The hop protocol.
     pub hop: Box<H>,
-    /// Its context.
-    pub desk: Desk,
+    desk: Desk,
+}
+
+impl<H: ?Sized> Deref for HopDesk<H> {
+    type Target = Desk;
+
+    fn deref(&self) -> &Desk {
+        &self.desk
+    }
+}
+
+impl<H: ?Sized> DerefMut for HopDesk<H> {
+    fn deref_mut(&mut self) -> &mut Desk {
+        &mut self.desk
+    }
 }
 
 impl<H: Hop + ?Sized> HopDesk<H> {
@@ -140,12 +160,25 @@ impl<H: Hop + ?Sized> HopDesk<H> {
     }
 }
 
-/// A transport on the desk. Effects are those of all calls.
+/// A transport on a [`Desk`]. Effects are those of all calls.
 pub struct EndDesk<T: ?Sized> {
     /// The transport.
     pub end: Box<T>,
-    /// Its context.
-    pub desk: Desk,
+    desk: Desk,
+}
+
+impl<T: ?Sized> Deref for EndDesk<T> {
+    type Target = Desk;
+
+    fn deref(&self) -> &Desk {
+        &self.desk
+    }
+}
+
+impl<T: ?Sized> DerefMut for EndDesk<T> {
+    fn deref_mut(&mut self) -> &mut Desk {
+        &mut self.desk
+    }
 }
 
 impl<T: Transport + ?Sized> EndDesk<T> {

@@ -1,9 +1,12 @@
 //! One node, B, between its upstream neighbour A and its next hop C, called by hand.
 
+use std::ops::{Deref, DerefMut};
+
 use multihop_core::{
-    AirTime, Cx, DropCause, Duration, Effect, EventKind, FlowId, Heard, Hop, NodeId, Outcome,
-    Packet, Params, Payload, Purpose, Rate, Receiver, Rng, Rx, Tag, Time, TxRequest, Verdict,
+    Duration, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Payload, Receiver, Tag,
+    TxRequest, Verdict,
 };
+use multihop_testkit::{HopDesk, heard, packet};
 
 use crate::cxcc::{Cxcc, Header, Kind};
 
@@ -36,69 +39,40 @@ pub fn frame(flow: FlowId, kind: Kind, sequence: u32) -> Packet {
     packet
 }
 
-pub struct Bench {
-    pub hop: Cxcc,
-    pub now: Time,
-    pub air: AirTime,
-    rng: Rng,
-    pub effects: Vec<Effect>,
+/// B on the desk.
+pub struct Bench(HopDesk<Cxcc>);
+
+impl Deref for Bench {
+    type Target = HopDesk<Cxcc>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Bench {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
 }
 
 impl Bench {
     pub fn new(params: &Params) -> Self {
-        Bench {
-            hop: Cxcc::new(params),
-            now: Time::ZERO,
-            air: AirTime::default(),
-            rng: Rng::stream(1, B, Purpose::Protocol),
-            effects: Vec::new(),
-        }
+        Bench(HopDesk::new(B, Box::new(Cxcc::new(params))))
     }
 
-    fn call<R>(&mut self, handler: impl FnOnce(&mut Cxcc, &mut Cx) -> R) -> R {
-        self.effects.clear();
-        let mut cx = Cx {
-            now: self.now,
-            me: B,
-            rng: &mut self.rng,
-            air: &self.air,
-            incarnation: 0,
-            effects: &mut self.effects,
-        };
-        handler(&mut self.hop, &mut cx)
-    }
-
+    /// Time passes, and no timer is served.
     pub fn wait(&mut self, span: Duration) {
         self.now += span;
     }
 
-    /// Let time pass to the deadline.
-    pub fn time_out(&mut self) {
-        assert_ne!(self.hop.deadline(), Time::NEVER, "no timer is running");
-        self.now = self.now.max(self.hop.deadline());
-        self.call(Hop::on_timeout);
-    }
-
-    pub fn enqueue(&mut self, packet: Packet, next: NodeId) {
-        self.call(|hop, cx| hop.on_enqueue(cx, packet, next));
-    }
-
     /// A packet of the flow that starts here.
     pub fn offer(&mut self) {
-        let packet = Packet::new(outward(), Payload::Virtual(512), Tag::default());
-        self.enqueue(packet, C);
+        self.enqueue(packet(outward(), 0), C);
     }
 
-    pub fn hear(&mut self, from: NodeId, heard: Heard, packet: Packet) -> Verdict {
-        let rx = Rx {
-            rate: Rate(1_000_000),
-            signal: None,
-            from,
-            heard,
-            air_time: Duration::ZERO,
-            packet,
-        };
-        self.call(|hop, cx| hop.on_heard(cx, &rx))
+    pub fn hear(&mut self, from: NodeId, how: Heard, packet: Packet) -> Verdict {
+        self.0.hear(&heard(from, how, packet))
     }
 
     /// A frame for B from A; if it is accepted for forwarding, it is enqueued.
@@ -125,19 +99,9 @@ impl Bench {
         self.call(|hop, cx| hop.on_consumed(cx, packet, from));
     }
 
-    pub fn poll(&mut self) -> Option<TxRequest> {
-        self.call(Hop::poll_transmit)
-    }
-
     /// What B would like to transmit: to whom, what, which.
     pub fn poll_header(&mut self) -> Option<(NodeId, Kind, u32)> {
         self.poll().map(|request| describe(&request))
-    }
-
-    pub fn done(&mut self, request: TxRequest, outcome: Outcome) {
-        let done = request.done(outcome, Rate(1_000_000));
-        let given_up = self.call(|hop, cx| hop.on_tx_done(cx, done));
-        assert_eq!(given_up, None, "CXCC gives nothing up");
     }
 
     /// Poll a frame and let it be on the air.
@@ -146,32 +110,6 @@ impl Bench {
         let description = describe(&request);
         self.done(request, Outcome::Sent);
         description
-    }
-
-    pub fn traced(&self, kind: EventKind) -> bool {
-        let is = |effect: &Effect| matches!(effect, Effect::Trace(event, _) if event.kind == kind);
-        self.effects.iter().any(is)
-    }
-
-    pub fn withdrawals(&self) -> usize {
-        self.effects.iter().filter(|effect| **effect == Effect::Withdraw).count()
-    }
-
-    /// The numbers of the released packets.
-    pub fn released(&self) -> Vec<u32> {
-        let number = |effect: &Effect| match effect {
-            Effect::Release(tag) => Some(tag.number),
-            _ => None,
-        };
-        self.effects.iter().filter_map(number).collect()
-    }
-
-    pub fn dropped(&self) -> Vec<DropCause> {
-        let cause = |effect: &Effect| match effect {
-            Effect::Drop(_, cause) => Some(*cause),
-            _ => None,
-        };
-        self.effects.iter().filter_map(cause).collect()
     }
 }
 
