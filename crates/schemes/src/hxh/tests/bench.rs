@@ -1,10 +1,12 @@
 //! One node, B, between its upstream neighbour A and its next hop C, called by hand.
 
+use std::ops::{Deref, DerefMut};
+
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId,
-    Outcome, Packet, Payload, Purpose, Rate, Receiver, Rng, RouteNews, Rx, Tag, Time, TxDone,
-    TxRequest, Value, Verdict,
+    Duration, Failed, FlowId, Heard, Hop, HopStep, NodeId, Outcome, Packet, Payload, Receiver,
+    RouteNews, Tag, TxDone, TxRequest, Value, Verdict,
 };
+use multihop_testkit::{HopDesk, done, heard};
 
 use crate::hxh::tests::params;
 use crate::hxh::{Header, Hxh, Kind, Range};
@@ -46,59 +48,38 @@ pub fn packet(flow: FlowId, header: Header) -> Packet {
     packet
 }
 
-pub struct Bench {
-    pub hop: Hxh,
-    pub now: Time,
-    /// When the MAC got the last packet.
-    handed_over: Time,
-    rng: Rng,
-    pub effects: Vec<Effect>,
+/// B on the desk.
+pub struct Bench(HopDesk<Hxh>);
+
+impl Deref for Bench {
+    type Target = HopDesk<Hxh>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Bench {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
 }
 
 impl Bench {
     pub fn new(given: &[(&str, Value)]) -> Self {
-        Bench {
-            hop: Hxh::new(&params(given)),
-            now: Time::ZERO,
-            handed_over: Time::ZERO,
-            rng: Rng::stream(1, B, Purpose::Protocol),
-            effects: Vec::new(),
-        }
-    }
-
-    fn call<R>(&mut self, handler: impl FnOnce(&mut Hxh, &mut Cx) -> R) -> R {
-        self.effects.clear();
-        let mut cx = Cx::new(self.now, B, &mut self.rng, &mut self.effects);
-        handler(&mut self.hop, &mut cx)
-    }
-
-    pub fn wait(&mut self, span: Duration) {
-        self.now += span;
-        if self.hop.deadline() <= self.now {
-            self.call(Hop::on_timeout);
-            assert!(self.hop.deadline() > self.now, "a deadline in the past");
-        }
+        Bench(HopDesk::new(B, Box::new(Hxh::new(&params(given)))))
     }
 
     pub fn enqueue(&mut self, flow: FlowId, header: Header, next: NodeId) {
-        self.enqueue_packet(packet(flow, header), next);
+        self.0.enqueue(packet(flow, header), next);
     }
 
     pub fn enqueue_packet(&mut self, packet: Packet, next: NodeId) {
-        self.call(|hop, cx| hop.on_enqueue(cx, packet, next));
+        self.0.enqueue(packet, next);
     }
 
-    pub fn hear(&mut self, flow: FlowId, from: NodeId, heard: Heard, header: Header) -> Verdict {
-        let packet = packet(flow, header);
-        let rx = Rx {
-            rate: Rate(1_000_000),
-            signal: None,
-            from,
-            heard,
-            air_time: Duration::ZERO,
-            packet,
-        };
-        self.call(|hop, cx| hop.on_heard(cx, &rx))
+    pub fn hear(&mut self, flow: FlowId, from: NodeId, how: Heard, header: Header) -> Verdict {
+        self.0.hear(&heard(from, how, packet(flow, header)))
     }
 
     /// A packet of [`through`] from A, which B is to pass on to C.
@@ -127,19 +108,13 @@ impl Bench {
         self.enqueue(flow, header, way);
     }
 
-    pub fn poll(&mut self) -> Option<TxRequest> {
-        self.handed_over = self.now;
-        self.call(Hop::poll_transmit)
-    }
-
     pub fn done(&mut self, request: TxRequest, outcome: Outcome, retries: u32) -> Option<Failed> {
-        let service = self.now.since(self.handed_over);
-        let done = TxDone { retries, service, ..request.done(outcome, Rate(1_000_000)) };
+        let done = TxDone { retries, ..done(request, outcome) };
         self.call(|hop, cx| hop.on_tx_done(cx, done))
     }
 
     /// Whether B has nothing to send now, but a time to look again.
-    pub fn poll_is_closed(&mut self) -> bool {
+    pub fn poll_is_closed(&self) -> bool {
         !self.hop.pacer.permits(self.now)
     }
 
@@ -175,23 +150,11 @@ impl Bench {
     pub fn step(&mut self) -> Option<HopStep> {
         self.call(Hop::poll)
     }
-
-    pub fn traced(&self, kind: EventKind) -> bool {
-        let is = |effect: &Effect| matches!(effect, Effect::Trace(event, _) if event.kind == kind);
-        self.effects.iter().any(is)
-    }
-
-    pub fn dropped(&self) -> Vec<DropCause> {
-        let cause = |effect: &Effect| match effect {
-            Effect::Drop(_, cause) => Some(*cause),
-            _ => None,
-        };
-        self.effects.iter().filter_map(cause).collect()
-    }
 }
 
 pub fn describe(request: &TxRequest) -> (FlowId, NodeId, Header) {
     let header = Header::of(&request.packet).expect("an HxH packet");
     let Receiver::Node(to) = request.to else { panic!("HxH sends no broadcast") };
+    assert!(request.acknowledged, "HxH relies on the MAC");
     (request.packet.flow, to, header)
 }

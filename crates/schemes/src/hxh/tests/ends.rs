@@ -1,9 +1,11 @@
 //! HxH 3.4: the transports at both ends of a flow.
 
+use std::ops::{Deref, DerefMut};
+
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, EventKind, Message, NodeId, Packet, Payload, Purpose, Rng,
-    RouteNews, Tag, Time, Transport, Value,
+    DropCause, EventKind, Message, NodeId, Packet, Payload, RouteNews, Tag, Time, Transport, Value,
 };
+use multihop_testkit::{EndDesk, message};
 
 use super::bench::{A, D, data, millis, packet, range, through};
 use super::params;
@@ -11,33 +13,31 @@ use crate::hxh::destination::Destination;
 use crate::hxh::source::Source;
 use crate::hxh::{Header, Kind, Range, Settings};
 
-/// One end, called by hand.
-pub struct EndBench<T> {
-    pub end: T,
-    me: NodeId,
-    /// Which life of the node this is.
-    pub life: u16,
-    now: Time,
-    rng: Rng,
-    effects: Vec<Effect>,
+/// One end on the desk.
+pub struct EndBench<T>(EndDesk<T>);
+
+impl<T> Deref for EndBench<T> {
+    type Target = EndDesk<T>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for EndBench<T> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
 }
 
 impl<T: Transport> EndBench<T> {
     pub fn new(end: T, me: NodeId) -> Self {
-        let rng = Rng::stream(1, me, Purpose::Protocol);
-        EndBench { end, me, life: 0, now: Time::ZERO, rng, effects: Vec::new() }
-    }
-
-    fn call<R>(&mut self, handler: impl FnOnce(&mut T, &mut Cx) -> R) -> R {
-        let mut cx = Cx::new(self.now, self.me, &mut self.rng, &mut self.effects);
-        cx.incarnation = self.life;
-        handler(&mut self.end, &mut cx)
+        EndBench(EndDesk::new(me, Box::new(end)))
     }
 
     pub fn write(&mut self, messages: std::ops::Range<u32>) {
         for number in messages {
-            let tag = Tag { source: 0, number };
-            let message = Message { payload: Payload::Virtual(1_024), tag };
+            let message = Message { payload: Payload::Virtual(1_024), ..message(0, number) };
             self.call(|end, cx| end.on_message(cx, message));
         }
     }
@@ -57,45 +57,15 @@ impl<T: Transport> EndBench<T> {
     }
 
     pub fn sent(&mut self) -> Vec<Header> {
-        let mut headers = Vec::new();
-        while let Some(packet) = self.call(T::poll_send) {
+        let header = |packet: &Packet| {
             assert_eq!(packet.headers.len(), 40);
-            headers.push(Header::of(&packet).expect("an HxH packet"));
-        }
-        headers
+            Header::of(packet).expect("an HxH packet")
+        };
+        self.0.sent().iter().map(header).collect()
     }
 
     pub fn numbers(&mut self) -> Vec<u32> {
         self.sent().iter().map(|header| header.sequence).collect()
-    }
-
-    pub fn wait(&mut self, span: Duration) {
-        self.now += span;
-        if self.end.deadline() <= self.now {
-            self.call(T::on_timeout);
-            assert!(self.end.deadline() > self.now, "a deadline in the past");
-        }
-    }
-
-    pub fn delivered(&self) -> Vec<u32> {
-        let number = |effect: &Effect| match effect {
-            Effect::Deliver(packet) => Some(packet.tag.number),
-            _ => None,
-        };
-        self.effects.iter().filter_map(number).collect()
-    }
-
-    pub fn drops(&self) -> Vec<DropCause> {
-        let cause = |effect: &Effect| match effect {
-            Effect::Drop(_, cause) => Some(*cause),
-            _ => None,
-        };
-        self.effects.iter().filter_map(cause).collect()
-    }
-
-    fn traced(&self, kind: EventKind) -> usize {
-        let is = |effect: &&Effect| matches!(effect, Effect::Trace(event, _) if event.kind == kind);
-        self.effects.iter().filter(is).count()
     }
 }
 
@@ -155,7 +125,7 @@ fn a_nack_is_answered_once_per_round_trip() {
     bench.wait(millis(10));
     bench.upstream(Kind::Nack, 1, range(4, 2));
     assert_eq!(bench.numbers(), [4, 5]);
-    assert_eq!(bench.traced(EventKind::SegmentRetransmission), 2);
+    assert_eq!(bench.count(EventKind::SegmentRetransmission), 2);
     bench.wait(millis(10));
     bench.upstream(Kind::Nack, 1, range(4, 3));
     assert_eq!(bench.numbers(), [6]);
@@ -174,7 +144,7 @@ fn nobody_makes_the_source_send_what_it_never_had() {
     bench.upstream(Kind::Ack, 14, None);
     bench.data(data(3));
     bench.packet(Packet::new(through().reverse(), Payload::Virtual(0), Tag::NONE));
-    assert_eq!(bench.drops(), [DropCause::Malformed; 3]);
+    assert_eq!(bench.dropped(), [DropCause::Malformed; 3]);
     assert_eq!(bench.end.backlog(), 12);
 }
 
@@ -186,7 +156,7 @@ fn the_timer_sends_the_first_missing_packet_again_and_asks() {
     bench.wait(millis(200));
     let sent = bench.sent();
     assert_eq!((sent[0].sequence, sent[0].asks, sent.len()), (1, true, 1));
-    assert_eq!(bench.traced(EventKind::RetransmissionTimeout), 1);
+    assert_eq!(bench.count(EventKind::RetransmissionTimeout), 1);
     assert_eq!(bench.end.deadline(), bench.now + millis(400), "RFC 6298, 5.5");
     bench.upstream(Kind::Ack, 13, None);
     assert_eq!((bench.end.deadline(), bench.end.backlog()), (Time::NEVER, 0));
@@ -251,7 +221,7 @@ fn the_destination_delivers_in_order_and_once() {
         bench.data(data(sequence));
     }
     assert_eq!(bench.delivered(), [0, 1, 2, 3, 4]);
-    assert_eq!(bench.drops(), [DropCause::Duplicate; 2]);
+    assert_eq!(bench.dropped(), [DropCause::Duplicate; 2]);
     assert_eq!(bench.end.backlog(), 0);
 }
 
@@ -305,9 +275,9 @@ fn what_lies_beyond_the_window_is_refused_and_nothing_within_it() {
     for sequence in 1..50 {
         bench.data(data(sequence));
     }
-    assert_eq!((bench.drops().len(), bench.end.backlog()), (0, 49));
+    assert_eq!((bench.dropped().len(), bench.end.backlog()), (0, 49));
     bench.data(data(50));
-    assert_eq!(bench.drops(), [DropCause::Malformed]);
+    assert_eq!(bench.dropped(), [DropCause::Malformed]);
     bench.data(data(0));
     assert_eq!(bench.delivered().len(), 50);
 }
