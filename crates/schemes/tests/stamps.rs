@@ -1,84 +1,67 @@
 //! LECN 3.2 and link RED: which packets a router marks.
 
-use multihop_core::Hop;
 use multihop_core::{
-    Cx, Duration, Effect, EventKind, FlowId, NodeId, Outcome, Packet, Params, Payload, Purpose,
-    Rate, Rng, Scheme, Stamp, Tag, Time, TxDone, TxRequest, Value,
+    Duration, Effect, EventKind, FlowId, Hop, NodeId, Outcome, Params, Rate, Scheme, Stamp, Time,
+    TxDone, TxRequest, Value,
 };
 use multihop_schemes::{lecn, link_red};
+use multihop_testkit::{HopDesk, done, packet};
 
-struct Bench {
-    hop: Box<dyn Hop>,
-    rng: Rng,
-    now: Time,
-}
+struct Bench(HopDesk<dyn Hop>);
 
 impl Bench {
     fn new(scheme: &'static Scheme, given: &[(&str, f64)]) -> Self {
         let given: Vec<_> =
             given.iter().map(|(name, value)| ((*name).to_owned(), Value::Number(*value))).collect();
         let params = Params::new(scheme, &given, Rate(2_000_000)).expect("valid");
-        let rng = Rng::stream(1, NodeId(0), Purpose::Protocol);
-        Bench { hop: (scheme.hop)(&params), rng, now: Time::ZERO }
-    }
-
-    fn call<R>(&mut self, handler: impl FnOnce(&mut dyn Hop, &mut Cx) -> R) -> (R, Vec<Effect>) {
-        let mut effects = Vec::new();
-        let mut cx = Cx::new(self.now, NodeId(0), &mut self.rng, &mut effects);
-        (handler(self.hop.as_mut(), &mut cx), effects)
+        Bench(HopDesk::new(NodeId(0), (scheme.hop)(&params)))
     }
 
     /// A packet goes into the MAC.
-    fn forward(&mut self) -> (TxRequest, Vec<Effect>) {
+    fn forward(&mut self) -> TxRequest {
         let flow = FlowId::between(NodeId(0), NodeId(2));
-        let packet = Packet::new(flow, Payload::Virtual(512), Tag::default());
-        self.call(|hop, cx| hop.on_enqueue(cx, packet, NodeId(1)));
-        let (request, effects) = self.call(|hop, cx| hop.poll_transmit(cx));
-        (request.expect("a packet waits"), effects)
+        self.0.enqueue(packet(flow, 0), NodeId(1));
+        self.0.poll().expect("a packet waits")
     }
 
     fn done(&mut self, request: TxRequest, retries: u32) {
-        let done = TxDone { retries, ..request.done(Outcome::Acknowledged, Rate(1_000_000)) };
-        self.call(|hop, cx| hop.on_tx_done(cx, done));
+        let done = TxDone { retries, ..done(request, Outcome::Acknowledged) };
+        let _ = self.0.call(|hop, cx| hop.on_tx_done(cx, done));
     }
 
-    fn wait(&mut self, ms: u64) -> Vec<Effect> {
-        self.now += Duration::from_millis(ms);
-        if self.hop.deadline() > self.now {
-            return Vec::new();
-        }
-        let ((), effects) = self.call(|hop, cx| hop.on_timeout(cx));
-        assert!(self.hop.deadline() > self.now);
-        effects
+    /// Whether the frame below is marked, and whether that is traced.
+    fn marks(&self) -> (bool, bool) {
+        (self.0.effects.contains(&Effect::Mark), self.0.traced(EventKind::Marked))
     }
-}
 
-fn marks(effects: &[Effect]) -> (bool, bool) {
-    let traced = |effect: &Effect| matches!(effect, Effect::Trace(event, _) if event.kind == EventKind::Marked);
-    (effects.contains(&Effect::Mark), effects.iter().any(traced))
+    /// What it marks within so many milliseconds.
+    fn wait(&mut self, ms: u64) -> (bool, bool) {
+        self.0.wait(Duration::from_millis(ms));
+        self.marks()
+    }
 }
 
 #[test]
 fn lecn_marks_what_stays_longer_than_the_threshold() {
     let mut bench = Bench::new(&lecn::SCHEME, &[]);
-    let (request, _) = bench.forward();
-    assert_eq!(marks(&bench.wait(59)), (false, false));
+    let request = bench.forward();
+    assert_eq!(bench.wait(59), (false, false));
     bench.done(request, 0);
-    assert_eq!(bench.hop.deadline(), Time::NEVER, "it was in time");
-    let (request, _) = bench.forward();
-    assert_eq!(marks(&bench.wait(60)), (true, true), "60 ms by default");
-    assert_eq!(marks(&bench.wait(60)), (false, false), "once");
+    assert_eq!(bench.0.hop.deadline(), Time::NEVER, "it was in time");
+    let request = bench.forward();
+    assert_eq!(bench.wait(60), (true, true), "60 ms by default");
+    assert_eq!(bench.wait(60), (false, false), "once");
     bench.done(request, 3);
-    assert_eq!(bench.hop.backlog(), 0);
+    assert_eq!(bench.0.hop.backlog(), 0);
 }
 
 #[test]
 fn lecn_with_threshold_zero_marks_everything() {
     let mut bench = Bench::new(&lecn::SCHEME, &[("threshold", 0.0)]);
-    let (request, effects) = bench.forward();
+    let request = bench.forward();
     assert!(request.packet.congestion_experienced);
-    assert_eq!(marks(&effects), (false, true));
-    assert_eq!(bench.hop.deadline(), Time::NEVER);
+    assert_eq!(bench.marks(), (false, true));
+    assert_eq!(bench.0.hop.deadline(), Time::NEVER);
 }
 
 #[test]
@@ -89,8 +72,8 @@ fn link_red_marks_more_the_more_retries_there_are() {
         let mut bench = Bench::new(&link_red::SCHEME, &given);
         let mut marked = 0;
         for packet in 0..1_100 {
-            let (request, effects) = bench.forward();
-            assert_eq!(marks(&effects).1, request.packet.congestion_experienced);
+            let request = bench.forward();
+            assert_eq!(bench.marks().1, request.packet.congestion_experienced);
             marked += u32::from(packet >= 100 && request.packet.congestion_experienced);
             bench.done(request, retries);
         }
@@ -108,12 +91,11 @@ fn link_red_weighs_a_new_sample_with_one_eighth() {
     let params = Params::new(&link_red::SCHEME, &given, Rate(2_000_000)).expect("valid");
     let mut bench = Bench::new(&link_red::SCHEME, &[]);
     let mut stamp = link_red::LinkRed::new(&params);
-    let (request, _) = bench.forward();
+    let request = bench.forward();
     // the probability is the mean over 8
     for (retries, eighths) in [(8, 1.0), (8, 1.875), (0, 1.640_625), (8, 2.435_546_875)] {
-        let done = request.clone().done(Outcome::Acknowledged, Rate(1_000_000));
-        let done = TxDone { retries, ..done };
-        bench.call(|_, cx| stamp.on_tx_done(cx, &done));
+        let done = TxDone { retries, ..done(request.clone(), Outcome::Acknowledged) };
+        bench.0.call(|_, cx| stamp.on_tx_done(cx, &done));
         let expected = eighths / 8.0;
         assert!((stamp.probability() - expected).abs() < 1e-12, "{retries}: {expected}");
     }

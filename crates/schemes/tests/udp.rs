@@ -1,19 +1,18 @@
 //! The parts of UDP over 802.11: the datagram transport and the drop-tail queue.
 
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, Failed, FlowId, Heard, Hop, Message, NodeId, Outcome, Packet,
-    Params, Payload, Purpose, Rate, Receiver, Rng, Rx, Tag, Time, Transport, Value, Verdict,
+    Cx, DropCause, Effect, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Rate,
+    Receiver, Transport, Value, Verdict,
 };
 use multihop_schemes::datagram::{Datagram, SOURCE_BUFFER};
 use multihop_schemes::fifo::Fifo;
 use multihop_schemes::udp;
+use multihop_testkit::{Desk, done, message};
 
 fn with_cx<R>(handler: impl FnOnce(&mut Cx) -> R) -> (R, Vec<Effect>) {
-    let mut effects = Vec::new();
-    let mut rng = Rng::stream(1, NodeId(0), Purpose::Protocol);
-    let mut cx = Cx::new(Time::ZERO, NodeId(0), &mut rng, &mut effects);
-    let result = handler(&mut cx);
-    (result, effects)
+    let mut desk = Desk::new(NodeId(0));
+    let result = handler(&mut desk.cx());
+    (result, desk.effects)
 }
 
 fn flow() -> FlowId {
@@ -21,7 +20,7 @@ fn flow() -> FlowId {
 }
 
 fn packet(number: u32) -> Packet {
-    Packet::new(flow(), Payload::Virtual(512), Tag { source: 0, number })
+    multihop_testkit::packet(flow(), number)
 }
 
 fn queue(limit: f64) -> Fifo {
@@ -34,8 +33,7 @@ fn the_source_buffer_holds_fifty_messages_in_order() {
     let mut transport = Datagram::new(flow());
     let ((), effects) = with_cx(|cx| {
         for number in 0..SOURCE_BUFFER as u32 + 2 {
-            let tag = Tag { source: 0, number };
-            transport.on_message(cx, Message { payload: Payload::Virtual(512), tag });
+            transport.on_message(cx, message(0, number));
         }
     });
     let lost = |number| Effect::Drop(packet(number), DropCause::SourceBufferFull);
@@ -78,12 +76,15 @@ fn the_head_goes_first_and_asks_for_a_link_acknowledgment() {
     for (outcome, number, expected) in outcomes {
         let ((), effects) = with_cx(|cx| {
             let request = queue.poll_transmit(cx).expect("packets wait");
-            assert_eq!(request.to, Receiver::Node(NodeId(1)));
+            assert_eq!((request.to, request.acknowledged), (Receiver::Node(NodeId(1)), true));
             assert_eq!(request.packet, packet(number));
             assert_eq!(queue.poll_transmit(cx), None, "one frame at a time");
-            let done = request.done(outcome, Rate(1_000_000));
-            let back = (outcome == Outcome::Failed).then(|| Failed::GivenUp(done.packet.clone()));
-            assert_eq!(queue.on_tx_done(cx, done), back, "routing gets what the MAC gave up");
+            let back = (outcome == Outcome::Failed).then(|| Failed::GivenUp(packet(number)));
+            assert_eq!(
+                queue.on_tx_done(cx, done(request, outcome)),
+                back,
+                "routing gets what the MAC gave up"
+            );
         });
         assert_eq!(effects, Vec::from_iter(expected));
     }
@@ -99,14 +100,7 @@ fn only_what_is_for_this_node_is_accepted() {
         (Heard::Broadcast, Verdict::Done),
     ];
     for (heard, verdict) in cases {
-        let rx = Rx {
-            rate: Rate(1_000_000),
-            signal: None,
-            from: NodeId(1),
-            heard,
-            air_time: Duration::ZERO,
-            packet: packet(0),
-        };
+        let rx = multihop_testkit::heard(NodeId(1), heard, packet(0));
         assert_eq!(with_cx(|cx| queue.on_heard(cx, &rx)).0, verdict);
     }
 }

@@ -1,51 +1,31 @@
 //! What a node knows of itself, and writes into packets.
 
-use multihop_core::{
-    Cx, Duration, FlowId, Hop, NodeId, Outcome, Packet, Payload, Purpose, Rate, Rng, Tag, Time,
-    TxDone, Value,
-};
+use multihop_core::{Duration, FlowId, Hop, NodeId, Outcome, Value};
 use multihop_schemes::atp::{ATP_PATH, PATH_HEADER_LEN, PathHeader, PathKind, SCHEME};
+use multihop_testkit::{HopDesk, done, packet};
 
 use crate::pipe::params;
 
-struct Bench {
-    hop: Box<dyn Hop>,
-    rng: Rng,
-    now: Time,
-}
+struct Bench(HopDesk<dyn Hop>);
 
 impl Bench {
     fn new(given: &[(&str, Value)]) -> Self {
-        let hop = (SCHEME.hop)(&params(&SCHEME, given));
-        Bench { hop, rng: Rng::stream(1, NodeId(0), Purpose::Protocol), now: Time::ZERO }
-    }
-
-    fn call<R>(&mut self, handler: impl FnOnce(&mut dyn Hop, &mut Cx) -> R) -> R {
-        let mut effects = Vec::new();
-        let mut cx = Cx::new(self.now, NodeId(0), &mut self.rng, &mut effects);
-        handler(self.hop.as_mut(), &mut cx)
+        Bench(HopDesk::new(NodeId(0), (SCHEME.hop)(&params(&SCHEME, given))))
     }
 
     /// A packet with this path header waits `waited` ms, and the MAC needs `service` ms for it. D
     /// as it leaves.
     fn pass(&mut self, path: &[u8], waited: u64, service: (u64, Outcome)) -> u32 {
-        let mut packet = Packet::new(
-            FlowId::between(NodeId(0), NodeId(2)),
-            Payload::Virtual(512),
-            Tag::default(),
-        );
+        let mut packet = packet(FlowId::between(NodeId(0), NodeId(2)), 0);
         packet.headers.set(ATP_PATH, path);
-        self.call(|hop, cx| hop.on_enqueue(cx, packet, NodeId(1)));
-        self.now += Duration::from_millis(waited);
-        let request = self.call(|hop, cx| hop.poll_transmit(cx)).expect("a packet waits");
-        let packet = &request.packet;
-        assert_eq!(packet.headers.len(), PATH_HEADER_LEN);
-        let delay_us = PathHeader::of(packet).expect("a header").delay_us;
+        self.0.enqueue(packet, NodeId(1));
+        self.0.now += Duration::from_millis(waited);
+        let request = self.0.poll().expect("a packet waits");
+        assert_eq!(request.packet.headers.len(), PATH_HEADER_LEN);
+        let delay_us = PathHeader::of(&request.packet).expect("a header").delay_us;
         let (service, outcome) = service;
-        let service = Duration::from_millis(service);
-        self.now += service;
-        let done = TxDone { service, ..request.done(outcome, Rate(1_000_000)) };
-        let _ = self.call(|hop, cx| hop.on_tx_done(cx, done));
+        self.0.now += Duration::from_millis(service);
+        let _ = self.0.call(|hop, cx| hop.on_tx_done(cx, done(request, outcome)));
         delay_us
     }
 
@@ -63,7 +43,7 @@ impl Bench {
 #[test]
 fn a_node_stamps_its_mean_queueing_and_transmission_delay() {
     let mut bench = Bench::new(&[]);
-    assert_eq!(bench.hop.header_len(), PATH_HEADER_LEN);
+    assert_eq!(bench.0.hop.header_len(), PATH_HEADER_LEN);
     assert_eq!(bench.data(0, 4), 0, "it knows nothing of its transmissions yet");
     assert_eq!(bench.data(0, 8), 4_000);
     // T is 0.75 * 4 + 0.25 * 8 ms, Q is 0.25 * 2 ms.
@@ -114,13 +94,13 @@ fn an_idle_node_projects_contention_onto_a_probe() {
     assert_eq!(bench.probe(), 12_000, "probes do not make it busy");
     bench.data(0, 4);
     assert_eq!(bench.probe(), 4_000, "busy");
-    bench.now += Duration::from_millis(990);
+    bench.0.now += Duration::from_millis(990);
     assert_eq!(bench.probe(), 4_000, "within an epoch");
-    bench.now += Duration::from_millis(20);
+    bench.0.now += Duration::from_millis(20);
     assert_eq!(bench.probe(), 12_000);
     assert_eq!(bench.data(0, 4), 4_000, "only onto a probe");
     let mut other = Bench::new(&[("eta", Value::Number(5.0)), ("epoch", Value::Number(0.1))]);
     other.data(0, 4);
-    other.now += Duration::from_millis(110);
+    other.0.now += Duration::from_millis(110);
     assert_eq!(other.probe(), 20_000);
 }
