@@ -58,7 +58,7 @@ count: $(VENV)/installed
 
 fuzz:
 	cd fuzz && for target in $$(cargo +nightly fuzz list); do \
-	    cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) || exit 1; done
+	    cargo +nightly fuzz run $$target -- -timeout=10 -max_total_time=$(FUZZ_SECONDS) || exit 1; done
 
 # What CI calls: it says what is missing, and does not fail for that.
 fuzz-some:

@@ -50,9 +50,9 @@ impl Links {
         let mut border = VecDeque::from([destination]);
         next[destination] = Some(destination);
         while let Some(at) = border.pop_front() {
-            for other in 0..self.nodes() {
-                if self.near[at][other] && next[other].is_none() {
-                    next[other] = Some(at);
+            for (other, next) in next.iter_mut().enumerate() {
+                if self.near[at][other] && next.is_none() {
+                    *next = Some(at);
                     border.push_back(other);
                 }
             }

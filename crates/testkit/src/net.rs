@@ -326,10 +326,8 @@ impl Net {
 fn outcome(request: &TxRequest, fates: &[(usize, Fate)]) -> Outcome {
     match request.to {
         Receiver::Node(to) if request.acknowledged => {
-            match fates.contains(&(to.index(), Fate::Heard)) {
-                true => Outcome::Acknowledged,
-                false => Outcome::Failed,
-            }
+            let heard = fates.contains(&(to.index(), Fate::Heard));
+            if heard { Outcome::Acknowledged } else { Outcome::Failed }
         }
         Receiver::Node(_) | Receiver::Broadcast => Outcome::Sent,
     }

@@ -119,9 +119,8 @@ impl Routing for Known {
     }
 
     fn poll(&mut self, _cx: &mut Cx) -> Option<RoutingStep> {
-        self.with(|table| match table.steps.is_empty() {
-            true => table.forward(),
-            false => Some(table.steps.remove(0)),
+        self.with(|table| {
+            if table.steps.is_empty() { table.forward() } else { Some(table.steps.remove(0)) }
         })
     }
 

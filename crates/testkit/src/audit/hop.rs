@@ -124,7 +124,7 @@ impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
     }
 
     fn poll(&mut self, cx: &mut Cx) -> Option<HopStep> {
-        let step = self.call(cx, |hop, cx| hop.poll(cx));
+        let step = self.call(cx, H::poll);
         self.steps += 1;
         assert!(self.steps < WITHOUT_END, "a hop protocol that wants something without end");
         match &step {

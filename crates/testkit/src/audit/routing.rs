@@ -77,7 +77,7 @@ impl<R: Routing + ?Sized> Routing for AuditedRouting<R> {
     }
 
     fn poll(&mut self, cx: &mut Cx) -> Option<RoutingStep> {
-        let step = self.call(cx, |routing, cx| routing.poll(cx));
+        let step = self.call(cx, R::poll);
         self.steps += 1;
         assert!(self.steps < WITHOUT_END, "a routing protocol that wants something without end");
         if let Some(RoutingStep::Forward(packet, _)) = &step {
