@@ -136,7 +136,7 @@ fn a_good_network_delivers_everything() {
     net.offer(flow(), 30);
     assert_eq!(net.remaining(), 30, "in front of it");
     net.run(LATER);
-    assert_eq!(net.log.delivered(flow()), Vec::from_iter(0..30));
+    assert_eq!(net.log.delivered(flow()), (0..30).collect::<Vec<_>>());
     assert_eq!((net.remaining(), hops[1].look().backlog()), (0, 0));
     assert_eq!(net.log.sent.len(), 60, "one frame per hop");
     assert_eq!((net.now, net.nodes()), (LATER, 3));
