@@ -155,7 +155,7 @@ impl Chain {
                     (0, _) => Fate::Lost,
                     (_, 0) => Fate::Heard,
                     _ => Fate::Unacknowledged,
-                })
+                });
             }
             Step::Sink { flow, ready } => self.net.sink(flows()[flow], ready),
             Step::Lose { node, destination } => {
@@ -307,7 +307,7 @@ fn the_example_delivers_everything() {
     chain.drain();
     let mut delivered = chain.net.log.delivered(flows()[0]);
     delivered.sort_unstable();
-    assert_eq!(delivered, Vec::from_iter(0..20));
+    assert_eq!(delivered, (0..20).collect::<Vec<_>>());
 }
 
 #[test]
