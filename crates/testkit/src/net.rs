@@ -1,8 +1,8 @@
 //! The network: nodes, what is between them, and the clock.
 
 use multihop_core::{
-    Duration, FlowId, Heard, Hop, NodeId, Outcome, Purpose, Receiver, Rng, Routing, Rx, Time,
-    TxDone, TxRequest,
+    Capability, Duration, FlowId, Heard, Hop, NodeId, Outcome, Purpose, Receiver, Rng, Routing, Rx,
+    Time, TxDone, TxRequest,
 };
 use multihop_node::{Input, Node, Output, Wish};
 
@@ -110,6 +110,9 @@ impl Net {
         if matches!(input, Input::Message { .. }) {
             station.count_message();
         }
+        if station.node.watches_air() {
+            station.node.handle(self.now, Input::Air(station.air));
+        }
         station.node.handle(self.now, input);
         self.drain(at);
         let station = &self.stations[at];
@@ -152,7 +155,8 @@ impl Net {
         self.drain(at);
         if let Some(request) = request {
             let starts = self.now.max(self.stations[at].silent_until) + self.backoff();
-            let below = Below { request, starts, on_air: None, withdrawn: false };
+            let below =
+                Below { request, handed_over: self.now, starts, on_air: None, withdrawn: false };
             self.stations[at].below = Some(below);
         }
     }
@@ -162,9 +166,9 @@ impl Net {
         if let Some(below) = &mut self.stations[at].below
             && below.on_air.is_none()
         {
-            let TxRequest { to, acknowledged, packet } = below.request.clone();
+            let TxRequest { to, packet, .. } = below.request.clone();
             below.on_air = Some((self.now, self.now + (self.air.air_time)(&packet)));
-            let frame = Frame { at: self.now, from: at, to, acknowledged, packet };
+            let frame = Frame { at: self.now, from: at, to, packet };
             self.log.sent.push(frame);
         }
     }
@@ -172,20 +176,31 @@ impl Net {
     /// The frame of node `at`, if it has one, has been on the air; `fate` says who near decodes it.
     pub fn finish(&mut self, at: usize, mut fate: impl FnMut(usize) -> Fate) {
         self.start(at);
-        let Some(Below { request, on_air, .. }) = self.stations[at].below.take() else { return };
+        let Some(Below { request, handed_over, on_air, .. }) = self.stations[at].below.take()
+        else {
+            return;
+        };
         let air_time = on_air.map_or(Duration::ZERO, |(since, _)| self.now.since(since));
         let near = (0..self.nodes()).filter(|&other| self.air.links.are_near(at, other));
         let fates: Vec<_> = near.map(|node| (node, fate(node))).collect();
-        let outcome = outcome(&request, &fates);
+        let outcome = self.outcome(&request, &fates);
+        let service = self.now.since(handed_over);
+        self.stations[at].air.sending += air_time;
+        for (node, _) in &fates {
+            self.stations[*node].air.receiving += air_time;
+        }
         // An acknowledgment comes behind its frame.
         if outcome == Outcome::Sent {
-            self.tell(at, Input::TxDone(TxDone { air_time, ..done(request.clone(), outcome) }));
+            self.tell(
+                at,
+                Input::TxDone(TxDone { service, air_time, ..done(request.clone(), outcome) }),
+            );
         }
         for (node, _) in fates.into_iter().filter(|(_, fate)| *fate != Fate::Lost) {
             self.hear(node, NodeId(at as u32), (&request, air_time));
         }
         if outcome != Outcome::Sent {
-            self.tell(at, Input::TxDone(TxDone { air_time, ..done(request, outcome) }));
+            self.tell(at, Input::TxDone(TxDone { service, air_time, ..done(request, outcome) }));
         }
     }
 
@@ -310,6 +325,17 @@ impl Net {
         }
     }
 
+    /// How the transmission of `request` ends.
+    fn outcome(&self, request: &TxRequest, fates: &[(usize, Fate)]) -> Outcome {
+        match request.to {
+            Receiver::Node(to) if self.air.mac.offers(Capability::LinkAcknowledgment) => {
+                let heard = fates.contains(&(to.index(), Fate::Heard));
+                if heard { Outcome::Acknowledged } else { Outcome::Failed }
+            }
+            Receiver::Node(_) | Receiver::Broadcast => Outcome::Sent,
+        }
+    }
+
     fn withdraw(&mut self, at: usize) {
         let below = self.stations[at].below.as_mut().expect("there is something to withdraw");
         assert!(!below.withdrawn, "one frame was withdrawn twice");
@@ -319,17 +345,6 @@ impl Net {
         {
             self.tell(at, Input::TxDone(done(below.request, Outcome::Withdrawn)));
         }
-    }
-}
-
-/// How the transmission of `request` ends.
-fn outcome(request: &TxRequest, fates: &[(usize, Fate)]) -> Outcome {
-    match request.to {
-        Receiver::Node(to) if request.acknowledged => {
-            let heard = fates.contains(&(to.index(), Fate::Heard));
-            if heard { Outcome::Acknowledged } else { Outcome::Failed }
-        }
-        Receiver::Node(_) | Receiver::Broadcast => Outcome::Sent,
     }
 }
 

@@ -13,20 +13,25 @@ const LIMIT: usize = 20;
 /// Packets in the order in which they came, each tried once.
 pub struct Queue {
     waiting: VecDeque<(Packet, NodeId)>,
-    acknowledged: bool,
     sending: usize,
     header_len: usize,
 }
 
 impl Queue {
-    /// A queue that asks for link acknowledgments, so that routing learns of links that fail.
-    pub const fn acknowledged() -> Self {
-        Queue { waiting: VecDeque::new(), acknowledged: true, sending: 0, header_len: 0 }
+    /// A queue that adds nothing to its packets.
+    pub const fn new() -> Self {
+        Queue::in_place_of(0)
     }
 
-    /// A queue in place of a hop protocol whose header has so many bytes; what it sends is on the air once.
+    /// A queue in place of a hop protocol whose header has so many bytes.
     pub const fn in_place_of(header_len: usize) -> Self {
-        Queue { waiting: VecDeque::new(), acknowledged: false, sending: 0, header_len }
+        Queue { waiting: VecDeque::new(), sending: 0, header_len }
+    }
+}
+
+impl Default for Queue {
+    fn default() -> Self {
+        Queue::new()
     }
 }
 
@@ -55,8 +60,7 @@ impl Hop for Queue {
     fn poll_transmit(&mut self, _cx: &mut Cx) -> Option<TxRequest> {
         let (packet, next) = self.waiting.pop_front()?;
         self.sending = 1;
-        let to = Receiver::Node(next);
-        Some(TxRequest { to, acknowledged: self.acknowledged, packet })
+        Some(TxRequest::new(Receiver::Node(next), packet))
     }
 
     fn backlog(&self) -> usize {

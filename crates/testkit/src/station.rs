@@ -1,9 +1,12 @@
 //! A node of a network, with the frame below it and its books.
 
+use std::cell::RefCell;
+
 use multihop_core::{
-    FlowId, Hop, NodeId, Protocol, Purpose, Rng, Routing, Time, Transport, TxRequest,
+    AirTime, CarriedBy, End, FlowId, Hop, NodeId, Packet, Protocol, Purpose, Rng, Routing, Time,
+    Transport, TxRequest,
 };
-use multihop_node::{Addresses, Node, Output, Parts, end_at};
+use multihop_node::{Addresses, Input, Node, Output, Parts, Transports};
 
 use crate::audit::{self, Shared, Whose};
 use crate::watch::Watch;
@@ -11,9 +14,34 @@ use crate::watch::Watch;
 /// The transports of a node, with their flows.
 pub type Ends = Vec<(FlowId, Box<dyn Transport>)>;
 
+/// The transports that the test gave, each for the flow that its node opens.
+struct Given {
+    ends: RefCell<Ends>,
+    ledger: Shared,
+}
+
+impl Transports for Given {
+    fn make(&self, flow: FlowId, end: End, _carried_by: CarriedBy) -> Box<dyn Transport> {
+        let mut ends = self.ends.borrow_mut();
+        let at = ends.iter().position(|(given, _)| *given == flow);
+        let (_, transport) = ends.remove(at.expect("a flow is opened once"));
+        let outgoing = match end {
+            End::Source => flow,
+            End::Destination => flow.reverse(),
+        };
+        audit::transport(Whose { flow, outgoing }, transport, &self.ledger)
+    }
+
+    fn carrier(&self, _packet: &Packet) -> Option<CarriedBy> {
+        None
+    }
+}
+
 /// The frame below a node.
 pub(crate) struct Below {
     pub(crate) request: TxRequest,
+    /// When the MAC got it.
+    pub(crate) handed_over: Time,
     /// When it goes on the air, by itself.
     pub(crate) starts: Time,
     /// Since when it is on the air, and until when.
@@ -34,6 +62,8 @@ pub(crate) struct Station {
     pub(crate) below: Option<Below>,
     /// Its MAC does not begin before this.
     pub(crate) silent_until: Time,
+    /// What its radio has done with its time.
+    pub(crate) air: AirTime,
     ledger: Shared,
     came: usize,
     went: usize,
@@ -52,24 +82,23 @@ impl Station {
     {
         let ledger = Shared::default();
         let hop = audit::hop(hop, &ledger);
-        let end = |(flow, transport): (FlowId, Box<dyn Transport>)| {
-            let outgoing = match end_at(flow, me) {
-                multihop_core::End::Source => flow,
-                multihop_core::End::Destination => flow.reverse(),
-            };
-            (flow, audit::transport(Whose { flow, outgoing }, transport, &ledger))
-        };
-        let node = Node::new(Parts {
+        let flows: Vec<_> = ends.iter().map(|(flow, _)| *flow).collect();
+        let given = Given { ends: RefCell::new(ends), ledger: ledger.clone() };
+        let mut node = Node::new(Parts {
             me,
             incarnation: 0,
             rng: Rng::stream(seed, me, Purpose::Protocol),
             hop,
             routing: audit::routing(routing),
             addresses: Addresses::Known,
-            transports: ends.into_iter().map(end).collect(),
+            transports: Box::new(given),
+            most_accepted: 0,
         });
-        let silent_until = Time::ZERO;
-        Station { node, below: None, silent_until, ledger, came: 0, went: 0 }
+        for flow in flows {
+            node.handle(Time::ZERO, Input::Open { flow, carried_by: CarriedBy::Scheme });
+        }
+        let (silent_until, air) = (Time::ZERO, AirTime::default());
+        Station { node, below: None, silent_until, air, ledger, came: 0, went: 0 }
     }
 
     /// The application gives the node a message.

@@ -3,10 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use multihop_core::{
-    Cx, DropCause, End, Failed, FlowId, Hop, Message, NodeId, Packet, RouteNews, Rx, Time,
-    Transport, TxDone, TxRequest, Verdict,
+    Cx, DropCause, End, Failed, FlowId, Hop, MacAccess, Message, NodeId, Packet, RouteNews, Rx,
+    Time, Transport, TxDone, TxRequest, Verdict,
 };
-use multihop_node::Output;
+use multihop_node::{Input, Output};
 
 use crate::{Ends, Fate, Links, Net, Queue, Watch, Ways};
 
@@ -99,6 +99,11 @@ impl Transport for Pipe {
         Some(Packet::new(self.flow, message.payload, message.tag))
     }
 
+    fn give_up(&mut self) -> Option<Packet> {
+        let message = self.waiting.pop()?;
+        Some(Packet::new(self.flow, message.payload, message.tag))
+    }
+
     fn backlog(&self) -> usize {
         self.waiting.len()
     }
@@ -117,7 +122,7 @@ fn line(vice: Vice) -> (Net, Ways, Vec<Watch<Bad>>) {
     let mut hops = Vec::new();
     for at in 0..3 {
         let vice = if at == bad { vice } else { Vice::None };
-        let hop = Watch::new(Box::new(Bad(Queue::acknowledged(), vice)));
+        let hop = Watch::new(Box::new(Bad(Queue::new(), vice)));
         let pipe =
             |end| -> Ends { vec![(flow(), Box::new(Pipe { flow: flow(), end, waiting: vec![] }))] };
         let ends = [pipe(End::Source), Vec::new(), pipe(End::Destination)];
@@ -220,10 +225,32 @@ fn a_node_that_is_replaced_has_lost_what_it_had() {
     net.poll(0);
     net.finish(0, |_| Fate::Heard);
     assert_eq!(net.node(1).backlog(), 1);
-    let hop = Watch::new(Box::new(Queue::acknowledged()));
+    let hop = Watch::new(Box::new(Queue::new()));
     net.replace(1, hop, Watch::new(ways.routing(1)), Ends::new());
     assert_eq!(net.remaining(), 0);
     net.write(flow(), 1);
     net.run(LATER);
     assert_eq!(net.log.delivered(flow()), [1]);
+}
+
+#[test]
+fn a_source_that_closes_gives_up_what_waits() {
+    let (mut net, _, hops) = line(Vice::None);
+    (0..25).for_each(|number| net.write(flow(), number));
+    assert_eq!((net.remaining(), hops[0].look().backlog()), (25, 20));
+    net.tell(0, Input::Close { flow: flow() });
+    assert_eq!((net.remaining(), net.log.drops().len()), (20, 5));
+    net.run(LATER);
+    assert_eq!(net.log.delivered(flow()), (0..20).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_mac_without_acknowledgments_never_fails() {
+    let (mut net, _, _) = line(Vice::None);
+    net.air.mac = MacAccess::Csma;
+    net.lose(|frame, _, _| frame.from == 1);
+    net.offer(flow(), 3);
+    net.run(LATER);
+    assert_eq!((net.log.sent.len(), net.log.said.len()), (6, 9), "accepted, released, released");
+    assert_eq!((net.remaining(), net.log.drops().len()), (0, 0));
 }

@@ -59,7 +59,7 @@ impl Ways {
         if std::mem::replace(&mut table.known[destination], true) {
             return;
         }
-        let found = RouteNews::Found(NodeId(destination as u32));
+        let found = RouteNews::Found { destination: NodeId(destination as u32), hops: 1 };
         table.steps.push(RoutingStep::Announce(found));
     }
 
@@ -100,7 +100,7 @@ impl Table {
 }
 
 impl Routing for Known {
-    fn route(&mut self, cx: &mut Cx, packet: &Packet) -> Route {
+    fn route(&mut self, cx: &mut Cx, packet: &mut Packet) -> Route {
         match self.with(|table| table.next(packet)) {
             Some(next) => Route::Via(next),
             None if packet.flow.source == cx.me => Route::Discovering,

@@ -2,7 +2,7 @@
 
 use multihop_core::{Duration, FlowId, Hop, NodeId, Outcome, Value};
 use multihop_schemes::atp::{ATP_PATH, PATH_HEADER_LEN, PathHeader, PathKind, SCHEME};
-use multihop_testkit::{HopDesk, done, packet};
+use multihop_testkit::{HopDesk, packet};
 
 use crate::pipe::params;
 
@@ -25,7 +25,8 @@ impl Bench {
         let delay_us = PathHeader::of(&request.packet).expect("a header").delay_us;
         let (service, outcome) = service;
         self.0.now += Duration::from_millis(service);
-        let _ = self.0.call(|hop, cx| hop.on_tx_done(cx, done(request, outcome)));
+        let done = self.0.report(request, outcome);
+        let _ = self.0.call(|hop, cx| hop.on_tx_done(cx, done));
         delay_us
     }
 

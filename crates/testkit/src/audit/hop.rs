@@ -73,6 +73,10 @@ impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
         self.hop.look().promiscuous()
     }
 
+    fn watches_air(&self) -> bool {
+        self.hop.look().watches_air()
+    }
+
     fn way(&self, packet: &Packet) -> Option<NodeId> {
         self.hop.look().way(packet)
     }
@@ -115,8 +119,12 @@ impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
         failed
     }
 
-    fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) {
-        self.tell(cx, |hop, cx| hop.on_neighbour_lost(cx, next));
+    fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) -> Vec<Packet> {
+        self.steps = 0;
+        let back = self.call(cx, |hop, cx| hop.on_neighbour_lost(cx, next));
+        self.left += back.len();
+        self.balance(cx);
+        back
     }
 
     fn on_route(&mut self, cx: &mut Cx, news: RouteNews) {
@@ -151,6 +159,10 @@ impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
 
     fn backlog(&self) -> usize {
         self.hop.look().backlog()
+    }
+
+    fn footprint(&self) -> usize {
+        self.hop.look().footprint()
     }
 
     fn class(&self, packet: &Packet) -> FrameClass {

@@ -54,13 +54,17 @@ fn scheme(packet: &Packet) -> usize {
 // What is not passed on would be a test of the default.
 #[deny(clippy::missing_trait_methods)]
 impl<R: Routing + ?Sized> Routing for AuditedRouting<R> {
-    fn route(&mut self, cx: &mut Cx, packet: &Packet) -> Route {
+    fn route(&mut self, cx: &mut Cx, packet: &mut Packet) -> Route {
         self.tell(cx, |routing, cx| routing.route(cx, packet))
     }
 
     fn hold(&mut self, cx: &mut Cx, packet: Packet) {
         self.given += scheme(&packet);
         self.tell(cx, |routing, cx| routing.hold(cx, packet));
+    }
+
+    fn promiscuous(&self) -> bool {
+        self.routing.look().promiscuous()
     }
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) {
@@ -70,6 +74,11 @@ impl<R: Routing + ?Sized> Routing for AuditedRouting<R> {
     fn on_link_failure(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
         self.given += scheme(&packet);
         self.tell(cx, |routing, cx| routing.on_link_failure(cx, packet, next));
+    }
+
+    fn on_unsent(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        self.given += scheme(&packet);
+        self.tell(cx, |routing, cx| routing.on_unsent(cx, packet, next));
     }
 
     fn on_link_lost(&mut self, cx: &mut Cx, destination: NodeId, next: NodeId) {
@@ -97,6 +106,10 @@ impl<R: Routing + ?Sized> Routing for AuditedRouting<R> {
 
     fn backlog(&self) -> usize {
         self.routing.look().backlog()
+    }
+
+    fn footprint(&self) -> usize {
+        self.routing.look().footprint()
     }
 
     fn class(&self, packet: &Packet) -> FrameClass {

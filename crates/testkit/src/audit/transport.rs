@@ -127,6 +127,17 @@ impl Transport for AuditedTransport {
         sent
     }
 
+    fn give_up(&mut self) -> Option<Packet> {
+        let given_up = self.transport.give_up();
+        if let Some(packet) = &given_up {
+            let data = packet.tag.is_data();
+            self.went += usize::from(data);
+            self.ledger.look().made += usize::from(!data);
+        }
+        self.balance();
+        given_up
+    }
+
     fn backlog(&self) -> usize {
         self.transport.backlog()
     }

@@ -1,10 +1,12 @@
 //! Networks of nodes that run CXCC.
 
-use multihop_core::{EventKind, FlowId, Hop, NodeId, Params, Receiver, Rng, Time, Transport};
+use multihop_core::{
+    EventKind, FlowId, Hop, MacAccess, NodeId, Params, Receiver, Rng, Time, Transport,
+};
 use multihop_node::Output;
 use multihop_testkit::{Ends, Frame, Links, Net, Watch, Ways};
 
-use crate::cxcc::{Cxcc, Header, Kind};
+use crate::cxcc::{Cxcc, Header, Kind, SCHEME};
 use crate::datagram::Datagram;
 
 /// A frame that was on the air.
@@ -20,7 +22,6 @@ impl Sent {
     fn of(frame: &Frame) -> Self {
         let header = Header::of(&frame.packet).expect("only CXCC frames are sent");
         assert!(matches!(frame.to, Receiver::Node(_)), "CXCC sends no broadcast");
-        assert!(!frame.acknowledged, "CXCC 6: no link layer retransmissions");
         Sent { at: frame.at, from: frame.from, kind: header.kind, sequence: header.sequence }
     }
 }
@@ -40,6 +41,8 @@ impl World {
         let hops: Vec<_> =
             (0..links.nodes()).map(|_| Watch::new(Box::new(Cxcc::new(params)))).collect();
         let mut net = Net::new(links, seed);
+        net.air.mac = SCHEME.mac;
+        assert_eq!(net.air.mac, MacAccess::Csma, "CXCC 6: no link layer retransmissions");
         for (at, hop) in hops.iter().enumerate() {
             let here =
                 |flow: &&FlowId| [flow.source.index(), flow.destination.index()].contains(&at);

@@ -6,7 +6,7 @@ use multihop_core::{
     Duration, Failed, FlowId, Heard, Hop, HopStep, NodeId, Outcome, Packet, Payload, Receiver,
     RouteNews, Tag, TxDone, TxRequest, Value, Verdict,
 };
-use multihop_testkit::{HopDesk, done, heard};
+use multihop_testkit::{HopDesk, heard};
 
 use crate::hxh::tests::params;
 use crate::hxh::{Header, Hxh, Kind, Range};
@@ -109,13 +109,14 @@ impl Bench {
     }
 
     pub fn done(&mut self, request: TxRequest, outcome: Outcome, retries: u32) -> Option<Failed> {
-        let done = TxDone { retries, ..done(request, outcome) };
+        let done = TxDone { retries, ..self.report(request, outcome) };
         self.call(|hop, cx| hop.on_tx_done(cx, done))
     }
 
     /// Whether B has nothing to send now, but a time to look again.
-    pub fn poll_is_closed(&self) -> bool {
-        !self.hop.pacer.permits(self.now)
+    pub fn poll_is_closed(&mut self) -> bool {
+        let now = self.now;
+        !self.hop.pacer.permits(now)
     }
 
     /// Transmit the next packet in a millisecond: its flow, to whom it went, and its header.
@@ -155,6 +156,5 @@ impl Bench {
 pub fn describe(request: &TxRequest) -> (FlowId, NodeId, Header) {
     let header = Header::of(&request.packet).expect("an HxH packet");
     let Receiver::Node(to) = request.to else { panic!("HxH sends no broadcast") };
-    assert!(request.acknowledged, "HxH relies on the MAC");
     (request.packet.flow, to, header)
 }

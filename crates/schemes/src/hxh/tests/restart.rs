@@ -45,9 +45,9 @@ fn a_destination_begins_anew_with_another_life_of_the_source() {
     }
     bench.data(second_life(0, 0));
     assert_eq!(bench.delivered(), [0, 1, 0], "once for each life");
-    assert_eq!(bench.drops(), [DropCause::Restarted], "what waited behind the gap");
+    assert_eq!(bench.dropped(), [DropCause::Restarted], "what waited behind the gap");
     bench.data(data(2));
-    assert_eq!(bench.drops(), [DropCause::Restarted; 2], "that life is over");
+    assert_eq!(bench.dropped(), [DropCause::Restarted; 2], "that life is over");
     bench.data(second_life(1, 0));
     assert_eq!(bench.delivered(), [0, 1, 0, 1]);
 }
@@ -55,17 +55,17 @@ fn a_destination_begins_anew_with_another_life_of_the_source() {
 #[test]
 fn a_source_does_not_believe_what_is_about_another_life() {
     let mut bench = source(&[]);
-    bench.life = 1;
+    bench.incarnation = 1;
     bench.write(0..2);
     assert_eq!(bench.sent()[0].incarnation, 1);
     bench.upstream(Kind::Ack, 1, None);
-    assert_eq!((bench.numbers(), bench.drops()), (vec![], vec![DropCause::Restarted]));
+    assert_eq!((bench.numbers(), bench.dropped()), (vec![], vec![DropCause::Restarted]));
 }
 
 #[test]
 fn a_destination_goes_on_where_its_life_before_was() {
     let mut bench = destination(&[]);
-    bench.life = 1;
+    bench.incarnation = 1;
     // The second packet shows that the life before had more than the first could say.
     bench.data(Header { ack: 7, ..data(9) });
     bench.data(Header { ack: 9, ..data(10) });
