@@ -11,7 +11,7 @@ five seeds).
 THINNED_WINDOWS = (
     "The maximum is flat, and its place depends on what the paper leaves open. Here the two "
     "acknowledgments are for half a window each, rounded up, which favours odd windows. Rounded "
-    "down (div_ceil(2) to / 2 in tcp/thinning.rs) they are even, 8 6 6 and 4 beside UDP, as all of the "
+    "down (div_ceil(2) to / 2 in thinning.rs) they are even, 8 6 6 and 4 beside UDP, as all of the "
     "paper's; no claim of tables 1 and 2 and of figure 8 flips, and thinning gains 5 and 28 % "
     "instead of 8 and 32. No reading that was tried gives 12 8 6."
 )
