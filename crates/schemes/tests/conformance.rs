@@ -10,7 +10,6 @@ use multihop_core::{
 };
 use multihop_schemes::{SCHEMES, find};
 use proptest::prelude::*;
-
 mod lifo;
 
 const NODES: usize = 4;
@@ -585,15 +584,14 @@ fn every_parameter_is_complete_and_its_bounds_work() {
                 assert_ne!(param.unit, "bytes", "{name}: there is no half of one");
                 assert!(!["s", "ms"].contains(&param.unit), "{name} is a span");
             }
-            let values = match (param.kind, param.bounds()) {
+            let values: Vec<Value> = match (param.kind, param.bounds()) {
                 (_, Some((min, max))) => vec![min, param.default(), max],
                 (ParamKind::Choice(among), None) => (0..among.len()).map(Value::Choice).collect(),
                 (ParamKind::Switch(_), None) => vec![Value::Switch(false), Value::Switch(true)],
                 (_, None) => vec![param.default()],
             };
-            for value in values {
-                let given = [(param.name.to_owned(), value)];
-                let params = Params::new(scheme, &given, rate).expect("within its bounds");
+            for value in values.into_iter().map(|value| [(param.name.to_owned(), value)]) {
+                let params = Params::new(scheme, &value, rate).expect("within its bounds");
                 let _ = (scheme.hop)(&params);
                 let _ = (scheme.transport)(&params, flows()[0], End::Destination);
             }
