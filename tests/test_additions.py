@@ -13,7 +13,18 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "tests" / "additions"
-CRATES = ("core", "medium", "compose", "node", "routing", "scenario", "schemes", "sim", "trace")
+CRATES = (
+    "core",
+    "medium",
+    "compose",
+    "node",
+    "routing",
+    "scenario",
+    "schemes",
+    "sim",
+    "testkit",
+    "trace",
+)
 
 
 class Addition(NamedTuple):
