@@ -186,8 +186,7 @@ impl<'o> Simulation<'o> {
 
     /// Open the flows that start at `node`.
     fn open(&mut self, node: NodeId) {
-        let starts_here = |index: &usize| self.setup.sources[*index].flow.source == node;
-        let mut indices: Vec<usize> = (0..self.setup.sources.len()).filter(starts_here).collect();
+        let mut indices = self.sources_at[node.index()].indices().to_vec();
         indices.sort_by_key(|index| self.setup.sources[*index].flow);
         for index in indices {
             let carried_by = self.setup.sources[index].carried_by;

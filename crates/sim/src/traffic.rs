@@ -133,6 +133,11 @@ impl SourcesAt {
         SourcesAt { wanted: bulk.then(|| Schedule::new(indices.len())), next, indices }
     }
 
+    /// Their numbers, in ascending order.
+    pub fn indices(&self) -> &[usize] {
+        &self.indices
+    }
+
     /// The number of the source in place `at`.
     pub fn index(&self, at: usize) -> usize {
         self.indices[at]

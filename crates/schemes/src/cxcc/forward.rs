@@ -13,8 +13,9 @@ use super::state::{Cxcc, Forwarded, Queue, Queued, Standing, Timer};
 /// How many flows have packets at one node. Of further ones none is taken, as if their queues were full.
 const MOST_QUEUES: usize = 1_024;
 
-/// How far ahead of this node's packet of a flow that of the next hop may be: further than it ever is,
-/// and not as far as the numbers of another life of the source.
+/// How far ahead of this node's packet of a flow that of the next hop may be to acknowledge it: not as far
+/// as the numbers of another life of the source. Between two packets of a flow lie those of the source's
+/// other flows; where that are more, the acknowledgment is missed, and asked for.
 const MOST_AHEAD: i32 = 1_024;
 
 impl Cxcc {

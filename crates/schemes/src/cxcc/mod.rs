@@ -35,6 +35,7 @@
 //! | 4.2 answers | at most one waits per flow and neighbour; the newest stands |
 //! | 6 no interface queue | one frame may wait for its air time, but is withdrawn as soon as it is needless, or an answer wants to go first |
 //! | 4.2 a packet that finds its queue full | refused without an answer; it cannot happen while all neighbours keep the rules |
+//! | 3.2 "a unique ID" | the flow and a number; a source counts the packets of all its flows together, so that it remembers none |
 //! | 4.1, 4.2 a source that restarts | begins at another number in every life, so that no neighbour takes its packets for duplicates; a relay or destination that restarts answers a request with a NACK, and gets the packet again |
 //! | 4.1 a neighbour to which routing has no way any more | what waits for it is routing's again, and counts as passed on |
 //! | 4.1 a packet that is not the last one received | new: "only a duplicate of the last received packet is possible" |

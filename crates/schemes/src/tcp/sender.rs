@@ -52,7 +52,7 @@ impl<C: CongestionControl> Sender<C> {
     fn start_over(&mut self, cx: &mut Cx) {
         self.tcp.start_over(cx);
         self.control = self.fresh.clone();
-        self.pacer = Pacer::default();
+        self.pacer.restart();
         self.elfn.on_acknowledgment();
         self.stale = None;
     }
