@@ -23,6 +23,8 @@ pub static SCHEMES: &[&Scheme] = &[
     &tcp::newreno::SCHEME,
     &tcp::sack::SCHEME,
     &tcp::vegas::SCHEME,
+    &tcp::ap::SCHEME,
+    &tcp::adtcp::SCHEME,
     &lecn::SCHEME,
     &link_red::SCHEME,
     &hxh::SCHEME,

@@ -12,7 +12,8 @@ use multihop_schemes::find;
 use multihop_schemes::tcp::header::{Header, Kind};
 use pipe::{Fate, Pipe, flow};
 
-const TCPS: [&str; 7] = ["tahoe", "reno", "newreno", "sack", "vegas", "lecn", "link-red"];
+const TCPS: [&str; 9] =
+    ["tahoe", "reno", "newreno", "sack", "vegas", "tcp-ap", "adtcp", "lecn", "link-red"];
 const ON: (&str, Value) = ("elfn", Value::Switch(true));
 const LOST: RouteNews = RouteNews::Lost(NodeId(1));
 

@@ -4,7 +4,8 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, EventKind, FlowId, Gauge, Message, Numbering, Packet, Payload, Serial, Tag, Time,
+    Bytes, Cx, Duration, EventKind, FlowId, Gauge, Message, Numbering, Packet, Payload, Serial,
+    Tag, Time,
 };
 
 use super::Settings;
@@ -55,6 +56,8 @@ pub struct Connection {
     pub duplicates: u32,
     /// Why the window was closed last.
     pub cause: Cause,
+    /// Acknowledgments do not open the window.
+    pub keeps_window: bool,
     /// How many segments the last event still allows to send.
     pub burst: u32,
     /// Segments to be sent whatever the window says.
@@ -84,6 +87,7 @@ impl Connection {
             recover: 1,
             duplicates: 0,
             cause: Cause::None,
+            keeps_window: false,
             burst: u32::MAX,
             forced: VecDeque::new(),
             messages: VecDeque::new(),
@@ -151,11 +155,20 @@ impl Connection {
 
     /// The segment that a window of this size allows next.
     pub fn next_in(&mut self, window: u32) -> Option<u64> {
-        let open = self.next < self.unacknowledged + u64::from(window);
-        (open && self.next < self.end()).then(|| {
+        self.has_next_in(window).then(|| {
             self.next += 1;
             self.next - 1
         })
+    }
+
+    /// Whether a window of this size allows another segment, now that there is data for it.
+    pub fn has_next_in(&self, window: u32) -> bool {
+        self.next < self.end().min(self.unacknowledged + u64::from(window))
+    }
+
+    /// The payload of a segment: of the first that is not acknowledged, if there is one.
+    pub fn payload(&self) -> Bytes {
+        self.messages.front().map_or(Bytes(0), |message| message.payload.len())
     }
 
     /// RFC 3042, limited transmit: the first two duplicate acknowledgments let a new segment out.
@@ -250,7 +263,11 @@ impl Connection {
         let acknowledged = ack.sequence - self.unacknowledged;
         self.new_ack(cx, ack);
         if !self.echoes(ack) {
-            let steps = if self.settings.count_segments { acknowledged } else { 1 };
+            let steps = match () {
+                () if self.keeps_window => 0,
+                () if self.settings.count_segments => acknowledged,
+                () => 1,
+            };
             for _ in 0..steps {
                 self.window.open(cx, self.flow);
             }
@@ -411,6 +428,24 @@ impl Connection {
             self.go_back(cx);
         }
         self.cause = Cause::Timeout;
+    }
+
+    /// The timer ran out because nothing gets through, which says nothing about the window: it stays, and
+    /// so does RTO. What is missing goes again, and the timer comes back after `interval`.
+    pub fn probe(&mut self, cx: &mut Cx, interval: Duration) {
+        self.trace(cx, EventKind::RetransmissionTimeout, self.unacknowledged);
+        self.burst = u32::MAX;
+        self.recover = self.sent;
+        self.cause = Cause::Timeout;
+        self.go_back(cx);
+        self.timer.start_for(cx.now, interval);
+    }
+
+    /// A loss that is no reason to send less: retransmit, and leave the window as it is.
+    pub fn retransmit_without_a_cut(&mut self, cx: &mut Cx) {
+        self.recover = self.sent;
+        self.cause = Cause::Duplicates;
+        self.repeat_first(cx);
     }
 
     /// When the timer runs out.

@@ -49,6 +49,8 @@
 //! | ACK with SACK blocks | as long as every other; ns-2's grows by 8 bytes per block |
 //! | `ecn` | also in Vegas, whose segments ns-2 does not send as ECN-capable |
 
+pub mod adtcp;
+pub mod ap;
 pub mod connection;
 pub mod control;
 pub mod elfn;
@@ -67,6 +69,7 @@ pub mod sink;
 pub mod tahoe;
 pub mod thinning;
 pub mod timer;
+pub mod timestamp;
 pub mod vegas;
 pub mod window;
 

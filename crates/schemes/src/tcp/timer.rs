@@ -64,6 +64,16 @@ impl Timer {
         self.expires = now + self.timeout();
     }
 
+    /// Start with another span than RTO.
+    pub fn start_for(&mut self, now: Time, span: Duration) {
+        self.expires = now + span;
+    }
+
+    /// SRTT, RFC 6298, 2; zero before the first sample.
+    pub fn smoothed(&self) -> Duration {
+        self.tick.scaled(self.smoothed as f64 / 8.0)
+    }
+
     /// RFC 6298, 5.2.
     pub fn stop(&mut self) {
         self.expires = Time::NEVER;

@@ -18,7 +18,8 @@ fn chain(hops: u32, scheme: &str, keys: &str) -> String {
 
 const FTP: &str = "[traffic]\nkind = \"ftp\"\npayload = \"1000 B\"\n";
 const AODV: &str = "[routing]\nkind = \"aodv\"\n";
-const VARIANTS: [&str; 7] = ["tahoe", "reno", "newreno", "sack", "vegas", "lecn", "link-red"];
+const VARIANTS: [&str; 9] =
+    ["tahoe", "reno", "newreno", "sack", "vegas", "tcp-ap", "adtcp", "lecn", "link-red"];
 
 #[test]
 fn every_variant_keeps_its_books_over_fixed_and_found_routes() {
