@@ -5,7 +5,7 @@ mod pipe;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use multihop_core::{Duration, End, EventKind, Packet, Payload, Tag, Time};
+use multihop_core::{Duration, End, EventKind, Packet, Payload, Tag, Time, Value};
 use multihop_schemes::find;
 use multihop_schemes::tcp::adtcp::report::{Report, State};
 use multihop_schemes::tcp::header::{Header, Kind};
@@ -20,7 +20,11 @@ fn at(ms: u64) -> Time {
 }
 
 fn pipe() -> Pipe {
-    Pipe::new(find("adtcp").expect("a TCP"), &[], DELAY)
+    with(&[])
+}
+
+fn with(given: &[(&str, Value)]) -> Pipe {
+    Pipe::new(find("adtcp").expect("a TCP"), given, DELAY)
 }
 
 /// The acknowledgments from `from` on say this.
@@ -84,8 +88,8 @@ fn a_new_route_sets_the_window_to_what_arrives_in_a_round_trip() {
 }
 
 /// The times of segments that are sent while nothing gets through, in ms, and the window then.
-fn cut_off(state: State) -> (Vec<u64>, u32, Pipe) {
-    let mut pipe = pipe();
+fn cut_off(state: State, given: &[(&str, Value)]) -> (Vec<u64>, u32, Pipe) {
+    let mut pipe = with(given);
     say(&mut pipe, 0, Report::new(state, 100.0));
     pipe.run(at(1_020));
     let before = window(&pipe);
@@ -103,20 +107,24 @@ fn cut_off(state: State) -> (Vec<u64>, u32, Pipe) {
 
 #[test]
 fn a_timeout_without_congestion_before_it_freezes_the_window_and_probes() {
-    let (probes, before, mut pipe) = cut_off(State::Normal);
-    assert!(probes.len() >= 9, "{probes:?}");
-    assert!(probes.windows(2).all(|pair| pair[1] - pair[0] == 2_000), "every 2 s: {probes:?}");
-    assert!(window(&pipe) >= before, "{} {before}", window(&pipe));
-    let delivered = pipe.delivered.len();
-    pipe.data_path = Box::new(|_, _| Fate::Arrives);
-    pipe.run(at(23_000));
-    assert!(pipe.delivered.len() > delivered + 50, "it resumes with its window");
-    assert_eq!(pipe.count(EventKind::WindowReduction), 0);
+    for (resume, least) in [(0, 300), (1, 10)] {
+        let given = [("resume", Value::Choice(resume))];
+        let (probes, before, mut pipe) = cut_off(State::Normal, &given);
+        assert!(probes.len() >= 9, "{probes:?}");
+        assert!(probes.windows(2).all(|pair| pair[1] - pair[0] == 2_000), "every 2 s: {probes:?}");
+        assert!(window(&pipe) >= before, "{} {before}", window(&pipe));
+        let delivered = pipe.delivered.len();
+        pipe.data_path = Box::new(|_, _| Fate::Arrives);
+        pipe.run(at(26_000));
+        let more = pipe.delivered.len() - delivered;
+        assert!(more >= least, "{more}");
+        assert_eq!(pipe.count(EventKind::WindowReduction), 0);
+    }
 }
 
 #[test]
 fn a_timeout_after_congestion_is_one() {
-    let (again, _, pipe) = cut_off(State::Congestion);
+    let (again, _, pipe) = cut_off(State::Congestion, &[]);
     let gaps: Vec<u64> = again.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let doubled = gaps.windows(2).all(|pair| pair[1] == 2 * pair[0]);
     assert!(gaps.len() > 2 && doubled, "{gaps:?}");

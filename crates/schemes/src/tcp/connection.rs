@@ -430,14 +430,13 @@ impl Connection {
         self.cause = Cause::Timeout;
     }
 
-    /// The timer ran out because nothing gets through, which says nothing about the window: it stays, and
-    /// so does RTO. What is missing goes again, and the timer comes back after `interval`.
+    /// The timer ran out because nothing gets through, which says nothing about the window: all stays as it
+    /// is. The first segment that is missing goes again, and the timer comes back after `interval`.
     pub fn probe(&mut self, cx: &mut Cx, interval: Duration) {
         self.trace(cx, EventKind::RetransmissionTimeout, self.unacknowledged);
         self.burst = u32::MAX;
-        self.recover = self.sent;
-        self.cause = Cause::Timeout;
-        self.go_back(cx);
+        self.forced.clear();
+        self.repeat_first(cx);
         self.timer.start_for(cx.now, interval);
     }
 

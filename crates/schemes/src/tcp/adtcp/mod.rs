@@ -20,7 +20,7 @@
 //! | channel error | retransmits, and keeps the window |
 //! | route change | retransmits, does not open the window, and sets it once to what the receiver gets per round trip |
 //! | normal | as `NewReno` |
-//! | disconnection: a timeout that no congestion was reported before | keeps window and RTO, and sends one segment every `probe_interval` until one is acknowledged |
+//! | disconnection: a timeout that no congestion was reported before | keeps window and RTO, and sends the first missing segment every `probe_interval` until one is acknowledged |
 //!
 //! | In the paper | In the code | Unit | Default |
 //! |---|---|---|---|
@@ -32,6 +32,7 @@
 //! | T, over which is measured | `interval` | time | 500 ms, reconstructed |
 //! | samples to compare with | `history` | samples | 50, reconstructed |
 //! | the least of them | `least_history` | samples | 10, reconstructed |
+//! | after a break | `resume` | | all that is not acknowledged goes again, reconstructed |
 //! | period of probes | `probe_interval` | time | 2 s, reconstructed, as in TCP-ELFN |
 
 mod history;
@@ -40,12 +41,13 @@ pub mod report;
 mod watch;
 
 use multihop_core::{
-    Capability, Count, Cx, Duration, MacAccess, Number, Param, Params, Plot, Scheme, Span, Time,
+    Alternative, Capability, Choice, Count, Cx, Duration, MacAccess, Number, Param, Params, Plot,
+    Scheme, Span, Time,
 };
 
 use self::report::{Report, State};
 use self::watch::Watch;
-use super::connection::{Connection, DUPLICATES};
+use super::connection::{Cause, Connection, DUPLICATES};
 use super::control::CongestionControl;
 use super::header::Ack;
 use super::newreno::NewReno;
@@ -119,13 +121,33 @@ const PROBE_INTERVAL: Span = Span {
     max: Duration::from_millis(3_600_000),
 };
 
-const PARAMS: [Param; 19] = with(&[
+/// How a sender goes on after a break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Resume {
+    /// With all that is not acknowledged, in the window that there was.
+    GoBack,
+    /// With new segments; duplicate acknowledgments and timeouts tell what is missing.
+    AsItWas,
+}
+
+const RESUME: Choice<Resume> = Choice {
+    name: "resume",
+    about: "How a sender goes on after a break; reconstructed",
+    among: &[
+        Alternative { name: "go-back", about: "all that is not acknowledged goes again" },
+        Alternative { name: "as-it-was", about: "with new segments, and losses are found as ever" },
+    ],
+    values: &[Resume::GoBack, Resume::AsItWas],
+};
+
+const PARAMS: [Param; 20] = with(&[
     WINDOW_LIMIT.param(),
     INTERVAL.param(),
     DENSITY.param(),
     HISTORY.param(),
     LEAST_HISTORY.param(),
     PROBE_INTERVAL.param(),
+    RESUME.param(),
 ]);
 
 /// The sender's half of its congestion control.
@@ -133,6 +155,7 @@ const PARAMS: [Param; 19] = with(&[
 pub struct Adtcp {
     newreno: NewReno,
     probe_interval: Duration,
+    resume: Resume,
     /// What the receiver saw last.
     seen: Report,
     /// The connection is taken for broken.
@@ -146,6 +169,7 @@ impl Adtcp {
         Adtcp {
             newreno: NewReno::default(),
             probe_interval: params.get(PROBE_INTERVAL),
+            resume: params.get(RESUME),
             seen: Report::default(),
             broken: false,
             answered: 0,
@@ -154,7 +178,9 @@ impl Adtcp {
 
     /// An acknowledgment arrives, and with it what the receiver sees.
     fn listen(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
-        self.broken = false;
+        if core::mem::take(&mut self.broken) && self.resume == Resume::GoBack {
+            go_back(tcp, cx);
+        }
         self.seen = ack.options.get().unwrap_or(self.seen);
         tcp.keeps_window = matches!(self.seen.state, State::Congestion | State::RouteChange);
         match self.seen.state {
@@ -175,6 +201,15 @@ impl Adtcp {
         tcp.window.threshold = carried as u32;
         tcp.set_cwnd(cx, tcp.window.cwnd().min(carried));
     }
+}
+
+/// All that is not acknowledged is taken for lost, and goes again.
+fn go_back(tcp: &mut Connection, cx: &mut Cx) {
+    tcp.go_back(cx);
+    tcp.recover = tcp.sent;
+    tcp.cause = Cause::Timeout;
+    tcp.window.inflation = 0;
+    tcp.duplicates = 0;
 }
 
 impl CongestionControl for Adtcp {
@@ -202,8 +237,6 @@ impl CongestionControl for Adtcp {
             return;
         }
         self.broken = true;
-        tcp.window.inflation = 0;
-        tcp.duplicates = 0;
         tcp.probe(cx, self.probe_interval);
     }
 
@@ -212,6 +245,6 @@ impl CongestionControl for Adtcp {
     }
 
     fn allowance(&self, tcp: &Connection) -> Allowance {
-        Allowance::window(if self.broken { 1 } else { tcp.window.segments() })
+        Allowance::window(if self.broken { 0 } else { tcp.window.segments() })
     }
 }
