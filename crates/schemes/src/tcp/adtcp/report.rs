@@ -50,8 +50,8 @@ impl HeaderOption for Report {
     }
 
     fn parse(body: &[u8]) -> Option<Self> {
-        let [state, high, low] = *body.as_array()?;
-        let state = *STATES.get(usize::from(state))?;
-        Some(Report { state, throughput: u16::from_be_bytes([high, low]) })
+        let [state, high, low] = body else { return None };
+        let state = *STATES.get(usize::from(*state))?;
+        Some(Report { state, throughput: u16::from_be_bytes([*high, *low]) })
     }
 }
