@@ -220,7 +220,7 @@ def tables() -> dict[str, str]:
             name: tree["$defs"][f"{name.title()}Section"]
             for name in (
                 *("mobility", "radio", "mac", "wired", "measure"),
-                *("traffic", "node", "move", "flow"),
+                *("traffic", "node", "link", "move", "flow"),
             )
         },
     }

@@ -31,6 +31,7 @@ vocabulary! {
         CaptureLost = "capture_lost": "the radio was locked on to a much stronger frame",
         BitError = "bit_error": "a bit error",
         TooWeak = "too_weak": "the signal was too weak to decode",
+        Undelivered = "undelivered": "it fell to the share that its link does not deliver",
         Transmitting = "transmitting": "the radio was transmitting itself",
     }
 }

@@ -1,7 +1,7 @@
 //! Who hears whom, how strongly, and how much later.
 
 use multihop_core::{Duration, LossCause, NodeId, Purpose, Rng, Time, inverse_normal, normal};
-use multihop_scenario::setup::{self, Propagation};
+use multihop_scenario::setup::{self, Propagation, Unlisted};
 use multihop_scenario::{Cells, SPEED_OF_LIGHT};
 
 use crate::mac::{Arrival, Frame};
@@ -88,12 +88,24 @@ impl Path {
 
     /// The signal at `to`, `distance` m away, unless it is negligible.
     fn link(&self, to: u32, distance: f64) -> Option<Link> {
-        let propagation = self.radio.propagation;
-        let power = on_scale(propagation, propagation.mean_power(&self.radio, distance));
+        let power = self.radio.propagation.mean_power(&self.radio, distance);
+        self.link_of(power, to, distance)
+    }
+
+    /// The signal of mean `power` in W at `to`, `distance` m away, unless it is negligible.
+    fn link_of(&self, power: f64, to: u32, distance: f64) -> Option<Link> {
+        let power = on_scale(self.radio.propagation, power);
         let sensed = self.exceeds(power, self.sense_threshold);
         let delay = Duration::from_seconds(distance / SPEED_OF_LIGHT);
         let spoiled = self.too_weak(power);
         (sensed > NEGLIGIBLE).then_some(Link { to, delay, power, sensed, spoiled })
+    }
+
+    /// The signal of a link that is listed, over `distance` m, unless it is negligible.
+    fn listed(&self, link: &setup::Link, distance: f64) -> Option<Link> {
+        let found = self.link_of(link.power, link.to.0, distance)?;
+        let measured = link.delivery.map(|_| Link { sensed: 1.0, spoiled: None, ..found });
+        Some(measured.unwrap_or(found))
     }
 
     /// Whether `power` is too little to decode.
@@ -113,11 +125,6 @@ impl Path {
     /// The probability that a frame on `link` has the power to be decoded.
     fn decoded(&self, link: &Link) -> f64 {
         self.exceeds(link.power, self.receive_threshold)
-    }
-
-    /// Whether data can go over `link`.
-    fn is_usable(&self, link: &Link) -> bool {
-        self.decoded(link) >= USABLE
     }
 
     /// There are no such links to nodes farther away, in m; infinite if there is no such distance.
@@ -147,6 +154,10 @@ pub struct Channel {
     /// each node.
     links: Vec<Vec<Link>>,
     moving: bool,
+    /// Whether chance decides what becomes of a frame.
+    random: bool,
+    /// Whether some links have a delivery ratio.
+    measured: bool,
     /// Logarithm of the probability that a byte survives.
     byte_survival: f64,
     rng: Rng,
@@ -156,10 +167,17 @@ impl Channel {
     /// The channel between `nodes` in the run with `seed`.
     pub fn new(nodes: &[setup::Node], radio: setup::Radio, seed: u64) -> Self {
         let path = Path::new(radio);
-        let reach = path.reach(|_| true);
+        let reach = match path.radio.links.others {
+            Unlisted::Propagation => path.reach(|_| true),
+            Unlisted::Silent => 0.0,
+        };
         let movement = Movement::new(nodes, reach);
+        let measured = path.radio.links.any_delivery();
+        let byte_survival = 8.0 * libm::log1p(-path.radio.bit_error_rate);
         let mut channel = Channel {
-            byte_survival: 8.0 * libm::log1p(-path.radio.bit_error_rate),
+            byte_survival,
+            random: path.deviation > 0.0 || byte_survival < 0.0 || measured,
+            measured,
             rng: Rng::stream(seed, NodeId(0), Purpose::Medium),
             links: Vec::new(),
             moving: movement.any(),
@@ -176,7 +194,13 @@ impl Channel {
             let near = near.filter(|to| channel.may_start_within(reach, from, *to));
             near.filter_map(|to| channel.link(from, to)).collect()
         };
-        channel.links = nodes.map(links).collect();
+        let mut links: Vec<Vec<Link>> = nodes.map(links).collect();
+        if !channel.path.radio.links.is_empty() {
+            for (from, links) in (0..).zip(&mut links) {
+                channel.put_listed(from, Time::ZERO, links);
+            }
+        }
+        channel.links = links;
         channel
     }
 
@@ -186,8 +210,9 @@ impl Channel {
         let near = |(from, links): (usize, &Vec<Link>)| {
             let (from, range) = (NodeId(from as u32), self.path.radio.neighbour_range);
             let near = links.iter().map(|link| NodeId(link.to));
-            let near = near.filter(|to| self.may_start_within(range, from, *to));
-            near.filter(|to| self.in_range(from, *to, Time::ZERO)).collect()
+            let listed = &self.path.radio.links;
+            let may_be = |to| listed.govern(from, to) || self.may_start_within(range, from, to);
+            near.filter(|to| may_be(*to) && self.in_range(from, *to, Time::ZERO)).collect()
         };
         self.links.iter().enumerate().map(near).collect()
     }
@@ -199,18 +224,32 @@ impl Channel {
 
     /// Whether two nodes are neighbours at `now`.
     pub fn in_range(&self, from: NodeId, to: NodeId, now: Time) -> bool {
-        self.distance(from, to, now) <= self.path.radio.neighbour_range
+        let listed = self.path.radio.links.join(from, to);
+        listed.unwrap_or_else(|| self.distance(from, to, now) <= self.path.radio.neighbour_range)
     }
 
     /// The propagation delay of the longest link that can carry data: between the nodes where they
     /// are or, if they move, where they may come to be.
     pub fn longest_delay(&self) -> Duration {
         if self.moving {
-            let reach = self.path.reach(|link| self.path.is_usable(link));
+            let reach = self.path.reach(|link| self.path.decoded(link) >= USABLE);
             return Duration::from_seconds(reach / SPEED_OF_LIGHT);
         }
-        let usable = self.links.iter().flatten().filter(|link| self.path.is_usable(link));
-        usable.map(|link| link.delay).max().unwrap_or(Duration::ZERO)
+        let usable = self.all().filter(|(from, link)| self.decoded(*from, link) >= USABLE);
+        usable.map(|(_, link)| link.delay).max().unwrap_or(Duration::ZERO)
+    }
+
+    /// Every link, with who transmits.
+    fn all(&self) -> impl Iterator<Item = (NodeId, &Link)> {
+        let all = (0u32..).map(NodeId).zip(&self.links);
+        all.flat_map(|(from, links)| links.iter().map(move |link| (from, link)))
+    }
+
+    /// The probability that a frame of `from` on `link` is decoded if nothing disturbs it.
+    fn decoded(&self, from: NodeId, link: &Link) -> f64 {
+        let listed = self.path.radio.links.find(from, NodeId(link.to));
+        let measured = listed.and_then(|link| link.delivery);
+        measured.unwrap_or_else(|| self.path.decoded(link))
     }
 
     /// For every node, those that sense what it transmits at `now`.
@@ -228,13 +267,10 @@ impl Channel {
             to: NodeId(link.to),
             power: in_watts(self.path.radio.propagation, link.power),
             sensed: link.sensed,
-            decoded: self.path.decoded(link),
+            decoded: self.decoded(from, link),
             neighbours: self.in_range(from, NodeId(link.to), now),
         };
-        let all = (0u32..).map(NodeId).zip(&self.links);
-        all.flat_map(|(from, links)| links.iter().map(move |link| (from, link)))
-            .map(|(from, link)| signal(from, link))
-            .collect()
+        self.all().map(|(from, link)| signal(from, link)).collect()
     }
 
     /// Call `arrive` with every node that senses `frame`, which starts at `now`.
@@ -243,7 +279,7 @@ impl Channel {
         if self.moving {
             self.follow(frame.from, now);
         }
-        if self.path.deviation > 0.0 || self.byte_survival < 0.0 {
+        if self.random {
             self.random_arrivals(frame, now, &mut arrive);
             return;
         }
@@ -254,7 +290,7 @@ impl Channel {
         }
     }
 
-    /// [`Channel::arrivals`] where shadowing or bit errors decide.
+    /// [`Channel::arrivals`] where shadowing, bit errors or measured ratios decide.
     #[inline(never)]
     fn random_arrivals(
         &mut self,
@@ -262,9 +298,13 @@ impl Channel {
         now: Time,
         arrive: &mut dyn FnMut(NodeId, &Arrival),
     ) {
+        let from = NodeId(frame.from);
         for link in &self.links[frame.from as usize] {
             let Link { mut power, mut spoiled, .. } = *link;
-            if self.path.deviation > 0.0 {
+            let measured = self.measured.then(|| self.path.radio.links.find(from, NodeId(link.to)));
+            if let Some(share) = measured.flatten().and_then(|link| link.delivery) {
+                spoiled = (!self.rng.chance(share)).then_some(LossCause::Undelivered);
+            } else if self.path.deviation > 0.0 {
                 // One draw for both questions: whether the frame is sensed at all, and how
                 // strong it is if so.
                 let rank = self.rng.unit();
@@ -298,6 +338,22 @@ impl Channel {
         self.movement.each_near(from, now, |to, distance| {
             links.extend(self.path.link(to, distance));
         });
+        if !self.path.radio.links.is_empty() {
+            let mut links = std::mem::take(&mut self.links[from as usize]);
+            self.put_listed(from, now, &mut links);
+            self.links[from as usize] = links;
+        }
+    }
+
+    /// Put what is listed of `from` into `links`, in place of what follows from distances `now`.
+    fn put_listed(&self, from: u32, now: Time, links: &mut Vec<Link>) {
+        let (listed, from) = (&self.path.radio.links, NodeId(from));
+        links.retain(|link| !listed.govern(from, NodeId(link.to)));
+        let given = listed.of(from).iter();
+        links.extend(
+            given.filter_map(|link| self.path.listed(link, self.distance(from, link.to, now))),
+        );
+        links.sort_unstable_by_key(|link| link.to);
     }
 
     fn distance(&self, from: NodeId, to: NodeId, now: Time) -> f64 {

@@ -5,7 +5,9 @@ use multihop_routing::Routes;
 
 use crate::error::{Fault, ScenarioError};
 use crate::form::Scenario;
+use crate::links::links;
 use crate::medium::medium;
+use crate::mesh::Vicinity;
 use crate::mobility;
 use crate::names;
 use crate::quantity::Span;
@@ -13,8 +15,8 @@ use crate::reach::Reach;
 use crate::registry::Registry;
 use crate::restart::restarts;
 use crate::routing::routing;
-use crate::setup::{Medium, Setup};
-use crate::topology::{Plan, Site, TOPOLOGIES, Topology, plan};
+use crate::setup::{Medium, Radio, Setup, Unlisted};
+use crate::topology::{Plan, Site, TOPOLOGIES, Topology, plan, ways};
 use crate::traffic::Offer;
 
 /// The series table has a row for each interval and flow; more rows than this are a mistyped unit.
@@ -48,7 +50,7 @@ impl Scenario {
     fn check(&self, registry: &Registry) -> Result<Setup, Fault> {
         let times = self.times()?;
         let scheme = self.scheme.find(&registry.schemes, |scheme| scheme.name)?;
-        let medium = medium(self, scheme.mac)?;
+        let mut medium = medium(self, scheme.mac)?;
         check_capabilities(scheme, &medium)?;
         let params = self.params(scheme, registry, medium.data_rate())?;
         let (routing, arp) = routing(self, scheme, &registry.routings)?;
@@ -65,7 +67,14 @@ impl Scenario {
             movements: movements.as_ref(),
         };
         let mut plan = plan(&site)?;
+        let links = links(self, &plan.nodes, &medium)?;
+        let vicinity = Vicinity { nodes: &plan.nodes, range: site.range, links: &links };
+        let ways = ways(&site, &plan, &vicinity)?;
+        plan.ways.extend(ways);
         mobility::set_out(self, movements, &mut plan.nodes, plan.area, times.end)?;
+        if let Medium::Radio(radio, _) = &mut medium {
+            radio.links = links;
+        }
         self.check_reach(&plan, &medium, topology, routing.protocol.routes)?;
         let offer = Offer {
             scenario: self,
@@ -155,6 +164,11 @@ impl Scenario {
         topology: &Topology,
         routes: Routes,
     ) -> Result<(), Fault> {
+        if let Medium::Radio(radio, _) = medium
+            && !radio.links.is_empty()
+        {
+            return check_links(plan, radio, routes);
+        }
         let reach = Reach::new(&plan.nodes, medium.neighbour_range());
         if reach.most_pairs() > MOST_PAIRS {
             let message = format!(
@@ -183,8 +197,7 @@ impl Scenario {
             return Err(Fault::new(key, message));
         }
         for (index, &(from, to)) in plan.flows.iter().enumerate() {
-            let listed = plan.listed(index).map(|index| format!("flow[{index}]"));
-            let key = listed.unwrap_or_else(|| "topology".to_owned());
+            let key = plan.key(index);
             let (source, destination) = (&plan.nodes[from].name, &plan.nodes[to].name);
             let joined = parts.joined(from, to);
             if !joined && fixed {
@@ -212,6 +225,22 @@ struct Times {
     warmup: Time,
     end: Time,
     series_interval: Duration,
+}
+
+/// [`Scenario::check_reach`] where links say who reaches whom.
+fn check_links(plan: &Plan, radio: &Radio, routes: Routes) -> Result<(), Fault> {
+    let moving = plan.nodes.iter().any(|node| !node.track.legs.is_empty());
+    if moving && radio.links.others == Unlisted::Silent {
+        let message = "nodes move, but [[link]] says everything about who hears whom; set it \
+                       to \"propagation\", or leave the nodes where they are";
+        return Err(Fault::new("radio.unlisted", message));
+    }
+    if routes == Routes::Searched {
+        return Ok(());
+    }
+    let vicinity =
+        Vicinity { nodes: &plan.nodes, range: radio.neighbour_range, links: &radio.links };
+    vicinity.check(&plan.flows, |flow| plan.key(flow))
 }
 
 /// Refuses a scheme that needs of its MAC what this one cannot do.

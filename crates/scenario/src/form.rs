@@ -3,6 +3,7 @@
 //! The comments of the fields are the descriptions in the published JSON Schema. Every section is
 //! flat, with a `kind` where there are several, so that an error can point at one key.
 
+mod link;
 mod medium;
 mod mobility;
 mod node;
@@ -13,8 +14,9 @@ mod traffic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use link::LinkSection;
 pub(crate) use medium::{
-    MacSection, PropagationKind, RadioSection, ReceptionKind, Timing, WiredSection,
+    MacSection, PropagationKind, RadioSection, ReceptionKind, Timing, UnlistedKind, WiredSection,
 };
 pub(crate) use mobility::{MobilityKind, MobilitySection, MoveSection};
 pub(crate) use node::NodeSection;
@@ -63,6 +65,9 @@ pub struct Scenario {
     /// The nodes of an explicit topology, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) node: Vec<NodeSection>,
+    /// How strongly nodes of any topology hear each other, where that is known; in any order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) link: Vec<LinkSection>,
     /// Where nodes of any topology go, and when; in any order. A node that is named here does not
     /// follow [mobility].
     #[serde(default, rename = "move", skip_serializing_if = "Vec::is_empty")]

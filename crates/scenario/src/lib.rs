@@ -8,12 +8,15 @@
 //! Both steps answer bad input with a [`ScenarioError`] that names the line (TOML), the key, what
 //! was given and what is wanted.
 
+mod bounds;
 mod cells;
 mod change;
 mod check;
 mod error;
 mod form;
+mod links;
 mod medium;
+mod mesh;
 mod mobility;
 mod names;
 mod part;
@@ -28,6 +31,7 @@ mod schema;
 pub mod setup;
 #[cfg(test)]
 mod tests;
+mod thresholds;
 mod topology;
 mod track;
 mod traffic;

@@ -1,18 +1,16 @@
 //! What carries the frames: from ranges to thresholds, from a profile's name to its timing.
 
-use multihop_core::{Bytes, Capability, Duration, MacAccess, Rate, inverse_normal};
+use multihop_core::{Bytes, Capability, Duration, MacAccess, Rate};
 
+use crate::bounds::{ROUNDING, within};
 use crate::error::Fault;
 use crate::form::{
     MacSection, PropagationKind, RadioSection, ReceptionKind, Scenario, Timing, WiredSection,
 };
 use crate::quantity::{BitRate, Decibel, Frequency, Number, Power, Size, Span};
-use crate::setup::{Mac, Medium, Propagation, Radio, Reception, Wired};
+use crate::setup::{Links, Mac, Medium, Propagation, Radio, Reception, Wired};
+use crate::thresholds::{Thresholds, thresholds};
 use crate::topology::longer_than_nothing;
-
-/// Ranges reach this much farther, relatively, than the file says: positions are sums and
-/// products in floating point, and neighbours that are exactly a range apart stay neighbours.
-const ROUNDING: f64 = 1e-9;
 
 /// The largest contention window that 802.11 implementations can express in their registers.
 const LARGEST_WINDOW: u32 = 65_535;
@@ -86,20 +84,6 @@ fn wired(section: &WiredSection) -> Result<Wired, Fault> {
 fn radio(section: &RadioSection) -> Result<Radio, Fault> {
     let kind = section.propagation.unwrap_or(PropagationKind::TwoRayGround);
     let propagation = propagation(section, kind)?;
-    let length = |key: &str, given: &Option<_>, default: f64| match given {
-        None => Ok(default),
-        Some(length) => longer_than_nothing(key, length),
-    };
-    let receive_range = length("radio.receive_range", &section.receive_range, 250.0)?;
-    let sense_range = length("radio.sense_range", &section.sense_range, 550.0)?;
-    if sense_range < receive_range {
-        let (key, must) = match section.sense_range {
-            Some(_) => ("radio.sense_range", "must not be shorter than the receive range"),
-            None => ("radio.receive_range", "must not be longer than the sense range"),
-        };
-        let message = format!("{must} (receive {receive_range} m, sense {sense_range} m)");
-        return Err(Fault::new(key, message));
-    }
     let mut radio = Radio {
         propagation,
         transmit_power: positive(
@@ -110,7 +94,10 @@ fn radio(section: &RadioSection) -> Result<Radio, Fault> {
             "radio.frequency",
             section.frequency.as_ref().map_or(914e6, Frequency::value),
         )?,
-        antenna_height: length("radio.antenna_height", &section.antenna_height, 1.5)?,
+        antenna_height: match &section.antenna_height {
+            None => 1.5,
+            Some(height) => longer_than_nothing("radio.antenna_height", height)?,
+        },
         receive_threshold: 0.0,
         sense_threshold: 0.0,
         capture_ratio: within(
@@ -129,18 +116,13 @@ fn radio(section: &RadioSection) -> Result<Radio, Fault> {
             |rate| (0.0..1.0).contains(&rate),
             "must be at least 0 and below 1",
         )?,
-        neighbour_range: receive_range * (1.0 + ROUNDING),
+        neighbour_range: 0.0,
+        links: Links::default(),
     };
-    let margin = margin(section, propagation)?;
-    let threshold = |range: f64| propagation.mean_power(&radio, range * (1.0 + ROUNDING)) * margin;
-    let (receive, sense) = (threshold(receive_range), threshold(sense_range));
-    if !(receive.is_normal() && sense.is_normal()) {
-        let message = "no power that a computer can express is left at this range; check \
-                       transmit_power, frequency, antenna_height and path_loss_exponent";
-        return Err(Fault::new("radio.sense_range", message));
-    }
+    let Thresholds { receive, sense, range } = thresholds(section, &radio)?;
     radio.receive_threshold = receive;
     radio.sense_threshold = sense;
+    radio.neighbour_range = range;
     Ok(radio)
 }
 
@@ -169,19 +151,6 @@ fn propagation(section: &RadioSection, kind: PropagationKind) -> Result<Propagat
             deviation: section.shadowing_deviation.as_ref().map_or(4.0, Decibel::value),
         },
     })
-}
-
-/// How far below the mean a threshold lies, so that at its range a frame is above it with the
-/// given probability.
-fn margin(section: &RadioSection, propagation: Propagation) -> Result<f64, Fault> {
-    let Propagation::LogNormalShadowing { deviation, .. } = propagation else { return Ok(1.0) };
-    let probability = within(
-        "radio.range_probability",
-        section.range_probability.unwrap_or(Number(0.95)),
-        |probability| probability > 0.0 && probability < 1.0,
-        "must be above 0 and below 1",
-    )?;
-    Ok(libm::pow(10.0, -inverse_normal(probability) * deviation / 10.0))
 }
 
 /// Timing and smallest contention window of a profile.
@@ -328,14 +297,4 @@ fn at_least_one(key: &str, value: u32) -> Result<(), Fault> {
 
 fn positive(key: &str, value: f64) -> Result<f64, Fault> {
     within(key, Number(value), |value| value > 0.0, "must be greater than zero")
-}
-
-/// A number that must fit, or what is wrong with it.
-pub(crate) fn within(
-    key: &str,
-    Number(value): Number,
-    fits: impl Fn(f64) -> bool,
-    must: &str,
-) -> Result<f64, Fault> {
-    if fits(value) { Ok(value) } else { Err(Fault::new(key, format!("{must} (got {value})"))) }
 }

@@ -110,6 +110,10 @@ dimensions! {
         noun: "a level", units: &[("dB", 1.0)],
         base: "dB", example: "4 dB", max: 1e3, whole: false, signed: false,
     };
+    InSignal Signal "signal in dBm" Dimension {
+        noun: "a signal", units: &[("dBm", 1.0)],
+        base: "dBm", example: "-70 dBm", max: 300.0, whole: false, signed: true,
+    };
     InFrequency Frequency "frequency in Hz" Dimension {
         noun: "a frequency", units: &[("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)],
         base: "Hz", example: "914 MHz", max: 1e15, whole: false, signed: false,
@@ -218,6 +222,12 @@ impl Span {
 impl BitRate {
     pub(crate) fn rate(&self) -> Rate {
         Rate(self.value as u64)
+    }
+}
+
+impl Signal {
+    pub(crate) fn watts(&self) -> f64 {
+        libm::pow(10.0, (self.value - 30.0) / 10.0)
     }
 }
 

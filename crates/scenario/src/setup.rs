@@ -1,6 +1,9 @@
 //! A scenario that has been checked: plain numbers in base units, every position and every flow
 //! explicit. This is all that a simulator needs to know.
 
+mod links;
+
+pub use links::{Link, Links, Unlisted};
 pub use multihop_core::CarriedBy;
 use multihop_core::{
     AddressTable, Bytes, Duration, FlowId, MacAccess, NodeId, Params, Rate, Scheme, Time, Values,
@@ -116,6 +119,8 @@ pub struct Radio {
     pub bit_error_rate: f64,
     /// Nodes at most this far apart, in m, are neighbours for routing.
     pub neighbour_range: f64,
+    /// Who hears whom whatever the distance.
+    pub links: Links,
 }
 
 /// Which frame a receiver stays with when frames overlap: a named set of rules.

@@ -21,6 +21,7 @@ use crate::mobility::Movements;
 use crate::names::MOST_NODES;
 use crate::quantity::Length;
 use crate::setup::Node;
+pub(crate) use listed::ways;
 pub(crate) use site::Site;
 
 /// Every topology. A new one is a file, a `mod` line, and a line here.
@@ -108,6 +109,11 @@ impl Plan {
     pub(crate) fn listed(&self, flow: usize) -> Option<usize> {
         flow.checked_sub(self.generated)
     }
+
+    /// The key of the file that the flow comes from.
+    pub(crate) fn key(&self, flow: usize) -> String {
+        self.listed(flow).map_or_else(|| "topology".to_owned(), |index| format!("flow[{index}]"))
+    }
 }
 
 /// A length that may not be zero.
@@ -134,8 +140,6 @@ pub(crate) fn plan(site: &Site) -> Result<Plan, Fault> {
         displace(&mut plan.nodes, movements)?;
     }
     plan.flows.extend(listed::flows(scenario, &plan.nodes)?);
-    let ways = listed::ways(site, &plan)?;
-    plan.ways.extend(ways);
     if plan.flows.is_empty() {
         return Err(Fault::new("topology", "there is no flow; give [[flow]] tables"));
     }

@@ -6,9 +6,9 @@ use multihop_core::{
     Bytes, Duration, End, FlowId, NETWORK_HEADER_LEN, NodeId, Params, Scheme, Time,
 };
 
+use crate::bounds::within;
 use crate::error::Fault;
 use crate::form::{FlowSection, Scenario, TrafficKind, TrafficSection, TransportKind};
-use crate::medium::within;
 use crate::setup::{CarriedBy, Medium, Setup, Source, Traffic};
 use crate::topology::Plan;
 

@@ -70,7 +70,11 @@ impl Air {
 
     /// Stations that move with `nodes`.
     pub fn moving(nodes: &[Node], keys: &str, seed: u64) -> Self {
-        let (radio, mac) = medium(keys);
+        Air::with(nodes, medium(keys), seed)
+    }
+
+    /// Stations with this radio and MAC.
+    pub fn with(nodes: &[Node], (radio, mac): (Radio, Mac), seed: u64) -> Self {
         let channel = Channel::new(nodes, radio.clone(), seed);
         let profile = Profile::new(mac, &radio, channel.longest_delay());
         let station = |node| Station::new(NodeId(node), seed, &profile);

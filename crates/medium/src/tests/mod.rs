@@ -3,6 +3,7 @@
 pub(crate) mod air;
 mod capture;
 mod grid;
+mod links;
 mod mobility;
 mod neighbours;
 mod range;

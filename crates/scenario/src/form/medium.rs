@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::quantity::{BitRate, Decibel, Frequency, Length, Number, Power, Size, Span};
+use crate::quantity::{BitRate, Decibel, Frequency, Length, Number, Power, Signal, Size, Span};
 
 /// The radio of every node.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
@@ -18,6 +18,16 @@ pub(crate) struct RadioSection {
     /// Up to here frames are sensed, and disturb. Default: "550 m".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sense_range: Option<Length>,
+    /// Power from which frames are decoded, unless they are disturbed; instead of `receive_range`,
+    /// and only beside `sense_threshold`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = "-82 dBm")]
+    pub(crate) receive_threshold: Option<Signal>,
+    /// Power from which frames are sensed, and disturb; instead of `sense_range`, and only beside
+    /// `receive_threshold`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = "-92 dBm")]
+    pub(crate) sense_threshold: Option<Signal>,
     /// How many times stronger a frame must be than a later one to survive it. Default: 10.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1.0))]
@@ -50,6 +60,24 @@ pub(crate) struct RadioSection {
     /// Height of the antennas above ground. Default: "1.5 m".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) antenna_height: Option<Length>,
+    /// Who hears whom beyond `[[link]]`. Default: "silent".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unlisted: Option<UnlistedKind>,
+    /// Nodes that `[[link]]` names are neighbours for fixed routes if each decodes at least this
+    /// share of the other's frames. Default: 0.5.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0))]
+    pub(crate) neighbour_delivery: Option<Number>,
+}
+
+/// Who hears whom beyond [[link]].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum UnlistedKind {
+    /// Nobody: the list is complete.
+    Silent,
+    /// Whoever is near enough: the list says what is different.
+    Propagation,
 }
 
 /// How power falls with distance.

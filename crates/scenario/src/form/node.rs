@@ -14,8 +14,10 @@ pub(crate) struct NodeSection {
     /// Its IPv4 address on the air, in 10.0.0.0/8. Default: 10.0.0.0 + the node's number, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) address: Option<String>,
-    /// Its position.
-    pub(crate) x: Coordinate,
-    /// Its position.
-    pub(crate) y: Coordinate,
+    /// Its position. Default: none; only where `[[link]]` lists all that is heard.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) x: Option<Coordinate>,
+    /// Its position. Default: none; only where `[[link]]` lists all that is heard.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) y: Option<Coordinate>,
 }

@@ -11,12 +11,13 @@ macro_rules! example {
     };
 }
 
-pub(super) const EXAMPLES: [(&str, &str); 12] = [
+pub(super) const EXAMPLES: [(&str, &str); 13] = [
     example!("bidirectional-chain"),
     example!("drifting-flows"),
     example!("dumbbell"),
     example!("explicit"),
     example!("five-node-chain"),
+    example!("mesh"),
     example!("mesh-grid"),
     example!("mobile-lattice"),
     example!("one-hop"),
@@ -49,6 +50,7 @@ fn the_examples_are_right() {
             ("dumbbell", 13, 4),
             ("explicit", 3, 3),
             ("five-node-chain", 5, 3),
+            ("mesh", 5, 2),
             ("mesh-grid", 36, 12),
             ("mobile-lattice", 27, 1),
             ("one-hop", 2, 3),

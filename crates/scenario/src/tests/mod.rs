@@ -6,6 +6,7 @@ mod cells;
 mod change;
 mod examples;
 mod form;
+mod links;
 mod meaning;
 mod mobility;
 mod movements;

@@ -7,7 +7,8 @@ use multihop_routing::{Routes, fixed};
 use super::{Plan, Site, Topology, limited};
 use crate::Track;
 use crate::error::Fault;
-use crate::form::Scenario;
+use crate::form::{NodeSection, Scenario};
+use crate::mesh::Vicinity;
 use crate::names::Names;
 use crate::reach::distance;
 use crate::setup::Node;
@@ -41,10 +42,24 @@ fn plan(site: &Site) -> Result<Plan, Fault> {
                 format!("there are two nodes '{}': node[{first}] and node[{i}]", node.name);
             return Err(Fault::new(format!("node[{i}].name"), message));
         }
-        let (x, y) = (node.x.value(), node.y.value());
+        let (x, y) = place(scenario, i)?;
         nodes.push(Node { name: node.name.clone(), x, y, track: Track::default() });
     }
     Ok(Plan::new(nodes, Vec::new()))
+}
+
+/// The position of a node in m; all are in one place where positions need not be known.
+fn place(scenario: &Scenario, index: usize) -> Result<(f64, f64), Fault> {
+    let NodeSection { x, y, .. } = &scenario.node[index];
+    let missing = match (x, y) {
+        (Some(x), Some(y)) => return Ok((x.value(), y.value())),
+        (None, None) if scenario.lists_all_links() => return Ok((0.0, 0.0)),
+        (None, _) => "x",
+        (Some(_), None) => "y",
+    };
+    let remedy = "say where the node is, as in \"200 m\" (only where [[link]] lists all that is \
+                  heard, x and y may both be missing)";
+    Err(Fault::missing(format!("node[{index}].{missing}"), remedy))
 }
 
 /// The ends of the flows of [[flow]], between nodes of any topology.
@@ -67,8 +82,12 @@ pub(super) fn flows(scenario: &Scenario, nodes: &[Node]) -> Result<Vec<(usize, u
 }
 
 /// The ways of the flows of [[flow]] that have one, by the flow's number in `plan`.
-pub(super) fn ways(site: &Site, plan: &Plan) -> Result<BTreeMap<usize, Vec<usize>>, Fault> {
-    let Site { scenario, range, routing, .. } = *site;
+pub(crate) fn ways(
+    site: &Site,
+    plan: &Plan,
+    vicinity: &Vicinity,
+) -> Result<BTreeMap<usize, Vec<usize>>, Fault> {
+    let Site { scenario, routing, .. } = *site;
     let names = Names::new(scenario, &plan.nodes);
     let mut ways = BTreeMap::new();
     for (number, &(from, to)) in plan.flows.iter().enumerate() {
@@ -95,13 +114,16 @@ pub(super) fn ways(site: &Site, plan: &Plan) -> Result<BTreeMap<usize, Vec<usize
                 let message = format!("comes to '{}' twice; name every node once", there.name);
                 return Err(Fault::new(key, message));
             }
-            let apart = distance(here, there);
-            if apart > range {
+            if !vicinity.joins(hop[0], hop[1]) {
+                let apart = libm::round(distance(here, there));
+                let away = if vicinity.links.is_empty() {
+                    format!(", {apart} m away")
+                } else {
+                    " and back".to_owned()
+                };
                 let message = format!(
-                    "'{}' does not reach '{}', {} m away; name the nodes between them",
-                    here.name,
-                    there.name,
-                    libm::round(apart)
+                    "'{}' does not reach '{}'{away}; name the nodes between them",
+                    here.name, there.name,
                 );
                 return Err(Fault::new(key, message));
             }

@@ -8,6 +8,7 @@ mod extremes;
 mod given;
 mod golden;
 mod hxh;
+mod links;
 mod mobility;
 mod observers;
 mod properties;

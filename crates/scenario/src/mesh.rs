@@ -1,0 +1,97 @@
+//! Who is whose neighbour where [[link]] says who hears whom, and whether flows have a path.
+
+use std::collections::VecDeque;
+
+use multihop_core::{INITIAL_TTL, NodeId};
+
+use crate::cells::Cells;
+use crate::error::Fault;
+use crate::reach::distance;
+use crate::setup::{Links, Node, Unlisted};
+
+/// Which nodes routing takes for neighbours.
+pub(crate) struct Vicinity<'a> {
+    pub(crate) nodes: &'a [Node],
+    /// Where links say nothing: they are at most this far apart, in m.
+    pub(crate) range: f64,
+    pub(crate) links: &'a Links,
+}
+
+impl Vicinity<'_> {
+    /// Whether `a` and `b` are neighbours.
+    pub(crate) fn joins(&self, a: usize, b: usize) -> bool {
+        let listed = self.links.join(NodeId(a as u32), NodeId(b as u32));
+        listed.unwrap_or_else(|| distance(&self.nodes[a], &self.nodes[b]) <= self.range)
+    }
+
+    /// For every node, its neighbours.
+    fn all(&self) -> Vec<Vec<usize>> {
+        let listed = |node: usize| {
+            let links = self.links.of(NodeId(node as u32)).iter();
+            links.filter(|link| link.neighbours).map(|link| link.to.index())
+        };
+        let mut all: Vec<Vec<usize>> = (0..self.nodes.len()).map(|n| listed(n).collect()).collect();
+        if self.links.others == Unlisted::Propagation {
+            let places = self.nodes.iter().map(|node| (node.x, node.y));
+            let cells = Cells::new(places.clone(), self.range);
+            let mut near = Vec::new();
+            for (node, place) in places.enumerate() {
+                cells.near(place, &mut near);
+                let others = near.iter().filter(|other| **other != node);
+                all[node].extend(others.filter(|other| self.joins(node, **other)));
+            }
+        }
+        all
+    }
+
+    /// Whether each of `flows` has a path, and none that is too long. `key` names a flow by its
+    /// number.
+    pub(crate) fn check(
+        &self,
+        flows: &[(usize, usize)],
+        key: impl Fn(usize) -> String,
+    ) -> Result<(), Fault> {
+        let all = self.all();
+        for (index, &(from, to)) in flows.iter().enumerate() {
+            let ends = format!("from '{}' to '{}'", self.nodes[from].name, self.nodes[to].name);
+            match hops(&all, from, to) {
+                None => {
+                    let message = format!(
+                        "there is no route {ends}: neighbours are those that decode enough of each \
+                         other's frames; list [[link]] in both directions, or lower \
+                         radio.neighbour_delivery"
+                    );
+                    return Err(Fault::new(key(index), message));
+                }
+                Some(hops) if hops > u32::from(INITIAL_TTL) => {
+                    let message = format!(
+                        "the route {ends} has {hops} hops, more than a packet's time to live \
+                         ({INITIAL_TTL}); list [[link]] that shorten it"
+                    );
+                    return Err(Fault::new(key(index), message));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many hops it is from a node to another.
+fn hops(neighbours: &[Vec<usize>], from: usize, to: usize) -> Option<u32> {
+    let mut hops = vec![None; neighbours.len()];
+    hops[from] = Some(0);
+    let mut queue = VecDeque::from([(from, 0)]);
+    while let Some((node, far)) = queue.pop_front() {
+        if node == to {
+            return Some(far);
+        }
+        for &next in &neighbours[node] {
+            if hops[next].is_none() {
+                hops[next] = Some(far + 1);
+                queue.push_back((next, far + 1));
+            }
+        }
+    }
+    None
+}

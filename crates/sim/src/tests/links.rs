@@ -1,0 +1,60 @@
+//! Runs over a channel that is given by its links.
+
+use multihop_core::Time;
+use multihop_scenario::setup::Medium;
+
+use super::{assert_balanced, fingerprint, floats, integers, run_text, setup};
+use crate::Tables;
+use crate::survey::survey;
+
+/// Chains of 200 m with traffic both ways; `rest` ends the file.
+fn chain(scheme: &str, rest: &str) -> String {
+    format!(
+        "seed = 3\nwarmup = \"1 s\"\nduration = \"5 s\"\n\
+         topology = {{ kind = \"bidirectional-chain\", hops = 5 }}\n\
+         scheme = {{ name = \"{scheme}\" }}\ntraffic = {{ load = \"150 kbit/s\" }}\n{rest}"
+    )
+}
+
+/// [[link]] tables of everything that is heard in `text`.
+fn listed(text: &str) -> String {
+    let setup = setup(text);
+    let signals = survey(&setup, Time::ZERO).expect("radios can be surveyed").signals;
+    let (from, to) = (integers(&signals, "from"), integers(&signals, "to"));
+    let powers = floats(&signals, "power_w");
+    let link = |at: usize| {
+        let dbm = 10.0 * powers[at].log10() + 30.0;
+        format!(
+            "[[link]]\nfrom = \"n{}\"\nto = \"n{}\"\nsignal = \"{dbm} dBm\"\n",
+            from[at], to[at]
+        )
+    };
+    (0..powers.len()).map(link).collect()
+}
+
+/// A list of all signals of a propagation model makes the same runs as the model, to the bit.
+#[test]
+fn a_list_of_a_model_s_signals_is_the_model() {
+    for scheme in ["udp", "cxcc", "newreno"] {
+        let text = chain(scheme, "");
+        let links = listed(&text);
+        assert!(links.matches("[[link]]").count() >= 18, "{links}");
+        let given = chain(scheme, &links);
+        let Medium::Radio(radio, _) = setup(&given).medium else { panic!("there are no wires") };
+        assert!(!radio.links.is_empty());
+        assert_eq!(fingerprint(&run_text(&text)), fingerprint(&run_text(&given)), "{scheme}");
+    }
+}
+
+#[test]
+fn a_bad_link_costs_retries_and_all_is_accounted_for() {
+    let bad = "[[link]]\nfrom = \"n2\"\nto = \"n3\"\ndelivery = 0.5\n\
+               [radio]\nunlisted = \"propagation\"\n";
+    let light = |rest: &str| run_text(&chain("udp", rest).replace("150 kbit", "20 kbit"));
+    let tables = light(bad);
+    assert_balanced(&tables, "a bad link");
+    let retries = |tables: &Tables| integers(&tables.nodes, "mac_retries");
+    let (with, without) = (retries(&tables), retries(&light("")));
+    // some 25 packets each way, and one attempt in two fails one way
+    assert!(with[2] > 15 && without[2] < 5, "{with:?} {without:?}");
+}
