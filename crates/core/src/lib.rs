@@ -59,7 +59,7 @@ pub use scheme::{MacAccess, MakeHop, MakeTransport, Params, Plot, Scheme};
 pub use serial::{Numbering, Serial};
 pub use service::Capability;
 pub use signal::SignalStrength;
-pub use stamp::Stamp;
+pub use stamp::{Leaving, Stamp};
 pub use time::{Duration, Time};
 pub use timers::OverhearTimer;
 pub use transport::{CarriedBy, End, Transport};

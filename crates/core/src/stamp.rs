@@ -1,6 +1,17 @@
 //! The seam of what a router writes into the packets that pass through it.
 
-use crate::{Cx, Packet, Rx, Time, TxDone};
+use crate::{Bytes, Cx, NodeId, Packet, Receiver, Rx, Time, TxDone};
+
+/// Where a packet goes that leaves its queue, and what it leaves behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaving {
+    /// Its next hop.
+    pub to: Receiver,
+    /// How many others wait on.
+    pub behind: usize,
+    /// And how long they are together.
+    pub bytes_behind: Bytes,
+}
 
 /// A router's part of a scheme: it watches a queue, its MAC and the air, and writes into packets. It
 /// does not decide where they go or when, so it can sit on any queue.
@@ -11,9 +22,8 @@ pub trait Stamp: Send {
     /// `packet` comes to the queue, which may have no room for it.
     fn on_enqueue(&mut self, cx: &mut Cx, packet: &mut Packet) -> Self::Note;
 
-    /// `packet` leaves the queue for the MAC, and `behind` others wait on. A packet that the MAC has
-    /// given back comes without a note.
-    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, note: Self::Note, behind: usize);
+    /// `packet` leaves the queue for the MAC. A packet that the MAC has given back comes without a note.
+    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, note: Self::Note, leaving: Leaving);
 
     /// Whether [`Stamp::on_heard`] wants the frames that are addressed to other nodes.
     fn promiscuous(&self) -> bool {
@@ -22,6 +32,14 @@ pub trait Stamp: Send {
 
     /// A frame with a packet of the scheme was decoded.
     fn on_heard(&mut self, _cx: &mut Cx, _rx: &Rx) {}
+
+    /// Whether it reads [`Cx::air`].
+    fn watches_air(&self) -> bool {
+        false
+    }
+
+    /// The neighbour `next` is lost, or has no routes any more.
+    fn on_neighbour_lost(&mut self, _next: NodeId) {}
 
     /// The MAC has finished with it.
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone);

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Count, Cx, DropCause, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Outcome, Packet, Params,
-    Protocol, Receiver, Rx, TxDone, TxRequest, Verdict,
+    Bytes, Count, Cx, DropCause, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Outcome, Packet,
+    Params, Protocol, Receiver, Rx, TxDone, TxRequest, Verdict,
 };
 
 /// The parameter that every scheme with this queue has.
@@ -54,6 +54,12 @@ impl<N> Fifo<N> {
             limit: params.get(QUEUE_LIMIT) as usize,
             below: Below::Nothing,
         }
+    }
+
+    /// How many packets wait, and how long they are together.
+    pub(crate) fn waiting(&self) -> (usize, Bytes) {
+        let bytes = self.waiting.iter().map(|waiting| waiting.packet.len().0).sum();
+        (self.waiting.len(), Bytes(bytes))
     }
 
     /// The packet for the MAC, which is free, and its note.

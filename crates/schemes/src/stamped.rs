@@ -2,8 +2,8 @@
 //! the packets that pass.
 
 use multihop_core::{
-    Cx, Failed, FlowId, FrameClass, Hop, NodeId, Packet, Params, Protocol, Receiver, Rx, Stamp,
-    Time, TxDone, TxRequest, Verdict,
+    Cx, Failed, FlowId, FrameClass, Hop, Leaving, NodeId, Packet, Params, Protocol, Receiver, Rx,
+    Stamp, Time, TxDone, TxRequest, Verdict,
 };
 
 use crate::fifo::Fifo;
@@ -34,6 +34,10 @@ impl<S: Stamp> Hop for Stamped<S> {
         self.queue.promiscuous() || self.stamp.promiscuous()
     }
 
+    fn watches_air(&self) -> bool {
+        self.stamp.watches_air()
+    }
+
     fn on_enqueue(&mut self, cx: &mut Cx, mut packet: Packet, next: NodeId) {
         let note = self.stamp.on_enqueue(cx, &mut packet);
         self.queue.push(cx, packet, Receiver::Node(next), note);
@@ -60,6 +64,7 @@ impl<S: Stamp> Hop for Stamped<S> {
     }
 
     fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) -> Vec<Packet> {
+        self.stamp.on_neighbour_lost(next);
         self.queue.on_neighbour_lost(cx, next)
     }
 
@@ -79,8 +84,9 @@ impl<S: Stamp> Hop for Stamped<S> {
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
         let (mut request, note) = self.queue.take()?;
         if request.packet.protocol() == Protocol::Scheme {
-            let behind = self.queue.backlog().saturating_sub(1);
-            self.stamp.on_forward(cx, &mut request.packet, note, behind);
+            let (behind, bytes_behind) = self.queue.waiting();
+            let leaving = Leaving { to: request.to, behind, bytes_behind };
+            self.stamp.on_forward(cx, &mut request.packet, note, leaving);
         }
         Some(request)
     }

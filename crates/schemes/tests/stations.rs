@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use multihop_core::{
-    Cx, Duration, Effect, FlowId, Heard, Hop, NextHeader, NodeId, Outcome, Packet, Params, Payload,
-    Purpose, Rate, Rng, Rx, Stamp, Tag, Time, TxDone, Verdict,
+    Cx, Duration, Effect, FlowId, Heard, Hop, Leaving, NextHeader, NodeId, Outcome, Packet, Params,
+    Payload, Purpose, Rate, Rng, Rx, Stamp, Tag, Time, TxDone, Verdict,
 };
 use multihop_schemes::stamped::Stamped;
 use multihop_schemes::udp;
@@ -31,9 +31,9 @@ impl Stamp for Station {
         before
     }
 
-    fn on_forward(&mut self, _cx: &mut Cx, packet: &mut Packet, before: u32, behind: usize) {
+    fn on_forward(&mut self, _cx: &mut Cx, packet: &mut Packet, before: u32, leaving: Leaving) {
         let since = (self.arrived - before) / packet.len().0;
-        packet.headers.set(PATH, &[since as u8, self.heard.len() as u8, behind as u8]);
+        packet.headers.set(PATH, &[since as u8, self.heard.len() as u8, leaving.behind as u8]);
     }
 
     fn promiscuous(&self) -> bool {

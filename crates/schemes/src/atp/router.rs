@@ -1,6 +1,6 @@
 //! What a node knows of itself, and writes into the packets that pass. No state per flow.
 
-use multihop_core::{Cx, Duration, Outcome, Packet, Params, Stamp, Time, TxDone};
+use multihop_core::{Cx, Duration, Leaving, Outcome, Packet, Params, Stamp, Time, TxDone};
 
 use super::average::Average;
 use super::parameters::{ALPHA, EPOCH, ETA};
@@ -50,7 +50,13 @@ impl Stamp for AtpRouter {
         Some(cx.now)
     }
 
-    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, came: Option<Time>, _behind: usize) {
+    fn on_forward(
+        &mut self,
+        cx: &mut Cx,
+        packet: &mut Packet,
+        came: Option<Time>,
+        _leaving: Leaving,
+    ) {
         let mut header = PathHeader::of(packet).unwrap_or_default();
         if let Some(came) = came {
             self.queueing.add(cx.now.since(came).seconds());

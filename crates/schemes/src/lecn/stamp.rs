@@ -1,7 +1,9 @@
 //! LECN 3.2: "A node starts a timer when a packet enters its MAC, and sets the ECN bit of the
 //! packet if the packet still waits for successful transmission after a threshold T."
 
-use multihop_core::{Cx, Duration, EventKind, FlowId, Packet, Params, Stamp, Tag, Time, TxDone};
+use multihop_core::{
+    Cx, Duration, EventKind, FlowId, Leaving, Packet, Params, Stamp, Tag, Time, TxDone,
+};
 
 /// The timer of one node's MAC.
 pub struct Lecn {
@@ -22,7 +24,7 @@ impl Stamp for Lecn {
 
     fn on_enqueue(&mut self, _cx: &mut Cx, _packet: &mut Packet) {}
 
-    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, (): (), _behind: usize) {
+    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, (): (), _leaving: Leaving) {
         if packet.congestion_experienced {
             return;
         }

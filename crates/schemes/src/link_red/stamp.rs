@@ -1,6 +1,6 @@
 //! Fu et al. 2003: the mean number of retries, and the probability that follows from it.
 
-use multihop_core::{Cx, EventKind, Packet, Params, Stamp, TxDone};
+use multihop_core::{Cx, EventKind, Leaving, Packet, Params, Stamp, TxDone};
 
 use super::{MAX_PROBABILITY, MAX_THRESHOLD, MIN_THRESHOLD};
 
@@ -44,7 +44,7 @@ impl Stamp for LinkRed {
 
     fn on_enqueue(&mut self, _cx: &mut Cx, _packet: &mut Packet) {}
 
-    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, (): (), _behind: usize) {
+    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, (): (), _leaving: Leaving) {
         if !packet.congestion_experienced && cx.rng.chance(self.probability()) {
             packet.congestion_experienced = true;
             cx.trace(EventKind::Marked, packet.flow, 0, packet.tag);
