@@ -1,7 +1,7 @@
 //! The seams between what all TCPs share and what tells them apart: the two halves of a congestion
 //! control.
 
-use multihop_core::{Cx, Duration, Time};
+use multihop_core::{Cx, Duration, Packet, Time};
 
 use super::connection::Connection;
 use super::header::{Ack, Header};
@@ -35,6 +35,21 @@ pub trait CongestionControl: Clone + Send {
     /// Segment `sequence` goes on its way, for the first time or again, with these options.
     fn on_transmit(&mut self, _now: Time, _sequence: u64, _options: &mut Options) {}
 
+    /// `packet` leaves the sender: the place for what stations on its way are to read.
+    fn on_departure(&mut self, _tcp: &Connection, _packet: &mut Packet) {}
+
+    /// `packet`, with an acknowledgment that is told next, has arrived: the place to read what it brings
+    /// besides.
+    fn on_arrival(&mut self, _cx: &mut Cx, _packet: &Packet) {}
+
+    /// A time of its own, given by [`CongestionControl::deadline`], has come.
+    fn on_deadline(&mut self, _tcp: &mut Connection, _cx: &mut Cx) {}
+
+    /// When to call [`CongestionControl::on_deadline`]; [`Time::NEVER`] if not at all.
+    fn deadline(&self, _tcp: &Connection) -> Time {
+        Time::NEVER
+    }
+
     /// The sender stands by ([`super::elfn`]): round trips that have begun are no samples.
     fn on_standby(&mut self) {}
 
@@ -61,6 +76,13 @@ pub trait ReceiverControl: Clone + Send {
 
     /// An acknowledgment goes on its way, with these options.
     fn on_acknowledge(&mut self, _now: Time, _received: &Received, _options: &mut Options) {}
+
+    /// `packet`, with a segment that is told next, has arrived: the place to read what stations have
+    /// written on its way.
+    fn on_arrival(&mut self, _cx: &mut Cx, _packet: &Packet) {}
+
+    /// `packet`, with the acknowledgment that was told before, leaves the receiver.
+    fn on_departure(&mut self, _packet: &mut Packet) {}
 }
 
 /// A segment that has arrived.

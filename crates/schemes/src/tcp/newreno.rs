@@ -61,13 +61,13 @@ impl NewReno {
         tcp.force(tcp.unacknowledged);
         tcp.burst = if tcp.duplicates < DUPLICATES { tcp.burst } else { BURST };
     }
-}
 
-impl CongestionControl for NewReno {
-    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
+    /// What an acknowledgment of new data means to a recovery. Whether that goes on; if not, what opens
+    /// the window is another's affair.
+    pub fn recovers(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) -> bool {
         if ack.sequence < tcp.recover && tcp.cause == Cause::Duplicates {
             self.on_partial_ack(tcp, cx, ack);
-            return;
+            return true;
         }
         // RFC 6582, 3.2 step 3, full acknowledgments.
         if tcp.window.inflation > 0 && tcp.cause == Cause::Duplicates {
@@ -75,7 +75,15 @@ impl CongestionControl for NewReno {
         }
         tcp.window.inflation = 0;
         self.partial = false;
-        tcp.new_ack_opens(cx, ack);
+        false
+    }
+}
+
+impl CongestionControl for NewReno {
+    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
+        if !self.recovers(tcp, cx, ack) {
+            tcp.new_ack_opens(cx, ack);
+        }
     }
 
     fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, _ack: &Ack) {

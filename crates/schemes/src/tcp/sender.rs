@@ -80,7 +80,9 @@ impl<C: CongestionControl> Sender<C> {
         let mut options = Options::default();
         self.control.on_transmit(cx.now, sequence, &mut options);
         self.pacer.on_sent(cx.now, self.control.allowance(&self.tcp).pace);
-        self.tcp.transmit(cx, sequence, options)
+        let mut packet = self.tcp.transmit(cx, sequence, options);
+        self.control.on_departure(&self.tcp, &mut packet);
+        packet
     }
 }
 
@@ -103,6 +105,7 @@ impl<C: CongestionControl> Transport for Sender<C> {
             (Kind::Ack, Some(sequence)) if sequence <= self.tcp.sent => {
                 let marked = self.heed_ack_marks && packet.congestion_experienced;
                 let (echo, options) = (header.echo || marked, header.options);
+                self.control.on_arrival(cx, &packet);
                 self.on_acknowledgment(cx, &Ack { sequence, echo, options });
             }
             // RFC 9293, 3.5.1, figure 9: the receiver still has a connection of an earlier life. It is
@@ -135,6 +138,8 @@ impl<C: CongestionControl> Transport for Sender<C> {
             self.elfn.on_timeout(cx.now);
         } else if self.tcp.deadline() <= cx.now {
             self.control.on_timeout(&mut self.tcp, cx);
+        } else if self.control.deadline(&self.tcp) <= cx.now {
+            self.control.on_deadline(&mut self.tcp, cx);
         }
         self.pacer.on_timeout(cx.now);
     }
@@ -143,7 +148,8 @@ impl<C: CongestionControl> Transport for Sender<C> {
         if self.elfn.stands_by() {
             return self.elfn.deadline();
         }
-        self.tcp.deadline().min(self.pacer.deadline())
+        let own = self.control.deadline(&self.tcp);
+        self.tcp.deadline().min(own).min(self.pacer.deadline())
     }
 
     fn poll_send(&mut self, cx: &mut Cx) -> Option<Packet> {

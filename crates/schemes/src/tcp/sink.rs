@@ -73,12 +73,19 @@ impl<R: ReceiverControl> Sink<R> {
         let mut options = Options::default();
         self.control.on_acknowledge(now, &self.received, &mut options);
         let sequence = numbering.write(self.received.expected()).0;
-        self.say(&Header { kind: Kind::Ack, echo: self.echo, reduced: false, sequence, options });
+        let header = Header { kind: Kind::Ack, echo: self.echo, reduced: false, sequence, options };
+        let mut packet = self.packet(&header);
+        self.control.on_departure(&mut packet);
+        self.say(packet);
     }
 
-    fn say(&mut self, header: &Header) {
+    fn packet(&self, header: &Header) -> Packet {
         let mut packet = Packet::new(self.flow.reverse(), Payload::Virtual(0), self.tag);
         header.write(&mut packet, self.settings.header);
+        packet
+    }
+
+    fn say(&mut self, packet: Packet) {
         self.waiting.truncate(MOST_WAITING - 1);
         self.waiting.push_back(packet);
     }
@@ -115,6 +122,7 @@ impl<R: ReceiverControl> Sink<R> {
     fn on_segment(&mut self, cx: &mut Cx, header: &Header, sequence: u64, packet: Packet) {
         self.tag = packet.tag.control();
         self.notice_mark(header, packet.congestion_experienced);
+        self.control.on_arrival(cx, &packet);
         let hops = packet.hops();
         let order = self.received.take(cx, header.kind, sequence, packet);
         self.unacknowledged += 1;
@@ -172,7 +180,7 @@ impl<R: ReceiverControl> Transport for Sink<R> {
             Place::Unknown => {
                 self.tag = packet.tag.control();
                 let sequence = header.sequence;
-                self.say(&Header { kind: Kind::Reset, sequence, ..Header::default() });
+                self.say(self.packet(&Header { kind: Kind::Reset, sequence, ..Header::default() }));
                 cx.drop(packet, DropCause::Restarted);
             }
             Place::End => self.close(cx),

@@ -8,6 +8,15 @@ const FIRST: Duration = Duration::from_millis(3_000);
 /// RFC 6298, 2.5: the upper bound, 60 s.
 const MOST: Duration = Duration::from_millis(60_000);
 
+/// What is known of the round trip, apart from the clock's ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundTrip {
+    /// The last sample.
+    pub last: Duration,
+    /// RFC 6298, 2.3: SRTT, with a gain of 1/8.
+    pub smoothed: Duration,
+}
+
 /// The clock, the smoothed round-trip time, and the timer itself.
 #[derive(Clone, Debug)]
 pub struct Timer {
@@ -28,7 +37,10 @@ pub struct Timer {
     /// The segment that is being timed, and since when. RFC 6298, 3 (Karn's algorithm): never one
     /// that has been sent twice.
     timed: Option<(u64, Time)>,
+    /// When it was set.
+    started: Time,
     expires: Time,
+    round_trip: Option<RoundTrip>,
 }
 
 impl Timer {
@@ -43,7 +55,9 @@ impl Timer {
             timeout: FIRST,
             backoff: 1,
             timed: None,
+            started: Time::ZERO,
             expires: Time::NEVER,
+            round_trip: None,
         }
     }
 
@@ -61,6 +75,7 @@ impl Timer {
 
     /// RFC 6298, 5.1 and 5.3: start, or start again.
     pub fn start(&mut self, now: Time) {
+        self.started = now;
         self.expires = now + self.timeout();
     }
 
@@ -82,6 +97,16 @@ impl Timer {
     /// Whether it runs.
     pub fn runs(&self) -> bool {
         self.expires < Time::NEVER
+    }
+
+    /// When it was set.
+    pub const fn started(&self) -> Time {
+        self.started
+    }
+
+    /// The round trip, once there is a sample.
+    pub const fn round_trip(&self) -> Option<RoundTrip> {
+        self.round_trip
     }
 
     /// When it runs out.
@@ -135,6 +160,9 @@ impl Timer {
         }
         let timeout = ((self.variation << 3) + self.smoothed) >> 3;
         self.timeout = self.tick * timeout as u64;
+        let before = self.round_trip.map_or(round_trip, |known| known.smoothed).nanos();
+        let smoothed = Duration::from_nanos(before - before / 8 + round_trip.nanos() / 8);
+        self.round_trip = Some(RoundTrip { last: round_trip, smoothed });
     }
 
     /// RFC 6298, 5.5 and the note after 5.7: double RTO; after the fourth time SRTT counts for
