@@ -59,6 +59,8 @@ vocabulary! {
             "routing announces that the flow's destination cannot be reached any more",
         RouteFound = "route_found": "routing has found a way to the flow's destination",
         LocalRepair = "local_repair": "routing repairs a route from where it broke",
+        LossDiscovery = "loss_discovery":
+            "a sender with a small window misses acknowledgments, and puts more packets on their way",
         StartOver = "start_over":
             "a transport begins anew, because the other end has restarted",
     }

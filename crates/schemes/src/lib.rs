@@ -11,6 +11,8 @@ pub mod pacer;
 pub mod stamped;
 pub mod tcp;
 pub mod udp;
+pub mod wxcp;
+pub mod xcp;
 
 use multihop_core::Scheme;
 
@@ -29,6 +31,8 @@ pub static SCHEMES: &[&Scheme] = &[
     &link_red::SCHEME,
     &hxh::SCHEME,
     &atp::SCHEME,
+    &xcp::SCHEME,
+    &wxcp::SCHEME,
 ];
 
 /// The scheme that scenario files call `name`.

@@ -196,6 +196,11 @@ impl Connection {
         cx.trace(kind, self.flow, self.numbering.write(sequence).0, self.tag(sequence));
     }
 
+    /// Something has happened to the connection, at the first segment that is not acknowledged.
+    pub fn note(&self, cx: &mut Cx, kind: EventKind) {
+        self.trace(cx, kind, self.unacknowledged);
+    }
+
     /// Segment `sequence` goes on its way, with these options.
     pub fn transmit(&mut self, cx: &mut Cx, sequence: u64, mut options: Options) -> Packet {
         let tag = self.tag(sequence);

@@ -59,7 +59,7 @@ pub trait CongestionControl: Clone + Send {
     }
 
     /// The segment that the window allows now, new or after a go-back.
-    fn next_segment(&mut self, tcp: &mut Connection) -> Option<u64> {
+    fn next_segment(&mut self, tcp: &mut Connection, _now: Time) -> Option<u64> {
         tcp.next_in(self.allowance(tcp).window)
     }
 }

@@ -1,7 +1,7 @@
 //! TCP SACK: RFC 6675, with the pipe of ns-2's `Sack1`. The sender knows which segments are
 //! missing, and how many are on their way.
 
-use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme, Time};
 
 use super::PARAMS;
 use super::connection::{Cause, Connection, DUPLICATES};
@@ -119,7 +119,7 @@ impl CongestionControl for Sack {
     }
 
     /// RFC 6675, 5, step C: in a recovery the pipe decides, and gaps come first.
-    fn next_segment(&mut self, tcp: &mut Connection) -> Option<u64> {
+    fn next_segment(&mut self, tcp: &mut Connection, _now: Time) -> Option<u64> {
         if self.phase != Phase::Recovery {
             return tcp.next_in(self.allowance(tcp).window);
         }

@@ -164,7 +164,7 @@ impl<C: CongestionControl> Transport for Sender<C> {
             Some(forced) => forced,
             None if self.tcp.burst == 0 || !self.pacer.permits(cx.now) => return None,
             None => {
-                let next = self.control.next_segment(&mut self.tcp)?;
+                let next = self.control.next_segment(&mut self.tcp, cx.now)?;
                 self.tcp.burst -= 1;
                 next
             }

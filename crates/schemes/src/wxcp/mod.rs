@@ -1,0 +1,105 @@
+//! WXCP: explicit windows for wireless multihop networks.
+//!
+//! Yang Su, Thomas Gross: *WXCP: Explicit Congestion Control for Wireless Multi-hop Networks*. `IWQoS`
+//! 2005, LNCS 3552.
+//!
+//! XCP (see [`crate::xcp`], whose header, arithmetic and receiver these are) whose stations measure what they
+//! can have instead of taking the rate of their interface for it, and whose senders look for losses when
+//! their window is too small for duplicate acknowledgments.
+//!
+//! | In the paper | In the code | Unit | Default |
+//! |---|---|---|---|
+//! | T (3.2, 3.3) | `Metrics::interval` | ns | the mean round trip |
+//! | `T_free` (3.2) | `Metrics::free` | ns | |
+//! | s_j / (t_t − t_r) (equation 2) | in `LinkThroughput::add` | bytes/1000 per s | |
+//! | `bw_k` (3.3) | `LinkThroughput::of` | bytes/s | |
+//! | bw (equation 1) | `LinkThroughput::mean` | bytes/s | |
+//! | B (equation 1) | `Metrics::available` | bytes/s | |
+//! | n (3.3) | `Metrics::neighbours` | stations | |
+//! | `Q_ifq` (3.3) | `Metrics::queue` | bytes | |
+//! | `Retry_avg` (3.3) | `Metrics::retries` / `Metrics::delivered` | retries | |
+//! | Φ (equation 3) | `Metrics::aggregate` | bytes/10⁶ per interval | |
+//! | α, β, ζ (3.6) | `alpha`, `beta`, `zeta` | , , bytes | 0.20, 0.11, 67 |
+//! | p_i, n_i (equations 4 to 7) | `xcp::share` | bytes/1000 | |
+//! | cwnd, rtt, feedback of the header (3.4) | `xcp::header` | bytes, µs, bytes/1000 | |
+//! | equation 8 | `ExplicitWindow::adjust` | packets | |
+//! | figure 1 | `state` | | |
+//! | `W_min` (3.4, 3.6) | `discovery_window` | packets | 7 |
+//! | `W_a` (3.5) | `Wxcp::available` | packets | |
+//! | `B_t` (3.5, 3.6) | `tolerable_burst` | packets | 2 |
+//!
+//! What the paper leaves open, and what is done here:
+//!
+//! | Place | Here |
+//! |---|---|
+//! | 3.2 "an average of each link layer throughput measurement sample" | a mean that forgets, `bandwidth_gain`; every packet that a neighbour acknowledges is a sample, TCP's acknowledgments too |
+//! | 3.2 bw "to all the different destinations" | the mean of all neighbours' means: `bandwidth_mean` |
+//! | 3.2 equation 2, t_t − t_r | the other way round: the time from t_t to t_r |
+//! | 3.3 whose packets are "overheard" | those of every station whose packet the radio decodes, as in ns-2: `neighbours` |
+//! | 3.3 T, "the average of RTT of all the flows" | XCP's: Σ rtt² · s / cwnd over Σ rtt · s / cwnd |
+//! | 3.3 T before a round trip is known, its bounds | ns-2's XCP: 50 ms; from 1 ms to 1 s |
+//! | 3.3 sums "over all the flows L" | over the packets of the interval, or the units would not fit |
+//! | 3.3 the unit of ζ, and of `Q_ifq` | bytes per retry, and bytes, or the units would not fit |
+//! | 3.3 `Q_ifq` | without the packet in the MAC, as in ns-2 |
+//! | 3.2 retransmissions | every time that the MAC had to try again, an RTS too; of packets that were then acknowledged |
+//! | 3.3 the time between the sums and the feedback | as in XCP: sums of one interval, feedback in the next; what is left of the aggregate is counted |
+//! | 3.3 shuffling | none: `gamma` is zero |
+//! | 3.3 a link without a sample | has the mean of the others |
+//! | links that are not used any more | forgotten: when routing loses the neighbour, and after `forget_after` |
+//! | 3.4 acknowledgments | count as traffic and as samples; they carry the echo and no flow state, unless `ack_feedback` |
+//! | 3.4 "a new acknowledgment" | not a duplicate one, unless `duplicate_feedback` |
+//! | 3.4 losses "in the similar manner to TCP" | `NewReno`, as the paper's TCP is; its window does not open by itself |
+//! | 3.4 the loss discovery timer | in window control and pacing; not in a recovery, nor after a timeout |
+//! | 3.4 what is paced out in loss discovery | new packets; the distance counts from the last packet, whatever it was |
+//! | 3.4 `W_min` packets inserted | so many are not acknowledged; no more than `window_limit` |
+//! | 3.4 a new or third duplicate acknowledgment after exit 1 | like exits 2 and 3 |
+//! | 3.5 the first packet of a paced window | at once, unless one has just left |
+//! | the window before any feedback | `initial_window`, after the acknowledgment of the SYN |
+//! | rtt of the header, and of loss discovery | SRTT (RFC 6298), of exact times |
+
+pub mod aggregate;
+pub mod bandwidth;
+mod discovery;
+pub mod neighbours;
+pub mod parameters;
+pub mod sender;
+pub mod state;
+pub mod station;
+
+use multihop_core::{Capability, Counter, Counts, EventKind, MacAccess, Plot, Scheme};
+
+use crate::stamped::Stamped;
+use crate::tcp;
+use crate::xcp;
+use crate::xcp::receiver::Echo;
+use sender::Wxcp;
+use station::Station;
+
+/// WXCP.
+pub static SCHEME: Scheme = Scheme {
+    name: "wxcp",
+    title: "WXCP",
+    paper: "Su, Gross: WXCP: Explicit Congestion Control for Wireless Multi-hop Networks. IWQoS 2005",
+    plot: Plot { color: "#5b7fd6", marker: "d" },
+    counters: &[xcp::MALFORMED, LOSS_DISCOVERIES],
+    mac: MacAccess::Dcf,
+    requires: &[
+        Capability::Unicast,
+        Capability::LinkAcknowledgment,
+        Capability::Overhearing,
+        Capability::AirTime,
+    ],
+    params: &parameters::PARAMS,
+    hop: &|params| Box::new(Stamped::new(params, Station::new(params))),
+    transport: &|params, flow, end| {
+        tcp::halves(params, flow, end, Wxcp::new(params), Echo::new(params))
+    },
+    carries: tcp::carries,
+};
+
+const LOSS_DISCOVERIES: Counter = Counter {
+    name: "loss_discoveries",
+    unit: "",
+    about: "how often a sender entered loss discovery (WXCP 3.4)",
+    counts: Counts::Events(EventKind::LossDiscovery),
+};

@@ -1,0 +1,151 @@
+//! 3.2, 3.3: what a station measures, and what it writes into the packets that pass. No state per flow.
+
+use multihop_core::{
+    AirTime, Cx, Heard, Leaving, NodeId, Outcome, Packet, Params, Receiver, Rx, Stamp, Time, TxDone,
+};
+
+use super::aggregate::{Gains, Metrics};
+use super::bandwidth::LinkThroughput;
+use super::neighbours::NeighbourCount;
+use super::parameters::{NEIGHBOURS, TIME_FAIRNESS};
+use crate::xcp::header::{PATH_HEADER_LEN, PathHeader};
+use crate::xcp::interval::{Closed, Found, Intervals};
+use crate::xcp::parameters::GAMMA;
+use crate::xcp::router::read;
+use crate::xcp::share::{Shares, millionths};
+
+/// A station.
+pub struct Station {
+    gains: Gains,
+    /// γ in millionths.
+    shuffle: i64,
+    time_fairness: bool,
+    intervals: Intervals,
+    links: LinkThroughput,
+    neighbours: NeighbourCount,
+    /// What the radio had done when the interval began.
+    air: AirTime,
+    /// In this interval: how often packets were tried again that were then delivered, and their number.
+    retries: u64,
+    delivered: u64,
+}
+
+impl Station {
+    /// With the parameters of WXCP.
+    pub fn new(params: &Params) -> Self {
+        Station {
+            gains: Gains::new(params),
+            shuffle: millionths(params.get(GAMMA)),
+            time_fairness: params.get(TIME_FAIRNESS),
+            intervals: Intervals::new(params),
+            links: LinkThroughput::new(params),
+            neighbours: NeighbourCount::new(params.get(NEIGHBOURS)),
+            air: AirTime::default(),
+            retries: 0,
+            delivered: 0,
+        }
+    }
+
+    /// A packet has found the station so.
+    fn on_found(&mut self, cx: &Cx, found: Found) {
+        if found == Found::Forgotten {
+            self.links.clear();
+        }
+        if found != Found::Running {
+            self.neighbours.take();
+            self.begin(cx);
+        }
+    }
+
+    /// What is measured in an interval begins.
+    fn begin(&mut self, cx: &Cx) {
+        self.air = *cx.air;
+        (self.retries, self.delivered) = (0, 0);
+    }
+
+    fn metrics(&mut self, cx: &Cx, closed: &Closed) -> Metrics {
+        let busy = (*cx.air - self.air).busy();
+        Metrics {
+            interval: closed.length,
+            free: closed.length.saturating_sub(busy),
+            bandwidth: self.links.mean(cx.now).unwrap_or(0),
+            neighbours: self.neighbours.take(),
+            queue: closed.queue,
+            retries: self.retries,
+            delivered: self.delivered,
+        }
+    }
+
+    /// `bw_k` for what goes to `to`; without a sample yet the mean of all, and without that the same
+    /// for everybody.
+    fn throughput(&mut self, now: Time, to: Receiver) -> u32 {
+        match to {
+            Receiver::Node(to) if self.time_fairness => {
+                self.links.of(to).or_else(|| self.links.mean(now)).unwrap_or(1)
+            }
+            _ => 1,
+        }
+    }
+}
+
+impl Stamp for Station {
+    type Note = ();
+
+    fn on_enqueue(&mut self, cx: &mut Cx, packet: &mut Packet) {
+        let found = self.intervals.on_arrival(cx.now, packet);
+        self.on_found(cx, found);
+    }
+
+    fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, (): (), leaving: Leaving) {
+        let found = self.intervals.on_departure(cx.now, leaving.bytes_behind);
+        self.on_found(cx, found);
+        let Some(header) = read(cx, packet) else { return };
+        let Some(flow) = header.flow else { return };
+        let throughput = self.throughput(cx.now, leaving.to);
+        let passing = self.intervals.passing(flow, packet.len(), throughput);
+        let feedback = self.intervals.feed(&passing, header.feedback);
+        PathHeader { feedback, ..header }.write(packet);
+    }
+
+    fn promiscuous(&self) -> bool {
+        true
+    }
+
+    fn on_heard(&mut self, _cx: &mut Cx, rx: &Rx) {
+        if self.intervals.deadline() != Time::NEVER && rx.heard != Heard::Broadcast {
+            self.neighbours.add(rx);
+        }
+    }
+
+    fn watches_air(&self) -> bool {
+        true
+    }
+
+    fn on_neighbour_lost(&mut self, next: NodeId) {
+        self.links.on_lost(next);
+    }
+
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) {
+        let (Outcome::Acknowledged, Receiver::Node(to)) = (done.outcome, done.to) else { return };
+        self.retries += u64::from(done.retries);
+        self.delivered += 1;
+        self.links.add(cx.now, to, done.packet.len(), done.service);
+    }
+
+    fn header_len(&self) -> usize {
+        PATH_HEADER_LEN
+    }
+
+    fn on_timeout(&mut self, cx: &mut Cx) {
+        let Some(closed) = self.intervals.close(cx.now) else { return };
+        let metrics = self.metrics(cx, &closed);
+        let aggregate = metrics.aggregate(self.gains);
+        let shares = Shares::new(aggregate, closed.sums, closed.length, self.shuffle);
+        self.begin(cx);
+        self.intervals.begin(cx.now, shares);
+    }
+
+    fn deadline(&self) -> Time {
+        self.intervals.deadline()
+    }
+}
