@@ -3,7 +3,7 @@
 use multihop_core::{Bytes, Duration, Params};
 
 use super::parameters::{ALPHA, BETA, ZETA};
-use crate::xcp::share::{millionths, saturated};
+use crate::xcp::share::{MILLION, millionths, saturated};
 
 /// Nanoseconds in a second.
 const SECOND: i128 = 1_000_000_000;
@@ -25,7 +25,7 @@ impl Gains {
         Gains {
             alpha: millionths(params.get(ALPHA)),
             beta: millionths(params.get(BETA)),
-            zeta: millionths(params.get(ZETA)),
+            zeta: i64::from(params.get(ZETA)) * MILLION,
         }
     }
 }

@@ -11,7 +11,7 @@
 //! |---|---|---|---|
 //! | T (3.2, 3.3) | `Metrics::interval` | ns | the mean round trip |
 //! | `T_free` (3.2) | `Metrics::free` | ns | |
-//! | s_j / (t_t − t_r) (equation 2) | in `LinkThroughput::add` | bytes/1000 per s | |
+//! | `s_j` / (`t_t` − `t_r`) (equation 2) | in `LinkThroughput::add` | bytes/1000 per s | |
 //! | `bw_k` (3.3) | `LinkThroughput::of` | bytes/s | |
 //! | bw (equation 1) | `LinkThroughput::mean` | bytes/s | |
 //! | B (equation 1) | `Metrics::available` | bytes/s | |
@@ -20,7 +20,7 @@
 //! | `Retry_avg` (3.3) | `Metrics::retries` / `Metrics::delivered` | retries | |
 //! | Φ (equation 3) | `Metrics::aggregate` | bytes/10⁶ per interval | |
 //! | α, β, ζ (3.6) | `alpha`, `beta`, `zeta` | , , bytes | 0.20, 0.11, 67 |
-//! | p_i, n_i (equations 4 to 7) | `xcp::share` | bytes/1000 | |
+//! | `p_i`, `n_i` (equations 4 to 7) | `xcp::share` | bytes/1000 | |
 //! | cwnd, rtt, feedback of the header (3.4) | `xcp::header` | bytes, µs, bytes/1000 | |
 //! | equation 8 | `ExplicitWindow::adjust` | packets | |
 //! | figure 1 | `state` | | |
@@ -34,7 +34,7 @@
 //! |---|---|
 //! | 3.2 "an average of each link layer throughput measurement sample" | a mean that forgets, `bandwidth_gain`; every packet that a neighbour acknowledges is a sample, TCP's acknowledgments too |
 //! | 3.2 bw "to all the different destinations" | the mean of all neighbours' means: `bandwidth_mean` |
-//! | 3.2 equation 2, t_t − t_r | the other way round: the time from t_t to t_r |
+//! | 3.2 equation 2, `t_t` − `t_r` | the other way round: the time from `t_t` to `t_r` |
 //! | 3.3 whose packets are "overheard" | those of every station whose packet the radio decodes, as in ns-2: `neighbours` |
 //! | 3.3 T, "the average of RTT of all the flows" | XCP's: Σ rtt² · s / cwnd over Σ rtt · s / cwnd |
 //! | 3.3 T before a round trip is known, its bounds | ns-2's XCP: 50 ms; from 1 ms to 1 s |

@@ -19,14 +19,14 @@ pub(super) const BETA: Number = Number {
     ..xcp::BETA
 };
 
-pub(super) const ZETA: Number = Number {
+pub(super) const ZETA: Count = Count {
     name: "zeta",
     about: "ζ: how much a station takes away in one interval for each retransmission that a packet \
             needs in the mean (equation 3; 3.6). The unit follows from the sum",
     unit: "bytes",
-    default: 67.0,
-    min: 0.0,
-    max: 1e6,
+    default: 67,
+    min: 0,
+    max: 1_000_000,
 };
 
 const GAMMA: Number = Number {

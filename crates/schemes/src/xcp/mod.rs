@@ -20,7 +20,7 @@
 //! | α, β, γ | `alpha`, `beta`, `gamma` | | 0.4, 0.226, 0.1 |
 //! | h, shuffled traffic (equation 4) | in `Shares::new` | bytes/10⁶ per interval | |
 //! | p, n, positive and negative feedback (equations 5, 7) | in `Shares::take` | bytes/1000 | |
-//! | ξ_p, ξ_n (equations 6, 8) | the two quotients in `Shares::take` | | |
+//! | `ξ_p`, `ξ_n` (equations 6, 8) | the two quotients in `Shares::take` | | |
 //!
 //! What the paper leaves open, and what is done here:
 //!

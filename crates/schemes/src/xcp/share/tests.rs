@@ -15,7 +15,9 @@ fn packet(round_trip_ms: u32, window: u32, length: u32, throughput: u32) -> Pass
 
 fn sums(packets: &[Passing]) -> Sums {
     let mut sums = Sums::default();
-    packets.iter().for_each(|packet| sums.add(packet));
+    for packet in packets {
+        sums.add(packet);
+    }
     sums
 }
 
@@ -137,7 +139,9 @@ proptest! {
         shuffle in 0..=MILLION,
     ) {
         let mut sums = sums(&before);
-        before.iter().for_each(|packet| sums.on_arrival(packet.length.min(2_000)));
+        for packet in &before {
+            sums.on_arrival(packet.length.min(2_000));
+        }
         let interval = Duration::from_nanos(interval);
         let mut shares = Shares::new(aggregate, sums, interval, shuffle);
         let (most_plus, most_minus) = shares.left();
