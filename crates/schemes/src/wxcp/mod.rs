@@ -80,7 +80,7 @@ pub static SCHEME: Scheme = Scheme {
     name: "wxcp",
     title: "WXCP",
     paper: "Su, Gross: WXCP: Explicit Congestion Control for Wireless Multi-hop Networks. IWQoS 2005",
-    plot: Plot { color: "#5b7fd6", marker: "d" },
+    plot: Plot { color: "#7b5cf0", marker: "<" },
     counters: &[xcp::MALFORMED, LOSS_DISCOVERIES],
     mac: MacAccess::Dcf,
     requires: &[
