@@ -149,7 +149,14 @@ impl Node {
         }
     }
 
+    /// Whether the host must do something.
+    #[inline]
+    pub fn has_output(&self) -> bool {
+        self.polled < self.effects.len()
+    }
+
     /// The next thing that the host must do, if any.
+    #[inline]
     pub fn poll_output(&mut self) -> Option<Effect> {
         if let Some(effect) = self.effects.get_mut(self.polled) {
             self.polled += 1;
@@ -236,6 +243,7 @@ impl Node {
         waiting + known + ends + self.hop.footprint() + self.routing.footprint()
     }
 
+    #[inline]
     fn on_heard(&mut self, now: Time, rx: Rx) {
         self.routing.on_heard(cx!(self, now), &rx);
         match rx.packet.protocol() {
@@ -246,6 +254,7 @@ impl Node {
     }
 
     /// A packet of the scheme from a neighbour, which routing has heard already.
+    #[inline]
     fn on_heard_by_hop(&mut self, now: Time, rx: Rx) {
         if rx.heard == Heard::Overheard && !self.hop.promiscuous() {
             return self.follow_routing(now);
@@ -458,6 +467,9 @@ impl Node {
 
     /// Routing packets come out of the link layer, and wait.
     fn cross(&mut self) {
+        if self.crossing.is_empty() {
+            return;
+        }
         for (_, request) in self.crossing.drain(..) {
             self.control.push_front(request);
         }

@@ -277,15 +277,18 @@ impl<'o> Simulation<'o> {
         self.reschedule(node);
     }
 
-    /// Deal with what happened below the nodes while `current` was served.
+    /// Deal with what happened below the nodes while `current` was served: mostly nothing.
     #[inline]
     fn report(&mut self, current: NodeId) {
         if !self.actions.is_empty() {
             self.report_actions(current);
         }
-        self.report_wires();
+        if !self.wires.is_empty() {
+            self.report_wires();
+        }
     }
 
+    #[inline(never)]
     fn report_actions(&mut self, current: NodeId) {
         let mut next = 0;
         while let Some((node, action)) = self.actions.get(next).copied() {
@@ -299,12 +302,10 @@ impl<'o> Simulation<'o> {
         self.actions.clear();
     }
 
-    #[inline]
+    #[inline(never)]
     fn report_wires(&mut self) {
-        if !self.wires.is_empty() {
-            for report in std::mem::take(&mut self.wires) {
-                self.on_wire(report);
-            }
+        for report in std::mem::take(&mut self.wires) {
+            self.on_wire(report);
         }
     }
 
@@ -382,7 +383,14 @@ impl<'o> Simulation<'o> {
         }
     }
 
+    #[inline]
     fn drain(&mut self, node: NodeId) {
+        if self.nodes[node.index()].has_output() {
+            self.drain_all(node);
+        }
+    }
+
+    fn drain_all(&mut self, node: NodeId) {
         while let Some(output) = self.nodes[node.index()].poll_output() {
             self.record(node, || Line::Output(output.clone()));
             match output {
@@ -433,7 +441,9 @@ impl<'o> Simulation<'o> {
             let before = below.actions.len();
             carrier.offer(node, request, class, below);
             debug_assert_eq!(self.actions.len(), before, "a station does not act on an offer");
-            self.report_wires();
+            if !self.wires.is_empty() {
+                self.report_wires();
+            }
         }
     }
 
