@@ -123,6 +123,20 @@ impl Packet {
         Bytes((NETWORK_HEADER_LEN + self.headers.len()) as u32) + self.payload.len()
     }
 
+    /// Refuse a packet that has no data although its kind `carries` some, or has some although its
+    /// kind does not.
+    ///
+    /// # Errors
+    /// With the length of the payload.
+    pub fn expect_data(&self, carries: bool) -> Result<(), WireError> {
+        let Bytes(value) = self.payload.len();
+        if carries == (value > 0) {
+            Ok(())
+        } else {
+            Err(WireError::Field { name: "payload", value })
+        }
+    }
+
     /// Never: a packet has at least its network header.
     pub const fn is_empty(&self) -> bool {
         false

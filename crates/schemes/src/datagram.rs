@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Cx, FlowId, Layer, Message, Packet, Transport};
+use multihop_core::{Cx, DropCause, EventKind, FlowId, Layer, Message, Packet, Transport};
 
 /// How many messages wait at the source while the hop protocol admits none. The application's
 /// next one is lost: a constant-rate source above the network's capacity has to lose somewhere.
@@ -41,7 +41,13 @@ impl Transport for Datagram {
     }
 
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
-        cx.deliver(packet);
+        match packet.expect_data(true) {
+            Ok(()) => cx.deliver(packet),
+            Err(_) => {
+                cx.trace(EventKind::Malformed, packet.flow, 0, packet.tag);
+                cx.drop(packet, DropCause::Malformed);
+            }
+        }
     }
 
     fn poll_send(&mut self, _cx: &mut Cx) -> Option<Packet> {

@@ -140,9 +140,12 @@ impl Header {
     /// The header of `packet`, and its blocks.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read.
+    /// If there is none, it cannot be read, or the packet has data and is of another kind, or the
+    /// other way round.
     pub fn of(packet: &Packet) -> Result<(Self, Vec<Block>), WireError> {
-        packet.headers.find(ATP).and_then(Self::parse)
+        let (header, blocks) = packet.headers.find(ATP).and_then(Self::parse)?;
+        packet.expect_data(header.kind == Kind::Data)?;
+        Ok((header, blocks))
     }
 
     /// Write it into `packet`, with these blocks.

@@ -93,9 +93,13 @@ impl Header {
     /// The header of `packet`.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read.
+    /// If there is none, it cannot be read, or the frame has data and is no data frame.
     pub fn of(packet: &Packet) -> Result<Self, WireError> {
-        packet.headers.find(CXCC).and_then(Self::parse)
+        let header = packet.headers.find(CXCC).and_then(Self::parse)?;
+        if header.kind != Kind::Data {
+            packet.expect_data(false)?;
+        }
+        Ok(header)
     }
 
     /// Write it into `packet`.

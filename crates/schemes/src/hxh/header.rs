@@ -196,9 +196,14 @@ impl Header {
     /// The header of `packet`.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read.
+    /// If there is none, it cannot be read, or the packet has data that its kind does not carry, or
+    /// none although it does.
     pub fn of(packet: &Packet) -> Result<Self, WireError> {
-        packet.headers.find(HXH).and_then(Self::parse)
+        let header = packet.headers.find(HXH).and_then(Self::parse)?;
+        if header.kind != Kind::Datagram {
+            packet.expect_data(header.kind == Kind::Data)?;
+        }
+        Ok(header)
     }
 
     /// Write it into `packet`, with zeros up to `len` bytes in all.

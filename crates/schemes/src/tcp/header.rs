@@ -114,9 +114,12 @@ impl Header {
     /// The header of `packet`.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read.
+    /// If there is none, it cannot be read, or the packet has data and is no data segment, or the
+    /// other way round.
     pub fn of(packet: &Packet) -> Result<Self, WireError> {
-        packet.headers.find(TCP).and_then(Self::parse)
+        let header = packet.headers.find(TCP).and_then(Self::parse)?;
+        packet.expect_data(header.kind == Kind::Data)?;
+        Ok(header)
     }
 
     /// Write it into `packet`, with zeros up to `len` bytes in all.

@@ -47,6 +47,13 @@ proptest! {
     fn a_header_survives_the_wire((header, blocks) in prop_oneof![report(), outward()]) {
         let bytes = body(&header, &blocks);
         prop_assert_eq!(Header::parse(&bytes), Ok((header, blocks.clone())));
+        for data in [0, 1] {
+            let flow = FlowId::between(NodeId(0), NodeId(1));
+            let mut packet = Packet::new(flow, Payload::Virtual(data), Tag::NONE);
+            header.write(&mut packet, &blocks);
+            let fits = (header.kind == Kind::Data) == (data == 1);
+            prop_assert_eq!(Header::of(&packet).is_ok(), fits);
+        }
         for cut in (0..bytes.len()).filter(|cut| *cut < 14 || (cut - 14) % 4 != 0) {
             prop_assert!(Header::parse(&bytes[..cut]).is_err());
         }

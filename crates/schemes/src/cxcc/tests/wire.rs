@@ -1,6 +1,6 @@
 //! The header's bytes.
 
-use multihop_core::{HEADER_PREFIX, WireError};
+use multihop_core::{FlowId, HEADER_PREFIX, NodeId, Packet, Payload, Tag, WireError};
 use proptest::prelude::*;
 
 use crate::cxcc::{HEADER_LEN, Header, Kind};
@@ -18,6 +18,16 @@ fn every_length_but_the_right_one_is_refused() {
     for len in (0..32).filter(|len| *len != HEADER_LEN - HEADER_PREFIX) {
         let error = WireError::Field { name: "header length", value: len as u32 };
         assert_eq!(Header::parse(&vec![1; len]), Err(error));
+    }
+}
+
+#[test]
+fn only_data_frames_carry_data() {
+    for kind in [Kind::Data, Kind::Rfa, Kind::Ack, Kind::Nack] {
+        let flow = FlowId::between(NodeId(0), NodeId(1));
+        let mut packet = Packet::new(flow, Payload::Virtual(1), Tag::NONE);
+        Header { kind, payload_len: 0, sequence: 0 }.write(&mut packet);
+        assert_eq!(Header::of(&packet).is_ok(), kind == Kind::Data, "{kind:?}");
     }
 }
 

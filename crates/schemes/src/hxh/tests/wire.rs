@@ -39,9 +39,12 @@ proptest! {
         }
         for len in [HEADER_LEN, 40, LONGEST_HEADER] {
             let flow = FlowId::between(NodeId(0), NodeId(1));
-            let mut packet = Packet::new(flow, Payload::Virtual(0), Tag::NONE);
+            let data = u32::from(header.kind == Kind::Data);
+            let mut packet = Packet::new(flow, Payload::Virtual(data), Tag::NONE);
             header.write(&mut packet, len);
             prop_assert_eq!((packet.headers.len(), Header::of(&packet)), (len, Ok(header)));
+            packet.payload = Payload::Virtual(1 - data);
+            prop_assert_eq!(Header::of(&packet).is_ok(), header.kind == Kind::Datagram);
         }
     }
 

@@ -49,7 +49,8 @@ fn header() -> impl Strategy<Value = Header> {
 
 fn written(header: &Header, len: usize) -> Packet {
     let flow = FlowId::between(NodeId(0), NodeId(1));
-    let mut packet = Packet::new(flow, Payload::Virtual(0), Tag::NONE);
+    let data = u32::from(header.kind == Kind::Data);
+    let mut packet = Packet::new(flow, Payload::Virtual(data), Tag::NONE);
     header.write(&mut packet, len);
     packet
 }
@@ -75,6 +76,9 @@ proptest! {
         prop_assert_eq!(read.options.get(), Some(unheard));
         prop_assert_eq!(read.options.get(), Some(SenderWindow(window)));
         prop_assert_eq!(read.options.get(), blocks);
+        let other = Payload::Virtual(u32::from(packet.payload.is_empty()));
+        let odd = Packet { payload: other, ..packet };
+        prop_assert!(Header::of(&odd).is_err());
     }
 
     #[test]
