@@ -96,3 +96,16 @@ def test_a_circle_is_found() -> None:
     assert needs(known, ("a",)) == {("b", "c")}
     with pytest.raises(CycleError):
         TopologicalSorter({here: needs(known, here) for here in known}).prepare()
+
+
+def test_no_two_headers_have_the_same_number() -> None:
+    defined = re.compile(
+        r"const (\w+): NextHeader = NextHeader::(routing|hop|path|transport)\((\d+)\)"
+    )
+    found: dict[tuple[str, str], str] = {}
+    for crate in ("schemes", "routing"):
+        for text in modules(CRATES / crate).values():
+            for name, layer, number in defined.findall(text):
+                other = found.setdefault((layer, number), name)
+                assert other == name, f"{name} and {other} are both {layer}({number})"
+    assert len(found) >= 5

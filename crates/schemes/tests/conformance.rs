@@ -2,19 +2,19 @@
 //! run on a chain of four whose MACs, radios, routes and clocks do what the operations say. The kit
 //! audits every call.
 
+use chain::{NODES, ends, flows, params};
 use multihop_core::{
     Duration, End, FlowId, Heard, MacAccess, NextHeader, NodeId, Packet, ParamKind, Params,
-    Payload, Rate, Receiver, Routing, Scheme, Tag, Time, Value, Values,
+    Payload, Rate, Receiver, Routing, Scheme, Tag, Time, Value,
 };
 use multihop_node::Input;
-use multihop_routing::{FixedRoutes, Life, Place, ROUTINGS, Routes, RoutingProtocol};
+use multihop_routing::{ROUTINGS, RoutingProtocol};
 use multihop_schemes::{SCHEMES, find};
-use multihop_testkit::{Ends, Fate, Links, Net, Queue, Watch, Ways, heard};
+use multihop_testkit::{Fate, Links, Net, Queue, Watch, Ways, heard};
 use proptest::prelude::*;
 
+mod chain;
 mod lifo;
-
-const NODES: usize = 4;
 
 /// Every scheme, and the example of CONTRIBUTING.md.
 fn schemes() -> impl Iterator<Item = &'static Scheme> {
@@ -60,12 +60,6 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The flows of the chain: both ways, and a short one.
-fn flows() -> [FlowId; 3] {
-    let flow = |a, b| FlowId::between(NodeId(a), NodeId(b));
-    [flow(0, 3), flow(3, 0), flow(1, 2)]
-}
-
 /// Where the nodes have their routes from.
 #[derive(Clone, Copy)]
 enum Known {
@@ -90,37 +84,9 @@ impl Known {
     fn routing(self, ways: &Ways, me: NodeId) -> Box<dyn Routing> {
         match self {
             Known::Scripted => ways.routing(me.index()),
-            Known::By(protocol) => {
-                let near = |at: u32| [at.wrapping_sub(1), at + 1].map(NodeId);
-                let near = |at| near(at).into_iter().filter(|node| node.index() < NODES).collect();
-                let neighbours = (0..NODES as u32).map(near).collect();
-                let known = match protocol.routes {
-                    Routes::Known => {
-                        FixedRoutes::shortest(&neighbours, &flows())[me.index()].clone()
-                    }
-                    Routes::Searched => FixedRoutes::default(),
-                };
-                let values = Values::new(protocol.params, &[]).expect("the defaults are valid");
-                (protocol.make)(&values, Place { me, life: Life::default(), known })
-            }
+            Known::By(protocol) => chain::routing(protocol, me),
         }
     }
-}
-
-fn params(scheme: &'static Scheme) -> Params {
-    Params::new(scheme, &[], Rate(1_000_000)).expect("the defaults are valid")
-}
-
-/// The ends of [`flows`] at node `me`.
-fn ends(scheme: &'static Scheme, me: NodeId) -> Ends {
-    let params = params(scheme);
-    let ends = [End::Source, End::Destination].map(|end| flows().map(|flow| (flow, end)));
-    let here = |(flow, end): &(FlowId, End)| match end {
-        End::Source => flow.source == me,
-        End::Destination => flow.destination == me,
-    };
-    let make = |(flow, end)| (flow, (scheme.transport)(&params, flow, end));
-    ends.concat().into_iter().filter(here).map(make).collect()
 }
 
 struct Chain {
@@ -132,17 +98,11 @@ struct Chain {
 
 impl Chain {
     fn new(scheme: &'static Scheme, known: Known, seed: u64) -> Self {
-        let links = Links::line(NODES);
-        let ways = Ways::shortest(&links);
+        let ways = Ways::shortest(&Links::line(NODES));
         // As with AODV: a link that fails breaks the route. With fixed routes it does not.
         ways.break_at(0);
         ways.break_at(1);
-        let mut net = Net::new(links, seed);
-        net.air.mac = scheme.mac;
-        for me in (0..NODES as u32).map(NodeId) {
-            let hop = Watch::new((scheme.hop)(&params(scheme)));
-            net.add(hop, Watch::new(known.routing(&ways, me)), ends(scheme, me));
-        }
+        let net = chain::net(scheme, seed, |me| known.routing(&ways, me));
         Chain { net, ways, known, written: [0; 3] }
     }
 

@@ -1,0 +1,59 @@
+//! A chain of four nodes of the test kit that run a scheme over a routing protocol.
+
+use multihop_core::{End, FlowId, NodeId, Params, Rate, Routing, Scheme, Values};
+use multihop_routing::{FixedRoutes, Life, Place, Routes, RoutingProtocol};
+use multihop_testkit::{Ends, Links, Net, Watch};
+
+/// How many nodes there are.
+pub const NODES: usize = 4;
+
+/// The flows of the chain: both ways, and a short one.
+pub fn flows() -> [FlowId; 3] {
+    let flow = |a, b| FlowId::between(NodeId(a), NodeId(b));
+    [flow(0, 3), flow(3, 0), flow(1, 2)]
+}
+
+/// The parameters of `scheme` by default.
+pub fn params(scheme: &'static Scheme) -> Params {
+    Params::new(scheme, &[], Rate(1_000_000)).expect("the defaults are valid")
+}
+
+/// The ends of [`flows`] at node `me`.
+pub fn ends(scheme: &'static Scheme, me: NodeId) -> Ends {
+    let params = params(scheme);
+    let ends = [End::Source, End::Destination].map(|end| flows().map(|flow| (flow, end)));
+    let here = |(flow, end): &(FlowId, End)| match end {
+        End::Source => flow.source == me,
+        End::Destination => flow.destination == me,
+    };
+    let make = |(flow, end)| (flow, (scheme.transport)(&params, flow, end));
+    ends.concat().into_iter().filter(here).map(make).collect()
+}
+
+/// The routing of node `me` by `protocol`.
+pub fn routing(protocol: &RoutingProtocol, me: NodeId) -> Box<dyn Routing> {
+    let near = |at: u32| [at.wrapping_sub(1), at + 1].map(NodeId);
+    let near = |at| near(at).into_iter().filter(|node| node.index() < NODES).collect();
+    let neighbours = (0..NODES as u32).map(near).collect();
+    let known = match protocol.routes {
+        Routes::Known => FixedRoutes::shortest(&neighbours, &flows())[me.index()].clone(),
+        Routes::Searched => FixedRoutes::default(),
+    };
+    let values = Values::new(protocol.params, &[]).expect("the defaults are valid");
+    (protocol.make)(&values, Place { me, life: Life::default(), known })
+}
+
+/// The nodes, with `routing` at each.
+pub fn net(
+    scheme: &'static Scheme,
+    seed: u64,
+    routing: impl Fn(NodeId) -> Box<dyn Routing>,
+) -> Net {
+    let mut net = Net::new(Links::line(NODES), seed);
+    net.air.mac = scheme.mac;
+    for me in (0..NODES as u32).map(NodeId) {
+        let hop = Watch::new((scheme.hop)(&params(scheme)));
+        net.add(hop, Watch::new(routing(me)), ends(scheme, me));
+    }
+    net
+}
