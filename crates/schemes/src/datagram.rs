@@ -41,12 +41,11 @@ impl Transport for Datagram {
     }
 
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
-        match packet.expect_data(true) {
-            Ok(()) => cx.deliver(packet),
-            Err(_) => {
-                cx.trace(EventKind::Malformed, packet.flow, 0, packet.tag);
-                cx.drop(packet, DropCause::Malformed);
-            }
+        if packet.expect_data(true).is_ok() {
+            cx.deliver(packet);
+        } else {
+            cx.trace(EventKind::Malformed, packet.flow, 0, packet.tag);
+            cx.drop(packet, DropCause::Malformed);
         }
     }
 

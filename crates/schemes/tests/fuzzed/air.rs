@@ -35,7 +35,7 @@ pub fn drive(data: &[u8]) -> Forged {
     let mut net = chain::net(scheme, 1, |me| chain::routing(routing, me));
     let mut forged = Forged::default();
     for (number, step) in (0..).zip(steps.as_chunks::<STEP>().0) {
-        apply(&mut net, number, step, &mut forged);
+        apply(&mut net, number, *step, &mut forged);
         for at in 0..NODES {
             let node = net.node(at);
             assert!(node.backlog() + node.footprint() < MOST_INSIDE, "n{at} grows without bound");
@@ -44,8 +44,8 @@ pub fn drive(data: &[u8]) -> Forged {
     forged
 }
 
-fn apply(net: &mut Net, number: u32, step: &[u8; STEP], forged: &mut Forged) {
-    let [what, who, how, ..] = *step;
+fn apply(net: &mut Net, number: u32, step: [u8; STEP], forged: &mut Forged) {
+    let [what, who, how, ..] = step;
     let at = usize::from(who) % NODES;
     match what % 8 {
         0 => {
@@ -68,8 +68,8 @@ fn apply(net: &mut Net, number: u32, step: &[u8; STEP], forged: &mut Forged) {
 }
 
 /// A frame that was on the air reaches node `at`, with a bit or a byte changed in two places.
-fn forge(net: &mut Net, at: usize, step: &[u8; STEP], forged: &mut Forged) {
-    let [what, who, which, first, one, second, other, how] = *step;
+fn forge(net: &mut Net, at: usize, step: [u8; STEP], forged: &mut Forged) {
+    let [what, who, which, first, one, second, other, how] = step;
     let sent = &net.log.sent;
     let Some(frame) = sent.len().checked_sub(1 + usize::from(which) % sent.len().max(1)) else {
         return;

@@ -29,6 +29,8 @@ proptest! {
 
     #[test]
     fn bytes_that_could_be_anything(data in vec(vec(any::<u8>(), 0..100), 1_000)) {
-        data.iter().for_each(|data| parsers::drive(data));
+        for data in &data {
+            parsers::drive(data);
+        }
     }
 }
