@@ -24,8 +24,18 @@ fn at_the_end(scheme: &str) -> Node {
 
 /// What becomes of a packet with this header from a node that nobody has told of.
 fn arrive(node: &mut Node, label: u16, header: Option<(NextHeader, &[u8])>) -> String {
+    arrive_with(100, node, label, header)
+}
+
+/// What becomes of one with this header and so many bytes of data.
+fn arrive_with(
+    data: u32,
+    node: &mut Node,
+    label: u16,
+    header: Option<(NextHeader, &[u8])>,
+) -> String {
     let flow = FlowId { label, ..FlowId::between(NodeId(77), ME) };
-    let mut packet = Packet::new(flow, Payload::Virtual(100), Tag { source: 0, number: 0 });
+    let mut packet = Packet::new(flow, Payload::Virtual(data), Tag { source: 0, number: 0 });
     if let Some((kind, body)) = header {
         packet.headers.set(kind, body);
     }
@@ -53,7 +63,7 @@ fn flows_of_different_transports_live_at_one_node() {
     };
     let syn = body(Header { kind: Kind::Syn, ..Header::default() });
     let data = body(Header { sequence: 1, ..Header::default() });
-    assert_eq!(arrive(&mut node, 0, Some((TCP, &syn))), "");
+    assert_eq!(arrive_with(0, &mut node, 0, Some((TCP, &syn))), "");
     assert_eq!(arrive(&mut node, 0, Some((TCP, &data))), "delivered");
     assert_eq!(arrive(&mut node, 1, None), "delivered", "a datagram");
     let stranger = NextHeader::transport(23);
