@@ -1,8 +1,8 @@
 //! What can be read is written so that it reads the same, by every parser that meets the air.
 
-use multihop_core::{NetworkHeader, Packet};
+use multihop_core::{FlowId, HEADER_PREFIX, NetworkHeader, NodeId, Packet, Payload, Tag};
 use multihop_routing::aodv;
-use multihop_schemes::{atp, cxcc, hxh};
+use multihop_schemes::{atp, cxcc, hxh, tcp, xcp};
 
 /// Read `data` as everything that it could be.
 pub fn drive(data: &[u8]) {
@@ -20,6 +20,15 @@ pub fn drive(data: &[u8]) {
     }
     if let Ok(path) = atp::PathHeader::parse(data) {
         assert_eq!(path.emit().as_slice(), data);
+    }
+    if let Ok(path) = xcp::header::PathHeader::parse(data) {
+        assert_eq!(path.emit().as_slice(), data);
+    }
+    if let Ok(header) = tcp::header::Header::parse(data) {
+        let flow = FlowId::between(NodeId(0), NodeId(1));
+        let mut packet = Packet::new(flow, Payload::Virtual(0), Tag::NONE);
+        header.write(&mut packet, HEADER_PREFIX + data.len());
+        assert_eq!(packet.headers.get(tcp::header::TCP), Some(data));
     }
     if let Ok((header, blocks)) = atp::Header::parse(data) {
         assert_eq!(header.emit(), data[..data.len() - 4 * blocks.len()]);
