@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from ._multihop import routings, schema, schemes, topologies
     from ._multihop import version as __version__
     from .capacity.bound import Bound, bound
+    from .charting.stored import Plot, plot_stored
     from .comparison import Comparison, compare
     from .errors import (
         BoundError,
+        ChartError,
         EngineError,
         FailedError,
         IncompleteError,
@@ -49,9 +51,11 @@ if TYPE_CHECKING:
 HOMES = {
     "_multihop": ("routings", "schema", "schemes", "topologies"),
     "capacity.bound": ("Bound", "bound"),
+    "charting.stored": ("Plot", "plot_stored"),
     "comparison": ("Comparison", "compare"),
     "errors": (
         "BoundError",
+        "ChartError",
         "EngineError",
         "FailedError",
         "IncompleteError",
@@ -92,6 +96,7 @@ def __dir__() -> list[str]:
 __all__ = [
     "Bound",
     "BoundError",
+    "ChartError",
     "Comparison",
     "EngineError",
     "FailedError",
@@ -99,6 +104,7 @@ __all__ = [
     "MissingExtraError",
     "Optimum",
     "OutputError",
+    "Plot",
     "ReplayError",
     "Reproduction",
     "Result",
@@ -115,6 +121,7 @@ __all__ = [
     "compare",
     "compare_stored",
     "optimum_window",
+    "plot_stored",
     "record",
     "replay",
     "reproduce",

@@ -17,6 +17,10 @@ class BoundError(ValueError):
     """There is no bound to compute; the message says why and what to do."""
 
 
+class ChartError(ValueError):
+    """There is nothing to draw like that; the message names the column and what there is."""
+
+
 class EngineError(OutputError):
     """A worker has another engine, or none; the message names it and says what to install."""
 
@@ -43,6 +47,7 @@ class MissingExtraError(ImportError):
 
 __all__ = [
     "BoundError",
+    "ChartError",
     "EngineError",
     "FailedError",
     "IncompleteError",

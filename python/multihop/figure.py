@@ -150,7 +150,7 @@ class Canvas:
         for path in paths:
             with replacing(path) as temporary:
                 kind = path.suffix.removeprefix(".")
-                self.figure.savefig(temporary, format=kind, metadata=_metadata(kind))
+                self.figure.savefig(temporary, format=kind, metadata=metadata(kind))
         return paths
 
     def picture(self, name: str, title: str, panels: Sequence[str] = ()) -> Picture:
@@ -224,7 +224,7 @@ def _inline(figure: Figure, title: str, about: str) -> str:
     Without a title it is an ornament, which screen readers leave out.
     """
     buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", transparent=True, metadata=_metadata("svg"))
+    figure.savefig(buffer, format="svg", transparent=True, metadata=metadata("svg"))
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, count=1, flags=re.DOTALL)
@@ -240,9 +240,10 @@ def _inline(figure: Figure, title: str, about: str) -> str:
     return re.sub(r"(<svg[^>]*>)", lambda found: found[1] + text, svg, count=1)
 
 
-def _metadata(kind: str) -> dict[str, str | None]:
+def metadata(kind: str) -> dict[str, str | None]:
     """Leave out the date, so that the same figure is the same file."""
-    return {"Date": None} if kind == "svg" else {"Software": "multihop"}
+    dated = {"svg": "Date", "pdf": "CreationDate"}
+    return {dated[kind]: None} if kind in dated else {"Software": "multihop"}
 
 
 def look(style: Style) -> dict[str, Any]:

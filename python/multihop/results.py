@@ -8,16 +8,19 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import polars as pl
 
 from .columns import COLUMNS
 from .errors import OutputError
+
+if TYPE_CHECKING:
+    from .charting.stored import Plot
 
 # What there is too little room for: of the disk, of a quota, of the size that a file may have.
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -77,6 +80,33 @@ class Result:
         if "events" not in self.tables:
             raise KeyError("this run was not traced: run it with trace=True")
         return self.tables["events"]
+
+    def plot(
+        self,
+        x: str,
+        y: str,
+        *,
+        by: str | Iterable[str] = (),
+        facet: str | None = None,
+        statistic: str = "mean",
+        table: str = "runs",
+        where: Mapping[str, Any] | None = None,
+        log: str | Iterable[str] = (),
+        style: str = "paper",
+    ) -> Plot:
+        """Draw a column over another, with 95 % confidence intervals over the seeds.
+
+        A line for each value of `by`, a panel for each of `facet`; `log` names axes. Columns by
+        their names, or as people call them. A notebook shows what it returns.
+
+        >>> sweep(base, loads, "out").plot("load", "goodput", by="scheme").save("goodput.pdf")
+        """
+        # Drawing takes a while to load.
+        from .charting.chart import Wanted
+        from .charting.stored import names, plot
+
+        wanted = Wanted(x, y, names(by), facet, statistic, table, where or {}, names(log))
+        return plot(self, wanted, style)
 
     def to_dict(self) -> dict[str, list[dict[str, Any]]]:
         """Return the tables as lists of rows."""

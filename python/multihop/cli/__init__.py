@@ -19,15 +19,38 @@ import typer
 
 from .. import errors
 from .._multihop import version
-from . import bounds, comparisons, figures, lists, nodes, runs, sweeps
+from . import bounds, charts, comparisons, figures, lists, nodes, runs, sweeps
 from .app import app
 from .output import warn
 
-__all__ = ["app", "bounds", "comparisons", "figures", "lists", "main", "nodes", "runs", "sweeps"]
+__all__ = [
+    "app",
+    "bounds",
+    "charts",
+    "comparisons",
+    "figures",
+    "lists",
+    "main",
+    "nodes",
+    "runs",
+    "sweeps",
+]
 
 # How the help lists them: to begin with, runs, figures, and the rest.
 ORDER = (
-    *("demo", "new", "list", "run", "sweep", "status", "collect", "compare", "bound", "optimum"),
+    *(
+        "demo",
+        "new",
+        "list",
+        "run",
+        "sweep",
+        "status",
+        "collect",
+        "figure",
+        "compare",
+        "bound",
+        "optimum",
+    ),
     "reproduce",
     *("movement", "record", "replay", "schema", "doctor"),
 )
@@ -70,6 +93,7 @@ def main() -> None:
     except (
         errors.ScenarioError,
         errors.BoundError,
+        errors.ChartError,
         errors.OutputError,
         errors.SearchError,
         errors.SweepError,

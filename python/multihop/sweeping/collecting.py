@@ -37,6 +37,12 @@ class Swept(NamedTuple):
         """Read one table; no rows and no columns if no run has it."""
         return next((found for table, found in _tables(self, (name,)) if table == name), _NONE)
 
+    def scenarios(self) -> dict[str, str]:
+        """Return the scenario of every run as JSON, by the run's name."""
+        tables = [pl.read_parquet(file) for file in self.store.point_files(self.name)]
+        points = pl.concat([table.select("run", "scenario") for table in tables])
+        return dict(points.iter_rows())
+
     def write(self) -> list[Path]:
         """Write the tables into the store's folder, one after another, and return their paths."""
         folder = self.store.folder

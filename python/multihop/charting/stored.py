@@ -1,0 +1,117 @@
+"""Charts of a sweep that is stored, and of results at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from ..columns import COLUMNS
+from ..errors import ChartError
+from ..scenario import Scenario
+from ..sweeping.collecting import swept
+from .chart import Chart, Wanted, chart
+from .naming import find
+
+if TYPE_CHECKING:
+    from ..results import Result
+
+# What a bound is of.
+GOODPUT = "goodput_bit_s"
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A chart, and the ways to look at it."""
+
+    chart: Chart
+    style: str = "paper"
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """The numbers that are drawn."""
+        return self.chart.table
+
+    def save(self, *paths: str | Path) -> Plot:
+        """Write files; `.png`, `.svg` and `.pdf` are pictures, `.json` is Vega-Lite."""
+        from .drawing import save
+
+        save(self.chart, [Path(path) for path in paths], self.style)
+        return self
+
+    def to_vega(self) -> dict[str, Any]:
+        """Return the chart as a specification of Vega-Lite, the numbers in it."""
+        from .vega import vega
+
+        return vega(self.chart)
+
+    def _repr_svg_(self) -> str:
+        from .drawing import encoded
+
+        return encoded(self.chart, ".svg", "page").decode()
+
+
+def plot(result: Result, wanted: Wanted, style: str = "paper") -> Plot:
+    """Make a chart of results at hand, as `Result.plot` does."""
+    if wanted.table not in result.tables:
+        raise ChartError(f"there is no table '{wanted.table}'; there are: {_list(result.tables)}")
+    return Plot(chart(result.tables[wanted.table], wanted), style)
+
+
+def plot_stored(
+    folder: str | Path,
+    x: str,
+    y: str,
+    *,
+    by: str | Iterable[str] = (),
+    facet: str | None = None,
+    statistic: str = "mean",
+    table: str = "runs",
+    where: Mapping[str, Any] | None = None,
+    log: str | Iterable[str] = (),
+    bound: str | None = None,
+    sweep: str | None = None,
+    style: str = "paper",
+) -> Plot:
+    """Make a chart of a sweep in a store, of what is there by now.
+
+    A line for each value of `by`, a panel for each of `facet`, points with 95 % confidence
+    intervals over seeds; `log` names axes. With a `bound`, "total", "max-min" or "proportional",
+    a dotted line says what the runs could deliver at most.
+
+    >>> plot_stored("results/sweep", "load", "goodput", by="scheme").save("goodput.pdf")
+    """
+    if table not in COLUMNS:
+        raise ChartError(f"there is no table '{table}'; there are: {_list(COLUMNS)}")
+    done = swept(Path(folder), sweep)
+    frame = done.table(table)
+    wanted = Wanted(x, y, names(by), facet, statistic, table, where or {}, names(log))
+    if bound is None or frame.is_empty():
+        return Plot(chart(frame, wanted), style)
+    if find(y, frame.columns) != GOODPUT or table != "runs":
+        raise ChartError(f"a bound is of all flows' goodput; leave it out, or draw {GOODPUT}")
+    limits = _bounds(done.scenarios(), bound)
+    drawn = chart(frame, wanted, limits)
+    return Plot(replace(drawn, bound=bound), style)
+
+
+def names(given: str | Iterable[str]) -> tuple[str, ...]:
+    """Read names: one, several with commas between them, or a list of them."""
+    found = given.split(",") if isinstance(given, str) else given
+    return tuple(name.strip() for name in found if name.strip())
+
+
+def _bounds(scenarios: Mapping[str, str], objective: str) -> dict[str, float]:
+    """Return what all flows of each run could have together, by its name."""
+    from ..capacity.shares import Reference
+
+    reference = Reference.named(objective, "receiver")
+    found = reference.bounds(Scenario(text) for text in scenarios.values())
+    return {run: one.total_bit_s for run, one in zip(scenarios, found, strict=True)}
+
+
+def _list(tables: Iterable[str]) -> str:
+    return ", ".join(tables)

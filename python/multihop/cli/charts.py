@@ -1,0 +1,117 @@
+"""`figure`: a chart of a sweep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .app import AsJson, app, one_of, settings_of
+from .bounds import objective_names
+from .output import print_json, print_table, say
+from .sweeps import Folder
+
+if TYPE_CHECKING:
+    from ..charting.stored import Plot
+
+
+def _styles() -> list[str]:
+    from ..charting.drawing import LOOKS
+
+    return list(LOOKS)
+
+
+@app.command()
+def figure(
+    folder: Folder,
+    x: Annotated[str, typer.Option("--x", metavar="KEY", help="What is on the x axis: load.")],
+    y: Annotated[str, typer.Option("--y", metavar="COLUMN", help="On the y axis: goodput.")],
+    by: Annotated[
+        str, typer.Option(metavar="A,B,...", help="What tells lines apart: scheme.")
+    ] = "",
+    facet: Annotated[
+        str | None, typer.Option(metavar="KEY", help="What tells panels apart.")
+    ] = None,
+    median: Annotated[
+        bool, typer.Option("--median", help="Medians and their intervals instead of means.")
+    ] = False,
+    log: Annotated[str, typer.Option(metavar="AXES", help="Logarithmic axes: x, y or x,y.")] = "",
+    where: Annotated[
+        list[str],
+        typer.Option(metavar="KEY=VALUE", help="Only runs with this value, as often as you like."),
+    ] = [],  # noqa: B006
+    table: Annotated[
+        str, typer.Option(metavar="NAME", help="The table: runs, flows or nodes.")
+    ] = "runs",
+    bound: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Draw a bound: total, max-min or proportional.",
+            autocompletion=one_of(objective_names),
+        ),
+    ] = None,
+    style: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="paper or page.", autocompletion=one_of(_styles)),
+    ] = "paper",
+    out: Annotated[
+        list[Path],
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="A .png, .svg, .pdf or .json (Vega-Lite) file, as often as you like.  [default: "
+            "Y-over-X.svg]",
+        ),
+    ] = [],  # noqa: B006
+    sweep: Annotated[
+        str | None, typer.Option(help="Name of the sweep, if there are several in the folder.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a chart of a sweep: any column over any key that was varied, with confidence bands.
+
+    Columns by their names, or as people call them: goodput is goodput_bit_s, load traffic.load.
+
+    Example: multihop figure results/sweep --x load --y goodput --by scheme --out goodput.pdf
+    """
+    from ..charting.naming import short
+    from ..charting.stored import plot_stored
+
+    found = plot_stored(
+        folder,
+        x,
+        y,
+        by=by,
+        facet=facet,
+        statistic="median" if median else "mean",
+        table=table,
+        where=settings_of(where, "--where"),
+        log=log,
+        bound=bound,
+        sweep=sweep,
+        style=style,
+    )
+    paths = out or [Path(f"{short(found.chart.y)}-over-{short(found.chart.x)}.svg")]
+    found.save(*paths)
+    if as_json:
+        print_json({**found.chart.to_dict(), "files": [str(path) for path in paths]})
+    else:
+        _print(found, paths)
+
+
+def _print(found: Plot, paths: list[Path]) -> None:
+    """Print the numbers that are drawn."""
+    rows = list(found.chart.rows())
+    titles = {"x": found.chart.x_title, "y": found.chart.y_title}
+    cells = [[_cell(value) for value in row.values()] for row in rows]
+    print_table([titles.get(name, name) for name in rows[0]], cells)
+    say(f"{found.chart.title}; low to high: 95 % confidence interval over the runs")
+    say(f"written: {', '.join(map(str, paths))}")
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
