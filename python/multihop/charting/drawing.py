@@ -25,6 +25,8 @@ KINDS = {".png": "PNG", ".svg": "SVG", ".pdf": "PDF", ".json": "Vega-Lite"}
 MARKERS = "os^Dv*Pp"
 BAND = 0.18
 MOST_COLUMNS = 3
+# Between points that stand at the same name, of 1 from name to name.
+DODGE = 0.08
 
 
 class Look(NamedTuple):
@@ -126,8 +128,12 @@ def drawn(chart: Chart, style: str = "paper") -> Iterator[Figure]:
 
 def _draw(axes: Axes, chart: Chart, panel: Panel) -> None:
     styles = line_styles(chart)
-    for line in panel.lines:
-        _draw_line(axes, line, styles[line.name], apart=bool(chart.ticks))
+    for number, line in enumerate(panel.lines):
+        if chart.ticks:
+            aside = DODGE * (number - (len(panel.lines) - 1) / 2)
+            _draw_points(axes, line, styles[line.name], aside)
+        else:
+            _draw_line(axes, line, styles[line.name])
     for line in panel.lines:
         if line.bound is not None:
             draw_bound(axes, line.x, line.bound, styles[line.name].color)
@@ -147,13 +153,15 @@ def _draw(axes: Axes, chart: Chart, panel: Panel) -> None:
         axes.set_ylim(bottom=0)
 
 
-def _draw_line(axes: Axes, line: Line, style: Style, *, apart: bool) -> None:
-    """Draw a line with its band; where x is no number, points with bars."""
-    if apart:
-        bars = np.nan_to_num(np.array([line.y - line.low, line.high - line.y]))
-        words = {**look(style), "linestyle": "none"}
-        axes.errorbar(line.x, line.y, yerr=bars, label=line.name, capsize=2, **words)
-        return
+def _draw_points(axes: Axes, line: Line, style: Style, aside: float) -> None:
+    """Draw points with bars, each line's beside the other's: x is no number."""
+    bars = np.nan_to_num(np.array([line.y - line.low, line.high - line.y]))
+    words = {**look(style), "linestyle": "none"}
+    axes.errorbar(line.x + aside, line.y, yerr=bars, label=line.name, capsize=2, **words)
+
+
+def _draw_line(axes: Axes, line: Line, style: Style) -> None:
+    """Draw a line with its band."""
     axes.fill_between(line.x, line.low, line.high, color=style.color, alpha=BAND, linewidth=0)
     axes.plot(line.x, line.y, label=line.name, **look(style))
 

@@ -40,6 +40,8 @@ def find(name: str, columns: Sequence[str]) -> str:
     if name in columns:
         return name
     found = [column for column in columns if name in {short(column), column.rpartition(".")[2]}]
+    # A part is called as its section: `scheme` is scheme.name, `topology` topology.kind.
+    found = found or [f"{name}.{key}" for key in ("name", "kind") if f"{name}.{key}" in columns]
     if len(found) == 1:
         return found[0]
     if found:
@@ -47,7 +49,9 @@ def find(name: str, columns: Sequence[str]) -> str:
     names = {short(column): None for column in columns} | dict.fromkeys(columns)
     near = get_close_matches(name, list(names), 1)
     meant = f", did you mean '{near[0]}'?" if near else ";"
-    raise ChartError(f"no column '{name}'{meant} there are: {', '.join(map(short, columns))}")
+    raise ChartError(
+        f"no column '{name}'{meant} there are: {', '.join(dict.fromkeys(map(short, columns)))}"
+    )
 
 
 def scale(table: str, column: str, largest: float) -> Scale:
