@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         EngineError,
         FailedError,
         IncompleteError,
+        MeshError,
         MissingExtraError,
         OutputError,
         ReplayError,
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
         SweepError,
         UnknownFigureError,
     )
+    from .meshes.reading import read_mesh
+    from .meshes.writing import scenario_of
     from .optimum import Optimum, optimum_window
     from .recording import record, replay
     from .reproduction import Reproduction, reproduce
@@ -59,6 +62,7 @@ HOMES = {
         "EngineError",
         "FailedError",
         "IncompleteError",
+        "MeshError",
         "MissingExtraError",
         "OutputError",
         "ReplayError",
@@ -67,6 +71,8 @@ HOMES = {
         "SweepError",
         "UnknownFigureError",
     ),
+    "meshes.reading": ("read_mesh",),
+    "meshes.writing": ("scenario_of",),
     "optimum": ("Optimum", "optimum_window"),
     "recording": ("record", "replay"),
     "reproduction": ("Reproduction", "reproduce"),
@@ -101,6 +107,7 @@ __all__ = [
     "EngineError",
     "FailedError",
     "IncompleteError",
+    "MeshError",
     "MissingExtraError",
     "Optimum",
     "OutputError",
@@ -122,12 +129,14 @@ __all__ = [
     "compare_stored",
     "optimum_window",
     "plot_stored",
+    "read_mesh",
     "record",
     "replay",
     "reproduce",
     "routings",
     "run",
     "run_many",
+    "scenario_of",
     "schema",
     "schemes",
     "status",

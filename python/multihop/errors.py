@@ -41,6 +41,10 @@ class UnknownFigureError(ValueError):
     """There is no figure of this name; the message lists those there are."""
 
 
+class MeshError(ValueError):
+    """A network cannot be imported; the message names the file, the place and a remedy."""
+
+
 class MissingExtraError(ImportError):
     """A package is needed that multihop does not bring; the message says how to get it."""
 
@@ -51,6 +55,7 @@ __all__ = [
     "EngineError",
     "FailedError",
     "IncompleteError",
+    "MeshError",
     "MissingExtraError",
     "OutputError",
     "ReplayError",

@@ -19,7 +19,7 @@ import typer
 
 from .. import errors
 from .._multihop import version
-from . import bounds, charts, comparisons, figures, lists, nodes, runs, sweeps
+from . import bounds, charts, comparisons, figures, imports, lists, nodes, runs, sweeps
 from .app import app
 from .output import warn
 
@@ -29,6 +29,7 @@ __all__ = [
     "charts",
     "comparisons",
     "figures",
+    "imports",
     "lists",
     "main",
     "nodes",
@@ -38,19 +39,8 @@ __all__ = [
 
 # How the help lists them: to begin with, runs, figures, and the rest.
 ORDER = (
-    *(
-        "demo",
-        "new",
-        "list",
-        "run",
-        "sweep",
-        "status",
-        "collect",
-        "figure",
-        "compare",
-        "bound",
-        "optimum",
-    ),
+    *("demo", "new", "import", "list", "run", "sweep", "status", "collect", "figure"),
+    *("compare", "bound", "optimum"),
     "reproduce",
     *("movement", "record", "replay", "schema", "doctor"),
 )
@@ -94,6 +84,7 @@ def main() -> None:
         errors.ScenarioError,
         errors.BoundError,
         errors.ChartError,
+        errors.MeshError,
         errors.OutputError,
         errors.SearchError,
         errors.SweepError,

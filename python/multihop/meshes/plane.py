@@ -1,0 +1,33 @@
+"""Latitude and longitude in metres: a plane that touches the Earth in the middle of the nodes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+# WGS 84: the equator's radius in m, and the square of the eccentricity.
+RADIUS_M = 6_378_137.0
+ECCENTRICITY_2 = 6.694_379_990_14e-3
+# Farther apart than this, in m, distances in the plane are off by more than about 0.1 %.
+FLAT_M = 300_000.0
+
+Place = tuple[float, float]
+
+
+def in_metres(places: Sequence[Place]) -> list[Place]:
+    """Return where places in degrees are, in m east and north of the lowest and leftmost one.
+
+    A degree is as long as on the ellipsoid in the middle of the places (its radii of curvature).
+    """
+    if not places:
+        return []
+    first = places[0][1]
+    # The short way round the Earth, also across 180 degrees.
+    turned = [(lat, first + (lon - first + 180) % 360 - 180) for lat, lon in places]
+    middle = math.radians(sum(lat for lat, _ in turned) / len(turned))
+    bend = 1 - ECCENTRICITY_2 * math.sin(middle) ** 2
+    north = math.radians(RADIUS_M * (1 - ECCENTRICITY_2) / bend**1.5)
+    east = math.radians(RADIUS_M / math.sqrt(bend)) * math.cos(middle)
+    low = min(lat for lat, _ in turned)
+    left = min(lon for _, lon in turned)
+    return [((lon - left) * east, (lat - low) * north) for lat, lon in turned]
