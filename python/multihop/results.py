@@ -108,6 +108,12 @@ class Result:
         wanted = Wanted(x, y, names(by), facet, statistic, table, where or {}, names(log))
         return plot(self, wanted, style)
 
+    def _repr_html_(self) -> str:
+        # What a notebook asks for; nobody else loads it.
+        from .result_html import html
+
+        return html(self)
+
     def to_dict(self) -> dict[str, list[dict[str, Any]]]:
         """Return the tables as lists of rows."""
         return {name: table.to_dicts() for name, table in self.tables.items()}
