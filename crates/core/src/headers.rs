@@ -163,6 +163,21 @@ impl Headers {
         }
     }
 
+    /// Take the header `kind` out, if there is one.
+    pub fn remove(&mut self, kind: NextHeader) {
+        let Some(Place { at, end, .. }) = self.places().find(|place| place.kind == kind) else {
+            return;
+        };
+        let before = self.places().take_while(|place| place.at < at).last();
+        let bytes = self.bytes.as_mut_slice();
+        let next = bytes[at];
+        match before {
+            Some(before) => bytes[before.at] = next,
+            None => self.first = NextHeader(next),
+        }
+        self.bytes = Bytes::of(&[&bytes[..at], &bytes[end..]]);
+    }
+
     /// Read the headers at the start of `bytes`, of which the first is `first`. Returns them and what
     /// stands behind them.
     ///

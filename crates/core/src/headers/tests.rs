@@ -30,6 +30,25 @@ fn headers_stand_in_the_order_of_their_layers() {
 }
 
 #[test]
+fn a_header_that_is_taken_out_leaves_the_others_as_they_were() {
+    let kinds = [ROUTE, HOP, TRANSPORT];
+    for out in kinds {
+        let (mut headers, mut others) =
+            (Headers::none(NextHeader::DATA), Headers::none(NextHeader::DATA));
+        for kind in kinds {
+            headers.set(kind, &[kind.0; 20]);
+            if kind != out {
+                others.set(kind, &[kind.0; 20]);
+            }
+        }
+        headers.remove(out);
+        assert_eq!(headers, others);
+        headers.remove(out);
+        assert_eq!(headers, others, "it is not there");
+    }
+}
+
+#[test]
 fn a_header_is_replaced_by_one_of_its_layer() {
     let mut headers = Headers::none(NextHeader::DATA);
     headers.set(HOP, &[1, 2]);
