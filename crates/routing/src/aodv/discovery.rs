@@ -4,10 +4,11 @@ use multihop_core::{Cx, DropCause, Duration, EventKind, FlowId, NodeId, Packet, 
 use multihop_core::{RouteNews, RoutingStep, Tag, Time};
 
 use super::Aodv;
-use super::buffer::{Job, part_of};
+use super::buffer::Job;
 use super::message::{Message, Reply, Request, Sequence, Timestamp};
 use super::parameters::{JITTER, MY_ROUTE_TIMEOUT, NET_DIAMETER, RELEASE_GAP, REVERSE_ROUTE_LIFE};
 use super::table::{Probe, State};
+use crate::agenda::part_of;
 
 impl Timestamp {
     /// Now.

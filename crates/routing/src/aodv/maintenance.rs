@@ -4,10 +4,11 @@ use multihop_core::{Cx, DropCause, EventKind, FlowId, NodeId, Packet, Protocol, 
 use multihop_core::{RouteNews, RoutingStep, Tag, Time};
 
 use super::Aodv;
-use super::buffer::{Job, part_of};
+use super::buffer::Job;
 use super::message::{MOST_UNREACHABLE, Message, Sequence, Unreachable};
 use super::parameters::JITTER;
 use super::table::{FAR, State};
+use crate::agenda::part_of;
 
 impl Aodv {
     /// 6.9 and 6.11: the MAC could not deliver `packet` to `next`.

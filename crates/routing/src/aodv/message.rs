@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use multihop_core::{FrameClass, NodeId, Serial, WireError};
 
+use crate::address;
+
 /// The type field of a route request.
 const REQUEST: u8 = 1;
 /// The type field of a route reply.
@@ -104,10 +106,6 @@ pub enum Message {
     Error(Vec<Unreachable>),
 }
 
-fn address(node: NodeId) -> [u8; 4] {
-    (0x0A00_0000 | (node.0 & 0x00FF_FFFF)).to_be_bytes()
-}
-
 impl Message {
     /// Its bytes.
     pub fn emit(&self) -> Arc<[u8]> {
@@ -136,10 +134,10 @@ fn emit_request(request: &Request) -> [u8; 28] {
     bytes[1] = if unknown { FLAG_UNKNOWN } else { 0 };
     bytes[3] = request.hop_count;
     bytes[4..8].copy_from_slice(&request.id.to_be_bytes());
-    bytes[8..12].copy_from_slice(&address(request.destination));
+    bytes[8..12].copy_from_slice(&address::emit(request.destination));
     let sequence = request.destination_sequence.unwrap_or_default();
     bytes[12..16].copy_from_slice(&sequence.0.to_be_bytes());
-    bytes[16..20].copy_from_slice(&address(request.originator));
+    bytes[16..20].copy_from_slice(&address::emit(request.originator));
     bytes[20..24].copy_from_slice(&request.originator_sequence.0.to_be_bytes());
     bytes[24..28].copy_from_slice(&request.timestamp.0.to_be_bytes());
     bytes
@@ -149,9 +147,9 @@ fn emit_reply(reply: &Reply) -> [u8; 24] {
     let mut bytes = [0; 24];
     bytes[0] = REPLY;
     bytes[3] = reply.hop_count;
-    bytes[4..8].copy_from_slice(&address(reply.destination));
+    bytes[4..8].copy_from_slice(&address::emit(reply.destination));
     bytes[8..12].copy_from_slice(&reply.destination_sequence.0.to_be_bytes());
-    bytes[12..16].copy_from_slice(&address(reply.originator));
+    bytes[12..16].copy_from_slice(&address::emit(reply.originator));
     bytes[16..20].copy_from_slice(&reply.lifetime_ms.to_be_bytes());
     bytes[20..24].copy_from_slice(&reply.timestamp.0.to_be_bytes());
     bytes
@@ -162,7 +160,7 @@ fn emit_error(unreachable: &[Unreachable]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(4 + 8 * listed.len());
     bytes.extend_from_slice(&[ERROR, 0, 0, listed.len() as u8]);
     for Unreachable(destination, sequence) in listed {
-        bytes.extend_from_slice(&address(*destination));
+        bytes.extend_from_slice(&address::emit(*destination));
         bytes.extend_from_slice(&sequence.0.to_be_bytes());
     }
     bytes
@@ -239,13 +237,7 @@ impl<'a> Fields<'a> {
     }
 
     fn node(self, at: usize) -> Result<NodeId, WireError> {
-        let value = self.word(at);
-        let node = NodeId(value & 0x00FF_FFFF);
-        if value >> 24 == 0x0A && node != NodeId::BROADCAST {
-            Ok(node)
-        } else {
-            Err(WireError::Field { name: "address", value })
-        }
+        address::parse(self.word(at).to_be_bytes())
     }
 
     fn hop_count(self) -> Result<u8, WireError> {

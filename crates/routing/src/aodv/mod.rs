@@ -50,11 +50,13 @@ use multihop_core::{
 pub use message::{Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
 pub use settings::Settings;
 
-use buffer::{Agenda, Job, Memory, SendBuffer};
+use buffer::{Job, Memory};
 use limits::RateLimit;
-use parameters::{TICK, tick_at};
+use parameters::{HELD_LIMIT, HELD_TIMEOUT, TICK, tick_at};
 use table::{State, Table};
 
+use crate::agenda::Agenda;
+use crate::send_buffer::SendBuffer;
 use crate::{Life, Routes, RoutingProtocol};
 
 /// AODV.
@@ -82,7 +84,7 @@ pub struct Aodv {
     table: Table,
     memory: Memory,
     held: SendBuffer,
-    agenda: Agenda,
+    agenda: Agenda<Job>,
     steps: VecDeque<RoutingStep>,
     requests: RateLimit,
     errors: RateLimit,
@@ -103,7 +105,7 @@ impl Aodv {
             request_id: 1,
             table: Table::default(),
             memory: Memory::default(),
-            held: SendBuffer::default(),
+            held: SendBuffer::new(HELD_LIMIT, HELD_TIMEOUT),
             agenda: Agenda::default(),
             steps: VecDeque::new(),
             requests: RateLimit::new(settings.request_rate_limit),
@@ -167,7 +169,7 @@ impl Aodv {
     /// duty, to take down what has expired, is done when somebody looks).
     fn next_tick(&self, now: Time) -> Time {
         let timeout = |to| self.table.get(to).map_or(Time::ZERO, |entry| entry.search.timeout);
-        let first = self.held.destinations().map(timeout).min();
+        let first = self.held.packets().map(|packet| timeout(packet.flow.destination)).min();
         first.map_or(Time::NEVER, |first| tick_at(first.max(now), TICK))
     }
 }
@@ -256,7 +258,8 @@ impl Routing for Aodv {
     fn on_timeout(&mut self, cx: &mut Cx) {
         self.table.expire(cx.now);
         if self.tick <= cx.now {
-            let mut waiting: Vec<NodeId> = self.held.destinations().collect();
+            let destination = |packet: &Packet| packet.flow.destination;
+            let mut waiting: Vec<NodeId> = self.held.packets().map(destination).collect();
             waiting.sort_unstable();
             waiting.dedup();
             for destination in waiting {
@@ -272,7 +275,9 @@ impl Routing for Aodv {
 
     fn backlog(&self) -> usize {
         let leaving = |step: &&RoutingStep| matches!(step, RoutingStep::Forward(..));
-        self.held.len() + self.agenda.packets() + self.steps.iter().filter(leaving).count()
+        let later = |job: &&Job| matches!(job, Job::Step(RoutingStep::Forward(..)));
+        let later = self.agenda.jobs().filter(later).count();
+        self.held.len() + later + self.steps.iter().filter(leaving).count()
     }
 
     fn footprint(&self) -> usize {

@@ -53,9 +53,6 @@ pub const LATENCIES: usize = 3;
 /// has, and a bound for what forged packets can fill.
 pub const MOST_KNOWN: usize = 8_192;
 
-/// How much may wait for its time, besides packets that go on: more than a jitter or a repair leaves.
-pub const MOST_JOBS: usize = 1_024;
-
 /// How many precursors a route remembers: more than any node has neighbours.
 pub const MOST_PRECURSORS: usize = 256;
 
