@@ -5,8 +5,8 @@ use multihop_core::{
     Params, Payload, Purpose, Rate, Rng, Rx, Scheme, Tag, Time,
 };
 use multihop_node::{Input, Node};
-use multihop_routing::aodv::{self, Request, Sequence, Timestamp};
 use multihop_routing::{FixedRoutes, Life};
+use multihop_routing::{aodv, dsr};
 use multihop_scenario::from_toml;
 use multihop_schemes::SCHEMES;
 
@@ -20,6 +20,7 @@ const FRAMES: u32 = 28_000;
 struct Attacker {
     scheme: &'static Scheme,
     params: Params,
+    routing: &'static str,
     rng: Rng,
 }
 
@@ -48,17 +49,55 @@ impl Attacker {
     /// A search of somebody for somebody.
     fn request(&mut self) -> Packet {
         let (originator, destination) = (self.anybody(), self.anybody());
-        let request = aodv::Message::Request(Request {
+        if self.routing == "dsr" {
+            return self.source_routed(originator, destination);
+        }
+        let request = aodv::Message::Request(aodv::Request {
             hop_count: 1,
             id: self.rng.below(u32::MAX),
             destination,
             destination_sequence: None,
             originator,
-            originator_sequence: Sequence(2),
-            timestamp: Timestamp(0),
+            originator_sequence: aodv::Sequence(2),
+            timestamp: aodv::Timestamp(0),
         });
         let flow = FlowId::between(originator, NodeId::BROADCAST);
         Packet::message(flow, NextHeader::ROUTING, request.emit())
+    }
+
+    /// A request, a reply, an error, or data that establishes a flow through this node.
+    fn source_routed(&mut self, from: NodeId, to: NodeId) -> Packet {
+        let path = |nodes: &[NodeId]| dsr::Path::of(nodes.iter().copied()).expect("few");
+        let through = path(&[from, ME, self.anybody(), to]);
+        let route = Some(dsr::SourceRoute { path: through, next: 1, salvaged: 0 });
+        let (id, target) = (self.rng.below(1 << 16) as u16, to);
+        let header = dsr::Header { identification: id, ..dsr::Header::default() };
+        match self.rng.below(4) {
+            0 => {
+                let request = Some(dsr::Request { id, target, path: path(&[from]) });
+                dsr::Header { request, ..header }.message(from, NodeId::BROADCAST)
+            }
+            1 => {
+                let reply = Some(dsr::Reply { id, path: path(&[ME, self.anybody(), to]) });
+                let route =
+                    Some(dsr::SourceRoute { path: path(&[from, ME]), next: 1, salvaged: 0 });
+                dsr::Header { reply, route, ..header }.message(from, ME)
+            }
+            2 => {
+                let broken = vec![dsr::Broken { from, to, tell: ME }];
+                let route =
+                    Some(dsr::SourceRoute { path: path(&[from, ME]), next: 1, salvaged: 0 });
+                dsr::Header { broken, route, ..header }.message(from, ME)
+            }
+            _ => {
+                let flow = FlowId::between(from, to);
+                let mut packet = Packet::new(flow, Payload::Virtual(64), Tag::NONE);
+                packet.ttl -= 1;
+                let (number, lifetime_s) = (Some(id), Some(60));
+                dsr::Header { route, flow: number, lifetime_s, ..header }.write(&mut packet);
+                packet
+            }
+        }
     }
 
     fn arp(&mut self) -> Packet {
@@ -80,7 +119,11 @@ impl Attacker {
     fn frame(&mut self, now: Time) -> Option<Rx> {
         let (packet, heard) = match self.rng.below(8) {
             0..=1 => (self.data(now)?, Heard::ForMe),
-            2..=6 => (self.request(), Heard::Broadcast),
+            2..=6 => {
+                let packet = self.request();
+                let everyone = packet.flow.destination == NodeId::BROADCAST;
+                (packet, if everyone { Heard::Broadcast } else { Heard::ForMe })
+            }
             _ => (self.arp(), Heard::ForMe),
         };
         let packet = self.garbled(packet)?;
@@ -103,7 +146,7 @@ fn serve(node: &mut Node, now: Time, rng: &mut Rng) {
 }
 
 /// The largest footprint while the first three quarters of a flood come, and while the last does.
-fn flood(scheme: &'static Scheme, routing: &str) -> (usize, usize) {
+fn flood(scheme: &'static Scheme, routing: &'static str) -> (usize, usize) {
     let arp = if scheme.mac == MacAccess::Dcf { "arp = \"ns2\"\n" } else { "" };
     let text = format!(
         "duration = \"9 s\"\n[topology]\nkind = \"chain\"\nhops = 2\n[scheme]\nname = \"{}\"\n\
@@ -117,7 +160,8 @@ fn flood(scheme: &'static Scheme, routing: &str) -> (usize, usize) {
     let routes = FixedRoutes::shortest(&neighbours, &flows).swap_remove(1);
     let mut node = node(&setup, ME, routes, Life::default());
     let params = Params::new(scheme, &[], Rate(1_000_000)).expect("the defaults are valid");
-    let mut attacker = Attacker { scheme, params, rng: Rng::stream(1, ME, Purpose::Traffic) };
+    let rng = Rng::stream(1, ME, Purpose::Traffic);
+    let mut attacker = Attacker { scheme, params, routing, rng };
     let (mut before, mut after) = (0, 0);
     for number in 0..FRAMES {
         let now = Time::from_nanos(u64::from(number) * 100_000);

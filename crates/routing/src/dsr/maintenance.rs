@@ -1,0 +1,147 @@
+//! Route maintenance (RFC 4728, 8.3 and 8.4): broken links, salvaging, route errors.
+
+use multihop_core::{Cx, DropCause, EventKind, FlowId, NodeId, Packet, RoutingStep, Tag, Time};
+
+use super::Dsr;
+use super::options::{Broken, Header, MOST_ERRORS};
+use super::parameters::ERROR_MEMORY;
+use super::path::Path;
+
+/// An error that this node was told.
+#[derive(Clone, Copy, Debug)]
+pub struct HeldError {
+    broken: Broken,
+    since: Time,
+}
+
+impl Dsr {
+    /// The MAC could not deliver `packet` to `next`.
+    pub(super) fn link_failed(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        let way = self.way_of(&packet);
+        let nested = match Header::of(&packet) {
+            Ok(Some(header)) if Header::is_message(&packet) => header.broken,
+            _ => Vec::new(),
+        };
+        self.cut(self.me, next, cx.now);
+        self.salvage(cx, packet, next, DropCause::RetriesSpent);
+        self.steps.push_back(RoutingStep::LinkBroken(next));
+        if let Some((path, at)) = way {
+            self.report(cx, &path.up_to(at + 1), next, nested);
+        }
+    }
+
+    /// The MAC could not deliver a packet to `next`, and the hop protocol keeps it.
+    pub(super) fn link_lost(&mut self, cx: &mut Cx, destination: NodeId, next: NodeId) {
+        let came = self.news.way_of(destination);
+        self.cut(self.me, next, cx.now);
+        self.steps.push_back(RoutingStep::LinkBroken(next));
+        if let Some(came) = came {
+            self.report(cx, &came, next, Vec::new());
+        }
+    }
+
+    /// The link between these two is broken, as this node has found or heard.
+    fn cut(&mut self, from: NodeId, to: NodeId, now: Time) {
+        self.cache.cut(from, to);
+        self.flows.cut(self.me, from, to, now);
+        for destination in self.news.on_broken(from, to) {
+            if let Some(path) = self.cache.find(destination, now) {
+                self.news.on_learnt(&path);
+            }
+        }
+    }
+
+    /// 8.3.4: tell the first node of `came`, a path that ends here, that this node cannot reach `next`.
+    /// If the packet that failed has carried errors itself, they go along and further (8.3.5).
+    fn report(&mut self, cx: &mut Cx, came: &Path, next: NodeId, nested: Vec<Broken>) {
+        let Some(&tell) = came.first() else { return };
+        if tell == self.me || nested.len() >= MOST_ERRORS {
+            return;
+        }
+        let flow = FlowId::between(self.me, next);
+        cx.trace(EventKind::RouteError, flow, 0, Tag::NONE);
+        let mut broken = nested;
+        broken.push(Broken { from: self.me, to: next, tell });
+        let header = Header { broken, ..Header::default() };
+        let mut packet = header.message(self.me, tell);
+        let back = came.reversed();
+        self.write_route(&mut packet, back, 0);
+        self.leave(packet, back[1]);
+    }
+
+    /// 8.3.6: a packet that could not be sent to `next` takes another way, if this node knows one.
+    pub(super) fn salvage(
+        &mut self,
+        cx: &mut Cx,
+        mut packet: Packet,
+        next: NodeId,
+        cause: DropCause,
+    ) {
+        if packet.flow.source == self.me {
+            return self.send_again(cx, packet, next, cause);
+        }
+        let header = Header::of(&packet).ok().flatten().unwrap_or_default();
+        let salvaged = header.route.map_or(0, |route| route.salvaged);
+        if salvaged >= self.settings.salvage_limit || self.says_otherwise(&header, next) {
+            return cx.drop(packet, cause);
+        }
+        match self.cache.find(packet.flow.destination, cx.now) {
+            Some(path) => {
+                cx.trace(EventKind::LocalRepair, packet.flow, salvaged.into(), packet.tag);
+                self.write_route(&mut packet, path, salvaged + 1);
+                self.leave(packet, path[1]);
+            }
+            None => self.keep(cx, packet),
+        }
+    }
+
+    /// A packet that started here needs another way.
+    fn send_again(&mut self, cx: &mut Cx, mut packet: Packet, next: NodeId, cause: DropCause) {
+        let header = Header::of(&packet).ok().flatten().unwrap_or_default();
+        if self.says_otherwise(&header, next) {
+            return cx.drop(packet, cause);
+        }
+        match self.cache.take(packet.flow.destination, cx.now) {
+            Some(path) => {
+                let next = self.send_along(cx, &mut packet, path);
+                self.leave(packet, next);
+            }
+            None => self.keep(cx, packet),
+        }
+    }
+
+    /// Whether it is a reply that praises the link that is broken.
+    fn says_otherwise(&self, header: &Header, next: NodeId) -> bool {
+        let me = self.me;
+        let path = header.reply.map(|reply| reply.path);
+        path.is_some_and(|path| path.uses(me, next) || path.uses(next, me))
+    }
+
+    /// 8.3.5: what others say of links. Whom the last error is for tells those for whom the others are.
+    pub(super) fn on_broken(&mut self, cx: &mut Cx, all: &[Broken]) {
+        for broken in all {
+            self.cut(broken.from, broken.to, cx.now);
+        }
+        let Some((last, others)) = all.split_last() else { return };
+        if last.tell != self.me {
+            return;
+        }
+        self.error = Some(HeldError { broken: *last, since: cx.now });
+        if let Some(next) = others.last() {
+            let header = Header { broken: others.to_vec(), ..Header::default() };
+            if next.tell != self.me && next.tell != NodeId::BROADCAST {
+                self.send_message(cx, &header, next.tell);
+            }
+        }
+    }
+
+    /// RFC 4728, 3.4.4: the error to tell with the next request, if this node was told one lately;
+    /// `forget`: everyone hears it now.
+    pub(super) fn error_to_tell(&mut self, now: Time, forget: bool) -> Option<Broken> {
+        let error = self.error.filter(|error| now < error.since + ERROR_MEMORY)?;
+        if forget {
+            self.error = None;
+        }
+        Some(Broken { tell: NodeId::BROADCAST, ..error.broken })
+    }
+}

@@ -1,0 +1,120 @@
+//! Broken links (RFC 4728, 8.3).
+
+use multihop_core::{DropCause, EventKind, FrameClass, NodeId, RouteNews};
+use multihop_routing::dsr::{Broken, Header, Settings};
+use multihop_testkit::Links;
+
+use super::world::{World, flow};
+
+/// A line 0-1-2-3 with a detour from 1 over 4 to 3.
+fn detour() -> Links {
+    let mut links = Links::line(5);
+    links.set(4, 1, true);
+    links
+}
+
+const FOUND: RouteNews = RouteNews::Found { destination: NodeId(3), hops: 3 };
+const LOST: RouteNews = RouteNews::Lost(NodeId(3));
+
+/// The relay has asked for the target once itself, so that it knows both ways.
+fn with_detour(settings: Settings) -> World {
+    let mut world = World::new(detour(), settings, &[flow(0, 3), flow(1, 3)]);
+    world.send(flow(1, 3), 90..=90);
+    world.wait(300);
+    world.send(flow(0, 3), 1..=4);
+    world
+}
+
+#[test]
+fn a_relay_that_knows_another_way_salvages() {
+    let mut world = with_detour(Settings::default());
+    let way = world.hops(4);
+    let (_, on) = *way.iter().find(|(from, _)| *from == 1).expect("over the relay");
+    world.net.air.links.set(1, on as usize, false);
+    world.send(flow(0, 3), 5..=8);
+    world.wait(1_000);
+    assert_eq!(world.net.log.delivered(flow(0, 3)), [1, 2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(world.net.log.traced(EventKind::LocalRepair), [1]);
+    assert_eq!(world.net.log.traced(EventKind::RouteError), [1], "once: then the source knows");
+    let errors = world.messages(FrameClass::RouteError);
+    let header = Header::of(&errors[0].2).expect("it can be read").expect("it has one");
+    let broken = Broken { from: NodeId(1), to: NodeId(on), tell: NodeId(0) };
+    assert_eq!(header.broken, [broken]);
+    assert_eq!(errors[0].2.len().0, 20 + 8 + 16, "one hop back, one error");
+    assert_eq!(world.news(0)[..2], [FOUND, LOST]);
+    assert!(matches!(world.news(0)[2], RouteNews::Found { hops: 3, .. }));
+}
+
+#[test]
+fn without_salvaging_the_packet_is_lost_with_its_cause() {
+    let settings = Settings { salvage_limit: 0, ..Settings::default() };
+    let mut world = with_detour(settings);
+    let (_, on) = *world.hops(4).iter().find(|(from, _)| *from == 1).expect("over the relay");
+    world.net.air.links.set(1, on as usize, false);
+    world.send(flow(0, 3), 5..=8);
+    world.wait(1_000);
+    let drops: Vec<_> =
+        world.net.log.drops().iter().map(|(_, number, cause)| (*number, *cause)).collect();
+    assert_eq!(drops, [(5, DropCause::RetriesSpent)]);
+    assert_eq!(world.net.log.delivered(flow(0, 3)), [1, 2, 3, 4, 6, 7, 8]);
+}
+
+#[test]
+fn a_source_without_another_way_searches_again() {
+    let mut world = World::line(4);
+    world.send(flow(0, 3), 1..=4);
+    world.wait(200);
+    world.net.air.links.set(2, 3, false);
+    world.send(flow(0, 3), 5..=6);
+    assert_eq!(world.news(0), [FOUND, LOST]);
+    world.net.air.links.set(2, 3, true);
+    world.wait(6_000);
+    assert_eq!(world.news(0), [FOUND, LOST, FOUND]);
+    let delivered = world.net.log.delivered(flow(0, 3));
+    assert!(delivered.contains(&6), "{delivered:?}");
+}
+
+/// The error about the error: 2 cannot reach 3, and then 1 not 0.
+#[test]
+fn errors_that_do_not_arrive_are_told_further() {
+    let mut links = Links::line(5);
+    links.set(4, 3, false);
+    links.set(4, 2, true);
+    links.set(4, 0, true);
+    let mut world = World::new(links, Settings::default(), &[flow(0, 3)]);
+    world.net.air.links.set(4, 2, false);
+    world.send(flow(0, 3), 1..=4);
+    assert_eq!(world.hops(4), [(0, 1), (1, 2), (2, 3)]);
+    world.net.air.links.set(4, 2, true);
+    world.net.air.links.set(2, 3, false);
+    world.net.hold(2, world.net.now);
+    world.net.write(flow(0, 3), 5);
+    world.wait(12);
+    world.net.air.links.set(0, 1, false);
+    world.wait(3_000);
+    let errors = world.messages(FrameClass::RouteError);
+    let nested: Vec<usize> = errors
+        .iter()
+        .map(|(_, _, packet)| Header::of(packet).expect("ours").expect("ours").broken.len())
+        .collect();
+    assert!(nested.contains(&2), "{nested:?}");
+    let news = world.news(0);
+    assert!(news.contains(&LOST), "{news:?}");
+}
+
+#[test]
+fn the_next_request_tells_everyone_of_the_broken_link() {
+    let mut world = World::line(4);
+    world.send(flow(0, 3), 1..=4);
+    world.wait(2_000);
+    world.net.air.links.set(2, 3, false);
+    world.send(flow(0, 3), 5..=6);
+    world.wait(500);
+    let requests = world.messages(FrameClass::RouteRequest);
+    let told: Vec<Broken> = requests
+        .iter()
+        .flat_map(|(_, _, packet)| Header::of(packet).expect("ours").expect("ours").broken)
+        .collect();
+    let broken = Broken { from: NodeId(2), to: NodeId(3), tell: NodeId::BROADCAST };
+    assert!(!told.is_empty() && told.iter().all(|error| *error == broken), "{told:?}");
+}
