@@ -1,6 +1,6 @@
 # CBR/UDP over chains, crosses and a single-hop star.
 #   ns chain_cbr.tcl -topo chain|bichain|cross|bicross -hops 10 -load 100 -pkt 512 -rate 1Mb \
-#                    -rts 0|3000 -rp STATIC|TUNNEL|AODV -prewarm 1 -warm 10 -dur 60 -seed 1
+#                    -rts 0|3000 -rp STATIC|TUNNEL|AODV|DSR -prewarm 1 -warm 10 -dur 60 -seed 1
 #   ns chain_cbr.tcl -topo star -senders 10 -radius 50 -rp TUNNEL -load 1000 ...
 # chain    one flow along the chain            bichain  one flow in each direction
 # cross    two chains that share their middle node, one flow on each

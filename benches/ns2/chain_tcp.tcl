@@ -1,5 +1,5 @@
 # FTP over TCP on a chain, a square grid or a network read from a file.
-#   ns chain_tcp.tcl -hops 8 -tcp Newreno -window 20 -pkt 1000 -rp AODV|STATIC|TUNNEL -seed 1
+#   ns chain_tcp.tcl -hops 8 -tcp Newreno -window 20 -pkt 1000 -rp AODV|DSR|STATIC|TUNNEL -seed 1
 #   ns chain_tcp.tcl -topo grid -side 13 -nflows 12 -tcp Vegas ...
 #   ns chain_tcp.tcl -topo file -scen random150.json -rate 1Mb -pkt 512 -rts 0|3000 ...
 # -tcp Tahoe|Reno|Newreno|Sack1|Vegas      -sink plain|delack
@@ -7,7 +7,7 @@
 #       grid   side x side nodes; half of the flows from left to right, half from top to bottom, on
 #              evenly spaced lines
 #       file   nodes, flows and (for TUNNEL) routes from JSON, see random_cbr.tcl
-# -move FILE moves the nodes as an ns-2 movement file says, setdest's form; over AODV.
+# -move FILE moves the nodes as an ns-2 movement file says, setdest's form; over AODV or DSR.
 # -gather 1 lets all nodes stand together before time zero, where each says something to its neighbour:
 #           ARP tables are full then.  Routes are forgotten before time zero.
 # -stagger s lets every flow start s seconds after the one before it.
@@ -15,7 +15,7 @@
 # -lose "n ..." throws away the nth, ... data packet that reaches the sink of flow 0; the SYN is 0.
 # Flows start at T0+start plus uniform(0,jitter); measured for dur seconds from T0+start+warm on.
 # With -cwnd 1 every change of every flow's cwnd_ is recorded; -cwndfile keeps the record of flow 0.
-# Over AODV a segment has pkt+40 bytes of network packet, an ACK 40.  STATIC and TUNNEL put 20 bytes
+# Over AODV a segment has pkt+40 bytes of network packet, an ACK 40.  The others put 20 bytes
 # on every packet, so the TCP agents are told to count 20 bytes less: the same sizes on the air.
 # Agent/TCP/Vegas counts no header: -vegashdr bytes are added to its segments (stock ns-2: 0).
 source [file join [file dirname [info script]] lib.tcl]
@@ -75,14 +75,7 @@ if {$opt(rp) ne "AODV"} {
 Agent/TCP set minrto_ $opt(minrto)
 net_build $pos [llength $flows]
 if {$opt(gather)} { set T0 [expr $T0+0.4*$nn+40.0] }
-if {$opt(move) ne ""} {
-    # the names that such a file uses; its times count from T0
-    array set node_ [array get node]
-    proc later {at time command} { global ns T0; $ns at [expr $T0+$time] $command }
-    set ns_ later
-    source $opt(move)
-    set ns_ $ns
-}
+if {$opt(move) ne ""} { nodes_move $opt(move) }
 if {$opt(gather)} {
     for {set i 0} {$i < $nn} {incr i} {
         set u [new Agent/UDP]; $u set packetSize_ 20; $ns attach-agent $node($i) $u

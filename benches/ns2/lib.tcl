@@ -27,7 +27,8 @@ opt_defaults {
 #     TUNNEL  routes are given (route_install): at every hop an Agent/Encapsulator addresses the
 #             packet to the next hop and an Agent/Decapsulator there hands it on.  No routing
 #             packets at all.  The outer header is the packet's 20-byte IP header on the air.
-#     AODV    stock AODV.      DUMB  one hop only, no IP header counted.
+#     AODV    stock AODV.      DSR   stock DSR, behind the queue of four classes that it needs.
+#     DUMB    one hop only, no IP header counted.
 proc radio_setup {} {
     global opt
     Mac/802_11 set dataRate_  $opt(rate)
@@ -84,6 +85,7 @@ proc net_build {pos {nflows 4}} {
         Agent/DSDV set min_update_periods_ 1000000 ;# neighbour entries never time out
     }
     if {$rp eq "DUMB" || $rp eq "TUNNEL"} { set rp DumbAgent }
+    set ifq [expr {$rp eq "DSR" ? "CMUPriQueue" : "Queue/DropTail/PriQueue"}]
     set pt Propagation/TwoRayGround
     if {$opt(prop) eq "shadowing"} { set pt Propagation/Shadowing }
     set prop_ [new $pt]
@@ -93,7 +95,7 @@ proc net_build {pos {nflows 4}} {
     if {$opt(rtrtrace)}    { set at OFF; set rt ON } ;# routing layer only
     if {$opt(fulltrace)}   { set rt ON; set mt ON }
     $ns node-config -adhocRouting $rp -llType LL -macType Mac/802_11 \
-        -ifqType Queue/DropTail/PriQueue -ifqLen $opt(ifqlen) -antType Antenna/OmniAntenna \
+        -ifqType $ifq -ifqLen $opt(ifqlen) -antType Antenna/OmniAntenna \
         -propInstance $prop_ -phyType Phy/WirelessPhy -channel [new Channel/WirelessChannel] \
         -topoInstance $topo -agentTrace $at -routerTrace $rt -macTrace $mt -movementTrace OFF
     for {set i 0} {$i < $nn} {incr i} {
@@ -160,6 +162,17 @@ proc route_install {path} {
         }
         $node($a) add-route $dest $encap($a,$b)
     }
+}
+
+# the nodes move as an ns-2 movement file says; its times count from T0
+proc nodes_move {file} {
+    global ns ns_ T0
+    upvar #0 node_ node_ node node
+    array set node_ [array get node] ;# the name that such a file uses
+    proc later {at time command} { global ns T0; $ns at [expr $T0+$time] $command }
+    set ns_ later
+    uplevel #0 [list source $file]
+    set ns_ $ns
 }
 
 # three lone packets of flow k, one flow after another, in the prewarm_s seconds before T0
