@@ -136,8 +136,8 @@ impl Header {
     }
 
     /// Whether it carries nothing but a flow's number.
-    fn is_flow_only(&self) -> bool {
-        self.flow.is_some() && self.route.is_none() && self.unknown.is_none()
+    const fn is_flow_only(&self) -> bool {
+        self.flow.is_some() && self.route.is_none()
     }
 
     /// What stands behind the prefix, in a packet of `flow`.
@@ -179,7 +179,7 @@ impl Header {
     /// Read what stands behind the prefix, in a packet of `flow`.
     ///
     /// # Errors
-    /// If an option is cut off, of no known type or length, or comes twice; if a path has a loop, or
+    /// If an option is cut off, of no known type or length, comes twice or alone; if a path has a loop, or
     /// too many nodes.
     pub fn parse(flow: FlowId, body: &[u8]) -> Result<Self, WireError> {
         let (first, mut rest) =
@@ -202,7 +202,13 @@ impl Header {
             header.take(flow, *kind, data)?;
             rest = behind;
         }
-        Ok(header)
+        let of_flow = header.flow.is_some() || header.lifetime_s.is_some();
+        let says_something = header != Header { identification: number, ..Header::default() };
+        if says_something && (header.route.is_some() || !of_flow) {
+            Ok(header)
+        } else {
+            Err(field("options of a flow without a route", body.len() as u8))
+        }
     }
 
     /// Take the option of type `kind`.

@@ -1,7 +1,7 @@
 //! What can be read is written so that it reads the same, by every parser that meets the air.
 
 use multihop_core::{FlowId, HEADER_PREFIX, NetworkHeader, NodeId, Packet, Payload, Tag};
-use multihop_routing::aodv;
+use multihop_routing::{aodv, dsr};
 use multihop_schemes::{atp, cxcc, hxh, tcp, xcp};
 
 /// Read `data` as everything that it could be.
@@ -36,5 +36,10 @@ pub fn drive(data: &[u8]) {
     if let Ok(message) = aodv::parse(data) {
         // reserved bits are ignored (RFC 3561, 5.1)
         assert_eq!(aodv::parse(&message.emit()), Ok(message));
+    }
+    let flow = FlowId::between(NodeId(0), NodeId(2));
+    if let Ok(header) = dsr::Header::parse(flow, data) {
+        // options in another order, and padding
+        assert_eq!(dsr::Header::parse(flow, &header.emit(flow)), Ok(header));
     }
 }
