@@ -131,11 +131,17 @@ class _Rows:
 
 def _joined(given: Sequence[Any], heights: Sequence[int]) -> Any:
     """Put a column together; a counter that the schemes of some runs do not have is null there."""
-    if any(part is None for part in given):
-        return pl.concat(
-            pl.repeat(None, height, dtype=pl.Int64, eager=True) if part is None else pl.Series(part)
-            for part, height in zip(given, heights, strict=True)
+    lacking = [part is None for part in given]
+    if all(lacking):
+        return pl.repeat(None, sum(heights), dtype=pl.Int64, eager=True)
+    if any(lacking):
+        # One column with holes: a Polars column for each run would take as long as a run.
+        parts = zip(given, heights, strict=True)
+        filled = np.concatenate(
+            [np.zeros(n, np.int64) if part is None else part for part, n in parts]
         )
+        known = pl.Series(np.repeat(np.logical_not(lacking), heights))
+        return pl.select(pl.when(known).then(pl.Series(filled))).to_series()
     if isinstance(given[0], list):
         return pl.Series([value for part in given for value in part], dtype=pl.String)
     return np.concatenate(given)

@@ -135,7 +135,9 @@ class Store:
 
     def lacking(self, run: str, tables: Iterable[str]) -> tuple[str, ...]:
         """Return those of some tables that are not kept of a run."""
-        return tuple(name for name in tables if run not in self.covered.get(name, ()))
+        covered = self.covered
+        # A list is built in half the time of a generator, and this is asked of every run and table.
+        return tuple([name for name in tables if run not in covered.get(name, ())])
 
     def values(self, runs: Iterable[str], column: str) -> dict[str, float]:
         """Return a number of each run that is there; NaN where it has none."""
