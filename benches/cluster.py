@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """A cluster of two Dask workers on this machine does a sweep, and loses one in the middle.
 
-The tables must be those of a serial run, byte for byte. Exits with 1 if they are not.
+The tables must be those of a serial run, byte for byte. Exits with 1 if they are not. The test has
+a short sweep; figure 8 of CXCC in full, with 50 seeds at every load, is
+
+    benches/cluster.py --sweep examples/sweeps/cxcc-fig8-full.toml
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from multihop import Sweep
+from multihop.cli.app import settings_of
 from multihop.sweeping.sweeps import Means
 
 SWEEP = Path(__file__).resolve().parent.parent / "examples" / "sweeps" / "cxcc-fig8.toml"
@@ -88,9 +92,8 @@ def kill_in_the_middle(worker: subprocess.Popen[bytes], out: Path, runs: int) ->
     return thread
 
 
-def demo(folder: Path, *, progress: bool) -> dict[str, object]:
+def demo(sweep: Sweep, folder: Path, *, progress: bool) -> dict[str, object]:
     """Do the sweep serially and on the cluster, and compare the tables."""
-    sweep = Sweep.from_file(SWEEP)
     serial, spread = folder / "serial", folder / "cluster"
     runs = sweep.run(serial, Means(workers=1, progress=progress)).runs
     with cluster(folder) as (address, (_, victim, _)):
@@ -113,9 +116,14 @@ def main() -> int:
     """Parse the arguments, run, and print what came of it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--sweep", type=Path, default=SWEEP, help="sweep file (figure 8, short)")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="as for `multihop sweep`"
+    )
     args = parser.parse_args()
+    sweep = Sweep.from_file(args.sweep).set(settings_of(args.set), "--set")
     with tempfile.TemporaryDirectory() as folder:
-        found = demo(Path(folder), progress=not args.json)
+        found = demo(sweep, Path(folder), progress=not args.json)
     if args.json:
         print(json.dumps(found))
     else:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -35,6 +36,16 @@ def test_every_command_has_help_with_an_example(cli: Cli, command: str, option: 
     done = cli(command, option)
     assert done.returncode == 0
     assert f"Example: multihop {command}" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize("command", ORDER)
+def test_every_command_prints_json_and_has_a_page(cli: Cli, command: str) -> None:
+    assert "--json" in cli(command, "--help").stdout
+    guides = ROOT / "docs" / "guides"
+    rows = [line.split("|") for line in (guides / "commands.md").read_text().splitlines()]
+    [more] = [row[3] for row in rows if len(row) > 3 and row[1].strip() == f"`{command}`"]
+    for page in re.findall(r"\]\(([\w.-]+\.md)", more):
+        assert f"multihop {command}" in (guides / page).read_text()
 
 
 def test_help_lists_every_command_and_the_exit_codes(cli: Cli) -> None:

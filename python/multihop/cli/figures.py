@@ -110,6 +110,7 @@ def _print_verdicts(done: Reproduction) -> None:
 def demo(
     out: Annotated[Path, typer.Option(help="Folder for the page.")] = Path("results"),
     workers: Workers = None,
+    as_json: AsJson = False,
 ) -> None:
     """Show overload in a chain of radios, and CXCC, in a few seconds.
 
@@ -118,7 +119,19 @@ def demo(
     from ..demo import console_table, findings
     from ..demo import demo as run_demo
 
-    done = run_demo(out, workers=workers)
+    done = run_demo(out, workers=workers, progress=not as_json)
+    if as_json:
+        print_json(
+            {
+                "load_kbit_s": done.data.x.tolist(),
+                "bound_bit_s": done.bound_bit_s.tolist(),
+                "table": done.data.runs.to_dicts(),
+                "findings": findings(done.data, done.bound_bit_s),
+                "runs": done.runs,
+                "page": str(done.page),
+            }
+        )
+        return
     console().print(console_table(done.data, done.bound_bit_s))
     for sentence in findings(done.data, done.bound_bit_s):
         say(sentence)

@@ -138,6 +138,7 @@ def schema_(
             autocompletion=one_of(lambda: SCHEMAS),
         ),
     ] = "scenario",
+    as_json: AsJson = True,  # it always is; taken as by every command
 ) -> None:
     """Print the JSON Schema of scenario files, or of sweep files.
 
@@ -168,6 +169,7 @@ def new(
         str,
         typer.Option(help="An example instead.", autocompletion=one_of(_example_names)),
     ] = "",
+    as_json: AsJson = False,
 ) -> None:
     """Write a scenario to begin with, commented; or one of the examples.
 
@@ -178,7 +180,10 @@ def new(
     from ..examples import write_scenario
 
     file = write_scenario(name, example)
-    say(f"{file} written; next: multihop run {file}")
+    if as_json:
+        print_json({"file": str(file)})
+    else:
+        say(f"{file} written; next: multihop run {file}")
 
 
 @app.command("doctor")

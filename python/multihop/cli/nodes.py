@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from .app import File, Node, Settings, app, scenario_file
-from .output import say
+from .app import AsJson, File, Node, Settings, app, scenario_file
+from .output import print_json, say
 
 
 @app.command()
@@ -17,6 +17,7 @@ def movement(
     scenario: File,
     settings: Settings = [],  # noqa: B006
     out: Annotated[Path | None, typer.Option(help="File for the movement.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Print where a scenario's nodes are and how they move, as an ns-2 movement file.
 
@@ -24,14 +25,20 @@ def movement(
     """
     text = scenario_file(scenario, settings).override({}).movement()
     if out is None:
-        sys.stdout.write(text)
+        if as_json:
+            print_json({"movement": text, "file": None})
+        else:
+            sys.stdout.write(text)
         return
 
     from ..results import replacing
 
     with replacing(out) as temporary:
         temporary.write_text(text)
-    say(f"movement written to {out}")
+    if as_json:
+        print_json({"movement": text, "file": str(out)})
+    else:
+        say(f"movement written to {out}")
 
 
 @app.command()
@@ -40,6 +47,7 @@ def record(
     node: Node,
     out: Annotated[Path, typer.Option(help="File for the recording, one JSON value a line.")],
     settings: Settings = [],  # noqa: B006
+    as_json: AsJson = False,
 ) -> None:
     """Run a scenario and record what one node was told and did.
 
@@ -50,7 +58,10 @@ def record(
     from ..recording import record as record_node
 
     lines = record_node(checked, node, out)
-    say(f"{lines} lines of node {node} written to {out}")
+    if as_json:
+        print_json({"node": node, "lines": lines, "file": str(out)})
+    else:
+        say(f"{lines} lines of node {node} written to {out}")
 
 
 @app.command()
@@ -59,6 +70,7 @@ def replay(
     recording: Annotated[Path, typer.Argument(help="What `record` has written.", exists=True)],
     node: Node,
     settings: Settings = [],  # noqa: B006
+    as_json: AsJson = False,
 ) -> None:
     """Tell a node again what was recorded, and check that it does the same.
 
@@ -70,4 +82,8 @@ def replay(
 
     from ..recording import replay as replay_node
 
-    say(f"{replay_node(checked, node, recording)} lines, all alike")
+    lines = replay_node(checked, node, recording)
+    if as_json:
+        print_json({"node": node, "lines": lines})
+    else:
+        say(f"{lines} lines, all alike")
