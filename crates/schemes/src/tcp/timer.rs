@@ -109,6 +109,12 @@ impl Timer {
         self.round_trip
     }
 
+    /// `span` on the coarse clock: up to the next tick.
+    pub const fn ticked(&self, span: Duration) -> Duration {
+        let tick = self.tick.nanos();
+        Duration::from_nanos(span.nanos().div_ceil(tick).saturating_mul(tick))
+    }
+
     /// When it runs out.
     pub const fn expires(&self) -> Time {
         self.expires

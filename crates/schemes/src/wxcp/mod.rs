@@ -40,7 +40,7 @@
 //! | 3.3 T before a round trip is known, its bounds | ns-2's XCP: 50 ms; from 1 ms to 1 s |
 //! | 3.3 sums "over all the flows L" | over the packets of the interval, or the units would not fit |
 //! | 3.3 the unit of ζ, and of `Q_ifq` | bytes per retry, and bytes, or the units would not fit |
-//! | 3.3 `Q_ifq` | without the packet in the MAC, as in ns-2 |
+//! | 3.3 `Q_ifq` | without the packet in the MAC, as in ns-2: `queue` |
 //! | 3.2 retransmissions | every time that the MAC had to try again, an RTS too; of packets that were then acknowledged |
 //! | 3.3 the time between the sums and the feedback | as in XCP: sums of one interval, feedback in the next; what is left of the aggregate is counted |
 //! | 3.3 shuffling | none: `gamma` is zero |
@@ -49,7 +49,8 @@
 //! | 3.4 acknowledgments | count as traffic and as samples; they carry the echo and no flow state, unless `ack_feedback` |
 //! | 3.4 "a new acknowledgment" | not a duplicate one, unless `duplicate_feedback` |
 //! | 3.4 losses "in the similar manner to TCP" | `NewReno`, as the paper's TCP is; its window does not open by itself |
-//! | 3.4 the loss discovery timer | in window control and pacing; not in a recovery, nor after a timeout |
+//! | 3.4 the loss discovery timer | on the retransmission timer's clock, up to the next tick: with an exact SRTT every other round trip would be longer, and the timer is not to run out while it "does not increase dramatically" |
+//! | 3.4 where the loss discovery timer runs | in window control and pacing; not in a recovery, nor after a timeout |
 //! | 3.4 what is paced out in loss discovery | new packets; the distance counts from the last packet, whatever it was |
 //! | 3.4 `W_min` packets inserted | so many are not acknowledged; no more than `window_limit` |
 //! | 3.4 a new or third duplicate acknowledgment after exit 1 | like exits 2 and 3 |

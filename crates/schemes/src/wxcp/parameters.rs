@@ -3,6 +3,7 @@
 use multihop_core::{Alternative, Choice, Count, Number, Param, Switch};
 
 use crate::tcp;
+use crate::xcp::interval::Queue;
 use crate::xcp::parameters as xcp;
 
 pub(super) const ALPHA: Number = Number {
@@ -97,6 +98,16 @@ pub(super) const NEIGHBOURS: Choice<Neighbours> = Choice {
     values: &[Neighbours::Heard, Neighbours::Overheard, Neighbours::Origins],
 };
 
+pub(super) const QUEUE: Choice<Queue> = Choice {
+    name: "queue",
+    about: "Which packets Q_ifq counts (3.2, 3.3)",
+    among: &[
+        Alternative { name: "interface", about: "those that wait in the interface queue" },
+        Alternative { name: "with_mac", about: "the one in the MAC, too" },
+    ],
+    values: &[Queue::Interface, Queue::WithMac],
+};
+
 pub(super) const TIME_FAIRNESS: Switch = Switch {
     name: "time_fairness",
     about: "Flows gain the same air time, and so window by the throughput of their next link \
@@ -131,7 +142,7 @@ pub(super) const TOLERABLE_BURST: Count = Count {
 };
 
 /// All of them.
-pub(super) const PARAMS: [Param; 31] = tcp::with(&[
+pub(super) const PARAMS: [Param; 32] = tcp::with(&[
     ALPHA.param(),
     BETA.param(),
     ZETA.param(),
@@ -139,6 +150,7 @@ pub(super) const PARAMS: [Param; 31] = tcp::with(&[
     BANDWIDTH_MEAN.param(),
     BANDWIDTH_GAIN.param(),
     NEIGHBOURS.param(),
+    QUEUE.param(),
     TIME_FAIRNESS.param(),
     LOSS_DISCOVERY.param(),
     DISCOVERY_WINDOW.param(),

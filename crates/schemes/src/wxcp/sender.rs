@@ -80,13 +80,14 @@ impl Wxcp {
         (tcp.unacknowledged + u64::from(tcp.window.segments())).saturating_sub(tcp.next)
     }
 
-    /// The loss discovery timer runs with the retransmission timer, for as long as SRTT.
+    /// The loss discovery timer runs with the retransmission timer, on the same clock, for SRTT: so it does
+    /// not run out while "RTT over the path does not increase dramatically" (3.4).
     fn discovery_timer(&self, tcp: &Connection) -> Time {
         let started = tcp.timer.started();
         let waits = matches!(self.state, State::WindowControl | State::Pacing);
         match tcp.timer.round_trip() {
             Some(known) if waits && tcp.timer.runs() && self.discovery.is_due(started) => {
-                started + known.smoothed
+                started + tcp.timer.ticked(known.smoothed)
             }
             _ => Time::NEVER,
         }

@@ -7,11 +7,10 @@ use multihop_core::{
 use super::aggregate::{Gains, Metrics};
 use super::bandwidth::LinkThroughput;
 use super::neighbours::NeighbourCount;
-use super::parameters::{NEIGHBOURS, TIME_FAIRNESS};
-use crate::xcp::header::{PATH_HEADER_LEN, PathHeader};
+use super::parameters::{NEIGHBOURS, QUEUE, TIME_FAIRNESS};
+use crate::xcp::header::{PATH_HEADER_LEN, PathHeader, read};
 use crate::xcp::interval::{Closed, Found, Intervals};
 use crate::xcp::parameters::GAMMA;
-use crate::xcp::router::read;
 use crate::xcp::share::{Shares, millionths};
 
 /// A station.
@@ -37,7 +36,7 @@ impl Station {
             gains: Gains::new(params),
             shuffle: millionths(params.get(GAMMA)),
             time_fairness: params.get(TIME_FAIRNESS),
-            intervals: Intervals::new(params),
+            intervals: Intervals::new(params, params.get(QUEUE)),
             links: LinkThroughput::new(params),
             neighbours: NeighbourCount::new(params.get(NEIGHBOURS)),
             air: AirTime::default(),
@@ -97,7 +96,7 @@ impl Stamp for Station {
     }
 
     fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, (): (), leaving: Leaving) {
-        let found = self.intervals.on_departure(cx.now, leaving.bytes_behind);
+        let found = self.intervals.on_departure(cx.now, packet, leaving.bytes_behind);
         self.on_found(cx, found);
         let Some(header) = read(cx, packet) else { return };
         let Some(flow) = header.flow else { return };
@@ -126,6 +125,7 @@ impl Stamp for Station {
     }
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) {
+        self.intervals.on_done(&done.packet);
         let (Outcome::Acknowledged, Receiver::Node(to)) = (done.outcome, done.to) else { return };
         self.retries += u64::from(done.retries);
         self.delivered += 1;

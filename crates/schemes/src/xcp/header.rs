@@ -14,7 +14,9 @@
 //! Big-endian. Feedback is a change of the window, in thousandths of a byte. 20 bytes, as in the later
 //! draft (Falk et al., draft-falk-xcp-spec, 2007), whose two formats these are.
 
-use multihop_core::{Duration, HEADER_PREFIX, NextHeader, Packet, WireError, fields};
+use multihop_core::{
+    Cx, Duration, EventKind, HEADER_PREFIX, NextHeader, Packet, WireError, fields,
+};
 
 /// The header's number.
 pub const XCP_PATH: NextHeader = NextHeader::path(1);
@@ -140,6 +142,17 @@ impl PathHeader {
     pub fn write(&self, packet: &mut Packet) {
         packet.headers.set(XCP_PATH, &self.emit());
     }
+}
+
+/// What the header of `packet` says to who is called with `cx`; a bad one is counted with the flow of the
+/// data, and as if it was not there.
+pub fn read(cx: &mut Cx, packet: &Packet) -> Option<PathHeader> {
+    let read = PathHeader::of(packet);
+    if read.is_err() {
+        let flow = if packet.flow.is_reverse() { packet.flow.reverse() } else { packet.flow };
+        cx.trace(EventKind::Malformed, flow, 0, packet.tag);
+    }
+    read.ok().flatten()
 }
 
 #[cfg(test)]

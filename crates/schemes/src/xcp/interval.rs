@@ -31,6 +31,15 @@ pub struct Closed {
     pub queue: Bytes,
 }
 
+/// What counts as waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queue {
+    /// What waits in the interface queue.
+    Interface,
+    /// The packet in the MAC, too.
+    WithMac,
+}
+
 /// The control intervals of a station.
 #[derive(Clone, Debug)]
 pub struct Intervals {
@@ -38,6 +47,7 @@ pub struct Intervals {
     least: Duration,
     longest: Duration,
     forget_after: Duration,
+    queue: Queue,
     /// When the present one began, and when it ends; `None` in silence.
     running: Option<(Time, Time)>,
     /// When the last packet came or went.
@@ -55,7 +65,7 @@ pub struct Intervals {
 
 impl Intervals {
     /// With the parameters of intervals.
-    pub fn new(params: &Params) -> Self {
+    pub fn new(params: &Params, queue: Queue) -> Self {
         let least = params.get(LEAST_INTERVAL);
         let longest = params.get(LONGEST_INTERVAL).max(least);
         Intervals {
@@ -63,6 +73,7 @@ impl Intervals {
             least,
             longest,
             forget_after: params.get(FORGET_AFTER),
+            queue,
             running: None,
             last: None,
             round_trip: None,
@@ -109,12 +120,25 @@ impl Intervals {
         found
     }
 
-    /// A packet leaves the queue, in which so much waits on.
-    pub fn on_departure(&mut self, now: Time, behind: Bytes) -> Found {
+    /// A packet leaves the queue for the MAC, and so much waits on.
+    pub fn on_departure(&mut self, now: Time, packet: &Packet, behind: Bytes) -> Found {
         let found = self.touch(now);
-        self.waiting = behind;
-        self.least_waiting = self.least_waiting.min(behind);
+        let below = if self.queue == Queue::WithMac { packet.len() } else { Bytes(0) };
+        self.wait(behind + below);
         found
+    }
+
+    /// The MAC has finished with `packet`.
+    pub fn on_done(&mut self, packet: &Packet) {
+        if self.queue == Queue::WithMac {
+            self.wait(Bytes(self.waiting.0.saturating_sub(packet.len().0)));
+        }
+    }
+
+    /// So much waits now.
+    fn wait(&mut self, waiting: Bytes) {
+        self.waiting = waiting;
+        self.least_waiting = self.least_waiting.min(waiting);
     }
 
     /// What leaves can get feedback, and `asked` stands in its header: what is to stand there.

@@ -2,9 +2,8 @@
 
 use multihop_core::{Cx, Packet, Params, Time};
 
-use super::header::{FlowState, LARGEST_FEEDBACK, PathHeader};
+use super::header::{FlowState, LARGEST_FEEDBACK, PathHeader, read};
 use super::parameters::ACK_FEEDBACK;
-use super::router::read;
 use crate::tcp::ReceiverControl;
 use crate::tcp::control::{Answer, Arrival};
 use crate::tcp::policy::Policy;

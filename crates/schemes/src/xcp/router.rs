@@ -1,9 +1,9 @@
 //! XCP 3.5: the router of one interface. No state per flow.
 
-use multihop_core::{Cx, EventKind, Leaving, Packet, Params, Stamp, Time, TxDone};
+use multihop_core::{Cx, Leaving, Packet, Params, Stamp, Time, TxDone};
 
-use super::header::{PATH_HEADER_LEN, PathHeader};
-use super::interval::{Closed, Intervals};
+use super::header::{PATH_HEADER_LEN, PathHeader, read};
+use super::interval::{Closed, Intervals, Queue};
 use super::parameters::{ALPHA, BETA, GAMMA};
 use super::share::{MILLION, Shares, millionths, saturated};
 
@@ -50,22 +50,13 @@ pub fn aggregate(gains: Gains, capacity: u64, closed: &Closed) -> i64 {
     saturated(spare * i128::from(gains.alpha) / i128::from(MILLION) - queue)
 }
 
-/// What the header of `packet` says; a bad one is counted, and as if it was not there.
-pub fn read(cx: &mut Cx, packet: &Packet) -> Option<PathHeader> {
-    let read = PathHeader::of(packet);
-    if read.is_err() {
-        cx.trace(EventKind::Malformed, packet.flow, 0, packet.tag);
-    }
-    read.ok().flatten()
-}
-
 impl Router {
     /// For an interface with the rate of the data frames.
     pub fn new(params: &Params) -> Self {
         Router {
             gains: Gains::new(params),
             capacity: params.data_rate.0 / 8,
-            intervals: Intervals::new(params),
+            intervals: Intervals::new(params, Queue::Interface),
         }
     }
 }
@@ -78,7 +69,7 @@ impl Stamp for Router {
     }
 
     fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, (): (), leaving: Leaving) {
-        self.intervals.on_departure(cx.now, leaving.bytes_behind);
+        self.intervals.on_departure(cx.now, packet, leaving.bytes_behind);
         let Some(header) = read(cx, packet) else { return };
         let Some(flow) = header.flow else { return };
         let passing = self.intervals.passing(flow, packet.len(), 1);

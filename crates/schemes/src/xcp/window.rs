@@ -2,9 +2,8 @@
 
 use multihop_core::{Cx, Packet, Params};
 
-use super::header::{FlowState, LARGEST_FEEDBACK, PATH_HEADER_LEN, PathHeader};
+use super::header::{FlowState, LARGEST_FEEDBACK, PATH_HEADER_LEN, PathHeader, read};
 use super::parameters::{ACK_FEEDBACK, DUPLICATE_FEEDBACK};
-use super::router::read;
 use crate::tcp::connection::Connection;
 
 /// Units of the header's feedback in a byte.
