@@ -3,27 +3,36 @@
 
 use multihop_core::{Bytes, Duration, NodeId, Params, Time};
 
-use super::parameters::{BANDWIDTH_GAIN, BANDWIDTH_MEAN, BandwidthMean};
+use super::parameters::{BANDWIDTH_MEAN, BANDWIDTH_MEMORY, BandwidthMean};
 use crate::xcp::parameters::FORGET_AFTER;
 use crate::xcp::share::{MILLION, millionths};
 
 /// Thousandths of a byte per second in a byte per nanosecond.
 const PER_NANOSECOND: u128 = 1_000_000_000_000;
 
-/// A mean that forgets, over samples that are not negative.
+/// The mean of an interval's samples, which are not negative, and of earlier ones as far as they count.
 #[derive(Clone, Copy, Debug, Default)]
-struct Mean(Option<i64>);
+struct Mean {
+    sum: u128,
+    count: u64,
+    /// After the last interval that had a sample.
+    mean: Option<u64>,
+}
 
 impl Mean {
-    fn add(&mut self, sample: u64, gain: i64) {
-        let sample = i64::try_from(sample).unwrap_or(i64::MAX);
-        let mean = self.0.unwrap_or(sample);
-        let step = i128::from(sample - mean) * i128::from(gain) / i128::from(MILLION);
-        self.0 = Some(mean + step as i64);
+    fn add(&mut self, sample: u64) {
+        self.sum = self.sum.saturating_add(sample.into());
+        self.count += 1;
     }
 
-    fn get(self) -> Option<u64> {
-        self.0.map(i64::cast_unsigned)
+    /// The interval is over; `memory` is the weight of the mean before it, in millionths.
+    fn close(&mut self, memory: i64) {
+        let (sum, count) = (core::mem::take(&mut self.sum), core::mem::take(&mut self.count));
+        let Some(now) = sum.checked_div(count.into()) else { return };
+        let now = i128::try_from(now).unwrap_or(i128::MAX);
+        let before = self.mean.map_or(now, i128::from);
+        let mean = now + (before - now) * i128::from(memory) / i128::from(MILLION);
+        self.mean = Some(u64::try_from(mean).unwrap_or(u64::MAX));
     }
 }
 
@@ -40,8 +49,8 @@ struct Link {
 #[derive(Clone, Debug)]
 pub struct LinkThroughput {
     /// In millionths.
-    gain: i64,
-    mean: BandwidthMean,
+    memory: i64,
+    average: BandwidthMean,
     forget_after: Duration,
     /// To those that have acknowledged something: in the order of their first.
     links: Vec<Link>,
@@ -60,8 +69,8 @@ impl LinkThroughput {
     /// Of a station without packets yet.
     pub fn new(params: &Params) -> Self {
         LinkThroughput {
-            gain: millionths(params.get(BANDWIDTH_GAIN)),
-            mean: params.get(BANDWIDTH_MEAN),
+            memory: millionths(params.get(BANDWIDTH_MEMORY)),
+            average: params.get(BANDWIDTH_MEAN),
             forget_after: params.get(FORGET_AFTER),
             links: Vec::new(),
             packets: Mean::default(),
@@ -75,22 +84,25 @@ impl LinkThroughput {
         let sample = u128::from(length.0) * PER_NANOSECOND;
         let Some(sample) = sample.checked_div(service.nanos().into()) else { return };
         let sample = u64::try_from(sample).unwrap_or(u64::MAX);
-        self.packets.add(sample, self.gain);
-        self.bytes.add(u64::from(length.0) * 1_000, self.gain);
-        self.time.add(service.nanos(), self.gain);
-        self.forget(now);
+        self.packets.add(sample);
+        self.bytes.add(u64::from(length.0) * 1_000);
+        self.time.add(service.nanos());
         let at = self.links.iter().position(|link| link.to == to).unwrap_or_else(|| {
             self.links.push(Link { to, throughput: Mean::default(), last: now });
             self.links.len() - 1
         });
         let link = &mut self.links[at];
-        link.throughput.add(sample, self.gain);
+        link.throughput.add(sample);
         link.last = now;
     }
 
-    /// Links that are not used any more do not count.
-    fn forget(&mut self, now: Time) {
+    /// A control interval is over. Links that are not used any more do not count.
+    pub fn close(&mut self, now: Time) {
         self.links.retain(|link| now.since(link.last) <= self.forget_after);
+        let links = self.links.iter_mut().map(|link| &mut link.throughput);
+        for mean in links.chain([&mut self.packets, &mut self.bytes, &mut self.time]) {
+            mean.close(self.memory);
+        }
     }
 
     /// The link to `to` is broken.
@@ -107,24 +119,23 @@ impl LinkThroughput {
     /// `bw_k` in bytes per second: the mean of the link to `to`.
     pub fn of(&self, to: NodeId) -> Option<u32> {
         let link = self.links.iter().find(|link| link.to == to)?;
-        link.throughput.get().map(whole)
+        link.throughput.mean.map(whole)
     }
 
     /// bw in bytes per second.
-    pub fn mean(&mut self, now: Time) -> Option<u32> {
-        self.forget(now);
-        let thousandths = match self.mean {
+    pub fn mean(&self) -> Option<u32> {
+        let thousandths = match self.average {
             BandwidthMean::Neighbours => {
-                let known = self.links.iter().filter_map(|link| link.throughput.get());
+                let known = self.links.iter().filter_map(|link| link.throughput.mean);
                 let (sum, count) = known.fold((0u64, 0u64), |(sum, count), throughput| {
                     (sum.saturating_add(throughput), count + 1)
                 });
                 sum.checked_div(count)?
             }
-            BandwidthMean::Packets => self.packets.get()?,
+            BandwidthMean::Packets => self.packets.mean?,
             BandwidthMean::Bytes => {
-                let bytes = u128::from(self.bytes.get()?) * 1_000_000_000;
-                let rate = bytes.checked_div(u128::from(self.time.get()?))?;
+                let bytes = u128::from(self.bytes.mean?) * 1_000_000_000;
+                let rate = bytes.checked_div(u128::from(self.time.mean?))?;
                 u64::try_from(rate).unwrap_or(u64::MAX)
             }
         };

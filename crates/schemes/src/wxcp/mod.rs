@@ -32,7 +32,7 @@
 //!
 //! | Place | Here |
 //! |---|---|
-//! | 3.2 "an average of each link layer throughput measurement sample" | a mean that forgets, `bandwidth_gain`; every packet that a neighbour acknowledges is a sample, TCP's acknowledgments too |
+//! | 3.2 "an average of each link layer throughput measurement sample" | that of the samples of one interval, for stations have no parameter to smooth with (3.6): `bandwidth_memory`; every packet that a neighbour acknowledges is a sample, TCP's acknowledgments too |
 //! | 3.2 bw "to all the different destinations" | the mean of all neighbours' means: `bandwidth_mean` |
 //! | 3.2 equation 2, `t_t` − `t_r` | the other way round: the time from `t_t` to `t_r` |
 //! | 3.3 whose packets are "overheard" | those of every station whose packet the radio decodes, as in ns-2: `neighbours` |
@@ -44,7 +44,7 @@
 //! | 3.2 retransmissions | every time that the MAC had to try again, an RTS too; of packets that were then acknowledged |
 //! | 3.3 the time between the sums and the feedback | as in XCP: sums of one interval, feedback in the next; what is left of the aggregate is counted |
 //! | 3.3 shuffling | none: `gamma` is zero |
-//! | 3.3 a link without a sample | has the mean of the others |
+//! | 3.2 a link without a sample in the interval | keeps its mean; before its first, it has that of the others |
 //! | links that are not used any more | forgotten: when routing loses the neighbour, and after `forget_after` |
 //! | 3.4 acknowledgments | count as traffic and as samples; they carry the echo and no flow state, unless `ack_feedback` |
 //! | 3.4 "a new acknowledgment" | not a duplicate one, unless `duplicate_feedback` |

@@ -59,14 +59,14 @@ pub(super) const BANDWIDTH_MEAN: Choice<BandwidthMean> = Choice {
     values: &[BandwidthMean::Neighbours, BandwidthMean::Packets, BandwidthMean::Bytes],
 };
 
-pub(super) const BANDWIDTH_GAIN: Number = Number {
-    name: "bandwidth_gain",
-    about: "The weight of a new sample in means of link throughput; the default is that of TCP's \
-            round trip",
+pub(super) const BANDWIDTH_MEMORY: Number = Number {
+    name: "bandwidth_memory",
+    about: "The weight of earlier intervals in means of link throughput. None by default: equation 1 \
+            is of one period, and stations have no parameters but α, β and ζ (3.6)",
     unit: "",
-    default: 0.125,
-    min: 0.001,
-    max: 1.0,
+    default: 0.0,
+    min: 0.0,
+    max: 0.999,
 };
 
 /// Who is a neighbour that shares the medium.
@@ -148,7 +148,7 @@ pub(super) const PARAMS: [Param; 32] = tcp::with(&[
     ZETA.param(),
     GAMMA.param(),
     BANDWIDTH_MEAN.param(),
-    BANDWIDTH_GAIN.param(),
+    BANDWIDTH_MEMORY.param(),
     NEIGHBOURS.param(),
     QUEUE.param(),
     TIME_FAIRNESS.param(),

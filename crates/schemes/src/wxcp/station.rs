@@ -64,10 +64,11 @@ impl Station {
 
     fn metrics(&mut self, cx: &Cx, closed: &Closed) -> Metrics {
         let busy = (*cx.air - self.air).busy();
+        self.links.close(cx.now);
         Metrics {
             interval: closed.length,
             free: closed.length.saturating_sub(busy),
-            bandwidth: self.links.mean(cx.now).unwrap_or(0),
+            bandwidth: self.links.mean().unwrap_or(0),
             neighbours: self.neighbours.take(),
             queue: closed.queue,
             retries: self.retries,
@@ -77,10 +78,10 @@ impl Station {
 
     /// `bw_k` for what goes to `to`; without a sample yet the mean of all, and without that the same
     /// for everybody.
-    fn throughput(&mut self, now: Time, to: Receiver) -> u32 {
+    fn throughput(&self, to: Receiver) -> u32 {
         match to {
             Receiver::Node(to) if self.time_fairness => {
-                self.links.of(to).or_else(|| self.links.mean(now)).unwrap_or(1)
+                self.links.of(to).or_else(|| self.links.mean()).unwrap_or(1)
             }
             _ => 1,
         }
@@ -100,7 +101,7 @@ impl Stamp for Station {
         self.on_found(cx, found);
         let Some(header) = read(cx, packet) else { return };
         let Some(flow) = header.flow else { return };
-        let throughput = self.throughput(cx.now, leaving.to);
+        let throughput = self.throughput(leaving.to);
         let passing = self.intervals.passing(flow, packet.len(), throughput);
         let feedback = self.intervals.feed(&passing, header.feedback);
         PathHeader { feedback, ..header }.write(packet);

@@ -22,25 +22,44 @@ fn add(links: &mut LinkThroughput, to: NodeId, bytes: u32, took: u64) {
     links.add(ms(0), to, Bytes(bytes), Duration::from_millis(took));
 }
 
+/// bw after an interval.
+fn mean(links: &mut LinkThroughput, at: u64) -> Option<u32> {
+    links.close(ms(at));
+    links.mean()
+}
+
 #[test]
-fn the_first_sample_is_the_mean_and_a_new_one_weighs_an_eighth() {
+fn an_interval_has_the_mean_of_its_samples() {
     let mut links = links(&[]);
-    assert_eq!((links.of(NEAR), links.mean(ms(0))), (None, None));
+    assert_eq!((links.of(NEAR), mean(&mut links, 0)), (None, None));
     add(&mut links, NEAR, 1_000, 10);
-    assert_eq!(links.of(NEAR), Some(100_000));
+    assert_eq!(links.of(NEAR), None, "the interval is not over");
     add(&mut links, NEAR, 1_000, 50);
-    assert_eq!(links.of(NEAR), Some(90_000), "7/8 of 100,000 and 1/8 of 20,000");
+    assert_eq!((mean(&mut links, 0), links.of(NEAR)), (Some(60_000), Some(60_000)));
+    add(&mut links, NEAR, 1_000, 10);
+    assert_eq!(mean(&mut links, 0), Some(100_000), "nothing is left of the one before");
+    assert_eq!(mean(&mut links, 0), Some(100_000), "but without a sample it stays");
+}
+
+#[test]
+fn memory_is_the_weight_of_the_intervals_before() {
+    let mut links = links(&[("bandwidth_memory", Value::Number(0.875))]);
+    for (took, expected) in [(10, 100_000), (50, 90_000), (50, 81_250)] {
+        add(&mut links, NEAR, 1_000, took);
+        assert_eq!(mean(&mut links, 0), Some(expected));
+    }
 }
 
 #[test]
 fn bw_is_a_mean_of_neighbours_or_of_packets_or_of_bytes() {
-    // three samples of 100 kB/s and one of 20 kB/s in the mean of packets: 90; of bytes: 1,000 and then
-    // 100 B, 10 and then 5 ms
-    for (which, expected) in [(0, 60_000), (1, 90_000), (2, 94_666)] {
+    // three samples of 100 kB/s and one of 20 kB/s: 80 in the mean of packets; 3,100 bytes in 35 ms
+    for (which, expected) in [(0, 60_000), (1, 80_000), (2, 88_571)] {
         let mut links = links(&[("bandwidth_mean", Value::Choice(which))]);
-        (0..3).for_each(|_| add(&mut links, NEAR, 1_000, 10));
+        for _ in 0..3 {
+            add(&mut links, NEAR, 1_000, 10);
+        }
         add(&mut links, FAR, 100, 5);
-        assert_eq!(links.mean(ms(0)), Some(expected), "{which}");
+        assert_eq!(mean(&mut links, 0), Some(expected), "{which}");
         assert_eq!((links.of(NEAR), links.of(FAR)), (Some(100_000), Some(20_000)));
     }
 }
@@ -51,19 +70,19 @@ fn a_link_that_is_lost_or_not_used_any_more_does_not_count() {
     add(&mut links, NEAR, 1_000, 10);
     add(&mut links, FAR, 100, 5);
     links.on_lost(NEAR);
-    assert_eq!((links.of(NEAR), links.mean(ms(0))), (None, Some(20_000)));
+    assert_eq!((mean(&mut links, 0), links.of(NEAR)), (Some(20_000), None));
     links.add(ms(9_000), NEAR, Bytes(1_000), Duration::from_millis(10));
-    assert_eq!(links.mean(ms(10_000)), Some(60_000));
-    assert_eq!(links.mean(ms(10_001)), Some(100_000), "the far one is forgotten after 10 s");
+    assert_eq!(mean(&mut links, 10_000), Some(60_000));
+    assert_eq!(mean(&mut links, 10_001), Some(100_000), "the far one is forgotten after 10 s");
     links.clear();
-    assert_eq!(links.mean(ms(10_001)), None);
+    assert_eq!(mean(&mut links, 10_001), None);
 }
 
 #[test]
 fn what_took_no_time_says_nothing() {
     let mut links = links(&[]);
     add(&mut links, NEAR, 1_000, 0);
-    assert_eq!(links.mean(ms(0)), None);
+    assert_eq!(mean(&mut links, 0), None);
     links.add(ms(0), NEAR, Bytes(u32::MAX), Duration::from_nanos(1));
-    assert_eq!(links.of(NEAR), Some(u32::MAX));
+    assert_eq!(mean(&mut links, 0), Some(u32::MAX));
 }
