@@ -15,8 +15,8 @@ const PER_NANOSECOND: u128 = 1_000_000_000_000;
 struct Mean {
     sum: u128,
     count: u64,
-    /// After the last interval that had a sample.
-    mean: Option<u64>,
+    /// What it was after the last interval that had a sample.
+    known: Option<u64>,
 }
 
 impl Mean {
@@ -30,9 +30,9 @@ impl Mean {
         let (sum, count) = (core::mem::take(&mut self.sum), core::mem::take(&mut self.count));
         let Some(now) = sum.checked_div(count.into()) else { return };
         let now = i128::try_from(now).unwrap_or(i128::MAX);
-        let before = self.mean.map_or(now, i128::from);
+        let before = self.known.map_or(now, i128::from);
         let mean = now + (before - now) * i128::from(memory) / i128::from(MILLION);
-        self.mean = Some(u64::try_from(mean).unwrap_or(u64::MAX));
+        self.known = Some(u64::try_from(mean).unwrap_or(u64::MAX));
     }
 }
 
@@ -119,23 +119,23 @@ impl LinkThroughput {
     /// `bw_k` in bytes per second: the mean of the link to `to`.
     pub fn of(&self, to: NodeId) -> Option<u32> {
         let link = self.links.iter().find(|link| link.to == to)?;
-        link.throughput.mean.map(whole)
+        link.throughput.known.map(whole)
     }
 
     /// bw in bytes per second.
     pub fn mean(&self) -> Option<u32> {
         let thousandths = match self.average {
             BandwidthMean::Neighbours => {
-                let known = self.links.iter().filter_map(|link| link.throughput.mean);
+                let known = self.links.iter().filter_map(|link| link.throughput.known);
                 let (sum, count) = known.fold((0u64, 0u64), |(sum, count), throughput| {
                     (sum.saturating_add(throughput), count + 1)
                 });
                 sum.checked_div(count)?
             }
-            BandwidthMean::Packets => self.packets.mean?,
+            BandwidthMean::Packets => self.packets.known?,
             BandwidthMean::Bytes => {
-                let bytes = u128::from(self.bytes.mean?) * 1_000_000_000;
-                let rate = bytes.checked_div(u128::from(self.time.mean?))?;
+                let bytes = u128::from(self.bytes.known?) * 1_000_000_000;
+                let rate = bytes.checked_div(u128::from(self.time.known?))?;
                 u64::try_from(rate).unwrap_or(u64::MAX)
             }
         };
