@@ -63,7 +63,7 @@ fn a_sender_tells_its_round_trip_and_window_once_it_knows_them() {
         assert!((100_000..100_010).contains(&round_trip_us), "{round_trip_us}");
         assert_eq!(window, 2 * LENGTH, "the initial window");
         // 18 more within one round trip, by two packets
-        assert_eq!(seen[1].feedback, 9_000 * LENGTH as i32, "{}", scheme.name);
+        assert_eq!(seen[1].feedback, 9_000 * LENGTH.cast_signed(), "{}", scheme.name);
     }
 }
 
@@ -160,7 +160,7 @@ fn times(pipe: &mut Pipe, until: u64, lost: impl Fn(usize) -> bool + 'static) ->
     }
 }
 
-/// WXCP 3.5: a window of B_t and more that opens at once is paced out, over a round trip.
+/// WXCP 3.5: a window of `B_t` and more that opens at once is paced out, over a round trip.
 #[test]
 fn a_burst_is_paced_out() {
     let window = [("initial_window", Value::Count(4))];
