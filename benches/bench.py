@@ -48,6 +48,9 @@ NS3_SIMULATED_S = 5.0
 MEMORY_BAR_MB = 200.0
 MOVING_BAR = 2.0
 MOVING_SIMULATED_S = 100.0
+# What stations that measure may cost beside stations that do not, on the same grid.
+STATIONS_BAR = 1.5
+STATIONS_SIMULATED_S = 60.0
 TRAFFIC = {
     "kind": "cbr",
     "load": "400 kbit/s",
@@ -135,6 +138,18 @@ CASES: dict[str, Case] = {
     ),
     "150 nodes, NewReno, AODV": Case(tcp150({}), "random150_newreno_aodv_norts", TCP_BAR),
 }
+
+
+def grid(scheme: str) -> dict[str, Any]:
+    """Return eight transfers across a grid of 13 x 13 nodes (WXCP 4.3)."""
+    lines = {"rows": 13, "columns": 13, "horizontal_flows": 4, "vertical_flows": 4}
+    return {
+        "topology": {"kind": "grid", "spacing": "200 m"} | lines,
+        "scheme": {"name": scheme},
+        "mac": {"rts_cts": True, "data_rate": "2 Mbit/s"},
+        "routing": {"kind": "aodv"},
+        "traffic": {"kind": "ftp", "payload": "1000 B", "start": "0 s"},
+    }
 
 
 def random200(keys: dict[str, Any]) -> dict[str, Any]:
@@ -236,6 +251,17 @@ def movement(repeats: int) -> list[dict[str, Any]]:
     return rows
 
 
+def stations(repeats: int) -> dict[str, Any]:
+    """Return the CPU seconds per simulated second of NewReno and of WXCP, and their ratio."""
+    seconds: dict[str, list[float]] = {"newreno": [], "wxcp": []}
+    for _ in range(repeats):
+        for name, times in seconds.items():
+            measure = partial(user_seconds, grid(name))
+            times.append(per_simulated_second(measure, STATIONS_SIMULATED_S))
+    medians = {name: statistics.median(times) for name, times in seconds.items()}
+    return medians | {"ratio": medians["wxcp"] / medians["newreno"], "bar": STATIONS_BAR}
+
+
 def events_per_second(scenario: dict[str, Any]) -> float:
     """Return how many events a simulated second has."""
     text = json.dumps(scenario | {"warmup": "0 s", "duration": f"{MOVING_SIMULATED_S} s"})
@@ -287,6 +313,16 @@ def show_movement(rows: list[dict[str, Any]], console: Console) -> None:
     console.print(table)
 
 
+def show_stations(measured: dict[str, Any], console: Console) -> None:
+    """Print what WXCP's stations cost."""
+    verdict = "met" if measured["ratio"] <= STATIONS_BAR else "missed"
+    console.print(
+        f"13 x 13 grid, CPU seconds per simulated second: NewReno {measured['newreno']:.4f}, "
+        f"WXCP {measured['wxcp']:.4f}, ratio {measured['ratio']:.2f} "
+        f"(bar: {STATIONS_BAR:g}, {verdict})"
+    )
+
+
 def judged(ratio: float | None, bar: float | None, stretch: float | None = None) -> str:
     """Return whether a case meets its bar, and its stretch where it has one."""
     if ratio is None or bar is None:
@@ -335,14 +371,17 @@ def main() -> int:
     console = Console(stderr=args.json)
     begin = time.monotonic()
     rows, moving, peak_mb = speed(args.repeats, console), movement(args.repeats), memory()
+    measuring = stations(args.repeats)
     if args.json:
-        numbers = {"speed": rows, "movement": moving, "peak_memory_1000_nodes_mb": peak_mb}
+        numbers = {"speed": rows, "movement": moving, "stations": measuring}
+        numbers |= {"peak_memory_1000_nodes_mb": peak_mb}
         print(json.dumps(numbers, indent=2))
     else:
         show(rows, "ns2", "ns-2 2.35", console)
         show([row for row in rows if row["ns3_bar"]], "ns3", "ns-3", console)
         show_memory(peak_mb, console)
         show_movement(moving, console)
+        show_stations(measuring, console)
         console.print(f"{time.monotonic() - begin:.0f} s")
     return 0
 
