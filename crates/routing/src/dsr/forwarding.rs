@@ -1,8 +1,6 @@
 //! How packets get their way, and follow it (RFC 4728, 8.1; flow state: 8.6).
 
-use multihop_core::{
-    Cx, DropCause, Duration, EventKind, FlowId, NextHeader, NodeId, Packet, Route, Tag,
-};
+use multihop_core::{Cx, DropCause, Duration, EventKind, FlowId, NodeId, Packet, Route, Tag};
 
 use super::Dsr;
 use super::flow_state::{Flow, Flows, flow_timeout};
@@ -218,20 +216,23 @@ impl Dsr {
         }
     }
 
+    /// The flow that a packet without a source route follows.
+    pub(super) fn flow_of(&mut self, packet: &Packet) -> Option<&mut Flow> {
+        let header = Header::of(packet).ok()?.unwrap_or_default();
+        let ends = (packet.flow.source, packet.flow.destination);
+        match (header.route, header.flow) {
+            (Some(_), _) => None,
+            (None, Some(number)) => self.flows.get(ends, number),
+            (None, None) => self.flows.default(ends),
+        }
+    }
+
     /// The source route of a packet that leaves this node, and where this node stands on it.
     pub(super) fn way_of(&mut self, packet: &Packet) -> Option<(Path, usize)> {
         let header = Header::of(packet).ok()?;
-        if let Some(route) = header.as_ref().and_then(|header| header.route) {
+        if let Some(route) = header.and_then(|header| header.route) {
             return Some((route.path, route.next - 1));
         }
-        let ends = (packet.flow.source, packet.flow.destination);
-        let flow = match header.and_then(|header| header.flow) {
-            Some(number) => self.flows.get(ends, number),
-            None => self.flows.default(ends),
-        };
-        flow.map(|flow| (flow.path, flow.at))
+        self.flow_of(packet).map(|flow| (flow.path, flow.at))
     }
 }
-
-/// What messages carry: nothing behind the header.
-const _: () = assert!(DSR.0 != NextHeader::ROUTING.0);

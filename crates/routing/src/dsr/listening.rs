@@ -72,7 +72,7 @@ impl Dsr {
                     self.shorten(cx, &route.path, route.next, later);
                 }
             }
-            Ok(header) => self.overhear_flow(packet, header.and_then(|header| header.flow)),
+            Ok(_) => self.overhear_flow(packet),
             Err(_) => Self::malformed(cx, packet),
         }
     }
@@ -130,18 +130,13 @@ impl Dsr {
     }
 
     /// A packet without a source route was overheard: it may have come some hops too early.
-    fn overhear_flow(&mut self, packet: &Packet, number: Option<u16>) {
-        let ends = (packet.flow.source, packet.flow.destination);
-        let flow = match number {
-            Some(number) => self.flows.get(ends, number),
-            None => self.flows.default(ends),
-        };
+    fn overhear_flow(&mut self, packet: &Packet) {
         // A node takes one from the time to live before it looks at its flows.
         let ttl = packet.ttl.saturating_sub(1);
-        let Some(flow) = flow else { return };
+        let Some(flow) = self.flow_of(packet) else { return };
         let hops = usize::from(ttl.saturating_sub(flow.ttl));
         if hops > 0 && hops < flow.at {
-            let number = flow.number;
+            let (ends, number) = (flow.ends, flow.number);
             self.early.note(ends, number, hops);
         }
     }

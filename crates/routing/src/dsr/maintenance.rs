@@ -16,7 +16,13 @@ pub struct HeldError {
 
 impl Dsr {
     /// The MAC could not deliver `packet` to `next`.
+    ///
+    /// Deviation: what the source had sent, without its way, before it learnt that the way is broken, is
+    /// lost as in ns-2, and nobody is told again. The RFC would have it sent anew.
     pub(super) fn link_failed(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        if self.is_left_over(&packet, cx.now) {
+            return cx.drop(packet, DropCause::RetriesSpent);
+        }
         let way = self.way_of(&packet);
         let nested = match Header::of(&packet) {
             Ok(Some(header)) if Header::is_message(&packet) => header.broken,
@@ -28,6 +34,11 @@ impl Dsr {
         if let Some((path, at)) = way {
             self.report(cx, &path.up_to(at + 1), next, nested);
         }
+    }
+
+    /// Whether `packet` follows a flow that is not in use any more.
+    fn is_left_over(&mut self, packet: &Packet, now: Time) -> bool {
+        self.flow_of(packet).is_some_and(|flow| flow.until < now)
     }
 
     /// The MAC could not deliver a packet to `next`, and the hop protocol keeps it.

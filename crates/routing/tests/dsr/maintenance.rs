@@ -118,3 +118,20 @@ fn the_next_request_tells_everyone_of_the_broken_link() {
     let broken = Broken { from: NodeId(2), to: NodeId(3), tell: NodeId::BROADCAST };
     assert!(!told.is_empty() && told.iter().all(|error| *error == broken), "{told:?}");
 }
+
+/// As in ns-2: packets that waited leave in a row. When the link breaks, the first that fails waits for
+/// another way, and those that had left behind it without their way are lost.
+#[test]
+fn what_was_sent_before_the_break_was_known_is_lost() {
+    let mut world = World::line(3);
+    (1..=8).for_each(|number| world.net.write(flow(0, 2), number));
+    while !world.net.log.delivered(flow(0, 2)).contains(&5) {
+        world.wait(1);
+    }
+    world.net.air.links.set(0, 1, false);
+    world.wait(1_000);
+    let lost: Vec<_> =
+        world.net.log.drops().iter().map(|(_, number, cause)| (*number, *cause)).collect();
+    assert_eq!(lost, [(7, DropCause::RetriesSpent), (8, DropCause::RetriesSpent)]);
+    assert_eq!(world.net.node(0).backlog(), 1, "the sixth");
+}
