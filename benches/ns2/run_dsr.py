@@ -130,8 +130,8 @@ def experiments() -> dict[str, list[Run]]:
         "ns2_dsr_cold": list(runs(10, cold, hops=(5,), pps=SLOW[:10])),
         "ns2_dsr_tcp": list(runs(10, tcp, traffic=("Newreno", "Vegas"), hops=(1, 2, *chains))),
         "ns2_dsr_mobile": [
-            *runs(10, moving, rp=("DSR", "AODV"), pps=(4, 8, 16)),
-            *runs(10, replace(moving, traffic="Newreno", pkt=1000), rp=("DSR", "AODV")),
+            *runs(10, moving, pps=(4, 8)),
+            *runs(5, replace(moving, traffic="Newreno", pkt=1000)),
         ],
     }
 

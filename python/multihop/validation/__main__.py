@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import tcp_page
+from . import dsr_page, tcp_page
 from .compare import Verdict
 from .page import SEEDS, validate
 
@@ -38,6 +38,13 @@ def main() -> int:
         f"noise, {counts[Verdict.OUTSIDE]} outside"
     )
     print(f"page: {tcp.page}")
+    dsr = dsr_page.validate(arguments.out, data=arguments.data, workers=arguments.workers)
+    counts = dsr.counts
+    print(
+        f"DSR: goodput: {counts[Verdict.INSIDE]} inside, {counts[Verdict.NOISE]} within noise, "
+        f"{counts[Verdict.OUTSIDE]} outside"
+    )
+    print(f"page: {dsr.page}")
     return 0 if found.passed and tcp.passed else 1
 
 

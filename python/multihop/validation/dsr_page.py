@@ -1,0 +1,166 @@
+"""The page that puts DSR beside ns-2."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..results import replacing
+from . import dsr
+from .compare import Verdict
+from .curves import mean, percent, table, verdicts, worst
+from .reference import DATA, PAGE_FOLDER, RATES
+
+SEEDS = 10
+TITLES = {
+    "chain": "Chains of 3 to 8 hops, constant rate, 1000 B, RTS/CTS; addresses and route known",
+    "cold": "Five hops from cold: addresses and route are searched for when the load begins",
+    "tcp": "TCP over chains of 1 to 8 hops, 1000 B, 2 Mbit/s, from cold",
+    "mobile": "100 nodes that move at 1 to 10 m/s in 1200 m x 1200 m, five flows, from cold",
+}
+
+
+@dataclass(frozen=True)
+class DsrValidation:
+    """What the comparison found."""
+
+    page: Path
+    points: tuple[dsr.Point, ...]
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """How many comparisons of goodput have which verdict."""
+        return verdicts(point.goodput for point in self.points)
+
+
+def validate(
+    out: Path | None = None,
+    *,
+    data: Path | None = None,
+    workers: int | None = None,
+    progress: bool = True,
+) -> DsrValidation:
+    """Run every case of the reference data and write the page into `out`."""
+    data = DATA if data is None else data
+    out = PAGE_FOLDER if out is None else out
+    reference = dsr.read(data)
+    ours = dsr.measure(reference, SEEDS, workers=workers, progress=progress)
+    found = DsrValidation(out / "dsr.md", tuple(dsr.points(reference, ours)))
+    with replacing(found.page) as temporary:
+        temporary.write_text(_page(found), encoding="utf-8")
+    return found
+
+
+def knee(points: Sequence[dsr.Point], *, ours: bool) -> int:
+    """Return the largest rate in packets per second up to which all that is offered arrives."""
+    held = 0
+    for point in sorted(points, key=lambda point: point.case.pps):
+        estimate = point.goodput.ours if ours else point.goodput.reference
+        if dsr.beyond(point.case, estimate.mean):
+            break
+        held = point.case.pps
+    return held
+
+
+def spread(point: dsr.Point) -> float:
+    """Return the standard deviation of ns-2's runs as a fraction of their mean."""
+    reference = point.goodput.reference
+    return float(reference.error * reference.count**0.5 / reference.mean)
+
+
+def _page(found: DsrValidation) -> str:
+    counts = found.counts
+    groups = {name: [p for p in found.points if p.case.file == name] for name in TITLES}
+    summary = table(
+        ("group", "inside its bar", "outside, within two standard errors", "outside", "largest"),
+        [
+            [
+                TITLES[name],
+                *(
+                    str(verdicts(p.goodput for p in group)[verdict])
+                    for verdict in (Verdict.INSIDE, Verdict.NOISE, Verdict.OUTSIDE)
+                ),
+                worst(p.goodput for p in group),
+            ]
+            for name, group in groups.items()
+        ],
+    )
+    beyond = [spread(point) for point in found.points if point.beyond]
+    sections = "\n\n".join(_section(name, group) for name, group in groups.items())
+    return f"""# DSR against ns-2
+
+This page is made by `make validate` (`python -m multihop.validation`); do not edit it. The data of
+ns-2 2.35 and how they were made are described in [data/README_dsr.md](data/README_dsr.md).
+
+The bar for goodput is {100 * dsr.BELOW:.0f} % up to the knee and for TCP, {100 * dsr.BEYOND:.0f} %
+beyond the knee, or two standard errors of the difference. Beyond the knee ns-2's own runs of one
+case differ by {100 * min(beyond):.0f} to {100 * max(beyond):.0f} % (standard deviation).
+**{counts[Verdict.INSIDE]} of {len(found.points)} comparisons are inside, {counts[Verdict.NOISE]} \
+more within two standard errors, {counts[Verdict.OUTSIDE]} outside.**
+
+{summary}
+
+## Where the load becomes too much
+
+The largest of the rates below, in packets per second, that a chain still carries whole; the next one
+makes it collapse.
+
+{_knees(groups["chain"])}
+
+## What is not the same
+
+- In ns-2 a request grows by more than four bytes with every node: its length is added again and again (32, 48,
+  68, 92, 120 B, where RFC 4728 has 32, 36, 40, 44, 48). Here it is as long as the RFC says.
+- A packet that was salvaged carries the address of who has salvaged it, as the RFC says. ns-2 counts four
+  bytes less at first, and 20 B more each time that the packet has waited in a node's buffer.
+- ns-2's queue sends TCP's acknowledgments before data. Here all packets of the scheme wait in one queue.
+- ns-2 sends routing packets in the order in which they came; here the newest goes first, as with AODV.
+- What the DSR of this simulator does otherwise than ns-2's or the RFC, and why, stands at each place in the
+  [code](../../crates/routing/src/dsr/mod.rs).
+
+{sections}
+"""
+
+
+def _knees(group: Sequence[dsr.Point]) -> str:
+    rows = []
+    for rate in sorted({point.case.rate for point in group}):
+        for hops in sorted({point.case.hops for point in group}):
+            chain = [p for p in group if (p.case.rate, p.case.hops) == (rate, hops)]
+            both = (str(knee(chain, ours=False)), str(knee(chain, ours=True)))
+            rows.append([RATES[rate], f"{hops}", *both])
+    return table(("rate", "hops", "ns-2", "multihop"), rows)
+
+
+def _section(name: str, group: Sequence[dsr.Point]) -> str:
+    header = (
+        *("case", "seeds", "goodput ns-2", "multihop", "difference", "standard errors"),
+        *("ns-2's deviation", "verdict"),
+    )
+    body = table(header, (_row(point) for point in group))
+    return (
+        f"## {TITLES[name]}\n\nGoodput in kbit/s.\n\n"
+        f"<details><summary>{len(group)} points</summary>\n\n{body}\n\n</details>"
+    )
+
+
+def _row(point: dsr.Point) -> list[str]:
+    case, goodput = point.case, point.goodput
+    parts = [RATES[case.rate]]
+    if case.topology == "chain":
+        parts.append(f"{case.hops} hops")
+    parts.append(f"{case.pps} packets/s" if case.traffic == "cbr" else case.traffic)
+    if case.file == "mobile":
+        parts.append(case.routing)
+    bar = dsr.BEYOND if point.beyond else dsr.BELOW
+    return [
+        ", ".join(parts),
+        f"{goodput.reference.count} / {goodput.ours.count}",
+        mean(goodput.reference),
+        mean(goodput.ours),
+        percent(goodput),
+        f"{goodput.standard_errors:+.1f}",
+        f"{100 * spread(point):.0f} %",
+        f"{goodput.verdict.value} ({100 * bar:.0f} %)",
+    ]
