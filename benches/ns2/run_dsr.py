@@ -55,7 +55,10 @@ class Run:
         if self.topo == "chain":
             options |= {"topo": "chain", "hops": self.hops}
         else:
-            options |= {"scen": HERE / f"{self.topo}.json", "move": HERE / f"{self.topo}.ns_movements"}
+            options |= {
+                "scen": HERE / f"{self.topo}.json",
+                "move": HERE / f"{self.topo}.ns_movements",
+            }
         if self.traffic == "cbr":
             options["pps"] = self.pps
             script = "chain_cbr" if self.topo == "chain" else "random_cbr"

@@ -86,8 +86,8 @@ class Case:
         if self.topology == "chain":
             chain: dict[str, Any] = {"topology": {"kind": "chain", "hops": self.hops}}
             if self.prewarmed:
-                # Three lone packets before the load, as ns-2's, which fill its ARP tables: the route
-                # is known then, and the flow established.
+                # Three lone packets before the load, as ns-2's, which fill its ARP tables: the
+                # route is known then, and the flow established.
                 lone = {"load": f"{self.packet * 16} bit/s", "start": "0.5 s", "lifetime": "1.5 s"}
                 ends = {"from": "n0", "to": f"n{self.hops}"}
                 chain["flow"] = [ends | lone | {"start_jitter": "0 s"}]
@@ -170,9 +170,7 @@ def measure(
     return measured
 
 
-def points(
-    reference: Mapping[Case, list[float]], ours: Mapping[Case, list[float]]
-) -> list[Point]:
+def points(reference: Mapping[Case, list[float]], ours: Mapping[Case, list[float]]) -> list[Point]:
     """Compare every case."""
     found = []
     for case, runs in reference.items():
