@@ -110,20 +110,23 @@ one makes it collapse.
 
 ## What is not the same
 
-- Beyond the knee this simulator mostly delivers more than ns-2, by up to 20 %. There both alternate
-  between a flow over all hops and a source without a route. Links fail about as often (five hops, 26
-  packets/s, in a minute: the first relay's 24 times here and 24 in ns-2, the source's 57 and 48), but
-  more searches of ns-2's source are in vain, after which it waits 2 s, then 8 s. Why is not known.
-  Neither the order of routing packets nor the length of requests, both below, changes it by more than
-  the noise of 20 runs.
+- Beyond the knee this simulator mostly delivers more than ns-2, by up to 20 %. There both
+  alternate between a flow over all hops and a source without a route. Links fail about as often
+  (five hops, 26 packets/s, in a minute: the first relay's 24 times here and 24 in ns-2, the
+  source's 57 and 48), but more searches of ns-2's source are in vain, after which it waits 2 s,
+  then 8 s. Why is not known. Neither the order of routing packets nor the length of requests,
+  both below, changes it by more than the noise of 20 runs.
 - In ns-2 a request grows by more than four bytes with every node: its length is added again and
-  again (32, 48, 68, 92, 120 B, where RFC 4728 has 32, 36, 40, 44, 48). Here it is as long as the RFC
-  says. Among nodes that move many requests are passed on; what that costs ns-2 was not measured.
-- A packet that was salvaged carries the address of who has salvaged it, as the RFC says. ns-2 counts
-  four bytes less at first, and 20 B more each time that the packet has waited in a node's buffer.
-- ns-2's queue sends TCP's acknowledgments before data. Here all packets of the scheme wait in one
-  queue.
-- ns-2 sends routing packets in the order in which they came; here the newest goes first, as with AODV.
+  again (32, 48, 68, 92, 120 B, where RFC 4728 has 32, 36, 40, 44, 48). Here it is as long as
+  the RFC says. Among nodes that move many requests are passed on; what that costs ns-2 was not
+  measured.
+- A packet that was salvaged carries the address of who has salvaged it, as the RFC says. ns-2
+  counts four bytes less at first, and 20 B more each time that the packet has waited in a
+  node's buffer.
+- ns-2's queue sends TCP's acknowledgments before data. Here all packets of the scheme wait in
+  one queue.
+- ns-2 sends routing packets in the order in which they came; here the newest goes first, as
+  with AODV.
 - What the DSR of this simulator does otherwise than ns-2's or the RFC, and why, stands at each place in the
   [code](../../crates/routing/src/dsr/mod.rs).
 

@@ -78,8 +78,10 @@ const GOLDEN: [(&str, &str); 8] = [
 fn parts() -> impl Iterator<Item = (String, String)> {
     let over = |scheme: &'static str| {
         ROUTINGS.iter().map(move |routing| {
+            // With more losses DSR loses its routes before TCP's variants differ.
+            let losses = if routing.name == "dsr" { "5e-5" } else { "1e-4" };
             let text = format!(
-                "[topology]\nkind = \"bidirectional-chain\"\nhops = 6\n[radio]\nbit_error_rate = 1e-4\n\
+                "[topology]\nkind = \"bidirectional-chain\"\nhops = 6\n[radio]\nbit_error_rate = {losses}\n\
                  [scheme]\nname = \"{scheme}\"\n[routing]\nkind = \"{}\"\n[traffic]\nload = \"150 kbit/s\"\n",
                 routing.name
             );
