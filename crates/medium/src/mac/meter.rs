@@ -33,26 +33,36 @@ fn is_within(at: Time, (from, until): (Time, Time)) -> bool {
 }
 
 impl View {
-    /// Where the moment `at` counts.
-    fn kind<'a>(&self, at: Time, air: &'a mut AirTime) -> Option<&'a mut Duration> {
+    /// Where the moment `at` counts, and until when the same holds, `until` at the latest.
+    #[inline]
+    fn at<'a>(
+        &self,
+        at: Time,
+        until: Time,
+        air: &'a mut AirTime,
+    ) -> (Option<&'a mut Duration>, Time) {
+        let (mut until, (begins, ends)) = (until, self.transmitting);
         if is_within(at, self.transmitting) {
-            Some(&mut air.sending)
-        } else if is_within(at, self.receiving) {
-            Some(if self.decodable { &mut air.receiving } else { &mut air.sensed })
-        } else if self.exchanging {
-            Some(&mut air.waiting)
-        } else if at < self.reserved_until {
-            Some(&mut air.reserved)
-        } else {
-            None
+            return (Some(&mut air.sending), until.min(ends));
         }
-    }
-
-    /// The first moment after `at` that may count elsewhere, `until` at the latest.
-    fn change(&self, at: Time, until: Time) -> Time {
-        let ((begins, ends), (arrives, leaves)) = (self.transmitting, self.receiving);
-        let changes = [begins, ends, arrives, leaves, self.reserved_until].into_iter();
-        changes.filter(|time| *time > at).fold(until, Time::min)
+        if at < begins {
+            until = until.min(begins);
+        }
+        let (arrives, leaves) = self.receiving;
+        if is_within(at, self.receiving) {
+            let kind = if self.decodable { &mut air.receiving } else { &mut air.sensed };
+            return (Some(kind), until.min(leaves));
+        }
+        if at < arrives {
+            until = until.min(arrives);
+        }
+        if self.exchanging {
+            (Some(&mut air.waiting), until)
+        } else if at < self.reserved_until {
+            (Some(&mut air.reserved), until.min(self.reserved_until))
+        } else {
+            (None, until)
+        }
     }
 }
 
@@ -60,8 +70,8 @@ impl Meter {
     /// Count up to `until`, during which `view` holds.
     pub(super) fn count(&mut self, until: Time, view: &View) {
         while self.until < until {
-            let next = view.change(self.until, until);
-            if let Some(kind) = view.kind(self.until, &mut self.air) {
+            let (kind, next) = view.at(self.until, until, &mut self.air);
+            if let Some(kind) = kind {
                 *kind += next.since(self.until);
             }
             self.until = next;
