@@ -94,6 +94,8 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "run_delivered": Column("packets", "delivered in the whole run"),
         "run_inside": Column("packets", "still inside the network when the run ended"),
         "run_duplicates": Column("packets", "second copies that reached the destination"),
+        "first_offer_s": Column("s", "when the application had its first packet"),
+        "last_delivery_s": Column("s", "when the last packet was delivered, of all so far"),
         **LOSSES,
         "window_mean": Column("packets", "congestion window, mean over time"),
         "window_change_mean": Column(

@@ -26,6 +26,8 @@ pub enum Purpose {
     Mobility = 7,
     /// Jitter of the intervals of traffic sources.
     Jitter = 8,
+    /// Sizes of transfers.
+    Size = 9,
 }
 
 /// xoshiro256++, pinned: the same stream on every platform and in every version of multihop.

@@ -103,6 +103,7 @@ impl RadioCarrier {
             to,
             packet: self.live[at],
             bytes: request.packet.len(),
+            preamble: self.profile.extra_preamble(class),
             rate,
             cw_min: request.contention.map_or(OWN_WINDOW, |class| class.cw_min),
             acknowledged: self.profile.acknowledges(to),

@@ -218,6 +218,7 @@ fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
         long_retry_limit: section.long_retry_limit.unwrap_or(4),
         rts_threshold: rts_threshold(section, access)?,
         preamble: span(&section.preamble, profile.preamble),
+        data_preamble: section.data_preamble.as_ref().map_or(Bytes(0), Size::bytes),
         header: section.header.as_ref().map_or(Bytes(34), Size::bytes),
         rts: Bytes(20),
         cts_ack: Bytes(14),
@@ -257,9 +258,11 @@ fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
         let key = if section.cw_min.is_some() { "mac.cw_min" } else { "mac.cw_max" };
         return Err(Fault::new(key, message));
     }
-    if mac.header.0 > 2304 {
-        let message = format!("must be at most 2304 B (got {})", mac.header);
-        return Err(Fault::new("mac.header", message));
+    for (key, bytes) in [("header", mac.header), ("data_preamble", mac.data_preamble)] {
+        if bytes.0 > 2304 {
+            let message = format!("must be at most 2304 B (got {bytes})");
+            return Err(Fault::new(format!("mac.{key}"), message));
+        }
     }
     Ok(mac)
 }

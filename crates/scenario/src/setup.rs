@@ -174,6 +174,8 @@ pub struct Mac {
     pub rts_threshold: Option<Bytes>,
     /// Preamble and PLCP header before every frame.
     pub preamble: Duration,
+    /// More of it before data frames, at their rate.
+    pub data_preamble: Bytes,
     /// MAC header and FCS of a data frame.
     pub header: Bytes,
     /// RTS frame.

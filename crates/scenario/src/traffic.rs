@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use multihop_core::{
-    Bytes, Duration, End, FlowId, NETWORK_HEADER_LEN, NodeId, Params, Scheme, Time,
+    Bytes, Duration, End, FlowId, NETWORK_HEADER_LEN, NodeId, Params, Purpose, Rng, Scheme, Time,
 };
 
 use crate::bounds::within;
 use crate::error::Fault;
 use crate::form::{FlowSection, Scenario, TrafficKind, TrafficSection, TransportKind};
+use crate::quantity::Size;
 use crate::setup::{CarriedBy, Medium, Setup, Source, Traffic};
 use crate::topology::Plan;
 
@@ -64,6 +65,12 @@ impl Terms {
         self.own.kind.unwrap_or_else(|| self.common.kind())
     }
 
+    /// The upper end of the sizes. A flow that gives its own size, and no more, has that.
+    fn largest_size(&self) -> Option<(&Size, String)> {
+        let fixed = self.own.size.is_some() && self.own.largest_size.is_none();
+        self.pick("largest_size", |terms| terms.largest_size.as_ref().filter(|_| !fixed))
+    }
+
     /// When a flow that starts at `start` stops: what it says itself, in either way, goes before
     /// what [traffic] says.
     fn stop(&self, start: Time, end: Time) -> Result<Time, Fault> {
@@ -116,6 +123,7 @@ impl TrafficSection {
             ("load", self.load.is_some(), TrafficKind::Cbr),
             ("interval_jitter", self.interval_jitter.is_some(), TrafficKind::Cbr),
             ("size", self.size.is_some(), TrafficKind::File),
+            ("largest_size", self.largest_size.is_some(), TrafficKind::File),
         ];
         let Some((key, _, of)) = keys.into_iter().find(|(_, given, of)| *given && *of != kind)
         else {
@@ -141,6 +149,7 @@ impl FlowSection {
             load: self.load.clone(),
             interval_jitter: self.interval_jitter,
             size: self.size.clone(),
+            largest_size: self.largest_size.clone(),
             payload: self.payload.clone(),
             start: self.start.clone(),
             start_jitter: self.start_jitter.clone(),
@@ -209,7 +218,7 @@ impl Offer<'_> {
             None | Some((TransportKind::Scheme, _)) => CarriedBy::Scheme,
             Some((TransportKind::Datagram, _)) => CarriedBy::Datagram,
         };
-        let traffic = self.traffic(&terms, flow, carried_by)?;
+        let traffic = self.traffic(&terms, position, flow, carried_by)?;
         let start = self.start(&terms, position, &name)?;
         let stop = terms.stop(start, self.end)?;
         let jitter = terms.pick("start_jitter", |terms| terms.start_jitter.as_ref());
@@ -248,6 +257,7 @@ impl Offer<'_> {
     fn traffic(
         &self,
         terms: &Terms,
+        position: usize,
         flow: FlowId,
         carried_by: CarriedBy,
     ) -> Result<Traffic, Fault> {
@@ -263,7 +273,10 @@ impl Offer<'_> {
             }
             TrafficKind::Ftp => Ok(Traffic::Bulk { payload, packets: None }),
             TrafficKind::File => {
-                Ok(Traffic::Bulk { payload, packets: Some(packets(terms, payload)?) })
+                let seed = self.scenario.seed();
+                let rng = Rng::stream(seed, NodeId(position as u32), Purpose::Size);
+                let size = size(terms, rng)?;
+                Ok(Traffic::Bulk { payload, packets: Some(size.0.div_ceil(payload.0)) })
             }
         }
     }
@@ -340,14 +353,21 @@ fn interval_jitter(terms: &Terms) -> Result<f64, Fault> {
     within(&key, jitter, |share| (0.0..=1.0).contains(&share), "must be from 0 to 1")
 }
 
-/// How many packets a file takes.
-fn packets(terms: &Terms, payload: Bytes) -> Result<u32, Fault> {
+/// The size of a flow's file: as given, or drawn from a range.
+fn size(terms: &Terms, mut rng: Rng) -> Result<Bytes, Fault> {
     let Some((size, key)) = terms.pick("size", |terms| terms.size.as_ref()) else {
         let remedy = "kind \"file\" needs it, as in size = \"50 kB\"";
         return Err(Fault::missing(terms.key("size"), remedy));
     };
-    if size.bytes().0 == 0 {
+    let least = size.bytes();
+    if least.0 == 0 {
         return Err(Fault::new(key, format!("must be at least 1 B (got {size})")));
     }
-    Ok(size.bytes().0.div_ceil(payload.0))
+    let Some((largest, key)) = terms.largest_size() else { return Ok(least) };
+    let most = largest.bytes();
+    if most < least {
+        let message = format!("must not be smaller than size ({largest} against {size})");
+        return Err(Fault::new(key, message));
+    }
+    Ok(least + Bytes(rng.below((most.0 - least.0).saturating_add(1))))
 }

@@ -20,11 +20,12 @@ impl Station {
         debug_assert!(self.is_free(), "one frame at a time waits below a node");
         self.catch_up(ports);
         let bytes = ports.profile.data_bytes(job.bytes);
+        let rate = ports.profile.rate(job.to, job.rate);
         self.exchange.sequence = self.exchange.sequence.wrapping_add(1);
         self.exchange.current = Some(Current {
             job,
             bytes,
-            data_time: ports.profile.data(bytes, ports.profile.rate(job.to, job.rate)),
+            data_time: ports.profile.data(job.preamble + bytes, rate),
             uses_rts: job.acknowledged && ports.profile.needs_rts(bytes),
             cleared: false,
             attempts: 0,

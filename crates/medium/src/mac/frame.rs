@@ -1,6 +1,6 @@
 //! Frames and durations (IEEE 802.11, 9.2 and 15.2).
 
-use multihop_core::{Bytes, Capability, Duration, Rate, SignalStrength};
+use multihop_core::{Bytes, Capability, Duration, FrameClass, Rate, SignalStrength};
 use multihop_scenario::setup::{self, Propagation};
 
 /// Index of a packet that is below a node, in the carrier's packet store.
@@ -188,6 +188,11 @@ impl Profile {
     /// Whether the receiver acknowledges data for `to`.
     pub fn acknowledges(&self, to: u32) -> bool {
         to != BROADCAST && self.settings.access.offers(Capability::LinkAcknowledgment)
+    }
+
+    /// What goes before a frame of this class besides the preamble.
+    pub fn extra_preamble(&self, class: FrameClass) -> Bytes {
+        if class == FrameClass::Data { self.settings.data_preamble } else { Bytes(0) }
     }
 
     /// Air time of a data frame of `frame` bytes, MAC header included, at `rate`.

@@ -46,6 +46,8 @@ pub struct Job {
     pub packet: PacketSlot,
     /// Length of the packet.
     pub bytes: Bytes,
+    /// Length of what goes before its frame besides the usual preamble.
+    pub preamble: Bytes,
     /// At which rate to send it, or [`OWN_RATE`](super::frame::OWN_RATE).
     pub rate: Rate,
     /// The smallest contention window, or [`OWN_WINDOW`](super::frame::OWN_WINDOW).

@@ -220,6 +220,7 @@ fn acknowledged(node: u32, to: u32) -> Job {
         packet: 2 * node,
         bytes: PACKET,
         rate: OWN_RATE,
+        preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
         acknowledged: true,
         marked: false,

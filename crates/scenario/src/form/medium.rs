@@ -131,6 +131,11 @@ pub(crate) struct MacSection {
     /// "120 us" (erp-mixed).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) preamble: Option<Span>,
+    /// So many bytes more of preamble before data frames, at their rate; not before control frames of a
+    /// scheme, and not before RTS, CTS and link acknowledgments. Nobody reads them. Default: "0 B".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = "200 B")]
+    pub(crate) data_preamble: Option<Size>,
     /// Smallest contention window in slots. Default: 31 (dsss, erp-mixed), 15 (ofdm).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 65_535))]

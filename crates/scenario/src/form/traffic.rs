@@ -28,6 +28,11 @@ pub(crate) struct TrafficSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(example = "50 kB")]
     pub(crate) size: Option<Size>,
+    /// The size of each flow's file is drawn uniformly between `size` and this, by the scenario's seed
+    /// and the flow's number; kind "file" only. Default: `size`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = "500 kB")]
+    pub(crate) largest_size: Option<Size>,
     /// Payload of a packet: for TCP, of a segment. Default: "512 B".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) payload: Option<Size>,
@@ -106,6 +111,10 @@ pub(crate) struct FlowSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(example = "50 kB")]
     pub(crate) size: Option<Size>,
+    /// The size is drawn uniformly between `size` and this; kind "file" only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = "500 kB")]
+    pub(crate) largest_size: Option<Size>,
     /// Payload of a packet: for TCP, of a segment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) payload: Option<Size>,

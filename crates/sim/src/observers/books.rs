@@ -74,6 +74,9 @@ pub struct Account {
     pub measured: Measured,
     /// What was delivered when, over the whole run.
     pub series: Vec<Interval>,
+    /// When the first packet was offered, and when the last one was delivered.
+    pub first_offer: Option<Time>,
+    pub last_delivery: Option<Time>,
     /// Packets offered in the whole run.
     pub offered: u64,
     /// Packets delivered in the whole run.
@@ -109,6 +112,7 @@ impl Books {
     pub fn offer(&mut self, tag: Tag, now: Time) {
         let account = &mut self.accounts[tag.source as usize];
         account.offered += 1;
+        account.first_offer.get_or_insert(now);
         account.measured.offered += u64::from(now >= self.measure_from);
         account.entries.push_back(Entry {
             offered: now,
@@ -170,6 +174,7 @@ impl Books {
             Some(entry) => {
                 entry.delivered = true;
                 account.delivered += 1;
+                account.last_delivery = Some(now);
                 let delay = now.since(entry.first_sent).seconds();
                 let slot = (now.since(Time::ZERO) / self.interval) as usize;
                 if slot >= account.series.len() {

@@ -199,11 +199,16 @@ fn measured(accounts: &[Account], seconds: f64) -> Table {
 /// The books of the whole run, which balance.
 fn whole_run(accounts: &[Account]) -> Table {
     let count = |value: fn(&Account) -> u64| integers(accounts, value);
+    let time = |value: fn(&Account) -> Option<Time>| {
+        floats(accounts, |account| value(account).map_or(f64::NAN, Time::seconds))
+    };
     let mut table = vec![
         ("run_offered", count(|account| account.offered)),
         ("run_delivered", count(|account| account.delivered)),
         ("run_inside", count(Account::inside)),
         ("run_duplicates", count(|account| account.duplicates)),
+        ("first_offer_s", time(|account| account.first_offer)),
+        ("last_delivery_s", time(|account| account.last_delivery)),
     ];
     let lost = |cause: &DropCause| {
         (cause.column(), integers(accounts, |account| account.lost[*cause as usize]))

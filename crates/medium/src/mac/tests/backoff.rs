@@ -13,6 +13,7 @@ const BROADCAST_JOB: Job = Job {
     packet: 0,
     bytes: PACKET,
     rate: OWN_RATE,
+    preamble: multihop_core::Bytes(0),
     cw_min: OWN_WINDOW,
     acknowledged: false,
     marked: false,

@@ -10,6 +10,7 @@ const JOB: Job = Job {
     packet: 0,
     bytes: PACKET,
     rate: OWN_RATE,
+    preamble: multihop_core::Bytes(0),
     cw_min: OWN_WINDOW,
     acknowledged: true,
     marked: false,

@@ -19,6 +19,7 @@ fn deaf(keys: &str, kind: FrameKind, packets: usize) -> (Air, Vec<Time>) {
         packet: 0,
         bytes: PACKET,
         rate: OWN_RATE,
+        preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
         acknowledged: true,
         marked: false,
