@@ -1,0 +1,116 @@
+"""What CXCC says of bit errors (figure 14)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...stats import Values
+from ..rules import STATED, kbit, stated
+from ..spec import Claim, Data, Finding, StudyData
+from .relations import DELAY, GOODPUT, each, title
+from .rivals import CXCC, ERRORS, NEWRENO, NEWRENO_RTS, TCPS
+
+WINDOW = "flow0_window_mean"
+
+
+def relative(measured: StudyData, variant: str, column: str) -> Values:
+    """Return a column relative to its value without errors."""
+    mean = measured.mean(variant, column)
+    ratio: Values = mean / mean[0]
+    return ratio
+
+
+def factors(note: str = "") -> Claim:
+    """Claim CXCC's own factors: 0.56 for the throughput and 1.95 for the latency."""
+
+    def measure(data: Data) -> list[float]:
+        measured = data.studies[ERRORS.name]
+        return [float(relative(measured, CXCC, column)[-1]) for column in (GOODPUT, DELAY)]
+
+    text = "CXCC's throughput and delay change by the stated factors where 40 % of packets are lost"
+    return stated(text, "0.56 1.95", " times", measure, note)
+
+
+def drops(note: str = "") -> Claim:
+    """Claim that NewReno's delay drops by as much as 60 % without RTS/CTS."""
+
+    def measure(data: Data) -> list[float]:
+        left = relative(data.studies[ERRORS.name], NEWRENO, DELAY)
+        return [100 * (1 - float(left.min()))]
+
+    return stated("without RTS/CTS NewReno's delay drops by as much", "60", " %", measure, note)
+
+
+def decreases(note: str = "") -> Claim:
+    """Claim that NewReno's delay decreases with errors, with RTS/CTS and without."""
+
+    def judge(data: Data) -> Finding:
+        measured = data.studies[ERRORS.name]
+        both = (NEWRENO, NEWRENO_RTS)
+        left = [float(relative(measured, variant, DELAY)[-1]) for variant in both]
+        return Finding(all(value < 1 for value in left), each(measured, both, left))
+
+    return Claim(
+        "NewReno's delay decreases with bit errors instead of growing",
+        "less than without errors where 40 % of full packets are lost, with RTS/CTS and without",
+        judge,
+        note,
+    )
+
+
+def smaller_window(note: str = "") -> Claim:
+    """Claim the paper's reason: a smaller window of NewReno."""
+
+    def judge(data: Data) -> Finding:
+        measured = data.studies[ERRORS.name]
+        window = measured.mean(NEWRENO, WINDOW)
+        text = f"{window[0]:.1f} packets without errors, {window[-1]:.1f} with most"
+        return Finding(bool(window[-1] <= (1 - STATED) * window[0]), text)
+
+    return Claim(
+        "more losses lead to a smaller congestion window of NewReno",
+        f"at least {STATED:.0%} smaller where 40 % of full packets are lost",
+        judge,
+        note,
+    )
+
+
+def performs_well(note: str = "") -> Claim:
+    """Claim CXCC's throughput over all loss rates: it "performs very well especially" there."""
+
+    def judge(data: Data) -> Finding:
+        measured = data.studies[ERRORS.name]
+        own = measured.mean(CXCC, GOODPUT)
+        others = np.array([measured.mean(variant, GOODPUT) for variant in TCPS])
+        at = int(np.argmin(own / others.max(axis=0)))
+        best = TCPS[int(np.argmax(others[:, at]))]
+        text = (
+            f"at worst {kbit(own[at])} against {kbit(others[:, at].max())} of "
+            f"{title(measured.study, best)} where {measured.x[at]:g} % are lost"
+        )
+        return Finding(bool((own > others.max(axis=0)).all()), text)
+
+    return Claim(
+        "CXCC performs very well in terms of throughput over a wide range of loss rates",
+        "the highest throughput at every bit error rate",
+        judge,
+        note,
+    )
+
+
+def not_the_fastest(note: str = "") -> Claim:
+    """Claim that some TCPs have shorter delays than CXCC."""
+
+    def judge(data: Data) -> Finding:
+        measured = data.studies[ERRORS.name]
+        own = measured.mean(CXCC, DELAY)
+        below = [v for v in TCPS if (measured.mean(v, DELAY) < own).all()]
+        names = ", ".join(title(measured.study, variant) for variant in below)
+        return Finding(0 < len(below) < len(TCPS), names or "none")
+
+    return Claim(
+        "CXCC's delay is higher than that of some of the TCP variants",
+        "of at least one at every bit error rate, and not of all",
+        judge,
+        note,
+    )

@@ -1,0 +1,30 @@
+"""CXCC 7.2, figure 14: a rising bit error rate in the bidirectional chain, under shadowing."""
+
+from __future__ import annotations
+
+from ...spec import FigureSpec, Panel
+from .. import errors
+from ..relations import DELAY, GOODPUT
+from ..rival_panels import relative
+from ..rivals import ERRORS
+
+FIGURE = FigureSpec(
+    "cxcc/fig14",
+    "Bit errors in the bidirectional chain (shadowing)",
+    (
+        Panel(
+            "cxcc/fig14a",
+            "throughput",
+            relative(ERRORS, GOODPUT, "throughput, relative"),
+            (errors.factors(), errors.performs_well(), errors.smaller_window()),
+            (ERRORS,),
+        ),
+        Panel(
+            "cxcc/fig14b",
+            "mean packet delay",
+            relative(ERRORS, DELAY, "delay, relative"),
+            (errors.drops(), errors.decreases(), errors.not_the_fastest()),
+            (ERRORS,),
+        ),
+    ),
+)

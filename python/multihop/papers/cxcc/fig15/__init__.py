@@ -1,0 +1,1 @@
+"""CXCC figure 15."""

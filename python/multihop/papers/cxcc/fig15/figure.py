@@ -1,0 +1,48 @@
+"""CXCC 7.3, figure 15: goodput of five endless connections among 150 random nodes."""
+
+from __future__ import annotations
+
+from ...spec import FigureSpec, Panel
+from .. import connections
+from ..rival_panels import stacked
+from ..rivals import LONG, LONG_SHADOWED, MODIFIED, NEWRENO, NEWRENO_RTS
+
+FIGURE = FigureSpec(
+    "cxcc/fig15",
+    "Goodput of five endless connections in random networks",
+    (
+        Panel(
+            "cxcc/fig15a",
+            "two-ray ground",
+            stacked(LONG, by_hops=False),
+            (
+                connections.newreno_starves(LONG),
+                connections.rts_aggravates(LONG),
+                connections.none_starves(LONG),
+                connections.fairer(LONG),
+                connections.modifications_are_fairer(LONG),
+                connections.at_a_cost(LONG),
+                connections.without_a_loss(LONG),
+                connections.surplus(LONG, MODIFIED, "the TCP modifications"),
+            ),
+            (LONG,),
+        ),
+        Panel(
+            "cxcc/fig15b",
+            "shadowing",
+            stacked(LONG_SHADOWED, by_hops=False),
+            (
+                connections.rts_aggravates(LONG_SHADOWED),
+                connections.less_pronounced(LONG, LONG_SHADOWED),
+                connections.none_starves(LONG_SHADOWED),
+                connections.fairer(LONG_SHADOWED),
+                connections.modifications_are_fairer(LONG_SHADOWED),
+                connections.at_a_cost(LONG_SHADOWED),
+                connections.surplus(LONG_SHADOWED, MODIFIED, "the TCP modifications"),
+                connections.surplus(LONG_SHADOWED, (NEWRENO, NEWRENO_RTS), "NewReno"),
+                connections.amplifies(LONG, LONG_SHADOWED),
+            ),
+            (LONG_SHADOWED, LONG),
+        ),
+    ),
+)

@@ -1,0 +1,33 @@
+"""CXCC 7.3, figure 16: delay relative to NewReno's, of the runs of figure 15."""
+
+from __future__ import annotations
+
+from ...spec import FigureSpec, Panel
+from .. import connections
+from ..relations import too
+from ..rival_panels import beside
+from ..rivals import LONG, LONG_SHADOWED
+
+BOTH = (LONG, LONG_SHADOWED)
+
+FIGURE = FigureSpec(
+    "cxcc/fig16",
+    "Packet delay in relation to TCP",
+    (
+        Panel(
+            "cxcc/fig16",
+            "geometric mean over the connections",
+            beside(BOTH, connections.relative_delay, "delay over that of NewReno"),
+            (
+                *(
+                    too(claim(study), name)
+                    for study, name in zip(BOTH, ("two-ray ground", "shadowing"), strict=True)
+                    for claim in (connections.a_fifth, connections.lowered)
+                ),
+                connections.rts_can_lower(BOTH),
+                connections.applies(BOTH),
+            ),
+            BOTH,
+        ),
+    ),
+)

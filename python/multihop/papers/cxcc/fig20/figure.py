@@ -1,0 +1,37 @@
+"""CXCC 7.4, figure 20: when packets of short transfers arrive, shadowing."""
+
+from __future__ import annotations
+
+from ...spec import FigureSpec, Panel
+from .. import streams
+from ..rival_panels import arrivals
+from ..rivals import ARRIVALS_SHADOWED, WITHOUT_RTS
+
+FIGURE = FigureSpec(
+    "cxcc/fig20",
+    "Packet arrivals of short transfers (shadowing)",
+    tuple(
+        Panel(
+            f"cxcc/fig20{letter}",
+            ARRIVALS_SHADOWED.variants[variant].title,
+            arrivals(ARRIVALS_SHADOWED, variant),
+            claims,
+            (ARRIVALS_SHADOWED,),
+        )
+        for letter, variant, claims in zip(
+            "abcd",
+            WITHOUT_RTS,
+            (
+                (
+                    streams.much_earlier(ARRIVALS_SHADOWED),
+                    streams.smoother(ARRIVALS_SHADOWED),
+                    streams.inactive(ARRIVALS_SHADOWED),
+                ),
+                (),
+                (),
+                (),
+            ),
+            strict=True,
+        )
+    ),
+)
