@@ -22,7 +22,6 @@ FIGURE = FigureSpec(
                 connections.fairer(LONG),
                 connections.modifications_are_fairer(LONG),
                 connections.at_a_cost(LONG),
-                connections.without_a_loss(LONG),
                 connections.surplus(LONG, MODIFIED, "the TCP modifications"),
             ),
             (LONG,),
