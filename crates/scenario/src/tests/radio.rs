@@ -82,6 +82,20 @@ fn eifs_and_rules_beyond_ns_2_are_switches() {
 }
 
 #[test]
+fn data_may_have_a_longer_preamble() {
+    assert_eq!(medium("").1.data_preamble, multihop_core::Bytes(0));
+    assert_eq!(
+        medium("[mac]\ndata_preamble = \"200 B\"").1.data_preamble,
+        multihop_core::Bytes(200)
+    );
+    let message = wrong(&format!("{CHAIN}[mac]\ndata_preamble = \"3 kB\"\n"));
+    assert!(
+        message.ends_with("mac.data_preamble: must be at most 2304 B (got 3000 B)"),
+        "{message}"
+    );
+}
+
+#[test]
 fn the_reduced_csma_has_no_rts() {
     let cxcc = with(CHAIN, "\"udp\"", "\"cxcc\"");
     for key in ["rts_cts = true", "rts_threshold = \"0 B\""] {

@@ -37,6 +37,37 @@ fn a_transfer_ends_with_its_file_or_never() {
 }
 
 #[test]
+fn sizes_are_drawn_between_two_by_the_seed_and_the_flow() {
+    let packets = |terms: &str, flow: usize| match right(terms).sources[flow].traffic {
+        Traffic::Bulk { packets: Some(packets), .. } => packets,
+        other => panic!("no file: {other:?}"),
+    };
+    let drawn =
+        traffic("kind = \"file\"\nsize = \"5 kB\"\nlargest_size = \"50 kB\"\npayload = \"1 B\"");
+    let flows: String = "[[flow]]\nfrom = \"n1\"\nto = \"n3\"\n".repeat(200);
+    let many = format!("{drawn}{flows}");
+    let sizes: Vec<u32> = (0..=200).map(|flow| packets(&many, flow)).collect();
+    assert!(sizes.iter().all(|size| (5_000..=50_000).contains(size)), "{sizes:?}");
+    let mean = sizes.iter().sum::<u32>() / 201;
+    assert!((25_000..30_000).contains(&mean), "uniform: {mean}");
+    assert_eq!(packets(&many, 7), packets(&many, 7), "the same file, the same sizes");
+    assert_ne!(packets(&many, 7), packets(&format!("seed = 9\n{many}"), 7));
+    let own = format!("{drawn}[[flow]]\nfrom = \"n1\"\nto = \"n3\"\nsize = \"3 kB\"\n");
+    assert_eq!(packets(&own, 1), 3_000, "a flow that says its size has it");
+    let range = format!("{own}largest_size = \"4 kB\"\n");
+    assert!((3_000..=4_000).contains(&packets(&range, 1)));
+    let exact =
+        traffic("kind = \"file\"\nsize = \"5 kB\"\nlargest_size = \"5 kB\"\npayload = \"1 B\"");
+    assert_eq!(packets(&exact, 0), 5_000);
+    let message = wrong(&drawn.replace("50 kB", "4 kB"));
+    let expected =
+        "traffic.largest_size: must not be smaller than size (\"4 kB\" against \"5 kB\")";
+    assert!(message.ends_with(expected), "{message}");
+    let message = wrong(&traffic("kind = \"ftp\"\nlargest_size = \"4 kB\""));
+    assert!(message.contains("traffic.largest_size: does not apply to kind \"ftp\""), "{message}");
+}
+
+#[test]
 fn a_source_may_jitter_by_a_share_of_its_interval() {
     let jitter = |terms: &str, flow: usize| match right(terms).sources[flow].traffic {
         // in thousandths

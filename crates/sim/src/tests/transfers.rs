@@ -44,6 +44,33 @@ fn a_file_arrives_whole_and_nothing_follows_it() {
 }
 
 #[test]
+fn when_a_flow_began_and_ended_is_a_column() {
+    let file = "[traffic]\nkind = \"file\"\nsize = \"30 kB\"\npayload = \"1000 B\"\nstart = \"2 s\"\n\
+                start_jitter = \"0 s\"\n[[flow]]\nfrom = \"n1\"\nto = \"n0\"\nstart = \"19.9999 s\"\n";
+    let tables = run_text(&chain(4, "cxcc", file));
+    let (began, ended) =
+        (floats(&tables.flows, "first_offer_s"), floats(&tables.flows, "last_delivery_s"));
+    assert!((began[0] - 2.0).abs() < 1e-9 && (began[1] - 19.9999).abs() < 1e-9, "{began:?}");
+    assert!(ended[0] > 2.1 && ended[0] < 10.0 && ended[1].is_nan(), "{ended:?}");
+}
+
+/// CXCC's data frames get longer, its control frames do not.
+#[test]
+fn a_longer_preamble_is_that_of_data_only() {
+    let sent = |keys: &str| {
+        let text = chain(1, "cxcc", "[traffic]\nload = \"40 kbit/s\"\npayload = \"500 B\"\n");
+        let tables = run_text(&text.replace("[mac]\n", &format!("[mac]\n{keys}")));
+        let time = floats(&tables.nodes, "transmit_s");
+        let frames = integers(&tables.nodes, "data_frames")[0] as f64;
+        (time[0] / frames, time[1], integers(&tables.nodes, "data_frames")[1])
+    };
+    let (plain, longer) = (sent(""), sent("data_preamble = \"250 B\"\n"));
+    assert!((longer.0 - plain.0 - 1e-3).abs() < 5e-6, "250 B at 2 Mbit/s: {plain:?} {longer:?}");
+    assert_eq!((plain.2, longer.2), (0, 0), "the other node only acknowledges");
+    assert!((longer.1 - plain.1).abs() < 0.02 * plain.1, "{plain:?} {longer:?}");
+}
+
+#[test]
 fn an_endless_source_takes_what_the_hop_protocol_gives() {
     let tables = run_text(&chain(4, "cxcc", FTP));
     assert!(assert_balanced(&tables, "cxcc").1 > 200);

@@ -32,6 +32,8 @@ fn a_rate_decides_how_long_the_data_is_on_the_air() {
     let at = |mbit: u64| air_time(Job { rate: Rate(mbit * 1_000_000), ..JOB });
     assert_eq!(air_time(JOB), 4720);
     assert_eq!([at(1), at(2), at(11)], [4720, 2456, 603]);
+    let longer = Job { preamble: multihop_core::Bytes(200), ..JOB };
+    assert_eq!(air_time(longer), air_time(JOB) + 1_600, "200 B more at 1 Mbit/s");
     let broadcast = Job { to: BROADCAST, acknowledged: false, ..JOB };
     assert_eq!(air_time(broadcast), 4720);
     assert_eq!(air_time(Job { rate: Rate(2_000_000), ..broadcast }), 2456);
