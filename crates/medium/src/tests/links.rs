@@ -43,6 +43,7 @@ fn broadcast(node: u32) -> Job {
         packet: 2 * node,
         bytes: Bytes(1520),
         rate: OWN_RATE,
+        preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
         acknowledged: false,
         marked: false,

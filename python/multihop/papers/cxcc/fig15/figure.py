@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from .. import connections
+from ..rival_notes import SHADOWED_TOTAL, STARVED, TOTAL
 from ..rival_panels import stacked
 from ..rivals import LONG, LONG_SHADOWED, MODIFIED, NEWRENO, NEWRENO_RTS
 
@@ -18,11 +19,11 @@ FIGURE = FigureSpec(
             (
                 connections.newreno_starves(LONG),
                 connections.rts_aggravates(LONG),
-                connections.none_starves(LONG),
-                connections.fairer(LONG),
+                connections.none_starves(LONG, STARVED),
+                connections.fairer(LONG, TOTAL),
                 connections.modifications_are_fairer(LONG),
                 connections.at_a_cost(LONG),
-                connections.surplus(LONG, MODIFIED, "the TCP modifications"),
+                connections.surplus(LONG, MODIFIED, "the TCP modifications", TOTAL),
             ),
             (LONG,),
         ),
@@ -34,11 +35,15 @@ FIGURE = FigureSpec(
                 connections.rts_aggravates(LONG_SHADOWED),
                 connections.less_pronounced(LONG, LONG_SHADOWED),
                 connections.none_starves(LONG_SHADOWED),
-                connections.fairer(LONG_SHADOWED),
+                connections.fairer(LONG_SHADOWED, SHADOWED_TOTAL),
                 connections.modifications_are_fairer(LONG_SHADOWED),
                 connections.at_a_cost(LONG_SHADOWED),
-                connections.surplus(LONG_SHADOWED, MODIFIED, "the TCP modifications"),
-                connections.surplus(LONG_SHADOWED, (NEWRENO, NEWRENO_RTS), "NewReno"),
+                connections.surplus(
+                    LONG_SHADOWED, MODIFIED, "the TCP modifications", SHADOWED_TOTAL
+                ),
+                connections.surplus(
+                    LONG_SHADOWED, (NEWRENO, NEWRENO_RTS), "NewReno", SHADOWED_TOTAL
+                ),
                 connections.amplifies(LONG, LONG_SHADOWED),
             ),
             (LONG_SHADOWED, LONG),

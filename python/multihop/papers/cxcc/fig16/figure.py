@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...spec import FigureSpec, Panel
 from .. import connections
 from ..relations import too
+from ..rival_notes import DELAY, RTS
 from ..rival_panels import beside
 from ..rivals import LONG, LONG_SHADOWED
 
@@ -20,11 +21,11 @@ FIGURE = FigureSpec(
             beside(BOTH, connections.relative_delay, "delay over that of NewReno"),
             (
                 *(
-                    too(claim(study), name)
+                    too(claim(study, DELAY), name)
                     for study, name in zip(BOTH, ("two-ray ground", "shadowing"), strict=True)
                     for claim in (connections.a_fifth, connections.lowered)
                 ),
-                connections.rts_can_lower(BOTH),
+                connections.rts_can_lower(BOTH, RTS),
                 connections.applies(BOTH),
             ),
             BOTH,

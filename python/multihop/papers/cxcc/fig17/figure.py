@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...spec import FigureSpec, Panel
 from .. import connections
 from ..relations import too
+from ..rival_notes import OVERHEAD, SHADOWED_OVERHEAD
 from ..rival_panels import beside
 from ..rivals import LONG, LONG_SHADOWED
 
@@ -19,8 +20,8 @@ FIGURE = FigureSpec(
             "all scenarios together",
             beside(BOTH, connections.overhead, "bytes per payload byte and hop"),
             (
-                too(connections.lowest_overhead(LONG), "two-ray ground"),
-                too(connections.lowest_overhead(LONG_SHADOWED), "shadowing"),
+                too(connections.lowest_overhead(LONG, OVERHEAD), "two-ray ground"),
+                too(connections.lowest_overhead(LONG_SHADOWED, SHADOWED_OVERHEAD), "shadowing"),
             ),
             BOTH,
         ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from .. import connections
+from ..rival_notes import GAIN, WEIGHTED
 from ..rival_panels import stacked
 from ..rivals import LONG, LONG_SHADOWED
 
@@ -15,7 +16,10 @@ FIGURE = FigureSpec(
             f"cxcc/fig18{letter}",
             title,
             stacked(study, by_hops=True),
-            (connections.utilizes_best(study), connections.long_ones_gain(study)),
+            (
+                connections.utilizes_best(study, WEIGHTED),
+                connections.long_ones_gain(study, GAIN),
+            ),
             (study,),
         )
         for letter, title, study in (
