@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from .. import streams
+from ..rival_notes import REQUESTS
 from ..rival_panels import arrivals
 from ..rivals import ARRIVALS, WITHOUT_RTS
 
@@ -23,9 +24,9 @@ FIGURE = FigureSpec(
             WITHOUT_RTS,
             (
                 (
-                    streams.much_earlier(ARRIVALS),
-                    streams.smoother(ARRIVALS),
-                    streams.inactive(ARRIVALS),
+                    streams.much_earlier(ARRIVALS, REQUESTS),
+                    streams.smoother(ARRIVALS, REQUESTS),
+                    streams.inactive(ARRIVALS, REQUESTS),
                 ),
                 (),
                 (),

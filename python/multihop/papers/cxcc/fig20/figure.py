@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from .. import streams
+from ..rival_notes import REQUESTS
 from ..rival_panels import arrivals
 from ..rivals import ARRIVALS_SHADOWED, WITHOUT_RTS
 
@@ -23,9 +24,9 @@ FIGURE = FigureSpec(
             WITHOUT_RTS,
             (
                 (
-                    streams.much_earlier(ARRIVALS_SHADOWED),
-                    streams.smoother(ARRIVALS_SHADOWED),
-                    streams.inactive(ARRIVALS_SHADOWED),
+                    streams.much_earlier(ARRIVALS_SHADOWED, REQUESTS),
+                    streams.smoother(ARRIVALS_SHADOWED, REQUESTS),
+                    streams.inactive(ARRIVALS_SHADOWED, REQUESTS),
                 ),
                 (),
                 (),

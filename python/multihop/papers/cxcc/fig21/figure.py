@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from .. import streams
+from ..rival_notes import REQUESTS
 from ..rival_panels import distribution
 from ..rivals import SHORT, SHORT_SHADOWED
 
@@ -15,7 +16,11 @@ FIGURE = FigureSpec(
             f"cxcc/fig21{letter}",
             title,
             distribution(study),
-            (streams.faster(study), streams.minimum_share(study), streams.evener(study)),
+            (
+                streams.faster(study, REQUESTS),
+                streams.minimum_share(study, REQUESTS),
+                streams.evener(study, REQUESTS),
+            ),
             (study,),
         )
         for letter, title, study in (
