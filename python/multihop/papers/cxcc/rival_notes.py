@@ -66,7 +66,7 @@ GAIN = (
     "ground and 15 % under shadowing. The paper gives no number; 25 % is ours."
 )
 REQUESTS = (
-    "CXCC's requests take the medium where many queues are blocked: 11 bytes on the air per payload "
+    "CXCC's requests take the medium where many queues are blocked: 11 bytes sent per payload "
     "byte and hop with two-ray ground. With timeouts of 8 packet times instead of 3 it is 2.7, the "
     "last transfer ends after 212 s instead of 600, and with 32 the slowest 5 % are faster than "
     "NewReno's (4.3 against 3.7 kbit/s). The paper does not say whether requests become rarer."
