@@ -127,8 +127,8 @@ one makes it collapse.
   one queue.
 - ns-2 sends routing packets in the order in which they came; here the newest goes first, as
   with AODV.
-- What the DSR of this simulator does otherwise than ns-2's or the RFC, and why, stands at each place in the
-  [code](../../crates/routing/src/dsr/mod.rs).
+- What the DSR of this simulator does otherwise than ns-2's or the RFC, and why, stands at each
+  place in the [code](../../crates/routing/src/dsr/mod.rs).
 
 {sections}
 """
