@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...panels import curves
 from ...spec import FigureSpec, Panel
-from ..relations import falls
-from ..setup import GOODPUT, TWO_FLOWS
+from ..relations import ahead, falls, gains
+from ..setup import BOTH, GOODPUT, HOPS, TWO_FLOWS
 
 FIGURE = FigureSpec(
     "wxcp/fig5",
@@ -14,8 +14,17 @@ FIGURE = FigureSpec(
         Panel(
             "wxcp/fig5",
             "two flows",
-            curves(TWO_FLOWS, (), GOODPUT, ("hops", "throughput (kbit/s)"), scale=1e-3),
-            (falls(TWO_FLOWS),),
+            curves(TWO_FLOWS, BOTH, GOODPUT, ("hops", "throughput (kbit/s)"), scale=1e-3),
+            (
+                falls(TWO_FLOWS),
+                ahead("WXCP achieves an improvement over TCP", TWO_FLOWS, HOPS),
+                gains(
+                    "depending on the network, WXCP achieves 1 to 97 % improvement over TCP",
+                    TWO_FLOWS,
+                    HOPS,
+                    (1, 97),
+                ),
+            ),
             (TWO_FLOWS,),
         ),
     ),

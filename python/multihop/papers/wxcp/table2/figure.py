@@ -9,10 +9,13 @@ from ....figure import Line, draw_lines, scheme_style
 from ...panels import paper_points
 from ...spec import Data, FigureSpec, Panel
 from ..notes import EQUAL, LONG
-from ..relations import UNFAIR, coefficient, unfair_at_three, variations
-from ..setup import TABLE_HOPS, TCP, TWO_FLOWS
+from ..relations import UNFAIR, coefficient, fairer, unfair_at_three, variations
+from ..setup import TABLE_HOPS, TCP, TWO_FLOWS, WXCP
 
-PAPER = {TCP: "0.0007 0.0018 0.8985 0.1336 0.1097 0.1132 0.1620 0.1122"}
+PAPER = {
+    TCP: "0.0007 0.0018 0.8985 0.1336 0.1097 0.1132 0.1620 0.1122",
+    WXCP: "0.0005 0.0004 0.0003 0.0009 0.0004 0.0157 0.0368 0.0281",
+}
 NOTES = {hops: EQUAL if hops < UNFAIR else LONG for hops in TABLE_HOPS if hops != UNFAIR}
 
 
@@ -39,10 +42,15 @@ FIGURE = FigureSpec(
             _draw,
             (
                 *(
-                    coefficient(hops, number, NOTES.get(hops, ""))
+                    coefficient(TCP, hops, number, NOTES.get(hops, ""))
                     for hops, number in zip(TABLE_HOPS, PAPER[TCP].split(), strict=True)
                 ),
+                *(
+                    coefficient(WXCP, hops, number)
+                    for hops, number in zip(TABLE_HOPS, PAPER[WXCP].split(), strict=True)
+                ),
                 unfair_at_three(),
+                fairer(),
             ),
             (TWO_FLOWS,),
         ),

@@ -1,0 +1,1 @@
+"""WXCP section 3.1."""

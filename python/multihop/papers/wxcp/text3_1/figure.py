@@ -1,0 +1,31 @@
+"""WXCP 3.1: XCP counts on the rate of the link, and overfills a radio network."""
+
+from __future__ import annotations
+
+from ...panels import curves
+from ...spec import FigureSpec, Panel
+from ..drops import overfills
+from ..setup import LOST_EACH, ON_THE_WAY, ONE_FLOW, WXCP, XCP
+
+QUEUE, LOSS = overfills()
+
+FIGURE = FigureSpec(
+    "wxcp/text3.1",
+    "XCP over a chain: it takes the link's rate for what is there",
+    (
+        Panel(
+            "wxcp/text3.1a",
+            "queue",
+            curves(ONE_FLOW, (WXCP, XCP), ON_THE_WAY, ("hops", "packets on the way")),
+            (QUEUE,),
+            (ONE_FLOW,),
+        ),
+        Panel(
+            "wxcp/text3.1b",
+            "loss",
+            curves(ONE_FLOW, (WXCP, XCP), LOST_EACH, ("hops", "lost per delivered packet")),
+            (LOSS,),
+            (ONE_FLOW,),
+        ),
+    ),
+)
