@@ -54,6 +54,7 @@ COLUMNS: dict[str, dict[str, Column]] = {
             "mean delay from the start of the MAC transmission at the source to the reception "
             "at the destination (CXCC 7.1)",
         ),
+        "delay_p95_s": Column("s", "95th percentile of that delay, packets of all flows"),
         "medium_bytes": Column(
             "B", "MAC bytes put on the medium while measuring, all nodes; preambles do not count"
         ),

@@ -15,7 +15,7 @@ use multihop_trace::{
 };
 
 use crate::results::{Tables, positions};
-use crate::table::{floats, integers, mean, texts};
+use crate::table::{floats, integers, mean, quantile, texts};
 use congestion::CongestionPotential;
 use flows::Flows;
 use ledger::Ledger;
@@ -165,6 +165,7 @@ impl<'o> Observers<'o> {
             ("flows", integer(setup.sources.len() as u64)),
             ("goodput_bit_s", float(delivered as f64 * 8.0 / seconds)),
             ("delay_mean_s", float(mean(&delays))),
+            ("delay_p95_s", float(quantile(&delays, 0.95))),
             ("medium_bytes", integer(medium_bytes)),
             ("overhead", float(medium_bytes as f64 / hop_bytes as f64)),
             ("transmissions", integer(self.nodes.frames())),
