@@ -38,8 +38,8 @@ def test_every_claim_fails_where_nothing_is(panel: Panel, claim: Claim) -> None:
     assert not holds, text
 
 
-# Exactly the same everywhere; the shares of flows by lot; and the same up to chance, in which one of
-# forty draws gives any claim that asks for 95 % confidence.
+# Exactly the same everywhere; the shares of flows by lot; and the same up to chance: one draw of
+# forty gives a claim that asks for 95 % confidence.
 NULLS = [
     without_relations(()),
     without_relations(("delivered",)),

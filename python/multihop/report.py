@@ -173,12 +173,7 @@ def _card(page: Page, score: Score) -> str:
         for row in page.rows
         if row.paper == score.paper and row.verdict == MISSING
     ]
-    links = "".join(
-        f'<li><a class="{verdict}" href="#{escape(name)}" title="{verdict}">'
-        f'<span aria-hidden="true">{SIGNS[verdict]}</span> {escape(short(name))}'
-        f'<span class="hidden">: {verdict}</span></a></li>'
-        for name, verdict in shown
-    )
+    links = lines(_link(name, verdict) for name, verdict in shown)
     paper = escape(glossary.written(score.paper))
     return f"""<section class="card">
 <h2><a href="#{escape(score.paper)}">{paper}</a></h2>
@@ -187,12 +182,23 @@ def _card(page: Page, score: Score) -> str:
 </section>"""
 
 
+def _link(name: str, verdict: str) -> str:
+    """Link to a figure, with its verdict if it has one."""
+    if not verdict:
+        return f'<li><a href="#{escape(name)}">{escape(short(name))}</a></li>'
+    return (
+        f'<li><a class="{verdict}" href="#{escape(name)}" title="{verdict}">'
+        f'<span aria-hidden="true">{SIGNS[verdict]}</span> {escape(short(name))}'
+        f'<span class="hidden">: {verdict}</span></a></li>'
+    )
+
+
 def _verdict_of(page: Page, picture: Picture) -> str:
-    """Return the worst verdict of a figure's rows; without rows, of its claims."""
+    """Return the worst verdict of a figure's rows; without rows, of its claims; "" if of none."""
     panels = {drawing.id for drawing in picture.drawings}
     found = {row.verdict for row in page.rows if panels.intersection(row.ids)}
     found = found or {verdict.verdict for verdict in page.verdicts if verdict.id in panels}
-    return next((verdict for verdict in WORST_FIRST if verdict in found), REPRODUCED)
+    return next((verdict for verdict in WORST_FIRST if verdict in found), "")
 
 
 # ---- figures and claims ----------------------------------------------------------------------

@@ -6,7 +6,7 @@ import json
 import shlex
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,7 @@ WITH = "with"
 
 @dataclass(frozen=True)
 class Reproduction:
-    """Verdicts and pictures, how much was simulated in words, and where the files are.
+    """Verdicts, pictures and tables, how much was simulated in words, and where the files are.
 
     `flips` has every claim with the default and with the reading that was asked for, if one was.
     """
@@ -72,6 +72,7 @@ class Reproduction:
     seconds: float
     files: tuple[Path, ...]
     page: Path
+    tables: tuple[Table, ...] = ()
 
     @property
     def scores(self) -> list[Score]:
@@ -79,11 +80,12 @@ class Reproduction:
         return scores(self.rows, self.verdicts)
 
     def to_dict(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the verdicts on rows and claims, and on claims with the reading."""
+        """Return the verdicts on rows and claims, and on claims with the reading, and tables."""
         return {
             "rows": [row._asdict() for row in self.rows],
             "claims": [verdict._asdict() for verdict in self.verdicts],
             "with": [flip.reading._asdict() for flip in self.flips],
+            "tables": [asdict(table) for table in self.tables],
         }
 
 
@@ -172,6 +174,7 @@ def reproduce(
             files += drawing.save(out / "figures")
             panels = [panel.id for panel in figure.panels]
             pictures.append(drawing.picture(figure.id, figure.title, panels))
+    numbers = tuple(table for figure in figures if figure.tables for table in figure.tables(data))
     seconds = time.monotonic() - begin
     page = Page(
         title="multihop: the papers' figures, run again",
@@ -180,15 +183,15 @@ def reproduce(
         command=command(ids, quick=quick, seeds=seeds, reading=reading),
         engine=engine(),
         papers=CITATIONS,
-        scores=scores(rows, verdicts),
+        scores=scores(rows, verdicts, also=(paper_of(figure.id) for figure in figures)),
         rows=rows,
         verdicts=verdicts,
         pictures=tuple(pictures),
-        tables=(flips_table(flips, reading),) if reading else (),
+        tables=(*numbers, *((flips_table(flips, reading),) if reading else ())),
         notes=(f"Each point of a curve is the mean over its seeds: {about}.", BARS),
     )
     path = write_page(page, out / "report.html")
-    done = Reproduction(verdicts, rows, flips, about, runs, seconds, tuple(files), path)
+    done = Reproduction(verdicts, rows, flips, about, runs, seconds, tuple(files), path, numbers)
     with replacing(out / "verdicts.json") as temporary:
         temporary.write_text(json.dumps(done.to_dict(), indent=2) + "\n")
     return done

@@ -84,12 +84,17 @@ class Score:
         return f"{self.paper.upper()}: {'; '.join(parts)}"
 
 
-def scores(rows: Sequence[RowVerdict], verdicts: Iterable[Verdict]) -> list[Score]:
-    """Count rows and claims by paper, in the order of the rows."""
+def scores(
+    rows: Sequence[RowVerdict], verdicts: Iterable[Verdict], also: Iterable[str] = ()
+) -> list[Score]:
+    """Count rows and claims by paper, in the order of the rows.
+
+    Those of `also` have nothing to judge, unless there is something.
+    """
     claims: dict[str, Counter[str]] = {}
     for verdict in verdicts:
         claims.setdefault(paper_of(verdict.id), Counter())[verdict.verdict] += 1
-    papers = dict.fromkeys([*(row.paper for row in rows), *claims])
+    papers = dict.fromkeys([*(row.paper for row in rows), *claims, *also])
     return [
         Score(
             paper,
@@ -107,7 +112,7 @@ def paper_of(name: str) -> str:
 
 def figure_of(panel: str) -> str:
     """Return the figure that a panel belongs to: `cxcc/fig8` of `cxcc/fig8a`."""
-    return panel.rstrip("abcdefgh")
+    return panel.rstrip("abcdefghij")
 
 
 def counts(by_verdict: Mapping[str, int]) -> str:

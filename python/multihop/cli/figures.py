@@ -77,6 +77,8 @@ def reproduce(
     for row in done.rows:
         if row.verdict in (MISSING, PARTLY):
             say(f"{', '.join(row.ids)} {row.verdict}: {row.artifact} ({row.note})", "dim")
+    for table in done.tables:
+        print_table(table.header, table.rows, table.title)
     if settings:
         flips = flips_table(done.flips, settings)
         print_table(flips.header, flips.rows, flips.title)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 from types import ModuleType
 
-from . import cl, cxcc, hxh, lecn, wxcp
+from . import cl, compare, cxcc, hxh, lecn, wxcp
 from .spec import FigureSpec, Row
 
-_PAPERS = (cxcc, wxcp, lecn, hxh, cl)
+# The last one is no paper: all schemes side by side.
+_PAPERS = (cxcc, wxcp, lecn, hxh, cl, compare)
 FIGURES: tuple[FigureSpec, ...] = tuple(figure for paper in _PAPERS for figure in paper.FIGURES)
 # The checklist: every artifact of the papers, run or not.
 ROWS: tuple[Row, ...] = tuple(row for paper in _PAPERS for row in paper.ROWS)

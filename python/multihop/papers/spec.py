@@ -8,7 +8,7 @@ A claim's judge looks at the measured data and finds whether it holds; it never 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -20,6 +20,7 @@ from matplotlib.axes import Axes
 
 from .._multihop import ScenarioError
 from ..figure import Line, scheme_style
+from ..report import Table
 from ..results import Result
 from ..scenario import Scenario
 from ..stats import Values, confidence
@@ -349,3 +350,5 @@ class FigureSpec:
     panels: tuple[Panel, ...]
     columns: int = 2
     size: tuple[float, float] = (4.6, 3.1)
+    # What is also shown as numbers.
+    tables: Callable[[Data], Sequence[Table]] | None = None

@@ -1,0 +1,49 @@
+"""What each scheme is compared as: all that are registered, with defaults, but for those below.
+
+A new scheme enters by itself. If its defaults are not what should be compared, it gets a line in
+`SETTINGS`; if it only varies one that is there, a line in `STANDS_FOR`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..._multihop import schemes
+from ..spec import Variant
+
+# Variants of a scheme, which is compared in their stead.
+STANDS_FOR: Mapping[str, str] = {
+    "tahoe": "newreno",
+    "reno": "newreno",
+    "sack": "newreno",
+    "link-red": "newreno",
+}
+# The title, and what is set besides the defaults.
+SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "cxcc": ("CXCC+RFA", {}),
+    "lecn": ("LECN, thinning", {"scheme.ack_thinning": True}),
+}
+# Has no rate of its own: it is compared at the best of several loads.
+OFFERED = "udp"
+
+
+def entries() -> dict[str, Variant]:
+    """Return what is compared, by the scheme's name, apart from the one without a rate."""
+    shown = [s for s in schemes() if s["name"] not in STANDS_FOR and s["name"] != OFFERED]
+    return {scheme["name"]: _entry(scheme) for scheme in shown}
+
+
+def offered(load: str) -> Variant:
+    """Return the scheme without a rate, at a load of each flow."""
+    found = _entry(next(scheme for scheme in schemes() if scheme["name"] == OFFERED))
+    settings = {**found.settings, "traffic.kind": "cbr", "traffic.load": load}
+    return replace(found, title="UDP, best load", settings=settings)
+
+
+def _entry(scheme: Mapping[str, Any]) -> Variant:
+    title, settings = SETTINGS.get(scheme["name"], (scheme["title"], {}))
+    # The reduced CSMA knows no RTS.
+    mac = {"mac.rts_cts": None} if scheme["mac"] == "csma" else {}
+    return Variant(title, scheme["name"], {**mac, **settings})

@@ -1,0 +1,1 @@
+"""All schemes in chains and in a grid."""

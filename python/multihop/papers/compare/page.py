@@ -1,0 +1,34 @@
+"""The tables of all schemes in a page of the documentation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...report import Table
+
+MEASURED = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+# The networks in their order, as a page calls them.
+NAMES = ("chain", "grid")
+
+
+def markdown(table: Table) -> str:
+    """Write a table as Markdown, numbers to the right."""
+    right = ["---" if name == "scheme" else "--:" for name in table.header]
+    lines = [table.header, right, *table.rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def renew(text: str, tables: Sequence[Table]) -> str:
+    """Return a page with the tables of all networks, in their order, written anew."""
+    by_name = dict(zip(NAMES, tables, strict=True))
+    return MEASURED.sub(lambda found: f"{found[1]}{markdown(by_name[found[2]])}{found[3]}", text)
+
+
+def shown(text: str) -> dict[str, list[list[str]]]:
+    """Return the rows of the tables in a page, by the name of the network."""
+    found = {}
+    for part in MEASURED.finditer(text):
+        _, _, *rows = part[0].splitlines()[1:-1]
+        found[part[2]] = [row[2:-2].split(" | ") for row in rows]
+    return found

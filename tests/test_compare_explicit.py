@@ -1,0 +1,125 @@
+"""All schemes side by side: who is there, how the best load is found, and that the page is true."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from multihop import Scenario, run, schemes
+from multihop.papers import compare
+from multihop.papers.compare.entries import OFFERED, SETTINGS, STANDS_FOR, entries, offered
+from multihop.papers.compare.measures import FAIRNESS, GOODPUT, best_loads, table
+from multihop.papers.compare.page import markdown, renew, shown
+from multihop.papers.compare.setup import CHAINS, GRIDS, NETWORKS, Network, loads, two_flows
+from multihop.papers.spec import Data, StudyData
+from multihop.report import Table
+from tests.worlds import measured
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "guides" / "all-schemes.md"
+NAMES = {scheme["name"] for scheme in schemes()}
+# Whose row is run again: cheap, and busy enough to tell.
+AGAIN = (NETWORKS[0], 8)
+
+
+def rate(network: Network, scheme: str, load: float) -> float:
+    """Let UDP deliver most at its third load, and every other scheme its own."""
+    if scheme != OFFERED:
+        return 1e5 + 1e3 * len(scheme)
+    at = list(network.search.variants).index(f"{load:.0f} kbit/s")
+    return 2e5 - 1e4 * abs(at - 3)
+
+
+def searched(network: Network) -> dict[str, StudyData]:
+    def row(variant: str, x: float, seed: int) -> tuple:  # type: ignore[type-arg]
+        load = float(variant.split()[0]) if "kbit" in variant else 0.0
+        goodput = rate(network, OFFERED if load else variant, load)
+        run = {"goodput_bit_s": goodput, "delay_mean_s": 0.1, "delay_p95_s": 0.2, "overhead": 1.5}
+        # As many flows as the network is large.
+        return run, [{"delivered": 100.0}] * int(x)
+
+    return {study.name: measured(study, row) for study in (network.schemes, network.search)}
+
+
+def world() -> Data:
+    return Data({**searched(CHAINS), **searched(GRIDS)})
+
+
+def test_every_scheme_is_there_or_another_stands_for_it() -> None:
+    assert {*entries(), *STANDS_FOR, OFFERED} == NAMES
+    assert {*STANDS_FOR.values(), *SETTINGS} <= NAMES
+    for network in NETWORKS:
+        assert set(network.schemes.variants) == set(entries())
+
+
+def test_every_entry_can_be_run() -> None:
+    base = Scenario.from_file(CHAINS.schemes.base).with_(duration="1 s", **two_flows(1))
+    for entry in (*entries().values(), offered("50 kbit/s")):
+        assert run(entry.apply(base)).flows["goodput_bit_s"].sum() > 0, entry.scheme
+
+
+def test_loads_are_a_step_apart() -> None:
+    found = [float(load.split()[0]) for load in loads(10, 20)]
+    assert found == pytest.approx([10, 11.5, 13.2, 15.2, 17.5], abs=0.5)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_the_best_load_is_the_one_at_which_most_arrives(network: Network) -> None:
+    found = best_loads(searched(network)[network.search.name])
+    assert set(found) == {list(network.search.variants)[3]}
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_the_table_has_every_scheme_at_every_size(network: Network) -> None:
+    found = table(world(), network)
+    assert len(found.rows) == len(network.shown) * (1 + len(entries()))
+    assert all(len(row) == len(found.header) for row in found.rows)
+    first = dict(zip(found.header, found.rows[0], strict=True))
+    assert first[GOODPUT.title] == "200.0 ± 0.0"
+    assert first[FAIRNESS.title] == "1.000 ± 0.000"
+    assert first["scheme"].startswith("UDP, best load (")
+
+
+def test_every_panel_can_be_drawn() -> None:
+    for panel in (panel for figure in compare.FIGURES for panel in figure.panels):
+        axes = Figure().add_subplot()
+        panel.draw(axes, world())
+        assert len(axes.get_lines()) >= len(entries()), panel.id
+
+
+def test_a_page_gets_its_tables() -> None:
+    text = "# a\n<!-- measured: chain -->\nold\n<!-- end -->\nb\n<!-- measured: grid -->\n"
+    text += "<!-- end -->\n"
+    one, two = (Table("t", ("hops", "scheme"), [("1", name)]) for name in ("x", "y"))
+    found = renew(text, [one, two])
+    assert markdown(one) in found
+    assert shown(found) == {"chain": [["1", "x"]], "grid": [["1", "y"]]}
+    assert renew(found, [one, two]) == found
+
+
+REMEDY = "python -m multihop.papers.compare docs/guides/all-schemes.md"
+
+
+def test_the_page_has_every_scheme() -> None:
+    rows = shown(PAGE.read_text(encoding="utf-8"))
+    titles = {entry.title for entry in entries().values()} | {offered("1 kbit/s").title}
+    for name, network in zip(("chain", "grid"), NETWORKS, strict=True):
+        there = {(row[0], row[1].partition(" (")[0]) for row in rows[name]}
+        assert there == {(f"{size:g}", title) for size in network.shown for title in titles}, REMEDY
+
+
+def test_the_page_is_what_is_measured() -> None:
+    """Run one row of each scheme's again, apart from UDP's, whose load is searched for."""
+    network, size = AGAIN
+    study = replace(network.schemes, values=(size,))
+    effort = study.efforts.choose(quick=False, seeds=None)
+    goodputs: dict[str, list[float]] = {}
+    for point in study.points(effort):
+        title = study.variants[str(point.labels["variant"])].title
+        found = run(point.scenario).runs["goodput_bit_s"][0]
+        goodputs.setdefault(title, []).append(float(found) * GOODPUT.scale)
+    rows = shown(PAGE.read_text(encoding="utf-8"))["chain"]
+    page = {row[1]: row[2].split(" ± ")[0] for row in rows if row[0] == f"{size}"}
+    for title, found in goodputs.items():
+        assert page[title] == f"{np.mean(found):.{GOODPUT.digits}f}", REMEDY
