@@ -169,9 +169,15 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "packet": Column(
             "", "number of the packet within its source; -1: none, as for acknowledgments"
         ),
-        "bytes": Column("B", "size of the frame"),
-        "duration_s": Column("s", "air time of a frame, staying time, or round-trip time"),
-        "value": Column("", "window in packets, retries, or congestion potential; else NaN"),
+        "bytes": Column("B", "size of the frame; of an estimate, what the links carry in a second"),
+        "duration_s": Column(
+            "s", "air time of a frame, staying time, round-trip time, or interval of an estimate"
+        ),
+        "value": Column(
+            "",
+            "window in packets, retries, congestion potential, or the share of an interval in "
+            "which a station found the medium free; else NaN",
+        ),
         "cause": Column("", "why it was lost or dropped, or how it ended"),
     },
 }

@@ -28,6 +28,8 @@ pub enum Effect {
     LinkBroken(NodeId),
     /// A transport's state has changed.
     Gauge(FlowId, Gauge),
+    /// A station has estimated what it can have.
+    Estimate(Estimate),
     /// Write this about a packet into the trace.
     Trace(Event, Tag),
 }
@@ -41,6 +43,17 @@ pub enum Gauge {
     RoundTrip(Duration),
     /// So many segments of data were acknowledged.
     Acknowledged(u32),
+}
+
+/// What a station has found of the medium around it in an interval, for measurements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// How long it was.
+    pub interval: Duration,
+    /// How much of it the medium was free for this station.
+    pub free: Duration,
+    /// What its links carry while they have the medium, in bytes per second.
+    pub throughput: u32,
 }
 
 /// The context of one call: the time, the node, its randomness, and a place for effects.
@@ -117,6 +130,11 @@ impl Cx<'_> {
     /// Show a state of the transport of `flow`.
     pub fn gauge(&mut self, flow: FlowId, gauge: Gauge) {
         self.effects.push(Effect::Gauge(flow, gauge));
+    }
+
+    /// Show what this station estimates that it can have.
+    pub fn estimate(&mut self, estimate: Estimate) {
+        self.effects.push(Effect::Estimate(estimate));
     }
 
     /// Take back the frame that waits for its air time, if one still waits.

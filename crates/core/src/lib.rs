@@ -37,7 +37,7 @@ mod wire;
 pub use addresses::AddressTable;
 pub use air::AirTime;
 pub use counter::{Counter, Counts, RetransmissionReason};
-pub use cx::{Cx, Effect, Gauge};
+pub use cx::{Cx, Effect, Estimate, Gauge};
 pub use distribution::{inverse_normal, normal};
 pub use event::{DropCause, Event, EventKind};
 pub use frame::{FrameClass, LossCause, Losses, Transmission};

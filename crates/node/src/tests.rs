@@ -73,6 +73,7 @@ fn all_outputs(node: &mut Node) -> Vec<String> {
             Output::Mark => "mark".to_owned(),
             Output::LinkBroken(next) => format!("link to {next} broken"),
             Output::Gauge(flow, gauge) => format!("gauge {flow} {gauge:?}"),
+            Output::Estimate(estimate) => format!("estimate {estimate:?}"),
             Output::Trace(event, tag) => format!("trace {} {}", event.kind.name(), tag.number),
         })
         .collect()

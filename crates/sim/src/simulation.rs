@@ -408,6 +408,9 @@ impl<'o> Simulation<'o> {
                 Output::Mark => self.carrier.mark(node),
                 Output::LinkBroken(next) => self.link_broken(node, next),
                 Output::Gauge(flow, gauge) => self.on_gauge(node, flow, gauge),
+                Output::Estimate(estimate) => {
+                    self.observers.tell(self.now, Observation::Estimate { node, estimate });
+                }
                 Output::Trace(event, tag) => self.on_event(node, event, tag),
             }
         }

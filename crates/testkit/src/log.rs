@@ -45,6 +45,7 @@ impl fmt::Display for Entry {
             Output::Mark => write!(f, "marks its frame"),
             Output::LinkBroken(next) => write!(f, "takes the link to {next} for broken"),
             Output::Gauge(flow, gauge) => write!(f, "shows {gauge:?} of {flow}"),
+            Output::Estimate(estimate) => write!(f, "shows {estimate:?}"),
             Output::Trace(event, _) => {
                 write!(f, "traces {} {} of {}", event.kind.name(), event.sequence, event.flow)
             }

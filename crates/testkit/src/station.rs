@@ -118,6 +118,7 @@ impl Station {
             | Output::Mark
             | Output::LinkBroken(_)
             | Output::Gauge(..)
+            | Output::Estimate(_)
             | Output::Trace(..) => {}
         }
     }

@@ -1,6 +1,6 @@
 //! The event trace of a run.
 
-use multihop_core::{Bytes, Duration, Gauge, NodeId, Tag, Time, Transmission};
+use multihop_core::{Bytes, Duration, Estimate, Gauge, NodeId, Tag, Time, Transmission};
 
 use crate::{Column, Costly, Observation, Observer, Table};
 
@@ -100,6 +100,15 @@ impl EventRow {
                         EventRow { duration, ..row(node, "round_trip").about(tag) }
                     }
                     Gauge::Acknowledged(_) => return None,
+                }
+            }
+            Observation::Estimate { node, estimate } => {
+                let Estimate { interval, free, throughput } = estimate;
+                EventRow {
+                    duration: interval,
+                    value: free.seconds() / interval.seconds(),
+                    bytes: Bytes(throughput),
+                    ..row(node, "estimate")
                 }
             }
             Observation::Protocol(told) => {

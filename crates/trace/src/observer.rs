@@ -1,7 +1,7 @@
 //! What a host tells those who watch.
 
 use multihop_core::{
-    DropCause, Duration, Event, FlowId, Gauge, LossCause, Losses, Message, NodeId, Packet,
+    DropCause, Duration, Estimate, Event, FlowId, Gauge, LossCause, Losses, Message, NodeId, Packet,
     RetransmissionReason, Tag, Time, Transmission, TxDone,
 };
 
@@ -129,6 +129,13 @@ pub enum Observation<'a> {
         source: u32,
         /// What it shows.
         gauge: Gauge,
+    },
+    /// A station has estimated what it can have.
+    Estimate {
+        /// Which.
+        node: NodeId,
+        /// What it found.
+        estimate: Estimate,
     },
     /// A protocol's own event.
     Protocol(ProtocolEvent),

@@ -59,6 +59,7 @@ fn name(what: &Observation) -> &'static str {
         Observation::ServiceStart { .. } => "service start",
         Observation::ServiceEnd { .. } => "service end",
         Observation::Gauge { .. } => "gauge",
+        Observation::Estimate { .. } => "estimate",
         Observation::Protocol(_) => "protocol",
         Observation::LinkBroken { .. } => "link broken",
         Observation::Sensing(_) => "sensing",

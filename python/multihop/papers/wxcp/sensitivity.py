@@ -2,7 +2,7 @@
 
     python -m multihop.papers.wxcp.sensitivity [KEY=VALUE] ...
 
-Each reading is run beside the default with `--quick`, and judged against all claims. The first table
+Each reading is run beside the default with `--quick` and judged against all claims. The first table
 says how many hold and which flip, the second one what the curves become. One reading alone is
 `multihop reproduce wxcp --with KEY=VALUE`.
 """
