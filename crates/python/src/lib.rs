@@ -15,6 +15,7 @@ use multihop_medium::Carrier;
 use multihop_routing::Life;
 use multihop_routing::RoutingProtocol;
 use multihop_scenario::{Change, ScenarioError as Refused, Setup, Topology};
+use multihop_schemes::wxcp::state::{TRANSITIONS, Transition};
 use multihop_sim::{Options, Simulation, Tables};
 use multihop_trace::{Column, Table};
 use numpy::IntoPyArray;
@@ -184,6 +185,14 @@ fn schemes(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         Ok(entry)
     };
     multihop_schemes::SCHEMES.iter().map(describe).collect()
+}
+
+/// WXCP's figure 1: from which state what leads where, and what the paper says of it.
+#[pyfunction]
+fn wxcp_transitions() -> Vec<(&'static str, &'static str, &'static str, &'static str)> {
+    let arrow =
+        |arrow: &Transition| (arrow.from.name(), arrow.on.name(), arrow.to.name(), arrow.paper);
+    TRANSITIONS.iter().map(arrow).collect()
 }
 
 #[pyfunction]
@@ -374,6 +383,7 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(survey, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(schemes, module)?)?;
+    module.add_function(wrap_pyfunction!(wxcp_transitions, module)?)?;
     module.add_function(wrap_pyfunction!(vocabulary, module)?)?;
     module.add_function(wrap_pyfunction!(routings, module)?)?;
     module.add_function(wrap_pyfunction!(topologies, module)?)?;

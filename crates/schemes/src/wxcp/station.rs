@@ -1,7 +1,8 @@
 //! 3.2, 3.3: what a station measures, and what it writes into the packets that pass. No state per flow.
 
 use multihop_core::{
-    AirTime, Cx, Heard, Leaving, NodeId, Outcome, Packet, Params, Receiver, Rx, Stamp, Time, TxDone,
+    AirTime, Cx, Estimate, Heard, Leaving, NodeId, Outcome, Packet, Params, Receiver, Rx, Stamp,
+    Time, TxDone,
 };
 
 use super::aggregate::{Gains, Metrics};
@@ -140,6 +141,8 @@ impl Stamp for Station {
     fn on_timeout(&mut self, cx: &mut Cx) {
         let Some(closed) = self.intervals.close(cx.now) else { return };
         let metrics = self.metrics(cx, &closed);
+        let Metrics { interval, free, bandwidth: throughput, .. } = metrics;
+        cx.estimate(Estimate { interval, free, throughput });
         let aggregate = metrics.aggregate(self.gains);
         let shares = Shares::new(aggregate, closed.sums, closed.length, self.shuffle);
         self.begin(cx);

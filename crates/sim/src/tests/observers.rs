@@ -70,9 +70,9 @@ fn name(what: &Observation) -> &'static str {
     }
 }
 
-const KINDS: usize = 19;
+const KINDS: usize = 20;
 
-fn scenarios() -> [Setup; 3] {
+fn scenarios() -> [Setup; 4] {
     let tail = "warmup = \"0 s\"\nduration = \"5 s\"\n";
     [
         "[topology]\nkind = \"chain\"\nhops = 6\n[measure]\ncongestion_potential = true\n\
@@ -81,6 +81,8 @@ fn scenarios() -> [Setup; 3] {
          [scheme]\nname = \"udp\"\n[traffic]\nload = \"1500 kbit/s\"\nstart = \"0.1 s\"\n",
         "[topology]\nkind = \"bidirectional-cross\"\nhops = 4\n[radio]\nbit_error_rate = 1e-5\n\
          [scheme]\nname = \"cxcc\"\n[traffic]\nload = \"60 kbit/s\"\nstart = \"0.1 s\"\n",
+        "[topology]\nkind = \"chain\"\nhops = 2\n[scheme]\nname = \"wxcp\"\n\
+         [traffic]\nkind = \"ftp\"\n",
     ]
     .map(|text| setup(&format!("{tail}{text}")))
 }
@@ -149,7 +151,7 @@ fn watching_does_not_change_the_run() {
 
 #[test]
 fn what_costs_is_told_only_if_somebody_wants_it() {
-    let [_, _, cxcc] = scenarios();
+    let [_, _, cxcc, _] = scenarios();
     let mut witness = Witness::default();
     watched(cxcc, Options::default(), &mut [&mut witness]);
     for what in ["reception", "loss", "sensing", "congestion potential"] {
@@ -165,7 +167,7 @@ fn a_scheme_s_counters_are_columns_of_its_own_runs() {
         let has = |table: &multihop_trace::Table| table.iter().any(|(known, _)| *known == name);
         (has(&tables.runs), has(&tables.nodes))
     };
-    let [newreno, udp, cxcc] = scenarios().map(|setup| run(setup, Options::default()));
+    let [newreno, udp, cxcc, _] = scenarios().map(|setup| run(setup, Options::default()));
     for counter in multihop_schemes::cxcc::SCHEME.counters {
         assert_eq!(has(&cxcc, counter.name), (true, true));
         assert_eq!(has(&udp, counter.name), (false, false));
@@ -232,7 +234,7 @@ impl Hop for Outside {
 
 #[test]
 fn a_scheme_from_outside_has_classes_and_counters() {
-    let [_, wired, _] = scenarios();
+    let [_, wired, ..] = scenarios();
     let wired = Setup { scheme: &OUTSIDE, ..wired };
     let tables = run(wired, Options { trace: true, ..Options::default() });
     let events = tables.events.as_ref().expect("the run was traced");
@@ -251,7 +253,7 @@ fn a_scheme_from_outside_has_classes_and_counters() {
 /// Every cause has its column, in the order of the table of causes, and traces name it alike.
 #[test]
 fn losses_have_the_columns_of_their_causes() {
-    let [_, wired, _] = scenarios();
+    let [_, wired, ..] = scenarios();
     let tables = run(wired, Options { trace: true, ..Options::default() });
     let lost = tables.flows.iter().map(|(name, _)| *name).filter(|name| name.starts_with("lost_"));
     assert!(lost.eq(DropCause::ALL.iter().map(|cause| cause.column())));
