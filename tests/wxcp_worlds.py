@@ -1,11 +1,13 @@
 """Worlds in which what WXCP says holds, in which it does not, and in which nothing depends."""
 
+import math
 from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 import polars as pl
 
+from multihop import Result
 from multihop.papers import wxcp
 from multihop.papers.spec import Data, Study
 from multihop.papers.wxcp.setup import (
@@ -16,6 +18,7 @@ from multihop.papers.wxcp.setup import (
     LATTICE,
     LEAVES_S,
     LEVEL,
+    MACHINE,
     ONE_FLOW,
     TABLE_HOPS,
     TCP,
@@ -170,6 +173,26 @@ def others(as_the_paper: bool) -> dict[str, dict[str, pl.DataFrame]]:
     }
 
 
+def states(as_the_paper: bool) -> Result:
+    """Let loss discovery end in every way, or by new acknowledgments only, with a large window."""
+    endings = ("window", "segment_retransmission", "retransmission_timeout")
+    rows = []
+    for at in range(12):
+        event = endings[at % 3] if as_the_paper else "window"
+        rows += [
+            {"time_s": at + 0.0, "event": "window", "value": 3.0 if as_the_paper else 9.0},
+            {"time_s": at + 0.3, "event": "loss_discovery", "value": math.nan},
+            {"time_s": at + 0.6, "event": event, "value": math.nan},
+        ]
+    return Result({"events": pl.DataFrame(rows).with_columns(flow=pl.lit(0))})
+
+
+def no_states() -> Result:
+    """Let nothing happen to the window."""
+    row = {"time_s": 1.0, "event": "window", "value": 3.0, "flow": 0}
+    return Result({"events": pl.DataFrame([row])})
+
+
 def known() -> dict[str, Study]:
     return studies(panel for figure in wxcp.FIGURES for panel in figure.panels)
 
@@ -181,7 +204,8 @@ def world(as_the_paper: bool) -> Data:
         {
             name: measured(study, rule(name, as_the_paper), tables.get(name))
             for name, study in known().items()
-        }
+        },
+        {trace.name: states(as_the_paper) for trace in MACHINE},
     )
 
 
@@ -203,4 +227,4 @@ def without_relations(by_lot: tuple[str, ...], draw: int | None = None) -> Data:
     )
     levelled.studies[LEVEL.name].others["series"] = series(LEVEL, 1, flat)
     levelled.studies[CHANGING.name].others["series"] = series(CHANGING, 2, flat)
-    return levelled
+    return Data(levelled.studies, {trace.name: no_states() for trace in MACHINE})

@@ -56,6 +56,9 @@ def survey(scenario_json: str, at_s: float = 0.0) -> dict[str, Columns]:
 def schema() -> str:
     """Return the JSON Schema of scenarios."""
 
+def wxcp_transitions() -> list[tuple[str, str, str, str]]:
+    """Return the arrows of WXCP's figure 1: from, trigger, to, and what the paper says of it."""
+
 def schemes() -> list[dict[str, Any]]:
     """Return the schemes: name, title, paper, color, marker, mac, params, counters.
 

@@ -9,14 +9,17 @@ from importlib import import_module
 
 from ..spec import FigureSpec, Row
 
-PARTS = (*("text3_1", "fig2", "table1", "fig3", "fig4", "fig5", "table2", "fig6", "fig8"),)
+PARTS = (
+    *("fig1", "text3_1", "fig2", "table1", "fig3", "fig4"),
+    *("fig5", "table2", "fig6", "fig8"),
+)
 
 FIGURES: tuple[FigureSpec, ...] = tuple(
     import_module(f"{__name__}.{part}.figure").FIGURE for part in PARTS
 )
 
 ROWS: tuple[Row, ...] = (
-    Row(("wxcp/fig1",), "the sender's state machine", missing="the scheme's states as data"),
+    Row(("wxcp/fig1",), "the sender's state machine"),
     Row(("wxcp/text3.1a", "wxcp/text3.1b"), "XCP overfills a radio network"),
     Row(("wxcp/fig2",), "throughput of one flow over 1 to 16 hops"),
     Row(("wxcp/table1",), "mean congestion window"),

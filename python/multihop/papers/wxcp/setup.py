@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from ..spec import FIRST, Effort, Efforts, Study, Variant, hops
+from ..spec import FIRST, Effort, Efforts, Study, Trace, Variant, hops
 
 HERE = Path(__file__).parent
 CHAIN = HERE / "chain.toml"
@@ -126,3 +126,17 @@ def _over_time(name: str, settings: Mapping[str, Any]) -> Study:
 
 LEVEL = _over_time("wxcp-six-hops", OVER_TIME)
 CHANGING = _over_time("wxcp-joining", JOINING)
+
+# ---- the sender's states -------------------------------------------------------------------------
+
+# W_min, the loss discovery threshold (3.6).
+W_MIN = 7
+MACHINE = tuple(
+    Trace(
+        f"wxcp-states-{seed}",
+        CHAIN,
+        {**hops(8), "warmup": "5 s", "duration": "60 s", "seed": seed},
+        VARIANTS[WXCP],
+    )
+    for seed in (1, 2, 3)
+)
