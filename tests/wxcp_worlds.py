@@ -63,8 +63,7 @@ def one_flow(variant: str, hops: float, as_the_paper: bool) -> dict[str, float]:
         "delivered": throughput(name, hops) * SECONDS / 8 / PAYLOAD,
         "window_change_mean": window,
         "segment_delay_mean_s": {TCP: 0.5, WXCP: 0.1, XCP: 1.0}[name],
-        "lost": {TCP: 20.0, WXCP: 1.0, XCP: 50.0}[name],
-        "refused": {TCP: 0.0, WXCP: 0.0, XCP: 50.0}[name],
+        "segment_retransmissions": {TCP: 20.0, WXCP: 1.0, XCP: 50.0}[name],
     }
 
 

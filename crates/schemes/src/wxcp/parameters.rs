@@ -37,6 +37,29 @@ const GAMMA: Number = Number {
     ..xcp::GAMMA
 };
 
+/// What a station uses of the medium itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// Its exchanges on the air.
+    Air,
+    /// All of the time for which its MAC has a packet.
+    Service,
+}
+
+pub(super) const OWN_USE: Choice<Use> = Choice {
+    name: "own_use",
+    about: "What counts as time used by the station itself (3.2)",
+    among: &[
+        Alternative { name: "air", about: "its exchanges, from their first frame on" },
+        Alternative {
+            name: "service",
+            about: "all of the time for which its MAC has a packet, which is what equation 2 \
+                    divides by: backoff too",
+        },
+    ],
+    values: &[Use::Air, Use::Service],
+};
+
 /// What equation 1's bw is a mean of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BandwidthMean {
@@ -147,6 +170,7 @@ pub(super) const PARAMS: [Param; 32] = tcp::with(&[
     BETA.param(),
     ZETA.param(),
     GAMMA.param(),
+    OWN_USE.param(),
     BANDWIDTH_MEAN.param(),
     BANDWIDTH_MEMORY.param(),
     NEIGHBOURS.param(),

@@ -1,14 +1,15 @@
 //! 3.2, 3.3: what a station measures, and what it writes into the packets that pass. No state per flow.
 
 use multihop_core::{
-    AirTime, Cx, Estimate, Heard, Leaving, NodeId, Outcome, Packet, Params, Receiver, Rx, Stamp,
-    Time, TxDone,
+    AirTime, Cx, Duration, Estimate, Heard, Leaving, NodeId, Outcome, Packet, Params, Receiver, Rx,
+    Stamp, Time, TxDone,
 };
 
 use super::aggregate::{Gains, Metrics};
 use super::bandwidth::LinkThroughput;
 use super::neighbours::NeighbourCount;
-use super::parameters::{NEIGHBOURS, QUEUE, TIME_FAIRNESS};
+use super::own_use::OwnUse;
+use super::parameters::{NEIGHBOURS, OWN_USE, QUEUE, TIME_FAIRNESS, Use};
 use crate::xcp::header::{PATH_HEADER_LEN, PathHeader, read};
 use crate::xcp::interval::{Closed, Found, Intervals};
 use crate::xcp::parameters::GAMMA;
@@ -25,6 +26,8 @@ pub struct Station {
     neighbours: NeighbourCount,
     /// What the radio had done when the interval began.
     air: AirTime,
+    /// What its own packets take besides, if that counts.
+    own: Option<OwnUse>,
     /// In this interval: how often packets were tried again that were then delivered, and their number.
     retries: u64,
     delivered: u64,
@@ -41,6 +44,7 @@ impl Station {
             links: LinkThroughput::new(params),
             neighbours: NeighbourCount::new(params.get(NEIGHBOURS)),
             air: AirTime::default(),
+            own: (params.get(OWN_USE) == Use::Service).then(OwnUse::default),
             retries: 0,
             delivered: 0,
         }
@@ -60,11 +64,17 @@ impl Station {
     /// What is measured in an interval begins.
     fn begin(&mut self, cx: &Cx) {
         self.air = *cx.air;
+        self.contending(cx);
         (self.retries, self.delivered) = (0, 0);
     }
 
+    /// How long its MAC has waited for a free medium in this interval, if that counts.
+    fn contending(&mut self, cx: &Cx) -> Duration {
+        self.own.as_mut().map_or(Duration::ZERO, |own| own.take(cx.now, cx.air))
+    }
+
     fn metrics(&mut self, cx: &Cx, closed: &Closed) -> Metrics {
-        let busy = (*cx.air - self.air).busy();
+        let busy = (*cx.air - self.air).busy() + self.contending(cx);
         self.links.close(cx.now);
         Metrics {
             interval: closed.length,
@@ -100,6 +110,9 @@ impl Stamp for Station {
     fn on_forward(&mut self, cx: &mut Cx, packet: &mut Packet, (): (), leaving: Leaving) {
         let found = self.intervals.on_departure(cx.now, packet, leaving.bytes_behind);
         self.on_found(cx, found);
+        if let Some(own) = &mut self.own {
+            own.on_start(cx.now, cx.air);
+        }
         let Some(header) = read(cx, packet) else { return };
         let Some(flow) = header.flow else { return };
         let throughput = self.throughput(leaving.to);
@@ -128,6 +141,9 @@ impl Stamp for Station {
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) {
         self.intervals.on_done(&done.packet);
+        if let Some(own) = &mut self.own {
+            own.on_end(cx.now, cx.air);
+        }
         let (Outcome::Acknowledged, Receiver::Node(to)) = (done.outcome, done.to) else { return };
         self.retries += u64::from(done.retries);
         self.delivered += 1;

@@ -26,7 +26,8 @@ XCP = "xcp"
 VARIANTS = {
     TCP: Variant("TCP NewReno", "newreno", {"scheme.window_limit": 20, "scheme.min_rto": 1000}),
     WXCP: Variant("WXCP", "wxcp", {"scheme.min_rto": 1000}),
-    XCP: Variant("XCP", "xcp", {"scheme.min_rto": 1000}),
+    # What limits XCP are its stations.
+    XCP: Variant("XCP", "xcp", {"scheme.window_limit": 1000, "scheme.min_rto": 1000}),
 }
 BOTH = (TCP, WXCP)
 
@@ -73,14 +74,14 @@ def _chain(name: str, at: Callable[[float], Mapping[str, Any]], *names: str, **m
 # ---- chains and the grid -------------------------------------------------------------------------
 
 ON_THE_WAY = "on_the_way"
-LOST_EACH = "lost_per_packet"
+SENT_AGAIN = "sent_again_per_packet"
 # Of the first flow: packets between their first sending and their arrival in order (Little's law),
-# and packets that were given up for each that arrived.
+# and packets that were sent again for each that arrived.
 DERIVED = {
     ON_THE_WAY: pl.col(FIRST + "delivered")
     / pl.col("duration_s")
     * pl.col(FIRST + "segment_delay_mean_s"),
-    LOST_EACH: (pl.col(FIRST + "lost") + pl.col(FIRST + "refused")) / pl.col(FIRST + "delivered"),
+    SENT_AGAIN: pl.col(FIRST + "segment_retransmissions") / pl.col(FIRST + "delivered"),
 }
 ONE_FLOW = _chain("wxcp-one-flow", hops, TCP, WXCP, XCP, derived=DERIVED, tables=("nodes",))
 TWO_FLOWS = _chain("wxcp-two-flows", two_flows, *BOTH)

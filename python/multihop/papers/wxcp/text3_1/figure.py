@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...panels import curves
 from ...spec import FigureSpec, Panel
 from ..drops import overfills
-from ..setup import LOST_EACH, ON_THE_WAY, ONE_FLOW, WXCP, XCP
+from ..setup import ON_THE_WAY, ONE_FLOW, SENT_AGAIN, WXCP, XCP
 
 QUEUE, LOSS = overfills()
 
@@ -23,7 +23,7 @@ FIGURE = FigureSpec(
         Panel(
             "wxcp/text3.1b",
             "loss",
-            curves(ONE_FLOW, (WXCP, XCP), LOST_EACH, ("hops", "lost per delivered packet")),
+            curves(ONE_FLOW, (WXCP, XCP), SENT_AGAIN, ("hops", "sent again per packet")),
             (LOSS,),
             (ONE_FLOW,),
         ),
