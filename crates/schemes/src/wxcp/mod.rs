@@ -33,7 +33,7 @@
 //! | Place | Here |
 //! |---|---|
 //! | 3.2 "an average of each link layer throughput measurement sample" | that of the samples of one interval, for stations have no parameter to smooth with (3.6): `bandwidth_memory`; every packet that a neighbour acknowledges is a sample, TCP's acknowledgments too |
-//! | 3.2 "time used by station itself" | its exchanges on the air: `own_use` |
+//! | 3.2 "time used by station itself" | the time for which its MAC has a packet, backoff too (ADR 0044): `own_use` |
 //! | 3.2 bw "to all the different destinations" | the mean of all neighbours' means: `bandwidth_mean` |
 //! | 3.2 equation 2, `t_t` − `t_r` | the other way round: the time from `t_t` to `t_r` |
 //! | 3.3 whose packets are "overheard" | those of every station whose packet the radio decodes, as in ns-2: `neighbours` |

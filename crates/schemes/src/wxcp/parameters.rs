@@ -50,14 +50,14 @@ pub(super) const OWN_USE: Choice<Use> = Choice {
     name: "own_use",
     about: "What counts as time used by the station itself (3.2)",
     among: &[
-        Alternative { name: "air", about: "its exchanges, from their first frame on" },
         Alternative {
             name: "service",
-            about: "all of the time for which its MAC has a packet, which is what equation 2 \
-                    divides by: backoff too",
+            about: "all of the time for which its MAC has a packet, backoff too: that by which \
+                    equation 2 divides",
         },
+        Alternative { name: "air", about: "its exchanges, from their first frame on" },
     ],
-    values: &[Use::Air, Use::Service],
+    values: &[Use::Service, Use::Air],
 };
 
 /// What equation 1's bw is a mean of.
@@ -165,7 +165,7 @@ pub(super) const TOLERABLE_BURST: Count = Count {
 };
 
 /// All of them.
-pub(super) const PARAMS: [Param; 32] = tcp::with(&[
+pub(super) const PARAMS: [Param; 33] = tcp::with(&[
     ALPHA.param(),
     BETA.param(),
     ZETA.param(),
