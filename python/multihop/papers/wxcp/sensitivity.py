@@ -27,6 +27,8 @@ from .setup import LATTICE, ONE_FLOW, TABLE_HOPS, TWO_FLOWS, WINDOW, WXCP
 
 # Of WXCP's own parameters every one that the paper leaves open, and what of the set-up it does.
 READINGS: tuple[Settings, ...] = (
+    {"wxcp.own_use": "air"},
+    {"newreno.header": 40},
     {"wxcp.bandwidth_mean": "packets"},
     {"wxcp.bandwidth_mean": "bytes"},
     {"wxcp.bandwidth_gain": 1.0},

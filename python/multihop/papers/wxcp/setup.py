@@ -134,10 +134,10 @@ CHANGING = _over_time("wxcp-joining", JOINING)
 W_MIN = 7
 MACHINE = tuple(
     Trace(
-        f"wxcp-states-{seed}",
+        f"wxcp-states-{length}",
         CHAIN,
-        {**hops(8), "warmup": "5 s", "duration": "60 s", "seed": seed},
+        {**hops(length), "warmup": "5 s", "duration": "60 s"},
         VARIANTS[WXCP],
     )
-    for seed in (1, 2, 3)
+    for length in TABLE_HOPS[-3:]
 )
