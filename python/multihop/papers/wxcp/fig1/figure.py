@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from ..machine import draw_machine, enters, leaves
+from ..notes import TRACED
 from ..setup import MACHINE
 
 FIGURE = FigureSpec(
@@ -14,7 +15,7 @@ FIGURE = FigureSpec(
             "wxcp/fig1",
             "states and what leads from one to another",
             draw_machine,
-            (enters(), leaves()),
+            (enters(), leaves(TRACED)),
             traces=MACHINE,
         ),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...panels import curves
 from ...spec import FigureSpec, Panel
+from ..notes import SEVEN
 from ..relations import LONG, MEDIUM, ahead, falls, gains, more_with_length, same_in_short_chains
 from ..setup import BOTH, GOODPUT, ONE_FLOW
 
@@ -24,6 +25,7 @@ FIGURE = FigureSpec(
                     ONE_FLOW,
                     MEDIUM,
                     (10, 25),
+                    SEVEN,
                 ),
                 gains(
                     "over long chains (more than 8 hops) WXCP achieves 34 to 110 % more than TCP",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
+from ..notes import BOTH_CATCH, CATCHES
 from ..setup import CHANGING, TCP, WXCP
 from ..windows import catches_up, catches_up_better, converges, does_not_converge, draw_windows
 
@@ -14,14 +15,14 @@ FIGURE = FigureSpec(
             "wxcp/fig6a",
             "TCP",
             draw_windows(CHANGING, TCP),
-            (does_not_converge(), catches_up_better()),
+            (does_not_converge(), catches_up_better(CATCHES)),
             (CHANGING,),
         ),
         Panel(
             "wxcp/fig6b",
             "WXCP",
             draw_windows(CHANGING, WXCP),
-            (converges(), catches_up()),
+            (converges(), catches_up(BOTH_CATCH)),
             (CHANGING,),
         ),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...panels import curves
 from ...spec import FigureSpec, Panel
+from ..notes import GRID
 from ..relations import ahead, gains
 from ..setup import BOTH, GOODPUT, GRID_FLOWS, LATTICE
 
@@ -22,6 +23,7 @@ FIGURE = FigureSpec(
                     LATTICE,
                     GRID_FLOWS,
                     (23, 34),
+                    GRID,
                 ),
             ),
             (LATTICE,),

@@ -12,7 +12,7 @@ from ....stats import Values
 from ...panels import curves, paper_points
 from ...rules import CLOSE, stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..notes import CHANGES
+from ..notes import CHANGES, OWN_USE
 from ..relations import BY_FAR, SHORT, at_table_hops, ratios
 from ..setup import BOTH, ONE_FLOW, TABLE_HOPS, TCP, WINDOW, WXCP
 
@@ -90,8 +90,7 @@ FIGURE = FigureSpec(
             _draw,
             (
                 replace(_stated(TCP), calibrated=CHANGES),
-                # What is averaged was fitted to TCP's windows, not to these.
-                _stated(WXCP),
+                replace(_stated(WXCP, OWN_USE), calibrated=OWN_USE),
                 _reasonable(),
                 _needless(),
             ),

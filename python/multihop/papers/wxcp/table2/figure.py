@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from ....figure import Line, draw_lines, scheme_style
 from ...panels import paper_points
 from ...spec import Data, FigureSpec, Panel
-from ..notes import EQUAL, LONG
+from ..notes import ALONE, EQUAL, LEAD, LONG
 from ..relations import UNFAIR, coefficient, fairer, unfair_at_three, variations
 from ..setup import TABLE_HOPS, TCP, TWO_FLOWS, WXCP
 
@@ -46,11 +46,11 @@ FIGURE = FigureSpec(
                     for hops, number in zip(TABLE_HOPS, PAPER[TCP].split(), strict=True)
                 ),
                 *(
-                    coefficient(WXCP, hops, number)
+                    coefficient(WXCP, hops, number, ALONE)
                     for hops, number in zip(TABLE_HOPS, PAPER[WXCP].split(), strict=True)
                 ),
                 unfair_at_three(),
-                fairer(),
+                fairer(LEAD),
             ),
             (TWO_FLOWS,),
         ),
