@@ -3,12 +3,16 @@
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from matplotlib.figure import Figure
 
-from multihop import Scenario, reproduce
+from multihop import Scenario, reproduce, run_many
 from multihop.papers import wxcp
-from multihop.papers.spec import Claim, Data, Effort, Efforts, Panel
+from multihop.papers.spec import Claim, Data, Effort, Efforts, Panel, Settings, accepted, hops
+from multihop.papers.wxcp import sensitivity
+from multihop.papers.wxcp.estimates import busy, estimates
+from multihop.papers.wxcp.machine import endings, entries
 from multihop.papers.wxcp.relations import variations
 from multihop.papers.wxcp.setup import (
     CHAIN,
@@ -17,11 +21,12 @@ from multihop.papers.wxcp.setup import (
     TCP,
     TWO_FLOWS,
     VARIANTS,
+    WXCP,
     grid_flows,
     two_flows,
 )
 from tests.worlds import claims, measured, verdict
-from tests.wxcp_worlds import without_relations, world
+from tests.wxcp_worlds import states, without_relations, world
 
 CLAIMS = claims(wxcp.FIGURES)
 
@@ -82,6 +87,40 @@ def test_two_flows_share_a_path() -> None:
 def test_flows_of_the_grid_go_both_ways() -> None:
     topology = Scenario.from_file(GRID).with_(**grid_flows(6)).to_dict()["topology"]
     assert (topology["horizontal_flows"], topology["vertical_flows"]) == (3, 3)
+
+
+@pytest.mark.parametrize("reading", sensitivity.READINGS, ids=sensitivity.words)
+def test_every_reading_changes_a_scenario(reading: Settings) -> None:
+    own = [variant.apply(Scenario.from_file(CHAIN)) for variant in VARIANTS.values()]
+    assert any(scenario.with_(**accepted(scenario, reading)) != scenario for scenario in own)
+
+
+def test_the_estimates_stand_beside_what_an_observer_knows() -> None:
+    scenario = VARIANTS[WXCP].apply(Scenario.from_file(CHAIN)).with_(**hops(1), duration="2 s")
+    found = estimates(run_many([scenario], trace=True, progress=False)[0])
+    shares = found.filter(pl.col("node") == 0)
+    assert shares.height > 10
+    # Nobody else is there: what a station uses itself is at least what it sends and receives.
+    assert (shares["value"] <= shares["true_share"] + 1e-3).all()
+    assert shares["true_share"].is_between(-1e-9, 1).all()
+
+
+def test_busy_time_is_that_of_somebody_in_range() -> None:
+    sent = [(1.0, 0, 0.5), (1.2, 1, 0.5), (3.0, 2, 1.0)]
+    events = pl.DataFrame(
+        [{"time_s": t, "node": n, "event": "transmit_start", "duration_s": d} for t, n, d in sent]
+    )
+    nodes = pl.DataFrame({"x_m": [0.0, 500.0, 1000.0], "y_m": [0.0, 0.0, 0.0]})
+    times, grown = busy(events, nodes, 0)
+    # Two frames overlap, and the third one's sender is out of range.
+    assert np.interp([0.5, 1.1, 1.6, 9.0], times, grown) == pytest.approx([0.0, 0.1, 0.6, 0.7])
+    assert busy(events, nodes, 1)[1][-1] == pytest.approx(1.7)
+
+
+def test_loss_discovery_ends_by_what_comes_next() -> None:
+    found = endings(states(as_the_paper=True).events)
+    assert found == {"new ACKs": 4, "3 duplicate ACKs": 4, "retransmission timer": 4}
+    assert entries(states(as_the_paper=True).events) == [3.0] * 12
 
 
 def test_a_short_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn a_quantile_is_the_value_that_stands_there_in_order() {
-        let values: Vec<f32> = (0..101u8).map(|n| f32::from(n * 37 % 101)).collect();
+        let values: Vec<f32> = (0..101u16).map(|n| f32::from(n * 37 % 101)).collect();
         let mut sorted = values.clone();
         sorted.sort_unstable_by(f32::total_cmp);
         for (share, at) in [(0.0, 0), (0.5, 50), (0.95, 95), (1.0, 100)] {

@@ -15,11 +15,11 @@ CHAIN = HERE / "chain.toml"
 GRID = HERE / "grid.toml"
 
 EFFORTS = Efforts(
-    full=Effort(quick=False, seeds=10, warmup="10 s", duration="60 s"),
+    full=Effort(quick=False, seeds=5, warmup="10 s", duration="60 s"),
     quick=Effort(quick=True, seeds=2, warmup="10 s", duration="30 s"),
 )
 # The best of many loads: they need not be known as well as a curve.
-SEARCH_EFFORTS = Efforts(full=replace(EFFORTS.full, seeds=5), quick=replace(EFFORTS.quick, seeds=1))
+SEARCH_EFFORTS = Efforts(full=replace(EFFORTS.full, seeds=3), quick=replace(EFFORTS.quick, seeds=1))
 # From one load to the next: the best of them is within 8 % of the best of all.
 STEP = 1.15
 QUICK_EVERY = 3
