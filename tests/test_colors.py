@@ -30,7 +30,10 @@ STUDIES = {
     study.name: study for figure in FIGURES for panel in figure.panels for study in panel.studies
 }
 # Their variants are points of a search or runs of their own, and never curves of one panel.
-NO_CURVES = {"lecn-search-tcp", "lecn-search-thinning", "hxh-trades"}
+NO_CURVES = {
+    *("lecn-search-tcp", "lecn-search-thinning", "hxh-trades"),
+    *("compare-chain-load", "compare-grid-load"),
+}
 
 
 def test_contrast_is_that_of_the_guidelines() -> None:

@@ -16,7 +16,7 @@ SHORT = Effort(quick=True, seeds=1, warmup="1 s", duration="1 s")
     ("ids", "panels"),
     [
         (["cxcc/fig8b"], {"cxcc/fig8b"}),
-        (["fig1"], {"cxcc/fig1a", "cxcc/fig1b"}),
+        (["fig1"], {"cxcc/fig1a", "cxcc/fig1b", "wxcp/fig1"}),
         (["cxcc/fig9", "cxcc/fig3"], {"cxcc/fig3", "cxcc/fig9a", "cxcc/fig9b"}),
         (["table1"], {"wxcp/table1", "lecn/table1"}),
         (["hxh/fig4.5", "table4.1"], {"hxh/fig4.5a", "hxh/fig4.5b", "hxh/table4.1"}),
@@ -27,7 +27,7 @@ def test_names_choose_figures_and_panels(ids: list[str], panels: set[str]) -> No
 
 
 def test_no_name_chooses_everything() -> None:
-    assert tuple(select([])) == FIGURES == tuple(select(["cxcc", "wxcp", "lecn", "hxh"]))
+    assert tuple(select([])) == FIGURES == tuple(select(["cxcc", "wxcp", "lecn", "hxh", "compare"]))
 
 
 def test_a_paper_chooses_its_figures() -> None:

@@ -15,7 +15,7 @@ import polars as pl
 from ._multihop import ScenarioError
 from .errors import UnknownFigureError
 from .figure import BARS, Canvas, canvas
-from .papers import CITATIONS, FIGURES, ROWS
+from .papers import ABOUT, FIGURES, ROWS
 from .papers.spec import (
     NO_SETTINGS,
     Data,
@@ -182,7 +182,7 @@ def reproduce(
         f"say of their figures, and what {runs} runs of them here measured.",
         command=command(ids, quick=quick, seeds=seeds, reading=reading),
         engine=engine(),
-        papers=CITATIONS,
+        papers=ABOUT,
         scores=scores(rows, verdicts, also=(paper_of(figure.id) for figure in figures)),
         rows=rows,
         verdicts=verdicts,

@@ -20,4 +20,6 @@ def _citation(paper: ModuleType) -> str:
     return " ".join((inspect.getdoc(paper) or "").split("\n\n")[1].split())
 
 
-CITATIONS = {paper.__name__.rpartition(".")[2]: _citation(paper) for paper in _PAPERS}
+# What each is: a paper's citation.
+ABOUT = {paper.__name__.rpartition(".")[2]: _citation(paper) for paper in _PAPERS}
+CITATIONS = {name: ABOUT[name] for name in ABOUT if name != "compare"}
