@@ -1,5 +1,9 @@
-"""All schemes side by side: who is there, and how the best load is found."""
+"""All schemes side by side: who is there, how the best load is found, and that the page is true."""
 
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
@@ -13,6 +17,9 @@ from multihop.papers.spec import Data, StudyData
 from multihop.report import Table
 from tests.worlds import measured
 
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "guides" / "all-schemes.md"
+# Whose row is run again: cheap, and busy enough to tell.
+AGAIN = (NETWORKS[0], 8)
 NAMES = {scheme["name"] for scheme in schemes()}
 
 
@@ -89,3 +96,30 @@ def test_a_page_gets_its_tables() -> None:
     assert markdown(one) in found
     assert shown(found) == {"chain": [["1", "x"]], "grid": [["1", "y"]]}
     assert renew(found, [one, two]) == found
+
+
+REMEDY = "python -m multihop.papers.compare docs/guides/all-schemes.md"
+
+
+def test_the_page_has_every_scheme() -> None:
+    rows = shown(PAGE.read_text(encoding="utf-8"))
+    titles = {entry.title for entry in entries().values()} | {offered("1 kbit/s").title}
+    for name, network in zip(("chain", "grid"), NETWORKS, strict=True):
+        there = {(row[0], row[1].partition(" (")[0]) for row in rows[name]}
+        assert there == {(f"{size:g}", title) for size in network.shown for title in titles}, REMEDY
+
+
+def test_the_page_is_what_is_measured() -> None:
+    """Run one row of each scheme's again, apart from UDP's, whose load is searched for."""
+    network, size = AGAIN
+    study = replace(network.schemes, values=(size,))
+    effort = study.efforts.choose(quick=False, seeds=None)
+    goodputs: dict[str, list[float]] = {}
+    for point in study.points(effort):
+        title = study.variants[str(point.labels["variant"])].title
+        found = run(point.scenario).runs["goodput_bit_s"][0]
+        goodputs.setdefault(title, []).append(float(found) * GOODPUT.scale)
+    rows = shown(PAGE.read_text(encoding="utf-8"))["chain"]
+    page = {row[1]: row[2].split(" ± ")[0] for row in rows if row[0] == f"{size}"}
+    for title, found in goodputs.items():
+        assert page[title] == f"{np.mean(found):.{GOODPUT.digits}f}", REMEDY

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from ..drops import approaches, draw_dropped, fewer_for_each, fewer_in_short_chains
+from ..notes import APPROACHES
 from ..setup import ONE_FLOW
 
 FIGURE = FigureSpec(
@@ -14,7 +15,7 @@ FIGURE = FigureSpec(
             "wxcp/fig4a",
             "in 120 s",
             draw_dropped(each=False, label="lost at the MAC layer"),
-            (fewer_in_short_chains(), approaches()),
+            (fewer_in_short_chains(), approaches(APPROACHES)),
             (ONE_FLOW,),
         ),
         Panel(
