@@ -69,15 +69,16 @@ impl Bench {
 #[test]
 fn two_stations_by_hand() {
     let (mut first, mut second) = (Bench::new(&wxcp::SCHEME, &[]), Bench::new(&wxcp::SCHEME, &[]));
-    for (bench, heard, busy_ms) in [(&mut first, 1, 30), (&mut second, 3, 40)] {
+    for (bench, heard, busy_ms) in [(&mut first, 1, 20), (&mut second, 3, 30)] {
         assert_eq!(feedback(&bench.pass(packet(100), NEXT, 0)), 0, "nothing is known yet");
         (0..heard).for_each(|node| bench.hear(NodeId(node)));
         assert_eq!(bench.0.hop.deadline(), Time::ZERO + ms(50), "the first interval");
         bench.end_interval(busy_ms);
         assert_eq!(bench.0.hop.deadline(), Time::ZERO + ms(150), "the flow's round trip");
     }
-    // bw = 1,000 B / 10 ms. First: 20 of 50 ms free, n = 1: Φ = 0.20 · 20 ms · 100 kB/s / 2 = 200 B, for
-    // which one packet came. A window has 100/50 times that.
+    // bw = 1,000 B / 10 ms. First: of 50 ms the medium is busy for 20, and the MAC has a packet for 10:
+    // 20 ms are free, n = 1: Φ = 0.20 · 20 ms · 100 kB/s / 2 = 200 B, for which one packet came. A window
+    // has 100/50 times that.
     let sent = first.pass(packet(100), NEXT, 0);
     assert_eq!(feedback(&sent), 400_000);
     // Second: 10 ms free, n = 3: Φ = 50 B.
@@ -85,6 +86,18 @@ fn two_stations_by_hand() {
     assert_eq!(feedback(&sent), 100_000);
     // The first has nothing left, and neither has the second.
     assert_eq!(feedback(&first.pass(packet(100), NEXT, 0)), 0);
+}
+
+/// A packet was in the MAC for 10 of 50 ms, while the medium was free: Φ = 400 B without them, 500 B with.
+#[test]
+fn the_time_for_which_the_mac_has_a_packet_is_not_free_unless_it_is_asked() {
+    for (which, given) in [(0, 800_000), (1, 1_000_000)] {
+        let mut bench = Bench::new(&wxcp::SCHEME, &[("own_use", Value::Choice(which))]);
+        bench.pass(packet(100), NEXT, 0);
+        bench.hear(OTHER);
+        bench.end_interval(0);
+        assert_eq!(feedback(&bench.pass(packet(100), NEXT, 0)), given, "{which}");
+    }
 }
 
 #[test]
