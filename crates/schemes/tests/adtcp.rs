@@ -131,6 +131,11 @@ fn a_timeout_after_congestion_is_one() {
     assert_eq!(window(&pipe), 1_000);
 }
 
+/// What a segment of this kind carries.
+const fn data(kind: Kind) -> Payload {
+    Payload::Virtual(if matches!(kind, Kind::Data) { 100 } else { 0 })
+}
+
 /// A receiver that is handed segments, and what it says at the end.
 struct Receiver {
     pipe: Pipe,
@@ -158,7 +163,7 @@ impl Receiver {
         let kind = if sequence == 0 { Kind::Syn } else { Kind::Data };
         let tag = Tag { source: 0, number: sequence };
         let tag = if kind == Kind::Syn { tag.control() } else { tag };
-        let mut packet = Packet::new(flow(), Payload::Virtual(100), tag);
+        let mut packet = Packet::new(flow(), data(kind), tag);
         let mut header = Header { kind, sequence, ..Header::default() };
         header.options.put(&SentAt::now(at(sent)));
         header.write(&mut packet, 20);

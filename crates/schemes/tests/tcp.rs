@@ -206,6 +206,11 @@ fn acknowledgments_are_delayed_or_thinned() {
     assert!((acks(&both) - 10.0).abs() < 0.5, "thinning takes precedence");
 }
 
+/// What a segment of this kind carries.
+const fn data(kind: Kind) -> Payload {
+    Payload::Virtual(if matches!(kind, Kind::Data) { 100 } else { 0 })
+}
+
 /// LECN 2: "the receiver generates two ACKs for a window worth of packets"; of an odd window the
 /// first is for the larger half, so that there are never three.
 #[test]
@@ -218,7 +223,7 @@ fn thinning_halves_the_window_upwards() {
             let kind = if sequence == 0 { Kind::Syn } else { Kind::Data };
             let tag = Tag { source: 0, number: sequence };
             let tag = if kind == Kind::Syn { tag.control() } else { tag };
-            let mut packet = Packet::new(flow(), Payload::Virtual(100), tag);
+            let mut packet = Packet::new(flow(), data(kind), tag);
             let mut header = Header { kind, sequence, ..Header::default() };
             header.options.put(&SenderWindow(window));
             header.write(&mut packet, 20);
@@ -240,7 +245,7 @@ fn a_delayed_acknowledgment_waits_100_ms_and_not_for_a_gap() {
     let segment = |pipe: &mut Pipe, sequence, kind| {
         let tag = Tag { source: 0, number: sequence };
         let tag = if kind == Kind::Syn { tag.control() } else { tag };
-        let mut packet = Packet::new(flow(), Payload::Virtual(100), tag);
+        let mut packet = Packet::new(flow(), data(kind), tag);
         Header { kind, sequence, ..Header::default() }.write(&mut packet, 20);
         pipe.made += usize::from(kind == Kind::Data);
         pipe.messages = 0;

@@ -41,9 +41,15 @@ fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
     let (ftp, cxcc) = (instead("load = \"100 kbit/s\"", "kind = \"ftp\""), instead("udp", "cxcc"));
     let newreno = ftp.replace("udp", "newreno");
     let file = newreno.replace("\"ftp\"", "\"file\"\nsize = \"5 kB\"");
+    let link = |from, to| format!("[[link]]\nfrom = \"n{from}\"\nto = \"n{to}\"\ndelivery = 1\n");
+    let links = [(0, 1), (1, 0), (1, 2), (2, 1)].map(|(from, to)| link(from, to)).concat();
+    let thresholds = "receive_threshold = \"5 dBm\"\nsense_threshold = \"-90 dBm\"";
+    let measured = radio(thresholds) + &links;
+    let shadowed = radio("propagation = \"log-normal-shadowing\"");
     vec![
         ("", "", vec![chain()]),
-        ("[radio]", "RadioSection", vec![chain(), radio("propagation = \"log-normal-shadowing\"")]),
+        ("[radio]", "RadioSection", vec![chain(), shadowed, measured.clone()]),
+        ("[[link]]", "LinkSection", vec![measured]),
         ("[mac]", "MacSection", vec![chain(), cxcc]),
         ("[wired]", "WiredSection", vec![format!("{CHAIN}[wired]\n")]),
         ("[mobility]", "MobilitySection", vec![wandering]),
@@ -151,7 +157,8 @@ fn attack(header: &str, key: &str, described: &Value, base: &str) -> usize {
             }
             Err(message) => {
                 // a place is one of its node, and of its table
-                let table = matches!(section, "topology" | "node" | "move" | "flow" | "mobility");
+                let table =
+                    matches!(section, "topology" | "node" | "link" | "move" | "flow" | "mobility");
                 let named = message.contains(key) || table && message.contains(section);
                 assert!(named, "{key} is not named: {message}\n{text}");
             }
