@@ -49,7 +49,7 @@ pub use message::Message;
 pub use packet::{INITIAL_TTL, Packet, Payload, Protocol, Tag};
 pub use param::{
     Alternative, BareUnit, Choice, Count, Given, Key, Length, Number, Otherwise, Param, ParamError,
-    ParamKind, Seed, Span, Switch, Value, Values,
+    ParamKind, Seed, Span, Switch, Table, Value, Values,
 };
 pub use protocol::{Layer, NextHeader, WireError, fields};
 pub use rng::{Purpose, Rng};

@@ -1,7 +1,7 @@
 //! Parameters: what can be set, with its default and its bounds, and the values that hold.
 //!
 //! A parameter is a constant of one of the kinds [`Switch`], [`Count`], [`Number`], [`Span`],
-//! [`Length`], [`Seed`] and [`Choice`]. Its description for tools is [`Param`]; its value is read
+//! [`Length`], [`Seed`], [`Choice`] and [`Table`]. Its description for tools is [`Param`]; its value is read
 //! with the constant itself, in the Rust type of its kind:
 //!
 //! ```
@@ -26,7 +26,7 @@ mod value;
 
 use core::fmt;
 
-pub use kinds::{Alternative, Choice, Count, Key, Length, Number, Seed, Span, Switch};
+pub use kinds::{Alternative, Choice, Count, Key, Length, Number, Seed, Span, Switch, Table};
 pub use value::Value;
 
 use crate::Duration;
@@ -91,6 +91,15 @@ pub enum ParamKind {
     Seed,
     /// A [`Choice`] among these; the first is the default.
     Choice(&'static [Alternative]),
+    /// A [`Table`] of numbers.
+    Table {
+        /// The word for numbers that are computed, the default.
+        computed: &'static str,
+        /// The smallest allowed number.
+        min: f64,
+        /// The largest allowed number.
+        max: f64,
+    },
 }
 
 impl ParamKind {
@@ -104,6 +113,7 @@ impl ParamKind {
             ParamKind::Length { .. } => "length",
             ParamKind::Seed => "seed",
             ParamKind::Choice(_) => "choice",
+            ParamKind::Table { .. } => "table",
         }
     }
 }
@@ -143,6 +153,7 @@ impl Param {
             ParamKind::Length { default, .. } => Value::Length(default),
             ParamKind::Seed => Value::Seed(1),
             ParamKind::Choice(_) => Value::Choice(0),
+            ParamKind::Table { .. } => Value::Table(None),
         }
     }
 
@@ -153,7 +164,10 @@ impl Param {
             ParamKind::Number { min, max, .. } => Some((Value::Number(min), Value::Number(max))),
             ParamKind::Span { min, max, .. } => Some((Value::Span(min), Value::Span(max))),
             ParamKind::Length { min, max, .. } => Some((Value::Length(min), Value::Length(max))),
-            ParamKind::Switch(_) | ParamKind::Seed | ParamKind::Choice(_) => None,
+            ParamKind::Switch(_)
+            | ParamKind::Seed
+            | ParamKind::Choice(_)
+            | ParamKind::Table { .. } => None,
         }
     }
 
@@ -176,31 +190,35 @@ impl Param {
             ParamKind::Span { .. } => "a time",
             ParamKind::Length { .. } => "a length",
             ParamKind::Choice(_) => "a name",
+            ParamKind::Table { .. } => "numbers in brackets, or the name of a table file (.toml)",
         }
     }
 
     /// `value` as this parameter has it, if it is of its kind and within its bounds. A file does
     /// not tell counts from numbers.
-    fn checked(&self, value: Value) -> Result<Value, ParamError> {
+    fn checked(&self, value: &Value) -> Result<Value, ParamError> {
         let wrong = ParamError::WrongType { param: *self, expected: self.wants() };
         let value = self.in_kind(value).ok_or_else(|| wrong.clone())?;
-        let fits = match (self.kind, value) {
-            (ParamKind::Choice(among), Value::Choice(at)) => at < among.len(),
-            _ => self.bounds().is_none_or(|(min, max)| value.is_within(min, max)),
+        let fits = match (self.kind, &value) {
+            (ParamKind::Choice(among), Value::Choice(at)) => *at < among.len(),
+            (ParamKind::Table { min, max, .. }, Value::Table(Some(numbers))) => {
+                !numbers.is_empty() && numbers.iter().all(|number| (min..=max).contains(number))
+            }
+            _ => self.bounds().is_none_or(|(min, max)| value.is_within(&min, &max)),
         };
-        match (self.kind, value) {
+        match (self.kind, &value) {
             _ if !fits => Err(ParamError::OutOfRange { param: *self, value }),
             (ParamKind::Count { .. }, Value::Number(number)) => {
                 // a cast cuts off what is not whole
-                let whole = number as u32;
-                if f64::from(whole) < number { Err(wrong) } else { Ok(Value::Count(whole)) }
+                let whole = *number as u32;
+                if f64::from(whole) < *number { Err(wrong) } else { Ok(Value::Count(whole)) }
             }
             _ => Ok(value),
         }
     }
 
     /// `value` where it is of this kind, or can be read so.
-    fn in_kind(&self, value: Value) -> Option<Value> {
+    fn in_kind(&self, value: &Value) -> Option<Value> {
         match (self.kind, value) {
             (ParamKind::Switch(_), Value::Switch(_))
             | (ParamKind::Count { .. }, Value::Count(_) | Value::Number(_))
@@ -208,17 +226,18 @@ impl Param {
             | (ParamKind::Span { .. }, Value::Span(_))
             | (ParamKind::Length { .. }, Value::Length(_))
             | (ParamKind::Seed, Value::Seed(_))
-            | (ParamKind::Choice(_), Value::Choice(_)) => Some(value),
-            (ParamKind::Number { .. }, Value::Count(count)) => Some(Value::Number(count.into())),
-            (ParamKind::Seed, Value::Count(count)) => Some(Value::Seed(count.into())),
+            | (ParamKind::Choice(_), Value::Choice(_))
+            | (ParamKind::Table { .. }, Value::Table(_)) => Some(value.clone()),
+            (ParamKind::Number { .. }, Value::Count(count)) => Some(Value::Number((*count).into())),
+            (ParamKind::Seed, Value::Count(count)) => Some(Value::Seed((*count).into())),
             (ParamKind::Span { .. }, Value::Count(count)) => {
-                self.in_kind(Value::Number(count.into()))
+                self.in_kind(&Value::Number((*count).into()))
             }
             (ParamKind::Span { .. }, Value::Number(number)) => {
                 let unit = self.bare_unit()?;
                 // no time is negative or endless: for the bounds to refuse
-                let possible = number >= 0.0 && number.is_finite();
-                Some(if possible { Value::Span(unit.of(number)) } else { value })
+                let possible = *number >= 0.0 && number.is_finite();
+                Some(if possible { Value::Span(unit.of(*number)) } else { value.clone() })
             }
             _ => None,
         }
@@ -270,7 +289,7 @@ impl Values {
             // of several the last holds, as where a file's key is overridden
             let given = given.iter().rev().find(|(name, _)| param.name == name);
             match (given, param.otherwise) {
-                (Some((_, value)), _) => values.push((param.name, param.checked(*value)?)),
+                (Some((_, value)), _) => values.push((param.name, param.checked(value)?)),
                 (None, Otherwise::Default) => values.push((param.name, param.default())),
                 (None, Otherwise::Required) => {
                     return Err(ParamError::Missing { param: *param });
@@ -290,7 +309,13 @@ impl Values {
     /// The value of `key`; `None` if it has no default and was not given.
     pub fn given<K: Key>(&self, key: K) -> Option<K::Value> {
         let found = self.values.iter().find(|(name, _)| *name == key.name());
-        found.and_then(|(_, value)| key.read(*value))
+        found.and_then(|(_, value)| key.read(value))
+    }
+
+    /// The value of the parameter that files call `name`; `None` if there is none, or if it has no
+    /// default and was not given.
+    pub fn named(&self, name: &str) -> Option<&Value> {
+        self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 }
 
@@ -369,6 +394,10 @@ impl ParamError {
 }
 
 fn out_of_range(param: &Param, value: &Value) -> String {
+    if let ParamKind::Table { min, max, .. } = param.kind {
+        let unit = param.unit;
+        return format!("needs numbers, each between {min} and {max} {unit} (got {value})");
+    }
     let Some((min, max)) = param.bounds() else {
         return "is none of its alternatives".to_owned();
     };

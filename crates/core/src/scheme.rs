@@ -1,8 +1,8 @@
 //! How a scheme describes itself: its paper, its parameters, its place in figures, its parts.
 
 use crate::{
-    Capability, Counter, End, FlowId, Given, Hop, Key, Packet, Param, ParamError, Rate, Transport,
-    Values,
+    Bytes, Capability, Counter, Duration, End, FlowId, Given, Hop, Key, Packet, Param, ParamError,
+    Rate, Transport, Values,
 };
 
 /// How a scheme uses the MAC unless the scenario says otherwise.
@@ -79,20 +79,29 @@ pub struct Params {
     pub values: Values,
     /// The rate at which data frames are sent.
     pub data_rate: Rate,
+    /// What a hop takes of the medium for a packet besides the packet's own bits: mean backoff of an
+    /// idle medium, RTS and CTS, preamble, MAC header, link acknowledgment, the spaces between.
+    pub hop_overhead: Duration,
 }
 
 impl Params {
-    /// The defaults of `scheme`, with `given` on top.
+    /// The defaults of `scheme`, with `given` on top, over a link that costs nothing but bits.
     ///
     /// # Errors
     /// If a given parameter does not exist, has the wrong type, or is out of bounds, or if a
     /// required one is missing.
     pub fn new(scheme: &Scheme, given: &[Given], data_rate: Rate) -> Result<Self, ParamError> {
-        Ok(Params { values: Values::new(scheme.params, given)?, data_rate })
+        let values = Values::new(scheme.params, given)?;
+        Ok(Params { values, data_rate, hop_overhead: Duration::ZERO })
     }
 
     /// The value of `key`; its default if the scheme does not declare it.
     pub fn get<K: Key>(&self, key: K) -> K::Value {
         self.values.get(key)
+    }
+
+    /// How long a hop takes for a packet of this length, if it is alone.
+    pub fn hop_time(&self, packet: Bytes) -> Duration {
+        self.hop_overhead + self.data_rate.air_time(packet)
     }
 }

@@ -108,9 +108,10 @@ fn numbers_wrap_around() {
     let kinds = ["newreno", "sack", "vegas", "atp"];
     for scheme in schemes().filter(|scheme| kinds.contains(&scheme.name)) {
         let many = Value::Count(1_000);
-        let given = [("window_limit", many), ("initial_threshold", many), ("initial_window", many)];
+        let limits = ["window_limit", "initial_threshold", "initial_window"];
+        let given = limits.map(|name| (name, many.clone()));
         let known = |(name, _): &&(&str, Value)| scheme.params.iter().any(|it| it.name == *name);
-        let given: Vec<_> = given.iter().filter(known).copied().collect();
+        let given: Vec<_> = given.iter().filter(known).cloned().collect();
         let mut pipe = Pipe::new(scheme, &given, DELAY);
         pipe.lives[0] = life;
         // Some are lost, so that gaps are filled on both sides of the end.

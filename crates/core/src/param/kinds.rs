@@ -1,5 +1,7 @@
 //! The kinds of parameters, each with the Rust type in which its value is read.
 
+use std::sync::Arc;
+
 use super::{Otherwise, Param, ParamKind, Value};
 use crate::Duration;
 
@@ -15,7 +17,7 @@ pub trait Key: Copy {
     fn default(&self) -> Self::Value;
 
     /// The value in its own type; `None` if it is of another kind.
-    fn read(&self, value: Value) -> Option<Self::Value>;
+    fn read(&self, value: &Value) -> Option<Self::Value>;
 }
 
 /// Describes a kind for tools, and says how it is read.
@@ -42,8 +44,8 @@ macro_rules! key {
                 self.default
             }
 
-            fn read(&self, value: Value) -> Option<$type> {
-                if let Value::$kind(value) = value { Some(value) } else { None }
+            fn read(&self, value: &Value) -> Option<$type> {
+                if let Value::$kind(value) = value { Some(*value) } else { None }
             }
         }
     };
@@ -215,7 +217,51 @@ impl<T: Copy> Key for Choice<T> {
         self.values[0]
     }
 
-    fn read(&self, value: Value) -> Option<T> {
-        if let Value::Choice(at) = value { self.values.get(at).copied() } else { None }
+    fn read(&self, value: &Value) -> Option<T> {
+        if let Value::Choice(at) = value { self.values.get(*at).copied() } else { None }
+    }
+}
+
+/// Numbers by a count, of which the first belongs to 1: rates by the length of a route. In a file they
+/// are an array, or a table file that says for which link they were measured; by default they are
+/// computed, for which a file has a word.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Table {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What the numbers are, with the place in the paper.
+    pub about: &'static str,
+    /// Their unit.
+    pub unit: &'static str,
+    /// What stands in scenario files for numbers that are computed.
+    pub computed: &'static str,
+    /// The smallest allowed number.
+    pub min: f64,
+    /// The largest allowed number.
+    pub max: f64,
+}
+
+impl Table {
+    /// Its description for tools.
+    pub const fn param(self) -> Param {
+        let Table { name, about, unit, computed, min, max } = self;
+        let kind = ParamKind::Table { computed, min, max };
+        Param { name, unit, about, kind, otherwise: Otherwise::Default }
+    }
+}
+
+impl Key for Table {
+    type Value = Option<Arc<[f64]>>;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn default(&self) -> Option<Arc<[f64]>> {
+        None
+    }
+
+    fn read(&self, value: &Value) -> Option<Option<Arc<[f64]>>> {
+        if let Value::Table(numbers) = value { Some(numbers.clone()) } else { None }
     }
 }

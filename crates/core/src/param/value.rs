@@ -1,11 +1,12 @@
 //! The value of a parameter of any kind.
 
 use core::fmt;
+use std::sync::Arc;
 
 use crate::Duration;
 
 /// A parameter's value.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// On or off.
     Switch(bool),
@@ -21,11 +22,13 @@ pub enum Value {
     Seed(u64),
     /// Which alternative.
     Choice(usize),
+    /// Numbers, in the parameter's unit, of which the first belongs to 1; `None` if they are computed.
+    Table(Option<Arc<[f64]>>),
 }
 
 impl Value {
     /// Whether it lies between two values of its kind.
-    pub(super) fn is_within(self, min: Value, max: Value) -> bool {
+    pub(super) fn is_within(&self, min: &Value, max: &Value) -> bool {
         if let (Value::Span(min), Value::Span(max), Value::Span(span)) = (min, max, self) {
             return (min..=max).contains(&span);
         }
@@ -38,18 +41,18 @@ impl Value {
     }
 
     /// Whether it is the largest of its kind: a bound that nobody reaches.
-    pub fn is_unbounded(self) -> bool {
+    pub fn is_unbounded(&self) -> bool {
         match self {
-            Value::Count(count) => count == u32::MAX,
+            Value::Count(count) => *count == u32::MAX,
             Value::Number(number) | Value::Length(number) => number.is_infinite(),
             _ => false,
         }
     }
 
-    fn number(self) -> Option<f64> {
+    fn number(&self) -> Option<f64> {
         match self {
-            Value::Count(count) => Some(f64::from(count)),
-            Value::Number(number) | Value::Length(number) => Some(number),
+            Value::Count(count) => Some(f64::from(*count)),
+            Value::Number(number) | Value::Length(number) => Some(*number),
             _ => None,
         }
     }
@@ -69,6 +72,8 @@ impl fmt::Display for Value {
             Value::Length(length) => write!(f, "{length} m"),
             Value::Seed(seed) => write!(f, "{seed}"),
             Value::Choice(at) => write!(f, "{at}"),
+            Value::Table(None) => f.write_str("none"),
+            Value::Table(Some(numbers)) => write!(f, "{numbers:?}"),
         }
     }
 }

@@ -57,7 +57,8 @@ pub fn flow() -> FlowId {
 }
 
 pub fn params(scheme: &'static Scheme, given: &[(&str, Value)]) -> Params {
-    let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    let given: Vec<_> =
+        given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     Params::new(scheme, &given, Rate(2_000_000)).expect("valid parameters")
 }
 

@@ -15,7 +15,8 @@ use super::SCHEME;
 
 /// The defaults with `given` on top, at 1 Mbit/s as in CXCC 7.
 fn params(given: &[(&str, Value)]) -> Params {
-    let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    let given: Vec<_> =
+        given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     Params::new(&SCHEME, &given, Rate(1_000_000)).expect("the tests give valid parameters")
 }
 

@@ -15,6 +15,7 @@ use multihop_core::{Params, Rate, Value};
 
 /// Parameters with these on top of the defaults.
 fn params(given: &[(&str, Value)]) -> Params {
-    let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    let given: Vec<_> =
+        given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     Params::new(&super::SCHEME, &given, Rate(54_000_000)).expect("valid parameters")
 }
