@@ -1,6 +1,6 @@
 //! From the form to the meaning: every check that needs more than one key.
 
-use multihop_core::{Duration, INITIAL_TTL, MacAccess, Params, Rate, Scheme, Time, Values};
+use multihop_core::{Duration, INITIAL_TTL, MacAccess, Params, Scheme, Time, Values};
 use multihop_routing::Routes;
 
 use crate::error::{Fault, ScenarioError};
@@ -11,6 +11,7 @@ use crate::mesh::Vicinity;
 use crate::mobility;
 use crate::names;
 use crate::quantity::Span;
+use crate::rates;
 use crate::reach::Reach;
 use crate::registry::Registry;
 use crate::restart::restarts;
@@ -52,7 +53,7 @@ impl Scenario {
         let scheme = self.scheme.find(&registry.schemes, |scheme| scheme.name)?;
         let mut medium = medium(self, scheme.mac)?;
         check_capabilities(scheme, &medium)?;
-        let params = self.params(scheme, registry, medium.data_rate())?;
+        let params = self.params(scheme, registry, &medium)?;
         let (routing, arp) = routing(self, scheme, &registry.routings)?;
         let measure_congestion = self.measure_congestion()?;
         let topology = self.topology.find(TOPOLOGIES, |topology| topology.name)?;
@@ -85,6 +86,7 @@ impl Scenario {
             end: times.end,
         };
         let sources = offer.sources()?;
+        rates::check(self, &medium, scheme, &params.values, &sources)?;
         let restarts = restarts(self, &plan.nodes, times.end)?;
         Ok(Setup {
             name: self.name.clone().unwrap_or_else(|| topology.name.to_owned()),
@@ -109,11 +111,12 @@ impl Scenario {
         &self,
         scheme: &Scheme,
         registry: &Registry,
-        data_rate: Rate,
+        medium: &Medium,
     ) -> Result<Params, Fault> {
         let all: Vec<_> = registry.schemes.iter().map(|one| (one.name, one.params)).collect();
         let values = self.scheme.values((scheme.name, scheme.params), &all)?;
-        Ok(Params { values, data_rate })
+        let (data_rate, hop_overhead) = (medium.data_rate(), medium.hop_overhead());
+        Ok(Params { values, data_rate, hop_overhead })
     }
 
     fn topology_values(&self, topology: &Topology) -> Result<Values, Fault> {

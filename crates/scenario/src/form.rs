@@ -8,6 +8,7 @@ mod medium;
 mod mobility;
 mod node;
 mod part;
+mod rates;
 mod restart;
 mod traffic;
 
@@ -21,6 +22,7 @@ pub(crate) use medium::{
 pub(crate) use mobility::{MobilityKind, MobilitySection, MoveSection};
 pub(crate) use node::NodeSection;
 pub(crate) use part::{ParamValue, Part, RoutingPart, SchemePart, Section, TopologyPart};
+pub(crate) use rates::{MadeFor, RateTable};
 pub(crate) use restart::RestartSection;
 pub(crate) use traffic::{FlowSection, TrafficKind, TrafficSection, TransportKind};
 

@@ -42,6 +42,29 @@ impl Medium {
         }
     }
 
+    /// What a packet takes of it on a hop besides its own bits. A threshold for RTS is not looked at:
+    /// long packets exceed it.
+    pub(crate) fn hop_overhead(&self) -> Duration {
+        let mac = match self {
+            Medium::Radio(_, mac) => mac,
+            Medium::Wired(_) => return Duration::ZERO,
+        };
+        let control = |frame| mac.preamble + mac.basic_rate.air_time(frame);
+        // ns-2 draws from 0 to the window less one
+        let backoff = mac.slot.scaled(f64::from(mac.cw_min.saturating_sub(1)) / 2.0);
+        let contention = mac.sifs + mac.slot * 2 + backoff;
+        let data = mac.preamble + mac.data_rate.air_time(mac.header);
+        let link_acknowledgment = match mac.access {
+            MacAccess::Dcf => mac.sifs + control(mac.cts_ack),
+            MacAccess::Csma => Duration::ZERO,
+        };
+        let handshake = match mac.rts_threshold {
+            Some(_) => control(mac.rts) + control(mac.cts_ack) + mac.sifs * 2,
+            None => Duration::ZERO,
+        };
+        contention + handshake + data + link_acknowledgment
+    }
+
     /// Rate of data frames.
     pub(crate) fn data_rate(&self) -> Rate {
         match self {
@@ -61,8 +84,17 @@ pub(crate) fn medium(scenario: &Scenario, access: MacAccess) -> Result<Medium, F
         }
         return Ok(Medium::Wired(wired(section)?));
     }
-    let radio = radio(&scenario.radio.clone().unwrap_or_default())?;
-    let mac = mac(&scenario.mac.clone().unwrap_or_default(), access)?;
+    by_radio(scenario.radio.as_ref(), scenario.mac.as_ref(), access)
+}
+
+/// The medium of these sections for a scheme that uses the MAC in this way.
+pub(crate) fn by_radio(
+    section: Option<&RadioSection>,
+    mac_section: Option<&MacSection>,
+    access: MacAccess,
+) -> Result<Medium, Fault> {
+    let radio = radio(&section.cloned().unwrap_or_default())?;
+    let mac = mac(&mac_section.cloned().unwrap_or_default(), access)?;
     Ok(Medium::Radio(radio, mac))
 }
 

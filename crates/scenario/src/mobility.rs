@@ -8,6 +8,7 @@ mod write;
 
 use multihop_core::Time;
 
+pub(crate) use file::fill;
 pub(crate) use ns2::Movements;
 pub(crate) use walk::{Order, Walk};
 pub use write::movement_file;

@@ -5,6 +5,7 @@ use multihop_core::{Given, Otherwise, Param, ParamError, ParamKind, Value, Value
 use crate::error::{Fault, alternatives, unknown};
 use crate::form::{ParamValue, Part, Section};
 use crate::quantity::{Length, Span};
+use crate::rates;
 
 /// What there is to choose from, as its name and its parameters.
 pub(crate) type Entry<'a> = (&'a str, &'a [Param]);
@@ -89,7 +90,7 @@ impl<S: Section> Part<S> {
 impl ParamValue {
     /// The value that it is for `param`, or why it is none. Whether it lies within the bounds is
     /// for [`Values`] to say.
-    fn of(&self, param: &Param) -> Result<Value, String> {
+    pub(crate) fn of(&self, param: &Param) -> Result<Value, String> {
         let wrong = || ParamError::WrongType { param: *param, expected: param.wants() }.message();
         let with_unit = param.bare_unit().is_none();
         match (param.kind, self) {
@@ -104,6 +105,19 @@ impl ParamValue {
                 let at = names.iter().position(|name| name == text);
                 at.map(Value::Choice).ok_or_else(|| unknown("value", text, &names))
             }
+            (ParamKind::Table { computed, .. }, ParamValue::Text(text)) if text == computed => {
+                Ok(Value::Table(None))
+            }
+            (ParamKind::Table { computed, .. }, ParamValue::Text(text)) => {
+                Err(rates::unread(text, computed))
+            }
+            (ParamKind::Table { .. }, ParamValue::List(numbers)) => {
+                Ok(Value::Table(Some(numbers.iter().map(|number| number.0).collect())))
+            }
+            (ParamKind::Table { .. }, ParamValue::Rates(table)) => {
+                table.numbers().map(|numbers| Value::Table(Some(numbers)))
+            }
+            (_, ParamValue::List(_) | ParamValue::Rates(_)) => Err(wrong()),
             (_, ParamValue::Text(text)) => Err(format!("{} (got \"{text}\")", wrong())),
             (ParamKind::Span { .. }, ParamValue::Whole(number)) if with_unit => {
                 Err(Span::without_unit(number))

@@ -190,6 +190,13 @@ fn kind(param: &Param) -> Json {
             let one = |one: &multihop_core::Alternative| json!({ "type": "string", "const": one.name, "description": one.about });
             json!({ "oneOf": among.iter().map(one).collect::<Vec<_>>() })
         }
+        ParamKind::Table { computed, min, max } => json!({ "anyOf": [
+            { "const": computed, "description": "They are computed." },
+            { "type": "string", "pattern": "\\.toml$", "description": "A file of them." },
+            { "type": "array", "items": { "type": "number", "minimum": min, "maximum": max },
+              "minItems": 1, "description": "The first is that of 1." },
+            { "type": "object", "description": "What stands in a file of them." },
+        ] }),
     }
 }
 
@@ -201,6 +208,7 @@ fn written(param: &Param, value: Value) -> Json {
         (Value::Number(number), _) => json!(number),
         (Value::Seed(seed), _) => json!(seed),
         (Value::Choice(at), ParamKind::Choice(among)) => json!(among.get(at).map(|one| one.name)),
+        (Value::Table(None), ParamKind::Table { computed, .. }) => json!(computed),
         (value, _) => json!(value.to_string()),
     }
 }

@@ -7,10 +7,12 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::{Error, MapAccess, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::RateTable;
 use crate::quantity::Number;
 
 /// Which section it is.
@@ -68,6 +70,8 @@ pub(crate) enum ParamValue {
     Whole(u64),
     Number(Number),
     Text(String),
+    List(Vec<Number>),
+    Rates(Box<RateTable>),
 }
 
 /// What the schema knows a section as; its content is written by [`crate::schema`], which knows
@@ -128,11 +132,11 @@ impl<'de, S: Section> Deserialize<'de> for Part<S> {
 
 struct ParamVisitor;
 
-impl Visitor<'_> for ParamVisitor {
+impl<'de> Visitor<'de> for ParamVisitor {
     type Value = ParamValue;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("true, false, a number or text")
+        f.write_str("true, false, a number, text, or numbers in brackets")
     }
 
     fn visit_bool<E: Error>(self, on: bool) -> Result<ParamValue, E> {
@@ -154,6 +158,18 @@ impl Visitor<'_> for ParamVisitor {
 
     fn visit_str<E: Error>(self, text: &str) -> Result<ParamValue, E> {
         Ok(ParamValue::Text(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<ParamValue, A::Error> {
+        let mut numbers = Vec::new();
+        while let Some(number) = seq.next_element()? {
+            numbers.push(number);
+        }
+        Ok(ParamValue::List(numbers))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ParamValue, A::Error> {
+        RateTable::deserialize(MapAccessDeserializer::new(map)).map(Box::new).map(ParamValue::Rates)
     }
 }
 

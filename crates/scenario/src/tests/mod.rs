@@ -12,6 +12,7 @@ mod mobility;
 mod movements;
 mod params;
 mod radio;
+mod rates;
 mod routing;
 mod schema;
 mod shared;
