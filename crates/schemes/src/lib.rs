@@ -1,6 +1,7 @@
 //! Congestion control schemes, one folder per scheme, and the parts that several of them share.
 
 pub mod atp;
+pub mod cl;
 pub mod cxcc;
 pub mod datagram;
 pub mod fifo;
@@ -11,6 +12,7 @@ pub mod pacer;
 pub mod stamped;
 pub mod tcp;
 pub mod udp;
+pub mod udp_ack;
 pub mod wxcp;
 pub mod xcp;
 
@@ -33,6 +35,8 @@ pub static SCHEMES: &[&Scheme] = &[
     &atp::SCHEME,
     &xcp::SCHEME,
     &wxcp::SCHEME,
+    &udp_ack::SCHEME,
+    &cl::SCHEME,
 ];
 
 /// The scheme that scenario files call `name`.
