@@ -39,11 +39,12 @@ if TYPE_CHECKING:
     from .meshes.reading import read_mesh
     from .meshes.writing import scenario_of
     from .optimum import Optimum, optimum_window
+    from .rates import RateTable, optimum_rates
     from .recording import record, replay
     from .reproduction import Reproduction, reproduce
     from .results import Result
     from .runner import run, run_many
-    from .scenario import Scenario
+    from .scenario import Scenario, ScenarioFile
     from .stored_comparison import compare_stored
     from .sweeping.file import Sweep
     from .sweeping.progress import Status, status
@@ -74,11 +75,12 @@ HOMES = {
     "meshes.reading": ("read_mesh",),
     "meshes.writing": ("scenario_of",),
     "optimum": ("Optimum", "optimum_window"),
+    "rates": ("RateTable", "optimum_rates"),
     "recording": ("record", "replay"),
     "reproduction": ("Reproduction", "reproduce"),
     "results": ("Result",),
     "runner": ("run", "run_many"),
-    "scenario": ("Scenario",),
+    "scenario": ("Scenario", "ScenarioFile"),
     "sweeping.progress": ("Status", "status"),
     "stored_comparison": ("compare_stored",),
     "sweeping.file": ("Sweep",),
@@ -112,11 +114,13 @@ __all__ = [
     "Optimum",
     "OutputError",
     "Plot",
+    "RateTable",
     "ReplayError",
     "Reproduction",
     "Result",
     "Scenario",
     "ScenarioError",
+    "ScenarioFile",
     "SearchError",
     "Shard",
     "Status",
@@ -127,6 +131,7 @@ __all__ = [
     "bound",
     "compare",
     "compare_stored",
+    "optimum_rates",
     "optimum_window",
     "plot_stored",
     "read_mesh",

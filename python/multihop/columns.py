@@ -104,7 +104,7 @@ COLUMNS: dict[str, dict[str, Column]] = {
         ),
         "round_trip_mean_s": Column("s", "mean of the transport's samples of the round-trip time"),
         "acknowledged": Column(
-            "segments", "of data, that acknowledgments confirmed to a TCP while measuring"
+            "segments", "of data, that acknowledgments confirmed to their source while measuring"
         ),
         "segment_retransmissions": Column("segments", "that the transport sent again"),
         "retransmission_timeouts": Column("", "how often its retransmission timer ran out"),

@@ -95,13 +95,18 @@ def _goodput(result: Result, flow: str | None) -> float:
 
 def parse_windows(text: str) -> list[int]:
     """Read window limits: numbers and spans with commas between, as in 1-8,12,16."""
+    return parse_spans(text, "windows")
+
+
+def parse_spans(text: str, what: str) -> list[int]:
+    """Read numbers and spans with commas between, as in 1-8,12,16; `what` says of what."""
     limits: list[int] = []
     for part in text.split(","):
         span = SPAN.fullmatch(part.strip())
         first, last = (int(span[1]), int(span[2] or span[1])) if span else (1, 0)
         if not 1 <= first <= last:
             raise SearchError(
-                f"'{text}' is no list of windows; write numbers and spans from 1, as in 1-8,12,16"
+                f"'{text}' is no list of {what}; write numbers and spans from 1, as in 1-8,12,16"
             )
         limits += range(first, last + 1)
     return limits

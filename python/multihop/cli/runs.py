@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +14,9 @@ from .output import fixed, print_json, print_table, say, warn
 
 if TYPE_CHECKING:
     from ..optimum import Optimum
+    from ..rates import RateTable
     from ..results import Result
+    from ..scenario import ScenarioFile
 
 
 @app.command()
@@ -79,7 +83,17 @@ def optimum(
     windows: Annotated[
         str, typer.Option(metavar="A-B,C,...", help="Window limits to try, in packets.")
     ] = "1-32",
-    seeds: Annotated[int, typer.Option(min=1, help="Seeds 1 to N for each window.")] = 5,
+    rates: Annotated[
+        str,
+        typer.Option(
+            metavar="A-B,C,...",
+            help="Instead, the best rate over chains of so many hops; scheme udp or udp-ack.",
+        ),
+    ] = "",
+    out: Annotated[
+        Path | None, typer.Option(help="Write the rates into this file, for scheme cl.")
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Seeds 1 to N for each value.")] = 5,
     flow: Annotated[
         str | None, typer.Option(help="Name of the flow whose goodput counts; all unless given.")
     ] = None,
@@ -87,11 +101,16 @@ def optimum(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find the window limit with the highest goodput by trying all.
+    """Find the window limit with the highest goodput by trying all, or the best sending rates.
 
     Example: multihop optimum chain.toml --set scheme.name=newreno --windows 1-16 --seeds 3
+
+    Example: multihop optimum chain.toml --set scheme.name=udp --rates 1-8 --out rates.toml
     """
     file = scenario_file(scenario, settings)
+    if rates:
+        _optimum_rates(file, rates, out, (seeds, workers, as_json))
+        return
 
     from ..optimum import optimum_window, parse_windows
 
@@ -119,3 +138,35 @@ def _print_optimum(found: Optimum) -> None:
         [(*row, "best" if row[0] == found.window else "") for row in rows],
     )
     say(f"best window limit: {found.window} packets, {fixed(found.goodput_bit_s / 1e3)} kbit/s")
+
+
+def _optimum_rates(
+    file: ScenarioFile, lengths: str, out: Path | None, how: tuple[int, int | None, bool]
+) -> None:
+    """Search the best sending rates, and write and print them."""
+    from ..optimum import parse_spans
+    from ..rates import optimum_rates
+
+    seeds, workers, as_json = how
+    hops = parse_spans(lengths, "lengths")
+    found = optimum_rates(
+        file, hops, seeds=range(1, seeds + 1), workers=workers, progress=not as_json
+    )
+    if out is not None:
+        found.write(out, shlex.join(["multihop", *sys.argv[1:]]))
+    if as_json:
+        print_json(found.to_dict())
+        return
+    _print_rates(found)
+    if out is not None:
+        say(f"rates written to {out}")
+
+
+def _print_rates(found: RateTable) -> None:
+    print_table(
+        ("hops", "packets/s", "carried", "standard error"),
+        [
+            (row["hops"], *(fixed(row[name], 2) for name in ("rate", "carried", "standard_error")))
+            for row in found.rates.iter_rows(named=True)
+        ],
+    )
