@@ -92,14 +92,7 @@ pub enum ParamKind {
     /// A [`Choice`] among these; the first is the default.
     Choice(&'static [Alternative]),
     /// A [`Table`] of numbers.
-    Table {
-        /// The word for numbers that are computed, the default.
-        computed: &'static str,
-        /// The smallest allowed number.
-        min: f64,
-        /// The largest allowed number.
-        max: f64,
-    },
+    Table(&'static Table),
 }
 
 impl ParamKind {
@@ -113,7 +106,7 @@ impl ParamKind {
             ParamKind::Length { .. } => "length",
             ParamKind::Seed => "seed",
             ParamKind::Choice(_) => "choice",
-            ParamKind::Table { .. } => "table",
+            ParamKind::Table(_) => "table",
         }
     }
 }
@@ -153,7 +146,7 @@ impl Param {
             ParamKind::Length { default, .. } => Value::Length(default),
             ParamKind::Seed => Value::Seed(1),
             ParamKind::Choice(_) => Value::Choice(0),
-            ParamKind::Table { .. } => Value::Table(None),
+            ParamKind::Table(_) => Value::Table(None),
         }
     }
 
@@ -164,10 +157,9 @@ impl Param {
             ParamKind::Number { min, max, .. } => Some((Value::Number(min), Value::Number(max))),
             ParamKind::Span { min, max, .. } => Some((Value::Span(min), Value::Span(max))),
             ParamKind::Length { min, max, .. } => Some((Value::Length(min), Value::Length(max))),
-            ParamKind::Switch(_)
-            | ParamKind::Seed
-            | ParamKind::Choice(_)
-            | ParamKind::Table { .. } => None,
+            ParamKind::Switch(_) | ParamKind::Seed | ParamKind::Choice(_) | ParamKind::Table(_) => {
+                None
+            }
         }
     }
 
@@ -190,7 +182,7 @@ impl Param {
             ParamKind::Span { .. } => "a time",
             ParamKind::Length { .. } => "a length",
             ParamKind::Choice(_) => "a name",
-            ParamKind::Table { .. } => "numbers in brackets, or the name of a table file (.toml)",
+            ParamKind::Table(_) => "numbers in brackets, or the name of a table file (.toml)",
         }
     }
 
@@ -201,13 +193,14 @@ impl Param {
         let value = self.in_kind(value).ok_or_else(|| wrong.clone())?;
         let fits = match (self.kind, &value) {
             (ParamKind::Choice(among), Value::Choice(at)) => *at < among.len(),
-            (ParamKind::Table { min, max, .. }, Value::Table(Some(numbers))) => {
-                !numbers.is_empty() && numbers.iter().all(|number| (min..=max).contains(number))
+            (ParamKind::Table(table), Value::Table(Some(numbers))) => {
+                let within = |number: &f64| (table.min..=table.max).contains(number);
+                !numbers.is_empty() && numbers.iter().all(within)
             }
             _ => self.bounds().is_none_or(|(min, max)| value.is_within(&min, &max)),
         };
         match (self.kind, &value) {
-            _ if !fits => Err(ParamError::OutOfRange { param: *self, value }),
+            _ if !fits => Err(ParamError::OutOfRange { param: *self, value: Box::new(value) }),
             (ParamKind::Count { .. }, Value::Number(number)) => {
                 // a cast cuts off what is not whole
                 let whole = *number as u32;
@@ -227,7 +220,7 @@ impl Param {
             | (ParamKind::Length { .. }, Value::Length(_))
             | (ParamKind::Seed, Value::Seed(_))
             | (ParamKind::Choice(_), Value::Choice(_))
-            | (ParamKind::Table { .. }, Value::Table(_)) => Some(value.clone()),
+            | (ParamKind::Table(_), Value::Table(_)) => Some(value.clone()),
             (ParamKind::Number { .. }, Value::Count(count)) => Some(Value::Number((*count).into())),
             (ParamKind::Seed, Value::Count(count)) => Some(Value::Seed((*count).into())),
             (ParamKind::Span { .. }, Value::Count(count)) => {
@@ -346,7 +339,7 @@ pub enum ParamError {
         /// Which parameter.
         param: Param,
         /// What was given.
-        value: Value,
+        value: Box<Value>,
     },
 }
 
@@ -394,8 +387,7 @@ impl ParamError {
 }
 
 fn out_of_range(param: &Param, value: &Value) -> String {
-    if let ParamKind::Table { min, max, .. } = param.kind {
-        let unit = param.unit;
+    if let ParamKind::Table(Table { unit, min, max, .. }) = param.kind {
         return format!("needs numbers, each between {min} and {max} {unit} (got {value})");
     }
     let Some((min, max)) = param.bounds() else {

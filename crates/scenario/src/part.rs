@@ -105,16 +105,16 @@ impl ParamValue {
                 let at = names.iter().position(|name| name == text);
                 at.map(Value::Choice).ok_or_else(|| unknown("value", text, &names))
             }
-            (ParamKind::Table { computed, .. }, ParamValue::Text(text)) if text == computed => {
+            (ParamKind::Table(table), ParamValue::Text(text)) if text == table.computed => {
                 Ok(Value::Table(None))
             }
-            (ParamKind::Table { computed, .. }, ParamValue::Text(text)) => {
-                Err(rates::unread(text, computed))
+            (ParamKind::Table(table), ParamValue::Text(text)) => {
+                Err(rates::unread(text, table.computed))
             }
-            (ParamKind::Table { .. }, ParamValue::List(numbers)) => {
+            (ParamKind::Table(_), ParamValue::List(numbers)) => {
                 Ok(Value::Table(Some(numbers.iter().map(|number| number.0).collect())))
             }
-            (ParamKind::Table { .. }, ParamValue::Rates(table)) => {
+            (ParamKind::Table(_), ParamValue::Rates(table)) => {
                 table.numbers().map(|numbers| Value::Table(Some(numbers)))
             }
             (_, ParamValue::List(_) | ParamValue::Rates(_)) => Err(wrong()),

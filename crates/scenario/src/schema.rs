@@ -1,6 +1,6 @@
 //! The published description of scenario files.
 
-use multihop_core::{Otherwise, Param, ParamKind, Value};
+use multihop_core::{Otherwise, Param, ParamKind, Table, Value};
 use schemars::schema_for;
 use serde_json::{Map, Value as Json, json};
 
@@ -190,7 +190,7 @@ fn kind(param: &Param) -> Json {
             let one = |one: &multihop_core::Alternative| json!({ "type": "string", "const": one.name, "description": one.about });
             json!({ "oneOf": among.iter().map(one).collect::<Vec<_>>() })
         }
-        ParamKind::Table { computed, min, max } => json!({ "anyOf": [
+        ParamKind::Table(Table { computed, min, max, .. }) => json!({ "anyOf": [
             { "const": computed, "description": "They are computed." },
             { "type": "string", "pattern": "\\.toml$", "description": "A file of them." },
             { "type": "array", "items": { "type": "number", "minimum": min, "maximum": max },
@@ -208,7 +208,7 @@ fn written(param: &Param, value: Value) -> Json {
         (Value::Number(number), _) => json!(number),
         (Value::Seed(seed), _) => json!(seed),
         (Value::Choice(at), ParamKind::Choice(among)) => json!(among.get(at).map(|one| one.name)),
-        (Value::Table(None), ParamKind::Table { computed, .. }) => json!(computed),
+        (Value::Table(None), ParamKind::Table(table)) => json!(table.computed),
         (value, _) => json!(value.to_string()),
     }
 }

@@ -201,7 +201,7 @@ fn acknowledgments_are_delayed_or_thinned() {
     assert!((acks(&[]) - 1.0).abs() < 0.01);
     assert!((acks(&[("delayed_ack", Value::Switch(true))]) - 2.0).abs() < 0.1);
     let thinned = ("ack_thinning", Value::Switch(true));
-    assert!((acks(&[thinned.clone()]) - 10.0).abs() < 0.5, "two per window of 20");
+    assert!((acks(std::slice::from_ref(&thinned)) - 10.0).abs() < 0.5, "two per window of 20");
     let both = [thinned, ("delayed_ack", Value::Switch(true))];
     assert!((acks(&both) - 10.0).abs() < 0.5, "thinning takes precedence");
 }

@@ -243,9 +243,8 @@ pub struct Table {
 
 impl Table {
     /// Its description for tools.
-    pub const fn param(self) -> Param {
-        let Table { name, about, unit, computed, min, max } = self;
-        let kind = ParamKind::Table { computed, min, max };
+    pub const fn param(&'static self) -> Param {
+        let (name, unit, about, kind) = (self.name, self.unit, self.about, ParamKind::Table(self));
         Param { name, unit, about, kind, otherwise: Otherwise::Default }
     }
 }
