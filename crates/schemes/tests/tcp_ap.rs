@@ -85,7 +85,7 @@ fn the_timer_fault_of_the_authors_code_is_silence_until_the_timeout() {
         let longest = times.windows(2).map(|pair| pair[1] - pair[0]).max();
         (longest.expect("more are sent"), pipe.count(EventKind::RetransmissionTimeout))
     };
-    let (calm, timeouts) = silence(&[window]);
+    let (calm, timeouts) = silence(std::slice::from_ref(&window));
     assert!(timeouts == 0, "{calm} ms, {timeouts} timeouts");
     // What was lost is repeated and acknowledged, so that nothing is on its way when the timer runs out.
     let (silent, timeouts) = silence(&[window, ("timer_fault", Value::Switch(true))]);

@@ -9,7 +9,8 @@ const DATA: f64 = 4.992e-3;
 const HOP: f64 = DATA + 0.896e-3;
 
 fn estimate(given: &[(&str, Value)]) -> Estimate {
-    let given: Vec<Given> = given.iter().map(|(name, value)| ((*name).into(), *value)).collect();
+    let given: Vec<Given> =
+        given.iter().map(|(name, value)| ((*name).into(), value.clone())).collect();
     Estimate::new(&Params::new(&SCHEME, &given, Rate(1_000_000)).expect("valid"))
 }
 
