@@ -112,11 +112,10 @@ pub(crate) fn check(
             let other = other_link(made_for, medium, scheme.mac)?
                 .or_else(|| other_payload(made_for, sources))
                 .or(other_setting(made_for, scheme, values)?);
-            if let Some(Difference { what, made_for, here }) = other {
+            if let Some(other) = other {
+                let name = table.name();
                 let message = format!(
-                    "{}was measured for {what} = {made_for}, which is {here} here; name the table of this \
-                     one, or {REMEDY}",
-                    table.name()
+                    "{name}was measured for {other}; name the table of this one, or {REMEDY}"
                 );
                 return Err(Fault::new(format!("scheme.{key}"), message));
             }
@@ -125,18 +124,12 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// What a table was made for, and what a scenario has.
-struct Difference {
-    what: String,
-    made_for: String,
-    here: String,
-}
+/// What differs between what a table was made for and what a scenario has, in words.
+type Difference = String;
 
-impl Difference {
-    fn between(what: &str, made_for: &impl Debug, here: &impl Debug) -> Option<Self> {
-        let (made_for, here) = (format!("{made_for:?}"), format!("{here:?}"));
-        (made_for != here).then(|| Difference { what: what.to_owned(), made_for, here })
-    }
+fn differs(what: &str, made_for: &impl Debug, here: &impl Debug) -> Option<Difference> {
+    let (made_for, here) = (format!("{made_for:?}"), format!("{here:?}"));
+    (made_for != here).then(|| format!("{what} = {made_for}, which is {here} here"))
 }
 
 fn other_link(
@@ -149,37 +142,41 @@ fn other_link(
         return Ok(None);
     }
     let (Medium::Radio(radio, mac), Medium::Radio(here_radio, here_mac)) = (&known, medium) else {
-        return Ok(Difference::between("a medium", &"[radio]", &"[wired]"));
+        return Ok(Some("[radio], and here is [wired]".to_owned()));
     };
     let named = differing_mac(mac, here_mac).or_else(|| differing_radio(radio, here_radio));
-    Ok(named.or_else(|| Difference::between("[radio] and [mac]", &known, medium)))
+    Ok(named)
+}
+
+fn another(section: &str) -> Difference {
+    format!("another {section} than the one here")
 }
 
 fn differing_mac(made_for: &Mac, here: &Mac) -> Option<Difference> {
     let rate = |mac: &Mac| mac.data_rate.0;
-    Difference::between("mac.data_rate (bit/s)", &rate(made_for), &rate(here))
+    differs("mac.data_rate (bit/s)", &rate(made_for), &rate(here))
         .or_else(|| {
             let rate = |mac: &Mac| mac.basic_rate.0;
-            Difference::between("mac.basic_rate (bit/s)", &rate(made_for), &rate(here))
+            differs("mac.basic_rate (bit/s)", &rate(made_for), &rate(here))
         })
         .or_else(|| {
             let rts = |mac: &Mac| mac.rts_threshold.is_some();
-            Difference::between("mac.rts_cts", &rts(made_for), &rts(here))
+            differs("mac.rts_cts", &rts(made_for), &rts(here))
         })
-        .or_else(|| Difference::between("[mac]", made_for, here))
+        .or_else(|| (made_for != here).then(|| another("[mac]")))
 }
 
 fn differing_radio(made_for: &Radio, here: &Radio) -> Option<Difference> {
     let range = |radio: &Radio| libm::round(radio.neighbour_range);
-    Difference::between("radio.receive_range (m)", &range(made_for), &range(here))
-        .or_else(|| Difference::between("[radio]", made_for, here))
+    differs("radio.receive_range (m)", &range(made_for), &range(here))
+        .or_else(|| (made_for != here).then(|| another("[radio]")))
 }
 
 fn other_payload(made_for: &MadeFor, sources: &[Source]) -> Option<Difference> {
     let payload = made_for.payload.bytes().0;
     let own = sources.iter().filter(|source| source.carried_by == CarriedBy::Scheme);
     let mut payloads = own.map(|source| source.traffic.payload().0);
-    payloads.find_map(|here| Difference::between("traffic.payload (B)", &payload, &here))
+    payloads.find_map(|here| differs("traffic.payload (B)", &payload, &here))
 }
 
 fn other_setting(
@@ -199,7 +196,7 @@ fn other_setting(
         let made_for = value.of(param).map_err(|message| Fault::new(key.as_str(), message))?;
         let made_for = Values::new(&[*param], &[(name.clone(), made_for)]);
         let made_for = made_for.map_err(|error| Fault::new(key.as_str(), error.message()))?;
-        if let Some(found) = Difference::between(&key, &made_for.named(name), &values.named(name)) {
+        if let Some(found) = differs(&key, &made_for.named(name), &values.named(name)) {
             return Ok(Some(found));
         }
     }

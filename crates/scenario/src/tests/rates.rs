@@ -89,7 +89,7 @@ fn tables_of_another_link_are_refused_by_what_differs() {
         (("[mac]", "[radio]\nsense_range = \"500 m\"\n[mac]"), "[radio]"),
         (("1000 B", "512 B"), "traffic.payload (B) = 1000, which is 512 here"),
         (("name = \"cl\"", "name = \"cl\"\nacknowledge = true"), "scheme.acknowledge"),
-        (("[mac]\nrts_cts = true", "[wired]"), "a medium = \"[radio]\""),
+        (("[mac]\nrts_cts = true", "[wired]"), "and here is [wired]"),
     ] {
         let scenario = with("rates = \"rates.toml\"").replacen(change.0, change.1, 1);
         let refused = reading(TABLE, &scenario).expect_err(named);
