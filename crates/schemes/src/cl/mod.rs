@@ -47,7 +47,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "CL",
     paper: "Varshavsky, Li, de Lara: Cross-Layer Flow Control in Lightly-Loaded Multi-Hop Ad Hoc \
             Networks. University of Toronto, undated",
-    plot: Plot { color: "#b8860b", marker: "8" },
+    plot: Plot { color: "#b8860b", marker: "+" },
     counters: &[],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

@@ -49,7 +49,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "UDP with acknowledgments",
     paper: "CBR-ACK of Varshavsky, Li, de Lara: Cross-Layer Flow Control in Lightly-Loaded \
             Multi-Hop Ad Hoc Networks, section 3.1",
-    plot: Plot { color: "#5b7083", marker: "4" },
+    plot: Plot { color: "#5b7083", marker: "x" },
     counters: &[],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

@@ -13,7 +13,8 @@ fn ms(ms: u64) -> Time {
 }
 
 fn links(given: &[(&str, Value)]) -> LinkThroughput {
-    let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    let given: Vec<_> =
+        given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     LinkThroughput::new(&Params::new(&SCHEME, &given, Rate(2_000_000)).expect("valid"))
 }
 
