@@ -55,7 +55,9 @@ def _beats(text: str, study: Study, pair: tuple[str, Sequence[str]], how: str, n
             words = [f"{v:.2f}" for v in values] if how == "delivery ratio" else map(kbit, values)
             mine, best = words
             title = study.variants[name].title
-            parts.append(f"{x:g} flow{'s' * (x > 1)}: {mine}, the best other ({title}) {best}")
+            parts.append(
+                f"{'1 flow' if x == 1 else f'{x:g} flows'}: {mine}, the best other ({title}) {best}"
+            )
         return Finding(holds, "; ".join(parts))
 
     return Claim(

@@ -1,0 +1,93 @@
+"""CL's claims, in worlds where they hold and where they do not, and its measures by hand."""
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from multihop import Scenario
+from multihop.papers import cl
+from multihop.papers.cl import setup
+from multihop.papers.cl.measures import ratio, throughput, total
+from multihop.papers.cl.packets import cliff
+from multihop.papers.spec import Claim, Data, Panel
+from tests.cl_worlds import panels, without_relations, world
+from tests.worlds import claims, verdict
+
+CLAIMS = claims(cl.FIGURES)
+
+
+@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
+def test_every_claim_holds_where_all_is_as_the_paper_says(panel: Panel, claim: Claim) -> None:
+    holds, text = verdict(claim, world(as_the_paper=True))
+    assert holds, text
+
+
+@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
+def test_every_claim_fails_where_nothing_is(panel: Panel, claim: Claim) -> None:
+    holds, text = verdict(claim, world(as_the_paper=False))
+    assert not holds, text
+
+
+# Exactly the same everywhere, and the same up to chance.
+NULLS = [without_relations(0, spread=0.0), *(without_relations(draw) for draw in range(4))]
+
+
+@pytest.mark.parametrize("unrelated", NULLS)
+@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
+def test_no_claim_holds_where_nothing_depends_on_anything(
+    panel: Panel, claim: Claim, unrelated: Data
+) -> None:
+    holds, text = verdict(claim, unrelated)
+    assert not holds, text
+
+
+@pytest.mark.parametrize("panel", panels(), ids=lambda panel: panel.id)
+def test_every_panel_can_be_drawn(panel: Panel) -> None:
+    axes = Figure().add_subplot()
+    panel.draw(axes, world(as_the_paper=True))
+    assert axes.get_ylabel()
+
+
+def test_throughput_with_acknowledgments_counts_what_was_acknowledged() -> None:
+    data = world(as_the_paper=True)
+    plain, answered = (data.studies[s[setup.JUDGED].name] for s in (setup.SWEPT, setup.SWEPT_ACK))
+    assert np.array_equal(throughput(plain, "3"), 80 * total(plain, "3", "delivered"))
+    assert np.array_equal(throughput(answered, "3"), 80 * total(answered, "3", "acknowledged"))
+    assert total(plain, "3", "acknowledged").max() == 0
+
+
+def test_tcp_s_delivery_ratio_counts_what_it_sends_again() -> None:
+    measured = world(as_the_paper=True).studies[setup.TCP_CHAIN.name]
+    assert ratio(measured, setup.TCP)[0] == pytest.approx([835 / 905] * 2)
+
+
+def test_the_throughput_of_two_flows_is_that_of_both() -> None:
+    measured = world(as_the_paper=True).studies[setup.MOVING[setup.SQUARE, 1].name]
+    one, two = total(measured, setup.CL, "delivered")
+    assert two == pytest.approx(one)
+    assert measured.flows.filter(variant=setup.CL, x=2.0, seed=1).height == 2
+
+
+def test_the_cliff_is_the_highest_rate_that_is_carried() -> None:
+    measured = world(as_the_paper=True).studies[setup.CLIFF[setup.JUDGED].name]
+    assert cliff(measured, setup.PAPERS) == setup.LAST_GOOD
+    measured = world(as_the_paper=False).studies[setup.CLIFF[setup.JUDGED].name]
+    assert cliff(measured, setup.PAPERS) is None
+
+
+@pytest.mark.parametrize("rate", setup.SPEEDS)
+@pytest.mark.parametrize("acknowledged", [False, True])
+def test_the_tables_are_measured_for_the_paper_s_radio(rate: int, acknowledged: bool) -> None:
+    tables = tomllib.loads(Path(setup.table(rate, acknowledged=acknowledged)).read_text())
+    assert "multihop optimum" in tables["measured"]["command"]
+    assert tables["made_for"]["scheme"]["acknowledge"] == acknowledged
+    rates = [row["rate"] for row in tables["rate"]]
+    assert len(rates) >= max(setup.CHAIN_NODES) - 1
+    assert rates[0] > 1.5 * rates[1] > 1.5 * rates[2]
+    base = {"mac.data_rate": f"{rate} Mbit/s"} | dict(setup.BULK) | {"scheme.name": "cl"}
+    table = setup.table(rate, acknowledged=acknowledged)
+    paced = {"scheme.acknowledge": acknowledged, "scheme.rates": table}
+    Scenario.from_file(setup.MOBILE, base | paced)
