@@ -90,19 +90,18 @@ def paced(rate: int) -> dict[str, Variant]:
     }
 
 
-def _fixed() -> dict[str, Variant]:
-    kinds = {"CBR": ("udp", CBR, False), "ACK": ("udp-ack", ACK, True)}
-    return {
-        name: Variant(
-            f"{title}_{rate}",
-            scheme,
-            {"traffic.kind": "cbr", **load(rate)},
-            secondary=answered,
-            marker=marker,
-        )
-        for title, (scheme, names, answered) in kinds.items()
-        for name, rate, marker in zip(names, FIXED, FIXED_MARKERS, strict=True)
-    }
+KINDS = {"CBR": ("udp", CBR, False), "ACK": ("udp-ack", ACK, True)}
+FIXED_RATES = {
+    name: Variant(
+        f"{title}_{rate}",
+        scheme,
+        {"traffic.kind": "cbr", **load(rate)},
+        secondary=answered,
+        marker=marker,
+    )
+    for title, (scheme, names, answered) in KINDS.items()
+    for name, rate, marker in zip(names, FIXED, FIXED_MARKERS, strict=True)
+}
 
 
 # ---- figures 2 and 3: chains, the rate is swept --------------------------------------------------
@@ -254,7 +253,7 @@ def _mobile(area: str, rate: int) -> Study:
         f"cl-{area}-{rate}",
         MOBILE,
         {**speed(rate), **AREAS[area]},
-        {**paced(rate), **_fixed()},
+        {**paced(rate), **FIXED_RATES},
         FLOWS,
         FLOWS,
         MOBILE_EFFORTS,
