@@ -59,7 +59,7 @@ ACK = tuple(f"ack-{rate}" for rate in FIXED)
 ACKNOWLEDGED = (CL_ACK, ANALYTIC_ACK, *ACK)
 
 BULK = {"traffic.kind": "ftp", "traffic.load": None}
-FIXED_MARKERS = ("s", "^", "D", "v", "P")
+FIXED_MARKERS = ("s", "*", "D", "v", "P")
 
 
 def table(rate: int, *, acknowledged: bool) -> str:
@@ -248,6 +248,9 @@ AREAS: Mapping[str, Mapping[str, Any]] = {
 FLOWS = (1, 2)
 
 
+MOBILE_BESIDE = replace(MOBILE_EFFORTS, full=replace(MOBILE_EFFORTS.full, seeds=5))
+
+
 def _mobile(area: str, rate: int) -> Study:
     return Study(
         f"cl-{area}-{rate}",
@@ -256,7 +259,7 @@ def _mobile(area: str, rate: int) -> Study:
         {**paced(rate), **FIXED_RATES},
         FLOWS,
         FLOWS,
-        MOBILE_EFFORTS,
+        MOBILE_EFFORTS if rate == JUDGED else MOBILE_BESIDE,
         at=flows,
     )
 

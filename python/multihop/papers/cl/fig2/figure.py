@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
+from ..notes import FALL
 from ..panels import over_rates
 from ..relations import (
     falls_beyond_four,
@@ -28,8 +29,8 @@ FIGURE = FigureSpec(
             (
                 flat_up_to_four(STUDY),
                 falls_beyond_four(STUDY),
-                up_to(STUDY),
-                slightly_above(STUDY),
+                up_to(STUDY, FALL),
+                slightly_above(STUDY, FALL),
                 left_at_excess(STUDY, "70"),
                 shorter_is_higher(STUDY),
             ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
+from ..notes import BY_MAC, CLIFF_LIES, TCP_DROPS, TCP_SENDS_AGAIN
 from ..packets import (
     all_delivered,
     delivered_beyond,
@@ -28,13 +29,13 @@ FIGURE = FigureSpec(
             "1 Mbit/s",
             over_packets(STUDY, PAPER),
             (
-                all_delivered(),
+                all_delivered(CLIFF_LIES),
                 delivered_beyond(),
-                one_more_costs(),
-                lost_elsewhere(),
+                one_more_costs(CLIFF_LIES),
+                lost_elsewhere(BY_MAC),
                 tcp_packets(),
-                tcp_loses(),
-                tcp_drops_by_mac(),
+                tcp_loses(TCP_SENDS_AGAIN),
+                tcp_drops_by_mac(TCP_DROPS),
             ),
             (STUDY, TCP_CHAIN),
         ),
