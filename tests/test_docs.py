@@ -321,12 +321,15 @@ def _kind(param: Section) -> str:
         "length": "length",
         "seed": "whole number",
         "choice": ", ".join(f'`"{name}"`' for name in param.get("among", ())),
+        "table": f"numbers of {param['unit']}, or a file",
     }[param["kind"]]
 
 
 def _allowed(param: Section) -> str:
     if "min" not in param:
-        return {"switch": "true, false", "seed": "any", "choice": "these"}[param["kind"]]
+        return {"switch": "true, false", "seed": "any", "choice": "these", "table": "any"}[
+            param["kind"]
+        ]
     written = ["" if end is None else _number(end) for end in (param["min"], param.get("max"))]
     return " to ".join(written) if written[1] else f"at least {written[0]}"
 
