@@ -36,7 +36,7 @@ fn feedback(packet: &Packet) -> i32 {
 impl Bench {
     fn new(scheme: &'static Scheme, given: &[(&str, Value)]) -> Self {
         let given: Vec<_> =
-            given.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+            given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         // 250,000 bytes per second
         let params = Params::new(scheme, &given, Rate(2_000_000)).expect("valid");
         Bench(HopDesk::new(NodeId(0), (scheme.hop)(&params)))
