@@ -29,7 +29,7 @@ FIGURE = FigureSpec(
             (
                 flat_up_to_four(STUDY),
                 falls_beyond_four(STUDY),
-                up_to(STUDY, FALL),
+                up_to(STUDY),
                 slightly_above(STUDY, FALL),
                 left_at_excess(STUDY, "70"),
                 shorter_is_higher(STUDY),
