@@ -25,8 +25,10 @@ from .scenario import Base, Scenario
 # What a rate carries less than the best one, and is taken for as good: where the curve is flat the
 # lowest rate is the best, since all above it only fills queues.
 AS_GOOD = 0.99
-# A rate is carried if so much of it is; the search for the knee begins beyond the last one that is.
+# A rate is carried if so much of it is, up to packets that are on their way when measuring begins
+# and ends; the search for the knee begins beyond the last one that is.
 CARRIED = 0.99
+ON_THEIR_WAY = 2
 # Points in each of the two sweeps that close in on the best rate.
 POINTS = 8
 # In packets/s: the first rate that is tried, doubled until it is not carried.
@@ -119,7 +121,7 @@ def optimum_rates(
     open_ = list(lengths)
     for _ in range(MOST_DOUBLINGS):
         search.measure(found, {length: [below[length]] for length in open_})
-        open_ = [length for length in open_ if _is_carried(found[length], below[length])]
+        open_ = [length for length in open_ if search.is_carried(found[length], below[length])]
         if not open_:
             break
         below.update({length: 2 * below[length] for length in open_})
@@ -145,6 +147,7 @@ class _Search:
         self.progress = progress
         self.payload_bits = 1
         self.payload_bits = 8 * _payload(self.scenario(1, 1e3, seeds[0]))
+        self.seconds = 0.0
 
     def scenario(self, hops: int, rate: float, seed: int) -> Scenario:
         """Return the run with this length, rate in packets/s and seed."""
@@ -169,7 +172,13 @@ class _Search:
         scenarios = [self.scenario(hops, rate, seed) for hops, rate in new for seed in self.seeds]
         results = iter(run_many(scenarios, workers=self.workers, progress=self.progress))
         for hops, rate in new:
-            found[hops][rate] = [_carried(next(results)) for _ in self.seeds]
+            runs = [next(results) for _ in self.seeds]
+            self.seconds = float(runs[0].runs["duration_s"][0])
+            found[hops][rate] = [_carried(run) for run in runs]
+
+    def is_carried(self, rates: Rates, rate: float) -> bool:
+        """Find whether a rate that was run is carried."""
+        return _mean(rates[rate]) >= CARRIED * rate - ON_THEIR_WAY / self.seconds
 
 
 def _carried(result: Result) -> float:
@@ -182,10 +191,6 @@ def _carried(result: Result) -> float:
 
 def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
-
-
-def _is_carried(rates: Rates, rate: float) -> bool:
-    return _mean(rates[rate]) >= CARRIED * rate
 
 
 def _best(rates: Rates) -> float:

@@ -8,9 +8,9 @@ mod medium;
 mod mobility;
 mod node;
 mod part;
-mod rates;
 mod restart;
 mod traffic;
+mod value;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,10 +21,10 @@ pub(crate) use medium::{
 };
 pub(crate) use mobility::{MobilityKind, MobilitySection, MoveSection};
 pub(crate) use node::NodeSection;
-pub(crate) use part::{ParamValue, Part, RoutingPart, SchemePart, Section, TopologyPart};
-pub(crate) use rates::{MadeFor, RateTable};
+pub(crate) use part::{Part, RoutingPart, SchemePart, Section, TopologyPart};
 pub(crate) use restart::RestartSection;
 pub(crate) use traffic::{FlowSection, TrafficKind, TrafficSection, TransportKind};
+pub(crate) use value::{MadeFor, ParamValue, RateTable};
 
 use crate::quantity::Span;
 

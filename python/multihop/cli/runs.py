@@ -144,11 +144,14 @@ def _optimum_rates(
     file: ScenarioFile, lengths: str, out: Path | None, how: tuple[int, int | None, bool]
 ) -> None:
     """Search the best sending rates, and write and print them."""
+    from ..errors import OutputError
     from ..optimum import parse_spans
     from ..rates import optimum_rates
 
     seeds, workers, as_json = how
     hops = parse_spans(lengths, "lengths")
+    if out is not None and not out.parent.is_dir():
+        raise OutputError(f"{out}: cannot be written: there is no folder '{out.parent}'; make it")
     found = optimum_rates(
         file, hops, seeds=range(1, seeds + 1), workers=workers, progress=not as_json
     )

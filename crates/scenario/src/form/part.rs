@@ -7,13 +7,11 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Error, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::RateTable;
-use crate::quantity::Number;
+use super::ParamValue;
 
 /// Which section it is.
 pub(crate) trait Section {
@@ -60,18 +58,6 @@ sections! {
     SchemePart InScheme "scheme" "name" true;
     RoutingPart InRouting "routing" "kind" false;
     TopologyPart InTopology "topology" "kind" true;
-}
-
-/// A parameter's value as it stands in the file.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub(crate) enum ParamValue {
-    Switch(bool),
-    Whole(u64),
-    Number(Number),
-    Text(String),
-    List(Vec<Number>),
-    Rates(Box<RateTable>),
 }
 
 /// What the schema knows a section as; its content is written by [`crate::schema`], which knows
@@ -127,54 +113,5 @@ impl<'de, S: Section> Visitor<'de> for PartVisitor<S> {
 impl<'de, S: Section> Deserialize<'de> for Part<S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(PartVisitor(PhantomData))
-    }
-}
-
-struct ParamVisitor;
-
-impl<'de> Visitor<'de> for ParamVisitor {
-    type Value = ParamValue;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("true, false, a number, text, or numbers in brackets")
-    }
-
-    fn visit_bool<E: Error>(self, on: bool) -> Result<ParamValue, E> {
-        Ok(ParamValue::Switch(on))
-    }
-
-    fn visit_i64<E: Error>(self, number: i64) -> Result<ParamValue, E> {
-        let whole = u64::try_from(number).map(ParamValue::Whole);
-        Ok(whole.unwrap_or(ParamValue::Number(Number(number as f64))))
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<ParamValue, E> {
-        Ok(ParamValue::Whole(number))
-    }
-
-    fn visit_f64<E: Error>(self, number: f64) -> Result<ParamValue, E> {
-        Number::finite(number).map(ParamValue::Number)
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<ParamValue, E> {
-        Ok(ParamValue::Text(text.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<ParamValue, A::Error> {
-        let mut numbers = Vec::new();
-        while let Some(number) = seq.next_element()? {
-            numbers.push(number);
-        }
-        Ok(ParamValue::List(numbers))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ParamValue, A::Error> {
-        RateTable::deserialize(MapAccessDeserializer::new(map)).map(Box::new).map(ParamValue::Rates)
-    }
-}
-
-impl<'de> Deserialize<'de> for ParamValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ParamVisitor)
     }
 }
