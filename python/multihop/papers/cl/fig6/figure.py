@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from ..mobile import cl_outperforms, less_with_two, more_in_rectangle, route_length
+from ..notes import FEW
 from ..panels import bars
 from ..setup import ANALYTIC, CBR, CL, JUDGED, MOVING, RECTANGLE, SQUARE, STATED_SPEED
 
@@ -22,8 +23,8 @@ FIGURE = FigureSpec(
             (
                 cl_outperforms(STUDY, "throughput"),
                 cl_outperforms(STUDY, "delivery ratio"),
-                less_with_two(STUDY),
-                more_in_rectangle(MOVING[RECTANGLE, JUDGED], STUDY),
+                less_with_two(STUDY, FEW),
+                more_in_rectangle(MOVING[RECTANGLE, JUDGED], STUDY, FEW),
                 route_length(STUDY, "4.0"),
             ),
             (STUDY, MOVING[RECTANGLE, JUDGED]),

@@ -9,6 +9,7 @@ from ..mobile import (
     more_with_acknowledgments,
     tcp_comes_near,
 )
+from ..notes import FEW, LONG_ROUTES
 from ..panels import bars
 from ..setup import ACK, ANALYTIC_ACK, CL_ACK, JUDGED, MOVING, RECTANGLE, STATED_SPEED, TCP
 
@@ -25,9 +26,9 @@ FIGURE = FigureSpec(
             "1 Mbit/s",
             bars(STUDY, SHOWN),
             (
-                cl_ack_outperforms(STUDY, "throughput"),
+                cl_ack_outperforms(STUDY, "throughput", FEW),
                 cl_ack_outperforms(STUDY, "delivery ratio"),
-                above_tcp(STUDY, "53"),
+                above_tcp(STUDY, "53", LONG_ROUTES),
                 tcp_comes_near(STUDY),
                 more_with_acknowledgments(STUDY),
             ),

@@ -9,6 +9,7 @@ from ..mobile import (
     more_with_acknowledgments,
     tcp_comes_near,
 )
+from ..notes import FEW
 from ..panels import bars
 from ..setup import ACK, ANALYTIC_ACK, CL_ACK, JUDGED, MOVING, SQUARE, STATED_SPEED, TCP
 
@@ -29,7 +30,7 @@ FIGURE = FigureSpec(
                 cl_ack_outperforms(STUDY, "delivery ratio"),
                 above_tcp(STUDY, "37"),
                 tcp_comes_near(STUDY),
-                more_with_acknowledgments(STUDY),
+                more_with_acknowledgments(STUDY, FEW),
             ),
             (STUDY,),
         ),

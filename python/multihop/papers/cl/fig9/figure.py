@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from ..mobile import cl_first, doubles_tcp
+from ..notes import TWO_FLOWS
 from ..panels import bars
 from ..setup import (
     ANALYTIC,
@@ -32,11 +33,15 @@ FIGURE = FigureSpec(
             "cl/fig9a",
             "500 x 3000 m, 1 Mbit/s",
             bars(LONG, SHOWN),
-            (cl_first(LONG), doubles_tcp(LONG)),
+            (cl_first(LONG, TWO_FLOWS), doubles_tcp(LONG)),
             (LONG,),
         ),
         Panel(
-            "cl/fig9b", "1200 x 1200 m, 1 Mbit/s", bars(SHORT, SHOWN), (cl_first(SHORT),), (SHORT,)
+            "cl/fig9b",
+            "1200 x 1200 m, 1 Mbit/s",
+            bars(SHORT, SHOWN),
+            (cl_first(SHORT, TWO_FLOWS),),
+            (SHORT,),
         ),
         Panel(
             "cl/fig9a-2mbit",
