@@ -19,6 +19,7 @@ STANDS_FOR: Mapping[str, str] = {
     "reno": "newreno",
     "sack": "newreno",
     "link-red": "newreno",
+    "udp-ack": "udp",
 }
 # The title, and what is set besides the defaults.
 SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
