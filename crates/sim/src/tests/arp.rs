@@ -35,7 +35,9 @@ fn every_scheme_on_dcf_runs_with_it_over_either_routing() {
     let schemes = schemes.map(|scheme| scheme.name);
     for routing in ["kind = \"fixed\"", "kind = \"aodv\""] {
         for scheme in schemes.clone() {
-            let traffic = if scheme == "udp" { "load = \"100 kbit/s\"" } else { "kind = \"ftp\"" };
+            // those without any control would fill the medium
+            let uncontrolled = ["udp", "udp-ack"].contains(&scheme);
+            let traffic = if uncontrolled { "load = \"50 kbit/s\"" } else { "kind = \"ftp\"" };
             let text = chain(&format!("{routing}\narp = \"ns2\""), scheme, traffic);
             let tables = run(setup(&text), Options { trace: true, ..Options::default() });
             assert_balanced(&tables, &text);
