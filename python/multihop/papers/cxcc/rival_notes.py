@@ -39,15 +39,14 @@ WEIGHTED = (
     "1232 instead of 1116: they are level. " + _POLLING
 )
 DELAY = (
-    "The ratio is that of NewReno's queues. Its window is limited to ns-2's default, 20 "
-    "packets; the paper states none. With 64 packets NewReno's delay is 1.8 times as long, "
-    "and CXCC's 0.25 of it."
+    "It depends on how long NewReno's queues may become. Its window is limited to ns-2's "
+    "default, 20 packets; the paper states none. With 64 packets NewReno's delay is 1.8 times "
+    "as long, and CXCC's 0.25 of it; the other claims were not judged with that."
 )
-RTS = "Not tested. With 20 packets of window (see above) NewReno's queues are as long with RTS/CTS."
+RTS = "Open; nothing was tested."
 DROPS = (
-    "Not tested. NewReno's window falls as the paper says, from 14 to 5 packets, so that "
-    "its queues are shorter, but the MAC repeats what bit errors take; with RTS/CTS after "
-    "four attempts at the data it gives up."
+    "Open. NewReno's window falls as the paper says, from 14 to 5 packets; why its delay does "
+    "not fall as far was not tested."
 )
 CLOSE_TO_NEWRENO = (
     "CXCC is first but where 40 % of the packets are lost, and level with NewReno there."
