@@ -15,9 +15,9 @@ fn at(ms: u64) -> Time {
     Time::ZERO + Duration::from_millis(ms)
 }
 
-/// The schemes whose ends speak to each other, over whatever hop protocol.
+/// The schemes whose ends repeat what is lost, over whatever hop protocol.
 fn schemes() -> impl Iterator<Item = &'static Scheme> {
-    let alone = ["udp", "cxcc", "hxh"];
+    let alone = ["udp", "udp-ack", "cl", "cxcc", "hxh"];
     SCHEMES.iter().filter(move |scheme| !alone.contains(&scheme.name)).copied()
 }
 
