@@ -19,8 +19,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def test_a_killed_worker_changes_nothing() -> None:
     pytest.importorskip("distributed", reason="needs the extra `dask`")
+    short = ("--set", "duration=300 ms")
     done = subprocess.run(
-        [sys.executable, str(ROOT / "benches" / "cluster.py"), "--json"],
+        [sys.executable, str(ROOT / "benches" / "cluster.py"), "--json", *short],
         capture_output=True,
         text=True,
         timeout=300,

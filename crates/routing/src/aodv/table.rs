@@ -204,6 +204,8 @@ impl Search {
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     entries: Vec<Entry>,
+    /// Nothing expires before: routes do so at ticks.
+    next_expiry: Time,
 }
 
 impl Table {
@@ -223,17 +225,30 @@ impl Table {
 
     /// What is known about `destination`, be it nothing.
     pub fn entry(&mut self, destination: NodeId) -> &mut Entry {
-        let at = self.position(destination).unwrap_or_else(|mut at| {
-            if self.entries.len() == MOST_KNOWN {
-                let down = self.entries.iter().position(|entry| entry.state == State::Down);
-                let out = down.unwrap_or(0);
-                self.entries.remove(out);
-                at -= usize::from(out < at);
-            }
-            self.entries.insert(at, Entry::unknown(destination));
-            at
-        });
+        let at = self.position(destination).unwrap_or_else(|at| self.insert(at, destination));
         &mut self.entries[at]
+    }
+
+    /// A new entry before the one at `at`. If the table is full, the next one that is down makes room. Its
+    /// place.
+    fn insert(&mut self, at: usize, destination: NodeId) -> usize {
+        let entry = Entry::unknown(destination);
+        if self.entries.len() < MOST_KNOWN {
+            self.entries.insert(at, entry);
+            return at;
+        }
+        let is_down = |entry: &Entry| entry.state == State::Down;
+        let (before, behind) = self.entries.split_at(at);
+        let next = behind.iter().position(is_down).map(|next| at + next);
+        let out = next.or_else(|| before.iter().rposition(is_down)).unwrap_or(0);
+        if out < at {
+            self.entries[out..at].rotate_left(1);
+        } else {
+            self.entries[at..=out].rotate_right(1);
+        }
+        let at = at - usize::from(out < at);
+        self.entries[at] = entry;
+        at
     }
 
     /// How many entries and precursors there are.
@@ -248,6 +263,10 @@ impl Table {
 
     /// Take down what has expired by `now` (6.1: its sequence number is incremented).
     pub fn expire(&mut self, now: Time) {
+        if now < self.next_expiry {
+            return;
+        }
+        self.next_expiry = tick_after(now, TICK);
         for entry in &mut self.entries {
             if entry.state == State::Up && !entry.is_up(now) {
                 entry.lose();
