@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
 """What a sweep costs beside its runs: CPU time over the engine's own, and peak memory.
 
-The same runs are done by the engine alone, one after another, by `sweep` with the machine's
-threads, and by `sweep --on` a Dask cluster of two workers, in turn. The CPU time of every process
-counts: of a cluster the client's, the scheduler's and the workers', from the first run to the last.
+The same runs are done, in turn, by `sweep` with the machine's threads and by `sweep --on` a Dask
+cluster of two workers, and each time by the engine with nothing around it, in as many threads or
+processes: two cores that share a cache take longer over the same runs than one does. The CPU time
+of every process counts: of a cluster the client's, the scheduler's and the workers', from the
+first run to the last.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import os
 import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -58,13 +63,29 @@ def grid(runs: int) -> list[Point]:
     return points(CHAIN, {"seed": range(runs)})
 
 
-def alone(runs: int) -> float:
-    """Do the runs with nothing around them."""
+def alone(runs: int, threads: int) -> float:
+    """Do the runs in so many threads with nothing around them."""
     scenarios = [point.scenario.json for point in grid(runs)]
     begin = cpu()
-    for scenario in scenarios:
-        engine.run(scenario)
+    with ThreadPoolExecutor(threads) as pool:
+        shares = (scenarios[first::threads] for first in range(threads))
+        list(pool.map(lambda share: [engine.run(scenario) and None for scenario in share], shares))
     return cpu() - begin
+
+
+def apart(runs: int, processes: int) -> float:
+    """Do the runs in so many processes with nothing around them."""
+    program = f"import sweeping; print(sweeping.alone({runs // processes}, 1))"
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parent,
+        )
+        for _ in range(processes)
+    ]
+    return sum(float(process.communicate()[0]) for process in started)
 
 
 def swept(runs: int, means: Means, *processes: int) -> float:
@@ -83,45 +104,47 @@ def idle(*processes: int) -> float:
 
 
 def overhead(runs: int, repeats: int) -> list[dict[str, Any]]:
-    """Measure both ways, in turn with the engine alone.
+    """Measure every way in turn with the engine alone.
 
     A cluster's processes are busy with themselves all the time; on a machine that others use, where
     the same work takes longer, that is more. `idle_per_s` says how much.
     """
-    idling = 0.0
     swept(10, Means(progress=False))  # what is loaded once
-    ways: dict[str, list[float]] = {"engine alone": [], "threads": []}
-    with tempfile.TemporaryDirectory() as folder:
-        if find_spec("distributed") is None:
-            _measure(runs, repeats, ways)
-        else:
-            with cluster(Path(folder)) as (address, processes):
-                means = Means(on=address, progress=False)
-                swept(10, means)
-                idling = idle(*(process.pid for process in processes))
-                ways["Dask, two workers"] = []
-                _measure(runs, repeats, ways, means, *(process.pid for process in processes))
-    ours = statistics.median(ways["engine alone"])
-    return [
-        {
-            "way": way,
-            "ms_per_run": statistics.median(seconds) / runs * 1e3,
-            "overhead": statistics.median(seconds) / ours - 1,
-            "all_s": seconds,
-            "idle_per_s": idling if way.startswith("Dask") else 0.0,
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        threads = os.cpu_count() or 1
+        pairs = {
+            "threads": (lambda: alone(runs, threads), lambda: swept(runs, Means(progress=False)))
         }
-        for way, seconds in ways.items()
+        idling = 0.0
+        if find_spec("distributed") is not None:
+            address, processes = stack.enter_context(cluster(Path(folder)))
+            means = Means(on=address, progress=False)
+            those = [process.pid for process in processes]
+            swept(10, means)
+            idling = idle(*those)
+            pairs["Dask, two workers"] = (
+                lambda: apart(runs, 2),
+                lambda: swept(runs, means, *those),
+            )
+        found: dict[str, list[tuple[float, float]]] = {way: [] for way in pairs}
+        for _ in range(repeats):
+            for way, (engine_alone, whole) in pairs.items():
+                found[way].append((engine_alone(), whole()))
+    return [
+        _row(way, runs, times, idling if "Dask" in way else 0.0) for way, times in found.items()
     ]
 
 
-def _measure(
-    runs: int, repeats: int, ways: dict[str, list[float]], on: Means = Means(), *processes: int
-) -> None:
-    for _ in range(repeats):
-        ways["engine alone"].append(alone(runs))
-        ways["threads"].append(swept(runs, Means(progress=False)))
-        if processes:
-            ways["Dask, two workers"].append(swept(runs, on, *processes))
+def _row(way: str, runs: int, times: list[tuple[float, float]], idling: float) -> dict[str, Any]:
+    ours, whole = (statistics.median(column) for column in zip(*times, strict=True))
+    return {
+        "way": way,
+        "engine_ms_per_run": ours / runs * 1e3,
+        "ms_per_run": whole / runs * 1e3,
+        "overhead": whole / ours - 1,
+        "all_s": times,
+        "idle_per_s": idling,
+    }
 
 
 def memory(runs: int) -> float:
@@ -143,11 +166,12 @@ def memory(runs: int) -> float:
 def show(rows: list[dict[str, Any]], peak_mb: float, console: Console) -> None:
     """Print the table."""
     table = Table(title="CPU of a sweep, each run of a chain of 4 hops")
-    for column in ("way", "per run", "overhead", f"bar: {OVERHEAD_BAR:.0%}"):
+    for column in ("way", "engine", "per run", "overhead", f"bar: {OVERHEAD_BAR:.0%}"):
         table.add_column(column, justify="left" if column == "way" else "right")
     for row in rows:
         verdict = "met" if row["overhead"] <= OVERHEAD_BAR else "missed"
-        table.add_row(row["way"], f"{row['ms_per_run']:.3f} ms", f"{row['overhead']:.1%}", verdict)
+        times = (f"{row[each]:.3f} ms" for each in ("engine_ms_per_run", "ms_per_run"))
+        table.add_row(row["way"], *times, f"{row['overhead']:.1%}", verdict)
     console.print(table)
     if rows[-1]["idle_per_s"]:
         console.print(f"the cluster takes {rows[-1]['idle_per_s']:.1%} of a core while it is idle")
