@@ -79,7 +79,7 @@ def test_relays_trade_places_at_every_turn() -> None:
 
 def test_the_share_of_acknowledgments_in_a_real_run_is_that_of_all_bytes() -> None:
     scenario = setup.ACK_SHARES[1024, 54.0].scenario()
-    found = channel.share(run(scenario, trace=True).events)
+    found = channel.share(run(scenario, events=True).events)
     # With the preamble of 120 us and the 34 B of the MAC's header, on data and acknowledgment.
     acknowledgment, data = (912e-6 + 8 * (34 + size) / 54e6 for size in (40, 40 + 1024))
     assert found == pytest.approx(acknowledgment / (acknowledgment + data), abs=0.01)

@@ -181,7 +181,7 @@ def test_a_short_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_traced_run_shows_all_that_figures_2_to_4_need() -> None:
     base = Scenario.from_dict(setup.TRACES[0].scenario().to_dict()).with_(duration="3 s")
-    events = run(base, trace=True).events
+    events = run(base, events=True).events
     staying, retries = correlations(events, 2)
     assert -1 <= retries <= 1
     assert -1 <= staying <= 1

@@ -24,7 +24,7 @@ def traced() -> Result:
         move = [{ node = "n3", at = "1 s", x = "610 m", y = "0 m", speed = "5 m/s" }]
         """
     )
-    return run(scenario, trace=True)
+    return run(scenario, events=True)
 
 
 def counters(scheme: str) -> set[str]:
@@ -77,7 +77,7 @@ def test_books_balance(traced: Result) -> None:
 
 
 def test_events_need_a_trace(base: Scenario) -> None:
-    with pytest.raises(KeyError, match="trace=True"):
+    with pytest.raises(KeyError, match="events=True"):
         _ = run(base).events
 
 

@@ -97,7 +97,7 @@ def test_every_reading_changes_a_scenario(reading: Settings) -> None:
 
 def test_the_estimates_stand_beside_what_an_observer_knows() -> None:
     scenario = VARIANTS[WXCP].apply(Scenario.from_file(CHAIN)).with_(**hops(1), duration="2 s")
-    found = estimates(run_many([scenario], trace=True, progress=False)[0])
+    found = estimates(run_many([scenario], events=True, progress=False)[0])
     shares = found.filter(pl.col("node") == 0)
     assert shares.height > 10
     # Nobody else is there: what a station uses itself is at least what it sends and receives.

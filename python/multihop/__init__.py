@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         ScenarioError,
         SearchError,
         SweepError,
+        TraceError,
         UnknownFigureError,
     )
     from .meshes.reading import read_mesh
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from .sweeping.file import Sweep
     from .sweeping.progress import Status, status
     from .sweeping.sweeps import Shard, sweep
+    from .tracing import Trace
 
 # Where each name is defined. A module is loaded when a name of it is used, because data frames
 # and drawing take longer to load than many commands need.
@@ -70,6 +72,7 @@ HOMES = {
         "ScenarioError",
         "SearchError",
         "SweepError",
+        "TraceError",
         "UnknownFigureError",
     ),
     "meshes.reading": ("read_mesh",),
@@ -85,6 +88,7 @@ HOMES = {
     "stored_comparison": ("compare_stored",),
     "sweeping.file": ("Sweep",),
     "sweeping.sweeps": ("Shard", "sweep"),
+    "tracing": ("Trace",),
 }
 
 
@@ -126,6 +130,8 @@ __all__ = [
     "Status",
     "Sweep",
     "SweepError",
+    "Trace",
+    "TraceError",
     "UnknownFigureError",
     "__version__",
     "bound",

@@ -1,11 +1,14 @@
 """The engine: Rust behind a narrow door. One specification goes in, columns come out."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Columns = dict[str, NDArray[np.generic] | list[str]]
+# Names come as their places in a list of names.
+Cells = NDArray[np.generic] | list[str] | tuple[NDArray[np.uint8], list[str]]
 
 version: str
 # A hash of what the engine was built from: sources, Cargo.lock, features.
@@ -76,16 +79,40 @@ def topologies() -> list[dict[str, Any]]:
 def vocabulary() -> dict[str, dict[str, str]]:
     """Return the words of tables and what they mean.
 
-    `drop_causes` by the columns of flows that count them, `frame_classes` by their names in traces.
+    `drop_causes` by the columns of flows that count them; `frame_classes`, `events` and `outcomes`
+    (of a frame at a radio) by their names in traces.
     """
 
 def run(
-    scenario_json: str, trace: bool = False, cancel: Cancel | None = None
+    scenario_json: str, events: bool = False, cancel: Cancel | None = None
 ) -> dict[str, Columns]:
     """Run a scenario without holding the interpreter lock and return its tables.
 
     Always runs, flows, nodes and series; congestion if the scenario measures it, positions if any
-    node moves, events if traced.
+    node moves, events if asked for.
+    """
+
+def run_traced(
+    scenario_json: str,
+    write: Callable[[str, dict[str, Cells]], None],
+    batch: int = ...,
+    cancel: Cancel | None = None,
+) -> dict[str, Columns]:
+    """Run a scenario and call `write(table, columns)` for every `batch` rows of its trace.
+
+    What is left over is written at the end, also of a run that was stopped. If `write` raises, the
+    run stops (and `cancel`, if given, is cancelled), and the error goes on.
+    """
+
+def trace_tables() -> dict[str, tuple[str, dict[str, tuple[str, str, str]]]]:
+    """Return the tables of a trace: what a row is, and unit, meaning and type of every column."""
+
+def network(scenario_json: str) -> dict[str, Any]:
+    """Return the network of a scenario, for what shows a trace.
+
+    seed, scheme, routing, warmup_ns, duration_ns (of the whole run), nodes (name, x in m, y in m),
+    flows (name, the numbers of both ends), ranges_m (up to which frames are decoded and sensed;
+    None where distances do not decide), rate_bit_s.
     """
 
 def record(scenario_json: str, node: str, cancel: Cancel | None = None) -> str:

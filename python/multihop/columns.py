@@ -39,6 +39,15 @@ LOSSES = {
     for column, about in VOCABULARY["drop_causes"].items()
 }
 
+# The tables of a folder that `--trace` writes: what a row is, and its columns.
+TRACE_ROWS: dict[str, str] = {}
+TRACE: dict[str, dict[str, Column]] = {}
+TRACE_TYPES: dict[str, dict[str, str]] = {}
+for _table, (_about, _columns) in _multihop.trace_tables().items():
+    TRACE_ROWS[_table] = _about
+    TRACE[_table] = {name: Column(unit, about) for name, (unit, about, _) in _columns.items()}
+    TRACE_TYPES[_table] = {name: kind for name, (_, _, kind) in _columns.items()}
+
 COLUMNS: dict[str, dict[str, Column]] = {
     "runs": {
         "name": Column("", "the scenario's name"),

@@ -33,6 +33,10 @@ class SearchError(ValueError):
     """There is nothing to search; the message says what is missing."""
 
 
+class TraceError(ValueError):
+    """A folder is no trace that can be read; the message names it and says what is wrong."""
+
+
 class SweepError(ValueError):
     """What is to be varied makes no sense; the message names the key."""
 
@@ -62,5 +66,6 @@ __all__ = [
     "ScenarioError",
     "SearchError",
     "SweepError",
+    "TraceError",
     "UnknownFigureError",
 ]

@@ -275,7 +275,7 @@ def collect(
             for study in studies:
                 sets[name].studies[study.name] = StudyData(study, runs, flows, tables)
     for name, chosen in scenarios.items():
-        traced = run_many(chosen, trace=True, workers=workers, progress=progress)
+        traced = run_many(chosen, events=True, workers=workers, progress=progress)
         sets[name].traces.update(zip(traces, traced, strict=True))
     return sets[""], sets[WITH], len(grid) + len(readings) * len(traces)
 

@@ -78,7 +78,7 @@ class Result:
     def events(self) -> pl.DataFrame:
         """Everything that happened, in order; only of a traced run."""
         if "events" not in self.tables:
-            raise KeyError("this run was not traced: run it with trace=True")
+            raise KeyError("this run kept none: run it with events=True")
         return self.tables["events"]
 
     def plot(
@@ -157,10 +157,10 @@ def make_folder(folder: str | Path) -> Path:
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path, option: str = "--out") -> Iterator[Path]:
     """Give a temporary path beside `path`, a file or a folder, that becomes it at the end."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    with explained(path.parent):
+    with explained(path.parent, option):
         try:
             yield temporary
             if temporary.is_dir() and path.is_dir():  # another process was faster
@@ -176,8 +176,8 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def explained(folder: Path) -> Iterator[None]:
-    """Name the folder and a remedy where results cannot be written."""
+def explained(folder: Path, option: str = "--out") -> Iterator[None]:
+    """Name the folder and a remedy where results cannot be written; `option` names the folder."""
     try:
         yield
     except (OSError, pl.exceptions.ComputeError) as error:
@@ -185,9 +185,9 @@ def explained(folder: Path) -> Iterator[None]:
         if number is None:
             raise
         remedy = (
-            "make room there, or name another folder with --out, and give the same command again"
+            f"make room there, or name another folder with {option}, and give the same command again"
             if number in NO_ROOM
-            else "name another folder with --out, or make this one writable"
+            else f"name another folder with {option}, or make this one writable"
         )
         raise OutputError(f"cannot write to '{folder}': {os.strerror(number)}; {remedy}") from error
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import islice
+from pathlib import Path
 from typing import TypeVar
 
 from rich.console import Console
@@ -30,23 +31,41 @@ T = TypeVar("T")
 POLL_S = 0.2
 
 
-def simulate(scenario: Scenario, *, trace: bool = False, cancel: Cancel | None = None) -> Result:
+def simulate(scenario: Scenario, *, events: bool = False, cancel: Cancel | None = None) -> Result:
     """Run one scenario in this thread; only `cancel` stops it."""
-    return Result.from_columns(_multihop.run(scenario.json, trace, cancel))
+    return Result.from_columns(_multihop.run(scenario.json, events, cancel))
 
 
-def run(scenario: Scenario, *, trace: bool = False) -> Result:
-    """Run one scenario; `trace` also records every event. Ctrl-C stops it.
+def run(
+    scenario: Scenario, *, events: bool = False, trace: str | Path | None = None
+) -> Result:
+    """Run one scenario. Ctrl-C stops it.
+
+    With `events`, the result has a table of every event, which lies in memory. `trace` is a new
+    folder for tables of every frame and event, which are written while the run lasts.
 
     >>> run(Scenario.from_file("chain.toml")).runs["goodput_bit_s"]
     """
-    return run_many([scenario], trace=trace)[0]
+    if trace is None:
+        return run_many([scenario], events=events)[0]
+    if isinstance(trace, bool) or events:
+        raise TypeError("trace is a folder; events=True keeps a table of events in memory instead")
+    # Few runs are traced.
+    from .tracing import run_traced
+
+    results: list[Result] = []
+
+    def job(_: int, cancel: Cancel) -> None:
+        results.append(run_traced(scenario, trace, cancel=cancel))
+
+    spread(job, 1, progress=False)
+    return results[0]
 
 
 def run_many(
     scenarios: Sequence[Scenario],
     *,
-    trace: bool = False,
+    events: bool = False,
     workers: int | None = None,
     progress: bool = True,
 ) -> list[Result]:
@@ -58,7 +77,7 @@ def run_many(
     results: list[Result | None] = [None] * len(scenarios)
 
     def job(index: int, cancel: Cancel) -> None:
-        results[index] = simulate(scenarios[index], trace=trace, cancel=cancel)
+        results[index] = simulate(scenarios[index], events=events, cancel=cancel)
 
     spread(job, len(scenarios), workers=workers, progress=progress)
     return [result for result in results if result is not None]

@@ -66,6 +66,31 @@ vocabulary! {
     }
 }
 
+vocabulary! {
+    /// What a host tells of beside what protocols do.
+    HostEvent {
+        TransmitStart = "transmit_start": "a radio begins to transmit",
+        Receive = "receive":
+            "a radio has decoded a frame, for it or not; the time is the frame's end",
+        Loss = "loss":
+            "a radio sensed a frame and lost it, for it or not; the time is that at which this was \
+             certain",
+        Offer = "offer": "an application handed a packet to the transport",
+        Deliver = "deliver": "the application got a packet",
+        Drop = "drop": "a packet, or a copy of it, was given up",
+        ServiceStart = "service_start": "a packet came to the MAC and began to contend",
+        ServiceEnd = "service_end": "the MAC has finished with a packet",
+        Window = "window": "a transport's congestion window is another one",
+        RoundTrip = "round_trip": "a transport has a sample of the round-trip time",
+        Acknowledged = "acknowledged": "acknowledgments have confirmed segments to their source",
+        Estimate = "estimate": "a station has estimated what it can have",
+        LinkBroken = "link_broken": "routing takes a link for broken",
+        CongestionPotential = "congestion_potential":
+            "how many nodes around this one contend is another number",
+        Restart = "restart": "a node has forgotten everything, and starts again",
+    }
+}
+
 /// One entry of a protocol's trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {

@@ -25,6 +25,14 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// For whom a radio decoded a frame.
+    Decoded {
+        Addressed = "decoded": "it was decoded, and for this node or for everyone",
+        Overheard = "overheard": "it was decoded, and for another node",
+    }
+}
+
+vocabulary! {
     /// Why a radio lost a frame.
     LossCause {
         Collision = "collision": "another frame overlapped",
@@ -55,6 +63,8 @@ impl Losses {
 /// A frame that a node puts on the medium.
 #[derive(Clone, Copy, Debug)]
 pub struct Transmission<'a> {
+    /// Which of the run's frames it is, counted from 0.
+    pub number: u32,
     /// Who transmits.
     pub from: NodeId,
     /// Whom it is for; `None` if for everyone.
@@ -67,6 +77,8 @@ pub struct Transmission<'a> {
     pub bytes: Bytes,
     /// How long it is on the medium, preamble included.
     pub air_time: Duration,
+    /// How much later than it is told the transmission begins: what waits in the queue of a wire.
+    pub wait: Duration,
 }
 
 impl Transmission<'_> {

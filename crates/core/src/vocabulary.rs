@@ -67,7 +67,9 @@ pub(crate) use vocabulary;
 mod tests {
     use std::collections::BTreeSet;
 
-    use crate::{DropCause, EventKind, FrameClass, LossCause, RetransmissionReason};
+    use crate::{
+        Decoded, DropCause, EventKind, FrameClass, HostEvent, LossCause, RetransmissionReason,
+    };
 
     macro_rules! assert_words {
         ($($vocabulary:ident),+) => {$(
@@ -85,6 +87,7 @@ mod tests {
     #[test]
     fn words_differ_and_have_a_meaning() {
         assert_words!(DropCause, EventKind, FrameClass, LossCause, RetransmissionReason);
+        assert_words!(Decoded, HostEvent);
     }
 
     #[test]

@@ -217,6 +217,17 @@ impl Channel {
         self.links.iter().enumerate().map(near).collect()
     }
 
+    /// How far frames of mean power can be decoded, and how far they are sensed, in m; `None` where
+    /// that does not follow from the distance.
+    pub fn ranges(&self) -> Option<(f64, f64)> {
+        if self.path.radio.links.others == Unlisted::Silent {
+            return None;
+        }
+        let (receive, sense) = (self.path.receive_threshold, self.path.sense_threshold);
+        let reach = |threshold| self.path.reach(|link| link.power >= threshold);
+        Some((reach(receive), reach(sense)))
+    }
+
     /// Whether nodes ever move.
     pub const fn is_moving(&self) -> bool {
         self.moving

@@ -28,7 +28,7 @@ mod wired;
 #[cfg(test)]
 mod tests;
 
-pub use below::{Alarm, Below, WireFrame, WireReport};
+pub use below::{Alarm, Below, WireArrival, WireFrame, WireReport};
 pub use carrier::Carrier;
 pub use channel::{Channel, Signal};
 pub use radio::RadioCarrier;

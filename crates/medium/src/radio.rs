@@ -28,8 +28,10 @@ pub struct RadioCarrier {
     packets: Vec<Held>,
     /// The place that each node uses now.
     live: Vec<u32>,
-    /// Whether any node asks how its radio spends its time.
-    metered: bool,
+    /// Whether anybody asks how radios spend their time, or what becomes of frames.
+    watched: bool,
+    /// How many frames were put on the air.
+    transmitted: u32,
 }
 
 /// What a node has handed over.
@@ -68,14 +70,21 @@ impl RadioCarrier {
             channel,
             profile,
             stations,
-            metered: false,
+            watched: false,
+            transmitted: 0,
         }
     }
 
     /// Count what the radio of `node` does with its time.
     pub fn watch_air(&mut self, node: NodeId) {
-        self.metered = true;
+        self.watched = true;
         self.stations[node.index()].watch_air();
+    }
+
+    /// Tell what becomes of every frame at every radio.
+    pub fn watch_frames(&mut self) {
+        self.watched = true;
+        self.stations.iter_mut().for_each(|station| station.set_tracing(true));
     }
 
     /// Whether `node` may hand over a frame.
@@ -191,8 +200,9 @@ impl RadioCarrier {
     /// which it arrives there.
     #[inline(never)]
     pub fn transmit<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
-        if self.metered {
-            return self.transmit_metered(frame, below);
+        self.transmitted = self.transmitted.wrapping_add(1);
+        if self.watched {
+            return self.transmit_watched(frame, below);
         }
         let (stations, profile) = (&mut self.stations[..], &self.profile);
         let (now, alarm) = (below.now, &mut *below.alarm);
@@ -210,28 +220,34 @@ impl RadioCarrier {
         );
     }
 
-    /// [`RadioCarrier::transmit`] where radios count their time.
+    /// [`RadioCarrier::transmit`] where somebody watches.
     #[inline(never)]
-    fn transmit_metered<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
+    fn transmit_watched<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
         let (now, profile) = (below.now, &self.profile);
+        let number = self.number();
         let ports = &mut Ports::new(now, profile, below.actions);
         self.channel.arrivals(frame, now, |node, arrival| {
             let station = &mut self.stations[node.index()];
-            station.meter_arrival(now, arrival.start);
-            if station.on_arrival(arrival, ports) == Deadline::Moves {
+            if station.on_watched_arrival(number, arrival, ports) == Deadline::Moves {
                 below.alarm.set(node, station.deadline(profile));
             }
         });
     }
 
+    /// The number of the frame that was put on the air last; they count from 0.
+    pub fn number(&self) -> u32 {
+        self.transmitted.wrapping_sub(1)
+    }
+
     /// `frame`, as observers see it.
-    pub fn transmission(&self, frame: &Frame) -> Transmission<'_> {
+    pub fn transmission(&self, frame: &Frame, number: u32) -> Transmission<'_> {
         let slot = match frame.kind {
             FrameKind::Rts => self.live[frame.from as usize],
             _ => frame.packet,
         };
         let held = (slot != NO_PACKET).then(|| &self.packets[slot as usize]);
         Transmission {
+            number,
             from: NodeId(frame.from),
             to: (frame.to != BROADCAST).then_some(NodeId(frame.to)),
             class: match frame.kind {
@@ -245,6 +261,7 @@ impl RadioCarrier {
             packet: held.map(|held| &held.packet),
             bytes: frame.bytes,
             air_time: frame.air_time,
+            wait: Duration::ZERO,
         }
     }
 }

@@ -5,11 +5,13 @@
 use std::collections::VecDeque;
 
 use multihop_core::TxRequest;
-use multihop_core::{AddressTable, FrameClass, Heard, NodeId, Outcome, Packet, Receiver, Rx, Time};
+use multihop_core::{
+    AddressTable, Duration, FrameClass, Heard, NodeId, Outcome, Packet, Receiver, Rx, Time,
+};
 use multihop_scenario::Cells;
 use multihop_scenario::setup::{Node, Wired};
 
-use crate::below::{Alarm, Below, WireFrame, WireReport};
+use crate::below::{Alarm, Below, WireArrival, WireFrame, WireReport};
 
 /// One direction of a link.
 struct Link {
@@ -25,6 +27,8 @@ struct UnderWay {
     departs: Time,
     arrives: Time,
     packet: Packet,
+    number: u32,
+    class: FrameClass,
 }
 
 /// The links of a network.
@@ -33,6 +37,8 @@ pub struct WiredCarrier {
     addresses: AddressTable,
     /// The links into each node.
     into: Vec<Vec<Link>>,
+    /// How many frames went into links, or would have.
+    transmitted: u32,
 }
 
 impl WiredCarrier {
@@ -45,7 +51,7 @@ impl WiredCarrier {
         };
         let neighbours = within_range(nodes, settings.neighbour_range);
         let into = neighbours.into_iter().enumerate().map(into).collect();
-        WiredCarrier { settings, addresses, into }
+        WiredCarrier { settings, addresses, into, transmitted: 0 }
     }
 
     /// For every node, those with a link to it, in ascending order.
@@ -70,17 +76,16 @@ impl WiredCarrier {
         let air_time = self.settings.rate.air_time(bytes);
         let mut refused = Vec::new();
         for to in targets {
-            below.wires.push(WireReport::Transmits(WireFrame {
-                from: node,
-                to,
-                class,
-                packet: request.packet.clone(),
-                bytes,
-                air_time,
-            }));
-            if !self.send(node, to, &request.packet, below) {
-                refused.push(WireReport::QueueFull(node, request.packet.clone()));
+            let number = self.transmitted;
+            self.transmitted = number.wrapping_add(1);
+            let packet = request.packet.clone();
+            let (from, wait) = (node, Duration::ZERO);
+            let mut frame = WireFrame { number, from, to, class, packet, bytes, air_time, wait };
+            match self.send(&frame, below) {
+                Some(wait) => frame.wait = wait,
+                None => refused.push(WireReport::QueueFull(node, request.packet.clone())),
             }
+            below.wires.push(WireReport::Transmits(frame));
         }
         let outcome = match request.to {
             Receiver::Node(_) => Outcome::Acknowledged,
@@ -91,27 +96,23 @@ impl WiredCarrier {
         below.wires.append(&mut refused);
     }
 
-    /// Whether the link's queue took the packet.
-    fn send<A: Alarm>(
-        &mut self,
-        from: NodeId,
-        to: NodeId,
-        packet: &Packet,
-        below: &mut Below<A>,
-    ) -> bool {
+    /// How long the frame waits in the link's queue; `None` if that is full.
+    fn send<A: Alarm>(&mut self, frame: &WireFrame, below: &mut Below<A>) -> Option<Duration> {
         let now = below.now;
-        let into = self.into.get_mut(to.index()).into_iter().flatten();
-        let Some(link) = into.into_iter().find(|link| link.from == from) else { return false };
+        let into = self.into.get_mut(frame.to.index()).into_iter().flatten();
+        let link = into.into_iter().find(|link| link.from == frame.from)?;
         let queued = link.under_way.iter().filter(|packet| packet.departs > now).count();
         if queued >= self.settings.queue {
-            return false;
+            return None;
         }
-        let departs = link.free_at.max(now) + self.settings.rate.air_time(packet.len());
+        let begins = link.free_at.max(now);
+        let departs = begins + frame.air_time;
         let arrives = departs + self.settings.delay;
         link.free_at = departs;
-        link.under_way.push_back(UnderWay { departs, arrives, packet: packet.clone() });
-        self.reschedule(to, below);
-        true
+        let (packet, number, class) = (frame.packet.clone(), frame.number, frame.class);
+        link.under_way.push_back(UnderWay { departs, arrives, packet, number, class });
+        self.reschedule(frame.to, below);
+        Some(begins.since(now))
     }
 
     /// The time set for `node` has come: what has arrived there is reported.
@@ -119,11 +120,14 @@ impl WiredCarrier {
         let (settings, addresses, now) = (&self.settings, &self.addresses, below.now);
         for link in &mut self.into[node.index()] {
             while link.under_way.front().is_some_and(|packet| packet.arrives <= now) {
-                let Some(UnderWay { packet, .. }) = link.under_way.pop_front() else { break };
+                let Some(arrived) = link.under_way.pop_front() else { break };
+                let UnderWay { packet, number, class, .. } = arrived;
                 let (heard, rate) = (Heard::ForMe, settings.rate);
-                let (from, air_time) = (addresses.address(link.from), rate.air_time(packet.len()));
-                let rx = Rx { from, heard, rate, signal: None, air_time, packet };
-                below.wires.push(WireReport::Heard(link.to, rx));
+                let (address, air_time) = (addresses.address(link.from), rate.air_time(packet.len()));
+                let rx = Rx { from: address, heard, rate, signal: None, air_time, packet };
+                let (node, from) = (link.to, link.from);
+                let arrival = WireArrival { node, from, rx, number, class };
+                below.wires.push(WireReport::Heard(arrival));
             }
         }
         self.reschedule(node, below);

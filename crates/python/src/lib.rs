@@ -2,6 +2,8 @@
 //!
 //! What every function does for its callers is documented in `python/multihop/_multihop.pyi`.
 
+mod trace;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -283,22 +285,25 @@ fn vocabulary(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     for class in FrameClass::ALL {
         classes.set_item(class.name(), class.about())?;
     }
-    let dict = PyDict::new(py);
+    let dict = trace::words(py)?;
     dict.set_item("drop_causes", causes)?;
     dict.set_item("frame_classes", classes)?;
     Ok(dict)
 }
 
 #[pyfunction]
-#[pyo3(signature = (scenario_json, trace = false, cancel = None))]
+#[pyo3(signature = (scenario_json, events = false, cancel = None))]
 fn run<'py>(
     py: Python<'py>,
     scenario_json: &str,
-    trace: bool,
+    events: bool,
     cancel: Option<&Cancel>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let setup = setup(py, scenario_json)?;
-    let tables = simulate(py, setup, Options { trace, ..Options::default() }, cancel)?;
+    dictionary(py, simulate(py, setup, Options { trace: events, ..Options::default() }, cancel)?)
+}
+
+fn dictionary(py: Python<'_>, tables: Tables) -> PyResult<Bound<'_, PyDict>> {
     let dict = PyDict::new(py);
     let all = [
         ("runs", Some(tables.runs)),
@@ -333,6 +338,7 @@ fn columns(py: Python<'_>, table: Table) -> PyResult<Bound<'_, PyDict>> {
     for (name, column) in table {
         match column {
             Column::Integer(rows) => dict.set_item(name, rows.into_pyarray(py))?,
+            Column::Short(rows) => dict.set_item(name, rows.into_pyarray(py))?,
             Column::Float(rows) => dict.set_item(name, rows.into_pyarray(py))?,
             Column::Text(rows) => dict.set_item(name, rows)?,
             Column::Label(rows) => dict.set_item(name, rows)?,
@@ -389,6 +395,9 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(routings, module)?)?;
     module.add_function(wrap_pyfunction!(topologies, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
+    module.add_function(wrap_pyfunction!(trace::run_traced, module)?)?;
+    module.add_function(wrap_pyfunction!(trace::trace_tables, module)?)?;
+    module.add_function(wrap_pyfunction!(trace::network, module)?)?;
     module.add_function(wrap_pyfunction!(record, module)?)?;
     module.add_function(wrap_pyfunction!(replay, module)?)
 }

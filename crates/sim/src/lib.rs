@@ -16,12 +16,14 @@
 //!   nodes      what is counted at every node
 //!   congestion how many nodes contend where (LECN's congestion potential)
 //! results      the tables
+//! stream       the trace that leaves while the run goes on
 //! survey       who hears whom and how long frames take, without a run
 //! ```
 
 mod observers;
 mod results;
 mod simulation;
+mod stream;
 mod survey;
 mod table;
 mod traffic;
@@ -32,4 +34,5 @@ mod tests;
 
 pub use results::Tables;
 pub use simulation::{Interrupted, Options, Packets, Simulation};
+pub use stream::stream;
 pub use survey::{Survey, survey};

@@ -35,6 +35,17 @@ pub fn positions(setup: &Setup, end: Time) -> Option<Table> {
     if !moves || matches!(setup.medium, Medium::Wired(_)) {
         return None;
     }
+    let rows = places(setup, end);
+    Some(vec![
+        ("time_s", floats(&rows, |(time, ..)| time.seconds())),
+        ("node", integers(&rows, |(_, node, _)| *node as u64)),
+        ("x_m", floats(&rows, |(.., place)| place.0)),
+        ("y_m", floats(&rows, |(.., place)| place.1)),
+    ])
+}
+
+/// When which node is where up to `end`: at the start, and at both ends of each leg.
+pub fn places(setup: &Setup, end: Time) -> Vec<(Time, usize, (f64, f64))> {
     let mut rows = Vec::new();
     for (number, node) in setup.nodes.iter().enumerate() {
         rows.push((Time::ZERO, number, (node.x, node.y)));
@@ -43,10 +54,5 @@ pub fn positions(setup: &Setup, end: Time) -> Option<Table> {
             rows.push((leg.end, number, leg.to));
         }
     }
-    Some(vec![
-        ("time_s", floats(&rows, |(time, ..)| time.seconds())),
-        ("node", integers(&rows, |(_, node, _)| *node as u64)),
-        ("x_m", floats(&rows, |(.., place)| place.0)),
-        ("y_m", floats(&rows, |(.., place)| place.1)),
-    ])
+    rows
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
 use multihop_core::{DropCause, Duration, FlowId, NodeId, Packet, Rx, Schedule, Time, TxDone};
-use multihop_medium::mac::{Action, Frame};
+use multihop_medium::mac::{Action, Frame, NO_FRAME};
 use multihop_medium::{Below, Carrier, WireReport};
 use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
@@ -86,7 +86,9 @@ pub struct Simulation<'o> {
     recording: Option<(Option<NodeId>, Recorder<Vec<u8>>)>,
     packets: Packets,
     restarts: Restarts,
-    /// When the next node restarts, or the run is over.
+    /// When to tell again what radios do with their time.
+    air_due: Time,
+    /// When the next node restarts, somebody must be told of the air, or the run is over.
     stop: Time,
 }
 
@@ -151,6 +153,7 @@ impl<'o> Simulation<'o> {
             wires: Vec::new(),
             recording: options.record.map(|node| (Some(node), Recorder::new(Vec::new()))),
             packets: options.packets,
+            air_due: Time::NEVER,
             stop: setup.end.min(restarts.next()),
             restarts,
             setup,
@@ -206,7 +209,7 @@ impl<'o> Simulation<'o> {
                 if self.stop == self.setup.end {
                     break;
                 }
-                self.restart();
+                self.pause();
                 continue;
             }
             self.advance(at);
@@ -220,6 +223,18 @@ impl<'o> Simulation<'o> {
         self.tell_end();
         let recording = self.take_recording();
         Ok(Tables { recording, ..self.observers.tables(&self.setup) })
+    }
+
+    /// What stands between two events: a restart, or that somebody must be told of the air.
+    #[cold]
+    fn pause(&mut self) {
+        if self.air_due <= self.restarts.next() {
+            self.advance(self.air_due);
+            self.tell_air_times();
+        } else {
+            self.restart();
+        }
+        self.stop = self.setup.end.min(self.restarts.next()).min(self.air_due);
     }
 
     /// Something happens at `at`.
@@ -262,7 +277,7 @@ impl<'o> Simulation<'o> {
     fn transmit(&mut self, node: NodeId, frame: &Frame) {
         let Carrier::Radio(radio) = &mut self.carrier else { return };
         radio.transmit(frame, &mut below!(self));
-        self.observers.tell(self.now, Observation::Transmission(radio.transmission(frame)));
+        self.observers.tell(self.now, Observation::Transmission(radio.transmission(frame, radio.number())));
         self.report(node);
     }
 
@@ -321,22 +336,24 @@ impl<'o> Simulation<'o> {
                 self.service_ended(node, &done);
                 self.handle(node, Input::TxDone(done));
             }
-            Action::Heard(frame) => {
-                let frame = radio.transmission(&frame);
+            Action::Heard(frame, number) => {
+                let frame = radio.transmission(&frame, number);
                 self.observers.tell(self.now, Observation::Reception { node, frame });
             }
-            Action::Lost(frame, cause) => {
-                let frame = radio.transmission(&frame);
-                self.observers.tell(self.now, Observation::Loss { node, frame, cause });
+            Action::Lost { frame, number, end, cause, by } => {
+                let frame = radio.transmission(&frame, number);
+                let by = (by != NO_FRAME).then_some(by);
+                self.observers.tell(self.now, Observation::Loss { node, frame, end, cause, by });
             }
         }
     }
 
     fn on_wire(&mut self, report: WireReport) {
         match report {
-            WireReport::Heard(node, rx) => {
-                let tag = rx.packet.tag;
-                self.hear(node, rx);
+            WireReport::Heard(arrival) => {
+                self.tell_wire_arrival(&arrival);
+                let tag = arrival.rx.packet.tag;
+                self.hear(arrival.node, arrival.rx);
                 self.observers.tell(self.now, Observation::WireLeft(tag));
             }
             WireReport::Done(node, done) => self.handle(node, Input::TxDone(done)),

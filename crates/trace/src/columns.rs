@@ -5,6 +5,8 @@
 pub enum Column {
     /// Counts and numbers without a fraction.
     Integer(Vec<i64>),
+    /// Numbers of things, which are small.
+    Short(Vec<i32>),
     /// Measurements.
     Float(Vec<f64>),
     /// Names.
@@ -21,6 +23,7 @@ impl Column {
     pub fn len(&self) -> usize {
         match self {
             Column::Integer(rows) => rows.len(),
+            Column::Short(rows) => rows.len(),
             Column::Float(rows) => rows.len(),
             Column::Text(rows) => rows.len(),
             Column::Label(rows) => rows.len(),

@@ -1,6 +1,8 @@
 //! The event trace of a run.
 
-use multihop_core::{Bytes, Duration, Estimate, Gauge, NodeId, Tag, Time, Transmission};
+use multihop_core::{
+    Bytes, Duration, Estimate, Gauge, HostEvent, NodeId, Tag, Time, Transmission,
+};
 
 use crate::{Column, Costly, Observation, Observer, Table};
 
@@ -66,38 +68,38 @@ impl EventRow {
 
     /// The row about `what`, if it has one.
     fn of(at: Time, what: &Observation) -> Option<Self> {
-        let row = |node, event| EventRow::new(at, node, event);
+        let row = |node, event: HostEvent| EventRow::new(at, node, event.name());
         Some(match *what {
             Observation::Transmission(frame) => {
-                row(frame.from, "transmit_start").framed(&frame, frame.to)
+                row(frame.from, HostEvent::TransmitStart).framed(&frame, frame.to)
             }
             Observation::Reception { node, frame } => {
-                row(node, "receive").framed(&frame, Some(frame.from))
+                row(node, HostEvent::Receive).framed(&frame, Some(frame.from))
             }
-            Observation::Loss { node, frame, cause } => {
-                row(node, "loss").framed(&frame, Some(frame.from)).because(cause.name())
+            Observation::Loss { node, frame, cause, .. } => {
+                row(node, HostEvent::Loss).framed(&frame, Some(frame.from)).because(cause.name())
             }
-            Observation::Delivery { node, packet } => row(node, "deliver").about(packet.tag),
+            Observation::Delivery { node, packet } => row(node, HostEvent::Deliver).about(packet.tag),
             Observation::Drop { node, packet, cause } => {
-                row(node, "drop").about(packet.tag).because(cause.name())
+                row(node, HostEvent::Drop).about(packet.tag).because(cause.name())
             }
             Observation::ServiceStart { node, packet } => {
-                row(node, "service_start").about(packet.tag)
+                row(node, HostEvent::ServiceStart).about(packet.tag)
             }
             Observation::ServiceEnd { node, done } => EventRow {
                 value: f64::from(done.retries),
                 duration: done.service,
-                ..row(node, "service_end").about(done.packet.tag).because(done.outcome.name())
+                ..row(node, HostEvent::ServiceEnd).about(done.packet.tag).because(done.outcome.name())
             },
             Observation::Gauge { node, source, gauge, .. } => {
                 let tag = Tag { source, number: 0 }.control();
                 match gauge {
                     Gauge::Window(window) => EventRow {
                         value: f64::from(window) / 1000.0,
-                        ..row(node, "window").about(tag)
+                        ..row(node, HostEvent::Window).about(tag)
                     },
                     Gauge::RoundTrip(duration) => {
-                        EventRow { duration, ..row(node, "round_trip").about(tag) }
+                        EventRow { duration, ..row(node, HostEvent::RoundTrip).about(tag) }
                     }
                     Gauge::Acknowledged(_) => return None,
                 }
@@ -108,26 +110,27 @@ impl EventRow {
                     duration: interval,
                     value: free.seconds() / interval.seconds(),
                     bytes: Bytes(throughput),
-                    ..row(node, "estimate")
+                    ..row(node, HostEvent::Estimate)
                 }
             }
             Observation::Protocol(told) => {
                 let cause = told.reason.map_or("", |reason| reason.name());
-                row(told.node, told.event.kind.name()).about(told.tag).because(cause)
+                EventRow::new(at, told.node, told.event.kind.name()).about(told.tag).because(cause)
             }
             Observation::LinkBroken { node, next, reach } => {
-                EventRow { peer: Some(next), ..row(node, "link_broken").because(reach.name()) }
+                EventRow { peer: Some(next), ..row(node, HostEvent::LinkBroken).because(reach.name()) }
             }
             Observation::CongestionPotential { node, value } => {
-                EventRow { value: value as f64, ..row(node, "congestion_potential") }
+                EventRow { value: value as f64, ..row(node, HostEvent::CongestionPotential) }
             }
-            Observation::Restart { node } => row(node, "restart"),
+            Observation::Restart { node } => row(node, HostEvent::Restart),
             Observation::Offer { .. }
             | Observation::Acceptance { .. }
             | Observation::Release { .. }
             | Observation::WireEntered(_)
             | Observation::WireLeft(_)
             | Observation::Sensing(_)
+            | Observation::Air(_)
             | Observation::MeasuringBegins(_)
             | Observation::End { .. } => return None,
         })

@@ -1,7 +1,7 @@
 //! What a host tells those who watch.
 
 use multihop_core::{
-    DropCause, Duration, Estimate, Event, FlowId, Gauge, LossCause, Losses, Message, NodeId,
+    AirTime, DropCause, Duration, Estimate, Event, FlowId, Gauge, LossCause, Losses, Message, NodeId,
     Packet, RetransmissionReason, Tag, Time, Transmission, TxDone,
 };
 
@@ -31,6 +31,9 @@ pub trait Observer {
     fn observe(&mut self, at: Time, what: &Observation);
 }
 
+/// How often [`Observation::Air`] is told.
+pub const AIR_INTERVAL: Duration = Duration::from_millis(100);
+
 /// What is told only if somebody wants it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Costly {
@@ -39,6 +42,8 @@ pub enum Costly {
     Receptions,
     /// Who senses whom: [`Observation::Sensing`].
     Sensing,
+    /// What radios do with their time: [`Observation::Air`].
+    Air,
 }
 
 /// Something that happened in a run. What is borrowed is valid for the moment only.
@@ -102,8 +107,12 @@ pub enum Observation<'a> {
         node: NodeId,
         /// Which frame.
         frame: Transmission<'a>,
+        /// When its last bit arrives.
+        end: Time,
         /// Why.
         cause: LossCause,
+        /// The number of the frame that destroyed it, or that was received instead.
+        by: Option<u32>,
     },
     /// A packet came to its node's MAC and began to contend for the medium.
     ServiceStart {
@@ -150,6 +159,9 @@ pub enum Observation<'a> {
     },
     /// For every node, those that sense it: at the start, and while nodes move. None on wires.
     Sensing(&'a [Vec<NodeId>]),
+    /// What every radio has done with its time since the start; told every [`AIR_INTERVAL`], at
+    /// the start, and at the end. Nothing on wires.
+    Air(&'a [AirTime]),
     /// How many nodes within sensing range, itself included, have a packet in their MAC; told
     /// after every start and end of a service, if it is measured.
     CongestionPotential {

@@ -24,7 +24,9 @@ def run(
     scenario: File,
     settings: Settings = [],  # noqa: B006 (Typer copies it)
     out: Annotated[Path | None, typer.Option(help="Folder for Parquet tables.")] = None,
-    trace: Annotated[bool, typer.Option("--trace", help="Record every event as well.")] = False,
+    trace: Annotated[
+        Path | None, typer.Option(help="New folder for tables of every frame and event.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run one scenario.
@@ -47,6 +49,8 @@ def run(
     _print_result(result)
     if out is not None:
         say(f"tables written to {out}")
+    if trace is not None:
+        say(f"trace written to {trace}")
 
 
 def _print_result(result: Result) -> None:

@@ -94,7 +94,7 @@ def pair(**tables: Any) -> dict[str, Any]:
 
 def trace(tables: dict[str, Any]) -> pl.DataFrame:
     """Run a scenario and return its events."""
-    return simulate(Scenario.from_dict(tables), trace=True).events
+    return simulate(Scenario.from_dict(tables), events=True).events
 
 
 def exchange(data: Path) -> list[Step]:

@@ -310,7 +310,7 @@ def steps(folder: Path) -> list[Steps]:
         case = Case(
             "steps", "chain", 2, 1, tcp, "plain", 20, 1000, "2Mb", True, "STATIC", "", "dsss"
         )
-        events = simulate(case.scenario(1), trace=True).events
+        events = simulate(case.scenario(1), events=True).events
         assert events is not None, "the run was traced"
         changes = events.filter(pl.col("event") == "window")["value"].to_list()
         found.append(Steps(tcp, reference, changes[: len(reference)]))

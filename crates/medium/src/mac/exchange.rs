@@ -87,8 +87,8 @@ impl Station {
     /// A frame was decoded.
     pub(super) fn on_decoded(&mut self, decoded: &Decoded, ports: &mut Ports) {
         let Decoded { frame, power, .. } = *decoded;
-        if self.tracing {
-            ports.act(self.me, Action::Heard(frame));
+        if let Some(tracer) = &self.tracer {
+            ports.act(self.me, tracer.heard(frame));
         }
         let mine = frame.to == self.me;
         match frame.kind {

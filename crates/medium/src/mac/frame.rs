@@ -9,6 +9,9 @@ pub type PacketSlot = u32;
 /// The frame carries no packet.
 pub const NO_PACKET: PacketSlot = u32::MAX;
 
+/// No frame has this number.
+pub const NO_FRAME: u32 = u32::MAX;
+
 /// The frame is for everyone.
 pub const BROADCAST: u32 = u32::MAX;
 

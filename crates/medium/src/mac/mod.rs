@@ -7,7 +7,8 @@
 //! - `station`: carrier sense and backoff;
 //! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
 //! - `pending`: what of that is under way;
-//! - `meter`, `metering`: what the radio does with its time, for those who ask.
+//! - `meter`, `metering`: what the radio does with its time, for those who ask;
+//! - `tracing`: which frames reach it, for those who watch.
 
 mod exchange;
 mod frame;
@@ -19,8 +20,9 @@ mod receiver;
 mod station;
 #[cfg(test)]
 mod tests;
+mod tracing;
 
-pub use frame::{BROADCAST, Frame, FrameKind, NO_PACKET, OWN_RATE, OWN_WINDOW, Profile};
+pub use frame::{BROADCAST, Frame, FrameKind, NO_FRAME, NO_PACKET, OWN_RATE, OWN_WINDOW, Profile};
 pub use ports::{Action, Deadline, Ended, Job, Ports};
 pub use receiver::Arrival;
 pub use station::Station;

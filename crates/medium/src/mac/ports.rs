@@ -16,10 +16,22 @@ pub enum Action {
     },
     /// The station has finished with its frame; it is free for the next.
     Done(Ended),
-    /// A frame was decoded (told only when tracing).
-    Heard(Frame),
+    /// A frame of this number was decoded (told only when tracing).
+    Heard(Frame, u32),
     /// A frame that this radio sensed is lost (told only when tracing).
-    Lost(Frame, LossCause),
+    Lost {
+        /// The frame.
+        frame: Frame,
+        /// Its number.
+        number: u32,
+        /// When its last bit arrives.
+        end: Time,
+        /// Why.
+        cause: LossCause,
+        /// The number of the frame that destroyed it or was received instead, or
+        /// [`NO_FRAME`](super::frame::NO_FRAME).
+        by: u32,
+    },
 }
 
 /// How the station's work on a frame has ended.

@@ -9,8 +9,9 @@ use multihop_core::{Duration, LossCause, Losses, NodeId, Purpose, Rng, Time};
 use super::frame::{Frame, FrameKind, Profile};
 use super::meter::Meter;
 use super::pending::Exchange;
-use super::ports::{Action, Deadline, Job, Ports};
+use super::ports::{Deadline, Job, Ports};
 use super::receiver::{Arrival, Decoded, Effect, Lock};
+use super::tracing::Tracer;
 
 /// What the station itself is doing with the medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ struct Backoff {
 struct Lost<'a> {
     losses: &'a mut Losses,
     me: u32,
-    tracing: bool,
+    tracer: Option<&'a Tracer>,
 }
 
 impl Lost<'_> {
@@ -49,8 +50,8 @@ impl Lost<'_> {
         if frame.is_for(self.me) {
             self.losses.count_one(cause);
         }
-        if self.tracing {
-            ports.act(self.me, Action::Lost(*frame, cause));
+        if let Some(tracer) = self.tracer {
+            ports.act(self.me, tracer.lost(*frame, cause));
         }
     }
 }
@@ -59,7 +60,6 @@ impl Lost<'_> {
 pub struct Station {
     pub(super) me: u32,
     rng: Rng,
-    pub(super) tracing: bool,
     pub(super) promiscuous: bool,
     pub(super) lock: Option<Lock>,
     /// The network allocation vector: the medium is reserved until then.
@@ -81,6 +81,8 @@ pub struct Station {
     transmit_time: Duration,
     /// What the radio does with its time, if somebody asks.
     pub(super) meter: Option<Box<Meter>>,
+    /// Which frames reach it, if somebody watches.
+    pub(super) tracer: Option<Box<Tracer>>,
 }
 
 impl Station {
@@ -89,7 +91,6 @@ impl Station {
         Station {
             me: node.0,
             rng: Rng::stream(seed, node, Purpose::Mac),
-            tracing: false,
             promiscuous: false,
             lock: None,
             reserved_until: Time::ZERO,
@@ -105,17 +106,13 @@ impl Station {
             receive_time: Duration::ZERO,
             transmit_time: Duration::ZERO,
             meter: None,
+            tracer: None,
         }
     }
 
     /// Hand packets for other stations to the node as well.
     pub fn set_promiscuous(&mut self, on: bool) {
         self.promiscuous = on;
-    }
-
-    /// Tell of every frame that is decoded or lost.
-    pub fn set_tracing(&mut self, on: bool) {
-        self.tracing = on;
     }
 
     /// Frames addressed to this node that its radio lost.
@@ -151,7 +148,7 @@ impl Station {
         match &self.lock {
             Some(Lock { end, awaited: Some(frame), .. }) => at.min(match frame.kind {
                 // All that follows is the answer, or the data after the CTS.
-                FrameKind::Rts | FrameKind::Cts if !self.tracing => *end + profile.sifs,
+                FrameKind::Rts | FrameKind::Cts if self.tracer.is_none() => *end + profile.sifs,
                 _ => *end,
             }),
             _ => at,
@@ -190,7 +187,7 @@ impl Station {
         }
         let Some(lock) = &mut self.lock else { return Deadline::Moves };
         let awaited = lock.awaited.is_some() || late.awaited.is_some();
-        let mut lost = Lost { losses: &mut self.losses, me: self.me, tracing: self.tracing };
+        let mut lost = Lost { losses: &mut self.losses, me: self.me, tracer: self.tracer.as_deref() };
         let effect = lock.interfere(late, ports.profile, |frame, cause| {
             lost.lose(frame, cause, ports);
         });
@@ -216,7 +213,7 @@ impl Station {
             spoiled = spoiled.or(Some(LossCause::Transmitting));
         }
         if let Some(cause) = spoiled {
-            let mut lost = Lost { losses: &mut self.losses, me: self.me, tracing: self.tracing };
+            let mut lost = Lost { losses: &mut self.losses, me: self.me, tracer: self.tracer.as_deref() };
             lost.lose(frame, cause, ports);
         }
         let reserved = match spoiled {
@@ -303,7 +300,7 @@ impl Station {
         match &mut self.lock {
             Some(lock) => {
                 let mut lost =
-                    Lost { losses: &mut self.losses, me: self.me, tracing: self.tracing };
+                    Lost { losses: &mut self.losses, me: self.me, tracer: self.tracer.as_deref() };
                 lock.spoil(LossCause::Transmitting, ports.profile, |frame| {
                     lost.lose(frame, LossCause::Transmitting, ports);
                 });
@@ -337,7 +334,7 @@ impl Station {
 
     /// Whether somebody waits for the end of this frame.
     fn wants(&self, frame: &Frame) -> bool {
-        frame.is_for(self.me) || self.promiscuous && frame.kind.is_data() || self.tracing
+        frame.is_for(self.me) || self.promiscuous && frame.kind.is_data() || self.tracer.is_some()
     }
 
     /// If the frame that the radio is locked on to has ended by `now`, draw the consequences

@@ -1,10 +1,10 @@
 //! What those who watch are told.
 
 use multihop_core::{
-    DropCause, Duration, Event, FlowId, Gauge, NodeId, Packet, Tag, Time, Transmission, TxDone,
+    AirTime, DropCause, Duration, Event, FlowId, Gauge, NodeId, Packet, Tag, Time, Transmission, TxDone,
 };
-use multihop_medium::Carrier;
-use multihop_trace::{Costly, Observation, ProtocolEvent, RadioTotals, Reach};
+use multihop_medium::{Carrier, WireArrival};
+use multihop_trace::{AIR_INTERVAL, Costly, Observation, ProtocolEvent, RadioTotals, Reach};
 
 use super::Simulation;
 
@@ -15,9 +15,15 @@ const RENEWAL: Duration = Duration::from_millis(100);
 impl Simulation<'_> {
     /// The run begins.
     pub(super) fn tell_start(&mut self) {
-        let tracing = self.observers.wants(Costly::Receptions);
-        if let Carrier::Radio(radio) = &mut self.carrier {
-            radio.stations.iter_mut().for_each(|station| station.set_tracing(tracing));
+        if let Carrier::Radio(radio) = &mut self.carrier
+            && self.observers.wants(Costly::Receptions)
+        {
+            radio.watch_frames();
+        }
+        if self.observers.wants(Costly::Air) {
+            (0..self.nodes.len() as u32).for_each(|node| self.carrier.watch_air(NodeId(node)));
+            self.tell_air_times();
+            self.stop = self.stop.min(self.air_due);
         }
         if self.observers.wants(Costly::Sensing) {
             self.tell_sensing();
@@ -34,6 +40,17 @@ impl Simulation<'_> {
         self.sensing_due = if self.carrier.is_moving() { self.now + RENEWAL } else { Time::NEVER };
     }
 
+    /// What radios have done with their time up to now.
+    pub(super) fn tell_air_times(&mut self) {
+        if matches!(self.carrier, Carrier::Wired(_)) {
+            return;
+        }
+        let nodes = (0..self.nodes.len() as u32).map(NodeId);
+        let times: Vec<AirTime> = nodes.map(|node| self.carrier.air(node, self.now)).collect();
+        self.observers.tell(self.now, Observation::Air(&times));
+        self.air_due = self.now + AIR_INTERVAL;
+    }
+
     /// The warm-up is over.
     pub(super) fn tell_measuring(&mut self) {
         let warmup = self.setup.warmup;
@@ -43,6 +60,9 @@ impl Simulation<'_> {
 
     /// The run is over.
     pub(super) fn tell_end(&mut self) {
+        if self.air_due != Time::NEVER {
+            self.tell_air_times();
+        }
         let (radios, wakes) = (self.radio_totals(self.now), self.steps);
         self.observers.tell(self.now, Observation::End { radios: &radios, wakes });
     }
@@ -63,6 +83,14 @@ impl Simulation<'_> {
 
     pub(super) fn tell_transmission(&mut self, frame: Transmission) {
         self.observers.tell(self.now, Observation::Transmission(frame));
+    }
+
+    /// A frame has come out of a wire.
+    pub(super) fn tell_wire_arrival(&mut self, arrival: &WireArrival) {
+        if self.observers.wants(Costly::Receptions) {
+            let (node, frame) = (arrival.node, arrival.transmission());
+            self.observers.tell(self.now, Observation::Reception { node, frame });
+        }
     }
 
     pub(super) fn dropped(&mut self, node: NodeId, packet: &Packet, cause: DropCause) {

@@ -65,7 +65,6 @@ impl Simulation<'_> {
         let (routes, life) = self.restarts.begin(restart);
         self.nodes[node.index()] = multihop_compose::node(&self.setup, node, routes, life);
         self.open(node);
-        self.stop = self.setup.end.min(self.restarts.next());
         self.settle(node);
     }
 }

@@ -63,6 +63,7 @@ fn name(what: &Observation) -> &'static str {
         Observation::Protocol(_) => "protocol",
         Observation::LinkBroken { .. } => "link broken",
         Observation::Sensing(_) => "sensing",
+        Observation::Air(_) => "air",
         Observation::CongestionPotential { .. } => "congestion potential",
         Observation::MeasuringBegins(_) => "measuring begins",
         Observation::Restart { .. } => "restart",
@@ -70,7 +71,7 @@ fn name(what: &Observation) -> &'static str {
     }
 }
 
-const KINDS: usize = 20;
+const KINDS: usize = 21;
 
 fn scenarios() -> [Setup; 4] {
     let tail = "warmup = \"0 s\"\nduration = \"5 s\"\n";
@@ -102,7 +103,7 @@ fn sum(table: &multihop_trace::Table, name: &str) -> i64 {
 fn an_observer_sees_every_event_of_a_run() {
     let mut kinds: Vec<&str> = Vec::new();
     for setup in scenarios() {
-        let mut witness = Witness::wanting(&[Costly::Receptions, Costly::Sensing]);
+        let mut witness = Witness::wanting(&[Costly::Receptions, Costly::Sensing, Costly::Air]);
         let tables = watched(setup, Options::default(), &mut [&mut witness]);
         let seen = |what: &str| witness.count(what);
         assert_eq!(seen("transmission"), sum(&tables.runs, "transmissions"));
@@ -137,7 +138,8 @@ fn an_event_table_from_outside_is_that_of_a_traced_run() {
 fn watching_does_not_change_the_run() {
     for setup in scenarios() {
         let plain = run(setup.clone(), Options::default());
-        for wanted in [&[][..], &[Costly::Receptions], &[Costly::Receptions, Costly::Sensing]] {
+        let all = [Costly::Receptions, Costly::Sensing, Costly::Air];
+        for wanted in [&all[..0], &all[..1], &all[..2], &all[..]] {
             let mut witness = Witness::wanting(wanted);
             let tables = watched(setup.clone(), Options::default(), &mut [&mut witness]);
             assert_eq!(fingerprint(&tables), fingerprint(&plain), "{wanted:?}");

@@ -212,7 +212,7 @@ def _acknowledged(events: pl.DataFrame) -> Iterator[tuple[Key, float]]:
 def under_overload(base: Scenario, topology: str, seeds: Iterable[int]) -> Losses:
     """Return the losses of CXCC+RFA in a topology, all seeds together."""
     network = VARIANTS[RFA].apply(base).with_(**OVERLOAD, **{"topology.kind": topology})
-    results = run_many([network.with_(seed=seed) for seed in seeds], trace=True)
+    results = run_many([network.with_(seed=seed) for seed in seeds], events=True)
     found = Losses()
     for result in results:
         found.add(losses(result))

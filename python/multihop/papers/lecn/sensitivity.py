@@ -141,7 +141,7 @@ if __name__ == "__main__":
         VARIANTS[name].title: [
             result.events
             for result in run_many(
-                [replace(trace, variant=VARIANTS[name]).scenario() for trace in TRACES], trace=True
+                [replace(trace, variant=VARIANTS[name]).scenario() for trace in TRACES], events=True
             )
         ]
         for name in (TCP, LECN_60)

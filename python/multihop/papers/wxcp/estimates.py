@@ -67,7 +67,7 @@ def summary(lengths: list[int]) -> Table:
     base = VARIANTS[WXCP].apply(Scenario.from_file(CHAIN)).with_(**SETTINGS)
     for length in lengths:
         runs = run_many(
-            [base.with_(**hops(length), seed=seed) for seed in SEEDS], trace=True, progress=False
+            [base.with_(**hops(length), seed=seed) for seed in SEEDS], events=True, progress=False
         )
         found = pl.concat([estimates(run) for run in runs]).filter(pl.col("time_s") >= SETTLED_S)
         weight = pl.col("duration_s")

@@ -1,0 +1,22 @@
+//! The trace of a run that goes to a sink.
+
+use multihop_core::NodeId;
+use multihop_scenario::Setup;
+use multihop_trace::{Network, Place, Sink, Stream};
+
+use crate::results::places;
+
+/// A trace of a run of `setup` into `sink`, in batches of so many rows; see
+/// [`Simulation::watched_by`](crate::Simulation::watched_by). It says already where the nodes will be.
+pub fn stream<S: Sink>(setup: &Setup, sink: S, batch: usize) -> Stream<S> {
+    let network = Network {
+        addresses: setup.addresses.clone(),
+        nodes: setup.nodes.len(),
+        sources: setup.sources.iter().map(|source| source.flow.source).collect(),
+    };
+    let mut stream = Stream::new(network, sink, batch);
+    for (at, node, (x, y)) in places(setup, setup.end) {
+        stream.place(Place { at, node: NodeId(node as u32), x, y });
+    }
+    stream
+}

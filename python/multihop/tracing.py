@@ -1,0 +1,218 @@
+"""Traces on disk: a folder of Parquet tables that a run writes while it lasts.
+
+A table is a folder of parts (`frames/part-000001.parquet`, ...) until the run is over, and then
+one file (`frames.parquet`). What is cut off stays readable: `read` takes either.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from . import _multihop
+from ._multihop import Cancel
+from .columns import TRACE, TRACE_TYPES
+from .errors import OutputError, TraceError
+from .results import Result, explained, replacing
+from .scenario import Scenario
+
+# The version of the format: another number wherever a reader has to know.
+FORMAT = 1
+DESCRIPTION = "run.json"
+# How the files are packed. Snappy is read by everything, a browser included.
+PACKED: dict[str, Any] = {"compression": "snappy", "row_group_size": 1 << 16}
+
+TYPES = {"int64": pl.Int64, "int32": pl.Int32, "float64": pl.Float64, "string": pl.String}
+
+Columns = Mapping[str, Any]
+
+
+def run_traced(
+    scenario: Scenario,
+    folder: str | Path,
+    *,
+    cancel: Cancel | None = None,
+    batch: int | None = None,
+) -> Result:
+    """Run one scenario in this thread, and write its trace into `folder`, which is new or empty.
+
+    `batch` is how many rows of a table are kept in memory before they are written.
+    """
+    writer = TraceWriter(folder, scenario)
+    sizes = {} if batch is None else {"batch": batch}
+    tables = _multihop.run_traced(scenario.json, writer.write, cancel=cancel, **sizes)
+    writer.finish()
+    return Result.from_columns(tables)
+
+
+class TraceWriter:
+    """Writes the batches of a trace as parts, and makes one file of each table at the end."""
+
+    def __init__(self, folder: str | Path, scenario: Scenario) -> None:
+        self.folder = new_folder(folder)
+        self._parts = dict.fromkeys(TRACE, 0)
+        self._rows = dict.fromkeys(TRACE, 0)
+        self._description = describe(scenario)
+        self._describe(complete=False)
+
+    def write(self, table: str, columns: Columns) -> None:
+        """Write a batch of rows: the next part of its table."""
+        self._parts[table] += 1
+        part = self.folder / table / f"part-{self._parts[table]:06}.parquet"
+        frame = pl.DataFrame({name: _series(name, cells) for name, cells in columns.items()})
+        with explained(self.folder, "--trace"):
+            part.parent.mkdir(exist_ok=True)
+            with replacing(part, "--trace") as temporary:
+                frame.write_parquet(temporary, metadata=dictionary(table), **PACKED)
+        self._rows[table] += frame.height
+
+    def finish(self) -> None:
+        """Make one file of each table, and say that the trace is complete."""
+        for table in TRACE:
+            with explained(self.folder, "--trace"):
+                self._join(table)
+        self._describe(complete=True)
+
+    def _join(self, table: str) -> None:
+        whole = self.folder / f"{table}.parquet"
+        parts = sorted((self.folder / table).glob("part-*.parquet"))
+        with replacing(whole, "--trace") as temporary:
+            if len(parts) == 1:
+                parts[0].replace(temporary)
+            elif parts:
+                _packed(pl.scan_parquet(parts), table, temporary)
+            else:
+                _packed(pl.LazyFrame(schema=schema(table)), table, temporary)
+        if parts:
+            shutil.rmtree(self.folder / table)
+
+    def _describe(self, *, complete: bool) -> None:
+        description = {
+            **self._description,
+            "complete": complete,
+            "tables": self._rows if complete else {},
+        }
+        with replacing(self.folder / DESCRIPTION, "--trace") as temporary:
+            temporary.write_text(json.dumps(description, indent=1) + "\n")
+
+
+def _packed(frame: pl.LazyFrame, table: str, path: Path) -> None:
+    frame.sink_parquet(path, metadata=dictionary(table), **PACKED)
+
+
+def _series(name: str, cells: Any) -> pl.Series:
+    """Make a column of what the engine hands over: names come as places in a list of names."""
+    if isinstance(cells, tuple):
+        places, names = cells
+        return pl.Series(name, names, dtype=pl.String).gather(places)
+    if isinstance(cells, list):
+        return pl.Series(name, cells, dtype=pl.String)
+    return pl.Series(name, cells)
+
+
+@cache
+def dictionary(table: str) -> dict[str, str]:
+    """Return what stands in the metadata of a table's files: the meaning of its columns."""
+    columns = {name: column._asdict() for name, column in TRACE[table].items()}
+    return {"multihop.columns": json.dumps(columns)}
+
+
+def new_folder(folder: str | Path) -> Path:
+    """Make a folder for a trace, or say why it cannot be and what to do."""
+    folder = Path(folder)
+    with explained(folder, "--trace"):
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise OutputError(
+                f"cannot write a trace to '{folder}': it is not empty; name a new folder with "
+                "--trace, or remove what is there"
+            )
+    return folder
+
+
+def describe(scenario: Scenario) -> dict[str, Any]:
+    """Return what `run.json` says of a run, before it begins."""
+    network = _multihop.network(scenario.json)
+    # to the millimetre: the engine rounds them up
+    ranges = [round(range_m, 3) for range_m in network["ranges_m"] or ()] or [None, None]
+    nodes = [
+        {"node": number, "x_m": x, "y_m": y, "label": name}
+        for number, (name, x, y) in enumerate(network["nodes"])
+    ]
+    flows = [
+        {"flow": number, "source": source, "destination": destination, "label": name}
+        for number, (name, (source, destination)) in enumerate(network["flows"])
+    ]
+    return {
+        "format": FORMAT,
+        "engine": f"{_multihop.version} {_multihop.sources}",
+        "scenario": scenario.to_dict(),
+        **{key: network[key] for key in ("seed", "scheme", "routing", "warmup_ns", "duration_ns")},
+        "rate_bit_s": network["rate_bit_s"],
+        "range_m": ranges[0],
+        "sense_range_m": ranges[1],
+        "flows": flows,
+        "nodes": nodes,
+    }
+
+
+@cache
+def schema(table: str) -> dict[str, Any]:
+    """Return the types of a table's columns."""
+    return {name: TYPES[kind] for name, kind in TRACE_TYPES[table].items()}
+
+
+class Trace:
+    """A folder that a run has written its trace into, whether it came to its end or not.
+
+    >>> Trace("out").scan("frames").filter(pl.col("class") == "rts").collect()
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.about = _about(self.folder)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the run came to its end."""
+        return bool(self.about["complete"])
+
+    def scan(self, table: str) -> pl.LazyFrame:
+        """Return a table, of which nothing is read yet."""
+        if table not in TRACE:
+            raise TraceError(f"a trace has no table '{table}'; its tables are {', '.join(TRACE)}")
+        whole = self.folder / f"{table}.parquet"
+        if whole.is_file():
+            return pl.scan_parquet(whole)
+        parts = sorted((self.folder / table).glob("part-*.parquet"))
+        if parts:
+            return pl.scan_parquet(parts)
+        if self.is_complete:
+            raise TraceError(f"{whole} is missing; run the scenario again with --trace")
+        return pl.LazyFrame(schema=schema(table))
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    """Return what `run.json` says, if this version can read the tables beside it."""
+    try:
+        about = json.loads((folder / DESCRIPTION).read_text())
+        version = about["format"]
+    except OSError as error:
+        raise TraceError(
+            f"'{folder}' is no trace: {DESCRIPTION} cannot be read ({error.strerror}); make one "
+            f"with multihop run FILE --trace {folder}"
+        ) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise TraceError(f"{folder / DESCRIPTION} is damaged; make the trace again") from error
+    if version != FORMAT:
+        raise TraceError(
+            f"'{folder}' has format {version}, and this version of multihop reads {FORMAT}; make "
+            "the trace again"
+        )
+    return dict(about)
