@@ -22,9 +22,10 @@ def test_run_prints_json(cli: Cli, tiny: Path) -> None:
 
 
 def test_run_writes_tables(cli: Cli, tiny: Path, tmp_path: Path) -> None:
-    done = cli("run", tiny, "--trace", "--out", "out")
+    done = cli("run", tiny, "--trace", "trace", "--out", "out")
     assert done.returncode == 0, done.stderr
-    assert pl.read_parquet(tmp_path / "out" / "events.parquet").height > 0
+    assert pl.read_parquet(tmp_path / "out" / "flows.parquet").height == 1
+    assert pl.read_parquet(tmp_path / "trace" / "frames.parquet").height > 0
     assert "tiny" in done.stdout
 
 
@@ -35,6 +36,8 @@ def test_run_writes_tables(cli: Cli, tiny: Path, tmp_path: Path) -> None:
         (("run", "tiny.toml", "--set", "traffic.laod=1"), "laod"),
         (("run", "tiny.toml", "--set", "seed"), "KEY=VALUE"),
         (("run", "tiny.toml", "--out", "tiny.toml/out"), "--out"),
+        (("run", "tiny.toml", "--trace", "tiny.toml/trace"), "--trace"),
+        (("run", "tiny.toml", "--trace", "."), "not empty"),
         (("sweep", "tiny.toml", "--out", "out", "--shard", "3/2"), "I/N"),
         (("reproduce", "cxcc/fig99"), "cxcc/fig8"),
         (("list", "planets"), "topologies"),

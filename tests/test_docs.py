@@ -34,7 +34,7 @@ import typer
 
 from multihop import Scenario, Sweep, routings, run, schema, schemes, topologies
 from multihop.cli import app
-from multihop.columns import COLUMNS
+from multihop.columns import COLUMNS, TRACE, VOCABULARY
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("guides/*.md"))]
@@ -233,6 +233,12 @@ def tables() -> dict[str, str]:
     for name, columns in COLUMNS.items():
         rows = [(f"`{key}`", column.unit, column.about) for key, column in columns.items()]
         made[f"columns {name}"] = _table(("column", "unit", "meaning"), rows)
+    for name, columns in TRACE.items():
+        rows = [(f"`{key}`", column.unit, column.about) for key, column in columns.items()]
+        made[f"trace {name}"] = _table(("column", "unit", "meaning"), rows)
+    for name, words in VOCABULARY.items():
+        said = [(f"`{word.removeprefix('lost_')}`", about) for word, about in words.items()]
+        made[f"words {name}"] = _table(("word", "meaning"), said)
     return made
 
 

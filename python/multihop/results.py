@@ -185,7 +185,8 @@ def explained(folder: Path, option: str = "--out") -> Iterator[None]:
         if number is None:
             raise
         remedy = (
-            f"make room there, or name another folder with {option}, and give the same command again"
+            f"make room there, or name another folder with {option}, and give the same "
+            "command again"
             if number in NO_ROOM
             else f"name another folder with {option}, or make this one writable"
         )

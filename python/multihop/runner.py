@@ -36,9 +36,7 @@ def simulate(scenario: Scenario, *, events: bool = False, cancel: Cancel | None 
     return Result.from_columns(_multihop.run(scenario.json, events, cancel))
 
 
-def run(
-    scenario: Scenario, *, events: bool = False, trace: str | Path | None = None
-) -> Result:
+def run(scenario: Scenario, *, events: bool = False, trace: str | Path | None = None) -> Result:
     """Run one scenario. Ctrl-C stops it.
 
     With `events`, the result has a table of every event, which lies in memory. `trace` is a new

@@ -1,8 +1,6 @@
 //! What carriers and their host say to each other.
 
-use multihop_core::{
-    Bytes, Duration, FrameClass, NodeId, Packet, Rx, Time, Transmission, TxDone,
-};
+use multihop_core::{Bytes, Duration, FrameClass, NodeId, Packet, Rx, Time, Transmission, TxDone};
 
 use crate::mac::Action;
 

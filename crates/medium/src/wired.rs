@@ -123,7 +123,8 @@ impl WiredCarrier {
                 let Some(arrived) = link.under_way.pop_front() else { break };
                 let UnderWay { packet, number, class, .. } = arrived;
                 let (heard, rate) = (Heard::ForMe, settings.rate);
-                let (address, air_time) = (addresses.address(link.from), rate.air_time(packet.len()));
+                let (address, air_time) =
+                    (addresses.address(link.from), rate.air_time(packet.len()));
                 let rx = Rx { from: address, heard, rate, signal: None, air_time, packet };
                 let (node, from) = (link.to, link.from);
                 let arrival = WireArrival { node, from, rx, number, class };

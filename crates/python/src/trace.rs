@@ -97,8 +97,7 @@ pub fn network<'py>(py: Python<'py>, scenario_json: &str) -> PyResult<Bound<'py,
     let setup = setup(py, scenario_json)?;
     let nodes: Vec<_> = setup.nodes.iter().map(|node| (&node.name, node.x, node.y)).collect();
     let ends = |source: &Source| (source.flow.source.0, source.flow.destination.0);
-    let flows: Vec<_> =
-        setup.sources.iter().map(|source| (&source.name, ends(source))).collect();
+    let flows: Vec<_> = setup.sources.iter().map(|source| (&source.name, ends(source))).collect();
     let (ranges, rate) = match &setup.medium {
         Medium::Radio(radio, mac) => {
             let channel = Channel::new(&setup.nodes, radio.clone(), setup.seed);

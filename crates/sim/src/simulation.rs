@@ -277,7 +277,8 @@ impl<'o> Simulation<'o> {
     fn transmit(&mut self, node: NodeId, frame: &Frame) {
         let Carrier::Radio(radio) = &mut self.carrier else { return };
         radio.transmit(frame, &mut below!(self));
-        self.observers.tell(self.now, Observation::Transmission(radio.transmission(frame, radio.number())));
+        self.observers
+            .tell(self.now, Observation::Transmission(radio.transmission(frame, radio.number())));
         self.report(node);
     }
 

@@ -1,8 +1,6 @@
 //! The event trace of a run.
 
-use multihop_core::{
-    Bytes, Duration, Estimate, Gauge, HostEvent, NodeId, Tag, Time, Transmission,
-};
+use multihop_core::{Bytes, Duration, Estimate, Gauge, HostEvent, NodeId, Tag, Time, Transmission};
 
 use crate::{Column, Costly, Observation, Observer, Table};
 
@@ -79,7 +77,9 @@ impl EventRow {
             Observation::Loss { node, frame, cause, .. } => {
                 row(node, HostEvent::Loss).framed(&frame, Some(frame.from)).because(cause.name())
             }
-            Observation::Delivery { node, packet } => row(node, HostEvent::Deliver).about(packet.tag),
+            Observation::Delivery { node, packet } => {
+                row(node, HostEvent::Deliver).about(packet.tag)
+            }
             Observation::Drop { node, packet, cause } => {
                 row(node, HostEvent::Drop).about(packet.tag).because(cause.name())
             }
@@ -89,7 +89,9 @@ impl EventRow {
             Observation::ServiceEnd { node, done } => EventRow {
                 value: f64::from(done.retries),
                 duration: done.service,
-                ..row(node, HostEvent::ServiceEnd).about(done.packet.tag).because(done.outcome.name())
+                ..row(node, HostEvent::ServiceEnd)
+                    .about(done.packet.tag)
+                    .because(done.outcome.name())
             },
             Observation::Gauge { node, source, gauge, .. } => {
                 let tag = Tag { source, number: 0 }.control();
@@ -117,9 +119,10 @@ impl EventRow {
                 let cause = told.reason.map_or("", |reason| reason.name());
                 EventRow::new(at, told.node, told.event.kind.name()).about(told.tag).because(cause)
             }
-            Observation::LinkBroken { node, next, reach } => {
-                EventRow { peer: Some(next), ..row(node, HostEvent::LinkBroken).because(reach.name()) }
-            }
+            Observation::LinkBroken { node, next, reach } => EventRow {
+                peer: Some(next),
+                ..row(node, HostEvent::LinkBroken).because(reach.name())
+            },
             Observation::CongestionPotential { node, value } => {
                 EventRow { value: value as f64, ..row(node, HostEvent::CongestionPotential) }
             }

@@ -10,5 +10,7 @@ mod stream;
 pub use columns::{Column, Table};
 pub use events::EventTable;
 pub use fingerprint::Fingerprint;
+pub use observer::{
+    AIR_INTERVAL, Costly, Observation, Observer, ProtocolEvent, RadioTotals, Reach,
+};
 pub use stream::{BATCH, ColumnAbout, Network, Place, Sink, Stream, TABLES, TableAbout};
-pub use observer::{AIR_INTERVAL, Costly, Observation, Observer, ProtocolEvent, RadioTotals, Reach};

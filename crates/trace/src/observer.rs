@@ -1,8 +1,8 @@
 //! What a host tells those who watch.
 
 use multihop_core::{
-    AirTime, DropCause, Duration, Estimate, Event, FlowId, Gauge, LossCause, Losses, Message, NodeId,
-    Packet, RetransmissionReason, Tag, Time, Transmission, TxDone,
+    AirTime, DropCause, Duration, Estimate, Event, FlowId, Gauge, LossCause, Losses, Message,
+    NodeId, Packet, RetransmissionReason, Tag, Time, Transmission, TxDone,
 };
 
 /// Somebody who watches a run: counts, measures, writes down. Watching changes nothing.

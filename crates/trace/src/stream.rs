@@ -23,11 +23,11 @@ use crate::{Costly, Observation, Observer, ProtocolEvent, Table};
 use queues::Lengths;
 use routes::NextHops;
 use series::Meters;
+pub use tables::{ColumnAbout, TABLES, TableAbout};
 use tables::{
     Drop, Drops, Event, Events, Frame, Frames, Hop, Interval, Position, Positions, Queue, Queues,
     Reception, Receptions, Routes, Rows, Series,
 };
-pub use tables::{ColumnAbout, TABLES, TableAbout};
 
 /// How many rows a batch has.
 pub const BATCH: usize = 1 << 16;
@@ -105,18 +105,36 @@ impl<S: Sink> Out<S> {
 
 /// A time in ns since the start. It fits: runs end before 2^62 ns.
 fn nanos(at: Time) -> i64 {
-    at.nanos() as i64
+    at.nanos().cast_signed()
 }
 
 /// A number that is not there.
 const NONE: i32 = -1;
 
 fn flow_of(tag: Option<Tag>) -> i32 {
-    tag.map_or(NONE, |tag| tag.source as i32)
+    tag.map_or(NONE, |tag| tag.source.cast_signed())
 }
 
 fn packet_of(tag: Option<Tag>) -> i32 {
-    tag.map_or(NONE, |tag| tag.number as i32)
+    tag.map_or(NONE, |tag| tag.number.cast_signed())
+}
+
+/// An event of which nothing but this is known.
+fn event(at: Time, node: NodeId, event: &'static str) -> Event {
+    Event {
+        time_ns: nanos(at),
+        node: node.0.cast_signed(),
+        event,
+        flow: NONE,
+        packet: NONE,
+        sequence: NONE,
+        source: NONE,
+        destination: NONE,
+        peer: NONE,
+        value: f64::NAN,
+        duration_ns: i64::from(NONE),
+        cause: "",
+    }
 }
 
 impl<S: Sink> Stream<S> {
@@ -142,7 +160,7 @@ impl<S: Sink> Stream<S> {
 
     /// Where a node is, or will be.
     pub fn place(&mut self, place: Place) {
-        let (time_ns, node) = (nanos(place.at), place.node.0 as i32);
+        let (time_ns, node) = (nanos(place.at), place.node.0.cast_signed());
         let row = Position { time_ns, node, x_m: place.x, y_m: place.y };
         self.out.push(&mut self.positions, row);
     }
@@ -165,7 +183,7 @@ impl<S: Sink> Stream<S> {
     /// The number of the node with this address.
     fn number(&self, address: NodeId) -> i32 {
         let number = self.network.addresses.number(address);
-        if number.index() < self.network.nodes { number.0 as i32 } else { NONE }
+        if number.index() < self.network.nodes { number.0.cast_signed() } else { NONE }
     }
 
     fn settle(&mut self, at: Time) {
@@ -187,21 +205,21 @@ impl<S: Sink> Stream<S> {
             self.meters.on_sent(at, frame);
         }
         if let Some((destination, next)) = self.next_hops.on_frame(frame) {
-            self.route(at, frame.from, destination, next.0 as i32);
+            self.route(at, frame.from, destination, next.0.cast_signed());
         }
         let flow = frame.packet.map(|packet| packet.flow);
         let row = Frame {
-            frame: frame.number as i32,
+            frame: frame.number.cast_signed(),
             start_ns: nanos(at + frame.wait),
-            length_ns: frame.air_time.nanos() as i64,
-            sender: frame.from.0 as i32,
-            receiver: frame.to.map_or(NONE, |to| to.0 as i32),
+            length_ns: frame.air_time.nanos().cast_signed(),
+            sender: frame.from.0.cast_signed(),
+            receiver: frame.to.map_or(NONE, |to| to.0.cast_signed()),
             class: frame.class.name(),
             flow: flow_of(tag),
             packet: packet_of(tag),
             source: flow.map_or(NONE, |flow| self.number(flow.source)),
             destination: flow.map_or(NONE, |flow| self.number(flow.destination)),
-            bytes: frame.bytes.0 as i32,
+            bytes: frame.bytes.0.cast_signed(),
             header: frame.packet.map_or_else(String::new, header),
         };
         self.out.push(&mut self.frames, row);
@@ -209,7 +227,7 @@ impl<S: Sink> Stream<S> {
 
     fn route(&mut self, at: Time, node: NodeId, address: NodeId, next: i32) {
         let destination = self.number(address);
-        let row = Hop { time_ns: nanos(at), node: node.0 as i32, destination, next };
+        let row = Hop { time_ns: nanos(at), node: node.0.cast_signed(), destination, next };
         self.out.push(&mut self.routes, row);
     }
 
@@ -217,7 +235,7 @@ impl<S: Sink> Stream<S> {
         self.lengths.change(node, packet.tag, -1);
         let row = Drop {
             time_ns: nanos(at),
-            node: node.0 as i32,
+            node: node.0.cast_signed(),
             flow: flow_of(Some(packet.tag)),
             packet: packet_of(Some(packet.tag)),
             source: self.number(packet.flow.source),
@@ -227,32 +245,14 @@ impl<S: Sink> Stream<S> {
         self.out.push(&mut self.drops, row);
     }
 
-    /// An event of which nothing but this is known.
-    fn event(&self, at: Time, node: NodeId, event: &'static str) -> Event {
-        Event {
-            time_ns: nanos(at),
-            node: node.0 as i32,
-            event,
-            flow: NONE,
-            packet: NONE,
-            sequence: NONE,
-            source: NONE,
-            destination: NONE,
-            peer: NONE,
-            value: f64::NAN,
-            duration_ns: i64::from(NONE),
-            cause: "",
-        }
-    }
-
     /// An event about a packet.
-    fn packet_event(&self, at: Time, node: NodeId, event: HostEvent, packet: &Packet) -> Event {
+    fn packet_event(&self, at: Time, node: NodeId, what: HostEvent, packet: &Packet) -> Event {
         Event {
             flow: flow_of(Some(packet.tag)),
             packet: packet_of(Some(packet.tag)),
             source: self.number(packet.flow.source),
             destination: self.number(packet.flow.destination),
-            ..self.event(at, node, event.name())
+            ..event(at, node, what.name())
         }
     }
 
@@ -261,19 +261,17 @@ impl<S: Sink> Stream<S> {
         Event {
             flow: flow_of(Some(told.tag)),
             packet: packet_of(Some(told.tag)),
-            sequence: told.event.sequence as i32,
+            sequence: told.event.sequence.cast_signed(),
             source: self.number(flow.source),
             destination: self.number(flow.destination),
             cause: told.reason.map_or("", |reason| reason.name()),
-            ..self.event(at, told.node, told.event.kind.name())
+            ..event(at, told.node, told.event.kind.name())
         }
     }
 
     fn on_gauge(&mut self, at: Time, node: NodeId, source: u32, gauge: Gauge) -> Event {
-        let blank = |event: HostEvent| Event {
-            flow: source as i32,
-            ..self.event(at, node, event.name())
-        };
+        let blank =
+            |name: HostEvent| Event { flow: source.cast_signed(), ..event(at, node, name.name()) };
         match gauge {
             Gauge::Window(thousandths) => {
                 let value = f64::from(thousandths) / 1000.0;
@@ -282,7 +280,7 @@ impl<S: Sink> Stream<S> {
                 row
             }
             Gauge::RoundTrip(time) => {
-                Event { duration_ns: time.nanos() as i64, ..blank(HostEvent::RoundTrip) }
+                Event { duration_ns: time.nanos().cast_signed(), ..blank(HostEvent::RoundTrip) }
             }
             Gauge::Acknowledged(segments) => {
                 Event { value: f64::from(segments), ..blank(HostEvent::Acknowledged) }
@@ -302,11 +300,12 @@ impl<S: Sink> Stream<S> {
             Observation::Offer { node, message, .. } => Event {
                 flow: flow_of(Some(message.tag)),
                 packet: packet_of(Some(message.tag)),
-                ..self.event(at, node, HostEvent::Offer.name())
+                ..event(at, node, HostEvent::Offer.name())
             },
             Observation::Delivery { node, packet } => {
                 let delay = self.meters.on_delivered(at, packet.tag, packet.payload.len());
-                let duration_ns = delay.map_or(i64::from(NONE), |delay| delay.nanos() as i64);
+                let duration_ns =
+                    delay.map_or(i64::from(NONE), |delay| delay.nanos().cast_signed());
                 Event { duration_ns, ..self.packet_event(at, node, HostEvent::Deliver, packet) }
             }
             Observation::ServiceStart { node, packet } => {
@@ -314,30 +313,32 @@ impl<S: Sink> Stream<S> {
             }
             Observation::ServiceEnd { node, done } => Event {
                 value: f64::from(done.retries),
-                duration_ns: done.service.nanos() as i64,
+                duration_ns: done.service.nanos().cast_signed(),
                 cause: done.outcome.name(),
                 ..self.packet_event(at, node, HostEvent::ServiceEnd, &done.packet)
             },
-            Observation::Gauge { node, source, gauge, .. } => self.on_gauge(at, node, source, gauge),
+            Observation::Gauge { node, source, gauge, .. } => {
+                self.on_gauge(at, node, source, gauge)
+            }
             Observation::Estimate { node, estimate } => {
                 let Estimate { interval, free, .. } = estimate;
                 Event {
                     value: free.seconds() / interval.seconds(),
-                    duration_ns: interval.nanos() as i64,
-                    ..self.event(at, node, HostEvent::Estimate.name())
+                    duration_ns: interval.nanos().cast_signed(),
+                    ..event(at, node, HostEvent::Estimate.name())
                 }
             }
             Observation::Protocol(told) => self.on_protocol(at, &told),
             Observation::LinkBroken { node, next, reach } => {
                 self.on_broken(at, node, next);
-                let (peer, cause) = (next.0 as i32, reach.name());
-                Event { peer, cause, ..self.event(at, node, HostEvent::LinkBroken.name()) }
+                let (peer, cause) = (next.0.cast_signed(), reach.name());
+                Event { peer, cause, ..event(at, node, HostEvent::LinkBroken.name()) }
             }
             Observation::CongestionPotential { node, value } => Event {
                 value: value as f64,
-                ..self.event(at, node, HostEvent::CongestionPotential.name())
+                ..event(at, node, HostEvent::CongestionPotential.name())
             },
-            Observation::Restart { node } => self.event(at, node, HostEvent::Restart.name()),
+            Observation::Restart { node } => event(at, node, HostEvent::Restart.name()),
             _ => return None,
         })
     }
@@ -363,14 +364,14 @@ impl<S: Sink> Observer for Stream<S> {
             Observation::Reception { node, frame } => {
                 let overheard = frame.to.is_some_and(|to| to != node);
                 let outcome = if overheard { Decoded::Overheard } else { Decoded::Addressed };
-                let (frame, node) = (frame.number as i32, node.0 as i32);
+                let (frame, node) = (frame.number.cast_signed(), node.0.cast_signed());
                 let (end_ns, outcome, other) = (nanos(at), outcome.name(), NONE);
                 let row = Reception { frame, node, end_ns, outcome, other };
                 self.out.push(&mut self.receptions, row);
             }
             Observation::Loss { node, frame, end, cause, by } => {
-                let other = by.map_or(NONE, |number| number as i32);
-                let (frame, node) = (frame.number as i32, node.0 as i32);
+                let other = by.map_or(NONE, u32::cast_signed);
+                let (frame, node) = (frame.number.cast_signed(), node.0.cast_signed());
                 let (end_ns, outcome) = (nanos(end), cause.name());
                 let row = Reception { frame, node, end_ns, outcome, other };
                 self.out.push(&mut self.receptions, row);

@@ -88,6 +88,7 @@ def main() -> None:
         errors.OutputError,
         errors.SearchError,
         errors.SweepError,
+        errors.TraceError,
         errors.UnknownFigureError,
         errors.MissingExtraError,
     ) as error:

@@ -68,11 +68,12 @@ def _figures() -> Rows:
 
 
 def _columns() -> Rows:
-    from ..columns import COLUMNS
+    from ..columns import COLUMNS, TRACE
 
+    traced = {f"trace.{table}": columns for table, columns in TRACE.items()}
     return [
         {"table": table, "column": name, "unit": column.unit, "meaning": column.about}
-        for table, columns in COLUMNS.items()
+        for table, columns in (COLUMNS | traced).items()
         for name, column in columns.items()
     ]
 

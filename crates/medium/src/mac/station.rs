@@ -187,7 +187,8 @@ impl Station {
         }
         let Some(lock) = &mut self.lock else { return Deadline::Moves };
         let awaited = lock.awaited.is_some() || late.awaited.is_some();
-        let mut lost = Lost { losses: &mut self.losses, me: self.me, tracer: self.tracer.as_deref() };
+        let mut lost =
+            Lost { losses: &mut self.losses, me: self.me, tracer: self.tracer.as_deref() };
         let effect = lock.interfere(late, ports.profile, |frame, cause| {
             lost.lose(frame, cause, ports);
         });
@@ -213,7 +214,8 @@ impl Station {
             spoiled = spoiled.or(Some(LossCause::Transmitting));
         }
         if let Some(cause) = spoiled {
-            let mut lost = Lost { losses: &mut self.losses, me: self.me, tracer: self.tracer.as_deref() };
+            let mut lost =
+                Lost { losses: &mut self.losses, me: self.me, tracer: self.tracer.as_deref() };
             lost.lose(frame, cause, ports);
         }
         let reserved = match spoiled {

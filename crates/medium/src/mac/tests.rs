@@ -9,3 +9,4 @@ mod overlap;
 mod requests;
 mod responses;
 mod retries;
+mod tracing;

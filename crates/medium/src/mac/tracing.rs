@@ -77,7 +77,8 @@ impl Station {
             tracer.newcomer = newcomer;
         }
         let deadline = self.on_arrival(arrival, ports);
-        let is_newcomer = self.lock.as_ref().is_some_and(|lock| (lock.start, lock.end) == (start, end));
+        let is_newcomer =
+            self.lock.as_ref().is_some_and(|lock| (lock.start, lock.end) == (start, end));
         if let Some(tracer) = self.tracer.as_mut().filter(|_| is_newcomer) {
             tracer.locked = newcomer;
         }

@@ -1,7 +1,8 @@
 //! What those who watch are told.
 
 use multihop_core::{
-    AirTime, DropCause, Duration, Event, FlowId, Gauge, NodeId, Packet, Tag, Time, Transmission, TxDone,
+    AirTime, DropCause, Duration, Event, FlowId, Gauge, NodeId, Packet, Tag, Time, Transmission,
+    TxDone,
 };
 use multihop_medium::{Carrier, WireArrival};
 use multihop_trace::{AIR_INTERVAL, Costly, Observation, ProtocolEvent, RadioTotals, Reach};

@@ -10,7 +10,7 @@ use super::tables::Queue;
 #[derive(Default)]
 pub(super) struct Lengths {
     /// By node and flow: how many, and how many were written down.
-    lengths: BTreeMap<(u32, u32), (i32, i32)>,
+    of: BTreeMap<(u32, u32), (i32, i32)>,
     /// Of which nodes and flows that has changed now.
     changed: Vec<(u32, u32)>,
     now: Time,
@@ -23,7 +23,7 @@ impl Lengths {
             return;
         }
         let place = (node.0, tag.source);
-        let (length, _) = self.lengths.entry(place).or_default();
+        let (length, _) = self.of.entry(place).or_default();
         *length = (*length + change).max(0);
         if !self.changed.contains(&place) {
             self.changed.push(place);
@@ -39,17 +39,22 @@ impl Lengths {
         let time_ns = super::nanos(self.now);
         self.now = at;
         for place in self.changed.drain(..) {
-            let Some((length, written)) = self.lengths.get_mut(&place) else { continue };
+            let Some((length, written)) = self.of.get_mut(&place) else { continue };
             if length != written {
                 *written = *length;
                 let ((node, flow), length) = (place, *length);
-                write(Queue { time_ns, node: node as i32, flow: flow as i32, length });
+                write(Queue {
+                    time_ns,
+                    node: node.cast_signed(),
+                    flow: flow.cast_signed(),
+                    length,
+                });
             }
         }
     }
 
     /// How many packets `node` holds, of all flows.
     pub fn at(&self, node: u32) -> i32 {
-        self.lengths.range((node, 0)..=(node, u32::MAX)).map(|(_, (length, _))| length).sum()
+        self.of.range((node, 0)..=(node, u32::MAX)).map(|(_, (length, _))| length).sum()
     }
 }

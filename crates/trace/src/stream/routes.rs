@@ -27,8 +27,10 @@ impl NextHops {
     /// `node` takes its link to `next` for broken. Returns the addresses to which it has sent over it.
     pub fn on_broken(&mut self, node: NodeId, next: NodeId) -> Vec<NodeId> {
         let all = self.next.range((node, NodeId(0))..=(node, NodeId(u32::MAX)));
-        let lost: Vec<NodeId> =
-            all.filter(|(_, over)| **over == next).map(|((_, destination), _)| *destination).collect();
+        let lost: Vec<NodeId> = all
+            .filter(|(_, over)| **over == next)
+            .map(|((_, destination), _)| *destination)
+            .collect();
         for destination in &lost {
             self.next.remove(&(node, *destination));
         }

@@ -129,7 +129,7 @@ impl Meters {
         before.resize(after.len(), AirTime::default());
         for node in 0..self.nodes {
             let mut row = Interval { queue: f64::from(lengths.at(node)), ..blank.clone() };
-            row.node = node as i32;
+            row.node = node.cast_signed();
             let times = before.get(node as usize).zip(after.get(node as usize));
             if let Some(spent) = times.map(|(before, after)| *after - *before) {
                 row.air_sending = spent.sending.seconds() / seconds;
