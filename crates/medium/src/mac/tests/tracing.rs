@@ -25,19 +25,27 @@ fn arrive(air: &mut Air, number: u32, us: u64, power: f64, spoiled: Option<LossC
     });
 }
 
-/// What became of every frame: its number, when it ended, why it was lost, and by which other.
-fn fates(air: &mut Air) -> Vec<(u32, Option<(Time, LossCause, u32)>)> {
+/// What became of a frame.
+#[derive(Debug, PartialEq)]
+enum Fate {
+    Decoded(u32),
+    /// Its number, when it ended, why, and by which other.
+    Lost(u32, Time, LossCause, u32),
+}
+use Fate::{Decoded, Lost};
+
+fn fates(air: &mut Air) -> Vec<Fate> {
     air.run(at(1_000_000));
     let told = air.log.iter().filter_map(|entry| match entry.action {
-        Action::Heard(_, number) => Some((number, None)),
-        Action::Lost { number, end, cause, by, .. } => Some((number, Some((end, cause, by)))),
+        Action::Heard(_, number) => Some(Decoded(number)),
+        Action::Lost { number, end, cause, by, .. } => Some(Lost(number, end, cause, by)),
         _ => None,
     });
     told.collect()
 }
 
-fn lost(start: u64, cause: LossCause, by: u32) -> Option<(Time, LossCause, u32)> {
-    Some((at(start) + micros(DATA), cause, by))
+fn lost(number: u32, start: u64, cause: LossCause, by: u32) -> Fate {
+    Lost(number, at(start) + micros(DATA), cause, by)
 }
 
 #[test]
@@ -47,11 +55,8 @@ fn two_frames_destroy_each_other() {
     arrive(&mut air, 9, 3000, STRONG, None);
     // The radio is locked on to frame 9, which ends last: the third meets that one.
     arrive(&mut air, 8, 7000, STRONG, None);
-    let collided = |start, by| lost(start, LossCause::Collision, by);
-    assert_eq!(
-        fates(&mut air),
-        [(7, collided(1000, 9)), (9, collided(3000, 7)), (8, collided(7000, 9))]
-    );
+    let collided = |number, start, by| lost(number, start, LossCause::Collision, by);
+    assert_eq!(fates(&mut air), [collided(7, 1000, 9), collided(9, 3000, 7), collided(8, 7000, 9)]);
 }
 
 #[test]
@@ -64,10 +69,10 @@ fn what_is_too_weak_to_be_decoded_destroys_too_and_a_much_stronger_frame_survive
     assert_eq!(
         fates(&mut air),
         [
-            (6, lost(2000, LossCause::TooWeak, NO_FRAME)),
-            (5, lost(1000, LossCause::Collision, 6)),
-            (4, lost(101_000, LossCause::CaptureLost, 3)),
-            (3, None),
+            lost(6, 2000, LossCause::TooWeak, NO_FRAME),
+            lost(5, 1000, LossCause::Collision, 6),
+            lost(4, 101_000, LossCause::CaptureLost, 3),
+            Decoded(3),
         ]
     );
 }
@@ -77,7 +82,7 @@ fn a_newcomer_that_takes_over_is_the_one_that_is_received_instead() {
     let mut air = listener("[radio]\nreception = \"message-in-message\"\n");
     arrive(&mut air, 1, 1000, STRONG / 100.0, None);
     arrive(&mut air, 2, 2000, STRONG, None);
-    assert_eq!(fates(&mut air), [(1, lost(1000, LossCause::CaptureLost, 2)), (2, None)]);
+    assert_eq!(fates(&mut air), [lost(1, 1000, LossCause::CaptureLost, 2), Decoded(2)]);
 }
 
 #[test]
@@ -85,5 +90,5 @@ fn what_a_radio_loses_because_it_sends_itself_has_no_other() {
     let mut air = listener("");
     arrive(&mut air, 1, 1000, STRONG, None);
     arrive(&mut air, 2, 20_000, STRONG, Some(LossCause::Transmitting));
-    assert_eq!(fates(&mut air), [(1, None), (2, lost(20_000, LossCause::Transmitting, NO_FRAME))]);
+    assert_eq!(fates(&mut air), [Decoded(1), lost(2, 20_000, LossCause::Transmitting, NO_FRAME)]);
 }
