@@ -26,7 +26,7 @@ use series::Meters;
 pub use tables::{ColumnAbout, TABLES, TableAbout};
 use tables::{
     Drop, Drops, Event, Events, Frame, Frames, Hop, Interval, Position, Positions, Queue, Queues,
-    Reception, Receptions, Routes, Rows, Series,
+    Reception, Receptions, Routes, Rows, Series, nanos,
 };
 
 /// How many rows a batch has.
@@ -101,11 +101,6 @@ impl<S: Sink> Out<S> {
             self.broken = self.sink.write(R::NAME, batch).is_break();
         }
     }
-}
-
-/// A time in ns since the start. It fits: runs end before 2^62 ns.
-fn nanos(at: Time) -> i64 {
-    at.nanos().cast_signed()
 }
 
 /// A number that is not there.

@@ -8,7 +8,7 @@
 //! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
 //! - `pending`: what of that is under way;
 //! - `meter`, `metering`: what the radio does with its time, for those who ask;
-//! - `tracing`: which frames reach it, for those who watch.
+//! - `tracer`, `tracing`: which frames reach it, for those who watch.
 
 mod exchange;
 mod frame;
@@ -20,6 +20,7 @@ mod receiver;
 mod station;
 #[cfg(test)]
 mod tests;
+mod tracer;
 mod tracing;
 
 pub use frame::{BROADCAST, Frame, FrameKind, NO_FRAME, NO_PACKET, OWN_RATE, OWN_WINDOW, Profile};

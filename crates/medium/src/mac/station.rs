@@ -11,7 +11,7 @@ use super::meter::Meter;
 use super::pending::Exchange;
 use super::ports::{Deadline, Job, Ports};
 use super::receiver::{Arrival, Decoded, Effect, Lock};
-use super::tracing::Tracer;
+use super::tracer::Tracer;
 
 /// What the station itself is doing with the medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

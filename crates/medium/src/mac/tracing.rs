@@ -1,60 +1,9 @@
-//! Which frames reach a radio, and which of them destroys which, for those who watch every frame.
-//!
-//! A station itself needs neither: it has no numbers of frames, and keeps no copy of what it cannot
-//! decode. Stations that nobody watches have no tracer, and pay nothing.
+//! How a station tells its tracer of the frames that reach it.
 
-use multihop_core::{LossCause, Time};
-
-use super::frame::{Frame, NO_FRAME};
-use super::ports::{Action, Deadline, Ports};
+use super::ports::{Deadline, Ports};
 use super::receiver::Arrival;
 use super::station::Station;
-
-/// A frame at one radio.
-#[derive(Clone, Copy, Debug)]
-struct Known {
-    number: u32,
-    from: u32,
-    end: Time,
-}
-
-const NOTHING: Known = Known { number: NO_FRAME, from: u32::MAX, end: Time::ZERO };
-
-/// The frames that a radio deals with.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Tracer {
-    /// The frame that it is locked on to, or was.
-    locked: Known,
-    /// The frame that has come last.
-    newcomer: Known,
-}
-
-impl Default for Tracer {
-    fn default() -> Self {
-        Tracer { locked: NOTHING, newcomer: NOTHING }
-    }
-}
-
-impl Tracer {
-    /// The frame that the radio was locked on to is decoded.
-    pub fn heard(&self, frame: Frame) -> Action {
-        Action::Heard(frame, self.locked.number)
-    }
-
-    /// `frame` is lost.
-    pub fn lost(&self, frame: Frame, cause: LossCause) -> Action {
-        let (it, other) = if frame.from == self.newcomer.from {
-            (self.newcomer, self.locked)
-        } else {
-            (self.locked, self.newcomer)
-        };
-        let by = match cause {
-            LossCause::Collision | LossCause::CaptureLost => other.number,
-            _ => NO_FRAME,
-        };
-        Action::Lost { frame, number: it.number, end: it.end, cause, by }
-    }
-}
+use super::tracer::Known;
 
 impl Station {
     /// Tell of every frame that is decoded or lost.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use multihop_core::{NodeId, Tag, Time};
 
-use super::tables::Queue;
+use super::tables::{Queue, nanos};
 
 /// How many packets of which flow are where.
 #[derive(Default)]
@@ -36,7 +36,7 @@ impl Lengths {
         if at <= self.now {
             return;
         }
-        let time_ns = super::nanos(self.now);
+        let time_ns = nanos(self.now);
         self.now = at;
         for place in self.changed.drain(..) {
             let Some((length, written)) = self.of.get_mut(&place) else { continue };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use multihop_core::{AirTime, Bytes, Duration, FrameClass, Tag, Time, Transmission};
 
 use super::queues::Lengths;
-use super::tables::Interval;
+use super::tables::{Interval, nanos};
 use crate::observer::AIR_INTERVAL;
 
 /// Of how many packets that were sent and not delivered the time is known. Of those that are lost
@@ -101,7 +101,7 @@ impl Meters {
             return;
         }
         let blank = Interval {
-            time_ns: super::nanos(self.begin),
+            time_ns: nanos(self.begin),
             node: -1,
             flow: -1,
             goodput_bit_s: f64::NAN,

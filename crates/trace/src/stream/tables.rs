@@ -1,7 +1,14 @@
 //! The tables of a trace: every column, its unit and its meaning, in one place. Rows are kept as
 //! columns, so that a batch of them costs no copy.
 
+use multihop_core::Time;
+
 use crate::{Column, Table};
+
+/// A time in ns since the start. It fits: runs end before 2^62 ns.
+pub(super) fn nanos(at: Time) -> i64 {
+    at.nanos().cast_signed()
+}
 
 /// What a table of a trace holds.
 #[derive(Clone, Copy, Debug)]
