@@ -20,7 +20,7 @@
 //! // Deviation: data is 4 B longer than ns-2's, whose acknowledgments are matched by nobody.
 
 mod destination;
-mod header;
+pub mod header;
 mod source;
 
 pub use destination::Answering;

@@ -1,8 +1,10 @@
 //! What can be read is written so that it reads the same, by every parser that meets the air.
 
-use multihop_core::{FlowId, HEADER_PREFIX, NetworkHeader, NodeId, Packet, Payload, Tag};
+use multihop_core::{
+    FlowId, HEADER_PREFIX, LONGEST_HEADER, NetworkHeader, NodeId, Packet, Payload, Tag,
+};
 use multihop_routing::{aodv, dsr};
-use multihop_schemes::{atp, cxcc, hxh, tcp, xcp};
+use multihop_schemes::{atp, cxcc, hxh, tcp, udp_ack, xcp};
 
 /// Read `data` as everything that it could be.
 pub fn drive(data: &[u8]) {
@@ -24,11 +26,20 @@ pub fn drive(data: &[u8]) {
     if let Ok(path) = xcp::header::PathHeader::parse(data) {
         assert_eq!(path.emit().as_slice(), data);
     }
+    let flow = FlowId::between(NodeId(0), NodeId(2));
+    let empty = || Packet::new(flow, Payload::Virtual(0), Tag::NONE);
     if let Ok(header) = tcp::header::Header::parse(data) {
-        let flow = FlowId::between(NodeId(0), NodeId(1));
-        let mut packet = Packet::new(flow, Payload::Virtual(0), Tag::NONE);
+        let mut packet = empty();
         header.write(&mut packet, HEADER_PREFIX + data.len());
         assert_eq!(packet.headers.get(tcp::header::TCP), Some(data));
+    }
+    if data.len() <= LONGEST_HEADER - HEADER_PREFIX {
+        let (mut came, mut again) = (empty(), empty());
+        came.headers.set(udp_ack::UDP_ACK, data);
+        if let Ok(number) = udp_ack::header::read(&came) {
+            udp_ack::header::write(&mut again, number);
+            assert_eq!(again, came);
+        }
     }
     if let Ok((header, blocks)) = atp::Header::parse(data) {
         assert_eq!(header.emit(), data[..data.len() - 4 * blocks.len()]);
@@ -37,7 +48,6 @@ pub fn drive(data: &[u8]) {
         // reserved bits are ignored (RFC 3561, 5.1)
         assert_eq!(aodv::parse(&message.emit()), Ok(message));
     }
-    let flow = FlowId::between(NodeId(0), NodeId(2));
     if let Ok(header) = dsr::Header::parse(flow, data) {
         // options in another order, and padding
         assert_eq!(dsr::Header::parse(flow, &header.emit(flow)), Ok(header));
