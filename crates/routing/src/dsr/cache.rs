@@ -24,11 +24,12 @@ impl Part {
     /// contains it. ns-2's rule.
     fn add(&mut self, path: Path, now: Time) {
         for (slot, used) in &mut self.slots {
-            if path.starts_with(slot) {
+            let common = path.common(slot);
+            if common == slot.len() {
                 (*slot, *used) = (path, now);
                 return;
             }
-            if slot.starts_with(&path) {
+            if common == path.len() {
                 *used = now;
                 return;
             }
@@ -56,7 +57,7 @@ impl Part {
 
     fn cut(&mut self, from: NodeId, to: NodeId) {
         for (path, _) in &mut self.slots {
-            if let Some(at) = path.windows(2).position(|link| link == [from, to]) {
+            if let Some(at) = path.link(from, to) {
                 *path = if at == 0 { Path::EMPTY } else { path.up_to(at + 1) };
             }
         }

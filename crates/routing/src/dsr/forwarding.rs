@@ -91,6 +91,13 @@ impl Dsr {
         }
     }
 
+    /// Whether a packet that has come back to its source is to: who has salvaged it knew a way that leads
+    /// over the source. Any other has been in a loop.
+    pub(super) fn is_led_back(&self, packet: &Packet) -> bool {
+        let route = Header::of(packet).ok().flatten().and_then(|header| header.route);
+        route.is_some_and(|route| matches!(self.place(&route), Place::At(_)))
+    }
+
     /// Where this node stands on a route by which a packet came here.
     fn place(&self, route: &SourceRoute) -> Place {
         match route.path.position(self.me) {

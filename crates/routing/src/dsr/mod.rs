@@ -184,10 +184,9 @@ impl Dsr {
 impl Routing for Dsr {
     fn route(&mut self, cx: &mut Cx, packet: &mut Packet) -> Route {
         let FlowId { source, destination, .. } = packet.flow;
-        // A packet that comes back to its source has been in a loop.
         let route = if packet.hops() == 0 {
             self.originate(cx, packet, destination)
-        } else if source == self.me {
+        } else if source == self.me && !self.is_led_back(packet) {
             Route::Unreachable
         } else {
             self.forward(cx, packet)

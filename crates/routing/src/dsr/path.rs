@@ -65,9 +65,22 @@ impl Path {
         self.iter().position(|other| *other == node)
     }
 
+    /// Where the link between these two begins, in this direction.
+    #[inline]
+    pub fn link(&self, from: NodeId, to: NodeId) -> Option<usize> {
+        let ends = self.iter().skip(1);
+        self.iter().zip(ends).position(|link| link == (&from, &to))
+    }
+
     /// Whether it goes over the link between these two, in this direction.
     pub fn uses(&self, from: NodeId, to: NodeId) -> bool {
-        self.windows(2).any(|link| link == [from, to])
+        self.link(from, to).is_some()
+    }
+
+    /// How many nodes it begins with as `other` does.
+    #[inline]
+    pub fn common(&self, other: &Path) -> usize {
+        self.iter().zip(other.iter()).take_while(|(own, theirs)| own == theirs).count()
     }
 
     /// How many hops it has.
@@ -96,6 +109,7 @@ impl Path {
 impl Deref for Path {
     type Target = [NodeId];
 
+    #[inline]
     fn deref(&self) -> &[NodeId] {
         &self.nodes[..usize::from(self.len)]
     }

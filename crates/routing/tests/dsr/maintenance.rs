@@ -1,8 +1,11 @@
 //! Broken links (RFC 4728, 8.3).
 
-use multihop_core::{DropCause, EventKind, FrameClass, NodeId, RouteNews};
-use multihop_routing::dsr::{Broken, Header, Settings};
-use multihop_testkit::Links;
+use multihop_core::{
+    DropCause, EventKind, FrameClass, Heard, NodeId, Packet, Payload, RouteNews, Tag,
+};
+use multihop_node::Input;
+use multihop_routing::dsr::{Broken, Header, Path, Settings, SourceRoute};
+use multihop_testkit::{Links, heard};
 
 use super::world::{World, flow};
 
@@ -57,6 +60,41 @@ fn without_salvaging_the_packet_is_lost_with_its_cause() {
         world.net.log.drops().iter().map(|(_, number, cause)| (*number, *cause)).collect();
     assert_eq!(drops, [(5, DropCause::RetriesSpent)]);
     assert_eq!(world.net.log.delivered(flow(0, 3)), [1, 2, 3, 4, 6, 7, 8]);
+}
+
+/// A packet of node 0 comes back to it, by this route if it has one. Returns the world after that.
+fn back_at_its_source(route: Option<SourceRoute>) -> World {
+    let mut ring = Links::line(5);
+    ring.set(4, 0, true);
+    let mut world = World::new(ring, Settings::default(), &[flow(0, 3)]);
+    let tag = Tag { source: 0, number: 1 };
+    let packet = Packet::new(flow(0, 3), Payload::Virtual(100), tag);
+    let mut packet = Packet { ttl: packet.ttl - 2, ..packet };
+    if route.is_some() {
+        Header { route, ..Header::default() }.write(&mut packet);
+    }
+    world.net.tell(0, Input::Heard(heard(NodeId(1), Heard::ForMe, packet)));
+    world.wait(100);
+    world
+}
+
+/// Who has salvaged it knew a way that leads back over the source.
+#[test]
+fn a_packet_that_is_led_back_over_its_source_goes_on() {
+    let path = Path::of([1, 0, 4, 3].map(NodeId)).expect("few");
+    let world = back_at_its_source(Some(SourceRoute { path, next: 1, salvaged: 1 }));
+    assert_eq!(world.net.log.delivered(flow(0, 3)), [1]);
+    assert_eq!(world.hops(1), [(0, 4), (4, 3)]);
+}
+
+#[test]
+fn a_packet_that_comes_back_to_its_source_otherwise_is_lost() {
+    let path = Path::of([0, 1, 2, 3].map(NodeId)).expect("few");
+    for route in [None, Some(SourceRoute { path, next: 2, salvaged: 0 })] {
+        let world = back_at_its_source(route);
+        let causes: Vec<_> = world.net.log.drops().iter().map(|(.., cause)| *cause).collect();
+        assert_eq!(causes, [DropCause::NoRoute]);
+    }
 }
 
 #[test]
