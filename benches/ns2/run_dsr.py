@@ -10,19 +10,15 @@ One CSV row is one run of ns-2; docs/validation/data/README_dsr.md explains the 
 
 from __future__ import annotations
 
-import itertools
 import re
-import subprocess
 import sys
-import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import batch
+from observed import HERE, add_one, command, observe, records, runs
 
-HERE = Path(__file__).resolve().parent
 # Packets per second: around the knees of chains of 3 to 8 hops, and beyond.
 SLOW = (18, 19, 20, 21, 22, 23, 24, 25, 26, 30, 35, 50)
 FAST = (18, 25, 30, 32, 34, 36, 38, 40, 42, 45, 50)
@@ -65,8 +61,7 @@ class Run:
         else:
             options |= {"tcp": self.traffic, "topo": "chain" if self.topo == "chain" else "file"}
             script = "chain_tcp"
-        pairs = ((f"-{name}", str(value)) for name, value in options.items())
-        return ["ns", str(HERE / f"{script}.tcl"), *itertools.chain.from_iterable(pairs)]
+        return command(script, options)
 
 
 @dataclass
@@ -90,18 +85,13 @@ class Counters:
             self.ifq_full += reason != "ARP"
         elif layer == "RTR" and kind != "DSR":
             name = {"TOUT": "rtr_timeout", "NRTE": "rtr_no_route"}.get(reason, "rtr_other")
-            setattr(self, name, getattr(self, name) + 1)
+            add_one(self, name)
 
 
 def count(lines: Iterable[str], begin: float, end: float) -> Counters:
     """Count the records of [begin, end]."""
     counters = Counters()
-    for line in lines:
-        if not WANTED.match(line):
-            continue
-        word = line.split()
-        if not begin <= float(word[1]) <= end:
-            continue
+    for word in records(lines, WANTED, begin, end):
         if word[0] == "D":
             counters.drop(word[3], word[4], word[6])
         else:
@@ -110,13 +100,6 @@ def count(lines: Iterable[str], begin: float, end: float) -> Counters:
 
 
 COLUMNS = (*asdict(Run()), "goodput_kbps", "per_flow_kbps", *asdict(Counters()))
-
-
-def runs(seeds: int, base: Run, **varied: Iterable[Any]) -> Iterator[Run]:
-    """Yield every combination of the varied parameters, the seed varying fastest."""
-    for values in itertools.product(*varied.values()):
-        for seed in range(1, seeds + 1):
-            yield replace(base, seed=seed, **dict(zip(varied, values, strict=True)))
 
 
 def experiments() -> dict[str, list[Run]]:
@@ -141,15 +124,7 @@ def experiments() -> dict[str, list[Run]]:
 
 def simulate(run: Run) -> dict[str, object]:
     """Run ns-2 once and return the CSV row."""
-    with tempfile.TemporaryDirectory() as folder:
-        trace = Path(folder) / "run.tr"
-        done = subprocess.run(run.command(trace), cwd=folder, capture_output=True, text=True)
-        line = next((x for x in done.stdout.splitlines() if x.startswith("RESULT ")), None)
-        if line is None:
-            raise RuntimeError(f"no result from {run}:\n{done.stdout}\n{done.stderr}")
-        said = dict(word.split("=", 1) for word in line.split()[1:])
-        with trace.open(errors="replace") as lines:
-            counters = count(lines, float(said["tm"]), float(said["te"]))
+    said, counters = observe(run.command, count)
     names = ("goodput_kbps", "per_flow_kbps")
     return asdict(run) | {name: said[name] for name in names} | asdict(counters)
 

@@ -11,9 +11,7 @@ One CSV row is one run of ns-2; docs/validation/data/README.md explains the colu
 from __future__ import annotations
 
 import itertools
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -21,8 +19,8 @@ from typing import Any
 
 import batch
 import nstrace
+from observed import command, observe
 
-HERE = Path(__file__).resolve().parent
 COLUMNS = (
     "topo",
     "hops",
@@ -88,14 +86,13 @@ class Run:
             "trace": trace,
         }
         if self.topo == "random":
-            script = "random_cbr.tcl"
+            script = "random_cbr"
         else:
-            script = "chain_cbr.tcl"
+            script = "chain_cbr"
             options |= {"topo": self.topo, "hops": self.hops}
         if self.senders:
             options["senders"] = self.senders
-        pairs = ((f"-{name}", str(value)) for name, value in options.items())
-        return ["ns", str(HERE / script), *itertools.chain.from_iterable(pairs)]
+        return command(script, options)
 
 
 def grid(
@@ -173,15 +170,7 @@ def mean_ms(values: list[float]) -> str:
 
 def simulate(run: Run) -> dict[str, object]:
     """Run ns-2 once and return the CSV row."""
-    with tempfile.TemporaryDirectory() as folder:
-        trace = Path(folder) / "run.tr"
-        done = subprocess.run(run.command(trace), cwd=folder, capture_output=True, text=True)
-        line = next((x for x in done.stdout.splitlines() if x.startswith("RESULT ")), None)
-        if line is None:
-            raise RuntimeError(f"no result from {run}:\n{done.stdout}\n{done.stderr}")
-        said = dict(word.split("=", 1) for word in line.split()[1:])
-        with trace.open() as lines:
-            summary = nstrace.summarise(lines, float(said["tm"]), float(said["te"]))
+    said, summary = observe(run.command, nstrace.summarise)
     row = asdict(run) | asdict(summary.counters)
     row |= {"sources": run.sources, "per_flow_kbps": said["per_flow_kbps"]}
     row |= {

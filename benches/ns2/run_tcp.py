@@ -10,19 +10,15 @@ One CSV row is one run of ns-2; docs/validation/data/README_tcp.md explains the 
 
 from __future__ import annotations
 
-import itertools
 import re
-import subprocess
 import sys
-import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import batch
+from observed import HERE, add_one, command, observe, records, runs
 
-HERE = Path(__file__).resolve().parent
 HOPS = (1, 2, 3, 4, 6, 8, 12, 16)
 WINDOWS = (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 32)
 SAID = (
@@ -76,8 +72,7 @@ class Run:
             options["move"] = HERE / f"{self.move}.ns_movements"
         if self.tcp == "Vegas":
             options["vegashdr"] = self.segment - self.pkt if self.segment else 40
-        pairs = ((f"-{name}", str(value)) for name, value in options.items())
-        return ["ns", str(HERE / "chain_tcp.tcl"), *itertools.chain.from_iterable(pairs)]
+        return command("chain_tcp", options)
 
 
 @dataclass
@@ -102,30 +97,25 @@ class Counters:
             self.mac_col += 1
         elif layer == "MAC" and reason == "RET" and kind != "RTS":
             name = f"mac_ret_{kind if kind in ('tcp', 'ack') else 'other'}"
-            setattr(self, name, getattr(self, name) + 1)
+            add_one(self, name)
         elif layer == "IFQ" and reason == "---":
             self.ifq_full += 1
         elif layer == "IFQ" and reason == "ARP":
             self.ifq_arp += 1
         elif layer == "RTR" and kind != "AODV":
             name = "rtr_cbk" if reason == "CBK" else "rtr_other"
-            setattr(self, name, getattr(self, name) + 1)
+            add_one(self, name)
 
 
 def count(lines: Iterable[str], begin: float, end: float) -> Counters:
     """Count the records of [begin, end]."""
     counters = Counters()
-    for line in lines:
-        if not WANTED.match(line):
-            continue
-        word = line.split()
-        if not begin <= float(word[1]) <= end:
-            continue
+    for word in records(lines, WANTED, begin, end):
         if word[0] == "D":
             counters.drop(word[3], word[4], word[6])
         elif word[-1] in MESSAGES:
             name = MESSAGES[word[-1]]
-            setattr(counters, name, getattr(counters, name) + 1)
+            add_one(counters, name)
     return counters
 
 
@@ -135,13 +125,6 @@ COLUMNS = (
     *SAID,
     *asdict(Counters()),
 )
-
-
-def runs(seeds: int, base: Run, **varied: Iterable[Any]) -> Iterator[Run]:
-    """Yield every combination of the varied parameters, the seed varying fastest."""
-    for values in itertools.product(*varied.values()):
-        for seed in range(1, seeds + 1):
-            yield replace(base, seed=seed, **dict(zip(varied, values, strict=True)))
 
 
 def experiments() -> dict[str, list[Run]]:
@@ -196,15 +179,7 @@ def experiments() -> dict[str, list[Run]]:
 
 def simulate(run: Run) -> dict[str, object]:
     """Run ns-2 once and return the CSV row."""
-    with tempfile.TemporaryDirectory() as folder:
-        trace = Path(folder) / "run.tr"
-        done = subprocess.run(run.command(trace), cwd=folder, capture_output=True, text=True)
-        line = next((x for x in done.stdout.splitlines() if x.startswith("RESULT ")), None)
-        if line is None:
-            raise RuntimeError(f"no result from {run}:\n{done.stdout}\n{done.stderr}")
-        said = dict(word.split("=", 1) for word in line.split()[1:])
-        with trace.open() as lines:
-            counters = count(lines, float(said["tm"]), float(said["te"]))
+    said, counters = observe(run.command, count)
     row = asdict(run) | {name: said[name] for name in SAID} | asdict(counters)
     return row | {"segment": run.segment or run.pkt + 40}
 
