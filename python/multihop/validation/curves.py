@@ -112,6 +112,33 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(lines)
 
 
+def group_summary(titles: Mapping[str, str], groups: Mapping[str, Sequence[Comparison]]) -> str:
+    """Return the table of groups of comparisons: how many have which verdict."""
+    header = (
+        "group",
+        "inside its bar",
+        "outside, within two standard errors",
+        "outside",
+        "largest",
+    )
+    rows = []
+    for name, comparisons in groups.items():
+        counts = verdicts(comparisons)
+        shown = (counts[v] for v in (Verdict.INSIDE, Verdict.NOISE, Verdict.OUTSIDE))
+        rows.append([titles[name], *map(str, shown), worst(comparisons)])
+    return table(header, rows)
+
+
+def group_details(
+    title: str, about: str, header: Sequence[str], rows: Sequence[Sequence[str]]
+) -> str:
+    """Return the section of a group: its points, folded."""
+    return (
+        f"## {title}\n\n{about}\n\n<details><summary>{len(rows)} points</summary>\n\n"
+        f"{table(header, rows)}\n\n</details>"
+    )
+
+
 def summary(all_curves: Sequence[Curve]) -> str:
     """Return the table of all curves."""
     rows = []

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..results import replacing
 from . import tcp
 from .compare import Verdict
-from .curves import mean, percent, table, verdicts, worst
+from .curves import group_details, group_summary, mean, percent, table, verdicts
 from .reference import DATA, PAGE_FOLDER, RATES
 
 TITLES = {
@@ -86,19 +86,8 @@ def _page(found: TcpValidation) -> str:
     counts = found.counts
     same = sum(steps.same for steps in found.steps)
     groups = {name: [p for p in found.points if p.case.file == name] for name in TITLES}
-    summary = table(
-        ("group", "inside its bar", "outside, within two standard errors", "outside", "largest"),
-        [
-            [
-                TITLES[name],
-                *(
-                    str(verdicts(p.goodput for p in group)[verdict])
-                    for verdict in (Verdict.INSIDE, Verdict.NOISE, Verdict.OUTSIDE)
-                ),
-                worst(p.goodput for p in group),
-            ]
-            for name, group in groups.items()
-        ],
+    summary = group_summary(
+        TITLES, {name: [p.goodput for p in group] for name, group in groups.items()}
     )
     sections = "\n\n".join(_section(name, group) for name, group in groups.items())
     return f"""# TCP and AODV against ns-2
@@ -165,11 +154,11 @@ def _section(name: str, group: Sequence[tcp.Point]) -> str:
         *("case", "seeds", "goodput ns-2", "multihop", "difference", "standard errors", "verdict"),
         *("window", "window of changes", "retransmissions", "timeouts"),
     )
-    body = table(header, (_row(point) for point in group))
-    return (
-        f"## {TITLES[name]}\n\n"
-        "Goodput in kbit/s; the last four columns are ns-2's mean and ours.\n\n"
-        f"<details><summary>{len(group)} points</summary>\n\n{body}\n\n</details>"
+    return group_details(
+        TITLES[name],
+        "Goodput in kbit/s; the last four columns are ns-2's mean and ours.",
+        header,
+        [*map(_row, group)],
     )
 
 
