@@ -46,12 +46,16 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True)
 class Product:
-    """What became of a batch: Parquet files by table, the runs that are in them, and errors."""
+    """What became of a batch: Parquet files by table, the runs that are in them, and errors.
+
+    It took so many seconds, and so many of a processor: less where others wanted it, too.
+    """
 
     files: dict[str, bytes]
     runs: tuple[str, ...]
     seconds: float
     failed: dict[str, str] = field(default_factory=dict)
+    cpu_seconds: float = 0.0
 
 
 def engine() -> str:
@@ -66,7 +70,7 @@ def perform(batch: Batch, cancel: Cancel | None = None) -> Product:
     """
     if batch.engine != engine():
         raise EngineError(_other_engine(batch.engine, engine()))
-    begin = time.perf_counter()
+    begin, cpu_begin = time.perf_counter(), time.thread_time()
     keep = _Rows()
     failed: dict[str, str] = {}
     for job in batch.jobs:
@@ -80,8 +84,8 @@ def perform(batch: Batch, cancel: Cancel | None = None) -> Product:
             failed[job.run] = f"{type(error).__name__}: {error}"
         else:
             keep.add(job, tables)
-    seconds = time.perf_counter() - begin
-    return Product(keep.files(), tuple(keep.runs), seconds, failed)
+    seconds, cpu_seconds = time.perf_counter() - begin, time.thread_time() - cpu_begin
+    return Product(keep.files(), tuple(keep.runs), seconds, failed, cpu_seconds)
 
 
 def _other_engine(wanted: str, there: str) -> str:

@@ -35,6 +35,7 @@ class Part:
     tables: tuple[str, ...]
     sizes: Mapping[str, int]
     seconds: float
+    cpu_seconds: float
 
     @classmethod
     def load(cls, folder: Path) -> Part | None:
@@ -47,6 +48,8 @@ class Part:
                 tuple(map(str, known["tables"])),
                 {str(name): int(size) for name, size in known["sizes"].items()},
                 float(known["seconds"]),
+                # Not written down before there was this key.
+                float(known.get("cpu_seconds", known["seconds"])),
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
@@ -81,6 +84,7 @@ def write(folder: Path, product: Product, tables: Sequence[str]) -> None:
         "tables": tables,
         "sizes": {name: len(data) for name, data in product.files.items()},
         "seconds": product.seconds,
+        "cpu_seconds": product.cpu_seconds,
     }
     _write(folder / MANIFEST, json.dumps(manifest).encode())
 
@@ -95,7 +99,7 @@ def _write(path: Path, data: bytes) -> None:
 def load(part: Part) -> Product:
     """Read a part as it was written."""
     files = {name: part.file(name).read_bytes() for name in part.sizes}
-    return Product(files, part.runs, part.seconds)
+    return Product(files, part.runs, part.seconds, cpu_seconds=part.cpu_seconds)
 
 
 def only(product: Product, runs: Collection[str], tables: Collection[str]) -> Product:
@@ -106,8 +110,9 @@ def only(product: Product, runs: Collection[str], tables: Collection[str]) -> Pr
         table = pl.read_parquet(io.BytesIO(product.files[name]))
         write_table(name, table.filter(pl.col("run").is_in(list(runs))), file)
         files[name] = file.getvalue()
-    seconds = product.seconds * len(runs) / len(product.runs)
-    return Product(files, tuple(runs), seconds)
+    share = len(runs) / len(product.runs)
+    cpu_seconds = product.cpu_seconds * share
+    return Product(files, tuple(runs), product.seconds * share, cpu_seconds=cpu_seconds)
 
 
 def read(parts: Iterable[Part], table: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
