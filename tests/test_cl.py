@@ -1,54 +1,16 @@
-"""CL's claims, in worlds where they hold and where they do not, and its measures by hand."""
+"""CL's measures by hand, and its tables; its claims have `test_paper_worlds.py`."""
 
 import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 from multihop import Scenario
-from multihop.papers import cl
 from multihop.papers.cl import setup
 from multihop.papers.cl.measures import ratio, throughput, total
 from multihop.papers.cl.packets import cliff
-from multihop.papers.spec import Claim, Data, Panel
-from tests.cl_worlds import panels, without_relations, world
-from tests.worlds import claims, verdict
-
-CLAIMS = claims(cl.FIGURES)
-
-
-@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
-def test_every_claim_holds_where_all_is_as_the_paper_says(panel: Panel, claim: Claim) -> None:
-    holds, text = verdict(claim, world(as_the_paper=True))
-    assert holds, text
-
-
-@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
-def test_every_claim_fails_where_nothing_is(panel: Panel, claim: Claim) -> None:
-    holds, text = verdict(claim, world(as_the_paper=False))
-    assert not holds, text
-
-
-# Exactly the same everywhere, and the same up to chance.
-NULLS = [without_relations(0, spread=0.0), *(without_relations(draw) for draw in range(4))]
-
-
-@pytest.mark.parametrize("unrelated", NULLS)
-@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
-def test_no_claim_holds_where_nothing_depends_on_anything(
-    panel: Panel, claim: Claim, unrelated: Data
-) -> None:
-    holds, text = verdict(claim, unrelated)
-    assert not holds, text
-
-
-@pytest.mark.parametrize("panel", panels(), ids=lambda panel: panel.id)
-def test_every_panel_can_be_drawn(panel: Panel) -> None:
-    axes = Figure().add_subplot()
-    panel.draw(axes, world(as_the_paper=True))
-    assert axes.get_ylabel()
+from tests.cl_worlds import world
 
 
 def test_throughput_with_acknowledgments_counts_what_was_acknowledged() -> None:

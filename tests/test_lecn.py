@@ -1,14 +1,12 @@
-"""LECN's claims, in worlds where they hold and where they do not, and its measures by hand."""
+"""LECN's measures by hand, and short real runs; its claims have `test_paper_worlds.py`."""
 
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
-from matplotlib.figure import Figure
 
 from multihop import Scenario, reproduce, run
-from multihop.papers import lecn
 from multihop.papers.lecn import sensitivity, setup
 from multihop.papers.lecn.potential import (
     Steps,
@@ -23,44 +21,9 @@ from multihop.papers.lecn.potential import (
 )
 from multihop.papers.lecn.relations import optimum, surely
 from multihop.papers.lecn.tables import best
-from multihop.papers.spec import Claim, Data, Effort, Efforts, Panel, StudyData
-from tests.lecn_worlds import event, events, panels, without_relations, world
-from tests.worlds import claims, measured, verdict
-
-CLAIMS = claims(lecn.FIGURES)
-
-
-@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
-def test_every_claim_holds_where_all_is_as_the_paper_says(panel: Panel, claim: Claim) -> None:
-    holds, text = verdict(claim, world(as_the_paper=True))
-    assert holds, text
-
-
-@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
-def test_every_claim_fails_where_nothing_is(panel: Panel, claim: Claim) -> None:
-    holds, text = verdict(claim, world(as_the_paper=False))
-    assert not holds, text
-
-
-# Exactly the same everywhere, and the same up to chance.
-NULLS = [without_relations(0, spread=0.0), *(without_relations(draw) for draw in range(4))]
-
-
-@pytest.mark.parametrize("unrelated", NULLS)
-@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
-def test_no_claim_holds_where_nothing_depends_on_anything(
-    panel: Panel, claim: Claim, unrelated: Data
-) -> None:
-    holds, text = verdict(claim, unrelated)
-    assert not holds, text
-
-
-@pytest.mark.parametrize("panel", panels(), ids=lambda panel: panel.id)
-def test_every_panel_can_be_drawn(panel: Panel) -> None:
-    axes = Figure().add_subplot()
-    panel.draw(axes, world(as_the_paper=True))
-    assert axes.get_ylabel()
-
+from multihop.papers.spec import Effort, Efforts, StudyData
+from tests.lecn_worlds import event, events, world
+from tests.worlds import measured
 
 # ---- measures ------------------------------------------------------------------------------------
 

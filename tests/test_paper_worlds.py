@@ -1,0 +1,58 @@
+"""The claims of papers, in worlds where they hold, where they do not, and where nothing depends."""
+
+from functools import cache
+
+import pytest
+from matplotlib.figure import Figure
+
+from multihop.papers import cl, lecn
+from multihop.papers.spec import Claim, Data, Panel
+from multihop.verdicts import paper_of
+from tests import cl_worlds, lecn_worlds
+from tests.worlds import claims, verdict
+
+WORLDS = {"lecn": lecn_worlds, "cl": cl_worlds}
+FIGURES = (*lecn.FIGURES, *cl.FIGURES)
+CLAIMS = claims(FIGURES)
+PANELS = [panel for figure in FIGURES for panel in figure.panels]
+# Draws of chance; none: exactly the same everywhere.
+DRAWS = (None, 0, 1, 2, 3)
+
+
+def world(panel: Panel, as_the_paper: bool) -> Data:
+    return WORLDS[paper_of(panel.id)].world(as_the_paper=as_the_paper)
+
+
+@cache
+def unrelated(paper: str, draw: int | None) -> Data:
+    if draw is None:
+        return WORLDS[paper].without_relations(0, spread=0.0)
+    return WORLDS[paper].without_relations(draw)
+
+
+@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
+def test_every_claim_holds_where_all_is_as_the_paper_says(panel: Panel, claim: Claim) -> None:
+    holds, text = verdict(claim, world(panel, as_the_paper=True))
+    assert holds, text
+
+
+@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
+def test_every_claim_fails_where_nothing_is(panel: Panel, claim: Claim) -> None:
+    holds, text = verdict(claim, world(panel, as_the_paper=False))
+    assert not holds, text
+
+
+@pytest.mark.parametrize("draw", DRAWS)
+@pytest.mark.parametrize(("panel", "claim"), CLAIMS)
+def test_no_claim_holds_where_nothing_depends_on_anything(
+    panel: Panel, claim: Claim, draw: int | None
+) -> None:
+    holds, text = verdict(claim, unrelated(paper_of(panel.id), draw))
+    assert not holds, text
+
+
+@pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel.id)
+def test_every_panel_can_be_drawn(panel: Panel) -> None:
+    axes = Figure().add_subplot()
+    panel.draw(axes, world(panel, as_the_paper=True))
+    assert axes.get_ylabel()
