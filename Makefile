@@ -7,6 +7,7 @@
 #   make count   instructions of fixed runs, no more than before
 #   make reproduce  the papers' figures    make validate  the page beside ns-2
 #   make wheel   dist/*.whl, optimised by the profile of fixed runs
+#   make viewer  the page of `multihop view`, from viewer/ (Node)    make viewer-test  its tests
 #   make dev     the engine built quickly, for work on it; the next other target builds it in full
 
 PYTHON ?= python3
@@ -18,7 +19,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 
-.PHONY: dev demo test check bench cluster-demo count fuzz fuzz-some reproduce validate wheel clean
+.PHONY: dev demo test check bench cluster-demo count fuzz fuzz-some viewer viewer-test reproduce validate wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -67,6 +68,18 @@ fuzz-some:
 	elif ! cargo +nightly fuzz --version >/dev/null 2>&1; then \
 	    echo "skipped: there is no cargo-fuzz (cargo install cargo-fuzz)"; \
 	else $(MAKE) fuzz FUZZ_SECONDS=$(FUZZ_SOME_SECONDS); fi
+
+viewer/node_modules: viewer/package-lock.json
+	cd viewer && npm ci --no-audit --no-fund
+	touch $@
+
+# What it makes is committed, so that nobody needs Node who does not change it.
+viewer: viewer/node_modules
+	cd viewer && npm run --silent build
+
+# The tests in the browser start `multihop view` with this Python.
+viewer-test: viewer/node_modules $(VENV)/developer
+	cd viewer && npm test --silent && MULTIHOP_PYTHON=$(abspath $(BIN))/python npm run --silent browser
 
 wheel: | $(VENV)/maturin
 	$(BIN)/python benches/wheel.py

@@ -1,0 +1,64 @@
+"""The built page that is shipped belongs to the sources in `viewer`, and is small."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+VIEWER = ROOT / "viewer"
+APP = ROOT / "python" / "multihop" / "viewing" / "app"
+GIVEN = ("index.html", "package-lock.json", "package.json", "tsconfig.json", "vite.config.ts")
+# So that the package and every exported page stay small.
+MOST_BYTES = 250_000
+
+
+def test_the_page_was_built_from_these_sources() -> None:
+    sources = [path for path in (VIEWER / "src").rglob("*") if path.is_file()]
+    names = sorted([*GIVEN, *(path.relative_to(VIEWER).as_posix() for path in sources)])
+    digest = hashlib.sha256()
+    for name in names:
+        digest.update(name.encode() + b"\0" + (VIEWER / name).read_bytes() + b"\0")
+    stamp = (APP / "sources.sha256").read_text().strip()
+    assert stamp == digest.hexdigest(), "viewer/ has changed: run 'make viewer'"
+
+
+def test_the_page_is_small_and_loads_nothing_from_elsewhere() -> None:
+    files = {path.name: path.read_text() for path in APP.iterdir()}
+    assert set(files) == {"index.html", "viewer.css", "viewer.js", "sources.sha256"}
+    assert sum(map(len, files.values())) < MOST_BYTES
+    page = files["index.html"]
+    assert re.findall(r'(?:src|href)="([^"]+)"', page) == ["data:,", "./viewer.js", "./viewer.css"]
+    assert not re.search(r"url\((?!data:)|@import", files["viewer.css"])
+    # It would end, or not end, the element that it stands in in an exported page.
+    assert "<script" not in files["viewer.js"].lower()
+
+
+def test_headers_have_the_numbers_of_the_engine() -> None:
+    first = {"routing": 152, "hop": 176, "path": 200, "transport": 224}
+    engine = {}
+    for path in ROOT.glob("crates/*/src/**/*.rs"):
+        if path.parts[len(ROOT.parts) + 1] not in ("schemes", "routing"):
+            continue
+        for name, layer, number in re.findall(
+            r"pub const (\w+): NextHeader = NextHeader::(routing|hop|path|transport)\((\d+)\)",
+            path.read_text(encoding="utf-8"),
+        ):
+            engine[first[layer] + int(number)] = name
+    text = (VIEWER / "src" / "model" / "header.ts").read_text(encoding="utf-8")
+    page = {int(n): name for n, name in re.findall(r'^  (\d+): \{ name: "(\w+)"', text, re.M)}
+    assert page == engine
+
+
+def test_every_word_of_the_engine_has_words_in_the_page() -> None:
+    from multihop._multihop import vocabulary
+
+    text = (VIEWER / "src" / "model" / "words.ts").read_text(encoding="utf-8")
+    known = set(re.findall(r"(\w+): \"", text))
+    words = vocabulary()
+    causes = {column.removeprefix("lost_") for column in words["drop_causes"]}
+    frame = (ROOT / "crates" / "core" / "src" / "frame.rs").read_text(encoding="utf-8")
+    losses = set(re.findall(r'= "(\w+)":', frame.partition("LossCause {")[2]))
+    assert len(losses) >= 6
+    assert known >= causes | set(words["frame_classes"]) | losses

@@ -1,0 +1,58 @@
+/** The tables of a trace folder, and what the page reads of each. */
+
+/** What `run.json` of this version of the folder says. */
+export const FORMAT = 1;
+
+/** How a column is kept: a time in ns, a whole number, a measured value, or a word of a short list. */
+export type Kind = "time" | "whole" | "value" | "word";
+
+export const SCHEMA = {
+  frames: {
+    frame: "time", start_ns: "time", length_ns: "time", sender: "whole", receiver: "whole",
+    class: "word", flow: "whole", packet: "whole", bytes: "whole",
+  },
+  receptions: { frame: "time", node: "whole", end_ns: "time", outcome: "word", other: "time" },
+  drops: { time_ns: "time", node: "whole", flow: "whole", packet: "whole", cause: "word" },
+  queues: { time_ns: "time", node: "whole", flow: "whole", length: "whole" },
+  routes: { time_ns: "time", node: "whole", destination: "whole", next: "whole" },
+  positions: { time_ns: "time", node: "whole", x_m: "value", y_m: "value" },
+  series: {
+    time_ns: "time", node: "whole", flow: "whole", goodput_bit_s: "value", delay_s: "value",
+    queue: "value", window: "value",
+  },
+  events: {
+    time_ns: "time", node: "whole", event: "word", flow: "whole", packet: "whole", value: "value",
+    cause: "word",
+  },
+} as const satisfies Record<string, Record<string, Kind>>;
+
+export type TableName = keyof typeof SCHEMA;
+
+/** What is missed most where a table is not there; said to the reader. */
+export const WITHOUT: Record<TableName, string> = {
+  frames: "no frames are drawn",
+  receptions: "neither overhearing nor losses on the air are drawn",
+  drops: "packets that were given up are not drawn",
+  queues: "queues are not drawn",
+  routes: "routes are not drawn",
+  positions: "nodes stand where the run began",
+  series: "there are no charts",
+  events: "what the nodes did beside sending is not listed",
+};
+
+/** A column of words: numbers into a list of the words that occur. */
+export interface Words {
+  readonly codes: Uint8Array;
+  readonly words: string[];
+}
+
+type Column<K extends Kind> = K extends "word" ? Words
+  : K extends "whole" ? Int32Array
+  : Float64Array;
+
+/** The columns of a table, all as long as `rows`. */
+export type Table<T extends TableName> = {
+  readonly [C in keyof (typeof SCHEMA)[T]]: Column<(typeof SCHEMA)[T][C] & Kind>;
+} & { readonly rows: number };
+
+export type Tables = { [T in TableName]: Table<T> };

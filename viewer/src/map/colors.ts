@@ -1,0 +1,33 @@
+/**
+ * Colours of flows and of what the map shows. Flows have the colours of Okabe and Ito, which people
+ * with any colour vision tell apart; on a light ground they are darker where they would not be seen
+ * otherwise. Vermilion is kept for losses, which have a shape of their own as well.
+ */
+
+const FLOWS_ON_LIGHT = ["#0072b2", "#b27a00", "#008a65", "#b6579a", "#2a8fc4", "#7a7a00"];
+const FLOWS_ON_DARK = ["#3f9fdc", "#e69f00", "#1fb889", "#cc79a7", "#8accf0", "#f0e442"];
+
+export interface Theme {
+  readonly dark: boolean;
+  readonly flows: readonly string[];
+  readonly ink: string;
+  readonly faint: string;
+  readonly line: string;
+  readonly ground: string;
+  readonly box: string;
+  readonly loss: string;
+}
+
+export const LIGHT: Theme = {
+  dark: false, flows: FLOWS_ON_LIGHT, ink: "#1b1f24", faint: "#57606a", line: "#c3cad2",
+  ground: "#ffffff", box: "#f6f8fa", loss: "#c44f00",
+};
+export const DARK: Theme = {
+  dark: true, flows: FLOWS_ON_DARK, ink: "#e6edf3", faint: "#9aa4af", line: "#3d444d",
+  ground: "#0d1117", box: "#161b22", loss: "#f0762b",
+};
+
+/** The colour of a flow, by its place among the flows; what belongs to none is grey. */
+export function flowColor(theme: Theme, flow: number): string {
+  return flow < 0 ? theme.faint : theme.flows[flow % theme.flows.length];
+}

@@ -1,0 +1,99 @@
+/** What happens at a moment, in words: the map for those who read it, and who cannot see it. */
+
+import { DROPPED, MISSED } from "./losses";
+import type { Run } from "./run";
+import { upTo } from "./search";
+import { causeWords, classWords, durationWords } from "./words";
+
+export interface Happening {
+  readonly kind: "frame" | "lost" | "dropped";
+  readonly flow: number;
+  /** The row of the frame, or -1. */
+  readonly row: number;
+  readonly node: number;
+  readonly text: string;
+}
+
+const name = (run: Run, node: number): string =>
+  node < 0 ? "all" : run.trace.nodes[node]?.label ?? `n${node}`;
+
+/** Say what a frame is: "data 41 from n3 to n4". */
+export function frameWords(run: Run, row: number): string {
+  const { frames } = run.trace;
+  const kind = classWords(frames.class.words[frames.class.codes[row]]);
+  const packet = frames.packet[row] >= 0 ? ` ${frames.packet[row]}` : "";
+  return `${kind}${packet} from ${name(run, frames.sender[row])} to ${name(run, frames.receiver[row])}`;
+}
+
+/** Say what becomes of a frame where it was meant to go; "" if that is nowhere. */
+export function fateWords(run: Run, row: number): string {
+  const { frames, receptions } = run.trace;
+  let words = "";
+  run.air.heard(row, (node, _, reception) => {
+    if (node !== frames.receiver[row]) return;
+    const outcome = receptions.outcome.words[receptions.outcome.codes[reception]];
+    const other = run.air.row(receptions.other[reception]);
+    const who = receptions.other[reception] >= 0 && other >= 0
+      ? ` with ${name(run, frames.sender[other])}` : "";
+    words = outcome === "decoded" ? "" : `${causeWords(outcome)}${who}`;
+  });
+  return words;
+}
+
+/** List the frames on the air, and the losses since `since`. */
+export function happenings(run: Run, time: number, since: number, most = 8): Happening[] {
+  const { frames, drops } = run.trace;
+  const { losses } = run;
+  const rows = new Uint32Array(most);
+  const count = run.air.during(time, time, rows);
+  const found: Happening[] = [...rows.subarray(0, count)].reverse().map((row) => {
+    const lost = fateWords(run, row);
+    return {
+      kind: "frame", flow: frames.flow[row], row, node: frames.sender[row],
+      text: `${frameWords(run, row)}${lost && ` – will be lost: ${lost}`}`,
+    };
+  });
+  for (let i = upTo(losses.time, time) - 1; i >= 0 && losses.time[i] >= since; i--) {
+    if (found.length >= 2 * most) break;
+    const cause = causeWords(losses.causes[losses.cause[i]]);
+    const [flow, node, row] = [losses.flow[i], losses.node[i], losses.row[i]];
+    const where = name(run, node);
+    if (losses.weight[i] === MISSED) {
+      const text = `${frameWords(run, row)} is lost: ${fateWords(run, row) || cause}`;
+      found.push({ kind: "lost", flow, row, node, text });
+    } else if (losses.weight[i] === DROPPED) {
+      const packet = drops.packet[row] >= 0 ? `packet ${drops.packet[row]}` : "a packet";
+      found.push({ kind: "dropped", flow, row: -1, node, text: `${where} gives up ${packet}: ${cause}` });
+    }
+  }
+  return found;
+}
+
+/** What a node's radio does at a moment. */
+export function radioWords(run: Run, node: number, time: number): string {
+  const { frames } = run.trace;
+  const rows = new Uint32Array(200);
+  const count = run.air.during(time, time, rows);
+  let heard = "";
+  for (const row of rows.subarray(0, count)) {
+    if (frames.sender[row] === node) return `sends ${frameWords(run, row)}`;
+    run.air.heard(row, (at, fate) => {
+      if (at !== node) return;
+      const what = frameWords(run, row);
+      if (fate === "lost") heard = `receives ${what}, which is spoilt`;
+      else if (!heard) heard = fate === "weak" ? `senses ${what}` : `receives ${what}`;
+    });
+  }
+  return heard || "hears nothing";
+}
+
+/** What a node's MAC does: whether it has a packet, and since when. */
+export function macWords(run: Run, node: number, time: number): string {
+  const { events } = run.trace;
+  const row = run.state.service(node, time);
+  if (row < 0) return "no packet yet";
+  const since = durationWords(time - events.time_ns[row]);
+  if (events.event.words[events.event.codes[row]] === "service_end") return `idle for ${since}`;
+  const packet = events.packet[row] >= 0 ? ` with packet ${events.packet[row]}` : "";
+  return `contends or sends for ${since}${packet}`;
+}

@@ -1,0 +1,165 @@
+/** Beside the map: what happens now, the node and the frame that are looked at, and all losses. */
+
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { flowColor } from "../map/colors";
+import { bytesOf, decode, type Header } from "../model/header";
+import { fateWords, frameWords, happenings, macWords, radioWords } from "../model/now";
+import type { Run } from "../model/run";
+import { causeWords, classWords, clockWords, durationWords, eventWords } from "../model/words";
+import type { Session } from "./session";
+
+const MOST_EVENTS = 8;
+
+const row = (name: string, value: unknown): TemplateResult =>
+  html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+
+export class TraceInspector extends LitElement {
+  session!: Session;
+  /** The headers of the frame that is looked at, once they are read. */
+  #headers: Header[] = [];
+  #headerOf = "";
+
+  override createRenderRoot(): this {
+    return this;
+  }
+
+  override render(): TemplateResult {
+    return html`${this.#now()}${this.#node()}${this.#frame()}${this.#losses()}`;
+  }
+
+  #swatch(flow: number): TemplateResult {
+    return html`<i class="swatch" style="background: ${flowColor(this.session.theme, flow)}"></i>`;
+  }
+
+  #now(): TemplateResult {
+    const { runs, player } = this.session;
+    const since = player.time - 0.6e9 * player.speed;
+    return html`<section class="now" aria-live=${player.playing ? "off" : "polite"}>
+      <h2>Now <span class="clock">${clockWords(player.time)} s</span></h2>
+      ${runs.map((run, number) => {
+        const found = happenings(run, player.time, since);
+        return html`${runs.length > 1 ? html`<h3>${run.trace.title}</h3>` : nothing}
+          <ul>${found.length === 0 ? html`<li class="quiet">The air is quiet.</li>` : found.map((one) => html`
+            <li class=${one.kind}>
+              <button @click=${() => this.session.choose(
+                one.row >= 0 ? { frame: one.row, node: -1 } : { node: one.node, frame: -1 }, number)}>
+                ${one.kind === "frame" ? this.#swatch(one.flow) : html`<i class="mark"></i>`}${one.text}
+              </button></li>`)}</ul>`;
+      })}
+    </section>`;
+  }
+
+  #node(): TemplateResult {
+    const { session } = this;
+    const { run, focus } = session;
+    const { nodes } = run.trace;
+    return html`<section>
+      <h2><label for="node">Node</label></h2>
+      <select id="node" @change=${(event: Event) =>
+        session.choose({ node: Number((event.target as HTMLSelectElement).value), frame: -1 })}>
+        <option value="-1" ?selected=${focus.node < 0}>none: click one, or choose</option>
+        ${nodes.map(({ node, label }) => html`<option value=${node} ?selected=${focus.node === node}>
+          ${label}</option>`)}
+      </select>
+      ${focus.node >= 0 && nodes[focus.node] ? this.#nodeRows(run, focus.node) : nothing}
+    </section>`;
+  }
+
+  #nodeRows(run: Run, node: number): TemplateResult {
+    const { time } = this.session.player;
+    const { state, trace } = run;
+    const { x, y } = state.place(node, time);
+    const waiting = state.queued
+      .map((flow) => ({ flow, length: state.queue(node, flow, time) }))
+      .filter(({ length }) => length > 0);
+    const { events } = trace;
+    return html`<dl>
+        ${row("place", `${x.toFixed(0)} m, ${y.toFixed(0)} m`)}
+        ${row("radio", radioWords(run, node, time))}
+        ${row("MAC", macWords(run, node, time))}
+        ${row("queue", waiting.length === 0 ? "empty" : waiting.map(({ flow, length }) =>
+          html`<span>${this.#swatch(flow)}${length} of ${this.#flow(run, flow)}</span> `))}
+        ${trace.flows.map(({ flow, destination }) => {
+          const next = state.next(node, destination, time);
+          return destination === node || next < 0 ? nothing
+            : row(`to ${trace.nodes[destination]?.label ?? destination}`,
+              html`${this.#swatch(flow)}by ${trace.nodes[next]?.label ?? next}`);
+        })}
+      </dl>
+      <h3>Last events</h3>
+      <ol class="events">${state.events(node, time, MOST_EVENTS).map((at) => html`<li>
+        <button @click=${() => this.session.player.seek(events.time_ns[at])}>
+          <span class="clock">${clockWords(events.time_ns[at])}</span>
+          ${eventWords(events.event.words[events.event.codes[at]])}
+          ${events.packet[at] >= 0 ? `packet ${events.packet[at]}` : ""}
+          ${causeWords(events.cause.words[events.cause.codes[at]])}
+        </button></li>`)}</ol>`;
+  }
+
+  #flow(run: Run, flow: number): string {
+    return run.trace.flows.find((one) => one.flow === flow)?.label ?? "no flow";
+  }
+
+  #frame(): TemplateResult | typeof nothing {
+    const { run, focus, chosen } = this.session;
+    if (focus.frame < 0 || focus.frame >= run.trace.frames.rows) return nothing;
+    const { frames, receptions, nodes } = run.trace;
+    const at = focus.frame;
+    void this.#readHeader(run, `${chosen} ${at}`, at);
+    const heard: TemplateResult[] = [];
+    run.air.heard(at, (node, fate, reception) => {
+      const outcome = receptions.outcome.words[receptions.outcome.codes[reception]];
+      heard.push(html`<li class=${fate}>${nodes[node]?.label ?? node}: ${causeWords(outcome)}</li>`);
+    });
+    const fate = fateWords(run, at);
+    return html`<section>
+      <h2>Frame ${frames.frame[at]}</h2>
+      <dl>
+        ${row("what", html`${this.#swatch(frames.flow[at])}${frameWords(run, at)}`)}
+        ${row("class", classWords(frames.class.words[frames.class.codes[at]]))}
+        ${row("flow", frames.flow[at] < 0 ? "none" : this.#flow(run, frames.flow[at]))}
+        ${row("begins", html`<span class="clock">${clockWords(frames.start_ns[at])} s</span>`)}
+        ${row("lasts", durationWords(frames.length_ns[at]))}
+        ${row("length", `${frames.bytes[at]} B`)}
+        ${fate ? row("lost", html`<b class="lost">${fate}</b>`) : nothing}
+      </dl>
+      ${heard.length > 0 ? html`<h3>At the radios</h3><ul class="heard">${heard}</ul>` : nothing}
+      ${this.#headers.map(({ name, fields }) => html`<h3>${name}</h3>
+        <dl>${fields.map((one) => row(one.name, html`<code>${one.value}</code>`))}</dl>`)}
+    </section>`;
+  }
+
+  async #readHeader(run: Run, key: string, at: number): Promise<void> {
+    if (this.#headerOf === key) return;
+    this.#headerOf = key;
+    this.#headers = [];
+    const headers = decode(bytesOf(await run.trace.header(at)));
+    if (this.#headerOf !== key) return;
+    this.#headers = headers;
+    this.requestUpdate();
+  }
+
+  #losses(): TemplateResult {
+    const { session } = this;
+    const { runs } = session;
+    return html`<section>
+      <h2>Losses</h2>
+      ${runs.map((run, number) => {
+        const counts = run.losses.counts();
+        return html`${runs.length > 1 ? html`<h3>${run.trace.title}</h3>` : nothing}
+        ${counts.length === 0 ? html`<p class="quiet">None.</p>` : html`<ul class="causes">
+          ${counts.map(({ cause, count }) => html`<li>
+            <button aria-pressed=${session.cause === cause} @click=${() => {
+              session.chosen = number;
+              session.cause = session.cause === cause ? "" : cause;
+              if (session.cause) session.jump(1);
+              session.changed();
+            }}><i class="mark"></i>${causeWords(cause)} <b>${count}</b></button></li>`)}
+        </ul>`}`;
+      })}
+      <p class="hint">Choose a cause to jump through its losses only.</p>
+    </section>`;
+  }
+}
+
+customElements.define("trace-inspector", TraceInspector);

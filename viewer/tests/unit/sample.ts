@@ -1,0 +1,80 @@
+/** A small trace made by hand: three nodes, two flows, everything that can happen. */
+
+import type { Table, TableName, Words } from "../../src/data/schema";
+import { SCHEMA } from "../../src/data/schema";
+import type { Trace } from "../../src/data/trace";
+
+function words(cells: string[]): Words {
+  const known = ["", ...new Set(cells)];
+  return { codes: Uint8Array.from(cells, (cell) => known.indexOf(cell)), words: known };
+}
+
+type Row = Record<string, number | string>;
+
+/** Make a table from rows; what a row leaves out is -1 or "". */
+export function table<T extends TableName>(name: T, rows: Row[]): Table<T> {
+  const columns = Object.entries(SCHEMA[name]).map(([column, kind]) => {
+    const cells = rows.map((row) => row[column]);
+    if (kind === "word") return [column, words(cells.map((cell) => String(cell ?? "")))];
+    const numbers = cells.map((cell) => Number(cell ?? -1));
+    return [column, kind === "whole" ? Int32Array.from(numbers) : Float64Array.from(numbers)];
+  });
+  return { rows: rows.length, ...Object.fromEntries(columns) } as unknown as Table<T>;
+}
+
+const MS = 1e6;
+const frame = (frame: number, start: number, sender: number, receiver: number, flow = 0): Row => ({
+  frame, start_ns: start * MS, length_ns: 5 * MS, sender, receiver, class: "data", flow,
+  packet: frame, bytes: 566,
+});
+
+export const TRACE: Trace = {
+  title: "chain, udp",
+  scheme: "udp",
+  nodes: [0, 1, 2].map((node) => ({ node, x_m: node * 200, y_m: 0, label: `n${node}` })),
+  flows: [
+    { flow: 0, source: 0, destination: 2, label: "n0->n2" },
+    { flow: 1, source: 2, destination: 0, label: "n2->n0" },
+  ],
+  range_m: 250,
+  sense_m: 550,
+  end_ns: 100 * MS,
+  troubles: [],
+  header: () => Promise.resolve(""),
+  // 10: received. 11 and 12 overlap, and 11 is lost at node 1.
+  frames: table("frames", [
+    frame(10, 0, 0, 1), frame(11, 10, 0, 1), frame(12, 12, 2, 1, 1), frame(13, 40, 1, 2),
+  ]),
+  receptions: table("receptions", [
+    { frame: 10, node: 1, end_ns: 5 * MS, outcome: "decoded", other: -1 },
+    { frame: 10, node: 2, end_ns: 5 * MS, outcome: "too_weak", other: -1 },
+    { frame: 12, node: 0, end_ns: 17 * MS, outcome: "too_weak", other: -1 },
+    { frame: 11, node: 1, end_ns: 15 * MS, outcome: "collision", other: 12 },
+    { frame: 12, node: 1, end_ns: 17 * MS, outcome: "collision", other: 11 },
+    { frame: 13, node: 0, end_ns: 45 * MS, outcome: "overheard", other: -1 },
+    { frame: 13, node: 2, end_ns: 45 * MS, outcome: "decoded", other: -1 },
+  ]),
+  drops: table("drops", [
+    { time_ns: 60 * MS, node: 0, flow: 0, packet: 11, cause: "retries_spent" },
+  ]),
+  queues: table("queues", [
+    { time_ns: 0, node: 0, flow: 0, length: 1 }, { time_ns: 8 * MS, node: 0, flow: 0, length: 2 },
+    { time_ns: 20 * MS, node: 1, flow: 0, length: 1 }, { time_ns: 60 * MS, node: 0, flow: 0, length: 0 },
+  ]),
+  routes: table("routes", [
+    { time_ns: 0, node: 0, destination: 2, next: 1 }, { time_ns: 0, node: 1, destination: 2, next: 2 },
+    { time_ns: 50 * MS, node: 1, destination: 2, next: -1 },
+  ]),
+  positions: table("positions", [
+    { time_ns: 0, node: 0, x_m: 0, y_m: 0 }, { time_ns: 0, node: 1, x_m: 200, y_m: 0 },
+    { time_ns: 0, node: 2, x_m: 400, y_m: 0 }, { time_ns: 100 * MS, node: 2, x_m: 600, y_m: 100 },
+  ]),
+  series: table("series", [
+    { time_ns: 0, node: -1, flow: 0, goodput_bit_s: 1000, delay_s: 0.02, queue: 1, window: Number.NaN },
+    { time_ns: 50 * MS, node: -1, flow: 0, goodput_bit_s: 3000, delay_s: 0.04, queue: 1, window: Number.NaN },
+  ]),
+  events: table("events", [
+    { time_ns: 1 * MS, node: 0, event: "service_start", packet: 10, flow: 0 },
+    { time_ns: 6 * MS, node: 0, event: "service_end", packet: 10, flow: 0, cause: "acknowledged" },
+  ]),
+};
