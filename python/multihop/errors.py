@@ -45,6 +45,10 @@ class UnknownFigureError(ValueError):
     """There is no figure of this name; the message lists those there are."""
 
 
+class GalleryError(ValueError):
+    """There is no such lesson in the gallery; the message names a similar one."""
+
+
 class MeshError(ValueError):
     """A network cannot be imported; the message names the file, the place and a remedy."""
 
@@ -58,6 +62,7 @@ __all__ = [
     "ChartError",
     "EngineError",
     "FailedError",
+    "GalleryError",
     "IncompleteError",
     "MeshError",
     "MissingExtraError",

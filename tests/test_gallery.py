@@ -1,0 +1,162 @@
+"""What the gallery's paragraphs say is so, in numbers of their runs, for each of three seeds."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from multihop import Result, Scenario, run
+from multihop.errors import GalleryError
+from multihop.gallery import Lesson, lesson, lessons
+
+ROOT = Path(__file__).resolve().parents[1]
+SEEDS = (1, 2, 3)
+
+
+@cache
+def results(name: str, seed: int) -> list[Result]:
+    """Return the results of a lesson's runs."""
+    return [run(scenario.with_(seed=seed)) for scenario in lesson(name).scenarios()]
+
+
+def goodput(result: Result) -> list[float]:
+    """Return the goodput of every flow, in kbit/s."""
+    return [bit_s / 1e3 for bit_s in result.flows["goodput_bit_s"]]
+
+
+def delay_ms(result: Result) -> float:
+    return float(result.flows["delay_mean_s"][0]) * 1e3
+
+
+def of_nodes(result: Result, column: str) -> dict[str, int]:
+    return dict(zip(result.nodes["name"], result.nodes[column], strict=True))
+
+
+def inside(result: Result) -> int:
+    """Return how many packets were given up in the network, refusals at the source left out."""
+    return int(result.flows["lost"].sum())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_one_hop_carries_three_quarters_and_nothing_collides(seed: int) -> None:
+    (alone,) = results("one-hop", seed)
+    assert sum(alone.nodes["collisions"]) == 0
+    assert 700 < goodput(alone)[0] < 800  # of 1000
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_hidden_terminal_takes_nearly_every_frame(seed: int) -> None:
+    (alone,) = results("hidden-terminal", seed)
+    sent, lost = of_nodes(alone, "data_frames"), of_nodes(alone, "collisions")
+    assert lost["middle"] > 0.9 * sent["left"]
+    assert lost["right"] == 0
+    assert goodput(alone)[1] > 10 * goodput(alone)[0]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rts_cts_makes_it_worse(seed: int) -> None:
+    without, with_rts = results("rts-cts", seed)
+    assert goodput(with_rts)[0] < goodput(without)[0]
+    assert of_nodes(with_rts, "collisions")["middle"] > of_nodes(without, "collisions")["middle"]
+    # Some requests are answered, so that data goes out; nothing of it arrives.
+    assert of_nodes(with_rts, "data_frames")["left"] > 50
+    assert with_rts.flows["delivered"][0] == 0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_more_is_offered_less_arrives_and_later(seed: int) -> None:
+    below, beyond = results("chain-collapse", seed)
+    assert inside(below) == 0
+    assert sum(below.nodes["collisions"]) == 0
+    assert 45 < delay_ms(below) < 60
+    assert goodput(beyond)[0] < goodput(below)[0]
+    assert delay_ms(beyond) > 25 * delay_ms(below)
+    lost = list(beyond.nodes["collisions"])
+    assert sum(lost[1:5]) > 2 * sum(lost[5:])
+    assert beyond.flows["lost_queue_full"][0] > 0
+    assert inside(beyond) > 100
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_back_pressure_keeps_the_network_empty(seed: int) -> None:
+    udp, cxcc = results("back-pressure", seed)
+    assert inside(cxcc) == 0 < inside(udp)
+    assert delay_ms(cxcc) < delay_ms(udp) / 10
+    assert 0.75 < goodput(cxcc)[0] / goodput(udp)[0] < 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_credits_lose_nothing(seed: int) -> None:
+    udp, hxh = results("credits", seed)
+    assert inside(hxh) == 0
+    assert inside(udp) > 30
+    assert udp.flows["lost_queue_full"][0] > 100
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_route_failure_is_false(seed: int) -> None:
+    aodv, fixed = results("false-route-failures", seed)
+    failures = sum(aodv.nodes["link_failures"])
+    assert failures >= 3
+    assert sum(aodv.nodes["false_link_failures"]) == failures
+    assert aodv.flows["retransmission_timeouts"][0] > 0
+    assert goodput(fixed)[0] > 1.3 * goodput(aodv)[0]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_middle_starves_without_a_loss(seed: int) -> None:
+    (alone,) = results("starved-flow", seed)
+    upper, middle, lower = goodput(alone)
+    assert middle < 0.02 * min(upper, lower)
+    assert sum(alone.nodes["collisions"]) == 0
+    assert inside(alone) == 0
+
+
+def test_few_packets_wait_with_back_pressure_and_many_without(tmp_path: Path) -> None:
+    longest = []
+    for number, scenario in enumerate(lesson("back-pressure").scenarios()):
+        run(scenario, trace=tmp_path / str(number))
+        queues = pl.read_parquet(tmp_path / str(number) / "queues.parquet")
+        longest.append(queues.filter(pl.col("node") > 0)["length"].max())
+    udp, cxcc = longest
+    assert udp == 50
+    assert cxcc <= 3
+
+
+def test_there_are_eight_and_each_has_its_file_and_text() -> None:
+    assert len(lessons()) == 8
+    files = {path.stem for path in lesson("one-hop").path.parent.glob("*.toml")}
+    assert files == {one.name for one in lessons()} | {"lessons"}
+    for one in lessons():
+        assert 300 < len(one.text) < 800, one.name
+        assert 1 <= len(one.runs) <= 2
+
+
+@pytest.mark.parametrize("one", lessons(), ids=lambda one: one.name)
+def test_a_lesson_begins_inside_its_run_at_what_it_has(one: Lesson) -> None:
+    scenario = one.scenarios()[0].to_dict()
+    view = dict(part.split("=") for part in one.view.split("&"))
+    assert set(view) <= {"t", "speed", "node", "cause"}
+    assert float(view.get("t", 0)) < float(re.sub(" s$", "", scenario["duration"]))
+
+
+def test_an_unknown_lesson_is_named_and_a_similar_one() -> None:
+    with pytest.raises(GalleryError, match="did you mean 'hidden-terminal'"):
+        lesson("hiden-terminal")
+
+
+def test_the_page_of_the_gallery_has_every_lesson() -> None:
+    text = (ROOT / "docs" / "gallery" / "README.md").read_text(encoding="utf-8")
+    for one in lessons():
+        assert f"## {one.title}" in text
+        assert one.text in " ".join(text.split())
+        assert f"gallery/{one.name}.toml" in text
+
+
+def test_scenarios_can_be_read_by_themselves() -> None:
+    for one in lessons():
+        assert Scenario.from_file(one.path).name
