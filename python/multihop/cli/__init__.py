@@ -19,7 +19,7 @@ import typer
 
 from .. import errors
 from .._multihop import version
-from . import bounds, charts, comparisons, figures, imports, lists, nodes, runs, sweeps
+from . import bounds, charts, comparisons, figures, imports, lists, nodes, runs, sweeps, views
 from .app import app
 from .output import warn
 
@@ -35,11 +35,24 @@ __all__ = [
     "nodes",
     "runs",
     "sweeps",
+    "views",
 ]
 
 # How the help lists them: to begin with, runs, figures, and the rest.
 ORDER = (
-    *("demo", "new", "import", "list", "run", "sweep", "status", "collect", "figure"),
+    *(
+        "demo",
+        "gallery",
+        "new",
+        "import",
+        "list",
+        "run",
+        "view",
+        "sweep",
+        "status",
+        "collect",
+        "figure",
+    ),
     *("compare", "bound", "optimum"),
     "reproduce",
     *("movement", "record", "replay", "schema", "doctor"),
@@ -84,6 +97,7 @@ def main() -> None:
         errors.ScenarioError,
         errors.BoundError,
         errors.ChartError,
+        errors.GalleryError,
         errors.MeshError,
         errors.OutputError,
         errors.SearchError,

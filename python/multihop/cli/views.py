@@ -1,0 +1,191 @@
+"""`view`: a trace, or a run of a scenario, in the browser."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .app import AsJson, Settings, app, scenario_file
+from .output import console, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from ..gallery import Lesson
+    from ..viewing.folder import TraceFolder
+
+
+def _lessons(incomplete: str) -> list[str]:
+    """Complete the name of a lesson."""
+    from ..gallery import lessons
+
+    return [one.name for one in lessons() if one.name.startswith(incomplete)]
+
+
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Port; a busy one is passed over.")]
+NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only serve; open no browser.")]
+Export = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write one HTML file instead of serving.")
+]
+# The most runs that are shown side by side.
+MOST = 2
+
+
+@app.command()
+def view(
+    shown: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DIR|SCENARIO...", help="Folder of a trace, or scenario to run; at most two."
+        ),
+    ],
+    scheme: Annotated[
+        list[str], typer.Option(metavar="NAME", help="Run with this scheme; twice: side by side.")
+    ] = [],  # noqa: B006
+    settings: Settings = [],  # noqa: B006
+    export: Export = None,
+    at: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="Where to begin; else at the first loss."),
+    ] = None,
+    port: Port = 8765,
+    no_browser: NoBrowser = False,
+    as_json: AsJson = False,
+) -> None:
+    """Replay a trace in the browser: every frame, every loss, every queue.
+
+    The page is served on this machine only, until Ctrl-C is pressed. A scenario is run first.
+
+    Example: multihop view results/trace
+
+    Example: multihop view chain.toml --scheme udp --scheme cxcc
+    """
+    from ..viewing.folder import manifest
+
+    with ExitStack() as stack:
+        folders = _folders(shown, scheme, settings, stack)
+        told = manifest(folders, view="" if at is None else f"t={at}")
+        show(told, folders, (export, port, no_browser, as_json))
+
+
+def _folders(
+    shown: list[Path], schemes: list[str], given: list[str], stack: ExitStack
+) -> list[TraceFolder]:
+    """Return the traces to be shown, after running what has to be run."""
+    from ..viewing.folder import TraceFolder
+
+    count = len(shown) * max(1, len(schemes))
+    if count > MOST:
+        raise typer.BadParameter(f"{count} runs are too many to be shown side by side; at most 2")
+    folders = [path for path in shown if path.is_dir() or not path.suffix]
+    if folders and (schemes or given or len(folders) != len(shown)):
+        raise typer.BadParameter(
+            "a trace is shown as it is: give folders only, without --scheme and --set; or scenarios"
+        )
+    if folders:
+        return [TraceFolder.read(path, number) for number, path in enumerate(folders)]
+    files = [scenario_file(path, given) for path in shown]
+    scenarios = [
+        file.override({"scheme": {"name": name}} if name else {}, "--scheme")
+        for file in files
+        for name in schemes or [""]
+    ]
+
+    from ..viewing.runs import trace_all
+
+    place = Path(stack.enter_context(TemporaryDirectory(prefix="multihop-view-")))
+    with console(error=True).status("running"):
+        return trace_all(scenarios, place)
+
+
+@app.command()
+def gallery(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="The lesson.", autocompletion=_lessons)
+    ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write the lessons as HTML files, with an index."),
+    ] = None,
+    port: Port = 8765,
+    no_browser: NoBrowser = False,
+    as_json: AsJson = False,
+) -> None:
+    """Watch short scenarios that teach one thing each; without a name, list them.
+
+    Example: multihop gallery hidden-terminal
+
+    Example: multihop gallery --export lecture
+    """
+    from ..gallery import lesson, lessons
+
+    chosen = [lesson(name)] if name else list(lessons())
+    if export is not None:
+        _export_lessons(chosen, export, as_json=as_json)
+    elif name is None and as_json:
+        print_json([{"name": one.name, "title": one.title, "text": one.text} for one in chosen])
+    elif name is None:
+        print_table(("name", "what it shows"), [(one.name, one.title) for one in chosen])
+    else:
+        from ..viewing.runs import trace_lesson
+
+        with TemporaryDirectory(prefix="multihop-gallery-") as place:
+            with console(error=True).status("running"):
+                told, folders = trace_lesson(chosen[0], Path(place))
+            show(told, folders, (None, port, no_browser, as_json))
+
+
+def _export_lessons(chosen: list[Lesson], out: Path, *, as_json: bool) -> None:
+    from ..viewing.export import export as export_page
+    from ..viewing.export import export_gallery
+    from ..viewing.runs import trace_lesson
+
+    pages = []
+    for one in chosen:
+        with (
+            TemporaryDirectory(prefix="multihop-gallery-") as place,
+            console(error=True).status(one.name),
+        ):
+            pages.append(export_page(out / f"{one.name}.html", *trace_lesson(one, Path(place))))
+    index = export_gallery(chosen, out)
+    if as_json:
+        print_json({"index": str(index), "files": [str(page) for page in pages]})
+    else:
+        say(f"written: {index} and {len(pages)} lessons")
+
+
+def show(
+    told: dict[str, Any],
+    folders: list[TraceFolder],
+    how: tuple[Path | None, int, bool, bool],
+) -> None:
+    """Export a page, or serve it until Ctrl-C."""
+    from ..viewing.export import export as export_page
+    from ..viewing.server import listen, serve
+
+    export, port, no_browser, as_json = how
+    if export is not None:
+        path = export_page(export, told, folders)
+        size = path.stat().st_size
+        if as_json:
+            print_json({"file": str(path), "bytes": size})
+        else:
+            say(f"written: {path} ({size / 1e6:.1f} MB)")
+        return
+    server = listen(port, told, folders)
+    titles = [folder.title for folder in folders]
+
+    def ready() -> None:
+        if as_json:
+            print_json({"url": server.url, "title": told["title"], "runs": titles})
+        else:
+            if port not in (0, server.port):
+                say(f"port {port} is in use; this is another one")
+            say(f"{server.url} shows {told['title']}: {' and '.join(titles)}")
+            say("Ctrl-C ends it")
+        sys.stdout.flush()
+
+    serve(server, browse=not no_browser, ready=ready)
