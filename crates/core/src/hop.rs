@@ -61,6 +61,12 @@ pub trait Hop: Send {
         false
     }
 
+    /// Whether frames for other nodes, and what the radio does with its time, matter from now on. While they
+    /// do not, a host may leave these frames out, and let [`Cx::air`] stand still.
+    fn listens(&self) -> bool {
+        true
+    }
+
     /// The next hop of `packet`, if this protocol knows it better than routing: for what goes back
     /// on the way that a flow has come.
     fn way(&self, _packet: &Packet) -> Option<NodeId> {

@@ -38,6 +38,12 @@ pub trait Stamp: Send {
         false
     }
 
+    /// Whether [`Stamp::on_heard`] and [`Cx::air`] matter from now on; see
+    /// [`Hop::listens`](crate::Hop::listens).
+    fn listens(&self) -> bool {
+        true
+    }
+
     /// The neighbour `next` is lost, or has no routes any more.
     fn on_neighbour_lost(&mut self, _next: NodeId) {}
 

@@ -68,8 +68,16 @@ impl Carrier {
         }
     }
 
+    /// What `node` overhears, and what its radio does with its time, matters from now on, or does not.
+    #[inline]
+    pub fn set_listening<A: Alarm>(&mut self, node: NodeId, on: bool, below: &mut Below<A>) {
+        if let Carrier::Radio(radio) = self {
+            radio.set_listening(node, on, below);
+        }
+    }
+
     /// What the radio of `node` has done with its time up to `now`, if that is counted.
-    pub fn air(&self, node: NodeId, now: Time) -> AirTime {
+    pub fn air(&mut self, node: NodeId, now: Time) -> AirTime {
         match self {
             Carrier::Radio(radio) => radio.stations[node.index()].air(now),
             Carrier::Wired(_) => AirTime::default(),

@@ -30,6 +30,8 @@ pub struct RadioCarrier {
     live: Vec<u32>,
     /// Whether anybody asks how radios spend their time, or what becomes of frames.
     watched: bool,
+    /// Whether it wants to know what becomes of every frame.
+    traced: bool,
     /// How many frames were put on the air.
     transmitted: u32,
 }
@@ -71,6 +73,7 @@ impl RadioCarrier {
             profile,
             stations,
             watched: false,
+            traced: false,
             transmitted: 0,
         }
     }
@@ -83,8 +86,18 @@ impl RadioCarrier {
 
     /// Tell what becomes of every frame at every radio.
     pub fn watch_frames(&mut self) {
-        self.watched = true;
+        (self.watched, self.traced) = (true, true);
         self.stations.iter_mut().for_each(|station| station.set_tracing(true));
+    }
+
+    /// What `node` overhears, and what its radio does with its time, matters from now on, or does not.
+    #[inline]
+    pub fn set_listening<A: Alarm>(&mut self, node: NodeId, on: bool, below: &mut Below<A>) {
+        let station = &mut self.stations[node.index()];
+        if station.is_listening() != on {
+            station.set_listening(on, below.now);
+            self.reschedule(node, below);
+        }
     }
 
     /// Whether `node` may hand over a frame.
@@ -223,6 +236,31 @@ impl RadioCarrier {
     /// [`RadioCarrier::transmit`] where somebody watches.
     #[inline(never)]
     fn transmit_watched<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
+        if self.traced {
+            return self.transmit_traced(frame, below);
+        }
+        let (stations, profile) = (&mut self.stations[..], &self.profile);
+        let (now, alarm) = (below.now, &mut *below.alarm);
+        let ports = &mut Ports::new(now, profile, below.actions);
+        self.channel.arrivals(
+            frame,
+            now,
+            #[inline(always)]
+            |node, arrival| {
+                let station = &mut stations[node.index()];
+                if station.counts_air() {
+                    station.meter_arrival(now, arrival);
+                }
+                if station.on_arrival(arrival, ports) == Deadline::Moves {
+                    alarm.set(node, station.deadline(profile));
+                }
+            },
+        );
+    }
+
+    /// [`RadioCarrier::transmit`] where somebody wants to know what becomes of every frame.
+    #[inline(never)]
+    fn transmit_traced<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
         let (now, profile) = (below.now, &self.profile);
         let number = self.number();
         let ports = &mut Ports::new(now, profile, below.actions);

@@ -199,6 +199,11 @@ impl Node {
         self.hop.watches_air()
     }
 
+    /// Whether what it overhears, and what its radio does with its time, matters from now on.
+    pub fn listens(&self) -> bool {
+        self.hop.listens() || self.routing.promiscuous()
+    }
+
     /// What kind of frame `packet` travels in, for measurements.
     pub fn class(&self, packet: &Packet) -> FrameClass {
         match packet.protocol() {

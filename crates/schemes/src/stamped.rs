@@ -38,6 +38,10 @@ impl<S: Stamp> Hop for Stamped<S> {
         self.stamp.watches_air()
     }
 
+    fn listens(&self) -> bool {
+        self.queue.promiscuous() || self.stamp.listens()
+    }
+
     fn on_enqueue(&mut self, cx: &mut Cx, mut packet: Packet, next: NodeId) {
         let note = self.stamp.on_enqueue(cx, &mut packet);
         self.queue.push(cx, packet, Receiver::Node(next), note);

@@ -221,3 +221,16 @@ fn only_a_station_that_measures_listens_and_watches_the_air() {
     assert!(station.0.hop.promiscuous() && station.0.hop.watches_air());
     assert!(!router.0.hop.promiscuous() && !router.0.hop.watches_air());
 }
+
+#[test]
+fn a_station_measures_as_long_as_it_has_traffic() {
+    let mut station = Bench::new(&wxcp::SCHEME, &[]);
+    assert!(!station.0.hop.listens());
+    station.0.enqueue(packet(100), NEXT);
+    assert!(station.0.hop.listens(), "from its first packet on");
+    station.end_interval(0);
+    station.end_interval(0);
+    assert!(!station.0.hop.listens(), "to the end of an interval without one");
+    station.0.poll().expect("a packet waits");
+    assert!(station.0.hop.listens(), "one that leaves is traffic, too");
+}

@@ -80,6 +80,8 @@ pub struct Simulation<'o> {
     lag: Duration,
     /// Whether any node asks what its radio does with its time.
     watches_air: bool,
+    /// Whether any node does, or wants to overhear others, as long as it listens.
+    listeners: bool,
     actions: Vec<(NodeId, Action)>,
     wires: Vec<WireReport>,
     /// Of which node, until it restarts.
@@ -149,6 +151,7 @@ impl<'o> Simulation<'o> {
             },
             lag: Duration::ZERO,
             watches_air: false,
+            listeners: false,
             actions: Vec::new(),
             wires: Vec::new(),
             recording: options.record.map(|node| (Some(node), Recorder::new(Vec::new()))),
@@ -182,6 +185,10 @@ impl<'o> Simulation<'o> {
             if self.nodes[node].watches_air() {
                 self.carrier.watch_air(NodeId(node as u32));
                 self.watches_air = true;
+            }
+            if self.nodes[node].watches_air() || self.nodes[node].promiscuous() {
+                self.listeners = true;
+                self.follow_listening(NodeId(node as u32));
             }
             self.reschedule(NodeId(node as u32));
         }
@@ -290,7 +297,17 @@ impl<'o> Simulation<'o> {
         }
         self.serve(node);
         self.lag = Duration::ZERO;
+        if self.listeners {
+            self.follow_listening(node);
+        }
         self.reschedule(node);
+    }
+
+    /// `node` may have begun to listen, or stopped.
+    fn follow_listening(&mut self, node: NodeId) {
+        let on = self.nodes[node.index()].listens();
+        let (carrier, below) = (&mut self.carrier, &mut below!(self));
+        carrier.set_listening(node, on, below);
     }
 
     /// Deal with what happened below the nodes while `current` was served: mostly nothing.

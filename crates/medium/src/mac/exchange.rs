@@ -97,7 +97,7 @@ impl Station {
             FrameKind::Ack if mine => self.on_ack(ports),
             FrameKind::Data if mine => self.on_data(decoded, ports),
             FrameKind::Data | FrameKind::UnacknowledgedData
-                if mine || self.promiscuous || frame.to == BROADCAST =>
+                if mine || self.overhears() || frame.to == BROADCAST =>
             {
                 ports.act(self.me, Action::Receive { frame, power });
             }

@@ -9,7 +9,7 @@ use multihop_core::{AirTime, Duration, Time};
 pub(super) struct Meter {
     pub(super) air: AirTime,
     /// So far it has counted.
-    until: Time,
+    pub(super) until: Time,
 }
 
 /// What a station knows of the medium, until it learns more.
@@ -28,53 +28,66 @@ pub(super) struct View {
 /// No time at all.
 pub(super) const NEVER: (Time, Time) = (Time::ZERO, Time::ZERO);
 
-fn is_within(at: Time, (from, until): (Time, Time)) -> bool {
-    from <= at && at < until
+type Span = (Time, Time);
+
+#[inline]
+fn length((from, until): Span) -> Duration {
+    until.since(from)
+}
+
+/// What two spans have in common.
+#[inline]
+fn both((from, until): Span, (since, end): Span) -> Span {
+    (from.max(since), until.min(end))
 }
 
 impl View {
-    /// Where the moment `at` counts, and until when the same holds, `until` at the latest.
+    /// How much of `span` the radio transmits, and how much of it it receives and does not transmit.
     #[inline]
-    fn at<'a>(
-        &self,
-        at: Time,
-        until: Time,
-        air: &'a mut AirTime,
-    ) -> (Option<&'a mut Duration>, Time) {
-        let (mut until, (begins, ends)) = (until, self.transmitting);
-        if is_within(at, self.transmitting) {
-            return (Some(&mut air.sending), until.min(ends));
-        }
-        if at < begins {
-            until = until.min(begins);
-        }
-        let (arrives, leaves) = self.receiving;
-        if is_within(at, self.receiving) {
-            let kind = if self.decodable { &mut air.receiving } else { &mut air.sensed };
-            return (Some(kind), until.min(leaves));
-        }
-        if at < arrives {
-            until = until.min(arrives);
-        }
-        if self.exchanging {
-            (Some(&mut air.waiting), until)
-        } else if at < self.reserved_until {
-            (Some(&mut air.reserved), until.min(self.reserved_until))
-        } else {
-            (None, until)
-        }
+    fn on_air(&self, span: Span) -> (Duration, Duration) {
+        let receiving = both(span, self.receiving);
+        let meanwhile = length(both(receiving, self.transmitting));
+        (length(both(span, self.transmitting)), length(receiving).saturating_sub(meanwhile))
+    }
+
+    /// How much of `span` it does neither.
+    #[inline]
+    fn rest(&self, span: Span) -> Duration {
+        let (sending, receiving) = self.on_air(span);
+        length(span).saturating_sub(sending + receiving)
     }
 }
 
 impl Meter {
     /// Count up to `until`, during which `view` holds.
+    #[inline]
     pub(super) fn count(&mut self, until: Time, view: &View) {
-        while self.until < until {
-            let (kind, next) = view.at(self.until, until, &mut self.air);
-            if let Some(kind) = kind {
-                *kind += next.since(self.until);
-            }
-            self.until = next;
+        if until <= self.until {
+            return;
         }
+        let span = (self.until, until);
+        let (sending, receiving) = view.on_air(span);
+        self.air.sending += sending;
+        *(if view.decodable { &mut self.air.receiving } else { &mut self.air.sensed }) += receiving;
+        if view.exchanging {
+            self.air.waiting += length(span).saturating_sub(sending + receiving);
+        } else if view.reserved_until > self.until {
+            self.air.reserved += view.rest((self.until, until.min(view.reserved_until)));
+        }
+        self.until = until;
+    }
+
+    /// Count up to the end of a reception, in a station without an exchange of its own.
+    #[inline]
+    pub(super) fn count_reception(
+        &mut self,
+        (begins, ends): (Time, Time),
+        decodable: bool,
+        reserved_until: Time,
+    ) {
+        let kind = if decodable { &mut self.air.receiving } else { &mut self.air.sensed };
+        *kind += ends.since(begins.max(self.until));
+        self.air.reserved += reserved_until.min(begins).since(self.until);
+        self.until = self.until.max(ends);
     }
 }

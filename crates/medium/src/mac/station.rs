@@ -61,6 +61,8 @@ pub struct Station {
     pub(super) me: u32,
     rng: Rng,
     pub(super) promiscuous: bool,
+    /// Whether packets for others, and what the radio does with its time, matter now.
+    pub(super) listening: bool,
     pub(super) lock: Option<Lock>,
     /// The network allocation vector: the medium is reserved until then.
     pub(super) reserved_until: Time,
@@ -79,8 +81,10 @@ pub struct Station {
     losses: Losses,
     receive_time: Duration,
     transmit_time: Duration,
-    /// What the radio does with its time, if somebody asks.
+    /// What the radio does with its time, if somebody asks, and listens.
     pub(super) meter: Option<Box<Meter>>,
+    /// The same while nobody listens.
+    pub(super) resting: Option<Box<Meter>>,
     /// Which frames reach it, if somebody watches.
     pub(super) tracer: Option<Box<Tracer>>,
 }
@@ -92,6 +96,7 @@ impl Station {
             me: node.0,
             rng: Rng::stream(seed, node, Purpose::Mac),
             promiscuous: false,
+            listening: true,
             lock: None,
             reserved_until: Time::ZERO,
             busy_until: Time::ZERO,
@@ -107,6 +112,7 @@ impl Station {
             transmit_time: Duration::ZERO,
             meter: None,
             tracer: None,
+            resting: None,
         }
     }
 
@@ -146,11 +152,13 @@ impl Station {
     pub fn deadline(&self, profile: &Profile) -> Time {
         let at = self.timer.min(self.exchange.respond_at).min(self.may_send_at(profile));
         match &self.lock {
-            Some(Lock { end, awaited: Some(frame), .. }) => at.min(match frame.kind {
-                // All that follows is the answer, or the data after the CTS.
-                FrameKind::Rts | FrameKind::Cts if self.tracer.is_none() => *end + profile.sifs,
-                _ => *end,
-            }),
+            Some(Lock { end, awaited: Some(frame), .. }) if self.heeds(frame) => {
+                at.min(match frame.kind {
+                    // All that follows is the answer, or the data after the CTS.
+                    FrameKind::Rts | FrameKind::Cts if self.tracer.is_none() => *end + profile.sifs,
+                    _ => *end,
+                })
+            }
             _ => at,
         }
     }
@@ -173,7 +181,9 @@ impl Station {
         let lock = self.lock.insert(lock);
         if awaited {
             lock.awaited = Some(*arrival.frame);
-            deadline = Deadline::Moves;
+            if self.heeds(arrival.frame) {
+                deadline = Deadline::Moves;
+            }
         }
         deadline
     }
@@ -193,6 +203,9 @@ impl Station {
             lost.lose(frame, cause, ports);
         });
         if let Effect::Captured { until } = effect {
+            if self.counts_air() {
+                self.meter_until(ports.now);
+            }
             // ns-2: the frame that is ignored reserves the medium up to its end, and EIFS.
             self.reserve(until + ports.profile.eifs);
         }
@@ -235,7 +248,7 @@ impl Station {
 
     /// Whatever has ended by now is known.
     pub(super) fn catch_up(&mut self, ports: &mut Ports) {
-        if self.meter.is_some() {
+        if self.counts_air() {
             return self.catch_up_metered(ports);
         }
         if let Some(last) = self.settle(ports.now) {
@@ -334,9 +347,14 @@ impl Station {
         self.reserved_until = self.reserved_until.max(until);
     }
 
-    /// Whether somebody waits for the end of this frame.
+    /// Whether somebody waits for the end of this frame, or might begin to until then.
     fn wants(&self, frame: &Frame) -> bool {
         frame.is_for(self.me) || self.promiscuous && frame.kind.is_data() || self.tracer.is_some()
+    }
+
+    /// Whether somebody waits for the end of this frame now, of those that it wants.
+    fn heeds(&self, frame: &Frame) -> bool {
+        self.listening || frame.is_for(self.me) || self.tracer.is_some()
     }
 
     /// If the frame that the radio is locked on to has ended by `now`, draw the consequences

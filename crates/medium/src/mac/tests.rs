@@ -3,6 +3,7 @@
 mod air;
 mod backoff;
 mod exchange;
+mod listening;
 mod medium;
 mod offer;
 mod overlap;

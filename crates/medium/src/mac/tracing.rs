@@ -20,7 +20,9 @@ impl Station {
         ports: &mut Ports,
     ) -> Deadline {
         let (start, end) = (arrival.start, arrival.start + arrival.frame.air_time);
-        self.meter_arrival(ports.now, start);
+        if self.counts_air() {
+            self.meter_arrival(ports.now, arrival);
+        }
         let newcomer = Known { number, from: arrival.frame.from, end };
         if let Some(tracer) = &mut self.tracer {
             tracer.newcomer = newcomer;

@@ -194,9 +194,14 @@ impl Air {
 
     /// The frames that a station has handed up to its node.
     pub fn received(&self, node: u32) -> Vec<Frame> {
+        self.heard(node).into_iter().map(|(_, frame)| frame).collect()
+    }
+
+    /// The same, and when.
+    pub fn heard(&self, node: u32) -> Vec<(Time, Frame)> {
         let mine = self.log.iter().filter(|entry| entry.node == node);
         mine.filter_map(|entry| match entry.action {
-            Action::Receive { frame, .. } => Some(frame),
+            Action::Receive { frame, .. } => Some((entry.at, frame)),
             _ => None,
         })
         .collect()
@@ -229,7 +234,9 @@ fn acknowledged(node: u32, to: u32) -> Job {
 
 /// A frame arrives; a deadline that is said to stand is what it was.
 fn hear(station: &mut Station, arrival: &Arrival, ports: &mut Ports) {
-    station.meter_arrival(ports.now, arrival.start);
+    if station.counts_air() {
+        station.meter_arrival(ports.now, arrival);
+    }
     let before = station.deadline(ports.profile);
     if station.on_arrival(arrival, ports) == Deadline::Stands {
         assert_eq!(station.deadline(ports.profile), before, "{arrival:?}");

@@ -29,10 +29,15 @@ impl Mean {
     fn close(&mut self, memory: i64) {
         let (sum, count) = (core::mem::take(&mut self.sum), core::mem::take(&mut self.count));
         let Some(now) = sum.checked_div(count.into()) else { return };
-        let now = i128::try_from(now).unwrap_or(i128::MAX);
-        let before = self.known.map_or(now, i128::from);
-        let mean = now + (before - now) * i128::from(memory) / i128::from(MILLION);
-        self.known = Some(u64::try_from(mean).unwrap_or(u64::MAX));
+        let now = u64::try_from(now).unwrap_or(u64::MAX);
+        self.known = Some(match self.known {
+            Some(before) if memory > 0 => {
+                let (now, before) = (i128::from(now), i128::from(before));
+                let mean = now + (before - now) * i128::from(memory) / i128::from(MILLION);
+                u64::try_from(mean).unwrap_or(u64::MAX)
+            }
+            _ => now,
+        });
     }
 }
 

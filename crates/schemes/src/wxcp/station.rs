@@ -126,13 +126,18 @@ impl Stamp for Station {
     }
 
     fn on_heard(&mut self, _cx: &mut Cx, rx: &Rx) {
-        if self.intervals.deadline() != Time::NEVER && rx.heard != Heard::Broadcast {
+        if self.listens() && rx.heard != Heard::Broadcast {
             self.neighbours.add(rx);
         }
     }
 
     fn watches_air(&self) -> bool {
         true
+    }
+
+    /// A station measures as long as it has traffic.
+    fn listens(&self) -> bool {
+        self.intervals.deadline() != Time::NEVER
     }
 
     fn on_neighbour_lost(&mut self, next: NodeId) {

@@ -9,6 +9,7 @@ mod given;
 mod golden;
 mod hxh;
 mod links;
+mod listening;
 mod mobility;
 mod observers;
 mod properties;

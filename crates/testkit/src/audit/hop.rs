@@ -77,6 +77,10 @@ impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
         self.hop.look().watches_air()
     }
 
+    fn listens(&self) -> bool {
+        self.hop.look().listens()
+    }
+
     fn way(&self, packet: &Packet) -> Option<NodeId> {
         self.hop.look().way(packet)
     }

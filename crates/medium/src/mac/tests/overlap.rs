@@ -9,7 +9,7 @@ use crate::tests::air::{Air, STRONG, frame, micros};
 
 /// What happens at the station, `after` the event before.
 #[derive(Clone, Debug)]
-struct Event {
+pub(super) struct Event {
     after: Duration,
     what: What,
 }
@@ -46,7 +46,7 @@ fn arrivals() -> impl Strategy<Value = What> {
     })
 }
 
-fn events() -> impl Strategy<Value = Vec<Event>> {
+pub(super) fn events() -> impl Strategy<Value = Vec<Event>> {
     let what = prop_oneof![8 => arrivals(), 2 => Just(What::Offer), 1 => Just(What::Withdraw)];
     let after = prop_oneof![0u64..3, 0u64..700, 0u64..10_000];
     let event = (after, 0u64..1000, what)
@@ -56,19 +56,29 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 
 /// All that is seen of a station from outside.
 #[derive(Debug, PartialEq)]
-struct Seen {
+pub(super) struct Seen {
     sent: Vec<(Time, Frame)>,
-    received: Vec<Frame>,
+    pub(super) received: Vec<(Time, Frame)>,
     done: Vec<(Time, Outcome, u32)>,
     losses: Losses,
     air_times: Vec<(Duration, Duration)>,
 }
 
 fn run(keys: &str, seed: u64, events: &[Event], prepare: impl FnOnce(&mut Air)) -> Seen {
+    run_with((keys, seed), events, prepare, |_, _| {})
+}
+
+/// The same, with something done after each event, by its number.
+pub(super) fn run_with(
+    (keys, seed): (&str, u64),
+    events: &[Event],
+    prepare: impl FnOnce(&mut Air),
+    mut after_each: impl FnMut(&mut Air, usize),
+) -> Seen {
     let mut air = Air::alone(keys, seed);
     prepare(&mut air);
     let mut air_times = Vec::new();
-    for Event { after, what } in events {
+    for (number, Event { after, what }) in events.iter().enumerate() {
         air.run(air.now + *after);
         match what {
             What::Arrives { frame, power, delay, spoiled } => {
@@ -82,11 +92,12 @@ fn run(keys: &str, seed: u64, events: &[Event], prepare: impl FnOnce(&mut Air)) 
             }
         }
         air_times.push(air.stations[0].air_times(air.now));
+        after_each(&mut air, number);
     }
     air.run(air.now + micros(1_000_000));
     Seen {
         sent: air.transmissions(0),
-        received: air.received(0),
+        received: air.heard(0),
         done: air.done(0),
         losses: air.stations[0].losses(),
         air_times,
