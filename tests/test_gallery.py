@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from multihop import Result, Scenario, run
+from multihop import Result, Scenario, Trace, run
 from multihop.errors import GalleryError
 from multihop.gallery import Lesson, lesson, lessons
 
@@ -125,6 +125,26 @@ def test_few_packets_wait_with_back_pressure_and_many_without(tmp_path: Path) ->
     udp, cxcc = longest
     assert udp == 50
     assert cxcc <= 3
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_tcp_waits_for_routes_or_for_its_timer(seed: int, tmp_path: Path) -> None:
+    run(lesson("false-route-failures").scenarios()[0].with_(seed=seed), trace=tmp_path / "trace")
+    trace = Trace(tmp_path / "trace")
+    frames = trace.scan("frames").filter(pl.col("sender") == 0, pl.col("class") == "data")
+    starts = frames.collect()["start_ns"]
+    ends = starts.filter(starts.diff() > 800_000_000)
+    events = trace.scan("events").collect()
+
+    def within_a_tenth_of_a_second(event: str, *nodes: int) -> list[bool]:
+        times = events.filter(pl.col("event") == event, pl.col("node").is_in(nodes))["time_ns"]
+        return [any(0 <= end - time < 100_000_000 for time in times) for end in ends]
+
+    assert len(ends) >= 4
+    found = within_a_tenth_of_a_second("route_found", *range(9))
+    timeouts = within_a_tenth_of_a_second("retransmission_timeout", 0)
+    assert all(one or other for one, other in zip(found, timeouts, strict=True))
+    assert sum(within_a_tenth_of_a_second("route_found", 8)) >= len(ends) / 3
 
 
 def test_there_are_eight_and_each_has_its_file_and_text() -> None:

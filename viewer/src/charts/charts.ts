@@ -98,8 +98,8 @@ export class TimeCharts extends LitElement {
         width: focus.flow === flow ? 2.5 : 1.5,
         alpha: focus.flow < 0 || focus.flow === flow ? 1 : 0.2,
         dash: run > 0 ? [5, 3] : [],
-        spanGaps: true,
-        points: { show: false },
+        // A value with gaps around it is a point.
+        points: { show: true, size: 3, filter: alone },
       }))],
       hooks: {
         init: [(plot) => {
@@ -142,6 +142,14 @@ export class TimeCharts extends LitElement {
     }
     this.#flow = focus.flow;
   }
+}
+
+/** The values that have no neighbour and so no line. */
+function alone(plot: uPlot, curve: number, shown: boolean): number[] | null {
+  const values = plot.data[curve];
+  const there = (at: number): boolean => typeof values[at] === "number";
+  if (!shown) return null;
+  return [...plot.data[0].keys()].filter((at) => there(at) && !there(at - 1) && !there(at + 1));
 }
 
 /** From zero to somewhat more than the greatest value. */

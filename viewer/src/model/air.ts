@@ -56,6 +56,21 @@ export class Air {
     return count;
   }
 
+  /** Fill `into` with frames of a span of time; if they are too many, with every so many-th. */
+  sample(from: number, to: number, into: Uint32Array): number {
+    const { start_ns } = this.#trace.frames;
+    const first = upTo(start_ns, from - this.#longest - 1);
+    const rows = upTo(start_ns, to) - first;
+    if (rows <= into.length) return this.during(from, to, into);
+    // Multiples of the step, so that the same frames stay while the span moves on.
+    const step = Math.ceil(rows / into.length);
+    let count = 0;
+    for (let row = Math.ceil(first / step) * step; row < first + rows; row += step) {
+      if (count < into.length) into[count++] = row;
+    }
+    return count;
+  }
+
   /** Call for every reception of a frame. */
   heard(row: number, what: (node: number, fate: Fate, reception: number) => void): void {
     const { node, outcome } = this.#trace.receptions;

@@ -40,8 +40,11 @@ export function fateWords(run: Run, row: number): string {
   return words;
 }
 
+/** How many frames and how many losses are said at once. */
+const MOST = 6;
+
 /** List the frames on the air, and the losses since `since`. */
-export function happenings(run: Run, time: number, since: number, most = 8): Happening[] {
+export function happenings(run: Run, time: number, since: number, most = MOST): Happening[] {
   const { frames, drops } = run.trace;
   const { losses } = run;
   const rows = new Uint32Array(most);
@@ -54,7 +57,7 @@ export function happenings(run: Run, time: number, since: number, most = 8): Hap
     };
   });
   for (let i = upTo(losses.time, time) - 1; i >= 0 && losses.time[i] >= since; i--) {
-    if (found.length >= 2 * most) break;
+    if (found.length >= count + most) break;
     const cause = causeWords(losses.causes[losses.cause[i]]);
     const [flow, node, row] = [losses.flow[i], losses.node[i], losses.row[i]];
     const where = name(run, node);

@@ -88,7 +88,7 @@ export class AirLanes extends LitElement {
     pen.clip();
     const { time } = this.session.player;
     const from = time - NOW * this.span;
-    const count = this.run.air.during(from, from + this.span, this.#rows);
+    const count = this.run.air.sample(from, from + this.span, this.#rows);
     const { frames, receptions } = this.run.trace;
     const each = 1 + receptions.rows / Math.max(1, frames.rows);
     const detailed = count * each <= MOST_BARS;

@@ -42,9 +42,14 @@ export class TimeLine extends LitElement {
       histogram(losses.time, player.end, (i) => losses.weight[i] >= MISSED));
   }
 
+  /** Less on a small screen, of which it always takes a part. */
+  get #height(): number {
+    return 16 + (innerHeight < 900 && innerWidth < 600 ? 25 : 40) * this.session.runs.length;
+  }
+
   override render(): TemplateResult {
     const { player } = this.session;
-    return html`<canvas style="height: ${16 + 40 * this.session.runs.length}px"
+    return html`<canvas style="height: ${this.#height}px"
       role="slider" tabindex="0" aria-label="Time in the run" aria-valuemin="0"
       aria-valuemax=${(player.end / 1e9).toFixed(3)}
       aria-valuenow=${(player.time / 1e9).toFixed(3)}
