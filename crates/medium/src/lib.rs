@@ -31,5 +31,5 @@ mod tests;
 pub use below::{Alarm, Below, WireArrival, WireFrame, WireReport};
 pub use carrier::Carrier;
 pub use channel::{Channel, Signal};
-pub use radio::RadioCarrier;
+pub use radio::{Power, RadioCarrier};
 pub use wired::WiredCarrier;

@@ -28,12 +28,23 @@ pub struct RadioCarrier {
     packets: Vec<Held>,
     /// The place that each node uses now.
     live: Vec<u32>,
-    /// Whether anybody asks how radios spend their time, or what becomes of frames.
+    /// Which radios are off.
+    off: Vec<bool>,
+    /// Whether anybody asks how radios spend their time, or what becomes of frames, or a radio has been off.
     watched: bool,
-    /// Whether it wants to know what becomes of every frame.
-    traced: bool,
+    /// Whether every arrival is looked at: what becomes of it, and whether the radio is on.
+    careful: bool,
     /// How many frames were put on the air.
     transmitted: u32,
+}
+
+/// Whether a radio is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Power {
+    /// It is.
+    On,
+    /// It is not: its node is not there.
+    Off,
 }
 
 /// What a node has handed over.
@@ -69,11 +80,12 @@ impl RadioCarrier {
             addresses,
             packets: vec![blank; 2 * stations.len()],
             live: (0..stations.len() as u32).map(|node| 2 * node).collect(),
+            off: vec![false; stations.len()],
             channel,
             profile,
             stations,
             watched: false,
-            traced: false,
+            careful: false,
             transmitted: 0,
         }
     }
@@ -86,8 +98,21 @@ impl RadioCarrier {
 
     /// Tell what becomes of every frame at every radio.
     pub fn watch_frames(&mut self) {
-        (self.watched, self.traced) = (true, true);
+        (self.watched, self.careful) = (true, true);
         self.stations.iter_mut().for_each(|station| station.set_tracing(true));
+    }
+
+    /// The radio of `node` is on or off from now on: while it is off, it hears and answers nothing. What it
+    /// has is lost when it is switched off, and is returned ([`RadioCarrier::restart`]).
+    pub fn switch<A: Alarm>(
+        &mut self,
+        node: NodeId,
+        power: Power,
+        below: &mut Below<A>,
+    ) -> Option<TxDone> {
+        (self.watched, self.careful) = (true, true);
+        self.off[node.index()] = power == Power::Off;
+        self.restart(node, below)
     }
 
     /// What `node` overhears, and what its radio does with its time, matters from now on, or does not.
@@ -236,8 +261,8 @@ impl RadioCarrier {
     /// [`RadioCarrier::transmit`] where somebody watches.
     #[inline(never)]
     fn transmit_watched<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
-        if self.traced {
-            return self.transmit_traced(frame, below);
+        if self.careful {
+            return self.transmit_carefully(frame, below);
         }
         let (stations, profile) = (&mut self.stations[..], &self.profile);
         let (now, alarm) = (below.now, &mut *below.alarm);
@@ -258,13 +283,16 @@ impl RadioCarrier {
         );
     }
 
-    /// [`RadioCarrier::transmit`] where somebody wants to know what becomes of every frame.
+    /// [`RadioCarrier::transmit`] where somebody wants to know what becomes of every frame, or radios are off.
     #[inline(never)]
-    fn transmit_traced<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
+    fn transmit_carefully<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
         let (now, profile) = (below.now, &self.profile);
         let number = self.number();
         let ports = &mut Ports::new(now, profile, below.actions);
         self.channel.arrivals(frame, now, |node, arrival| {
+            if self.off[node.index()] {
+                return;
+            }
             let station = &mut self.stations[node.index()];
             if station.on_watched_arrival(number, arrival, ports) == Deadline::Moves {
                 below.alarm.set(node, station.deadline(profile));

@@ -1,0 +1,69 @@
+//! The clock of a process: the only place in which time is read.
+
+use multihop_core::{Duration, Time};
+use rustix::time::{ClockId, Timespec, clock_gettime};
+
+const SECOND: u64 = 1_000_000_000;
+
+/// Protocol time: nanoseconds since the clock was made, slowed down by a factor. It never goes back, and
+/// whoever sets the system's date does not move it.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    /// So many seconds of the machine are one second here.
+    scale: f64,
+    /// What the machine's clock showed, in nanoseconds, when this one showed `base`.
+    origin: u64,
+    base: Time,
+    last: Time,
+}
+
+/// The machine's monotonic clock, in nanoseconds.
+fn monotonic() -> u64 {
+    let Timespec { tv_sec, tv_nsec } = clock_gettime(ClockId::Monotonic);
+    tv_sec as u64 * SECOND + tv_nsec as u64
+}
+
+impl Clock {
+    /// A clock that shows zero now, `scale` times slower than the machine's.
+    pub fn new(scale: f64) -> Self {
+        Clock { scale, origin: monotonic(), base: Time::ZERO, last: Time::ZERO }
+    }
+
+    /// Now.
+    pub fn now(&mut self) -> Time {
+        self.at(monotonic())
+    }
+
+    /// What it shows when the machine's clock shows `machine` nanoseconds.
+    fn at(&mut self, machine: u64) -> Time {
+        let passed = machine.saturating_sub(self.origin) as f64 / self.scale;
+        self.last = self.last.max(self.base + Duration::from_nanos(passed as u64));
+        self.last
+    }
+
+    /// How many times slower than the machine's it is.
+    pub const fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// From now on it is `scale` times slower than the machine's.
+    pub fn set_scale(&mut self, scale: f64) {
+        let machine = monotonic();
+        self.base = self.at(machine);
+        (self.origin, self.scale) = (machine, scale);
+    }
+
+    /// How long the machine has to wait from `now` until it shows `until`; `None` for ever.
+    pub fn wait(&self, now: Time, until: Time) -> Option<Timespec> {
+        if until == Time::NEVER {
+            return None;
+        }
+        let span = until.since(now).nanos() as f64 * self.scale;
+        // longer waits end early, and are looked at again
+        let nanos = (span.ceil() as u64).min(3_600 * SECOND);
+        Some(Timespec { tv_sec: (nanos / SECOND) as i64, tv_nsec: (nanos % SECOND) as i64 })
+    }
+}
+
+#[cfg(test)]
+mod tests;

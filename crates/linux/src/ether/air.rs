@@ -1,0 +1,282 @@
+//! The medium of a scenario, as its nodes use it from outside: the same channel, radios and MAC as in the
+//! simulator. No socket and no clock: who calls says what time it is.
+//!
+//! Frames are bytes that nobody here looks into. The MAC is told their length, and a tag under
+//! which the bytes are found again where the frame is heard.
+
+use std::sync::Arc;
+
+use multihop_core::{
+    FlowId, NETWORK_HEADER_LEN, NodeId, Packet, Payload, Schedule, Tag, Time, TxRequest,
+};
+use multihop_medium::mac::{Action, Frame};
+use multihop_medium::{Alarm, Below, Carrier, Power, RadioCarrier};
+use multihop_scenario::Setup;
+
+use super::message::{Done, FromEther, Hello, LONGEST_FRAME, Offer, Reception, ToEther};
+
+/// A frame of a node, in one of two places that are used in turn: as long as the MAC keeps its packet.
+type Bytes = Option<Arc<[u8]>>;
+
+/// Whom the medium wants to wake.
+struct Alarms(Schedule);
+
+impl Alarm for Alarms {
+    fn set(&mut self, node: NodeId, at: Time) {
+        self.0.set(node.index(), at);
+    }
+}
+
+/// What a node wants of its radio.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Wants {
+    /// Frames that are addressed to others.
+    others: bool,
+    /// To know how its radio spends its time.
+    air: bool,
+}
+
+/// What was counted of one radio.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Frames that it put on the air, those of the MAC included.
+    pub transmitted: u64,
+    /// Frames that it has handed to its node.
+    pub heard: u64,
+    /// Messages of its node that made no sense: a frame too short or too long, or before the last was
+    /// done with.
+    pub refused: u64,
+}
+
+/// Why there is no radio for a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoRadio {
+    /// The scenario has no such node.
+    Unknown,
+    /// Another process is that node.
+    Taken,
+}
+
+impl std::fmt::Display for NoRadio {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            NoRadio::Unknown => "the scenario has no node with this address",
+            NoRadio::Taken => "another process is the node with this address",
+        })
+    }
+}
+
+/// The medium of a scenario.
+pub struct Air {
+    setup: Setup,
+    radio: Box<RadioCarrier>,
+    alarms: Alarms,
+    now: Time,
+    frames: Vec<[Bytes; 2]>,
+    /// How many frames each node has handed over.
+    offers: Vec<u32>,
+    on: Vec<Option<Wants>>,
+    /// Whose radio counts its time: once it does, it goes on.
+    metered: Vec<bool>,
+    counts: Vec<Counts>,
+    actions: Vec<(NodeId, Action)>,
+    messages: Vec<(NodeId, FromEther)>,
+}
+
+macro_rules! below {
+    ($air:ident) => {
+        Below {
+            now: $air.now,
+            lag: multihop_core::Duration::ZERO,
+            alarm: &mut $air.alarms,
+            actions: &mut $air.actions,
+            wires: &mut Vec::new(),
+        }
+    };
+}
+
+impl Air {
+    /// The medium of `setup`, where no radio is on; `None` if it has wires.
+    pub fn new(setup: Setup) -> Option<Self> {
+        let Carrier::Radio(radio) = Carrier::new(&setup) else { return None };
+        let count = setup.nodes.len();
+        let mut air = Air {
+            setup,
+            radio,
+            alarms: Alarms(Schedule::new(count)),
+            now: Time::ZERO,
+            frames: vec![[None, None]; count],
+            offers: vec![0; count],
+            on: vec![None; count],
+            metered: vec![false; count],
+            counts: vec![Counts::default(); count],
+            actions: Vec::new(),
+            messages: Vec::new(),
+        };
+        for node in (0..count as u32).map(NodeId) {
+            air.radio.switch(node, Power::Off, &mut below!(air));
+        }
+        Some(air)
+    }
+
+    /// The scenario.
+    pub const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Whether the radio of node number `node` is on.
+    pub fn is_on(&self, node: NodeId) -> bool {
+        self.on[node.index()].is_some()
+    }
+
+    /// What was counted of its radio.
+    pub fn counts(&self, node: NodeId) -> Counts {
+        self.counts[node.index()]
+    }
+
+    /// When something happens on the medium next.
+    pub fn next(&self) -> Time {
+        let (at, _) = self.alarms.0.next();
+        if at < Schedule::HORIZON { at } else { Time::NEVER }
+    }
+
+    /// Let one thing happen that is due by `now`. Returns when it was due; `None` if nothing is.
+    pub fn step(&mut self, now: Time) -> Option<Time> {
+        let (at, node) = self.alarms.0.next();
+        if at > now || at >= Schedule::HORIZON {
+            return None;
+        }
+        self.now = self.now.max(at);
+        let node = NodeId(node as u32);
+        let on_air = self.radio.on_deadline(node, &mut below!(self));
+        self.report();
+        if let Some(frame) = on_air {
+            self.counts[node.index()].transmitted += 1;
+            self.radio.transmit(&frame, &mut below!(self));
+            self.report();
+        }
+        Some(at)
+    }
+
+    /// What nodes are to be told, in this order.
+    pub fn take_messages(&mut self) -> Vec<(NodeId, FromEther)> {
+        std::mem::take(&mut self.messages)
+    }
+
+    /// The number of the node that says `hello`, whose radio is on from `now` on.
+    ///
+    /// # Errors
+    /// If there is no radio for it.
+    pub fn switch_on(&mut self, now: Time, hello: Hello) -> Result<NodeId, NoRadio> {
+        self.advance(now);
+        let node = self.setup.addresses.number(hello.address);
+        let Some(on) = self.on.get_mut(node.index()) else { return Err(NoRadio::Unknown) };
+        if on.is_some() {
+            return Err(NoRadio::Taken);
+        }
+        *on = Some(Wants { others: hello.promiscuous, air: hello.watches_air });
+        self.radio.switch(node, Power::On, &mut below!(self));
+        self.radio.stations[node.index()].set_promiscuous(hello.promiscuous);
+        if hello.watches_air && !std::mem::replace(&mut self.metered[node.index()], true) {
+            self.radio.watch_air(node);
+        }
+        Ok(node)
+    }
+
+    /// Node number `node` is gone: what its radio has is lost.
+    pub fn switch_off(&mut self, now: Time, node: NodeId) {
+        self.advance(now);
+        self.on[node.index()] = None;
+        self.radio.switch(node, Power::Off, &mut below!(self));
+    }
+
+    /// Node number `node`, whose radio is on, says something. Greetings and questions about the ether
+    /// are not for the medium.
+    pub fn tell(&mut self, now: Time, node: NodeId, message: ToEther) {
+        self.advance(now);
+        match message {
+            ToEther::Offer(offer) => self.offer(node, offer),
+            ToEther::Withdraw => {
+                if let Some(done) = self.radio.withdraw(node, &mut below!(self)) {
+                    self.send(node, FromEther::Done(Done::of(&done)));
+                }
+            }
+            ToEther::Mark => self.radio.mark(node),
+            ToEther::AskAir => self.say_air(node),
+            ToEther::Hello(_) | ToEther::AskStatus => {}
+        }
+    }
+
+    /// Time never goes back, and nothing comes from outside before what is due has happened.
+    fn advance(&mut self, now: Time) {
+        while self.step(now).is_some() {}
+        self.now = self.now.max(now);
+    }
+
+    fn offer(&mut self, node: NodeId, offer: Offer) {
+        let at = node.index();
+        let fits = (NETWORK_HEADER_LEN..=LONGEST_FRAME).contains(&offer.frame.len());
+        if !fits || !self.radio.is_free(node) {
+            self.counts[at].refused += 1;
+            return;
+        }
+        let number = self.offers[at];
+        self.offers[at] = number.wrapping_add(1) & (u32::MAX >> 1);
+        self.frames[at][number as usize % 2] = Some(offer.frame.as_slice().into());
+        let behind = (offer.frame.len() - NETWORK_HEADER_LEN) as u32;
+        let tag = Tag { source: node.0, number };
+        let stand_in = Packet::new(FlowId::between(node, node), Payload::Virtual(behind), tag);
+        let request = TxRequest {
+            rate: offer.rate,
+            contention: offer.contention,
+            ..TxRequest::new(offer.to, stand_in)
+        };
+        self.radio.offer(node, request, offer.class, &mut below!(self));
+    }
+
+    fn report(&mut self) {
+        let mut actions = std::mem::take(&mut self.actions);
+        for (node, action) in actions.drain(..) {
+            match action {
+                Action::Receive { frame, power } => self.receive(node, &frame, power),
+                Action::Done(ended) => {
+                    let done = self.radio.done(&ended, self.now);
+                    self.send(node, FromEther::Done(Done::of(&done)));
+                }
+                Action::Heard(_) | Action::Lost(..) => {}
+            }
+        }
+        self.actions = actions;
+    }
+
+    fn receive(&mut self, node: NodeId, frame: &Frame, power: f64) {
+        let rx = self.radio.rx(node, frame, power);
+        let Tag { source, number } = rx.packet.tag;
+        let Some(bytes) = &self.frames[source as usize][number as usize % 2] else { return };
+        let heard = Reception {
+            from: rx.from,
+            heard: rx.heard,
+            rate: rx.rate,
+            signal: rx.signal,
+            air_time: rx.air_time,
+            marked: frame.marked,
+            frame: bytes.to_vec(),
+        };
+        self.counts[node.index()].heard += 1;
+        self.send(node, FromEther::Heard(heard));
+    }
+
+    /// Tell a node something, and before it how its radio has spent its time if it wants to know.
+    fn send(&mut self, node: NodeId, message: FromEther) {
+        let Some(wants) = self.on[node.index()] else { return };
+        if wants.air {
+            self.say_air(node);
+        }
+        self.messages.push((node, message));
+    }
+
+    fn say_air(&mut self, node: NodeId) {
+        let air = self.radio.stations[node.index()].air(self.now);
+        self.messages.push((node, FromEther::Air(air)));
+    }
+}

@@ -1,0 +1,268 @@
+//! The medium in real time: the sockets of its nodes, its clock, and how late it is.
+
+use std::io;
+use std::os::fd::AsFd;
+use std::path::Path;
+
+use multihop_core::{Duration, NodeId, Time};
+use serde_json::json;
+
+use crate::clock::Clock;
+use crate::ether::air::{Air, NoRadio};
+use crate::ether::lag::Lag;
+use crate::ether::message::{FromEther, LONGEST_MESSAGE, ToEther};
+use crate::ip;
+use crate::reactor::{self, Until};
+use crate::seqpacket::{Link, Listener};
+use crate::signals::Signals;
+
+/// So many messages of one node are read before the others have their turn.
+const TURN: usize = 16;
+
+/// So many things happen before nodes are listened to.
+const MOST_STEPS: usize = 256;
+
+/// At most this often the ether says that it is late.
+const WARNING_INTERVAL: Duration = Duration::from_millis(1_000);
+
+/// More connections than this are not taken, besides those of the nodes.
+const MOST_GUESTS: usize = 16;
+
+/// What an ether is to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// So many seconds of the machine are a second of the medium.
+    pub time_scale: f64,
+    /// What is done later than this was late.
+    pub allowed_lag: Duration,
+    /// Whether to end when something was late.
+    pub exit_when_late: bool,
+}
+
+/// How an ether has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It was asked to.
+    Asked,
+    /// It was late, and that is not allowed.
+    Late,
+}
+
+/// Who is connected.
+struct Client {
+    link: Link,
+    /// The number of the node that it is, once it has said so.
+    node: Option<NodeId>,
+    /// Whether the other side is gone.
+    gone: bool,
+}
+
+/// An ether.
+pub struct Ether {
+    air: Air,
+    settings: Settings,
+    clock: Clock,
+    lag: Lag,
+    warned: Time,
+    listener: Listener,
+    clients: Vec<Client>,
+    /// What could not be read of what clients said.
+    malformed: u64,
+}
+
+impl Ether {
+    /// The medium `air`, for nodes that connect at `path`.
+    ///
+    /// # Errors
+    /// If nobody can connect there.
+    pub fn new(air: Air, path: &Path, settings: Settings) -> io::Result<Self> {
+        Ok(Ether {
+            air,
+            settings,
+            clock: Clock::new(settings.time_scale),
+            lag: Lag::default(),
+            warned: Time::ZERO,
+            listener: Listener::bind(path)?,
+            clients: Vec::new(),
+            malformed: 0,
+        })
+    }
+
+    /// Run until a signal asks for the end.
+    ///
+    /// # Errors
+    /// If this process cannot wait for its files.
+    pub fn run(&mut self, signals: &mut Signals) -> io::Result<Ended> {
+        reactor::be_punctual();
+        loop {
+            self.catch_up();
+            self.warn();
+            if self.settings.exit_when_late && self.lag.late() > 0 {
+                return Ok(Ended::Late);
+            }
+            self.wait(signals)?;
+            if signals.take()? {
+                return Ok(Ended::Asked);
+            }
+        }
+    }
+
+    /// Let happen what is due, and count how late that is. An ether that is far behind listens to its
+    /// nodes in between.
+    fn catch_up(&mut self) {
+        for _ in 0..MOST_STEPS {
+            let now = self.clock.now();
+            let Some(due) = self.air.step(now) else { break };
+            self.lag.count(now.since(due), self.settings.allowed_lag);
+            self.deliver();
+        }
+    }
+
+    fn warn(&mut self) {
+        let now = self.clock.now();
+        if now.since(self.warned) < WARNING_INTERVAL {
+            return;
+        }
+        let late = self.lag.take_unsaid();
+        if late > 0 {
+            self.warned = now;
+            let allowed = self.settings.allowed_lag.seconds() * 1e3;
+            let worst = self.lag.summary().worst_s * 1e3;
+            eprintln!(
+                "multihop-ether: behind real time: {late} times more than {allowed} ms late, {worst:.1} ms at \
+                 worst; a larger --time-scale gives it more time"
+            );
+        }
+    }
+
+    fn wait(&mut self, signals: &Signals) -> io::Result<()> {
+        let mut files =
+            vec![(signals.as_fd(), Until::Readable), (self.listener.as_fd(), Until::Readable)];
+        files.extend(self.clients.iter().map(|client| {
+            let until = if client.link.is_waiting() { Until::Writable } else { Until::Readable };
+            (client.link.as_fd(), until)
+        }));
+        let now = self.clock.now();
+        let ready = reactor::wait(&files, self.clock.wait(now, self.air.next()))?;
+        if ready[1] {
+            self.accept()?;
+        }
+        for (number, _) in ready[2..].iter().enumerate().filter(|(_, ready)| **ready) {
+            self.serve(number);
+        }
+        self.forget_gone();
+        Ok(())
+    }
+
+    fn accept(&mut self) -> io::Result<()> {
+        while let Some(link) = self.listener.accept()? {
+            let guests = self.clients.iter().filter(|client| client.node.is_none()).count();
+            if guests < MOST_GUESTS {
+                self.clients.push(Client { link, node: None, gone: false });
+            }
+        }
+        Ok(())
+    }
+
+    /// Read what a client says.
+    fn serve(&mut self, number: usize) {
+        let mut buffer = [0; LONGEST_MESSAGE];
+        let client = &mut self.clients[number];
+        client.gone |= client.link.flush().is_err();
+        for _ in 0..TURN {
+            let client = &mut self.clients[number];
+            match client.link.receive(&mut buffer) {
+                Ok(Some(len)) => match ToEther::parse(&buffer[..len]) {
+                    Ok(message) => self.on_message(number, message),
+                    Err(_) => self.malformed += 1,
+                },
+                Ok(None) => break,
+                Err(_) => {
+                    client.gone = true;
+                    break;
+                }
+            }
+        }
+    }
+
+    fn on_message(&mut self, number: usize, message: ToEther) {
+        let now = self.clock.now();
+        match (message, self.clients[number].node) {
+            (ToEther::AskStatus, _) => {
+                let status = self.status();
+                self.say(number, &FromEther::Status(status));
+            }
+            (ToEther::Hello(hello), None) => {
+                let answer = match self.air.switch_on(now, hello) {
+                    Ok(node) => {
+                        self.clients[number].node = Some(node);
+                        FromEther::Welcome { time_scale: self.settings.time_scale, now }
+                    }
+                    Err(reason @ (NoRadio::Unknown | NoRadio::Taken)) => {
+                        FromEther::Refused(reason.to_string())
+                    }
+                };
+                self.say(number, &answer);
+            }
+            (message, Some(node)) => {
+                self.air.tell(now, node, message);
+                self.deliver();
+            }
+            (_, None) => self.malformed += 1,
+        }
+    }
+
+    fn say(&mut self, number: usize, message: &FromEther) {
+        let client = &mut self.clients[number];
+        client.gone |= client.link.send(message.emit()).is_err();
+    }
+
+    /// Hand the medium's messages to the nodes.
+    fn deliver(&mut self) {
+        for (node, message) in self.air.take_messages() {
+            let client = self.clients.iter_mut().find(|client| client.node == Some(node));
+            if let Some(client) = client {
+                client.gone |= client.link.send(message.emit()).is_err();
+            }
+        }
+    }
+
+    /// Switch off the radios of those who are gone.
+    fn forget_gone(&mut self) {
+        let now = self.clock.now();
+        for client in self.clients.iter().filter(|client| client.gone) {
+            if let Some(node) = client.node {
+                self.air.switch_off(now, node);
+            }
+        }
+        self.clients.retain(|client| !client.gone);
+    }
+
+    fn status(&mut self) -> String {
+        let setup = self.air.setup();
+        let nodes: Vec<_> = (0u32..)
+            .map(NodeId)
+            .zip(&setup.nodes)
+            .map(|(number, node)| {
+                let counts = self.air.counts(number);
+                json!({
+                    "name": node.name,
+                    "address": ip::address(setup.addresses.address(number)).to_string(),
+                    "on": self.air.is_on(number),
+                    "transmitted": counts.transmitted,
+                    "heard": counts.heard,
+                    "refused": counts.refused,
+                })
+            })
+            .collect();
+        json!({
+            "scenario": setup.name,
+            "time_scale": self.settings.time_scale,
+            "now_s": self.clock.now().seconds(),
+            "lag": self.lag.summary(),
+            "malformed": self.malformed,
+            "nodes": nodes,
+        })
+        .to_string()
+    }
+}

@@ -1,0 +1,19 @@
+//! Linux as a host of multihop's nodes.
+//!
+//! ```text
+//! applications --IP--> TUN --> node::host --frames--> node::port --> ether, or a network interface
+//! ```
+//!
+//! `ether`: the medium of a scenario, in real time; its program is `multihop-ether`.
+//! `node`: a node whose packets are those of the machine's applications; its program is `multihop-node`.
+//! Time is read in `clock` only.
+
+pub mod bytes;
+pub mod clock;
+pub mod ether;
+pub mod ip;
+pub mod node;
+pub mod reactor;
+pub mod scenario;
+pub mod seqpacket;
+pub mod signals;

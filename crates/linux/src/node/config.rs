@@ -1,0 +1,165 @@
+//! What a node is to be: a TOML file, and flags of the same names that go before it.
+
+use std::path::PathBuf;
+
+use lexopt::{Arg, Parser, ValueExt};
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use super::flows::Keying;
+
+/// The flags that have no value.
+const SWITCHES: [&str; 1] = ["plain"];
+
+/// What a node is to be.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Config {
+    /// The scenario of its network: nodes, scheme, routing, and for the ether the medium.
+    pub scenario: PathBuf,
+    /// Which of its nodes this is.
+    pub node: String,
+    /// Where the ether listens.
+    pub ether: PathBuf,
+    /// The name of the TUN device.
+    #[serde(default = "device")]
+    pub tun: String,
+    /// The largest IP packet in bytes.
+    #[serde(default = "mtu")]
+    pub mtu: u16,
+    /// Where to listen for questions.
+    pub control: Option<PathBuf>,
+    /// What makes a flow.
+    #[serde(default)]
+    pub flows: Keying,
+    /// How many flows may start here at a time.
+    #[serde(default = "most_flows")]
+    pub most_flows: usize,
+    /// How many packets wait in each flow for the scheme.
+    #[serde(default = "queue")]
+    pub queue: usize,
+    /// After so many seconds without a packet a flow ends.
+    #[serde(default = "idle")]
+    pub idle: f64,
+    /// Ways that packets take, in a file of `[[way]]`.
+    pub routes: Option<PathBuf>,
+    /// Write down here what the node is told and answers.
+    pub record: Option<PathBuf>,
+    /// Which life of the node this is, instead of a random number.
+    pub incarnation: Option<u16>,
+}
+
+fn device() -> String {
+    "multihop0".to_owned()
+}
+
+const fn mtu() -> u16 {
+    1_000
+}
+
+const fn most_flows() -> usize {
+    256
+}
+
+const fn queue() -> usize {
+    10
+}
+
+const fn idle() -> f64 {
+    60.0
+}
+
+/// What the command line asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Be a node.
+    Run(Box<Config>),
+    /// Ask the process that listens there, and print its answer.
+    Ask {
+        /// Where.
+        socket: PathBuf,
+        /// `status` or `metrics`.
+        what: String,
+    },
+    /// Say how it is called.
+    Help,
+    /// Say which version it is.
+    Version,
+}
+
+/// Read the arguments behind the program's name.
+///
+/// # Errors
+/// With a message for the user.
+pub fn parse<I>(arguments: I) -> Result<Command, String>
+where
+    I: IntoIterator,
+    I::Item: Into<std::ffi::OsString>,
+{
+    let mut parser = Parser::from_args(arguments);
+    let (mut given, mut file, mut words) = (Table::new(), Table::new(), Vec::new());
+    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => return Ok(Command::Help),
+            Arg::Short('V') | Arg::Long("version") => return Ok(Command::Version),
+            Arg::Long("config") => file = read(&text(&mut parser)?)?,
+            Arg::Long(name) if SWITCHES.contains(&name) => {
+                given.insert(name.to_owned(), Value::Boolean(true));
+            }
+            Arg::Long(name) => {
+                let name = name.to_owned();
+                let value = value(text(&mut parser)?);
+                given.insert(name, value);
+            }
+            Arg::Value(word) => words.push(word.string().map_err(|error| error.to_string())?),
+            Arg::Short(_) => return Err(argument.unexpected().to_string()),
+        }
+    }
+    match &words[..] {
+        [] => {
+            file.extend(given);
+            let config = Config::deserialize(file).map_err(|error| error.message().to_owned())?;
+            check(&config).map(|()| Command::Run(Box::new(config)))
+        }
+        [what, socket] if ["status", "metrics"].contains(&what.as_str()) => {
+            Ok(Command::Ask { socket: socket.into(), what: what.clone() })
+        }
+        _ => Err(format!("'{}' is not understood; see --help", words.join(" "))),
+    }
+}
+
+fn text(parser: &mut Parser) -> Result<String, String> {
+    let value = parser.value().map_err(|error| error.to_string())?;
+    value.string().map_err(|error| error.to_string())
+}
+
+/// A number where it is one, as in TOML.
+fn value(text: String) -> Value {
+    let number = text.parse().map(Value::Integer).or_else(|_| text.parse().map(Value::Float));
+    number.unwrap_or(Value::String(text))
+}
+
+fn read(path: &str) -> Result<Table, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    toml::from_str(&text).map_err(|error| format!("{path}: {error}"))
+}
+
+fn check(config: &Config) -> Result<(), String> {
+    // RFC 791: every link carries 68 bytes
+    if config.mtu < 68 {
+        return Err(format!("mtu = {}: an IP packet has 68 bytes at least", config.mtu));
+    }
+    if !(1..=16_384).contains(&config.most_flows) {
+        return Err(format!("most-flows = {}: 1 to 16384 are possible", config.most_flows));
+    }
+    if !(1..=10_000).contains(&config.queue) {
+        return Err(format!("queue = {}: 1 to 10000 are possible", config.queue));
+    }
+    if !(config.idle > 0.0 && config.idle < 1e9) {
+        return Err(format!("idle = {}: so many seconds are not possible", config.idle));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,50 @@
+//! Flags and files.
+
+use super::*;
+
+fn run(arguments: &[&str]) -> Result<Config, String> {
+    match parse(arguments.iter().copied())? {
+        Command::Run(config) => Ok(*config),
+        other => Err(format!("{other:?}")),
+    }
+}
+
+const LEAST: [&str; 6] = ["--scenario", "mesh.toml", "--node", "n3", "--ether", "/run/ether"];
+
+#[test]
+fn flags_go_before_the_file() {
+    let path = std::env::temp_dir().join(format!("multihop-node-{}.toml", std::process::id()));
+    let text =
+        "scenario = \"mesh.toml\"\nnode = \"n1\"\nether = \"/run/ether\"\nmtu = 500\nidle = 5\n";
+    std::fs::write(&path, text).expect("it can be written");
+    let file = path.to_str().expect("it is text");
+    let config = run(&["--config", file, "--node", "n2", "--flows", "destination"]);
+    let config = config.expect("it is complete");
+    assert_eq!((config.node.as_str(), config.mtu), ("n2", 500));
+    assert_eq!((config.flows, config.queue), (Keying::Destination, 10));
+    std::fs::remove_file(&path).expect("it is there");
+    assert!(run(&["--config", file]).expect_err("it is gone").contains(file));
+}
+
+#[test]
+fn what_is_missing_unknown_or_impossible_is_named() {
+    assert!(run(&LEAST).is_ok());
+    let with = |more: &[&'static str]| run(&[&LEAST[..], more].concat()).expect_err("it is wrong");
+    assert!(run(&LEAST[..4]).expect_err("it is missing").contains("ether"));
+    assert!(with(&["--mtuu", "500"]).contains("mtuu"));
+    assert!(with(&["--mtu", "big"]).contains("u16"));
+    assert!(with(&["--mtu", "67"]).contains("68"));
+    assert!(with(&["--queue", "0"]).contains("queue"));
+    assert!(with(&["--most-flows", "99999"]).contains("most-flows"));
+    assert!(with(&["--idle", "-1"]).contains("idle"));
+    assert!(with(&["stop"]).contains("stop"));
+}
+
+#[test]
+fn a_question_is_for_a_socket() {
+    let socket = PathBuf::from("/run/n0");
+    let what = "metrics".to_owned();
+    assert_eq!(parse(["metrics", "/run/n0"]), Ok(Command::Ask { socket, what }));
+    assert_eq!(parse(["--help"]), Ok(Command::Help));
+    assert_eq!(parse(["-V"]), Ok(Command::Version));
+}

@@ -1,0 +1,79 @@
+//! Questions to a running process: one message with a word, one message with the answer.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::Path;
+
+use rustix::time::Timespec;
+
+use crate::reactor::{self, Until};
+use crate::seqpacket::{Link, Listener};
+
+/// So many may ask at a time.
+const MOST_GUESTS: usize = 16;
+
+/// The longest question.
+const LONGEST_QUESTION: usize = 64;
+
+/// The longest answer that is read.
+const LONGEST_ANSWER: usize = 1 << 20;
+
+/// Where questions come.
+pub struct Control {
+    listener: Listener,
+    guests: Vec<Link>,
+}
+
+impl Control {
+    /// Listen at `path`.
+    ///
+    /// # Errors
+    /// If somebody listens there, or the file cannot be made.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        Ok(Control { listener: Listener::bind(path)?, guests: Vec::new() })
+    }
+
+    /// What to wait for.
+    pub fn files(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
+        std::iter::once(self.listener.as_fd()).chain(self.guests.iter().map(AsFd::as_fd))
+    }
+
+    /// Answer who asks.
+    pub fn serve(&mut self, answer: impl Fn(&str) -> String) {
+        while let Ok(Some(guest)) = self.listener.accept() {
+            if self.guests.len() < MOST_GUESTS {
+                self.guests.push(guest);
+            }
+        }
+        self.guests.retain_mut(|guest| {
+            let mut buffer = [0; LONGEST_QUESTION];
+            match guest.receive(&mut buffer) {
+                Ok(None) => true,
+                Ok(Some(len)) => {
+                    let question = String::from_utf8_lossy(&buffer[..len]);
+                    guest.send(answer(&question).into_bytes()).is_ok()
+                }
+                Err(_) => false,
+            }
+        });
+    }
+}
+
+/// Ask the process that listens at `path`.
+///
+/// # Errors
+/// If nobody listens, or does not answer within five seconds.
+pub fn ask(path: &Path, question: Vec<u8>) -> io::Result<Vec<u8>> {
+    let mut link = Link::connect(path)?;
+    link.send(question)?;
+    let mut buffer = vec![0; LONGEST_ANSWER];
+    for _ in 0..50 {
+        if let Some(len) = link.receive(&mut buffer)? {
+            buffer.truncate(len);
+            return Ok(buffer);
+        }
+        let timeout = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+        reactor::wait(&[(link.as_fd(), Until::Readable)], Some(timeout))?;
+    }
+    Err(io::ErrorKind::TimedOut.into())
+}

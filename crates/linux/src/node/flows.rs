@@ -1,0 +1,177 @@
+//! Which flow an IP packet belongs to. Flows begin with their first packet and end when they are idle;
+//! there is a bound on how many there are, and on what waits in each.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use multihop_core::{Duration, FlowId, NodeId, Time};
+use serde::{Deserialize, Serialize};
+
+use crate::ip::IpPacket;
+
+/// What makes a flow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Keying {
+    /// Protocol, addresses and ports: every connection is a flow.
+    #[default]
+    FiveTuple,
+    /// All that goes to one node is one flow.
+    Destination,
+}
+
+/// Bounds of flows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many there are.
+    pub flows: usize,
+    /// How many packets wait in each for the scheme to take them.
+    pub queue: usize,
+    /// A flow that has sent nothing for so long ends.
+    pub idle: Duration,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    destination: NodeId,
+    /// Protocol and ports.
+    connection: (u8, u16, u16),
+}
+
+/// A flow that starts here.
+#[derive(Clone, Debug)]
+pub struct Outgoing {
+    /// Its name on the air.
+    pub flow: FlowId,
+    /// Packets that wait.
+    pub queue: VecDeque<Arc<[u8]>>,
+    /// How many packets have come.
+    pub packets: u64,
+    used: Time,
+}
+
+/// What became of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// It waits in a flow that is open.
+    Queued,
+    /// It waits in a flow that begins with it, for which another had to end.
+    Begins(FlowId, Option<FlowId>),
+    /// There is no room for it in its flow.
+    QueueFull,
+    /// There are too many flows.
+    TooMany,
+}
+
+/// The flows that start at a node.
+#[derive(Clone, Debug)]
+pub struct Flows {
+    me: NodeId,
+    keying: Keying,
+    limits: Limits,
+    all: BTreeMap<Key, Outgoing>,
+    next_label: u16,
+}
+
+impl Flows {
+    /// None yet. Labels begin at one that depends on the `life` of the node, so that nobody takes its flows
+    /// for those that it had before.
+    pub fn new(me: NodeId, keying: Keying, limits: Limits, life: u16) -> Self {
+        let next_label = match keying {
+            Keying::FiveTuple => life.wrapping_mul(0x6A09) & 0x7FFF,
+            Keying::Destination => 0,
+        };
+        Flows { me, keying, limits, all: BTreeMap::new(), next_label }
+    }
+
+    /// A packet to `destination` is to wait for its turn.
+    pub fn push(
+        &mut self,
+        now: Time,
+        destination: NodeId,
+        packet: &IpPacket,
+        bytes: Arc<[u8]>,
+    ) -> Taken {
+        let connection = match self.keying {
+            Keying::FiveTuple => (packet.protocol, packet.ports.0, packet.ports.1),
+            Keying::Destination => (0, 0, 0),
+        };
+        let key = Key { destination, connection };
+        if let Some(flow) = self.all.get_mut(&key) {
+            flow.used = now;
+            if flow.queue.len() >= self.limits.queue {
+                return Taken::QueueFull;
+            }
+            flow.packets += 1;
+            flow.queue.push_back(bytes);
+            return Taken::Queued;
+        }
+        let mut ended = None;
+        if self.all.len() >= self.limits.flows {
+            ended = self.end_longest_idle();
+            if ended.is_none() {
+                return Taken::TooMany;
+            }
+        }
+        let flow =
+            FlowId { label: self.label(destination), ..FlowId::between(self.me, destination) };
+        let queue = VecDeque::from([bytes]);
+        self.all.insert(key, Outgoing { flow, queue, packets: 1, used: now });
+        Taken::Begins(flow, ended)
+    }
+
+    /// A label that no other flow to `destination` has.
+    fn label(&mut self, destination: NodeId) -> u16 {
+        if self.keying == Keying::Destination {
+            return 0;
+        }
+        loop {
+            let label = self.next_label;
+            self.next_label = (label + 1) & 0x7FFF;
+            let flow = FlowId { label, ..FlowId::between(self.me, destination) };
+            // there are fewer flows than labels
+            if self.all.values().all(|other| other.flow != flow) {
+                return label;
+            }
+        }
+    }
+
+    fn end_longest_idle(&mut self) -> Option<FlowId> {
+        let idle = self.all.iter().filter(|(_, flow)| flow.queue.is_empty());
+        let key = *idle.min_by_key(|(_, flow)| flow.used)?.0;
+        self.all.remove(&key).map(|flow| flow.flow)
+    }
+
+    /// End one that is idle `now`, if there is one.
+    pub fn end_idle(&mut self, now: Time) -> Option<FlowId> {
+        let is_idle =
+            |flow: &Outgoing| flow.queue.is_empty() && now.since(flow.used) >= self.limits.idle;
+        let key = *self.all.iter().find(|(_, flow)| is_idle(flow))?.0;
+        self.all.remove(&key).map(|flow| flow.flow)
+    }
+
+    /// When the next one may be idle.
+    pub fn deadline(&self) -> Time {
+        let idle = self.all.values().filter(|flow| flow.queue.is_empty());
+        idle.map(|flow| flow.used + self.limits.idle).min().unwrap_or(Time::NEVER)
+    }
+
+    /// Those in which packets wait.
+    pub fn waiting(&self) -> Vec<FlowId> {
+        let waiting = self.all.values().filter(|flow| !flow.queue.is_empty());
+        waiting.map(|flow| flow.flow).collect()
+    }
+
+    /// The next packet of `flow`.
+    pub fn pop(&mut self, flow: FlowId) -> Option<Arc<[u8]>> {
+        self.all.values_mut().find(|other| other.flow == flow)?.queue.pop_front()
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = &Outgoing> {
+        self.all.values()
+    }
+}
+
+#[cfg(test)]
+mod tests;

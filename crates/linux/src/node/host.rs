@@ -1,0 +1,344 @@
+//! A node between applications and a radio: what the simulator's loop does for its nodes. No file, no
+//! socket and no clock: who calls says what time it is, and carries out the orders.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::io::Write;
+use std::sync::Arc;
+
+use multihop_core::{
+    AirTime, CarriedBy, Duration, FlowId, FrameClass, Message, NodeId, Outcome, Packet, Payload,
+    Rate, Rx, Tag, Time, TxDone, TxRequest,
+};
+use multihop_node::record::{Line, Recorder};
+use multihop_node::{Input, Node, Output, Wish};
+
+use crate::ether::message::{Done, Reception};
+use crate::ip::{self, IpPacket};
+
+use super::counters::Counters;
+use super::flows::{Flows, Taken};
+
+/// So long a node waits for its radio to say how it has spent its time; then what it knows has to do.
+const AIR_PATIENCE: Duration = Duration::from_millis(20);
+
+/// What the host's owner has to do, in this order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Order {
+    /// Hand this to the radio.
+    Send(TxRequest, FrameClass),
+    /// Take it back, unless it is on the air.
+    Withdraw,
+    /// Mark it.
+    Mark,
+    /// Ask the radio how it has spent its time.
+    AskAir,
+    /// Hand this IP packet to the applications.
+    Deliver(Arc<[u8]>),
+}
+
+/// How the radio stands.
+#[derive(Clone, Debug, PartialEq)]
+enum Radio {
+    /// There is none.
+    Off,
+    /// It has nothing to send.
+    Free,
+    /// It has this.
+    Busy(TxRequest),
+}
+
+/// Who is on this network.
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// The address of this node.
+    pub me: NodeId,
+    /// The addresses of all.
+    pub all: BTreeSet<NodeId>,
+}
+
+/// Where a recording goes.
+pub type Log = Box<dyn Write>;
+
+/// A node, its flows and its radio.
+pub struct Host {
+    node: Node,
+    network: Network,
+    flows: Flows,
+    radio: Radio,
+    /// Until when the radio may say how it has spent its time, if it was asked.
+    air_until: Time,
+    orders: VecDeque<Order>,
+    recorder: Option<Recorder<Log>>,
+    /// What was counted.
+    pub counters: Counters,
+}
+
+impl Host {
+    /// `node` of `network`, which has no radio yet.
+    pub fn new(node: Node, network: Network, flows: Flows) -> Self {
+        Host {
+            node,
+            network,
+            flows,
+            radio: Radio::Off,
+            air_until: Time::NEVER,
+            orders: VecDeque::new(),
+            recorder: None,
+            counters: Counters::default(),
+        }
+    }
+
+    /// Record from now on what the node is told and answers.
+    pub fn record(&mut self, log: Log) {
+        self.recorder = Some(Recorder::new(log));
+    }
+
+    /// Write what is recorded so far to its file.
+    pub fn finish_recording(&mut self) {
+        if let Some(recorder) = self.recorder.take()
+            && recorder.finish().is_err()
+        {
+            self.counters.not_recorded += 1;
+        }
+    }
+
+    /// What is to be done next.
+    pub fn poll_order(&mut self) -> Option<Order> {
+        self.orders.pop_front()
+    }
+
+    /// When to call [`Host::on_time`].
+    pub fn deadline(&self) -> Time {
+        let node =
+            if self.air_until == Time::NEVER { self.node.deadline() } else { self.air_until };
+        node.min(self.flows.deadline())
+    }
+
+    /// Whether the node wants frames that are addressed to others.
+    pub fn promiscuous(&self) -> bool {
+        self.node.promiscuous()
+    }
+
+    /// Whether it wants to know how its radio spends its time.
+    pub fn watches_air(&self) -> bool {
+        self.node.watches_air()
+    }
+
+    /// The flows that start here.
+    pub const fn flows(&self) -> &Flows {
+        &self.flows
+    }
+
+    /// Packets inside the node, and entries that packets of others have made in it.
+    pub fn load(&self) -> (usize, usize) {
+        (self.node.backlog(), self.node.footprint())
+    }
+
+    /// Whether there is a radio.
+    pub fn has_radio(&self) -> bool {
+        self.radio != Radio::Off
+    }
+
+    /// An application sends an IP packet.
+    pub fn on_ip(&mut self, now: Time, bytes: &[u8]) {
+        let Some(packet) = IpPacket::of(bytes) else {
+            self.counters.not_ip += 1;
+            return;
+        };
+        let known = |node: &NodeId| self.network.all.contains(node) && *node != self.network.me;
+        let Some(destination) = ip::node(packet.destination).filter(known) else {
+            self.counters.no_such_node += 1;
+            return;
+        };
+        // Nobody there would take it.
+        if packet.source != ip::address(self.network.me) {
+            self.counters.forged += 1;
+            return;
+        }
+        self.counters.sent(bytes.len());
+        match self.flows.push(now, destination, &packet, bytes.into()) {
+            Taken::Queued => {}
+            Taken::QueueFull => self.counters.queue_full += 1,
+            Taken::TooMany => self.counters.too_many_flows += 1,
+            Taken::Begins(flow, ended) => {
+                if let Some(flow) = ended {
+                    self.handle(now, Input::Close { flow });
+                }
+                self.handle(now, Input::Open { flow, carried_by: CarriedBy::Scheme });
+            }
+        }
+        self.settle(now);
+    }
+
+    /// The radio is on and has nothing to send.
+    pub fn on_radio(&mut self, now: Time) {
+        self.give_back(now);
+        self.radio = Radio::Free;
+        self.settle(now);
+    }
+
+    /// The radio is gone. What it had, the node gets back.
+    pub fn on_radio_lost(&mut self, now: Time) {
+        self.counters.radio_lost += 1;
+        self.give_back(now);
+        self.settle(now);
+    }
+
+    fn give_back(&mut self, now: Time) {
+        self.answer_air(now);
+        if let Radio::Busy(request) = std::mem::replace(&mut self.radio, Radio::Off) {
+            let done = TxDone { attempts: 0, ..request.done(Outcome::Withdrawn, Rate(0)) };
+            self.handle(now, Input::TxDone(done));
+        }
+    }
+
+    /// The radio has finished with its frame.
+    pub fn on_done(&mut self, now: Time, done: &Done) {
+        let Radio::Busy(request) = std::mem::replace(&mut self.radio, Radio::Free) else { return };
+        self.counters.attempts += u64::from(done.attempts);
+        self.counters.frames_failed += u64::from(done.outcome == Outcome::Failed);
+        let mut packet = request.packet;
+        packet.congestion_experienced |= done.marked;
+        let done = TxDone {
+            to: request.to,
+            outcome: done.outcome,
+            service: done.service,
+            attempts: done.attempts,
+            retries: done.retries,
+            rate: done.rate,
+            air_time: done.air_time,
+            packet,
+        };
+        self.handle(now, Input::TxDone(done));
+        self.settle(now);
+    }
+
+    /// The radio has decoded a frame.
+    pub fn on_heard(&mut self, now: Time, heard: &Reception) {
+        self.counters.frames_heard += 1;
+        let Ok(mut packet) = Packet::parse(&heard.frame) else {
+            self.counters.malformed += 1;
+            return;
+        };
+        packet.congestion_experienced |= heard.marked;
+        let Reception { from, heard, rate, signal, air_time, .. } = *heard;
+        self.handle(now, Input::Heard(Rx { from, heard, rate, signal, air_time, packet }));
+        self.settle(now);
+    }
+
+    /// The radio says how it has spent its time.
+    pub fn on_air(&mut self, now: Time, air: AirTime) {
+        self.handle(now, Input::Air(air));
+        self.answer_air(now);
+        self.settle(now);
+    }
+
+    /// Time has passed.
+    pub fn on_time(&mut self, now: Time) {
+        while let Some(flow) = self.flows.end_idle(now) {
+            self.handle(now, Input::Close { flow });
+        }
+        if self.node.deadline() <= now {
+            if self.node.watches_air() && self.has_radio() && self.air_until == Time::NEVER {
+                self.air_until = now + AIR_PATIENCE;
+                self.orders.push_back(Order::AskAir);
+            } else if self.air_until <= now || self.air_until == Time::NEVER {
+                self.air_until = Time::NEVER;
+                self.handle(now, Input::Deadline);
+            }
+        }
+        self.settle(now);
+    }
+
+    /// The node's deadline has waited for what the radio says.
+    fn answer_air(&mut self, now: Time) {
+        if self.air_until != Time::NEVER {
+            self.air_until = Time::NEVER;
+            if self.node.deadline() <= now {
+                self.handle(now, Input::Deadline);
+            }
+        }
+    }
+
+    /// Give the node what it wants, and its frame to the radio.
+    fn settle(&mut self, now: Time) {
+        for flow in self.flows.waiting() {
+            self.feed(now, flow);
+        }
+        self.serve(now);
+    }
+
+    /// While the transport of `flow` wants packets, it gets those that wait.
+    fn feed(&mut self, now: Time, flow: FlowId) {
+        while self.node.wish(flow) == Wish::Message
+            && let Some(bytes) = self.flows.pop(flow)
+        {
+            let message = Message { payload: Payload::Real(bytes), tag: Tag::default() };
+            self.handle(now, Input::Message { flow, message });
+        }
+    }
+
+    fn serve(&mut self, now: Time) {
+        if self.radio != Radio::Free {
+            return;
+        }
+        let request = self.node.poll_transmit(now);
+        self.write(|| Line::Transmit { at: now, request: request.clone() });
+        self.drain();
+        let Some(request) = request else { return };
+        self.counters.frames_sent += 1;
+        let class = self.node.class(&request.packet);
+        self.orders.push_back(Order::Send(request.clone(), class));
+        self.radio = Radio::Busy(request);
+    }
+
+    fn handle(&mut self, now: Time, input: Input) {
+        self.write(|| Line::Handle { at: now, input: input.clone() });
+        self.node.handle(now, input);
+        self.drain();
+    }
+
+    fn drain(&mut self) {
+        while let Some(output) = self.node.poll_output() {
+            self.write(|| Line::Output(output.clone()));
+            match output {
+                Output::Deliver(packet) => self.deliver(packet),
+                Output::Drop(_, cause) => self.counters.drop_one(cause),
+                Output::Withdraw => self.orders.push_back(Order::Withdraw),
+                Output::Mark => self.orders.push_back(Order::Mark),
+                Output::Accept(_)
+                | Output::Release(_)
+                | Output::LinkBroken(_)
+                | Output::Gauge(..)
+                | Output::Estimate(_)
+                | Output::Trace(..) => {}
+            }
+        }
+    }
+
+    fn deliver(&mut self, packet: Packet) {
+        let me = ip::address(self.network.me);
+        let source = ip::address(packet.flow.source);
+        let Payload::Real(bytes) = packet.payload else {
+            self.counters.forged += 1;
+            return;
+        };
+        let says = IpPacket::of(&bytes).map(|packet| (packet.source, packet.destination));
+        if says != Some((source, me)) {
+            self.counters.forged += 1;
+            return;
+        }
+        self.counters.delivered(multihop_core::Bytes(bytes.len() as u32));
+        self.orders.push_back(Order::Deliver(bytes));
+    }
+
+    /// Write a line of the recording. A full disk ends the recording, not the node.
+    fn write(&mut self, line: impl FnOnce() -> Line) {
+        if let Some(recorder) = &mut self.recorder
+            && recorder.line(&line()).is_err()
+        {
+            self.counters.not_recorded += 1;
+            self.recorder = None;
+        }
+    }
+}

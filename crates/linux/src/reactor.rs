@@ -1,0 +1,43 @@
+//! Waiting for whatever comes first: one of some files, or a time.
+
+use std::io;
+use std::num::NonZeroU64;
+use std::os::fd::BorrowedFd;
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::time::Timespec;
+
+/// For what a file is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// It can be read, or is at its end.
+    Readable,
+    /// The same, or it takes more.
+    Writable,
+}
+
+/// Wake up in time: the kernel may otherwise be 50 us late to save energy.
+pub fn be_punctual() {
+    // who may not is a little later
+    let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
+}
+
+/// Wait until one of `files` is ready or `timeout` is over. Returns which are ready; after a signal, none.
+///
+/// # Errors
+/// If there are more files than a process may have.
+pub fn wait(files: &[(BorrowedFd, Until)], timeout: Option<Timespec>) -> io::Result<Vec<bool>> {
+    let mut polled: Vec<PollFd> = files
+        .iter()
+        .map(|(file, until)| match until {
+            Until::Readable => PollFd::from_borrowed_fd(*file, PollFlags::IN),
+            Until::Writable => PollFd::from_borrowed_fd(*file, PollFlags::IN | PollFlags::OUT),
+        })
+        .collect();
+    match poll(&mut polled, timeout.as_ref()) {
+        Ok(_) => Ok(polled.iter().map(|file| !file.revents().is_empty()).collect()),
+        Err(Errno::INTR) => Ok(vec![false; files.len()]),
+        Err(error) => Err(error.into()),
+    }
+}

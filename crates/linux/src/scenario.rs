@@ -1,0 +1,19 @@
+//! Reading a scenario's file.
+
+use std::path::Path;
+
+use multihop_scenario::{Setup, from_json, from_toml};
+
+/// The set-up in the file at `path`: JSON if its name ends so, else TOML.
+///
+/// # Errors
+/// With a message that names the file and what is wrong.
+pub fn read(path: &Path) -> Result<Setup, String> {
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
+    let scenario = match path.extension() {
+        Some(extension) if extension == "json" => from_json(&text),
+        _ => from_toml(&text),
+    };
+    scenario.and_then(|scenario| scenario.setup()).map_err(|error| named(&error))
+}

@@ -1,0 +1,150 @@
+//! Sockets of whole messages (`SOCK_SEQPACKET`) between processes of one machine. Nobody ever waits for
+//! the other side.
+
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvFlags, SendFlags, SocketAddrUnix, SocketFlags, SocketType, accept_with,
+    bind, connect, listen, recv, send, socket_with,
+};
+
+/// How many messages may wait for a peer that does not read. Beyond, it is taken for hung.
+const MOST_WAITING: usize = 1_024;
+
+fn socket() -> io::Result<OwnedFd> {
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    Ok(socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?)
+}
+
+/// One end of a connection.
+#[derive(Debug)]
+pub struct Link {
+    fd: OwnedFd,
+    waiting: VecDeque<Vec<u8>>,
+}
+
+impl Link {
+    /// Connect to who listens at `path`.
+    ///
+    /// # Errors
+    /// If nobody does.
+    pub fn connect(path: &Path) -> io::Result<Self> {
+        let fd = socket()?;
+        connect(&fd, &SocketAddrUnix::new(path)?)?;
+        Ok(Link { fd, waiting: VecDeque::new() })
+    }
+
+    /// Send a message, now or when there is room for it.
+    ///
+    /// # Errors
+    /// If the other side is gone, or has not read for long.
+    pub fn send(&mut self, message: Vec<u8>) -> io::Result<()> {
+        if self.waiting.len() >= MOST_WAITING {
+            return Err(io::Error::other("the other side does not read"));
+        }
+        self.waiting.push_back(message);
+        self.flush()
+    }
+
+    /// Send what waits, as far as there is room.
+    ///
+    /// # Errors
+    /// If the other side is gone.
+    pub fn flush(&mut self) -> io::Result<()> {
+        while let Some(message) = self.waiting.front() {
+            match send(&self.fd, message, SendFlags::NOSIGNAL) {
+                Ok(_) => self.waiting.pop_front(),
+                Err(Errno::AGAIN) => return Ok(()),
+                Err(Errno::INTR) => continue,
+                Err(error) => return Err(error.into()),
+            };
+        }
+        Ok(())
+    }
+
+    /// Whether something waits for room.
+    pub fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// The next message into `buffer`: its length, or `None` if there is none now.
+    ///
+    /// # Errors
+    /// If the other side is gone.
+    pub fn receive(&mut self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
+        loop {
+            match recv(&self.fd, &mut *buffer, RecvFlags::empty()) {
+                Ok((0, _)) => return Err(io::ErrorKind::ConnectionReset.into()),
+                Ok((read, _)) => return Ok(Some(read)),
+                Err(Errno::AGAIN) => return Ok(None),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+impl AsFd for Link {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+/// Where processes connect. The socket's file is gone when this is.
+#[derive(Debug)]
+pub struct Listener {
+    fd: OwnedFd,
+    path: PathBuf,
+}
+
+impl Listener {
+    /// Listen at `path`. The file of somebody who listens no more is replaced.
+    ///
+    /// # Errors
+    /// If somebody listens there, or the file cannot be made.
+    pub fn bind(path: &Path) -> io::Result<Self> {
+        let fd = socket()?;
+        let address = SocketAddrUnix::new(path)?;
+        match bind(&fd, &address) {
+            Err(Errno::ADDRINUSE) if Link::connect(path).is_err() => {
+                std::fs::remove_file(path)?;
+                bind(&fd, &address)?;
+            }
+            result => result?,
+        }
+        listen(&fd, 64)?;
+        Ok(Listener { fd, path: path.to_owned() })
+    }
+
+    /// The next who connects, if somebody does.
+    ///
+    /// # Errors
+    /// If this process may open no more files, for instance.
+    pub fn accept(&self) -> io::Result<Option<Link>> {
+        match accept_with(&self.fd, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
+            Ok(fd) => Ok(Some(Link { fd, waiting: VecDeque::new() })),
+            Err(Errno::AGAIN | Errno::INTR | Errno::CONNABORTED) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl AsFd for Listener {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        // somebody else may have removed it
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,47 @@
+//! Sockets in a folder of their own.
+
+use super::*;
+
+fn pair(name: &str) -> (Listener, Link, Link) {
+    let path = std::env::temp_dir().join(format!("multihop-{}-{name}.sock", std::process::id()));
+    let listener = Listener::bind(&path).expect("the folder can be written");
+    let there = Link::connect(&path).expect("somebody listens");
+    let here = listener.accept().expect("it works").expect("somebody connects");
+    (listener, here, there)
+}
+
+#[test]
+fn messages_stay_whole_and_in_order() {
+    let (_listener, mut here, mut there) = pair("whole");
+    let mut buffer = [0; 100];
+    assert_eq!(here.receive(&mut buffer).expect("it is there"), None);
+    there.send(vec![1; 3]).expect("there is room");
+    there.send(vec![2; 5]).expect("there is room");
+    assert_eq!(here.receive(&mut buffer).expect("it is there"), Some(3));
+    assert_eq!(here.receive(&mut buffer).expect("it is there"), Some(5));
+    assert_eq!(buffer[..5], [2; 5]);
+    drop(there);
+    assert!(here.receive(&mut buffer).is_err(), "the other side is gone");
+}
+
+#[test]
+fn who_does_not_read_is_given_up_and_nobody_waits() {
+    let (_listener, mut here, there) = pair("hung");
+    let mut sent = 0;
+    while here.send(vec![0; 1_000]).is_ok() {
+        sent += 1;
+        assert!(sent < 10_000, "what waits is bounded");
+    }
+    assert!(here.is_waiting());
+    drop(there);
+}
+
+#[test]
+fn a_socket_that_nobody_listens_at_is_replaced_and_another_is_not() {
+    let (listener, ..) = pair("twice");
+    let path = listener.path.clone();
+    assert!(Listener::bind(&path).is_err(), "somebody listens");
+    let Listener { fd, .. } = &listener;
+    rustix::net::shutdown(fd, rustix::net::Shutdown::Both).expect("it listens");
+    assert!(Listener::bind(&path).is_ok());
+}

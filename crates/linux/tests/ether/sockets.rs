@@ -1,0 +1,258 @@
+//! The ether's program, and nodes that reach it through its socket, in real time. What is timed here may take as
+//! long as a busy machine needs.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use multihop_core::{NodeId, Time};
+use multihop_linux::clock::Clock;
+use multihop_linux::ether::message::{FromEther, Hello, Offer, ToEther};
+use multihop_linux::node::control;
+use multihop_linux::node::host::{Host, Order};
+use multihop_linux::node::port::{EtherPort, Event};
+use multihop_linux::reactor;
+use multihop_linux::seqpacket::Link;
+use multihop_routing::Life;
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::time::Timespec;
+
+use crate::applications::{datagram, number as number_of};
+use crate::world::{chain, host};
+
+/// So many seconds at most until something has happened.
+const PATIENCE: u64 = 60;
+
+/// A scenario's file, the ether's socket, and the ether, in a folder of their own.
+struct Medium {
+    folder: PathBuf,
+    ether: Option<Child>,
+}
+
+impl Medium {
+    fn new(name: &str, hops: u32) -> Self {
+        let folder = std::env::temp_dir().join(format!("multihop-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("the folder can be written");
+        let text = format!(
+            "[topology]\nkind = \"chain\"\nhops = {hops}\n[scheme]\nname = \"cxcc\"\n\
+             [traffic]\nload = \"1 kbit/s\"\n"
+        );
+        std::fs::write(folder.join("scenario.toml"), text).expect("it can be written");
+        let mut medium = Medium { folder, ether: None };
+        medium.start();
+        medium
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.folder.join("ether.sock")
+    }
+
+    fn start(&mut self) {
+        let ether = Command::new(env!("CARGO_BIN_EXE_multihop-ether"))
+            .arg(self.folder.join("scenario.toml"))
+            .arg(self.socket())
+            .stderr(Stdio::null())
+            .spawn();
+        self.ether = Some(ether.expect("it was built"));
+        let clock = &mut Clock::new(1.0);
+        while status(&self.socket()).is_none() {
+            assert!(clock.now().seconds() < PATIENCE as f64, "the ether does not answer");
+            sleep();
+        }
+    }
+
+    /// End the ether with this signal. Returns its exit code.
+    fn end(&mut self, signal: Signal) -> Option<i32> {
+        let mut ether = self.ether.take().expect("it runs");
+        let pid = Pid::from_child(&ether);
+        kill_process(pid, signal).expect("it runs");
+        ether.wait().expect("it is this process's child").code()
+    }
+}
+
+impl Drop for Medium {
+    fn drop(&mut self) {
+        if let Some(ether) = &mut self.ether {
+            let _ = ether.kill();
+            let _ = ether.wait();
+        }
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn sleep() {
+    let timeout = Timespec { tv_sec: 0, tv_nsec: 5_000_000 };
+    reactor::wait(&[], Some(timeout)).expect("nothing is waited for");
+}
+
+fn status(socket: &Path) -> Option<serde_json::Value> {
+    let answer = control::ask(socket, ToEther::AskStatus.emit()).ok()?;
+    match FromEther::parse(&answer) {
+        Ok(FromEther::Status(text)) => serde_json::from_str(&text).ok(),
+        _ => None,
+    }
+}
+
+/// Nodes without a TUN device, all in this process.
+struct Nodes {
+    nodes: Vec<(Host, EtherPort)>,
+    clock: Clock,
+    delivered: BTreeMap<usize, Vec<u32>>,
+    lost: u32,
+}
+
+impl Nodes {
+    fn new(medium: &Medium, hops: u32) -> Self {
+        let setup = chain(hops, "name = \"cxcc\"");
+        let node = |number| {
+            let host = host(&setup, number, Life::default());
+            let (promiscuous, watches_air) = (host.promiscuous(), host.watches_air());
+            let hello = Hello { address: NodeId(number), promiscuous, watches_air };
+            (host, EtherPort::new(medium.socket(), hello))
+        };
+        let nodes = (0..=hops).map(node).collect();
+        Nodes { nodes, clock: Clock::new(1.0), delivered: BTreeMap::new(), lost: 0 }
+    }
+
+    fn send(&mut self, from: usize, packet: &[u8]) {
+        let now = self.clock.now();
+        self.nodes[from].0.on_ip(now, packet);
+    }
+
+    /// Let them live until `done`.
+    fn until(&mut self, what: &str, done: impl Fn(&Self) -> bool) {
+        let start = self.clock.now();
+        while !done(self) {
+            let now = self.clock.now();
+            assert!(now.since(start).seconds() < PATIENCE as f64, "in vain: {what}");
+            for number in 0..self.nodes.len() {
+                self.serve(now, number);
+            }
+            let deadlines =
+                self.nodes.iter().map(|(host, port)| host.deadline().min(port.deadline()));
+            let next = deadlines.min().unwrap_or(Time::NEVER);
+            let files: Vec<_> = self.nodes.iter().filter_map(|(_, port)| port.file()).collect();
+            let short = Timespec { tv_sec: 0, tv_nsec: 5_000_000 };
+            let wait = self.clock.wait(now, next).unwrap_or(short).min(short);
+            reactor::wait(&files, Some(wait)).expect("the files are open");
+        }
+    }
+
+    fn serve(&mut self, now: Time, number: usize) {
+        let (host, port) = &mut self.nodes[number];
+        port.on_time(now);
+        if host.deadline() <= now {
+            host.on_time(now);
+        }
+        loop {
+            while let Some(order) = host.poll_order() {
+                // the port says itself that the ether is gone
+                let _ = match order {
+                    Order::Send(request, class) => {
+                        port.send(&request, class, request.packet.emit())
+                    }
+                    Order::Withdraw => port.say(&ToEther::Withdraw),
+                    Order::Mark => port.say(&ToEther::Mark),
+                    Order::AskAir => port.say(&ToEther::AskAir),
+                    Order::Deliver(packet) => {
+                        let packet = number_of(&packet);
+                        self.delivered.entry(number).or_default().push(packet);
+                        Ok(())
+                    }
+                };
+            }
+            match port.poll(now) {
+                None => break,
+                Some(Event::On { .. }) => host.on_radio(now),
+                Some(Event::Lost) => {
+                    self.lost += 1;
+                    host.on_radio_lost(now);
+                }
+                Some(Event::Done(done)) => host.on_done(now, &done),
+                Some(Event::Heard(heard)) => host.on_heard(now, &heard),
+                Some(Event::Air(air)) => host.on_air(now, air),
+                Some(Event::Refused(reason)) => panic!("{reason}"),
+            }
+        }
+    }
+
+    fn all_on(&self) -> bool {
+        self.nodes.iter().all(|(host, _)| host.has_radio())
+    }
+
+    fn arrived(&self, node: usize) -> usize {
+        self.delivered.get(&node).map_or(0, Vec::len)
+    }
+}
+
+#[test]
+fn packets_cross_and_an_ether_that_is_killed_comes_back() {
+    let mut medium = Medium::new("crosses", 2);
+    let mut nodes = Nodes::new(&medium, 2);
+    nodes.until("all radios are on", Nodes::all_on);
+    for round in 0..5 {
+        nodes.send(0, &datagram(0, 2, round, 300));
+        nodes.send(2, &datagram(2, 0, round, 100));
+    }
+    nodes.until("ten packets arrive", |nodes| nodes.arrived(0) + nodes.arrived(2) == 10);
+    let known = status(&medium.socket()).expect("it runs");
+    assert!(known["lag"]["events"].as_u64() > Some(20), "{known}");
+    assert!(known["nodes"][1]["transmitted"].as_u64() >= Some(10), "{known}");
+
+    // what waits and what is on its way is not lost with the medium
+    for round in 5..10 {
+        nodes.send(0, &datagram(0, 2, round, 300));
+    }
+    assert_eq!(medium.end(Signal::KILL), None);
+    nodes.until("they notice", |nodes| nodes.lost == 3);
+    medium.start();
+    nodes.until("the others arrive", |nodes| nodes.arrived(2) == 10);
+    assert_eq!(nodes.delivered[&2], (0..10).collect::<Vec<_>>());
+    assert_eq!(medium.end(Signal::TERM), Some(0));
+    assert!(!medium.socket().exists(), "it cleans up");
+}
+
+#[test]
+fn an_ether_bears_what_is_no_message_and_two_nodes_with_one_address() {
+    let mut medium = Medium::new("bears", 1);
+    let mut nodes = Nodes::new(&medium, 1);
+    nodes.until("all radios are on", Nodes::all_on);
+    let hello = Hello { address: NodeId(1), promiscuous: true, watches_air: true };
+    for (address, reason) in [(1, "another process"), (9, "no node")] {
+        let hello = ToEther::Hello(Hello { address: NodeId(address), ..hello });
+        let answer = control::ask(&medium.socket(), hello.emit()).expect("it answers");
+        match FromEther::parse(&answer) {
+            Ok(FromEther::Refused(text)) => assert!(text.contains(reason), "{text}"),
+            other => panic!("{other:?}"),
+        }
+    }
+    let mut stranger = Link::connect(&medium.socket()).expect("it listens");
+    let offer = |len| Offer {
+        to: multihop_core::Receiver::Broadcast,
+        rate: None,
+        contention: None,
+        class: multihop_core::FrameClass::Data,
+        frame: vec![0; len],
+    };
+    let mut state = 1u32;
+    for len in 0..2_000 {
+        let mut noise: Vec<u8> = (0..len % 90)
+            .map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 24) as u8
+            })
+            .collect();
+        noise.insert(0, (len % 7) as u8);
+        // who is no node may not offer frames; some messages are longer than any
+        let message = if len % 500 == 0 { ToEther::Offer(offer(70_000)).emit() } else { noise };
+        // a question is answered, and nobody reads it: at some time this is given up
+        if stranger.send(message).is_err() {
+            stranger = Link::connect(&medium.socket()).expect("it listens");
+        }
+    }
+    nodes.send(0, &datagram(0, 1, 7, 300));
+    nodes.until("a packet arrives", |nodes| nodes.arrived(1) == 1);
+    let known = status(&medium.socket()).expect("it runs");
+    assert!(known["malformed"].as_u64() > Some(100), "{known}");
+    assert_eq!(medium.end(Signal::INT), Some(0));
+}

@@ -1,0 +1,79 @@
+//! The host of Linux beside the simulator, without a clock between them.
+
+use std::sync::atomic::AtomicBool;
+
+use multihop_core::{Duration, Time};
+use multihop_sim::{Options, Simulation};
+use multihop_trace::Column;
+
+use crate::applications::{datagram, number};
+use crate::world::{World, chain, setup};
+
+fn seconds(s: u64) -> Time {
+    Time::ZERO + Duration::from_millis(1_000 * s)
+}
+
+/// The schemes that carry what applications send: all but those that answer only themselves.
+const SCHEMES: [&str; 8] = ["udp", "cxcc", "hxh", "atp", "newreno", "xcp", "wxcp", "udp-ack"];
+
+#[test]
+fn every_scheme_carries_the_bytes_of_applications() {
+    for name in SCHEMES {
+        let mut world = World::new(&chain(3, &format!("name = \"{name}\"")));
+        for round in 0..20 {
+            world.send(0, &datagram(0, 3, round, 40 + 23 * round as usize));
+            world.send(3, &datagram(3, 0, 100 + round, 500));
+            world.run(seconds(1) + Duration::from_millis(300 * u64::from(round)));
+        }
+        world.run(seconds(60));
+        let mut numbers = |node| -> Vec<u32> {
+            world.delivered.remove(&node).unwrap_or_default().iter().map(|p| number(p)).collect()
+        };
+        assert_eq!(numbers(3), (0..20).collect::<Vec<_>>(), "{name}: forth");
+        assert_eq!(numbers(0), (100..120).collect::<Vec<_>>(), "{name}: back");
+    }
+}
+
+/// Packets of 512 B that arrive in ten seconds over four hops, while node 0 always has some.
+fn on_linux(scheme: &str) -> f64 {
+    let mut world = World::new(&chain(4, scheme));
+    let mut sent = 0;
+    for round in 0..2_400 {
+        for _ in 0..2 {
+            world.send(0, &datagram(0, 4, sent, 512));
+            sent += 1;
+        }
+        if round == 400 {
+            world.delivered.clear();
+        }
+        world.run(Time::ZERO + Duration::from_millis(5 * (round + 1)));
+    }
+    let packets = world.delivered.get(&4).map_or(0, Vec::len);
+    packets as f64 * 512.0 * 8.0 / 10.0
+}
+
+/// The same in the simulator, in bit/s.
+fn in_the_simulator(scheme: &str) -> f64 {
+    let text = format!(
+        "warmup = \"2 s\"\nduration = \"10 s\"\n[topology]\nkind = \"chain\"\nhops = 4\n[scheme]\n{scheme}\n\
+         [traffic]\nkind = \"ftp\"\npayload = \"512 B\"\n"
+    );
+    let tables = Simulation::new(setup(&text), Options::default()).run(&AtomicBool::new(false));
+    let tables = tables.expect("nobody stops it");
+    let goodput = tables.runs.iter().find(|(name, _)| *name == "goodput_bit_s");
+    match goodput {
+        Some((_, Column::Float(rows))) => rows[0],
+        _ => panic!("there is no such column"),
+    }
+}
+
+#[test]
+fn the_throughput_is_the_simulators() {
+    for scheme in
+        ["name = \"cxcc\"", "name = \"cxcc\"\nrfa = false", "name = \"udp\"", "name = \"hxh\""]
+    {
+        let (here, there) = (on_linux(scheme), in_the_simulator(scheme));
+        let ratio = here / there;
+        assert!((0.9..1.1).contains(&ratio), "{scheme}: {here} and {there} bit/s");
+    }
+}

@@ -1,0 +1,137 @@
+//! A medium and its nodes in virtual time: what processes and sockets do in real time, without their delays.
+
+use std::collections::BTreeMap;
+
+use multihop_core::{Duration, NodeId, Time};
+use multihop_linux::ether::air::Air;
+use multihop_linux::ether::message::{FromEther, Hello, Offer, ToEther};
+use multihop_linux::node::flows::{Flows, Keying, Limits};
+use multihop_linux::node::host::{Host, Order};
+use multihop_linux::node::member::{self, Ways};
+use multihop_routing::Life;
+use multihop_scenario::{Setup, from_toml};
+
+/// A network.
+pub struct World {
+    pub air: Air,
+    pub hosts: Vec<Host>,
+    pub now: Time,
+    /// What applications got, by node.
+    pub delivered: BTreeMap<u32, Vec<Vec<u8>>>,
+}
+
+pub fn setup(text: &str) -> Setup {
+    from_toml(text).and_then(|scenario| scenario.setup()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A chain of so many hops over which nothing is sent by itself.
+pub fn chain(hops: u32, scheme: &str) -> Setup {
+    setup(&format!(
+        "[topology]\nkind = \"chain\"\nhops = {hops}\n[scheme]\n{scheme}\n[traffic]\nload = \"1 kbit/s\"\n"
+    ))
+}
+
+/// Node number `number` of `setup` in this life.
+pub fn host(setup: &Setup, number: u32, life: Life) -> Host {
+    let me = NodeId(number);
+    let node = member::node(setup, me, &Ways::default(), life).expect("no way is given");
+    let limits = Limits { flows: 16, queue: 10, idle: Duration::from_millis(60_000) };
+    let flows =
+        Flows::new(setup.addresses.address(me), Keying::FiveTuple, limits, life.incarnation);
+    Host::new(node, member::network(setup, me), flows)
+}
+
+impl World {
+    /// All nodes of `setup`, with their radios on.
+    pub fn new(setup: &Setup) -> Self {
+        let hosts = (0..setup.nodes.len() as u32).map(|node| host(setup, node, Life::default()));
+        let mut world = World {
+            air: Air::new(setup.clone()).expect("it has radios"),
+            hosts: hosts.collect(),
+            now: Time::ZERO,
+            delivered: BTreeMap::new(),
+        };
+        for node in 0..setup.nodes.len() as u32 {
+            world.join(node);
+        }
+        world
+    }
+
+    /// Node `node` switches its radio on.
+    pub fn join(&mut self, node: u32) {
+        let host = &mut self.hosts[node as usize];
+        let address = self.air.setup().addresses.address(NodeId(node));
+        let (promiscuous, watches_air) = (host.promiscuous(), host.watches_air());
+        let hello = Hello { address, promiscuous, watches_air };
+        self.air.switch_on(self.now, hello).expect("it is a node of the scenario");
+        self.hosts[node as usize].on_radio(self.now);
+        self.obey(node);
+    }
+
+    /// Let everything happen up to `until`.
+    pub fn run(&mut self, until: Time) {
+        loop {
+            let air = self.air.next();
+            let next = (0u32..).zip(&self.hosts).map(|(node, host)| (host.deadline(), node)).min();
+            let (host, node) = next.expect("there are nodes");
+            if air.min(host) > until {
+                break;
+            }
+            if air <= host {
+                self.now = self.air.step(air).expect("it is due").max(self.now);
+                self.tell();
+            } else {
+                self.now = self.now.max(host);
+                self.hosts[node as usize].on_time(self.now);
+                self.obey(node);
+            }
+        }
+        self.now = until;
+    }
+
+    /// An application at `node` sends.
+    pub fn send(&mut self, node: u32, packet: &[u8]) {
+        self.hosts[node as usize].on_ip(self.now, packet);
+        self.obey(node);
+    }
+
+    /// Carry the medium's messages to the nodes.
+    fn tell(&mut self) {
+        for (node, message) in self.air.take_messages() {
+            let host = &mut self.hosts[node.index()];
+            match message {
+                FromEther::Done(done) => host.on_done(self.now, &done),
+                FromEther::Heard(heard) => host.on_heard(self.now, &heard),
+                FromEther::Air(air) => host.on_air(self.now, air),
+                other => panic!("no medium says {other:?}"),
+            }
+            self.obey(node.0);
+        }
+    }
+
+    /// Do what a node wants.
+    pub fn obey(&mut self, node: u32) {
+        while let Some(order) = self.hosts[node as usize].poll_order() {
+            let message = match order {
+                Order::Deliver(packet) => {
+                    self.delivered.entry(node).or_default().push(packet.to_vec());
+                    continue;
+                }
+                Order::Send(request, class) => ToEther::Offer(Offer {
+                    to: request.to,
+                    rate: request.rate,
+                    contention: request.contention,
+                    class,
+                    frame: request.packet.emit(),
+                }),
+                Order::Withdraw => ToEther::Withdraw,
+                Order::Mark => ToEther::Mark,
+                Order::AskAir => ToEther::AskAir,
+            };
+            // as over a socket
+            let message = ToEther::parse(&message.emit()).expect("it is one");
+            self.air.tell(self.now, NodeId(node), message);
+            self.tell();
+        }
+    }
+}
