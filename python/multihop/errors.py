@@ -49,6 +49,10 @@ class GalleryError(ValueError):
     """There is no such lesson in the gallery; the message names a similar one."""
 
 
+class LabError(RuntimeError):
+    """A lab cannot be; the message says what is missing or in the way, and a remedy."""
+
+
 class MeshError(ValueError):
     """A network cannot be imported; the message names the file, the place and a remedy."""
 
@@ -64,6 +68,7 @@ __all__ = [
     "FailedError",
     "GalleryError",
     "IncompleteError",
+    "LabError",
     "MeshError",
     "MissingExtraError",
     "OutputError",

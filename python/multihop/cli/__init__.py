@@ -19,7 +19,19 @@ import typer
 
 from .. import errors
 from .._multihop import version
-from . import bounds, charts, comparisons, figures, imports, lists, nodes, runs, sweeps, views
+from . import (
+    bounds,
+    charts,
+    comparisons,
+    figures,
+    imports,
+    labs,
+    lists,
+    nodes,
+    runs,
+    sweeps,
+    views,
+)
 from .app import app
 from .output import warn
 
@@ -30,6 +42,7 @@ __all__ = [
     "comparisons",
     "figures",
     "imports",
+    "labs",
     "lists",
     "main",
     "nodes",
@@ -91,7 +104,7 @@ def main() -> None:
         sys.stdout.flush()
     except errors.IncompleteError as error:
         _fail(str(error), INCOMPLETE)
-    except errors.FailedError as error:
+    except (errors.FailedError, errors.LabError) as error:
         _fail(str(error), 1)
     except (
         errors.ScenarioError,

@@ -64,16 +64,16 @@ impl Netlink {
         Ok(rustix::net::netdevice::name_to_index(&self.fd, name)?)
     }
 
-    /// Switch device number `index` on, for packets of at most `mtu` bytes.
+    /// Switch device number `index` on, for packets of at most `mtu` bytes if that is to change.
     ///
     /// # Errors
     /// If this process may not, or the device cannot, as for the others.
-    pub fn switch_on(&self, index: u32, mtu: u32) -> io::Result<()> {
+    pub fn switch_on(&self, index: u32, mtu: Option<u32>) -> io::Result<()> {
         let mut body = vec![0, 0, 0, 0];
         body.extend(index.to_ne_bytes());
         body.extend(UP.to_ne_bytes());
         body.extend(UP.to_ne_bytes());
-        body.extend(attribute(MTU, &mtu.to_ne_bytes()));
+        body.extend(mtu.iter().flat_map(|mtu| attribute(MTU, &mtu.to_ne_bytes())));
         self.ask(NEW_LINK, 0, &body)
     }
 

@@ -26,8 +26,10 @@ impl Tun {
         let netlink = Netlink::new()?;
         let index = netlink.index(name)?;
         netlink.add_address(index, address)?;
-        netlink.switch_on(index, mtu.into())?;
+        netlink.switch_on(index, Some(mtu.into()))?;
         netlink.add_route(index, NETWORK, address)?;
+        // in a fresh namespace applications could not reach themselves
+        netlink.switch_on(netlink.index("lo")?, None)?;
         Ok(Tun(device))
     }
 

@@ -1,0 +1,134 @@
+"""`lab`: namespaces of this machine on a radio medium in real time."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .app import AsJson, File, Settings, app, scenario_file
+from .output import print_json, print_table, say
+
+if TYPE_CHECKING:
+    from ..lab import Lab
+
+lab_app = typer.Typer(
+    name="lab",
+    help="Real applications on a scenario's radio medium: a namespace for every node.\n\n"
+    "Example: multihop lab up chain.toml && multihop lab exec n0 -- curl http://n5:8000/",
+    no_args_is_help=True,
+)
+app.add_typer(lab_app)
+
+Name = Annotated[str, typer.Option("--name", help="The lab's name.")]
+
+
+@lab_app.command("up")
+def up(
+    scenario: File,
+    settings: Settings = [],  # noqa: B006
+    name: Name = "lab",
+    time_scale: Annotated[
+        float, typer.Option(min=1e-3, help="Seconds of this machine for one of the medium.")
+    ] = 1.0,
+    mtu: Annotated[int, typer.Option(min=68, max=65535, help="Largest IP packet in bytes.")] = 1000,
+    node_flags: Annotated[
+        list[str], typer.Option("--node-flag", help="FLAG=VALUE for every multihop-node.")
+    ] = [],  # noqa: B006
+) -> None:
+    """Start a lab: the medium, and for every node of the scenario a namespace and its program.
+
+    Example: multihop lab up examples/five-node-chain.toml --set scheme.name=cxcc
+    """
+    from ..lab import Lab, Options
+
+    checked = scenario_file(scenario, settings).override({})
+    flags = tuple(f"--{flag}" for flag in node_flags)
+    options = Options(time_scale=time_scale, mtu=mtu, node_flags=flags)
+    lab = Lab.up(checked, name, options)
+    nodes = list(lab.namespaces)
+    say(f"{len(nodes)} nodes are up, {nodes[0]} to {nodes[-1]}; next: multihop lab exec {nodes[0]} -- sh")
+
+
+@lab_app.command("exec", context_settings={"ignore_unknown_options": True})
+def exec_(
+    node: Annotated[str, typer.Argument(help="In which node.")],
+    command: Annotated[list[str], typer.Argument(help="What to run, behind --.")],
+    name: Name = "lab",
+) -> None:
+    """Run a command in the namespace of a node, which knows the others by their names.
+
+    Example: multihop lab exec n0 -- curl http://n5:8000/
+    """
+    words = _lab(name).command(node, command)
+    os.execvp(words[0], words)
+
+
+@lab_app.command("status")
+def status(
+    name: Name = "lab",
+    watch: Annotated[bool, typer.Option("--watch", help="Print it anew every second.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print how the medium and the nodes are.
+
+    Example: multihop lab status --watch
+    """
+    while True:
+        known = _lab(name).status()
+        if as_json:
+            print_json(known)
+        else:
+            _print_status(known)
+        if not watch:
+            return
+        time.sleep(1)
+
+
+@lab_app.command("down")
+def down(name: Name = "lab") -> None:
+    """End a lab, also one that has crashed.
+
+    Example: multihop lab down
+    """
+    from ..lab import lab
+
+    lab.down(name)
+    say(f"the lab '{name}' is down")
+
+
+def _lab(name: str) -> Lab:
+    from ..lab import Lab
+
+    return Lab(name)
+
+
+def _print_status(known: dict[str, Any]) -> None:
+    lag = known["ether"].get("lag")
+    if lag is None:
+        say("the ether does not answer")
+    else:
+        late = f"99 % of events at most {lag['p99_s'] * 1e3:.2f} ms late, {lag['late']} too late"
+        say(f"{known['ether']['scenario']}, {known['ether']['now_s']:.1f} s: {late}")
+    header = ("node", "address", "radio", "flows", "in", "out", "frames", "heard", "dropped", "inside")
+    print_table(header, [_row(node) for node in known["nodes"]])
+
+
+def _row(node: dict[str, Any]) -> tuple[Any, ...]:
+    if "counters" not in node:
+        return (node["node"], "", "gone", *("" for _ in range(7)))
+    counters = node["counters"]
+    return (
+        node["node"],
+        node["address"],
+        "on" if node["radio"] else "off",
+        len(node["flows"]),
+        counters["from_applications"],
+        counters["to_applications"],
+        counters["frames_sent"],
+        counters["frames_heard"],
+        sum(node["dropped"].values()),
+        node["backlog"],
+    )

@@ -1,0 +1,40 @@
+"""What a lab is to be, as its supervisor reads it: a file in the lab's folder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where everything is, and how programs are called."""
+
+    folder: str
+    ether: list[str]
+    node: list[str]
+    # So long after its end a node or the ether is started again, in seconds; never if negative.
+    respawn_s: float
+
+    @property
+    def socket(self) -> Path:
+        """Where the ether listens."""
+        return Path(self.folder) / "ether.sock"
+
+    def control(self, name: str) -> Path:
+        """Return where node `name` listens for questions."""
+        return Path(self.folder) / f"{name}.control"
+
+    def log(self, name: str) -> Path:
+        """Return what a program says."""
+        return Path(self.folder) / f"{name}.log"
+
+    def write(self) -> None:
+        """Write it into the folder."""
+        (Path(self.folder) / "plan.json").write_text(json.dumps(asdict(self)))
+
+    @classmethod
+    def read(cls, folder: Path) -> Plan:
+        """Read the plan in a folder; raises `OSError` if there is none."""
+        return cls(**json.loads((folder / "plan.json").read_text()))

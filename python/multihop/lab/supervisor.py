@@ -1,0 +1,152 @@
+"""The first process of a lab's process namespace: it starts the others, and they end with it.
+
+    python -m multihop.lab.supervisor FOLDER
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+
+from .asking import ether_status
+from .plan import Plan
+
+PATIENCE_S = 20.0
+TICK_S = 0.05
+
+
+class Ended(Exception):  # noqa: N818 (it is no error)
+    """A signal asks for the end."""
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    raise Ended
+
+
+class Program:
+    """A program that is started again when it ends."""
+
+    def __init__(self, name: str, command: list[str], plan: Plan) -> None:
+        """Start it."""
+        self.name, self.command, self.plan = name, command, plan
+        self.ended_at: float | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Start it anew."""
+        with self.plan.log(self.name).open("a") as log:
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log)
+        self.ended_at = None
+
+    def look(self) -> None:
+        """Start it again if it has ended and that is wanted."""
+        if self.process.poll() is None:
+            return
+        now = time.monotonic()
+        if self.ended_at is None:
+            self.ended_at = now
+        if 0 <= self.plan.respawn_s <= now - self.ended_at:
+            self.start()
+
+    def stop(self) -> None:
+        """End it."""
+        self.process.terminate()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class Lab:
+    """An ether, and for each node a namespace and its program."""
+
+    def __init__(self, plan: Plan) -> None:
+        """Start nothing yet."""
+        self.plan = plan
+        self.programs: dict[str, Program] = {}
+        self.holders: dict[str, subprocess.Popen[bytes]] = {}
+
+    def start(self) -> None:
+        """Start everything, and write down which namespaces there are."""
+        self.programs["ether"] = Program("ether", self.plan.ether, self.plan)
+        nodes = {node["name"]: node["address"] for node in self._scenario_nodes()}
+        hosts = Path(self.plan.folder) / "hosts"
+        lines = ["127.0.0.1 localhost", *(f"{address} {name}" for name, address in nodes.items())]
+        hosts.write_text("".join(f"{line}\n" for line in lines))
+        for name in nodes:
+            self.holders[name] = self._hold(hosts)
+        for name in nodes:
+            enter = ["nsenter", "--target", str(self.holders[name].pid), "--net", "--mount", "--"]
+            control = str(self.plan.control(name))
+            command = [*enter, *self.plan.node, "--node", name, "--control", control]
+            self.programs[name] = Program(name, command, self.plan)
+        namespaces = {name: holder.pid for name, holder in self.holders.items()}
+        state = {"namespaces": namespaces, "addresses": nodes}
+        temporary = Path(self.plan.folder) / "state.new"
+        temporary.write_text(json.dumps(state))
+        temporary.rename(Path(self.plan.folder) / "state.json")
+
+    def _hold(self, hosts: Path) -> subprocess.Popen[bytes]:
+        """Return a process that keeps a namespace, in which `hosts` has the names of the nodes."""
+        script = f"mount --bind '{hosts}' /etc/hosts && echo && exec sleep infinity"
+        command = ["unshare", "--net", "--mount", "--", "sh", "-c", script]
+        holder = subprocess.Popen(command, stdout=subprocess.PIPE)
+        assert holder.stdout is not None
+        if not holder.stdout.readline():
+            raise OSError("a namespace could not be made")
+        return holder
+
+    def _scenario_nodes(self) -> list[dict[str, str]]:
+        begun = time.monotonic()
+        while True:
+            try:
+                nodes: list[dict[str, str]] = ether_status(self.plan.socket)["nodes"]
+            except OSError:
+                ended = self.programs["ether"].process.poll() is not None
+                if ended or time.monotonic() - begun > PATIENCE_S:
+                    raise
+                time.sleep(TICK_S)
+            else:
+                return nodes
+
+    def run(self) -> None:
+        """Look after the programs, until a signal asks for the end."""
+        while True:
+            for program in self.programs.values():
+                program.look()
+            time.sleep(TICK_S)
+
+    def stop(self) -> None:
+        """End everything, the nodes first."""
+        for program in reversed(self.programs.values()):
+            program.stop()
+        for holder in self.holders.values():
+            holder.kill()
+            holder.wait()
+
+
+def main() -> None:
+    """Run the lab in the folder that the command line names."""
+    lab = Lab(Plan.read(Path(sys.argv[1])))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _end)
+    try:
+        lab.start()
+        lab.run()
+    except Ended:
+        pass
+    except OSError as error:
+        print(f"the lab could not be started: {error}", file=sys.stderr)
+        sys.exit(1)
+    finally:
+        lab.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""What a lab needs of the machine, and whether it is there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from ..errors import LabError
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+BUILDS = ("release", "quick", "debug")
+
+
+def program(name: str) -> str:
+    """Return where a program of multihop is: in `MULTIHOP_BIN`, built here, or on the path.
+
+    Raises `LabError` if it is nowhere.
+    """
+    folders = [*filter(None, [os.environ.get("MULTIHOP_BIN")])]
+    folders += [str(REPOSITORY / "target" / build) for build in BUILDS]
+    found = shutil.which(name, path=os.pathsep.join(folders)) or shutil.which(name)
+    if found is None:
+        raise LabError(f"there is no {name}: build it (make linux), or set MULTIHOP_BIN to its folder")
+    return found
+
+
+def own_user() -> list[str]:
+    """Return the options of `unshare` that make a user namespace, which root does not need."""
+    return [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+
+
+def examine() -> dict[str, str]:
+    """Return what a lab needs, each "ok" or what is missing and how to get it."""
+    return {
+        "programs": _programs(),
+        "util-linux": _util_linux(),
+        "tun": _tun(),
+        "namespaces": _namespaces(),
+    }
+
+
+def missing() -> str:
+    """Return why there can be no lab here; nothing if there can."""
+    return "; ".join(f"{part}: {state}" for part, state in examine().items() if state != "ok")
+
+
+def _programs() -> str:
+    try:
+        for name in ("multihop-node", "multihop-ether"):
+            program(name)
+    except LabError as error:
+        return str(error)
+    return "ok"
+
+
+def _util_linux() -> str:
+    absent = [name for name in ("unshare", "nsenter") if shutil.which(name) is None]
+    return f"no {' and no '.join(absent)}: apt install util-linux" if absent else "ok"
+
+
+def _tun() -> str:
+    device = Path("/dev/net/tun")
+    if not device.exists():
+        return "no /dev/net/tun: modprobe tun; in a container, give it this device"
+    if not os.access(device, os.R_OK | os.W_OK):
+        return "/dev/net/tun may not be opened: chmod 666 /dev/net/tun"
+    return "ok"
+
+
+def _namespaces() -> str:
+    if shutil.which("unshare") is None:
+        return "they cannot be tried without unshare"
+    wanted = [*own_user(), "--net", "--mount", "--pid", "--fork", "--mount-proc"]
+    tried = subprocess.run(
+        ["unshare", *wanted, "true"], capture_output=True, text=True, check=False
+    )
+    if tried.returncode == 0:
+        return "ok"
+    said = tried.stderr.strip().splitlines()
+    hint = "as root, or: sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000"
+    return f"none can be made ({said[-1] if said else 'no reason given'}): {hint}"
