@@ -6,6 +6,7 @@
 #   make fuzz-some  the same for FUZZ_SOME_SECONDS each, where nightly Rust and cargo-fuzz are installed
 #   make count   instructions of fixed runs, no more than before
 #   make reproduce  the papers' figures    make validate  the page beside ns-2
+#   make linux   multihop-node and multihop-ether    make lab-demo  curl over five hops of them
 #   make wheel   dist/*.whl, optimised by the profile of fixed runs
 #   make viewer  the page of `multihop view`, from viewer/ (Node)    make viewer-test  its tests
 #   make dev     the engine built quickly, for work on it; the next other target builds it in full
@@ -19,7 +20,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 
-.PHONY: dev demo test check bench cluster-demo count fuzz fuzz-some viewer viewer-test reproduce validate wheel clean
+.PHONY: dev demo test check bench cluster-demo count fuzz fuzz-some viewer viewer-test reproduce validate linux lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -80,6 +81,12 @@ viewer: viewer/node_modules
 # The tests in the browser start `multihop view` with this Python.
 viewer-test: viewer/node_modules $(VENV)/developer
 	cd viewer && npm test --silent && MULTIHOP_PYTHON=$(abspath $(BIN))/python npm run --silent browser
+
+linux:
+	cargo build --release -p multihop-linux
+
+lab-demo: $(VENV)/installed linux
+	$(BIN)/multihop lab demo
 
 wheel: | $(VENV)/maturin
 	$(BIN)/python benches/wheel.py

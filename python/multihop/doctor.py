@@ -8,6 +8,7 @@ from importlib.metadata import version
 
 import polars as pl
 
+from .lab.tools import missing
 from .runner import run_many
 from .scenario import Scenario
 from .sweeping.batches import engine
@@ -24,12 +25,13 @@ traffic = { load = "100 kbit/s" }
 
 
 def examine() -> dict[str, str]:
-    """Return what was found; `check` is "ok" or says what is wrong."""
+    """Return what was found; `check` and `lab` are "ok" or say what is wrong."""
     return {
         "multihop": engine(),
         "python": f"{platform.python_version()} on {platform.platform()}",
         **{package: version(package) for package in PACKAGES},
         "cores": str(os.cpu_count()),
+        "lab": missing() or "ok",
         "check": _check(),
     }
 

@@ -61,7 +61,8 @@ impl Clock {
         let span = until.since(now).nanos() as f64 * self.scale;
         // longer waits end early, and are looked at again
         let nanos = (span.ceil() as u64).min(3_600 * SECOND);
-        Some(Timespec { tv_sec: (nanos / SECOND) as i64, tv_nsec: (nanos % SECOND) as i64 })
+        let [whole, rest] = [nanos / SECOND, nanos % SECOND].map(u64::cast_signed);
+        Some(Timespec { tv_sec: whole, tv_nsec: rest })
     }
 }
 

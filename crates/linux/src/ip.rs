@@ -36,7 +36,8 @@ impl IpPacket {
             |at: usize| Ipv4Addr::new(header[at], header[at + 1], header[at + 2], header[at + 3]);
         let protocol = header[9];
         // of a packet in fragments only the first has ports, so none is taken to have them
-        let whole = u16::from_be_bytes([header[6], header[7]]) & 0x3FFF == 0;
+        let (more, offset) = (header[6] & 0x20 != 0, [header[6] & 0x1F, header[7]]);
+        let whole = !more && offset == [0, 0];
         let ports = match (protocol, bytes.get(header_len..header_len + 4)) {
             (6 | 17, Some(&[a, b, c, d])) if whole => {
                 (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]))

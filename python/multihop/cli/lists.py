@@ -189,9 +189,9 @@ def new(
 
 @app.command("doctor")
 def doctor_(as_json: AsJson = False) -> None:
-    """Print versions and cores, and check that the engine works.
+    """Print versions and cores, check that the engine works, and what a lab lacks.
 
-    Exits with 1 if it does not.
+    Exits with 1 if the engine does not work.
 
     Example: multihop doctor
     """

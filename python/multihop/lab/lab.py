@@ -63,7 +63,9 @@ class Lab:
             self.plan = Plan.read(self.folder)
             state = json.loads((self.folder / "state.json").read_text())
         except OSError:
-            raise LabError(f"there is no lab '{name}'; multihop lab up SCENARIO makes one") from None
+            raise LabError(
+                f"there is no lab '{name}'; multihop lab up SCENARIO makes one"
+            ) from None
         self.namespaces: dict[str, int] = state["namespaces"]
         self.addresses: dict[str, str] = state["addresses"]
         supervisor = _supervisor(self.folder)
@@ -136,13 +138,12 @@ class Lab:
 
         Raises `subprocess.CalledProcessError` if it fails.
         """
-        done = subprocess.run(
-            self.command(node, command), check=True, stdout=subprocess.PIPE, text=True, **options
-        )
-        return done.stdout
+        words = self.command(node, command)
+        printed: str = subprocess.check_output(words, text=True, **options)
+        return printed
 
     def status(self) -> dict[str, Any]:
-        """Return how the ether and every node are; a node that does not answer has only its name."""
+        """Return how the ether and every node are; of one that does not answer, its name."""
         try:
             ether: dict[str, Any] = ether_status(self.plan.socket)
         except OSError:
@@ -188,7 +189,9 @@ def _spawn(folder: Path) -> subprocess.Popen[bytes]:
     """Start the supervisor, whose end is the end of all its processes."""
     namespaces = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
     supervisor = [sys.executable, "-m", "multihop.lab.supervisor", str(folder)]
-    path = os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")]))
+    path = os.pathsep.join(
+        filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")])
+    )
     with (folder / "supervisor.log").open("w") as log:
         process = subprocess.Popen(
             ["unshare", *tools.own_user(), *namespaces, "--", *supervisor],
@@ -257,4 +260,3 @@ def _wait_for_end(folder: Path) -> None:
     begun = time.monotonic()
     while _unshare(folder) is not None and time.monotonic() - begun < PATIENCE_S / 2:
         time.sleep(TICK_S)
-

@@ -1,12 +1,14 @@
 """The first process of a lab's process namespace: it starts the others, and they end with it.
 
-    python -m multihop.lab.supervisor FOLDER
+python -m multihop.lab.supervisor FOLDER
 """
 
 from __future__ import annotations
 
 import json
+import shlex
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -76,11 +78,9 @@ class Lab:
         """Start everything, and write down which namespaces there are."""
         self.programs["ether"] = Program("ether", self.plan.ether, self.plan)
         nodes = {node["name"]: node["address"] for node in self._scenario_nodes()}
-        hosts = Path(self.plan.folder) / "hosts"
-        lines = ["127.0.0.1 localhost", *(f"{address} {name}" for name, address in nodes.items())]
-        hosts.write_text("".join(f"{line}\n" for line in lines))
+        self._write_names(nodes)
         for name in nodes:
-            self.holders[name] = self._hold(hosts)
+            self.holders[name] = self._hold()
         for name in nodes:
             enter = ["nsenter", "--target", str(self.holders[name].pid), "--net", "--mount", "--"]
             control = str(self.plan.control(name))
@@ -92,9 +92,21 @@ class Lab:
         temporary.write_text(json.dumps(state))
         temporary.rename(Path(self.plan.folder) / "state.json")
 
-    def _hold(self, hosts: Path) -> subprocess.Popen[bytes]:
-        """Return a process that keeps a namespace, in which `hosts` has the names of the nodes."""
-        script = f"mount --bind '{hosts}' /etc/hosts && echo && exec sleep infinity"
+    def _write_names(self, nodes: dict[str, str]) -> None:
+        """Write which name has which address, and that nobody else is to be asked."""
+        folder = Path(self.plan.folder)
+        here = f"127.0.0.1 localhost {socket.gethostname()}"
+        lines = [here, *(f"{address} {name}" for name, address in nodes.items())]
+        (folder / "hosts").write_text("".join(f"{line}\n" for line in lines))
+        (folder / "resolv.conf").write_text("options timeout:1 attempts:1\n")
+
+    def _hold(self) -> subprocess.Popen[bytes]:
+        """Return a process that keeps a namespace in which the nodes are known by their names."""
+        script = "; ".join(
+            f"mount --bind {shlex.quote(self.plan.folder)}/{name} /etc/{name}"
+            for name in ("hosts", "resolv.conf")
+        )
+        script = f"{script}; echo; exec sleep infinity"
         command = ["unshare", "--net", "--mount", "--", "sh", "-c", script]
         holder = subprocess.Popen(command, stdout=subprocess.PIPE)
         assert holder.stdout is not None

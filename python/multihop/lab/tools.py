@@ -18,12 +18,19 @@ def program(name: str) -> str:
 
     Raises `LabError` if it is nowhere.
     """
-    folders = [*filter(None, [os.environ.get("MULTIHOP_BIN")])]
-    folders += [str(REPOSITORY / "target" / build) for build in BUILDS]
-    found = shutil.which(name, path=os.pathsep.join(folders)) or shutil.which(name)
+    given = os.environ.get("MULTIHOP_BIN")
+    built = [REPOSITORY / "target" / build / name for build in BUILDS]
+    newest = max((path for path in built if path.exists()), key=_age, default=None)
+    found = (given and shutil.which(name, path=given)) or newest or shutil.which(name)
     if found is None:
-        raise LabError(f"there is no {name}: build it (make linux), or set MULTIHOP_BIN to its folder")
-    return found
+        raise LabError(
+            f"there is no {name}: build it (make linux), or set MULTIHOP_BIN to its folder"
+        )
+    return str(found)
+
+
+def _age(path: Path) -> float:
+    return path.stat().st_mtime
 
 
 def own_user() -> list[str]:

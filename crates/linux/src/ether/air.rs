@@ -195,7 +195,7 @@ impl Air {
     pub fn tell(&mut self, now: Time, node: NodeId, message: ToEther) {
         self.advance(now);
         match message {
-            ToEther::Offer(offer) => self.offer(node, offer),
+            ToEther::Offer(offer) => self.offer(node, &offer),
             ToEther::Withdraw => {
                 if let Some(done) = self.radio.withdraw(node, &mut below!(self)) {
                     self.send(node, FromEther::Done(Done::of(&done)));
@@ -213,7 +213,7 @@ impl Air {
         self.now = self.now.max(now);
     }
 
-    fn offer(&mut self, node: NodeId, offer: Offer) {
+    fn offer(&mut self, node: NodeId, offer: &Offer) {
         let at = node.index();
         let fits = (NETWORK_HEADER_LEN..=LONGEST_FRAME).contains(&offer.frame.len());
         if !fits || !self.radio.is_free(node) {
@@ -243,7 +243,7 @@ impl Air {
                     let done = self.radio.done(&ended, self.now);
                     self.send(node, FromEther::Done(Done::of(&done)));
                 }
-                Action::Heard(_) | Action::Lost(..) => {}
+                Action::Heard(..) | Action::Lost { .. } => {}
             }
         }
         self.actions = actions;

@@ -68,6 +68,7 @@ pub struct Ether {
     clients: Vec<Client>,
     /// What could not be read of what clients said.
     malformed: u64,
+    buffer: Vec<u8>,
 }
 
 impl Ether {
@@ -85,6 +86,7 @@ impl Ether {
             listener: Listener::bind(path)?,
             clients: Vec::new(),
             malformed: 0,
+            buffer: vec![0; LONGEST_MESSAGE],
         })
     }
 
@@ -166,12 +168,17 @@ impl Ether {
 
     /// Read what a client says.
     fn serve(&mut self, number: usize) {
-        let mut buffer = [0; LONGEST_MESSAGE];
+        let mut buffer = std::mem::take(&mut self.buffer);
+        self.read(number, &mut buffer);
+        self.buffer = buffer;
+    }
+
+    fn read(&mut self, number: usize, buffer: &mut [u8]) {
         let client = &mut self.clients[number];
         client.gone |= client.link.flush().is_err();
         for _ in 0..TURN {
             let client = &mut self.clients[number];
-            match client.link.receive(&mut buffer) {
+            match client.link.receive(buffer) {
                 Ok(Some(len)) => match ToEther::parse(&buffer[..len]) {
                     Ok(message) => self.on_message(number, message),
                     Err(_) => self.malformed += 1,

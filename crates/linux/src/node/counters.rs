@@ -1,4 +1,4 @@
-//! What a node counts, for its status and as OpenMetrics.
+//! What a node counts, for its status and as `OpenMetrics`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -96,7 +96,10 @@ impl Counters {
         ]
     }
 
-    /// All of them in the text format of OpenMetrics, with `gauges` of the moment, for node `name`.
+    /// All of them in the text format of `OpenMetrics`, with `gauges` of the moment, for node `name`.
+    ///
+    /// # Panics
+    /// Never: a string takes all that is written.
     pub fn open_metrics(&self, name: &str, gauges: &[Row]) -> String {
         let mut text = String::new();
         let label: String = name.chars().flat_map(char::escape_default).collect();

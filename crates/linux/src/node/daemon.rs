@@ -47,6 +47,8 @@ pub struct Daemon {
     /// Whether it has ever had a radio.
     joined: bool,
     refusals: u32,
+    /// Where IP packets are read to.
+    buffer: Vec<u8>,
 }
 
 fn at(path: &std::path::Path) -> impl Fn(io::Error) -> String {
@@ -115,6 +117,7 @@ impl Daemon {
             clock: Clock::new(1.0),
             joined: false,
             refusals: 0,
+            buffer: vec![0; LONGEST_PACKET],
         })
     }
 
@@ -177,11 +180,10 @@ impl Daemon {
 
     /// Applications have sent something.
     fn read(&mut self) -> io::Result<()> {
-        let mut buffer = [0; LONGEST_PACKET];
         for _ in 0..TURN {
-            let Some(len) = self.tun.receive(&mut buffer)? else { break };
+            let Some(len) = self.tun.receive(&mut self.buffer)? else { break };
             let now = self.clock.now();
-            self.host.on_ip(now, &buffer[..len]);
+            self.host.on_ip(now, &self.buffer[..len]);
             self.obey();
         }
         Ok(())

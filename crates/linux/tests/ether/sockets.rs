@@ -95,7 +95,7 @@ fn status(socket: &Path) -> Option<serde_json::Value> {
 
 /// Nodes without a TUN device, all in this process.
 struct Nodes {
-    nodes: Vec<(Host, EtherPort)>,
+    all: Vec<(Host, EtherPort)>,
     clock: Clock,
     delivered: BTreeMap<usize, Vec<u32>>,
     lost: u32,
@@ -110,13 +110,13 @@ impl Nodes {
             let hello = Hello { address: NodeId(number), promiscuous, watches_air };
             (host, EtherPort::new(medium.socket(), hello))
         };
-        let nodes = (0..=hops).map(node).collect();
-        Nodes { nodes, clock: Clock::new(1.0), delivered: BTreeMap::new(), lost: 0 }
+        let all = (0..=hops).map(node).collect();
+        Nodes { all, clock: Clock::new(1.0), delivered: BTreeMap::new(), lost: 0 }
     }
 
     fn send(&mut self, from: usize, packet: &[u8]) {
         let now = self.clock.now();
-        self.nodes[from].0.on_ip(now, packet);
+        self.all[from].0.on_ip(now, packet);
     }
 
     /// Let them live until `done`.
@@ -125,13 +125,13 @@ impl Nodes {
         while !done(self) {
             let now = self.clock.now();
             assert!(now.since(start).seconds() < PATIENCE as f64, "in vain: {what}");
-            for number in 0..self.nodes.len() {
+            for number in 0..self.all.len() {
                 self.serve(now, number);
             }
             let deadlines =
-                self.nodes.iter().map(|(host, port)| host.deadline().min(port.deadline()));
+                self.all.iter().map(|(host, port)| host.deadline().min(port.deadline()));
             let next = deadlines.min().unwrap_or(Time::NEVER);
-            let files: Vec<_> = self.nodes.iter().filter_map(|(_, port)| port.file()).collect();
+            let files: Vec<_> = self.all.iter().filter_map(|(_, port)| port.file()).collect();
             let short = Timespec { tv_sec: 0, tv_nsec: 5_000_000 };
             let wait = self.clock.wait(now, next).unwrap_or(short).min(short);
             reactor::wait(&files, Some(wait)).expect("the files are open");
@@ -139,7 +139,7 @@ impl Nodes {
     }
 
     fn serve(&mut self, now: Time, number: usize) {
-        let (host, port) = &mut self.nodes[number];
+        let (host, port) = &mut self.all[number];
         port.on_time(now);
         if host.deadline() <= now {
             host.on_time(now);
@@ -177,7 +177,7 @@ impl Nodes {
     }
 
     fn all_on(&self) -> bool {
-        self.nodes.iter().all(|(host, _)| host.has_radio())
+        self.all.iter().all(|(host, _)| host.has_radio())
     }
 
     fn arrived(&self, node: usize) -> usize {

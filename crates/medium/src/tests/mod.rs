@@ -8,3 +8,4 @@ mod mobility;
 mod neighbours;
 mod range;
 mod service;
+mod switched;

@@ -1,0 +1,194 @@
+"""Applications in namespaces, over nodes and a medium that are processes.
+
+The medium runs in real time, so nothing here depends on how fast this machine is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from multihop import Scenario
+from multihop.errors import LabError
+from multihop.lab import Lab, Options, tools
+from multihop.lab import lab as labs
+
+PATIENCE_S = 120.0
+
+needs_linux = pytest.mark.skipif(bool(tools.missing()), reason=tools.missing() or "there is all")
+
+
+def chain(hops: int, scheme: str = "cxcc") -> Scenario:
+    return Scenario.from_toml(f"""
+    topology = {{ kind = "chain", hops = {hops}, spacing = "200 m" }}
+    mac = {{ data_rate = "2 Mbit/s" }}
+    scheme = {{ name = "{scheme}" }}
+    traffic = {{ load = "1 kbit/s" }}
+    """)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder for this test's labs."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def lab(home: Path) -> Iterator[Lab]:
+    with Lab.up(chain(4), "test") as lab:
+        yield lab
+
+
+# An ICMP echo request, answered by the kernel of the other node.
+PING = """
+import os, socket, struct, sys
+with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP) as ping:
+    ping.settimeout(60)
+    request = struct.pack("!BBHHH", 8, 0, 0, 7, 1) + b"multihop"
+    total = sum(struct.unpack(f"!{len(request) // 2}H", request))
+    total = (total >> 16) + (total & 0xFFFF)
+    ping.sendto(request[:2] + struct.pack("!H", ~total & 0xFFFF) + request[4:], (sys.argv[1], 0))
+    while (answer := ping.recv(200)[20:])[0] != 0:
+        pass
+    assert answer[8:] == b"multihop", answer
+    print(struct.unpack("!BBHHH", answer[:8])[3:])
+"""
+
+SERVE = """
+import socket, sys
+with socket.create_server(("", 8000)) as server:
+    print("ready", flush=True)
+    while True:
+        link, _ = server.accept()
+        with link, open(sys.argv[1], "rb") as file:
+            link.sendall(file.read())
+"""
+
+FETCH = """
+import hashlib, socket, sys
+hash, got = hashlib.sha256(), 0
+with socket.create_connection((sys.argv[1], 8000), timeout=60) as link:
+    while part := link.recv(65536):
+        hash.update(part)
+        got += len(part)
+        print(got, flush=True)
+print(hash.hexdigest())
+"""
+
+
+def python(code: str, *arguments: str) -> list[str]:
+    return [sys.executable, "-S", "-c", textwrap.dedent(code), *arguments]
+
+
+@pytest.fixture
+def served(lab: Lab, tmp_path: Path) -> Iterator[str]:
+    """Serve a file at n4, and return its checksum."""
+    file = tmp_path / "file"
+    file.write_bytes(bytes(n * n % 251 for n in range(30_000)))
+    with lab.popen("n4", python(SERVE, str(file)), stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == "ready\n"
+        yield hashlib.sha256(file.read_bytes()).hexdigest()
+        server.kill()
+
+
+def eventually(what: str, true: Callable[[], bool]) -> None:
+    begun = time.monotonic()
+    while not true():
+        assert time.monotonic() - begun < PATIENCE_S, what
+        time.sleep(0.02)
+
+
+def processes(home: Path, *words: str) -> list[int]:
+    """Return the processes whose command line has these words, and one in a folder."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = file.read_text(errors="replace")
+        except OSError:
+            continue
+        if f"{home}/" in line and set(words) <= set(line.split("\0")):
+            found.append(int(file.parent.name))
+    return found
+
+
+def counter(lab: Lab, node: int, name: str) -> int:
+    counters = lab.status()["nodes"][node].get("counters", {})
+    return int(counters.get(name, 0))
+
+
+@needs_linux
+def test_applications_cross_four_hops_and_a_relay_that_is_killed_comes_back(
+    lab: Lab, served: str, home: Path
+) -> None:
+    assert lab.run("n0", python(PING, "n4")) == "(7, 1)\n"
+    assert lab.run("n0", python(PING, "n0")) == "(7, 1)\n", "a node reaches itself"
+    with lab.popen("n0", python(FETCH, "n4"), stdout=subprocess.PIPE) as fetch:
+        assert fetch.stdout is not None
+        assert int(fetch.stdout.readline()) > 0
+        [relay] = processes(home, "--node", "n2")
+        os.kill(relay, signal.SIGKILL)
+        lines = fetch.stdout.read().split()
+    assert lines[-1] == served
+    assert processes(home, "--node", "n2") != [relay], "it is another one"
+
+
+@needs_linux
+def test_what_goes_nowhere_is_counted(lab: Lab) -> None:
+    send = (
+        "import socket, sys; socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', (sys.argv[1], 9))"
+    )
+    lab.run("n0", python(send, "10.9.9.9"))
+    eventually("it is counted", lambda: counter(lab, 0, "no_such_node") == 1)
+    metrics = subprocess.run(
+        [tools.program("multihop-node"), "metrics", str(lab.plan.control("n0"))],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert 'multihop_no_such_node_total{node="n0"} 1\n' in metrics
+    assert metrics.endswith("# EOF\n")
+
+
+@needs_linux
+def test_a_lab_that_crashes_leaves_nothing_and_is_cleared_away(home: Path) -> None:
+    lab = Lab.up(chain(1), "crash", Options(time_scale=2.0))
+    assert lab.status()["ether"]["time_scale"] == 2.0
+    with pytest.raises(LabError, match="is up already"):
+        Lab.up(chain(1), "crash")
+    with pytest.raises(LabError, match="no node 'n9'; it has n0, n1"):
+        lab.command("n9", ["true"])
+    os.kill(lab.supervisor, signal.SIGKILL)
+    eventually("its processes are gone", lambda: not processes(home))
+    with pytest.raises(LabError, match="has crashed"):
+        Lab("crash")
+    labs.down("crash")
+    assert not labs.names()
+    with pytest.raises(LabError, match="no lab 'crash'"):
+        labs.down("crash")
+
+
+def test_a_lab_without_its_programs_says_what_to_do(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tools, "REPOSITORY", home)
+    monkeypatch.setenv("PATH", "")
+    assert "make linux" in tools.missing()
+    with pytest.raises(LabError, match="make linux"):
+        Lab.up(chain(1), "none")
+    with pytest.raises(LabError, match="no name for a lab"):
+        Lab("../etc")
+    assert json.loads(json.dumps(tools.examine()))["util-linux"].startswith(
+        "no unshare and no nsenter"
+    )
