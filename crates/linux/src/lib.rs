@@ -15,5 +15,6 @@ pub mod ip;
 pub mod node;
 pub mod reactor;
 pub mod scenario;
+pub mod seal;
 pub mod seqpacket;
 pub mod signals;

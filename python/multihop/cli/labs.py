@@ -34,6 +34,9 @@ def up(
         float, typer.Option(min=1e-3, help="Seconds of this machine for one of the medium.")
     ] = 1.0,
     mtu: Annotated[int, typer.Option(min=68, max=65535, help="Largest IP packet in bytes.")] = 1000,
+    sealed: Annotated[
+        bool, typer.Option("--sealed", help="Encrypt frames, with a key of this lab's own.")
+    ] = False,
     node_flags: Annotated[
         list[str], typer.Option("--node-flag", help="FLAG=VALUE for every multihop-node.")
     ] = [],  # noqa: B006
@@ -46,7 +49,7 @@ def up(
 
     checked = scenario_file(scenario, settings).override({})
     flags = tuple(f"--{flag}" for flag in node_flags)
-    options = Options(time_scale=time_scale, mtu=mtu, node_flags=flags)
+    options = Options(time_scale, mtu, sealed, flags)
     lab = Lab.up(checked, name, options)
     first, *_, last = lab.namespaces
     say(f"{len(lab.namespaces)} nodes are up, {first} to {last}")

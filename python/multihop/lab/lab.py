@@ -34,6 +34,8 @@ class Options:
     time_scale: float = 1.0
     # The largest IP packet in bytes.
     mtu: int = 1000
+    # Whether frames are encrypted, with a key of this lab's own; they are 32 B longer then.
+    sealed: bool = False
     # Further flags of the nodes and of the ether.
     node_flags: tuple[str, ...] = ()
     ether_flags: tuple[str, ...] = ()
@@ -181,8 +183,16 @@ def _plan(folder: Path, scenario: Scenario, options: Options) -> Plan:
     scale = ["--time-scale", str(options.time_scale)]
     ether = [tools.program("multihop-ether"), str(file), socket, *scale, *options.ether_flags]
     node = [tools.program("multihop-node"), "--scenario", str(file), "--ether", socket]
-    node += ["--mtu", str(options.mtu), *options.node_flags]
+    node += ["--mtu", str(options.mtu), *_cover(folder, options), *options.node_flags]
     return Plan(str(folder), ether, node, options.respawn_s)
+
+
+def _cover(folder: Path, options: Options) -> list[str]:
+    if not options.sealed:
+        return ["--plain"]
+    key = str(folder / "network.key")
+    subprocess.run([tools.program("multihop-node"), "key", key], check=True)
+    return ["--key", key, "--state", str(folder)]
 
 
 def _spawn(folder: Path) -> subprocess.Popen[bytes]:

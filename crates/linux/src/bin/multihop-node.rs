@@ -5,12 +5,14 @@ use std::process::ExitCode;
 use multihop_linux::node::config::{self, Command, Config};
 use multihop_linux::node::control;
 use multihop_linux::node::daemon::Daemon;
+use multihop_linux::node::secrets;
 use multihop_linux::signals::Signals;
 
 const HELP: &str = "\
 A node of a multihop network, with a TUN device for applications.
 
-multihop-node --scenario FILE --node NAME --ether SOCKET [--FLAG VALUE ...]
+multihop-node --scenario FILE --node NAME --ether SOCKET --key FILE --state FOLDER [--FLAG VALUE ...]
+multihop-node key FILE           draw a key for a network
 multihop-node status SOCKET      how a node is, as JSON
 multihop-node metrics SOCKET     the same as OpenMetrics
 
@@ -18,6 +20,9 @@ multihop-node metrics SOCKET     the same as OpenMetrics
   --scenario FILE     nodes, scheme, routing and medium of the network
   --node NAME         which of its nodes this is
   --ether SOCKET      where multihop-ether listens
+  --key FILE          the network's key
+  --state FOLDER      where a node with a key counts its lives; keep it
+  --plain             no key: frames are neither authenticated nor encrypted
   --tun NAME          the name of the device (multihop0)
   --mtu BYTES         the largest IP packet (1000)
   --control SOCKET    where to listen for questions
@@ -42,6 +47,10 @@ fn main() -> ExitCode {
                 ExitCode::SUCCESS
             }
             Err(error) => failed(&format!("{}: {error}", socket.display()), 1),
+        },
+        Ok(Command::Key(path)) => match secrets::write_key(&path) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(message) => failed(&message, 1),
         },
         Ok(Command::Help) => {
             print!("{HELP}");

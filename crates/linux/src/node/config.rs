@@ -47,6 +47,13 @@ pub struct Config {
     pub record: Option<PathBuf>,
     /// Which life of the node this is, instead of a random number.
     pub incarnation: Option<u16>,
+    /// The file with the network's key.
+    pub key: Option<PathBuf>,
+    /// The folder in which a node with a key counts its lives.
+    pub state: Option<PathBuf>,
+    /// Frames are neither authenticated nor encrypted.
+    #[serde(default)]
+    pub plain: bool,
 }
 
 fn device() -> String {
@@ -81,6 +88,8 @@ pub enum Command {
         /// `status` or `metrics`.
         what: String,
     },
+    /// Draw a key, and write it there.
+    Key(PathBuf),
     /// Say how it is called.
     Help,
     /// Say which version it is.
@@ -121,6 +130,7 @@ where
             let config = Config::deserialize(file).map_err(|error| error.message().to_owned())?;
             check(&config).map(|()| Command::Run(Box::new(config)))
         }
+        [what, file] if what == "key" => Ok(Command::Key(file.into())),
         [what, socket] if ["status", "metrics"].contains(&what.as_str()) => {
             Ok(Command::Ask { socket: socket.into(), what: what.clone() })
         }
@@ -148,6 +158,12 @@ fn check(config: &Config) -> Result<(), String> {
     // RFC 791: every link carries 68 bytes
     if config.mtu < 68 {
         return Err(format!("mtu = {}: an IP packet has 68 bytes at least", config.mtu));
+    }
+    match (&config.key, &config.state, config.plain) {
+        (Some(_), Some(_), false) | (None, _, true) => {}
+        (Some(_), _, true) => return Err("key and plain: it can only be one of them".to_owned()),
+        (Some(_), None, false) => return Err("state: with a key, a folder is needed".to_owned()),
+        (None, _, false) => return Err("key: give the network's key, or --plain".to_owned()),
     }
     if !(1..=16_384).contains(&config.most_flows) {
         return Err(format!("most-flows = {}: 1 to 16384 are possible", config.most_flows));

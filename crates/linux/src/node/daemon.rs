@@ -10,10 +10,11 @@ use multihop_scenario::Setup;
 use serde_json::json;
 
 use crate::clock::Clock;
-use crate::ether::message::{Hello, ToEther};
+use crate::ether::message::{Hello, Reception, ToEther};
 use crate::ip;
 use crate::reactor::{self, Until};
 use crate::scenario;
+use crate::seal::{Refused, Seal};
 use crate::signals::Signals;
 
 use super::config::Config;
@@ -23,6 +24,7 @@ use super::host::{Host, Order};
 
 use super::member::{self, Ways};
 use super::port::{EtherPort, Event};
+use super::secrets;
 use super::tun::Tun;
 
 /// So much of one file is read before the others have their turn.
@@ -40,6 +42,8 @@ pub struct Daemon {
     setup: Setup,
     me: NodeId,
     host: Host,
+    /// What seals frames, unless they are plain.
+    seal: Option<Seal>,
     port: EtherPort,
     tun: Tun,
     control: Option<Control>,
@@ -61,13 +65,17 @@ fn ways(config: &Config) -> Result<Ways, String> {
     toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// A number that no life of this node had before, most likely.
-fn random() -> Result<u16, String> {
-    let mut bytes = [0; 2];
-    let file = File::open("/dev/urandom");
-    file.and_then(|mut file| io::Read::read_exact(&mut file, &mut bytes))
-        .map_err(|error| format!("/dev/urandom: {error}"))?;
-    Ok(u16::from_ne_bytes(bytes))
+/// What seals frames, unless they are plain, and which life of the node begins.
+fn begin(config: &Config, me: NodeId) -> Result<(Option<Seal>, u16), String> {
+    let (Some(key), Some(state)) = (&config.key, &config.state) else {
+        // a number that no life of this node had before, most likely
+        let drawn = || secrets::random().map(u16::from_ne_bytes);
+        return Ok((None, config.incarnation.map_or_else(drawn, Ok)?));
+    };
+    let key = secrets::read_key(key)?;
+    let life = secrets::next_life(&state.join(format!("{}.life", config.node)))?;
+    let seal = Seal::new(&key, me, life, secrets::random()?);
+    Ok((Some(seal), config.incarnation.unwrap_or(life as u16)))
 }
 
 impl Daemon {
@@ -80,7 +88,7 @@ impl Daemon {
         let number = member::find(&setup, &config.node)?;
         let network = member::network(&setup, number);
         let me = network.me;
-        let incarnation = config.incarnation.map_or_else(random, Ok)?;
+        let (seal, incarnation) = begin(config, me)?;
         let life = Life { incarnation, since: Time::ZERO };
         let node = member::node(&setup, number, &ways(config)?, life)?;
         let limits = Limits {
@@ -111,6 +119,7 @@ impl Daemon {
             setup,
             me,
             host,
+            seal,
             port: EtherPort::new(config.ether.clone(), hello),
             tun,
             control,
@@ -206,12 +215,21 @@ impl Daemon {
                 Event::Lost => self.host.on_radio_lost(now),
                 Event::Refused(reason) => self.refused(&reason)?,
                 Event::Done(done) => self.host.on_done(now, &done),
-                Event::Heard(heard) => self.host.on_heard(now, &heard),
+                Event::Heard(heard) => self.hear(now, &heard),
                 Event::Air(air) => self.host.on_air(now, air),
             }
             self.obey();
         }
         Ok(())
+    }
+
+    fn hear(&mut self, now: Time, heard: &Reception) {
+        match self.seal.as_mut().map(|seal| seal.open(heard)) {
+            None => self.host.on_heard(now, heard),
+            Some(Ok(opened)) => self.host.on_heard(now, &opened),
+            Some(Err(Refused::NotAuthentic)) => self.host.counters.not_authentic += 1,
+            Some(Err(Refused::Replayed)) => self.host.counters.replayed += 1,
+        }
     }
 
     /// Who has had a radio waits for another: its old connection may not be forgotten yet.
@@ -233,7 +251,12 @@ impl Daemon {
             // if the ether is gone, the port says so when it is listened to
             let _ = match order {
                 Order::Send(request, class) => {
-                    self.port.send(&request, class, request.packet.emit())
+                    let packet = request.packet.emit();
+                    let frame = match &mut self.seal {
+                        Some(seal) => seal.close(request.to, &packet),
+                        None => packet,
+                    };
+                    self.port.send(&request, class, frame)
                 }
                 Order::Withdraw => self.port.say(&ToEther::Withdraw),
                 Order::Mark => self.port.say(&ToEther::Mark),

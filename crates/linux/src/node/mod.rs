@@ -14,4 +14,5 @@ pub mod host;
 pub mod member;
 mod netlink;
 pub mod port;
+pub mod secrets;
 mod tun;

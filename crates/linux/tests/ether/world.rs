@@ -18,6 +18,9 @@ pub struct World {
     pub now: Time,
     /// What applications got, by node.
     pub delivered: BTreeMap<u32, Vec<Vec<u8>>>,
+    /// Who is no node of this world, and what it was told.
+    other: Option<NodeId>,
+    told: Vec<FromEther>,
 }
 
 pub fn setup(text: &str) -> Setup {
@@ -50,6 +53,8 @@ impl World {
             hosts: hosts.collect(),
             now: Time::ZERO,
             delivered: BTreeMap::new(),
+            other: None,
+            told: Vec::new(),
         };
         for node in 0..setup.nodes.len() as u32 {
             world.join(node);
@@ -89,6 +94,13 @@ impl World {
         self.now = until;
     }
 
+    /// The same, while somebody else is node `other`: what the medium says to it.
+    pub fn run_beside(&mut self, until: Time, other: NodeId) -> Vec<FromEther> {
+        self.other = Some(other);
+        self.run(until);
+        std::mem::take(&mut self.told)
+    }
+
     /// An application at `node` sends.
     pub fn send(&mut self, node: u32, packet: &[u8]) {
         self.hosts[node as usize].on_ip(self.now, packet);
@@ -98,6 +110,10 @@ impl World {
     /// Carry the medium's messages to the nodes.
     fn tell(&mut self) {
         for (node, message) in self.air.take_messages() {
+            if self.other == Some(node) {
+                self.told.push(message);
+                continue;
+            }
             let host = &mut self.hosts[node.index()];
             match message {
                 FromEther::Done(done) => host.on_done(self.now, &done),

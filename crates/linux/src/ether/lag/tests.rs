@@ -11,8 +11,9 @@ fn shares_are_bounds_of_classes_and_the_worst_is_exact() {
     assert!(!lag.count(Duration::from_micros(1_001), allowed));
     let summary = lag.summary();
     assert_eq!((summary.events, summary.late), (1_001, 1));
-    let micros = [summary.median_s, summary.p99_s, summary.worst_s].map(|s| (s * 1e6).round());
-    assert_eq!(micros, [512.0, 1_001.0, 1_001.0]);
+    let micros =
+        [summary.median_s, summary.p99_s, summary.worst_s].map(|s| (s * 1e6).round() as u64);
+    assert_eq!(micros, [512, 1_001, 1_001]);
     assert_eq!((lag.take_unsaid(), lag.take_unsaid(), lag.late()), (1, 0, 1));
 }
 

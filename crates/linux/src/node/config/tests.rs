@@ -9,13 +9,13 @@ fn run(arguments: &[&str]) -> Result<Config, String> {
     }
 }
 
-const LEAST: [&str; 6] = ["--scenario", "mesh.toml", "--node", "n3", "--ether", "/run/ether"];
+const LEAST: [&str; 7] =
+    ["--scenario", "mesh.toml", "--node", "n3", "--ether", "/run/ether", "--plain"];
 
 #[test]
 fn flags_go_before_the_file() {
     let path = std::env::temp_dir().join(format!("multihop-node-{}.toml", std::process::id()));
-    let text =
-        "scenario = \"mesh.toml\"\nnode = \"n1\"\nether = \"/run/ether\"\nmtu = 500\nidle = 5\n";
+    let text = "scenario = \"mesh.toml\"\nnode = \"n1\"\nether = \"/run/ether\"\nmtu = 500\nplain = true\n";
     std::fs::write(&path, text).expect("it can be written");
     let file = path.to_str().expect("it is text");
     let config = run(&["--config", file, "--node", "n2", "--flows", "destination"]);
@@ -38,6 +38,16 @@ fn what_is_missing_unknown_or_impossible_is_named() {
     assert!(with(&["--most-flows", "99999"]).contains("most-flows"));
     assert!(with(&["--idle", "-1"]).contains("idle"));
     assert!(with(&["stop"]).contains("stop"));
+}
+
+#[test]
+fn frames_are_sealed_unless_it_is_said_otherwise() {
+    let sealed = |more: &[&'static str]| run(&[&LEAST[..6], more].concat());
+    assert!(sealed(&[]).expect_err("there is no key").contains("--plain"));
+    assert!(sealed(&["--key", "k"]).expect_err("there is no folder").contains("state"));
+    assert!(sealed(&["--key", "k", "--state", "s"]).is_ok());
+    assert!(sealed(&["--key", "k", "--plain"]).expect_err("it is both").contains("one of them"));
+    assert_eq!(parse(["key", "k"]), Ok(Command::Key("k".into())));
 }
 
 #[test]

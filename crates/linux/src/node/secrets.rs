@@ -1,0 +1,93 @@
+//! What a node keeps in files: the network's key, and which life it is in.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use crate::seal::NetworkKey;
+
+/// Who has the key reads and writes everything.
+const OWNER_ONLY: u32 = 0o600;
+
+fn named(path: &Path) -> impl Fn(io::Error) -> String {
+    move |error| format!("{}: {error}", path.display())
+}
+
+/// So many bytes from the system's generator.
+///
+/// # Errors
+/// If there is none.
+pub fn random<const N: usize>() -> Result<[u8; N], String> {
+    let (mut bytes, path) = ([0; N], Path::new("/dev/urandom"));
+    File::open(path).and_then(|mut file| file.read_exact(&mut bytes)).map_err(named(path))?;
+    Ok(bytes)
+}
+
+/// Draw a key, and write it to a new file: 64 hexadecimal digits.
+///
+/// # Errors
+/// If the file is there already, or cannot be written.
+///
+/// # Panics
+/// Never: half a byte is a digit.
+pub fn write_key(path: &Path) -> Result<(), String> {
+    let key: [u8; 32] = random()?;
+    let digit = |half: u8| char::from_digit(half.into(), 16).expect("it has four bits");
+    let digits: String = key.iter().flat_map(|byte| [byte >> 4, byte & 0xF].map(digit)).collect();
+    let file = OpenOptions::new().write(true).create_new(true).mode(OWNER_ONLY).open(path);
+    file.and_then(|mut file| writeln!(file, "{digits}")).map_err(named(path))
+}
+
+/// The key in a file.
+///
+/// # Errors
+/// If it is no key.
+pub fn read_key(path: &Path) -> Result<NetworkKey, String> {
+    let text = fs::read_to_string(path).map_err(named(path))?;
+    let (digits, mut key) = (text.trim().as_bytes(), [0; 32]);
+    let wrong = || format!("{}: a key has 64 hexadecimal digits", path.display());
+    if digits.len() != 64 {
+        return Err(wrong());
+    }
+    for (byte, pair) in key.iter_mut().zip(digits.chunks(2)) {
+        let [high, low] = [0, 1].map(|at| char::from(pair[at]).to_digit(16));
+        *byte = (high.ok_or_else(wrong)? << 4 | low.ok_or_else(wrong)?) as u8;
+    }
+    Ok(NetworkKey(key))
+}
+
+/// The number of the life that begins, of the node whose lives are counted in this file: one more than the
+/// last, and written down before anything is done with it.
+///
+/// # Errors
+/// If it cannot be written, or is no number: what neighbours have seen would be taken for replayed.
+pub fn next_life(path: &Path) -> Result<u32, String> {
+    let last = match fs::read_to_string(path) {
+        Ok(text) => text.trim().parse().map_err(|_| {
+            format!(
+                "{}: this is no number of a life; restore it, or begin with another key",
+                path.display()
+            )
+        })?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => 0u32,
+        Err(error) => return Err(named(path)(error)),
+    };
+    let life = last.checked_add(1).ok_or_else(|| format!("{}: no life is left", path.display()))?;
+    let new = path.with_extension("new");
+    let write = || {
+        let mut file = File::create(&new)?;
+        writeln!(file, "{life}")?;
+        file.sync_all()?;
+        fs::rename(&new, path)?;
+        File::open(
+            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")),
+        )?
+        .sync_all()
+    };
+    write().map_err(named(path))?;
+    Ok(life)
+}
+
+#[cfg(test)]
+mod tests;

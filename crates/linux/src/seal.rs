@@ -1,0 +1,164 @@
+//! Frames that only those can make and read who have the network's key.
+//!
+//! ```text
+//!  0             8       12
+//! +-------------+-------+------------------------------+--------+
+//! | counter     | salt  | encrypted: receiver, packet  | tag 16 |
+//! +-------------+-------+------------------------------+--------+
+//! ```
+//!
+//! XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) with the nonce sender, counter, salt; the sender is what
+//! the link layer says. The counter's upper half is the number of the sender's life, which outlives it; the
+//! salt is drawn anew in each life, so that a mistake about lives repeats no nonce.
+
+use std::collections::BTreeMap;
+
+use chacha20poly1305::aead::{AeadInOut, KeyInit};
+use chacha20poly1305::{Key, Tag, XChaCha20Poly1305, XNonce};
+use multihop_core::{Heard, NodeId, Receiver};
+
+use crate::bytes::Reader;
+use crate::ether::message::Reception;
+
+/// How many bytes longer a sealed frame is than its packet.
+pub const OVERHEAD: usize = CLEAR + RECEIVER + TAG;
+
+const CLEAR: usize = 12;
+const RECEIVER: usize = 4;
+const TAG: usize = 16;
+
+/// What stands for everyone.
+const EVERYONE: u32 = u32::MAX;
+
+/// Part of what is authenticated, so that no other use of the key makes such frames.
+const CONTEXT: &[u8] = b"multihop frame 1";
+
+/// The key of a network.
+#[derive(Clone)]
+pub struct NetworkKey(pub [u8; 32]);
+
+/// Why a frame was not opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// Nobody with the key has made it, or for another receiver.
+    NotAuthentic,
+    /// It was opened before, or is so old that it may have been.
+    Replayed,
+}
+
+/// Which counters of a sender were seen.
+#[derive(Clone, Copy, Debug, Default)]
+struct Window {
+    /// The highest.
+    highest: u64,
+    /// Bit n is the counter n below the highest.
+    seen: u64,
+}
+
+impl Window {
+    fn is_new(&self, counter: u64) -> bool {
+        match self.highest.checked_sub(counter) {
+            None => true,
+            Some(back) => back < u64::from(u64::BITS) && self.seen >> back & 1 == 0,
+        }
+    }
+
+    fn note(&mut self, counter: u64) {
+        if counter > self.highest {
+            let ahead = u32::try_from(counter - self.highest).unwrap_or(u64::BITS);
+            self.seen = self.seen.checked_shl(ahead).unwrap_or(0) | 1;
+            self.highest = counter;
+        } else {
+            self.seen |= 1 << (self.highest - counter);
+        }
+    }
+}
+
+/// Seals and opens the frames of one node.
+pub struct Seal {
+    cipher: XChaCha20Poly1305,
+    me: NodeId,
+    counter: u64,
+    salt: [u8; 4],
+    /// Of senders that have the key, so of as many as there are nodes.
+    windows: BTreeMap<NodeId, Window>,
+}
+
+impl Seal {
+    /// Node `me` in a `life` that it never had before, with a `salt` drawn for it.
+    pub fn new(key: &NetworkKey, me: NodeId, life: u32, salt: [u8; 4]) -> Self {
+        let cipher = XChaCha20Poly1305::new(&Key::from(key.0));
+        let counter = u64::from(life) << 32;
+        Seal { cipher, me, counter, salt, windows: BTreeMap::new() }
+    }
+
+    /// The frame of `packet` for `to`.
+    ///
+    /// # Panics
+    /// If the packet is longer than 256 GB.
+    pub fn close(&mut self, to: Receiver, packet: &[u8]) -> Vec<u8> {
+        self.counter += 1;
+        let to = match to {
+            Receiver::Node(to) => to.0,
+            Receiver::Broadcast => EVERYONE,
+        };
+        let mut inside = to.to_be_bytes().to_vec();
+        inside.extend(packet);
+        let nonce = nonce(self.me, self.counter, self.salt);
+        let tag = self.cipher.encrypt_inout_detached(&nonce, CONTEXT, inside.as_mut_slice().into());
+        let tag = tag.expect("a packet is short enough");
+        let mut frame = Vec::with_capacity(packet.len() + OVERHEAD);
+        frame.extend(self.counter.to_be_bytes());
+        frame.extend(self.salt);
+        frame.extend(inside);
+        frame.extend(tag);
+        frame
+    }
+
+    /// What was in a frame: the same reception, with the packet.
+    ///
+    /// # Errors
+    /// If it is not authentic, or not new.
+    pub fn open(&mut self, heard: &Reception) -> Result<Reception, Refused> {
+        let mut reader = Reader(&heard.frame);
+        let counter = reader.u64().map_err(|_| Refused::NotAuthentic)?;
+        let salt = reader.u32().map_err(|_| Refused::NotAuthentic)?.to_be_bytes();
+        let (inside, tag) = reader.rest().split_last_chunk::<TAG>().ok_or(Refused::NotAuthentic)?;
+        let window = self.windows.get(&heard.from).copied().unwrap_or_default();
+        if !window.is_new(counter) {
+            return Err(Refused::Replayed);
+        }
+        let nonce = nonce(heard.from, counter, salt);
+        let mut inside = inside.to_vec();
+        let buffer = inside.as_mut_slice().into();
+        self.cipher
+            .decrypt_inout_detached(&nonce, CONTEXT, buffer, &Tag::from(*tag))
+            .map_err(|_| Refused::NotAuthentic)?;
+        let mut reader = Reader(&inside);
+        let to = reader.u32().map_err(|_| Refused::NotAuthentic)?;
+        let meant = match to {
+            EVERYONE => Heard::Broadcast,
+            to if to == self.me.0 => Heard::ForMe,
+            _ => Heard::Overheard,
+        };
+        // somebody has turned it to another receiver
+        if meant != heard.heard {
+            return Err(Refused::NotAuthentic);
+        }
+        self.windows.entry(heard.from).or_default().note(counter);
+        let frame = reader.rest().to_vec();
+        let Reception { from, rate, signal, air_time, marked, .. } = *heard;
+        Ok(Reception { from, heard: meant, rate, signal, air_time, marked, frame })
+    }
+}
+
+fn nonce(sender: NodeId, counter: u64, salt: [u8; 4]) -> XNonce {
+    let mut nonce = [0; 24];
+    nonce[..4].copy_from_slice(&sender.0.to_be_bytes());
+    nonce[4..12].copy_from_slice(&counter.to_be_bytes());
+    nonce[12..16].copy_from_slice(&salt);
+    XNonce::from(nonce)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,37 @@
+//! Bytes that could be anything, for every parser that meets the air or a socket.
+
+use multihop_core::{Duration, Heard, NodeId, Rate, Receiver};
+use multihop_linux::ether::message::{FromEther, Reception, ToEther};
+use multihop_linux::ip::IpPacket;
+use multihop_linux::seal::{NetworkKey, OVERHEAD, Seal};
+
+/// Read `data` as everything that it could be.
+pub fn drive(data: &[u8]) {
+    if let Ok(message) = ToEther::parse(data) {
+        assert_eq!(ToEther::parse(&message.emit()), Ok(message));
+    }
+    if let Ok(message) = FromEther::parse(data) {
+        assert!(FromEther::parse(&message.emit()).is_ok());
+    }
+    assert!(IpPacket::of(data).is_none() || data.len() >= 20);
+    let key = NetworkKey([7; 32]);
+    let mut here = Seal::new(&key, NodeId(1), 1, [1; 4]);
+    let mut there = Seal::new(&key, NodeId(2), 1, [2; 4]);
+    let heard = |frame: &[u8]| Reception {
+        from: NodeId(1),
+        heard: Heard::ForMe,
+        rate: Rate(1_000_000),
+        signal: None,
+        air_time: Duration::ZERO,
+        marked: false,
+        frame: frame.to_vec(),
+    };
+    assert!(there.open(&heard(data)).is_err(), "nobody has sealed it");
+    let mut frame = here.close(Receiver::Node(NodeId(2)), data);
+    assert_eq!(frame.len(), data.len() + OVERHEAD);
+    for (at, byte) in frame.iter_mut().zip(data) {
+        *at ^= byte;
+    }
+    let changed = data.iter().take(frame.len()).any(|byte| *byte != 0);
+    assert_eq!(there.open(&heard(&frame)).is_err(), changed);
+}
