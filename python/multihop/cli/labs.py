@@ -37,6 +37,9 @@ def up(
     sealed: Annotated[
         bool, typer.Option("--sealed", help="Encrypt frames, with a key of this lab's own.")
     ] = False,
+    wire: Annotated[
+        bool, typer.Option("--wire", help="Broadcast on an Ethernet bridge instead of a medium.")
+    ] = False,
     node_flags: Annotated[
         list[str], typer.Option("--node-flag", help="FLAG=VALUE for every multihop-node.")
     ] = [],  # noqa: B006
@@ -49,7 +52,7 @@ def up(
 
     checked = scenario_file(scenario, settings).override({})
     flags = tuple(f"--{flag}" for flag in node_flags)
-    options = Options(time_scale, mtu, sealed, flags)
+    options = Options(time_scale, mtu, sealed, flags, wire=wire)
     lab = Lab.up(checked, name, options)
     first, *_, last = lab.namespaces
     say(f"{len(lab.namespaces)} nodes are up, {first} to {last}")

@@ -19,7 +19,7 @@ from ..errors import LabError
 from ..scenario import Scenario
 from . import tools
 from .asking import ether_status, node_status
-from .plan import Plan
+from .plan import RADIO, Plan
 
 PATIENCE_S = 60.0
 TICK_S = 0.05
@@ -39,6 +39,8 @@ class Options:
     # Further flags of the nodes and of the ether.
     node_flags: tuple[str, ...] = ()
     ether_flags: tuple[str, ...] = ()
+    # Nodes broadcast on a bridge of Ethernet: no collisions, and everybody hears everybody.
+    wire: bool = False
     # So long after its end a program is started again, in seconds; never if negative.
     respawn_s: float = 1.0
 
@@ -182,9 +184,10 @@ def _plan(folder: Path, scenario: Scenario, options: Options) -> Plan:
     socket = str(folder / "ether.sock")
     scale = ["--time-scale", str(options.time_scale)]
     ether = [tools.program("multihop-ether"), str(file), socket, *scale, *options.ether_flags]
-    node = [tools.program("multihop-node"), "--scenario", str(file), "--ether", socket]
+    radio = ["--interface", RADIO] if options.wire else ["--ether", socket]
+    node = [tools.program("multihop-node"), "--scenario", str(file), *radio]
     node += ["--mtu", str(options.mtu), *_cover(folder, options), *options.node_flags]
-    return Plan(str(folder), ether, node, options.respawn_s)
+    return Plan(str(folder), ether, node, options.respawn_s, options.wire)
 
 
 def _cover(folder: Path, options: Options) -> list[str]:
@@ -197,7 +200,7 @@ def _cover(folder: Path, options: Options) -> list[str]:
 
 def _spawn(folder: Path) -> subprocess.Popen[bytes]:
     """Start the supervisor, whose end is the end of all its processes."""
-    namespaces = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    namespaces = ["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
     supervisor = [sys.executable, "-m", "multihop.lab.supervisor", str(folder)]
     path = os.pathsep.join(
         filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")])

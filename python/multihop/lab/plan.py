@@ -6,6 +6,9 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+# The name of a node's end of the wire.
+RADIO = "radio0"
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -16,6 +19,8 @@ class Plan:
     node: list[str]
     # So long after its end a node or the ether is started again, in seconds; never if negative.
     respawn_s: float
+    # Whether nodes broadcast on a bridge of Ethernet, without an ether.
+    wire: bool
 
     @property
     def socket(self) -> Path:

@@ -15,8 +15,10 @@ import time
 from pathlib import Path
 from types import FrameType
 
+from ..errors import LabError
+from . import tools
 from .asking import ether_status
-from .plan import Plan
+from .plan import RADIO, Plan
 
 PATIENCE_S = 20.0
 TICK_S = 0.05
@@ -81,6 +83,8 @@ class Lab:
         self._write_names(nodes)
         for name in nodes:
             self.holders[name] = self._hold()
+        if self.plan.wire:
+            self._wire()
         for name in nodes:
             enter = ["nsenter", "--target", str(self.holders[name].pid), "--net", "--mount", "--"]
             control = str(self.plan.control(name))
@@ -114,6 +118,17 @@ class Lab:
             raise OSError("a namespace could not be made")
         return holder
 
+    def _wire(self) -> None:
+        """Connect all namespaces to one bridge, which passes on broadcasts as they come."""
+        _ip("link", "add", "bridge0", "type", "bridge")
+        _ip("link", "set", "bridge0", "up")
+        for number, holder in enumerate(self.holders.values()):
+            port, peer = f"port{number}", ("peer", "name", RADIO, "netns", str(holder.pid))
+            _ip("link", "add", port, "type", "veth", *peer)
+            _ip("link", "set", port, "master", "bridge0", "up")
+            enter = ["nsenter", "--target", str(holder.pid), "--net", "--"]
+            subprocess.run([*enter, tools.ip(), "link", "set", RADIO, "up"], check=True)
+
     def _scenario_nodes(self) -> list[dict[str, str]]:
         begun = time.monotonic()
         while True:
@@ -143,6 +158,10 @@ class Lab:
             holder.wait()
 
 
+def _ip(*words: str) -> None:
+    subprocess.run([tools.ip(), *words], check=True)
+
+
 def main() -> None:
     """Run the lab in the folder that the command line names."""
     lab = Lab(Plan.read(Path(sys.argv[1])))
@@ -153,7 +172,7 @@ def main() -> None:
         lab.run()
     except Ended:
         pass
-    except OSError as error:
+    except (OSError, LabError, subprocess.CalledProcessError) as error:
         print(f"the lab could not be started: {error}", file=sys.stderr)
         sys.exit(1)
     finally:

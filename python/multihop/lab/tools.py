@@ -62,6 +62,14 @@ def _programs() -> str:
     return "ok"
 
 
+def ip() -> str:
+    """Return where iproute2's `ip` is; raises `LabError` if it is nowhere."""
+    found = shutil.which("ip") or shutil.which("ip", path="/usr/sbin:/sbin")
+    if found is None:
+        raise LabError("there is no ip: apt install iproute2")
+    return found
+
+
 def _util_linux() -> str:
     absent = [name for name in ("unshare", "nsenter") if shutil.which(name) is None]
     return f"no {' and no '.join(absent)}: apt install util-linux" if absent else "ok"

@@ -19,7 +19,8 @@ multihop-node metrics SOCKET     the same as OpenMetrics
   --config FILE       a TOML file with flags of these names, which come before it
   --scenario FILE     nodes, scheme, routing and medium of the network
   --node NAME         which of its nodes this is
-  --ether SOCKET      where multihop-ether listens
+  --ether SOCKET      where multihop-ether listens; or
+  --interface NAME    the network interface to broadcast on (Wi-Fi in ad hoc mode)
   --key FILE          the network's key
   --state FOLDER      where a node with a key counts its lives; keep it
   --plain             no key: frames are neither authenticated nor encrypted

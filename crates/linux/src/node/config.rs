@@ -20,7 +20,9 @@ pub struct Config {
     /// Which of its nodes this is.
     pub node: String,
     /// Where the ether listens.
-    pub ether: PathBuf,
+    pub ether: Option<PathBuf>,
+    /// Instead of an ether: the network interface that frames are broadcast on.
+    pub interface: Option<String>,
     /// The name of the TUN device.
     #[serde(default = "device")]
     pub tun: String,
@@ -158,6 +160,9 @@ fn check(config: &Config) -> Result<(), String> {
     // RFC 791: every link carries 68 bytes
     if config.mtu < 68 {
         return Err(format!("mtu = {}: an IP packet has 68 bytes at least", config.mtu));
+    }
+    if config.ether.is_some() == config.interface.is_some() {
+        return Err("ether, interface: exactly one of them is the radio".to_owned());
     }
     match (&config.key, &config.state, config.plain) {
         (Some(_), Some(_), false) | (None, _, true) => {}

@@ -22,10 +22,13 @@ use super::control::Control;
 use super::flows::{Flows, Limits};
 use super::host::{Host, Order};
 
+use super::ether_port::EtherPort;
 use super::member::{self, Ways};
-use super::port::{EtherPort, Event};
+use super::port::Event;
+use super::radio::Radio;
 use super::secrets;
 use super::tun::Tun;
+use super::wire::{self, WirePort};
 
 /// So much of one file is read before the others have their turn.
 const TURN: usize = 16;
@@ -44,7 +47,7 @@ pub struct Daemon {
     host: Host,
     /// What seals frames, unless they are plain.
     seal: Option<Seal>,
-    port: EtherPort,
+    radio: Radio,
     tun: Tun,
     control: Option<Control>,
     clock: Clock,
@@ -78,6 +81,22 @@ fn begin(config: &Config, me: NodeId) -> Result<(Option<Seal>, u16), String> {
     Ok((Some(seal), config.incarnation.unwrap_or(life as u16)))
 }
 
+/// The radio that `config` wants.
+fn radio(config: &Config, setup: &Setup, host: &Host, me: NodeId) -> Result<Radio, String> {
+    if let Some(path) = &config.ether {
+        let (promiscuous, watches_air) = (host.promiscuous(), host.watches_air());
+        let hello = Hello { address: me, promiscuous, watches_air };
+        return Ok(Radio::Ether(EtherPort::new(path.clone(), hello)));
+    }
+    let name = config.interface.as_deref().unwrap_or_default();
+    let scheme = setup.scheme;
+    if let Some(lacking) = scheme.requires.iter().find(|need| !wire::offers(**need)) {
+        return Err(format!("{} needs {lacking}, which a network interface has not", scheme.title));
+    }
+    let port = WirePort::new(name, me, setup.params.data_rate);
+    port.map(Radio::Wire).map_err(|error| format!("{name}: {error}"))
+}
+
 impl Daemon {
     /// The node that `config` describes, with its TUN device; its radio is not on yet.
     ///
@@ -106,8 +125,7 @@ impl Daemon {
             Some(path) => Some(Control::new(path).map_err(at(path))?),
             None => None,
         };
-        let hello =
-            Hello { address: me, promiscuous: host.promiscuous(), watches_air: host.watches_air() };
+        let radio = radio(config, &setup, &host, me)?;
         let tun = Tun::new(&config.tun, ip::address(me), config.mtu).map_err(|error| {
             format!(
                 "the TUN device {} cannot be made: {error}; `multihop doctor` says what is missing",
@@ -120,7 +138,7 @@ impl Daemon {
             me,
             host,
             seal,
-            port: EtherPort::new(config.ether.clone(), hello),
+            radio,
             tun,
             control,
             clock: Clock::new(1.0),
@@ -145,7 +163,7 @@ impl Daemon {
         let failed = |error: io::Error| error.to_string();
         loop {
             let now = self.clock.now();
-            self.port.on_time(now);
+            self.radio.on_time(now);
             if self.host.deadline() <= now {
                 self.host.on_time(now);
             }
@@ -157,7 +175,7 @@ impl Daemon {
             if ready.control {
                 self.answer();
             }
-            if ready.radio {
+            if ready.radio || self.radio.deadline() <= now {
                 self.listen()?;
             }
             if ready.tun {
@@ -167,14 +185,14 @@ impl Daemon {
     }
 
     fn wait(&mut self, signals: &Signals) -> io::Result<Ready> {
-        let until = self.host.deadline().min(self.port.deadline());
+        let until = self.host.deadline().min(self.radio.deadline());
         let timeout = {
             let now = self.clock.now();
             self.clock.wait(now, until)
         };
         let mut files =
             vec![(signals.as_fd(), Until::Readable), (self.tun.as_fd(), Until::Readable)];
-        let radio = self.port.file();
+        let radio = self.radio.file();
         let first_guest = files.len() + usize::from(radio.is_some());
         files.extend(radio);
         let control = self.control.iter().flat_map(Control::files);
@@ -202,7 +220,7 @@ impl Daemon {
     fn listen(&mut self) -> Result<(), String> {
         for _ in 0..TURN {
             let now = self.clock.now();
-            let Some(event) = self.port.poll(now) else { break };
+            let Some(event) = self.radio.poll(now) else { break };
             match event {
                 Event::On { time_scale } => {
                     if time_scale.to_bits() != self.clock.scale().to_bits() {
@@ -256,11 +274,11 @@ impl Daemon {
                         Some(seal) => seal.close(request.to, &packet),
                         None => packet,
                     };
-                    self.port.send(&request, class, frame)
+                    self.radio.send(&request, class, frame)
                 }
-                Order::Withdraw => self.port.say(&ToEther::Withdraw),
-                Order::Mark => self.port.say(&ToEther::Mark),
-                Order::AskAir => self.port.say(&ToEther::AskAir),
+                Order::Withdraw => self.radio.say(&ToEther::Withdraw),
+                Order::Mark => self.radio.say(&ToEther::Mark),
+                Order::AskAir => self.radio.say(&ToEther::AskAir),
                 Order::Deliver(bytes) => {
                     if self.tun.send(&bytes).is_err() {
                         self.host.counters.not_taken += 1;

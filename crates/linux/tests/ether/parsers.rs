@@ -3,6 +3,7 @@
 use multihop_core::{Duration, Heard, NodeId, Rate, Receiver};
 use multihop_linux::ether::message::{FromEther, Reception, ToEther};
 use multihop_linux::ip::IpPacket;
+use multihop_linux::node::wire::Framed;
 use multihop_linux::seal::{NetworkKey, OVERHEAD, Seal};
 
 /// Read `data` as everything that it could be.
@@ -12,6 +13,9 @@ pub fn drive(data: &[u8]) {
     }
     if let Ok(message) = FromEther::parse(data) {
         assert!(FromEther::parse(&message.emit()).is_ok());
+    }
+    if let Ok(framed) = Framed::parse(data) {
+        assert_eq!(Framed::parse(&framed.emit()), Ok(framed));
     }
     assert!(IpPacket::of(data).is_none() || data.len() >= 20);
     let key = NetworkKey([7; 32]);

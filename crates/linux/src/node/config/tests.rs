@@ -31,6 +31,8 @@ fn what_is_missing_unknown_or_impossible_is_named() {
     assert!(run(&LEAST).is_ok());
     let with = |more: &[&'static str]| run(&[&LEAST[..], more].concat()).expect_err("it is wrong");
     assert!(run(&LEAST[..4]).expect_err("it is missing").contains("ether"));
+    assert!(run(&LEAST[..2]).expect_err("it is missing").contains("node"));
+    assert!(with(&["--interface", "wlan0"]).contains("exactly one"));
     assert!(with(&["--mtuu", "500"]).contains("mtuu"));
     assert!(with(&["--mtu", "big"]).contains("u16"));
     assert!(with(&["--mtu", "67"]).contains("68"));

@@ -1,0 +1,274 @@
+"""Real daemons beside the simulator: the testbed of CXCC's figure 22, and the kernel's TCP.
+
+    python benches/on_linux.py testbed   # six nodes at 19.2 kbit/s, 802.11-like forwarding and CXCC
+    python benches/on_linux.py tcp       # TCP over chains, by scheme and congestion control
+    python benches/on_linux.py agree     # UDP over four hops, on Linux and in the simulator
+
+Every row is printed as it is measured. `--time-scale 0.2` runs five times faster than real time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from multihop import Scenario, run
+from multihop.lab import Lab, Options
+
+ROOT = Path(__file__).resolve().parents[1]
+TESTBED = ROOT / "python/multihop/papers/cxcc/testbed.toml"
+# kbit/s of each source.
+LOADS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0)
+UDP = {"scheme.name": "udp"}
+CXCC = {"scheme.name": "cxcc"}
+HXH = {"scheme.name": "hxh"}
+# What stands before the data of a UDP packet.
+HEADERS = 28
+
+# Sends datagrams at a rate, and reads those that come, so that nobody answers that nobody is there.
+DATAGRAMS = """
+import random, select, socket, sys, time
+peer, size, interval = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+link = socket.socket(type=socket.SOCK_DGRAM)
+link.bind(("", 9))
+link.setblocking(False)
+due, number = time.monotonic() + random.random() * interval, 0
+while True:
+    wait = due - time.monotonic()
+    if wait > 0:
+        if select.select([link], [], [], wait)[0]:
+            link.recv(65535)
+        continue
+    due += interval * random.uniform(0.9, 1.1)
+    number += 1
+    try:
+        link.sendto(number.to_bytes(4, "big").ljust(size, b"."), (peer, 9))
+    except BlockingIOError:
+        pass
+"""
+
+# Reads all that comes over one TCP connection, and says every half second how much that was.
+SINK = """
+import json, select, socket, time
+with socket.create_server(("", 5001)) as server:
+    print("ready", flush=True)
+    link, _ = server.accept()
+    link.setblocking(False)
+    got = 0
+    while True:
+        if select.select([link], [], [], 0.05)[0]:
+            part = link.recv(65536)
+            got += len(part)
+            if not part:
+                break
+        print(json.dumps([time.monotonic(), got]), flush=True)
+"""
+
+# Sends over one TCP connection for ever.
+FLOOD = """
+import socket, sys
+with socket.create_connection((sys.argv[1], 5001), timeout=120) as link:
+    link.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, sys.argv[2].encode())
+    while True:
+        link.sendall(b"." * 4096)
+"""
+
+# ICMP echoes, one after the other: seconds until the answer, or nothing after five.
+PING = """
+import socket, struct, sys, time
+peer, scale = sys.argv[1], float(sys.argv[2])
+ping = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
+number = 0
+while True:
+    number = number + 1 & 0xFFFF
+    head = struct.pack("!BBHHH", 8, 0, 0, 77, number)
+    total = sum(struct.unpack("!4H", head))
+    total = (total >> 16) + (total & 0xFFFF)
+    begun = time.monotonic()
+    ping.sendto(head[:2] + struct.pack("!H", ~total & 0xFFFF) + head[4:], (peer, 0))
+    end = begun + 5 * scale
+    while (left := end - time.monotonic()) > 0:
+        ping.settimeout(left)
+        try:
+            answer = ping.recv(200)[20:28]
+        except TimeoutError:
+            break
+        if struct.unpack("!BBHHH", answer) [0] == 0 and answer[4:] == head[4:]:
+            print((time.monotonic() - begun) / scale, flush=True)
+            break
+    time.sleep(0.2 * scale)
+"""
+
+
+@contextmanager
+def running(lab: Lab, node: str, code: str, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """Run Python in a node as long as the block lasts."""
+    command = [sys.executable, "-S", "-u", "-c", code, *words]
+    with lab.popen(node, command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def taken(lab: Lab, nodes: Sequence[int]) -> tuple[float, list[int]]:
+    """Return the time of the medium, and how many bytes applications of these nodes have got."""
+    status = lab.status()
+    got = [status["nodes"][node]["counters"]["to_applications_bytes"] for node in nodes]
+    return status["ether"]["now_s"], got
+
+
+def goodput(lab: Lab, nodes: Sequence[int], warmup_s: float, duration_s: float) -> float:
+    """Return the bits of IP packets that applications of these nodes get in a second."""
+    scale = lab.status()["ether"]["time_scale"]
+    time.sleep(warmup_s * scale)
+    begun, before = taken(lab, nodes)
+    time.sleep(duration_s * scale)
+    ended, after = taken(lab, nodes)
+    return 8 * (sum(after) - sum(before)) / (ended - begun)
+
+
+def show(row: dict[str, Any], lab: Lab) -> None:
+    """Print a row, and how late the medium was."""
+    lag = lab.status()["ether"]["lag"]
+    print(json.dumps({**row, "lag_p99_ms": round(lag["p99_s"] * 1e3, 2)}), flush=True)
+
+
+def testbed(given: argparse.Namespace) -> None:
+    """CXCC 8, figure 22: two minutes of each load from both ends, 32 B in a packet."""
+    scenario = Scenario.from_file(TESTBED)
+    options = Options(time_scale=given.time_scale, mtu=68)
+    for scheme in (UDP, CXCC):
+        for load in LOADS:
+            chosen = scenario.with_(**scheme, **{"traffic.load": f"{load} kbit/s"})
+            simulated = run(chosen).runs.row(0, named=True)["goodput_bit_s"]
+            with Lab.up(chosen, "testbed", options) as lab:
+                interval = str(32 * 8 / (load * 1e3) * given.time_scale)
+                words = (str(32 - HEADERS), interval)
+                with (
+                    running(lab, "n0", DATAGRAMS, "n5", *words),
+                    running(lab, "n5", DATAGRAMS, "n0", *words),
+                ):
+                    measured = goodput(lab, (0, 5), 20, given.duration)
+                row = {**scheme, "load_kbit_s": load, "linux_bit_s": round(measured, 1)}
+                show({**row, "simulator_bit_s": round(simulated, 1)}, lab)
+
+
+def agree(given: argparse.Namespace) -> None:
+    """Packets of 512 B over four hops, from a source that always has some."""
+    for scheme in (UDP, CXCC, {**CXCC, "scheme.rfa": False}, HXH):
+        scenario = chain(4).with_(**scheme, **{"traffic.kind": "ftp", "traffic.payload": "512 B"})
+        simulated = run(scenario).runs.row(0, named=True)["goodput_bit_s"]
+        with Lab.up(scenario, "agree", Options(time_scale=given.time_scale)) as lab:
+            interval = str(0.01 * given.time_scale)
+            with (
+                running(lab, "n0", DATAGRAMS, "n4", str(512 - HEADERS), interval),
+                running(lab, "n4", DATAGRAMS, "n0", "4", "1e9"),
+            ):
+                measured = goodput(lab, (4,), 5, given.duration)
+            row = {**scheme, "linux_bit_s": round(measured), "simulator_bit_s": round(simulated)}
+            show({**row, "ratio": round(measured / simulated, 3)}, lab)
+
+
+def chain(hops: int) -> Scenario:
+    """Return a chain at 2 Mbit/s, unless it is said otherwise."""
+    return Scenario.from_toml(f"""
+    topology = {{ kind = "chain", hops = {hops}, spacing = "200 m" }}
+    scheme = {{ name = "udp" }}
+    traffic = {{ load = "1 kbit/s" }}
+    """)
+
+
+@dataclass
+class Stream:
+    """A TCP connection that always has data."""
+
+    sink: subprocess.Popen[str]
+
+    def got(self) -> tuple[float, int]:
+        """Return the last time and number of bytes that the sink has said."""
+        assert self.sink.stdout is not None
+        at, count = json.loads(self.sink.stdout.readline())
+        return at, count
+
+
+def tcp(given: argparse.Namespace) -> None:
+    """The kernel's TCP, one and two directions: goodput, and how long a ping takes meanwhile."""
+    for hops in given.hops:
+        for scheme in (UDP, CXCC, HXH):
+            for control in given.controls:
+                for ways in (1, 2):
+                    options = Options(time_scale=given.time_scale)
+                    with Lab.up(chain(hops).with_(**scheme), "tcp", options) as lab:
+                        row = stream(lab, hops, control, ways, given)
+                        show({"hops": hops, **scheme, "tcp": control, "ways": ways, **row}, lab)
+
+
+def stream(
+    lab: Lab, hops: int, control: str, ways: int, given: argparse.Namespace
+) -> dict[str, Any]:
+    """Let connections run both ways or one, and a ping beside them."""
+    ends = (("n0", f"n{hops}"), (f"n{hops}", "n0"))[:ways]
+    scale = given.time_scale
+    counts: list[list[tuple[float, int]]] = []
+    from contextlib import ExitStack
+
+    with ExitStack() as stack:
+        sinks = [stack.enter_context(running(lab, there, SINK)) for _, there in ends]
+        for sink in sinks:
+            assert sink.stdout is not None
+            sink.stdout.readline()
+        for here, there in ends:
+            stack.enter_context(running(lab, here, FLOOD, there, control))
+        ping = stack.enter_context(running(lab, "n0", PING, f"n{hops}", str(scale)))
+        time.sleep((5 + given.duration) * scale)
+        for process in (*sinks, ping):
+            process.kill()
+        for sink in sinks:
+            assert sink.stdout is not None
+            lines = [line for line in sink.stdout.read().splitlines() if line.endswith("]")]
+            counts.append([tuple(json.loads(line)) for line in lines])
+        assert ping.stdout is not None
+        delays = sorted(float(line) for line in ping.stdout.read().split())
+    rates = [rate(points, given.duration * scale) * scale for points in counts]
+    median = delays[len(delays) // 2] if delays else None
+    fair = min(rates) / max(rates) if ways == 2 and max(rates) > 0 else None
+    return {
+        "kbit_s": round(sum(rates) / 1e3, 1),
+        "ping_median_s": None if median is None else round(median, 3),
+        "pings": len(delays),
+        "weaker_to_stronger": None if fair is None else round(fair, 2),
+    }
+
+
+def rate(points: list[tuple[float, int]], duration_s: float) -> float:
+    """Return the bits in a second of the last so many seconds."""
+    if not points:
+        return 0.0
+    end, total = points[-1]
+    first = next((point for point in points if point[0] >= end - duration_s), points[0])
+    return 8 * (total - first[1]) / max(end - first[0], 1e-9)
+
+
+def main() -> None:
+    """Measure what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("testbed", "tcp", "agree"))
+    parser.add_argument("--time-scale", type=float, default=1.0)
+    parser.add_argument("--duration", type=float, default=120.0, help="seconds of the medium")
+    parser.add_argument("--hops", type=int, nargs="+", default=[2, 4, 6])
+    parser.add_argument("--controls", nargs="+", default=["cubic", "bbr"])
+    given = parser.parse_args()
+    {"testbed": testbed, "tcp": tcp, "agree": agree}[given.what](given)
+
+
+if __name__ == "__main__":
+    main()
