@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -159,6 +160,27 @@ def test_what_goes_nowhere_is_counted(lab: Lab) -> None:
     ).stdout
     assert 'multihop_no_such_node_total{node="n0"} 1\n' in metrics
     assert metrics.endswith("# EOF\n")
+
+
+@needs_linux
+@pytest.mark.skipif(shutil.which("ip") is None, reason="no ip: apt install iproute2")
+def test_sealed_frames_are_broadcast_on_ethernet(home: Path) -> None:
+    with Lab.up(chain(2), "wire", Options(sealed=True, wire=True)) as lab:
+        assert lab.run("n0", python(PING, "n2")) == "(7, 1)\n"
+        # n1 passes on what n0 cannot send to n2 itself, and n2 overhears n0
+        assert counter(lab, 1, "frames_sent") >= 2
+        assert counter(lab, 2, "frames_heard") > counter(lab, 2, "frames_sent")
+        # somebody without the key, on the same wire
+        noise = "import socket, sys; s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW); "
+        noise += "s.bind((sys.argv[1], 0)); "
+        noise += (
+            "[s.send(b'\\xff' * 6 + b'\\x02' * 6 + b'\\x88\\xb5' + bytes.fromhex(sys.argv[2])) "
+        )
+        noise += "for _ in range(100)]"
+        frame = "010000400000000000000001" + 64 * "5a"
+        lab.run("n0", python(noise, "radio0", frame))
+        eventually("all are refused", lambda: counter(lab, 1, "not_authentic") == 100)
+        assert lab.run("n2", python(PING, "n0")) == "(7, 1)\n"
 
 
 @needs_linux
