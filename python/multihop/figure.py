@@ -22,6 +22,7 @@ from matplotlib.gridspec import GridSpec
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from . import _multihop
+from .hover import CURVE, mark_curves
 from .report import Drawing, LegendEntry, Picture
 from .results import make_folder, replacing
 from .stats import Values
@@ -167,19 +168,24 @@ class Canvas:
         for axes in self.axes:
             self.figure.delaxes(axes)
         least, most = PAGE_SHAPES
+        entries = list(self._entries())
         self.figure.set_size_inches(PAGE_WIDTH, PAGE_WIDTH * min(max(self.shape, least), most))
         names = panels or [name] * len(self.axes)
-        drawings = (self._alone(axes, panel) for axes, panel in zip(self.axes, names, strict=True))
+        drawings = (
+            self._alone(axes, panel, entries) for axes, panel in zip(self.axes, names, strict=True)
+        )
         return Picture(name, title, tuple(drawings), legend)
 
-    def _alone(self, axes: Axes, name: str) -> Drawing:
+    def _alone(self, axes: Axes, name: str, entries: Sequence[str]) -> Drawing:
         """Draw one panel in the whole figure; the page writes its title."""
         title = axes.get_title("left")
         axes.set_title("", loc="left")
         self.figure.add_axes(axes)
         axes.set_subplotspec(GridSpec(1, 1, self.figure)[0])
         lay_out(self.figure)
-        drawing = Drawing(name, title, _inline(self.figure, title or name, _about(axes)))
+        curves = mark_curves(axes, entries)
+        svg = _inline(self.figure, title or name, _about(axes))
+        drawing = Drawing(name, title, svg, curves, axes.get_xlabel())
         self.figure.delaxes(axes)
         return drawing
 
@@ -228,7 +234,8 @@ def _inline(figure: Figure, title: str, about: str) -> str:
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, count=1, flags=re.DOTALL)
-    # Nothing refers to the names of the groups, which are the same in every figure.
+    # Only curves are referred to; names of groups are the same in every figure.
+    svg = re.sub(rf'<g id="{CURVE}(\d+)">', r'<g data-curve="\1">', svg)
     svg = re.sub(r'<g id="[^"]*">', "<g>", svg)
     # The page decides on the size; the shape is that of the viewBox.
     svg = re.sub(r' (width|height)="[^"]*"', "", svg, count=2)

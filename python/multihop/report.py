@@ -38,11 +38,17 @@ SENTENCE = 24
 
 @dataclass(frozen=True)
 class Drawing:
-    """A panel of a figure as inline SVG; `title` stands above it."""
+    """A panel of a figure as inline SVG; `title` stands above it.
+
+    `curves` are those whose values can be asked for, as JSON for report.js; `x` is what their
+    first value is.
+    """
 
     id: str
     title: str
     svg: str
+    curves: str = ""
+    x: str = ""
 
 
 @dataclass(frozen=True)
@@ -102,6 +108,7 @@ def write_page(page: Page, path: Path) -> Path:
 def render(page: Page) -> str:
     """Return the page's HTML."""
     style = files(__package__).joinpath("report.css").read_text(encoding="utf-8")
+    script = files(__package__).joinpath("report.js").read_text(encoding="utf-8")
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -128,6 +135,7 @@ def render(page: Page) -> str:
 on every machine.</p>
 </section>
 </main>
+<script>{script}</script>
 </body>
 </html>
 """
@@ -275,9 +283,16 @@ def _panel(drawing: Drawing, verdicts: Sequence[Verdict], picture: Picture) -> s
     title = f"<figcaption>{escape(drawing.title)}</figcaption>" if drawing.title else ""
     text = f'<ul class="claims">\n{claims}\n</ul>' if claims else _paragraphs(picture.about)
     return f"""<div class="panel"{anchor}>
-<figure>{title}{drawing.svg}</figure>
+<figure{_answers(drawing)}>{title}{drawing.svg}</figure>
 <div>{text}</div>
 </div>"""
+
+
+def _answers(drawing: Drawing) -> str:
+    """Give a drawing what report.js answers with."""
+    if not drawing.curves:
+        return ""
+    return f' data-x="{escape(drawing.x)}" data-curves="{escape(drawing.curves)}"'
 
 
 # ---- tables ----------------------------------------------------------------------------------
