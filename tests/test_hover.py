@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from multihop.figure import FLOWS, Line, canvas, draw_bound, draw_lines
+from multihop.figure import FLOWS, INK, Line, canvas, draw_bound, draw_lines
 from multihop.report import Page, Picture, render
 
 X = np.array([10.0, 100.0, 400.0])
@@ -22,7 +22,7 @@ def picture(*, log: bool = False) -> Picture:
     with canvas("curves", 1, columns=1, size=(4.0, 3.0)) as drawing:
         (axes,) = drawing.axes
         draw_lines(axes, lines, x="load (kbit/s)", y="goodput (kbit/s)", log=log)
-        draw_bound(axes, X, np.full(3, 120.0), "black")
+        draw_bound(axes, X, np.full(3, 120.0), INK)
         return drawing.picture("curves", "Curves")
 
 
@@ -41,6 +41,8 @@ def test_points_are_where_they_are_drawn() -> None:
     for (x, y), (left, top, *_) in zip(drawn, points, strict=True):
         assert float(x) == pytest.approx(left * width, abs=0.1)
         assert float(y) == pytest.approx(top * height, abs=0.1)
+    # What is drawn in ink has the colour of the page's text.
+    assert curves["the bound"]["color"] == "currentColor"
     assert [point[2:] for point in points] == [[10, 10], [100, 90], [400, 20]]
 
 

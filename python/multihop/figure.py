@@ -183,7 +183,7 @@ class Canvas:
         self.figure.add_axes(axes)
         axes.set_subplotspec(GridSpec(1, 1, self.figure)[0])
         lay_out(self.figure)
-        curves = mark_curves(axes, entries)
+        curves = mark_curves(axes, entries).replace(INK, "currentColor")
         svg = _inline(self.figure, title or name, _about(axes))
         drawing = Drawing(name, title, svg, curves, axes.get_xlabel())
         self.figure.delaxes(axes)

@@ -18,7 +18,8 @@ export const SCHEMA = {
   positions: { time_ns: "time", node: "whole", x_m: "value", y_m: "value" },
   series: {
     time_ns: "time", node: "whole", flow: "whole", goodput_bit_s: "value", delay_s: "value",
-    queue: "value", window: "value",
+    window: "value", rate_bit_s: "value", air_sending: "value", air_receiving: "value",
+    air_busy: "value",
   },
   events: {
     time_ns: "time", node: "whole", event: "word", flow: "whole", packet: "whole", value: "value",

@@ -47,6 +47,7 @@ export class State {
   readonly #moves: Groups;
   readonly #events: Groups;
   readonly #services: Groups;
+  readonly #shares: Groups;
   readonly #trace: Trace;
   /** The longest queue of a flow in a node in the whole run. */
   readonly longest: number;
@@ -64,6 +65,7 @@ export class State {
     const [everyday, service] = [of(...EVERYDAY), of("service_start", "service_end")];
     this.#events = group(nodes.length, events.node.map((node, row) => (everyday(row) ? -1 : node)));
     this.#services = group(nodes.length, events.node.map((node, row) => (service(row) ? node : -1)));
+    this.#shares = group(nodes.length, trace.series.node);
     this.longest = queues.length.reduce((most, length) => Math.max(most, length), 0);
     this.queued = [...new Set(queues.flow)].sort((a, b) => a - b);
   }
@@ -129,6 +131,14 @@ export class State {
   /** Return the last row of `events` where a node's MAC began or ended with a packet, or -1. */
   service(node: number, time: number): number {
     return lastUpTo(this.#services, node, this.#trace.events.time_ns, time);
+  }
+
+  /** Return what a node's radio did in the interval of `series` at a time, as shares; or null. */
+  air(node: number, time: number): { sending: number; receiving: number; busy: number } | null {
+    const { time_ns, air_sending, air_receiving, air_busy } = this.#trace.series;
+    const row = lastUpTo(this.#shares, node, time_ns, time);
+    if (row < 0 || Number.isNaN(air_busy[row])) return null;
+    return { sending: air_sending[row], receiving: air_receiving[row], busy: air_busy[row] };
   }
 
   /** Return the last rows of `events` of a node, the newest first. */

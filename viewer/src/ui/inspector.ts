@@ -73,10 +73,14 @@ export class TraceInspector extends LitElement {
       .map((flow) => ({ flow, length: state.queue(node, flow, time) }))
       .filter(({ length }) => length > 0);
     const { events } = trace;
+    const air = state.air(node, time);
+    const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
     return html`<dl>
         ${row("place", `${x.toFixed(0)} m, ${y.toFixed(0)} m`)}
         ${row("radio", radioWords(run, node, time))}
         ${row("MAC", macWords(run, node, time))}
+        ${air ? row("its air", `sends ${percent(air.sending)}, receives ${percent(air.receiving)}, `
+          + `finds it busy otherwise ${percent(air.busy)} of this tenth of a second`) : nothing}
         ${row("queue", waiting.length === 0 ? "empty" : waiting.map(({ flow, length }) =>
           html`<span>${this.#swatch(flow)}${length} of ${this.#flow(run, flow)}</span> `))}
         ${trace.flows.map(({ flow, destination }) => {

@@ -126,6 +126,11 @@ describe("the state at a moment", () => {
     expect(state.moves).toBe(true);
   });
 
+  it("has what a node's radio did in the interval", () => {
+    expect(state.air(1, 60 * MS)).toEqual({ sending: 0.25, receiving: 0.5, busy: 0.125 });
+    expect(state.air(0, 60 * MS)).toBeNull();
+  });
+
   it("lists a node's events, the newest first", () => {
     expect(state.events(0, 10 * MS, 8)).toEqual([1, 0]);
     expect(state.events(0, 10 * MS, 1)).toEqual([1]);
@@ -199,14 +204,15 @@ describe("charts", () => {
 
   it("have a curve for each flow that has values", () => {
     expect(charts.map(({ name, curves }) => [name, curves.length])).toEqual([
-      ["Goodput", 1], ["Delay", 1], ["Queue in all nodes", 1], ["Window", 0]]);
+      ["Goodput", 1], ["Sent by the source", 1], ["Delay", 1], ["Queue in all nodes", 1], ["Window", 0]]);
     expect([...charts[0].curves[0].values]).toEqual([1, 3]);
-    expect([...charts[1].curves[0].values]).toEqual([20, 40]);
+    expect([...charts[1].curves[0].values]).toEqual([2, 4]);
+    expect([...charts[2].curves[0].values]).toEqual([20, 40]);
   });
 
   it("sum up queues over all nodes, or show those of one", () => {
     const at = (node: number, ms: number): number =>
-      chartData(run, node)[2].curves[0].values[ms * 6];
+      chartData(run, node)[3].curves[0].values[ms * 6];
     expect(at(-1, 30)).toBe(3);
     expect(at(0, 30)).toBe(2);
     expect(at(1, 30)).toBe(1);
