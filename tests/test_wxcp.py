@@ -7,11 +7,11 @@ import polars as pl
 import pytest
 from matplotlib.figure import Figure
 
-from multihop import Scenario, reproduce, run_many
+from multihop import Scenario, reproduce, run, run_many, schemes
 from multihop.papers import wxcp
 from multihop.papers.spec import Claim, Data, Effort, Efforts, Panel, Settings, accepted, hops
-from multihop.papers.wxcp import sensitivity
-from multihop.papers.wxcp.estimates import busy, estimates
+from multihop.papers.wxcp import layers, sensitivity
+from multihop.papers.wxcp.estimates import busy, estimates, next_hop
 from multihop.papers.wxcp.machine import endings, entries
 from multihop.papers.wxcp.relations import variations
 from multihop.papers.wxcp.setup import (
@@ -95,6 +95,13 @@ def test_every_reading_changes_a_scenario(reading: Settings) -> None:
     assert any(scenario.with_(**accepted(scenario, reading)) != scenario for scenario in own)
 
 
+def test_every_parameter_of_its_own_has_a_reading() -> None:
+    """What all TCPs have is no reading of this paper."""
+    known = {scheme["name"]: {p["name"] for p in scheme["params"]} for scheme in schemes()}
+    read = {key.removeprefix("wxcp.") for reading in sensitivity.READINGS for key in reading}
+    assert known["wxcp"] - known["newreno"] <= read
+
+
 def test_the_estimates_stand_beside_what_an_observer_knows() -> None:
     scenario = VARIANTS[WXCP].apply(Scenario.from_file(CHAIN)).with_(**hops(1), duration="2 s")
     found = estimates(run_many([scenario], events=True, progress=False)[0])
@@ -103,6 +110,8 @@ def test_the_estimates_stand_beside_what_an_observer_knows() -> None:
     # Nobody else is there: what a station uses itself is at least what it sends and receives.
     assert (shares["value"] <= shares["true_share"] + 1e-3).all()
     assert shares["true_share"].is_between(-1e-9, 1).all()
+    # Both stations hear all there is.
+    assert (shares["link_share"] - shares["true_share"]).abs().max() < 1e-9
 
 
 def test_busy_time_is_that_of_somebody_in_range() -> None:
@@ -115,6 +124,37 @@ def test_busy_time_is_that_of_somebody_in_range() -> None:
     # Two frames overlap, and the third one's sender is out of range.
     assert np.interp([0.5, 1.1, 1.6, 9.0], times, grown) == pytest.approx([0.0, 0.1, 0.6, 0.7])
     assert busy(events, nodes, 1)[1][-1] == pytest.approx(1.7)
+    # Of a link, all that either end senses counts.
+    assert busy(events, nodes, 0, 2)[1][-1] == pytest.approx(1.7)
+
+
+def test_the_next_hop_is_where_most_packets_go() -> None:
+    sent = [
+        (0, 1, "data"),
+        (0, 2, "data"),
+        (0, 2, "data"),
+        (0, 1, "rts"),
+        (0, 1, "rts"),
+        (1, 0, "rts"),
+    ]
+    rows = [{"node": n, "peer": p, "frame": f, "event": "transmit_start"} for n, p, f in sent]
+    events = pl.DataFrame(rows)
+    assert (next_hop(events, 0), next_hop(events, 1)) == (2, 1)
+
+
+def test_windows_leads_and_losses_are_those_of_a_span() -> None:
+    scenario = layers.base(WXCP).with_(**two_flows(2), **layers.OVER_TIME, duration="6 s")
+    found = run(scenario)
+    assert np.isnan(layers.window(found, (0.0, 5.0)))
+    assert 1 <= layers.window(found, (6.0, 9.0)) <= 20
+    late = layers.between(found, (7.0, 9.0))
+    shares = [late.filter(flow=flow)["delivered"].sum() for flow in (0, 1)]
+    assert min(shares) > 10
+    assert layers.lead(found, (7.0, 9.0)) == abs(shares[0] - shares[1])
+    counts = layers.losses(found)
+    delivered = found.flows["delivered"].sum()
+    assert counts["collisions"] == pytest.approx(1000 * found.nodes["collisions"].sum() / delivered)
+    assert {*layers.OF_NODES, *layers.OF_FLOWS} <= {*counts}
 
 
 def test_loss_discovery_ends_by_what_comes_next() -> None:

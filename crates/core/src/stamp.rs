@@ -1,6 +1,6 @@
 //! The seam of what a router writes into the packets that pass through it.
 
-use crate::{Bytes, Cx, NodeId, Packet, Receiver, Rx, Time, TxDone};
+use crate::{Bytes, Cx, NodeId, Packet, Receiver, RouteNews, Rx, Time, TxDone};
 
 /// Where a packet goes that leaves its queue, and what it leaves behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,9 @@ pub trait Stamp: Send {
 
     /// The neighbour `next` is lost, or has no routes any more.
     fn on_neighbour_lost(&mut self, _next: NodeId) {}
+
+    /// The way to a destination is lost, found, or another one.
+    fn on_route(&mut self, _cx: &mut Cx, _news: RouteNews) {}
 
     /// The MAC has finished with it.
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone);

@@ -2,8 +2,8 @@
 //! the packets that pass.
 
 use multihop_core::{
-    Cx, Failed, FlowId, FrameClass, Hop, Leaving, NodeId, Packet, Params, Protocol, Receiver, Rx,
-    Stamp, Time, TxDone, TxRequest, Verdict,
+    Cx, Failed, FlowId, FrameClass, Hop, Leaving, NodeId, Packet, Params, Protocol, Receiver,
+    RouteNews, Rx, Stamp, Time, TxDone, TxRequest, Verdict,
 };
 
 use crate::fifo::Fifo;
@@ -70,6 +70,10 @@ impl<S: Stamp> Hop for Stamped<S> {
     fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) -> Vec<Packet> {
         self.stamp.on_neighbour_lost(next);
         self.queue.on_neighbour_lost(cx, next)
+    }
+
+    fn on_route(&mut self, cx: &mut Cx, news: RouteNews) {
+        self.stamp.on_route(cx, news);
     }
 
     fn on_timeout(&mut self, cx: &mut Cx) {

@@ -2,11 +2,12 @@
 
 use multihop_core::{
     Duration, EventKind, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Payload, Rate,
-    Scheme, Tag, Time, Value,
+    RouteNews, Scheme, Tag, Time, Value,
 };
 use multihop_schemes::xcp::header::{FlowState, PathHeader, XCP_PATH};
 use multihop_schemes::{wxcp, xcp};
 use multihop_testkit::{HopDesk, heard};
+use proptest::prelude::*;
 
 const NEXT: NodeId = NodeId(1);
 const OTHER: NodeId = NodeId(2);
@@ -233,4 +234,83 @@ fn a_station_measures_as_long_as_it_has_traffic() {
     assert!(!station.0.hop.listens(), "to the end of an interval without one");
     station.0.poll().expect("a packet waits");
     assert!(station.0.hop.listens(), "one that leaves is traffic, too");
+}
+
+/// What a body of 18 bytes may say: a header at its ends, or anything.
+fn body() -> impl Strategy<Value = Vec<u8>> {
+    let ends = |most: u32| prop_oneof![Just(0), Just(1), 1..=most, Just(most), Just(u32::MAX)];
+    let feedback = prop_oneof![Just(i32::MIN), any::<i32>(), -2_000_000_000..=2_000_000_000i32];
+    let header = (ends(60_000_000), ends(65_535_000), feedback.clone(), feedback).prop_map(
+        |(round_trip, window, feedback, reverse)| {
+            let words = [round_trip.to_be_bytes(), window.to_be_bytes()];
+            let signed = [feedback.to_be_bytes(), reverse.to_be_bytes()];
+            [vec![1, 0], words.concat(), signed.concat()].concat()
+        },
+    );
+    prop_oneof![4 => header, 1 => prop::collection::vec(any::<u8>(), 18)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Round trips and windows of zero, and huge ones: what cannot be is counted and left as it is, and nobody
+    /// gets more than was asked.
+    #[test]
+    fn absurd_headers_do_no_harm(
+        bodies in prop::collection::vec((body(), 0u64..200, 0u32..9), 1..40),
+        which in 0usize..2,
+    ) {
+        let mut bench = Bench::new([&wxcp::SCHEME, &xcp::SCHEME][which], &[]);
+        for (body, busy_ms, retries) in bodies {
+            let flow = FlowId::between(NodeId(0), NodeId(9));
+            let mut given = Packet::new(flow, Payload::Virtual(PAYLOAD), Tag::default());
+            given.headers.set(XCP_PATH, &body);
+            bench.0.enqueue(given.clone(), NEXT);
+            let request = bench.0.poll().expect("a packet waits");
+            let counted = bench.0.count(EventKind::Malformed);
+            match PathHeader::of(&given) {
+                Err(_) => prop_assert_eq!((counted, &request.packet), (1, &given)),
+                Ok(asked) => {
+                    let asked = asked.expect("there is one");
+                    let now = PathHeader::of(&request.packet).expect("readable").expect("there");
+                    prop_assert_eq!(counted, 0);
+                    prop_assert!(now.feedback <= asked.feedback);
+                    prop_assert_eq!(PathHeader { feedback: asked.feedback, ..now }, asked);
+                }
+            }
+            bench.0.now += ms(1);
+            let mut done = bench.0.report(request, Outcome::Acknowledged);
+            done.retries = retries;
+            prop_assert!(bench.0.call(|hop, cx| hop.on_tx_done(cx, done)).is_none());
+            if busy_ms > 100 && bench.0.hop.deadline() < Time::NEVER {
+                bench.end_interval(busy_ms);
+            }
+        }
+    }
+}
+
+/// Routing has found another way: the mean of the link that is not used any more does not count.
+#[test]
+fn a_route_that_changes_leaves_no_average() {
+    let given = |changes: bool| {
+        let mut bench = Bench::new(&wxcp::SCHEME, &[]);
+        // The old link takes 40 ms for a packet, the new one 10.
+        bench.0.enqueue(packet(100), OTHER);
+        let request = bench.0.poll().expect("a packet waits");
+        bench.0.now += ms(40);
+        bench.0.done(request, Outcome::Acknowledged);
+        bench.end_interval(0);
+        if changes {
+            let news = RouteNews::Changed { destination: NodeId(9), hops: 3 };
+            bench.0.call(|hop, cx| hop.on_route(cx, news));
+        }
+        for _ in 0..2 {
+            bench.pass(packet(100), NEXT, 0);
+            bench.end_interval(0);
+        }
+        feedback(&bench.pass(packet(100), NEXT, 0))
+    };
+    // bw = 100 kB/s, and with the old link's 25 kB/s in the mean 62.5.
+    let ratio = f64::from(given(true)) / f64::from(given(false));
+    assert!((ratio - 1.6).abs() < 0.01, "{ratio}");
 }

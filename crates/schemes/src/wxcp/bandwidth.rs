@@ -59,6 +59,8 @@ pub struct LinkThroughput {
     forget_after: Duration,
     /// To those that have acknowledged something: in the order of their first.
     links: Vec<Link>,
+    /// When a route was found or changed, and whether an interval has ended since.
+    rerouted: Option<(Time, bool)>,
     /// Over all links: thousandths of a byte per second, bytes, nanoseconds.
     packets: Mean,
     bytes: Mean,
@@ -78,6 +80,7 @@ impl LinkThroughput {
             average: params.get(BANDWIDTH_MEAN),
             forget_after: params.get(FORGET_AFTER),
             links: Vec::new(),
+            rerouted: None,
             packets: Mean::default(),
             bytes: Mean::default(),
             time: Mean::default(),
@@ -104,10 +107,23 @@ impl LinkThroughput {
     /// A control interval is over. Links that are not used any more do not count.
     pub fn close(&mut self, now: Time) {
         self.links.retain(|link| now.since(link.last) <= self.forget_after);
+        match &mut self.rerouted {
+            Some((since, true)) => {
+                self.links.retain(|link| link.last >= *since);
+                self.rerouted = None;
+            }
+            Some((_, ended)) => *ended = true,
+            None => {}
+        }
         let links = self.links.iter_mut().map(|link| &mut link.throughput);
         for mean in links.chain([&mut self.packets, &mut self.bytes, &mut self.time]) {
             mean.close(self.memory);
         }
+    }
+
+    /// A route is another one: links that are not used in the next whole interval do not count any more.
+    pub fn on_route(&mut self, now: Time) {
+        self.rerouted = Some((now, false));
     }
 
     /// The link to `to` is broken.
@@ -118,6 +134,7 @@ impl LinkThroughput {
     /// Nothing is known any more.
     pub fn clear(&mut self) {
         self.links.clear();
+        self.rerouted = None;
         (self.packets, self.bytes, self.time) = (Mean::default(), Mean::default(), Mean::default());
     }
 

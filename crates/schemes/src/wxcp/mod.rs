@@ -46,7 +46,7 @@
 //! | 3.3 the time between the sums and the feedback | as in XCP: sums of one interval, feedback in the next; what is left of the aggregate is counted |
 //! | 3.3 shuffling | none: `gamma` is zero |
 //! | 3.2 a link without a sample in the interval | keeps its mean; before its first, it has that of the others |
-//! | links that are not used any more | forgotten: when routing loses the neighbour, and after `forget_after` |
+//! | links that are not used any more | forgotten: when routing loses the neighbour, with the first whole interval without them after a route was found or changed, and after `forget_after` |
 //! | 3.4 acknowledgments | count as traffic and as samples; they carry the echo and no flow state, unless `ack_feedback` |
 //! | 3.4 "a new acknowledgment" | not a duplicate one, unless `duplicate_feedback` |
 //! | 3.4 losses "in the similar manner to TCP" | `NewReno`, as the paper's TCP is; its window does not open by itself |

@@ -1,8 +1,8 @@
 //! 3.2, 3.3: what a station measures, and what it writes into the packets that pass. No state per flow.
 
 use multihop_core::{
-    AirTime, Cx, Duration, Estimate, Heard, Leaving, NodeId, Outcome, Packet, Params, Receiver, Rx,
-    Stamp, Time, TxDone,
+    AirTime, Cx, Duration, Estimate, Heard, Leaving, NodeId, Outcome, Packet, Params, Receiver,
+    RouteNews, Rx, Stamp, Time, TxDone,
 };
 
 use super::aggregate::{Gains, Metrics};
@@ -142,6 +142,12 @@ impl Stamp for Station {
 
     fn on_neighbour_lost(&mut self, next: NodeId) {
         self.links.on_lost(next);
+    }
+
+    fn on_route(&mut self, cx: &mut Cx, news: RouteNews) {
+        if !matches!(news, RouteNews::Lost(_)) {
+            self.links.on_route(cx.now);
+        }
     }
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) {

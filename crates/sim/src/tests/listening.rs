@@ -1,6 +1,8 @@
 //! Stations that measure only while they have traffic find what those find that always measure.
 
-use multihop_core::{Cx, Estimate, Leaving, NodeId, Packet, Rx, Scheme, Stamp, Time, TxDone};
+use multihop_core::{
+    Cx, Estimate, Leaving, NodeId, Packet, RouteNews, Rx, Scheme, Stamp, Time, TxDone,
+};
 use multihop_scenario::Setup;
 use multihop_schemes::stamped::Stamped;
 use multihop_schemes::wxcp::{SCHEME, station::Station};
@@ -12,6 +14,7 @@ use crate::{Options, Simulation};
 /// A station of WXCP whose radio never rests.
 struct Sleepless(Station);
 
+// All but `listens` is passed on.
 impl Stamp for Sleepless {
     type Note = ();
 
@@ -37,6 +40,10 @@ impl Stamp for Sleepless {
 
     fn on_neighbour_lost(&mut self, next: NodeId) {
         self.0.on_neighbour_lost(next);
+    }
+
+    fn on_route(&mut self, cx: &mut Cx, news: RouteNews) {
+        self.0.on_route(cx, news);
     }
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) {

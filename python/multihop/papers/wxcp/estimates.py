@@ -2,9 +2,10 @@
 
     python -m multihop.papers.wxcp.estimates [HOPS] ...
 
-The share of free time (3.2) is held against the time in which nobody whom the station senses sends,
-itself included: what physical carrier sense alone would give. The average link throughput (equation
-2) is held against that of an exchange that nobody disturbs.
+The share of free time (3.2) is held against two that an observer of all frames knows: the time in
+which nobody whom the station senses sends, itself included, which physical carrier sense alone
+would give; and the time in which moreover nobody sends whom its next hop senses, which is when a
+further packet would get through. B (equation 1) is held against what it would be with the latter.
 """
 
 from __future__ import annotations
@@ -29,13 +30,14 @@ SETTINGS = {"warmup": "5 s", "duration": "60 s"}
 SETTLED_S = 10.0
 
 
-def busy(events: pl.DataFrame, nodes: pl.DataFrame, node: int) -> tuple[Values, Values]:
-    """Return times in s and how long somebody within sensing range had sent until then.
+def busy(events: pl.DataFrame, nodes: pl.DataFrame, *stations: int) -> tuple[Values, Values]:
+    """Return times in s and how long somebody had sent until then whom one of `stations` senses.
 
     Between two times it grows evenly.
     """
     x, y = nodes["x_m"].to_numpy(), nodes["y_m"].to_numpy()
-    near = np.flatnonzero(np.hypot(x - x[node], y - y[node]) <= SENSE_M)
+    apart = [np.hypot(x - x[node], y - y[node]) for node in stations]
+    near = np.flatnonzero(np.min(apart, axis=0) <= SENSE_M)
     sent = events.filter(pl.col("node").is_in(near.tolist()), event="transmit_start")
     start = sent["time_s"].to_numpy()
     end = np.maximum.accumulate(start + sent["duration_s"].to_numpy())
@@ -48,49 +50,68 @@ def busy(events: pl.DataFrame, nodes: pl.DataFrame, node: int) -> tuple[Values, 
     return times, grown
 
 
+def next_hop(events: pl.DataFrame, node: int) -> int:
+    """Return to whom a station sends most packets; itself if to nobody."""
+    sent = events.filter(node=node, event="transmit_start", frame="data").drop_nulls("peer")
+    peers = sent.group_by("peer").len().sort("len", "peer")["peer"]
+    return int(peers[-1]) if len(peers) else node
+
+
 def estimates(result: Result) -> pl.DataFrame:
-    """List every estimate of a traced run, with the true share of free time beside it."""
+    """List every estimate of a traced run, with the true shares of free time beside it."""
     found = result.events.filter(event="estimate").sort("time_s")
     rows = []
-    for (node,), own in found.group_by("node", maintain_order=True):
-        times, grown = busy(result.events, result.nodes, int(str(node)))
+    for (key,), own in found.group_by("node", maintain_order=True):
+        node = int(str(key))
         end = own["time_s"].to_numpy()
         start = end - own["duration_s"].to_numpy()
-        sent = np.interp(end, times, grown) - np.interp(start, times, grown)
-        rows.append(own.with_columns(true_share=pl.Series(1 - sent / (end - start))))
+        shares = {}
+        for name, stations in (
+            ("true_share", (node,)),
+            ("link_share", (node, next_hop(result.events, node))),
+        ):
+            times, grown = busy(result.events, result.nodes, *stations)
+            sent = np.interp(end, times, grown) - np.interp(start, times, grown)
+            shares[name] = pl.Series(1 - sent / (end - start))
+        rows.append(own.with_columns(**shares))
     return pl.concat(rows) if rows else found
 
 
+def averages(runs: list[Result]) -> pl.DataFrame:
+    """Average the estimates of every station from 10 s on, weighted by how long they are of."""
+    found = pl.concat([estimates(run) for run in runs]).filter(pl.col("time_s") >= SETTLED_S)
+    weight, throughput = pl.col("duration_s"), 8e-3 * pl.col("bytes")
+
+    def mean(expression: pl.Expr) -> pl.Expr:
+        return (expression * weight).sum() / weight.sum()
+
+    return found.group_by("node").agg(
+        share=mean(pl.col("value")),
+        true=mean(pl.col("true_share")),
+        link=mean(pl.col("link_share")),
+        throughput=mean(throughput),
+        available=mean(throughput * pl.col("value")),
+        oracle=mean(throughput * pl.col("link_share")),
+    )
+
+
 def summary(lengths: list[int]) -> Table:
-    """Average the estimates of the busiest station of chains, from 10 s on."""
-    table = Table("hops", "station", "free (%)", "truly free (%)", "bw (kbit/s)", "B (kbit/s)")
+    """Average the estimates of the busiest station of chains."""
+    table = Table(
+        *("hops", "station", "free (%)", "nobody near sends (%)", "nor near its next hop (%)"),
+        *("bw (kbit/s)", "B (kbit/s)", "B of the oracle (kbit/s)"),
+    )
     base = VARIANTS[WXCP].apply(Scenario.from_file(CHAIN)).with_(**SETTINGS)
     for length in lengths:
         runs = run_many(
             [base.with_(**hops(length), seed=seed) for seed in SEEDS], events=True, progress=False
         )
-        found = pl.concat([estimates(run) for run in runs]).filter(pl.col("time_s") >= SETTLED_S)
-        weight = pl.col("duration_s")
-
-        def mean(expression: pl.Expr, weight: pl.Expr = weight) -> pl.Expr:
-            return (expression * weight).sum() / weight.sum()
-
-        own = found.group_by("node").agg(
-            share=mean(pl.col("value")),
-            true=mean(pl.col("true_share")),
-            throughput=mean(8e-3 * pl.col("bytes")),
-            available=mean(8e-3 * pl.col("bytes") * pl.col("value")),
-        )
         # The destination sends acknowledgments only.
-        row = own.filter(pl.col("node") != length).sort("true").row(0, named=True)
-        table.add_row(
-            str(length),
-            str(row["node"]),
-            f"{100 * row['share']:.0f}",
-            f"{100 * row['true']:.0f}",
-            f"{row['throughput']:.0f}",
-            f"{row['available']:.0f}",
-        )
+        own = averages(runs).filter(pl.col("node") != length)
+        row = own.sort("true").row(0, named=True)
+        shares = (f"{100 * row[name]:.0f}" for name in ("share", "true", "link"))
+        rates = (f"{row[name]:.0f}" for name in ("throughput", "available", "oracle"))
+        table.add_row(str(length), str(row["node"]), *shares, *rates)
     return table
 
 

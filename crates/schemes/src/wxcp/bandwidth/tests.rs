@@ -79,6 +79,28 @@ fn a_link_that_is_lost_or_not_used_any_more_does_not_count() {
     assert_eq!(mean(&mut links, 10_001), None);
 }
 
+/// A route leads over another neighbour now: the old one's mean goes with the first whole interval in which
+/// it is not used, and a neighbour that is still used keeps its own.
+#[test]
+fn a_route_that_changes_leaves_no_mean_behind() {
+    let mut links = links(&[]);
+    let (old, kept, new) = (NodeId(1), NodeId(2), NodeId(3));
+    add(&mut links, old, 1_000, 10);
+    add(&mut links, kept, 1_000, 10);
+    mean(&mut links, 50);
+    links.on_route(ms(60));
+    links.add(ms(70), kept, Bytes(1_000), Duration::from_millis(10));
+    mean(&mut links, 100);
+    assert!(links.of(old).is_some(), "it may be used yet");
+    links.add(ms(120), new, Bytes(1_000), Duration::from_millis(5));
+    mean(&mut links, 150);
+    assert_eq!(
+        (links.of(old), links.of(kept), links.of(new)),
+        (None, Some(100_000), Some(200_000))
+    );
+    assert_eq!(links.mean(), Some(150_000));
+}
+
 #[test]
 fn what_took_no_time_says_nothing() {
     let mut links = links(&[]);

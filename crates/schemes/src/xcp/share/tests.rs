@@ -113,6 +113,34 @@ fn an_empty_interval_says_nothing() {
     assert_eq!(Sums::default().mean_round_trip(), None);
 }
 
+/// Integers all the way: the same numbers on every platform and with every compiler.
+#[test]
+fn the_sums_of_fixed_packets_are_these_numbers() {
+    let mut state = 1u64;
+    let mut next = |most: u32| {
+        // Knuth's MMIX generator.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        1 + ((state >> 33) as u32) % most
+    };
+    let mut packets = Vec::new();
+    for _ in 0..200 {
+        let flow = FlowState { round_trip_us: next(900_000), window: next(LARGEST_WINDOW) };
+        packets.push(Passing::new(flow, next(2_000), next(2_000_000), SECOND));
+    }
+    let all = sums(&packets);
+    let mut told = Vec::new();
+    for aggregate in [7_654_321 * MILLION, -987_654 * MILLION, i64::MAX] {
+        let mut shares =
+            Shares::new(aggregate, all, Duration::from_nanos(123_456_789), MILLION / 10);
+        let sum: i64 = packets.iter().map(|one| i64::from(shares.take(one, i32::MAX))).sum();
+        told.push((sum, shares.left()));
+    }
+    assert_eq!(all.mean_round_trip().map(Duration::nanos), Some(643_259_203));
+    let pinned = [(5_525_000_820, (99, 0)), (-3_677_543_508, (0, 99)), (385_227_084_949, (100, 0))];
+    assert_eq!(told, pinned);
+}
+
 fn any_packet() -> impl Strategy<Value = Passing> {
     let extreme = |most: u32| prop_oneof![Just(1), 1..=most, Just(most)];
     let length = prop_oneof![Just(0u32), 1u32..2_000, Just(u32::MAX)];
