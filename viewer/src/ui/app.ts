@@ -123,6 +123,8 @@ export class TraceView extends LitElement {
           <time-line data-painted .session=${this.session}></time-line>
           ${this.#controls()}
         </div>
+        ${runs.length > 1 ? html`<p class="hint">In the charts, solid is ${runs[0].trace.title}, dashed
+          is ${runs[1].trace.title}.</p>` : nothing}
         <time-charts data-painted .session=${this.session}></time-charts>
         <trace-inspector .session=${this.session}></trace-inspector>
       </main>
