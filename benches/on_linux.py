@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -165,7 +165,7 @@ def testbed(given: argparse.Namespace) -> None:
 def agree(given: argparse.Namespace) -> None:
     """Packets of 512 B over four hops, from a source that always has some."""
     for scheme in (UDP, CXCC, {**CXCC, "scheme.rfa": False}, HXH):
-        scenario = chain(4).with_(**scheme, **{"traffic.kind": "ftp", "traffic.payload": "512 B"})
+        scenario = chain(4, 'kind = "ftp", payload = "512 B"').with_(**scheme)
         simulated = run(scenario).runs.row(0, named=True)["goodput_bit_s"]
         with Lab.up(scenario, "agree", Options(time_scale=given.time_scale)) as lab:
             interval = str(0.01 * given.time_scale)
@@ -178,12 +178,12 @@ def agree(given: argparse.Namespace) -> None:
             show({**row, "ratio": round(measured / simulated, 3)}, lab)
 
 
-def chain(hops: int) -> Scenario:
-    """Return a chain at 2 Mbit/s, unless it is said otherwise."""
+def chain(hops: int, traffic: str = 'load = "1 kbit/s"') -> Scenario:
+    """Return a chain at 1 Mbit/s; what would be sent in the simulator matters there only."""
     return Scenario.from_toml(f"""
     topology = {{ kind = "chain", hops = {hops}, spacing = "200 m" }}
     scheme = {{ name = "udp" }}
-    traffic = {{ load = "1 kbit/s" }}
+    traffic = {{ {traffic} }}
     """)
 
 
@@ -219,8 +219,6 @@ def stream(
     ends = (("n0", f"n{hops}"), (f"n{hops}", "n0"))[:ways]
     scale = given.time_scale
     counts: list[list[tuple[float, int]]] = []
-    from contextlib import ExitStack
-
     with ExitStack() as stack:
         sinks = [stack.enter_context(running(lab, there, SINK)) for _, there in ends]
         for sink in sinks:

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
@@ -35,16 +36,18 @@ def _end(_number: int, _frame: FrameType | None) -> None:
 class Program:
     """A program that is started again when it ends."""
 
-    def __init__(self, name: str, command: list[str], plan: Plan) -> None:
-        """Start it."""
+    def __init__(
+        self, name: str, command: list[str], plan: Plan, first: Sequence[str] = ()
+    ) -> None:
+        """Start it, the first time with further words."""
         self.name, self.command, self.plan = name, command, plan
         self.ended_at: float | None = None
-        self.start()
+        self.start(first)
 
-    def start(self) -> None:
+    def start(self, more: Sequence[str] = ()) -> None:
         """Start it anew."""
         with self.plan.log(self.name).open("a") as log:
-            self.process = subprocess.Popen(self.command, stdout=log, stderr=log)
+            self.process = subprocess.Popen([*self.command, *more], stdout=log, stderr=log)
         self.ended_at = None
 
     def look(self) -> None:
@@ -89,7 +92,8 @@ class Lab:
             enter = ["nsenter", "--target", str(self.holders[name].pid), "--net", "--mount", "--"]
             control = str(self.plan.control(name))
             command = [*enter, *self.plan.node, "--node", name, "--control", control]
-            self.programs[name] = Program(name, command, self.plan)
+            # Nobody has to wait until neighbours have forgotten an earlier life.
+            self.programs[name] = Program(name, command, self.plan, ("--incarnation", "0"))
         namespaces = {name: holder.pid for name, holder in self.holders.items()}
         state = {"namespaces": namespaces, "addresses": nodes}
         temporary = Path(self.plan.folder) / "state.new"
