@@ -130,7 +130,9 @@ class Lab:
         outer = ["nsenter", "--target", str(self.supervisor), "--mount", "--pid"]
         if os.geteuid() != 0:
             outer += ["--user", "--preserve-credentials"]
-        inner = ["nsenter", "--target", str(self.namespaces[node]), "--net", "--mount"]
+        # To enter a process namespace, nsenter forks: its child is to end with it.
+        inner = ["setpriv", "--pdeathsig", "KILL", "--"]
+        inner += ["nsenter", "--target", str(self.namespaces[node]), "--net", "--mount"]
         return [*outer, "--", *inner, f"--wd={os.getcwd()}", "--", *command]
 
     def popen(self, node: str, command: Sequence[str], **options: Any) -> subprocess.Popen[str]:

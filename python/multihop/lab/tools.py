@@ -71,7 +71,7 @@ def ip() -> str:
 
 
 def _util_linux() -> str:
-    absent = [name for name in ("unshare", "nsenter") if shutil.which(name) is None]
+    absent = [name for name in ("unshare", "nsenter", "setpriv") if shutil.which(name) is None]
     return f"no {' and no '.join(absent)}: apt install util-linux" if absent else "ok"
 
 
