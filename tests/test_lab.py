@@ -145,6 +145,37 @@ def test_applications_cross_four_hops_and_a_relay_that_is_killed_comes_back(
     assert processes(home, "--node", "n2") != [relay], "it is another one"
 
 
+DEAF = """
+import socket
+with socket.socket(type=socket.SOCK_DGRAM) as link:
+    link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+    link.bind(("", 9))
+    print("ready", flush=True)
+    input()
+"""
+
+SPRAY = """
+import socket, sys
+with socket.socket(type=socket.SOCK_DGRAM) as link:
+    for number in range(200):
+        link.sendto(bytes(100), (sys.argv[1], 9))
+"""
+
+
+@needs_linux
+def test_an_application_that_never_reads_holds_nobody_up(lab: Lab) -> None:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with lab.popen("n1", python(DEAF), **pipes) as deaf:
+        assert deaf.stdout is not None
+        assert deaf.stdout.readline() == "ready\n"
+        lab.run("n0", python(SPRAY, "n1"))
+        assert lab.run("n0", python(PING, "n1")) == "(7, 1)\n"
+        deaf.kill()
+    status = lab.status()["nodes"]
+    assert status[0]["counters"]["from_applications"] >= 201
+    assert status[1]["counters"]["to_applications"] > 5
+
+
 @needs_linux
 def test_what_goes_nowhere_is_counted(lab: Lab) -> None:
     send = (
