@@ -35,6 +35,8 @@ import typer
 from multihop import Scenario, Sweep, routings, run, schema, schemes, topologies
 from multihop.cli import app
 from multihop.columns import COLUMNS, TRACE, VOCABULARY
+from multihop.papers import CITATIONS, ROWS, stored
+from multihop.reproduction import judge_rows
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("guides/*.md"))]
@@ -239,7 +241,8 @@ def tables() -> dict[str, str]:
     for name, words in VOCABULARY.items():
         said = [(f"`{word.removeprefix('lost_')}`", about) for word, about in words.items()]
         made[f"words {name}"] = _table(("word", "meaning"), said)
-    return made
+    kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
+    return made | stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
 
 
 # What a key is if it has no default of its own and is not required.

@@ -16,6 +16,7 @@ from multihop.chain import RECEIVE_M, SENSE_M, draw_chain
 from multihop.demo import EFFORT, STUDY, demo
 from multihop.figure import FLOWS, PAGE_WIDTH, Line, canvas, draw_lines
 from multihop.report import Page, Picture, Table, render
+from multihop.standing import Cost, standings
 from multihop.verdict_html import FOLDED, SIGNS
 from multihop.verdicts import RowVerdict, Verdict, paper_of, scores
 from tests.contrast import CSS
@@ -23,7 +24,7 @@ from tests.contrast import CSS
 VOID = {"meta", "br", "hr", "img", "input", "link"}
 # A phone's width and the page's padding, in CSS pixels.
 PHONE, PADDING, LEGIBLE = 390, 16, 11.0
-LONG = "tested and tested again " * 10
+LONG = ("tested and tested again " * 10).strip()
 VERDICTS = (
     Verdict("cxcc/fig8a", "close to the <optimum>", "at least 0.9", "1.00", "reproduced"),
     Verdict("cxcc/fig8b", "RFA keeps it", "at least 0.9", "0.63", "differs", LONG),
@@ -119,6 +120,7 @@ def tree() -> Node:
         papers={"cxcc": "Somebody: CXCC. 2008."},
         scores=scores(ROWS, VERDICTS),
         rows=ROWS,
+        standings=standings(ROWS, VERDICTS, {"cxcc": Cost(7, 90.4)}, " ".join),
         verdicts=VERDICTS,
         pictures=tuple(picture(name, panels) for name, panels in PANELS.items()),
         tables=(Table("Numbers", ("a", "b"), (("1", "2"),)),),
@@ -134,10 +136,31 @@ def by_id(tree: Node, name: str) -> Node:
 
 def test_every_link_leads_to_one_element(tree: Node) -> None:
     links = [a.attributes["href"] for a in tree.all("a")]
-    assert links
-    for link in links:
-        assert link.startswith("#")
+    inside = [link for link in links if link.startswith("#")]
+    assert len(inside) > len(ROWS)
+    for link in inside:
         by_id(tree, link[1:])
+    # The runs lie beside the page.
+    assert {link for link in links if not link.startswith("#")} == {
+        "data/cxcc-fig8.parquet",
+        "data/cxcc-fig9.parquet",
+        "data/hxh-table4.1.parquet",
+    }
+
+
+def test_a_paper_has_a_table_of_its_rows(tree: Node) -> None:
+    section = by_id(tree, "cxcc")
+    head, *body = [list(row.all("td")) for row in section.one("table", "summary").all("tr")]
+    assert head == []
+    assert [[cell.text for cell in row[2:6]] for row in body] == [
+        ["2", "1", "0", "1"],
+        ["1", "0", "1", "0"],
+        ["0", "0", "0", "0"],
+    ]
+    assert body[0][0].text == "fig8a, fig8b: throughputcxcc/fig8a cxcc/fig8b"
+    assert body[0][6].text == f"fig8b: RFA keeps it. {LONG}"
+    assert [row[6].text for row in body[1:]] == ["only the baseline", "needs six radios"]
+    assert "7 runs, 90 s of one core." in section.text
 
 
 def test_contents_has_every_figure_with_its_verdict(tree: Node) -> None:

@@ -2,6 +2,7 @@ import json
 import re
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from multihop import UnknownFigureError, reproduce
@@ -50,6 +51,10 @@ def test_figures_come_with_verdicts_pictures_and_a_page_of_its_own(
     assert all(verdict.verdict in ("reproduced", "differs") for verdict in done.verdicts)
     written = json.loads((tmp_path / "verdicts.json").read_text())
     assert written["claims"][0]["id"] == "cxcc/fig1b"
+    (paper,) = written["papers"]
+    assert (paper["paper"], paper["cost"]["runs"]) == ("cxcc", 7)
+    assert paper["cost"]["cpu_seconds"] > 0
+    assert paper["each"][0]["command"] == "multihop reproduce cxcc/fig1b --quick --seeds 1"
     assert {tuple(row["ids"]) for row in written["rows"]} >= {("cxcc/fig1b",)}
     assert {path.name for path in done.files} == {
         f"cxcc-{name}.{kind}" for name in ("fig1", "fig5") for kind in ("png", "svg")
@@ -57,8 +62,11 @@ def test_figures_come_with_verdicts_pictures_and_a_page_of_its_own(
     page = done.page.read_text()
     assert page.count("<figure>") == 2
     assert "multihop reproduce fig1b cxcc/fig5a --quick --seeds 1" in page
-    # Self-contained: the only addresses are names of XML vocabularies.
-    assert not re.findall(r'(?:src|href)="(?!#)', page)
+    # Self-contained: nothing is loaded; the only links lead to the runs beside it.
+    assert not re.findall(r'src="', page)
+    links = set(re.findall(r'href="(?!#)([^"]*)"', page))
+    assert links == {"data/cxcc-fig1.parquet"}
+    assert pl.read_parquet(tmp_path / "data" / "cxcc-fig1.parquet")["study"].unique().len() == 1
     assert not re.findall(r"@import|url\((?!#)", page)
 
 

@@ -10,6 +10,7 @@ SHORT_FORMS = {
     "AODV": "ad hoc on-demand distance vector routing",
     "ARP": "address resolution protocol",
     "ATP": "ad hoc transport protocol",
+    "CL": "cross-layer flow control",
     "CP": "congestion potential: the packets that wait in the MACs of a neighbourhood",
     "CTS": "clear to send",
     "CXCC": "cooperative cross-layer congestion control",

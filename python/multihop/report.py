@@ -14,6 +14,8 @@ from pathlib import Path
 
 from . import glossary
 from .results import make_folder, replacing
+from .standing import Standing
+from .standing_html import summary
 from .verdict_html import SIGNS, badge, bar, claim, lines, long, not_run, short
 from .verdicts import (
     CALIBRATED,
@@ -90,6 +92,7 @@ class Page:
     papers: Mapping[str, str] = field(default_factory=dict)
     scores: Sequence[Score] = ()
     rows: Sequence[RowVerdict] = ()
+    standings: Sequence[Standing] = ()
     verdicts: Sequence[Verdict] = ()
     pictures: Sequence[Picture] = ()
     tables: Sequence[Table] = ()
@@ -225,6 +228,7 @@ def _sections(page: Page) -> Iterator[str]:
 <h2>{name}</h2>
 <p class="lead">{escape(page.papers.get(score.paper, ""))}</p>
 {_short_forms(_texts(page, pictures, rows))}
+{lines(summary(standing) for standing in page.standings if standing.paper == score.paper)}
 {body}
 </section>"""
 

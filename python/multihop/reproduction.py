@@ -6,36 +6,23 @@ import json
 import shlex
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from ._multihop import ScenarioError
 from .errors import UnknownFigureError
 from .figure import BARS, Canvas, canvas
+from .measuring import collect, needed_studies, write_data
 from .papers import ABOUT, FIGURES, ROWS
-from .papers.spec import (
-    NO_SETTINGS,
-    Data,
-    Effort,
-    FigureSpec,
-    Panel,
-    Row,
-    Settings,
-    Study,
-    StudyData,
-    key_in,
-)
+from .papers.spec import NO_SETTINGS, Data, FigureSpec, Panel, Row, Settings
 from .report import Page, Table, write_page
 from .results import make_folder, replacing
-from .runner import run_many
-from .scenario import Scenario
+from .standing import Cost, Standing, standings, time_needed
 from .stats import require_scipy
 from .sweeping.batches import engine
-from .sweeping.plans import Point
-from .sweeping.sweeps import Means, Wanted, sweep_points
 from .verdicts import (
     CALIBRATED,
     DIFFERS,
@@ -50,11 +37,6 @@ from .verdicts import (
     paper_of,
     scores,
 )
-
-# What figures and claims look at; some studies keep more.
-TABLES = ("runs", "flows", "congestion")
-# The label of the runs with another reading of the paper.
-WITH = "with"
 
 
 @dataclass(frozen=True)
@@ -73,15 +55,25 @@ class Reproduction:
     files: tuple[Path, ...]
     page: Path
     tables: tuple[Table, ...] = ()
+    standings: tuple[Standing, ...] = ()
+    costs: Mapping[str, Cost] = field(default_factory=dict)
+    command: str = ""
 
     @property
     def scores(self) -> list[Score]:
         """How many rows and claims of each paper have which verdict."""
         return scores(self.rows, self.verdicts)
 
-    def to_dict(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the verdicts on rows and claims, and on claims with the reading, and tables."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return where papers stand, the verdicts on rows and claims, and with the reading, tables.
+
+        What papers cost is in there without the reading's runs.
+        """
         return {
+            "command": self.command,
+            "engine": engine(),
+            "about": self.about,
+            "papers": [asdict(standing) for standing in self.standings],
             "rows": [row._asdict() for row in self.rows],
             "claims": [verdict._asdict() for verdict in self.verdicts],
             "with": [flip.reading._asdict() for flip in self.flips],
@@ -154,7 +146,7 @@ def reproduce(
         for study in needed_studies(figures)
     }
     out = make_folder(out)
-    data, other, runs = collect(
+    data, other, runs, costs = collect(
         figures, efforts, out, reading=reading, workers=workers, progress=progress
     )
     about = "; ".join(dict.fromkeys(effort.about for effort in efforts.values())) or "single runs"
@@ -164,6 +156,7 @@ def reproduce(
     files: list[Path] = []
     pictures = []
     for figure in figures:
+        write_data(figure, data, out)
         with canvas(
             figure.id.replace("/", "-"),
             len(figure.panels),
@@ -175,23 +168,43 @@ def reproduce(
             panels = [panel.id for panel in figure.panels]
             pictures.append(drawing.picture(figure.id, figure.title, panels))
     numbers = tuple(table for figure in figures if figure.tables for table in figure.tables(data))
-    seconds = time.monotonic() - begin
+    said = partial(command, quick=quick, seeds=seeds, reading=reading)
+    standing = standings(rows, verdicts, costs, said)
     page = Page(
         title="multihop: the papers' figures, run again",
         lead=f"{len(rows)} rows of the papers' checklists, {len(verdicts)} claims: what the papers "
         f"say of their figures, and what {runs} runs of them here measured.",
-        command=command(ids, quick=quick, seeds=seeds, reading=reading),
+        command=said(ids),
         engine=engine(),
         papers=ABOUT,
         scores=scores(rows, verdicts, also=(paper_of(figure.id) for figure in figures)),
         rows=rows,
+        standings=standing,
         verdicts=verdicts,
         pictures=tuple(pictures),
         tables=(*numbers, *((flips_table(flips, reading),) if reading else ())),
-        notes=(f"Each point of a curve is the mean over its seeds: {about}.", BARS),
+        notes=(
+            f"Each point of a curve is the mean over its seeds: {about}.",
+            BARS,
+            f"It was {time_needed(costs.values(), quick=quick)}, runs that were there already "
+            "included.",
+        ),
     )
     path = write_page(page, out / "report.html")
-    done = Reproduction(verdicts, rows, flips, about, runs, seconds, tuple(files), path, numbers)
+    done = Reproduction(
+        verdicts,
+        rows,
+        flips,
+        about,
+        runs,
+        time.monotonic() - begin,
+        tuple(files),
+        path,
+        numbers,
+        standing,
+        costs,
+        said(ids),
+    )
     with replacing(out / "verdicts.json") as temporary:
         temporary.write_text(json.dumps(done.to_dict(), indent=2) + "\n")
     return done
@@ -223,75 +236,6 @@ def flips_table(flips: Sequence[Flip], reading: Settings) -> Table:
     ]
     title = "What flips with " + ", ".join(f"{key} = {value}" for key, value in reading.items())
     return Table(title, ("id", "the paper says", "by default", "with it", "verdict"), rows)
-
-
-def needed_studies(figures: Sequence[FigureSpec]) -> list[Study]:
-    """List the studies behind the figures, each once."""
-    panels = [panel for figure in figures for panel in figure.panels]
-    return list({study.name: study for panel in panels for study in panel.studies}.values())
-
-
-def collect(
-    figures: Sequence[FigureSpec],
-    efforts: Mapping[str, Effort],
-    out: Path,
-    *,
-    reading: Settings,
-    workers: int | None,
-    progress: bool,
-) -> tuple[Data, Data, int]:
-    """Run what the figures need, each study once, by default and with the reading.
-
-    Returns both, and the number of runs; without a reading, the second is empty. `efforts` has an
-    entry for the name of every study.
-    """
-    studies = needed_studies(figures)
-    traces = {
-        trace.name: trace for figure in figures for panel in figure.panels for trace in panel.traces
-    }
-    readings = {"": NO_SETTINGS} | ({WITH: reading} if reading else {})
-    grid = [
-        Point({"reading": name, **point.labels}, point.scenario, point.keep)
-        for name, settings in readings.items()
-        for study in studies
-        for point in study.points(efforts[study.name], settings)
-    ]
-    scenarios = {
-        name: [trace.scenario(settings) for trace in traces.values()]
-        for name, settings in readings.items()
-    }
-    if reading:
-        _require_effect(reading, grid, scenarios)
-    sets = {name: Data() for name in (*readings, WITH)}
-    if grid:
-        means = Means(workers=workers, progress=progress)
-        result = sweep_points(grid, out, wanted=Wanted(tables=TABLES), means=means).result()
-        for name in readings:
-            tables = {
-                key: table if table.is_empty() else table.filter(reading=name).drop("reading")
-                for key, table in result.tables.items()
-            }
-            runs, flows = tables.pop("runs"), tables.pop("flows")
-            for study in studies:
-                sets[name].studies[study.name] = StudyData(study, runs, flows, tables)
-    for name, chosen in scenarios.items():
-        traced = run_many(chosen, events=True, workers=workers, progress=progress)
-        sets[name].traces.update(zip(traces, traced, strict=True))
-    return sets[""], sets[WITH], len(grid) + len(readings) * len(traces)
-
-
-def _require_effect(
-    reading: Settings, grid: Sequence[Point], traces: Mapping[str, Sequence[Scenario]]
-) -> None:
-    """Refuse a reading that no run takes, with what the first run says of it."""
-    default = [p.scenario for p in grid if p.labels["reading"] != WITH] + [*traces[""]]
-    other = [p.scenario for p in grid if p.labels["reading"] == WITH] + [*traces[WITH]]
-    if default == other:
-        for name, value in reading.items():
-            # The scenario that knows most of it says what is wrong.
-            first = next((s for s in default if key_in(s, name) != name), default[0])
-            first.with_(**{key_in(first, name): value})
-        raise ScenarioError(f"{', '.join(reading)}: nothing changes in these figures")
 
 
 def judge(figures: Sequence[FigureSpec], data: Data) -> Iterator[Verdict]:

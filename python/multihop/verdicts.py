@@ -7,6 +7,7 @@ else it **differs**. A row is an artifact of the paper: it can also be run only 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ DIFFERS = "differs"
 PARTLY = "partly"
 MISSING = "missing"
 VERDICTS = (REPRODUCED, CALIBRATED, DIFFERS, PARTLY, MISSING)
+# What stands for the reason of a claim that differs, where none was found.
+OPEN = "Open; nothing was tested."
+SENTENCE = re.compile(r".*?\.(?= [A-Z]|$)", re.DOTALL)
 
 
 class Verdict(NamedTuple):
@@ -34,6 +38,14 @@ class Verdict(NamedTuple):
     def holds(self) -> bool:
         """Whether what the paper says was measured, fitted or not."""
         return self.verdict != DIFFERS
+
+    @property
+    def reason(self) -> str:
+        """Why it differs, in one line: the first sentence of its note."""
+        if self.holds:
+            return ""
+        first = SENTENCE.match(self.note)
+        return first[0] if first else self.note or OPEN
 
 
 class RowVerdict(NamedTuple):

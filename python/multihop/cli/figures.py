@@ -58,6 +58,7 @@ def reproduce(
 
     from ..reproduction import flips_table
     from ..reproduction import reproduce as reproduce_figures
+    from ..standing import minutes, time_needed
     from ..verdicts import MISSING, PARTLY
 
     done = reproduce_figures(
@@ -84,7 +85,11 @@ def reproduce(
         print_table(flips.header, flips.rows, flips.title)
     for score in done.scores:
         say(str(score))
+    for paper, cost in done.costs.items():
+        say(f"{paper}: {cost.runs} runs in {minutes(cost.cpu_seconds)} of one core")
     say(f"{done.runs} runs ({done.about}) in {done.seconds:.0f} s")
+    if len(done.costs) > 1:
+        say(time_needed(done.costs.values(), quick=quick))
     say(f"report: {done.page}")
 
 

@@ -3,15 +3,15 @@
     python -m multihop.papers.cl.sensitivity
 
 The first table varies what moves the cliff of a chain of 6 nodes, one thing at a time. The second
-varies what the paper leaves open where nodes move. What a reading does to all claims is shown by
-`multihop reproduce cl --with KEY=VALUE`.
+varies what the paper leaves open where nodes move. The third judges the readings of the first, with
+`--quick`, against all claims about chains. Those about nodes that move need more topologies than
+`--quick` has; `multihop reproduce cl --with KEY=VALUE` judges a reading against them in full.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -20,6 +20,8 @@ from rich.table import Table
 from ...results import Result
 from ...runner import run_many
 from ...scenario import Scenario
+from ..readings import judged, verdicts_table
+from ..spec import FigureSpec, Settings
 from .setup import (
     ACK,
     AREAS,
@@ -38,8 +40,6 @@ from .setup import (
     packets,
     speed,
 )
-
-Settings = Mapping[str, Any]
 
 CLIFF: tuple[Settings, ...] = (
     {},
@@ -62,7 +62,16 @@ MOVING: tuple[Settings, ...] = (
     {"scheme.probe_interval": "200 ms"},
     {"mobility.min_speed": "1 m/s"},
 )
+# Figures and text about chains.
+CHAINS = ("cl/fig2", "cl/fig3", "cl/fig4", "cl/text4.1")
 SHOWN = (CL, CBR[0], CL_ACK, ACK[0], TCP)
+
+
+def chain_figures() -> list[FigureSpec]:
+    """Return the figures about chains."""
+    from . import FIGURES
+
+    return [figure for figure in FIGURES if figure.id in CHAINS]
 
 
 def chain(seeds: int = 20) -> Table:
@@ -127,3 +136,4 @@ if __name__ == "__main__":
     console = Console(width=120)
     console.print(chain())
     console.print(moving())
+    console.print(verdicts_table(judged(chain_figures(), CLIFF[1:])))

@@ -112,7 +112,7 @@ CHAIN_EFFORTS = Efforts(
     quick=Effort(quick=True, seeds=4, warmup="1 s", duration="100 s"),
 )
 # The other speed is not judged.
-BESIDE_EFFORTS = replace(CHAIN_EFFORTS, full=replace(CHAIN_EFFORTS.full, seeds=10))
+BESIDE_EFFORTS = replace(CHAIN_EFFORTS, full=replace(CHAIN_EFFORTS.full, seeds=5))
 LENGTHS = (2, 3, 4, 5, 6, 7, 8, 10)
 QUICK_LENGTHS = (2, 3, 4, 6, 10)
 LENGTH_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -215,7 +215,7 @@ CLIFF = {
         QUICK_CLIFF_RATES if rate == JUDGED else (34, 36, 38, 40, 42, 44),
         ONE_EFFORTS
         if rate == JUDGED
-        else replace(ONE_EFFORTS, full=replace(ONE_EFFORTS.full, seeds=10)),
+        else replace(ONE_EFFORTS, full=replace(ONE_EFFORTS.full, seeds=5)),
         at=packets,
         tables=("nodes",),
     )
@@ -248,7 +248,7 @@ AREAS: Mapping[str, Mapping[str, Any]] = {
 FLOWS = (1, 2)
 
 
-MOBILE_BESIDE = replace(MOBILE_EFFORTS, full=replace(MOBILE_EFFORTS.full, seeds=5))
+MOBILE_BESIDE = replace(MOBILE_EFFORTS, full=replace(MOBILE_EFFORTS.full, seeds=3))
 
 
 def _mobile(area: str, rate: int) -> Study:

@@ -11,16 +11,12 @@ it shows what chance alone flips.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
 
-from ...cli.app import settings_of
-from ...reproduction import collect, judge, needed_studies
-from ...verdicts import Flip
+from ..readings import judged, parsed, verdicts_table, words
 from ..spec import Data, Settings
 from . import FIGURES
 from .relations import at_table_hops, ratios, variations
@@ -62,36 +58,6 @@ READINGS: tuple[Settings, ...] = (
     {"routing.kind": "fixed"},
     {"mac.header": "34 B"},
 )
-OUT = "results/sensitivity"
-
-
-def words(reading: Settings) -> str:
-    """Write a reading as a command line has it."""
-    return ", ".join(f"{key}={_value(value)}" for key, value in reading.items())
-
-
-def _value(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def parsed(texts: Iterable[str]) -> list[Settings]:
-    """Read readings from a command line."""
-    return [settings_of([text], "KEY=VALUE") for text in texts]
-
-
-def measure(reading: Settings) -> tuple[Data, Data]:
-    """Run everything by default and with a reading; what was run before is not run again."""
-    efforts = {s.name: s.efforts.choose(quick=True, seeds=None) for s in needed_studies(FIGURES)}
-
-    data, other, _ = collect(
-        FIGURES, efforts, Path(OUT), reading=reading, workers=None, progress=False
-    )
-    return data, other
-
-
-def flips(default: Data, reading: Data) -> list[Flip]:
-    """Judge every claim with both."""
-    return [*map(Flip, judge(FIGURES, default), judge(FIGURES, reading))]
 
 
 def curves(data: Data) -> list[str]:
@@ -107,30 +73,16 @@ def curves(data: Data) -> list[str]:
 def tables(readings: Sequence[Settings]) -> list[Table]:
     """Judge every reading against every claim, and write what it makes of the curves."""
     lengths = " ".join(map(str, TABLE_HOPS))
-    verdicts = Table("reading", "hold", "repairs", "breaks", title="claims")
     shown = Table(
         *("reading", f"one flow (%), {lengths} hops", "window", "two flows (%)", "variation"),
         "grid (%)",
     )
-    for at, reading in enumerate(readings):
-        default, other = measure(reading)
-        found = flips(default, other)
+    found = list(judged(FIGURES, readings))
+    for at, one in enumerate(found):
         if at == 0:
-            held = sum(flip.default.holds for flip in found)
-            verdicts.add_row("as it is", f"{held} of {len(found)}", "", "")
-            shown.add_row("as it is", *curves(default))
-        turned = {True: [f for f in found if f.flips and f.reading.holds]}
-        turned[False] = [f for f in found if f.flips and f.default.holds]
-        held = sum(flip.reading.holds for flip in found)
-        verdicts.add_row(
-            words(reading), str(held), *(_listed(turned[repaired]) for repaired in (True, False))
-        )
-        shown.add_row(words(reading), *curves(other))
-    return [verdicts, shown]
-
-
-def _listed(found: Sequence[Flip]) -> str:
-    return "; ".join(f"{f.default.id.removeprefix('wxcp/')} {f.default.claim}" for f in found)
+            shown.add_row("as it is", *curves(one.default))
+        shown.add_row(words(one.reading), *curves(one.other))
+    return [verdicts_table(found), shown]
 
 
 if __name__ == "__main__":

@@ -1,0 +1,147 @@
+"""What full runs have found, kept for the guides: a file for each paper, and tables made of them.
+
+    multihop reproduce cl
+    python -m multihop.papers.stored results/reproduce/verdicts.json
+
+takes what was found of every paper in that run into `docs/reproduced/PAPER.json`, paper by paper
+and claim by claim; of a run with `--quick` it takes only what it cost. The tables of
+`docs/guides/standing.md` are made of these files (`python -m tests.test_docs`), the reasons of the
+notes as they are now.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..glossary import written
+from ..results import replacing
+from ..standing import minutes
+from ..verdicts import (
+    CALIBRATED,
+    DIFFERS,
+    PARTLY,
+    REPRODUCED,
+    RowVerdict,
+    Verdict,
+    figure_of,
+    paper_of,
+)
+from . import CITATIONS, FIGURES
+from .spec import Claim, Row
+
+FOLDER = Path(__file__).resolve().parents[3] / "docs" / "reproduced"
+COUNTED = (REPRODUCED, CALIBRATED, DIFFERS)
+CLAIM = ("id", "claim", "expected", "measured", "verdict")
+Stored = dict[str, Any]
+
+
+def take(found: Mapping[str, Any], folder: Path) -> list[str]:
+    """Take what a run of `reproduce` has found into the papers' files; return which papers."""
+    quick = "--quick" in found["command"].split()
+    taken = []
+    for standing in found["papers"]:
+        paper = standing["paper"]
+        claims = [{key: c[key] for key in CLAIM} for c in found["claims"] if _of(c, paper)]
+        if paper not in CITATIONS or [c["id"] for c in claims] != [i for i, _ in claims_of(paper)]:
+            continue  # only a part of it was run
+        known = load(paper, folder)
+        if quick:
+            known["quick"] = standing["cost"]
+        else:
+            known |= {key: found[key] for key in ("command", "engine", "about")}
+            known |= {"full": standing["cost"], "claims": claims}
+        with replacing(folder / f"{paper}.json") as temporary:
+            temporary.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+        taken.append(paper)
+    return taken
+
+
+def _of(claim: Mapping[str, str], paper: str) -> bool:
+    return paper_of(claim["id"]) == paper
+
+
+def load(paper: str, folder: Path = FOLDER) -> Stored:
+    """Read what is kept of a paper; nothing if there is no file."""
+    path = folder / f"{paper}.json"
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+
+
+def claims_of(paper: str) -> list[tuple[str, Claim]]:
+    """List the claims of a paper, each with its panel."""
+    figures = [figure for figure in FIGURES if paper_of(figure.id) == paper]
+    return [(p.id, claim) for figure in figures for p in figure.panels for claim in p.claims]
+
+
+def verdicts_of(paper: str, folder: Path = FOLDER) -> list[Verdict]:
+    """Return what is kept of a paper's claims, with their notes as they are now."""
+    notes = {(name, claim.text): claim for name, claim in claims_of(paper)}
+    found = []
+    for kept in load(paper, folder).get("claims", ()):
+        verdict = Verdict(**kept)
+        claim = notes.get((verdict.id, verdict.claim))
+        note = (claim.note if not verdict.holds else claim.calibrated) if claim else ""
+        found.append(verdict._replace(note=note))
+    return found
+
+
+def tables(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> dict[str, str]:
+    """Return the tables of the guides by name: one for all papers, and one for each."""
+    made = {"papers": _papers(rows, judged, folder)}
+    for paper in CITATIONS:
+        own = [row for row in judged if row.paper == paper]
+        made[f"rows of {paper}"] = _rows(own, verdicts_of(paper, folder))
+    return made
+
+
+def _papers(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> str:
+    header = (
+        *("paper", "rows", "run", "reproduced, calibrated, differ, partly", "claims"),
+        *("reproduced", "calibrated", "differ", "one core, full", "`--quick`"),
+    )
+    lines: list[Sequence[str]] = [header, ("---", *["--:"] * 2, "---", *["--:"] * 6)]
+    for paper in CITATIONS:
+        own = Counter(row.verdict for row in judged if row.paper == paper)
+        claims = Counter(verdict.verdict for verdict in verdicts_of(paper, folder))
+        kept = load(paper, folder)
+        known = [row for row in rows if paper_of(row.ids[0]) == paper]
+        rows_by = ", ".join(str(own[v]) for v in (*COUNTED, PARTLY))
+        times = [minutes(kept[k]["cpu_seconds"]) if k in kept else "" for k in ("full", "quick")]
+        counts = [str(claims[verdict]) for verdict in COUNTED]
+        numbers = (f"{len(known)}", f"{sum(own.values())}", rows_by, f"{claims.total()}")
+        lines.append((written(paper), *numbers, *counts, *times))
+    return _markdown(lines)
+
+
+def _rows(judged: Sequence[RowVerdict], verdicts: Sequence[Verdict]) -> str:
+    header = ("row", "what", "verdict", "claims", "reproduced", "calibrated", "differ", "why")
+    lines: list[Sequence[str]] = [header, ("---",) * 3 + ("--:",) * 4 + ("---",)]
+    for row in judged:
+        own = [verdict for verdict in verdicts if verdict.id in row.ids]
+        counts = Counter(verdict.verdict for verdict in own)
+        numbers = [str(len(own)), *(str(counts[verdict]) for verdict in COUNTED)]
+        lines.append((_named(row), row.artifact, row.verdict, *numbers, _why(row, own)))
+    return _markdown(lines)
+
+
+def _named(row: RowVerdict) -> str:
+    return ", ".join(dict.fromkeys(figure_of(name).partition("/")[2] for name in row.ids))
+
+
+def _why(row: RowVerdict, verdicts: Sequence[Verdict]) -> str:
+    """Write each reason once, with how many claims it is of."""
+    reasons = Counter(verdict.reason for verdict in verdicts if not verdict.holds)
+    texts = [f"{reason} ({count})" if count > 1 else reason for reason, count in reasons.items()]
+    return " ".join([row.note, *texts] if row.note else texts)
+
+
+def _markdown(lines: Sequence[Sequence[str]]) -> str:
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    print(*take(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")), FOLDER))

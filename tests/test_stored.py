@@ -1,0 +1,103 @@
+"""Where papers stand: reasons in one line, what is kept of full runs, and that it is current."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from multihop.papers import CITATIONS, ROWS, stored
+from multihop.papers.stored import claims_of, load, take, verdicts_of
+from multihop.reproduction import judge_rows
+from multihop.standing import Cost, time_needed
+from multihop.verdicts import OPEN, Verdict
+
+REMEDY = (
+    "run `multihop reproduce {0}`, then `python -m multihop.papers.stored "
+    "results/reproduce/verdicts.json` and `python -m tests.test_docs`"
+)
+# A line of a table.
+LONGEST_REASON = 240
+
+
+@pytest.mark.parametrize("paper", CITATIONS)
+def test_what_is_kept_are_the_claims_as_they_are_now(paper: str) -> None:
+    kept = [(claim["id"], claim["claim"], claim["expected"]) for claim in load(paper)["claims"]]
+    now = [(name, claim.text, claim.expected) for name, claim in claims_of(paper)]
+    assert kept == now, REMEDY.format(paper)
+
+
+@pytest.mark.parametrize("paper", CITATIONS)
+def test_a_calibrated_claim_is_one_that_holds(paper: str) -> None:
+    """That something was fitted may be said later; it is not measured."""
+    fitted = {(name, claim.text) for name, claim in claims_of(paper) if claim.calibrated}
+    for verdict in verdicts_of(paper):
+        holds = "calibrated" if (verdict.id, verdict.claim) in fitted else "reproduced"
+        assert verdict.verdict in (holds, "differs"), REMEDY.format(paper)
+
+
+@pytest.mark.parametrize("paper", CITATIONS)
+def test_every_reason_is_a_line(paper: str) -> None:
+    for verdict in verdicts_of(paper):
+        assert verdict.holds != bool(verdict.reason)
+        assert len(verdict.reason) <= LONGEST_REASON, verdict.reason
+        assert "|" not in verdict.reason
+
+
+def test_every_row_has_a_verdict() -> None:
+    kept = [verdict for paper in CITATIONS for verdict in verdicts_of(paper)]
+    judged = {row.ids for row in judge_rows(ROWS, kept)}
+    assert judged == {row.ids for row in ROWS if row.ids[0].partition("/")[0] in CITATIONS}
+
+
+def test_a_reason_is_the_first_sentence_of_a_note() -> None:
+    def reason(note: str, verdict: str = "differs") -> str:
+        return Verdict("cl/fig2", "c", "e", "m", verdict, note).reason
+
+    assert reason("Off by 0.4 s, as in ns-2 2.35: open. Nothing else was.") == (
+        "Off by 0.4 s, as in ns-2 2.35: open."
+    )
+    assert reason("no full stop") == "no full stop"
+    assert reason("") == OPEN
+    assert reason("fitted. To it", "calibrated") == ""
+
+
+def found(paper: str, quick: bool, lacks: int = 0) -> dict[str, Any]:
+    claims = [
+        {"id": name, "claim": c.text, "expected": c.expected, "measured": "1", "verdict": "differs"}
+        for name, c in claims_of(paper)
+    ]
+    standing = {"paper": paper, "cost": {"runs": 3, "cpu_seconds": 30.0 if quick else 300.0}}
+    return {
+        "command": "multihop reproduce" + (" --quick" if quick else ""),
+        "engine": "0.1.0",
+        "about": "1 seed",
+        "papers": [standing],
+        "claims": [{**claim, "note": ""} for claim in claims[lacks:]],
+    }
+
+
+def test_a_full_run_is_kept_and_of_a_quick_one_its_cost(tmp_path: Path) -> None:
+    assert take(found("lecn", quick=True), tmp_path) == ["lecn"]
+    assert load("lecn", tmp_path).keys() == {"quick"}
+    take(found("lecn", quick=False), tmp_path)
+    kept = json.loads((tmp_path / "lecn.json").read_text())
+    assert (kept["full"]["cpu_seconds"], kept["quick"]["cpu_seconds"]) == (300, 30)
+    assert {verdict.verdict for verdict in verdicts_of("lecn", tmp_path)} == {"differs"}
+    judged = list(judge_rows(ROWS, verdicts_of("lecn", tmp_path)))
+    made = stored.tables(ROWS, judged, tmp_path)
+    line = next(line for line in made["papers"].splitlines() if "LECN" in line)
+    assert line == "| LECN | 8 | 8 | 0, 0, 8, 0 | 51 | 0 | 0 | 51 | 5.0 min | 30 s |"
+    assert made["rows of lecn"].count("| differs |") == 8
+
+
+def test_a_part_of_a_paper_is_not_kept(tmp_path: Path) -> None:
+    assert take(found("lecn", quick=False, lacks=1), tmp_path) == []
+    assert load("lecn", tmp_path) == {}
+
+
+def test_the_time_of_all_papers_stands_beside_its_bar() -> None:
+    text = time_needed([Cost(1, 600.0), Cost(2, 300.0)], quick=False)
+    assert "15.0 min of one core, 7.5 min of 2" in text
+    assert "(the bar for all papers is 30.0 min)" in text
+    assert "with --quick is 4.0 min" in time_needed([], quick=True)
