@@ -9,7 +9,10 @@ from .standing import Difference, RowStanding, Standing, minutes
 from .verdict_html import badge, lines, short
 from .verdicts import CALIBRATED, DIFFERS, MISSING, REPRODUCED
 
-HEADER = ("row", "verdict", "claims", "repr.", "calibr.", "differ", "what differs, and why", "data")
+HEADER = (
+    *("row", "verdict", "claims", "reproduced", "calibrated", "differ"),
+    *("what differs, and why", "data"),
+)
 COUNTED = (REPRODUCED, CALIBRATED, DIFFERS)
 
 

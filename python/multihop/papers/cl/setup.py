@@ -248,7 +248,9 @@ AREAS: Mapping[str, Mapping[str, Any]] = {
 FLOWS = (1, 2)
 
 
-MOBILE_BESIDE = replace(MOBILE_EFFORTS, full=replace(MOBILE_EFFORTS.full, seeds=3))
+MOBILE_BESIDE = Efforts(
+    full=replace(MOBILE_EFFORTS.full, seeds=3), quick=replace(MOBILE_EFFORTS.quick, seeds=1)
+)
 
 
 def _mobile(area: str, rate: int) -> Study:

@@ -45,11 +45,11 @@ DELAY = (
 )
 RTS = "Open; nothing was tested."
 DROPS = (
-    "Open. NewReno's window falls as the paper says, from 14 to 5 packets; why its delay does "
-    "not fall as far was not tested."
-)
-CLOSE_TO_NEWRENO = (
-    "CXCC is first but where 40 % of the packets are lost, and level with NewReno there."
+    "Open: NewReno's window falls as the paper says (14.7 to 4.3 packets), its delay only by 20 %. "
+    "Tested, with four runs each: without RTS/CTS it falls by 34 % with a window limit of 64 "
+    "packets, by 22 % with a MAC header of 34 B, and by 9 to 24 % as Reno or SACK, with delayed "
+    "acknowledgments, with a smallest timeout of 1 s. With RTS/CTS it rises with all of these, to "
+    "2.3 to 7.2 times; to 1.55 if long frames have seven tries, as short ones, and not four."
 )
 SHADOWED_TOTAL = (
     "Under shadowing all totals but TCP-AP's are alike: 193 kbit/s with CXCC, 201 with "

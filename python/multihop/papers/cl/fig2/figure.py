@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
-from ..notes import FALL
+from ..notes import FALL, FIVE_NODES
 from ..panels import over_rates
 from ..relations import (
     falls_beyond_four,
@@ -28,7 +28,7 @@ FIGURE = FigureSpec(
             over_rates(STUDY),
             (
                 flat_up_to_four(STUDY),
-                falls_beyond_four(STUDY),
+                falls_beyond_four(STUDY, FIVE_NODES),
                 up_to(STUDY),
                 slightly_above(STUDY, FALL),
                 left_at_excess(STUDY, "70"),
