@@ -21,7 +21,7 @@ from ...results import Result
 from ...runner import run_many
 from ...scenario import Scenario
 from ..readings import judged, verdicts_table
-from ..spec import FigureSpec, Settings
+from ..spec import FigureSpec, Settings, accepted
 from .setup import (
     ACK,
     AREAS,
@@ -61,6 +61,8 @@ MOVING: tuple[Settings, ...] = (
     {"scheme.without_route": "stop"},
     {"scheme.probe_interval": "200 ms"},
     {"mobility.min_speed": "1 m/s"},
+    {"routing.flow_state": False},
+    {"scheme.min_rto": 1000},
 )
 # Figures and text about chains.
 CHAINS = ("cl/fig2", "cl/fig3", "cl/fig4", "cl/text4.1")
@@ -101,12 +103,8 @@ def moving(seeds: int = 10) -> Table:
         row = []
         for name in SHOWN:
             own = variants[name].apply(base)
-            keys = dict(setting)
-            if variants[name].scheme != "cl":
-                keys = {key: value for key, value in keys.items() if "scheme." not in key}
-            runs = run_many(
-                [own.with_(**keys, seed=seed + 1) for seed in range(seeds)], progress=False
-            )
+            own = own.with_(**accepted(own, setting))
+            runs = run_many([own.with_(seed=seed + 1) for seed in range(seeds)], progress=False)
             column = "acknowledged" if name in (CL_ACK, *ACK) else "delivered"
             (mean,) = _means(runs, seeds, partial(_rate, column=column))
             row.append(f"{mean:.0f}")

@@ -9,7 +9,7 @@ from ..mobile import (
     more_with_acknowledgments,
     tcp_comes_near,
 )
-from ..notes import FEW, LONG_ROUTES
+from ..notes import FEW, TCP_KEEPS_UP
 from ..panels import bars
 from ..setup import ACK, ANALYTIC_ACK, CL_ACK, JUDGED, MOVING, RECTANGLE, STATED_SPEED, TCP
 
@@ -28,7 +28,7 @@ FIGURE = FigureSpec(
             (
                 cl_ack_outperforms(STUDY, "throughput", FEW),
                 cl_ack_outperforms(STUDY, "delivery ratio"),
-                above_tcp(STUDY, "53", LONG_ROUTES),
+                above_tcp(STUDY, "53", TCP_KEEPS_UP),
                 tcp_comes_near(STUDY),
                 more_with_acknowledgments(STUDY),
             ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from ..mobile import cl_first, doubles_tcp
-from ..notes import TWO_FLOWS
+from ..notes import TCP_KEEPS_UP, TWO_FLOWS
 from ..panels import bars
 from ..setup import (
     ANALYTIC,
@@ -33,7 +33,7 @@ FIGURE = FigureSpec(
             "cl/fig9a",
             "500 x 3000 m, 1 Mbit/s",
             bars(LONG, SHOWN),
-            (cl_first(LONG, TWO_FLOWS), doubles_tcp(LONG)),
+            (cl_first(LONG, TWO_FLOWS), doubles_tcp(LONG, TCP_KEEPS_UP)),
             (LONG,),
         ),
         Panel(
