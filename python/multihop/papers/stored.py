@@ -98,19 +98,25 @@ def tables(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> d
     return made
 
 
+# What is kept of a run's cost, and how its column is called.
+COSTS = {"full": "one core, full", "quick": "`--quick`"}
+
+
 def _papers(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> str:
+    kept = {paper: load(paper, folder) for paper in CITATIONS}
+    costs = [key for key in COSTS if any(key in one for one in kept.values())]
     header = (
         *("paper", "rows", "run", "reproduced, calibrated, differ, partly", "claims"),
-        *("reproduced", "calibrated", "differ", "one core, full", "`--quick`"),
+        *("reproduced", "calibrated", "differ", *(COSTS[key] for key in costs)),
     )
-    lines: list[Sequence[str]] = [header, ("---", *["--:"] * 2, "---", *["--:"] * 6)]
-    for paper in CITATIONS:
+    lines: list[Sequence[str]] = [header]
+    lines.append(("---", *["--:"] * 2, "---", *["--:"] * (4 + len(costs))))
+    for paper, one in kept.items():
         own = Counter(row.verdict for row in judged if row.paper == paper)
         claims = Counter(verdict.verdict for verdict in verdicts_of(paper, folder))
-        kept = load(paper, folder)
         known = [row for row in rows if paper_of(row.ids[0]) == paper]
         rows_by = ", ".join(str(own[v]) for v in (*COUNTED, PARTLY))
-        times = [minutes(kept[k]["cpu_seconds"]) if k in kept else "" for k in ("full", "quick")]
+        times = [minutes(one[key]["cpu_seconds"]) if key in one else "" for key in costs]
         counts = [str(claims[verdict]) for verdict in COUNTED]
         numbers = (f"{len(known)}", f"{sum(own.values())}", rows_by, f"{claims.total()}")
         lines.append((written(paper), *numbers, *counts, *times))
