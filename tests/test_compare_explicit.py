@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from multihop import Scenario, run, schemes
 from multihop.papers import compare
+from multihop.papers.compare import pictures
 from multihop.papers.compare.entries import OFFERED, SETTINGS, STANDS_FOR, entries, offered
 from multihop.papers.compare.measures import FAIRNESS, GOODPUT, best_loads, table
 from multihop.papers.compare.page import markdown, renew, shown
@@ -107,6 +108,25 @@ def test_the_page_has_every_scheme() -> None:
     for name, network in zip(("chain", "grid"), NETWORKS, strict=True):
         there = {(row[0], row[1].partition(" (")[0]) for row in rows[name]}
         assert there == {(f"{size:g}", title) for size in network.shown for title in titles}, REMEDY
+
+
+def test_the_pictures_show_every_scheme_of_the_page(tmp_path: Path) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    for name, network in zip(("chain", "grid"), NETWORKS, strict=True):
+        lines = pictures.curves(shown(page)[name], 2)
+        assert {line.title for line in lines} == {
+            row[1].partition(" (")[0] for row in shown(page)[name]
+        }
+        assert all(list(line.x) == list(network.shown) for line in lines)
+        wxcp = next(line for line in lines if line.title == "WXCP")
+        row = next(row for row in shown(page)[name] if row[1] == "WXCP")
+        assert f"{wxcp.y[0]:.1f} ± {wxcp.error[0]:.1f}" == row[2]
+    written = pictures.draw(page, tmp_path)
+    images = PAGE.parent.parent / "images"
+    assert [path.name for path in written] == ["all-schemes-chain.svg", "all-schemes-grid.svg"]
+    for path in written:
+        assert (images / path.name).exists()
+        assert f"../images/{path.name}" in page
 
 
 def test_the_page_is_what_is_measured() -> None:

@@ -1,0 +1,59 @@
+"""Pictures of the tables in a page of the documentation, drawn from the page itself.
+
+    python -m multihop.papers.compare.pictures docs/guides/all-schemes.md docs/images
+
+writes `all-schemes-chain.svg` and `all-schemes-grid.svg`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ...figure import Line, canvas, draw_lines, lay_out, metadata, scheme_style
+from .entries import OFFERED, entries, offered
+from .measures import DELAY, GOODPUT, LATE, SHOWN
+from .page import shown
+from .setup import NETWORKS
+
+# Of measures that span decades.
+LOGARITHMIC = (GOODPUT, DELAY, LATE)
+PANEL = (4.2, 3.2)
+
+
+def curves(rows: Sequence[Sequence[str]], column: int) -> list[Line]:
+    """Return a column of a page's table as curves over the size, one for each scheme."""
+    looks = {entry.title: name for name, entry in entries().items()}
+    looks[offered("1 kbit/s").title] = OFFERED
+    lines = []
+    for title, name in looks.items():
+        own = [row for row in rows if row[1].partition(" (")[0] == title and row[column] != "-"]
+        cells = np.array([[float(part) for part in row[column].split(" ± ")] for row in own])
+        sizes = np.array([float(row[0]) for row in own])
+        cells = cells.reshape(-1, 2)
+        lines.append(Line(title, scheme_style(name), sizes, cells[:, 0], cells[:, 1]))
+    return lines
+
+
+def draw(page: str, folder: Path) -> list[Path]:
+    """Draw every measure of every network of a page: a file for each network."""
+    written = []
+    tables = shown(page)
+    for (name, rows), network in zip(tables.items(), NETWORKS, strict=True):
+        with canvas(f"all-schemes-{name}", len(SHOWN), columns=2, size=PANEL) as drawing:
+            for at, measure in enumerate(SHOWN):
+                axes, log = drawing.axes[at], measure in LOGARITHMIC
+                draw_lines(axes, curves(rows, 2 + at), x=network.size, y=measure.title, log=log)
+            drawing.legend()
+            lay_out(drawing.figure)
+            path = folder / f"all-schemes-{name}.svg"
+            drawing.figure.savefig(path, metadata=metadata("svg"))
+            written.append(path)
+    return written
+
+
+if __name__ == "__main__":
+    draw(Path(sys.argv[1]).read_text(encoding="utf-8"), Path(sys.argv[2]))
