@@ -76,6 +76,9 @@ pub struct ContentionClass {
     /// The smallest contention window in slots, at least one: the backoff of a first attempt is
     /// drawn from it. The MAC's largest window bounds it.
     pub cw_min: u32,
+    /// After how many attempts without an answer the MAC gives up, if not after its own short or long
+    /// retry limit; at least one.
+    pub attempts: Option<u32>,
 }
 
 /// How a transmission ended.

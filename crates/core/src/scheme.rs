@@ -82,6 +82,8 @@ pub struct Params {
     /// What a hop takes of the medium for a packet besides the packet's own bits: mean backoff of an
     /// idle medium, RTS and CTS, preamble, MAC header, link acknowledgment, the spaces between.
     pub hop_overhead: Duration,
+    /// What of that follows the frame: the space, and the link acknowledgment where the MAC has one.
+    pub link_acknowledgment: Duration,
 }
 
 impl Params {
@@ -92,7 +94,8 @@ impl Params {
     /// required one is missing.
     pub fn new(scheme: &Scheme, given: &[Given], data_rate: Rate) -> Result<Self, ParamError> {
         let values = Values::new(scheme.params, given)?;
-        Ok(Params { values, data_rate, hop_overhead: Duration::ZERO })
+        let (hop_overhead, link_acknowledgment) = (Duration::ZERO, Duration::ZERO);
+        Ok(Params { values, data_rate, hop_overhead, link_acknowledgment })
     }
 
     /// The value of `key`; its default if the scheme does not declare it.

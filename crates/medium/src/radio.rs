@@ -10,8 +10,8 @@ use multihop_scenario::setup::{Mac, Node, Radio};
 use crate::below::{Alarm, Below};
 use crate::channel::Channel;
 use crate::mac::{
-    BROADCAST, Deadline, Ended, Frame, FrameKind, Job, NO_PACKET, OWN_RATE, OWN_WINDOW, Ports,
-    Profile, Station,
+    BROADCAST, Deadline, Ended, Frame, FrameKind, Job, NO_PACKET, OWN_LIMIT, OWN_RATE, OWN_WINDOW,
+    Ports, Profile, Station,
 };
 
 /// One station per node on one shared channel.
@@ -146,6 +146,7 @@ impl RadioCarrier {
             Receiver::Broadcast => BROADCAST,
         };
         let rate = self.profile.rate(to, request.rate.unwrap_or(OWN_RATE));
+        let attempts = request.contention.and_then(|class| class.attempts);
         let job = Job {
             to,
             packet: self.live[at],
@@ -153,6 +154,7 @@ impl RadioCarrier {
             preamble: self.profile.extra_preamble(class),
             rate,
             cw_min: request.contention.map_or(OWN_WINDOW, |class| class.cw_min),
+            attempts: attempts.unwrap_or(OWN_LIMIT),
             acknowledged: self.profile.acknowledges(to),
             marked: false,
         };

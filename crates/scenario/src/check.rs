@@ -115,8 +115,12 @@ impl Scenario {
     ) -> Result<Params, Fault> {
         let all: Vec<_> = registry.schemes.iter().map(|one| (one.name, one.params)).collect();
         let values = self.scheme.values((scheme.name, scheme.params), &all)?;
-        let (data_rate, hop_overhead) = (medium.data_rate(), medium.hop_overhead());
-        Ok(Params { values, data_rate, hop_overhead })
+        Ok(Params {
+            values,
+            data_rate: medium.data_rate(),
+            hop_overhead: medium.hop_overhead(),
+            link_acknowledgment: medium.link_acknowledgment(),
+        })
     }
 
     fn topology_values(&self, topology: &Topology) -> Result<Values, Fault> {

@@ -54,15 +54,21 @@ impl Medium {
         let backoff = mac.slot.scaled(f64::from(mac.cw_min.saturating_sub(1)) / 2.0);
         let contention = mac.sifs + mac.slot * 2 + backoff;
         let data = mac.preamble + mac.data_rate.air_time(mac.header);
-        let link_acknowledgment = match mac.access {
-            MacAccess::Dcf => mac.sifs + control(mac.cts_ack),
-            MacAccess::Csma => Duration::ZERO,
-        };
         let handshake = match mac.rts_threshold {
             Some(_) => control(mac.rts) + control(mac.cts_ack) + mac.sifs * 2,
             None => Duration::ZERO,
         };
-        contention + handshake + data + link_acknowledgment
+        contention + handshake + data + self.link_acknowledgment()
+    }
+
+    /// What of it follows the packet.
+    pub(crate) fn link_acknowledgment(&self) -> Duration {
+        match self {
+            Medium::Radio(_, mac) if mac.access == MacAccess::Dcf => {
+                mac.sifs + mac.preamble + mac.basic_rate.air_time(mac.cts_ack)
+            }
+            Medium::Radio(..) | Medium::Wired(_) => Duration::ZERO,
+        }
     }
 
     /// Rate of data frames.

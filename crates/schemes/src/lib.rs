@@ -13,6 +13,7 @@ pub mod stamped;
 pub mod tcp;
 pub mod udp;
 pub mod udp_ack;
+pub mod wake;
 pub mod wxcp;
 pub mod xcp;
 
@@ -37,6 +38,7 @@ pub static SCHEMES: &[&Scheme] = &[
     &wxcp::SCHEME,
     &udp_ack::SCHEME,
     &cl::SCHEME,
+    &wake::SCHEME,
 ];
 
 /// The scheme that scenario files call `name`.

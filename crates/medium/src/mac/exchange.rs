@@ -3,7 +3,7 @@
 
 use multihop_core::{Duration, Outcome, Time};
 
-use super::frame::{BROADCAST, Frame, FrameKind, NO_PACKET};
+use super::frame::{BROADCAST, Frame, FrameKind, NO_PACKET, OWN_LIMIT};
 use super::pending::{Current, Response};
 use super::ports::{Action, Ended, Job, Ports};
 use super::receiver::Decoded;
@@ -238,7 +238,11 @@ impl Station {
     /// short frames, data behind an RTS as long ones.
     fn retry(&mut self, long: bool, ports: &mut Ports) {
         let settings = ports.profile.settings();
-        let limit = if long { settings.long_retry_limit } else { settings.short_retry_limit };
+        let limit = match self.exchange.current.map_or(OWN_LIMIT, |current| current.job.attempts) {
+            OWN_LIMIT if long => settings.long_retry_limit,
+            OWN_LIMIT => settings.short_retry_limit,
+            attempts => attempts,
+        };
         *self.retries(long) += 1;
         if *self.retries(long) >= limit {
             *self.retries(long) = 0;

@@ -21,6 +21,9 @@ pub const OWN_RATE: Rate = Rate(0);
 /// The MAC's own smallest contention window.
 pub const OWN_WINDOW: u32 = 0;
 
+/// The MAC's own retry limits.
+pub const OWN_LIMIT: u32 = 0;
+
 /// The propagation that every timeout allows for, there and back: ns-2's 2 us each way, which is
 /// 600 m.
 const NS2_ROUND_TRIP: Duration = Duration::from_micros(4);

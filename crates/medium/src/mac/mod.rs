@@ -23,7 +23,9 @@ mod tests;
 mod tracer;
 mod tracing;
 
-pub use frame::{BROADCAST, Frame, FrameKind, NO_FRAME, NO_PACKET, OWN_RATE, OWN_WINDOW, Profile};
+pub use frame::{
+    BROADCAST, Frame, FrameKind, NO_FRAME, NO_PACKET, OWN_LIMIT, OWN_RATE, OWN_WINDOW, Profile,
+};
 pub use ports::{Action, Deadline, Ended, Job, Ports};
 pub use receiver::Arrival;
 pub use station::Station;

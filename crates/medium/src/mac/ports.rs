@@ -64,6 +64,8 @@ pub struct Job {
     pub rate: Rate,
     /// The smallest contention window, or [`OWN_WINDOW`](super::frame::OWN_WINDOW).
     pub cw_min: u32,
+    /// After how many attempts to give up, or [`OWN_LIMIT`](super::frame::OWN_LIMIT).
+    pub attempts: u32,
     /// Whether the receiver acknowledges it.
     pub acknowledged: bool,
     /// Whether the node has marked it since: congestion experienced.

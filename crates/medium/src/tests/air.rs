@@ -7,8 +7,8 @@ use multihop_scenario::setup::{Mac, Medium, Node, Radio};
 
 use crate::channel::Channel;
 use crate::mac::{
-    Action, Arrival, Deadline, Ended, Frame, FrameKind, Job, OWN_RATE, OWN_WINDOW, Ports, Profile,
-    Station,
+    Action, Arrival, Deadline, Ended, Frame, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW,
+    Ports, Profile, Station,
 };
 
 /// A packet of 512 bytes of payload.
@@ -227,6 +227,7 @@ fn acknowledged(node: u32, to: u32) -> Job {
         rate: OWN_RATE,
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
+        attempts: OWN_LIMIT,
         acknowledged: true,
         marked: false,
     }

@@ -1,6 +1,6 @@
 //! Which of two overlapping frames is received: every line of ns-2's probe.
 
-use crate::mac::{BROADCAST, Job, OWN_RATE, OWN_WINDOW};
+use crate::mac::{BROADCAST, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{Air, at};
 use multihop_core::Bytes;
 
@@ -63,6 +63,7 @@ fn run(line: &Line) -> Vec<f64> {
                         rate: OWN_RATE,
                         preamble: multihop_core::Bytes(0),
                         cw_min: OWN_WINDOW,
+                        attempts: OWN_LIMIT,
                         acknowledged: false,
                         marked: false,
                     },
@@ -102,6 +103,7 @@ fn ten_later_frames_of_a_twelfth_each_do_no_harm() {
         rate: OWN_RATE,
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
+        attempts: OWN_LIMIT,
         acknowledged: false,
         marked: false,
     };
@@ -133,6 +135,7 @@ fn message_in_message_lets_a_stronger_later_frame_take_over() {
                     rate: OWN_RATE,
                     preamble: multihop_core::Bytes(0),
                     cw_min: OWN_WINDOW,
+                    attempts: OWN_LIMIT,
                     acknowledged: false,
                     marked: false,
                 },

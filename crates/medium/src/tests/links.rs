@@ -7,7 +7,7 @@ use multihop_scenario::Track;
 use multihop_scenario::setup::{Link, Links, Medium, Node, Radio, Unlisted};
 
 use crate::channel::Channel;
-use crate::mac::{BROADCAST, FrameKind, Job, OWN_RATE, OWN_WINDOW};
+use crate::mac::{BROADCAST, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{Air, at, medium};
 
 /// The channel of nodes without places between which there are these links, and its stations.
@@ -45,6 +45,7 @@ fn broadcast(node: u32) -> Job {
         rate: OWN_RATE,
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
+        attempts: OWN_LIMIT,
         acknowledged: false,
         marked: false,
     }

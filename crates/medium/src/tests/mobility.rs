@@ -6,7 +6,7 @@ use multihop_scenario::{SPEED_OF_LIGHT, Track};
 use proptest::prelude::*;
 
 use crate::channel::Channel;
-use crate::mac::{BROADCAST, FrameKind, Job, OWN_RATE, OWN_WINDOW};
+use crate::mac::{BROADCAST, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{self, Air, PACKET, medium};
 
 /// The time `s` seconds after the start.
@@ -92,6 +92,7 @@ fn a_frame_under_way_is_received_although_its_receiver_leaves() {
         rate: OWN_RATE,
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
+        attempts: OWN_LIMIT,
         acknowledged: false,
         marked: false,
     });
@@ -118,6 +119,7 @@ fn a_node_out_of_reach_stops_receiving_and_comes_back() {
         rate: OWN_RATE,
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
+        attempts: OWN_LIMIT,
         acknowledged: false,
         marked: false,
     });

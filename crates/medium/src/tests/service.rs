@@ -120,7 +120,7 @@ fn a_frame_with_wishes_reports_them() {
     let wished = |radio: &mut RadioCarrier| {
         let mut request = request(Receiver::Node(B));
         request.rate = Some(Rate(11_000_000));
-        request.contention = Some(ContentionClass { cw_min: 1 });
+        request.contention = Some(ContentionClass { cw_min: 1, attempts: None });
         run(radio, request)
     };
     let (done, _, heard) = wished(&mut radio("udp"));
@@ -137,7 +137,7 @@ fn a_frame_with_wishes_reports_them() {
 fn a_wish_for_no_rate_or_no_window_is_none() {
     let mut request = request(Receiver::Node(B));
     request.rate = Some(Rate(0));
-    request.contention = Some(ContentionClass { cw_min: 0 });
+    request.contention = Some(ContentionClass { cw_min: 0, attempts: None });
     let (done, ..) = run(&mut radio("udp"), request);
     assert_eq!(done.rate, Rate(1_000_000));
 }

@@ -2,7 +2,7 @@
 
 use multihop_core::{Duration, LossCause, Outcome, Time};
 
-use crate::mac::{BROADCAST, FrameKind, Job, OWN_RATE, OWN_WINDOW};
+use crate::mac::{BROADCAST, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{Air, PACKET, STRONG, at, frame, micros, slots};
 
 const DIFS: Duration = micros(50);
@@ -15,6 +15,7 @@ const BROADCAST_JOB: Job = Job {
     rate: OWN_RATE,
     preamble: multihop_core::Bytes(0),
     cw_min: OWN_WINDOW,
+    attempts: OWN_LIMIT,
     acknowledged: false,
     marked: false,
 };

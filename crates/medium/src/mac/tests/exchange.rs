@@ -2,7 +2,7 @@
 
 use multihop_core::{Duration, Outcome, Time};
 
-use crate::mac::{BROADCAST, FrameKind, Job, OWN_RATE, OWN_WINDOW};
+use crate::mac::{BROADCAST, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{Air, PACKET, micros, slots};
 
 /// 200 m at 3e8 m/s.
@@ -61,6 +61,7 @@ fn control_frames_and_broadcasts_use_the_basic_rate() {
             rate: OWN_RATE,
             preamble: multihop_core::Bytes(0),
             cw_min: OWN_WINDOW,
+            attempts: OWN_LIMIT,
             acknowledged: false,
             marked: false,
         },
@@ -95,6 +96,7 @@ fn after_an_exchange_the_sender_backs_off_again() {
         rate: OWN_RATE,
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
+        attempts: OWN_LIMIT,
         acknowledged: true,
         marked: false,
     });
@@ -146,6 +148,7 @@ fn a_saturated_hop_carries_what_the_cycle_allows() {
         rate: OWN_RATE,
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
+        attempts: OWN_LIMIT,
         acknowledged: true,
         marked: false,
     });

@@ -2,7 +2,7 @@
 
 use multihop_core::{Duration, LossCause, Time};
 
-use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job, OWN_RATE, OWN_WINDOW};
+use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{Air, PACKET, STRONG, at, frame, micros, slots};
 
 const DIFS: Duration = micros(50);
@@ -13,6 +13,7 @@ const JOB: Job = Job {
     rate: OWN_RATE,
     preamble: multihop_core::Bytes(0),
     cw_min: OWN_WINDOW,
+    attempts: OWN_LIMIT,
     acknowledged: false,
     marked: false,
 };
@@ -132,6 +133,7 @@ fn air_times_add_up() {
         rate: OWN_RATE,
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
+        attempts: OWN_LIMIT,
         acknowledged: true,
         marked: false,
     });

@@ -2,7 +2,7 @@
 
 use multihop_core::{Duration, Time};
 
-use crate::mac::{FrameKind, Job, OWN_RATE, OWN_WINDOW, Station};
+use crate::mac::{FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW, Station};
 use crate::tests::air::{Air, PACKET, micros};
 
 const JOB: Job = Job {
@@ -12,6 +12,7 @@ const JOB: Job = Job {
     rate: OWN_RATE,
     preamble: multihop_core::Bytes(0),
     cw_min: OWN_WINDOW,
+    attempts: OWN_LIMIT,
     acknowledged: true,
     marked: false,
 };

@@ -2,7 +2,7 @@
 
 use multihop_core::{Bytes, Rate, Time};
 
-use crate::mac::{BROADCAST, FrameKind, Job, OWN_RATE, OWN_WINDOW};
+use crate::mac::{BROADCAST, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{Air, PACKET, micros, slots};
 
 const JOB: Job = Job {
@@ -12,6 +12,7 @@ const JOB: Job = Job {
     rate: OWN_RATE,
     preamble: multihop_core::Bytes(0),
     cw_min: OWN_WINDOW,
+    attempts: OWN_LIMIT,
     acknowledged: true,
     marked: false,
 };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use multihop_core::{Duration, Outcome, Time};
 
-use crate::mac::{Action, FrameKind, Job, OWN_RATE, OWN_WINDOW};
+use crate::mac::{Action, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{Air, PACKET, at, frame, micros, slots};
 
 const DIFS: Duration = micros(50);
@@ -21,6 +21,7 @@ fn deaf(keys: &str, kind: FrameKind, packets: usize) -> (Air, Vec<Time>) {
         rate: OWN_RATE,
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
+        attempts: OWN_LIMIT,
         acknowledged: true,
         marked: false,
     });

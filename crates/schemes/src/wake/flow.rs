@@ -1,0 +1,145 @@
+//! What a node knows of one flow: its packets, and how they get on.
+
+use std::collections::VecDeque;
+
+use multihop_core::{Duration, FlowId, NodeId, Numbering, Packet, Time};
+
+use super::parameters::Settings;
+use super::source::Source;
+
+/// A packet in this node's custody (rule 1).
+#[derive(Debug)]
+pub(super) struct Held {
+    pub packet: Packet,
+    /// To whom it goes.
+    pub next: NodeId,
+    pub sequence: u16,
+    /// Packets of its train that follow it.
+    pub left: u8,
+    /// Before, it may not contend.
+    pub ready: Time,
+    /// Since when it could have gone, once it was offered to the MAC.
+    pub since: Option<Time>,
+    /// How often the MAC has given it up.
+    pub failures: u32,
+}
+
+/// One flow at this node.
+#[derive(Debug)]
+pub(super) struct Flow {
+    pub id: FlowId,
+    /// Waiting, without the one in the MAC.
+    pub packets: VecDeque<Held>,
+    /// To whom the last packet went, or goes.
+    pub next: Option<NodeId>,
+    /// Hops from here to the destination, if known.
+    pub to_go: Option<u8>,
+    /// The number of the last packet taken from a neighbour.
+    pub taken: Option<u16>,
+    /// How many packets have started here.
+    started: u64,
+    /// When the last packet was passed on.
+    pub served: Time,
+    /// When something of it came or went.
+    pub seen: Time,
+    /// Until when it keeps clear (rules 2 and 3).
+    pub clear_until: Time,
+    /// Since when the packet that the MAC has could have gone.
+    pub in_mac_since: Option<Time>,
+    /// Smoothed time from "may go" to the link acknowledgment (rule 3).
+    service: Option<Duration>,
+    /// The period that the path can bear from the next hop on (rule 3).
+    pub ahead: Duration,
+    /// What only its source does.
+    pub source: Source,
+    /// Since when routing has a packet of it to search with.
+    pub searching: Option<Time>,
+    /// Whether its route was lost.
+    pub is_lost: bool,
+}
+
+impl Flow {
+    pub(super) fn new(id: FlowId) -> Self {
+        Flow {
+            id,
+            packets: VecDeque::new(),
+            next: None,
+            to_go: None,
+            taken: None,
+            started: 0,
+            served: Time::ZERO,
+            seen: Time::ZERO,
+            clear_until: Time::ZERO,
+            in_mac_since: None,
+            service: None,
+            ahead: Duration::ZERO,
+            source: Source::default(),
+            searching: None,
+            is_lost: false,
+        }
+    }
+
+    /// A number for a packet that starts here.
+    pub(super) fn number(&mut self, incarnation: u16) -> u16 {
+        self.started += 1;
+        Numbering::of_life(incarnation).write(self.started).0 as u16
+    }
+
+    /// Its packets go to `next` now, with `hops` to go where that is known.
+    pub(super) fn goes_to(&mut self, next: NodeId) {
+        if self.next != Some(next) {
+            (self.next, self.to_go, self.ahead) = (Some(next), None, Duration::ZERO);
+        }
+        if next == self.id.destination {
+            self.to_go = Some(1);
+        }
+    }
+
+    /// How many hops in a row cannot send at once: `k`.
+    pub(super) fn reuse(&self) -> u64 {
+        self.to_go.map_or(3, |hops| hops.clamp(1, 3)).into()
+    }
+
+    /// When its head may go.
+    pub(super) fn eligible(&self) -> Time {
+        let Some(head) = self.packets.front() else { return Time::NEVER };
+        head.ready.max(self.clear_until).max(self.source.reverse.held_until)
+    }
+
+    /// Since when its first packet, in the MAC or before it, could have gone.
+    pub(super) fn could_go(&self) -> Option<Time> {
+        let head = self.packets.front();
+        let since = head.map(|head| head.since.unwrap_or(head.ready.max(self.clear_until)));
+        self.in_mac_since.or(since)
+    }
+
+    /// The period that it needs here (rule 3).
+    pub(super) fn need(&self, now: Time, settings: &Settings) -> Duration {
+        let service = self.service.unwrap_or(Duration::ZERO);
+        let waits = self.could_go().map_or(Duration::ZERO, |since| now.since(since));
+        service.max(waits.scaled(settings.waiting)) * self.reuse()
+    }
+
+    /// Its period without any other traffic: `k T + (k - 1) h`, `hop` being T.
+    pub(super) fn natural(&self, hop: Duration, settings: &Settings) -> Duration {
+        hop * self.reuse() + settings.hold * (self.reuse() - 1)
+    }
+
+    /// For how long it keeps clear once a packet was passed on in `hop` (rule 2).
+    pub(super) fn clearance(&self, hop: Duration, settings: &Settings) -> Duration {
+        match self.reuse() {
+            1 => Duration::ZERO,
+            2 => settings.hold.scaled(1.5),
+            _ => (hop + settings.hold).scaled(settings.clearance),
+        }
+    }
+
+    /// The next hop has a packet that could have gone since `since`; without contention that takes `hop`.
+    pub(super) fn passed_on(&mut self, now: Time, since: Time, hop: Duration, settings: &Settings) {
+        (self.served, self.seen) = (now, now);
+        self.clear_until = self.clear_until.max(now + self.clearance(hop, settings));
+        let mean = self.service.unwrap_or(hop + settings.hold);
+        let share = |span: Duration| span.scaled(1.0 / settings.samples as f64);
+        self.service = Some(mean - share(mean) + share(now.since(since)));
+    }
+}

@@ -1,0 +1,222 @@
+//! Custody, and upstream first (rules 1, 2 and 4).
+
+use multihop_core::{
+    Cx, DropCause, Duration, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId, Outcome,
+    Packet, Receiver, RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
+};
+
+use super::flow::{Flow, Held};
+use super::header::{HEADER_LEN, Header};
+use super::source::Path;
+use super::state::{Below, LONGEST_SEARCH, Wake};
+
+impl Wake {
+    /// A packet for this node, or through it.
+    fn on_data(&mut self, cx: &mut Cx, rx: &Rx, header: &Header) -> Verdict {
+        let Packet { flow: id, tag, .. } = rx.packet;
+        if !self.make_room(cx.now, id) {
+            return Verdict::Refuse(DropCause::TooManyFlows);
+        }
+        let limit = self.settings.queue_limit;
+        let flow = self.flow(id);
+        flow.seen = cx.now;
+        if flow.taken == Some(header.sequence) {
+            cx.trace(EventKind::DuplicateIgnored, id, header.sequence.into(), tag);
+            return Verdict::Done;
+        }
+        flow.taken = Some(header.sequence);
+        if id.destination != cx.me && flow.packets.len() >= limit {
+            return Verdict::Refuse(DropCause::QueueFull);
+        }
+        Verdict::Accept
+    }
+
+    /// The next hop has the packet.
+    fn passed_on(&mut self, cx: &mut Cx, done: &TxDone, below: Below) {
+        cx.release(&done.packet);
+        let period = self.period(cx.now, below.flow);
+        let Wake { settings, flows, .. } = self;
+        let Some(flow) = flows.iter_mut().find(|flow| flow.id == below.flow) else { return };
+        let frames = u64::from(done.attempts.max(1));
+        let air_time = Duration::from_nanos(done.air_time.nanos() / frames);
+        let hop = air_time + settings.link_acknowledgment;
+        flow.passed_on(cx.now, below.since, hop, settings);
+        if below.flow.source == cx.me {
+            let path = Path {
+                period,
+                natural: flow.natural(hop, settings),
+                hop: hop + settings.hold,
+                is_long: flow.to_go.is_none_or(|hops| hops > 3),
+                clearance: flow.clearance(hop, settings),
+            };
+            let until = flow.source.on_passed(cx.now, path, settings);
+            flow.clear_until = flow.clear_until.max(until);
+        }
+    }
+
+    /// The MAC has given the packet up, which stays (rules 1 and 4).
+    fn given_up(&mut self, cx: &mut Cx, packet: Packet, below: Below) -> Option<Failed> {
+        let settings = &self.settings;
+        let growth =
+            (0..below.failures.min(4)).fold(1.0, |product, _| product * settings.pause_growth);
+        let pause = settings.pause.scaled(growth * (1.0 + cx.rng.unit()));
+        let destination = packet.flow.destination;
+        let failures = below.failures + 1;
+        let is_alarming = failures % settings.alarm == 0;
+        let Below { next, sequence, left, since, .. } = below;
+        let (ready, since) = (cx.now + pause, Some(since));
+        let held = Held { packet, next, sequence, left, ready, since, failures };
+        self.flow(below.flow).packets.push_front(held);
+        is_alarming.then_some(Failed::Kept(destination))
+    }
+}
+
+impl Hop for Wake {
+    /// The source hands down a packet when its queue of the flow is empty.
+    fn admits(&self, flow: FlowId) -> bool {
+        let Ok(at) = self.position(flow) else { return true };
+        let known = &self.flows[at];
+        known.packets.is_empty() && !self.has_below(flow) && known.searching.is_none()
+    }
+
+    fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        self.now = cx.now;
+        self.enqueue(cx, packet, next);
+    }
+
+    fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
+        self.now = cx.now;
+        let Ok(header) = Header::of(&rx.packet) else {
+            cx.trace(EventKind::Malformed, rx.packet.flow, 0, rx.packet.tag);
+            return Verdict::Done;
+        };
+        self.learn(cx, rx, &header);
+        match rx.heard {
+            Heard::ForMe => self.on_data(cx, rx, &header),
+            Heard::Overheard | Heard::Broadcast => Verdict::Done,
+        }
+    }
+
+    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+        self.now = cx.now;
+        let below = self.below.take()?;
+        self.flow(below.flow).in_mac_since = None;
+        match done.outcome {
+            Outcome::Acknowledged | Outcome::Sent => {
+                self.passed_on(cx, &done, below);
+                None
+            }
+            Outcome::Failed => self.given_up(cx, done.packet, below),
+            Outcome::Withdrawn => {
+                let Below { next, sequence, left, failures, since, .. } = below;
+                let (ready, since, packet) = (cx.now, Some(since), done.packet);
+                let held = Held { packet, next, sequence, left, ready, since, failures };
+                self.flow(below.flow).packets.push_front(held);
+                None
+            }
+        }
+    }
+
+    /// Relays give back what waits for it; a source keeps its packets, and asks for another way.
+    fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) -> Vec<Packet> {
+        self.now = cx.now;
+        let mut lost = Vec::new();
+        for flow in &mut self.flows {
+            let (away, kept): (Vec<_>, Vec<_>) =
+                flow.packets.drain(..).partition(|held| held.next == next);
+            flow.packets = kept.into();
+            if flow.id.source == cx.me {
+                flow.is_lost |= !away.is_empty();
+                flow.packets.extend(away);
+            } else {
+                lost.extend(away.into_iter().map(|held| held.packet));
+            }
+        }
+        lost
+    }
+
+    fn on_route(&mut self, cx: &mut Cx, news: RouteNews) {
+        self.now = cx.now;
+        let destination = news.destination();
+        for flow in self.flows.iter_mut().filter(|flow| flow.id.destination == destination) {
+            match news {
+                RouteNews::Found { hops, .. } | RouteNews::Changed { hops, .. } => {
+                    flow.to_go = u8::try_from(hops).ok();
+                    flow.searching = None;
+                }
+                RouteNews::Lost(_) => flow.is_lost |= flow.id.source == cx.me,
+            }
+        }
+    }
+
+    fn poll(&mut self, cx: &mut Cx) -> Option<HopStep> {
+        let lost = |flow: &&mut Flow| flow.is_lost && !flow.packets.is_empty();
+        let flow = self.flows.iter_mut().find(lost)?;
+        let held = flow.packets.pop_front()?;
+        (flow.is_lost, flow.searching) = (false, Some(cx.now));
+        Some(HopStep::Reroute(held.packet))
+    }
+
+    fn on_unroutable(&mut self, cx: &mut Cx, packet: Packet) {
+        if let Some(flow) = self.find(packet.flow) {
+            flow.searching = None;
+        }
+        cx.drop(packet, DropCause::NoRoute);
+    }
+
+    fn on_timeout(&mut self, cx: &mut Cx) {
+        self.now = cx.now;
+        for flow in &mut self.flows {
+            flow.searching = flow.searching.filter(|since| cx.now < *since + LONGEST_SEARCH);
+        }
+    }
+
+    fn deadline(&self) -> Time {
+        // What could go already waits for the MAC, not for the time.
+        let may_go = |flow: &Flow| match self.below {
+            None => Some(flow.eligible()).filter(|at| self.now < *at),
+            Some(_) => None,
+        };
+        let searched = |flow: &Flow| flow.searching.map(|since| since + LONGEST_SEARCH);
+        let times = self.flows.iter().flat_map(|flow| [may_go(flow), searched(flow)]);
+        times.flatten().min().unwrap_or(Time::NEVER)
+    }
+
+    fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
+        self.now = cx.now;
+        if self.below.is_some() {
+            return None;
+        }
+        let may_go = |flow: &&Flow| flow.eligible() <= cx.now;
+        let id = self.flows.iter().filter(may_go).min_by_key(|flow| flow.served)?.id;
+        let period = self.period(cx.now, id);
+        let Wake { settings, flows, .. } = self;
+        let flow = flows.iter_mut().find(|flow| flow.id == id)?;
+        let need = flow.need(cx.now, settings);
+        let since = flow.could_go().unwrap_or(cx.now);
+        let mut held = flow.packets.pop_front()?;
+        if held.since.is_none() && held.packet.hops() == 0 {
+            flow.source.train.on_offer(cx.now);
+        }
+        let Held { next, sequence, left, failures, .. } = held;
+        flow.in_mac_since = Some(since);
+        self.below = Some(Below { flow: id, next, sequence, left, since, failures });
+        let header = Header { to_go: flow.to_go, left, sequence, need, period };
+        header.write(&mut held.packet);
+        let contention = Some(settings.contention);
+        Some(TxRequest { contention, ..TxRequest::new(Receiver::Node(next), held.packet) })
+    }
+
+    fn backlog(&self) -> usize {
+        let waiting: usize = self.flows.iter().map(|flow| flow.packets.len()).sum();
+        waiting + usize::from(self.below.is_some())
+    }
+
+    fn footprint(&self) -> usize {
+        self.backlog() + self.flows.len() + self.surroundings.len()
+    }
+
+    fn header_len(&self) -> usize {
+        HEADER_LEN
+    }
+}

@@ -1,0 +1,64 @@
+//! WAKE: wave-aligned keep-clear exchange. A scheme of our own; its rules and what they reach stand in
+//! `docs/wake`.
+//!
+//! Along a chain, frames three hops apart can be on the air together, if the one farther upstream starts
+//! first: a receiver keeps what it has locked on to. Random backoff destroys that order. One period for the
+//! whole path, and a short hold after every reception, restore it. Losses are repaired where they happen,
+//! by link acknowledgments; so a source needs to know one number, the period that its path can bear.
+//!
+//! | Symbol | In the code | Unit | Default |
+//! |---|---|---|---|
+//! | `T`: data frame, SIFS and link acknowledgment on this hop | `hop` | s | as measured |
+//! | `k`: hops in a row that cannot send at once, `min(hops to go, 3)` | `Flow::reuse` | | |
+//! | `h` | `hold` | ms | 0.85 |
+//! | `S`: from "may go" to the link acknowledgment | `Flow::service` | s | `T + h` at first |
+//! | `need = k max(S, 0.3 waits)` | `Flow::need`, `waiting` | s | |
+//! | `D = max(1.2 need, 0.5 need of others, D of the next hop)` | `Wake::period`, `spacing`, `yielding` | s | |
+//!
+//! | Rule | Where |
+//! |---|---|
+//! | 1 custody: who has the link acknowledgment's packet answers for it; of flows whose head may go, the one served least recently | `hop` |
+//! | 2 upstream first: a received packet is held for `h`; after a packet was passed on, the flow keeps clear for `1.76 (T + h)`, with `k = 2` for `1.5 h`, with `k = 1` not at all | `hop`, `Flow::clearance` |
+//! | 3 one period: every data frame carries `need`, hops to go and `D`; a node overhears `D` of the path from its next hop; only the source spaces its packets, by `D` from offer to offer, if `D >= 1.6 (k T + (k - 1) h)` | `period`, `source` |
+//! | 4 give up soon, pause for longer: 3 attempts; 5 to 10 ms times `2^n` after the n-th failure, n at most 4 | `hop`, `attempts`, `pause`, `pause_growth` |
+//! | 5 learned spacing: with such a `D` the source keeps clear by one forwarding more for 4 s; if that does not heal the path, not again for 64 s; after a relapse within 5 s for twice as long | `source::Wide` |
+//! | 6 trains: the source of a flow that meets its reverse, with `D <= 4.5` natural periods, sends 10 packets at the natural pace and waits until `10 D` after it began; its own packets are held while the other train comes | `source::Train`, `source::Reverse` |
+//!
+//! What the rules leave open:
+//!
+//! | Place | Here |
+//! |---|---|
+//! | duplicates | the MAC's own memory ends with its attempts: a packet with the number of the last one taken from the flow is one |
+//! | links that fail | after `alarm` failures of the same packet routing learns of it; the packet stays, and is tried on. With routes that are searched for, relays give back what waits for a lost neighbour, and a source hands its packet to routing |
+//! | a path's length | the next hop's plus one; before it was heard, routing's; before that, more than three |
+//! | a full relay | loses the packet (`queue_full`), which spacing should prevent |
+
+mod flow;
+mod header;
+mod hop;
+mod parameters;
+mod period;
+mod source;
+mod state;
+
+pub use header::{HEADER_LEN, Header, WAKE};
+
+use multihop_core::{Capability, MacAccess, Plot, Scheme};
+
+use crate::datagram::{self, Datagram};
+use state::Wake;
+
+/// WAKE.
+pub static SCHEME: Scheme = Scheme {
+    name: "wake",
+    title: "WAKE",
+    paper: "None: a scheme of this project (docs/wake)",
+    plot: Plot { color: "#17becf", marker: "*" },
+    counters: &[],
+    mac: MacAccess::Dcf,
+    requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],
+    params: &parameters::PARAMS,
+    hop: &|params| Box::new(Wake::new(params)),
+    transport: &|_, flow, _| Box::new(Datagram::new(flow)),
+    carries: datagram::carries,
+};

@@ -1,0 +1,239 @@
+//! What can be set, and what follows from it.
+
+use multihop_core::{ContentionClass, Count, Duration, Number, Param, Params, Span};
+
+const HOLD: Span = Span {
+    name: "hold",
+    about: "How long a packet that was received is held before it may contend (rule 2)",
+    bare_unit: "ms",
+    default: Duration::from_micros(850),
+    min: Duration::ZERO,
+    max: Duration::from_millis(1_000),
+};
+
+const CLEARANCE: Number = Number {
+    name: "clearance",
+    about: "How long a flow keeps clear after it has passed on a packet: so many forwardings (rule 2)",
+    unit: "forwardings",
+    default: 1.76,
+    min: 0.0,
+    max: 100.0,
+};
+
+const SPACING: Number = Number {
+    name: "spacing",
+    about: "A flow's period is so many times what it needs here (rule 3)",
+    unit: "",
+    default: 1.2,
+    min: 0.0,
+    max: 100.0,
+};
+
+const YIELDING: Number = Number {
+    name: "yielding",
+    about: "The weight of what other flows need here and around; 0: they do not count (rule 3)",
+    unit: "",
+    default: 0.5,
+    min: 0.0,
+    max: 100.0,
+};
+
+const THRESHOLD: Number = Number {
+    name: "threshold",
+    about: "The source spaces its packets if their period is at least so many natural ones (rule 3)",
+    unit: "natural periods",
+    default: 1.6,
+    min: 0.0,
+    max: 1e6,
+};
+
+const SAMPLES: Count = Count {
+    name: "samples",
+    about: "The service time is a mean in which a new sample weighs one in so many (rule 3)",
+    unit: "samples",
+    default: 50,
+    min: 1,
+    max: 1_000_000,
+};
+
+const WAITING: Number = Number {
+    name: "waiting",
+    about: "The weight of the time for which a head waits already, beside the mean (rule 3)",
+    unit: "",
+    default: 0.3,
+    min: 0.0,
+    max: 100.0,
+};
+
+const MEMORY: Span = Span {
+    name: "memory",
+    about: "How long it counts what a neighbour was heard to need (rule 3)",
+    bare_unit: "s",
+    default: Duration::from_millis(1_000),
+    min: Duration::ZERO,
+    max: Duration::from_millis(1_000_000),
+};
+
+const CW_MIN: Count = Count {
+    name: "cw_min",
+    about: "The smallest contention window of WAKE's frames (rule 1)",
+    unit: "slots",
+    default: 3,
+    min: 1,
+    max: 1_023,
+};
+
+const ATTEMPTS: Count = Count {
+    name: "attempts",
+    about: "How often the MAC sends a frame before it gives up (rule 4)",
+    unit: "transmissions",
+    default: 3,
+    min: 1,
+    max: 255,
+};
+
+const PAUSE: Span = Span {
+    name: "pause",
+    about: "The least pause after the MAC has given up; the longest is twice that (rules 1 and 4)",
+    bare_unit: "ms",
+    default: Duration::from_millis(5),
+    min: Duration::ZERO,
+    max: Duration::from_millis(10_000),
+};
+
+const PAUSE_GROWTH: Number = Number {
+    name: "pause_growth",
+    about: "By how much the pause grows each time that the MAC gives up the same packet, four \
+            times at most (rule 4)",
+    unit: "",
+    default: 2.0,
+    min: 1.0,
+    max: 100.0,
+};
+
+const ALARM: Count = Count {
+    name: "alarm",
+    about: "Routing takes the link for broken after the MAC has given up the same packet so often",
+    unit: "failures",
+    default: 4,
+    min: 1,
+    max: 1_000_000,
+};
+
+const WIDENING: Number = Number {
+    name: "widening",
+    about: "By how much longer the source keeps clear while that heals its path; 0: never (rule 5)",
+    unit: "forwardings",
+    default: 1.0,
+    min: 0.0,
+    max: 100.0,
+};
+
+const TRAIN: Count = Count {
+    name: "train",
+    about: "Packets of a train, where two flows meet; 1: no trains (rule 6)",
+    unit: "packets",
+    default: 10,
+    min: 1,
+    max: 250,
+};
+
+const TRAIN_LIMIT: Number = Number {
+    name: "train_limit",
+    about: "No trains if the period is longer than so many natural ones (rule 6)",
+    unit: "natural periods",
+    default: 4.5,
+    min: 0.0,
+    max: 1e6,
+};
+
+const PATIENCE: Number = Number {
+    name: "patience",
+    about: "How long a source waits for the next packet of a train that comes to it (rule 6)",
+    unit: "natural periods",
+    default: 1.8,
+    min: 0.0,
+    max: 100.0,
+};
+
+const QUEUE_LIMIT: Count = Count {
+    name: "queue_limit",
+    about: "Packets of one flow that a relay keeps",
+    unit: "packets",
+    default: 49,
+    min: 1,
+    max: 10_000,
+};
+
+pub(super) const PARAMS: [Param; 18] = [
+    HOLD.param(),
+    CLEARANCE.param(),
+    SPACING.param(),
+    YIELDING.param(),
+    THRESHOLD.param(),
+    SAMPLES.param(),
+    WAITING.param(),
+    MEMORY.param(),
+    CW_MIN.param(),
+    ATTEMPTS.param(),
+    PAUSE.param(),
+    PAUSE_GROWTH.param(),
+    ALARM.param(),
+    WIDENING.param(),
+    TRAIN.param(),
+    TRAIN_LIMIT.param(),
+    PATIENCE.param(),
+    QUEUE_LIMIT.param(),
+];
+
+/// The values of the parameters, and what the link is like.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub hold: Duration,
+    pub clearance: f64,
+    pub spacing: f64,
+    pub yielding: f64,
+    pub threshold: f64,
+    pub samples: u64,
+    pub waiting: f64,
+    pub memory: Duration,
+    pub contention: ContentionClass,
+    pub pause: Duration,
+    pub pause_growth: f64,
+    pub alarm: u32,
+    pub widening: f64,
+    pub train: u8,
+    pub train_limit: f64,
+    pub patience: f64,
+    pub queue_limit: usize,
+    /// What follows a data frame: SIFS and link acknowledgment.
+    pub link_acknowledgment: Duration,
+}
+
+impl Settings {
+    pub(super) fn new(params: &Params) -> Self {
+        Settings {
+            hold: params.get(HOLD),
+            clearance: params.get(CLEARANCE),
+            spacing: params.get(SPACING),
+            yielding: params.get(YIELDING),
+            threshold: params.get(THRESHOLD),
+            samples: params.get(SAMPLES).into(),
+            waiting: params.get(WAITING),
+            memory: params.get(MEMORY),
+            contention: ContentionClass {
+                cw_min: params.get(CW_MIN),
+                attempts: Some(params.get(ATTEMPTS)),
+            },
+            pause: params.get(PAUSE),
+            pause_growth: params.get(PAUSE_GROWTH),
+            alarm: params.get(ALARM),
+            widening: params.get(WIDENING),
+            train: params.get(TRAIN).min(u8::MAX.into()) as u8,
+            train_limit: params.get(TRAIN_LIMIT),
+            patience: params.get(PATIENCE),
+            queue_limit: params.get(QUEUE_LIMIT) as usize,
+            link_acknowledgment: params.link_acknowledgment,
+        }
+    }
+}

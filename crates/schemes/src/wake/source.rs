@@ -1,0 +1,135 @@
+//! What only the source of a flow does: it spaces its packets (rule 3), keeps clear for longer where that
+//! heals the path (rule 5), and sends trains where two flows meet (rule 6).
+
+use multihop_core::{Duration, Time};
+
+use super::parameters::Settings;
+
+/// How long the source keeps clear for longer, the first time.
+const FIRST_TRIAL: Duration = Duration::from_millis(4_000);
+/// A path that collapses again so soon was healed by it.
+const RELAPSE: Duration = Duration::from_millis(5_000);
+/// The longest trial, and how long none follows one that was in vain.
+const LONGEST_TRIAL: Duration = Duration::from_millis(64_000);
+
+/// The state of a flow at its source.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Source {
+    pub train: Train,
+    pub reverse: Reverse,
+    wide: Wide,
+}
+
+/// The train that it sends: a single packet, too, is one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Train {
+    /// Whether the next one has more than one packet.
+    is_long: bool,
+    /// Packets that are still to come.
+    left: u8,
+    /// Packets that have come.
+    sent: u64,
+    /// When its first packet was offered to the MAC.
+    began: Time,
+}
+
+/// The flow from its destination back to it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reverse {
+    /// When one of its packets was heard last.
+    heard: Option<Time>,
+    /// Until when this flow holds its own packets, because more of the train are to come.
+    pub held_until: Time,
+}
+
+/// Whether it keeps clear for longer than a forwarding that follows its own needs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Wide {
+    is_on: bool,
+    until: Time,
+    /// How long this trial is, or the last one was.
+    length: Duration,
+    not_before: Time,
+}
+
+impl Train {
+    /// Another packet starts. How many of its train follow it.
+    pub(super) fn on_start(&mut self, length: u8) -> u8 {
+        let is_first = self.left == 0;
+        self.sent = if is_first { 1 } else { self.sent + 1 };
+        self.left = match self.left {
+            0 if self.is_long => length.saturating_sub(1),
+            left => left.saturating_sub(1),
+        };
+        self.left
+    }
+
+    /// A packet of it is offered to the MAC.
+    pub(super) fn on_offer(&mut self, now: Time) {
+        if self.sent <= 1 {
+            self.began = now;
+        }
+    }
+}
+
+impl Reverse {
+    /// A packet of it was heard, after which `left` of its train come. A hop takes `hop` for it, hold
+    /// included.
+    pub(super) fn on_heard(&mut self, now: Time, left: u8, hop: Duration, settings: &Settings) {
+        let patience = if left > 0 { (hop * 3).scaled(settings.patience) } else { Duration::ZERO };
+        (self.heard, self.held_until) = (Some(now), now + patience);
+    }
+}
+
+impl Wide {
+    /// A packet was passed on; the path is collapsed, or is not. Whether to keep clear for longer.
+    fn on_passed(&mut self, now: Time, collapsed: bool) -> bool {
+        let ended = self.until <= now;
+        if ended && self.is_on && collapsed {
+            // It has not helped.
+            (self.length, self.not_before) = (Duration::ZERO, now + LONGEST_TRIAL);
+        }
+        self.is_on &= !ended;
+        if collapsed && !self.is_on && self.not_before <= now {
+            let relapses = now.since(self.until) <= RELAPSE;
+            let before = if relapses { self.length } else { Duration::ZERO };
+            self.length = (before * 2).clamp(FIRST_TRIAL, LONGEST_TRIAL);
+            (self.until, self.is_on) = (now + self.length, true);
+        }
+        self.is_on
+    }
+}
+
+/// How a path stands when its source has passed on a packet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Path {
+    /// The period that it can bear.
+    pub period: Duration,
+    /// Its period without any other traffic.
+    pub natural: Duration,
+    /// What a hop takes, hold included.
+    pub hop: Duration,
+    /// Whether it has more than three hops, as far as is known.
+    pub is_long: bool,
+    /// How long it keeps clear in any case.
+    pub clearance: Duration,
+}
+
+impl Source {
+    /// The source has passed on a packet: until when the next one keeps clear.
+    pub(super) fn on_passed(&mut self, now: Time, path: Path, settings: &Settings) -> Time {
+        let Path { period, natural, .. } = path;
+        let collapsed = period >= natural.scaled(settings.threshold);
+        let mut until = now;
+        if path.is_long && settings.widening > 0.0 && self.wide.on_passed(now, collapsed) {
+            until = now + path.clearance + path.hop.scaled(settings.widening);
+        }
+        let heard = self.reverse.heard.is_some_and(|at| now < at + settings.memory);
+        let bearable = period <= natural.scaled(settings.train_limit);
+        self.train.is_long = settings.train > 1 && collapsed && heard && bearable;
+        if self.train.left == 0 && collapsed {
+            until = until.max(self.train.began + period * self.train.sent);
+        }
+        until
+    }
+}

@@ -1,0 +1,154 @@
+//! The state of WAKE at one node.
+
+use multihop_core::{Cx, DropCause, Duration, FlowId, NodeId, Packet, Params, Rx, Time};
+
+use super::flow::{Flow, Held};
+use super::header::{Header, LONGEST};
+use super::parameters::Settings;
+use super::period::Surroundings;
+
+/// How many flows a node knows.
+const MOST_FLOWS: usize = 1_024;
+
+/// After so long a flow that has nothing here makes room for another one.
+const IDLE: Duration = Duration::from_millis(2_000);
+
+/// How long routing may search with a packet before it gets another one.
+pub(super) const LONGEST_SEARCH: Duration = Duration::from_millis(2_000);
+
+/// WAKE at one node.
+#[derive(Debug)]
+pub struct Wake {
+    pub(super) settings: Settings,
+    /// The flows, in the order of their names.
+    pub(super) flows: Vec<Flow>,
+    pub(super) surroundings: Surroundings,
+    /// What the MAC has, without its packet.
+    pub(super) below: Option<Below>,
+    /// When the host was here last.
+    pub(super) now: Time,
+}
+
+/// A packet that the MAC has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Below {
+    pub flow: FlowId,
+    pub next: NodeId,
+    pub sequence: u16,
+    pub left: u8,
+    pub since: Time,
+    pub failures: u32,
+}
+
+impl Wake {
+    /// The protocol at a node that knows no flow.
+    pub fn new(params: &Params) -> Self {
+        Wake {
+            settings: Settings::new(params),
+            flows: Vec::new(),
+            surroundings: Surroundings::default(),
+            below: None,
+            now: Time::ZERO,
+        }
+    }
+
+    pub(super) fn position(&self, flow: FlowId) -> Result<usize, usize> {
+        self.flows.binary_search_by_key(&flow, |known| known.id)
+    }
+
+    pub(super) fn find(&mut self, flow: FlowId) -> Option<&mut Flow> {
+        self.position(flow).ok().map(|at| &mut self.flows[at])
+    }
+
+    pub(super) fn has_below(&self, flow: FlowId) -> bool {
+        self.below.is_some_and(|below| below.flow == flow)
+    }
+
+    /// Whether there is room for `flow`: it is known, or the table is not full, or one is idle, which goes.
+    pub(super) fn make_room(&mut self, now: Time, flow: FlowId) -> bool {
+        if self.flows.len() < MOST_FLOWS || self.position(flow).is_ok() {
+            return true;
+        }
+        let is_idle = |flow: &&Flow| flow.packets.is_empty() && flow.seen + IDLE <= now;
+        let idle = self.flows.iter().filter(is_idle).filter(|flow| !self.has_below(flow.id));
+        let Some(oldest) = idle.min_by_key(|flow| flow.seen).map(|flow| flow.id) else {
+            return false;
+        };
+        self.flows.retain(|flow| flow.id != oldest);
+        true
+    }
+
+    /// The flow, which is known from now on.
+    pub(super) fn flow(&mut self, id: FlowId) -> &mut Flow {
+        let at = self.position(id).unwrap_or_else(|at| {
+            self.flows.insert(at, Flow::new(id));
+            at
+        });
+        &mut self.flows[at]
+    }
+
+    /// A packet comes into this node's custody, to go to `next`.
+    pub(super) fn enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        let (id, starts_here) = (packet.flow, packet.hops() == 0);
+        let header = Header::of(&packet);
+        if header.is_err() && !starts_here {
+            return cx.drop(packet, DropCause::Malformed);
+        }
+        if !self.make_room(cx.now, id) {
+            return cx.drop(packet, DropCause::TooManyFlows);
+        }
+        let (hold, train) = (self.settings.hold, self.settings.train);
+        let flow = self.flow(id);
+        flow.goes_to(next);
+        flow.seen = cx.now;
+        (flow.searching, flow.is_lost) = (None, false);
+        let (sequence, left) = match header {
+            // It was under way, or is tried again over another route.
+            Ok(header) => (header.sequence, header.left),
+            Err(_) => (flow.number(cx.incarnation), flow.source.train.on_start(train)),
+        };
+        let ready = if starts_here { cx.now } else { cx.now + hold };
+        let held = Held { packet, next, sequence, left, ready, since: None, failures: 0 };
+        flow.packets.push_back(held);
+    }
+
+    /// The most that flows other than `flow` need here and around.
+    fn others(&mut self, now: Time, flow: FlowId) -> Duration {
+        let Wake { settings, surroundings, flows, .. } = self;
+        let is_busy =
+            |known: &&Flow| !known.packets.is_empty() || now < known.seen + settings.memory;
+        let here = flows.iter().filter(|known| known.id != flow).filter(is_busy);
+        let most = here.map(|known| known.need(now, settings)).max().unwrap_or(Duration::ZERO);
+        most.max(surroundings.most(now, flow, settings.memory))
+    }
+
+    /// The period that `flow` can have from here on (rule 3).
+    pub(super) fn period(&mut self, now: Time, flow: FlowId) -> Duration {
+        let others = self.others(now, flow).scaled(self.settings.yielding);
+        let Ok(at) = self.position(flow) else { return others.min(LONGEST) };
+        let known = &self.flows[at];
+        let own = known.need(now, &self.settings).scaled(self.settings.spacing);
+        own.max(others).max(known.ahead).min(LONGEST)
+    }
+
+    /// What every frame tells that was decoded here.
+    pub(super) fn learn(&mut self, cx: &Cx, rx: &Rx, header: &Header) {
+        let id = rx.packet.flow;
+        self.surroundings.learn(cx.now, rx.from, id, header.need);
+        let hop = rx.air_time + self.settings.link_acknowledgment + self.settings.hold;
+        if id.destination == cx.me {
+            let meets =
+                |flow: &&mut Flow| (flow.id.source, flow.id.destination) == (cx.me, id.source);
+            for flow in self.flows.iter_mut().filter(meets) {
+                flow.source.reverse.on_heard(cx.now, header.left, hop, &self.settings);
+            }
+        }
+        let Some(flow) = self.find(id) else { return };
+        if flow.next == Some(rx.from) {
+            flow.ahead = header.period;
+            if let Some(hops) = header.to_go {
+                flow.to_go = Some(hops.saturating_add(1));
+            }
+        }
+    }
+}
