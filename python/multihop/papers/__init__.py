@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 from types import ModuleType
 
-from . import cl, compare, cxcc, hxh, lecn, wxcp
+from . import cl, compare, cxcc, hxh, lecn, wake, wxcp
 from .spec import FigureSpec, Row
 
-# The last one is no paper: all schemes side by side.
-_PAPERS = (cxcc, wxcp, lecn, hxh, cl, compare)
+# The last two are no papers: this project's own scheme, and all schemes side by side.
+_PAPERS = (cxcc, wxcp, lecn, hxh, cl, wake, compare)
 FIGURES: tuple[FigureSpec, ...] = tuple(figure for paper in _PAPERS for figure in paper.FIGURES)
 # The checklist: every artifact of the papers, run or not.
 ROWS: tuple[Row, ...] = tuple(row for paper in _PAPERS for row in paper.ROWS)
@@ -22,4 +22,4 @@ def _citation(paper: ModuleType) -> str:
 
 # What each is: a paper's citation.
 ABOUT = {paper.__name__.rpartition(".")[2]: _citation(paper) for paper in _PAPERS}
-CITATIONS = {name: ABOUT[name] for name in ABOUT if name != "compare"}
+CITATIONS = {name: ABOUT[name] for name in ABOUT if name not in ("wake", "compare")}

@@ -1,0 +1,163 @@
+"""The runs in which WAKE is compared with its rivals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..spec import NO_SETTINGS, Effort, Efforts, Study, Variant
+
+HERE = Path(__file__).parent
+
+EFFORTS = Efforts(
+    full=Effort(quick=False, seeds=20, warmup="10 s", duration="30 s"),
+    quick=Effort(quick=True, seeds=3, warmup="10 s", duration="20 s"),
+)
+RANDOM_EFFORTS = Efforts(
+    full=Effort(quick=False, seeds=4, warmup="10 s", duration="30 s"),
+    quick=Effort(quick=True, seeds=1, warmup="10 s", duration="20 s"),
+)
+LOAD_EFFORTS = Efforts(
+    full=Effort(quick=False, seeds=5, warmup="10 s", duration="30 s"),
+    quick=Effort(quick=True, seeds=1, warmup="10 s", duration="20 s"),
+)
+
+
+class Case(NamedTuple):
+    """A network of ten hops, and a load of each flow that all bear, in kbit/s."""
+
+    name: str
+    topology: str
+    propagation: str
+    low: int
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The keys that make the network this one."""
+        return {"topology.kind": self.topology, "radio.propagation": self.propagation}
+
+
+TWO_RAY, SHADOWING = "two-ray-ground", "log-normal-shadowing"
+CASES = (
+    Case("chain", "chain", TWO_RAY, 100),
+    Case("two-way chain", "bidirectional-chain", TWO_RAY, 40),
+    Case("cross", "cross", TWO_RAY, 40),
+    Case("two-way cross", "bidirectional-cross", TWO_RAY, 15),
+    Case("chain, shadowed", "chain", SHADOWING, 60),
+    Case("two-way chain, shadowed", "bidirectional-chain", SHADOWING, 25),
+    Case("cross, shadowed", "cross", SHADOWING, 25),
+    Case("two-way cross, shadowed", "bidirectional-cross", SHADOWING, 10),
+)
+
+WAKE = "wake"
+UDP = "udp"
+BULK = {"traffic.kind": "ftp", "traffic.load": None}
+# WAKE's smallest contention window, for schemes that have none of their own.
+SMALL_WINDOW = {"mac.cw_min": 3}
+_DCF: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
+    UDP: ("UDP", "udp", NO_SETTINGS),
+    "hxh": ("HxH", "hxh", NO_SETTINGS),
+    "newreno": ("NewReno", "newreno", BULK),
+    "vegas": ("Vegas", "vegas", BULK),
+    "tcp-ap": ("TCP-AP", "tcp-ap", BULK),
+    "lecn": ("LECN, thinning", "lecn", {**BULK, "scheme.ack_thinning": True}),
+    "atp": ("ATP", "atp", BULK),
+    "wxcp": ("WXCP", "wxcp", BULK),
+    "cl": ("CL", "cl", BULK),
+}
+VARIANTS: Mapping[str, Variant] = {
+    WAKE: Variant("WAKE", "wake", {}),
+    "cxcc": Variant("CXCC+RFA", "cxcc", {}),
+    **{name: Variant(title, scheme, own) for name, (title, scheme, own) in _DCF.items()},
+    **{
+        f"{name}-window": Variant(f"{title}, CWmin 3", scheme, {**own, **SMALL_WINDOW}, True)
+        for name, (title, scheme, own) in _DCF.items()
+        if name in (UDP, "hxh", "newreno", "lecn")
+    },
+}
+RIVALS = tuple(name for name in VARIANTS if name != WAKE)
+
+
+def case(value: float) -> dict[str, Any]:
+    """Set the network to one of `CASES`, by its place in the list from 1 on."""
+    return CASES[int(value) - 1].settings
+
+
+def low_load(value: float) -> dict[str, Any]:
+    """Do the same, with the low load."""
+    found = CASES[int(value) - 1]
+    return {**found.settings, "traffic.load": f"{found.low} kbit/s"}
+
+
+def network(value: float) -> dict[str, Any]:
+    """Set the seed of a random topology."""
+    return {"topology.topology_seed": int(value)}
+
+
+PLACES = tuple(float(place) for place in range(1, len(CASES) + 1))
+OVERLOAD = Study(
+    "wake-overload", HERE / "chain.toml", {}, VARIANTS, PLACES, PLACES, EFFORTS, at=case
+)
+LOW = Study(
+    "wake-low",
+    HERE / "chain.toml",
+    {},
+    {name: VARIANTS[name] for name in (WAKE, UDP)},
+    PLACES,
+    PLACES,
+    EFFORTS,
+    at=low_load,
+)
+# UDP's best load, which no source can know: from one to the next by a tenth or so.
+LOADS = (
+    10,
+    12,
+    14,
+    16,
+    18,
+    20,
+    25,
+    30,
+    35,
+    40,
+    45,
+    50,
+    60,
+    70,
+    75,
+    80,
+    85,
+    90,
+    100,
+    120,
+    150,
+    172,
+    190,
+)
+BEST = Study(
+    "wake-best-load",
+    HERE / "chain.toml",
+    {},
+    {
+        str(load): Variant("UDP, best load", UDP, {"traffic.load": f"{load} kbit/s"})
+        for load in LOADS
+    },
+    PLACES,
+    PLACES,
+    LOAD_EFFORTS,
+    at=case,
+    quick_variants=tuple(str(load) for load in LOADS[::3]),
+)
+# None of them was looked at while parameters were chosen.
+NETWORKS = tuple(float(seed) for seed in range(101, 111))
+RANDOM = Study(
+    "wake-random",
+    HERE / "random.toml",
+    {},
+    VARIANTS,
+    NETWORKS,
+    NETWORKS[:3],
+    RANDOM_EFFORTS,
+    at=network,
+)
