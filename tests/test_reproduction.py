@@ -28,7 +28,7 @@ def test_names_choose_figures_and_panels(ids: list[str], panels: set[str]) -> No
 
 
 def test_no_name_chooses_everything() -> None:
-    groups = ["cxcc", "wxcp", "lecn", "hxh", "cl", "compare"]
+    groups = ["cxcc", "wxcp", "lecn", "hxh", "cl", "wake", "compare"]
     assert tuple(select([])) == FIGURES == tuple(select(groups))
 
 

@@ -53,7 +53,7 @@ pub static SCHEME: Scheme = Scheme {
     name: "wake",
     title: "WAKE",
     paper: "None: a scheme of this project (docs/wake)",
-    plot: Plot { color: "#17becf", marker: "*" },
+    plot: Plot { color: "#e0218a", marker: "2" },
     counters: &[],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],

@@ -1,0 +1,389 @@
+//! WAKE's rules, one by one, at one node by hand.
+
+use multihop_core::{
+    DropCause, Duration, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId, Outcome, Packet,
+    Params, Rate, RouteNews, Rx, TxRequest, Value, Verdict,
+};
+use multihop_schemes::wake::{Header, SCHEME};
+use multihop_testkit::{HopDesk, heard, packet};
+
+/// The node on the desk; its neighbours up and down the chain, and the far ends.
+const ME: NodeId = NodeId(5);
+const BEFORE: NodeId = NodeId(4);
+const NEXT: NodeId = NodeId(6);
+const FIRST: NodeId = NodeId(0);
+const LAST: NodeId = NodeId(10);
+
+const AIR_TIME: Duration = Duration::from_micros(4_500);
+const LINK_ACKNOWLEDGMENT: Duration = Duration::from_micros(330);
+const HOLD: Duration = Duration::from_micros(850);
+/// `T`.
+const HOP: Duration = Duration::from_micros(4_830);
+
+struct Bench(HopDesk<dyn Hop>);
+
+fn through() -> FlowId {
+    FlowId::between(FIRST, LAST)
+}
+
+fn own() -> FlowId {
+    FlowId::between(ME, LAST)
+}
+
+fn micros(us: u64) -> Duration {
+    Duration::from_micros(us)
+}
+
+fn header(sequence: u16) -> Header {
+    let none = Duration::ZERO;
+    Header { to_go: None, left: 0, sequence, need: none, period: none }
+}
+
+/// A frame of `flow` from `from`, heard so, that says this.
+fn frame(from: NodeId, how: Heard, flow: FlowId, says: Header) -> Rx {
+    let mut packet = packet(flow, says.sequence.into());
+    packet.ttl -= u8::from(flow.source != from);
+    says.write(&mut packet);
+    Rx { air_time: AIR_TIME, ..heard(from, how, packet) }
+}
+
+impl Bench {
+    fn new(given: &[(&str, Value)]) -> Self {
+        let given: Vec<_> =
+            given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let params = Params::new(&SCHEME, &given, Rate(1_000_000)).expect("valid");
+        let params = Params { link_acknowledgment: LINK_ACKNOWLEDGMENT, ..params };
+        Bench(HopDesk::new(ME, (SCHEME.hop)(&params)))
+    }
+
+    /// A packet of the node's own flow, or of another one's that has come and is to go on.
+    fn give(&mut self, flow: FlowId, number: u32) {
+        let mut given = packet(flow, number);
+        if flow.source != ME {
+            given.ttl -= 1;
+            header(number as u16).write(&mut given);
+        }
+        self.0.enqueue(given, NEXT);
+    }
+
+    /// The MAC takes a frame, and is done with it after `T`.
+    fn send(&mut self) -> Packet {
+        let request = self.0.poll().expect("a packet may go");
+        let sent = request.packet.clone();
+        self.0.now += HOP;
+        assert_eq!(self.end(request, Outcome::Acknowledged), None);
+        sent
+    }
+
+    fn end(&mut self, request: TxRequest, outcome: Outcome) -> Option<Failed> {
+        let mut done = self.0.report(request, outcome);
+        done.air_time = AIR_TIME;
+        self.0.call(|hop, cx| hop.on_tx_done(cx, done))
+    }
+
+    /// For how long nothing may go from now on.
+    fn waits(&mut self) -> Duration {
+        assert_eq!(self.0.poll(), None);
+        self.0.hop.deadline().since(self.0.now)
+    }
+
+    /// The next hop is overheard: what it says of the path.
+    fn learn(&mut self, flow: FlowId, to_go: u8, period: Duration) {
+        let says = Header { to_go: Some(to_go), period, ..header(9_999) };
+        self.0.hear(&frame(NEXT, Heard::Overheard, flow, says));
+    }
+
+    fn step(&mut self) -> Option<HopStep> {
+        self.0.call(|hop, cx| hop.poll(cx))
+    }
+}
+
+#[test]
+fn headers_say_what_was_written() {
+    let says = Header {
+        to_go: Some(7),
+        left: 9,
+        sequence: 0xBEEF,
+        need: micros(32_000),
+        period: micros(64_000),
+    };
+    assert_eq!(Header::parse(&says.emit()), Ok(says));
+    let unknown = Header { to_go: None, period: Duration::from_millis(5_000), ..says };
+    let read = Header::parse(&unknown.emit()).expect("it can be read");
+    assert_eq!((read.to_go, read.period), (None, micros(32 * 0xFFFF)), "as long as can be written");
+    assert!(Header::parse(&says.emit()[1..]).is_err());
+}
+
+#[test]
+fn what_was_received_is_held_and_what_starts_here_is_not() {
+    let mut bench = Bench::new(&[]);
+    bench.give(through(), 1);
+    assert_eq!(bench.waits(), HOLD);
+    bench.give(own(), 1);
+    assert_eq!(bench.send().flow, own());
+    assert_eq!(bench.send().flow, through());
+}
+
+#[test]
+fn a_flow_keeps_clear_of_the_packet_that_it_has_passed_on() {
+    let clearances = [
+        // Further than three hops, as far as is known.
+        (None, (HOP + HOLD).scaled(1.76)),
+        (Some(2), (HOP + HOLD).scaled(1.76)),
+        (Some(1), HOLD.scaled(1.5)),
+    ];
+    for (ahead, clearance) in clearances {
+        let mut bench = Bench::new(&[]);
+        bench.give(own(), 1);
+        if let Some(hops) = ahead {
+            bench.learn(own(), hops, Duration::ZERO);
+        }
+        bench.send();
+        bench.give(own(), 2);
+        assert_eq!(bench.waits(), clearance, "{ahead:?} hops from the next one");
+    }
+    let mut bench = Bench::new(&[]);
+    let to_neighbour = FlowId::between(ME, NEXT);
+    bench.give(to_neighbour, 1);
+    bench.send();
+    bench.give(to_neighbour, 2);
+    bench.send();
+}
+
+#[test]
+fn frames_ask_for_a_small_window_and_few_attempts() {
+    let mut bench = Bench::new(&[]);
+    bench.give(own(), 1);
+    let class = bench.0.poll().and_then(|request| request.contention).expect("its own class");
+    assert_eq!((class.cw_min, class.attempts), (3, Some(3)));
+}
+
+#[test]
+fn the_source_hands_down_a_packet_when_the_last_one_is_gone() {
+    let mut bench = Bench::new(&[]);
+    assert!(bench.0.hop.admits(own()));
+    bench.give(own(), 1);
+    assert!(!bench.0.hop.admits(own()));
+    let request = bench.0.poll().expect("it may go");
+    assert!(!bench.0.hop.admits(own()), "it is in the MAC");
+    assert_eq!(bench.end(request, Outcome::Acknowledged), None);
+    assert!(bench.0.hop.admits(own()));
+}
+
+#[test]
+fn the_flow_that_was_served_least_recently_goes_first() {
+    let mut bench = Bench::new(&[]);
+    let other = FlowId::between(FIRST, NodeId(11));
+    let mut served = Vec::new();
+    for number in 0..3 {
+        bench.give(through(), number);
+        bench.give(other, number);
+    }
+    for _ in 0..6 {
+        bench.0.now += Duration::from_millis(50);
+        served.push(bench.send().flow);
+    }
+    assert!(served.windows(2).all(|pair| pair[0] != pair[1]), "{served:?}");
+}
+
+#[test]
+fn a_packet_with_the_number_of_the_last_one_is_a_duplicate() {
+    let mut bench = Bench::new(&[]);
+    let mut hear = |sequence| {
+        let verdict = bench.0.hear(&frame(BEFORE, Heard::ForMe, through(), header(sequence)));
+        (verdict, bench.0.traced(EventKind::DuplicateIgnored))
+    };
+    assert_eq!(hear(1), (Verdict::Accept, false));
+    assert_eq!(hear(1), (Verdict::Done, true));
+    assert_eq!(hear(2), (Verdict::Accept, false));
+}
+
+#[test]
+fn a_full_relay_loses_what_comes() {
+    let mut bench = Bench::new(&[("queue_limit", Value::Count(2))]);
+    for sequence in 0..2 {
+        let rx = frame(BEFORE, Heard::ForMe, through(), header(sequence));
+        assert_eq!(bench.0.hear(&rx), Verdict::Accept);
+        bench.give(through(), sequence.into());
+    }
+    let rx = frame(BEFORE, Heard::ForMe, through(), header(2));
+    assert_eq!(bench.0.hear(&rx), Verdict::Refuse(DropCause::QueueFull));
+    let at_the_end = FlowId::between(FIRST, ME);
+    for sequence in 0..5 {
+        let rx = frame(BEFORE, Heard::ForMe, at_the_end, header(sequence));
+        assert_eq!(bench.0.hear(&rx), Verdict::Accept, "nothing waits at the destination");
+    }
+}
+
+#[test]
+fn what_the_mac_gives_up_stays_and_waits_longer_each_time() {
+    let mut bench = Bench::new(&[]);
+    bench.give(own(), 7);
+    let sequence = |packet: &Packet| Header::of(packet).expect("readable").sequence;
+    let mut numbers = Vec::new();
+    for failures in 0..9u32 {
+        let request = bench.0.poll().expect("it is tried again");
+        numbers.push(sequence(&request.packet));
+        let told = bench.end(request, Outcome::Failed);
+        let alarming = failures % 4 == 3;
+        assert_eq!(told, alarming.then_some(Failed::Kept(LAST)), "after {failures} failures");
+        assert_eq!(bench.0.hop.backlog(), 1);
+        let least = micros(5_000) * 2u64.pow(failures.min(4));
+        let waits = bench.waits();
+        assert!(least <= waits && waits <= least * 2, "{waits} after {failures} failures");
+        bench.0.wait(waits);
+    }
+    assert!(numbers.windows(2).all(|pair| pair[0] == pair[1]), "{numbers:?}");
+}
+
+/// Natural: `3 T + 2 h` is 16.19 ms; 1.6 times that 25.9 ms.
+#[test]
+fn only_a_source_spaces_its_packets_and_only_by_a_long_period() {
+    let clearance = (HOP + HOLD).scaled(1.76);
+    for (flow, period, waits) in [
+        (own(), micros(24_000), clearance),
+        (own(), micros(32_000), micros(32_000).saturating_sub(HOP)),
+        (through(), micros(32_000), clearance),
+    ] {
+        let mut bench = Bench::new(&[("widening", Value::Number(0.0))]);
+        bench.give(flow, 1);
+        bench.0.wait(HOLD);
+        bench.learn(flow, 8, period);
+        bench.send();
+        bench.give(flow, 2);
+        assert_eq!(bench.waits(), waits, "{flow} by {period}");
+    }
+}
+
+#[test]
+fn frames_carry_what_the_flow_needs_and_what_the_path_bears() {
+    let mut bench = Bench::new(&[]);
+    let mut says = Vec::new();
+    for number in 0..200 {
+        bench.give(own(), number);
+        bench.0.wait(Duration::from_millis(20));
+        says.push(Header::of(&bench.send()).expect("readable"));
+    }
+    let last = says[says.len() - 1];
+    // From "may go" to the acknowledgment T and the rest of the 20 ms that it has waited before it was
+    // taken: three times the mean of that, and 1.2 of it.
+    assert!(last.need > HOP * 3 && last.period >= last.need, "{last:?}");
+    assert_eq!(last.period.nanos() / 32_000, last.need.scaled(1.2).nanos() / 32_000);
+    bench.learn(own(), 8, Duration::from_millis(400));
+    bench.give(own(), 999);
+    bench.0.wait(Duration::from_millis(500));
+    assert_eq!(Header::of(&bench.send()).expect("readable").period, micros(400_000));
+}
+
+#[test]
+fn what_others_need_counts_by_half_for_a_second() {
+    let mut bench = Bench::new(&[]);
+    let says = Header { need: micros(320_000), ..header(1) };
+    bench.0.hear(&frame(BEFORE, Heard::Overheard, through(), says));
+    bench.give(own(), 1);
+    let period = |bench: &mut Bench| Header::of(&bench.send()).expect("readable").period;
+    assert_eq!(period(&mut bench), micros(160_000));
+    bench.0.wait(Duration::from_millis(1_000));
+    bench.give(own(), 2);
+    assert!(period(&mut bench) < micros(100_000), "it is forgotten");
+}
+
+/// A source whose path bears 32 ms a packet, 1.98 natural periods, over eight hops.
+fn spaced(given: &[(&str, Value)]) -> Bench {
+    let mut bench = Bench::new(given);
+    bench.give(own(), 0);
+    bench.learn(own(), 7, micros(32_000));
+    bench
+}
+
+#[test]
+fn a_source_keeps_clear_for_longer_where_its_path_has_collapsed() {
+    let mut bench = spaced(&[("spacing", Value::Number(0.0)), ("train", Value::Count(1))]);
+    bench.0.now += Duration::from_millis(100);
+    bench.send();
+    bench.learn(own(), 7, micros(26_000));
+    // By the period it could go 26 ms after the last offer; the first trial makes it 2.76 forwardings.
+    let wide = (HOP + HOLD).scaled(2.76);
+    for number in 1..10 {
+        bench.give(own(), number);
+        let longest = wide.max(micros(26_000).saturating_sub(HOP));
+        let waits = bench.waits();
+        assert!(waits.nanos().abs_diff(longest.nanos()) <= 2, "{waits}, not {longest}");
+        bench.0.wait(waits);
+        bench.send();
+    }
+}
+
+#[test]
+fn two_flows_that_meet_go_in_trains() {
+    let back = FlowId::between(LAST, ME);
+    let mut bench = spaced(&[("widening", Value::Number(0.0))]);
+    bench.0.hear(&frame(NEXT, Heard::ForMe, back, header(1)));
+    bench.send();
+    let mut left = Vec::new();
+    let mut began = None;
+    for number in 1..=10 {
+        bench.give(own(), number);
+        let waits = bench.waits();
+        bench.0.wait(waits);
+        began.get_or_insert(bench.0.now);
+        left.push(Header::of(&bench.send()).expect("readable").left);
+        // both ways
+        bench.0.hear(&frame(NEXT, Heard::ForMe, back, header(number as u16 + 1)));
+    }
+    assert_eq!(left, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    let began = began.expect("it has begun");
+    assert!(bench.0.now < began + micros(320_000), "at its natural pace");
+    bench.give(own(), 11);
+    let waits = bench.waits();
+    assert_eq!(bench.0.now + waits, began + micros(320_000), "ten periods after it began");
+}
+
+#[test]
+fn a_source_waits_for_the_rest_of_a_train_that_comes_to_it() {
+    let back = FlowId::between(LAST, ME);
+    let mut bench = Bench::new(&[]);
+    bench.give(own(), 0);
+    bench.0.hear(&frame(NEXT, Heard::ForMe, back, Header { left: 3, ..header(1) }));
+    assert_eq!(bench.waits(), ((HOP + HOLD) * 3).scaled(1.8));
+    bench.0.hear(&frame(NEXT, Heard::ForMe, back, header(2)));
+    bench.send();
+}
+
+#[test]
+fn a_relay_gives_back_what_waits_for_a_lost_neighbour_and_a_source_asks_for_another_way() {
+    let mut bench = Bench::new(&[]);
+    bench.give(through(), 1);
+    bench.give(own(), 2);
+    let lost = bench.0.call(|hop, cx| hop.on_neighbour_lost(cx, NEXT));
+    assert_eq!(lost.iter().map(|packet| packet.flow).collect::<Vec<_>>(), [through()]);
+    let Some(HopStep::Reroute(packet)) = bench.step() else { panic!("it asks") };
+    assert_eq!((packet.flow, bench.step()), (own(), None));
+    assert!(!bench.0.hop.admits(own()), "routing searches");
+    bench.0.enqueue(packet, BEFORE);
+    assert_eq!(bench.send().flow, own());
+    assert!(bench.0.hop.admits(own()));
+}
+
+#[test]
+fn a_search_without_an_end_is_begun_anew() {
+    let mut bench = Bench::new(&[]);
+    bench.give(own(), 2);
+    bench.0.call(|hop, cx| hop.on_route(cx, RouteNews::Lost(LAST)));
+    assert!(matches!(bench.step(), Some(HopStep::Reroute(_))));
+    assert!(!bench.0.hop.admits(own()));
+    bench.0.time_out();
+    assert!(bench.0.hop.admits(own()));
+}
+
+#[test]
+fn what_cannot_be_read_goes_nowhere() {
+    let mut bench = Bench::new(&[]);
+    let rx = heard(BEFORE, Heard::ForMe, packet(through(), 1));
+    assert_eq!(bench.0.hear(&rx), Verdict::Done);
+    assert!(bench.0.traced(EventKind::Malformed));
+    let mut through = packet(through(), 1);
+    through.ttl -= 1;
+    bench.0.enqueue(through, NEXT);
+    assert_eq!(bench.0.dropped(), [DropCause::Malformed]);
+}
