@@ -25,6 +25,8 @@ STANDS_FOR: Mapping[str, str] = {
 SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "cxcc": ("CXCC+RFA", {}),
     "lecn": ("LECN, thinning", {"scheme.ack_thinning": True}),
+    # It keeps the medium free by other means.
+    "wake": ("WAKE", {"mac.rts_cts": None}),
 }
 # Has no rate of its own: it is compared at the best of several loads.
 OFFERED = "udp"
