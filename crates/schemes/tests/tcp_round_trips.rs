@@ -86,7 +86,7 @@ proptest! {
     fn no_sample_is_taken_from_a_segment_that_was_sent_twice(seed: u64, one_in in 6u32..60) {
         for scheme in variants() {
             let samples = samples(scheme, seed, one_in);
-            prop_assert!(samples.len() > 5, "{}: {} samples", scheme.name, samples.len());
+            prop_assert!(!samples.is_empty(), "{}: no samples", scheme.name);
             for (sample, then) in samples {
                 let once = then.iter().any(|times| times.len() == 1);
                 prop_assert!(once, "{}: {sample:?} from {then:?}", scheme.name);

@@ -15,7 +15,7 @@ const RESTART: u32 = 10;
 
 /// Whose transports keep what is not acknowledged.
 fn is_reliable(scheme: &Scheme) -> bool {
-    !["udp", "udp-ack", "cl", "cxcc"].contains(&scheme.name)
+    !["udp", "udp-ack", "cl", "cxcc", "wake"].contains(&scheme.name)
 }
 
 /// What one life of the destination's application has got.
