@@ -190,10 +190,12 @@ impl ToEther {
                 };
                 let rate = offer.rate.map_or(0, |rate| rate.0);
                 let window = offer.contention.map_or(0, |class| class.cw_min);
+                let attempts = offer.contention.and_then(|class| class.attempts).unwrap_or(0);
                 let mut bytes = vec![OFFER, number(FrameClass::ALL, &offer.class)];
                 bytes.extend(to.to_be_bytes());
                 bytes.extend(rate.to_be_bytes());
                 bytes.extend(window.to_be_bytes());
+                bytes.extend(attempts.to_be_bytes());
                 bytes.extend(&offer.frame);
                 bytes
             }
@@ -228,8 +230,11 @@ impl ToEther {
                     to => Receiver::Node(NodeId(to)),
                 },
                 rate: Some(Rate(reader.u64()?)).filter(|rate| rate.0 > 0),
-                contention: Some(ContentionClass { cw_min: reader.u32()? })
-                    .filter(|class| class.cw_min > 0),
+                contention: Some(ContentionClass {
+                    cw_min: reader.u32()?,
+                    attempts: Some(reader.u32()?).filter(|attempts| *attempts > 0),
+                })
+                .filter(|class| class.cw_min > 0),
                 frame: reader.rest().to_vec(),
             }),
             WITHDRAW => ToEther::Withdraw,
