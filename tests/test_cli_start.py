@@ -50,9 +50,9 @@ def test_every_command_prints_json_and_has_a_page(cli: Cli, command: str) -> Non
 
 def test_help_lists_every_command_and_the_exit_codes(cli: Cli) -> None:
     shown = cli("-h").stdout
-    assert [line.split()[0] for line in shown.partition("Commands:")[2].splitlines() if line] == [
-        *ORDER
-    ]
+    # a group of commands stands behind the others
+    listed = [line.split()[0] for line in shown.partition("Commands:")[2].splitlines() if line]
+    assert listed == [*ORDER, "lab"]
     assert "3 runs of a sweep are missing" in " ".join(shown.split())
 
 
