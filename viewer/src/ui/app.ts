@@ -146,7 +146,7 @@ export class TraceView extends LitElement {
     return html`<div class="controls" role="group" aria-label="Clock">
       <button class="play" @click=${() => player.toggle()}
         aria-label=${player.playing ? "Pause" : "Play"}>${player.playing ? "❚❚" : "▶"}</button>
-      <button @click=${() => session.step(-1)} aria-label="To the last frame">◂ Frame</button>
+      <button @click=${() => session.step(-1)} aria-label="To the frame before">◂ Frame</button>
       <button @click=${() => session.step(1)} aria-label="To the next frame">Frame ▸</button>
       <button class="loss" ?disabled=${!lost} @click=${() => session.jump(-1)}
         aria-label="To the loss before">◂ Loss</button>

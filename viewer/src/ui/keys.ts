@@ -24,7 +24,7 @@ function turnFlow(session: Session): void {
 export const KEYS: readonly Key[] = [
   { keys: [" "], about: "play or pause", act: (s) => s.player.toggle() },
   { keys: ["ArrowRight", "."], about: "to the next frame", act: (s) => s.step(1) },
-  { keys: ["ArrowLeft", ","], about: "to the last frame", act: (s) => s.step(-1) },
+  { keys: ["ArrowLeft", ","], about: "to the frame before", act: (s) => s.step(-1) },
   { keys: ["l"], about: "to the next loss", act: (s) => void s.jump(1) },
   { keys: ["L"], about: "to the loss before", act: (s) => void s.jump(-1) },
   { keys: ["ArrowUp", "+"], about: "faster", act: (s) => s.player.faster(1) },

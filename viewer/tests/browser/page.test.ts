@@ -176,7 +176,10 @@ describe.skipIf(!HAS_BROWSER)("the page", { timeout: 60_000 }, () => {
   });
 
   describe("exports", () => {
-    const folder = mkdtempSync(join(tmpdir(), "multihop-view-"));
+    let folder: string;
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), "multihop-view-"));
+    });
     afterAll(() => rmSync(folder, { recursive: true }));
 
     it("are one file that needs no server", async () => {
@@ -196,7 +199,10 @@ describe.skipIf(!HAS_BROWSER)("the page", { timeout: 60_000 }, () => {
   });
 
   describe("damaged traces", () => {
-    const folder = mkdtempSync(join(tmpdir(), "multihop-view-"));
+    let folder: string;
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), "multihop-view-"));
+    });
     afterAll(() => rmSync(folder, { recursive: true }));
 
     const told = async (name: string, damage: (at: string) => void): Promise<string> => {

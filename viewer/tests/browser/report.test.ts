@@ -17,11 +17,13 @@ print(render(Page("Curves", "lead", "multihop demo", "engine", pictures=[picture
 `;
 
 describe.skipIf(!HAS_BROWSER)("a page of results", { timeout: 60_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "multihop-report-"));
-  const url = `file://${join(folder, "page.html")}`;
+  let folder: string;
+  let url: string;
   let browser: Browser;
 
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "multihop-report-"));
+    url = `file://${join(folder, "page.html")}`;
     writeFileSync(join(folder, "page.html"), execFileSync(PYTHON, ["-c", SCRIPT], { cwd: ROOT }));
     browser = await start();
   }, 60_000);
