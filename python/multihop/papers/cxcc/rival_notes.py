@@ -40,10 +40,14 @@ WEIGHTED = (
 )
 DELAY = (
     "It depends on how long NewReno's queues may become. Its window is limited to ns-2's "
-    "default, 20 packets; the paper states none. With 64 packets NewReno's delay is 1.8 times "
-    "as long, and CXCC's 0.25 of it; the other claims were not judged with that."
+    "default, 20 packets; the paper states none. With 64 packets CXCC's delay is 0.35 of NewReno's "
+    "with two-ray ground, not 0.46, and of the 26 claims that look at two-ray ground or bit errors "
+    "none flips."
 )
-RTS = "Open; nothing was tested."
+RTS = (
+    "Open: RTS/CTS lowers NewReno's delay by 13 % with two-ray ground. With a window of 64 packets "
+    "it raises it by 20 %."
+)
 DROPS = (
     "Open: NewReno's window falls as the paper says (14.7 to 4.3 packets), its delay only by 20 %. "
     "Tested, with four runs each: without RTS/CTS it falls by 34 % with a window limit of 64 "
