@@ -79,6 +79,10 @@ pub struct Transmission<'a> {
     pub air_time: Duration,
     /// How much later than it is told the transmission begins: what waits in the queue of a wire.
     pub wait: Duration,
+    /// How long it reserves the medium after its end.
+    pub reserved: Duration,
+    /// The MAC's sequence number, which attempts for one packet have in common; 0 where there is none.
+    pub sequence: u32,
 }
 
 impl Transmission<'_> {

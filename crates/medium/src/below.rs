@@ -42,6 +42,8 @@ impl WireArrival {
             bytes: self.rx.packet.len(),
             air_time: self.rx.air_time,
             wait: Duration::ZERO,
+            reserved: Duration::ZERO,
+            sequence: 0,
         }
     }
 }
@@ -78,6 +80,8 @@ impl WireFrame {
             bytes: self.bytes,
             air_time: self.air_time,
             wait: self.wait,
+            reserved: Duration::ZERO,
+            sequence: 0,
         }
     }
 }

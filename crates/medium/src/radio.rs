@@ -330,6 +330,8 @@ impl RadioCarrier {
             bytes: frame.bytes,
             air_time: frame.air_time,
             wait: Duration::ZERO,
+            reserved: frame.reserved,
+            sequence: frame.sequence,
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use multihop_core::{FlowId, NextHeader, NodeId, Packet, Payload, Protocol};
+use multihop_core::{Field, FlowId, HeaderFormat, NextHeader, NodeId, Packet, Payload, Protocol};
 
 /// How often a neighbour is asked before its link counts as broken.
 const TRIES: u32 = 3;
@@ -18,6 +18,20 @@ const MOST_NEIGHBOURS: usize = 1_024;
 /// RFC 826: the operation codes.
 const REQUEST: u8 = 1;
 const REPLY: u8 = 2;
+
+/// The layout of a message.
+pub static ARP_FORMAT: HeaderFormat = HeaderFormat {
+    kind: NextHeader::ARP,
+    message: None,
+    name: "arp",
+    title: "Address resolution",
+    fields: &[
+        Field::word("operation", 16, &[(1, "request"), (2, "reply")], "question or answer"),
+        Field::zero(32),
+        Field::zero(16),
+    ],
+    rest: "",
+};
 
 /// Length of a message behind the network header, which stands for its addresses: 28 bytes in all.
 const BODY: usize = 8;

@@ -18,7 +18,7 @@ pub mod record;
 mod tests;
 mod transports;
 
-pub use arp::Addresses;
+pub use arp::{ARP_FORMAT, Addresses};
 pub use input::Input;
 pub use multihop_core::Effect as Output;
 pub use node::{Node, Parts, Wish};

@@ -398,6 +398,8 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(trace::run_traced, module)?)?;
     module.add_function(wrap_pyfunction!(trace::trace_tables, module)?)?;
     module.add_function(wrap_pyfunction!(trace::network, module)?)?;
+    module.add_function(wrap_pyfunction!(trace::capture, module)?)?;
+    module.add_function(wrap_pyfunction!(trace::headers, module)?)?;
     module.add_function(wrap_pyfunction!(record, module)?)?;
     module.add_function(wrap_pyfunction!(replay, module)?)
 }

@@ -1,15 +1,18 @@
 //! Runs whose traces go to Python while they last: a call for every batch, for which alone the
 //! interpreter lock is taken.
 
+use std::fs::File;
+use std::io::BufWriter;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use multihop_core::{Decoded, EventKind, HostEvent, LossCause};
+use multihop_core::{Decoded, EventKind, Field, HeaderFormat, Holds, HostEvent, LossCause, Time};
 use multihop_medium::Channel;
+use multihop_pcap::{Capture, Link};
 use multihop_scenario::setup::{Medium, Source};
 use multihop_sim::{Options, Simulation};
-use multihop_trace::{BATCH, Column, Sink, TABLES, Table};
+use multihop_trace::{BATCH, Column, Costly, Observation, Observer, Sink, TABLES, Table};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -89,6 +92,88 @@ pub fn run_traced<'py>(
         return Err(error);
     }
     dictionary(py, tables.map_err(|stopped| Interrupted::new_err(stopped.to_string()))?)
+}
+
+/// Run a scenario and write a capture of it. Errors are those of the system.
+#[pyfunction]
+#[pyo3(signature = (scenario_json, path, cancel = None))]
+pub fn capture(
+    py: Python<'_>,
+    scenario_json: &str,
+    path: &str,
+    cancel: Option<&Cancel>,
+) -> PyResult<()> {
+    let setup = setup(py, scenario_json)?;
+    let stop = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
+    let link = match setup.medium {
+        Medium::Radio(..) => Link::Air,
+        Medium::Wired(_) => Link::Wires,
+    };
+    let (run, written) = py.detach(|| -> std::io::Result<_> {
+        let file = BufWriter::new(File::create(path)?);
+        let capture = Capture::new(file, link, setup.addresses.clone())?;
+        let mut capture = Stopping { capture, stop: &stop };
+        let simulation = Simulation::new(setup, Options::default()).watched_by(&mut capture);
+        let run = simulation.run(&stop);
+        Ok((run, capture.capture.finish()))
+    })?;
+    written?;
+    run.map(drop).map_err(|stopped| Interrupted::new_err(stopped.to_string()))
+}
+
+/// A capture that stops the run if it cannot write.
+struct Stopping<'a> {
+    capture: Capture<BufWriter<File>>,
+    stop: &'a AtomicBool,
+}
+
+impl Observer for Stopping<'_> {
+    fn wants(&self, costly: Costly) -> bool {
+        self.capture.wants(costly)
+    }
+
+    fn observe(&mut self, at: Time, what: &Observation) {
+        self.capture.observe(at, what);
+        if self.capture.has_failed() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The layouts of all headers, and of the messages behind them.
+#[pyfunction]
+pub fn headers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let own = [&multihop_node::ARP_FORMAT];
+    let known = multihop_schemes::HEADERS.iter().chain(multihop_routing::HEADERS).chain(&own);
+    known.map(|format| header(py, format)).collect()
+}
+
+fn header<'py>(py: Python<'py>, format: &HeaderFormat) -> PyResult<Bound<'py, PyDict>> {
+    let field = |field: &Field| -> PyResult<_> {
+        let dict = PyDict::new(py);
+        dict.set_item("name", field.name)?;
+        dict.set_item("bits", field.bits)?;
+        dict.set_item("about", field.about)?;
+        let (holds, words) = match field.holds {
+            Holds::Number => ("number", &[][..]),
+            Holds::Signed => ("signed", &[][..]),
+            Holds::Address => ("address", &[][..]),
+            Holds::Zero => ("zero", &[][..]),
+            Holds::Word(words) => ("word", words),
+        };
+        dict.set_item("holds", holds)?;
+        dict.set_item("words", words.to_vec())?;
+        Ok(dict)
+    };
+    let fields: PyResult<Vec<_>> = format.fields.iter().map(field).collect();
+    let dict = PyDict::new(py);
+    dict.set_item("number", format.kind.0)?;
+    dict.set_item("message", format.message)?;
+    dict.set_item("name", format.name)?;
+    dict.set_item("title", format.title)?;
+    dict.set_item("fields", fields?)?;
+    dict.set_item("rest", format.rest)?;
+    Ok(dict)
 }
 
 /// The network of a scenario, for what shows a trace.

@@ -9,9 +9,15 @@ mod paths;
 mod protocol;
 mod send_buffer;
 
+use multihop_core::HeaderFormat;
+
 pub use paths::{FixedRoutes, Neighbours};
 pub use protocol::{Life, MakeRouting, Place, Routes, RoutingProtocol};
 
 /// Every routing protocol; the first is the default. A new one is a folder, a `mod` line, and a line
 /// here.
 pub static ROUTINGS: &[&RoutingProtocol] = &[&fixed::ROUTING, &aodv::ROUTING, &dsr::ROUTING];
+
+/// The headers and messages that they write. A new one is a line here.
+pub static HEADERS: &[&HeaderFormat] =
+    &[&dsr::FORMAT, &aodv::FORMATS[0], &aodv::FORMATS[1], &aodv::FORMATS[2]];

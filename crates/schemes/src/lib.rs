@@ -17,7 +17,7 @@ pub mod wake;
 pub mod wxcp;
 pub mod xcp;
 
-use multihop_core::Scheme;
+use multihop_core::{HeaderFormat, Scheme};
 
 /// Every scheme. A new one is a folder, a `mod` line, and a line here.
 pub static SCHEMES: &[&Scheme] = &[
@@ -39,6 +39,17 @@ pub static SCHEMES: &[&Scheme] = &[
     &udp_ack::SCHEME,
     &cl::SCHEME,
     &wake::SCHEME,
+];
+
+/// The headers that they write. A new one is a line here.
+pub static HEADERS: &[&HeaderFormat] = &[
+    &cxcc::FORMAT,
+    &hxh::FORMAT,
+    &atp::PATH_FORMAT,
+    &xcp::header::FORMAT,
+    &tcp::header::FORMAT,
+    &atp::FORMAT,
+    &udp_ack::FORMAT,
 ];
 
 /// The scheme that scenario files call `name`.

@@ -11,7 +11,6 @@ mod routes;
 mod series;
 mod tables;
 
-use core::fmt::Write;
 use core::ops::ControlFlow;
 
 use multihop_core::{
@@ -385,6 +384,10 @@ impl<S: Sink> Observer for Stream<S> {
     }
 }
 
+fn digit(value: u8) -> char {
+    char::from(b"0123456789abcdef"[usize::from(value)])
+}
+
 /// The bytes of `packet` up to a payload that nobody looks at, in hexadecimal.
 fn header(packet: &Packet) -> String {
     let body: &[u8] = match &packet.payload {
@@ -395,7 +398,8 @@ fn header(packet: &Packet) -> String {
     let parts = [&network[..], packet.headers.as_slice(), body];
     let mut text = String::with_capacity(2 * (NETWORK_HEADER_LEN + parts[1].len() + body.len()));
     for byte in parts.into_iter().flatten() {
-        write!(text, "{byte:02x}").expect("a string takes everything");
+        text.push(digit(byte >> 4));
+        text.push(digit(byte & 0xF));
     }
     text
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use multihop_core::{FrameClass, NodeId, Serial, WireError};
+use multihop_core::{Field, FrameClass, HeaderFormat, NextHeader, NodeId, Serial, WireError};
 
 use crate::address;
 
@@ -12,6 +12,60 @@ const REQUEST: u8 = 1;
 const REPLY: u8 = 2;
 /// The type field of a route error.
 const ERROR: u8 = 3;
+
+/// The layouts of the messages.
+pub static FORMATS: [HeaderFormat; 3] = [
+    HeaderFormat {
+        kind: NextHeader::ROUTING,
+        message: Some(REQUEST),
+        name: "aodv_rreq",
+        title: "AODV route request",
+        fields: &[
+            Field::number("type", 8, "1"),
+            Field::number("flags", 8, "8: the destination's sequence number is not known"),
+            Field::zero(8),
+            Field::number("hops", 8, "hops from the originator"),
+            Field::number("id", 32, "with the originator, it names the search"),
+            Field::address("destination", "who is searched"),
+            Field::number("destination_sequence", 32, "its newest known sequence number"),
+            Field::address("originator", "who searches"),
+            Field::number("originator_sequence", 32, "its sequence number"),
+            Field::number("timestamp_us", 32, "when the search began, on the originator's clock"),
+        ],
+        rest: "",
+    },
+    HeaderFormat {
+        kind: NextHeader::ROUTING,
+        message: Some(REPLY),
+        name: "aodv_rrep",
+        title: "AODV route reply",
+        fields: &[
+            Field::number("type", 8, "2"),
+            Field::zero(16),
+            Field::number("hops", 8, "hops to the destination"),
+            Field::address("destination", "who was searched"),
+            Field::number("destination_sequence", 32, "its sequence number"),
+            Field::address("originator", "who searches"),
+            Field::number("lifetime_ms", 32, "how long the route lives, in ms"),
+            Field::number("timestamp_us", 32, "when the search began, on the originator's clock"),
+        ],
+        rest: "",
+    },
+    HeaderFormat {
+        kind: NextHeader::ROUTING,
+        message: Some(ERROR),
+        name: "aodv_rerr",
+        title: "AODV route error",
+        fields: &[
+            Field::number("type", 8, "3"),
+            Field::zero(16),
+            Field::number("count", 8, "how many destinations"),
+            Field::address("destination", "the first that cannot be reached"),
+            Field::number("destination_sequence", 32, "its sequence number"),
+        ],
+        rest: "destinations",
+    },
+];
 
 /// RFC 3561, 5.1, flag U: the destination sequence number is unknown.
 const FLAG_UNKNOWN: u8 = 0x08;

@@ -47,7 +47,7 @@ use multihop_core::{
     Routing, RoutingStep, Rx, Tag, Time,
 };
 
-pub use message::{Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
+pub use message::{FORMATS, Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
 pub use settings::Settings;
 
 use buffer::{Job, Memory};

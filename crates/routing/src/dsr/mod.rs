@@ -51,7 +51,7 @@ use multihop_core::{
     Routing, RoutingStep, Rx, Time,
 };
 
-pub use options::{Broken, DSR, Header, Reply, Request, SourceRoute, Unknown};
+pub use options::{Broken, DSR, FORMAT, Header, Reply, Request, SourceRoute, Unknown};
 pub use path::Path;
 pub use settings::Settings;
 

@@ -15,13 +15,25 @@
 //! every node; 14 and 12 B), which are not as long as the RFC's: a reply lists its first node, too. The
 //! number of a flow that is established is an option of four bytes rather than a header of its own.
 
-use multihop_core::{FlowId, FrameClass, NextHeader, NodeId, Packet, Protocol, WireError};
+use multihop_core::{
+    Field, FlowId, FrameClass, HeaderFormat, NextHeader, NodeId, Packet, Protocol, WireError,
+};
 
 use super::path::Path;
 use crate::address;
 
 /// DSR's header.
 pub const DSR: NextHeader = NextHeader::routing(0);
+
+/// Its layout.
+pub static FORMAT: HeaderFormat = HeaderFormat {
+    kind: DSR,
+    message: None,
+    name: "dsr",
+    title: "DSR",
+    fields: &[Field::number("identification", 16, "which packet it is, or its flow's number")],
+    rest: "options",
+};
 
 const PAD_MANY: u8 = 0;
 const REQUEST: u8 = 1;

@@ -17,10 +17,31 @@
 //! and do not touch. Sequence numbers and blocks count packets; they and the serial numbers begin with one that
 //! depends on the life of the sending node, and wrap around.
 
-use multihop_core::{HEADER_PREFIX, NextHeader, Packet, WireError};
+use multihop_core::{Field, HEADER_PREFIX, HeaderFormat, NextHeader, Packet, WireError};
 
 /// The header's number.
 pub const ATP: NextHeader = NextHeader::transport(1);
+
+/// Its layout.
+pub static FORMAT: HeaderFormat = HeaderFormat {
+    kind: ATP,
+    message: None,
+    name: "atp",
+    title: "ATP",
+    fields: &[
+        Field::word(
+            "kind",
+            2,
+            &[(0, "data"), (1, "probe"), (2, "feedback"), (3, "answer")],
+            "what the packet is",
+        ),
+        Field::number("room", 14, "how many packets the receiver can keep"),
+        Field::number("sequence", 32, "which packet it is, or the next one expected"),
+        Field::number("serial", 32, "which transmission it is, or the highest that has arrived"),
+        Field::number("interval_us", 32, "the inverse of the rate in microseconds"),
+    ],
+    rest: "blocks",
+};
 
 /// Length of the fields in bytes.
 const FIELDS: usize = 14;

@@ -61,9 +61,9 @@ mod receiver;
 mod router;
 mod sender;
 
-pub use header::{ATP, Block, HEADER_LEN, Header, Kind, MOST_BLOCKS, MOST_ROOM};
+pub use header::{ATP, Block, FORMAT, HEADER_LEN, Header, Kind, MOST_BLOCKS, MOST_ROOM};
 pub use parameters::Settings;
-pub use path::{ATP_PATH, PATH_HEADER_LEN, PathHeader, PathKind};
+pub use path::{ATP_PATH, PATH_FORMAT, PATH_HEADER_LEN, PathHeader, PathKind};
 pub use rate::{Phase, Rate};
 pub use receiver::Receiver;
 pub use router::AtpRouter;

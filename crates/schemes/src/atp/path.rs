@@ -9,10 +9,24 @@
 //!
 //! Big-endian.
 
-use multihop_core::{HEADER_PREFIX, NextHeader, Packet, WireError, fields};
+use multihop_core::{Field, HEADER_PREFIX, HeaderFormat, NextHeader, Packet, WireError, fields};
 
 /// The header's number.
 pub const ATP_PATH: NextHeader = NextHeader::path(0);
+
+/// Its layout.
+pub static PATH_FORMAT: HeaderFormat = HeaderFormat {
+    kind: ATP_PATH,
+    message: None,
+    name: "atp_path",
+    title: "ATP, routers",
+    fields: &[
+        Field::word("kind", 8, &[(0, "any"), (1, "probe")], "what the packet is"),
+        Field::zero(8),
+        Field::number("delay_us", 32, "the largest delay on the way in microseconds"),
+    ],
+    rest: "",
+};
 
 /// Length of what the header says.
 const BODY: usize = 6;

@@ -12,10 +12,31 @@
 //! additional, piggybacked header fields. If it has a unique ID, the packet is sufficient as-is":
 //! the ID is the flow and the sequence number.
 
-use multihop_core::{FrameClass, HEADER_PREFIX, NextHeader, Packet, WireError, fields};
+use multihop_core::{
+    Field, FrameClass, HEADER_PREFIX, HeaderFormat, NextHeader, Packet, WireError, fields,
+};
 
 /// The header's number.
 pub const CXCC: NextHeader = NextHeader::hop(0);
+
+/// Its layout.
+pub static FORMAT: HeaderFormat = HeaderFormat {
+    kind: CXCC,
+    message: None,
+    name: "cxcc",
+    title: "CXCC",
+    fields: &[
+        Field::word(
+            "kind",
+            2,
+            &[(0, "data"), (1, "rfa"), (2, "ack"), (3, "nack")],
+            "what the frame is",
+        ),
+        Field::number("payload", 14, "length of the payload in bytes"),
+        Field::number("sequence", 32, "sequence number"),
+    ],
+    rest: "",
+};
 
 /// Length of what the header says.
 const BODY: usize = 6;

@@ -50,7 +50,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use header::{CXCC, HEADER_LEN, Header, Kind};
+pub use header::{CXCC, FORMAT, HEADER_LEN, Header, Kind};
 pub use state::Cxcc;
 
 use multihop_core::{

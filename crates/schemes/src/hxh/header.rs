@@ -15,11 +15,37 @@
 //! figure 3.1 has stand in the network header here, whose destination stays that of the flow.
 
 use multihop_core::{
-    FrameClass, HEADER_PREFIX, LONGEST_HEADER, NextHeader, Packet, Serial, WireError,
+    Field, FrameClass, HEADER_PREFIX, HeaderFormat, LONGEST_HEADER, NextHeader, Packet, Serial,
+    WireError,
 };
 
 /// The header's number.
 pub const HXH: NextHeader = NextHeader::hop(1);
+
+/// Its layout.
+pub static FORMAT: HeaderFormat = HeaderFormat {
+    kind: HXH,
+    message: None,
+    name: "hxh",
+    title: "HxH",
+    fields: &[
+        Field::word(
+            "kind",
+            8,
+            &[(1, "data"), (2, "ack"), (3, "nack"), (4, "datagram")],
+            "what the packet is",
+        ),
+        Field::zero(7),
+        Field::number("request", 1, "an explicit acknowledgment is asked for"),
+        Field::number("buffer", 16, "buffer value"),
+        Field::number("range_length", 16, "how many packets the range has"),
+        Field::number("ack", 32, "ACK value"),
+        Field::number("sequence", 32, "sequence number"),
+        Field::number("range_back", 16, "how far the range begins below the ACK value"),
+        Field::number("incarnation", 16, "which life of the source the numbers are of"),
+    ],
+    rest: "zeros",
+};
 
 /// Whether HxH's own transport has sent `packet`: one header is that of the scheduling layer and of the
 /// transport.

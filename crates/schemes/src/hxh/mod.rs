@@ -75,7 +75,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use header::{HEADER_LEN, HXH, Header, Kind, Range};
+pub use header::{FORMAT, HEADER_LEN, HXH, Header, Kind, Range};
 pub use state::Hxh;
 
 use multihop_core::{Capability, End, MacAccess, Plot, Scheme};

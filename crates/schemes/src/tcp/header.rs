@@ -13,12 +13,28 @@
 //! life of the sending node, and wrap around. In an acknowledgment the sequence number is that of the next
 //! segment expected.
 
-use multihop_core::{HEADER_PREFIX, NextHeader, Packet, WireError};
+use multihop_core::{Field, HEADER_PREFIX, HeaderFormat, NextHeader, Packet, WireError};
 
 use super::options::{MOST, Options};
 
 /// The header's number.
 pub const TCP: NextHeader = NextHeader::transport(0);
+
+/// Its layout.
+pub static FORMAT: HeaderFormat = HeaderFormat {
+    kind: TCP,
+    message: None,
+    name: "tcp",
+    title: "TCP",
+    fields: &[
+        Field::number("reduced", 1, "the sender has reduced its window"),
+        Field::number("echo", 1, "the receiver echoes a congestion mark"),
+        Field::word("kind", 2, &[(0, "data"), (1, "syn"), (2, "ack"), (3, "reset")], "what it is"),
+        Field::zero(4),
+        Field::number("sequence", 32, "which segment it is, or which one is expected next"),
+    ],
+    rest: "options",
+};
 
 /// Length of the fields in bytes.
 const FIELDS: usize = 5;

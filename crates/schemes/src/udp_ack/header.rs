@@ -9,10 +9,20 @@
 //!
 //! Big-endian. Numbers begin with one that depends on the life of the sending node, and wrap around.
 
-use multihop_core::{HEADER_PREFIX, NextHeader, Packet, WireError};
+use multihop_core::{Field, HEADER_PREFIX, HeaderFormat, NextHeader, Packet, WireError};
 
 /// The header's number.
 pub const UDP_ACK: NextHeader = NextHeader::transport(2);
+
+/// Its layout.
+pub static FORMAT: HeaderFormat = HeaderFormat {
+    kind: UDP_ACK,
+    message: None,
+    name: "udp_ack",
+    title: "UDP with acknowledgments",
+    fields: &[Field::number("number", 16, "which packet it is, or whose acknowledgment")],
+    rest: "",
+};
 
 /// Length of the number in bytes.
 const FIELDS: usize = 2;

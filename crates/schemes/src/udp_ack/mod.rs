@@ -24,7 +24,7 @@ pub mod header;
 mod source;
 
 pub use destination::Answering;
-pub use header::{HEADER_LEN, UDP_ACK};
+pub use header::{FORMAT, HEADER_LEN, UDP_ACK};
 pub use source::Asking;
 
 use multihop_core::{

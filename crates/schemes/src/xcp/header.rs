@@ -15,11 +15,29 @@
 //! draft (Falk et al., draft-falk-xcp-spec, 2007), whose two formats these are.
 
 use multihop_core::{
-    Cx, Duration, EventKind, HEADER_PREFIX, NextHeader, Packet, WireError, fields,
+    Cx, Duration, EventKind, Field, HEADER_PREFIX, HeaderFormat, NextHeader, Packet, WireError,
+    fields,
 };
 
 /// The header's number.
 pub const XCP_PATH: NextHeader = NextHeader::path(1);
+
+/// Its layout.
+pub static FORMAT: HeaderFormat = HeaderFormat {
+    kind: XCP_PATH,
+    message: None,
+    name: "xcp",
+    title: "XCP, WXCP",
+    fields: &[
+        Field::word("format", 8, &[(1, "standard"), (2, "minimal")], "what of it counts"),
+        Field::zero(8),
+        Field::number("round_trip_us", 32, "estimate of the round trip in microseconds"),
+        Field::number("window", 32, "congestion window in bytes"),
+        Field::signed("feedback", "change of the window in thousandths of a byte"),
+        Field::signed("reverse", "that of the packets which it acknowledges"),
+    ],
+    rest: "",
+};
 
 /// Length of what the header says.
 const BODY: usize = 18;

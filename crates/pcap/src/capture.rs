@@ -1,0 +1,197 @@
+//! The observer that writes a capture.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
+use std::io::Write;
+
+use multihop_core::{
+    AddressTable, Duration, FrameClass, LossCause, NodeId, Tag, Time, Transmission,
+};
+use multihop_trace::{Costly, Observation, Observer};
+use pcap_file::pcapng::PcapNgWriter;
+use pcap_file::pcapng::blocks::enhanced_packet::{EnhancedPacketBlock, EnhancedPacketOption};
+use pcap_file::pcapng::blocks::interface_description::{
+    InterfaceDescriptionBlock, InterfaceDescriptionOption,
+};
+use pcap_file::{DataLink, PcapError};
+
+use crate::ieee80211::{self, Bytes};
+
+/// What becomes of a frame is known so long after its end: light has gone 300 km.
+const SETTLED: Duration = Duration::from_millis(1);
+
+/// Resolution of times: 10^-9 s.
+const NANOSECONDS: u8 = 9;
+
+/// What carries the frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// The air: 802.11 behind a radiotap header.
+    Air,
+    /// Wires: bare IPv4.
+    Wires,
+}
+
+/// A frame of which it is not yet known what becomes of it everywhere.
+struct Pending {
+    number: u32,
+    at: Time,
+    settled: Time,
+    to: Option<NodeId>,
+    bytes: Bytes,
+    /// Its lines.
+    comment: Vec<String>,
+}
+
+fn io_error(error: PcapError) -> io::Error {
+    match error {
+        PcapError::IoError(error) => error,
+        other => io::Error::other(other),
+    }
+}
+
+/// An observer that writes everything that is transmitted, once, with what became of it.
+pub struct Capture<W: Write> {
+    writer: PcapNgWriter<W>,
+    link: Link,
+    addresses: AddressTable,
+    pending: VecDeque<Pending>,
+    /// The sequence number of every node's last frame with a packet.
+    sequences: BTreeMap<NodeId, u32>,
+    failed: Option<io::Error>,
+}
+
+impl<W: Write> Capture<W> {
+    /// A capture of a run of nodes with these `addresses`, into `out`.
+    ///
+    /// # Errors
+    /// If `out` takes nothing.
+    pub fn new(out: W, link: Link, addresses: AddressTable) -> io::Result<Self> {
+        let mut writer = PcapNgWriter::new(out).map_err(io_error)?;
+        let (linktype, name) = match link {
+            Link::Air => (DataLink::IEEE802_11_RADIOTAP, "air"),
+            Link::Wires => (DataLink::IPV4, "wires"),
+        };
+        let interface = InterfaceDescriptionBlock {
+            linktype,
+            snaplen: 0,
+            options: vec![
+                InterfaceDescriptionOption::IfName(Cow::Borrowed(name)),
+                InterfaceDescriptionOption::IfTsResol(NANOSECONDS),
+            ],
+        };
+        writer.write_pcapng_block(interface).map_err(io_error)?;
+        let (pending, sequences) = (VecDeque::new(), BTreeMap::new());
+        Ok(Capture { writer, link, addresses, pending, sequences, failed: None })
+    }
+
+    /// Write what is left.
+    ///
+    /// # Errors
+    /// The first that occurred in the run, or now.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.write_until(Time::NEVER);
+        match self.failed {
+            Some(error) => Err(error),
+            None => self.writer.get_mut().flush(),
+        }
+    }
+
+    /// Whether it could not write, and will write nothing more.
+    pub const fn has_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
+    /// Write the frames of which everything is known at `now`, in their order.
+    fn write_until(&mut self, now: Time) {
+        while self.failed.is_none()
+            && self.pending.front().is_some_and(|frame| frame.settled <= now)
+            && let Some(frame) = self.pending.pop_front()
+        {
+            let block = EnhancedPacketBlock {
+                interface_id: 0,
+                timestamp: std::time::Duration::from_nanos(frame.at.nanos()),
+                original_len: frame.bytes.length,
+                data: Cow::Owned(frame.bytes.captured),
+                options: vec![EnhancedPacketOption::Comment(Cow::Owned(frame.comment.join("\n")))],
+            };
+            self.failed = self.writer.write_pcapng_block(block).map_err(io_error).err();
+        }
+    }
+
+    fn on_transmission(&mut self, told: Time, frame: &Transmission) {
+        let at = told + frame.wait;
+        let bytes = if let (Link::Wires, Some(packet)) = (self.link, frame.packet) {
+            ieee80211::packet(packet)
+        } else {
+            let again = self.is_again(frame);
+            ieee80211::frame(at, frame, &self.addresses, again)
+        };
+        let comment = vec![title(frame)];
+        let settled = at + frame.air_time + SETTLED;
+        let (number, to) = (frame.number, frame.to);
+        self.pending.push_back(Pending { number, at, settled, to, bytes, comment });
+    }
+
+    /// Whether the frame's packet has been on the air from the same node just before.
+    fn is_again(&mut self, frame: &Transmission) -> bool {
+        // An RTS has the number of the frame that it announces.
+        if frame.sequence == 0 || frame.class == FrameClass::RequestToSend {
+            return false;
+        }
+        self.sequences.insert(frame.from, frame.sequence) == Some(frame.sequence)
+    }
+
+    /// `frame` did not reach `node`. That one which could not have decoded it anyway did not is worth a
+    /// word only if it was for that node.
+    fn on_loss(
+        &mut self,
+        node: NodeId,
+        frame: &Transmission,
+        (cause, by): (LossCause, Option<u32>),
+    ) {
+        let Some(pending) = self.pending.iter_mut().rfind(|held| held.number == frame.number)
+        else {
+            return;
+        };
+        if cause == LossCause::TooWeak && pending.to != Some(node) {
+            return;
+        }
+        let with = by.map_or_else(String::new, |by| format!(" with frame {by}"));
+        pending.comment.push(format!("lost at {node}: {}{with}", cause.name()));
+    }
+}
+
+/// What a frame is, in a line.
+fn title(frame: &Transmission) -> String {
+    let (number, class) = (frame.number, frame.class.name());
+    match frame.tag() {
+        Some(tag) if tag.is_data() => {
+            format!("frame {number}: {class}, flow {}, packet {}", tag.source, tag.number)
+        }
+        Some(tag) if tag.source != Tag::NONE.source => {
+            format!("frame {number}: {class}, flow {}", tag.source)
+        }
+        _ => format!("frame {number}: {class}"),
+    }
+}
+
+impl<W: Write> Observer for Capture<W> {
+    fn wants(&self, costly: Costly) -> bool {
+        costly == Costly::Receptions
+    }
+
+    fn observe(&mut self, at: Time, what: &Observation) {
+        match *what {
+            Observation::Transmission(frame) if self.failed.is_none() => {
+                self.write_until(at);
+                self.on_transmission(at, &frame);
+            }
+            Observation::Loss { node, frame, cause, by, .. } => {
+                self.on_loss(node, &frame, (cause, by));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What stands in a capture, read back.
+
+use multihop_core::{
+    AddressTable, Bytes, Duration, FlowId, FrameClass, LossCause, NodeId, Packet, Payload, Tag,
+    Time, Transmission,
+};
+use multihop_trace::{Observation, Observer};
+use pcap_file::pcapng::{Block, PcapNgReader};
+
+use crate::{Capture, Link};
+
+const A: NodeId = NodeId(1);
+const B: NodeId = NodeId(2);
+
+fn at(us: u64) -> Time {
+    Time::ZERO + Duration::from_micros(us)
+}
+
+fn packet() -> Packet {
+    let tag = Tag { source: 0, number: 7 };
+    Packet::new(FlowId::between(A, NodeId(9)), Payload::Virtual(512), tag)
+}
+
+fn data(number: u32, packet: &Packet) -> Transmission<'_> {
+    Transmission {
+        number,
+        from: A,
+        to: Some(B),
+        class: FrameClass::Data,
+        packet: Some(packet),
+        bytes: Bytes(566),
+        air_time: Duration::from_micros(4720),
+        wait: Duration::ZERO,
+        reserved: Duration::from_micros(314),
+        sequence: 5,
+    }
+}
+
+/// The packets of a capture: time in ns, bytes, length on the air, comment.
+fn written(link: Link, tell: impl FnOnce(&mut Capture<&mut Vec<u8>>)) -> Vec<Written> {
+    let mut file = Vec::new();
+    let mut capture = Capture::new(&mut file, link, AddressTable::default()).expect("memory");
+    tell(&mut capture);
+    capture.finish().expect("memory takes everything");
+    let mut reader = PcapNgReader::new(&file[..]).expect("it is a capture");
+    let mut found = Vec::new();
+    while let Some(block) = reader.next_block() {
+        if let Block::EnhancedPacket(block) = block.expect("a block") {
+            found.push(Written {
+                at: block.timestamp.as_nanos(),
+                length: block.original_len,
+                comment: format!("{:?}", block.options),
+                bytes: block.data.into_owned(),
+            });
+        }
+    }
+    found
+}
+
+struct Written {
+    at: u128,
+    length: u32,
+    comment: String,
+    bytes: Vec<u8>,
+}
+
+#[test]
+fn a_data_frame_has_four_addresses_and_its_packet() {
+    let packet = packet();
+    let frames = written(Link::Air, |capture| {
+        capture.observe(at(1500), &Observation::Transmission(data(3, &packet)));
+        capture.observe(at(90_000), &Observation::Transmission(data(4, &packet)));
+    });
+    let mac = |number: u8| [2, 0, 0, 0, 0, number];
+    let Written { at, length, comment, bytes } = &frames[0];
+    assert_eq!(*at, 1_500_000);
+    // radiotap, 30 bytes of MAC header, LLC and SNAP, network header
+    assert_eq!((bytes.len(), *length), (17 + 30 + 8 + 20, 17 + 30 + 8 + 20 + 512));
+    assert!(comment.contains("frame 3: data, flow 0, packet 7"), "{comment}");
+    let frame = &bytes[17..];
+    assert_eq!(frame[..4], [0x08, 0x03, 58, 1]);
+    let addresses = [&frame[4..10], &frame[10..16], &frame[16..22], &frame[24..30]];
+    assert_eq!(addresses, [mac(2), mac(1), mac(9), mac(1)]);
+    assert_eq!(frame[38..], packet.network_header().emit());
+    // The same number again: another attempt.
+    assert_eq!(frames[1].bytes[18], 0x03 | 0x08);
+}
+
+#[test]
+fn losses_stand_in_comments_those_that_could_not_be_otherwise_only_at_the_receiver() {
+    let packet = packet();
+    let frames = written(Link::Air, |capture| {
+        let frame = data(3, &packet);
+        capture.observe(at(0), &Observation::Transmission(frame));
+        for (node, cause, by) in [
+            (NodeId(4), LossCause::TooWeak, None),
+            (B, LossCause::Collision, Some(2)),
+            (NodeId(5), LossCause::Transmitting, None),
+        ] {
+            let end = at(4720);
+            capture.observe(at(100), &Observation::Loss { node, frame, end, cause, by });
+        }
+    });
+    let comment = &frames[0].comment;
+    assert!(comment.contains("lost at n2: collision with frame 2"), "{comment}");
+    assert!(comment.contains("lost at n5: transmitting"), "{comment}");
+    assert!(!comment.contains("n4"), "{comment}");
+}
+
+#[test]
+fn wires_carry_bare_packets() {
+    let packet = packet();
+    let frames = written(Link::Wires, |capture| {
+        let frame = Transmission { wait: Duration::from_micros(10), ..data(0, &packet) };
+        capture.observe(at(5), &Observation::Transmission(frame));
+    });
+    assert_eq!((frames[0].at, frames[0].length), (15_000, 532));
+    assert_eq!(frames[0].bytes, packet.network_header().emit());
+}
+
+/// A disk that is full.
+struct Full(usize);
+
+impl std::io::Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 = self.0.checked_sub(1).ok_or(std::io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_full_disk_is_noticed() {
+    let packet = packet();
+    let mut capture = Capture::new(Full(100), Link::Air, AddressTable::default()).expect("room");
+    for number in 0..100 {
+        let frame = data(number, &packet);
+        capture.observe(at(u64::from(number) * 10_000), &Observation::Transmission(frame));
+    }
+    assert!(capture.has_failed());
+    let error = capture.finish().expect_err("there was no room");
+    assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
+}
