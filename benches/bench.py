@@ -33,6 +33,7 @@ sys.path[:0] = [str(HERE / "ns2"), str(HERE / "ns3")]
 
 import program as ns3  # noqa: E402  (these are no packages: their scripts run alone)
 import timing as ns2  # noqa: E402
+import traces  # noqa: E402
 
 SIMULATED_S = 600.0
 SETUP_S = 0.01
@@ -95,6 +96,8 @@ def tcp150(mac: dict[str, Any]) -> dict[str, Any]:
 
 
 UDP = {"name": "udp"}
+# What a trace costs.
+TRACED = {"chain": chain(UDP, {}), "150 nodes": random150(UDP, {})}
 
 
 class Case(NamedTuple):
@@ -372,9 +375,10 @@ def main() -> int:
     begin = time.monotonic()
     rows, moving, peak_mb = speed(args.repeats, console), movement(args.repeats), memory()
     measuring = stations(args.repeats)
+    traced = traces.measure(TRACED, args.repeats)
     if args.json:
         numbers = {"speed": rows, "movement": moving, "stations": measuring}
-        numbers |= {"peak_memory_1000_nodes_mb": peak_mb}
+        numbers |= {"peak_memory_1000_nodes_mb": peak_mb, "traces": traced}
         print(json.dumps(numbers, indent=2))
     else:
         show(rows, "ns2", "ns-2 2.35", console)
@@ -382,6 +386,7 @@ def main() -> int:
         show_memory(peak_mb, console)
         show_movement(moving, console)
         show_stations(measuring, console)
+        traces.show(traced, console)
         console.print(f"{time.monotonic() - begin:.0f} s")
     return 0
 

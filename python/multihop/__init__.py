@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ._multihop import routings, schema, schemes, topologies
     from ._multihop import version as __version__
     from .capacity.bound import Bound, bound
+    from .capturing import capture, dissector
     from .charting.stored import Plot, plot_stored
     from .comparison import Comparison, compare
     from .errors import (
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 HOMES = {
     "_multihop": ("routings", "schema", "schemes", "topologies"),
     "capacity.bound": ("Bound", "bound"),
+    "capturing": ("capture", "dissector"),
     "charting.stored": ("Plot", "plot_stored"),
     "comparison": ("Comparison", "compare"),
     "errors": (
@@ -135,8 +137,10 @@ __all__ = [
     "UnknownFigureError",
     "__version__",
     "bound",
+    "capture",
     "compare",
     "compare_stored",
+    "dissector",
     "optimum_rates",
     "optimum_window",
     "plot_stored",

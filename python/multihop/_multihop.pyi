@@ -107,6 +107,21 @@ def run_traced(
 def trace_tables() -> dict[str, tuple[str, dict[str, tuple[str, str, str]]]]:
     """Return the tables of a trace: what a row is, and unit, meaning and type of every column."""
 
+def capture(scenario_json: str, path: str, cancel: Cancel | None = None) -> None:
+    """Run a scenario and write everything that was transmitted into a pcapng file.
+
+    Raises `OSError` if that cannot be written.
+    """
+
+def headers() -> list[dict[str, Any]]:
+    """Return the layouts of all headers and of the messages behind them.
+
+    number, message (the first byte that tells messages with one number apart, or None), name,
+    title, fields (name, empty for zeros; bits; about; holds: number, signed, address, word, zero; words:
+    pairs of a number and what it stands for) and rest (what may stand behind the fields). A header
+    begins with two bytes, the number of the next one and its own length, which are not listed.
+    """
+
 def network(scenario_json: str) -> dict[str, Any]:
     """Return the network of a scenario, for what shows a trace.
 

@@ -159,6 +159,7 @@ def describe(scenario: Scenario) -> dict[str, Any]:
         "sense_range_m": ranges[1],
         "flows": flows,
         "nodes": nodes,
+        "headers": _multihop.headers(),
     }
 
 

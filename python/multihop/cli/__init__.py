@@ -21,6 +21,7 @@ from .. import errors
 from .._multihop import version
 from . import (
     bounds,
+    captures,
     charts,
     comparisons,
     figures,
@@ -38,6 +39,7 @@ from .output import warn
 __all__ = [
     "app",
     "bounds",
+    "captures",
     "charts",
     "comparisons",
     "figures",
@@ -68,7 +70,7 @@ ORDER = (
     ),
     *("compare", "bound", "optimum"),
     "reproduce",
-    *("movement", "record", "replay", "schema", "doctor"),
+    *("pcap", "movement", "record", "replay", "schema", "doctor"),
 )
 INCOMPLETE = 3
 # What Typer turns Ctrl-C into.

@@ -41,7 +41,7 @@ pub static FORMAT: HeaderFormat = HeaderFormat {
         Field::number("range_length", 16, "how many packets the range has"),
         Field::number("ack", 32, "ACK value"),
         Field::number("sequence", 32, "sequence number"),
-        Field::number("range_back", 16, "how far the range begins below the ACK value"),
+        Field::number("range_back", 16, "how far the range begins before the sequence number"),
         Field::number("incarnation", 16, "which life of the source the numbers are of"),
     ],
     rest: "zeros",

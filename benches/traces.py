@@ -1,0 +1,74 @@
+"""What a trace costs: CPU time without one, with one that nobody keeps, and with one on disk."""
+
+from __future__ import annotations
+
+import json
+import resource
+import statistics
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from multihop import Scenario
+from multihop import _multihop as engine
+from multihop.tracing import run_traced
+
+SIMULATED_S = {"chain": 120.0, "150 nodes": 20.0}
+# What a trace may cost, in the CPU time of the run.
+BAR = 2.0
+
+
+def cpu_seconds(call: Callable[[], object]) -> float:
+    """Return the CPU time of a call, of all threads, system included."""
+    before = resource.getrusage(resource.RUSAGE_SELF)
+    call()
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def on_disk(text: str) -> int:
+    """Run a scenario with a trace on disk, and return how many rows it has."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "trace"
+        run_traced(Scenario(text), path)
+        return sum(json.loads((path / "run.json").read_text())["tables"].values())
+
+
+def measure(cases: dict[str, dict[str, Any]], repeats: int) -> list[dict[str, Any]]:
+    """Measure every case in all ways, in turn."""
+    rows = []
+    for title, scenario in cases.items():
+        seconds = SIMULATED_S[title]
+        text = json.dumps(scenario | {"warmup": "0 s", "duration": f"{seconds} s"})
+        found: dict[str, list[float]] = {"none": [], "observed": [], "written": []}
+        count = on_disk(text)
+        for _ in range(repeats):
+            found["none"].append(cpu_seconds(lambda text=text: engine.run(text)))
+            found["observed"].append(
+                cpu_seconds(lambda text=text: engine.run_traced(text, lambda *_: None))
+            )
+            found["written"].append(cpu_seconds(lambda text=text: on_disk(text)))
+        medians = {name: statistics.median(times) for name, times in found.items()}
+        rows.append({"case": title, "simulated_s": seconds, "rows": count, **medians})
+    return rows
+
+
+def show(rows: list[dict[str, Any]], console: Console) -> None:
+    """Print what traces cost."""
+    table = Table(title="Traces: CPU per simulated second, and per row of the trace")
+    for column in ("case", "rows per s", "none", "observed", "written", "ratio", f"bar: {BAR:g}"):
+        table.add_column(column, justify="left" if column == "case" else "right")
+    for row in rows:
+        ratio = row["written"] / row["none"]
+        times = [
+            f"{row[name] / row['simulated_s'] * 1e3:.2f} ms, {row[name] / row['rows'] * 1e9:.0f} ns"
+            for name in ("none", "observed", "written")
+        ]
+        verdict = "met" if ratio <= BAR else "missed"
+        per_second = f"{row['rows'] / row['simulated_s']:,.0f}"
+        table.add_row(row["case"], per_second, *times, f"{ratio:.1f}", verdict)
+    console.print(table)

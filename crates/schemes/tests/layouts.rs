@@ -1,0 +1,91 @@
+//! The layouts of headers are those that are written.
+
+use multihop_core::{FlowId, HeaderFormat, NextHeader, NodeId, Packet};
+use multihop_schemes::hxh::Range;
+use multihop_schemes::tcp::options::Options;
+use multihop_schemes::{HEADERS, atp, cxcc, hxh, tcp, udp_ack, xcp};
+use multihop_testkit::{fields, packet};
+
+const SEQUENCE: u32 = 0x0102_0304;
+
+fn written(kind: NextHeader, write: impl FnOnce(&mut Packet)) -> Vec<(&'static str, u32)> {
+    let mut packet = packet(FlowId::between(NodeId(1), NodeId(2)), 0);
+    write(&mut packet);
+    let layout: &HeaderFormat =
+        HEADERS.iter().find(|layout| layout.kind == kind).expect("it is in the list");
+    fields(layout, packet.headers.get(kind).expect("it was written"))
+}
+
+#[test]
+fn of_hop_protocols() {
+    let header = cxcc::Header { kind: cxcc::Kind::Nack, payload_len: 513, sequence: SEQUENCE };
+    assert_eq!(
+        written(cxcc::CXCC, |packet| header.write(packet)),
+        [("kind", 3), ("payload", 513), ("sequence", SEQUENCE)]
+    );
+    let header = hxh::Header {
+        asks: true,
+        buffer: 11,
+        ack: 12,
+        range: Some(Range { first: SEQUENCE - 9, len: 3 }),
+        incarnation: 13,
+        ..hxh::Header::new(hxh::Kind::Data, SEQUENCE)
+    };
+    assert_eq!(
+        written(hxh::HXH, |packet| header.write(packet, 40)),
+        [
+            ("kind", 1),
+            ("request", 1),
+            ("buffer", 11),
+            ("range_length", 3),
+            ("ack", 12),
+            ("sequence", SEQUENCE),
+            ("range_back", 9),
+            ("incarnation", 13),
+        ]
+    );
+}
+
+#[test]
+fn of_stations() {
+    let header = atp::PathHeader { kind: atp::PathKind::Probe, delay_us: 77 };
+    assert_eq!(
+        written(atp::ATP_PATH, |packet| header.write(packet)),
+        [("kind", 1), ("delay_us", 77)]
+    );
+    let flow = Some(xcp::header::FlowState { round_trip_us: 5, window: 6 });
+    let header = xcp::header::PathHeader { flow, feedback: -7, reverse: 8 };
+    assert_eq!(
+        written(xcp::header::XCP_PATH, |packet| header.write(packet)),
+        [
+            ("format", 1),
+            ("round_trip_us", 5),
+            ("window", 6),
+            ("feedback", 7u32.wrapping_neg()),
+            ("reverse", 8),
+        ]
+    );
+}
+
+#[test]
+fn of_transports() {
+    let header = tcp::header::Header {
+        kind: tcp::header::Kind::Ack,
+        echo: true,
+        reduced: false,
+        sequence: SEQUENCE,
+        options: Options::default(),
+    };
+    assert_eq!(
+        written(tcp::header::TCP, |packet| header.write(packet, 20)),
+        [("reduced", 0), ("echo", 1), ("kind", 2), ("sequence", SEQUENCE)]
+    );
+    let (kind, room) = (atp::Kind::Feedback, 99);
+    let header = atp::Header { kind, room, sequence: SEQUENCE, serial: 4, interval_us: 5 };
+    assert_eq!(
+        written(atp::ATP, |packet| header.write(packet, &[])),
+        [("kind", 2), ("room", 99), ("sequence", SEQUENCE), ("serial", 4), ("interval_us", 5)]
+    );
+    let number = |packet: &mut Packet| packet.headers.set(udp_ack::UDP_ACK, &[1, 2]);
+    assert_eq!(written(udp_ack::UDP_ACK, number), [("number", 0x0102)]);
+}
