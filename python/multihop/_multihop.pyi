@@ -117,9 +117,10 @@ def headers() -> list[dict[str, Any]]:
     """Return the layouts of all headers and of the messages behind them.
 
     number, message (the first byte that tells messages with one number apart, or None), name,
-    title, fields (name, empty for zeros; bits; about; holds: number, signed, address, word, zero; words:
-    pairs of a number and what it stands for) and rest (what may stand behind the fields). A header
-    begins with two bytes, the number of the next one and its own length, which are not listed.
+    title, fields (name, empty for zeros; bits; about; holds: number, signed, address, word, zero;
+    words: pairs of a number and what it stands for) and rest (what may stand behind the fields). A
+    header begins with two bytes, the number of the next one and its own length, which are not
+    listed.
     """
 
 def network(scenario_json: str) -> dict[str, Any]:
