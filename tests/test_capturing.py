@@ -224,7 +224,7 @@ def test_what_cannot_be_written_is_said(
     assert "--out" in cli("pcap", tiny, "-o", "tiny.toml/air.pcapng").stderr
 
     def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+        raise OSError(f"No space left on device (os error {errno.ENOSPC})")
 
     monkeypatch.setattr(_multihop, "capture", full)
     with pytest.raises(OutputError, match="make room"):

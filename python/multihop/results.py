@@ -194,8 +194,8 @@ def explained(folder: Path, option: str = "--out") -> Iterator[None]:
 
 
 def _error_number(error: Exception) -> int | None:
-    """Return the system's error number; Polars has it in its text only."""
-    if isinstance(error, OSError):
+    """Return the system's error number; Polars and the engine have it in their texts only."""
+    if isinstance(error, OSError) and error.errno is not None:
         return error.errno
     found = re.search(r"\(os error (\d+)\)", str(error))
     return int(found[1]) if found else None
