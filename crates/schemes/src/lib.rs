@@ -45,6 +45,7 @@ pub static SCHEMES: &[&Scheme] = &[
 pub static HEADERS: &[&HeaderFormat] = &[
     &cxcc::FORMAT,
     &hxh::FORMAT,
+    &wake::FORMAT,
     &atp::PATH_FORMAT,
     &xcp::header::FORMAT,
     &tcp::header::FORMAT,

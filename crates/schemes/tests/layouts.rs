@@ -1,9 +1,9 @@
 //! The layouts of headers are those that are written.
 
-use multihop_core::{FlowId, HeaderFormat, NextHeader, NodeId, Packet};
+use multihop_core::{Duration, FlowId, HeaderFormat, NextHeader, NodeId, Packet};
 use multihop_schemes::hxh::Range;
 use multihop_schemes::tcp::options::Options;
-use multihop_schemes::{HEADERS, atp, cxcc, hxh, tcp, udp_ack, xcp};
+use multihop_schemes::{HEADERS, atp, cxcc, hxh, tcp, udp_ack, wake, xcp};
 use multihop_testkit::{fields, packet};
 
 const SEQUENCE: u32 = 0x0102_0304;
@@ -43,6 +43,16 @@ fn of_hop_protocols() {
             ("range_back", 9),
             ("incarnation", 13),
         ]
+    );
+}
+
+#[test]
+fn of_wake() {
+    let (need, period) = (Duration::from_micros(320), Duration::from_micros(640));
+    let header = wake::Header { to_go: None, left: 2, sequence: 0x0102, need, period };
+    assert_eq!(
+        written(wake::WAKE, |packet| header.write(packet)),
+        [("to_go", 255), ("left", 2), ("sequence", 0x0102), ("need", 10), ("period", 20)]
     );
 }
 

@@ -9,10 +9,28 @@
 //!
 //! Need and period in units of 32 us, at most 2.097 s: a longer one is written as that. Big-endian.
 
-use multihop_core::{Duration, HEADER_PREFIX, NextHeader, Packet, WireError, fields};
+use multihop_core::{
+    Duration, Field, HEADER_PREFIX, HeaderFormat, NextHeader, Packet, WireError, fields,
+};
 
 /// The header's number.
 pub const WAKE: NextHeader = NextHeader::hop(2);
+
+/// Its layout.
+pub static FORMAT: HeaderFormat = HeaderFormat {
+    kind: WAKE,
+    message: None,
+    name: "wake",
+    title: "WAKE",
+    fields: &[
+        Field::number("to_go", 8, "hops to the destination; 255: not known"),
+        Field::number("left", 8, "packets of the train that follow this one"),
+        Field::number("sequence", 16, "which packet of the flow it is"),
+        Field::number("need", 16, "the period that the flow needs, in units of 32 us"),
+        Field::number("period", 16, "the period that the path can bear, in units of 32 us"),
+    ],
+    rest: "",
+};
 
 /// Length of what the header says.
 const BODY: usize = 8;

@@ -41,7 +41,7 @@ mod period;
 mod source;
 mod state;
 
-pub use header::{HEADER_LEN, Header, WAKE};
+pub use header::{FORMAT, HEADER_LEN, Header, WAKE};
 
 use multihop_core::{Capability, MacAccess, Plot, Scheme};
 
