@@ -22,7 +22,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from bench import TRAFFIC, UDP, chain, random150, tcp150
+from bench import TRAFFIC, UDP, chain, grid, random150, tcp150
 
 HERE = Path(__file__).resolve().parent
 STORED = HERE / "instructions.json"
@@ -39,6 +39,7 @@ def runs() -> dict[str, dict[str, Any]]:
         "chain of 10 hops, RTS/CTS, 20 s": timed(chain(UDP, RTS), "20 s"),
         "150 nodes, RTS/CTS, 5 s": timed(random150(UDP, RTS), "5 s"),
         "150 nodes, NewReno, AODV, 5 s": timed(tcp150({}), "5 s"),
+        "13 x 13 grid, WXCP, 5 s": timed(grid("wxcp"), "5 s"),
         "2,000 flows of one pair, NewReno, 2 s": timed(crowded(2000), "2 s"),
         "set-up of 2,000 nodes": timed(
             {"topology": crowd, "scheme": UDP, "traffic": TRAFFIC}, "1 ms"
