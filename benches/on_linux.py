@@ -3,6 +3,7 @@
     python benches/on_linux.py testbed   # six nodes at 19.2 kbit/s, 802.11-like forwarding and CXCC
     python benches/on_linux.py tcp       # TCP over chains, by scheme and congestion control
     python benches/on_linux.py agree     # UDP over four hops, on Linux and in the simulator
+    python benches/on_linux.py many      # how late a medium of 25 nodes is
 
 Every row is printed as it is measured. `--time-scale 0.2` runs five times faster than real time.
 """
@@ -16,7 +17,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -187,17 +187,26 @@ def chain(hops: int, traffic: str = 'load = "1 kbit/s"') -> Scenario:
     """)
 
 
-@dataclass
-class Stream:
-    """A TCP connection that always has data."""
-
-    sink: subprocess.Popen[str]
-
-    def got(self) -> tuple[float, int]:
-        """Return the last time and number of bytes that the sink has said."""
-        assert self.sink.stdout is not None
-        at, count = json.loads(self.sink.stdout.readline())
-        return at, count
+def many(given: argparse.Namespace) -> None:
+    """A grid of 25 nodes at 2 Mbit/s, in which every row is flooded from both ends."""
+    scenario = Scenario.from_toml("""
+    topology = { kind = "grid", rows = 5, columns = 5, spacing = "200 m", horizontal_flows = 1 }
+    mac = { data_rate = "2 Mbit/s" }
+    scheme = { name = "cxcc" }
+    traffic = { load = "1 kbit/s" }
+    """)
+    with (
+        Lab.up(scenario, "many", Options(time_scale=given.time_scale)) as lab,
+        ExitStack() as stack,
+    ):
+        names = list(lab.namespaces)
+        for row in range(0, 25, 5):
+            ends = names[row], names[row + 4]
+            for here, there in (ends, ends[::-1]):
+                words = (there, str(512 - HEADERS), str(0.01 * given.time_scale))
+                stack.enter_context(running(lab, here, DATAGRAMS, *words))
+        time.sleep(given.duration * given.time_scale)
+        print(json.dumps(lab.status()["ether"]["lag"]))
 
 
 def tcp(given: argparse.Namespace) -> None:
@@ -259,13 +268,13 @@ def rate(points: list[tuple[float, int]], duration_s: float) -> float:
 def main() -> None:
     """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("testbed", "tcp", "agree"))
+    parser.add_argument("what", choices=("testbed", "tcp", "agree", "many"))
     parser.add_argument("--time-scale", type=float, default=1.0)
     parser.add_argument("--duration", type=float, default=120.0, help="seconds of the medium")
     parser.add_argument("--hops", type=int, nargs="+", default=[2, 4, 6])
     parser.add_argument("--controls", nargs="+", default=["cubic", "bbr"])
     given = parser.parse_args()
-    {"testbed": testbed, "tcp": tcp, "agree": agree}[given.what](given)
+    {"testbed": testbed, "tcp": tcp, "agree": agree, "many": many}[given.what](given)
 
 
 if __name__ == "__main__":
