@@ -94,7 +94,7 @@ impl Bench {
     }
 
     fn step(&mut self) -> Option<HopStep> {
-        self.0.call(|hop, cx| hop.poll(cx))
+        self.0.call(Hop::poll)
     }
 }
 
@@ -268,8 +268,8 @@ fn frames_carry_what_the_flow_needs_and_what_the_path_bears() {
     // times that what it needs.
     let last = says[says.len() - 1];
     let service = HOP + (HOP + HOLD).scaled(0.24);
-    let (least, most) = (service.scaled(2.9), service.scaled(3.1));
-    assert!(least < last.need && last.need < most, "{last:?}");
+    let expected = (service.scaled(2.9), service.scaled(3.1));
+    assert!(expected.0 < last.need && last.need < expected.1, "{last:?}");
     assert!(last.period.nanos().abs_diff(last.need.scaled(1.2).nanos()) < 64_000, "{last:?}");
     bench.learn(own(), 8, Duration::from_millis(400));
     bench.give(own(), 999);

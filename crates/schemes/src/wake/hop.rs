@@ -62,7 +62,7 @@ impl Wake {
         let pause = settings.pause.scaled(growth * (1.0 + cx.rng.unit()));
         let destination = packet.flow.destination;
         let failures = below.failures + 1;
-        let is_alarming = failures % settings.alarm == 0;
+        let is_alarming = failures.is_multiple_of(settings.alarm);
         let Below { next, sequence, left, since, .. } = below;
         let (ready, since) = (cx.now + pause, Some(since));
         let held = Held { packet, next, sequence, left, ready, since, failures };

@@ -108,8 +108,8 @@ impl Wake {
             Err(_) => (flow.number(cx.incarnation), flow.source.train.on_start(train)),
         };
         let ready = if starts_here { cx.now } else { cx.now + hold };
-        let held = Held { packet, next, sequence, left, ready, since: None, failures: 0 };
-        flow.packets.push_back(held);
+        let waits = Held { packet, next, sequence, left, ready, since: None, failures: 0 };
+        flow.packets.push_back(waits);
     }
 
     /// The most that flows other than `flow` need here and around.
