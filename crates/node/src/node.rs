@@ -218,7 +218,9 @@ impl Node {
         let Some(end) = self.ends.of_flow(flow).map(|at| self.ends.end(at)) else {
             return Wish::Nothing;
         };
-        let room = self.routing.backlog() == 0 && self.hop.has_room(end.outgoing);
+        // What waits for a route or an address would only be replaced.
+        let waiting = self.routing.backlog() + self.resolver.as_ref().map_or(0, Resolver::backlog);
+        let room = waiting == 0 && self.hop.has_room(end.outgoing);
         if end.transport.wants_message(room) {
             Wish::Message
         } else if !room && end.transport.wants_message(true) {
