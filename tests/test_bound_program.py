@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import linprog
@@ -108,8 +108,22 @@ def test_column_generation_finds_what_all_sets_give(problem: Problem) -> None:
         assert objective.worth(found.rates * unit) == pytest.approx(expected, rel=1e-5)
 
 
+# From where its first programs end, HiGHS takes a later one for unbounded.
+DEGENERATE = Problem(
+    Conflicts(tuple(Activity(Kind.WAIT, at, at) for at in range(5)), (10, 13, 10, 7, 0)),
+    3,
+    [
+        Stream({2: 5.0}, {0: 1}),
+        Stream({0: 2.0, 1: 6.0, 2: 6.0, 3: 3.0}, {1: 1}),
+        Stream({0: 1.0}, {2: 1}),
+    ],
+    [(flow, 1.0) for flow in range(3)],
+)
+
+
 @settings(max_examples=40, deadline=None)
 @given(problems())
+@example(DEGENERATE)
 def test_nobody_is_fairer_in_proportion(problem: Problem) -> None:
     program = Program(problem)
     offered = [UNLIMITED] * problem.flows

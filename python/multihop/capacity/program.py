@@ -189,15 +189,22 @@ class Program:
             {self._utility + at: 1.0 for at in range(self.problem.flows)}, Search.QUICK
         )
 
+    def _solve(self) -> None:
+        self.solver.run()
+        if self.solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            # From where the last program ended, a degenerate one may seem to be unbounded.
+            self.solver.clearSolver()
+            self.solver.run()
+        status = self.solver.getModelStatus()
+        if status != highspy.HighsModelStatus.kOptimal:
+            raise RuntimeError(f"HiGHS did not solve a bounded program: {status.name}")
+
     def _maximise(self, gains: Mapping[int, float], search: Search = Search.PROVEN) -> Optimum:
         for column in range(self._first_set):
             self.solver.changeColCost(column, -gains.get(column, 0.0))
         bound = np.inf
         while True:
-            self.solver.run()
-            status = self.solver.getModelStatus()
-            if status != highspy.HighsModelStatus.kOptimal:
-                raise RuntimeError(f"HiGHS did not solve a bounded program: {status.name}")
+            self._solve()
             solution = self.solver.getSolution()
             value = -self.solver.getInfo().objective_function_value
             prices = np.array(solution.row_dual)
