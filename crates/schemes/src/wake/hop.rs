@@ -63,9 +63,7 @@ impl Wake {
         let destination = packet.flow.destination;
         let failures = below.failures + 1;
         let is_alarming = failures.is_multiple_of(settings.alarm);
-        let Below { next, sequence, left, since, .. } = below;
-        let (ready, since) = (cx.now + pause, Some(since));
-        let held = Held { packet, next, sequence, left, ready, since, failures };
+        let held = Below { failures, ..below }.back(packet, cx.now + pause);
         self.flow(below.flow).packets.push_front(held);
         is_alarming.then_some(Failed::Kept(destination))
     }
@@ -108,9 +106,7 @@ impl Hop for Wake {
             }
             Outcome::Failed => self.given_up(cx, done.packet, below),
             Outcome::Withdrawn => {
-                let Below { next, sequence, left, failures, since, .. } = below;
-                let (ready, since, packet) = (cx.now, Some(since), done.packet);
-                let held = Held { packet, next, sequence, left, ready, since, failures };
+                let held = below.back(done.packet, cx.now);
                 self.flow(below.flow).packets.push_front(held);
                 None
             }

@@ -40,6 +40,14 @@ pub(super) struct Below {
     pub failures: u32,
 }
 
+impl Below {
+    /// It comes back, and may contend from `ready` on.
+    pub(super) fn back(self, packet: Packet, ready: Time) -> Held {
+        let Below { next, sequence, left, since, failures, .. } = self;
+        Held { packet, next, sequence, left, ready, since: Some(since), failures }
+    }
+}
+
 impl Wake {
     /// The protocol at a node that knows no flow.
     pub fn new(params: &Params) -> Self {
