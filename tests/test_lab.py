@@ -6,6 +6,7 @@ The medium runs in real time, so nothing here depends on how fast this machine i
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -16,13 +17,16 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from multihop import Scenario
+from multihop.capturing import write_dissector
 from multihop.errors import LabError
 from multihop.lab import Lab, Options, tools
 from multihop.lab import lab as labs
+from tests.conftest import Cli
 
 PATIENCE_S = 120.0
 
@@ -124,6 +128,11 @@ def processes(home: Path, *words: str) -> list[int]:
     return found
 
 
+def lab_command(*words: str, **options: Any) -> subprocess.Popen[bytes]:
+    """Start a command of `multihop lab`."""
+    return subprocess.Popen([sys.executable, "-m", "multihop", "lab", *words], **options)
+
+
 def counter(lab: Lab, node: int, name: str) -> int:
     counters = lab.status()["nodes"][node].get("counters", {})
     return int(counters.get(name, 0))
@@ -143,6 +152,53 @@ def test_applications_cross_four_hops_and_a_relay_that_is_killed_comes_back(
         lines = fetch.stdout.read().split()
     assert lines[-1] == served
     assert processes(home, "--node", "n2") != [relay], "it is another one"
+
+
+@needs_linux
+@pytest.mark.skipif(shutil.which("tshark") is None, reason="no tshark: apt install tshark")
+def test_tshark_reads_what_applications_send_over_the_air(
+    lab: Lab, tmp_path: Path, home: Path, cli: Cli
+) -> None:
+    plugin = write_dissector(tmp_path / "multihop.lua")
+    file = tmp_path / "air.pcapng"
+    with lab_command("pcap", "--name", "test", "--out", str(file)) as capturing:
+        eventually("it has begun", lambda: file.exists() and file.stat().st_size > 0)
+        lab.run("n0", python(PING, "n4"))
+        eventually("the answer is there", lambda: b"multihop" in file.read_bytes()[-8000:])
+        capturing.send_signal(signal.SIGINT)
+        assert capturing.wait(PATIENCE_S) == 0
+    names = ("frame.comment", "wlan.ta", "ip.src", "icmp.type")
+    words = [word for name in names for word in ("-e", name)]
+    command = ["tshark", "-X", f"lua_script:{plugin}", "-r", str(file), "-T", "json", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "Lua" not in done.stderr
+    frames = [packet["_source"]["layers"] for packet in json.loads(done.stdout)]
+    requests = [frame for frame in frames if frame.get("icmp.type") == ["8"]]
+    # the packet of an application inside the packet of the scheme, at every hop
+    assert {frame["wlan.ta"][0][-1] for frame in requests} == {"0", "1", "2", "3"}
+    assert all(frame["ip.src"] == ["10.0.0.0", "10.0.0.0"] for frame in requests)
+    first = requests[0]["frame.comment"][0]
+    assert first.startswith("frame ")
+    assert "\nheard at n1" in first
+
+
+@needs_linux
+def test_a_capture_says_what_there_is_none_of(home: Path, cli: Cli) -> None:
+    assert "no lab 'lab'" in cli("lab", "pcap").stderr
+    with Lab.up(chain(1), "test", Options(respawn_s=-1)):
+        done = cli("lab", "pcap", "--name", "test", "--duration", "0.1", "--json", "-o", "a.pcapng")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout) == {"file": "a.pcapng", "dissector": None}
+        assert "--out" in cli("lab", "pcap", "--name", "test", "-o", "no/such.pcapng").stderr
+        [ether] = [
+            pid for pid in processes(home) if "ether" in Path(f"/proc/{pid}/comm").read_text()
+        ]
+        with lab_command("pcap", "--name", "test", "-o", "-", stdout=subprocess.PIPE) as capturing:
+            assert capturing.stdout is not None
+            assert capturing.stdout.read(4) == b"\x0a\x0d\x0d\x0a"
+            os.kill(ether, signal.SIGKILL)
+            assert capturing.wait(PATIENCE_S) == 1
+        assert "has ended" in cli("lab", "pcap", "--name", "test").stderr
 
 
 DEAF = """
@@ -212,6 +268,8 @@ def test_sealed_frames_are_broadcast_on_ethernet(home: Path) -> None:
         lab.run("n0", python(noise, "radio0", frame))
         eventually("all are refused", lambda: counter(lab, 1, "not_authentic") == 100)
         assert lab.run("n2", python(PING, "n0")) == "(7, 1)\n"
+        with pytest.raises(LabError, match="radio0"):
+            lab.capture(io.BytesIO())
 
 
 @needs_linux

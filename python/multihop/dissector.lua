@@ -87,8 +87,15 @@ local function show(layout, body, whole, tree)
   return layout.title .. (#said > 0 and " " .. table.concat(said, " ") or EMPTY)
 end
 
+-- Show what an application has sent, if its bytes are there: an IP packet (labs), not in simulations.
+local function show_application(body, pinfo, root)
+  if body:len() > 0 and body(0, 1):bitfield(0, 4) == 4 then
+    Dissector.get("ip"):call(body:tvb(), pinfo, root)
+  end
+end
+
 -- Walk along the chain from `number` on.
-local function walk(number, tvb, pinfo, tree)
+local function walk(number, tvb, pinfo, tree, root)
   local at, said = 0, {}
   while number >= FIRST and number <= LAST do
     if at + 2 > tvb:len() then return tree:add_proto_expert_info(fault) end
@@ -104,13 +111,17 @@ local function walk(number, tvb, pinfo, tree)
   local layout = number ~= DATA and at < tvb:len() and find(number, tvb(at))
   if layout then table.insert(said, show(layout, tvb(at), tvb(at), tree)) end
   pinfo.cols.info = table.concat(said, " | ")
+  if number == DATA and at < tvb:len() then
+    pinfo.cols.info:fence()
+    show_application(tvb(at), pinfo, root)
+  end
 end
 
 local protocol = Field.new("ip.proto")
 
 function multihop.dissector(tvb, pinfo, tree)
   pinfo.cols.protocol = "multihop"
-  walk(protocol().value, tvb, pinfo, tree:add(multihop, tvb()))
+  walk(protocol().value, tvb, pinfo, tree:add(multihop, tvb()), tree)
 end
 
 local table_of_ip = DissectorTable.get("ip.proto")

@@ -40,8 +40,23 @@ struct Pending {
     settled: Time,
     to: Option<NodeId>,
     bytes: Bytes,
-    /// Its lines.
-    comment: Vec<String>,
+    /// What it is, in a line.
+    title: String,
+    /// Who has decoded it.
+    heard: Vec<String>,
+    /// Who has not, and why: a line each.
+    lost: Vec<String>,
+}
+
+impl Pending {
+    fn comment(&self) -> String {
+        let mut lines = vec![self.title.clone()];
+        if !self.heard.is_empty() {
+            lines.push(format!("heard at {}", self.heard.join(", ")));
+        }
+        lines.extend_from_slice(&self.lost);
+        lines.join("\n")
+    }
 }
 
 fn io_error(error: PcapError) -> io::Error {
@@ -91,11 +106,21 @@ impl<W: Write> Capture<W> {
     /// # Errors
     /// The first that occurred in the run, or now.
     pub fn finish(mut self) -> io::Result<()> {
-        self.write_until(Time::NEVER);
+        self.settle(Time::NEVER);
         match self.failed {
             Some(error) => Err(error),
             None => self.writer.get_mut().flush(),
         }
+    }
+
+    /// Where it is written to.
+    pub fn out(&mut self) -> &mut W {
+        self.writer.get_mut()
+    }
+
+    /// When [`Capture::settle`] has something to write.
+    pub fn deadline(&self) -> Time {
+        self.pending.front().map_or(Time::NEVER, |frame| frame.settled)
     }
 
     /// Whether it could not write, and will write nothing more.
@@ -104,34 +129,56 @@ impl<W: Write> Capture<W> {
     }
 
     /// Write the frames of which everything is known at `now`, in their order.
-    fn write_until(&mut self, now: Time) {
+    pub fn settle(&mut self, now: Time) {
         while self.failed.is_none()
             && self.pending.front().is_some_and(|frame| frame.settled <= now)
             && let Some(frame) = self.pending.pop_front()
         {
+            let comment = frame.comment();
             let block = EnhancedPacketBlock {
                 interface_id: 0,
                 timestamp: std::time::Duration::from_nanos(frame.at.nanos()),
                 original_len: frame.bytes.length,
                 data: Cow::Owned(frame.bytes.captured),
-                options: vec![EnhancedPacketOption::Comment(Cow::Owned(frame.comment.join("\n")))],
+                options: vec![EnhancedPacketOption::Comment(Cow::Owned(comment))],
             };
             self.failed = self.writer.write_pcapng_block(block).map_err(io_error).err();
         }
     }
 
-    fn on_transmission(&mut self, told: Time, frame: &Transmission) {
+    /// `frame` is transmitted. If it is `sealed`, these bytes stand in it instead of its packet, which nobody
+    /// without the network's key can read.
+    pub fn transmitted(&mut self, told: Time, frame: &Transmission, sealed: Option<&[u8]>) {
+        if self.has_failed() {
+            return;
+        }
+        self.settle(told);
         let at = told + frame.wait;
-        let bytes = if let (Link::Wires, Some(packet)) = (self.link, frame.packet) {
-            ieee80211::packet(packet)
-        } else {
-            let again = self.is_again(frame);
-            ieee80211::frame(at, frame, &self.addresses, again)
+        let bytes = match (self.link, frame.packet, sealed) {
+            (Link::Wires, Some(packet), _) => ieee80211::packet(packet),
+            (_, _, Some(body)) => {
+                let again = self.is_again(frame);
+                ieee80211::sealed(at, frame, body, again)
+            }
+            _ => {
+                let again = self.is_again(frame);
+                ieee80211::frame(at, frame, &self.addresses, again)
+            }
         };
-        let comment = vec![title(frame)];
-        let settled = at + frame.air_time + SETTLED;
-        let (number, to) = (frame.number, frame.to);
-        self.pending.push_back(Pending { number, at, settled, to, bytes, comment });
+        self.pending.push_back(Pending {
+            number: frame.number,
+            at,
+            settled: at + frame.air_time + SETTLED,
+            to: frame.to,
+            bytes,
+            title: title(frame),
+            heard: Vec::new(),
+            lost: Vec::new(),
+        });
+    }
+
+    fn pending(&mut self, number: u32) -> Option<&mut Pending> {
+        self.pending.iter_mut().rfind(|held| held.number == number)
     }
 
     /// Whether the frame's packet has been on the air from the same node just before.
@@ -151,15 +198,12 @@ impl<W: Write> Capture<W> {
         frame: &Transmission,
         (cause, by): (LossCause, Option<u32>),
     ) {
-        let Some(pending) = self.pending.iter_mut().rfind(|held| held.number == frame.number)
-        else {
-            return;
-        };
+        let Some(pending) = self.pending(frame.number) else { return };
         if cause == LossCause::TooWeak && pending.to != Some(node) {
             return;
         }
         let with = by.map_or_else(String::new, |by| format!(" with frame {by}"));
-        pending.comment.push(format!("lost at {node}: {}{with}", cause.name()));
+        pending.lost.push(format!("lost at {node}: {}{with}", cause.name()));
     }
 }
 
@@ -184,9 +228,11 @@ impl<W: Write> Observer for Capture<W> {
 
     fn observe(&mut self, at: Time, what: &Observation) {
         match *what {
-            Observation::Transmission(frame) if self.failed.is_none() => {
-                self.write_until(at);
-                self.on_transmission(at, &frame);
+            Observation::Transmission(frame) => self.transmitted(at, &frame, None),
+            Observation::Reception { node, frame } => {
+                if let Some(pending) = self.pending(frame.number) {
+                    pending.heard.push(node.to_string());
+                }
             }
             Observation::Loss { node, frame, cause, by, .. } => {
                 self.on_loss(node, &frame, (cause, by));

@@ -14,6 +14,9 @@ const DATA: u8 = 0x08;
 /// To and from the distribution system: four addresses.
 const FOUR_ADDRESSES: u8 = 0x03;
 const RETRY: u8 = 0x08;
+const PROTECTED: u8 = 0x40;
+/// An ad hoc network without a name.
+const NO_NETWORK: [u8; 6] = [0; 6];
 
 const BROADCAST: [u8; 6] = [0xFF; 6];
 
@@ -55,6 +58,28 @@ pub(crate) fn packet(packet: &Packet) -> Bytes {
     Bytes { captured, length: packet.len().0 }
 }
 
+fn duration(frame: &Transmission) -> [u8; 2] {
+    ((frame.reserved.nanos() / 1000).min(0x7FFF) as u16).to_le_bytes()
+}
+
+fn sequence(frame: &Transmission) -> [u8; 2] {
+    ((frame.sequence as u16) << 4).to_le_bytes()
+}
+
+/// A data frame with a `body` that nobody can read: it does not even say between which nodes its packet travels.
+pub(crate) fn sealed(at: Time, frame: &Transmission, body: &[u8], again: bool) -> Bytes {
+    let mut captured = Vec::with_capacity(64 + body.len());
+    radiotap(at, &mut captured);
+    captured.extend_from_slice(&[DATA, if again { PROTECTED | RETRY } else { PROTECTED }]);
+    captured.extend_from_slice(&duration(frame));
+    captured.extend_from_slice(&receiver(frame));
+    captured.extend_from_slice(&address(frame.from.0));
+    captured.extend_from_slice(&NO_NETWORK);
+    captured.extend_from_slice(&sequence(frame));
+    captured.extend_from_slice(body);
+    Bytes { length: captured.len() as u32, captured }
+}
+
 /// A frame that is transmitted at `at`, for the second time or more if `again`.
 pub(crate) fn frame(
     at: Time,
@@ -64,7 +89,6 @@ pub(crate) fn frame(
 ) -> Bytes {
     let mut bytes = Vec::with_capacity(128);
     radiotap(at, &mut bytes);
-    let duration = (frame.reserved.nanos() / 1000).min(0x7FFF) as u16;
     let kind = match frame.class {
         FrameClass::RequestToSend => RTS,
         FrameClass::ClearToSend => CTS,
@@ -77,7 +101,7 @@ pub(crate) fn frame(
         _ => 0,
     };
     bytes.extend_from_slice(&[kind, flags]);
-    bytes.extend_from_slice(&duration.to_le_bytes());
+    bytes.extend_from_slice(&duration(frame));
     bytes.extend_from_slice(&receiver(frame));
     if kind == RTS || kind == DATA {
         bytes.extend_from_slice(&address(frame.from.0));
@@ -89,7 +113,7 @@ pub(crate) fn frame(
             if address_on_air == NodeId::BROADCAST { BROADCAST } else { address(number.0) }
         };
         bytes.extend_from_slice(&end(carried.flow.destination));
-        bytes.extend_from_slice(&((frame.sequence as u16) << 4).to_le_bytes());
+        bytes.extend_from_slice(&sequence(frame));
         bytes.extend_from_slice(&end(carried.flow.source));
         bytes.extend_from_slice(&SNAP);
         length = bytes.len() as u32;

@@ -87,11 +87,13 @@ fn a_data_frame_has_four_addresses_and_its_packet() {
 }
 
 #[test]
-fn losses_stand_in_comments_those_that_could_not_be_otherwise_only_at_the_receiver() {
+fn receptions_and_losses_stand_in_comments_those_that_could_not_be_otherwise_only_at_the_receiver()
+{
     let packet = packet();
     let frames = written(Link::Air, |capture| {
         let frame = data(3, &packet);
         capture.observe(at(0), &Observation::Transmission(frame));
+        assert_eq!(capture.deadline(), at(5720));
         for (node, cause, by) in [
             (NodeId(4), LossCause::TooWeak, None),
             (B, LossCause::Collision, Some(2)),
@@ -100,11 +102,29 @@ fn losses_stand_in_comments_those_that_could_not_be_otherwise_only_at_the_receiv
             let end = at(4720);
             capture.observe(at(100), &Observation::Loss { node, frame, end, cause, by });
         }
+        for node in [NodeId(3), NodeId(6)] {
+            capture.observe(at(4721), &Observation::Reception { node, frame });
+        }
     });
     let comment = &frames[0].comment;
+    assert!(comment.contains("packet 7\\nheard at n3, n6\\nlost at n2"), "{comment}");
     assert!(comment.contains("lost at n2: collision with frame 2"), "{comment}");
     assert!(comment.contains("lost at n5: transmitting"), "{comment}");
     assert!(!comment.contains("n4"), "{comment}");
+}
+
+#[test]
+fn a_sealed_frame_says_only_who_sends_it_to_whom() {
+    let packet = packet();
+    let frames = written(Link::Air, |capture| {
+        for number in [3, 4] {
+            capture.transmitted(at(9_000 * number), &data(number as u32, &packet), Some(b"secret"));
+        }
+    });
+    let (first, again) = (&frames[0].bytes[17..], &frames[1].bytes[17..]);
+    assert_eq!((first[..2].to_vec(), again[..2].to_vec()), (vec![0x08, 0x40], vec![0x08, 0x48]));
+    assert_eq!(first[4..16], [2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1]);
+    assert_eq!((&first[24..], frames[0].length), (&b"secret"[..], 17 + 24 + 6));
 }
 
 #[test]

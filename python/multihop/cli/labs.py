@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,6 +25,7 @@ lab_app = typer.Typer(
 )
 app.add_typer(lab_app)
 
+STANDARD_OUTPUT = Path("-")
 Name = Annotated[str, typer.Option("--name", help="The lab's name.")]
 
 
@@ -92,6 +96,47 @@ def status(
         if not watch:
             return
         time.sleep(1)
+
+
+@lab_app.command("pcap")
+def pcap(
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="File for the capture; - is standard output.")
+    ] = Path("air.pcapng"),
+    dissector: Annotated[
+        Path | None, typer.Option(help="File for a Wireshark plug-in that shows our headers.")
+    ] = None,
+    duration: Annotated[
+        float | None, typer.Option(min=0, help="Seconds of the medium; until Ctrl-C if not given.")
+    ] = None,
+    name: Name = "lab",
+    as_json: AsJson = False,
+) -> None:
+    """Write what is on the medium's air into a pcapng file, until Ctrl-C.
+
+    Every frame stands there once, with who heard it, who lost it and why.
+
+    Example: multihop lab pcap -o air.pcapng --dissector multihop.lua
+    """
+    from ..capturing import write_dissector
+    from ..results import explained
+
+    lab = _lab(name)
+    if dissector is not None:
+        write_dissector(dissector)
+    try:
+        with explained(out.parent), _writing(out) as file:
+            lab.capture(file, duration)
+    except KeyboardInterrupt:
+        pass
+    if as_json:
+        print_json({"file": str(out), "dissector": None if dissector is None else str(dissector)})
+    elif out != STANDARD_OUTPUT:
+        say(f"capture written to {out}")
+
+
+def _writing(out: Path) -> AbstractContextManager[IO[bytes]]:
+    return nullcontext(sys.stdout.buffer) if out == STANDARD_OUTPUT else out.open("wb")
 
 
 @lab_app.command("down")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import socket
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 # As in crates/linux: what a message is.
 ASK_STATUS = b"\x06"
 STATUS = 0x86
+CAPTURE = b"\x07"
+CAPTURED = 0x87
 LONGEST_ANSWER = 1 << 20
 
 
@@ -28,6 +32,28 @@ def ether_status(path: Path) -> dict[str, Any]:
         raise ConnectionError(f"{path} is no ether")
     status: dict[str, Any] = json.loads(answer[1:])
     return status
+
+
+def ether_capture(path: Path, duration_s: float | None = None) -> Iterator[bytes]:
+    """Yield what the ether at `path` carries, as pcapng, for so long, or for ever.
+
+    Raises `OSError` if there is none, and `EOFError` when it ends.
+    """
+    end = None if duration_s is None else time.monotonic() + duration_s
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as link:
+        link.connect(str(path))
+        link.sendall(CAPTURE)
+        while end is None or time.monotonic() < end:
+            link.settimeout(None if end is None else max(end - time.monotonic(), 1e-3))
+            try:
+                part = link.recv(LONGEST_ANSWER)
+            except TimeoutError:
+                return
+            if not part:
+                raise EOFError
+            if part[0] != CAPTURED:
+                raise ConnectionError(f"{path} is no ether")
+            yield part[1:]
 
 
 def node_status(path: Path) -> dict[str, Any]:

@@ -13,12 +13,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from ..errors import LabError
 from ..scenario import Scenario
 from . import tools
-from .asking import ether_status, node_status
+from .asking import ether_capture, ether_status, node_status
 from .plan import RADIO, Plan
 
 PATIENCE_S = 60.0
@@ -161,6 +161,26 @@ class Lab:
             return node_status(self.plan.control(name))
         except (OSError, ValueError):
             return {"node": name}
+
+    def capture(self, out: IO[bytes], duration_s: float | None = None) -> None:
+        """Write what is on the air into `out` as pcapng, for so many seconds of the medium.
+
+        Raises `LabError` if there is no medium, or it ends.
+        """
+        if self.plan.wire:
+            raise LabError(
+                f"the lab '{self.name}' has no medium, its nodes broadcast on a bridge; "
+                f"multihop lab exec NODE -- tcpdump -i {RADIO} -w FILE captures that"
+            )
+        try:
+            scale = ether_status(self.plan.socket)["time_scale"]
+            for part in ether_capture(self.plan.socket, duration_s and duration_s * scale):
+                out.write(part)
+                out.flush()
+        except (EOFError, ConnectionRefusedError, FileNotFoundError):
+            raise LabError(
+                f"the medium of the lab '{self.name}' has ended, and with it the capture"
+            ) from None
 
     def down(self) -> None:
         """End everything that belongs to it."""

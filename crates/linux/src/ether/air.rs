@@ -7,11 +7,14 @@
 use std::sync::Arc;
 
 use multihop_core::{
-    FlowId, NETWORK_HEADER_LEN, NodeId, Packet, Payload, Schedule, Tag, Time, TxRequest,
+    FlowId, NETWORK_HEADER_LEN, NodeId, Packet, Payload, Schedule, Tag, Time, Transmission,
+    TxRequest,
 };
-use multihop_medium::mac::{Action, Frame};
+use multihop_medium::mac::{Action, Frame, NO_FRAME};
 use multihop_medium::{Alarm, Below, Carrier, Power, RadioCarrier};
+use multihop_pcap::{Capture, Link};
 use multihop_scenario::Setup;
+use multihop_trace::{Observation, Observer};
 
 use super::message::{Done, FromEther, Hello, LONGEST_FRAME, Offer, Reception, ToEther};
 
@@ -78,9 +81,13 @@ pub struct Air {
     on: Vec<Option<Wants>>,
     /// Whose radio counts its time: once it does, it goes on.
     metered: Vec<bool>,
+    /// Whether radios say what becomes of every frame: once they do, they go on.
+    watched: bool,
     counts: Vec<Counts>,
     actions: Vec<(NodeId, Action)>,
     messages: Vec<(NodeId, FromEther)>,
+    /// What is on the air, if somebody wants to know.
+    capture: Option<Capture<Vec<u8>>>,
 }
 
 macro_rules! below {
@@ -109,9 +116,11 @@ impl Air {
             offers: vec![0; count],
             on: vec![None; count],
             metered: vec![false; count],
+            watched: false,
             counts: vec![Counts::default(); count],
             actions: Vec::new(),
             messages: Vec::new(),
+            capture: None,
         };
         for node in (0..count as u32).map(NodeId) {
             air.radio.switch(node, Power::Off, &mut below!(air));
@@ -153,9 +162,42 @@ impl Air {
         if let Some(frame) = on_air {
             self.counts[node.index()].transmitted += 1;
             self.radio.transmit(&frame, &mut below!(self));
+            self.show(&frame);
             self.report();
         }
         Some(at)
+    }
+
+    /// Capture what is on the air from now on. Returns the bytes that a capture begins with.
+    pub fn begin_capture(&mut self) -> Vec<u8> {
+        let addresses = self.setup.addresses.clone();
+        // memory takes everything
+        let Ok(mut capture) = Capture::new(Vec::new(), Link::Air, addresses) else {
+            return Vec::new();
+        };
+        let head = std::mem::take(capture.out());
+        if !std::mem::replace(&mut self.watched, true) {
+            self.radio.watch_frames();
+        }
+        self.capture.get_or_insert(capture);
+        head
+    }
+
+    /// Nobody wants to know any more.
+    pub fn end_capture(&mut self) {
+        self.capture = None;
+    }
+
+    /// When there is more of a capture to be taken, if nothing happens until then.
+    pub fn capture_deadline(&self) -> Time {
+        self.capture.as_ref().map_or(Time::NEVER, Capture::deadline)
+    }
+
+    /// The next bytes of the capture: the frames of which everything is known `now`.
+    pub fn take_captured(&mut self, now: Time) -> Vec<u8> {
+        let Some(capture) = &mut self.capture else { return Vec::new() };
+        capture.settle(now);
+        std::mem::take(capture.out())
     }
 
     /// What nodes are to be told, in this order.
@@ -203,7 +245,7 @@ impl Air {
             }
             ToEther::Mark => self.radio.mark(node),
             ToEther::AskAir => self.say_air(node),
-            ToEther::Hello(_) | ToEther::AskStatus => {}
+            ToEther::Hello(_) | ToEther::AskStatus | ToEther::Capture => {}
         }
     }
 
@@ -243,10 +285,38 @@ impl Air {
                     let done = self.radio.done(&ended, self.now);
                     self.send(node, FromEther::Done(Done::of(&done)));
                 }
-                Action::Heard(..) | Action::Lost { .. } => {}
+                Action::Heard(frame, number) => {
+                    if let Some(capture) = &mut self.capture {
+                        let frame = self.radio.transmission(&frame, number);
+                        capture.observe(self.now, &Observation::Reception { node, frame });
+                    }
+                }
+                Action::Lost { frame, number, end, cause, by } => {
+                    if let Some(capture) = &mut self.capture {
+                        let frame = self.radio.transmission(&frame, number);
+                        let by = (by != NO_FRAME).then_some(by);
+                        let loss = Observation::Loss { node, frame, end, cause, by };
+                        capture.observe(self.now, &loss);
+                    }
+                }
             }
         }
         self.actions = actions;
+    }
+
+    /// `frame` goes on the air. Its bytes are a packet, unless its sender has sealed it.
+    fn show(&mut self, frame: &Frame) {
+        let Some(capture) = &mut self.capture else { return };
+        let frame = self.radio.transmission(frame, self.radio.number());
+        let bytes = frame.tag().and_then(|Tag { source, number }| {
+            self.frames[source as usize][number as usize % 2].as_deref()
+        });
+        let packet = bytes.map(Packet::parse);
+        let sealed = bytes.filter(|_| matches!(packet, Some(Err(_))));
+        // what the MAC has is a stand-in
+        let packet = packet.and_then(Result::ok).map(|packet| Packet { tag: Tag::NONE, ..packet });
+        let frame = Transmission { packet: packet.as_ref(), ..frame };
+        capture.transmitted(self.now, &frame, sealed);
     }
 
     fn receive(&mut self, node: NodeId, frame: &Frame, power: f64) {

@@ -35,6 +35,8 @@ pub enum ToEther {
     AskAir,
     /// How is the ether?
     AskStatus,
+    /// What is on the air, from now on?
+    Capture,
 }
 
 /// A node that wants a radio.
@@ -83,6 +85,8 @@ pub enum FromEther {
     Air(AirTime),
     /// How the ether is, as JSON.
     Status(String),
+    /// The next bytes of a capture in the form of pcapng.
+    Captured(Vec<u8>),
 }
 
 /// How a frame has ended.
@@ -144,12 +148,14 @@ const WITHDRAW: u8 = 0x03;
 const MARK: u8 = 0x04;
 const ASK_AIR: u8 = 0x05;
 const ASK_STATUS: u8 = 0x06;
+const CAPTURE: u8 = 0x07;
 const WELCOME: u8 = 0x81;
 const REFUSED: u8 = 0x82;
 const DONE: u8 = 0x83;
 const HEARD: u8 = 0x84;
 const AIR: u8 = 0x85;
 const STATUS: u8 = 0x86;
+const CAPTURED: u8 = 0x87;
 
 const OUTCOMES: [Outcome; 4] =
     [Outcome::Sent, Outcome::Acknowledged, Outcome::Failed, Outcome::Withdrawn];
@@ -203,6 +209,7 @@ impl ToEther {
             ToEther::Mark => vec![MARK],
             ToEther::AskAir => vec![ASK_AIR],
             ToEther::AskStatus => vec![ASK_STATUS],
+            ToEther::Capture => vec![CAPTURE],
         }
     }
 
@@ -241,6 +248,7 @@ impl ToEther {
             MARK => ToEther::Mark,
             ASK_AIR => ToEther::AskAir,
             ASK_STATUS => ToEther::AskStatus,
+            CAPTURE => ToEther::Capture,
             _ => return Err(Malformed::Field("kind")),
         };
         reader.end().map(|()| message)
@@ -289,6 +297,7 @@ impl FromEther {
                 [&[AIR][..], &spans.concat()].concat()
             }
             FromEther::Status(status) => [&[STATUS][..], status.as_bytes()].concat(),
+            FromEther::Captured(bytes) => [&[CAPTURED][..], bytes].concat(),
         }
     }
 
@@ -350,6 +359,7 @@ impl FromEther {
                 })
             }
             STATUS => FromEther::Status(text(reader.rest())?),
+            CAPTURED => FromEther::Captured(reader.rest().to_vec()),
             _ => return Err(Malformed::Field("kind")),
         };
         reader.end().map(|()| message)

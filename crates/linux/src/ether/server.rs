@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::clock::Clock;
 use crate::ether::air::{Air, NoRadio};
 use crate::ether::lag::Lag;
-use crate::ether::message::{FromEther, LONGEST_MESSAGE, ToEther};
+use crate::ether::message::{FromEther, LONGEST_FRAME, LONGEST_MESSAGE, ToEther};
 use crate::ip;
 use crate::reactor::{self, Until};
 use crate::seqpacket::{Link, Listener};
@@ -53,6 +53,8 @@ struct Client {
     link: Link,
     /// The number of the node that it is, once it has said so.
     node: Option<NodeId>,
+    /// Whether it wants to know what is on the air.
+    captures: bool,
     /// Whether the other side is gone.
     gone: bool,
 }
@@ -118,6 +120,18 @@ impl Ether {
             self.lag.count(now.since(due), self.settings.allowed_lag);
             self.deliver();
         }
+        self.hand_on_capture();
+    }
+
+    /// Give what was captured to those who want it. Who does not read is left behind.
+    fn hand_on_capture(&mut self) {
+        let captured = self.air.take_captured(self.clock.now());
+        for part in captured.chunks(LONGEST_FRAME) {
+            let message = FromEther::Captured(part.to_vec()).emit();
+            for client in self.clients.iter_mut().filter(|client| client.captures) {
+                client.gone |= client.link.send(message.clone()).is_err();
+            }
+        }
     }
 
     fn warn(&mut self) {
@@ -145,7 +159,8 @@ impl Ether {
             (client.link.as_fd(), until)
         }));
         let now = self.clock.now();
-        let ready = reactor::wait(&files, self.clock.wait(now, self.air.next()))?;
+        let next = self.air.next().min(self.air.capture_deadline());
+        let ready = reactor::wait(&files, self.clock.wait(now, next))?;
         if ready[1] {
             self.accept()?;
         }
@@ -160,7 +175,7 @@ impl Ether {
         while let Some(link) = self.listener.accept()? {
             let guests = self.clients.iter().filter(|client| client.node.is_none()).count();
             if guests < MOST_GUESTS {
-                self.clients.push(Client { link, node: None, gone: false });
+                self.clients.push(Client { link, node: None, captures: false, gone: false });
             }
         }
         Ok(())
@@ -198,6 +213,11 @@ impl Ether {
             (ToEther::AskStatus, _) => {
                 let status = self.status();
                 self.say(number, &FromEther::Status(status));
+            }
+            (ToEther::Capture, None) => {
+                self.clients[number].captures = true;
+                let head = self.air.begin_capture();
+                self.say(number, &FromEther::Captured(head));
             }
             (ToEther::Hello(hello), None) => {
                 let answer = match self.air.switch_on(now, hello) {
@@ -243,6 +263,9 @@ impl Ether {
             }
         }
         self.clients.retain(|client| !client.gone);
+        if !self.clients.iter().any(|client| client.captures) {
+            self.air.end_capture();
+        }
     }
 
     fn status(&mut self) -> String {

@@ -93,7 +93,7 @@ impl EtherPort {
             FromEther::Done(done) => Event::Done(done),
             FromEther::Heard(heard) => Event::Heard(heard),
             FromEther::Air(air) => Event::Air(air),
-            FromEther::Status(_) => {
+            FromEther::Status(_) | FromEther::Captured(_) => {
                 self.refused(now, "the ether answers what nobody asked".to_owned())
             }
         }

@@ -1,6 +1,7 @@
 //! Nodes with applications in the medium of a scenario: in virtual time, and through sockets in real time.
 
 mod applications;
+mod captured;
 mod flood;
 mod parsers;
 mod recorded;
@@ -16,8 +17,8 @@ proptest! {
 
     /// The body of the fuzz target `linux`.
     #[test]
-    fn bytes_that_could_be_anything(kind in 0usize..12, behind in vec(any::<u8>(), 0..100)) {
-        const KINDS: [u8; 12] = [1, 2, 3, 4, 5, 6, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86];
+    fn bytes_that_could_be_anything(kind in 0usize..14, behind in vec(any::<u8>(), 0..100)) {
+        const KINDS: [u8; 14] = [1, 2, 3, 4, 5, 6, 7, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87];
         parsers::drive(&behind);
         parsers::drive(&[&[KINDS[kind]], &behind[..]].concat());
     }

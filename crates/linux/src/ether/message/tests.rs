@@ -26,6 +26,7 @@ fn to_ether() -> Vec<ToEther> {
         ToEther::Mark,
         ToEther::AskAir,
         ToEther::AskStatus,
+        ToEther::Capture,
     ]
 }
 
@@ -58,6 +59,7 @@ fn from_ether() -> Vec<FromEther> {
         FromEther::Heard(heard),
         FromEther::Air(AirTime { sending, receiving, sensed, waiting, reserved }),
         FromEther::Status("{}".to_owned()),
+        FromEther::Captured(vec![0x0A, 0x0D]),
     ]
 }
 
