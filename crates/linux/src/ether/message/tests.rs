@@ -87,7 +87,7 @@ fn what_is_cut_off_or_too_long_is_refused() {
     for bytes in from_ether().iter().map(FromEther::emit) {
         let fixed = match bytes[0] {
             HEARD => 31,
-            REFUSED | STATUS => 1,
+            REFUSED | STATUS | CAPTURED => 1,
             _ => bytes.len(),
         };
         for len in 0..fixed {
