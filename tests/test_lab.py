@@ -16,6 +16,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,12 @@ def python(code: str, *arguments: str) -> list[str]:
 
 @pytest.fixture
 def served(lab: Lab, tmp_path: Path) -> Iterator[str]:
+    with serving(lab, tmp_path) as checksum:
+        yield checksum
+
+
+@contextmanager
+def serving(lab: Lab, tmp_path: Path) -> Iterator[str]:
     """Serve a file at n4, and return its checksum."""
     file = tmp_path / "file"
     file.write_bytes(bytes(n * n % 251 for n in range(30_000)))
@@ -152,6 +159,37 @@ def test_applications_cross_four_hops_and_a_relay_that_is_killed_comes_back(
         lines = fetch.stdout.read().split()
     assert lines[-1] == served
     assert processes(home, "--node", "n2") != [relay], "it is another one"
+
+
+DIAMOND = """
+topology = { kind = "explicit" }
+mac = { data_rate = "2 Mbit/s" }
+routing = { kind = "dsr" }
+scheme = { name = "udp" }
+traffic = { load = "1 kbit/s" }
+node = [
+  { name = "n0", x = "0 m", y = "0 m" },
+  { name = "n1", x = "200 m", y = "100 m" },
+  { name = "n2", x = "200 m", y = "-100 m" },
+  { name = "n4", x = "400 m", y = "0 m" },
+]
+flow = [{ from = "n0", to = "n4" }]
+"""
+
+
+@needs_linux
+def test_a_connection_survives_the_relay_that_it_used(home: Path, tmp_path: Path) -> None:
+    with Lab.up(Scenario.from_toml(DIAMOND), "test", Options(respawn_s=-1)) as lab:  # noqa: SIM117
+        with serving(lab, tmp_path) as checksum:
+            with lab.popen("n0", python(FETCH, "n4"), stdout=subprocess.PIPE) as fetch:
+                assert fetch.stdout is not None
+                assert int(fetch.stdout.readline()) > 0
+                used = max(("n1", "n2"), key=lambda name: counter(lab, int(name[1]), "frames_sent"))
+                [relay] = processes(home, "--node", used)
+                os.kill(relay, signal.SIGKILL)
+                lines = fetch.stdout.read().split()
+            assert lines[-1] == checksum
+            assert not processes(home, "--node", used), "it stays away"
 
 
 @needs_linux

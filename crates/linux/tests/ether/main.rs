@@ -5,6 +5,7 @@ mod captured;
 mod flood;
 mod parsers;
 mod recorded;
+mod rerouted;
 mod sockets;
 mod virtual_time;
 mod world;

@@ -20,6 +20,8 @@ pub struct World {
     pub delivered: BTreeMap<u32, Vec<Vec<u8>>>,
     /// Who is no node of this world, and what it was told.
     other: Option<NodeId>,
+    /// How many nodes have been killed.
+    lives: u16,
     told: Vec<FromEther>,
 }
 
@@ -54,6 +56,7 @@ impl World {
             now: Time::ZERO,
             delivered: BTreeMap::new(),
             other: None,
+            lives: 0,
             told: Vec::new(),
         };
         for node in 0..setup.nodes.len() as u32 {
@@ -71,6 +74,14 @@ impl World {
         self.air.switch_on(self.now, hello).expect("it is a node of the scenario");
         self.hosts[node as usize].on_radio(self.now);
         self.obey(node);
+    }
+
+    /// Node `node` is killed: its radio is off, and what was inside it is gone.
+    pub fn kill(&mut self, node: u32) {
+        self.air.switch_off(self.now, NodeId(node));
+        self.lives += 1;
+        let life = Life { incarnation: self.lives, since: self.now };
+        self.hosts[node as usize] = host(&self.air.setup().clone(), node, life);
     }
 
     /// Let everything happen up to `until`.

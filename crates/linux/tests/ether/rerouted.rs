@@ -1,0 +1,108 @@
+//! Routes that are searched: a relay is killed, and packets find their way all the same.
+
+use multihop_core::{Duration, NodeId, Time};
+use multihop_scenario::Setup;
+
+use crate::applications::{datagram, number};
+use crate::world::{World, setup};
+
+const ROUTINGS: [&str; 2] = ["aodv", "dsr"];
+/// Those that take a link for broken over which nothing gets.
+const SCHEMES: [&str; 3] = ["udp", "newreno", "hxh"];
+/// This one tries for ever.
+const PATIENT: &str = "cxcc";
+/// Between packets.
+const INTERVAL: u64 = 200;
+
+/// Packets so many milliseconds of each other from node 0 to the last, up to `until` in seconds. Returns
+/// the number of the next one.
+fn send(world: &mut World, first: u32, until: u64) -> u32 {
+    let last = world.hosts.len() as u32 - 1;
+    let mut number = first;
+    while world.now < Time::ZERO + Duration::from_millis(1_000 * until) {
+        world.send(0, &datagram(0, last, number, 300));
+        world.run(world.now + Duration::from_millis(INTERVAL));
+        number += 1;
+    }
+    number
+}
+
+/// The packets that the last node has got.
+fn arrived(world: &World) -> Vec<u32> {
+    let last = world.hosts.len() as u32 - 1;
+    world.delivered.get(&last).into_iter().flatten().map(|packet| number(packet)).collect()
+}
+
+fn network(topology: &str, routing: &str, scheme: &str) -> Setup {
+    setup(&format!("{topology}\n[routing]\nkind = \"{routing}\"\n[scheme]\nname = \"{scheme}\"\n"))
+}
+
+/// All that are sent from `first` on arrive, up to `next`.
+fn goes_on(world: &World, case: &str, first: u32, next: u32) {
+    let arrived: Vec<u32> = arrived(world).into_iter().filter(|number| *number >= first).collect();
+    assert_eq!(arrived, (first..next).collect::<Vec<_>>(), "{case}");
+}
+
+/// Two ways of two hops, from n0 to n3.
+fn diamond() -> String {
+    let places = ["0 0", "200 100", "200 -100", "400 0"];
+    let nodes = (0..).zip(places).map(|(number, place)| {
+        let (x, y) = place.split_once(' ').expect("there are two");
+        format!("[[node]]\nname = \"n{number}\"\nx = \"{x} m\"\ny = \"{y} m\"\n")
+    });
+    format!(
+        "topology = {{ kind = \"explicit\" }}\n[traffic]\nload = \"1 kbit/s\"\n{}\
+         [[flow]]\nfrom = \"n0\"\nto = \"n3\"",
+        nodes.collect::<String>()
+    )
+}
+
+#[test]
+fn another_way_is_found_when_a_relay_is_killed() {
+    for routing in ROUTINGS {
+        for scheme in SCHEMES {
+            let case = format!("{scheme} over {routing}");
+            let mut world = World::new(&network(&diamond(), routing, scheme));
+            let killed_at = send(&mut world, 0, 5);
+            assert_eq!(arrived(&world).len() as u32, killed_at, "{case}");
+            let sent = |node| world.hosts[node as usize].counters.frames_sent;
+            // the one that was used
+            let relay = if sent(1) > sent(2) { 1 } else { 2 };
+            world.kill(relay);
+            let found = send(&mut world, killed_at, 15);
+            let next = send(&mut world, found, 20);
+            goes_on(&world, &case, found, next);
+        }
+    }
+}
+
+#[test]
+fn a_chain_goes_on_when_its_relay_is_back() {
+    let topology = "[topology]\nkind = \"chain\"\nhops = 4\n[traffic]\nload = \"1 kbit/s\"";
+    for routing in ROUTINGS {
+        for scheme in SCHEMES.into_iter().chain([PATIENT]) {
+            let case = format!("{scheme} over {routing}");
+            let mut world = World::new(&network(topology, routing, scheme));
+            let killed_at = send(&mut world, 0, 5);
+            world.kill(2);
+            let back_at = send(&mut world, killed_at, 10);
+            let before = arrived(&world).len();
+            assert!(before as u32 <= killed_at, "{case}: nothing crosses a gap");
+            world.join(2);
+            // RFC 3561, 6.13: AODV says nothing for 50 s after it has begun anew
+            let found = send(&mut world, back_at, 80);
+            let next = send(&mut world, found, 90);
+            goes_on(&world, &case, found, next);
+        }
+    }
+}
+
+#[test]
+fn a_killed_relay_is_off() {
+    let topology = "[topology]\nkind = \"chain\"\nhops = 2\n[traffic]\nload = \"1 kbit/s\"";
+    let mut world = World::new(&network(topology, ROUTINGS[0], "udp"));
+    world.kill(1);
+    assert!(!world.air.is_on(NodeId(1)));
+    send(&mut world, 0, 5);
+    assert!(arrived(&world).is_empty());
+}
