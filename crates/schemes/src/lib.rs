@@ -4,7 +4,9 @@ pub mod atp;
 pub mod cl;
 pub mod cxcc;
 pub mod datagram;
+pub mod ezflow;
 pub mod fifo;
+pub mod flush;
 pub mod hxh;
 pub mod lecn;
 pub mod link_red;
@@ -39,6 +41,8 @@ pub static SCHEMES: &[&Scheme] = &[
     &udp_ack::SCHEME,
     &cl::SCHEME,
     &wake::SCHEME,
+    &ezflow::SCHEME,
+    &flush::SCHEME,
 ];
 
 /// The headers that they write. A new one is a line here.
@@ -46,6 +50,8 @@ pub static HEADERS: &[&HeaderFormat] = &[
     &cxcc::FORMAT,
     &hxh::FORMAT,
     &wake::FORMAT,
+    &ezflow::FORMAT,
+    &flush::FORMAT,
     &atp::PATH_FORMAT,
     &xcp::header::FORMAT,
     &tcp::header::FORMAT,

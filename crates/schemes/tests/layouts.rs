@@ -3,7 +3,7 @@
 use multihop_core::{Duration, FlowId, HeaderFormat, NextHeader, NodeId, Packet};
 use multihop_schemes::hxh::Range;
 use multihop_schemes::tcp::options::Options;
-use multihop_schemes::{HEADERS, atp, cxcc, hxh, tcp, udp_ack, wake, xcp};
+use multihop_schemes::{HEADERS, atp, cxcc, ezflow, flush, hxh, tcp, udp_ack, wake, xcp};
 use multihop_testkit::{fields, packet};
 
 const SEQUENCE: u32 = 0x0102_0304;
@@ -53,6 +53,18 @@ fn of_wake() {
     assert_eq!(
         written(wake::WAKE, |packet| header.write(packet)),
         [("to_go", 255), ("left", 2), ("sequence", 0x0102), ("need", 10), ("period", 20)]
+    );
+}
+
+#[test]
+fn of_ez_flow_and_flush() {
+    let number = |packet: &mut Packet| packet.headers.set(ezflow::EZFLOW, &[1, 2]);
+    assert_eq!(written(ezflow::EZFLOW, number), [("number", 0x0102)]);
+    let units = |count| Duration::from_micros(32) * count;
+    let header = flush::Header { delivery: units(1), interference: units(2), interval: units(3) };
+    assert_eq!(
+        written(flush::FLUSH, |packet| header.write(packet)),
+        [("delivery", 1), ("interference", 2), ("interval", 3)]
     );
 }
 

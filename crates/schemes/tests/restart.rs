@@ -17,7 +17,7 @@ fn at(ms: u64) -> Time {
 
 /// The schemes whose ends repeat what is lost, over whatever hop protocol.
 fn schemes() -> impl Iterator<Item = &'static Scheme> {
-    let alone = ["udp", "udp-ack", "cl", "cxcc", "hxh", "wake"];
+    let alone = ["udp", "udp-ack", "cl", "cxcc", "hxh", "wake", "ezflow", "flush"];
     SCHEMES.iter().filter(move |scheme| !alone.contains(&scheme.name)).copied()
 }
 

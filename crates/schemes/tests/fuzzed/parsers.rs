@@ -4,7 +4,7 @@ use multihop_core::{
     FlowId, HEADER_PREFIX, LONGEST_HEADER, NetworkHeader, NodeId, Packet, Payload, Tag,
 };
 use multihop_routing::{aodv, dsr};
-use multihop_schemes::{atp, cxcc, hxh, tcp, udp_ack, wake, xcp};
+use multihop_schemes::{atp, cxcc, flush, hxh, tcp, udp_ack, wake, xcp};
 
 /// Read `data` as everything that it could be.
 pub fn drive(data: &[u8]) {
@@ -17,6 +17,9 @@ pub fn drive(data: &[u8]) {
     }
     if let Ok(header) = wake::Header::parse(data) {
         assert_eq!(wake::Header::parse(&header.emit()), Ok(header));
+    }
+    if let Ok(header) = flush::Header::parse(data) {
+        assert_eq!(header.emit().as_slice(), data);
     }
     if let Ok(header) = hxh::Header::parse(data) {
         let (fields, padding) = data.split_at(header.emit().len());
