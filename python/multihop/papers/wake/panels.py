@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,55 +12,71 @@ from ...comparison import Measure
 from ...figure import look, scheme_style
 from ...report import Table
 from ..panels import Draw
-from ..spec import Data, Study
-from .measures import summary
+from ..spec import Claim, Data, Panel, Study
+from .fields import Field
+from .hypotheses import ahead
+from .measures import DELAY, summary
 
 # Over how much of the room of a network its schemes are spread.
 SPREAD = 0.7
 
 
-def by_network(study: Study, measure: Measure, names: Sequence[str], *, log: bool) -> Draw:
-    """Draw a measure of all schemes in each network."""
+def by_network(field: Field, measure: Measure) -> Draw:
+    """Draw a measure of all schemes in each network; times by their order of magnitude."""
 
     def draw(axes: Axes, data: Data) -> None:
+        study = field.study
         found = summary(data, study, measure)
+        names = [field.names[x] for x in data.studies[study.name].x.tolist()]
         shifts = np.linspace(-SPREAD / 2, SPREAD / 2, len(found))
         places = np.arange(1, len(names) + 1)
         for shift, (name, (mean, error)) in zip(shifts, found.items(), strict=True):
             variant = study.variants[name]
-            style = look(scheme_style(variant.scheme, variant.secondary)) | {"linestyle": "none"}
+            style = scheme_style(variant.scheme, variant.secondary)
+            style = replace(style, marker=variant.marker or style.marker)
             axes.errorbar(
-                places[: len(mean)] + shift,
+                places + shift,
                 mean,
                 error,
                 label=variant.title,
                 elinewidth=0.8,
-                **style,
+                **look(style) | {"linestyle": "none"},
             )
         axes.set_xticks(places, names, rotation=30, ha="right", fontsize="x-small")
         axes.set_ylabel(measure.title)
-        if log:
+        if measure is DELAY:
             axes.set_yscale("log")
 
     return draw
 
 
-def table(
-    data: Data, study: Study, title: str, measures: Sequence[Measure], names: Sequence[str]
-) -> Table:
+def contest(
+    name: str,
+    field: Field,
+    measure: Measure,
+    more: Sequence[Claim] = (),
+    studies: Sequence[Study] = (),
+) -> Panel:
+    """Make a panel: a measure of all schemes, and that WAKE is ahead everywhere."""
+    claims = (*(ahead(field, place, measure) for place in field.names), *more)
+    draw = by_network(field, measure)
+    return Panel(f"wake/{name}", measure.name, draw, claims, (field.study, *studies))
+
+
+def table(data: Data, field: Field, title: str, measures: Sequence[Measure]) -> Table:
     """Write all measures in each network: mean ± half a 95 % confidence interval."""
-    found = [summary(data, study, measure) for measure in measures]
+    found = [summary(data, field.study, measure) for measure in measures]
     rows = [
         (
-            network,
+            field.names[x],
             variant.title,
             *(
                 f"{each[name][0][at]:.{m.digits}f} ± {each[name][1][at]:.{m.digits}f}"
                 for m, each in zip(measures, found, strict=True)
             ),
         )
-        for at, network in enumerate(names[: len(data.studies[study.name].x)])
-        for name, variant in study.variants.items()
+        for at, x in enumerate(data.studies[field.study.name].x.tolist())
+        for name, variant in field.study.variants.items()
         if name in found[0]
     ]
     return Table(title, ("network", "scheme", *(m.title for m in measures)), rows)

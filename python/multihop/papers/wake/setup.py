@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ..spec import NO_SETTINGS, Effort, Efforts, Study, Variant
 
 HERE = Path(__file__).parent
+CHAIN = HERE / "chain.toml"
 
 EFFORTS = Efforts(
     full=Effort(quick=False, seeds=20, warmup="10 s", duration="30 s"),
@@ -65,18 +66,30 @@ _DCF: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
     "atp": ("ATP", "atp", BULK),
     "wxcp": ("WXCP", "wxcp", BULK),
     "cl": ("CL", "cl", BULK),
+    "flush": ("Flush", "flush", NO_SETTINGS),
 }
-VARIANTS: Mapping[str, Variant] = {
+# EZ-Flow's windows settle within minutes.
+EZFLOW = ("EZ-Flow, after 300 s", "ezflow", {"warmup": "300 s"})
+# Of every scheme its best known form, each with its own contention window.
+SCHEMES: Mapping[str, Variant] = {
     WAKE: Variant("WAKE", "wake", {}),
     "cxcc": Variant("CXCC+RFA", "cxcc", {}),
     **{name: Variant(title, scheme, own) for name, (title, scheme, own) in _DCF.items()},
-    **{
-        f"{name}-window": Variant(f"{title}, CWmin 3", scheme, {**own, **SMALL_WINDOW}, True)
-        for name, (title, scheme, own) in _DCF.items()
-        if name in (UDP, "hxh", "newreno", "lecn")
-    },
+    "hxh-rate": Variant("HxH, rate-limited", "hxh", {"scheme.rate_limit": True}, marker="4"),
+    "cl-ack": Variant("CL_ack", "cl", {**BULK, "scheme.acknowledge": True}, marker="|"),
+    "ezflow": Variant(*EZFLOW),
 }
-RIVALS = tuple(name for name in VARIANTS if name != WAKE)
+
+
+def _with_small_window(name: str) -> Variant:
+    title, scheme, own = _DCF[name]
+    return Variant(f"{title}, CWmin 3", scheme, {**own, **SMALL_WINDOW}, True)
+
+
+VARIANTS: Mapping[str, Variant] = {
+    **SCHEMES,
+    **{f"{name}-window": _with_small_window(name) for name in (UDP, "hxh", "newreno", "lecn")},
+}
 
 
 def case(value: float) -> dict[str, Any]:
@@ -96,12 +109,10 @@ def network(value: float) -> dict[str, Any]:
 
 
 PLACES = tuple(float(place) for place in range(1, len(CASES) + 1))
-OVERLOAD = Study(
-    "wake-overload", HERE / "chain.toml", {}, VARIANTS, PLACES, PLACES, EFFORTS, at=case
-)
+OVERLOAD = Study("wake-overload", CHAIN, {}, VARIANTS, PLACES, PLACES, EFFORTS, at=case)
 LOW = Study(
     "wake-low",
-    HERE / "chain.toml",
+    CHAIN,
     {},
     {name: VARIANTS[name] for name in (WAKE, UDP)},
     PLACES,
@@ -137,7 +148,7 @@ LOADS = (
 )
 BEST = Study(
     "wake-best-load",
-    HERE / "chain.toml",
+    CHAIN,
     {},
     {
         str(load): Variant("UDP, best load", UDP, {"traffic.load": f"{load} kbit/s"})

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from ....report import Table
 from ...spec import Data, FigureSpec, Panel
-from ..measures import DELAY, FAIR, GOODPUT, SMALLEST, ahead_in_all
+from ..fields import MIXED
+from ..hypotheses import ahead_in_all
+from ..measures import DELAY, FAIR, GOODPUT, SMALLEST
 from ..panels import by_network, table
 from ..setup import NETWORKS, RANDOM
 
-NAMES = [f"{seed:g}" for seed in NETWORKS]
-
 
 def _tables(data: Data) -> Sequence[Table]:
-    return [table(data, RANDOM, "Random networks", (FAIR, SMALLEST, GOODPUT, DELAY), NAMES)]
+    return [table(data, MIXED, "Random networks", (FAIR, SMALLEST, GOODPUT, DELAY))]
 
 
 FIGURE = FigureSpec(
@@ -24,15 +24,15 @@ FIGURE = FigureSpec(
         Panel(
             "wake/random-a",
             "sum of the logarithms of goodput in kbit/s",
-            by_network(RANDOM, FAIR, NAMES, log=False),
-            (ahead_in_all(FAIR),),
+            by_network(MIXED, FAIR),
+            (ahead_in_all(MIXED, NETWORKS, "random networks", FAIR),),
             (RANDOM,),
         ),
         Panel(
             "wake/random-b",
-            "smallest flow",
-            by_network(RANDOM, SMALLEST, NAMES, log=True),
-            (ahead_in_all(SMALLEST),),
+            SMALLEST.name,
+            by_network(MIXED, SMALLEST),
+            (ahead_in_all(MIXED, NETWORKS, "random networks", SMALLEST),),
             (RANDOM,),
         ),
     ),

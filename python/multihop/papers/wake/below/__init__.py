@@ -1,0 +1,1 @@
+"""WAKE and its rivals below the knee."""

@@ -1,0 +1,1 @@
+"""WAKE and its rivals and the fair optimum."""

@@ -1,0 +1,242 @@
+"""Where WAKE and its rivals meet: what varies, place by place, and the runs of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from ..spec import NO_SETTINGS, Effort, Efforts, Settings, Study, Variant
+from .setup import (
+    BEST,
+    CASES,
+    CHAIN,
+    EFFORTS,
+    HERE,
+    OVERLOAD,
+    RANDOM,
+    SCHEMES,
+    SHADOWING,
+    SMALL_WINDOW,
+    UDP,
+    WAKE,
+)
+
+
+class Place(NamedTuple):
+    """A network, or a setting of one, in words and as keys."""
+
+    name: str
+    settings: Settings
+
+
+class Field(NamedTuple):
+    """The runs of all schemes at some places, and what each place, a value of x, is called."""
+
+    study: Study
+    names: Mapping[float, str]
+
+
+def _effort(seeds: int, quick: int, duration: str = "30 s") -> Efforts:
+    return Efforts(
+        full=Effort(quick=False, seeds=seeds, warmup="10 s", duration=duration),
+        quick=Effort(quick=True, seeds=quick, warmup="10 s", duration="10 s"),
+    )
+
+
+def _field(
+    name: str,
+    places: Sequence[Place],
+    efforts: Efforts = EFFORTS,
+    settings: Settings = NO_SETTINGS,
+    variants: Mapping[str, Variant] = SCHEMES,
+    **more: Any,
+) -> Field:
+    known = {float(number): place for number, place in enumerate(places, 1)}
+
+    def at(value: float) -> Settings:
+        return known[value].settings
+
+    base = more.pop("base", CHAIN)
+    values = tuple(known)
+    quick = more.pop("quick", values)
+    study = Study(f"wake-{name}", base, settings, variants, values, quick, efforts, at=at, **more)
+    return Field(study, {number: place.name for number, place in known.items()})
+
+
+TEN = Field(OVERLOAD, {float(number): case.name for number, case in enumerate(CASES, 1)})
+MIXED = Field(RANDOM, {seed: f"{seed:g}" for seed in RANDOM.values})
+TOPOLOGIES = {case.name: case.topology for case in CASES[:4]}
+ONE_WAY, TWO_WAY = "chain", "two-way chain"
+
+
+def _topology(name: str) -> dict[str, Any]:
+    return {"topology.kind": TOPOLOGIES[name]}
+
+
+# More than a hop carries.
+FLOOD = {"traffic.load": "900 kbit/s"}
+LENGTHS = (2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20)
+LENGTH = _field(
+    "length",
+    [Place(f"{hops} hops", {"topology.hops": hops}) for hops in LENGTHS],
+    settings=FLOOD,
+)
+# UDP's best load at each length: from one to the next by a tenth or so.
+LENGTH_LOADS = (120, 130, 145, 160, 172, 185, 200, 220, 240, 260, 285, 310, 340, 375, 410, 450)
+LENGTH_BEST = replace(
+    LENGTH.study,
+    name="wake-length-load",
+    variants={
+        str(load): Variant("UDP, best load", UDP, {"traffic.load": f"{load} kbit/s"})
+        for load in LENGTH_LOADS
+    },
+    efforts=BEST.efforts,
+    quick_variants=tuple(str(load) for load in LENGTH_LOADS[::3]),
+)
+SPACINGS = (140, 155, 170, 185, 200, 215, 230, 245)
+SPACING = _field(
+    "spacing",
+    [
+        Place(f"{kind}, {metres} m", {**_topology(kind), "topology.spacing": f"{metres} m"})
+        for kind in (ONE_WAY, TWO_WAY)
+        for metres in SPACINGS
+    ],
+)
+# Every rival with WAKE's contention window; EZ-Flow's is 2^2 - 1 at first and at least.
+EZ_WINDOW = {"scheme.min_exponent": 2, "scheme.first_exponent": 2}
+WINDOW = _field(
+    "window",
+    [Place(case.name, case.settings) for case in CASES],
+    variants={
+        name: variant
+        if name == WAKE
+        else replace(
+            variant,
+            title=f"{variant.title}, CWmin 3",
+            settings={
+                **variant.settings,
+                **SMALL_WINDOW,
+                **(EZ_WINDOW if name == "ezflow" else {}),
+            },
+        )
+        for name, variant in SCHEMES.items()
+    },
+)
+# Loads of each flow, in kbit/s, up to more than any of them bears.
+KNEES = {
+    "chain": (20, 40, 60, 80, 100, 120, 140, 160, 180),
+    "two-way chain": (10, 20, 30, 40, 50, 60, 70, 80),
+    "cross": (10, 20, 30, 40, 50, 60, 70, 80),
+    "two-way cross": (5, 10, 15, 20, 25, 30, 35, 40),
+}
+BELOW = _field(
+    "below",
+    [
+        Place(f"{kind}, {load} kbit/s", {**_topology(kind), "traffic.load": f"{load} kbit/s"})
+        for kind, loads in KNEES.items()
+        for load in loads
+    ],
+    _effort(20, 3),
+    variants={name: SCHEMES[name] for name in (WAKE, UDP, "cxcc", "flush")},
+)
+# From the start on: the series has an interval of a second.
+SETTLING = _field(
+    "settling",
+    [Place(case.name, {**case.settings, "warmup": "0 s", "duration": "40 s"}) for case in CASES],
+    _effort(20, 3),
+    settings={"traffic.start": "0 s", "traffic.start_jitter": "0.1 s"},
+    tables=("series",),
+)
+DEVIATIONS = (2, 4, 6, 8)
+SHADOW = _field(
+    "shadow",
+    [
+        Place(f"{kind}, {dB} dB", {**_topology(kind), "radio.shadowing_deviation": f"{dB} dB"})
+        for kind in (ONE_WAY, TWO_WAY)
+        for dB in DEVIATIONS
+    ],
+    settings={"radio.propagation": SHADOWING},
+)
+RADIOS: Mapping[str, Settings] = {
+    "no capture": {"radio.capture_ratio": 1e9},
+    "message in message": {"radio.reception": "message-in-message"},
+}
+RADIO = _field(
+    "radio",
+    [
+        Place(f"{kind}, {radio}", {**_topology(kind), **keys})
+        for radio, keys in RADIOS.items()
+        for kind in TOPOLOGIES
+    ],
+)
+PAYLOADS = (64, 256, 512, 1024, 1460)
+# The load is more than ten hops carry, whatever the packets' length.
+RATES: Mapping[str, Settings] = {
+    "1 Mbit/s": {"traffic.load": "400 kbit/s"},
+    "2 Mbit/s": {"mac.data_rate": "2 Mbit/s", "traffic.load": "800 kbit/s"},
+    "11 Mbit/s": {"mac.data_rate": "11 Mbit/s", "traffic.load": "3 Mbit/s"},
+    "54 Mbit/s": {
+        "mac.timing": "ofdm",
+        "mac.data_rate": "54 Mbit/s",
+        "mac.basic_rate": "6 Mbit/s",
+        "traffic.load": "8 Mbit/s",
+    },
+}
+RATE = {
+    rate: _field(
+        f"rate-{rate.split()[0]}",
+        [Place(f"{rate}, {size} B", {"traffic.payload": f"{size} B"}) for size in PAYLOADS],
+        _effort(5, 2, "10 s"),
+        settings=keys,
+    )
+    for rate, keys in RATES.items()
+}
+GRID = _field(
+    "grid",
+    [
+        Place(
+            f"{2 * half} flows",
+            {"topology.horizontal_flows": half, "topology.vertical_flows": half},
+        )
+        for half in (1, 2, 4)
+    ],
+    _effort(10, 2),
+    base=HERE / "grid.toml",
+)
+# Random networks, none of which was looked at while parameters were chosen.
+TEST_SEEDS = range(101, 111)
+# Of each ten of them with `--quick`.
+FEW = tuple(float(10 * tens + one) for tens in range(3) for one in (1, 2, 3))
+NODES = (100, 150, 250)
+FAIRNESS = _field(
+    "fairness",
+    [
+        Place(f"{nodes} nodes, {seed}", {"topology.nodes": nodes, "topology.topology_seed": seed})
+        for nodes in NODES
+        for seed in TEST_SEEDS
+    ],
+    _effort(2, 1, "20 s"),
+    settings=FLOOD,
+    base=HERE / "random.toml",
+    quick=FEW,
+)
+SPEEDS = (2, 10, 20)
+MOBILE = _field(
+    "mobile",
+    [
+        Place(
+            f"{speed} m/s, {seed}",
+            {"mobility.max_speed": f"{speed} m/s", "topology.topology_seed": seed},
+        )
+        for speed in SPEEDS
+        for seed in TEST_SEEDS
+    ],
+    _effort(2, 1, "30 s"),
+    base=HERE / "mobile.toml",
+    quick=FEW,
+)
+FIELDS = (
+    *(LENGTH, SPACING, WINDOW, BELOW, SETTLING, SHADOW, RADIO, *RATE.values()),
+    *(GRID, FAIRNESS, MOBILE),
+)

@@ -1,0 +1,1 @@
+"""WAKE and its rivals where nodes move."""

@@ -1,0 +1,1 @@
+"""WAKE and its rivals by rate and length of packets."""

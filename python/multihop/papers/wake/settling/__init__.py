@@ -1,0 +1,1 @@
+"""How soon WAKE and its rivals settle."""

@@ -1,0 +1,1 @@
+"""WAKE and its rivals by the distance of stations."""

@@ -1,0 +1,1 @@
+"""WAKE and rivals with its contention window."""
