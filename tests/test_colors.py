@@ -32,7 +32,7 @@ STUDIES = {
 # Their variants are points of a search or runs of their own, and never curves of one panel.
 NO_CURVES = {
     *("lecn-search-tcp", "lecn-search-thinning", "hxh-trades"),
-    *("compare-chain-load", "compare-grid-load", "wake-best-load"),
+    *("compare-chain-load", "compare-grid-load", "wake-best-load", "wake-length-load"),
 }
 
 
