@@ -11,7 +11,6 @@ from .setup import (
     BEST,
     CASES,
     CHAIN,
-    EFFORTS,
     HERE,
     OVERLOAD,
     RANDOM,
@@ -44,10 +43,13 @@ def _effort(seeds: int, quick: int, duration: str = "30 s") -> Efforts:
     )
 
 
+EACH = _effort(10, 3)
+
+
 def _field(
     name: str,
     places: Sequence[Place],
-    efforts: Efforts = EFFORTS,
+    efforts: Efforts = EACH,
     settings: Settings = NO_SETTINGS,
     variants: Mapping[str, Variant] = SCHEMES,
     **more: Any,
@@ -137,14 +139,12 @@ BELOW = _field(
         for kind, loads in KNEES.items()
         for load in loads
     ],
-    _effort(20, 3),
     variants={name: SCHEMES[name] for name in (WAKE, UDP, "cxcc", "flush")},
 )
 # From the start on: the series has an interval of a second.
 SETTLING = _field(
     "settling",
     [Place(case.name, {**case.settings, "warmup": "0 s", "duration": "40 s"}) for case in CASES],
-    _effort(20, 3),
     settings={"traffic.start": "0 s", "traffic.start_jitter": "0.1 s"},
     tables=("series",),
 )
