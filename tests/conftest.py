@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
@@ -56,33 +57,33 @@ def tiny(tmp_path: Path) -> Path:
     return path
 
 
+def call(folder: Path, *arguments: str | Path, columns: int = 120) -> Done:
+    """Run the command line in a folder.
+
+    It runs in this process: a process of its own spends most of its time on loading Python.
+    """
+    printed, errors, code = io.StringIO(), io.StringIO(), 0
+    # The console has measured its terminal; the next one does again.
+    output.console.cache_clear()
+    terminated = signal.getsignal(signal.SIGTERM)
+    with (
+        mock.patch.object(sys, "argv", ["multihop", *map(str, arguments)]),
+        mock.patch.dict(os.environ, {"COLUMNS": str(columns)}),
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(errors),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+        finally:
+            signal.signal(signal.SIGTERM, terminated)
+            output.console.cache_clear()
+    return Done(code, printed.getvalue(), errors.getvalue())
+
+
 @pytest.fixture
 def cli(tmp_path: Path) -> Cli:
-    """Run the command line in a folder of its own.
-
-    It runs in this process: a process of its own spends most of its time on loading Python. The
-    commands of the documentation are started by a shell (test_docs.py).
-    """
-
-    def call(*arguments: str | Path, columns: int = 120) -> Done:
-        printed, errors, code = io.StringIO(), io.StringIO(), 0
-        # The console has measured its terminal; the next one does again.
-        output.console.cache_clear()
-        terminated = signal.getsignal(signal.SIGTERM)
-        with (
-            mock.patch.object(sys, "argv", ["multihop", *map(str, arguments)]),
-            mock.patch.dict(os.environ, {"COLUMNS": str(columns)}),
-            contextlib.chdir(tmp_path),
-            contextlib.redirect_stdout(printed),
-            contextlib.redirect_stderr(errors),
-        ):
-            try:
-                main()
-            except SystemExit as end:
-                code = int(end.code or 0)
-            finally:
-                signal.signal(signal.SIGTERM, terminated)
-                output.console.cache_clear()
-        return Done(code, printed.getvalue(), errors.getvalue())
-
-    return call
+    """Run the command line in a folder of its own."""
+    return partial(call, tmp_path)

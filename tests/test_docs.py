@@ -16,6 +16,8 @@ writes outputs and tables anew, after a change that is meant to change them. In 
 - the lines between `<!-- table: NAME -->` and `<!-- end -->` are made by `tables()`.
 """
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -37,6 +39,7 @@ from multihop.cli import app
 from multihop.columns import COLUMNS, TRACE, VOCABULARY
 from multihop.papers import CITATIONS, ROWS, stored
 from multihop.reproduction import judge_rows
+from tests.conftest import call
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("guides/*.md"))]
@@ -56,6 +59,8 @@ COMMAND = re.compile(r"^\$ (?P<line>.*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTI
 NAMED = re.compile(r"\[`(?:[\w]+(?:::|\.))?(\w+)`\]\(([^)#\s]+\.(?:rs|py))\)")
 LINK = re.compile(r"(?<!`)\[[^\]\[]*\]\((?!https?://|#)([^)#\s]+)(?:#[^)]*)?\)")
 SECONDS = re.compile(r"\bin \d+(\.\d+)? s\b")
+# What only a shell understands.
+SHELL = re.compile(r"[|&;<>]")
 Section = dict[str, Any]
 
 
@@ -95,26 +100,58 @@ def shown_tables(text: str) -> Iterator[tuple[str, str]]:
 # ---- running ---------------------------------------------------------------------------------
 
 
-@cache
-def output(line: str) -> str:
-    """Run a shell line in a folder of its own that has the examples, and return what it prints."""
+@contextlib.contextmanager
+def folder_with_examples() -> Iterator[Path]:
+    """Make a folder for a while."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "examples").symlink_to(ROOT / "examples")
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        done = subprocess.run(
-            ["bash", "-o", "pipefail", "-c", line],
-            cwd=folder,
-            env={**os.environ, "PATH": path, "COLUMNS": str(COLUMNS_OF_A_TERMINAL)},
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        yield Path(folder)
+
+
+@cache
+def output(line: str) -> str:
+    """Run a shell line in a folder of its own that has the examples, and return what it prints.
+
+    A command alone needs no shell, and no process.
+    """
+    program, *arguments = shlex.split(line)
+    with folder_with_examples() as folder:
+        if program == "multihop" and not SHELL.search(line):
+            done: Any = call(folder, *arguments, columns=COLUMNS_OF_A_TERMINAL)
+        else:
+            done = in_a_shell(line, folder)
     # An error is something to show as well.
-    return "".join(f"{row.rstrip()}\n" for row in (done.stdout or done.stderr).splitlines())
+    return bare(done.stdout or done.stderr)
 
 
+def bare(text: str) -> str:
+    """Return text without blanks at the ends of lines."""
+    return "".join(f"{row.rstrip()}\n" for row in text.splitlines())
+
+
+def in_a_shell(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "COLUMNS": str(COLUMNS_OF_A_TERMINAL)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+@cache
 def python_output(code: str) -> str:
-    return output(f"python -c {shlex.quote(code)}")
+    """Run a program as a module of its own and return what it prints."""
+    printed = io.StringIO()
+    with (
+        folder_with_examples() as folder,
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(printed),
+    ):
+        exec(compile(code, "<block>", "exec"), {"__name__": "__main__"})
+    return bare(printed.getvalue())
 
 
 def without_times(text: str) -> str:
