@@ -1,7 +1,7 @@
 """Worlds in which what CL says holds, in which it does not, and in which nothing depends."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -185,3 +185,9 @@ def without_relations(seed: int, spread: float = 0.01) -> Data:
 
 def panels() -> list[Panel]:
     return [panel for figure in cl.FIGURES for panel in figure.panels]
+
+
+NULLS = (
+    partial(without_relations, 0, spread=0.0),
+    *(partial(without_relations, draw) for draw in range(4)),
+)

@@ -1,6 +1,6 @@
 """Worlds in which what LECN says holds, in which it does not, and in which nothing depends."""
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import polars as pl
@@ -205,3 +205,9 @@ def _unrelated(draw: np.random.Generator) -> pl.DataFrame:
 
 def panels() -> list[Panel]:
     return [panel for figure in lecn.FIGURES for panel in figure.panels]
+
+
+NULLS = (
+    partial(without_relations, 0, spread=0.0),
+    *(partial(without_relations, draw) for draw in range(4)),
+)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import polars as pl
@@ -227,3 +227,11 @@ def without_relations(by_lot: tuple[str, ...], draw: int | None = None) -> Data:
     levelled.studies[LEVEL.name].others["series"] = series(LEVEL, 1, flat)
     levelled.studies[CHANGING.name].others["series"] = series(CHANGING, 2, flat)
     return Data(levelled.studies, {trace.name: no_states() for trace in MACHINE})
+
+
+# The second has the shares of flows by lot.
+NULLS = (
+    partial(without_relations, ()),
+    partial(without_relations, ("delivered",)),
+    *(partial(without_relations, (), draw) for draw in range(1, 4)),
+)
