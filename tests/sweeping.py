@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 from multihop import Scenario
+from multihop._multihop import Cancel, Runs
 from multihop.sweeping import batches
 from multihop.sweeping.store import Store, run_name
 
@@ -29,16 +30,27 @@ class Counted:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.runs: list[str] = []
         self.failing: dict[str, BaseException] = {}
-        self.real = batches._multihop.run
-        monkeypatch.setattr(batches._multihop, "run", self.run)
+        real = batches._multihop.Runs
+        monkeypatch.setattr(batches._multihop, "Runs", lambda: Watched(self, real()))
 
-    def run(self, scenario: str, trace: bool = False, cancel: object = None) -> object:
-        name = run_name(scenario)
+    def note(self, name: str) -> None:
+        """Count a run, or let it fail."""
         if name in self.failing:
             raise self.failing[name]
         self.runs.append(name)
-        return self.real(scenario, trace, cancel)
 
     def fail(self, scenario: Scenario, error: BaseException) -> None:
         """Let a run fail."""
         self.failing[run_name(scenario.json)] = error
+
+
+class Watched:
+    """The engine's runs of a batch, counted."""
+
+    def __init__(self, counted: Counted, real: Runs) -> None:
+        self.counted, self.real = counted, real
+        self.tables = real.tables
+
+    def run(self, scenario: str, tables: tuple[str, ...], cancel: Cancel | None = None) -> None:
+        self.counted.note(run_name(scenario))
+        self.real.run(scenario, tables, cancel)

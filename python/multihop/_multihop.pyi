@@ -1,6 +1,6 @@
 """The engine: Rust behind a narrow door. One specification goes in, columns come out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 Columns = dict[str, NDArray[np.generic] | list[str]]
 # Names come as their places in a list of names.
 Cells = NDArray[np.generic] | list[str] | tuple[NDArray[np.uint8], list[str]]
+# A column of many runs, and where it is known: not in rows of runs that do not have it.
+Stacked = tuple[NDArray[np.generic] | list[str], NDArray[np.bool_]]
 
 version: str
 # A hash of what the engine was built from: sources, Cargo.lock, features.
@@ -31,6 +33,23 @@ class Cancel:
 
     def __init__(self) -> None: ...
     def cancel(self) -> None: ...
+
+class Runs:
+    """Runs one after another, whose tables are put together by the engine."""
+
+    def __init__(self) -> None: ...
+    def run(self, scenario_json: str, tables: Sequence[str], cancel: Cancel | None = None) -> None:
+        """Run a scenario without holding the interpreter lock and keep some of its tables.
+
+        A run that fails leaves nothing behind.
+        """
+
+    def tables(self) -> dict[str, tuple[NDArray[np.uint32], dict[str, Stacked]]]:
+        """Hand over the tables that any run has; nothing is left here.
+
+        For each, the number of every row's run, from 0 in the order of those that did not fail, and
+        the columns.
+        """
 
 def normalize(
     text: str,

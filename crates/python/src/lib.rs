@@ -2,6 +2,7 @@
 //!
 //! What every function does for its callers is documented in `python/multihop/_multihop.pyi`.
 
+mod runs;
 mod trace;
 
 use std::path::Path;
@@ -57,9 +58,7 @@ fn refused(py: Python<'_>, error: &Refused, message: String) -> PyErr {
 }
 
 fn setup(py: Python<'_>, scenario_json: &str) -> PyResult<Setup> {
-    let scenario = multihop_scenario::from_json(scenario_json);
-    scenario
-        .and_then(|scenario| scenario.setup())
+    py.detach(|| multihop_scenario::from_json(scenario_json)?.setup())
         .map_err(|error| refused(py, &error, error.to_string()))
 }
 
@@ -305,6 +304,14 @@ fn run<'py>(
 
 fn dictionary(py: Python<'_>, tables: Tables) -> PyResult<Bound<'_, PyDict>> {
     let dict = PyDict::new(py);
+    for (name, table) in named(tables) {
+        dict.set_item(name, columns(py, table)?)?;
+    }
+    Ok(dict)
+}
+
+/// The tables that there are.
+fn named(tables: Tables) -> impl Iterator<Item = (&'static str, Table)> {
     let all = [
         ("runs", Some(tables.runs)),
         ("flows", Some(tables.flows)),
@@ -314,12 +321,7 @@ fn dictionary(py: Python<'_>, tables: Tables) -> PyResult<Bound<'_, PyDict>> {
         ("positions", tables.positions),
         ("events", tables.events),
     ];
-    for (name, table) in all {
-        if let Some(table) = table {
-            dict.set_item(name, columns(py, table)?)?;
-        }
-    }
-    Ok(dict)
+    all.into_iter().filter_map(|(name, table)| Some((name, table?)))
 }
 
 fn simulate(
@@ -336,15 +338,19 @@ fn simulate(
 fn columns(py: Python<'_>, table: Table) -> PyResult<Bound<'_, PyDict>> {
     let dict = PyDict::new(py);
     for (name, column) in table {
-        match column {
-            Column::Integer(rows) => dict.set_item(name, rows.into_pyarray(py))?,
-            Column::Short(rows) => dict.set_item(name, rows.into_pyarray(py))?,
-            Column::Float(rows) => dict.set_item(name, rows.into_pyarray(py))?,
-            Column::Text(rows) => dict.set_item(name, rows)?,
-            Column::Label(rows) => dict.set_item(name, rows)?,
-        }
+        dict.set_item(name, cells(py, column)?)?;
     }
     Ok(dict)
+}
+
+fn cells(py: Python<'_>, column: Column) -> PyResult<Bound<'_, PyAny>> {
+    match column {
+        Column::Integer(rows) => Ok(rows.into_pyarray(py).into_any()),
+        Column::Short(rows) => Ok(rows.into_pyarray(py).into_any()),
+        Column::Float(rows) => Ok(rows.into_pyarray(py).into_any()),
+        Column::Text(rows) => rows.into_bound_py_any(py),
+        Column::Label(rows) => rows.into_bound_py_any(py),
+    }
 }
 
 #[pyfunction]
@@ -385,6 +391,7 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ReplayError", py.get_type::<ReplayError>())?;
     module.add("Interrupted", py.get_type::<Interrupted>())?;
     module.add_class::<Cancel>()?;
+    module.add_class::<runs::Runs>()?;
     module.add_function(wrap_pyfunction!(normalize, module)?)?;
     module.add_function(wrap_pyfunction!(movement, module)?)?;
     module.add_function(wrap_pyfunction!(survey, module)?)?;

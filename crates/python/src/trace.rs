@@ -17,7 +17,7 @@ use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::{Cancel, Interrupted, dictionary, setup};
+use crate::{Cancel, Interrupted, cells, dictionary, setup};
 
 /// Calls a function with every batch. One that raises stops the run.
 struct Writer {
@@ -44,15 +44,11 @@ impl Sink for Writer {
 fn batch(py: Python<'_>, table: Table) -> PyResult<Bound<'_, PyDict>> {
     let dict = PyDict::new(py);
     for (name, column) in table {
-        match column {
-            Column::Integer(rows) => dict.set_item(name, rows.into_pyarray(py))?,
-            Column::Short(rows) => dict.set_item(name, rows.into_pyarray(py))?,
-            Column::Float(rows) => dict.set_item(name, rows.into_pyarray(py))?,
-            Column::Text(rows) => dict.set_item(name, rows)?,
-            Column::Label(rows) => {
-                let (codes, words) = coded(&rows);
-                dict.set_item(name, (codes.into_pyarray(py), words))?;
-            }
+        if let Column::Label(rows) = column {
+            let (codes, words) = coded(&rows);
+            dict.set_item(name, (codes.into_pyarray(py), words))?;
+        } else {
+            dict.set_item(name, cells(py, column)?)?;
         }
     }
     Ok(dict)

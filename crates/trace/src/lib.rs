@@ -5,6 +5,7 @@ mod columns;
 mod events;
 mod fingerprint;
 mod observer;
+mod stack;
 mod stream;
 
 pub use columns::{Column, Table};
@@ -13,4 +14,5 @@ pub use fingerprint::Fingerprint;
 pub use observer::{
     AIR_INTERVAL, Costly, Observation, Observer, ProtocolEvent, RadioTotals, Reach,
 };
+pub use stack::{Stack, Stacked};
 pub use stream::{BATCH, ColumnAbout, Network, Place, Sink, Stream, TABLES, TableAbout};

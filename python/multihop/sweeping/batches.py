@@ -1,18 +1,17 @@
 """Runs of milliseconds are done by the hundred: one batch in, Parquet files out.
 
-A batch is what a worker is given, a thread here or a process on another machine. Tables are put
-together once for the whole batch, from the engine's columns, because making data frames of a
-single run, or files, takes longer than the run.
+A batch is what a worker is given, a thread here or a process on another machine. The engine puts
+tables together for the whole batch, because making columns of a single run for Python, or data
+frames, or files, takes as long as a run or longer.
 """
 
 from __future__ import annotations
 
 import io
 import time
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -23,7 +22,10 @@ from ..columns import COLUMNS, COUNTERS, in_order
 from ..errors import EngineError
 from ..results import write_table
 
-Columns = Mapping[str, Any]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .._multihop import Stacked
 
 # What ends a batch instead of a run.
 ENDS = (Interrupted, KeyboardInterrupt, SystemExit)
@@ -71,11 +73,12 @@ def perform(batch: Batch, cancel: Cancel | None = None) -> Product:
     if batch.engine != engine():
         raise EngineError(_other_engine(batch.engine, engine()))
     begin, cpu_begin = time.perf_counter(), time.thread_time()
-    keep = _Rows()
+    engine_runs = _multihop.Runs()
+    done: list[str] = []
     failed: dict[str, str] = {}
     for job in batch.jobs:
         try:
-            tables = _multihop.run(job.scenario, False, cancel)
+            engine_runs.run(job.scenario, job.tables, cancel)
         except Interrupted:
             break
         except ENDS:
@@ -83,9 +86,13 @@ def perform(batch: Batch, cancel: Cancel | None = None) -> Product:
         except BaseException as error:  # a panic of the engine is no Exception
             failed[job.run] = f"{type(error).__name__}: {error}"
         else:
-            keep.add(job, tables)
+            done.append(job.run)
+    files = {
+        name: _parquet(name, _table(name, done, *stacked))
+        for name, stacked in engine_runs.tables().items()
+    }
     seconds, cpu_seconds = time.perf_counter() - begin, time.thread_time() - cpu_begin
-    return Product(keep.files(), tuple(keep.runs), seconds, failed, cpu_seconds)
+    return Product(files, tuple(done), seconds, failed, cpu_seconds)
 
 
 def _other_engine(wanted: str, there: str) -> str:
@@ -102,53 +109,23 @@ def check_engines(found: Mapping[str, str]) -> None:
             raise EngineError(f"worker {worker}: {_other_engine(engine(), name)}")
 
 
-class _Rows:
-    """The tables of many runs, each as what the engine gave of every run."""
-
-    def __init__(self) -> None:
-        self.runs: list[str] = []
-        self.owners: dict[str, list[str]] = defaultdict(list)
-        self.tables: dict[str, list[Columns]] = defaultdict(list)
-
-    def add(self, job: Job, tables: Mapping[str, Columns]) -> None:
-        """Take the tables of a run that are to be kept."""
-        self.runs.append(job.run)
-        for name in job.tables:
-            if name in tables:
-                self.owners[name].append(job.run)
-                self.tables[name].append(tables[name])
-
-    def files(self) -> dict[str, bytes]:
-        """Write every table that any run has."""
-        return {name: _parquet(name, self._table(name)) for name in self.tables}
-
-    def _table(self, name: str) -> pl.DataFrame:
-        """Put a table together; it has all columns that there are, so that all parts are alike."""
-        heights = [len(next(iter(columns.values()))) for columns in self.tables[name]]
-        rows = np.repeat(np.arange(len(heights)), heights)
-        columns = {"run": pl.Series(self.owners[name]).gather(rows)}
-        keys = dict.fromkeys(key for table in self.tables[name] for key in table)
-        for key in in_order(name, [*keys, *(COLUMNS.get(name, {}).keys() & COUNTERS.keys())]):
-            columns[key] = _joined([table.get(key) for table in self.tables[name]], heights)
-        return pl.DataFrame(columns)
+def _table(
+    name: str, runs: Sequence[str], owners: NDArray[np.uint32], columns: Mapping[str, Stacked]
+) -> pl.DataFrame:
+    """Put a table together; it has all columns that there are, so that all parts are alike."""
+    # By index: `gather` and `repeat` are queries, which take longer than their work.
+    found = {"run": pl.Series(runs, dtype=pl.String)[owners]}
+    unknown = pl.Series([None], dtype=pl.Int64).new_from_index(0, len(owners))
+    counters = COLUMNS.get(name, {}).keys() & COUNTERS.keys()
+    for key in in_order(name, [*columns, *counters]):
+        found[key] = _column(*columns[key]) if key in columns else unknown
+    return pl.DataFrame(found)
 
 
-def _joined(given: Sequence[Any], heights: Sequence[int]) -> Any:
-    """Put a column together; a counter that the schemes of some runs do not have is null there."""
-    lacking = [part is None for part in given]
-    if all(lacking):
-        return pl.repeat(None, sum(heights), dtype=pl.Int64, eager=True)
-    if any(lacking):
-        # One column with holes: a Polars column for each run would take as long as a run.
-        parts = zip(given, heights, strict=True)
-        filled = np.concatenate(
-            [np.zeros(n, np.int64) if part is None else part for part, n in parts]
-        )
-        known = pl.Series(np.repeat(np.logical_not(lacking), heights))
-        return pl.select(pl.when(known).then(pl.Series(filled))).to_series()
-    if isinstance(given[0], list):
-        return pl.Series([value for part in given for value in part], dtype=pl.String)
-    return np.concatenate(given)
+def _column(values: NDArray[np.generic] | list[str], known: NDArray[np.bool_]) -> pl.Series:
+    """Return a column; a counter that the schemes of some runs do not have is null there."""
+    column = pl.Series(values, dtype=pl.String if isinstance(values, list) else None)
+    return column if known.all() else column.set(pl.Series(~known), None)
 
 
 def _parquet(name: str, table: pl.DataFrame) -> bytes:
