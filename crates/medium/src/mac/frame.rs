@@ -73,6 +73,21 @@ pub struct Frame {
     pub marked: bool,
 }
 
+impl Frame {
+    /// None: what stands where no frame is.
+    pub const BLANK: Frame = Frame {
+        kind: FrameKind::Ack,
+        from: BROADCAST,
+        to: BROADCAST,
+        air_time: Duration::ZERO,
+        reserved: Duration::ZERO,
+        bytes: Bytes(0),
+        packet: NO_PACKET,
+        sequence: 0,
+        marked: false,
+    };
+}
+
 /// How much stronger a frame must be to survive another one.
 #[derive(Clone, Copy, Debug)]
 pub enum Capture {

@@ -6,7 +6,7 @@ use multihop_core::{AirTime, Time};
 
 use super::meter::{NEVER, View};
 use super::ports::Ports;
-use super::receiver::Arrival;
+use super::receiver::{Arrival, Place};
 use super::station::{State, Station};
 
 impl Station {
@@ -50,7 +50,8 @@ impl Station {
         self.listening = on;
         if let Some(lock) = self.lock.as_mut().filter(|lock| lock.end <= now) {
             // That it has ended is not known yet, and nobody listened.
-            lock.awaited.take_if(|frame| on && !frame.is_for(self.me) && self.tracer.is_none());
+            let for_me = |place: &Place| self.awaited[*place as usize].is_for(self.me);
+            lock.awaited.take_if(|place| on && !for_me(place) && self.tracer.is_none());
         }
     }
 

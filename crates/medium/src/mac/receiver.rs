@@ -29,6 +29,21 @@ pub struct Arrival<'a> {
     pub spoiled: Option<LossCause>,
 }
 
+/// Where a station keeps a frame that it awaits: there are two, for while it receives one another may
+/// arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    First,
+    Second,
+}
+
+impl Place {
+    /// One that a frame in `taken` leaves free.
+    pub fn beside(taken: Option<Place>) -> Place {
+        if taken == Some(Place::First) { Place::Second } else { Place::First }
+    }
+}
+
 /// The frame that a radio is locked on to, or would be: what of it matters at its end is known
 /// when it arrives. Most frames reach radios that have nothing to do with them, and cost no copy.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +57,8 @@ pub(super) struct Lock {
     pub power: f64,
     /// Why it cannot be decoded; `None` if it can so far.
     pub spoiled: Option<LossCause>,
-    /// The frame, if it can be decoded so far and somebody waits for it.
-    pub awaited: Option<Frame>,
+    /// Where the frame is, if it can be decoded so far and somebody waits for it.
+    pub awaited: Option<Place>,
 }
 
 /// A frame that was decoded, and that somebody awaited.
@@ -75,14 +90,14 @@ impl Frame {
 
 impl Lock {
     /// It cannot be decoded any more; if somebody waited for it, `lose` gets it.
-    pub fn spoil(&mut self, cause: LossCause, profile: &Profile, lose: impl FnOnce(&Frame)) {
+    pub fn spoil(&mut self, cause: LossCause, profile: &Profile, lose: impl FnOnce(Place)) {
         if self.spoiled.is_some() {
             return;
         }
         self.spoiled = Some(cause);
         self.reserved = profile.eifs;
-        if let Some(frame) = self.awaited.take() {
-            lose(&frame);
+        if let Some(place) = self.awaited.take() {
+            lose(place);
         }
     }
 
@@ -97,7 +112,7 @@ impl Lock {
         &mut self,
         mut late: Lock,
         profile: &Profile,
-        mut lose: impl FnMut(&Frame, LossCause),
+        mut lose: impl FnMut(Place, LossCause),
     ) -> Effect {
         if late.start < self.start {
             // Two frames within one propagation delay of each other: the transmissions are
@@ -112,13 +127,13 @@ impl Lock {
             late = self.replace(late);
         }
         if profile.capture.survives(self.power, late.power) {
-            late.spoil(LossCause::CaptureLost, profile, |frame| {
-                lose(frame, LossCause::CaptureLost);
+            late.spoil(LossCause::CaptureLost, profile, |place| {
+                lose(place, LossCause::CaptureLost);
             });
             return Effect::Captured { until: late.end };
         }
         for lock in [&mut *self, &mut late] {
-            lock.spoil(LossCause::Collision, profile, |frame| lose(frame, LossCause::Collision));
+            lock.spoil(LossCause::Collision, profile, |place| lose(place, LossCause::Collision));
         }
         if late.end > self.end {
             self.replace(late);

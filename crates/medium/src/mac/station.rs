@@ -10,7 +10,7 @@ use super::frame::{Frame, FrameKind, Profile};
 use super::meter::Meter;
 use super::pending::Exchange;
 use super::ports::{Deadline, Job, Ports};
-use super::receiver::{Arrival, Decoded, Effect, Lock};
+use super::receiver::{Arrival, Decoded, Effect, Lock, Place};
 use super::tracer::Tracer;
 
 /// What the station itself is doing with the medium.
@@ -64,6 +64,8 @@ pub struct Station {
     /// Whether packets for others, and what the radio does with its time, matter now.
     pub(super) listening: bool,
     pub(super) lock: Option<Lock>,
+    /// Frames that somebody awaits, by their [`Place`].
+    pub(super) awaited: [Frame; 2],
     /// The network allocation vector: the medium is reserved until then.
     pub(super) reserved_until: Time,
     /// The medium was busy, with a reception or an exchange of this station, until then.
@@ -98,6 +100,7 @@ impl Station {
             promiscuous: false,
             listening: true,
             lock: None,
+            awaited: [Frame::BLANK; 2],
             reserved_until: Time::ZERO,
             busy_until: Time::ZERO,
             transmitting: (Time::ZERO, Time::ZERO),
@@ -151,16 +154,16 @@ impl Station {
     #[inline(always)]
     pub fn deadline(&self, profile: &Profile) -> Time {
         let at = self.timer.min(self.exchange.respond_at).min(self.may_send_at(profile));
-        match &self.lock {
-            Some(Lock { end, awaited: Some(frame), .. }) if self.heeds(frame) => {
-                at.min(match frame.kind {
-                    // All that follows is the answer, or the data after the CTS.
-                    FrameKind::Rts | FrameKind::Cts if self.tracer.is_none() => *end + profile.sifs,
-                    _ => *end,
-                })
-            }
-            _ => at,
+        let Some(Lock { end, awaited: Some(place), .. }) = self.lock else { return at };
+        let frame = &self.awaited[place as usize];
+        if !self.heeds(frame) {
+            return at;
         }
+        at.min(match frame.kind {
+            // All that follows is the answer, or the data after the CTS.
+            FrameKind::Rts | FrameKind::Cts if self.tracer.is_none() => end + profile.sifs,
+            _ => end,
+        })
     }
 
     /// A frame begins to arrive, now or within one propagation delay.
@@ -176,15 +179,14 @@ impl Station {
             deadline = Deadline::Moves;
         }
         self.pause_backoff(arrival.start, ports.profile);
-        let lock = self.perceive(arrival, ports);
-        let awaited = lock.spoiled.is_none() && self.wants(arrival.frame);
-        let lock = self.lock.insert(lock);
-        if awaited {
-            lock.awaited = Some(*arrival.frame);
+        let mut lock = self.perceive(arrival, ports);
+        if lock.spoiled.is_none() && self.wants(arrival.frame) {
+            lock.awaited = Some(self.keep(arrival.frame, None));
             if self.heeds(arrival.frame) {
                 deadline = Deadline::Moves;
             }
         }
+        self.lock = Some(lock);
         deadline
     }
 
@@ -193,14 +195,16 @@ impl Station {
     fn on_overlap(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
         let mut late = self.perceive(arrival, ports);
         if late.spoiled.is_none() && self.wants(arrival.frame) {
-            late.awaited = Some(*arrival.frame);
+            let taken = self.lock.and_then(|lock| lock.awaited);
+            late.awaited = Some(self.keep(arrival.frame, taken));
         }
         let Some(lock) = &mut self.lock else { return Deadline::Moves };
         let awaited = lock.awaited.is_some() || late.awaited.is_some();
         let mut lost =
             Lost { losses: &mut self.losses, me: self.me, tracer: self.tracer.as_deref() };
-        let effect = lock.interfere(late, ports.profile, |frame, cause| {
-            lost.lose(frame, cause, ports);
+        let frames = &self.awaited;
+        let effect = lock.interfere(late, ports.profile, |place, cause| {
+            lost.lose(&frames[place as usize], cause, ports);
         });
         if let Effect::Captured { until } = effect {
             if self.counts_air() {
@@ -210,6 +214,13 @@ impl Station {
             self.reserve(until + ports.profile.eifs);
         }
         if awaited { Deadline::Moves } else { self.medium_matters() }
+    }
+
+    /// Keep a frame that somebody awaits until its end, beside the one that is there.
+    fn keep(&mut self, frame: &Frame, taken: Option<Place>) -> Place {
+        let place = Place::beside(taken);
+        self.awaited[place as usize] = *frame;
+        place
     }
 
     /// A station that has nothing to send does not care how long the medium is busy.
@@ -287,7 +298,7 @@ impl Station {
     /// for as long as it would have lasted.
     pub fn on_cut_off(&mut self, from: NodeId) {
         if let Some(lock) = &mut self.lock {
-            lock.awaited.take_if(|frame| frame.from == from.0);
+            lock.awaited.take_if(|place| self.awaited[*place as usize].from == from.0);
         }
     }
 
@@ -316,7 +327,8 @@ impl Station {
             Some(lock) => {
                 let mut lost =
                     Lost { losses: &mut self.losses, me: self.me, tracer: self.tracer.as_deref() };
-                lock.spoil(LossCause::Transmitting, ports.profile, |frame| {
+                lock.spoil(LossCause::Transmitting, ports.profile, |place| {
+                    let frame = &self.awaited[place as usize];
                     lost.lose(frame, LossCause::Transmitting, ports);
                 });
             }
@@ -366,10 +378,10 @@ impl Station {
         let (end, busy_from, reserved) = (lock.end, lock.busy_from, lock.reserved);
         // While it transmits, a radio sees nothing of a frame, not even its end.
         let seen = self.transmitting.1 <= end;
-        let decoded = match &lock.awaited {
-            Some(frame) if seen => Some(Decoded { frame: *frame, end, power: lock.power }),
-            _ => None,
-        };
+        let decoded = lock.awaited.filter(|_| seen).map(|place| {
+            let frame = self.awaited[place as usize];
+            Decoded { frame, end, power: lock.power }
+        });
         self.lock = None;
         self.busy_until = self.busy_until.max(end);
         self.receive_time += self.received_in(busy_from, end);
