@@ -1,7 +1,7 @@
 """Real daemons beside the simulator: the testbed of CXCC's figure 22, and the kernel's TCP.
 
     python benches/on_linux.py testbed   # six nodes at 19.2 kbit/s, 802.11-like forwarding and CXCC
-    python benches/on_linux.py tcp       # TCP over chains, by scheme and congestion control
+    python benches/on_linux.py tcp       # TCP over chains, end to end and through proxies
     python benches/on_linux.py agree     # UDP over four hops, on Linux and in the simulator
     python benches/on_linux.py many      # how late a medium of 25 nodes is
 
@@ -30,6 +30,8 @@ LOADS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0)
 UDP = {"scheme.name": "udp"}
 CXCC = {"scheme.name": "cxcc"}
 HXH = {"scheme.name": "hxh"}
+# TCP end to end over each, and ended at the edge.
+CARRIERS = ((UDP, False), (CXCC, False), (HXH, False), (CXCC, True), (HXH, True))
 # What stands before the data of a UDP packet.
 HEADERS = 28
 
@@ -212,13 +214,15 @@ def many(given: argparse.Namespace) -> None:
 def tcp(given: argparse.Namespace) -> None:
     """The kernel's TCP, one and two directions: goodput, and how long a ping takes meanwhile."""
     for hops in given.hops:
-        for scheme in (UDP, CXCC, HXH):
-            for control in given.controls:
+        for scheme, proxy in CARRIERS:
+            # the kernel's control ends at the proxy, so it does not matter which one that is
+            for control in given.controls[: 1 if proxy else None]:
                 for ways in (1, 2):
-                    options = Options(time_scale=given.time_scale)
+                    options = Options(time_scale=given.time_scale, tcp_proxy=proxy)
                     with Lab.up(chain(hops).with_(**scheme), "tcp", options) as lab:
                         row = stream(lab, hops, control, ways, given)
-                        show({"hops": hops, **scheme, "tcp": control, "ways": ways, **row}, lab)
+                        carried = "proxy" if proxy else control
+                        show({"hops": hops, **scheme, "tcp": carried, "ways": ways, **row}, lab)
 
 
 def stream(

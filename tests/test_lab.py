@@ -31,6 +31,15 @@ from tests.conftest import Cli
 
 PATIENCE_S = 120.0
 
+
+def has_nft() -> bool:
+    try:
+        tools.nft()
+    except LabError:
+        return False
+    return True
+
+
 needs_linux = pytest.mark.skipif(bool(tools.missing()), reason=tools.missing() or "there is all")
 
 
@@ -135,9 +144,14 @@ def processes(home: Path, *words: str) -> list[int]:
     return found
 
 
-def lab_command(*words: str, **options: Any) -> subprocess.Popen[bytes]:
-    """Start a command of `multihop lab`."""
-    return subprocess.Popen([sys.executable, "-m", "multihop", "lab", *words], **options)
+@contextmanager
+def lab_command(*words: str, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a command of `multihop lab`, which ends with the block."""
+    with subprocess.Popen([sys.executable, "-m", "multihop", "lab", *words], **options) as command:
+        try:
+            yield command
+        finally:
+            command.kill()
 
 
 def counter(lab: Lab, node: int, name: str) -> int:
@@ -239,6 +253,74 @@ def test_a_capture_says_what_there_is_none_of(home: Path, cli: Cli) -> None:
         assert "has ended" in cli("lab", "pcap", "--name", "test").stderr
 
 
+needs_nft = pytest.mark.skipif(not has_nft(), reason="no nft: apt install nftables")
+
+# Sends a file, says that it sends no more, and expects its checksum.
+ASK = """
+import socket, sys
+with socket.create_connection((sys.argv[1], 8000), timeout=60) as link:
+    with open(sys.argv[2], "rb") as file:
+        link.sendall(file.read())
+    link.shutdown(socket.SHUT_WR)
+    print(link.makefile().read())
+"""
+
+ANSWER = """
+import hashlib, socket
+with socket.create_server(("", 8000)) as server:
+    print("ready", flush=True)
+    link, (client, _) = server.accept()
+    with link, link.makefile("rb") as asked:
+        link.sendall(f"{hashlib.sha256(asked.read()).hexdigest()} for {client}".encode())
+    link, _ = server.accept()
+    link.recv(10)
+    link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, bytes([1, 0, 0, 0, 0, 0, 0, 0]))
+    link.close()
+    input()
+"""
+
+RESET = """
+import socket, sys
+with socket.create_connection((sys.argv[1], int(sys.argv[2])), timeout=60) as link:
+    try:
+        link.sendall(b"hello")
+        print(link.recv(10))
+    except ConnectionResetError:
+        print("reset")
+"""
+
+
+@needs_linux
+@needs_nft
+@pytest.mark.parametrize("scheme", ["cxcc", "hxh"])
+def test_a_proxy_carries_streams_ends_and_resets_over_a_relay_that_is_killed(
+    home: Path, tmp_path: Path, scheme: str
+) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(bytes(n * n % 251 for n in range(60_000)))
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with (
+        Lab.up(chain(4, scheme), "test", Options(tcp_proxy=True)) as lab,
+        lab.popen("n4", python(ANSWER), **pipes) as server,
+    ):
+        assert server.stdout is not None
+        assert server.stdout.readline() == "ready\n"
+        with lab.popen("n0", python(ASK, "n4", str(file)), stdout=subprocess.PIPE) as asking:
+            eventually("some of it is there", lambda: counter(lab, 4, "to_applications") > 5)
+            [relay] = processes(home, "--node", "n2")
+            os.kill(relay, signal.SIGKILL)
+            assert asking.stdout is not None
+            said = asking.stdout.read().split()
+        assert said == [hashlib.sha256(file.read_bytes()).hexdigest(), "for", "10.0.0.4"]
+        assert lab.run("n0", python(RESET, "n4", "8000")) == "reset\n"
+        assert lab.run("n0", python(RESET, "n4", "9")) == "reset\n", "nobody listens"
+        assert lab.run("n0", python(PING, "n4")) == "(7, 1)\n", "what is no TCP goes as before"
+        first, last = (lab.status()["nodes"][number]["proxy"] for number in (0, 4))
+        assert (first["carried"], last["carried"]) == (3, 3)
+        assert first["refused"] == last["refused"] == first["malformed"] == 0
+        server.kill()
+
+
 DEAF = """
 import socket
 with socket.socket(type=socket.SOCK_DGRAM) as link:
@@ -326,6 +408,12 @@ def test_a_lab_that_crashes_leaves_nothing_and_is_cleared_away(home: Path) -> No
     assert not labs.names()
     with pytest.raises(LabError, match="no lab 'crash'"):
         labs.down("crash")
+
+
+def test_a_proxy_without_nft_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    with pytest.raises(LabError, match="apt install nftables"):
+        tools.nft()
 
 
 def test_a_lab_without_its_programs_says_what_to_do(

@@ -112,6 +112,7 @@ local function walk(number, tvb, pinfo, tree, root)
   if layout then table.insert(said, show(layout, tvb(at), tvb(at), tree)) end
   pinfo.cols.info = table.concat(said, " | ")
   if number == DATA and at < tvb:len() then
+    pinfo.cols.info:append(" | ")
     pinfo.cols.info:fence()
     show_application(tvb(at), pinfo, root)
   end

@@ -9,6 +9,9 @@ const NETWORK: u8 = 10;
 
 const HEADER: usize = 20;
 
+/// The number of UDP.
+pub const UDP: u8 = 17;
+
 /// What an IP packet says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IpPacket {

@@ -2,10 +2,12 @@
 //!
 //! ```text
 //! applications --IP--> TUN --> node::host --frames--> node::port --> ether, or a network interface
+//!            `--TCP--> proxy --^
 //! ```
 //!
 //! `ether`: the medium of a scenario, in real time; its program is `multihop-ether`.
 //! `node`: a node whose packets are those of the machine's applications; its program is `multihop-node`.
+//! `proxy`: connections that end at the edge of the network, for nodes with `--tcp-proxy`.
 //! Time is read in `clock` only.
 
 pub mod bytes;
@@ -13,6 +15,7 @@ pub mod clock;
 pub mod ether;
 pub mod ip;
 pub mod node;
+pub mod proxy;
 pub mod reactor;
 pub mod scenario;
 pub mod seal;

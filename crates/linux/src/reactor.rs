@@ -15,6 +15,8 @@ pub enum Until {
     Readable,
     /// The same, or it takes more.
     Writable,
+    /// It takes more.
+    Takes,
 }
 
 /// Wake up in time: the kernel may otherwise be 50 us late to save energy.
@@ -33,6 +35,7 @@ pub fn wait(files: &[(BorrowedFd, Until)], timeout: Option<Timespec>) -> io::Res
         .map(|(file, until)| match until {
             Until::Readable => PollFd::from_borrowed_fd(*file, PollFlags::IN),
             Until::Writable => PollFd::from_borrowed_fd(*file, PollFlags::IN | PollFlags::OUT),
+            Until::Takes => PollFd::from_borrowed_fd(*file, PollFlags::OUT),
         })
         .collect();
     match poll(&mut polled, timeout.as_ref()) {

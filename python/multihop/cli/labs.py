@@ -44,6 +44,9 @@ def up(
     wire: Annotated[
         bool, typer.Option("--wire", help="Broadcast on an Ethernet bridge instead of a medium.")
     ] = False,
+    tcp_proxy: Annotated[
+        bool, typer.Option("--tcp-proxy", help="Carry TCP connections as streams of the scheme.")
+    ] = False,
     node_flags: Annotated[
         list[str], typer.Option("--node-flag", help="FLAG=VALUE for every multihop-node.")
     ] = [],  # noqa: B006
@@ -56,7 +59,7 @@ def up(
 
     checked = scenario_file(scenario, settings).override({})
     flags = tuple(f"--{flag}" for flag in node_flags)
-    options = Options(time_scale, mtu, sealed, flags, wire=wire)
+    options = Options(time_scale, mtu, sealed, flags, wire=wire, tcp_proxy=tcp_proxy)
     lab = Lab.up(checked, name, options)
     first, *_, last = lab.namespaces
     say(f"{len(lab.namespaces)} nodes are up, {first} to {last}")

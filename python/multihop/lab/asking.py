@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import math
 import socket
 import time
 from collections.abc import Iterator
@@ -15,6 +17,7 @@ STATUS = 0x86
 CAPTURE = b"\x07"
 CAPTURED = 0x87
 LONGEST_ANSWER = 1 << 20
+TICK_S = 0.2
 
 
 def _ask(path: Path, question: bytes) -> bytes:
@@ -39,21 +42,20 @@ def ether_capture(path: Path, duration_s: float | None = None) -> Iterator[bytes
 
     Raises `OSError` if there is none, and `EOFError` when it ends.
     """
-    end = None if duration_s is None else time.monotonic() + duration_s
+    end = math.inf if duration_s is None else time.monotonic() + duration_s
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as link:
         link.connect(str(path))
         link.sendall(CAPTURE)
-        while end is None or time.monotonic() < end:
-            link.settimeout(None if end is None else max(end - time.monotonic(), 1e-3))
-            try:
+        while (left := end - time.monotonic()) > 0:
+            # Ctrl-C may come just before it waits, and is noticed then
+            link.settimeout(min(left, TICK_S))
+            with contextlib.suppress(TimeoutError):
                 part = link.recv(LONGEST_ANSWER)
-            except TimeoutError:
-                return
-            if not part:
-                raise EOFError
-            if part[0] != CAPTURED:
-                raise ConnectionError(f"{path} is no ether")
-            yield part[1:]
+                if not part:
+                    raise EOFError
+                if part[0] != CAPTURED:
+                    raise ConnectionError(f"{path} is no ether")
+                yield part[1:]
 
 
 def node_status(path: Path) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from .plan import RADIO, Plan
 
 PATIENCE_S = 60.0
 TICK_S = 0.05
+PROXY_PORT = 48_999
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}")
 
 
@@ -41,6 +42,8 @@ class Options:
     ether_flags: tuple[str, ...] = ()
     # Nodes broadcast on a bridge of Ethernet: no collisions, and everybody hears everybody.
     wire: bool = False
+    # End TCP connections at the nodes, and carry them as streams of the scheme.
+    tcp_proxy: bool = False
     # So long after its end a program is started again, in seconds; never if negative.
     respawn_s: float = 1.0
 
@@ -209,7 +212,12 @@ def _plan(folder: Path, scenario: Scenario, options: Options) -> Plan:
     radio = ["--interface", RADIO] if options.wire else ["--ether", socket]
     node = [tools.program("multihop-node"), "--scenario", str(file), *radio]
     node += ["--mtu", str(options.mtu), *_cover(folder, options), *options.node_flags]
-    return Plan(str(folder), ether, node, options.respawn_s, options.wire)
+    port = None
+    if options.tcp_proxy:
+        port = PROXY_PORT
+        tools.nft()
+        node += ["--tcp-proxy", str(port)]
+    return Plan(str(folder), ether, node, options.respawn_s, options.wire, port)
 
 
 def _cover(folder: Path, options: Options) -> list[str]:

@@ -21,6 +21,8 @@ class Plan:
     respawn_s: float
     # Whether nodes broadcast on a bridge of Ethernet, without an ether.
     wire: bool
+    # The port by which proxies carry TCP connections, if there are proxies.
+    tcp_proxy: int | None = None
 
     @property
     def socket(self) -> Path:

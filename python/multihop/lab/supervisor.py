@@ -21,6 +21,15 @@ from . import tools
 from .asking import ether_status
 from .plan import RADIO, Plan
 
+# What would leave by the TUN device goes to the proxy instead.
+REDIRECT = """
+table ip multihop {{
+  chain proxied {{
+    type nat hook output priority -100
+    oifname "multihop0" meta l4proto tcp redirect to :{port}
+  }}
+}}
+"""
 PATIENCE_S = 20.0
 TICK_S = 0.05
 
@@ -88,6 +97,8 @@ class Lab:
             self.holders[name] = self._hold()
         if self.plan.wire:
             self._wire()
+        if self.plan.tcp_proxy:
+            self._redirect(REDIRECT.format(port=self.plan.tcp_proxy))
         for name in nodes:
             enter = ["nsenter", "--target", str(self.holders[name].pid), "--net", "--mount", "--"]
             control = str(self.plan.control(name))
@@ -132,6 +143,12 @@ class Lab:
             _ip("link", "set", port, "master", "bridge0", "up")
             enter = ["nsenter", "--target", str(holder.pid), "--net", "--"]
             subprocess.run([*enter, tools.ip(), "link", "set", RADIO, "up"], check=True)
+
+    def _redirect(self, rules: str) -> None:
+        """Let connections to other nodes go to the proxy of their own."""
+        for holder in self.holders.values():
+            enter = ["nsenter", "--target", str(holder.pid), "--net", "--"]
+            subprocess.run([*enter, tools.nft(), "-f", "-"], input=rules, text=True, check=True)
 
     def _scenario_nodes(self) -> list[dict[str, str]]:
         begun = time.monotonic()

@@ -64,9 +64,18 @@ def _programs() -> str:
 
 def ip() -> str:
     """Return where iproute2's `ip` is; raises `LabError` if it is nowhere."""
-    found = shutil.which("ip") or shutil.which("ip", path="/usr/sbin:/sbin")
+    return _administrative("ip", "iproute2")
+
+
+def nft() -> str:
+    """Return where nftables' `nft` is; raises `LabError` if it is nowhere."""
+    return _administrative("nft", "nftables")
+
+
+def _administrative(name: str, package: str) -> str:
+    found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/sbin")
     if found is None:
-        raise LabError("there is no ip: apt install iproute2")
+        raise LabError(f"there is no {name}: apt install {package}")
     return found
 
 

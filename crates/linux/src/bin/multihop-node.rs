@@ -31,6 +31,7 @@ multihop-node metrics SOCKET     the same as OpenMetrics
   --most-flows N      how many flows may start here at a time (256)
   --queue N           how many packets wait in each for the scheme (10)
   --idle SECONDS      after so long without a packet a flow ends (60)
+  --tcp-proxy PORT    carry redirected TCP connections as streams of the scheme, by this port at all nodes
   --routes FILE       ways that packets take: [[way]] nodes = [\"n0\", \"n1\", ...]
   --record FILE       write down what the node is told and answers
   --incarnation N     which life of the node this is, instead of a random number

@@ -43,6 +43,8 @@ pub struct Config {
     /// After so many seconds without a packet a flow ends.
     #[serde(default = "idle")]
     pub idle: f64,
+    /// At this port connections come that the kernel redirects, to be carried as streams.
+    pub tcp_proxy: Option<u16>,
     /// Ways that packets take, in a file of `[[way]]`.
     pub routes: Option<PathBuf>,
     /// Write down here what the node is told and answers.
@@ -169,6 +171,9 @@ fn check(config: &Config) -> Result<(), String> {
         (Some(_), _, true) => return Err("key and plain: it can only be one of them".to_owned()),
         (Some(_), None, false) => return Err("state: with a key, a folder is needed".to_owned()),
         (None, _, false) => return Err("key: give the network's key, or --plain".to_owned()),
+    }
+    if config.tcp_proxy == Some(0) {
+        return Err("tcp-proxy = 0: it needs a port, the same at all nodes".to_owned());
     }
     if !(1..=16_384).contains(&config.most_flows) {
         return Err(format!("most-flows = {}: 1 to 16384 are possible", config.most_flows));

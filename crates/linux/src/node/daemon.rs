@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::clock::Clock;
 use crate::ether::message::{Hello, Reception, ToEther};
 use crate::ip;
+use crate::proxy::switch::Proxy;
 use crate::reactor::{self, Until};
 use crate::scenario;
 use crate::seal::{Refused, Seal};
@@ -49,6 +50,7 @@ pub struct Daemon {
     seal: Option<Seal>,
     radio: Radio,
     tun: Tun,
+    proxy: Option<Proxy>,
     control: Option<Control>,
     clock: Clock,
     /// Whether it has ever had a radio.
@@ -97,6 +99,15 @@ fn radio(config: &Config, setup: &Setup, host: &Host, me: NodeId) -> Result<Radi
     port.map(Radio::Wire).map_err(|error| format!("{name}: {error}"))
 }
 
+/// The proxy that `config` wants, if it wants one.
+fn proxy(config: &Config, me: NodeId, life: u16) -> Result<Option<Proxy>, String> {
+    let proxy = config.tcp_proxy.map(|port| {
+        Proxy::new(me, port, config.mtu, life)
+            .map_err(|error| format!("tcp-proxy = {port}: {error}"))
+    });
+    proxy.transpose()
+}
+
 impl Daemon {
     /// The node that `config` describes, with its TUN device; its radio is not on yet.
     ///
@@ -125,6 +136,7 @@ impl Daemon {
             Some(path) => Some(Control::new(path).map_err(at(path))?),
             None => None,
         };
+        let proxy = proxy(config, me, incarnation)?;
         let radio = radio(config, &setup, &host, me)?;
         let tun = Tun::new(&config.tun, ip::address(me), config.mtu).map_err(|error| {
             format!(
@@ -140,6 +152,7 @@ impl Daemon {
             seal,
             radio,
             tun,
+            proxy,
             control,
             clock: Clock::new(1.0),
             joined: false,
@@ -167,6 +180,9 @@ impl Daemon {
             if self.host.deadline() <= now {
                 self.host.on_time(now);
             }
+            if let Some(proxy) = &mut self.proxy {
+                proxy.serve(now, &mut self.host);
+            }
             self.obey();
             let ready = self.wait(signals).map_err(failed)?;
             if signals.take().map_err(failed)? {
@@ -185,7 +201,8 @@ impl Daemon {
     }
 
     fn wait(&mut self, signals: &Signals) -> io::Result<Ready> {
-        let until = self.host.deadline().min(self.radio.deadline());
+        let proxy = self.proxy.as_ref().map_or(Time::NEVER, Proxy::deadline);
+        let until = self.host.deadline().min(self.radio.deadline()).min(proxy);
         let timeout = {
             let now = self.clock.now();
             self.clock.wait(now, until)
@@ -197,11 +214,16 @@ impl Daemon {
         files.extend(radio);
         let control = self.control.iter().flat_map(Control::files);
         files.extend(control.map(|file| (file, Until::Readable)));
+        let first_connection = files.len();
+        files.extend(self.proxy.iter().flat_map(Proxy::files));
         let ready = reactor::wait(&files, timeout)?;
+        if let Some(proxy) = &mut self.proxy {
+            proxy.on_ready(self.clock.now(), &self.host, &ready[first_connection..]);
+        }
         Ok(Ready {
             tun: ready[1],
             radio: first_guest > 2 && ready[2],
-            control: ready[first_guest..].contains(&true),
+            control: ready[first_guest..first_connection].contains(&true),
         })
     }
 
@@ -280,7 +302,10 @@ impl Daemon {
                 Order::Mark => self.radio.say(&ToEther::Mark),
                 Order::AskAir => self.radio.say(&ToEther::AskAir),
                 Order::Deliver(bytes) => {
-                    if self.tun.send(&bytes).is_err() {
+                    let now = self.clock.now();
+                    let taken =
+                        self.proxy.as_mut().is_some_and(|proxy| proxy.on_packet(now, &bytes));
+                    if !taken && self.tun.send(&bytes).is_err() {
                         self.host.counters.not_taken += 1;
                     }
                     Ok(())
@@ -335,6 +360,12 @@ impl Daemon {
             "flows": flows.collect::<Vec<_>>(),
             "backlog": backlog,
             "footprint": footprint,
+            "proxy": self.proxy.as_ref().map(|proxy| json!({
+                "streams": proxy.len(),
+                "carried": proxy.counts.streams,
+                "refused": proxy.counts.refused,
+                "malformed": proxy.counts.malformed,
+            })),
             "counters": counters,
             "dropped": self.host.counters.dropped,
         })

@@ -84,6 +84,18 @@ impl Flows {
         Flows { me, keying, limits, all: BTreeMap::new(), next_label }
     }
 
+    const fn key(&self, destination: NodeId, connection: (u8, u16, u16)) -> Key {
+        match self.keying {
+            Keying::FiveTuple => Key { destination, connection },
+            Keying::Destination => Key { destination, connection: (0, 0, 0) },
+        }
+    }
+
+    /// How many packets wait in the flow of this connection: protocol, and both ports.
+    pub fn waiting_in(&self, destination: NodeId, connection: (u8, u16, u16)) -> usize {
+        self.all.get(&self.key(destination, connection)).map_or(0, |flow| flow.queue.len())
+    }
+
     /// A packet to `destination` is to wait for its turn.
     pub fn push(
         &mut self,
@@ -92,11 +104,7 @@ impl Flows {
         packet: &IpPacket,
         bytes: Arc<[u8]>,
     ) -> Taken {
-        let connection = match self.keying {
-            Keying::FiveTuple => (packet.protocol, packet.ports.0, packet.ports.1),
-            Keying::Destination => (0, 0, 0),
-        };
-        let key = Key { destination, connection };
+        let key = self.key(destination, (packet.protocol, packet.ports.0, packet.ports.1));
         if let Some(flow) = self.all.get_mut(&key) {
             flow.used = now;
             if flow.queue.len() >= self.limits.queue {

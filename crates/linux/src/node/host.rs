@@ -129,6 +129,16 @@ impl Host {
         &self.flows
     }
 
+    /// Whether `node` is another one of this network.
+    pub fn knows(&self, node: NodeId) -> bool {
+        self.network.all.contains(&node) && node != self.network.me
+    }
+
+    /// How many UDP packets from one port to another at `node` wait for the scheme, with all others of their flow.
+    pub fn waiting(&self, node: NodeId, ports: (u16, u16)) -> usize {
+        self.flows.waiting_in(node, (ip::UDP, ports.0, ports.1))
+    }
+
     /// Packets inside the node, and entries that packets of others have made in it.
     pub fn load(&self) -> (usize, usize) {
         (self.node.backlog(), self.node.footprint())
@@ -145,8 +155,8 @@ impl Host {
             self.counters.not_ip += 1;
             return;
         };
-        let known = |node: &NodeId| self.network.all.contains(node) && *node != self.network.me;
-        let Some(destination) = ip::node(packet.destination).filter(known) else {
+        let known = ip::node(packet.destination).filter(|node| self.knows(*node));
+        let Some(destination) = known else {
             self.counters.no_such_node += 1;
             return;
         };

@@ -7,6 +7,7 @@ mod parsers;
 mod recorded;
 mod rerouted;
 mod sockets;
+mod streams;
 mod virtual_time;
 mod world;
 

@@ -1,9 +1,11 @@
 //! Bytes that could be anything, for every parser that meets the air or a socket.
 
-use multihop_core::{Duration, Heard, NodeId, Rate, Receiver};
+use multihop_core::{Duration, Heard, NodeId, Rate, Receiver, Time};
 use multihop_linux::ether::message::{FromEther, Reception, ToEther};
 use multihop_linux::ip::IpPacket;
 use multihop_linux::node::wire::Framed;
+use multihop_linux::proxy::segment::{Segment, carried};
+use multihop_linux::proxy::stream::Stream;
 use multihop_linux::seal::{NetworkKey, OVERHEAD, Seal};
 
 /// Read `data` as everything that it could be.
@@ -18,6 +20,8 @@ pub fn drive(data: &[u8]) {
         assert_eq!(Framed::parse(&framed.emit()), Ok(framed));
     }
     assert!(IpPacket::of(data).is_none() || data.len() >= 20);
+    assert!(carried(data, 4_747).is_none_or(|(_, behind)| behind.len() < data.len()));
+    drive_streams(data);
     let key = NetworkKey([7; 32]);
     let mut here = Seal::new(&key, NodeId(1), 1, [1; 4]);
     let mut there = Seal::new(&key, NodeId(2), 1, [2; 4]);
@@ -38,4 +42,30 @@ pub fn drive(data: &[u8]) {
     }
     let changed = data.iter().take(frame.len()).any(|byte| *byte != 0);
     assert_eq!(there.open(&heard(&frame)).is_err(), changed);
+}
+
+/// Both ends of a stream, told segments that could be anything.
+fn drive_streams(data: &[u8]) {
+    let segments: Vec<Segment> =
+        data.chunks(30).filter_map(|part| Segment::parse(part).ok()).collect();
+    let Some(first) = segments.first() else { return };
+    assert_eq!(Segment::parse(&first.emit()).as_ref(), Ok(first));
+    for mut stream in
+        [Stream::open(first.stream, 80, Time::ZERO), Stream::accept(first, Time::ZERO)]
+    {
+        for (at, segment) in (0..).zip(&segments) {
+            let now = Time::ZERO + Duration::from_millis(1_000 * at);
+            stream.on_segment(now, segment);
+            if stream.has_room() {
+                stream.write(b"some bytes");
+            }
+            for _ in 0..100 {
+                let Some(said) = stream.poll(now) else { break };
+                assert_eq!(Segment::parse(&said.emit()), Ok(said));
+            }
+            while let Some(len) = stream.ready().map(<[u8]>::len) {
+                stream.take(now, len);
+            }
+        }
+    }
 }

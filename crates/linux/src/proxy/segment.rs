@@ -1,0 +1,176 @@
+//! What proxies say to each other: segments, each in one UDP packet.
+//!
+//! ```text
+//!  0      1        2      4        8        12       16         24
+//! +------+--------+------+--------+--------+--------+----------+------
+//! | kind | window | port | stream | number | next   | received | data
+//! +------+--------+------+--------+--------+--------+----------+------
+//! ```
+//!
+//! Segments that have a number (OPEN, DATA, END) count from 0 in each direction. Every segment says what its sender has
+//! got: all numbers below `next`, and of those behind `next` the ones whose bit in `received` is set; and that there is room for
+//! `window` from `next` on.
+
+use multihop_core::NodeId;
+
+use crate::bytes::{Malformed, Reader};
+use crate::ip::{self, IpPacket};
+
+/// Length of what stands before the data.
+pub const HEADER: usize = 24;
+
+/// How many segments may be under way in a direction: as many as `received` has bits.
+pub const WINDOW: u32 = 64;
+
+/// What stands before it in an IP packet: the headers of IPv4 and UDP.
+pub const CARRIER: usize = 28;
+
+/// What a segment is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A stream begins, to this port.
+    Open,
+    /// Bytes of the application.
+    Data,
+    /// The application sends no more.
+    End,
+    /// Nothing but what stands in every segment.
+    Acknowledgment,
+    /// The same, and the other side should answer.
+    Question,
+    /// The stream is broken off.
+    Reset,
+    /// There is no such stream.
+    Gone,
+}
+
+const KINDS: [Kind; 7] = [
+    Kind::Open,
+    Kind::Data,
+    Kind::End,
+    Kind::Acknowledgment,
+    Kind::Question,
+    Kind::Reset,
+    Kind::Gone,
+];
+
+impl Kind {
+    /// Whether it has a number.
+    pub const fn is_numbered(self) -> bool {
+        matches!(self, Kind::Open | Kind::Data | Kind::End)
+    }
+}
+
+/// A segment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// What it is.
+    pub kind: Kind,
+    /// For how many segments from `next` on there is room.
+    pub window: u8,
+    /// To which port of the receiver the stream leads; 0 but in OPEN.
+    pub port: u16,
+    /// Which stream of its sender or receiver.
+    pub stream: u32,
+    /// Its number; 0 for those that have none.
+    pub number: u32,
+    /// All below have been received.
+    pub next: u32,
+    /// Which of those behind `next` have been received, the lowest bit for `next + 1`.
+    pub received: u64,
+    /// Bytes of the application.
+    pub data: Vec<u8>,
+}
+
+impl Segment {
+    /// One of stream number `stream` that says nothing but this.
+    pub const fn bare(kind: Kind, stream: u32) -> Self {
+        let (window, port, number, next, received) = (0, 0, 0, 0, 0);
+        Segment { kind, window, port, stream, number, next, received, data: Vec::new() }
+    }
+
+    /// Whether its sender has received segment `number`.
+    pub fn has(&self, number: u32) -> bool {
+        let bit = number.checked_sub(self.next).and_then(|behind| behind.checked_sub(1));
+        number < self.next
+            || bit.and_then(|bit| self.received.checked_shr(bit)).is_some_and(|bits| bits & 1 == 1)
+    }
+
+    /// Its bytes.
+    pub fn emit(&self) -> Vec<u8> {
+        let kind = KINDS.iter().position(|kind| *kind == self.kind).unwrap_or_default() as u8;
+        let mut bytes = vec![kind + 1, self.window];
+        bytes.extend(self.port.to_be_bytes());
+        for word in [self.stream, self.number, self.next] {
+            bytes.extend(word.to_be_bytes());
+        }
+        bytes.extend(self.received.to_be_bytes());
+        bytes.extend(&self.data);
+        bytes
+    }
+
+    /// Read it.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn parse(bytes: &[u8]) -> Result<Self, Malformed> {
+        let mut reader = Reader(bytes);
+        let kind = usize::from(reader.u8()?).checked_sub(1).and_then(|kind| KINDS.get(kind));
+        let segment = Segment {
+            kind: *kind.ok_or(Malformed::Field("kind"))?,
+            window: reader.u8()?,
+            port: reader.u16()?,
+            stream: reader.u32()?,
+            number: reader.u32()?,
+            next: reader.u32()?,
+            received: reader.u64()?,
+            data: reader.rest().to_vec(),
+        };
+        match segment.kind {
+            Kind::Data if segment.data.is_empty() => Err(Malformed::Truncated),
+            Kind::Data => Ok(segment),
+            _ if segment.data.is_empty() => Ok(segment),
+            _ => Err(Malformed::TooLong),
+        }
+    }
+}
+
+/// The IP packet that carries `segment` from one port to another.
+pub fn carry((from, to): (NodeId, NodeId), ports: (u16, u16), segment: &Segment) -> Vec<u8> {
+    let behind = segment.emit();
+    let total = (CARRIER + behind.len()) as u16;
+    // not to be fragmented; the kernel never sees it, so no checksum is looked at but IPv4's
+    let mut bytes = vec![0x45, 0, 0, 0, 0, 0, 0x40, 0, 64, ip::UDP, 0, 0];
+    bytes[2..4].copy_from_slice(&total.to_be_bytes());
+    bytes.extend(ip::address(from).octets());
+    bytes.extend(ip::address(to).octets());
+    let sum = checksum(&bytes).to_be_bytes();
+    bytes[10..12].copy_from_slice(&sum);
+    bytes.extend(ports.0.to_be_bytes());
+    bytes.extend(ports.1.to_be_bytes());
+    bytes.extend((total - 20).to_be_bytes());
+    bytes.extend([0, 0]);
+    bytes.extend(behind);
+    bytes
+}
+
+/// RFC 1071.
+fn checksum(header: &[u8]) -> u16 {
+    let words =
+        header.chunks_exact(2).map(|word| u32::from(u16::from_be_bytes([word[0], word[1]])));
+    let sum: u32 = words.sum();
+    !((sum & 0xFFFF) + (sum >> 16)) as u16
+}
+
+/// What a UDP packet carries that comes from `port` or goes there: its headers, and the bytes behind them. `None` for
+/// all other packets.
+pub fn carried(bytes: &[u8], port: u16) -> Option<(IpPacket, &[u8])> {
+    let packet = IpPacket::of(bytes).filter(|packet| packet.protocol == ip::UDP)?;
+    // ports are zeros in fragments
+    let ours = port != 0 && (packet.ports.0 == port || packet.ports.1 == port);
+    let behind = bytes.get(usize::from(bytes[0] & 0x0F) * 4 + 8..)?;
+    ours.then_some((packet, behind))
+}
+
+#[cfg(test)]
+mod tests;
