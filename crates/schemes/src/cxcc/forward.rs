@@ -106,9 +106,12 @@ impl Cxcc {
         let Ok(at) = self.position(below.flow) else { return };
         let queue = &mut self.queues[at];
         let sequence = below.header.sequence;
-        let queued = match &queue.forwarded {
+        let taken = match &queue.forwarded {
             // Without a match, the packet was acknowledged in the meantime.
-            None => queue.waiting.take_if(|queued| queued.header.sequence == sequence),
+            None => {
+                let queued = queue.waiting.take_if(|queued| queued.header.sequence == sequence);
+                queued.map(|queued| (queued, 0))
+            }
             // A NACK came when the RFA could not be withdrawn any more: the packet is still
             // wanted at once.
             Some(Forwarded { standing: Standing::Repeat(Kind::Data), .. })
@@ -116,11 +119,15 @@ impl Cxcc {
             {
                 None
             }
-            Some(_) => queue.forwarded.take().map(|forwarded| forwarded.queued),
+            Some(_) => {
+                let forwarded = queue.forwarded.take();
+                forwarded.map(|forwarded| (forwarded.queued, forwarded.repetitions + 1))
+            }
         };
-        let Some(queued) = queued else { return };
-        let timer = Timer::start(cx, &self.settings, &queued.packet);
-        queue.forwarded = Some(Forwarded { queued, standing: Standing::Blocked(timer) });
+        let Some((queued, repetitions)) = taken else { return };
+        let timer = Timer::start(cx, &self.settings, &queued.packet, repetitions);
+        let standing = Standing::Blocked(timer);
+        queue.forwarded = Some(Forwarded { queued, standing, repetitions });
     }
 
     /// A packet for this node.

@@ -14,7 +14,7 @@ impl Cxcc {
     /// retransmission. It just *allows* the retransmission".
     pub(super) fn permit_retransmissions(&mut self, cx: &mut Cx) {
         for queue in &mut self.queues {
-            let Some(Forwarded { queued, standing }) = &mut queue.forwarded else { continue };
+            let Some(Forwarded { queued, standing, .. }) = &mut queue.forwarded else { continue };
             let Standing::Blocked(timer) = standing else { continue };
             if timer.has_run_out(cx) {
                 *standing = Standing::Repeat(self.settings.after_timeout);
@@ -102,7 +102,7 @@ impl Cxcc {
     pub(super) fn on_nack(&mut self, cx: &mut Cx, rx: &Rx, header: Header) {
         let Some(at) = self.is_about(rx, header) else { return };
         let queue = &mut self.queues[at];
-        let Some(Forwarded { queued, standing }) = &mut queue.forwarded else { return };
+        let Some(Forwarded { queued, standing, .. }) = &mut queue.forwarded else { return };
         *standing = Standing::Repeat(Kind::Data);
         let (flow, sequence) = (queue.flow, queued.header.sequence);
         cx.trace(EventKind::NegativeAcknowledgment, flow, sequence, queued.packet.tag);

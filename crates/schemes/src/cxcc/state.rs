@@ -44,7 +44,7 @@ impl Cxcc {
     /// blocked, and the node with the queue that it waits for.
     pub fn waits(&self) -> impl Iterator<Item = (FlowId, NodeId)> + '_ {
         self.queues.iter().filter_map(|queue| match &queue.forwarded {
-            Some(Forwarded { queued, standing: Standing::Blocked(_) }) => {
+            Some(Forwarded { queued, standing: Standing::Blocked(_), .. }) => {
                 Some((queue.flow, queued.next))
             }
             _ => None,
@@ -73,6 +73,8 @@ pub(super) struct Queued {
 pub(super) struct Forwarded {
     pub(super) queued: Queued,
     pub(super) standing: Standing,
+    /// How often it, or an RFA for it, was sent again.
+    pub(super) repetitions: u32,
 }
 
 /// Whether a queue is blocked by its forwarded packet (3.2).
@@ -99,7 +101,7 @@ impl Queue {
     pub(super) fn offer(&self) -> Option<(&Queued, Kind, Attempt)> {
         match &self.forwarded {
             None => self.waiting.as_ref().map(|queued| (queued, Kind::Data, Attempt::First)),
-            Some(Forwarded { queued, standing: Standing::Repeat(kind) }) => {
+            Some(Forwarded { queued, standing: Standing::Repeat(kind), .. }) => {
                 Some((queued, *kind, Attempt::Repeated))
             }
             Some(Forwarded { standing: Standing::Blocked(_), .. }) => None,
@@ -116,6 +118,9 @@ pub(super) struct Answer {
     pub(super) tag: Tag,
 }
 
+/// How often a timeout grows at most.
+const MOST_GROWTHS: u32 = 10;
+
 /// The timeout of one transmission: `TO = 3 T_P ± j` (4.3), from the end of the transmission on.
 #[derive(Debug)]
 pub(super) struct Timer {
@@ -126,9 +131,17 @@ pub(super) struct Timer {
 }
 
 impl Timer {
-    pub(super) fn start(cx: &mut Cx, settings: &Settings, packet: &Packet) -> Self {
+    /// After a packet, or an RFA for it, was sent again `repetitions` times.
+    pub(super) fn start(
+        cx: &mut Cx,
+        settings: &Settings,
+        packet: &Packet,
+        repetitions: u32,
+    ) -> Self {
         let jitter = cx.rng.between(-settings.timeout_jitter, settings.timeout_jitter);
-        let factor = settings.timeout_packet_times + jitter;
+        let grown = |product, _| product * settings.timeout_growth;
+        let growth = (0..repetitions.min(MOST_GROWTHS)).fold(1.0, grown);
+        let factor = (settings.timeout_packet_times + jitter) * growth;
         let timeout = settings.packet_time(packet).scaled(factor);
         let overhearing = match settings.clock {
             Clock::Wall => None,
