@@ -41,7 +41,7 @@ impl Transport for Datagram {
     }
 
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
-        if packet.expect_data(true).is_ok() {
+        if carries(&packet) && packet.expect_data(true).is_ok() {
             cx.deliver(packet);
         } else {
             cx.trace(EventKind::Malformed, packet.flow, 0, packet.tag);

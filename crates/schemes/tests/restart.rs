@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use multihop_core::{Duration, End, EventKind, Numbering, Packet, Scheme, Time, Value};
 use multihop_schemes::SCHEMES;
+use multihop_schemes::reliable::RELIABLE;
 use pipe::{Fate, Pipe};
 
 const DELAY: Duration = Duration::from_millis(1);
@@ -15,10 +16,17 @@ fn at(ms: u64) -> Time {
     Time::ZERO + Duration::from_millis(ms)
 }
 
-/// The schemes whose ends repeat what is lost, over whatever hop protocol.
-fn schemes() -> impl Iterator<Item = &'static Scheme> {
-    let alone = ["udp", "udp-ack", "cl", "cxcc", "hxh", "wake", "ezflow", "flush"];
-    SCHEMES.iter().filter(move |scheme| !alone.contains(&scheme.name)).copied()
+type Given = Vec<(&'static str, Value)>;
+
+/// The schemes whose ends repeat what is lost, over whatever hop protocol, and the parameters with which they do.
+fn schemes() -> impl Iterator<Item = (&'static Scheme, Given)> {
+    let alone = ["udp", "udp-ack", "cl", "hxh", "ezflow", "flush"];
+    let known = SCHEMES.iter().filter(move |scheme| !alone.contains(&scheme.name));
+    known.map(|scheme| {
+        let optional = scheme.params.iter().any(|param| param.name == RELIABLE.name);
+        let given = optional.then(|| (RELIABLE.name, Value::Switch(true)));
+        (*scheme, given.into_iter().collect())
+    })
 }
 
 fn counts_up(numbers: &[u32]) -> bool {
@@ -27,8 +35,8 @@ fn counts_up(numbers: &[u32]) -> bool {
 
 #[test]
 fn a_source_that_restarts_begins_anew() {
-    for scheme in schemes() {
-        let mut pipe = Pipe::new(scheme, &[], DELAY);
+    for (scheme, given) in schemes() {
+        let mut pipe = Pipe::new(scheme, &given, DELAY);
         pipe.run(at(500));
         let before = pipe.delivered.len();
         let first = pipe.handed_over;
@@ -46,9 +54,9 @@ fn a_source_that_restarts_begins_anew() {
 
 #[test]
 fn a_destination_that_restarts_gets_all_that_is_not_acknowledged() {
-    for scheme in schemes() {
+    for (scheme, given) in schemes() {
         // A packet is missing, so that others wait behind it when the restart comes.
-        let mut pipe = Pipe::new(scheme, &[], DELAY);
+        let mut pipe = Pipe::new(scheme, &given, DELAY);
         pipe.data_path = Box::new(|n, _| if n == 150 { Fate::IsLost } else { Fate::Arrives });
         pipe.run(Time::ZERO);
         while pipe.data_sent < 154 {
@@ -69,8 +77,8 @@ fn a_destination_that_restarts_gets_all_that_is_not_acknowledged() {
 /// Whatever an earlier life has said may come again at any time.
 #[test]
 fn old_duplicates_do_not_end_a_connection() {
-    for scheme in schemes() {
-        let mut pipe = Pipe::new(scheme, &[], DELAY);
+    for (scheme, given) in schemes() {
+        let mut pipe = Pipe::new(scheme, &given, DELAY);
         let log: Rc<RefCell<Vec<(End, Packet)>>> = Rc::default();
         let (data, acks) = (Rc::clone(&log), Rc::clone(&log));
         pipe.data_path = Box::new(move |_, packet| {
@@ -106,7 +114,7 @@ fn numbers_wrap_around() {
     let life = (0..=u16::MAX).min_by_key(|life| left(*life)).expect("there are lives");
     // One of each kind: a go-back, a scoreboard, a ring of times, and rates.
     let kinds = ["newreno", "sack", "vegas", "atp"];
-    for scheme in schemes().filter(|scheme| kinds.contains(&scheme.name)) {
+    for (scheme, _) in schemes().filter(|(scheme, _)| kinds.contains(&scheme.name)) {
         let many = Value::Count(1_000);
         let limits = ["window_limit", "initial_threshold", "initial_window"];
         let given = limits.map(|name| (name, many.clone()));

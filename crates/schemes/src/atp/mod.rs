@@ -69,7 +69,7 @@ pub use receiver::Receiver;
 pub use router::AtpRouter;
 pub use sender::Sender;
 
-use multihop_core::{Capability, End, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, End, FlowId, MacAccess, Packet, Plot, Scheme, Transport};
 
 use crate::stamped::Stamped;
 
@@ -85,12 +85,19 @@ pub static SCHEME: Scheme = Scheme {
     requires: &[Capability::Unicast],
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Stamped::new(params, AtpRouter::new(params))),
-    transport: &|params, flow, end| {
-        let settings = Settings::new(params);
-        match end {
-            End::Source => Box::new(Sender::new(settings, flow)),
-            End::Destination => Box::new(Receiver::new(settings, flow)),
-        }
-    },
-    carries: |packet| packet.headers.get(ATP).is_some(),
+    transport: &|params, flow, end| transport(Settings::new(params), flow, end),
+    carries,
 };
+
+/// One end of `flow`.
+pub fn transport(settings: Settings, flow: FlowId, end: End) -> Box<dyn Transport> {
+    match end {
+        End::Source => Box::new(Sender::new(settings, flow)),
+        End::Destination => Box::new(Receiver::new(settings, flow)),
+    }
+}
+
+/// Whether such an end has sent `packet`.
+pub fn carries(packet: &Packet) -> bool {
+    packet.headers.get(ATP).is_some()
+}

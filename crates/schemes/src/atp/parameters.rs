@@ -2,6 +2,7 @@
 
 use multihop_core::{Count, Duration, Number, Param, Params, Rate, Span};
 
+use super::SCHEME;
 use super::header::{MOST_BLOCKS, MOST_ROOM};
 use crate::fifo::QUEUE_LIMIT;
 
@@ -148,6 +149,8 @@ pub struct Settings {
     pub(super) grace: f64,
     pub(super) receive_buffer: u16,
     pub(super) data_rate: Rate,
+    /// Whether the path gives a rate; else packets go as fast as the hop admits them.
+    pub(super) is_rated: bool,
 }
 
 impl Settings {
@@ -165,6 +168,16 @@ impl Settings {
             grace: params.get(GRACE),
             receive_buffer: params.get(RECEIVE_BUFFER) as u16,
             data_rate: params.data_rate,
+            is_rated: true,
         }
+    }
+
+    /// Without a rate, with a report every `epoch`, and else as by default.
+    ///
+    /// # Panics
+    /// Never: defaults are valid.
+    pub fn without_rate(data_rate: Rate, epoch: Duration) -> Self {
+        let defaults = Params::new(&SCHEME, &[], data_rate).expect("defaults are valid");
+        Settings { epoch, is_rated: false, ..Settings::new(&defaults) }
     }
 }

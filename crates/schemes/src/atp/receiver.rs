@@ -169,7 +169,9 @@ impl Receiver {
     fn packet(&self, header: &Header, blocks: &[Block]) -> Packet {
         let mut packet = Packet::new(self.flow.reverse(), Payload::Virtual(0), self.tag);
         header.write(&mut packet, blocks);
-        PathHeader::new(PathKind::Any).write(&mut packet);
+        if self.settings.is_rated {
+            PathHeader::new(PathKind::Any).write(&mut packet);
+        }
         packet
     }
 }
@@ -202,7 +204,9 @@ impl Transport for Receiver {
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet) {
         let header = Header::of(&packet).map(|(header, _)| header);
         let outward = header.ok().filter(|header| !header.kind.is_report());
-        let (Some(header), Ok(path)) = (outward, PathHeader::of(&packet)) else {
+        let unstamped = PathHeader::new(PathKind::Any);
+        let path = if self.settings.is_rated { PathHeader::of(&packet) } else { Ok(unstamped) };
+        let (Some(header), Ok(path)) = (outward, path) else {
             return self.malformed(cx, packet);
         };
         // What arrives just as an epoch ends is of the next one.

@@ -41,7 +41,8 @@ pub struct Sender {
     /// Of packets and of transmissions.
     numbering: Numbering,
     buffer: Buffer,
-    rate: Rate,
+    /// `None` if packets go as fast as the hop admits them.
+    rate: Option<Rate>,
     pacer: Pacer,
     state: State,
     /// The number of the next transmission.
@@ -71,7 +72,7 @@ impl Sender {
             settings,
             numbering: Numbering::default(),
             buffer: Buffer::default(),
-            rate: Rate::new(&settings),
+            rate: settings.is_rated.then(|| Rate::new(&settings)),
             pacer: Pacer::default(),
             state: State::Idle,
             serial: 0,
@@ -97,7 +98,7 @@ impl Sender {
     /// Whether the rate is too old to go on with after a pause.
     fn is_stale(&self, now: Time) -> bool {
         let silence = self.settings.epoch * u64::from(self.settings.missed_epochs);
-        now.since(self.heard_at) > silence
+        self.rate.is_some() && now.since(self.heard_at) > silence
     }
 
     /// What this report is about, if it is about this connection.
@@ -168,19 +169,17 @@ impl Sender {
         if let Some(round_trip) = round_trip {
             cx.gauge(self.flow, Gauge::RoundTrip(round_trip));
         }
-        let interval = Duration::from_micros(u64::from(interval_us));
-        if interval == Duration::ZERO && probing.unstamped == 0 {
-            probing.unstamped += 1;
-            probing.again = None;
-            self.state = State::Probing(probing);
-            return;
+        if let Some(rate) = &mut self.rate {
+            let interval = Duration::from_micros(u64::from(interval_us));
+            if interval == Duration::ZERO && probing.unstamped == 0 {
+                probing.unstamped += 1;
+                probing.again = None;
+                self.state = State::Probing(probing);
+                return;
+            }
+            let unknown = round_trip.unwrap_or(self.settings.epoch);
+            rate.start(if interval > Duration::ZERO { interval } else { unknown });
         }
-        let interval = if interval > Duration::ZERO {
-            interval
-        } else {
-            round_trip.unwrap_or(self.settings.epoch)
-        };
-        self.rate.start(interval);
         self.pacer.restart();
         self.state = State::Sending;
         self.expect_report(cx.now);
@@ -201,7 +200,9 @@ impl Sender {
         if self.misses >= self.settings.missed_epochs {
             self.probe();
         } else {
-            self.rate.on_silence();
+            if let Some(rate) = &mut self.rate {
+                rate.on_silence();
+            }
             self.report_due = cx.now + self.settings.epoch;
         }
     }
@@ -213,7 +214,9 @@ impl Sender {
         let header = Header::outward(kind, number(sequence), number(self.serial));
         let stale = self.stale.take_if(|_| kind == Kind::Probe);
         stale.map_or(header, |expected| header.ending(expected)).write(&mut packet, &[]);
-        PathHeader::new(path).write(&mut packet);
+        if self.settings.is_rated {
+            PathHeader::new(path).write(&mut packet);
+        }
         self.serial += 1;
         packet
     }
@@ -233,7 +236,7 @@ impl Sender {
     fn allowance(&self) -> Allowance {
         // a room is at most 14 bits
         let window = self.room_ends.saturating_sub(self.buffer.first()) as u32;
-        Allowance { window, pace: self.rate.pace() }
+        self.rate.map_or(Allowance::window(window), |rate| Allowance { window, pace: rate.pace() })
     }
 
     fn send_data(&mut self, cx: &mut Cx) -> Option<Packet> {
@@ -249,9 +252,11 @@ impl Sender {
         }
         cx.copy(tag);
         let packet = self.packet(Kind::Data, sequence, payload, tag);
-        // The radio could not send more.
-        let air_time = self.settings.data_rate.air_time(packet.len());
-        self.pacer.on_sent(cx.now, allowance.pace.max(air_time));
+        if self.rate.is_some() {
+            // The radio could not send more.
+            let air_time = self.settings.data_rate.air_time(packet.len());
+            self.pacer.on_sent(cx.now, allowance.pace.max(air_time));
+        }
         if self.report_due == Time::NEVER {
             self.expect_report(cx.now);
         }
@@ -310,9 +315,11 @@ impl Transport for Sender {
                 }
             }
             State::Sending => {
-                if header.kind == Kind::Feedback && header.interval_us > 0 {
-                    let interval = Duration::from_micros(u64::from(header.interval_us));
-                    self.rate.on_feedback(interval);
+                if let Some(rate) = &mut self.rate
+                    && header.kind == Kind::Feedback
+                    && header.interval_us > 0
+                {
+                    rate.on_feedback(Duration::from_micros(u64::from(header.interval_us)));
                 }
                 self.expect_report(cx.now);
             }

@@ -14,6 +14,7 @@
 //! | j (4.3) | `timeout_jitter` | `T_P` | 0.1 |
 //! | TO (4.3) | `state::Timer` | time | |
 //! | "exponential backoff schemes for repeated retransmissions" (4.3) | `timeout_growth` | | 1: none |
+//! | "optionally, [...] preservation of packet ordering and/or reliability" (6) | `reliable`, `report_interval` | switch, s | off |
 //! | "for some time" (4.2, duplicate detection) | `duplicate_memory` | s | 30 |
 //! | "forwarded but ... not yet acknowledged" (4.2) | `Queue::forwarded` | | |
 //! | "must not be forwarded until an acknowledgment" (4.2) | `Queue::waiting` | | |
@@ -59,7 +60,7 @@ use multihop_core::{
     RetransmissionReason, Scheme, Span, Switch,
 };
 
-use crate::datagram::{self, Datagram};
+use crate::reliable::{self, RELIABLE, REPORT_INTERVAL};
 
 /// CXCC.
 pub static SCHEME: Scheme = Scheme {
@@ -78,10 +79,12 @@ pub static SCHEME: Scheme = Scheme {
         TIMEOUT_GROWTH.param(),
         COUNT_DEAF_TIME.param(),
         DUPLICATE_MEMORY.param(),
+        RELIABLE.param(),
+        REPORT_INTERVAL.param(),
     ],
     hop: &|params| Box::new(Cxcc::new(params)),
-    transport: &|_, flow, _| Box::new(Datagram::new(flow)),
-    carries: datagram::carries,
+    transport: &reliable::transport,
+    carries: reliable::carries,
 };
 
 const RFA: Switch = Switch {

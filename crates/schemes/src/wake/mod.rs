@@ -32,6 +32,8 @@
 //! | links that fail | after `alarm` failures of the same packet routing learns of it; the packet stays, and is tried on. With routes that are searched for, relays give back what waits for a lost neighbour, and a source hands its packet to routing |
 //! | a path's length | the next hop's plus one; before it was heard, routing's; before that, more than three |
 //! | a full relay | loses the packet (`queue_full`), which spacing should prevent |
+//! | what dies with a node | is lost, or repeated by the ends with `reliable` |
+//! | the reverse flow of trains | its data: reports without payload do not count |
 
 mod flow;
 mod header;
@@ -45,7 +47,7 @@ pub use header::{FORMAT, HEADER_LEN, Header, WAKE};
 
 use multihop_core::{Capability, MacAccess, Plot, Scheme};
 
-use crate::datagram::{self, Datagram};
+use crate::reliable;
 use state::Wake;
 
 /// WAKE.
@@ -59,6 +61,6 @@ pub static SCHEME: Scheme = Scheme {
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Wake::new(params)),
-    transport: &|_, flow, _| Box::new(Datagram::new(flow)),
-    carries: datagram::carries,
+    transport: &reliable::transport,
+    carries: reliable::carries,
 };

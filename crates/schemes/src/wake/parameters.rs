@@ -2,6 +2,8 @@
 
 use multihop_core::{ContentionClass, Count, Duration, Number, Param, Params, Span};
 
+use crate::reliable::{RELIABLE, REPORT_INTERVAL};
+
 const HOLD: Span = Span {
     name: "hold",
     about: "How long a packet that was received is held before it may contend (rule 2)",
@@ -165,7 +167,7 @@ const QUEUE_LIMIT: Count = Count {
     max: 10_000,
 };
 
-pub(super) const PARAMS: [Param; 18] = [
+pub(super) const PARAMS: [Param; 20] = [
     HOLD.param(),
     CLEARANCE.param(),
     SPACING.param(),
@@ -184,6 +186,8 @@ pub(super) const PARAMS: [Param; 18] = [
     TRAIN_LIMIT.param(),
     PATIENCE.param(),
     QUEUE_LIMIT.param(),
+    RELIABLE.param(),
+    REPORT_INTERVAL.param(),
 ];
 
 /// The values of the parameters, and what the link is like.

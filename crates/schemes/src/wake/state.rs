@@ -1,6 +1,6 @@
 //! The state of WAKE at one node.
 
-use multihop_core::{Cx, DropCause, Duration, FlowId, NodeId, Packet, Params, Rx, Time};
+use multihop_core::{Bytes, Cx, DropCause, Duration, FlowId, NodeId, Packet, Params, Rx, Time};
 
 use super::flow::{Flow, Held};
 use super::header::{Header, LONGEST};
@@ -144,7 +144,7 @@ impl Wake {
         let id = rx.packet.flow;
         self.surroundings.learn(cx.now, rx.from, id, header.need);
         let hop = rx.air_time + self.settings.link_acknowledgment + self.settings.hold;
-        if id.destination == cx.me {
+        if id.destination == cx.me && rx.packet.payload.len() > Bytes(0) {
             let meets =
                 |flow: &&mut Flow| (flow.id.source, flow.id.destination) == (cx.me, id.source);
             for flow in self.flows.iter_mut().filter(meets) {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use multihop_core::{Scheme, Time};
 use multihop_routing::ROUTINGS;
 use multihop_schemes::SCHEMES;
+use multihop_schemes::reliable::RELIABLE;
 use multihop_trace::{Observation, Observer};
 
 use crate::tests::{assert_balanced, floats, integers, never, run_text, setup};
@@ -13,9 +14,29 @@ use crate::{Options, Simulation, Tables};
 /// When a node restarts, in s.
 const RESTART: u32 = 10;
 
-/// Whose transports keep what is not acknowledged.
-fn is_reliable(scheme: &Scheme) -> bool {
-    !["udp", "udp-ack", "cl", "cxcc", "wake"].contains(&scheme.name)
+/// A scheme, with a line of parameters.
+#[derive(Clone, Copy)]
+struct Under {
+    scheme: &'static Scheme,
+    given: &'static str,
+}
+
+/// All of them, as they are.
+fn schemes() -> impl Iterator<Item = Under> {
+    SCHEMES.iter().map(|scheme| Under { scheme, given: "" })
+}
+
+/// Those whose ends may repeat what is lost, and do.
+fn repeating() -> impl Iterator<Item = Under> {
+    let has = |scheme: &&Scheme| scheme.params.iter().any(|param| param.name == RELIABLE.name);
+    let given = "reliable = true\n";
+    SCHEMES.iter().copied().filter(has).map(move |scheme| Under { scheme, given })
+}
+
+/// Whether transports keep what is not acknowledged.
+fn is_reliable(under: Under) -> bool {
+    let datagrams = ["udp", "udp-ack", "cl", "cxcc", "wake", "ezflow", "flush"].contains(&under.scheme.name);
+    !under.given.is_empty() || !datagrams
 }
 
 /// What one life of the destination's application has got.
@@ -48,10 +69,12 @@ impl Observer for Application {
 }
 
 /// A transfer over three hops in which `node` restarts.
-fn scenario(scheme: &str, routing: &str, node: u32, seconds: u32) -> String {
+fn scenario(under: Under, routing: &str, node: u32, seconds: u32) -> String {
+    let Under { scheme, given } = under;
+    let name = scheme.name;
     format!(
         "warmup = \"1 s\"\nduration = \"{} s\"\n[topology]\nkind = \"chain\"\nhops = 3\n\
-         [routing]\nkind = \"{routing}\"\n[scheme]\nname = \"{scheme}\"\n\
+         [routing]\nkind = \"{routing}\"\n[scheme]\nname = \"{name}\"\n{given}\
          [traffic]\nkind = \"ftp\"\nstart = \"0.1 s\"\n\
          [[restart]]\nnode = \"n{node}\"\nat = \"{RESTART} s\"\n",
         seconds - 1
@@ -73,9 +96,10 @@ fn losses(tables: &Tables) -> Vec<(&'static str, i64)> {
     counted.filter(|(_, count)| *count > 0).collect()
 }
 
-fn check(scheme: &'static Scheme, routing: &str, node: u32, seconds: u32, back_by: u32) {
-    let text = scenario(scheme.name, routing, node, seconds);
-    let context = format!("{} over {routing}, n{node} restarts", scheme.name);
+fn check(under: Under, routing: &str, node: u32, seconds: u32, back_by: u32) {
+    let text = scenario(under, routing, node, seconds);
+    let Under { scheme, given } = under;
+    let context = format!("{} {given} over {routing}, n{node} restarts", scheme.name);
     let mut application = Application { destination: 3, ..Application::default() };
     let tables = Simulation::new(setup(&text), Options::default())
         .watched_by(&mut application)
@@ -86,7 +110,7 @@ fn check(scheme: &'static Scheme, routing: &str, node: u32, seconds: u32, back_b
     assert!(delivered_from(&tables, 0) > delivered_from(&tables, RESTART), "{context}: no start");
     let back = delivered_from(&tables, back_by);
     assert!(back > 10, "{context}: {back} packets after {back_by} s");
-    if is_reliable(scheme) {
+    if is_reliable(under) {
         assert_eq!(application.twice, [0; 0], "{context}");
         // What was acknowledged end to end was delivered; only a source takes its data with it.
         let lost = losses(&tables);
@@ -98,9 +122,9 @@ fn check(scheme: &'static Scheme, routing: &str, node: u32, seconds: u32, back_b
 /// With fixed routes goodput is back within five seconds.
 #[test]
 fn every_scheme_survives_every_restart() {
-    for scheme in SCHEMES {
+    for under in schemes().chain(repeating()) {
         for node in 0..=3 {
-            check(scheme, "fixed", node, 22, RESTART + 5);
+            check(under, "fixed", node, 22, RESTART + 5);
         }
     }
 }
@@ -110,9 +134,9 @@ fn every_scheme_survives_every_restart() {
 #[test]
 fn every_scheme_survives_every_restart_over_every_routing() {
     for routing in ROUTINGS.iter().filter(|routing| routing.name != "fixed") {
-        for scheme in SCHEMES {
+        for under in schemes().chain(repeating()) {
             for node in [0, 1, 3] {
-                check(scheme, routing.name, node, 130, RESTART + 90);
+                check(under, routing.name, node, 130, RESTART + 90);
             }
         }
     }
@@ -120,8 +144,9 @@ fn every_scheme_survives_every_restart_over_every_routing() {
 
 #[test]
 fn a_node_may_restart_again_and_again() {
-    for scheme in SCHEMES {
-        let text = (0..40).fold(scenario(scheme.name, "fixed", 2, 45), |text, n| {
+    for under in schemes() {
+        let scheme = under.scheme;
+        let text = (0..40).fold(scenario(under, "fixed", 2, 45), |text, n| {
             let (node, at) = (n % 4, 5.0 + f64::from(n) * 0.61);
             format!("{text}[[restart]]\nnode = \"n{node}\"\nat = \"{at} s\"\n")
         });
@@ -134,7 +159,8 @@ fn a_node_may_restart_again_and_again() {
 
 #[test]
 fn wires_carry_on_what_a_node_has_sent_before_it_restarts() {
-    let text = scenario("udp", "fixed", 1, 22)
+    let under = Under { scheme: &multihop_schemes::udp::SCHEME, given: "" };
+    let text = scenario(under, "fixed", 1, 22)
         .replace("[routing]", "[wired]\n[routing]")
         .replace("kind = \"ftp\"", "load = \"200 kbit/s\"");
     let tables = run_text(&text);
