@@ -1,7 +1,7 @@
 //! Frames on the medium, for those who watch.
 
 use crate::vocabulary::vocabulary;
-use crate::{Bytes, Duration, NodeId, Packet, Tag};
+use crate::{Bytes, Duration, NodeId, Packet, Tag, Time};
 
 vocabulary! {
     /// What kind of frame travels. Only `Data` counts as data; everything else is control.
@@ -58,6 +58,45 @@ impl Losses {
     pub const fn count(&self, cause: LossCause) -> u64 {
         self.0[cause as usize]
     }
+}
+
+/// What became of a frame at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It was decoded.
+    Decoded(Decoded),
+    /// It was lost.
+    Lost(LossCause),
+    /// It was sensed, too weak to be decoded, and not sent to this node.
+    Sensed,
+}
+
+impl Fate {
+    /// Its name in traces.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Fate::Decoded(decoded) => decoded.name(),
+            Fate::Lost(cause) => cause.name(),
+            Fate::Sensed => LossCause::TooWeak.name(),
+        }
+    }
+}
+
+/// What became of a frame at a node that it reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reception {
+    /// The number of the frame.
+    pub frame: u32,
+    /// Whose radio.
+    pub node: NodeId,
+    /// When its last bit arrived.
+    pub end: Time,
+    /// When it was certain what becomes of it: at `end`, or before.
+    pub certain: Time,
+    /// What became of it.
+    pub fate: Fate,
+    /// The number of the frame that destroyed it, or that was received instead.
+    pub by: Option<u32>,
 }
 
 /// A frame that a node puts on the medium.

@@ -42,7 +42,7 @@ pub use cx::{Cx, Effect, Estimate, Gauge};
 pub use distribution::{inverse_normal, normal};
 pub use event::{DropCause, Event, EventKind, HostEvent};
 pub use format::{Field, HeaderFormat, Holds};
-pub use frame::{Decoded, FrameClass, LossCause, Losses, Transmission};
+pub use frame::{Decoded, Fate, FrameClass, LossCause, Losses, Reception, Transmission};
 pub use headers::{HEADER_PREFIX, Headers, LONGEST_HEADER};
 pub use hop::{Failed, Hop, HopStep, Verdict};
 pub use ids::{FlowId, NodeId};

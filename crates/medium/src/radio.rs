@@ -10,8 +10,8 @@ use multihop_scenario::setup::{Mac, Node, Radio};
 use crate::below::{Alarm, Below};
 use crate::channel::Channel;
 use crate::mac::{
-    BROADCAST, Deadline, Ended, Frame, FrameKind, Job, NO_PACKET, OWN_LIMIT, OWN_RATE, OWN_WINDOW,
-    Ports, Profile, Station,
+    BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, NO_PACKET, OWN_LIMIT, OWN_RATE,
+    OWN_WINDOW, Ports, Profile, Station,
 };
 
 /// One station per node on one shared channel.
@@ -36,6 +36,8 @@ pub struct RadioCarrier {
     careful: bool,
     /// How many frames were put on the air.
     transmitted: u32,
+    /// What becomes of them, if somebody watches.
+    fates: Option<Box<Fates>>,
 }
 
 /// Whether a radio is on.
@@ -87,6 +89,7 @@ impl RadioCarrier {
             watched: false,
             careful: false,
             transmitted: 0,
+            fates: None,
         }
     }
 
@@ -96,10 +99,20 @@ impl RadioCarrier {
         self.stations[node.index()].watch_air();
     }
 
-    /// Tell what becomes of every frame at every radio.
-    pub fn watch_frames(&mut self) {
+    /// Write down what becomes of every frame at every radio. `sensed`: where it is too weak to be decoded, too.
+    pub fn watch_frames(&mut self, sensed: bool) {
         (self.watched, self.careful) = (true, true);
-        self.stations.iter_mut().for_each(|station| station.set_tracing(true));
+        self.fates = Some(Box::new(Fates::new(self.stations.len(), self.transmitted, sensed)));
+    }
+
+    /// What has become of frames, if somebody watches and it is worth handing over.
+    pub fn due_fates(&mut self) -> Option<&mut Fates> {
+        self.fates.as_deref_mut().filter(|fates| fates.are_due())
+    }
+
+    /// What has become of frames, if somebody watches.
+    pub fn fates(&mut self) -> Option<&mut Fates> {
+        self.fates.as_deref_mut()
     }
 
     /// The radio of `node` is on or off from now on: while it is off, it hears and answers nothing. What it
@@ -186,6 +199,9 @@ impl RadioCarrier {
 
     /// `node` restarts: what it transmits is cut off. Returns the frame that it had.
     pub fn restart<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<TxDone> {
+        if let Some(fates) = &mut self.fates {
+            fates.on_restart(below.now, node);
+        }
         let job = self.stations[node.index()].restart();
         self.stations.iter_mut().for_each(|station| station.on_cut_off(node));
         self.reschedule(node, below);
@@ -196,7 +212,8 @@ impl RadioCarrier {
     /// [`RadioCarrier::transmit`] takes it to the others.
     pub fn on_deadline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<Frame> {
         let station = &mut self.stations[node.index()];
-        let ports = &mut Ports::new(below.now, &self.profile, below.actions);
+        let ports = &mut Ports::new(below.now, &self.profile, below.actions)
+            .watched_by(self.fates.as_deref_mut());
         station.on_deadline(ports);
         below.alarm.set(node, station.deadline(&self.profile));
         ports.on_air
@@ -289,14 +306,17 @@ impl RadioCarrier {
     #[inline(never)]
     fn transmit_carefully<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
         let (now, profile) = (below.now, &self.profile);
-        let number = self.number();
-        let ports = &mut Ports::new(now, profile, below.actions);
+        if let Some(fates) = &mut self.fates {
+            fates.on_transmission(frame.from);
+        }
+        let ports =
+            &mut Ports::new(now, profile, below.actions).watched_by(self.fates.as_deref_mut());
         self.channel.arrivals(frame, now, |node, arrival| {
             if self.off[node.index()] {
                 return;
             }
             let station = &mut self.stations[node.index()];
-            if station.on_watched_arrival(number, arrival, ports) == Deadline::Moves {
+            if station.on_watched_arrival(arrival, ports) == Deadline::Moves {
                 below.alarm.set(node, station.deadline(profile));
             }
         });

@@ -6,7 +6,7 @@ use std::io;
 use std::io::Write;
 
 use multihop_core::{
-    AddressTable, Duration, FrameClass, LossCause, NodeId, Tag, Time, Transmission,
+    AddressTable, Duration, Fate, FrameClass, NodeId, Reception, Tag, Time, Transmission,
 };
 use multihop_trace::{Costly, Observation, Observer};
 use pcap_file::pcapng::PcapNgWriter;
@@ -38,7 +38,6 @@ struct Pending {
     number: u32,
     at: Time,
     settled: Time,
-    to: Option<NodeId>,
     bytes: Bytes,
     /// What it is, in a line.
     title: String,
@@ -118,7 +117,7 @@ impl<W: Write> Capture<W> {
         self.writer.get_mut()
     }
 
-    /// When [`Capture::settle`] has something to write.
+    /// When more is known of a frame that is to be written.
     pub fn deadline(&self) -> Time {
         self.pending.front().map_or(Time::NEVER, |frame| frame.settled)
     }
@@ -129,7 +128,7 @@ impl<W: Write> Capture<W> {
     }
 
     /// Write the frames of which everything is known at `now`, in their order.
-    pub fn settle(&mut self, now: Time) {
+    fn settle(&mut self, now: Time) {
         while self.failed.is_none()
             && self.pending.front().is_some_and(|frame| frame.settled <= now)
             && let Some(frame) = self.pending.pop_front()
@@ -152,7 +151,10 @@ impl<W: Write> Capture<W> {
         if self.has_failed() {
             return;
         }
-        self.settle(told);
+        if self.link == Link::Wires {
+            // Nobody tells what becomes of a frame.
+            self.settle(told);
+        }
         let at = told + frame.wait;
         let bytes = match (self.link, frame.packet, sealed) {
             (Link::Wires, Some(packet), _) => ieee80211::packet(packet),
@@ -169,7 +171,6 @@ impl<W: Write> Capture<W> {
             number: frame.number,
             at,
             settled: at + frame.air_time + SETTLED,
-            to: frame.to,
             bytes,
             title: title(frame),
             heard: Vec::new(),
@@ -177,8 +178,22 @@ impl<W: Write> Capture<W> {
         });
     }
 
-    fn pending(&mut self, number: u32) -> Option<&mut Pending> {
-        self.pending.iter_mut().rfind(|held| held.number == number)
+    /// What became of a frame stands in its comment.
+    fn on_reception(&mut self, reception: &Reception) {
+        let Reception { frame, node, fate, by, .. } = *reception;
+        let first = self.pending.front().map_or(0, |held| held.number);
+        let Some(pending) = self.pending.get_mut(frame.wrapping_sub(first) as usize) else {
+            return;
+        };
+        match fate {
+            Fate::Decoded(_) => pending.heard.push(node.to_string()),
+            Fate::Lost(cause) => {
+                let with = by.map_or_else(String::new, |by| format!(" with frame {by}"));
+                pending.lost.push(format!("lost at {node}: {}{with}", cause.name()));
+            }
+            // it could not have been otherwise
+            Fate::Sensed => {}
+        }
     }
 
     /// Whether the frame's packet has been on the air from the same node just before.
@@ -188,22 +203,6 @@ impl<W: Write> Capture<W> {
             return false;
         }
         self.sequences.insert(frame.from, frame.sequence) == Some(frame.sequence)
-    }
-
-    /// `frame` did not reach `node`. That one which could not have decoded it anyway did not is worth a
-    /// word only if it was for that node.
-    fn on_loss(
-        &mut self,
-        node: NodeId,
-        frame: &Transmission,
-        (cause, by): (LossCause, Option<u32>),
-    ) {
-        let Some(pending) = self.pending(frame.number) else { return };
-        if cause == LossCause::TooWeak && pending.to != Some(node) {
-            return;
-        }
-        let with = by.map_or_else(String::new, |by| format!(" with frame {by}"));
-        pending.lost.push(format!("lost at {node}: {}{with}", cause.name()));
     }
 }
 
@@ -229,13 +228,9 @@ impl<W: Write> Observer for Capture<W> {
     fn observe(&mut self, at: Time, what: &Observation) {
         match *what {
             Observation::Transmission(frame) => self.transmitted(at, &frame, None),
-            Observation::Reception { node, frame } => {
-                if let Some(pending) = self.pending(frame.number) {
-                    pending.heard.push(node.to_string());
-                }
-            }
-            Observation::Loss { node, frame, cause, by, .. } => {
-                self.on_loss(node, &frame, (cause, by));
+            Observation::Receptions(known) => {
+                known.iter().for_each(|reception| self.on_reception(reception));
+                self.settle(at);
             }
             _ => {}
         }

@@ -94,16 +94,17 @@ fn receptions_and_losses_stand_in_comments_those_that_could_not_be_otherwise_onl
         let frame = data(3, &packet);
         capture.observe(at(0), &Observation::Transmission(frame));
         assert_eq!(capture.deadline(), at(5720));
-        for (node, cause, by) in [
-            (NodeId(4), LossCause::TooWeak, None),
-            (B, LossCause::Collision, Some(2)),
-            (NodeId(5), LossCause::Transmitting, None),
+        let decoded = Fate::Decoded(Decoded::Overheard);
+        for (node, fate, by) in [
+            (NodeId(4), Fate::Sensed, None),
+            (B, Fate::Lost(LossCause::Collision), Some(2)),
+            (NodeId(5), Fate::Lost(LossCause::Transmitting), None),
+            (NodeId(3), decoded, None),
+            (NodeId(6), decoded, None),
         ] {
-            let end = at(4720);
-            capture.observe(at(100), &Observation::Loss { node, frame, end, cause, by });
-        }
-        for node in [NodeId(3), NodeId(6)] {
-            capture.observe(at(4721), &Observation::Reception { node, frame });
+            let (end, certain) = (at(4720), at(100));
+            let known = [Reception { frame: 3, node, end, certain, fate, by }];
+            capture.observe(at(5000), &Observation::Receptions(&known));
         }
     });
     let comment = &frames[0].comment;
@@ -158,7 +159,9 @@ fn a_full_disk_is_noticed() {
     let mut capture = Capture::new(Full(100), Link::Air, AddressTable::default()).expect("room");
     for number in 0..100 {
         let frame = data(number, &packet);
-        capture.observe(at(u64::from(number) * 10_000), &Observation::Transmission(frame));
+        let now = at(u64::from(number) * 10_000);
+        capture.observe(now, &Observation::Transmission(frame));
+        capture.observe(now, &Observation::Receptions(&[]));
     }
     assert!(capture.has_failed());
     let error = capture.finish().expect_err("there was no room");

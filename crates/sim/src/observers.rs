@@ -9,6 +9,7 @@ mod ledger;
 mod nodes;
 
 use multihop_core::{EventKind, NodeId, Tag, Time};
+use multihop_medium::mac::Fates;
 use multihop_scenario::Setup;
 use multihop_trace::{
     Costly, EventTable, Fingerprint, Observation, Observer, ProtocolEvent, Table,
@@ -116,6 +117,12 @@ impl<'o> Observers<'o> {
         let retransmits = told.event.kind == EventKind::Retransmission;
         let reason = retransmits.then(|| self.flows.reason(told.tag, told.node));
         self.tell(at, Observation::Protocol(ProtocolEvent { reason, ..told }));
+    }
+
+    /// What has become of frames by now.
+    #[cold]
+    pub fn tell_fates(&mut self, at: Time, fates: &mut Fates) {
+        fates.hand_over(at, |known| self.tell_others(at, Observation::Receptions(known)));
     }
 
     #[cold]

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
 use multihop_core::{DropCause, Duration, FlowId, NodeId, Packet, Rx, Schedule, Time, TxDone};
-use multihop_medium::mac::{Action, Frame, NO_FRAME};
+use multihop_medium::mac::{Action, Frame};
 use multihop_medium::{Below, Carrier, WireReport};
 use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
@@ -222,6 +222,7 @@ impl<'o> Simulation<'o> {
             self.advance(at);
             self.steps += 1;
             if self.steps.is_multiple_of(4096) && cancel.load(Ordering::Relaxed) {
+                self.tell_fates();
                 return Err(Interrupted);
             }
             self.step(node);
@@ -286,6 +287,9 @@ impl<'o> Simulation<'o> {
         radio.transmit(frame, &mut below!(self));
         self.observers
             .tell(self.now, Observation::Transmission(radio.transmission(frame, radio.number())));
+        if let Some(fates) = radio.due_fates() {
+            self.observers.tell_fates(self.now, fates);
+        }
         self.report(node);
     }
 
@@ -353,15 +357,6 @@ impl<'o> Simulation<'o> {
                 let done = radio.done(&ended, self.now);
                 self.service_ended(node, &done);
                 self.handle(node, Input::TxDone(done));
-            }
-            Action::Heard(frame, number) => {
-                let frame = radio.transmission(&frame, number);
-                self.observers.tell(self.now, Observation::Reception { node, frame });
-            }
-            Action::Lost { frame, number, end, cause, by } => {
-                let frame = radio.transmission(&frame, number);
-                let by = (by != NO_FRAME).then_some(by);
-                self.observers.tell(self.now, Observation::Loss { node, frame, end, cause, by });
             }
         }
     }

@@ -1,13 +1,25 @@
 //! The event trace of a run.
 
-use multihop_core::{Bytes, Duration, Estimate, Gauge, HostEvent, NodeId, Tag, Time, Transmission};
+use multihop_core::{
+    Bytes, Duration, Estimate, Fate, Gauge, HostEvent, LossCause, NodeId, Reception, Tag, Time,
+    Transmission,
+};
 
 use crate::{Column, Costly, Observation, Observer, Table};
+
+/// How what is told later stands among what happens at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    Before,
+    AsTold,
+    Behind,
+}
 
 /// One event.
 #[derive(Clone, Copy, Debug)]
 struct EventRow {
     at: Time,
+    order: Order,
     node: NodeId,
     event: &'static str,
     /// Kind of frame; empty if the event is not about a frame.
@@ -31,6 +43,7 @@ impl EventRow {
     const fn new(at: Time, node: NodeId, event: &'static str) -> Self {
         EventRow {
             at,
+            order: Order::AsTold,
             node,
             event,
             frame: "",
@@ -70,12 +83,6 @@ impl EventRow {
         Some(match *what {
             Observation::Transmission(frame) => {
                 row(frame.from, HostEvent::TransmitStart).framed(&frame, frame.to)
-            }
-            Observation::Reception { node, frame } => {
-                row(node, HostEvent::Receive).framed(&frame, Some(frame.from))
-            }
-            Observation::Loss { node, frame, cause, .. } => {
-                row(node, HostEvent::Loss).framed(&frame, Some(frame.from)).because(cause.name())
             }
             Observation::Delivery { node, packet } => {
                 row(node, HostEvent::Deliver).about(packet.tag)
@@ -132,6 +139,7 @@ impl EventRow {
             | Observation::Release { .. }
             | Observation::WireEntered(_)
             | Observation::WireLeft(_)
+            | Observation::Receptions(_)
             | Observation::Sensing(_)
             | Observation::Air(_)
             | Observation::MeasuringBegins(_)
@@ -144,22 +152,44 @@ impl EventRow {
 #[derive(Clone, Debug, Default)]
 pub struct EventTable {
     rows: Vec<EventRow>,
+    /// Where the transmission of every frame stands, by the frame's number.
+    frames: Vec<usize>,
 }
 
 impl Observer for EventTable {
     fn wants(&self, costly: Costly) -> bool {
-        costly == Costly::Receptions
+        matches!(costly, Costly::Receptions | Costly::Sensed)
     }
 
     fn observe(&mut self, at: Time, what: &Observation) {
+        match what {
+            Observation::Transmission(_) => self.frames.push(self.rows.len()),
+            Observation::Receptions(known) => {
+                known.iter().for_each(|reception| self.on_reception(reception));
+            }
+            _ => {}
+        }
         self.rows.extend(EventRow::of(at, what));
     }
 }
 
 impl EventTable {
+    fn on_reception(&mut self, reception: &Reception) {
+        let Reception { node, frame, certain, fate, .. } = *reception;
+        let sent = self.rows[self.frames[frame as usize]];
+        let (event, order, cause) = match fate {
+            Fate::Decoded(_) => (HostEvent::Receive, Order::Before, ""),
+            // It is told before the transmission that destroys it.
+            Fate::Lost(LossCause::Transmitting) => (HostEvent::Loss, Order::Before, fate.name()),
+            Fate::Lost(_) | Fate::Sensed => (HostEvent::Loss, Order::Behind, fate.name()),
+        };
+        let (event, peer) = (event.name(), Some(sent.node));
+        self.rows.push(EventRow { at: certain, order, node, event, peer, cause, ..sent });
+    }
+
     /// The table, sorted by time; events of the same time keep their order.
     pub fn into_table(mut self) -> Table {
-        self.rows.sort_by_key(|row| row.at);
+        self.rows.sort_by_key(|row| (row.at, row.order));
         let known = |value: &u32| *value != u32::MAX;
         let number = |value: Option<u32>| value.filter(known).map_or(-1, i64::from);
         let integers = |value: &dyn Fn(&EventRow) -> i64| {

@@ -1,8 +1,8 @@
 //! What a host tells those who watch.
 
 use multihop_core::{
-    AirTime, DropCause, Duration, Estimate, Event, FlowId, Gauge, LossCause, Losses, Message,
-    NodeId, Packet, RetransmissionReason, Tag, Time, Transmission, TxDone,
+    AirTime, DropCause, Duration, Estimate, Event, FlowId, Gauge, Losses, Message, NodeId, Packet,
+    Reception, RetransmissionReason, Tag, Time, Transmission, TxDone,
 };
 
 /// Somebody who watches a run: counts, measures, writes down. Watching changes nothing.
@@ -26,8 +26,7 @@ pub trait Observer {
         false
     }
 
-    /// Something happened, and is told at `at`; times never go back. A reception or a loss is told
-    /// when it is certain.
+    /// Something happened, and is told at `at`; times never go back.
     fn observe(&mut self, at: Time, what: &Observation);
 }
 
@@ -37,9 +36,12 @@ pub const AIR_INTERVAL: Duration = Duration::from_millis(100);
 /// What is told only if somebody wants it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Costly {
-    /// What becomes of every frame at every radio: [`Observation::Reception`] and
-    /// [`Observation::Loss`].
+    /// What becomes of every frame at radios that could decode it, and at the one that it is for:
+    /// [`Observation::Receptions`].
     Receptions,
+    /// With that, where it is sensed and too weak to be decoded ([`Fate::Sensed`](multihop_core::Fate)): at most
+    /// of the radios that it reaches.
+    Sensed,
     /// Who senses whom: [`Observation::Sensing`].
     Sensing,
     /// What radios do with their time: [`Observation::Air`].
@@ -94,26 +96,9 @@ pub enum Observation<'a> {
     },
     /// A node began to transmit a frame.
     Transmission(Transmission<'a>),
-    /// A radio decoded a frame, for its node or not.
-    Reception {
-        /// Whose radio.
-        node: NodeId,
-        /// Which frame.
-        frame: Transmission<'a>,
-    },
-    /// A radio lost a frame that it sensed, for its node or not.
-    Loss {
-        /// Whose radio.
-        node: NodeId,
-        /// Which frame.
-        frame: Transmission<'a>,
-        /// When its last bit arrives.
-        end: Time,
-        /// Why.
-        cause: LossCause,
-        /// The number of the frame that destroyed it, or that was received instead.
-        by: Option<u32>,
-    },
+    /// What became of frames that have ended, some time after that. None of a frame that a restart cut off.
+    /// On the air they come in the order of the frames' numbers, and what follows is about later frames.
+    Receptions(&'a [Reception]),
     /// A packet came to its node's MAC and began to contend for the medium.
     ServiceStart {
         /// Where.

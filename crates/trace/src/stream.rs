@@ -14,8 +14,8 @@ mod tables;
 use core::ops::ControlFlow;
 
 use multihop_core::{
-    AddressTable, Decoded, DropCause, Estimate, Gauge, HostEvent, NETWORK_HEADER_LEN, NodeId,
-    Packet, Payload, Tag, Time, Transmission,
+    AddressTable, DropCause, Estimate, Fate, Gauge, HostEvent, NETWORK_HEADER_LEN, NodeId, Packet,
+    Payload, Tag, Time, Transmission,
 };
 
 use crate::{Costly, Observation, Observer, ProtocolEvent, Table};
@@ -355,20 +355,17 @@ impl<S: Sink> Observer for Stream<S> {
         }
         match *what {
             Observation::Transmission(frame) => self.on_transmission(at, &frame),
-            Observation::Reception { node, frame } => {
-                let overheard = frame.to.is_some_and(|to| to != node);
-                let outcome = if overheard { Decoded::Overheard } else { Decoded::Addressed };
-                let (frame, node) = (frame.number.cast_signed(), node.0.cast_signed());
-                let (end_ns, outcome, other) = (nanos(at), outcome.name(), NONE);
-                let row = Reception { frame, node, end_ns, outcome, other };
-                self.out.push(&mut self.receptions, row);
-            }
-            Observation::Loss { node, frame, end, cause, by } => {
-                let other = by.map_or(NONE, u32::cast_signed);
-                let (frame, node) = (frame.number.cast_signed(), node.0.cast_signed());
-                let (end_ns, outcome) = (nanos(end), cause.name());
-                let row = Reception { frame, node, end_ns, outcome, other };
-                self.out.push(&mut self.receptions, row);
+            Observation::Receptions(known) => {
+                for found in known.iter().filter(|found| found.fate != Fate::Sensed) {
+                    let row = Reception {
+                        frame: found.frame.cast_signed(),
+                        node: found.node.0.cast_signed(),
+                        end_ns: nanos(found.end),
+                        outcome: found.fate.name(),
+                        other: found.by.map_or(NONE, u32::cast_signed),
+                    };
+                    self.out.push(&mut self.receptions, row);
+                }
             }
             Observation::Drop { node, packet, cause } => self.on_drop(at, node, packet, cause),
             Observation::Offer { node, message, .. } => self.lengths.change(node, message.tag, 1),

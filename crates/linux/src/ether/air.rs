@@ -10,7 +10,7 @@ use multihop_core::{
     FlowId, NETWORK_HEADER_LEN, NodeId, Packet, Payload, Schedule, Tag, Time, Transmission,
     TxRequest,
 };
-use multihop_medium::mac::{Action, Frame, NO_FRAME};
+use multihop_medium::mac::{Action, Fates, Frame};
 use multihop_medium::{Alarm, Below, Carrier, Power, RadioCarrier};
 use multihop_pcap::{Capture, Link};
 use multihop_scenario::Setup;
@@ -164,6 +164,9 @@ impl Air {
             self.radio.transmit(&frame, &mut below!(self));
             self.show(&frame);
             self.report();
+            if let Some(fates) = self.radio.due_fates() {
+                show_fates(at, fates, self.capture.as_mut());
+            }
         }
         Some(at)
     }
@@ -177,7 +180,7 @@ impl Air {
         };
         let head = std::mem::take(capture.out());
         if !std::mem::replace(&mut self.watched, true) {
-            self.radio.watch_frames();
+            self.radio.watch_frames(false);
         }
         self.capture.get_or_insert(capture);
         head
@@ -196,7 +199,9 @@ impl Air {
     /// The next bytes of the capture: the frames of which everything is known `now`.
     pub fn take_captured(&mut self, now: Time) -> Vec<u8> {
         let Some(capture) = &mut self.capture else { return Vec::new() };
-        capture.settle(now);
+        if let Some(fates) = self.radio.fates() {
+            show_fates(now, fates, Some(capture));
+        }
         std::mem::take(capture.out())
     }
 
@@ -285,20 +290,6 @@ impl Air {
                     let done = self.radio.done(&ended, self.now);
                     self.send(node, FromEther::Done(Done::of(&done)));
                 }
-                Action::Heard(frame, number) => {
-                    if let Some(capture) = &mut self.capture {
-                        let frame = self.radio.transmission(&frame, number);
-                        capture.observe(self.now, &Observation::Reception { node, frame });
-                    }
-                }
-                Action::Lost { frame, number, end, cause, by } => {
-                    if let Some(capture) = &mut self.capture {
-                        let frame = self.radio.transmission(&frame, number);
-                        let by = (by != NO_FRAME).then_some(by);
-                        let loss = Observation::Loss { node, frame, end, cause, by };
-                        capture.observe(self.now, &loss);
-                    }
-                }
             }
         }
         self.actions = actions;
@@ -349,4 +340,13 @@ impl Air {
         let air = self.radio.stations[node.index()].air(self.now);
         self.messages.push((node, FromEther::Air(air)));
     }
+}
+
+/// What has become of frames by `now` is told to a capture, if there is one.
+fn show_fates(now: Time, fates: &mut Fates, capture: Option<&mut Capture<Vec<u8>>>) {
+    fates.hand_over(now, |known| {
+        if let Some(capture) = capture {
+            capture.observe(now, &Observation::Receptions(known));
+        }
+    });
 }

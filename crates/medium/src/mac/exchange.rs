@@ -87,9 +87,6 @@ impl Station {
     /// A frame was decoded.
     pub(super) fn on_decoded(&mut self, decoded: &Decoded, ports: &mut Ports) {
         let Decoded { frame, power, .. } = *decoded;
-        if let Some(tracer) = &self.tracer {
-            ports.act(self.me, tracer.heard(frame));
-        }
         let mine = frame.to == self.me;
         match frame.kind {
             FrameKind::Rts if mine => self.on_rts(&frame, ports),

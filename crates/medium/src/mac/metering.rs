@@ -51,7 +51,7 @@ impl Station {
         if let Some(lock) = self.lock.as_mut().filter(|lock| lock.end <= now) {
             // That it has ended is not known yet, and nobody listened.
             let for_me = |place: &Place| self.awaited[*place as usize].is_for(self.me);
-            lock.awaited.take_if(|place| on && !for_me(place) && self.tracer.is_none());
+            lock.awaited.take_if(|place| on && !for_me(place));
         }
     }
 

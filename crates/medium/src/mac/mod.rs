@@ -8,9 +8,10 @@
 //! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
 //! - `pending`: what of that is under way;
 //! - `meter`, `metering`: what the radio does with its time, for those who ask;
-//! - `tracer`, `tracing`: which frames reach it, for those who watch.
+//! - `fates`: what becomes of every frame, for those who watch.
 
 mod exchange;
+mod fates;
 mod frame;
 mod meter;
 mod metering;
@@ -20,9 +21,8 @@ mod receiver;
 mod station;
 #[cfg(test)]
 mod tests;
-mod tracer;
-mod tracing;
 
+pub use fates::Fates;
 pub use frame::{
     BROADCAST, Frame, FrameKind, NO_FRAME, NO_PACKET, OWN_LIMIT, OWN_RATE, OWN_WINDOW, Profile,
 };

@@ -1,7 +1,8 @@
 //! What a station is told, and what it answers.
 
-use multihop_core::{Bytes, Duration, LossCause, NodeId, Outcome, Rate, Time};
+use multihop_core::{Bytes, Duration, NodeId, Outcome, Rate, Time};
 
+use super::fates::Fates;
 use super::frame::{Frame, PacketSlot, Profile};
 
 /// What the host must do for a station.
@@ -16,22 +17,6 @@ pub enum Action {
     },
     /// The station has finished with its frame; it is free for the next.
     Done(Ended),
-    /// A frame of this number was decoded (told only when tracing).
-    Heard(Frame, u32),
-    /// A frame that this radio sensed is lost (told only when tracing).
-    Lost {
-        /// The frame.
-        frame: Frame,
-        /// Its number.
-        number: u32,
-        /// When its last bit arrives.
-        end: Time,
-        /// Why.
-        cause: LossCause,
-        /// The number of the frame that destroyed it or was received instead, or
-        /// [`NO_FRAME`](super::frame::NO_FRAME).
-        by: u32,
-    },
 }
 
 /// How the station's work on a frame has ended.
@@ -82,6 +67,8 @@ pub struct Ports<'a> {
     pub actions: &'a mut Vec<(NodeId, Action)>,
     /// What the station puts on the air now, after its actions.
     pub on_air: Option<Frame>,
+    /// What becomes of frames, if somebody watches.
+    pub fates: Option<&'a mut Fates>,
 }
 
 impl<'a> Ports<'a> {
@@ -91,7 +78,13 @@ impl<'a> Ports<'a> {
         profile: &'a Profile,
         actions: &'a mut Vec<(NodeId, Action)>,
     ) -> Self {
-        Ports { now, profile, actions, on_air: None }
+        Ports { now, profile, actions, on_air: None, fates: None }
+    }
+
+    /// What becomes of frames is written down, if somebody watches.
+    #[must_use]
+    pub const fn watched_by(self, fates: Option<&'a mut Fates>) -> Self {
+        Ports { fates, ..self }
     }
 
     pub(super) fn act(&mut self, station: u32, action: Action) {

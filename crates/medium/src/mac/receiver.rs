@@ -14,6 +14,7 @@
 use multihop_core::{Duration, LossCause, Time};
 use multihop_scenario::setup::Reception;
 
+use super::fates::Entry;
 use super::frame::{BROADCAST, Frame, Profile};
 
 /// A frame as it reaches one radio.
@@ -59,6 +60,8 @@ pub(super) struct Lock {
     pub spoiled: Option<LossCause>,
     /// Where the frame is, if it can be decoded so far and somebody waits for it.
     pub awaited: Option<Place>,
+    /// Where it stands what becomes of it, if somebody watches.
+    pub entry: Entry,
 }
 
 /// A frame that was decoded, and that somebody awaited.
@@ -89,16 +92,15 @@ impl Frame {
 }
 
 impl Lock {
-    /// It cannot be decoded any more; if somebody waited for it, `lose` gets it.
-    pub fn spoil(&mut self, cause: LossCause, profile: &Profile, lose: impl FnOnce(Place)) {
+    /// It cannot be decoded any more; if it could so far, `lose` gets it.
+    pub fn spoil(&mut self, cause: LossCause, profile: &Profile, lose: impl FnOnce(&Lock)) {
         if self.spoiled.is_some() {
             return;
         }
         self.spoiled = Some(cause);
         self.reserved = profile.eifs;
-        if let Some(place) = self.awaited.take() {
-            lose(place);
-        }
+        lose(self);
+        self.awaited = None;
     }
 
     /// The radio stays locked on to `other` instead; the medium has been busy without a break.
@@ -106,13 +108,12 @@ impl Lock {
         std::mem::replace(self, Lock { busy_from: self.busy_from, ..other })
     }
 
-    /// Another frame arrives while this one is locked. Frames that somebody waited for and that
-    /// are lost are handed to `lose`.
+    /// Another frame arrives while this one is locked. Frames that are lost by that are handed to `lose`.
     pub fn interfere(
         &mut self,
         mut late: Lock,
         profile: &Profile,
-        mut lose: impl FnMut(Place, LossCause),
+        mut lose: impl FnMut(&Lock, LossCause),
     ) -> Effect {
         if late.start < self.start {
             // Two frames within one propagation delay of each other: the transmissions are
@@ -127,13 +128,13 @@ impl Lock {
             late = self.replace(late);
         }
         if profile.capture.survives(self.power, late.power) {
-            late.spoil(LossCause::CaptureLost, profile, |place| {
-                lose(place, LossCause::CaptureLost);
+            late.spoil(LossCause::CaptureLost, profile, |lost| {
+                lose(lost, LossCause::CaptureLost);
             });
             return Effect::Captured { until: late.end };
         }
         for lock in [&mut *self, &mut late] {
-            lock.spoil(LossCause::Collision, profile, |place| lose(place, LossCause::Collision));
+            lock.spoil(LossCause::Collision, profile, |lost| lose(lost, LossCause::Collision));
         }
         if late.end > self.end {
             self.replace(late);

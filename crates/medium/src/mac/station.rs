@@ -6,12 +6,12 @@
 
 use multihop_core::{Duration, LossCause, Losses, NodeId, Purpose, Rng, Time};
 
+use super::fates::{Entry, Newcomer};
 use super::frame::{Frame, FrameKind, Profile};
 use super::meter::Meter;
 use super::pending::Exchange;
 use super::ports::{Deadline, Job, Ports};
 use super::receiver::{Arrival, Decoded, Effect, Lock, Place};
-use super::tracer::Tracer;
 
 /// What the station itself is doing with the medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,24 +36,6 @@ struct Backoff {
     /// It runs out at this time, although a frame that is under way arrives later: the station
     /// cannot know of it yet.
     committed: Option<Time>,
-}
-
-/// Where lost frames are written down.
-struct Lost<'a> {
-    losses: &'a mut Losses,
-    me: u32,
-    tracer: Option<&'a Tracer>,
-}
-
-impl Lost<'_> {
-    fn lose(&mut self, frame: &Frame, cause: LossCause, ports: &mut Ports) {
-        if frame.is_for(self.me) {
-            self.losses.count_one(cause);
-        }
-        if let Some(tracer) = self.tracer {
-            ports.act(self.me, tracer.lost(*frame, cause));
-        }
-    }
 }
 
 /// A station.
@@ -87,8 +69,6 @@ pub struct Station {
     pub(super) meter: Option<Box<Meter>>,
     /// The same while nobody listens.
     pub(super) resting: Option<Box<Meter>>,
-    /// Which frames reach it, if somebody watches.
-    pub(super) tracer: Option<Box<Tracer>>,
 }
 
 impl Station {
@@ -114,7 +94,6 @@ impl Station {
             receive_time: Duration::ZERO,
             transmit_time: Duration::ZERO,
             meter: None,
-            tracer: None,
             resting: None,
         }
     }
@@ -161,7 +140,7 @@ impl Station {
         }
         at.min(match frame.kind {
             // All that follows is the answer, or the data after the CTS.
-            FrameKind::Rts | FrameKind::Cts if self.tracer.is_none() => end + profile.sifs,
+            FrameKind::Rts | FrameKind::Cts => end + profile.sifs,
             _ => end,
         })
     }
@@ -170,8 +149,29 @@ impl Station {
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
     pub fn on_arrival(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
+        self.arrive(arrival, Entry::NONE, ports)
+    }
+
+    /// [`Station::on_arrival`] where somebody wants to know what the radio does with its time, or what becomes
+    /// of the frame.
+    #[expect(clippy::inline_always, reason = "one loop over many stations")]
+    #[inline(always)]
+    pub fn on_watched_arrival(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
+        let Arrival { frame, start, .. } = *arrival;
+        if self.counts_air() {
+            self.meter_arrival(ports.now, arrival);
+        }
+        let (now, spoiled) = (ports.now, self.spoils(arrival));
+        let newcomer = Newcomer { frame, node: self.me, end: start + frame.air_time, spoiled };
+        let entry = ports.fates.as_mut().map(|fates| fates.enter(now, &newcomer));
+        self.arrive(arrival, entry.unwrap_or(Entry::NONE), ports)
+    }
+
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
+    #[inline(always)]
+    fn arrive(&mut self, arrival: &Arrival, entry: Entry, ports: &mut Ports) -> Deadline {
         if self.lock.as_ref().is_some_and(|lock| lock.end > arrival.start) {
-            return self.on_overlap(arrival, ports);
+            return self.on_overlap(arrival, entry, ports);
         }
         let mut deadline = self.medium_matters();
         if let Some(last) = self.settle(arrival.start) {
@@ -179,7 +179,7 @@ impl Station {
             deadline = Deadline::Moves;
         }
         self.pause_backoff(arrival.start, ports.profile);
-        let mut lock = self.perceive(arrival, ports);
+        let mut lock = self.perceive(arrival, entry, ports.profile);
         if lock.spoiled.is_none() && self.wants(arrival.frame) {
             lock.awaited = Some(self.keep(arrival.frame, None));
             if self.heeds(arrival.frame) {
@@ -192,19 +192,24 @@ impl Station {
 
     /// A frame begins to arrive while the radio is locked on to another. Few do: out of line.
     #[inline(never)]
-    fn on_overlap(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
-        let mut late = self.perceive(arrival, ports);
+    fn on_overlap(&mut self, arrival: &Arrival, entry: Entry, ports: &mut Ports) -> Deadline {
+        let mut late = self.perceive(arrival, entry, ports.profile);
         if late.spoiled.is_none() && self.wants(arrival.frame) {
             let taken = self.lock.and_then(|lock| lock.awaited);
             late.awaited = Some(self.keep(arrival.frame, taken));
         }
         let Some(lock) = &mut self.lock else { return Deadline::Moves };
         let awaited = lock.awaited.is_some() || late.awaited.is_some();
-        let mut lost =
-            Lost { losses: &mut self.losses, me: self.me, tracer: self.tracer.as_deref() };
+        let (now, before, newcomer) = (ports.now, lock.entry.frame, entry.frame);
         let frames = &self.awaited;
-        let effect = lock.interfere(late, ports.profile, |place, cause| {
-            lost.lose(&frames[place as usize], cause, ports);
+        let effect = lock.interfere(late, ports.profile, |lost, cause| {
+            if lost.awaited.is_some_and(|place| frames[place as usize].is_for(self.me)) {
+                self.losses.count_one(cause);
+            }
+            if let Some(fates) = &mut ports.fates {
+                let by = if lost.entry.frame == newcomer { before } else { newcomer };
+                fates.lose(now, lost.entry, cause, Some(by));
+            }
         });
         if let Effect::Captured { until } = effect {
             if self.counts_air() {
@@ -232,23 +237,26 @@ impl Station {
     /// decode is lost at once.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn perceive(&mut self, arrival: &Arrival, ports: &mut Ports) -> Lock {
-        let Arrival { frame, power, start, mut spoiled } = *arrival;
-        if self.transmitting.1 > start {
-            spoiled = spoiled.or(Some(LossCause::Transmitting));
-        }
-        if let Some(cause) = spoiled {
-            let mut lost =
-                Lost { losses: &mut self.losses, me: self.me, tracer: self.tracer.as_deref() };
-            lost.lose(frame, cause, ports);
+    fn perceive(&mut self, arrival: &Arrival, entry: Entry, profile: &Profile) -> Lock {
+        let Arrival { frame, power, start, .. } = *arrival;
+        let spoiled = self.spoils(arrival);
+        if let Some(cause) = spoiled.filter(|_| frame.is_for(self.me)) {
+            self.losses.count_one(cause);
         }
         let reserved = match spoiled {
-            Some(_) => ports.profile.eifs,
+            Some(_) => profile.eifs,
             None if frame.to == self.me => Duration::ZERO,
             None => frame.reserved,
         };
         let (end, busy_from) = (start + frame.air_time, start);
-        Lock { start, end, busy_from, reserved, power, spoiled, awaited: None }
+        Lock { start, end, busy_from, reserved, power, spoiled, awaited: None, entry }
+    }
+
+    /// Why a frame that arrives cannot be decoded, whatever follows.
+    #[inline]
+    fn spoils(&self, arrival: &Arrival) -> Option<LossCause> {
+        let transmits = self.transmitting.1 > arrival.start;
+        arrival.spoiled.or(transmits.then_some(LossCause::Transmitting))
     }
 
     /// An awaited frame has ended, before or after now.
@@ -325,11 +333,16 @@ impl Station {
         let now = ports.now;
         match &mut self.lock {
             Some(lock) => {
-                let mut lost =
-                    Lost { losses: &mut self.losses, me: self.me, tracer: self.tracer.as_deref() };
-                lock.spoil(LossCause::Transmitting, ports.profile, |place| {
-                    let frame = &self.awaited[place as usize];
-                    lost.lose(frame, LossCause::Transmitting, ports);
+                lock.spoil(LossCause::Transmitting, ports.profile, |lost| {
+                    if lost
+                        .awaited
+                        .is_some_and(|place| self.awaited[place as usize].is_for(self.me))
+                    {
+                        self.losses.count_one(LossCause::Transmitting);
+                    }
+                    if let Some(fates) = &mut ports.fates {
+                        fates.lose(now, lost.entry, LossCause::Transmitting, None);
+                    }
                 });
             }
             None => self.pause_backoff(now, ports.profile),
@@ -361,12 +374,12 @@ impl Station {
 
     /// Whether somebody waits for the end of this frame, or might begin to until then.
     fn wants(&self, frame: &Frame) -> bool {
-        frame.is_for(self.me) || self.promiscuous && frame.kind.is_data() || self.tracer.is_some()
+        frame.is_for(self.me) || self.promiscuous && frame.kind.is_data()
     }
 
     /// Whether somebody waits for the end of this frame now, of those that it wants.
     fn heeds(&self, frame: &Frame) -> bool {
-        self.listening || frame.is_for(self.me) || self.tracer.is_some()
+        self.listening || frame.is_for(self.me)
     }
 
     /// If the frame that the radio is locked on to has ended by `now`, draw the consequences

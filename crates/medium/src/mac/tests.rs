@@ -3,6 +3,7 @@
 mod air;
 mod backoff;
 mod exchange;
+mod fates;
 mod listening;
 mod medium;
 mod offer;
@@ -10,4 +11,3 @@ mod overlap;
 mod requests;
 mod responses;
 mod retries;
-mod tracing;

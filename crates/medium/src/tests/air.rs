@@ -7,8 +7,8 @@ use multihop_scenario::setup::{Mac, Medium, Node, Radio};
 
 use crate::channel::Channel;
 use crate::mac::{
-    Action, Arrival, Deadline, Ended, Frame, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW,
-    Ports, Profile, Station,
+    Action, Arrival, Deadline, Ended, Fates, Frame, FrameKind, Job, OWN_LIMIT, OWN_RATE,
+    OWN_WINDOW, Ports, Profile, Station,
 };
 
 /// A packet of 512 bytes of payload.
@@ -58,6 +58,8 @@ pub struct Air {
     pub transmitted: Vec<(Time, Frame)>,
     /// What a station sends again and again.
     pub saturated: Vec<Option<Job>>,
+    /// What becomes of frames, if a test watches.
+    pub fates: Option<Fates>,
 }
 
 impl Air {
@@ -86,6 +88,7 @@ impl Air {
             log: Vec::new(),
             transmitted: Vec::new(),
             saturated: vec![None; nodes.len()],
+            fates: None,
         }
     }
 
@@ -158,18 +161,26 @@ impl Air {
 
     /// A frame is under way to a station: it begins to arrive within a propagation delay.
     pub fn arrives(&mut self, node: u32, arrival: &Arrival) {
-        self.call(node, |station, ports| hear(station, arrival, ports));
+        self.call(node, |station, ports| {
+            if let Some(fates) = &mut ports.fates {
+                fates.on_transmission(arrival.frame.from);
+            }
+            hear(station, arrival, ports);
+        });
     }
 
     /// Tell a station something, and put on the air what it answers.
     pub fn call(&mut self, node: u32, handler: impl FnOnce(&mut Station, &mut Ports)) {
-        let Air { stations, profile, channel, now, log, transmitted, .. } = self;
+        let Air { stations, profile, channel, now, log, transmitted, fates, .. } = self;
         let now = *now;
         let mut actions = Vec::new();
-        let ports = &mut Ports::new(now, profile, &mut actions);
+        let ports = &mut Ports::new(now, profile, &mut actions).watched_by(fates.as_mut());
         handler(&mut stations[node as usize], ports);
         if let Some(frame) = ports.on_air {
             transmitted.push((now, frame));
+            if let Some(fates) = &mut ports.fates {
+                fates.on_transmission(frame.from);
+            }
             channel.arrivals(&frame, now, |to, arrival| {
                 hear(&mut stations[to.index()], arrival, ports);
             });
@@ -235,11 +246,13 @@ fn acknowledged(node: u32, to: u32) -> Job {
 
 /// A frame arrives; a deadline that is said to stand is what it was.
 fn hear(station: &mut Station, arrival: &Arrival, ports: &mut Ports) {
-    if station.counts_air() {
-        station.meter_arrival(ports.now, arrival);
-    }
     let before = station.deadline(ports.profile);
-    if station.on_arrival(arrival, ports) == Deadline::Stands {
+    let deadline = if station.counts_air() || ports.fates.is_some() {
+        station.on_watched_arrival(arrival, ports)
+    } else {
+        station.on_arrival(arrival, ports)
+    };
+    if deadline == Deadline::Stands {
         assert_eq!(station.deadline(ports.profile), before, "{arrival:?}");
     }
 }

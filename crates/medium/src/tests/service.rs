@@ -74,7 +74,6 @@ fn run(radio: &mut RadioCarrier, request: TxRequest) -> (TxDone, Time, Vec<Rx>) 
             match action {
                 Action::Done(ended) => return (radio.done(&ended, now), now, heard),
                 Action::Receive { frame, power } => heard.push(radio.rx(node, &frame, power)),
-                Action::Heard(..) | Action::Lost { .. } => {}
             }
         }
     }

@@ -1,8 +1,8 @@
 //! What those who watch are told.
 
 use multihop_core::{
-    AirTime, DropCause, Duration, Event, FlowId, Gauge, NodeId, Packet, Tag, Time, Transmission,
-    TxDone,
+    AirTime, Decoded, DropCause, Duration, Event, Fate, FlowId, Gauge, Heard, NodeId, Packet,
+    Reception, Tag, Time, Transmission, TxDone,
 };
 use multihop_medium::{Carrier, WireArrival};
 use multihop_trace::{AIR_INTERVAL, Costly, Observation, ProtocolEvent, RadioTotals, Reach};
@@ -19,7 +19,7 @@ impl Simulation<'_> {
         if let Carrier::Radio(radio) = &mut self.carrier
             && self.observers.wants(Costly::Receptions)
         {
-            radio.watch_frames();
+            radio.watch_frames(self.observers.wants(Costly::Sensed));
         }
         if self.observers.wants(Costly::Air) {
             (0..self.nodes.len() as u32).for_each(|node| self.carrier.watch_air(NodeId(node)));
@@ -59,8 +59,18 @@ impl Simulation<'_> {
         self.observers.tell(warmup, Observation::MeasuringBegins(&radios));
     }
 
+    /// What has become of frames up to now.
+    pub(super) fn tell_fates(&mut self) {
+        if let Carrier::Radio(radio) = &mut self.carrier
+            && let Some(fates) = radio.fates()
+        {
+            self.observers.tell_fates(self.now, fates);
+        }
+    }
+
     /// The run is over.
     pub(super) fn tell_end(&mut self) {
+        self.tell_fates();
         if self.air_due != Time::NEVER {
             self.tell_air_times();
         }
@@ -89,8 +99,12 @@ impl Simulation<'_> {
     /// A frame has come out of a wire.
     pub(super) fn tell_wire_arrival(&mut self, arrival: &WireArrival) {
         if self.observers.wants(Costly::Receptions) {
-            let (node, frame) = (arrival.node, arrival.transmission());
-            self.observers.tell(self.now, Observation::Reception { node, frame });
+            let (frame, node, end) = (arrival.number, arrival.node, self.now);
+            let overheard = arrival.rx.heard == Heard::Overheard;
+            let fate =
+                Fate::Decoded(if overheard { Decoded::Overheard } else { Decoded::Addressed });
+            let known = [Reception { frame, node, end, certain: end, fate, by: None }];
+            self.observers.tell(self.now, Observation::Receptions(&known));
         }
     }
 

@@ -54,8 +54,7 @@ fn name(what: &Observation) -> &'static str {
         Observation::Delivery { .. } => "delivery",
         Observation::Drop { .. } => "drop",
         Observation::Transmission(_) => "transmission",
-        Observation::Reception { .. } => "reception",
-        Observation::Loss { .. } => "loss",
+        Observation::Receptions(_) => "receptions",
         Observation::ServiceStart { .. } => "service start",
         Observation::ServiceEnd { .. } => "service end",
         Observation::Gauge { .. } => "gauge",
@@ -71,7 +70,9 @@ fn name(what: &Observation) -> &'static str {
     }
 }
 
-const KINDS: usize = 21;
+const ALL: [Costly; 4] = [Costly::Receptions, Costly::Sensed, Costly::Sensing, Costly::Air];
+
+const KINDS: usize = 20;
 
 fn scenarios() -> [Setup; 4] {
     let tail = "warmup = \"0 s\"\nduration = \"5 s\"\n";
@@ -103,7 +104,7 @@ fn sum(table: &multihop_trace::Table, name: &str) -> i64 {
 fn an_observer_sees_every_event_of_a_run() {
     let mut kinds: Vec<&str> = Vec::new();
     for setup in scenarios() {
-        let mut witness = Witness::wanting(&[Costly::Receptions, Costly::Sensing, Costly::Air]);
+        let mut witness = Witness::wanting(&ALL);
         let tables = watched(setup, Options::default(), &mut [&mut witness]);
         let seen = |what: &str| witness.count(what);
         assert_eq!(seen("transmission"), sum(&tables.runs, "transmissions"));
@@ -138,8 +139,7 @@ fn an_event_table_from_outside_is_that_of_a_traced_run() {
 fn watching_does_not_change_the_run() {
     for setup in scenarios() {
         let plain = run(setup.clone(), Options::default());
-        let all = [Costly::Receptions, Costly::Sensing, Costly::Air];
-        for wanted in [&all[..0], &all[..1], &all[..2], &all[..]] {
+        for wanted in [&ALL[..0], &ALL[..1], &ALL[..2], &ALL[..3], &ALL[..]] {
             let mut witness = Witness::wanting(wanted);
             let tables = watched(setup.clone(), Options::default(), &mut [&mut witness]);
             assert_eq!(fingerprint(&tables), fingerprint(&plain), "{wanted:?}");
@@ -156,7 +156,7 @@ fn what_costs_is_told_only_if_somebody_wants_it() {
     let [_, _, cxcc, _] = scenarios();
     let mut witness = Witness::default();
     watched(cxcc, Options::default(), &mut [&mut witness]);
-    for what in ["reception", "loss", "sensing", "congestion potential"] {
+    for what in ["receptions", "sensing", "congestion potential"] {
         assert_eq!(witness.count(what), 0, "{what}");
     }
     assert!(witness.count("transmission") > 0);

@@ -1,10 +1,10 @@
 //! Random frames that overlap at one station, which has frames of its own to send: a station that
 //! keeps of a frame only what matters does the same as one that looks at everything.
 
-use multihop_core::{Duration, LossCause, Losses, Outcome, Time};
+use multihop_core::{Duration, Fate, LossCause, Losses, Outcome, Reception, Time};
 use proptest::prelude::*;
 
-use crate::mac::{Arrival, BROADCAST, Frame, FrameKind};
+use crate::mac::{Arrival, BROADCAST, Fates, Frame, FrameKind};
 use crate::tests::air::{Air, STRONG, frame, micros};
 
 /// What happens at the station, `after` the event before.
@@ -62,6 +62,8 @@ pub(super) struct Seen {
     done: Vec<(Time, Outcome, u32)>,
     losses: Losses,
     air_times: Vec<(Duration, Duration)>,
+    /// Of those frames that arrived, if the test has asked for it.
+    fates: Vec<Reception>,
 }
 
 fn run(keys: &str, seed: u64, events: &[Event], prepare: impl FnOnce(&mut Air)) -> Seen {
@@ -77,7 +79,12 @@ pub(super) fn run_with(
 ) -> Seen {
     let mut air = Air::alone(keys, seed);
     prepare(&mut air);
-    let mut air_times = Vec::new();
+    let (mut air_times, mut fates) = (Vec::new(), Vec::new());
+    let mut ask = |air: &mut Air| {
+        if let Some(open) = &mut air.fates {
+            open.hand_over(air.now, |known| fates.extend_from_slice(known));
+        }
+    };
     for (number, Event { after, what }) in events.iter().enumerate() {
         air.run(air.now + *after);
         match what {
@@ -93,15 +100,27 @@ pub(super) fn run_with(
         }
         air_times.push(air.stations[0].air_times(air.now));
         after_each(&mut air, number);
+        ask(&mut air);
     }
     air.run(air.now + micros(1_000_000));
+    ask(&mut air);
     Seen {
         sent: air.transmissions(0),
         received: air.heard(0),
         done: air.done(0),
         losses: air.stations[0].losses(),
         air_times,
+        fates,
     }
+}
+
+/// The frames that arrive, in their order.
+fn frames(events: &[Event]) -> Vec<Frame> {
+    let arrives = |event: &Event| match event.what {
+        What::Arrives { frame, .. } => Some(frame),
+        _ => None,
+    };
+    events.iter().filter_map(arrives).collect()
 }
 
 proptest! {
@@ -111,7 +130,8 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// [`Air`] also checks at every arrival that a deadline that stands is what it was.
+    /// [`Air`] also checks at every arrival that a deadline that stands is what it was. What was lost is what
+    /// the station counts.
     #[test]
     fn looking_at_every_frame_changes_nothing(
         events in events(),
@@ -127,10 +147,25 @@ proptest! {
         let plain = run(&keys, seed, &events, |air| {
             air.stations[0].set_promiscuous(promiscuous);
         });
-        let watched = run(&keys, seed, &events, |air| {
+        let mut watched = run(&keys, seed, &events, |air| {
             air.stations[0].set_promiscuous(promiscuous);
-            air.stations[0].set_tracing(true);
+            air.fates = Some(Fates::new(4, 0, true));
         });
-        prop_assert_eq!(plain, watched);
+        let (fates, frames) = (std::mem::take(&mut watched.fates), frames(&events));
+        prop_assert_eq!(&plain, &watched);
+        prop_assert_eq!(fates.len(), frames.len());
+        prop_assert!(fates.is_sorted_by(|one, next| one.frame < next.frame));
+        for (time, received) in &plain.received {
+            let found = fates.iter().zip(&frames).find(|(fate, _)| fate.end == *time);
+            let (fate, frame) = found.expect("what is received has ended");
+            prop_assert_eq!(frame, received);
+            prop_assert!(matches!(fate.fate, Fate::Decoded(_)), "{:?}", fate);
+        }
+        for cause in LossCause::ALL {
+            let lost = |fate: Fate| fate.name() == cause.name();
+            let mine = |(fate, frame): &(&Reception, &Frame)| lost(fate.fate) && frame.is_for(0);
+            let count = fates.iter().zip(&frames).filter(mine).count() as u64;
+            prop_assert_eq!(count, plain.losses.count(*cause), "{:?}", cause);
+        }
     }
 }
