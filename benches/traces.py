@@ -49,7 +49,7 @@ def measure(cases: dict[str, dict[str, Any]], repeats: int) -> list[dict[str, An
         for _ in range(repeats):
             found["none"].append(cpu_seconds(lambda text=text: engine.run(text)))
             found["observed"].append(
-                cpu_seconds(lambda text=text: engine.run_traced(text, lambda *_: None))
+                cpu_seconds(lambda text=text: engine.run_observed(text))
             )
             found["written"].append(cpu_seconds(lambda text=text: on_disk(text)))
         medians = {name: statistics.median(times) for name, times in found.items()}

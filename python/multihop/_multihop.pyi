@@ -1,14 +1,13 @@
 """The engine: Rust behind a narrow door. One specification goes in, columns come out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Columns = dict[str, NDArray[np.generic] | list[str]]
-# Names come as their places in a list of names.
-Cells = NDArray[np.generic] | list[str] | tuple[NDArray[np.uint8], list[str]]
 # A column of many runs, and where it is known: not in rows of runs that do not have it.
 Stacked = tuple[NDArray[np.generic] | list[str], NDArray[np.bool_]]
 
@@ -113,15 +112,20 @@ def run(
 
 def run_traced(
     scenario_json: str,
-    write: Callable[[str, dict[str, Cells]], None],
+    folder: str | Path,
+    about: dict[str, str],
     batch: int = ...,
     cancel: Cancel | None = None,
-) -> dict[str, Columns]:
-    """Run a scenario and call `write(table, columns)` for every `batch` rows of its trace.
+) -> tuple[dict[str, Columns], dict[str, int]]:
+    """Run a scenario and write its trace into `folder`, `batch` rows of a table at a time.
 
-    What is left over is written at the end, also of a run that was stopped. If `write` raises, the
-    run stops (and `cancel`, if given, is cancelled), and the error goes on.
+    `about` is what the files of each table say of their columns. Returns the tables of the run, and how many rows
+    each table of the trace has. What is left over at the end is written, also of a run that was stopped. A disk
+    that takes no more raises `OSError`, stops the run, and cancels `cancel`, if given.
     """
+
+def run_observed(scenario_json: str) -> None:
+    """Run a scenario and make the rows of its trace, which nobody keeps: what that alone costs."""
 
 def trace_tables() -> dict[str, tuple[str, dict[str, tuple[str, str, str]]]]:
     """Return the tables of a trace: what a row is, and unit, meaning and type of every column."""

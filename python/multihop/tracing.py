@@ -7,8 +7,6 @@ one file (`frames.parquet`). What is cut off stays readable: `read` takes either
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,14 +21,16 @@ from .results import Result, explained, replacing
 from .scenario import Scenario
 
 # The version of the format: another number wherever a reader has to know.
-FORMAT = 1
+FORMAT = 2
 DESCRIPTION = "run.json"
-# How the files are packed. Snappy is read by everything, a browser included.
-PACKED: dict[str, Any] = {"compression": "snappy", "row_group_size": 1 << 16}
 
-TYPES = {"int64": pl.Int64, "int32": pl.Int32, "float64": pl.Float64, "string": pl.String}
-
-Columns = Mapping[str, Any]
+TYPES = {
+    "int64": pl.Int64,
+    "int32": pl.Int32,
+    "float64": pl.Float64,
+    "string": pl.String,
+    "binary": pl.Binary,
+}
 
 
 def run_traced(
@@ -44,83 +44,27 @@ def run_traced(
 
     `batch` is how many rows of a table are kept in memory before they are written.
     """
-    writer = TraceWriter(folder, scenario)
+    folder = new_folder(folder)
+    about = describe(scenario)
+    write_description(folder, {**about, "complete": False, "tables": {}})
     sizes = {} if batch is None else {"batch": batch}
-    tables = _multihop.run_traced(scenario.json, writer.write, cancel=cancel, **sizes)
-    writer.finish()
+    columns = {table: dictionary(table) for table in TRACE}
+    with explained(folder, "--trace"):
+        tables, rows = _multihop.run_traced(scenario.json, folder, columns, cancel=cancel, **sizes)
+    write_description(folder, {**about, "complete": True, "tables": rows})
     return Result.from_columns(tables)
 
 
-class TraceWriter:
-    """Writes the batches of a trace as parts, and makes one file of each table at the end."""
-
-    def __init__(self, folder: str | Path, scenario: Scenario) -> None:
-        self.folder = new_folder(folder)
-        self._parts = dict.fromkeys(TRACE, 0)
-        self._rows = dict.fromkeys(TRACE, 0)
-        self._description = describe(scenario)
-        self._describe(complete=False)
-
-    def write(self, table: str, columns: Columns) -> None:
-        """Write a batch of rows: the next part of its table."""
-        self._parts[table] += 1
-        part = self.folder / table / f"part-{self._parts[table]:06}.parquet"
-        frame = pl.DataFrame({name: _series(name, cells) for name, cells in columns.items()})
-        with explained(self.folder, "--trace"):
-            part.parent.mkdir(exist_ok=True)
-            with replacing(part, "--trace") as temporary:
-                frame.write_parquet(temporary, metadata=dictionary(table), **PACKED)
-        self._rows[table] += frame.height
-
-    def finish(self) -> None:
-        """Make one file of each table, and say that the trace is complete."""
-        for table in TRACE:
-            with explained(self.folder, "--trace"):
-                self._join(table)
-        self._describe(complete=True)
-
-    def _join(self, table: str) -> None:
-        whole = self.folder / f"{table}.parquet"
-        parts = sorted((self.folder / table).glob("part-*.parquet"))
-        with replacing(whole, "--trace") as temporary:
-            if len(parts) == 1:
-                parts[0].replace(temporary)
-            elif parts:
-                _packed(pl.scan_parquet(parts), table, temporary)
-            else:
-                _packed(pl.LazyFrame(schema=schema(table)), table, temporary)
-        if parts:
-            shutil.rmtree(self.folder / table)
-
-    def _describe(self, *, complete: bool) -> None:
-        description = {
-            **self._description,
-            "complete": complete,
-            "tables": self._rows if complete else {},
-        }
-        with replacing(self.folder / DESCRIPTION, "--trace") as temporary:
-            temporary.write_text(json.dumps(description, indent=1) + "\n")
-
-
-def _packed(frame: pl.LazyFrame, table: str, path: Path) -> None:
-    frame.sink_parquet(path, metadata=dictionary(table), **PACKED)
-
-
-def _series(name: str, cells: Any) -> pl.Series:
-    """Make a column of what the engine hands over: names come as places in a list of names."""
-    if isinstance(cells, tuple):
-        places, names = cells
-        return pl.Series(name, names, dtype=pl.String).gather(places)
-    if isinstance(cells, list):
-        return pl.Series(name, cells, dtype=pl.String)
-    return pl.Series(name, cells)
+def write_description(folder: Path, description: dict[str, Any]) -> None:
+    """Write what is said of a trace beside its tables."""
+    with replacing(folder / DESCRIPTION, "--trace") as temporary:
+        temporary.write_text(json.dumps(description, indent=1) + "\n")
 
 
 @cache
-def dictionary(table: str) -> dict[str, str]:
+def dictionary(table: str) -> str:
     """Return what stands in the metadata of a table's files: the meaning of its columns."""
-    columns = {name: column._asdict() for name, column in TRACE[table].items()}
-    return {"multihop.columns": json.dumps(columns)}
+    return json.dumps({name: column._asdict() for name, column in TRACE[table].items()})
 
 
 def new_folder(folder: str | Path) -> Path:

@@ -311,15 +311,21 @@ impl RadioCarrier {
         }
         let ports =
             &mut Ports::new(now, profile, below.actions).watched_by(self.fates.as_deref_mut());
-        self.channel.arrivals(frame, now, |node, arrival| {
-            if self.off[node.index()] {
-                return;
-            }
-            let station = &mut self.stations[node.index()];
-            if station.on_watched_arrival(arrival, ports) == Deadline::Moves {
-                below.alarm.set(node, station.deadline(profile));
-            }
-        });
+        let (stations, off) = (&mut self.stations[..], &self.off[..]);
+        self.channel.arrivals(
+            frame,
+            now,
+            #[inline(always)]
+            |node, arrival| {
+                if off[node.index()] {
+                    return;
+                }
+                let station = &mut stations[node.index()];
+                if station.on_watched_arrival(arrival, ports) == Deadline::Moves {
+                    below.alarm.set(node, station.deadline(profile));
+                }
+            },
+        );
     }
 
     /// The number of the frame that was put on the air last; they count from 0.

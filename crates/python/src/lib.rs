@@ -403,6 +403,7 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(topologies, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(trace::run_traced, module)?)?;
+    module.add_function(wrap_pyfunction!(trace::run_observed, module)?)?;
     module.add_function(wrap_pyfunction!(trace::trace_tables, module)?)?;
     module.add_function(wrap_pyfunction!(trace::network, module)?)?;
     module.add_function(wrap_pyfunction!(trace::capture, module)?)?;

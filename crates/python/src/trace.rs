@@ -1,93 +1,76 @@
-//! Runs whose traces go to Python while they last: a call for every batch, for which alone the
-//! interpreter lock is taken.
+//! Runs whose traces go to disk, captures, and what both say of themselves.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufWriter;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_core::{Decoded, EventKind, Field, HeaderFormat, Holds, HostEvent, LossCause, Time};
 use multihop_medium::Channel;
+use multihop_parquet::Column;
 use multihop_pcap::{Capture, Link};
 use multihop_scenario::setup::{Medium, Source};
 use multihop_sim::{Options, Simulation};
-use multihop_trace::{BATCH, Column, Costly, Observation, Observer, Sink, TABLES, Table};
-use numpy::IntoPyArray;
+use multihop_trace::{BATCH, Costly, Files, Observation, Observer, Sink, TABLES};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::{Cancel, Interrupted, cells, dictionary, setup};
+use crate::{Cancel, Interrupted, dictionary, setup};
 
-/// Calls a function with every batch. One that raises stops the run.
-struct Writer {
-    write: Py<PyAny>,
-    stop: Arc<AtomicBool>,
-    error: Option<PyErr>,
-}
+/// Tables of results, and how many rows every table of the trace has.
+type Traced<'py> = (Bound<'py, PyDict>, BTreeMap<&'static str, u64>);
 
-impl Sink for Writer {
-    fn write(&mut self, table: &'static str, rows: Table) -> ControlFlow<()> {
-        let written = Python::attach(|py| {
-            let rows = batch(py, rows)?;
-            self.write.call1(py, (table, rows)).map(drop)
-        });
-        let Err(error) = written else { return ControlFlow::Continue(()) };
-        self.error = Some(error);
-        self.stop.store(true, Ordering::Relaxed);
-        ControlFlow::Break(())
-    }
-}
-
-/// A batch for Python: names as their places in a list of those that occur, which costs no string
-/// for each row.
-fn batch(py: Python<'_>, table: Table) -> PyResult<Bound<'_, PyDict>> {
-    let dict = PyDict::new(py);
-    for (name, column) in table {
-        if let Column::Label(rows) = column {
-            let (codes, words) = coded(&rows);
-            dict.set_item(name, (codes.into_pyarray(py), words))?;
-        } else {
-            dict.set_item(name, cells(py, column)?)?;
-        }
-    }
-    Ok(dict)
-}
-
-fn coded(rows: &[&'static str]) -> (Vec<u8>, Vec<&'static str>) {
-    let mut words: Vec<&'static str> = Vec::new();
-    let code = |word: &&'static str| {
-        let known = words.iter().position(|known| known == word);
-        known.unwrap_or_else(|| {
-            words.push(word);
-            words.len() - 1
-        }) as u8
-    };
-    (rows.iter().map(code).collect(), words)
-}
-
+/// Run a scenario and write its trace into `folder`, which is there and empty; `about` is what the files of each
+/// table say of their columns. Errors are those of the system.
 #[pyfunction]
-#[pyo3(signature = (scenario_json, write, batch = BATCH, cancel = None))]
+#[pyo3(signature = (scenario_json, folder, about, batch = BATCH, cancel = None))]
 pub fn run_traced<'py>(
     py: Python<'py>,
     scenario_json: &str,
-    write: Py<PyAny>,
+    folder: PathBuf,
+    about: BTreeMap<String, String>,
     batch: usize,
     cancel: Option<&Cancel>,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Traced<'py>> {
     let setup = setup(py, scenario_json)?;
     let stop = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
-    let (tables, error) = py.detach(|| {
-        let writer = Writer { write, stop: Arc::clone(&stop), error: None };
-        let mut stream = multihop_sim::stream(&setup, writer, batch);
+    let (run, rows) = py.detach(|| -> std::io::Result<_> {
+        let files = Files::new(folder, about, Arc::clone(&stop));
+        let mut stream = multihop_sim::stream(&setup, files, batch);
         let simulation = Simulation::new(setup, Options::default()).watched_by(&mut stream);
-        let tables = simulation.run(&stop);
-        (tables, stream.finish().error)
-    });
-    if let Some(error) = error {
-        return Err(error);
+        let run = simulation.run(&stop);
+        let files = stream.finish();
+        let rows =
+            if run.is_ok() { files.finish()? } else { files.leave().map(|()| BTreeMap::new())? };
+        Ok((run, rows))
+    })?;
+    let tables = run.map_err(|stopped| Interrupted::new_err(stopped.to_string()))?;
+    Ok((dictionary(py, tables)?, rows))
+}
+
+/// Run a scenario and make the rows of its trace, which nobody keeps: what that alone costs.
+#[pyfunction]
+pub fn run_observed(py: Python<'_>, scenario_json: &str) -> PyResult<()> {
+    /// It keeps nothing.
+    struct Nothing;
+
+    impl Sink for Nothing {
+        fn write(&mut self, _: &'static str, _: &[(&'static str, Column)]) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
     }
-    dictionary(py, tables.map_err(|stopped| Interrupted::new_err(stopped.to_string()))?)
+
+    let setup = setup(py, scenario_json)?;
+    let run = py.detach(|| {
+        let mut stream = multihop_sim::stream(&setup, Nothing, BATCH);
+        Simulation::new(setup, Options::default())
+            .watched_by(&mut stream)
+            .run(&AtomicBool::new(false))
+    });
+    run.map(drop).map_err(|stopped| Interrupted::new_err(stopped.to_string()))
 }
 
 /// Run a scenario and write a capture of it. Errors are those of the system.

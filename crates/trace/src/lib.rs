@@ -3,6 +3,7 @@
 
 mod columns;
 mod events;
+mod files;
 mod fingerprint;
 mod observer;
 mod stack;
@@ -10,6 +11,7 @@ mod stream;
 
 pub use columns::{Column, Table};
 pub use events::EventTable;
+pub use files::Files;
 pub use fingerprint::Fingerprint;
 pub use observer::{
     AIR_INTERVAL, Costly, Observation, Observer, ProtocolEvent, RadioTotals, Reach,

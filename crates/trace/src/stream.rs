@@ -2,10 +2,12 @@
 //! batches, so that a long run needs no more memory than a short one.
 //!
 //! - `tables`: every table and column, with unit and meaning;
+//! - `cells`: how the rows of a batch are kept;
 //! - `queues`: how many packets nodes hold;
 //! - `routes`: over whom they send;
 //! - `series`: flows and nodes in intervals.
 
+mod cells;
 mod queues;
 mod routes;
 mod series;
@@ -14,11 +16,13 @@ mod tables;
 use core::ops::ControlFlow;
 
 use multihop_core::{
-    AddressTable, DropCause, Estimate, Fate, Gauge, HostEvent, NETWORK_HEADER_LEN, NodeId, Packet,
-    Payload, Tag, Time, Transmission,
+    AddressTable, DropCause, Estimate, Fate, Gauge, HostEvent, NodeId, Packet, Payload, Tag, Time,
+    Transmission,
 };
 
-use crate::{Costly, Observation, Observer, ProtocolEvent, Table};
+use multihop_parquet::Column;
+
+use crate::{Costly, Observation, Observer, ProtocolEvent};
 use queues::Lengths;
 use routes::NextHops;
 use series::Meters;
@@ -28,13 +32,14 @@ use tables::{
     Reception, Receptions, Routes, Rows, Series, nanos,
 };
 
-/// How many rows a batch has.
-pub const BATCH: usize = 1 << 16;
+/// How many rows a batch has: as many as the processor's caches hold.
+pub const BATCH: usize = 1 << 14;
 
 /// Where the batches of a trace go.
 pub trait Sink {
-    /// Write rows of `table`. A sink that cannot breaks, and gets no more.
-    fn write(&mut self, table: &'static str, rows: Table) -> ControlFlow<()>;
+    /// Write rows of `table`: none if it is over and had none left. A sink that cannot breaks, and gets no more.
+    fn write(&mut self, table: &'static str, columns: &[(&'static str, Column)])
+    -> ControlFlow<()>;
 }
 
 /// What a trace has to know of the network.
@@ -76,6 +81,8 @@ pub struct Stream<S> {
     lengths: Lengths,
     next_hops: NextHops,
     meters: Meters,
+    /// Room for a header.
+    header: Vec<u8>,
 }
 
 /// A sink, as long as it takes what it gets.
@@ -95,10 +102,10 @@ impl<S: Sink> Out<S> {
     }
 
     fn flush<R: Rows>(&mut self, rows: &mut R) {
-        let batch = rows.take();
-        if !self.broken && batch.first().is_some_and(|(_, column)| !column.is_empty()) {
-            self.broken = self.sink.write(R::NAME, batch).is_break();
+        if !self.broken {
+            self.broken = self.sink.write(R::NAME, &rows.columns()).is_break();
         }
+        rows.clear();
     }
 }
 
@@ -138,17 +145,18 @@ impl<S: Sink> Stream<S> {
         Stream {
             network,
             out: Out { sink, batch, broken: false },
-            frames: Frames::default(),
-            receptions: Receptions::default(),
-            drops: Drops::default(),
-            queues: Queues::default(),
-            routes: Routes::default(),
-            positions: Positions::default(),
-            series: Series::default(),
-            events: Events::default(),
+            frames: Frames::room(batch),
+            receptions: Receptions::room(batch),
+            drops: Drops::room(batch),
+            queues: Queues::room(batch),
+            routes: Routes::room(batch),
+            positions: Positions::room(batch),
+            series: Series::room(batch),
+            events: Events::room(batch),
             lengths: Lengths::default(),
             next_hops: NextHops::default(),
             meters,
+            header: Vec::new(),
         }
     }
 
@@ -201,6 +209,10 @@ impl<S: Sink> Stream<S> {
         if let Some((destination, next)) = self.next_hops.on_frame(frame) {
             self.route(at, frame.from, destination, next.0.cast_signed());
         }
+        self.header.clear();
+        if let Some(packet) = frame.packet {
+            write_header(&mut self.header, packet);
+        }
         let flow = frame.packet.map(|packet| packet.flow);
         let row = Frame {
             frame: frame.number.cast_signed(),
@@ -214,7 +226,7 @@ impl<S: Sink> Stream<S> {
             source: flow.map_or(NONE, |flow| self.number(flow.source)),
             destination: flow.map_or(NONE, |flow| self.number(flow.destination)),
             bytes: frame.bytes.0.cast_signed(),
-            header: frame.packet.map_or_else(String::new, header),
+            header: self.frames.header.place(&self.header),
         };
         self.out.push(&mut self.frames, row);
     }
@@ -381,22 +393,11 @@ impl<S: Sink> Observer for Stream<S> {
     }
 }
 
-fn digit(value: u8) -> char {
-    char::from(b"0123456789abcdef"[usize::from(value)])
-}
-
-/// The bytes of `packet` up to a payload that nobody looks at, in hexadecimal.
-fn header(packet: &Packet) -> String {
-    let body: &[u8] = match &packet.payload {
-        Payload::Real(bytes) => bytes,
-        Payload::Virtual(_) => &[],
-    };
-    let network = packet.network_header().emit();
-    let parts = [&network[..], packet.headers.as_slice(), body];
-    let mut text = String::with_capacity(2 * (NETWORK_HEADER_LEN + parts[1].len() + body.len()));
-    for byte in parts.into_iter().flatten() {
-        text.push(digit(byte >> 4));
-        text.push(digit(byte & 0xF));
+/// The bytes of `packet` up to a payload that nobody looks at.
+fn write_header(header: &mut Vec<u8>, packet: &Packet) {
+    header.extend_from_slice(&packet.network_header().emit());
+    header.extend_from_slice(packet.headers.as_slice());
+    if let Payload::Real(body) = &packet.payload {
+        header.extend_from_slice(body);
     }
-    text
 }

@@ -69,6 +69,7 @@ impl Fates {
     }
 
     /// The frame that was put on the air last arrives at a radio `now`.
+    #[inline]
     pub(super) fn enter(&mut self, now: Time, newcomer: &Newcomer) -> Entry {
         let Newcomer { frame, node, end, spoiled } = *newcomer;
         let number = self.next.wrapping_sub(1);

@@ -1,16 +1,24 @@
 //! How many packets every node holds.
 
-use std::collections::BTreeMap;
-
 use multihop_core::{NodeId, Tag, Time};
 
 use super::tables::{Queue, nanos};
 
+/// What a node holds of a flow.
+struct Held {
+    flow: u32,
+    length: i32,
+    /// How many were written down.
+    written: i32,
+}
+
 /// How many packets of which flow are where.
 #[derive(Default)]
 pub(super) struct Lengths {
-    /// By node and flow: how many, and how many were written down.
-    of: BTreeMap<(u32, u32), (i32, i32)>,
+    /// By node; by flow, in ascending order.
+    of: Vec<Vec<Held>>,
+    /// How many each node holds of all flows.
+    totals: Vec<i32>,
     /// Of which nodes and flows that has changed now.
     changed: Vec<(u32, u32)>,
     now: Time,
@@ -22,9 +30,16 @@ impl Lengths {
         if !tag.is_data() {
             return;
         }
-        let place = (node.0, tag.source);
-        let (length, _) = self.of.entry(place).or_default();
-        *length = (*length + change).max(0);
+        let (at, flow) = (node.index(), tag.source);
+        if at >= self.of.len() {
+            self.of.resize_with(at + 1, Vec::new);
+            self.totals.resize(at + 1, 0);
+        }
+        let held = held(&mut self.of[at], flow);
+        let before = held.length;
+        held.length = (before + change).max(0);
+        self.totals[at] += held.length - before;
+        let place = (node.0, flow);
         if !self.changed.contains(&place) {
             self.changed.push(place);
         }
@@ -32,29 +47,34 @@ impl Lengths {
 
     /// The rows of the moment that is over, if `at` is later. A packet that comes and goes in one moment
     /// makes none.
+    #[inline]
     pub fn settle(&mut self, at: Time, mut write: impl FnMut(Queue)) {
         if at <= self.now {
             return;
         }
         let time_ns = nanos(self.now);
         self.now = at;
-        for place in self.changed.drain(..) {
-            let Some((length, written)) = self.of.get_mut(&place) else { continue };
-            if length != written {
-                *written = *length;
-                let ((node, flow), length) = (place, *length);
-                write(Queue {
-                    time_ns,
-                    node: node.cast_signed(),
-                    flow: flow.cast_signed(),
-                    length,
-                });
+        for (node, flow) in self.changed.drain(..) {
+            let held = held(&mut self.of[node as usize], flow);
+            if held.length != held.written {
+                held.written = held.length;
+                let (node, flow) = (node.cast_signed(), flow.cast_signed());
+                write(Queue { time_ns, node, flow, length: held.length });
             }
         }
     }
 
     /// How many packets `node` holds, of all flows.
     pub fn at(&self, node: u32) -> i32 {
-        self.of.range((node, 0)..=(node, u32::MAX)).map(|(_, (length, _))| length).sum()
+        self.totals.get(node as usize).copied().unwrap_or(0)
     }
+}
+
+/// What a node holds of `flow`.
+fn held(of: &mut Vec<Held>, flow: u32) -> &mut Held {
+    let at = of.binary_search_by_key(&flow, |held| held.flow).unwrap_or_else(|at| {
+        of.insert(at, Held { flow, length: 0, written: 0 });
+        at
+    });
+    &mut of[at]
 }

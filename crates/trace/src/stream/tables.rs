@@ -1,9 +1,9 @@
-//! The tables of a trace: every column, its unit and its meaning, in one place. Rows are kept as
-//! columns, so that a batch of them costs no copy.
+//! The tables of a trace: every column, its unit and its meaning, in one place.
 
 use multihop_core::Time;
+use multihop_parquet::Column;
 
-use crate::{Column, Table};
+use super::cells::{Cell, Place};
 
 /// A time in ns since the start. It fits: runs end before 2^62 ns.
 pub(super) fn nanos(at: Time) -> i64 {
@@ -34,41 +34,15 @@ pub struct ColumnAbout {
     pub kind: &'static str,
 }
 
-/// What a column can hold.
-trait Cell: Sized {
-    /// Its type's name in files.
-    const KIND: &'static str;
-
-    /// The column of these cells.
-    fn column(cells: Vec<Self>) -> Column;
-}
-
-macro_rules! cells {
-    ($($cell:ty => $column:ident, $kind:literal;)+) => {$(
-        impl Cell for $cell {
-            const KIND: &'static str = $kind;
-
-            fn column(cells: Vec<Self>) -> Column {
-                Column::$column(cells)
-            }
-        }
-    )+};
-}
-
-cells! {
-    i64 => Integer, "int64";
-    i32 => Short, "int32";
-    f64 => Float, "float64";
-    &'static str => Label, "string";
-    String => Text, "string";
-}
-
-/// The rows of a batch.
-pub(super) trait Rows: Default {
+/// A batch of rows, as columns.
+pub(super) trait Rows {
     /// A row.
     type Row;
     /// The table's name.
     const NAME: &'static str;
+
+    /// Room for so many rows.
+    fn room(rows: usize) -> Self;
 
     /// Another row.
     fn push(&mut self, row: Self::Row);
@@ -76,8 +50,11 @@ pub(super) trait Rows: Default {
     /// How many there are.
     fn len(&self) -> usize;
 
-    /// The rows as columns; none are left.
-    fn take(&mut self) -> Table;
+    /// The rows as columns.
+    fn columns(&self) -> Vec<(&'static str, Column<'_>)>;
+
+    /// None is left. What it takes to keep as many remains.
+    fn clear(&mut self);
 }
 
 macro_rules! tables {
@@ -94,29 +71,36 @@ macro_rules! tables {
                 $(#[doc = $meaning] pub(super) $column: $cell,)+
             }
 
-            /// The rows of a batch, as columns.
-            #[derive(Default)]
+            /// A batch of rows, as columns.
             pub(super) struct $table {
                 rows: usize,
-                $($column: Vec<$cell>,)+
+                $(pub(super) $column: <$cell as Cell>::Cells,)+
             }
 
             impl Rows for $table {
                 type Row = $row;
                 const NAME: &'static str = $name;
 
+                fn room(rows: usize) -> Self {
+                    $table { rows: 0, $($column: <$cell>::room(rows),)+ }
+                }
+
                 fn push(&mut self, row: $row) {
                     self.rows += 1;
-                    $(self.$column.push(row.$column);)+
+                    $(row.$column.put(&mut self.$column);)+
                 }
 
                 fn len(&self) -> usize {
                     self.rows
                 }
 
-                fn take(&mut self) -> Table {
+                fn columns(&self) -> Vec<(&'static str, Column<'_>)> {
+                    vec![$((stringify!($column), <$cell>::column(&self.$column))),+]
+                }
+
+                fn clear(&mut self) {
                     self.rows = 0;
-                    vec![$((stringify!($column), Cell::column(std::mem::take(&mut self.$column)))),+]
+                    $(<$cell>::clear(&mut self.$column);)+
                 }
             }
         )+
@@ -148,11 +132,11 @@ tables! {
         source: i32, "", "number of the node where the packet began; -1: it carried none";
         destination: i32, "", "number of the node where the packet was to end; -1: everyone, or it carried none";
         bytes: i32, "B", "its length, MAC header included, preamble not";
-        header: String, "", "the bytes of its packet up to the payload, in hexadecimal: network header, the \
-            headers behind it, and the message of a routing packet; empty if it carried no packet";
+        header: Place, "", "the bytes of its packet up to the payload: network header, the headers behind it, \
+            and the message of a routing packet; empty if it carried no packet";
     }
 
-    Receptions of Reception = "receptions": "what became of a frame at a node that sensed it" {
+    Receptions of Reception = "receptions": "what became of a frame at a node that could have decoded it, or that it was sent to" {
         frame: i32, "", "number of the frame";
         node: i32, "", "number of the node";
         end_ns: i64, "ns", "when its last bit arrived";
