@@ -64,7 +64,7 @@ def traces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
 def test_every_header_of_every_scheme_has_a_layout(traces: dict[str, pl.DataFrame]) -> None:
     for name, frames in traces.items():
         for header in frames["header"].unique():
-            packet = bytes.fromhex(header)
+            packet = header
             at, number = 20, packet[9] if packet else DATA
             known = [layout for layout, _ in read_headers(packet)] if packet else []
             while number < PAYLOADS and number != MESSAGE:
@@ -132,7 +132,7 @@ def test_tshark_reads_every_header_of_every_scheme(
         told = {name: number(value[0]) for name, value in packet.items() if "multihop." in name}
         expected = {
             f"multihop.{name}.{field}": value
-            for name, values in read_headers(bytes.fromhex(header))
+            for name, values in read_headers(header)
             for field, value in values.items()
         }
         # An RTS announces a packet, and does not carry it.

@@ -22,6 +22,8 @@ mod file;
 mod pack;
 mod parts;
 mod places;
+#[cfg(test)]
+mod tests;
 mod thrift;
 
 pub use column::{Column, Values};

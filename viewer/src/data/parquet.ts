@@ -120,32 +120,33 @@ export async function readTable<T extends TableName>(
   return { table: { rows, ...columns } as unknown as Table<T>, troubles };
 }
 
-/** Read one cell, such as a frame's header, which is not kept for all rows. */
+/** Read one cell of bytes, such as a frame's header, which is not kept for all rows. */
 export async function readCell(
   files: ArrayBuffer[],
   column: string,
   row: number,
-): Promise<string> {
+): Promise<Uint8Array> {
+  let cell = new Uint8Array();
   let before = 0;
   for (const file of files) {
     const metadata = await parquetMetadataAsync(file);
     const rows = Number(metadata.num_rows);
     if (row < before + rows) {
-      if (!metadata.schema.some((one) => one.name === column)) return "";
-      let cell = "";
+      if (!metadata.schema.some((one) => one.name === column)) break;
       await parquetRead({
         file,
         metadata,
         columns: [column],
         rowStart: row - before,
         rowEnd: row - before + 1,
+        utf8: false,
         onComplete: (found) => {
-          cell = String(found[0]?.[0] ?? "");
+          if (found[0]?.[0] instanceof Uint8Array) cell = found[0][0];
         },
       });
-      return cell;
+      break;
     }
     before += rows;
   }
-  return "";
+  return cell;
 }

@@ -1,7 +1,7 @@
 /** The tables of a trace folder, and what the page reads of each. */
 
 /** What `run.json` of this version of the folder says. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** How a column is kept: a time in ns, a whole number, a measured value, or a word of a short list. */
 export type Kind = "time" | "whole" | "value" | "word";

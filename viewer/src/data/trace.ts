@@ -30,8 +30,8 @@ export interface Trace extends Tables {
   readonly sense_m: number;
   readonly end_ns: number;
   readonly troubles: readonly string[];
-  /** Read a frame's headers, hexadecimal; "" if there are none. */
-  header(row: number): Promise<string>;
+  /** Read a frame's headers, as they were on the air; nothing if there are none. */
+  header(row: number): Promise<Uint8Array>;
 }
 
 type Json = Record<string, unknown>;

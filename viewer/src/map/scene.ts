@@ -202,8 +202,8 @@ export class Scene {
     let spoilt = false;
     this.run.air.heard(row, (node, fate) => {
       const place = this.places[node];
-      if (node === receiver) spoilt = fate === "lost" || fate === "weak";
-      if (!place || fate === "weak" || node === receiver) return;
+      if (node === receiver) spoilt = fate === "lost";
+      if (!place || node === receiver) return;
       const lost = fate === "lost";
       pen.strokeStyle = lost ? theme.loss : color;
       pen.globalAlpha = alpha * (lost ? 0.45 : 0.7);

@@ -4,14 +4,10 @@ import type { Trace } from "../data/trace";
 import { find, group, upTo, type Groups } from "./search";
 
 /** What a reception came to. */
-export type Fate = "decoded" | "overheard" | "weak" | "lost";
-
-/** Sensed, but never strong enough to be read: nothing went wrong. */
-const WEAK = "too_weak";
+export type Fate = "decoded" | "overheard" | "lost";
 
 export function fateOf(outcome: string): Fate {
-  if (outcome === "decoded" || outcome === "overheard") return outcome;
-  return outcome === WEAK ? "weak" : "lost";
+  return outcome === "decoded" || outcome === "overheard" ? outcome : "lost";
 }
 
 export class Air {

@@ -60,11 +60,6 @@ const LAST: Record<number, string> = { 138: "message of routing", 253: "data", 2
 const IPV4 = 0x45;
 const IPV4_BYTES = 20;
 
-export function bytesOf(text: string): Uint8Array {
-  const pairs = text.match(/[0-9a-fA-F]{2}/g) ?? [];
-  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
-}
-
 /** Read the headers; what is not known is shown as bytes. */
 export function decode(bytes: Uint8Array): Header[] {
   if (bytes.length === 0) return [];

@@ -84,7 +84,10 @@ export function radioWords(run: Run, node: number, time: number): string {
       if (at !== node) return;
       const what = frameWords(run, row);
       if (fate === "lost") heard = `receives ${what}, which is spoilt`;
-      else if (!heard) heard = fate === "weak" ? `senses ${what}` : `receives ${what}`;
+      else if (!heard) heard = `receives ${what}`;
+    });
+    run.sensed.by(row, (at) => {
+      if (at === node && !heard) heard = `senses ${frameWords(run, row)}`;
     });
   }
   return heard || "hears nothing";

@@ -3,6 +3,7 @@
 import type { Trace } from "../data/trace";
 import { Air } from "./air";
 import { DROPPED, Losses } from "./losses";
+import { Sensed } from "./sensed";
 import { State } from "./state";
 
 export interface Run {
@@ -10,11 +11,13 @@ export interface Run {
   readonly air: Air;
   readonly losses: Losses;
   readonly state: State;
+  readonly sensed: Sensed;
 }
 
 export function prepare(trace: Trace): Run {
-  const air = new Air(trace);
-  return { trace, air, losses: new Losses(trace, air), state: new State(trace) };
+  const [air, state] = [new Air(trace), new State(trace)];
+  const sensed = new Sensed(trace, air, state);
+  return { trace, air, losses: new Losses(trace, air), state, sensed };
 }
 
 /** What is seen before the first loss, in ns. */

@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { flowColor } from "../map/colors";
-import { bytesOf, decode, type Header } from "../model/header";
+import { decode, type Header } from "../model/header";
 import { fateWords, frameWords, happenings, macWords, radioWords } from "../model/now";
 import type { Run } from "../model/run";
 import { causeWords, classWords, clockWords, durationWords, eventWords } from "../model/words";
@@ -137,7 +137,7 @@ export class TraceInspector extends LitElement {
     if (this.#headerOf === key) return;
     this.#headerOf = key;
     this.#headers = [];
-    const headers = decode(bytesOf(await run.trace.header(at)));
+    const headers = decode(await run.trace.header(at));
     if (this.#headerOf !== key) return;
     this.#headers = headers;
     this.requestUpdate();

@@ -144,10 +144,10 @@ export class AirLanes extends LitElement {
       pen.lineWidth = 1.5;
       pen.strokeRect(left, (frames.sender[row] + 0.5) * high - thick / 2, width, thick);
     }
+    // The medium is not free, though nothing can be read.
+    if (detailed) this.run.sensed.by(row, (node) => bar(node, 1, theme.faint, SENSED));
     if (detailed) this.run.air.heard(row, (node, fate) => {
-      // The medium is not free, though nothing can be read.
-      if (fate === "weak") bar(node, 1, theme.faint, SENSED);
-      else if (fate === "decoded") bar(node, 0.55, color, 0.5);
+      if (fate === "decoded") bar(node, 0.55, color, 0.5);
       else if (fate === "overheard") bar(node, 0.2, color, 0.5);
       else if (fate === "lost" && node === frames.receiver[row]) bar(node, 0.55, theme.loss, 0.4);
     });

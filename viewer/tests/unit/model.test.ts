@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chartData } from "../../src/charts/data";
-import { decode, bytesOf } from "../../src/model/header";
+import { decode } from "../../src/model/header";
 import { DROPPED, MISSED, MINOR } from "../../src/model/losses";
 import { fateWords, happenings, macWords, radioWords } from "../../src/model/now";
 import { Player } from "../../src/model/player";
@@ -57,7 +57,17 @@ describe("the air", () => {
   it("knows what became of a frame at each radio, in whatever order that was told", () => {
     const heard: [number, string][] = [];
     run.air.heard(2, (node, fate) => heard.push([node, fate]));
-    expect(heard).toEqual([[0, "weak"], [1, "lost"]]);
+    expect(heard).toEqual([[1, "lost"]]);
+  });
+
+  it("knows who senses a frame that cannot be read there", () => {
+    const sensing = (row: number): number[] => {
+      const nodes: number[] = [];
+      run.sensed.by(row, (node) => nodes.push(node));
+      return nodes;
+    };
+    expect(sensing(0)).toEqual([2]);
+    expect(sensing(3)).toEqual([]);
   });
 });
 
@@ -221,6 +231,8 @@ describe("charts", () => {
 });
 
 describe("headers", () => {
+  const bytesOf = (text: string): Uint8Array =>
+    Uint8Array.from(text.match(/[0-9a-f]{2}/g) ?? [], (pair) => Number.parseInt(pair, 16));
   const ip = (next: string): string => `4501003c002a0000 40${next}0000 0a000000 0a00000a`;
 
   it("are read as a stack", () => {

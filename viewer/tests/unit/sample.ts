@@ -40,15 +40,13 @@ export const TRACE: Trace = {
   sense_m: 550,
   end_ns: 100 * MS,
   troubles: [],
-  header: () => Promise.resolve(""),
+  header: () => Promise.resolve(new Uint8Array()),
   // 10: received. 11 and 12 overlap, and 11 is lost at node 1.
   frames: table("frames", [
     frame(10, 0, 0, 1), frame(11, 10, 0, 1), frame(12, 12, 2, 1, 1), frame(13, 40, 1, 2),
   ]),
   receptions: table("receptions", [
     { frame: 10, node: 1, end_ns: 5 * MS, outcome: "decoded", other: -1 },
-    { frame: 10, node: 2, end_ns: 5 * MS, outcome: "too_weak", other: -1 },
-    { frame: 12, node: 0, end_ns: 17 * MS, outcome: "too_weak", other: -1 },
     { frame: 11, node: 1, end_ns: 15 * MS, outcome: "collision", other: 12 },
     { frame: 12, node: 1, end_ns: 17 * MS, outcome: "collision", other: 11 },
     { frame: 13, node: 0, end_ns: 45 * MS, outcome: "overheard", other: -1 },

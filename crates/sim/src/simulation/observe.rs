@@ -70,10 +70,10 @@ impl Simulation<'_> {
 
     /// The run is over.
     pub(super) fn tell_end(&mut self) {
-        self.tell_fates();
         if self.air_due != Time::NEVER {
             self.tell_air_times();
         }
+        self.tell_fates();
         let (radios, wakes) = (self.radio_totals(self.now), self.steps);
         self.observers.tell(self.now, Observation::End { radios: &radios, wakes });
     }
