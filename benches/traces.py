@@ -1,4 +1,4 @@
-"""What a trace costs: CPU time without one, with one that nobody keeps, and with one on disk."""
+"""What a trace costs: CPU time without one, with rows that nobody keeps, and with one on disk."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import resource
 import statistics
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from multihop import Scenario
+from multihop import Scenario, run
 from multihop import _multihop as engine
-from multihop.tracing import run_traced
 
 SIMULATED_S = {"chain": 120.0, "150 nodes": 20.0}
 # What a trace may cost, in the CPU time of the run.
@@ -30,29 +30,32 @@ def cpu_seconds(call: Callable[[], object]) -> float:
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
-def on_disk(text: str) -> int:
+def on_disk(scenario: Scenario) -> int:
     """Run a scenario with a trace on disk, and return how many rows it has."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "trace"
-        run_traced(Scenario(text), path)
+        run(scenario, trace=path)
         return sum(json.loads((path / "run.json").read_text())["tables"].values())
 
 
 def measure(cases: dict[str, dict[str, Any]], repeats: int) -> list[dict[str, Any]]:
     """Measure every case in all ways, in turn."""
     rows = []
-    for title, scenario in cases.items():
+    for title, keys in cases.items():
         seconds = SIMULATED_S[title]
-        text = json.dumps(scenario | {"warmup": "0 s", "duration": f"{seconds} s"})
-        found: dict[str, list[float]] = {"none": [], "observed": [], "written": []}
-        count = on_disk(text)
+        text = json.dumps(keys | {"warmup": "0 s", "duration": f"{seconds} s"})
+        scenario = Scenario(text)
+        ways: dict[str, Callable[[], object]] = {
+            "none": partial(run, scenario),
+            "observed": partial(engine.run_observed, text),
+            "written": partial(on_disk, scenario),
+        }
+        found: dict[str, list[float]] = {way: [] for way in ways}
+        count = on_disk(scenario)
         for _ in range(repeats):
-            found["none"].append(cpu_seconds(lambda text=text: engine.run(text)))
-            found["observed"].append(
-                cpu_seconds(lambda text=text: engine.run_observed(text))
-            )
-            found["written"].append(cpu_seconds(lambda text=text: on_disk(text)))
-        medians = {name: statistics.median(times) for name, times in found.items()}
+            for way, call in ways.items():
+                found[way].append(cpu_seconds(call))
+        medians = {way: statistics.median(times) for way, times in found.items()}
         rows.append({"case": title, "simulated_s": seconds, "rows": count, **medians})
     return rows
 

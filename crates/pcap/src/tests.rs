@@ -1,8 +1,8 @@
 //! What stands in a capture, read back.
 
 use multihop_core::{
-    AddressTable, Bytes, Duration, FlowId, FrameClass, LossCause, NodeId, Packet, Payload, Tag,
-    Time, Transmission,
+    AddressTable, Bytes, Decoded, Duration, Fate, FlowId, FrameClass, LossCause, NodeId, Packet,
+    Payload, Reception, Tag, Time, Transmission,
 };
 use multihop_trace::{Observation, Observer};
 use pcap_file::pcapng::{Block, PcapNgReader};

@@ -126,7 +126,7 @@ export async function readCell(
   column: string,
   row: number,
 ): Promise<Uint8Array> {
-  let cell = new Uint8Array();
+  let cell: Uint8Array = new Uint8Array();
   let before = 0;
   for (const file of files) {
     const metadata = await parquetMetadataAsync(file);
