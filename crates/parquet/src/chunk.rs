@@ -70,18 +70,18 @@ impl Chunk {
                 delta::encode(page, cells);
                 (DELTA_BINARY_PACKED, bounds(cells))
             }
-            Column::Float64(cells) => {
-                page.reserve(size_of_val(cells));
-                cells.iter().for_each(|cell| page.extend_from_slice(&cell.to_le_bytes()));
-                (PLAIN, None)
-            }
+            Column::Float64(cells) => (measures(file, page, cells), None),
             Column::Words { places, words } => {
-                dictionary(file, words.len(), words.iter().map(|word| word.as_bytes()));
+                texts(page, words.iter().map(|word| word.as_bytes()));
+                dictionary(file, words.len(), page);
+                page.clear();
                 places::encode(page, words.len(), places);
                 (RLE_DICTIONARY, None)
             }
             Column::Bytes { places, values } => {
-                dictionary(file, values.len(), values.iter());
+                texts(page, values.iter());
+                dictionary(file, values.len(), page);
+                page.clear();
                 places::encode(page, values.len(), places);
                 (RLE_DICTIONARY, None)
             }
@@ -138,6 +138,22 @@ impl Chunk {
     }
 }
 
+/// Write measures: as one place in a dictionary if all are the same, as where a column does not apply.
+fn measures(file: &mut Vec<u8>, page: &mut Vec<u8>, cells: &[f64]) -> i32 {
+    if let Some((first, rest)) = cells.split_first()
+        && rest.iter().all(|cell| cell.to_bits() == first.to_bits())
+    {
+        page.extend_from_slice(&first.to_le_bytes());
+        dictionary(file, 1, page);
+        page.clear();
+        places::encode_one(page, 1, 0, cells.len());
+        return RLE_DICTIONARY;
+    }
+    page.reserve(size_of_val(cells));
+    cells.iter().for_each(|cell| page.extend_from_slice(&cell.to_le_bytes()));
+    PLAIN
+}
+
 /// Numbers of rows, and lengths of pages, are below 2^31: a row group has a batch of rows.
 fn count(length: usize) -> i32 {
     i32::try_from(length).expect("a row group is a batch")
@@ -153,19 +169,23 @@ fn header(out: &mut Vec<u8>, kind: i32, length: usize, particulars: impl FnOnce(
     });
 }
 
-fn dictionary<'a>(out: &mut Vec<u8>, entries: usize, values: impl Iterator<Item = &'a [u8]>) {
-    let mut page = Vec::new();
-    for value in values {
-        page.extend_from_slice(&(value.len() as u32).to_le_bytes());
-        page.extend_from_slice(value);
+/// Write byte strings, each behind its length.
+fn texts<'a>(page: &mut Vec<u8>, texts: impl Iterator<Item = &'a [u8]>) {
+    for text in texts {
+        page.extend_from_slice(&(text.len() as u32).to_le_bytes());
+        page.extend_from_slice(text);
     }
+}
+
+/// Write the page of a dictionary.
+fn dictionary(out: &mut Vec<u8>, entries: usize, page: &[u8]) {
     header(out, DICTIONARY_PAGE, page.len(), |of| {
         of.structure(7, |of| {
             of.int32(1, count(entries));
             of.int32(2, PLAIN);
         });
     });
-    out.extend_from_slice(&page);
+    out.extend_from_slice(page);
 }
 
 fn bounds<T: Copy + Ord + Into<i64>>(cells: &[T]) -> Option<(i64, i64)> {

@@ -32,6 +32,13 @@ pub(crate) fn encode<T: Whole>(out: &mut Vec<u8>, numbers: &[T]) {
     let Some(first) = numbers.first() else { return zigzag(out, 0) };
     zigzag(out, (*first).into());
     let (before, after) = (numbers, &numbers[1..]);
+    if after.iter().all(|number| number == first) {
+        // as where a column does not apply
+        for _ in after.chunks(BLOCK) {
+            out.extend_from_slice(&[0; 1 + BLOCK / MINIBLOCK]);
+        }
+        return;
+    }
     for (before, after) in before.chunks(BLOCK).zip(after.chunks(BLOCK)) {
         let mut block = [0; BLOCK];
         for (difference, (before, after)) in block.iter_mut().zip(before.iter().zip(after)) {

@@ -2,23 +2,32 @@
 
 use crate::pack::{MINIBLOCK, pack, pack_some, varint, width};
 
+/// How many bits a place in a dictionary of `entries` has. Not every reader knows places without bits.
+fn width_of(entries: usize) -> u32 {
+    width(entries.saturating_sub(1) as u64).max(1)
+}
+
+/// Write one place so many times.
+pub(crate) fn encode_one(out: &mut Vec<u8>, entries: usize, place: u64, count: usize) {
+    let width = width_of(entries);
+    out.push(width as u8);
+    varint(out, (count as u64) << 1);
+    out.extend_from_slice(&place.to_le_bytes()[..width.div_ceil(8) as usize]);
+}
+
 /// Write places in a dictionary of `entries`.
 pub(crate) fn encode<T: Copy + Into<u64> + PartialEq>(
     out: &mut Vec<u8>,
     entries: usize,
     places: &[T],
 ) {
-    // Not every reader knows places without bits.
-    let width = width(entries.saturating_sub(1) as u64).max(1);
-    out.push(width as u8);
-    let Some((first, rest)) = places.split_first() else { return };
-    if rest.iter().all(|place| place == first) {
-        // A run of one place.
-        varint(out, (places.len() as u64) << 1);
-        let place: u64 = (*first).into();
-        out.extend_from_slice(&place.to_le_bytes()[..width.div_ceil(8) as usize]);
-        return;
+    if let Some((first, rest)) = places.split_first()
+        && rest.iter().all(|place| place == first)
+    {
+        return encode_one(out, entries, (*first).into(), places.len());
     }
+    let width = width_of(entries);
+    out.push(width as u8);
     let groups = places.len().div_ceil(8);
     varint(out, (groups as u64) << 1 | 1);
     let (whole, rest) = places.as_chunks::<MINIBLOCK>();

@@ -9,6 +9,8 @@ use multihop_core::{FrameClass, NodeId, Protocol, Transmission};
 pub(super) struct NextHops {
     /// By node and address of the destination.
     next: BTreeMap<(NodeId, NodeId), NodeId>,
+    /// Every node's last: where to, and over whom.
+    last: Vec<Option<(NodeId, NodeId)>>,
 }
 
 impl NextHops {
@@ -20,6 +22,13 @@ impl NextHops {
             return None;
         }
         let destination = packet.flow.destination;
+        let at = frame.from.index();
+        if at >= self.last.len() {
+            self.last.resize(at + 1, None);
+        }
+        if self.last[at].replace((destination, next)) == Some((destination, next)) {
+            return None;
+        }
         let before = self.next.insert((frame.from, destination), next);
         (before != Some(next)).then_some((destination, next))
     }
@@ -31,6 +40,9 @@ impl NextHops {
             .filter(|(_, over)| **over == next)
             .map(|((_, destination), _)| *destination)
             .collect();
+        if let Some(last) = self.last.get_mut(node.index()) {
+            *last = None;
+        }
         for destination in &lost {
             self.next.remove(&(node, *destination));
         }
