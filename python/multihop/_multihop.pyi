@@ -113,15 +113,14 @@ def run(
 def run_traced(
     scenario_json: str,
     folder: str | Path,
-    about: dict[str, str],
     batch: int = ...,
     cancel: Cancel | None = None,
 ) -> tuple[dict[str, Columns], dict[str, int]]:
     """Run a scenario and write its trace into `folder`, `batch` rows of a table at a time.
 
-    `about` is what the files of each table say of their columns. Returns the tables of the run, and how many rows
-    each table of the trace has. What is left over at the end is written, also of a run that was stopped. A disk
-    that takes no more raises `OSError`, stops the run, and cancels `cancel`, if given.
+    Returns the tables of the run, and how many rows each table of the trace has. What is left over
+    at the end is written, also of a run that was stopped. A disk that takes no more raises
+    `OSError`, stops the run, and cancels `cancel`, if given.
     """
 
 def run_observed(scenario_json: str) -> None:

@@ -48,9 +48,8 @@ def run_traced(
     about = describe(scenario)
     write_description(folder, {**about, "complete": False, "tables": {}})
     sizes = {} if batch is None else {"batch": batch}
-    columns = {table: dictionary(table) for table in TRACE}
     with explained(folder, "--trace"):
-        tables, rows = _multihop.run_traced(scenario.json, folder, columns, cancel=cancel, **sizes)
+        tables, rows = _multihop.run_traced(scenario.json, folder, cancel=cancel, **sizes)
     write_description(folder, {**about, "complete": True, "tables": rows})
     return Result.from_columns(tables)
 
@@ -59,12 +58,6 @@ def write_description(folder: Path, description: dict[str, Any]) -> None:
     """Write what is said of a trace beside its tables."""
     with replacing(folder / DESCRIPTION, "--trace") as temporary:
         temporary.write_text(json.dumps(description, indent=1) + "\n")
-
-
-@cache
-def dictionary(table: str) -> str:
-    """Return what stands in the metadata of a table's files: the meaning of its columns."""
-    return json.dumps({name: column._asdict() for name, column in TRACE[table].items()})
 
 
 def new_folder(folder: str | Path) -> Path:

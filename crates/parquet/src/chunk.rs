@@ -150,12 +150,14 @@ fn measures(file: &mut Vec<u8>, page: &mut Vec<u8>, cells: &[f64]) -> i32 {
         return RLE_DICTIONARY;
     }
     page.reserve(size_of_val(cells));
-    cells.iter().for_each(|cell| page.extend_from_slice(&cell.to_le_bytes()));
+    for cell in cells {
+        page.extend_from_slice(&cell.to_le_bytes());
+    }
     PLAIN
 }
 
 /// Numbers of rows, and lengths of pages, are below 2^31: a row group has a batch of rows.
-fn count(length: usize) -> i32 {
+pub(crate) fn count(length: usize) -> i32 {
     i32::try_from(length).expect("a row group is a batch")
 }
 

@@ -1,6 +1,6 @@
 //! Row groups as a file.
 
-use crate::chunk::{Chunk, Kind};
+use crate::chunk::{Chunk, Kind, count};
 use crate::column::Column;
 use crate::thrift::Struct;
 
@@ -87,7 +87,7 @@ impl Schema {
             }
             of.bytes(4, name.as_bytes());
             if kind.is_none() {
-                of.int32(5, self.columns.len() as i32);
+                of.int32(5, count(self.columns.len()));
             }
             if *kind == Some(Kind::Words) {
                 // UTF-8, as old readers are told and as new ones are.

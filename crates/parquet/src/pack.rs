@@ -24,21 +24,21 @@ pub(crate) fn pack(out: &mut Vec<u8>, width: u32, numbers: &[u64; MINIBLOCK]) {
 }
 
 /// The same with a width of at most 32 that is known, so that the compiler unrolls it.
+#[inline]
 fn pack_in<const WIDTH: usize>(out: &mut Vec<u8>, numbers: &[u64; MINIBLOCK]) {
-    let mut words = [0u32; MINIBLOCK];
-    for (at, number) in numbers.iter().enumerate() {
-        let (word, bit) = (at * WIDTH / 32, at * WIDTH % 32);
-        let bits = number << bit;
-        words[word] |= bits as u32;
-        if bit + WIDTH > 32 {
-            words[word + 1] |= (bits >> 32) as u32;
+    let mut bytes = [[0; 4]; MINIBLOCK];
+    let (mut bits, mut count, mut word) = (0, 0, 0);
+    for number in numbers {
+        bits |= number << count;
+        count += WIDTH;
+        if count >= 32 {
+            bytes[word] = (bits as u32).to_le_bytes();
+            word += 1;
+            bits >>= 32;
+            count -= 32;
         }
     }
-    let mut bytes = [0; 4 * MINIBLOCK];
-    for (bytes, word) in bytes.chunks_mut(4).zip(words) {
-        bytes.copy_from_slice(&word.to_le_bytes());
-    }
-    out.extend_from_slice(&bytes[..4 * WIDTH]);
+    out.extend_from_slice(bytes[..WIDTH].as_flattened());
 }
 
 /// Write some numbers of any width; their bits make whole bytes.

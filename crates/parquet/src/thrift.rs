@@ -64,12 +64,16 @@ impl<'a> Struct<'a> {
 
     pub fn int32s(&mut self, number: u8, values: &[i32]) {
         self.list(number, INT32, values.len());
-        values.iter().for_each(|value| zigzag(self.out, (*value).into()));
+        for value in values {
+            zigzag(self.out, (*value).into());
+        }
     }
 
     pub fn strings(&mut self, number: u8, values: &[&str]) {
         self.list(number, BINARY, values.len());
-        values.iter().for_each(|value| bytes(self.out, value.as_bytes()));
+        for value in values {
+            bytes(self.out, value.as_bytes());
+        }
     }
 
     fn list(&mut self, number: u8, kind: u8, length: usize) {

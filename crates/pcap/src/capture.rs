@@ -229,7 +229,9 @@ impl<W: Write> Observer for Capture<W> {
         match *what {
             Observation::Transmission(frame) => self.transmitted(at, &frame, None),
             Observation::Receptions(known) => {
-                known.iter().for_each(|reception| self.on_reception(reception));
+                for reception in known {
+                    self.on_reception(reception);
+                }
                 self.settle(at);
             }
             _ => {}

@@ -14,31 +14,32 @@ use multihop_parquet::Column;
 use multihop_pcap::{Capture, Link};
 use multihop_scenario::setup::{Medium, Source};
 use multihop_sim::{Options, Simulation};
-use multihop_trace::{BATCH, Costly, Files, Observation, Observer, Sink, TABLES};
+use multihop_trace::{
+    BATCH, ColumnAbout, Costly, Files, Observation, Observer, Sink, TABLES, TableAbout,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use serde_json::json;
 
 use crate::{Cancel, Interrupted, dictionary, setup};
 
 /// Tables of results, and how many rows every table of the trace has.
 type Traced<'py> = (Bound<'py, PyDict>, BTreeMap<&'static str, u64>);
 
-/// Run a scenario and write its trace into `folder`, which is there and empty; `about` is what the files of each
-/// table say of their columns. Errors are those of the system.
+/// Run a scenario and write its trace into `folder`, which is there and empty. Errors are those of the system.
 #[pyfunction]
-#[pyo3(signature = (scenario_json, folder, about, batch = BATCH, cancel = None))]
+#[pyo3(signature = (scenario_json, folder, batch = BATCH, cancel = None))]
 pub fn run_traced<'py>(
     py: Python<'py>,
     scenario_json: &str,
     folder: PathBuf,
-    about: BTreeMap<String, String>,
     batch: usize,
     cancel: Option<&Cancel>,
 ) -> PyResult<Traced<'py>> {
     let setup = setup(py, scenario_json)?;
     let stop = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
     let (run, rows) = py.detach(|| -> std::io::Result<_> {
-        let files = Files::new(folder, about, Arc::clone(&stop));
+        let files = Files::new(folder, columns_by_table(), Arc::clone(&stop));
         let mut stream = multihop_sim::stream(&setup, files, batch);
         let simulation = Simulation::new(setup, Options::default()).watched_by(&mut stream);
         let run = simulation.run(&stop);
@@ -49,6 +50,18 @@ pub fn run_traced<'py>(
     })?;
     let tables = run.map_err(|stopped| Interrupted::new_err(stopped.to_string()))?;
     Ok((dictionary(py, tables)?, rows))
+}
+
+/// What the files of each table say of their columns: units and meanings, as JSON.
+fn columns_by_table() -> BTreeMap<&'static str, String> {
+    let column = |about: &ColumnAbout| {
+        (about.name.to_owned(), json!({ "unit": about.unit, "about": about.about }))
+    };
+    let columns = |about: &TableAbout| {
+        let columns: serde_json::Map<_, _> = about.columns.iter().map(column).collect();
+        (about.name, serde_json::Value::Object(columns).to_string())
+    };
+    TABLES.iter().map(columns).collect()
 }
 
 /// Run a scenario and make the rows of its trace, which nobody keeps: what that alone costs.

@@ -165,7 +165,9 @@ impl Observer for EventTable {
         match what {
             Observation::Transmission(_) => self.frames.push(self.rows.len()),
             Observation::Receptions(known) => {
-                known.iter().for_each(|reception| self.on_reception(reception));
+                for reception in *known {
+                    self.on_reception(reception);
+                }
             }
             _ => {}
         }

@@ -19,7 +19,7 @@ const COLUMNS: &str = "multihop.columns";
 pub struct Files {
     folder: PathBuf,
     /// What the files of every table say of their columns.
-    about: BTreeMap<String, String>,
+    about: BTreeMap<&'static str, String>,
     /// Becomes true when nothing more can be written.
     stop: Arc<AtomicBool>,
     tables: BTreeMap<&'static str, Parts>,
@@ -27,9 +27,13 @@ pub struct Files {
 }
 
 impl Files {
-    /// Into `folder`, which is there and empty. The files of a table say what is `about` it. `stop` becomes true
-    /// when nothing more can be written.
-    pub fn new(folder: PathBuf, about: BTreeMap<String, String>, stop: Arc<AtomicBool>) -> Self {
+    /// Into `folder`, which is there and empty. The files of every table say what is `about` it. `stop` becomes
+    /// true when nothing more can be written.
+    pub fn new(
+        folder: PathBuf,
+        about: BTreeMap<&'static str, String>,
+        stop: Arc<AtomicBool>,
+    ) -> Self {
         Files { folder, about, stop, tables: BTreeMap::new(), failed: None }
     }
 
@@ -42,8 +46,9 @@ impl Files {
             return self.leave().map(|()| BTreeMap::new());
         }
         let rows = self.tables.iter().map(|(name, table)| (*name, table.rows())).collect();
-        let finished = self.tables.into_values().map(Parts::finish);
-        finished.fold(Ok(rows), |all, table| all.and_then(|rows| table.map(|()| rows)))
+        // Every table, also behind one that fails.
+        let finished: Vec<_> = self.tables.into_values().map(Parts::finish).collect();
+        finished.into_iter().collect::<io::Result<()>>().map(|()| rows)
     }
 
     /// The run was cut off: write what is left, and leave the tables in parts.
@@ -51,9 +56,8 @@ impl Files {
     /// # Errors
     /// As above.
     pub fn leave(mut self) -> io::Result<()> {
-        let left = self.tables.values_mut().map(Parts::flush);
-        let left = left.fold(Ok(()), |all: io::Result<()>, table| all.and(table));
-        self.failed.map_or(left, Err)
+        let left: Vec<_> = self.tables.values_mut().map(Parts::flush).collect();
+        self.failed.map_or_else(|| left.into_iter().collect(), Err)
     }
 }
 

@@ -232,9 +232,9 @@ describe.skipIf(!HAS_BROWSER)("the page", { timeout: 60_000 }, () => {
       const text = await told("format", (copy) => {
         const path = join(copy, "run.json");
         const run = JSON.parse(readFileSync(path, "utf8")) as object;
-        writeFileSync(path, JSON.stringify({ ...run, format: 2 }));
+        writeFileSync(path, JSON.stringify({ ...run, format: 99 }));
       });
-      expect(text).toContain("The folder is of format 2, and this page reads format 1");
+      expect(text).toContain("The folder is of format 99, and this page reads format 2");
     });
 
     it("say what is cut off", async () => {
