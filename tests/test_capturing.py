@@ -218,6 +218,22 @@ def test_the_command_writes_both_files(cli: Cli, tiny: Path, tmp_path: Path) -> 
     assert json.loads(cli("pcap", tiny, "--json").stdout)["file"] == "air.pcapng"
 
 
+def test_a_trace_s_run_is_repeated(cli: Cli, tiny: Path, tmp_path: Path) -> None:
+    assert cli("run", tiny, "--trace", "trace").returncode == 0
+    assert cli("pcap", tiny, "-o", "first.pcapng").returncode == 0
+    done = cli("pcap", "trace", "-o", "second.pcapng")
+    assert done.returncode == 0, done.stderr
+    assert "another version" not in done.stderr
+    first, second = [(tmp_path / f"{name}.pcapng").read_bytes() for name in ("first", "second")]
+    assert first == second
+    about = json.loads((tmp_path / "trace" / "run.json").read_text())
+    (tmp_path / "trace" / "run.json").write_text(json.dumps(about | {"engine": "0.0 0"}))
+    done = cli("pcap", "trace", "--set", "duration=1 s", "-o", "third.pcapng")
+    assert "another version of the engine" in done.stderr
+    assert len((tmp_path / "third.pcapng").read_bytes()) < len(first)
+    assert "run.json" in cli("pcap", tmp_path).stderr
+
+
 def test_what_cannot_be_written_is_said(
     cli: Cli, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

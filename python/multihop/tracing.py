@@ -73,6 +73,11 @@ def new_folder(folder: str | Path) -> Path:
     return folder
 
 
+def engine() -> str:
+    """Return which engine this is: runs of the same one repeat."""
+    return f"{_multihop.version} {_multihop.sources}"
+
+
 def describe(scenario: Scenario) -> dict[str, Any]:
     """Return what `run.json` says of a run, before it begins."""
     network = _multihop.network(scenario.json)
@@ -88,7 +93,7 @@ def describe(scenario: Scenario) -> dict[str, Any]:
     ]
     return {
         "format": FORMAT,
-        "engine": f"{_multihop.version} {_multihop.sources}",
+        "engine": engine(),
         "scenario": scenario.to_dict(),
         **{key: network[key] for key in ("seed", "scheme", "routing", "warmup_ns", "duration_ns")},
         "rate_bit_s": network["rate_bit_s"],
@@ -120,6 +125,11 @@ class Trace:
     def is_complete(self) -> bool:
         """Whether the run came to its end."""
         return bool(self.about["complete"])
+
+    @property
+    def scenario(self) -> Scenario:
+        """What was run."""
+        return Scenario.from_dict(self.about["scenario"])
 
     def scan(self, table: str) -> pl.LazyFrame:
         """Return a table, of which nothing is read yet."""

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .app import AsJson, File, Settings, app, scenario_file
-from .output import print_json, say
+from .app import AsJson, Settings, app, scenario_file, settings_of
+from .output import print_json, say, warn
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
 
 
 @app.command()
 def pcap(
-    scenario: File,
+    run: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR|SCENARIO", help="Folder of a trace, whose run is repeated, or scenario."
+        ),
+    ],
     out: Annotated[Path, typer.Option("--out", "-o", help="File for the capture.")] = Path(
         "air.pcapng"
     ),
@@ -23,11 +31,11 @@ def pcap(
     settings: Settings = [],  # noqa: B006
     as_json: AsJson = False,
 ) -> None:
-    """Run a scenario and write all frames into a pcapng file, which Wireshark reads.
+    """Write all frames of a run into a pcapng file, which Wireshark reads.
 
     Example: multihop pcap chain.toml -o air.pcapng --dissector multihop.lua
     """
-    checked = scenario_file(scenario, settings).override({})
+    checked = _traced(run, settings) if run.is_dir() else scenario_file(run, settings).override({})
 
     from ..capturing import capture, write_dissector
 
@@ -40,3 +48,13 @@ def pcap(
     say(f"capture written to {out}")
     if dissector is not None:
         say(f"plug-in written to {dissector}; try: tshark -X lua_script:{dissector} -r {out}")
+
+
+def _traced(folder: Path, settings: list[str]) -> Scenario:
+    """Return the scenario of a trace: run again, it sends the same frames with the same numbers."""
+    from ..tracing import Trace, engine
+
+    trace = Trace(folder)
+    if trace.about["engine"] != engine():
+        warn(f"{folder} was written by another version of the engine; this run may differ from it")
+    return trace.scenario.override(settings_of(settings), "--set")

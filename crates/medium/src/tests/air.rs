@@ -213,7 +213,7 @@ impl Air {
         let mine = self.log.iter().filter(|entry| entry.node == node);
         mine.filter_map(|entry| match entry.action {
             Action::Receive { frame, .. } => Some((entry.at, frame)),
-            _ => None,
+            Action::Done(_) => None,
         })
         .collect()
     }
@@ -223,7 +223,7 @@ impl Air {
         let mine = self.log.iter().filter(|entry| entry.node == node);
         mine.filter_map(|entry| match entry.action {
             Action::Done(Ended { outcome, attempts, .. }) => Some((entry.at, outcome, attempts)),
-            _ => None,
+            Action::Receive { .. } => None,
         })
         .collect()
     }
