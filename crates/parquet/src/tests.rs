@@ -87,12 +87,12 @@ fn read_places(bytes: &[u8], count: usize) -> Vec<u64> {
 
 fn numbers() -> impl Strategy<Value = Vec<i64>> {
     let step = prop_oneof![Just(0i64), -3..4i64, -70_000..70_000i64, any::<i64>()];
-    prop::collection::vec((step, 0..300usize), 0..6).prop_map(|runs| {
+    prop::collection::vec((step, 0..300u16), 0..6).prop_map(|runs| {
         let mut numbers = Vec::new();
         for (step, count) in runs {
-            for at in 0..count {
+            for at in 0..i64::from(count) {
                 let before = numbers.last().copied().unwrap_or(0i64);
-                numbers.push(before.wrapping_add(step.wrapping_mul(1 + at as i64 % 3)));
+                numbers.push(before.wrapping_add(step.wrapping_mul(1 + at % 3)));
             }
         }
         numbers

@@ -35,7 +35,8 @@ fn repeating() -> impl Iterator<Item = Under> {
 
 /// Whether transports keep what is not acknowledged.
 fn is_reliable(under: Under) -> bool {
-    let datagrams = ["udp", "udp-ack", "cl", "cxcc", "wake", "ezflow", "flush"].contains(&under.scheme.name);
+    let datagrams =
+        ["udp", "udp-ack", "cl", "cxcc", "wake", "ezflow", "flush"].contains(&under.scheme.name);
     !under.given.is_empty() || !datagrams
 }
 
