@@ -1,15 +1,16 @@
 //! What proxies say to each other: segments, each in one UDP packet.
 //!
 //! ```text
-//!  0      1        2      4        8        12       16         24
-//! +------+--------+------+--------+--------+--------+----------+------
-//! | kind | window | port | stream | number | next   | received | data
-//! +------+--------+------+--------+--------+--------+----------+------
+//!  0      1        2      4        8        12     16         24        26     28
+//! +------+--------+------+--------+--------+------+----------+---------+------+------
+//! | kind | window | port | stream | number | next | received | sending | echo | data
+//! +------+--------+------+--------+--------+------+----------+---------+------+------
 //! ```
 //!
 //! Segments that have a number (OPEN, DATA, END) count from 0 in each direction. Every segment says what its sender has
 //! got: all numbers below `next`, and of those behind `next` the ones whose bit in `received` is set; and that there is room for
-//! `window` from `next` on.
+//! `window` from `next` on. `sending` counts what a side has sent, repeated segments anew, and `echo` is that of the segment that
+//! its sender has received last: so it is known which sending has arrived.
 
 use multihop_core::NodeId;
 
@@ -17,7 +18,7 @@ use crate::bytes::{Malformed, Reader};
 use crate::ip::{self, IpPacket};
 
 /// Length of what stands before the data.
-pub const HEADER: usize = 24;
+pub const HEADER: usize = 28;
 
 /// How many segments may be under way in a direction: as many as `received` has bits.
 pub const WINDOW: u32 = 64;
@@ -78,6 +79,10 @@ pub struct Segment {
     pub next: u32,
     /// Which of those behind `next` have been received, the lowest bit for `next + 1`.
     pub received: u64,
+    /// Which sending of a segment with a number this is, the first being 1; 0 for those that have none.
+    pub sending: u16,
+    /// The sending of the segment that was received last; 0 if there was none.
+    pub echo: u16,
     /// Bytes of the application.
     pub data: Vec<u8>,
 }
@@ -85,8 +90,18 @@ pub struct Segment {
 impl Segment {
     /// One of stream number `stream` that says nothing but this.
     pub const fn bare(kind: Kind, stream: u32) -> Self {
-        let (window, port, number, next, received) = (0, 0, 0, 0, 0);
-        Segment { kind, window, port, stream, number, next, received, data: Vec::new() }
+        Segment {
+            kind,
+            window: 0,
+            port: 0,
+            stream,
+            number: 0,
+            next: 0,
+            received: 0,
+            sending: 0,
+            echo: 0,
+            data: Vec::new(),
+        }
     }
 
     /// Whether its sender has received segment `number`.
@@ -105,6 +120,8 @@ impl Segment {
             bytes.extend(word.to_be_bytes());
         }
         bytes.extend(self.received.to_be_bytes());
+        bytes.extend(self.sending.to_be_bytes());
+        bytes.extend(self.echo.to_be_bytes());
         bytes.extend(&self.data);
         bytes
     }
@@ -124,6 +141,8 @@ impl Segment {
             number: reader.u32()?,
             next: reader.u32()?,
             received: reader.u64()?,
+            sending: reader.u16()?,
+            echo: reader.u16()?,
             data: reader.rest().to_vec(),
         };
         match segment.kind {

@@ -29,8 +29,7 @@ const LINGER: Duration = Duration::from_millis(60_000);
 /// A reset is repeated so often until it is answered.
 const MOST_RESETS: u32 = 5;
 
-/// How long it takes until a segment is answered: mean and deviation in nanoseconds (RFC 6298, 2). Of segments that were sent
-/// twice nobody knows which one is answered.
+/// How long it takes until a segment is answered: mean and deviation in nanoseconds (RFC 6298, 2).
 #[derive(Clone, Copy)]
 struct RoundTrip(Option<(u64, u64)>);
 
@@ -202,7 +201,7 @@ impl Stream {
     fn hear(&mut self, now: Time, segment: &Segment) {
         self.since = now;
         let news = self.outgoing.on_acknowledgment(now, segment);
-        news.round_trips.into_iter().for_each(|sample| self.round_trip.sample(sample));
+        news.round_trip.into_iter().for_each(|sample| self.round_trip.sample(sample));
         let answered = self.outgoing.is_empty() && !self.outgoing.is_shut_out();
         if news.progress || answered {
             self.backoff = 0;
@@ -262,14 +261,13 @@ impl Stream {
             });
         }
         let begins = self.outgoing.is_all_new() && self.backoff == 0;
-        if let Some((kind, number, data)) = self.outgoing.poll(now) {
+        if let Some(segment) = self.outgoing.poll(now, self.id) {
             if begins {
                 self.since = now;
                 self.set_timer(now);
             }
-            let port = if kind == Kind::Open { self.port } else { 0 };
-            let segment = Segment { port, number, data, ..Segment::bare(kind, self.id) };
-            return Some(self.incoming.answer(segment));
+            let port = if segment.kind == Kind::Open { self.port } else { 0 };
+            return Some(self.incoming.answer(Segment { port, ..segment }));
         }
         let kind = if std::mem::take(&mut self.question) {
             Kind::Question

@@ -3,9 +3,17 @@
 use super::*;
 
 fn segment(kind: Kind, data: &[u8]) -> Segment {
-    let (stream, number, next) = (0xDEAD_BEEF, 7, 9);
-    let received = 1 << 63 | 1;
-    Segment { kind, window: 3, port: 8000, stream, number, next, received, data: data.to_vec() }
+    Segment {
+        window: 3,
+        port: 8000,
+        number: 7,
+        next: 9,
+        received: 1 << 63 | 1,
+        sending: 0x1234,
+        echo: 0xFEDC,
+        data: data.to_vec(),
+        ..Segment::bare(kind, 0xDEAD_BEEF)
+    }
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub struct Incoming {
     /// What the application has not taken.
     ready: VecDeque<Vec<u8>>,
     ended: bool,
+    /// The sending of the segment that came last.
+    echo: u16,
     unanswered: u32,
     answer_at: Time,
     /// Whether the window that was announced last was small.
@@ -34,6 +36,7 @@ impl Incoming {
             early: BTreeMap::new(),
             ready: VecDeque::new(),
             ended: false,
+            echo: 0,
             unanswered: 0,
             answer_at: Time::NEVER,
             announced_small: false,
@@ -91,6 +94,7 @@ impl Incoming {
     /// A segment that has a number. What comes a second time, or is beyond what there is room for, is not kept.
     pub fn on_numbered(&mut self, now: Time, segment: &Segment) {
         let number = segment.number;
+        self.echo = segment.sending;
         let odd = number != self.next || segment.kind != Kind::Data;
         if number.checked_sub(self.next).is_some_and(|behind| behind < self.window()) {
             self.early.entry(number).or_insert((segment.kind, segment.data.clone()));
@@ -115,6 +119,7 @@ impl Incoming {
         self.announced_small = window < WINDOW / 2;
         let bit = |number: &u32| 1 << (number - self.next - 1);
         let received = self.early.keys().map(bit).fold(0, |bits, bit: u64| bits | bit);
-        Segment { window: window as u8, next: self.next, received, ..segment }
+        let (window, echo) = (window as u8, self.echo);
+        Segment { window, next: self.next, received, echo, ..segment }
     }
 }

@@ -15,8 +15,6 @@ struct UnderWay {
     data: Vec<u8>,
     /// When it was last sent, and which of all sendings that was; `None` if it is to be sent.
     sent: Option<(Time, u64)>,
-    /// Whether it was sent once at most.
-    fresh: bool,
     arrived: bool,
 }
 
@@ -30,15 +28,15 @@ pub struct Outgoing {
     room_until: u32,
     ended: bool,
     sendings: u64,
-    /// The last sending that has arrived.
+    /// The newest sending that has arrived.
     newest_arrived: u64,
 }
 
 /// What an acknowledgment says that was not known.
 #[derive(Default)]
 pub struct News {
-    /// How long segments took that were sent once.
-    pub round_trips: Vec<Duration>,
+    /// How long it took until it was answered, counted from the sending that it answers.
+    pub round_trip: Option<Duration>,
     /// Whether there is any.
     pub progress: bool,
 }
@@ -96,7 +94,7 @@ impl Outgoing {
     }
 
     fn push(&mut self, kind: Kind, data: Vec<u8>) {
-        self.under_way.push_back(UnderWay { kind, data, sent: None, fresh: true, arrived: false });
+        self.under_way.push_back(UnderWay { kind, data, sent: None, arrived: false });
     }
 
     /// Forget everything.
@@ -114,22 +112,30 @@ impl Outgoing {
         self.under_way.iter().all(UnderWay::is_to_be_sent)
     }
 
-    /// The next segment to send: what it is, its number and its data.
-    pub fn poll(&mut self, now: Time) -> Option<(Kind, u32, Vec<u8>)> {
+    /// The next segment of stream number `stream` to send.
+    pub fn poll(&mut self, now: Time, stream: u32) -> Option<Segment> {
         let at = self.under_way.iter().position(UnderWay::is_to_be_sent)?;
         self.sendings += 1;
         let segment = &mut self.under_way[at];
         segment.sent = Some((now, self.sendings));
-        Some((segment.kind, self.first + at as u32, segment.data.clone()))
+        let (number, sending) = (self.first + at as u32, self.sendings as u16);
+        let data = segment.data.clone();
+        Some(Segment { number, sending, data, ..Segment::bare(segment.kind, stream) })
     }
 
     /// Nothing was heard for long: the oldest segment is sent again. Whether there is one.
     pub fn repeat_oldest(&mut self) -> bool {
         let oldest = self.under_way.iter_mut().find(|segment| !segment.arrived);
         oldest.is_some_and(|oldest| {
-            (oldest.sent, oldest.fresh) = (None, false);
+            oldest.sent = None;
             true
         })
+    }
+
+    /// The sending of which these are the last bits; 0 if there was none.
+    fn sending(&self, bits: u16) -> u64 {
+        let behind = u64::from((self.sendings as u16).wrapping_sub(bits));
+        self.sendings.saturating_sub(behind)
     }
 
     /// The other side says what it has got. What is older than what is known says nothing.
@@ -140,23 +146,24 @@ impl Outgoing {
             return news;
         }
         self.room_until = self.room_until.max(segment.next + u32::from(segment.window));
+        let echo = self.sending(segment.echo);
         for (number, sent) in (self.first..).zip(&mut self.under_way) {
-            let Some((at, sending)) = sent.sent.filter(|_| !sent.arrived && segment.has(number))
-            else {
-                continue;
-            };
-            (sent.arrived, news.progress) = (true, true);
-            self.newest_arrived = self.newest_arrived.max(sending);
-            // of what was sent twice nobody knows which one is answered
-            news.round_trips.extend(sent.fresh.then(|| now.since(at)));
+            if let Some((at, sending)) = sent.sent
+                && sending == echo
+            {
+                self.newest_arrived = self.newest_arrived.max(echo);
+                news.round_trip = Some(now.since(at)).filter(|_| !sent.arrived);
+            }
+            if !sent.arrived && segment.has(number) {
+                (sent.arrived, news.progress) = (true, true);
+            }
         }
         while self.first < segment.next && self.under_way.pop_front().is_some() {
             self.first += 1;
-            news.progress = true;
         }
         for sent in self.under_way.iter_mut().filter(|sent| !sent.arrived) {
             if sent.sent.is_some_and(|(_, sending)| sending + REORDERING <= self.newest_arrived) {
-                (sent.sent, sent.fresh) = (None, false);
+                sent.sent = None;
             }
         }
         news

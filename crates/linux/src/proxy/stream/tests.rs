@@ -61,7 +61,8 @@ struct Net {
     /// Of a hundred packets, so many are lost, and so many come twice.
     lost: u64,
     twice: u64,
-    /// Packets take 20 ms, and up to so many more.
+    /// How long packets take, and up to how many milliseconds more.
+    delay: Duration,
     spread: u64,
     wires: BTreeMap<(Time, u64), (usize, Segment)>,
     count: u64,
@@ -69,15 +70,15 @@ struct Net {
 
 impl Net {
     fn new(seed: u64, lost: u64, twice: u64, spread: u64) -> Self {
-        let wires = BTreeMap::new();
-        Net { noise: Noise(seed), now: Time::ZERO, lost, twice, spread, wires, count: 0 }
+        let (delay, wires) = (Duration::from_millis(20), BTreeMap::new());
+        Net { noise: Noise(seed), now: Time::ZERO, lost, twice, delay, spread, wires, count: 0 }
     }
 
     fn send(&mut self, to: usize, segment: &Segment) {
         let copies = u64::from(self.noise.below(100) >= self.lost);
         let more = u64::from(self.noise.below(100) < self.twice);
         for _ in 0..copies + more {
-            let delay = Duration::from_millis(20 + self.noise.below(self.spread + 1));
+            let delay = self.delay + Duration::from_millis(self.noise.below(self.spread + 1));
             self.count += 1;
             self.wires.insert((self.now + delay, self.count), (to, segment.clone()));
         }
@@ -222,4 +223,17 @@ fn a_stream_that_is_idle_lives_as_long_as_both_ends_do() {
     assert_eq!(states, [State::Open; 2]);
     assert!((12..60).contains(&said), "it asks every ten minutes: {said}");
     assert_eq!(hear(7_300..8_500, true).1, [State::Broken; 2]);
+}
+
+#[test]
+fn a_path_that_becomes_slow_is_not_taken_for_one_that_loses() {
+    let mut ends = pair([60_000, 0]);
+    let mut net = Net::new(1, 0, 0, 0);
+    net.run(&mut ends, 1, |ends| ends[1].got.len() > 10_000);
+    // longer than the timeout that was fine until now, and longer than the first one
+    net.delay = Duration::from_millis(5_000);
+    net.run(&mut ends, 1_000, are_done);
+    assert_eq!(ends[1].got, all_of(60_000));
+    let repeated = ends[0].sent - 60_000 / SIZE as u32 - 2;
+    assert!(repeated < 10, "{repeated} were sent again");
 }
