@@ -1,9 +1,9 @@
-"""Real daemons beside the simulator: the testbed of CXCC's figure 22, and the kernel's TCP.
+"""Real daemons beside the simulator, and the kernel's TCP over them.
 
-    python benches/on_linux.py testbed   # six nodes at 19.2 kbit/s, 802.11-like forwarding and CXCC
     python benches/on_linux.py tcp       # TCP over chains, end to end and through proxies
     python benches/on_linux.py agree     # UDP over four hops, on Linux and in the simulator
     python benches/on_linux.py many      # how late a medium of 25 nodes is
+    python benches/on_linux.py flood     # the memory of a node under a million frames of noise
 
 Every row is printed as it is measured. `--time-scale 0.2` runs five times faster than real time.
 """
@@ -12,51 +12,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
-import sys
+import re
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from multihop import Scenario, run
 from multihop.lab import Lab, Options
+from multihop.lab.traffic import DATAGRAMS, HEADERS, goodput, running
 
-ROOT = Path(__file__).resolve().parents[1]
-TESTBED = ROOT / "python/multihop/papers/cxcc/testbed.toml"
-# kbit/s of each source.
-LOADS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0)
 UDP = {"scheme.name": "udp"}
 CXCC = {"scheme.name": "cxcc"}
 HXH = {"scheme.name": "hxh"}
 # TCP end to end over each, and ended at the edge.
 CARRIERS = ((UDP, False), (CXCC, False), (HXH, False), (CXCC, True), (HXH, True))
-# What stands before the data of a UDP packet.
-HEADERS = 28
-
-# Sends datagrams at a rate, and reads those that come, so that nobody answers that nobody is there.
-DATAGRAMS = """
-import random, select, socket, sys, time
-peer, size, interval = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
-link = socket.socket(type=socket.SOCK_DGRAM)
-link.bind(("", 9))
-link.setblocking(False)
-due, number = time.monotonic() + random.random() * interval, 0
-while True:
-    wait = due - time.monotonic()
-    if wait > 0:
-        if select.select([link], [], [], wait)[0]:
-            link.recv(65535)
-        continue
-    due += interval * random.uniform(0.9, 1.1)
-    number += 1
-    try:
-        link.sendto(number.to_bytes(4, "big").ljust(size, b"."), (peer, 9))
-    except BlockingIOError:
-        pass
-"""
-
 # Reads all that comes over one TCP connection, and says every half second how much that was.
 SINK = """
 import json, select, socket, time
@@ -81,6 +51,33 @@ with socket.create_connection((sys.argv[1], 5001), timeout=120) as link:
     link.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, sys.argv[2].encode())
     while True:
         link.sendall(b"." * 4096)
+"""
+
+# Hears frames for a while, then sends noise, frames that are cut off or changed, and what it has heard.
+NOISE = """
+import random, socket, sys, time
+link = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x88B5))
+link.bind(("radio0", 0))
+heard = [link.recv(2000) for _ in range(200)]
+draw = random.Random(1)
+def frame(kind):
+    whole = draw.choice(heard)
+    if kind == 0:
+        return whole[:18] + draw.randbytes(draw.randrange(500))
+    if kind == 1:
+        return whole[:draw.randrange(14, len(whole))]
+    if kind == 2:
+        at = draw.randrange(18, len(whole))
+        return whole[:at] + bytes([whole[at] ^ draw.randrange(1, 256)]) + whole[at + 1:]
+    return whole
+total = int(sys.argv[1])
+for number in range(total + 1):
+    if number % (total // 10) == 0:
+        print(number, flush=True)
+    link.send(frame(number % 4))
+    if number % 100 == 0:
+        time.sleep(0.002)
+time.sleep(5)
 """
 
 # ICMP echoes, one after the other: seconds until the answer, or nothing after five.
@@ -110,58 +107,10 @@ while True:
 """
 
 
-@contextmanager
-def running(lab: Lab, node: str, code: str, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """Run Python in a node as long as the block lasts."""
-    command = [sys.executable, "-S", "-u", "-c", code, *words]
-    with lab.popen(node, command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def taken(lab: Lab, nodes: Sequence[int]) -> tuple[float, list[int]]:
-    """Return the time of the medium, and how many bytes applications of these nodes have got."""
-    status = lab.status()
-    got = [status["nodes"][node]["counters"]["to_applications_bytes"] for node in nodes]
-    return status["ether"]["now_s"], got
-
-
-def goodput(lab: Lab, nodes: Sequence[int], warmup_s: float, duration_s: float) -> float:
-    """Return the bits of IP packets that applications of these nodes get in a second."""
-    scale = lab.status()["ether"]["time_scale"]
-    time.sleep(warmup_s * scale)
-    begun, before = taken(lab, nodes)
-    time.sleep(duration_s * scale)
-    ended, after = taken(lab, nodes)
-    return 8 * (sum(after) - sum(before)) / (ended - begun)
-
-
 def show(row: dict[str, Any], lab: Lab) -> None:
     """Print a row, and how late the medium was."""
     lag = lab.status()["ether"]["lag"]
     print(json.dumps({**row, "lag_p99_ms": round(lag["p99_s"] * 1e3, 2)}), flush=True)
-
-
-def testbed(given: argparse.Namespace) -> None:
-    """CXCC 8, figure 22: two minutes of each load from both ends, 32 B in a packet."""
-    scenario = Scenario.from_file(TESTBED)
-    options = Options(time_scale=given.time_scale, mtu=68)
-    for scheme in (UDP, CXCC):
-        for load in LOADS:
-            chosen = scenario.with_(**scheme, **{"traffic.load": f"{load} kbit/s"})
-            simulated = run(chosen).runs.row(0, named=True)["goodput_bit_s"]
-            with Lab.up(chosen, "testbed", options) as lab:
-                interval = str(32 * 8 / (load * 1e3) * given.time_scale)
-                words = (str(32 - HEADERS), interval)
-                with (
-                    running(lab, "n0", DATAGRAMS, "n5", *words),
-                    running(lab, "n5", DATAGRAMS, "n0", *words),
-                ):
-                    measured = goodput(lab, (0, 5), 20, given.duration)
-                row = {**scheme, "load_kbit_s": load, "linux_bit_s": round(measured, 1)}
-                show({**row, "simulator_bit_s": round(simulated, 1)}, lab)
 
 
 def agree(given: argparse.Namespace) -> None:
@@ -209,6 +158,38 @@ def many(given: argparse.Namespace) -> None:
                 stack.enter_context(running(lab, here, DATAGRAMS, *words))
         time.sleep(given.duration * given.time_scale)
         print(json.dumps(lab.status()["ether"]["lag"]))
+
+
+def flood(given: argparse.Namespace) -> None:
+    """A million frames that are noise, cut off, changed or heard before, plain and sealed."""
+    for sealed in (False, True):
+        options = Options(wire=True, sealed=sealed)
+        with Lab.up(chain(2).with_(**CXCC), "flood", options) as lab, ExitStack() as stack:
+            for here, there in (("n0", "n2"), ("n2", "n0")):
+                stack.enter_context(running(lab, here, DATAGRAMS, there, "400", "0.05"))
+            noise = stack.enter_context(running(lab, "n0", NOISE, str(given.frames)))
+            assert noise.stdout is not None
+            for sent in noise.stdout:
+                status = lab.status()["nodes"][1]
+                wanted = ("frames_heard", "malformed", "not_authentic", "replayed")
+                counters = {name: status["counters"][name] for name in wanted}
+                row = {"sealed": sealed, "sent": int(sent), "resident_kb": resident_kb(lab, "n1")}
+                print(json.dumps({**row, **counters, "inside": status["footprint"]}), flush=True)
+
+
+def resident_kb(lab: Lab, node: str) -> int:
+    """Return how much memory the process of a node has."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_text().split("\0")
+            if words[0].endswith("multihop-node") and {node, str(lab.plan.control(node))} < set(
+                words
+            ):
+                [line] = re.findall(r"VmRSS:\s+(\d+)", (process / "status").read_text())
+                return int(line)
+        except OSError:
+            continue
+    raise ProcessLookupError(node)
 
 
 def tcp(given: argparse.Namespace) -> None:
@@ -272,13 +253,14 @@ def rate(points: list[tuple[float, int]], duration_s: float) -> float:
 def main() -> None:
     """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("testbed", "tcp", "agree", "many"))
+    parser.add_argument("what", choices=("tcp", "agree", "many", "flood"))
     parser.add_argument("--time-scale", type=float, default=1.0)
     parser.add_argument("--duration", type=float, default=120.0, help="seconds of the medium")
     parser.add_argument("--hops", type=int, nargs="+", default=[2, 4, 6])
     parser.add_argument("--controls", nargs="+", default=["cubic", "bbr"])
+    parser.add_argument("--frames", type=int, default=1_000_000, help="of noise")
     given = parser.parse_args()
-    {"testbed": testbed, "tcp": tcp, "agree": agree, "many": many}[given.what](given)
+    {"tcp": tcp, "agree": agree, "many": many, "flood": flood}[given.what](given)
 
 
 if __name__ == "__main__":

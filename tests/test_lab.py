@@ -17,16 +17,19 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
 from multihop import Scenario
 from multihop.capturing import write_dissector
 from multihop.errors import LabError
-from multihop.lab import Lab, Options, tools
+from multihop.lab import Lab, Options, testbed, tools
 from multihop.lab import lab as labs
+from multihop.papers.cxcc.setup import RFA, UDP
 from tests.conftest import Cli
 
 PATIENCE_S = 120.0
@@ -408,6 +411,32 @@ def test_a_lab_that_crashes_leaves_nothing_and_is_cleared_away(home: Path) -> No
     assert not labs.names()
     with pytest.raises(LabError, match="no lab 'crash'"):
         labs.down("crash")
+
+
+def test_the_testbeds_claims_are_judged_from_what_linux_gives() -> None:
+    def at(variant: str, load: float, linux: float) -> testbed.Measured:
+        return testbed.Measured(variant, load, 1, linux, 2 * linux, 0.0)
+
+    loads = (0.05, 0.1, 0.2, 0.5, 2.0)
+    own = [at(RFA, load, rate) for load, rate in zip(loads, (100, 200, 200, 205, 190), strict=True)]
+    drops, stays = (100, 200, 250, 50, 2), (100, 200, 250, 240, 245)
+    for curve, holds in ((drops, True), (stays, False)):
+        udp = [at(UDP, load, rate) for load, rate in zip(loads, curve, strict=True)]
+        [(_, finding), (_, stable)] = testbed.judged([*own, *udp])
+        assert finding.holds is holds, finding
+        assert stable.holds
+    assert testbed.rows(own + udp)[4] == testbed.Row(2.0, {UDP: (245, 490), RFA: (190, 380)})
+
+
+@needs_linux
+def test_a_run_of_the_testbed_counts_what_both_ends_get(home: Path) -> None:
+    small = replace(testbed.NODES, quick_values=(0.1,), quick_variants=(RFA,))
+    with mock.patch.object(testbed, "NODES", small):
+        [one] = testbed.measure(1, 0.01, 1)
+    assert (one.variant, one.load_kbit_s, one.run) == (RFA, 0.1, 1)
+    assert one.linux == pytest.approx(200, rel=0.3)
+    assert one.simulator == pytest.approx(200, rel=0.1)
+    assert not labs.names(), "it is down"
 
 
 def test_a_proxy_without_nft_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,8 @@ use crate::world::{World, setup};
 const ROUTINGS: [&str; 2] = ["aodv", "dsr"];
 /// Those that take a link for broken over which nothing gets.
 const SCHEMES: [&str; 3] = ["udp", "newreno", "hxh"];
+/// This one acknowledges from end to end.
+const RELIABLE: &str = "newreno";
 /// This one tries for ever.
 const PATIENT: &str = "cxcc";
 /// Between packets.
@@ -43,6 +45,16 @@ fn goes_on(world: &World, case: &str, first: u32, next: u32) {
     assert_eq!(arrived, (first..next).collect::<Vec<_>>(), "{case}");
 }
 
+/// A scheme that acknowledges from end to end loses nothing that it has taken, also of what was on its way when the
+/// relay died.
+fn loses_nothing(world: &mut World, case: &str, sent: u32) {
+    world.run(world.now + Duration::from_millis(120_000));
+    let refused = world.hosts[0].counters.queue_full;
+    let arrived = arrived(world);
+    assert!(arrived.is_sorted(), "{case}: {arrived:?}");
+    assert_eq!(arrived.len() as u64, u64::from(sent) - refused, "{case}: {refused} refused");
+}
+
 /// Two ways of two hops, from n0 to n3.
 fn diamond() -> String {
     let places = ["0 0", "200 100", "200 -100", "400 0"];
@@ -72,6 +84,9 @@ fn another_way_is_found_when_a_relay_is_killed() {
             let found = send(&mut world, killed_at, 15);
             let next = send(&mut world, found, 20);
             goes_on(&world, &case, found, next);
+            if scheme == RELIABLE {
+                loses_nothing(&mut world, &case, next);
+            }
         }
     }
 }
@@ -93,6 +108,9 @@ fn a_chain_goes_on_when_its_relay_is_back() {
             let found = send(&mut world, back_at, 80);
             let next = send(&mut world, found, 90);
             goes_on(&world, &case, found, next);
+            if scheme == RELIABLE {
+                loses_nothing(&mut world, &case, next);
+            }
         }
     }
 }

@@ -1,0 +1,123 @@
+"""CXCC's figure 22 by real processes: six nodes in a chain at 19.2 kbit/s, a source at either end.
+
+Its scenario, schemes, loads and claims are those of `multihop reproduce cxcc/fig22`, which runs
+them in the simulator. What is measured here depends on the machine and differs from run to run, so
+it is no row of `reproduce`, whose results are the same everywhere.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from statistics import mean
+
+import polars as pl
+
+from ..papers.cxcc import testbed
+from ..papers.cxcc.relations import GOODPUT
+from ..papers.cxcc.rivals import NODES
+from ..papers.spec import Claim, Data, Finding, StudyData
+from ..runner import run_many
+from ..sweeping.plans import Point
+from .lab import Lab, Options
+from .traffic import DATAGRAMS, HEADERS, goodput, running
+
+WARMUP_S, DURATION_S = 20.0, 120.0
+# CXCC 8: 32 B of payload. Here that is a whole IP packet, so that as much is on the air.
+PAYLOAD = 32
+SMALLEST_MTU = 68
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What both ends together have got at one load, on Linux and in the simulator, in bit/s."""
+
+    variant: str
+    load_kbit_s: float
+    run: int
+    linux: float
+    simulator: float
+    # 99 % of the medium's events were not later than this, in its seconds.
+    lag_p99_s: float
+
+
+def measure(runs: int, time_scale: float, at_once: int) -> Iterator[Measured]:
+    """Measure every load so many times, in so many labs at once, each as soon as it is done.
+
+    Raises `LabError` if there can be no lab here.
+    """
+    points = NODES.points(NODES.efforts.choose(quick=True, seeds=runs))
+    simulated = [
+        result.runs.row(0, named=True)[GOODPUT]
+        for result in run_many([point.scenario for point in points])
+    ]
+    with ThreadPoolExecutor(at_once) as pool:
+        waiting = [
+            pool.submit(_one, point, there, f"testbed-{os.getpid()}-{number}", time_scale)
+            for number, (point, there) in enumerate(zip(points, simulated, strict=True))
+        ]
+        try:
+            for done in as_completed(waiting):
+                yield done.result()
+        finally:
+            # after an error or Ctrl-C, those that run end by themselves
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _one(point: Point, simulated: float, name: str, time_scale: float) -> Measured:
+    load = float(point.labels["x"])
+    interval_s = PAYLOAD * 8 / (load * 1e3) * time_scale
+    words = (str(PAYLOAD - HEADERS), str(interval_s))
+    with (
+        Lab.up(point.scenario, name, Options(time_scale=time_scale, mtu=SMALLEST_MTU)) as lab,
+        running(lab, "n0", DATAGRAMS, "n5", *words),
+        running(lab, "n5", DATAGRAMS, "n0", *words),
+    ):
+        measured = goodput(lab, (0, 5), WARMUP_S, DURATION_S)
+        lag = lab.status()["ether"]["lag"]["p99_s"]
+    variant, seed = str(point.labels["variant"]), int(point.labels["seed"])
+    return Measured(variant, load, seed, measured, simulated, lag)
+
+
+def judged(measured: list[Measured]) -> list[tuple[Claim, Finding]]:
+    """Return what the paper claims of its testbed, and what was found on Linux."""
+    rows = [
+        {
+            "study": NODES.name,
+            "variant": one.variant,
+            "x": one.load_kbit_s,
+            "seed": one.run,
+            GOODPUT: one.linux,
+        }
+        for one in sorted(measured, key=lambda one: (one.variant, one.load_kbit_s, one.run))
+    ]
+    runs = pl.DataFrame(rows)
+    flows = runs.select("study", "variant", "x", "seed").with_columns(flow=0)
+    data = Data({NODES.name: StudyData(NODES, runs, flows)})
+    return [(claim, claim.judge(data)) for claim in (testbed.drops(), testbed.stable())]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A load, and what it gives by variant: the mean of all runs on Linux, and in the simulator."""
+
+    load_kbit_s: float
+    bit_s: dict[str, tuple[float, float]]
+
+
+def rows(measured: list[Measured]) -> list[Row]:
+    """Return what was measured, a row for every load."""
+    found = []
+    for load in sorted({one.load_kbit_s for one in measured}):
+        at = [one for one in measured if one.load_kbit_s == load]
+        variants = {
+            variant: [one for one in at if one.variant == variant] for variant in NODES.variants
+        }
+        means = {
+            variant: (mean(one.linux for one in ones), mean(one.simulator for one in ones))
+            for variant, ones in variants.items()
+        }
+        found.append(Row(load, means))
+    return found
