@@ -7,6 +7,7 @@
 #   make count   instructions of fixed runs, no more than before
 #   make reproduce  the papers' figures    make validate  the page beside ns-2
 #   make linux   multihop-node and multihop-ether    make lab-demo  curl over five hops of them
+#   make linux-aarch64  the same for 64-bit ARM, without libraries of the system (rustup adds the target)
 #   make wheel   dist/*.whl, optimised by the profile of fixed runs
 #   make viewer  the page of `multihop view`, from viewer/ (Node)    make viewer-test  its tests
 #   make dev     the engine built quickly, for work on it; the next other target builds it in full
@@ -20,7 +21,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 
-.PHONY: dev demo test check bench cluster-demo count fuzz fuzz-some viewer viewer-test reproduce validate linux lab-demo wheel clean
+.PHONY: dev demo test check bench cluster-demo count fuzz fuzz-some viewer viewer-test reproduce validate linux linux-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -85,6 +86,12 @@ viewer-test: viewer/node_modules $(VENV)/developer
 
 linux:
 	cargo build --release -p multihop-linux
+
+# musl and Rust's own linker: no compiler for ARM is needed.
+linux-aarch64:
+	rustup target add aarch64-unknown-linux-musl
+	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld \
+	    cargo build --release -p multihop-linux --target aarch64-unknown-linux-musl
 
 lab-demo: $(VENV)/installed linux
 	$(BIN)/multihop lab demo

@@ -53,7 +53,7 @@ with socket.create_connection((sys.argv[1], 5001), timeout=120) as link:
         link.sendall(b"." * 4096)
 """
 
-# Hears frames for a while, then sends noise, frames that are cut off or changed, and what it has heard.
+# Hears frames for a while, then sends noise, and what it has heard: cut off, changed, again.
 NOISE = """
 import random, socket, sys, time
 link = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x88B5))
