@@ -49,8 +49,8 @@ FEW = (
     "ends are one or two hops apart, deliver 57 % of all that CL does with one flow."
 )
 TWO_FLOWS = (
-    "With two flows TCP has as much as CL in the rectangle (268 and 267 kbit/s) and more in the "
-    "square (275 and 172). The paper itself says that CL knows nothing of other flows (4.2)."
+    "With two flows TCP has as much as CL in the rectangle (268 and 268 kbit/s) and more in the "
+    "square (275 and 175). The paper itself says that CL knows nothing of other flows (4.2)."
 )
 TCP_KEEPS_UP = (
     "Open: TCP has as much as CL_ack where nodes move (124 and 116 kbit/s in the rectangle). "

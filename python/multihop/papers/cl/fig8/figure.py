@@ -26,7 +26,7 @@ FIGURE = FigureSpec(
             "1 Mbit/s",
             bars(STUDY, SHOWN),
             (
-                cl_ack_outperforms(STUDY, "throughput"),
+                cl_ack_outperforms(STUDY, "throughput", FEW),
                 cl_ack_outperforms(STUDY, "delivery ratio"),
                 above_tcp(STUDY, "37", TCP_KEEPS_UP),
                 tcp_comes_near(STUDY),
