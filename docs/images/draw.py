@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from multihop.demo import STUDY, demo
-from multihop.figure import INK, canvas, draw_bound
+from multihop.figure import INK, canvas, draw_bound, lay_out
 from multihop.papers.cxcc.panels import throughput
 from multihop.papers.spec import Data
 
@@ -13,5 +13,6 @@ with canvas("demo-throughput", 1, columns=1, size=(6.4, 3.6)) as drawing:
     throughput(STUDY)(drawing.axes[0], Data(studies={STUDY.name: done.data}))
     drawing.axes[0].set_title("chain of 10 hops, a flow each way, 1 Mbit/s")
     drawing.legend()
+    lay_out(drawing.figure)
     path = Path(__file__).with_name("demo-throughput.svg")
     drawing.figure.savefig(path, metadata={"Date": None})

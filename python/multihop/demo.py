@@ -1,4 +1,4 @@
-"""The demo: what overload does to a chain of radios, and what CXCC does about it."""
+"""The demo: what overload does to a chain of radios, and what CXCC and WAKE do about it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from .chain import draw_chain
 from .figure import BARS, INK, canvas, draw_bound
 from .papers.cxcc.panels import delay, overhead, throughput
 from .papers.cxcc.relations import DELAY, GOODPUT, OVERHEAD
-from .papers.cxcc.setup import BASIC, BIDIRECTIONAL, RFA, UDP
+from .papers.cxcc.setup import BIDIRECTIONAL, RFA, UDP
 from .papers.rules import kbit
 from .papers.spec import Data, Effort, StudyData
+from .papers.wake.setup import VARIANTS, WAKE
 from .runner import run_many
 from .stats import Values
 from .sweeping.batches import engine
@@ -30,7 +31,7 @@ from .sweeping.sweeps import stack
 EFFORT = Effort(quick=False, seeds=3, warmup="5 s", duration="30 s")
 STUDY = replace(
     BIDIRECTIONAL,
-    variants={name: BIDIRECTIONAL.variants[name] for name in (UDP, BASIC, RFA)},
+    variants={**{name: BIDIRECTIONAL.variants[name] for name in (UDP, RFA)}, WAKE: VARIANTS[WAKE]},
     values=(10, 25, 40, 55, 70, 85, 100, 150, 250, 400),
 )
 # Column, its unit in the table, its factor, its digits.
@@ -52,7 +53,10 @@ NETWORK = (
     "With CXCC (cooperative cross-layer congestion control) a node sends its next packet only when "
     "it has overheard the next node pass on the last one. Queues stay short, and the sources slow "
     "down by themselves. With RFA (request for acknowledgment) a node that has overheard nothing "
-    "asks by a short frame before it repeats the packet; basic CXCC repeats it at once.",
+    "asks by a short frame before it repeats the packet.",
+    "With WAKE (wave-aligned keep-clear exchange) nodes hold a packet for a moment, so that those "
+    "three hops apart send at once and the farther one begins; and they tell each other, in the "
+    "headers that they overhear, which period the whole path can bear. The source keeps to it.",
 )
 MEASURED = (
     "Throughput counts the payload that arrives, of both flows; the delay is that of the packets "
@@ -64,7 +68,7 @@ REFERENCE = Reference.named("total", "carrier-sense")
 BOUNDED = (
     "The dotted line is the bound: what no schedule exceeds that knows everything in advance, "
     "sends these frames after these pauses, and lets nobody begin who senses another. It is the "
-    "higher one of UDP's and CXCC's, and no more than the sources offer. Nobody has such a "
+    "highest one of the three schemes', and no more than the sources offer. Nobody has such a "
     "schedule; it says how much the network itself allows."
 )
 CAPTION = "goodput (kbit/s), packet delay (ms), bytes on the medium per payload byte and hop (B/B)"
@@ -115,10 +119,10 @@ def demo(out: str | Path = "results", *, workers: int | None = None, progress: b
 
 
 def _bound(grid: Sequence[Point]) -> Values:
-    """Return what UDP or CXCC could carry at most, whichever is more, for each load."""
+    """Return what any of the schemes could carry at most, for each load."""
     first = [point for point in grid if point.labels["seed"] == 1]
     rows = []
-    for variant in (UDP, RFA):
+    for variant in STUDY.variants:
         scenarios = [point.scenario for point in first if point.labels["variant"] == variant]
         rows.append([bound.bound_bit_s for bound in REFERENCE.bounds(scenarios)])
     most: Values = np.max(rows, axis=0)
@@ -159,20 +163,20 @@ def console_table(data: StudyData, bound_bit_s: Values) -> RichTable:
 
 def findings(data: StudyData, bound_bit_s: Values) -> list[str]:
     """Say what the numbers say."""
-    udp, basic, rfa = (data.mean(name, GOODPUT) for name in (UDP, BASIC, RFA))
+    udp, rfa, wake = (data.mean(name, GOODPUT) for name in (UDP, RFA, WAKE))
     # The lowest load at which UDP is at its best, but for noise.
     at = int((udp >= 0.98 * udp.max()).argmax())
-    late = {name: data.mean(name, DELAY)[-1] for name in (UDP, RFA)}
-    bytes_needed = {name: data.mean(name, OVERHEAD)[-1] for name in (UDP, RFA)}
-    shares = [100 * rate / bound_bit_s[-1] for rate in (rfa[-1], udp.max())]
+    late = {name: data.mean(name, DELAY)[-1] for name in STUDY.variants}
+    bytes_needed = {name: data.mean(name, OVERHEAD)[-1] for name in STUDY.variants}
+    shares = [100 * rate / bound_bit_s[-1] for rate in (wake[-1], rfa[-1], udp.max())]
     return [
         f"UDP over 802.11 delivers {kbit(udp[at])} when each end offers {data.x[at]:g} kbit/s,"
         f" and only {kbit(udp[-1])} when each offers {data.x[-1]:g}.",
-        f"CXCC+RFA, offered the same, delivers {kbit(rfa[-1])}, basic CXCC {kbit(basic[-1])}.",
-        f"There, a packet takes {late[UDP]:.2f} s with UDP and {late[RFA]:.2f} s with CXCC+RFA,"
-        f" and a delivered byte costs {bytes_needed[UDP]:.1f} against {bytes_needed[RFA]:.1f}"
-        " bytes on the medium per hop.",
+        f"CXCC+RFA, offered the same, delivers {kbit(rfa[-1])}, WAKE {kbit(wake[-1])}.",
+        f"There, a packet takes {late[UDP]:.2f} s with UDP, {late[RFA]:.2f} s with CXCC+RFA and"
+        f" {late[WAKE]:.2f} s with WAKE, and a delivered byte costs {bytes_needed[UDP]:.1f},"
+        f" {bytes_needed[RFA]:.1f} and {bytes_needed[WAKE]:.1f} bytes on the medium per hop.",
         "No schedule that heeds carrier sense could deliver more than"
-        f" {kbit(bound_bit_s[-1])} there; CXCC+RFA reaches {shares[0]:.0f} % of that bound, UDP at"
-        f" its best {shares[1]:.0f} %.",
+        f" {kbit(bound_bit_s[-1])} there; WAKE reaches {shares[0]:.0f} % of that bound, CXCC+RFA"
+        f" {shares[1]:.0f} %, UDP at its best {shares[2]:.0f} %.",
     ]
