@@ -6,6 +6,7 @@ What it was to reach was written down before the runs of the evaluation (docs/wa
 from __future__ import annotations
 
 from ..spec import FigureSpec, Row
+from .ablation.figure import FIGURE as ABLATION
 from .below.figure import FIGURE as BELOW
 from .fairness.figure import FIGURE as FAIRNESS
 from .grid.figure import FIGURE as GRID
@@ -22,6 +23,6 @@ from .window.figure import FIGURE as WINDOW
 
 FIGURES: tuple[FigureSpec, ...] = (
     *(OVERLOAD, WINDOW, LENGTH, SPACING, BELOW, SETTLING, SHADOWING, RADIO, RATES),
-    *(GRID, RANDOM, FAIRNESS, MOBILE),
+    *(GRID, RANDOM, FAIRNESS, MOBILE, ABLATION),
 )
 ROWS: tuple[Row, ...] = ()

@@ -221,6 +221,32 @@ FAIRNESS = _field(
     base=HERE / "random.toml",
     quick=FEW,
 )
+SAME_PAUSE = {"scheme.pause_growth": 1}
+# WAKE without one of its rules, and where the rule is to pay.
+WITHOUT: Mapping[str, tuple[str, Settings, tuple[str, ...]]] = {
+    "hold": ("no hold", {"scheme.hold": "0 s"}, ("chain", "two-way chain")),
+    "clearance": ("no clearance", {"scheme.clearance": 0}, ("chain",)),
+    "window": ("802.11's window", {"scheme.cw_min": 31}, ("chain",)),
+    "period": ("no period", {"scheme.threshold": 1e6}, ("two-way chain", "two-way cross")),
+    "attempts": ("seven attempts", {"scheme.attempts": 7, **SAME_PAUSE}, ("two-way cross",)),
+    "widening": ("no learned spacing", {"scheme.widening": 0}, ("chain, 140 m",)),
+    "trains": ("no trains", {"scheme.train": 1}, ("two-way chain",)),
+}
+MARKS = "os^Dv*P"
+ABLATION = _field(
+    "ablation",
+    [
+        *(Place(case.name, case.settings) for case in CASES),
+        Place("chain, 140 m", {**_topology(ONE_WAY), "topology.spacing": "140 m"}),
+    ],
+    variants={
+        WAKE: SCHEMES[WAKE],
+        **{
+            rule: Variant(f"WAKE, {title}", WAKE, settings, True, mark)
+            for mark, (rule, (title, settings, _)) in zip(MARKS, WITHOUT.items(), strict=True)
+        },
+    },
+)
 SPEEDS = (2, 10, 20)
 MOBILE = _field(
     "mobile",
@@ -235,8 +261,4 @@ MOBILE = _field(
     _effort(2, 1, "30 s"),
     base=HERE / "mobile.toml",
     quick=FEW,
-)
-FIELDS = (
-    *(LENGTH, SPACING, WINDOW, BELOW, SETTLING, SHADOW, RADIO, *RATE.values()),
-    *(GRID, FAIRNESS, MOBILE),
 )

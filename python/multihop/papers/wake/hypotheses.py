@@ -10,7 +10,7 @@ import polars as pl
 from ...comparison import Measure
 from ...stats import Values, confidence
 from ..spec import Claim, Data, Finding, Study, StudyData
-from .fields import BELOW, FAIRNESS, SETTLING, Field
+from .fields import ABLATION, BELOW, FAIRNESS, SETTLING, WITHOUT, Field
 from .measures import DELAY, GOODPUT, SETTLED, SHARE, values
 from .setup import CASES, LOW, UDP, WAKE
 
@@ -146,3 +146,19 @@ def near_the_optimum(places: Sequence[float], words: str, note: str = "") -> Cla
 
     text = f"{words}: WAKE's flows get 75 % of what is proportionally fair"
     return Claim(text, "the geometric mean over flows and networks", judge, note)
+
+
+def pays(rule: str, place: str, note: str = "") -> Claim:
+    """Claim that WAKE delivers less without one of its rules."""
+
+    def judge(data: Data) -> Finding:
+        found = data.studies[ABLATION.study.name]
+        own, without = (values(found, name, GOODPUT)[at(found)] for name in (WAKE, rule))
+        text = f"{own.mean() / 1e3:.1f} against {without.mean() / 1e3:.1f} kbit/s"
+        return Finding(_is_better(GOODPUT, own - without), text)
+
+    def at(found: StudyData) -> int:
+        return _at(found, next(x for x, name in ABLATION.names.items() if name == place))
+
+    text = f"{place}: WAKE delivers more than with {WITHOUT[rule][0]}"
+    return Claim(text, "the interval of the paired difference leaves out zero", judge, note)

@@ -1,0 +1,1 @@
+"""WAKE without one of its rules."""
