@@ -38,11 +38,16 @@ from multihop import Scenario, Sweep, routings, run, schema, schemes, topologies
 from multihop.cli import app
 from multihop.columns import COLUMNS, TRACE, VOCABULARY
 from multihop.papers import CITATIONS, ROWS, stored
+from multihop.papers.wake import page as wake_page
 from multihop.reproduction import judge_rows
 from tests.conftest import call
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("guides/*.md"))]
+PAGES = [
+    *(ROOT / "README.md", ROOT / "CONTRIBUTING.md"),
+    *sorted((ROOT / "docs").glob("guides/*.md")),
+    *sorted((ROOT / "docs").glob("wake/*.md")),
+]
 LINKED = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benches").rglob("*.md")]
 
 CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
@@ -279,7 +284,8 @@ def tables() -> dict[str, str]:
         said = [(f"`{word.removeprefix('lost_')}`", about) for word, about in words.items()]
         made[f"words {name}"] = _table(("word", "meaning"), said)
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
-    return made | stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
+    made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
+    return made | wake_page.tables()
 
 
 # What a key is if it has no default of its own and is not required.

@@ -3,10 +3,10 @@
     multihop reproduce cl
     python -m multihop.papers.stored results/reproduce/verdicts.json
 
-takes what was found of every paper in that run into `docs/reproduced/PAPER.json`, paper by paper
-and claim by claim; of a run with `--quick` it takes only what it cost. The tables of
-`docs/guides/standing.md` are made of these files (`python -m tests.test_docs`), the reasons of the
-notes as they are now.
+takes what was found of every paper in that run, and of WAKE, into `docs/reproduced/PAPER.json`,
+paper by paper and claim by claim; of a run with `--quick` it takes only what it cost. The tables of
+`docs/guides/standing.md` and `docs/wake` are made of these files (`python -m tests.test_docs`), the
+reasons of the notes as they are now.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ from . import CITATIONS, FIGURES
 from .spec import Claim, Row
 
 FOLDER = Path(__file__).resolve().parents[3] / "docs" / "reproduced"
+# Whose claims are kept: the papers', and those of this project's own scheme.
+KEPT = (*CITATIONS, "wake")
 COUNTED = (REPRODUCED, CALIBRATED, DIFFERS)
 CLAIM = ("id", "claim", "expected", "measured", "verdict")
 Stored = dict[str, Any]
@@ -43,18 +45,18 @@ Stored = dict[str, Any]
 def take(found: Mapping[str, Any], folder: Path) -> list[str]:
     """Take what a run of `reproduce` has found into the papers' files; return which papers."""
     quick = "--quick" in found["command"].split()
+    costs = {standing["paper"]: standing["cost"] for standing in found["papers"]}
     taken = []
-    for standing in found["papers"]:
-        paper = standing["paper"]
+    for paper in dict.fromkeys(paper_of(claim["id"]) for claim in found["claims"]):
         claims = [{key: c[key] for key in CLAIM} for c in found["claims"] if _of(c, paper)]
-        if paper not in CITATIONS or [c["id"] for c in claims] != [i for i, _ in claims_of(paper)]:
+        if paper not in KEPT or [c["id"] for c in claims] != [i for i, _ in claims_of(paper)]:
             continue  # only a part of it was run
         known = load(paper, folder)
-        if quick:
-            known["quick"] = standing["cost"]
-        else:
+        if paper in costs:
+            known["quick" if quick else "full"] = costs[paper]
+        if not quick:
             known |= {key: found[key] for key in ("command", "engine", "about")}
-            known |= {"full": standing["cost"], "claims": claims}
+            known["claims"] = claims
         with replacing(folder / f"{paper}.json") as temporary:
             temporary.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
         taken.append(paper)

@@ -43,7 +43,7 @@ def _effort(seeds: int, quick: int, duration: str = "30 s") -> Efforts:
     )
 
 
-EACH = _effort(10, 3)
+EACH = _effort(20, 3)
 
 
 def _field(
@@ -187,7 +187,7 @@ RATE = {
     rate: _field(
         f"rate-{rate.split()[0]}",
         [Place(f"{rate}, {size} B", {"traffic.payload": f"{size} B"}) for size in PAYLOADS],
-        _effort(5, 2, "10 s"),
+        _effort(10, 2, "10 s"),
         settings=keys,
     )
     for rate, keys in RATES.items()
@@ -201,7 +201,7 @@ GRID = _field(
         )
         for half in (1, 2, 4)
     ],
-    _effort(10, 2),
+    _effort(20, 2),
     base=HERE / "grid.toml",
 )
 # Random networks, none of which was looked at while parameters were chosen.
@@ -216,7 +216,7 @@ FAIRNESS = _field(
         for nodes in NODES
         for seed in TEST_SEEDS
     ],
-    _effort(2, 1, "20 s"),
+    _effort(4, 1, "20 s"),
     settings=FLOOD,
     base=HERE / "random.toml",
     quick=FEW,
@@ -258,7 +258,7 @@ MOBILE = _field(
         for speed in SPEEDS
         for seed in TEST_SEEDS
     ],
-    _effort(2, 1, "30 s"),
+    _effort(4, 1, "30 s"),
     base=HERE / "mobile.toml",
     quick=FEW,
 )
