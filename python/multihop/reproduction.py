@@ -276,7 +276,7 @@ def draw(figure: FigureSpec, data: Data, drawing: Canvas) -> None:
     """Draw every panel."""
     for panel, axes in zip(figure.panels, drawing.axes, strict=True):
         panel.draw(axes, data)
-        letter = panel.id.removeprefix(figure.id)
+        letter = panel.id.removeprefix(figure.id).lstrip("-")
         axes.set_title(f"({letter}) {panel.title}" if letter else panel.title)
     drawing.legend()
 
