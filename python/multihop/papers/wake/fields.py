@@ -141,11 +141,14 @@ BELOW = _field(
     ],
     variants={name: SCHEMES[name] for name in (WAKE, UDP, "cxcc", "flush")},
 )
+# EZ-Flow as it is before its windows have settled.
+FROM_THE_START = {**SCHEMES, "ezflow": Variant("EZ-Flow", "ezflow", {})}
 # From the start on: the series has an interval of a second.
 SETTLING = _field(
     "settling",
     [Place(case.name, {**case.settings, "warmup": "0 s", "duration": "40 s"}) for case in CASES],
     settings={"traffic.start": "0 s", "traffic.start_jitter": "0.1 s"},
+    variants=FROM_THE_START,
     tables=("series",),
 )
 DEVIATIONS = (2, 4, 6, 8)
@@ -187,7 +190,7 @@ RATE = {
     rate: _field(
         f"rate-{rate.split()[0]}",
         [Place(f"{rate}, {size} B", {"traffic.payload": f"{size} B"}) for size in PAYLOADS],
-        _effort(10, 2, "10 s"),
+        _effort(5, 2, "10 s"),
         settings=keys,
     )
     for rate, keys in RATES.items()
@@ -201,7 +204,7 @@ GRID = _field(
         )
         for half in (1, 2, 4)
     ],
-    _effort(20, 2),
+    _effort(10, 2),
     base=HERE / "grid.toml",
 )
 # Random networks, none of which was looked at while parameters were chosen.
@@ -259,6 +262,7 @@ MOBILE = _field(
         for seed in TEST_SEEDS
     ],
     _effort(4, 1, "30 s"),
+    variants=FROM_THE_START,
     base=HERE / "mobile.toml",
     quick=FEW,
 )

@@ -1,0 +1,168 @@
+"""What WAKE's evaluation has found, as tables and a picture of its pages.
+
+    python -m multihop.papers.wake.page docs/wake
+
+draws `ahead.svg`; the tables are written by `python -m tests.test_docs`. Both are made of what is
+kept of the last full run (`docs/reproduced/wake.json`).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from ...figure import COLORS, FAINT, INK, canvas, lay_out, metadata
+from ...verdicts import Verdict
+from .. import FIGURES
+from ..stored import verdicts_of
+
+# "246.5 against 153.1 kbit/s (EZ-Flow)".
+NUMBER = r"-?\d+(?:\.\d+)?"
+AGAINST = re.compile(rf"({NUMBER}) against ({NUMBER}) (kbit/s|ms) \((.*)\)")
+HOLDS, DIFFERS = COLORS[2], COLORS[3]
+
+
+class Lead(NamedTuple):
+    """What WAKE has against the best rival, and whether it is ahead of every rival for sure."""
+
+    gain: float
+    holds: bool
+
+
+def _title(figure: str) -> str:
+    return next(one.title for one in FIGURES if one.id == figure)
+
+
+def _figure(verdict: Verdict) -> str:
+    """Return the figure of a claim: its panel is one of it."""
+    return next(
+        figure.id for figure in FIGURES if verdict.id in {panel.id for panel in figure.panels}
+    )
+
+
+def _parts(verdict: Verdict) -> tuple[str, str]:
+    """Split a claim into the place and what is said of it."""
+    place, _, said = verdict.claim.partition(": ")
+    return place, re.sub(r"^(at .* a flow|below the knee), ", "below the knee, ", said)
+
+
+def _markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    ruler = ["--:" if name in ("places", "hold") else "---" for name in header]
+    return "".join(f"| {' | '.join(line)} |\n" for line in (header, ruler, *rows))
+
+
+def _summary(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
+    for figure, own in groupby(verdicts, key=_figure):
+        by_claim: dict[str, list[Verdict]] = {}
+        for verdict in own:
+            by_claim.setdefault(_parts(verdict)[1], []).append(verdict)
+        for said, found in by_claim.items():
+            behind = "; ".join(_parts(v)[0] for v in found if not v.holds)
+            held = str(sum(verdict.holds for verdict in found))
+            yield f"`{figure}`", said, str(len(found)), held, behind
+
+
+def tables() -> dict[str, str]:
+    """Return the tables of WAKE's pages by name: what holds how often, and every claim."""
+    verdicts = verdicts_of("wake")
+    every = (
+        (f"`{verdict.id.partition('/')[2]}`", verdict.claim, verdict.measured, _word(verdict))
+        for verdict in verdicts
+    )
+    return {
+        "wake overload": _markdown(("network", *OVERLOAD), _overload(verdicts)),
+        "wake": _markdown(("figure", "claim", "places", "hold", "not"), _summary(verdicts)),
+        "wake claims": _markdown(("panel", "claim", "measured", ""), every),
+        "wake rules": _markdown(("WAKE with", "where", "WAKE", "it"), _rules(verdicts)),
+    }
+
+
+# What is said of the networks of ten hops, and which claims say it.
+OVERLOAD = {
+    "goodput": "rival in goodput",
+    "delay": "rival in delay",
+    "smallest flow": "rival in smallest flow",
+    "UDP at its best load": "its best load",
+}
+
+
+def _overload(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
+    own = [verdict for verdict in verdicts if _figure(verdict) == "wake/overload"]
+    for network in dict.fromkeys(_parts(verdict)[0] for verdict in own):
+        cells = dict.fromkeys(OVERLOAD, "")
+        for name, ending in OVERLOAD.items():
+            for verdict in own:
+                if _parts(verdict)[0] == network and verdict.claim.endswith(ending):
+                    cells[name] = f"**{verdict.measured}**" if verdict.holds else verdict.measured
+        yield network, *cells.values()
+
+
+def _rules(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
+    for verdict in verdicts:
+        place, said = _parts(verdict)
+        _, _, rule = said.partition("WAKE delivers more than with ")
+        if rule:
+            own, _, without = verdict.measured.partition(" against ")
+            bold = f"**{own} kbit/s**" if verdict.holds else f"{own} kbit/s"
+            yield rule, place, bold, without
+
+
+def _word(verdict: Verdict) -> str:
+    return "holds" if verdict.holds else "**does not hold**"
+
+
+def lead(verdict: Verdict) -> Lead | None:
+    """Return how far WAKE is ahead of the best rival, where a claim says so."""
+    found = AGAINST.fullmatch(verdict.measured)
+    if found is None or "every rival" not in verdict.claim:
+        return None
+    own, best = float(found[1]), float(found[2])
+    if min(own, best) <= 0:
+        return None
+    return Lead(best / own if found[3] == "ms" else own / best, verdict.holds)
+
+
+def draw(folder: Path) -> Path:
+    """Draw how far WAKE is ahead of the best rival, or behind, in every network."""
+    verdicts = verdicts_of("wake")
+    leads = [(f"{_figure(v)}, {v.claim.rpartition(' in ')[2]}", lead(v)) for v in verdicts]
+    rows = list(dict.fromkeys(name for name, found in leads if found))
+    with canvas("wake-ahead", 1, columns=1, size=(7.2, 0.24 * len(rows) + 1.2)) as drawing:
+        (axes,) = drawing.axes
+        for holds, color, label in (
+            (True, HOLDS, "ahead of every rival, and the runs agree"),
+            (False, DIFFERS, "not"),
+        ):
+            shown = [
+                (rows.index(name), one.gain) for name, one in leads if one and one.holds is holds
+            ]
+            axes.plot(
+                [gain for _, gain in shown],
+                [at for at, _ in shown],
+                marker="o" if holds else "X",
+                color=color,
+                linestyle="none",
+                alpha=0.8,
+                label=label,
+            )
+        axes.axvline(1, color=FAINT, linewidth=1)
+        axes.set_xscale("log")
+        ticks = (0.25, 0.5, 0.8, 1, 1.25, 2, 4)
+        axes.set_xticks(ticks, [f"{gain:g}" for gain in ticks], color=INK)
+        axes.minorticks_off()
+        axes.set_yticks(range(len(rows)), [row.removeprefix("wake/") for row in rows])
+        axes.invert_yaxis()
+        axes.set_xlabel("WAKE against the best rival: goodput over goodput, delay under delay")
+        drawing.legend()
+        lay_out(drawing.figure)
+        path = folder / "ahead.svg"
+        drawing.figure.savefig(path, metadata=metadata("svg"))
+    return path
+
+
+if __name__ == "__main__":
+    draw(Path(sys.argv[1]))

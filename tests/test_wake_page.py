@@ -1,0 +1,58 @@
+"""WAKE's pages: made of what was found, and nothing is left out."""
+
+from pathlib import Path
+
+from multihop.papers.stored import verdicts_of
+from multihop.papers.wake import order, page
+from multihop.papers.wake.page import Lead, lead
+from multihop.papers.wake.setup import CASES
+from multihop.verdicts import Verdict
+
+AHEAD = "chain: WAKE is ahead of every rival in "
+
+
+def found(claim: str, measured: str, verdict: str = "reproduced") -> Verdict:
+    return Verdict("wake/overload-a", claim, "", measured, verdict)
+
+
+def test_every_claim_is_counted_and_listed() -> None:
+    verdicts = verdicts_of("wake")
+    overload, summary, every, rules = page.tables().values()
+    cells = [line[2:-2].split(" | ") for line in summary.splitlines()[2:]]
+    assert sum(int(row[2]) for row in cells) == len(verdicts)
+    assert sum(int(row[3]) for row in cells) == sum(verdict.holds for verdict in verdicts)
+    assert len(every.splitlines()) == 2 + len(verdicts)
+    assert len(overload.splitlines()) == 2 + len(CASES)
+    assert len(rules.splitlines()) == 2 + sum("ablation" in verdict.id for verdict in verdicts)
+    assert every.count("**does not hold**") == sum(not verdict.holds for verdict in verdicts)
+
+
+def test_a_lead_is_more_goodput_or_less_delay() -> None:
+    goodput = found(AHEAD + "goodput", "246.5 against 123.25 kbit/s (EZ-Flow, after 300 s)")
+    assert lead(goodput) == Lead(2.0, True)
+    delay = found(AHEAD + "delay", "150.0 against 75.0 ms (WXCP)", "differs")
+    assert lead(delay) == Lead(0.5, False)
+    fair = found(AHEAD + "sum of log goodput", "20.0 against 16.0 (ATP)")
+    assert lead(fair) is None, "logarithms have no ratio"
+    assert lead(found("chain: WAKE has settled within a second", "97%")) is None
+
+
+def test_the_picture_has_a_mark_for_every_lead(tmp_path: Path) -> None:
+    svg = page.draw(tmp_path).read_text(encoding="utf-8")
+    there = Path(__file__).resolve().parent.parent / "docs" / "wake" / "ahead.svg"
+    assert there.read_text(encoding="utf-8") == svg, "python -m multihop.papers.wake.page docs/wake"
+    assert "best rival" in svg
+
+
+def test_waves_begin_upstream_and_hardly_anything_is_lost() -> None:
+    """With UDP, a frame that begins after one three hops on is mostly lost."""
+    waves = order.measured("wake", "5 s")
+    assert len(waves) > 500
+    assert waves["first"].all()
+    # What is on the air when the run ends is not received.
+    assert waves["upstream"].sum() > 0.99 * len(waves)
+    assert waves["downstream"].sum() > 0.99 * len(waves)
+    backoff = order.measured("udp", "5 s")
+    late = backoff.filter(first=False)
+    assert len(late) > len(backoff) / 3
+    assert late["upstream"].sum() < late["downstream"].sum() / 2
