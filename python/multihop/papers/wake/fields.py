@@ -173,7 +173,7 @@ RADIO = _field(
         for kind in TOPOLOGIES
     ],
 )
-PAYLOADS = (64, 256, 512, 1024, 1460)
+PAYLOADS = (64, 512, 1460)
 # The load is more than ten hops carry, whatever the packets' length.
 RATES: Mapping[str, Settings] = {
     "1 Mbit/s": {"traffic.load": "400 kbit/s"},
@@ -261,7 +261,7 @@ MOBILE = _field(
         for speed in SPEEDS
         for seed in TEST_SEEDS
     ],
-    _effort(4, 1, "30 s"),
+    _effort(2, 1, "30 s"),
     variants=FROM_THE_START,
     base=HERE / "mobile.toml",
     quick=FEW,
