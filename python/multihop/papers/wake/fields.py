@@ -82,6 +82,7 @@ LENGTHS = (2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20)
 LENGTH = _field(
     "length",
     [Place(f"{hops} hops", {"topology.hops": hops}) for hops in LENGTHS],
+    _effort(10, 3),
     settings=FLOOD,
 )
 # UDP's best load at each length: from one to the next by a tenth or so.
@@ -139,6 +140,7 @@ BELOW = _field(
         for kind, loads in KNEES.items()
         for load in loads
     ],
+    _effort(10, 3),
     variants={name: SCHEMES[name] for name in (WAKE, UDP, "cxcc", "flush")},
 )
 # EZ-Flow as it is before its windows have settled.
@@ -172,6 +174,7 @@ RADIO = _field(
         for radio, keys in RADIOS.items()
         for kind in TOPOLOGIES
     ],
+    _effort(5, 3),
 )
 PAYLOADS = (64, 512, 1460)
 # The load is more than ten hops carry, whatever the packets' length.
@@ -190,7 +193,7 @@ RATE = {
     rate: _field(
         f"rate-{rate.split()[0]}",
         [Place(f"{rate}, {size} B", {"traffic.payload": f"{size} B"}) for size in PAYLOADS],
-        _effort(5, 2, "10 s"),
+        _effort(3, 2, "10 s"),
         settings=keys,
     )
     for rate, keys in RATES.items()
@@ -204,7 +207,7 @@ GRID = _field(
         )
         for half in (1, 2, 4)
     ],
-    _effort(10, 2),
+    _effort(3, 2),
     base=HERE / "grid.toml",
 )
 # Random networks, none of which was looked at while parameters were chosen.
@@ -250,7 +253,7 @@ ABLATION = _field(
         },
     },
 )
-SPEEDS = (2, 10, 20)
+SPEEDS = (2, 20)
 MOBILE = _field(
     "mobile",
     [
@@ -261,8 +264,8 @@ MOBILE = _field(
         for speed in SPEEDS
         for seed in TEST_SEEDS
     ],
-    _effort(2, 1, "30 s"),
+    _effort(1, 1, "30 s"),
     variants=FROM_THE_START,
     base=HERE / "mobile.toml",
-    quick=FEW,
+    quick=FEW[: 3 * len(SPEEDS)],
 )
