@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from multihop.papers.stored import verdicts_of
 from multihop.papers.wake import order, page
 from multihop.papers.wake.page import Lead, lead
 from multihop.papers.wake.setup import CASES
@@ -16,11 +15,13 @@ def found(claim: str, measured: str, verdict: str = "reproduced") -> Verdict:
 
 
 def test_every_claim_is_counted_and_listed() -> None:
-    verdicts = verdicts_of("wake")
+    verdicts = page.verdicts()
     overload, summary, every, rules = page.tables().values()
     cells = [line[2:-2].split(" | ") for line in summary.splitlines()[2:]]
     assert sum(int(row[2]) for row in cells) == len(verdicts)
-    assert sum(int(row[3]) for row in cells) == sum(verdict.holds for verdict in verdicts)
+    assert sum(int(row[3]) for row in cells) == sum(
+        verdict.verdict == "reproduced" for verdict in verdicts
+    )
     assert len(every.splitlines()) == 2 + len(verdicts)
     assert len(overload.splitlines()) == 2 + len(CASES)
     assert len(rules.splitlines()) == 2 + sum("ablation" in verdict.id for verdict in verdicts)

@@ -223,6 +223,7 @@ FAIRNESS = _field(
         for seed in TEST_SEEDS
     ],
     _effort(4, 1, "20 s"),
+    variants=FROM_THE_START,
     settings=FLOOD,
     base=HERE / "random.toml",
     quick=FEW,

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...figure import COLORS, FAINT, INK, canvas, lay_out, metadata
-from ...verdicts import Verdict
+from ...verdicts import MISSING, Verdict
 from .. import FIGURES
-from ..stored import verdicts_of
+from ..stored import OWN, claims_of, verdicts_of
 
 # "246.5 against 153.1 kbit/s (EZ-Flow)".
 NUMBER = r"-?\d+(?:\.\d+)?"
@@ -33,8 +33,17 @@ class Lead(NamedTuple):
     holds: bool
 
 
-def _title(figure: str) -> str:
-    return next(one.title for one in FIGURES if one.id == figure)
+def verdicts() -> list[Verdict]:
+    """Return every claim with what is kept of it; what was not run is missing."""
+    kept = {(verdict.id, verdict.claim): verdict for verdict in verdicts_of(OWN)}
+    return [
+        kept.get((name, claim.text), Verdict(name, claim.text, claim.expected, "not run", MISSING))
+        for name, claim in claims_of(OWN)
+    ]
+
+
+def _holds(verdict: Verdict) -> bool:
+    return verdict.holds and verdict.verdict != MISSING
 
 
 def _figure(verdict: Verdict) -> str:
@@ -61,23 +70,25 @@ def _summary(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
         for verdict in own:
             by_claim.setdefault(_parts(verdict)[1], []).append(verdict)
         for said, found in by_claim.items():
-            behind = "; ".join(_parts(v)[0] for v in found if not v.holds)
-            held = str(sum(verdict.holds for verdict in found))
+            behind = "; ".join(_parts(v)[0] for v in found if not _holds(v))
+            if all(verdict.verdict == MISSING for verdict in found):
+                behind = "not run"
+            held = str(sum(_holds(verdict) for verdict in found))
             yield f"`{figure}`", said, str(len(found)), held, behind
 
 
 def tables() -> dict[str, str]:
     """Return the tables of WAKE's pages by name: what holds how often, and every claim."""
-    verdicts = verdicts_of("wake")
+    known = verdicts()
     every = (
         (f"`{verdict.id.partition('/')[2]}`", verdict.claim, verdict.measured, _word(verdict))
-        for verdict in verdicts
+        for verdict in known
     )
     return {
-        "wake overload": _markdown(("network", *OVERLOAD), _overload(verdicts)),
-        "wake": _markdown(("figure", "claim", "places", "hold", "not"), _summary(verdicts)),
+        "wake overload": _markdown(("network", *OVERLOAD), _overload(known)),
+        "wake": _markdown(("figure", "claim", "places", "hold", "not"), _summary(known)),
         "wake claims": _markdown(("panel", "claim", "measured", ""), every),
-        "wake rules": _markdown(("WAKE with", "where", "WAKE", "it"), _rules(verdicts)),
+        "wake rules": _markdown(("WAKE with", "where", "WAKE", "it"), _rules(known)),
     }
 
 
@@ -97,7 +108,7 @@ def _overload(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
         for name, ending in OVERLOAD.items():
             for verdict in own:
                 if _parts(verdict)[0] == network and verdict.claim.endswith(ending):
-                    cells[name] = f"**{verdict.measured}**" if verdict.holds else verdict.measured
+                    cells[name] = f"**{verdict.measured}**" if _holds(verdict) else verdict.measured
         yield network, *cells.values()
 
 
@@ -107,11 +118,13 @@ def _rules(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
         _, _, rule = said.partition("WAKE delivers more than with ")
         if rule:
             own, _, without = verdict.measured.partition(" against ")
-            bold = f"**{own} kbit/s**" if verdict.holds else f"{own} kbit/s"
+            bold = f"**{own} kbit/s**" if _holds(verdict) else f"{own} kbit/s"
             yield rule, place, bold, without
 
 
 def _word(verdict: Verdict) -> str:
+    if verdict.verdict == MISSING:
+        return "missing"
     return "holds" if verdict.holds else "**does not hold**"
 
 
@@ -128,8 +141,7 @@ def lead(verdict: Verdict) -> Lead | None:
 
 def draw(folder: Path) -> Path:
     """Draw how far WAKE is ahead of the best rival, or behind, in every network."""
-    verdicts = verdicts_of("wake")
-    leads = [(f"{_figure(v)}, {v.claim.rpartition(' in ')[2]}", lead(v)) for v in verdicts]
+    leads = [(f"{_figure(v)}, {v.claim.rpartition(' in ')[2]}", lead(v)) for v in verdicts()]
     rows = list(dict.fromkeys(name for name, found in leads if found))
     with canvas("wake-ahead", 1, columns=1, size=(7.2, 0.24 * len(rows) + 1.2)) as drawing:
         (axes,) = drawing.axes
