@@ -55,9 +55,10 @@ def run_traced(
 
 
 def write_description(folder: Path, description: dict[str, Any]) -> None:
-    """Write what is said of a trace beside its tables."""
+    """Write what is said of a trace beside its tables, a line for each key."""
+    lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in description.items())
     with replacing(folder / DESCRIPTION, "--trace") as temporary:
-        temporary.write_text(json.dumps(description, indent=1) + "\n")
+        temporary.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def new_folder(folder: str | Path) -> Path:

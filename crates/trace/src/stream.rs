@@ -33,7 +33,7 @@ use tables::{
 };
 
 /// How many rows a batch has: as many as the processor's caches hold.
-pub const BATCH: usize = 1 << 14;
+pub const BATCH: usize = 1 << 12;
 
 /// Where the batches of a trace go.
 pub trait Sink {
