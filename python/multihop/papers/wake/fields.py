@@ -228,14 +228,17 @@ FAIRNESS = _field(
     base=HERE / "random.toml",
     quick=FEW,
 )
-SAME_PAUSE = {"scheme.pause_growth": 1}
 # WAKE without one of its rules, and where the rule is to pay.
 WITHOUT: Mapping[str, tuple[str, Settings, tuple[str, ...]]] = {
     "hold": ("no hold", {"scheme.hold": "0 s"}, ("chain", "two-way chain")),
     "clearance": ("no clearance", {"scheme.clearance": 0}, ("chain",)),
     "window": ("802.11's window", {"scheme.cw_min": 31}, ("chain",)),
     "period": ("no period", {"scheme.threshold": 1e6}, ("two-way chain", "two-way cross")),
-    "attempts": ("seven attempts", {"scheme.attempts": 7, **SAME_PAUSE}, ("two-way cross",)),
+    "attempts": (
+        "seven attempts",
+        {"scheme.attempts": 7, "scheme.pause_growth": 1},
+        ("two-way cross",),
+    ),
     "widening": ("no learned spacing", {"scheme.widening": 0}, ("chain, 140 m",)),
     "trains": ("no trains", {"scheme.train": 1}, ("two-way chain",)),
 }
