@@ -55,13 +55,14 @@ def take(found: Mapping[str, Any], folder: Path) -> list[str]:
         if paper not in KEPT or not (whole or paper == OWN):
             continue  # only a part of it was run
         known = load(paper, folder)
-        if not whole:
-            claims = _together(claims, known.get("claims", []))
         if paper in costs:
             known["quick" if quick else "full"] = costs[paper]
-        if not quick:
+        if whole and not quick:
             known |= {key: found[key] for key in ("command", "engine", "about")}
             known["claims"] = claims
+        elif not quick:
+            # Put together from several runs: no command has made it.
+            known = {"claims": _together(claims, known.get("claims", []))}
         with replacing(folder / f"{paper}.json") as temporary:
             temporary.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
         taken.append(paper)
