@@ -1,5 +1,6 @@
 /** A trace in memory: its tables, its nodes and flows, and what could not be read. */
 
+import type { Layout } from "../model/header";
 import { readCell, readTable } from "./parquet";
 import { FORMAT, SCHEMA, WITHOUT, type TableName, type Tables } from "./schema";
 import { getFile, type RunSource } from "./source";
@@ -30,6 +31,8 @@ export interface Trace extends Tables {
   readonly sense_m: number;
   readonly end_ns: number;
   readonly troubles: readonly string[];
+  /** How headers look. */
+  readonly layouts: readonly Layout[];
   /** Read a frame's headers, as they were on the air; nothing if there are none. */
   header(row: number): Promise<Uint8Array>;
 }
@@ -71,6 +74,7 @@ export async function loadTrace(source: RunSource, progress: Progress = () => {}
     sense_m: number(run["sense_range_m"]),
     end_ns: endOf(run, found),
     troubles,
+    layouts: list(run["headers"]) as unknown as Layout[],
     header: (row) => readCell(frameFiles, "header", row),
   };
 }

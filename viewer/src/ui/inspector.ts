@@ -137,7 +137,7 @@ export class TraceInspector extends LitElement {
     if (this.#headerOf === key) return;
     this.#headerOf = key;
     this.#headers = [];
-    const headers = decode(await run.trace.header(at));
+    const headers = decode(await run.trace.header(at), run.trace.layouts);
     if (this.#headerOf !== key) return;
     this.#headers = headers;
     this.requestUpdate();

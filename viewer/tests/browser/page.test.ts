@@ -137,7 +137,7 @@ describe.skipIf(!HAS_BROWSER)("the page", { timeout: 60_000 }, () => {
     const inspector = page.locator("trace-inspector");
     await inspector.getByRole("heading", { name: "CXCC", exact: true }).waitFor();
     const text = await inspector.innerText();
-    expect(text).toMatch(/sequence number\s+\d+/);
+    expect(text).toMatch(/sequence\s+\d+/);
     expect(text).toMatch(/10\.0\.0\.\d+/);
     await page.close();
   });

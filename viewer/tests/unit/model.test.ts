@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { chartData } from "../../src/charts/data";
-import { decode } from "../../src/model/header";
+import { decode, type Layout } from "../../src/model/header";
 import { DROPPED, MISSED, MINOR } from "../../src/model/losses";
 import { fateWords, happenings, macWords, radioWords } from "../../src/model/now";
 import { Player } from "../../src/model/player";
@@ -234,26 +235,41 @@ describe("headers", () => {
   const bytesOf = (text: string): Uint8Array =>
     Uint8Array.from(text.match(/[0-9a-f]{2}/g) ?? [], (pair) => Number.parseInt(pair, 16));
   const ip = (next: string): string => `4501003c002a0000 40${next}0000 0a000000 0a00000a`;
+  const run = new URL("../browser/traces/cxcc/run.json", import.meta.url);
+  const { headers } = JSON.parse(readFileSync(run, "utf8")) as { headers: Layout[] };
+  const read = (text: string) => decode(bytesOf(text), headers);
 
-  it("are read as a stack", () => {
-    const found = decode(bytesOf(`${ip("b0")} e0084200 00000029 fd14 10 00000007 ${"00".repeat(13)}`));
+  it("are read as a stack, by the layouts of the trace", () => {
+    const found = read(`${ip("b0")} e0084200 00000029 fd14 10 00000007 ${"00".repeat(13)}`);
     expect(found.map(({ name }) => name)).toEqual(["IPv4", "CXCC", "TCP", "data"]);
     const values = Object.fromEntries(found[0].fields.map(({ name, value }) => [name, value]));
     expect(values).toMatchObject({
       source: "10.0.0.0", destination: "10.0.0.10", length: "60 B", "time to live": "64",
       "congestion bits": "01",
     });
-    expect(found[1].fields.slice(0, 3).map(({ value }) => value)).toEqual([
-      "request for acknowledgment", "512 B", "41"]);
-    expect(found[2].fields.slice(0, 2).map(({ value }) => value)).toEqual(["SYN", "7"]);
+    const told = (at: number, count: number): [string, string][] =>
+      found[at].fields.slice(0, count).map(({ name, value }) => [name, value]);
+    expect(told(1, 3)).toEqual([["kind", "rfa"], ["payload", "512"], ["sequence", "41"]]);
+    expect(told(2, 4)).toEqual([
+      ["reduced", "0"], ["echo", "0"], ["kind", "syn"], ["sequence", "7"]]);
+  });
+
+  it("may be signed, and messages of routing are told by their first byte", () => {
+    const router = read(`${ip("c9")} fd14 01 00 00000001 00000002 fffffffe 00000004`);
+    expect(router[1].name).toBe("XCP, WXCP");
+    expect(router[1].fields.find(({ name }) => name === "feedback")?.value).toBe("-2");
+    const [, reply] = read(`${ip("8a")} 02 0000 03 0a000007 00000001 0a000008 00000bb8 00000000`);
+    expect(reply.name).toBe("AODV route reply");
+    expect(reply.fields.find(({ name }) => name === "destination")?.value).toBe("10.0.0.7");
   });
 
   it("that are unknown or cut off are shown as bytes", () => {
-    expect(decode(bytesOf(""))).toEqual([]);
-    expect(decode(bytesOf("0102"))[0].name).toBe("bytes");
-    expect(decode(bytesOf(`${ip("b0")} fd09`)).at(-1)?.fields[0].value).toBe("fd 09");
-    expect(decode(bytesOf(`${ip("c8")} fd0401ff`)).map(({ name }) => name)).toEqual([
-      "IPv4", "ATP PATH", "data"]);
-    expect(decode(bytesOf(`${ip("a0")} fd02`))[1].name).toBe("header 160");
+    expect(read("")).toEqual([]);
+    expect(read("0102")[0].name).toBe("bytes");
+    expect(read(`${ip("b0")} fd09`).at(-1)?.fields[0].value).toBe("fd 09");
+    expect(read(`${ip("c8")} fd0401ff`).map(({ name }) => name)).toEqual([
+      "IPv4", "ATP, routers", "data"]);
+    expect(read(`${ip("a0")} fd02`)[1].name).toBe("header 160");
+    expect(decode(bytesOf(`${ip("b0")} fd04ffff`), [])[1].name).toBe("header 176");
   });
 });

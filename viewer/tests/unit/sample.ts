@@ -40,6 +40,7 @@ export const TRACE: Trace = {
   sense_m: 550,
   end_ns: 100 * MS,
   troubles: [],
+  layouts: [],
   header: () => Promise.resolve(new Uint8Array()),
   // 10: received. 11 and 12 overlap, and 11 is lost at node 1.
   frames: table("frames", [
