@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import time
 from collections.abc import Iterator
@@ -16,8 +17,10 @@ from .batches import Batch, Product, check_engines, engine, perform
 if TYPE_CHECKING:
     from distributed import Client
 
-# How long a scheduler may take to answer, and how long a cluster may be without any worker.
+# How long a scheduler may take to answer, how often it is asked for its workers, and how long it
+# may be without any.
 CONNECT_S = 10
+LOOK_S = 2
 ALONE_S = 60
 
 
@@ -64,12 +67,16 @@ class Cluster(Pool):
         self.client = client
         self.where = address
         self.alone_since: float | None = None
+        self.looked = -math.inf
         self.check()
 
     def check(self) -> None:
         """Count the workers' threads; refuse to wait for ever where there are none."""
-        self.workers = sum(self.client.nthreads().values())
         now = time.monotonic()
+        if now - self.looked < LOOK_S:
+            return
+        self.looked = now
+        self.workers = sum(self.client.nthreads().values())
         if self.workers:
             self.alone_since = None
         elif self.alone_since is None:
