@@ -195,8 +195,8 @@ def fig22(
     runs: Annotated[int, typer.Option(min=1, help="Runs of every load and scheme.")] = 1,
     time_scale: Annotated[
         float, typer.Option(min=1e-3, help="Seconds of this machine for one of the medium.")
-    ] = 0.05,
-    at_once: Annotated[int, typer.Option(min=1, max=32, help="Labs at the same time.")] = 4,
+    ] = 0.2,
+    at_once: Annotated[int, typer.Option(min=1, max=32, help="Labs at the same time.")] = 16,
     as_json: AsJson = False,
 ) -> None:
     """Run figure 22 of CXCC's paper with real processes, and judge what the paper says of it.
