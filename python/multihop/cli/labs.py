@@ -164,6 +164,8 @@ def demo(
 ) -> None:
     """Fetch a file with curl over five hops while another crosses it: plain forwarding, then CXCC.
 
+    And CXCC with proxies that end TCP, where there is nft.
+
     Exits with 1 if a file does not arrive intact.
 
     Example: multihop lab demo
@@ -177,7 +179,7 @@ def demo(
         header = ("scheme", "way", "seconds", "kbit/s", "checksum")
         rows = [
             (
-                one.scheme,
+                f"{one.scheme}, proxies" if one.proxies else one.scheme,
                 one.way,
                 fixed(one.seconds),
                 fixed(one.rate_bit_s / 1e3) if one.intact else "",

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from ..errors import LabError
 from ..scenario import Scenario
+from . import tools
 from .lab import Lab, Options
 
 SCENARIO = """
@@ -25,7 +26,12 @@ mac = { data_rate = "2 Mbit/s" }
 scheme = { name = "cxcc" }
 traffic = { load = "1 kbit/s" }
 """
-SCHEMES = {"udp": "plain forwarding over 802.11", "cxcc": "CXCC"}
+# Whether proxies end TCP, for each scheme, and what that is.
+CASES = (
+    ("udp", False, "plain forwarding over 802.11"),
+    ("cxcc", False, "CXCC"),
+    ("cxcc", True, "CXCC, with TCP ended at the nodes"),
+)
 PORT = 8000
 # Longer than any of the schemes takes, in seconds of the medium.
 PATIENCE_S = 600
@@ -36,6 +42,7 @@ class Fetched:
     """A file that has crossed the network, or not."""
 
     scheme: str
+    proxies: bool
     way: str
     size: int
     # Of the medium.
@@ -55,18 +62,36 @@ def run(size: int, time_scale: float, say: Callable[[str], None]) -> Iterator[Fe
     """
     if shutil.which("curl") is None:
         raise LabError("there is no curl: apt install curl")
-    for scheme, about in SCHEMES.items():
+    for scheme, proxies, about in CASES:
+        if proxies and (lacking := _no_proxies()):
+            say(f"{about}: not tried, {lacking}")
+            continue
         say(f"{about}: six nodes, five hops, a file of {size} B each way")
         scenario = Scenario.from_toml(SCENARIO).with_(**{"scheme.name": scheme})
         with (
             tempfile.TemporaryDirectory(prefix="multihop-lab-demo-") as folder,
-            Lab.up(scenario, "demo", Options(time_scale=time_scale)) as lab,
+            Lab.up(scenario, "demo", Options(time_scale=time_scale, tcp_proxy=proxies)) as lab,
         ):
-            yield from _both_ways(lab, scheme, Path(folder), size)
+            fetched = _both_ways(lab, Path(folder), size)
+        yield from (
+            Fetched(scheme, proxies, way, size, seconds, intact) for way, seconds, intact in fetched
+        )
 
 
-def _both_ways(lab: Lab, scheme: str, folder: Path, size: int) -> list[Fetched]:
-    """Let the first node fetch a file from the last, and the last one from the first."""
+def _no_proxies() -> str:
+    """Return why there can be none."""
+    try:
+        tools.nft()
+    except LabError as error:
+        return str(error)
+    return ""
+
+
+def _both_ways(lab: Lab, folder: Path, size: int) -> list[tuple[str, float, bool]]:
+    """Let the first node fetch a file from the last, and the last one from the first.
+
+    Return for each the way, the seconds of the medium, and whether it has come intact.
+    """
     first, *_, last = lab.namespaces
     scale = lab.status()["ether"]["time_scale"]
     with ExitStack() as stack:
@@ -88,7 +113,7 @@ def _both_ways(lab: Lab, scheme: str, folder: Path, size: int) -> list[Fetched]:
                 _, there, here, file, got = curl
                 seconds = (time.monotonic() - begun) / scale
                 intact = got.exists() and _hash(got) == _hash(file)
-                fetched.append(Fetched(scheme, f"{there} to {here}", size, seconds, intact))
+                fetched.append((f"{there} to {here}", seconds, intact))
             time.sleep(0.01)
         return fetched
 
