@@ -67,6 +67,8 @@ impl Schema {
                 of.bytes(2, value.as_bytes());
             });
             of.bytes(6, concat!("multihop ", env!("CARGO_PKG_VERSION")).as_bytes());
+            // Bounds of columns are in the order of their types; without a word of it readers ignore them.
+            of.structures(7, &self.columns, |_, of| of.structure(1, |_| {}));
         });
         let length = out.len() as u32;
         out.extend_from_slice(&length.to_le_bytes());

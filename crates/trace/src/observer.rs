@@ -39,8 +39,8 @@ pub enum Costly {
     /// What becomes of every frame at radios that could decode it, and at the one that it is for:
     /// [`Observation::Receptions`].
     Receptions,
-    /// With that, where it is sensed and too weak to be decoded ([`Fate::Sensed`](multihop_core::Fate)): at most
-    /// of the radios that it reaches.
+    /// With that, where frames are sensed and too weak to be decoded ([`Fate::Sensed`](multihop_core::Fate)): most
+    /// radios that a frame reaches.
     Sensed,
     /// Who senses whom: [`Observation::Sensing`].
     Sensing,
