@@ -10,7 +10,7 @@ use super::header::{HEADER_LEN, Header};
 use super::parameters::Settings;
 
 /// How many flows a node knows.
-const MOST_FLOWS: usize = 1_024;
+const MOST_FLOWS: usize = 64;
 
 /// After so long a flow that has nothing here makes room for another one.
 const IDLE: Duration = Duration::from_millis(2_000);
