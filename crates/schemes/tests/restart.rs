@@ -24,7 +24,7 @@ fn schemes() -> impl Iterator<Item = (&'static Scheme, Given)> {
     let known = SCHEMES.iter().filter(move |scheme| !alone.contains(&scheme.name));
     known.map(|scheme| {
         let optional = scheme.params.iter().any(|param| param.name == RELIABLE.name);
-        let given = optional.then(|| (RELIABLE.name, Value::Switch(true)));
+        let given = optional.then_some((RELIABLE.name, Value::Switch(true)));
         (*scheme, given.into_iter().collect())
     })
 }
