@@ -16,7 +16,7 @@ import polars as pl
 from .errors import UnknownFigureError
 from .figure import BARS, Canvas, canvas
 from .measuring import collect, needed_studies, write_data
-from .papers import ABOUT, FIGURES, ROWS
+from .papers import ABOUT, CITATIONS, FIGURES, ROWS
 from .papers.spec import NO_SETTINGS, Data, FigureSpec, Panel, Row, Settings
 from .report import Page, Table, write_page
 from .results import make_folder, replacing
@@ -82,12 +82,12 @@ class Reproduction:
 
 
 def select(ids: Sequence[str]) -> list[FigureSpec]:
-    """Return the figures, reduced to the panels that are named; everything if nothing is.
+    """Return the figures, reduced to the panels that are named; those of all papers if nothing is.
 
     A name is a paper (`cxcc`), a figure (`cxcc/fig8`) or a panel (`cxcc/fig8b`). Without its
-    paper (`fig8`) it stands for that of every paper.
+    paper (`fig8`) it stands for that of every paper. What is no paper (`wake`, `compare`) is named.
     """
-    wanted = set(ids)
+    wanted = set(ids) or set(CITATIONS)
     known = {name for figure in FIGURES for name in _names(figure)}
     known |= {name for row in ROWS for name in _row_names(row)}
     if unknown := sorted(wanted - known):
@@ -95,9 +95,7 @@ def select(ids: Sequence[str]) -> list[FigureSpec]:
         raise UnknownFigureError(f"there is no figure '{unknown[0]}'; there are: {figures}")
     chosen = []
     for figure in FIGURES:
-        panels = tuple(
-            panel for panel in figure.panels if not wanted or wanted & _names(figure, panel)
-        )
+        panels = tuple(panel for panel in figure.panels if wanted & _names(figure, panel))
         if panels:
             chosen.append(replace(figure, panels=panels))
     return chosen

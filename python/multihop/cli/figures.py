@@ -26,7 +26,7 @@ def reproduce(
         list[str],
         typer.Argument(
             metavar="[ID]...",
-            help="Papers, figures or panels; all if none.",
+            help="Papers (also `wake`, `compare`), figures or panels; the five papers if none.",
             autocompletion=_figure_names,
         ),
     ] = [],  # noqa: B006
