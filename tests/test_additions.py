@@ -23,6 +23,7 @@ CRATES = (
     "schemes",
     "sim",
     "testkit",
+    "parquet",
     "trace",
 )
 
