@@ -116,8 +116,8 @@ const TIMEOUT_JITTER: Number = Number {
 
 const TIMEOUT_GROWTH: Number = Number {
     name: "timeout_growth",
-    about: "What each repetition of a packet, or request for it, multiplies the next timeout by, up to ten \
-            times; 1 is the paper's, which found exponential backoff no better (4.3)",
+    about: "What each repetition of a packet, or request for it, multiplies the next timeout by, ten times at \
+            most and until a NACK comes; 1 is the paper's, which found exponential backoff no better (4.3)",
     unit: "",
     default: 1.0,
     min: 1.0,

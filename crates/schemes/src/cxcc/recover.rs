@@ -102,8 +102,11 @@ impl Cxcc {
     pub(super) fn on_nack(&mut self, cx: &mut Cx, rx: &Rx, header: Header) {
         let Some(at) = self.is_about(rx, header) else { return };
         let queue = &mut self.queues[at];
-        let Some(Forwarded { queued, standing, .. }) = &mut queue.forwarded else { return };
+        let Some(Forwarded { queued, standing, repetitions }) = &mut queue.forwarded else {
+            return;
+        };
         *standing = Standing::Repeat(Kind::Data);
+        *repetitions = 0;
         let (flow, sequence) = (queue.flow, queued.header.sequence);
         cx.trace(EventKind::NegativeAcknowledgment, flow, sequence, queued.packet.tag);
         match &mut self.below {

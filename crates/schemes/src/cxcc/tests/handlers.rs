@@ -173,6 +173,30 @@ fn section_5_2_rfa_timers_are_those_of_the_data_packet() {
 }
 
 #[test]
+fn requests_back_off_until_they_are_answered() {
+    let mut b = Bench::new(&params(&[
+        ("timeout_growth", Value::Number(2.0)),
+        ("timeout_jitter", Value::Number(0.0)),
+    ]));
+    let span = |b: &Bench| b.hop.deadline().since(b.now);
+    b.hear_a(through(), Kind::Data, 5);
+    b.transmit();
+    assert_eq!(span(&b), timeout());
+    for growth in (1..=10).chain([10, 10]) {
+        b.time_out();
+        assert_eq!(b.transmit(), (C, Kind::Rfa, 5));
+        assert_eq!(span(&b), timeout() * (1 << growth));
+    }
+    b.hear_c(Heard::ForMe, Kind::Nack, 5);
+    assert_eq!(b.transmit(), (C, Kind::Data, 5));
+    assert_eq!(span(&b), timeout() * 2, "the NACK is an answer");
+    b.hear_c(Heard::Overheard, Kind::Data, 5);
+    b.hear_a(through(), Kind::Data, 6);
+    b.transmit();
+    assert_eq!(span(&b), timeout(), "another packet");
+}
+
+#[test]
 fn a_timer_that_does_not_count_deaf_time_is_extended() {
     let mut b = Bench::new(&params(&[
         ("count_deaf_time", Value::Switch(false)),
