@@ -174,7 +174,6 @@ RADIO = _field(
         for radio, keys in RADIOS.items()
         for kind in TOPOLOGIES
     ],
-    _effort(5, 3),
 )
 PAYLOADS = (64, 512, 1460)
 # The load is more than ten hops carry, whatever the packets' length.
@@ -193,7 +192,7 @@ RATE = {
     rate: _field(
         f"rate-{rate.split()[0]}",
         [Place(f"{rate}, {size} B", {"traffic.payload": f"{size} B"}) for size in PAYLOADS],
-        _effort(3, 2, "10 s"),
+        _effort(20, 2, "10 s"),
         settings=keys,
     )
     for rate, keys in RATES.items()
@@ -207,7 +206,7 @@ GRID = _field(
         )
         for half in (1, 2, 4)
     ],
-    _effort(3, 2),
+    _effort(20, 2),
     base=HERE / "grid.toml",
 )
 # Random networks, none of which was looked at while parameters were chosen.
