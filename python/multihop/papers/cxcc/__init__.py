@@ -51,6 +51,6 @@ ROWS: tuple[Row, ...] = (
     Row(
         ("cxcc/fig22",),
         "six nodes with radios of 19.2 kbit/s",
-        partly="in the simulator; the paper's are real",
+        partly="in the simulator, and by processes (`multihop lab fig22`); the paper has radios",
     ),
 )
