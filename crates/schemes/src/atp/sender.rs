@@ -214,7 +214,7 @@ impl Sender {
         let header = Header::outward(kind, number(sequence), number(self.serial));
         let stale = self.stale.take_if(|_| kind == Kind::Probe);
         stale.map_or(header, |expected| header.ending(expected)).write(&mut packet, &[]);
-        if self.settings.is_rated {
+        if self.rate.is_some() {
             PathHeader::new(path).write(&mut packet);
         }
         self.serial += 1;
