@@ -56,7 +56,8 @@ TCP_KEEPS_UP = (
     "It is the routing: over DSR TCP has as much as CL_ack where nodes move (124 and 116 kbit/s in "
     "the rectangle; nodes that move agree with ns-2 2.35). Over AODV CL has 1.72 times what TCP "
     "has, and CL_ack 19 % more; then 15 of the 22 claims about nodes that move hold, and not 11, "
-    "but three that hold over DSR do not. If packets that a relay sends back over their source "
-    "are dropped, which ns-2 does not do, CL_ack is 127 % above TCP. A smallest timeout of 1 s, no "
-    "flow state, known addresses, listening and other speeds repair nothing."
+    "but three that hold over DSR do not, nor do five about chains. If packets that a relay sends "
+    "back over their source are dropped, which ns-2 does not do, CL_ack is 127 % above TCP. A "
+    "smallest timeout of 1 s, no flow state, known addresses, listening and other speeds repair "
+    "nothing."
 )
