@@ -90,6 +90,7 @@ impl Known {
 }
 
 struct Chain {
+    scheme: &'static Scheme,
     net: Net,
     ways: Ways,
     known: Known,
@@ -103,7 +104,7 @@ impl Chain {
         ways.break_at(0);
         ways.break_at(1);
         let net = chain::net(scheme, seed, |me| known.routing(&ways, me));
-        Chain { net, ways, known, written: [0; 3] }
+        Chain { scheme, net, ways, known, written: [0; 3] }
     }
 
     fn apply(&mut self, step: Step) {
@@ -174,6 +175,15 @@ impl Chain {
             if let Receiver::Node(to) = frame.to {
                 assert_eq!(to.index().abs_diff(frame.from), 1, "to a node out of reach");
             }
+        }
+    }
+}
+
+/// Says whose books are wrong, as the kit does not know.
+impl Drop for Chain {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{} over {}", self.scheme.name, self.known.name());
         }
     }
 }

@@ -190,3 +190,14 @@ fn a_full_relay_refuses() {
     let rx = heard(BEFORE, Heard::ForMe, after(4));
     assert_eq!(bench.0.hear(&rx), Verdict::Refuse(DropCause::QueueFull));
 }
+
+#[test]
+fn a_queue_is_bounded_when_a_route_is_found() {
+    let mut bench = Bench::new(&[("queue_limit", Value::Count(3))]);
+    (0..10).for_each(|number| bench.0.enqueue(packet(through(), number), NEXT));
+    assert_eq!(bench.0.hop.backlog(), 3);
+    // The next packet of a source whose queue is empty has its place.
+    let own = FlowId::between(ME, LAST);
+    bench.0.enqueue(packet(own, 0), NEXT);
+    assert_eq!(bench.0.hop.backlog(), 4);
+}

@@ -88,6 +88,10 @@ impl Hop for Flush {
 
     fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
         self.now = cx.now;
+        // Routing gives back at once all that has waited for a route.
+        if self.backlog() >= self.settings.queue_limit && !self.admits(packet.flow) {
+            return cx.drop(packet, DropCause::QueueFull);
+        }
         match self.flow(packet.flow) {
             Some(flow) => flow.push(packet, next),
             None => cx.drop(packet, DropCause::TooManyFlows),
