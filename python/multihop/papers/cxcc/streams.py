@@ -29,12 +29,15 @@ SLOWEST = 0.05
 FAR = 2.0
 
 
-def transfers(measured: StudyData, variant: str) -> pl.DataFrame:
-    """Return start, duration and throughput of every transfer, in the order of x, seed and flow."""
+def transfers(measured: StudyData, variant: str, end_s: float = END_S) -> pl.DataFrame:
+    """Return start, duration and throughput of every transfer, in the order of x, seed and flow.
+
+    A run ends at `end_s`, in s.
+    """
     keys = ["x", "seed", "flow"]
     # The same bytes whatever the scheme, some of which may not have offered all of them yet.
     size = measured.flows.group_by(keys).agg(packets=pl.max("run_offered"))
-    end = pl.when(pl.col("run_delivered") < pl.col("packets")).then(END_S)
+    end = pl.when(pl.col("run_delivered") < pl.col("packets")).then(end_s)
     return (
         measured.flows.filter(variant=variant)
         .join(size, on=keys)

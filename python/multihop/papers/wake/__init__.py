@@ -10,6 +10,7 @@ from .ablation.figure import FIGURE as ABLATION
 from .below.figure import FIGURE as BELOW
 from .fairness.figure import FIGURE as FAIRNESS
 from .grid.figure import FIGURE as GRID
+from .joining.figure import FIGURE as JOINING
 from .length.figure import FIGURE as LENGTH
 from .mobile.figure import FIGURE as MOBILE
 from .overload.figure import FIGURE as OVERLOAD
@@ -19,10 +20,11 @@ from .rates.figure import FIGURE as RATES
 from .settling.figure import FIGURE as SETTLING
 from .shadowing.figure import FIGURE as SHADOWING
 from .spacing.figure import FIGURE as SPACING
+from .transfers.figure import FIGURE as TRANSFERS
 from .window.figure import FIGURE as WINDOW
 
 FIGURES: tuple[FigureSpec, ...] = (
     *(OVERLOAD, WINDOW, LENGTH, SPACING, BELOW, SETTLING, SHADOWING, RADIO, RATES),
-    *(GRID, RANDOM, FAIRNESS, MOBILE, ABLATION),
+    *(GRID, RANDOM, FAIRNESS, MOBILE, TRANSFERS, JOINING, ABLATION),
 )
 ROWS: tuple[Row, ...] = ()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from ..cxcc.rivals import END_S, TRANSFERS
 from ..spec import NO_SETTINGS, Effort, Efforts, Settings, Study, Variant
 from .setup import (
     BEST,
+    BULK,
     CASES,
     CHAIN,
     HERE,
@@ -271,4 +273,90 @@ MOBILE = _field(
     variants=FROM_THE_START,
     base=HERE / "mobile.toml",
     quick=FEW[: 3 * len(SPEEDS)],
+)
+# Short transfers: WAKE's and CXCC's ends repeat what is lost, as TCP's do. With datagrams, too.
+RELIABLE = {"scheme.reliable": True}
+DATAGRAMS = "wake-datagrams"
+TRANSFERRING = {
+    WAKE: Variant("WAKE, reliable", "wake", RELIABLE),
+    DATAGRAMS: Variant("WAKE, datagrams", "wake", {}, True, "1"),
+    "cxcc-reliable": Variant("CXCC+RFA, reliable", "cxcc", RELIABLE, marker="x"),
+    **{name: variant for name, variant in FROM_THE_START.items() if name != WAKE},
+}
+SIZES = (1, 3, 10, 30, 100)
+TRANSFER_ENDS_S = 35.0
+
+
+def _transfer(packets: int) -> dict[str, Any]:
+    return {"kind": "file", "size": f"{512 * packets} B", "start": "5 s"}
+
+
+def _alone(packets: int) -> Settings:
+    own = {f"traffic.{key}": value for key, value in _transfer(packets).items()}
+    return {**own, "traffic.load": None}
+
+
+def _beside(packets: int, source: str, destination: str) -> Settings:
+    """Send it while the chain's own flow, from n0 to n10, has more than it can send."""
+    return {"flow": [{"from": source, "to": destination, **_transfer(packets)}]}
+
+
+BACKGROUNDS: Mapping[str, Callable[[int], Settings]] = {
+    "idle": _alone,
+    "beside a bulk flow": lambda packets: _beside(packets, "n0", "n10"),
+    "against a bulk flow": lambda packets: _beside(packets, "n10", "n0"),
+}
+TRANSFER = _field(
+    "transfers",
+    [
+        Place(f"{words}, {packets} packet{'s' * (packets > 1)}", settings(packets))
+        for words, settings in BACKGROUNDS.items()
+        for packets in SIZES
+    ],
+    Efforts(
+        full=Effort(quick=False, seeds=20, warmup="0 s", duration=f"{TRANSFER_ENDS_S:g} s"),
+        quick=Effort(quick=True, seeds=2, warmup="0 s", duration=f"{TRANSFER_ENDS_S:g} s"),
+    ),
+    variants=TRANSFERRING,
+)
+# CXCC 7.4: 120 transfers of 5 to 50 kB each that start within 120 s, among 150 nodes.
+MANY = _field(
+    "many-transfers",
+    [Place(f"{seed}", {"topology.topology_seed": seed}) for seed in TEST_SEEDS],
+    Efforts(
+        full=Effort(quick=False, seeds=1, warmup="0 s", duration=f"{END_S:g} s"),
+        quick=Effort(quick=True, seeds=1, warmup="0 s", duration=f"{END_S:g} s"),
+    ),
+    variants={
+        name: replace(
+            variant, settings={k: v for k, v in variant.settings.items() if k not in BULK}
+        )
+        for name, variant in TRANSFERRING.items()
+    },
+    base=TRANSFERS,
+    quick=FEW[:1],
+)
+# A second flow joins, and the first one leaves. In WXCP's figure 6 they have the same path.
+JOINS_S, LEAVES_S, ENDS_S = 20.0, 50.0, 70.0
+INTERVAL_S = 0.5
+JOINING = _field(
+    "joining",
+    [
+        Place("same path", {"topology.hops": 6, "flow": [{"from": "n0", "to": "n6"}]}),
+        Place("two-way chain", _topology(TWO_WAY)),
+        Place("cross", _topology("cross")),
+    ],
+    Efforts(
+        full=Effort(quick=False, seeds=20, warmup="0 s", duration=f"{ENDS_S:g} s"),
+        quick=Effort(quick=True, seeds=2, warmup="0 s", duration=f"{ENDS_S:g} s"),
+    ),
+    settings={
+        "series_interval": f"{INTERVAL_S:g} s",
+        "traffic.start": "0 s",
+        "traffic.start_jitter": "0.1 s",
+        "traffic.stagger": f"{JOINS_S:g} s",
+        "traffic.lifetime": f"{LEAVES_S:g} s",
+    },
+    variants=FROM_THE_START,
+    tables=("series",),
 )

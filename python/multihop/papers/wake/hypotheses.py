@@ -10,8 +10,8 @@ import polars as pl
 from ...comparison import Measure
 from ...stats import Values, confidence
 from ..spec import Claim, Data, Finding, Study, StudyData
-from .fields import ABLATION, BELOW, FAIRNESS, SETTLING, WITHOUT, Field
-from .measures import DELAY, GOODPUT, SETTLED, SHARE, values
+from .fields import ABLATION, BELOW, DATAGRAMS, FAIRNESS, SETTLING, WITHOUT, Field
+from .measures import DELAY, GOODPUT, SETTLED, SHARE, TIMES, values
 from .setup import CASES, LOW, UDP, WAKE
 
 AHEAD = "the interval of the paired difference to each leaves out zero"
@@ -19,18 +19,20 @@ AHEAD = "the interval of the paired difference to each leaves out zero"
 
 def _is_better(measure: Measure, differences: Values) -> bool:
     """Tell whether paired differences say that the first is ahead: their mean's interval does."""
-    gain = -differences if measure is DELAY else differences
+    gain = -differences if measure in TIMES else differences
     return bool(gain.mean() > confidence(gain)) if np.isfinite(gain).all() else False
 
 
 def _ahead(data: StudyData, rows: Sequence[int], measure: Measure) -> Finding:
     own = values(data, WAKE, measure)[rows].ravel()
     rivals = {
-        name: values(data, name, measure)[rows].ravel() for name in data.variants if name != WAKE
+        name: values(data, name, measure)[rows].ravel()
+        for name in data.variants
+        if name not in (WAKE, DATAGRAMS)
     }
     # Who delivers nothing has no delay.
     known = {name: found for name, found in rivals.items() if np.isfinite(found).all()}
-    order = min if measure is DELAY else max
+    order = min if measure in TIMES else max
     best = order(known, key=lambda name: float(known[name].mean()))
     behind = [name for name, found in known.items() if not _is_better(measure, own - found)]
     unit = f" {measure.unit}" if measure.unit else ""

@@ -11,9 +11,17 @@ from ...capacity.bound import Region, assume
 from ...capacity.fairness import Objective
 from ...comparison import MEASURES, Measure
 from ...scenario import Scenario
-from ...stats import Values, confidence
+from ...stats import Values, confidence, sliding_mean
+from ..cxcc.streams import transfers
 from ..spec import Data, Study, StudyData
-from .fields import FAIRNESS
+from .fields import (
+    FAIRNESS,
+    INTERVAL_S,
+    JOINS_S,
+    LEAVES_S,
+    MANY,
+    TRANSFER_ENDS_S,
+)
 from .setup import SMALL_WINDOW
 
 GOODPUT, DELAY, _ = MEASURES
@@ -27,6 +35,19 @@ SHARE = Measure("share", "share of the fair optimum", "%", 100, 1)
 SETTLED = Measure("settled", "share of the steady goodput after 1 s", "%", 100, 1)
 # From then on goodput counts as steady, in s.
 STEADY = 10
+# Of the transfers of a run; one that is not complete when the run ends counts as if it were then.
+COMPLETE = Measure("complete", "mean time to complete", "s", 1, 2)
+SLOWEST = Measure("slowest", "time in which nine of ten are complete", "s", 1, 1)
+# Until a flow that joins has 90 % of an equal part of what both get while both are there, and until
+# it has 90 % of what the other had alone, once that has left: for the first time, over SPAN_S. All
+# the time if it never does.
+JOINED = Measure("joined", "time until the newcomer has its share", "s", 1, 1)
+TAKEN = Measure("taken", "time until who stays has taken over", "s", 1, 1)
+# While both are there.
+SHARED = Measure("shared", "smallest flow of the two", "kbit/s", 1e-3, 1)
+SPAN_S = 2.0
+ENOUGH = 0.9
+TIMES = (DELAY, COMPLETE, SLOWEST, JOINED, TAKEN)
 
 
 @cache
@@ -71,8 +92,65 @@ def _settled(data: StudyData, variant: str) -> Values:
     return np.array(rows)
 
 
+def _complete(data: StudyData, variant: str, of_run: pl.Expr) -> Values:
+    """Return what is said of the durations of a run's transfers, which are the last flows of it."""
+    many = data.study.name == MANY.study.name
+    found = transfers(data, variant) if many else transfers(data, variant, TRANSFER_ENDS_S)
+    if not many:
+        found = found.filter(pl.col("flow") == pl.col("flow").max().over("x", "seed"))
+    by_run = found.group_by("x", "seed").agg(of_run.alias("value")).sort("x", "seed")["value"]
+    return by_run.to_numpy().reshape(len(data.x), -1)
+
+
+def _index(time_s: float) -> int:
+    return round(time_s / INTERVAL_S)
+
+
+def _rates(data: StudyData, variant: str) -> list[Values]:
+    """Return what is delivered in each interval, in bit/s: by network; by seed, flow, interval."""
+    return [
+        data.delivered_bytes(variant, float(place), INTERVAL_S) * 8 / INTERVAL_S for place in data.x
+    ]
+
+
+def _after(own: Values, least: Values) -> Values:
+    """Return when a flow first has at least so much over `SPAN_S`, in s: a number a seed."""
+    spans = sliding_mean(own, _index(SPAN_S))
+    there = (spans >= least[:, None]) & (spans > 0)
+    # At the end of the span.
+    first = there.argmax(axis=1) * INTERVAL_S + SPAN_S
+    return np.where(there.any(axis=1), first, own.shape[1] * INTERVAL_S)
+
+
+def _joined(data: StudyData, variant: str) -> Values:
+    both = [rates[:, :, _index(JOINS_S) : _index(LEAVES_S)] for rates in _rates(data, variant)]
+    return np.array([_after(one[:, 1], ENOUGH * one.mean(axis=(1, 2))) for one in both])
+
+
+def _taken(data: StudyData, variant: str) -> Values:
+    found = []
+    for rates in _rates(data, variant):
+        alone = rates[:, 0, _index(JOINS_S / 2) : _index(JOINS_S)].mean(axis=1)
+        found.append(_after(rates[:, 1, _index(LEAVES_S) :], ENOUGH * alone))
+    return np.array(found)
+
+
+def _shared(data: StudyData, variant: str) -> Values:
+    both = [rates[:, :, _index(JOINS_S) : _index(LEAVES_S)] for rates in _rates(data, variant)]
+    return np.array([one.mean(axis=2).min(axis=1) for one in both])
+
+
+_OVER_TIME = {JOINED: _joined, TAKEN: _taken, SHARED: _shared}
+
+
 def values(data: StudyData, variant: str, measure: Measure) -> Values:
     """Return a measure of a scheme: a row for each network, an entry for each seed."""
+    if measure in _OVER_TIME:
+        return _OVER_TIME[measure](data, variant)
+    if measure is COMPLETE:
+        return _complete(data, variant, pl.mean("duration_s"))
+    if measure is SLOWEST:
+        return _complete(data, variant, pl.quantile("duration_s", ENOUGH))
     goodput = pl.col("goodput_bit_s")
     if measure is SMALLEST:
         return _of_flows(data, variant, goodput.min())

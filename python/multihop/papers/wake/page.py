@@ -22,7 +22,7 @@ from ..stored import OWN, claims_of, verdicts_of
 
 # "246.5 against 153.1 kbit/s (EZ-Flow)".
 NUMBER = r"-?\d+(?:\.\d+)?"
-AGAINST = re.compile(rf"({NUMBER}) against ({NUMBER}) (kbit/s|ms) \((.*)\)")
+AGAINST = re.compile(rf"({NUMBER}) against ({NUMBER}) (kbit/s|ms|s) \((.*)\)")
 HOLDS, DIFFERS = COLORS[2], COLORS[3]
 
 
@@ -136,7 +136,7 @@ def lead(verdict: Verdict) -> Lead | None:
     own, best = float(found[1]), float(found[2])
     if min(own, best) <= 0:
         return None
-    return Lead(best / own if found[3] == "ms" else own / best, verdict.holds)
+    return Lead(best / own if found[3] in ("ms", "s") else own / best, verdict.holds)
 
 
 def draw(folder: Path) -> Path:

@@ -15,7 +15,7 @@ from ..panels import Draw
 from ..spec import Claim, Data, Panel, Study
 from .fields import Field
 from .hypotheses import ahead
-from .measures import DELAY, summary
+from .measures import TIMES, summary
 
 # Over how much of the room of a network its schemes are spread.
 SPREAD = 0.7
@@ -44,7 +44,7 @@ def by_network(field: Field, measure: Measure) -> Draw:
             )
         axes.set_xticks(places, names, rotation=30, ha="right", fontsize="x-small")
         axes.set_ylabel(measure.title)
-        if measure is DELAY:
+        if measure in TIMES:
             axes.set_yscale("log")
 
     return draw

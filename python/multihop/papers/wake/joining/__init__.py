@@ -1,0 +1,1 @@
+"""Flows that come and go."""
