@@ -10,8 +10,35 @@ from multihop import Scenario, run
 from multihop.papers import wake
 from multihop.papers.spec import Claim, Data, Panel, Study
 from multihop.papers.wake import measures
-from multihop.papers.wake.fields import BELOW, FAIRNESS, KNEES, SETTLING, WINDOW
-from multihop.papers.wake.measures import FAIR, LEAST, SETTLED, SHARE, SMALLEST, values
+from multihop.papers.wake.fields import (
+    BELOW,
+    DATAGRAMS,
+    ENDS_S,
+    FAIRNESS,
+    INTERVAL_S,
+    JOINING,
+    JOINS_S,
+    KNEES,
+    LEAVES_S,
+    MANY,
+    SETTLING,
+    TRANSFER,
+    TRANSFER_ENDS_S,
+    WINDOW,
+)
+from multihop.papers.wake.measures import (
+    COMPLETE,
+    FAIR,
+    JOINED,
+    LEAST,
+    SETTLED,
+    SHARE,
+    SHARED,
+    SLOWEST,
+    SMALLEST,
+    TAKEN,
+    values,
+)
 from multihop.papers.wake.setup import (
     CASES,
     NETWORKS,
@@ -43,7 +70,32 @@ def started(study: Study, gain: float) -> pl.DataFrame:
         for early in [0.85 * (gain if variant == WAKE else 1.0)]
         for x in study.quick_values
         for seed in (1, 2)
-        for second in range(40)
+        for second in range(round(ENDS_S))
+    ]
+    columns = ("study", "variant", "x", "seed", "flow", "time_s", "delivered_bytes")
+    return pl.DataFrame(rows, schema=columns, orient="row")
+
+
+def joined(study: Study, gain: float) -> pl.DataFrame:
+    """Make a series in which a flow has its share after 10 s, with WAKE so many times sooner."""
+    rows = [
+        (study.name, variant, x, seed, flow, time, int(1e4 * better * share))
+        for variant in study.variants
+        for better in [gain if variant == WAKE else 1.0]
+        for x in study.quick_values
+        for seed in (1, 2)
+        for time in np.arange(0, ENDS_S, INTERVAL_S)
+        for changed in [JOINS_S if time < LEAVES_S else LEAVES_S]
+        for settled in [time >= changed + 10 / better]
+        for flow, share in [
+            (0, 1.0 if time < JOINS_S else 0.5 * (time < LEAVES_S)),
+            (
+                1,
+                0.0
+                if time < JOINS_S
+                else (0.5 if time < LEAVES_S else 1) * (1 if settled else 0.2),
+            ),
+        ]
     ]
     columns = ("study", "variant", "x", "seed", "flow", "time_s", "delivered_bytes")
     return pl.DataFrame(rows, schema=columns, orient="row")
@@ -56,12 +108,16 @@ def world(gain: float) -> Data:
     def row(variant: str, x: float, seed: int) -> tuple:  # type: ignore[type-arg]
         better = gain if variant == WAKE else 1.0
         goodput = (100e3 + 1e3 * seed) * better
-        load = {"offered": 100, "delivered": 100}
+        load = {"offered": 100, "delivered": 100, "run_offered": 9, "run_delivered": 9}
+        load |= {"first_offer_s": 5.0, "last_delivery_s": 5.0 + 10 / better}
         flows = [{"goodput_bit_s": share * goodput, **load} for share in (0.65, 2.5)]
-        times = {"warmup_s": 0.0, "duration_s": 40.0}
+        times = {"warmup_s": 0.0, "duration_s": ENDS_S}
         return {"goodput_bit_s": goodput, "delay_mean_s": 0.1 / better, **times}, flows
 
-    series = {SETTLING.study.name: {"series": started(SETTLING.study, gain)}}
+    series = {
+        SETTLING.study.name: {"series": started(SETTLING.study, gain)},
+        JOINING.study.name: {"series": joined(JOINING.study, gain)},
+    }
     return Data({name: measured(study, row, series.get(name)) for name, study in STUDIES.items()})
 
 
@@ -120,6 +176,44 @@ def test_measures_of_flows_are_those_of_a_run() -> None:
     assert values(fair, UDP, SHARE)[0, 0] == pytest.approx(np.sqrt(65.65 / 150 * 252.5 / 400))
     settled = world(1.0).studies[SETTLING.study.name]
     assert values(settled, UDP, SETTLED)[0, 0] == pytest.approx(0.85)
+
+
+def test_who_joins_has_its_share_when_it_delivers_as_much() -> None:
+    found = world(1.0).studies[JOINING.study.name]
+    # The span of 2 s of which so much is at the full share that the mean is 90 % of it on average.
+    assert values(found, UDP, JOINED)[0, 0] == pytest.approx(11.5)
+    assert values(found, UDP, TAKEN)[0, 0] == pytest.approx(12.0)
+    both = LEAVES_S - JOINS_S
+    smaller = 1e4 * 8 / INTERVAL_S * 0.5 * (both - 0.8 * 10) / both
+    assert values(found, UDP, SHARED)[0, 0] == pytest.approx(smaller)
+
+
+def test_a_transfer_is_the_last_flow_and_lasts_to_the_end_if_it_is_not_complete() -> None:
+    def row(variant: str, x: float, seed: int) -> tuple:  # type: ignore[type-arg]
+        got = 9 if seed == 1 else 10
+        file = {"run_offered": 10, "run_delivered": got, "first_offer_s": 5.0}
+        bulk = {"run_offered": 90, "run_delivered": 80, "first_offer_s": 1.0}
+        return {}, [bulk | {"last_delivery_s": 30.0}, file | {"last_delivery_s": 7.0}]
+
+    one = measured(TRANSFER.study, row)
+    assert values(one, UDP, COMPLETE)[0].tolist() == [TRANSFER_ENDS_S - 5.0, 2.0]
+    # Among many, every flow is one, and each is as long as the longest of any scheme.
+    many = measured(MANY.study, row)
+    assert values(many, UDP, COMPLETE)[0].tolist() == [(599.0 + 595.0) / 2, (599.0 + 2.0) / 2]
+    assert values(many, UDP, SLOWEST)[0].tolist() == [599.0, 599.0]
+
+
+def test_datagrams_are_shown_beside_wakes_transfers_but_are_no_rival() -> None:
+    def row(variant: str, x: float, seed: int) -> tuple:  # type: ignore[type-arg]
+        lasts = {WAKE: 2.0, DATAGRAMS: 1.0}.get(variant, 3.0)
+        sent = {"run_offered": 10, "run_delivered": 10, "first_offer_s": 5.0}
+        return {}, [sent | {"last_delivery_s": 5.0 + lasts}]
+
+    found = Data({TRANSFER.study.name: measured(TRANSFER.study, row)})
+    claim = next(p.values[1] for p in CLAIMS if p.values[0].id == "wake/transfers-a")
+    holds, text = verdict(claim, found)
+    assert holds
+    assert text.startswith("2.00 against 3.00 s (")
 
 
 def test_the_fair_optimum_is_the_bounds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,7 +119,8 @@ def _after(own: Values, least: Values) -> Values:
     there = (spans >= least[:, None]) & (spans > 0)
     # At the end of the span.
     first = there.argmax(axis=1) * INTERVAL_S + SPAN_S
-    return np.where(there.any(axis=1), first, own.shape[1] * INTERVAL_S)
+    found: Values = np.where(there.any(axis=1), first, own.shape[1] * INTERVAL_S)
+    return found
 
 
 def _joined(data: StudyData, variant: str) -> Values:
