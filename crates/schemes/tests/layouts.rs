@@ -49,10 +49,18 @@ fn of_hop_protocols() {
 #[test]
 fn of_wake() {
     let (need, period) = (Duration::from_micros(320), Duration::from_micros(640));
-    let header = wake::Header { to_go: None, left: 2, sequence: 0x0102, need, period };
+    let header =
+        wake::Header { to_go: None, in_wave: true, left: 2, sequence: 0x0102, need, period };
     assert_eq!(
         written(wake::WAKE, |packet| header.write(packet)),
-        [("to_go", 255), ("left", 2), ("sequence", 0x0102), ("need", 10), ("period", 20)]
+        [
+            ("to_go", 255),
+            ("wave", 1),
+            ("left", 2),
+            ("sequence", 0x0102),
+            ("need", 10),
+            ("period", 20)
+        ]
     );
 }
 

@@ -14,6 +14,8 @@ pub(super) struct Held {
     /// To whom it goes.
     pub next: NodeId,
     pub sequence: u16,
+    /// Whether it goes in a wave: relays hold it (rule 2).
+    pub in_wave: bool,
     /// Packets of its train that follow it.
     pub left: u8,
     /// Before, it may not contend.
@@ -100,6 +102,11 @@ impl Flow {
         self.to_go.map_or(3, |hops| hops.clamp(1, 3)).into()
     }
 
+    /// Whether there are more than three hops from here on, as far as is known.
+    pub(super) fn is_long(&self) -> bool {
+        self.to_go.is_none_or(|hops| hops > 3)
+    }
+
     /// When its head may go.
     pub(super) fn eligible(&self) -> Time {
         let Some(head) = self.packets.front() else { return Time::NEVER };
@@ -120,18 +127,15 @@ impl Flow {
         service.max(waits.scaled(settings.waiting)) * self.reuse()
     }
 
-    /// Its period without any other traffic: `k T + (k - 1) h`, `hop` being T.
+    /// Its period at its source without any other traffic: `k T + (k - 1) h`, `hop` being T.
     pub(super) fn natural(&self, hop: Duration, settings: &Settings) -> Duration {
-        hop * self.reuse() + settings.hold * (self.reuse() - 1)
+        let hold = if self.is_long() { settings.hold } else { Duration::ZERO };
+        hop * self.reuse() + hold * (self.reuse() - 1)
     }
 
     /// For how long it keeps clear once a packet was passed on in `hop` (rule 2).
     pub(super) fn clearance(&self, hop: Duration, settings: &Settings) -> Duration {
-        match self.reuse() {
-            1 => Duration::ZERO,
-            2 => settings.hold.scaled(1.5),
-            _ => (hop + settings.hold).scaled(settings.clearance),
-        }
+        (hop + settings.hold).scaled(settings.clearance) * (self.reuse() - 1)
     }
 
     /// The next hop has a packet that could have gone since `since`; without contention that takes `hop`.

@@ -46,7 +46,7 @@ impl Wake {
                 period,
                 natural: flow.natural(hop, settings),
                 hop: hop + settings.hold,
-                is_long: flow.to_go.is_none_or(|hops| hops > 3),
+                is_long: flow.is_long(),
                 clearance: flow.clearance(hop, settings),
             };
             let until = flow.source.on_passed(cx.now, path, settings);
@@ -192,12 +192,14 @@ impl Hop for Wake {
         let since = flow.could_go().unwrap_or(cx.now);
         let mut held = flow.packets.pop_front()?;
         if held.since.is_none() && held.packet.hops() == 0 {
-            flow.source.train.on_offer(cx.now);
+            let waited = held.ready < flow.clear_until;
+            let follows = flow.source.on_offer(cx.now, waited, settings);
+            held.in_wave = follows && flow.is_long();
         }
-        let Held { next, sequence, left, failures, .. } = held;
+        let Held { next, sequence, in_wave, left, failures, .. } = held;
         flow.in_mac_since = Some(since);
-        self.below = Some(Below { flow: id, next, sequence, left, since, failures });
-        let header = Header { to_go: flow.to_go, left, sequence, need, period };
+        self.below = Some(Below { flow: id, next, sequence, in_wave, left, since, failures });
+        let header = Header { to_go: flow.to_go, in_wave, left, sequence, need, period };
         header.write(&mut held.packet);
         let contention = Some(settings.contention);
         Some(TxRequest { contention, ..TxRequest::new(Receiver::Node(next), held.packet) })

@@ -4,20 +4,32 @@ use multihop_core::{ContentionClass, Count, Duration, Number, Param, Params, Spa
 
 use crate::reliable::{RELIABLE, REPORT_INTERVAL};
 
-const HOLD: Span = Span {
+const HOLD: Number = Number {
     name: "hold",
-    about: "How long a packet that was received is held before it may contend (rule 2)",
-    bare_unit: "ms",
-    default: Duration::from_micros(850),
-    min: Duration::ZERO,
-    max: Duration::from_millis(1_000),
+    about: "How long a packet that was received is held before it may contend: so many times of a \
+            link acknowledgment with its SIFS (rule 2)",
+    unit: "link acknowledgments",
+    default: 2.7,
+    min: 0.0,
+    max: 1e3,
+};
+
+const LOOSE: Number = Number {
+    name: "loose",
+    about: "A packet for which its source did not have to wait is not held on its way, if so many \
+            natural periods lie between it and the one before (rule 2)",
+    unit: "natural periods",
+    default: 1.3,
+    min: 0.0,
+    max: 1e6,
 };
 
 const CLEARANCE: Number = Number {
     name: "clearance",
-    about: "How long a flow keeps clear after it has passed on a packet: so many forwardings (rule 2)",
+    about: "How long a flow keeps clear after it has passed on a packet: so many forwardings for \
+            each of the hops in a row that cannot send at once, but the first (rule 2)",
     unit: "forwardings",
-    default: 1.76,
+    default: 0.88,
     min: 0.0,
     max: 100.0,
 };
@@ -137,7 +149,7 @@ const TRAIN: Count = Count {
     unit: "packets",
     default: 10,
     min: 1,
-    max: 250,
+    max: 128,
 };
 
 const TRAIN_LIMIT: Number = Number {
@@ -167,8 +179,9 @@ const QUEUE_LIMIT: Count = Count {
     max: 10_000,
 };
 
-pub(super) const PARAMS: [Param; 20] = [
+pub(super) const PARAMS: [Param; 21] = [
     HOLD.param(),
+    LOOSE.param(),
     CLEARANCE.param(),
     SPACING.param(),
     YIELDING.param(),
@@ -194,6 +207,7 @@ pub(super) const PARAMS: [Param; 20] = [
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     pub hold: Duration,
+    pub loose: f64,
     pub clearance: f64,
     pub spacing: f64,
     pub yielding: f64,
@@ -217,7 +231,8 @@ pub(super) struct Settings {
 impl Settings {
     pub(super) fn new(params: &Params) -> Self {
         Settings {
-            hold: params.get(HOLD),
+            hold: params.link_acknowledgment.scaled(params.get(HOLD)),
+            loose: params.get(LOOSE),
             clearance: params.get(CLEARANCE),
             spacing: params.get(SPACING),
             yielding: params.get(YIELDING),

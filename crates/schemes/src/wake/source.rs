@@ -1,5 +1,5 @@
-//! What only the source of a flow does: it spaces its packets (rule 3), keeps clear for longer where that
-//! heals the path (rule 5), and sends trains where two flows meet (rule 6).
+//! What only the source of a flow does: it says which packets are held (rule 2), spaces them (rule 3), keeps
+//! clear for longer where that heals the path (rule 5), and sends trains where two flows meet (rule 6).
 
 use multihop_core::{Duration, Time};
 
@@ -18,6 +18,12 @@ pub(super) struct Source {
     pub train: Train,
     pub reverse: Reverse,
     wide: Wide,
+    /// When a packet was offered to the MAC last.
+    offered: Option<Time>,
+    /// How many packets in a row had to wait, because the flow kept clear.
+    pressed: u8,
+    /// The path's period without any other traffic, once it is known.
+    natural: Option<Duration>,
 }
 
 /// The train that it sends: a single packet, too, is one.
@@ -116,17 +122,32 @@ pub(super) struct Path {
 }
 
 impl Source {
+    /// A packet is offered to the MAC, which `waited` because the flow kept clear. Whether it follows the one
+    /// before so closely that it has to stay behind it (rule 2).
+    pub(super) fn on_offer(&mut self, now: Time, waited: bool, settings: &Settings) -> bool {
+        self.train.on_offer(now);
+        self.pressed = if waited { self.pressed.saturating_add(1) } else { 0 };
+        let interval = self.offered.replace(now).map(|before| now.since(before));
+        let is_loose = match (interval, self.natural) {
+            (Some(interval), Some(natural)) => interval >= natural.scaled(settings.loose),
+            _ => false,
+        };
+        waited || !is_loose
+    }
+
     /// The source has passed on a packet: until when the next one keeps clear.
     pub(super) fn on_passed(&mut self, now: Time, path: Path, settings: &Settings) -> Time {
         let Path { period, natural, .. } = path;
         let collapsed = period >= natural.scaled(settings.threshold);
+        self.natural = Some(natural);
         let mut until = now;
         if path.is_long && settings.widening > 0.0 && self.wide.on_passed(now, collapsed) {
             until = now + path.clearance + path.hop.scaled(settings.widening);
         }
         let heard = self.reverse.heard.is_some_and(|at| now < at + settings.memory);
         let bearable = period <= natural.scaled(settings.train_limit);
-        self.train.is_long = settings.train > 1 && collapsed && heard && bearable;
+        let meets = settings.train > 1 && heard && self.pressed >= settings.train;
+        self.train.is_long = meets && collapsed && bearable;
         if self.train.left == 0 && collapsed {
             until = until.max(self.train.began + period * self.train.sent);
         }

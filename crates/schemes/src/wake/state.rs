@@ -35,6 +35,7 @@ pub(super) struct Below {
     pub flow: FlowId,
     pub next: NodeId,
     pub sequence: u16,
+    pub in_wave: bool,
     pub left: u8,
     pub since: Time,
     pub failures: u32,
@@ -43,8 +44,8 @@ pub(super) struct Below {
 impl Below {
     /// It comes back, and may contend from `ready` on.
     pub(super) fn back(self, packet: Packet, ready: Time) -> Held {
-        let Below { next, sequence, left, since, failures, .. } = self;
-        Held { packet, next, sequence, left, ready, since: Some(since), failures }
+        let Below { next, sequence, in_wave, left, since, failures, .. } = self;
+        Held { packet, next, sequence, in_wave, left, ready, since: Some(since), failures }
     }
 }
 
@@ -110,13 +111,13 @@ impl Wake {
         flow.goes_to(next);
         flow.seen = cx.now;
         (flow.searching, flow.is_lost) = (None, false);
-        let (sequence, left) = match header {
+        let (sequence, left, in_wave) = match header {
             // It was under way, or is tried again over another route.
-            Ok(header) => (header.sequence, header.left),
-            Err(_) => (flow.number(cx.incarnation), flow.source.train.on_start(train)),
+            Ok(header) => (header.sequence, header.left, header.in_wave),
+            Err(_) => (flow.number(cx.incarnation), flow.source.train.on_start(train), true),
         };
-        let ready = if starts_here { cx.now } else { cx.now + hold };
-        let waits = Held { packet, next, sequence, left, ready, since: None, failures: 0 };
+        let ready = if starts_here || !in_wave { cx.now } else { cx.now + hold };
+        let waits = Held { packet, next, sequence, in_wave, left, ready, since: None, failures: 0 };
         flow.packets.push_back(waits);
     }
 

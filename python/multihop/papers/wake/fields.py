@@ -231,7 +231,7 @@ FAIRNESS = _field(
 )
 # WAKE without one of its rules, and where the rule is to pay.
 WITHOUT: Mapping[str, tuple[str, Settings, tuple[str, ...]]] = {
-    "hold": ("no hold", {"scheme.hold": "0 s"}, ("chain", "two-way chain")),
+    "hold": ("no hold", {"scheme.hold": 0}, ("chain", "two-way chain")),
     "clearance": ("no clearance", {"scheme.clearance": 0}, ("chain",)),
     "window": ("802.11's window", {"scheme.cw_min": 31}, ("chain",)),
     "period": ("no period", {"scheme.threshold": 1e6}, ("two-way chain", "two-way cross")),
