@@ -194,11 +194,27 @@ fn a_flow_keeps_clear_of_the_packet_that_it_has_passed_on() {
         assert_eq!(bench.waits(), clearance, "{ahead:?} hops from the next one");
     }
     let mut bench = Bench::new(&[]);
-    let to_neighbour = FlowId::between(ME, NEXT);
+    let to_neighbour = FlowId::between(FIRST, NEXT);
     bench.give(to_neighbour, 1);
+    bench.0.wait(HOLD);
     bench.send();
     bench.give(to_neighbour, 2);
-    bench.send();
+    assert_eq!(bench.waits(), HOLD, "there is no other hop to keep clear of");
+}
+
+#[test]
+fn a_source_of_one_hop_leaves_room() {
+    let mut bench = Bench::new(&[]);
+    let to_neighbour = FlowId::between(ME, NEXT);
+    for number in 1..=2 {
+        bench.give(to_neighbour, number);
+        bench.send();
+    }
+    bench.give(to_neighbour, 3);
+    // 1.2 times what it needs from offer to offer: at first T + h, a fiftieth closer to T after a packet.
+    let need = HOP + HOLD.scaled(0.98);
+    let room = need.scaled(1.2).saturating_sub(HOP);
+    assert!(bench.waits().nanos().abs_diff(room.nanos()) < 1_000);
 }
 
 #[test]

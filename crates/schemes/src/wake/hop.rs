@@ -47,6 +47,7 @@ impl Wake {
                 natural: flow.natural(hop, settings),
                 hop: hop + settings.hold,
                 is_long: flow.is_long(),
+                is_single: flow.to_go == Some(1),
                 clearance: flow.clearance(hop, settings),
             };
             let until = flow.source.on_passed(cx.now, path, settings);

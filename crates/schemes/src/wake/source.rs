@@ -117,6 +117,8 @@ pub(super) struct Path {
     pub hop: Duration,
     /// Whether it has more than three hops, as far as is known.
     pub is_long: bool,
+    /// Whether it has one hop only: its source leaves room in any case, as those that it starves could not say so.
+    pub is_single: bool,
     /// How long it keeps clear in any case.
     pub clearance: Duration,
 }
@@ -148,7 +150,7 @@ impl Source {
         let bearable = period <= natural.scaled(settings.train_limit);
         let meets = settings.train > 1 && heard && self.pressed >= settings.train;
         self.train.is_long = meets && collapsed && bearable;
-        if self.train.left == 0 && collapsed {
+        if self.train.left == 0 && (collapsed || path.is_single) {
             until = until.max(self.train.began + period * self.train.sent);
         }
         until
