@@ -10,10 +10,13 @@
 //! `proxy`: connections that end at the edge of the network, for nodes with `--tcp-proxy`.
 //! Time is read in `clock` only.
 
+#![warn(clippy::print_stderr)]
+
 pub mod bytes;
 pub mod clock;
 pub mod ether;
 pub mod ip;
+pub mod log;
 pub mod node;
 pub mod proxy;
 pub mod reactor;

@@ -7,6 +7,7 @@ use multihop_linux::ether::air::Air;
 use multihop_linux::ether::config::{self, Command};
 use multihop_linux::ether::message::{FromEther, ToEther};
 use multihop_linux::ether::server::{Ended, Ether, Settings};
+use multihop_linux::log;
 use multihop_linux::node::control;
 use multihop_linux::scenario;
 use multihop_linux::signals::Signals;
@@ -75,6 +76,6 @@ fn status(socket: &Path) -> Result<String, String> {
 }
 
 fn failed(message: &str, code: u8) -> ExitCode {
-    eprintln!("multihop-ether: {message}");
+    log::say(&format!("multihop-ether: {message}"));
     ExitCode::from(code)
 }

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use multihop_linux::log;
 use multihop_linux::node::config::{self, Command, Config};
 use multihop_linux::node::control;
 use multihop_linux::node::daemon::Daemon;
@@ -82,6 +83,6 @@ fn run(config: &Config) -> ExitCode {
 }
 
 fn failed(message: &str, code: u8) -> ExitCode {
-    eprintln!("multihop-node: {message}");
+    log::say(&format!("multihop-node: {message}"));
     ExitCode::from(code)
 }

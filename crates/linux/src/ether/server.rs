@@ -12,6 +12,7 @@ use crate::ether::air::{Air, NoRadio};
 use crate::ether::lag::Lag;
 use crate::ether::message::{FromEther, LONGEST_FRAME, LONGEST_MESSAGE, ToEther};
 use crate::ip;
+use crate::log;
 use crate::reactor::{self, Until};
 use crate::seqpacket::{Link, Listener};
 use crate::signals::Signals;
@@ -144,10 +145,10 @@ impl Ether {
             self.warned = now;
             let allowed = self.settings.allowed_lag.seconds() * 1e3;
             let worst = self.lag.summary().worst_s * 1e3;
-            eprintln!(
+            log::say(&format!(
                 "multihop-ether: behind real time: {late} times more than {allowed} ms late, {worst:.1} ms at \
                  worst; a larger --time-scale gives it more time"
-            );
+            ));
         }
     }
 

@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::clock::Clock;
 use crate::ether::message::{Hello, Reception, ToEther};
 use crate::ip;
+use crate::log;
 use crate::proxy::switch::Proxy;
 use crate::reactor::{self, Until};
 use crate::scenario;
@@ -274,13 +275,13 @@ impl Daemon {
 
     /// Who has had a radio waits for another: its old connection may not be forgotten yet.
     fn refused(&mut self, reason: &str) -> Result<(), String> {
-        self.refusals += 1;
+        self.refusals = self.refusals.saturating_add(1);
         let reason = format!("there is no radio for {}: {reason}", self.name);
         if !self.joined && self.refusals >= MOST_REFUSALS {
             return Err(reason);
         }
         if self.refusals == 1 {
-            eprintln!("multihop-node: {reason}; trying again");
+            log::say(&format!("multihop-node: {reason}; trying again"));
         }
         Ok(())
     }

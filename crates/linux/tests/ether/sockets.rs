@@ -2,10 +2,11 @@
 //! long as a busy machine needs.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use multihop_core::{NodeId, Time};
+use multihop_core::{Duration, NodeId, Time};
 use multihop_linux::clock::Clock;
 use multihop_linux::ether::message::{FromEther, Hello, Offer, ToEther};
 use multihop_linux::node::control;
@@ -28,10 +29,16 @@ const PATIENCE: u64 = 60;
 struct Medium {
     folder: PathBuf,
     ether: Option<Child>,
+    log: &'static str,
 }
 
 impl Medium {
     fn new(name: &str, hops: u32) -> Self {
+        Medium::logging(name, hops, "/dev/null")
+    }
+
+    /// What the ether says goes to `log`.
+    fn logging(name: &str, hops: u32, log: &'static str) -> Self {
         let folder = std::env::temp_dir().join(format!("multihop-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("the folder can be written");
         let text = format!(
@@ -39,7 +46,7 @@ impl Medium {
              [traffic]\nload = \"1 kbit/s\"\n"
         );
         std::fs::write(folder.join("scenario.toml"), text).expect("it can be written");
-        let mut medium = Medium { folder, ether: None };
+        let mut medium = Medium { folder, ether: None, log };
         medium.start();
         medium
     }
@@ -52,7 +59,9 @@ impl Medium {
         let ether = Command::new(env!("CARGO_BIN_EXE_multihop-ether"))
             .arg(self.folder.join("scenario.toml"))
             .arg(self.socket())
-            .stderr(Stdio::null())
+            // everything is later than this
+            .args(["--allowed-lag-ms", "0"])
+            .stderr(Stdio::from(File::create(self.log).expect("it is there")))
             .spawn();
         self.ether = Some(ether.expect("it was built"));
         let clock = &mut Clock::new(1.0);
@@ -256,4 +265,21 @@ fn an_ether_bears_what_is_no_message_and_two_nodes_with_one_address() {
     let known = status(&medium.socket()).expect("it runs");
     assert!(known["malformed"].as_u64() > Some(100), "{known}");
     assert_eq!(medium.end(Signal::INT), Some(0));
+}
+
+#[test]
+fn an_ether_whose_log_is_on_a_full_disk_goes_on() {
+    let mut medium = Medium::logging("full", 1, "/dev/full");
+    let mut nodes = Nodes::new(&medium, 1);
+    nodes.until("all radios are on", Nodes::all_on);
+    // it says once a second that it is late
+    for round in 0..4 {
+        nodes.send(0, &datagram(0, 1, round, 300));
+        let end = nodes.clock.now() + Duration::from_millis(400);
+        nodes.until("a packet arrives", |nodes| nodes.arrived(1) == round as usize + 1);
+        nodes.until("time passes", |nodes| nodes.clock.clone().now() >= end);
+    }
+    let known = status(&medium.socket()).expect("it runs");
+    assert!(known["lag"]["late"].as_u64() > Some(0), "{known}");
+    assert_eq!(medium.end(Signal::TERM), Some(0));
 }
