@@ -8,8 +8,9 @@ use multihop_core::{
 
 use crate::bytes::{Malformed, Reader};
 
-/// The version of this protocol. Both sides must have the same.
-pub const VERSION: u16 = 1;
+/// The version of this protocol. Both sides must have the same. 2: an offer says after how many attempts to give
+/// up, and captures can be asked for.
+pub const VERSION: u16 = 2;
 
 /// The longest message: the longest frame, and what is said about it.
 pub const LONGEST_MESSAGE: usize = LONGEST_FRAME + 64;

@@ -111,3 +111,17 @@ fn another_version_and_values_that_mean_nothing_are_refused() {
     }
     assert_eq!(FromEther::parse(&[0x42]), Err(Malformed::Field("kind")));
 }
+
+/// Whoever changes the format changes this number, and has to raise the version with it.
+#[test]
+fn the_format_is_that_of_its_version() {
+    let mut bytes: Vec<u8> = to_ether().iter().flat_map(ToEther::emit).collect();
+    bytes.extend(from_ether().iter().flat_map(FromEther::emit));
+    let names = FrameClass::ALL.iter().map(|class| format!("{class:?}"));
+    let names = names.chain(OUTCOMES.iter().map(|outcome| format!("{outcome:?}")));
+    let names = names.chain(WAYS_OF_HEARING.iter().map(|way| format!("{way:?}")));
+    bytes.extend(names.flat_map(String::into_bytes));
+    let (basis, prime) = (0xCBF2_9CE4_8422_2325_u64, 0x0100_0000_01B3);
+    let hash = bytes.iter().fold(basis, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(prime));
+    assert_eq!((VERSION, hash), (2, 0xF91C_1B9F_2524_A5B9));
+}
