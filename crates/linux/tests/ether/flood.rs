@@ -7,34 +7,43 @@ use crate::applications::datagram;
 use crate::world::{World, setup};
 
 /// Pseudo-random numbers, the same in every run.
-struct Noise(u64);
+pub struct Noise(pub u64);
 
 impl Noise {
-    fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % bound
     }
 }
 
-/// A frame that is noise, cut off, changed in a few places, or one that was heard, again.
-fn forge(noise: &mut Noise, heard: &[Vec<u8>]) -> Vec<u8> {
-    let mut frame = match heard.len() {
-        0 => vec![0; 100],
-        count => heard[noise.below(count)].clone(),
-    };
-    match noise.below(4) {
-        0 => frame = (0..20 + noise.below(200)).map(|_| noise.below(256) as u8).collect(),
-        1 => frame.truncate(20 + noise.below(frame.len() - 19)),
-        2 => {
+/// What an attacker makes of a frame that was heard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forgery {
+    Noise,
+    CutOff,
+    Changed,
+    Again,
+}
+
+pub const FORGERIES: [Forgery; 4] =
+    [Forgery::Noise, Forgery::CutOff, Forgery::Changed, Forgery::Again];
+
+/// Make it of `frame`. A radio takes no frame that is shorter than a network header.
+pub fn forge(noise: &mut Noise, how: Forgery, frame: &mut Vec<u8>) {
+    match how {
+        Forgery::Noise => {
+            *frame = (0..20 + noise.below(200)).map(|_| noise.below(256) as u8).collect();
+        }
+        Forgery::CutOff => frame.truncate(20 + noise.below(frame.len() - 19)),
+        Forgery::Changed => {
             for _ in 0..=noise.below(4) {
                 let at = noise.below(frame.len());
                 frame[at] ^= 1 << noise.below(8);
             }
         }
-        _ => {}
+        Forgery::Again => {}
     }
-    frame
 }
 
 #[test]
@@ -50,7 +59,7 @@ fn what_a_flood_of_forged_frames_fills_is_bounded() {
         world.air.switch_off(Time::ZERO, somebody);
         let hello = Hello { address: somebody, promiscuous: true, watches_air: false };
         world.air.switch_on(Time::ZERO, hello).expect("it is off");
-        let (mut noise, mut heard) = (Noise(1), Vec::new());
+        let (mut noise, mut heard) = (Noise(1), Vec::<Vec<u8>>::new());
         let mut highest = [0; 2];
         for round in 0..4_000u32 {
             if round % 50 == 0 {
@@ -62,7 +71,12 @@ fn what_a_flood_of_forged_frames_fills_is_bounded() {
                 _ => Receiver::Node(NodeId(2)),
             };
             let (rate, contention, class) = (None, None, FrameClass::Data);
-            let frame = forge(&mut noise, &heard);
+            let mut frame = match heard.len() {
+                0 => vec![0; 100],
+                count => heard[noise.below(count)].clone(),
+            };
+            let how = FORGERIES[noise.below(4)];
+            forge(&mut noise, how, &mut frame);
             let offer = ToEther::Offer(Offer { to, rate, contention, class, frame });
             world.air.tell(world.now, somebody, offer);
             let until = world.now + Duration::from_millis(4);

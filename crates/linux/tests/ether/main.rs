@@ -1,6 +1,7 @@
 //! Nodes with applications in the medium of a scenario: in virtual time, and through sockets in real time.
 
 mod applications;
+mod besieged;
 mod captured;
 mod flood;
 mod parsers;

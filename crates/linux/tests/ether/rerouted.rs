@@ -1,10 +1,11 @@
 //! Routes that are searched: a relay is killed, and packets find their way all the same.
 
 use multihop_core::{Duration, NodeId, Time};
+use multihop_routing::Life;
 use multihop_scenario::Setup;
 
 use crate::applications::{datagram, number};
-use crate::world::{World, setup};
+use crate::world::{World, chain, setup, told};
 
 const ROUTINGS: [&str; 2] = ["aodv", "dsr"];
 /// Those that take a link for broken over which nothing gets.
@@ -128,4 +129,42 @@ fn a_killed_relay_is_off() {
     assert!(!world.air.is_on(NodeId(1)));
     send(&mut world, 0, 5);
     assert!(arrived(&world).is_empty());
+}
+
+/// n0 is told that n3 is its neighbour, whom it does not reach.
+#[test]
+fn a_route_that_goes_nowhere_holds_nobody_else_up() {
+    for scheme in ["name = \"cxcc\"", "name = \"hxh\"", "name = \"udp\"", "name = \"newreno\""] {
+        let setup = chain(3, scheme);
+        let mut world = World::new(&setup);
+        let ways = "[[way]]\nnodes = [\"n0\", \"n3\"]\n";
+        let ways = toml::from_str(ways).expect("it is one");
+        world.kill(0);
+        world.hosts[0] = told(&setup, 0, Life { incarnation: 1, since: Time::ZERO }, &ways);
+        world.join(0);
+        let mut inside = [0; 2];
+        for round in 0..200 {
+            for packet in 0..5 {
+                world.send(0, &datagram(0, 3, 5 * round + packet, 300));
+            }
+            world.send(0, &datagram(0, 1, round, 300));
+            world.send(1, &datagram(1, 0, round, 300));
+            world.run(world.now + Duration::from_millis(INTERVAL));
+            let half = &mut inside[usize::from(round >= 100)];
+            *half = world.hosts[0].load().0.max(*half);
+        }
+        world.run(world.now + Duration::from_millis(60_000));
+        let got = |node| -> Vec<u32> {
+            let packets: Option<&Vec<Vec<u8>>> = world.delivered.get(&node);
+            packets.into_iter().flatten().map(|packet| number(packet)).collect()
+        };
+        let every: Vec<u32> = (0..200).collect();
+        assert_eq!(got(1), every, "{scheme}: to the neighbour");
+        assert_eq!(got(0), every, "{scheme}: from the neighbour");
+        assert!(got(3).is_empty(), "{scheme}");
+        assert!(inside[1] <= 110, "{scheme}: {inside:?} packets inside");
+        let counters = &world.hosts[0].counters;
+        let lost = counters.queue_full + counters.dropped.values().sum::<u64>();
+        assert!(lost > 800, "{scheme}: {counters:?}");
+    }
 }

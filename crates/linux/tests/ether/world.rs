@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use multihop_core::{Duration, NodeId, Time};
 use multihop_linux::ether::air::Air;
-use multihop_linux::ether::message::{FromEther, Hello, Offer, ToEther};
+use multihop_linux::ether::message::{FromEther, Hello, Offer, Reception, ToEther};
 use multihop_linux::node::flows::{Flows, Keying, Limits};
 use multihop_linux::node::host::{Host, Order};
 use multihop_linux::node::member::{self, Ways};
+use multihop_linux::seal::{NetworkKey, Refused, Seal};
 use multihop_routing::Life;
 use multihop_scenario::{Setup, from_toml};
 
@@ -23,6 +24,10 @@ pub struct World {
     /// How many nodes have been killed.
     lives: u16,
     told: Vec<FromEther>,
+    /// What seals frames, by node; nothing if they are plain.
+    seals: Vec<Seal>,
+    /// What the nodes have heard, as it was on the air, if somebody listens in.
+    pub overheard: Option<Vec<(NodeId, Reception)>>,
 }
 
 pub fn setup(text: &str) -> Setup {
@@ -38,12 +43,22 @@ pub fn chain(hops: u32, scheme: &str) -> Setup {
 
 /// Node number `number` of `setup` in this life.
 pub fn host(setup: &Setup, number: u32, life: Life) -> Host {
+    told(setup, number, life, &Ways::default())
+}
+
+/// The same, and it is told these ways.
+pub fn told(setup: &Setup, number: u32, life: Life, ways: &Ways) -> Host {
     let me = NodeId(number);
-    let node = member::node(setup, me, &Ways::default(), life).expect("no way is given");
+    let node = member::node(setup, me, ways, life).expect("ways are of nodes that there are");
     let limits = Limits { flows: 16, queue: 10, idle: Duration::from_millis(60_000) };
     let flows =
         Flows::new(setup.addresses.address(me), Keying::FiveTuple, limits, life.incarnation);
     Host::new(node, member::network(setup, me), flows)
+}
+
+/// What seals the frames of node number `node` in this life.
+fn seal(node: u32, life: u32) -> Seal {
+    Seal::new(&NetworkKey([7; 32]), NodeId(node), life, life.to_be_bytes())
 }
 
 impl World {
@@ -58,10 +73,19 @@ impl World {
             other: None,
             lives: 0,
             told: Vec::new(),
+            seals: Vec::new(),
+            overheard: None,
         };
         for node in 0..setup.nodes.len() as u32 {
             world.join(node);
         }
+        world
+    }
+
+    /// The same, and all frames are sealed with a key.
+    pub fn sealed(setup: &Setup) -> Self {
+        let mut world = World::new(setup);
+        world.seals = (0..setup.nodes.len() as u32).map(|node| seal(node, 1)).collect();
         world
     }
 
@@ -82,6 +106,9 @@ impl World {
         self.lives += 1;
         let life = Life { incarnation: self.lives, since: self.now };
         self.hosts[node as usize] = host(&self.air.setup().clone(), node, life);
+        if let Some(mine) = self.seals.get_mut(node as usize) {
+            *mine = seal(node, 1 + u32::from(self.lives));
+        }
     }
 
     /// Let everything happen up to `until`.
@@ -128,12 +155,34 @@ impl World {
             let host = &mut self.hosts[node.index()];
             match message {
                 FromEther::Done(done) => host.on_done(self.now, &done),
-                FromEther::Heard(heard) => host.on_heard(self.now, &heard),
+                FromEther::Heard(heard) => {
+                    if let Some(overheard) = &mut self.overheard {
+                        overheard.push((node, heard.clone()));
+                    }
+                    self.hear(node, &heard);
+                }
                 FromEther::Air(air) => host.on_air(self.now, air),
                 other => panic!("no medium says {other:?}"),
             }
             self.obey(node.0);
         }
+    }
+
+    /// The radio of `node` has decoded a frame, as its daemon is told.
+    fn hear(&mut self, node: NodeId, heard: &Reception) {
+        let host = &mut self.hosts[node.index()];
+        match self.seals.get_mut(node.index()).map(|seal| seal.open(heard)) {
+            None => host.on_heard(self.now, heard),
+            Some(Ok(opened)) => host.on_heard(self.now, &opened),
+            Some(Err(Refused::NotAuthentic)) => host.counters.not_authentic += 1,
+            Some(Err(Refused::Replayed)) => host.counters.replayed += 1,
+        }
+    }
+
+    /// The same, of a frame that nobody here has sent.
+    pub fn whisper(&mut self, node: NodeId, heard: &Reception) {
+        self.hear(node, heard);
+        self.obey(node.0);
     }
 
     /// Do what a node wants.
@@ -144,13 +193,20 @@ impl World {
                     self.delivered.entry(node).or_default().push(packet.to_vec());
                     continue;
                 }
-                Order::Send(request, class) => ToEther::Offer(Offer {
-                    to: request.to,
-                    rate: request.rate,
-                    contention: request.contention,
-                    class,
-                    frame: request.packet.emit(),
-                }),
+                Order::Send(request, class) => {
+                    let packet = request.packet.emit();
+                    let seal = self.seals.get_mut(node as usize);
+                    ToEther::Offer(Offer {
+                        to: request.to,
+                        rate: request.rate,
+                        contention: request.contention,
+                        class,
+                        frame: match seal {
+                            Some(seal) => seal.close(request.to, &packet),
+                            None => packet,
+                        },
+                    })
+                }
                 Order::Withdraw => ToEther::Withdraw,
                 Order::Mark => ToEther::Mark,
                 Order::AskAir => ToEther::AskAir,
