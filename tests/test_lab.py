@@ -178,6 +178,64 @@ def test_applications_cross_four_hops_and_a_relay_that_is_killed_comes_back(
     assert processes(home, "--node", "n2") != [relay], "it is another one"
 
 
+# Sends numbered datagrams, so many of them, one after the other.
+NUMBERED = """
+import socket, sys, time
+with socket.socket(type=socket.SOCK_DGRAM) as link:
+    for number in range(int(sys.argv[2])):
+        link.sendto(number.to_bytes(4, "big").ljust(200, b"."), (sys.argv[1], 9))
+        print(number, flush=True)
+        time.sleep(0.02)
+"""
+
+# Prints the numbers of those that come, up to the last one, and for a while after it.
+NUMBERS = """
+import socket, sys
+with socket.socket(type=socket.SOCK_DGRAM) as link:
+    link.bind(("", 9))
+    print("ready", flush=True)
+    number = -1
+    while True:
+        try:
+            number = int.from_bytes(link.recv(1000)[:4], "big")
+        except TimeoutError:
+            break
+        print(number, flush=True)
+        if number == int(sys.argv[1]) - 1:
+            link.settimeout(2)
+"""
+
+
+@needs_linux
+def test_reliable_ends_lose_nothing_when_relays_are_killed_and_stopped(home: Path) -> None:
+    count = 250
+    scenario = chain(4).with_(**{"scheme.reliable": True, "scheme.report_interval": "1 s"})
+    # who sends is not told that there is no room: there is for all
+    options = Options(node_flags=("--queue", "1000"))
+    pipes = {"stdout": subprocess.PIPE}
+    with (
+        Lab.up(scenario, "test", options) as lab,
+        lab.popen("n4", python(NUMBERS, str(count)), **pipes) as taking,
+    ):
+        assert taking.stdout is not None
+        assert taking.stdout.readline() == "ready\n"
+        with lab.popen("n0", python(NUMBERED, "n4", str(count)), **pipes) as sending:
+            assert sending.stdout is not None
+            for line in sending.stdout:
+                [relay] = processes(home, "--node", "n2")[:1] or [0]
+                if int(line) in (60, 180):
+                    os.kill(relay, signal.SIGKILL)
+                elif int(line) == 20:
+                    # its clock jumps, as far as it can see
+                    [stopped] = processes(home, "--node", "n1")
+                    os.kill(stopped, signal.SIGSTOP)
+                elif int(line) == 50:
+                    os.kill(stopped, signal.SIGCONT)
+        assert [int(line) for line in taking.stdout] == list(range(count)), "in order, each once"
+        assert counter(lab, 0, "queue_full") == 0
+        assert counter(lab, 0, "from_applications") == count
+
+
 DIAMOND = """
 topology = { kind = "explicit" }
 mac = { data_rate = "2 Mbit/s" }
@@ -392,6 +450,27 @@ def test_sealed_frames_are_broadcast_on_ethernet(home: Path) -> None:
         assert lab.run("n2", python(PING, "n0")) == "(7, 1)\n"
         with pytest.raises(LabError, match="radio0"):
             lab.capture(io.BytesIO())
+
+
+@needs_linux
+@pytest.mark.skipif(shutil.which("ip") is None, reason="no ip: apt install iproute2")
+def test_two_nodes_of_one_name_know_of_each_other_and_end_nothing(home: Path) -> None:
+    with Lab.up(chain(2), "wire", Options(wire=True)) as lab:
+        assert lab.run("n0", python(PING, "n2")) == "(7, 1)\n"
+        twin = [*lab.plan.node, "--node", "n1", "--tun", "twin0"]
+        with lab.popen("n2", twin, stderr=subprocess.DEVNULL) as other:
+            lab.run("n0", python(SPRAY, "n2"))
+            said = lambda: lab.plan.log("n1").read_text()  # noqa: E731
+            eventually("it is said", lambda: "another node has this address" in said())
+            assert other.poll() is None, "the other one goes on, too"
+            other.kill()
+        # the route of n2's own device, of which the other one's has taken the place
+        route = ["10.0.0.0/8", "dev", "multihop0", "src", "10.0.0.2"]
+        lab.run("n2", [tools.ip(), "route", "replace", *route])
+        # over the relay, beside which another has spoken in its name
+        assert lab.run("n0", python(PING, "n2")) == "(7, 1)\n"
+        assert lab.run("n2", python(PING, "n0")) == "(7, 1)\n"
+        assert said().count("another node has this address") == 1, "once"
 
 
 @needs_linux
