@@ -2,7 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use multihop_core::{Duration, Time};
+use multihop_core::{Duration, Scheme, Time};
+use multihop_schemes::SCHEMES;
 use multihop_sim::{Options, Simulation};
 use multihop_trace::Column;
 
@@ -13,12 +14,9 @@ fn seconds(s: u64) -> Time {
     Time::ZERO + Duration::from_millis(1_000 * s)
 }
 
-/// The schemes that carry what applications send: all but those that answer only themselves.
-const SCHEMES: [&str; 8] = ["udp", "cxcc", "hxh", "atp", "newreno", "xcp", "wxcp", "udp-ack"];
-
 #[test]
 fn every_scheme_carries_the_bytes_of_applications() {
-    for name in SCHEMES {
+    for Scheme { name, .. } in SCHEMES {
         let mut world = World::new(&chain(3, &format!("name = \"{name}\"")));
         for round in 0..20 {
             world.send(0, &datagram(0, 3, round, 40 + 23 * round as usize));
