@@ -8,6 +8,7 @@
 #   make reproduce  the papers' figures    make validate  the page beside ns-2
 #   make linux   multihop-node and multihop-ether    make lab-demo  curl over five hops of them
 #   make linux-aarch64  the same for 64-bit ARM, without libraries of the system (rustup adds the target)
+#   make deb     a Debian package of them, by cargo-deb    make deb-aarch64  one for 64-bit ARM
 #   make wheel   dist/*.whl, optimised by the profile of fixed runs
 #   make viewer  the page of `multihop view`, from viewer/ (Node)    make viewer-test  its tests
 #   make dev     the engine built quickly, for work on it; the next other target builds it in full
@@ -21,7 +22,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 
-.PHONY: dev demo test check bench cluster-demo count fuzz fuzz-some viewer viewer-test reproduce validate linux linux-aarch64 lab-demo wheel clean
+.PHONY: dev demo test check bench cluster-demo count fuzz fuzz-some viewer viewer-test reproduce validate linux linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -92,6 +93,13 @@ linux-aarch64:
 	rustup target add aarch64-unknown-linux-musl
 	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld \
 	    cargo build --release -p multihop-linux --target aarch64-unknown-linux-musl
+
+# Debian packages in target/debian, and in target/aarch64-unknown-linux-musl/debian (cargo install cargo-deb).
+deb: linux
+	cargo deb -p multihop-linux --no-build
+
+deb-aarch64: linux-aarch64
+	cargo deb -p multihop-linux --no-build --no-strip --target aarch64-unknown-linux-musl
 
 lab-demo: $(VENV)/installed linux
 	$(BIN)/multihop lab demo
