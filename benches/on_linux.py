@@ -11,9 +11,11 @@ Every row is printed as it is measured. `--time-scale 0.2` runs five times faste
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -26,7 +28,7 @@ UDP = {"scheme.name": "udp"}
 CXCC = {"scheme.name": "cxcc"}
 HXH = {"scheme.name": "hxh"}
 # TCP end to end over each, and ended at the edge.
-CARRIERS = ((UDP, False), (CXCC, False), (HXH, False), (CXCC, True), (HXH, True))
+CARRIERS = [(scheme, proxy) for scheme in (UDP, CXCC, HXH) for proxy in (False, True)]
 # Reads all that comes over one TCP connection, and says every half second how much that was.
 SINK = """
 import json, select, socket, time
@@ -194,16 +196,18 @@ def resident_kb(lab: Lab, node: str) -> int:
 
 def tcp(given: argparse.Namespace) -> None:
     """The kernel's TCP, one and two directions: goodput, and how long a ping takes meanwhile."""
-    for hops in given.hops:
-        for scheme, proxy in CARRIERS:
-            # the kernel's control ends at the proxy, so it does not matter which one that is
-            for control in given.controls[: 1 if proxy else None]:
-                for ways in (1, 2):
-                    options = Options(time_scale=given.time_scale, tcp_proxy=proxy)
-                    with Lab.up(chain(hops).with_(**scheme), "tcp", options) as lab:
-                        row = stream(lab, hops, control, ways, given)
-                        carried = "proxy" if proxy else control
-                        show({"hops": hops, **scheme, "tcp": carried, "ways": ways, **row}, lab)
+
+    def measure(number: int, case: tuple[int, tuple[dict[str, str], bool], str, int]) -> None:
+        hops, (scheme, proxy), control, ways = case
+        options = Options(time_scale=given.time_scale, tcp_proxy=proxy)
+        with Lab.up(chain(hops).with_(**scheme), f"tcp-{number}", options) as lab:
+            row = stream(lab, hops, control, ways, given)
+            tcp = {"tcp": control, "proxies": proxy, "ways": ways}
+            show({"hops": hops, **scheme, **tcp, **row}, lab)
+
+    cases = list(itertools.product(given.hops, CARRIERS, given.controls, (1, 2)))
+    with ThreadPoolExecutor(given.at_once) as pool:
+        list(pool.map(measure, range(len(cases)), cases))
 
 
 def stream(
@@ -258,6 +262,7 @@ def main() -> None:
     parser.add_argument("--duration", type=float, default=120.0, help="seconds of the medium")
     parser.add_argument("--hops", type=int, nargs="+", default=[2, 4, 6])
     parser.add_argument("--controls", nargs="+", default=["cubic", "bbr"])
+    parser.add_argument("--at-once", type=int, default=1, help="labs of TCP at the same time")
     parser.add_argument("--frames", type=int, default=1_000_000, help="of noise")
     given = parser.parse_args()
     {"tcp": tcp, "agree": agree, "many": many, "flood": flood}[given.what](given)
