@@ -29,6 +29,7 @@ from multihop.capturing import write_dissector
 from multihop.errors import LabError
 from multihop.lab import Lab, Options, testbed, tools
 from multihop.lab import lab as labs
+from multihop.papers import ROWS, stored
 from multihop.papers.cxcc.setup import RFA, UDP
 from tests.conftest import Cli
 
@@ -491,7 +492,7 @@ def test_a_lab_that_crashes_leaves_nothing_and_is_cleared_away(home: Path) -> No
         labs.down("crash")
 
 
-def test_the_testbeds_claims_are_judged_from_what_linux_gives() -> None:
+def test_the_testbeds_claims_are_judged_from_what_linux_gives_and_kept(tmp_path: Path) -> None:
     def at(variant: str, load: float, linux: float) -> testbed.Measured:
         return testbed.Measured(variant, load, 1, linux, 2 * linux, 0.0)
 
@@ -503,6 +504,11 @@ def test_the_testbeds_claims_are_judged_from_what_linux_gives() -> None:
         [(_, finding), (_, stable)] = testbed.judged([*own, *udp])
         assert finding.holds is holds, finding
         assert stable.holds
+    testbed.keep([*own, *udp], 1, 0.2, tmp_path / "cxcc-fig22-linux.json")
+    [row] = [row for row in ROWS if row.elsewhere]
+    assert [v.verdict for v in stored.found_elsewhere(row, tmp_path)] == ["differs", "reproduced"]
+    kept = json.loads((tmp_path / "cxcc-fig22-linux.json").read_text())
+    assert kept["command"] == "multihop lab fig22 --runs 1 --time-scale 0.2"
     assert testbed.rows(own + udp)[4] == testbed.Row(2.0, {UDP: (245, 490), RFA: (190, 380)})
 
 

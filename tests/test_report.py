@@ -18,7 +18,7 @@ from multihop.figure import FLOWS, PAGE_WIDTH, Line, canvas, draw_lines
 from multihop.report import Page, Picture, Table, render
 from multihop.standing import Cost, standings
 from multihop.verdict_html import FOLDED, SIGNS
-from multihop.verdicts import RowVerdict, Verdict, paper_of, scores
+from multihop.verdicts import Elsewhere, RowVerdict, Verdict, paper_of, scores
 from tests.contrast import CSS
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
@@ -227,6 +227,32 @@ def test_a_long_reason_is_folded_and_a_short_one_is_not(tree: Node) -> None:
 def test_what_is_missing_or_partly_judged_says_what_it_lacks(tree: Node) -> None:
     assert "needs six radios" in by_id(tree, "cxcc/fig22").text
     assert "only the baseline" in by_id(tree, "cxcc/fig9").text
+
+
+def test_what_another_command_has_found_stands_with_its_claims() -> None:
+    other = Elsewhere("cxcc/fig22-linux", "multihop lab x")
+    row = RowVerdict((other.id,), "by processes", "partly", "no radios", other)
+    verdict = Verdict(other.id, "it stays", "at least 0.9", "0.4", "differs")
+    page = Page(
+        title="A page",
+        lead="",
+        command="multihop reproduce cxcc",
+        engine="0.1.0",
+        scores=scores([row], [verdict]),
+        rows=[row],
+        standings=standings([row], [verdict], {}, " ".join),
+        verdicts=[verdict],
+    )
+    tree = Tree(render(page)).root
+    article = by_id(tree, "cxcc/fig22-linux")
+    assert "multihop lab x" in article.text
+    assert article.one("ul", "claims").one("li").one("b").text == "it stays"
+    links = [a.attributes["href"] for a in tree.all("a")]
+    assert links.count("#cxcc/fig22-linux") == 2, "from the contents, and from the summary"
+    (link,) = [a for a in tree.one("nav").all("a") if a.classes]
+    assert link.attributes["title"] == "differs"
+    unknown = Tree(render(replace(page, verdicts=()))).root
+    assert "It was not run." in by_id(unknown, "cxcc/fig22-linux").text
 
 
 def test_short_forms_are_spelled_out_in_the_section_that_uses_them(tree: Node) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from multihop.papers import CITATIONS, ROWS, stored
+from multihop.papers.cxcc.testbed import drops, stable
 from multihop.papers.stored import OWN, claims_of, load, take, verdicts_of
 from multihop.reproduction import judge_rows
 from multihop.standing import Cost, time_needed
@@ -25,6 +26,15 @@ def test_what_is_kept_are_the_claims_as_they_are_now(paper: str) -> None:
     kept = [(claim["id"], claim["claim"], claim["expected"]) for claim in load(paper)["claims"]]
     now = [(name, claim.text, claim.expected) for name, claim in claims_of(paper)]
     assert kept == now, REMEDY.format(paper)
+
+
+def test_what_other_commands_have_found_is_kept_as_their_claims_are_now() -> None:
+    [row] = [row for row in ROWS if row.elsewhere]
+    kept = [(v.id, v.claim, v.expected) for v in stored.found_elsewhere(row)]
+    assert row.elsewhere
+    name, command = row.elsewhere
+    now = [(name, claim.text, claim.expected) for claim in (drops(), stable())]
+    assert kept == now, f"run `{command} --runs 3 --keep docs/reproduced/...`"
 
 
 def test_what_is_kept_of_wake_are_claims_as_they_are_now() -> None:

@@ -9,7 +9,8 @@ from multihop.papers import FIGURES, ROWS
 from multihop.papers.spec import Claim, Data, Effort, Efforts, Finding, Row, accepted
 from multihop.reproduction import judge, judge_rows, select_rows
 from multihop.scenario import Scenario
-from multihop.verdicts import Score, Verdict, figure_of, scores
+from multihop.standing import standings
+from multihop.verdicts import Elsewhere, Score, Verdict, figure_of, scores
 
 SHORT = Effort(quick=True, seeds=1, warmup="1 s", duration="1 s")
 UDP_CHAIN = """
@@ -58,6 +59,20 @@ def test_a_row_is_as_good_as_its_worst_claim(row: Row, expected: str) -> None:
     assert only.note == row.partly + row.missing
 
 
+def test_what_another_command_runs_is_said_to_be_missing_until_it_has_run() -> None:
+    other = Elsewhere("cxcc/fig99-linux", "multihop lab fig99")
+    row = Row(("cxcc/fig99", other.id), "on Linux", partly="no radios", elsewhere=other)
+    (only,) = judge_rows([row], [])
+    assert (only.verdict, only.note) == ("partly", "no radios; `multihop lab fig99` was not run")
+    found = [verdict("cxcc/fig99", "reproduced"), verdict(other.id, "differs")]
+    (only,) = judge_rows([row], found)
+    assert (only.verdict, only.note) == ("partly", "no radios")
+    (standing,) = standings([only], found, {}, lambda ids: f"multihop reproduce {' '.join(ids)}")
+    assert standing.each[0].command == "multihop reproduce cxcc/fig99 && multihop lab fig99"
+    assert standing.each[0].data == ("data/cxcc-fig99.parquet",)
+    assert standing.claims == {"reproduced": 1, "differs": 1}
+
+
 def test_a_row_of_which_a_part_was_chosen_is_not_judged() -> None:
     row = Row(("cxcc/fig8a", "cxcc/fig8b"), "throughput")
     assert not list(judge_rows([row], [verdict("cxcc/fig8a", "reproduced")]))
@@ -82,6 +97,10 @@ def test_every_row_is_run_or_says_what_it_lacks() -> None:
     assert len(listed) == len(set(listed))
     for row in ROWS:
         there = [panels[name] for name in row.ids if name in panels]
+        if row.elsewhere:
+            assert row.partly
+            assert row.elsewhere.id in row.ids
+            assert row.elsewhere.id not in panels
         assert not (row.partly and row.missing)
         assert bool(row.missing) == (not there), row.ids
         if not row.partly and not row.missing:

@@ -16,7 +16,7 @@ from . import glossary
 from .results import make_folder, replacing
 from .standing import Standing
 from .standing_html import summary
-from .verdict_html import SIGNS, badge, bar, claim, lines, long, not_run, short
+from .verdict_html import SIGNS, badge, bar, claim, lines, long, not_run, run_elsewhere, short
 from .verdicts import (
     CALIBRATED,
     DIFFERS,
@@ -184,6 +184,9 @@ def _card(page: Page, score: Score) -> str:
         for row in page.rows
         if row.paper == score.paper and row.verdict == MISSING
     ]
+    for row in page.rows:
+        if row.paper == score.paper and row.elsewhere:
+            shown.append((row.elsewhere.id, _worst(page, {row.elsewhere.id}) or MISSING))
     links = lines(_link(name, verdict) for name, verdict in shown)
     paper = escape(glossary.written(score.paper))
     return f"""<section class="card">
@@ -208,7 +211,14 @@ def _verdict_of(page: Page, picture: Picture) -> str:
     """Return the worst verdict of a figure's rows; without rows, of its claims; "" if of none."""
     panels = {drawing.id for drawing in picture.drawings}
     found = {row.verdict for row in page.rows if panels.intersection(row.ids)}
-    found = found or {verdict.verdict for verdict in page.verdicts if verdict.id in panels}
+    return next((verdict for verdict in WORST_FIRST if verdict in found), "") or _worst(
+        page, panels
+    )
+
+
+def _worst(page: Page, panels: set[str]) -> str:
+    """Return the worst verdict of these panels' claims; "" if they have none."""
+    found = {verdict.verdict for verdict in page.verdicts if verdict.id in panels}
     return next((verdict for verdict in WORST_FIRST if verdict in found), "")
 
 
@@ -222,7 +232,8 @@ def _sections(page: Page) -> Iterator[str]:
     for score in page.scores:
         pictures = [p for p in page.pictures if paper_of(p.id) == score.paper]
         rows = [row for row in page.rows if row.paper == score.paper]
-        body = lines(_figure(page, picture) for picture in pictures) + not_run(rows)
+        body = lines(_figure(page, picture) for picture in pictures)
+        body += run_elsewhere(rows, page.verdicts) + not_run(rows)
         name = escape(glossary.written(score.paper))
         yield f"""<section class="paper" id="{escape(score.paper)}">
 <h2>{name}</h2>

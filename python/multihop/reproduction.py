@@ -16,7 +16,7 @@ import polars as pl
 from .errors import UnknownFigureError
 from .figure import BARS, Canvas, canvas
 from .measuring import collect, needed_studies, write_data
-from .papers import ABOUT, CITATIONS, FIGURES, ROWS
+from .papers import ABOUT, CITATIONS, FIGURES, ROWS, stored
 from .papers.spec import NO_SETTINGS, Data, FigureSpec, Panel, Row, Settings
 from .report import Page, Table, write_page
 from .results import make_folder, replacing
@@ -150,7 +150,9 @@ def reproduce(
     about = "; ".join(dict.fromkeys(effort.about for effort in efforts.values())) or "single runs"
     verdicts = tuple(judge(figures, data))
     flips = tuple(map(Flip, verdicts, judge(figures, other))) if reading else ()
-    rows = tuple(judge_rows(select_rows(ids), verdicts))
+    chosen = select_rows(ids)
+    verdicts += tuple(verdict for row in chosen for verdict in stored.found_elsewhere(row))
+    rows = tuple(judge_rows(chosen, verdicts))
     files: list[Path] = []
     pictures = []
     for figure in figures:
@@ -264,7 +266,10 @@ def judge_rows(rows: Iterable[Row], verdicts: Iterable[Verdict]) -> Iterator[Row
         if row.missing:
             yield RowVerdict(row.ids, row.artifact, MISSING, row.missing)
         elif row.partly:
-            yield RowVerdict(row.ids, row.artifact, PARTLY, row.partly)
+            note, other = row.partly, row.elsewhere
+            if other and other.id not in by_panel:
+                note += f"; `{other.command}` was not run"
+            yield RowVerdict(row.ids, row.artifact, PARTLY, note, other)
         elif claimed.intersection(row.ids) <= by_panel.keys():
             worst = next(v for v in (DIFFERS, CALIBRATED, REPRODUCED) if v in found)
             yield RowVerdict(row.ids, row.artifact, worst)

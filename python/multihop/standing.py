@@ -90,7 +90,9 @@ def _row(
     row: RowVerdict, verdicts: Sequence[Verdict], again: Callable[[Iterable[str]], str]
 ) -> RowStanding:
     own = [verdict for verdict in verdicts if verdict.id in row.ids]
-    figures = tuple(dict.fromkeys(figure_of(name) for name in row.ids))
+    other = row.elsewhere
+    ids = tuple(name for name in row.ids if not other or name != other.id)
+    figures = tuple(dict.fromkeys(map(figure_of, ids)))
     return RowStanding(
         row.ids,
         row.artifact,
@@ -99,7 +101,7 @@ def _row(
         dict(Counter(verdict.verdict for verdict in own)),
         tuple(Difference(v.id, v.claim, v.reason) for v in own if v.verdict == DIFFERS),
         tuple(map(data_file, figures)) if own else (),
-        again(row.ids),
+        f"{again(ids)} && {other.command}" if other else again(ids),
     )
 
 

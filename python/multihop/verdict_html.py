@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from .verdicts import (
@@ -60,6 +60,23 @@ def not_run(rows: Iterable[RowVerdict]) -> str:
         if row.verdict == MISSING
     )
     return f'<article><h3>Not run</h3><ul class="claims">{items}</ul></article>' if items else ""
+
+
+def run_elsewhere(rows: Iterable[RowVerdict], verdicts: Sequence[Verdict]) -> str:
+    """List what other commands run, and what became of its claims when they did."""
+    parts = []
+    for row in rows:
+        if row.elsewhere:
+            name, command = map(escape, row.elsewhere)
+            own = lines(claim(verdict) for verdict in verdicts if verdict.id == row.elsewhere.id)
+            found = "found when it was run last. It was not run again for this page."
+            about = f"what <code>{command}</code> {found if own else 'finds. It was not run.'}"
+            parts.append(
+                f'<article id="{name}"><h3>{escape(long(row.elsewhere.id))}</h3>'
+                f"<p>{escape(row.artifact)}: {about}</p>"
+                f'<ul class="claims">{own}</ul></article>'
+            )
+    return "".join(parts)
 
 
 def badge(verdict: str) -> str:

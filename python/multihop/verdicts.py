@@ -48,6 +48,13 @@ class Verdict(NamedTuple):
         return first[0] if first else self.note or OPEN
 
 
+class Elsewhere(NamedTuple):
+    """A panel that `reproduce` does not run, and the command that does; what it found is kept."""
+
+    id: str
+    command: str
+
+
 class RowVerdict(NamedTuple):
     """What became of one row of a paper's checklist, any of `VERDICTS`; `note` says what lacks."""
 
@@ -55,6 +62,7 @@ class RowVerdict(NamedTuple):
     artifact: str
     verdict: str
     note: str = ""
+    elsewhere: Elsewhere | None = None
 
     @property
     def paper(self) -> str:

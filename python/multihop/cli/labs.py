@@ -199,6 +199,9 @@ def fig22(
         float, typer.Option(min=1e-3, help="Seconds of this machine for one of the medium.")
     ] = 0.2,
     at_once: Annotated[int, typer.Option(min=1, max=32, help="Labs at the same time.")] = 16,
+    keep: Annotated[
+        Path | None, typer.Option(help="Keep the verdicts in a file, for reports and guides.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run figure 22 of CXCC's paper with real processes, and judge what the paper says of it.
@@ -216,6 +219,8 @@ def fig22(
         if not as_json:
             say(f"{one.variant}, {one.load_kbit_s:g} kbit/s, run {one.run}: {one.linux:.0f} bit/s")
     judged = bed.judged(measured)
+    if keep:
+        bed.keep(measured, runs, time_scale, keep)
     if as_json:
         claims = [{"claim": claim.text, **finding._asdict()} for claim, finding in judged]
         print_json({"runs": [vars(one) for one in measured], "claims": claims})

@@ -2,7 +2,7 @@
 
 Its scenario, schemes, loads and claims are those of `multihop reproduce cxcc/fig22`, which runs
 them in the simulator. What is measured here depends on the machine and differs from run to run, so
-it is no row of `reproduce`, whose results are the same everywhere.
+`reproduce` does not run it; it shows what is kept of a run.
 """
 
 from __future__ import annotations
@@ -11,16 +11,19 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import mean
 
 import polars as pl
 
-from ..papers.cxcc import testbed
+from ..papers import stored
+from ..papers.cxcc import ON_LINUX, testbed
 from ..papers.cxcc.relations import GOODPUT
 from ..papers.cxcc.rivals import NODES
 from ..papers.spec import Claim, Data, Finding, StudyData
 from ..runner import run_many
 from ..sweeping.plans import Point
+from ..verdicts import DIFFERS, REPRODUCED
 from .lab import Lab, Options
 from .traffic import DATAGRAMS, HEADERS, goodput, running
 
@@ -97,6 +100,27 @@ def judged(measured: list[Measured]) -> list[tuple[Claim, Finding]]:
     flows = runs.select("study", "variant", "x", "seed").with_columns(flow=0)
     data = Data({NODES.name: StudyData(NODES, runs, flows)})
     return [(claim, claim.judge(data)) for claim in (testbed.drops(), testbed.stable())]
+
+
+def keep(measured: list[Measured], runs: int, time_scale: float, path: Path) -> None:
+    """Write into a file what was found, as `multihop reproduce` shows it."""
+    late = max(one.lag_p99_s for one in measured) * 1e3
+    each = "1 run" if runs == 1 else f"{runs} runs"
+    found = {
+        "command": f"{ON_LINUX.command} --runs {runs} --time-scale {time_scale:g}",
+        "about": f"{each} of every load and scheme, {DURATION_S:g} s measured after "
+        f"{WARMUP_S:g} s; 99 % of the medium's events were at most {late:.0f} ms late",
+        "claims": [
+            {
+                "claim": claim.text,
+                "expected": claim.expected,
+                "measured": finding.measured,
+                "verdict": REPRODUCED if finding.holds else DIFFERS,
+            }
+            for claim, finding in judged(measured)
+        ],
+    }
+    stored.keep(ON_LINUX, found, path)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from ..results import Result
 from ..scenario import Scenario
 from ..stats import Values, confidence
 from ..sweeping.plans import Point
+from ..verdicts import Elsewhere
 
 
 @dataclass(frozen=True)
@@ -321,12 +322,14 @@ class Row:
     """An artifact of a paper that has to be run again: a row of its checklist.
 
     `partly` says which part of it is judged, if not all; `missing` what it lacks to be run.
+    Of one that is judged partly, another command may run a panel.
     """
 
     ids: tuple[str, ...]
     artifact: str
     partly: str = ""
     missing: str = ""
+    elsewhere: Elsewhere | None = None
 
 
 @dataclass(frozen=True)

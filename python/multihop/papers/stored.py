@@ -6,7 +6,8 @@
 takes what was found of every paper in that run, and of WAKE, into `docs/reproduced/PAPER.json`,
 paper by paper and claim by claim; of a run with `--quick` it takes only what it cost. The tables of
 `docs/guides/standing.md` and `docs/wake` are made of these files (`python -m tests.test_docs`), the
-reasons of the notes as they are now.
+reasons of the notes as they are now. What `reproduce` does not run has a file of its own, which the
+command that runs it writes (`multihop lab fig22 --keep`).
 """
 
 from __future__ import annotations
@@ -21,17 +22,19 @@ from typing import Any
 from ..glossary import written
 from ..results import replacing
 from ..standing import minutes
+from ..sweeping.batches import engine
 from ..verdicts import (
     CALIBRATED,
     DIFFERS,
     PARTLY,
     REPRODUCED,
+    Elsewhere,
     RowVerdict,
     Verdict,
     figure_of,
     paper_of,
 )
-from . import CITATIONS, FIGURES
+from . import CITATIONS, FIGURES, ROWS
 from .spec import Claim, Row
 
 FOLDER = Path(__file__).resolve().parents[3] / "docs" / "reproduced"
@@ -101,7 +104,25 @@ def verdicts_of(paper: str, folder: Path = FOLDER) -> list[Verdict]:
         claim = notes.get((verdict.id, verdict.claim))
         note = (claim.note if not verdict.holds else claim.calibrated) if claim else ""
         found.append(verdict._replace(note=note))
-    return found
+    own = [row for row in ROWS if paper_of(row.ids[0]) == paper]
+    return found + [verdict for row in own for verdict in found_elsewhere(row, folder)]
+
+
+def keep(panel: Elsewhere, found: Mapping[str, Any], path: Path) -> None:
+    """Keep what another command has found of a panel that it runs.
+
+    To stand in reports and guides the file has to be `docs/reproduced/PAPER-PANEL.json`.
+    """
+    claims = [{"id": panel.id, **claim} for claim in found["claims"]]
+    kept = {**found, "engine": engine(), "claims": claims}
+    with replacing(path) as temporary:
+        temporary.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def found_elsewhere(row: Row, folder: Path = FOLDER) -> list[Verdict]:
+    """Return what is kept of a row's panel that `reproduce` does not run, if it has one."""
+    kept = load(row.elsewhere.id.replace("/", "-"), folder) if row.elsewhere else {}
+    return [Verdict(**claim) for claim in kept.get("claims", ())]
 
 
 def tables(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> dict[str, str]:

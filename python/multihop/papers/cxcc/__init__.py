@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from ...verdicts import Elsewhere
 from ..spec import FigureSpec, Row
 
 NUMBERS = (*range(1, 6), *range(8, 23))
@@ -15,6 +16,8 @@ NUMBERS = (*range(1, 6), *range(8, 23))
 FIGURES: tuple[FigureSpec, ...] = tuple(
     import_module(f"{__name__}.fig{number}.figure").FIGURE for number in NUMBERS
 )
+
+ON_LINUX = Elsewhere("cxcc/fig22-linux", "multihop lab fig22")
 
 ROWS: tuple[Row, ...] = (
     Row(("cxcc/fig1a",), "UDP into both ends of a 10-hop chain, load swept"),
@@ -49,8 +52,9 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(("cxcc/fig21a", "cxcc/fig21b"), "distribution of the throughputs of short transfers"),
     Row(
-        ("cxcc/fig22",),
+        ("cxcc/fig22", ON_LINUX.id),
         "six nodes with radios of 19.2 kbit/s",
         partly="in the simulator, and by processes (`multihop lab fig22`); the paper has radios",
+        elsewhere=ON_LINUX,
     ),
 )
