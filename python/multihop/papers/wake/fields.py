@@ -19,6 +19,7 @@ from .setup import (
     SCHEMES,
     SHADOWING,
     SMALL_WINDOW,
+    TEST_SEEDS,
     UDP,
     WAKE,
 )
@@ -211,9 +212,7 @@ GRID = _field(
     _effort(20, 2),
     base=HERE / "grid.toml",
 )
-# Random networks, none of which was looked at while parameters were chosen.
-TEST_SEEDS = range(101, 111)
-# Of each ten of them with `--quick`.
+# Of each ten random networks with `--quick`.
 FEW = tuple(float(10 * tens + one) for tens in range(3) for one in (1, 2, 3))
 NODES = (100, 150, 250)
 FAIRNESS = _field(

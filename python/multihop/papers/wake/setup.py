@@ -160,8 +160,10 @@ BEST = Study(
     at=case,
     quick_variants=tuple(str(load) for load in LOADS[::3]),
 )
-# None of them was looked at while parameters were chosen.
-NETWORKS = tuple(float(seed) for seed in range(101, 111))
+# Topology seeds that nobody had looked at when rules and parameters were chosen. Those of the first
+# evaluation, from 101 on, had shown what to change.
+TEST_SEEDS = range(201, 211)
+NETWORKS = tuple(float(seed) for seed in TEST_SEEDS)
 RANDOM = Study(
     "wake-random",
     HERE / "random.toml",
