@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import polars as pl
@@ -144,8 +145,19 @@ def _shared(data: StudyData, variant: str) -> Values:
 _OVER_TIME = {JOINED: _joined, TAKEN: _taken, SHARED: _shared}
 
 
+# What was found of a study, by scheme and measure: every claim asks for it.
+_FOUND: WeakKeyDictionary[StudyData, dict[tuple[str, Measure], Values]] = WeakKeyDictionary()
+
+
 def values(data: StudyData, variant: str, measure: Measure) -> Values:
     """Return a measure of a scheme: a row for each network, an entry for each seed."""
+    known = _FOUND.setdefault(data, {})
+    if (variant, measure) not in known:
+        known[variant, measure] = _values(data, variant, measure)
+    return known[variant, measure]
+
+
+def _values(data: StudyData, variant: str, measure: Measure) -> Values:
     if measure in _OVER_TIME:
         return _OVER_TIME[measure](data, variant)
     if measure is COMPLETE:

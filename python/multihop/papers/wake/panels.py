@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from ...report import Table
 from ..panels import Draw
 from ..spec import Claim, Data, Panel, Study
 from .fields import Field
-from .hypotheses import ahead
+from .hypotheses import ahead, ahead_in_all
 from .measures import TIMES, summary
 
 # Over how much of the room of a network its schemes are spread.
@@ -61,6 +61,31 @@ def contest(
     claims = (*(ahead(field, place, measure) for place in field.names), *more)
     draw = by_network(field, measure)
     return Panel(f"wake/{name}", measure.name, draw, claims, (field.study, *studies))
+
+
+def parts(field: Field, words: Iterable[str]) -> dict[str, tuple[float, ...]]:
+    """Split the networks, in their order, into as many equal parts as there are words for them."""
+    named = list(words)
+    size = len(field.names) // len(named)
+    networks = tuple(field.names)
+    return {word: networks[at * size : (at + 1) * size] for at, word in enumerate(named)}
+
+
+def contests(
+    name: str, letters: str, field: Field, measures: Sequence[Measure], words: Iterable[str]
+) -> tuple[Panel, ...]:
+    """Make a panel for each measure: that WAKE is ahead over the networks of each part."""
+    named = parts(field, words)
+    return tuple(
+        Panel(
+            f"wake/{name}-{letter}",
+            measure.name,
+            by_network(field, measure),
+            tuple(ahead_in_all(field, places, word, measure) for word, places in named.items()),
+            (field.study,),
+        )
+        for letter, measure in zip(letters, measures, strict=True)
+    )
 
 
 def table(data: Data, field: Field, title: str, measures: Sequence[Measure]) -> Table:

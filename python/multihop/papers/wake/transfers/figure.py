@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
+from ...spec import FigureSpec
 from ..fields import MANY, TRANSFER
-from ..hypotheses import ahead_in_all
 from ..measures import COMPLETE, SLOWEST
-from ..panels import by_network, contest, table
-
-NETWORKS = tuple(MANY.names)
+from ..panels import contest, contests, table
 
 FIGURE = FigureSpec(
     "wake/transfers",
     "Short transfers with WAKE and its rivals",
     (
         contest("transfers-a", TRANSFER, COMPLETE),
-        *(
-            Panel(
-                f"wake/transfers-{letter}",
-                measure.name,
-                by_network(MANY, measure),
-                (ahead_in_all(MANY, NETWORKS, "random networks", measure),),
-                (MANY.study,),
-            )
-            for letter, measure in zip("bc", (COMPLETE, SLOWEST), strict=True)
-        ),
+        *contests("transfers", "bc", MANY, (COMPLETE, SLOWEST), ["random networks"]),
     ),
     tables=lambda data: [
         table(data, TRANSFER, "A transfer over a chain", (COMPLETE,)),
