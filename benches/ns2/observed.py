@@ -22,6 +22,15 @@ def command(script: str, options: Mapping[str, object]) -> list[str]:
     return ["ns", str(HERE / f"{script}.tcl"), *itertools.chain.from_iterable(pairs)]
 
 
+def result(ns: list[str], folder: str | None = None) -> dict[str, str]:
+    """Run ns-2 once, in a folder; what it says at its end."""
+    done = subprocess.run(ns, cwd=folder, capture_output=True, text=True)
+    line = next((x for x in done.stdout.splitlines() if x.startswith("RESULT ")), None)
+    if line is None:
+        raise RuntimeError(f"no result from {ns}:\n{done.stdout}\n{done.stderr}")
+    return dict(word.split("=", 1) for word in line.split()[1:])
+
+
 def observe(
     ns: Callable[[Path], list[str]], count: Callable[[Iterable[str], float, float], Counted]
 ) -> tuple[dict[str, str], Counted]:
@@ -31,11 +40,7 @@ def observe(
     """
     with tempfile.TemporaryDirectory() as folder:
         trace = Path(folder) / "run.tr"
-        done = subprocess.run(ns(trace), cwd=folder, capture_output=True, text=True)
-        line = next((x for x in done.stdout.splitlines() if x.startswith("RESULT ")), None)
-        if line is None:
-            raise RuntimeError(f"no result from {ns(trace)}:\n{done.stdout}\n{done.stderr}")
-        said = dict(word.split("=", 1) for word in line.split()[1:])
+        said = result(ns(trace), folder)
         with trace.open(errors="replace") as lines:
             return said, count(lines, float(said["tm"]), float(said["te"]))
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import dsr_page, tcp_page
+from . import dsr_page, tcp_page, wake_page
 from .compare import Verdict
 from .page import SEEDS, validate
 
@@ -45,7 +45,14 @@ def main() -> int:
         f"{counts[Verdict.OUTSIDE]} outside"
     )
     print(f"page: {dsr.page}")
-    return 0 if found.passed and tcp.passed else 1
+    wake = wake_page.validate(arguments.out, data=arguments.data, workers=arguments.workers)
+    counts = wake.counts
+    print(
+        f"WAKE: goodput: {counts[Verdict.INSIDE]} inside, {counts[Verdict.NOISE]} within noise, "
+        f"{counts[Verdict.OUTSIDE]} outside"
+    )
+    print(f"page: {wake.page}")
+    return 0 if found.passed and tcp.passed and wake.passed else 1
 
 
 if __name__ == "__main__":

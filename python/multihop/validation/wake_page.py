@@ -1,0 +1,98 @@
+"""The page that puts WAKE's rules over ns-2's MAC beside WAKE here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..results import replacing
+from . import wake
+from .compare import Verdict
+from .curves import mean, percent, table, verdicts
+from .reference import DATA, PAGE_FOLDER
+
+SEEDS = 3
+HEADER = (
+    *("chain", "rules", "goodput ns-2", "multihop", "difference"),
+    *("delay ns-2", "multihop", "difference", "upstream first", "verdict"),
+)
+
+
+@dataclass(frozen=True)
+class WakeValidation:
+    """What the comparison found."""
+
+    page: Path
+    points: tuple[wake.Point, ...]
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """How many comparisons of goodput have which verdict."""
+        return verdicts(point.goodput for point in self.points)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every goodput keeps its bar."""
+        return self.counts[Verdict.INSIDE] == len(self.points)
+
+
+def validate(
+    out: Path | None = None,
+    *,
+    data: Path | None = None,
+    workers: int | None = None,
+    progress: bool = True,
+) -> WakeValidation:
+    """Run every case of the reference data and write the page into `out`."""
+    reference = wake.read(DATA if data is None else data)
+    ours = wake.measure(reference, SEEDS, workers=workers, progress=progress)
+    page = (PAGE_FOLDER if out is None else out) / "wake.md"
+    found = WakeValidation(page, tuple(wake.points(reference, ours)))
+    with replacing(found.page) as temporary:
+        temporary.write_text(_page(found), encoding="utf-8")
+    return found
+
+
+def _page(found: WakeValidation) -> str:
+    inside = f"{found.counts[Verdict.INSIDE]} of {len(found.points)} goodputs keep to it"
+    delays = verdicts(point.delay for point in found.points)
+    delay = (
+        f"Of the delays, {delays[Verdict.INSIDE]} keep to it, {delays[Verdict.NOISE]} more to two\n"
+        f"standard errors, {delays[Verdict.OUTSIDE]} to neither."
+    )
+    return f"""# WAKE against ns-2
+
+This page is made by `make validate` (`python -m multihop.validation`); do not edit it. The data of
+ns-2 2.35 and how they were made are described in [data/README_wake.md](data/README_wake.md).
+
+Is the wave of [WAKE](../wake/README.md) one of this simulator's MAC? ns-2 does not know WAKE. Its
+rules 1 to 4, and rule 5 where stations are close, are written anew in Tcl
+([wake.tcl](../../benches/ns2/wake.tcl)), as stations that send to their neighbour only and decide
+themselves when a packet goes down. Everything below them, MAC, radio and capture, is ns-2's own;
+nothing of this simulator takes part. One thing is inferred: what a station overhears, which ns-2
+does not tell, follows from who has sent when.
+
+The bar is {100 * wake.BAR:.0f} %. **{inside}; the largest difference is
+{_largest(found.points)}.** {delay}
+
+One-way chains of stations 200 or 140 m apart at overload,
+1 Mbit/s, 512 B, MAC header of {wake.MAC_HEADER} as in ns-2; means of {SEEDS} runs of 30 s and their
+standard errors, goodput in kbit/s, delay in ms. "Upstream first": of the data frames that are on
+the air together three hops apart, in how many pairs the one upstream has begun first, in ns-2.
+
+{table(HEADER, map(_row, found.points))}
+"""
+
+
+def _largest(points: Sequence[wake.Point]) -> str:
+    return percent(max((p.goodput for p in points), key=lambda c: abs(c.difference)))
+
+
+def _row(point: wake.Point) -> list[str]:
+    case, first = point.case, point.upstream_first
+    cells = [f"{case.hops} hops of {case.spacing_m} m", case.rules]
+    for comparison in (point.goodput, point.delay):
+        cells += [mean(comparison.reference), mean(comparison.ours), percent(comparison)]
+    cells += ["-" if first is None else f"{first:.0%}", point.goodput.verdict.value]
+    return cells
