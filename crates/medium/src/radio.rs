@@ -28,7 +28,7 @@ pub struct RadioCarrier {
     packets: Vec<Held>,
     /// The place that each node uses now.
     live: Vec<u32>,
-    /// Which radios are off.
+    /// Which radios are off; empty until one is switched.
     off: Vec<bool>,
     /// Whether anybody asks how radios spend their time, or what becomes of frames, or a radio has been off.
     watched: bool,
@@ -82,7 +82,7 @@ impl RadioCarrier {
             addresses,
             packets: vec![blank; 2 * stations.len()],
             live: (0..stations.len() as u32).map(|node| 2 * node).collect(),
-            off: vec![false; stations.len()],
+            off: Vec::new(),
             channel,
             profile,
             stations,
@@ -124,6 +124,7 @@ impl RadioCarrier {
         below: &mut Below<A>,
     ) -> Option<TxDone> {
         (self.watched, self.careful) = (true, true);
+        self.off.resize(self.stations.len(), false);
         self.off[node.index()] = power == Power::Off;
         self.restart(node, below)
     }
@@ -317,7 +318,7 @@ impl RadioCarrier {
             now,
             #[inline(always)]
             |node, arrival| {
-                if off[node.index()] {
+                if off.get(node.index()) == Some(&true) {
                     return;
                 }
                 let station = &mut stations[node.index()];

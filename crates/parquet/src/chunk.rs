@@ -1,8 +1,10 @@
 //! A column of a row group: its pages, and what the file says of them.
 
 use crate::column::Column;
+use crate::delta::{self, Whole};
+use crate::few::Few;
+use crate::places;
 use crate::thrift::Struct;
-use crate::{delta, places};
 
 const PLAIN: i32 = 0;
 const DELTA_BINARY_PACKED: i32 = 5;
@@ -52,7 +54,7 @@ pub(crate) struct Chunk {
     /// How far behind its beginning the data page begins: the dictionary is before it.
     data: u64,
     encoding: i32,
-    /// The least and the greatest cell, of whole numbers.
+    /// The least and the greatest cell, of whole numbers that ascend.
     bounds: Option<(i64, i64)>,
 }
 
@@ -62,14 +64,8 @@ impl Chunk {
         let begin = file.len();
         page.clear();
         let (encoding, bounds) = match *column {
-            Column::Int32(cells) => {
-                delta::encode(page, cells);
-                (DELTA_BINARY_PACKED, bounds(cells))
-            }
-            Column::Int64(cells) => {
-                delta::encode(page, cells);
-                (DELTA_BINARY_PACKED, bounds(cells))
-            }
+            Column::Int32(cells) => whole(file, page, cells),
+            Column::Int64(cells) => whole(file, page, cells),
             Column::Float64(cells) => (measures(file, page, cells), None),
             Column::Words { places, words } => {
                 texts(page, words.iter().map(|word| word.as_bytes()));
@@ -138,21 +134,34 @@ impl Chunk {
     }
 }
 
-/// Write measures: as one place in a dictionary if all are the same, as where a column does not apply.
-fn measures(file: &mut Vec<u8>, page: &mut Vec<u8>, cells: &[f64]) -> i32 {
-    if let Some((first, rest)) = cells.split_first()
-        && rest.iter().all(|cell| cell.to_bits() == first.to_bits())
+/// Write whole numbers: as places in a dictionary if there are only a few, else by their differences. Returns how,
+/// and the least and the greatest where a reader can skip row groups for that: if they ascend.
+fn whole<T: Whole>(
+    file: &mut Vec<u8>,
+    page: &mut Vec<u8>,
+    cells: &[T],
+) -> (i32, Option<(i64, i64)>) {
+    let ends = cells.first().zip(cells.last()).filter(|_| cells.is_sorted());
+    let bounds = ends.map(|(first, last)| ((*first).into(), (*last).into()));
+    if bounds.is_none()
+        && let Some(few) = T::few(cells)
     {
-        page.extend_from_slice(&first.to_le_bytes());
-        dictionary(file, 1, page);
-        page.clear();
-        places::encode_one(page, 1, 0, cells.len());
+        dictionary(file, few.count, &few.values);
+        few.encode(page);
+        return (RLE_DICTIONARY, None);
+    }
+    delta::encode(page, cells, bounds.is_some_and(|(first, last)| first == last));
+    (DELTA_BINARY_PACKED, bounds)
+}
+
+/// Write measures: as places in a dictionary if few differ.
+fn measures(file: &mut Vec<u8>, page: &mut Vec<u8>, cells: &[f64]) -> i32 {
+    if let Some(few) = Few::of_measures(cells) {
+        dictionary(file, few.count, &few.values);
+        few.encode(page);
         return RLE_DICTIONARY;
     }
-    page.reserve(size_of_val(cells));
-    for cell in cells {
-        page.extend_from_slice(&cell.to_le_bytes());
-    }
+    page.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
     PLAIN
 }
 
@@ -188,11 +197,4 @@ fn dictionary(out: &mut Vec<u8>, entries: usize, page: &[u8]) {
         });
     });
     out.extend_from_slice(page);
-}
-
-fn bounds<T: Copy + Ord + Into<i64>>(cells: &[T]) -> Option<(i64, i64)> {
-    let first = *cells.first()?;
-    let least = cells.iter().fold(first, |least, cell| least.min(*cell));
-    let greatest = cells.iter().fold(first, |greatest, cell| greatest.max(*cell));
-    Some((least.into(), greatest.into()))
 }

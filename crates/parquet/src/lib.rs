@@ -9,7 +9,7 @@
 //! ```
 //!
 //! - `pack`: numbers of few bits, one behind the other;
-//! - `delta`, `places`: the encodings of integers, and of places in a dictionary;
+//! - `delta`, `places`, `few`: the encodings of integers, of places in a dictionary, and of cells few of which differ;
 //! - `thrift`: how Parquet writes its own structures;
 //! - `chunk`: a column of a row group;
 //! - `file`: row groups as a file;
@@ -18,7 +18,9 @@
 mod chunk;
 mod column;
 mod delta;
+mod few;
 mod file;
+
 mod pack;
 mod parts;
 mod places;

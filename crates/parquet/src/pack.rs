@@ -9,36 +9,53 @@ pub(crate) const fn width(number: u64) -> u32 {
 }
 
 macro_rules! widths {
-    ($width:expr, $out:expr, $numbers:expr; $($known:literal)+) => {
+    ($width:expr, $out:expr, $numbers:expr; $($fours:literal)+; $($pairs:literal)+) => {
         match $width {
-            0 => {}
-            $($known => pack_in::<$known>($out, $numbers),)+
-            wide => pack_some($out, wide, $numbers),
+            $($fours => join::<{ 4 * $fours }, 8>($out, fours::<$fours>(pairs::<$fours>($numbers))),)+
+            $($pairs => join::<{ 2 * $pairs }, 16>($out, pairs::<$pairs>($numbers)),)+
+            _ => {}
         }
     };
 }
 
-/// Write `numbers`, `width` bits of each.
-pub(crate) fn pack(out: &mut Vec<u8>, width: u32, numbers: &[u64; MINIBLOCK]) {
-    widths!(width, out, numbers; 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
+/// Write `numbers`, `width` bits of each, of which there are no more than 32. For the compiler each width is known.
+pub(crate) fn pack(out: &mut Vec<u8>, width: u32, numbers: &[u32; MINIBLOCK]) {
+    widths!(width, out, numbers;
+        1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16;
+        17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
 }
 
-/// The same with a width of at most 32 that is known, so that the compiler unrolls it.
+/// Two numbers in a word each.
 #[inline]
-fn pack_in<const WIDTH: usize>(out: &mut Vec<u8>, numbers: &[u64; MINIBLOCK]) {
-    let mut bytes = [[0; 4]; MINIBLOCK];
-    let (mut bits, mut count, mut word) = (0, 0, 0);
-    for number in numbers {
-        bits |= number << count;
+fn pairs<const WIDTH: u32>(numbers: &[u32; MINIBLOCK]) -> [u64; 16] {
+    std::array::from_fn(|at| u64::from(numbers[2 * at]) | u64::from(numbers[2 * at + 1]) << WIDTH)
+}
+
+/// Four numbers in a word each.
+#[inline]
+fn fours<const WIDTH: u32>(pairs: [u64; 16]) -> [u64; 8] {
+    std::array::from_fn(|at| pairs[2 * at] | pairs[2 * at + 1] << (2 * WIDTH))
+}
+
+/// Write words, `WIDTH` bits of each; their bits make whole bytes.
+#[inline]
+fn join<const WIDTH: u32, const WORDS: usize>(out: &mut Vec<u8>, words: [u64; WORDS]) {
+    let mut bytes = [[0; 8]; WORDS];
+    let (mut bits, mut count, mut at) = (0, 0, 0);
+    for word in words {
+        bits |= word << count;
         count += WIDTH;
-        if count >= 32 {
-            bytes[word] = (bits as u32).to_le_bytes();
-            word += 1;
-            bits >>= 32;
-            count -= 32;
+        if count >= u64::BITS {
+            bytes[at] = bits.to_le_bytes();
+            at += 1;
+            count -= u64::BITS;
+            bits = if count == 0 { 0 } else { word >> (WIDTH - count) };
         }
     }
-    out.extend_from_slice(bytes[..WIDTH].as_flattened());
+    if count > 0 {
+        bytes[at] = bits.to_le_bytes();
+    }
+    out.extend_from_slice(&bytes.as_flattened()[..WORDS * WIDTH as usize / 8]);
 }
 
 /// Write some numbers of any width; their bits make whole bytes.

@@ -8,7 +8,7 @@ fn width_of(entries: usize) -> u32 {
 }
 
 /// Write one place so many times.
-pub(crate) fn encode_one(out: &mut Vec<u8>, entries: usize, place: u64, count: usize) {
+fn encode_one(out: &mut Vec<u8>, entries: usize, place: u32, count: usize) {
     let width = width_of(entries);
     out.push(width as u8);
     varint(out, (count as u64) << 1);
@@ -16,7 +16,7 @@ pub(crate) fn encode_one(out: &mut Vec<u8>, entries: usize, place: u64, count: u
 }
 
 /// Write places in a dictionary of `entries`.
-pub(crate) fn encode<T: Copy + Into<u64> + PartialEq>(
+pub(crate) fn encode<T: Copy + Into<u32> + PartialEq>(
     out: &mut Vec<u8>,
     entries: usize,
     places: &[T],
@@ -36,7 +36,7 @@ pub(crate) fn encode<T: Copy + Into<u64> + PartialEq>(
     }
     let mut last = [0; MINIBLOCK];
     for (last, place) in last.iter_mut().zip(rest) {
-        *last = (*place).into();
+        *last = (*place).into().into();
     }
     pack_some(out, width, &last[..rest.len().next_multiple_of(8)]);
 }

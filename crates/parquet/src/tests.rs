@@ -1,11 +1,13 @@
 //! What is packed is read back, by the text of the format; whole files are read by Polars and `DuckDB` in Python's
 //! tests, and by hyparquet in the viewer's.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
 
+use crate::few::Few;
 use crate::{Column, Parts, Values, delta, places};
 
 /// Reads bytes, and bits of them.
@@ -109,13 +111,53 @@ proptest! {
     #[test]
     fn numbers_are_read_back(numbers in numbers()) {
         let mut bytes = Vec::new();
-        delta::encode(&mut bytes, &numbers);
+        delta::encode(&mut bytes, &numbers, numbers.iter().all(|number| *number == numbers[0]));
         prop_assert!(numbers.is_empty() || read_delta(&bytes) == numbers);
         let short: Vec<i32> = numbers.iter().map(|number| *number as i32).collect();
         bytes.clear();
-        delta::encode(&mut bytes, &short);
+        delta::encode(&mut bytes, &short, short.iter().all(|number| *number == short[0]));
         let read: Vec<i32> = read_delta(&bytes).iter().map(|number| *number as i32).collect();
         prop_assert!(short.is_empty() || read == short);
+    }
+
+    #[test]
+    fn few_measures_are_read_back(
+        cells in prop::collection::vec(0..100u8, 0..600),
+        kinds in 1..100u8,
+    ) {
+        let measure = |cell: &u8| match cell % kinds {
+            0 => f64::NAN,
+            1 => -0.0,
+            kind => f64::from(kind - 2) / 3.0,
+        };
+        let cells: Vec<f64> = cells.iter().map(measure).collect();
+        let bits: Vec<u64> = cells.iter().map(|cell| cell.to_bits()).collect();
+        let kinds = BTreeSet::from_iter(&bits).len();
+        let few = Few::of_measures(&cells);
+        prop_assert_eq!(few.is_some(), kinds > 0 && kinds <= (cells.len() / 4).max(1));
+        let Some(few) = few else { return Ok(()) };
+        let mut bytes = Vec::new();
+        few.encode(&mut bytes);
+        let value = |place: &u64| {
+            let bytes = few.values.as_chunks().0[*place as usize];
+            u64::from_le_bytes(bytes)
+        };
+        let read: Vec<u64> = read_places(&bytes, cells.len()).iter().map(value).collect();
+        prop_assert_eq!(read, bits);
+        prop_assert_eq!(few.count, kinds);
+    }
+
+    #[test]
+    fn few_numbers_are_read_back(cells in prop::collection::vec(-1..12i64, 0..300)) {
+        let kinds = BTreeSet::from_iter(&cells).len();
+        let few = Few::of_whole(&cells);
+        prop_assert_eq!(few.is_some(), kinds > 0 && kinds <= 8);
+        let Some(few) = few else { return Ok(()) };
+        let mut bytes = Vec::new();
+        few.encode(&mut bytes);
+        let value = |place: &u64| i64::from_le_bytes(few.values.as_chunks().0[*place as usize]);
+        let read: Vec<i64> = read_places(&bytes, cells.len()).iter().map(value).collect();
+        prop_assert_eq!(read, cells);
     }
 
     #[test]
@@ -134,7 +176,7 @@ proptest! {
 #[test]
 fn what_is_alike_takes_few_bytes() {
     let (mut bytes, one) = (Vec::new(), vec![-1i32; 1280]);
-    delta::encode(&mut bytes, &one);
+    delta::encode(&mut bytes, &one, true);
     assert!(bytes.len() < 60, "{}", bytes.len());
     bytes.clear();
     places::encode(&mut bytes, 5, &[3u8; 1280]);
@@ -162,11 +204,11 @@ fn parts_become_one_file() {
     let cells: Vec<f64> = (0..100_000u32).map(f64::from).collect();
     let batch = [("cells", Column::Float64(&cells))];
     let mut parts = Parts::new(&folder, "table", &batch, Vec::new());
-    for _ in 0..5 {
+    for _ in 0..13 {
         parts.write(&batch).expect("there is room");
     }
-    assert_eq!(parts.rows(), 500_000);
-    // 800 kB a batch: two make a part, and the fifth waits.
+    assert_eq!(parts.rows(), 1_300_000);
+    // 800 kB a batch: six make a part, and the last one waits.
     assert_eq!(names(&folder.join("table")), ["part-000001.parquet", "part-000002.parquet"]);
     parts.finish().expect("there is room");
     assert_eq!(names(&folder), ["table.parquet"]);

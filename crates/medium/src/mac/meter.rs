@@ -66,13 +66,16 @@ impl Meter {
             return;
         }
         let span = (self.until, until);
-        let (sending, receiving) = view.on_air(span);
+        let quiet = view.transmitting.1 <= self.until && view.receiving.1 <= self.until;
+        let (sending, receiving) =
+            if quiet { (Duration::ZERO, Duration::ZERO) } else { view.on_air(span) };
         self.air.sending += sending;
         *(if view.decodable { &mut self.air.receiving } else { &mut self.air.sensed }) += receiving;
         if view.exchanging {
             self.air.waiting += length(span).saturating_sub(sending + receiving);
         } else if view.reserved_until > self.until {
-            self.air.reserved += view.rest((self.until, until.min(view.reserved_until)));
+            let span = (self.until, until.min(view.reserved_until));
+            self.air.reserved += if quiet { length(span) } else { view.rest(span) };
         }
         self.until = until;
     }

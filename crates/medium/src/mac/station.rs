@@ -149,7 +149,7 @@ impl Station {
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
     pub fn on_arrival(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
-        self.arrive(arrival, Entry::NONE, ports)
+        self.arrive::<false>(arrival, ports)
     }
 
     /// [`Station::on_arrival`] where somebody wants to know what the radio does with its time, or what becomes
@@ -157,21 +157,17 @@ impl Station {
     #[expect(clippy::inline_always, reason = "one loop over many stations")]
     #[inline(always)]
     pub fn on_watched_arrival(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
-        let Arrival { frame, start, .. } = *arrival;
         if self.counts_air() {
             self.meter_arrival(ports.now, arrival);
         }
-        let (now, spoiled) = (ports.now, self.spoils(arrival));
-        let newcomer = Newcomer { frame, node: self.me, end: start + frame.air_time, spoiled };
-        let entry = ports.fates.as_mut().map(|fates| fates.enter(now, &newcomer));
-        self.arrive(arrival, entry.unwrap_or(Entry::NONE), ports)
+        self.arrive::<true>(arrival, ports)
     }
 
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn arrive(&mut self, arrival: &Arrival, entry: Entry, ports: &mut Ports) -> Deadline {
+    fn arrive<const WATCHED: bool>(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
         if self.lock.as_ref().is_some_and(|lock| lock.end > arrival.start) {
-            return self.on_overlap(arrival, entry, ports);
+            return self.on_overlap::<WATCHED>(arrival, ports);
         }
         let mut deadline = self.medium_matters();
         if let Some(last) = self.settle(arrival.start) {
@@ -179,7 +175,7 @@ impl Station {
             deadline = Deadline::Moves;
         }
         self.pause_backoff(arrival.start, ports.profile);
-        let mut lock = self.perceive(arrival, entry, ports.profile);
+        let mut lock = self.perceive::<WATCHED>(arrival, ports);
         if lock.spoiled.is_none() && self.wants(arrival.frame) {
             lock.awaited = Some(self.keep(arrival.frame, None));
             if self.heeds(arrival.frame) {
@@ -192,21 +188,25 @@ impl Station {
 
     /// A frame begins to arrive while the radio is locked on to another. Few do: out of line.
     #[inline(never)]
-    fn on_overlap(&mut self, arrival: &Arrival, entry: Entry, ports: &mut Ports) -> Deadline {
-        let mut late = self.perceive(arrival, entry, ports.profile);
+    fn on_overlap<const WATCHED: bool>(
+        &mut self,
+        arrival: &Arrival,
+        ports: &mut Ports,
+    ) -> Deadline {
+        let mut late = self.perceive::<WATCHED>(arrival, ports);
         if late.spoiled.is_none() && self.wants(arrival.frame) {
             let taken = self.lock.and_then(|lock| lock.awaited);
             late.awaited = Some(self.keep(arrival.frame, taken));
         }
         let Some(lock) = &mut self.lock else { return Deadline::Moves };
         let awaited = lock.awaited.is_some() || late.awaited.is_some();
-        let (now, before, newcomer) = (ports.now, lock.entry.frame, entry.frame);
+        let (now, before, newcomer) = (ports.now, lock.entry.frame, late.entry.frame);
         let frames = &self.awaited;
         let effect = lock.interfere(late, ports.profile, |lost, cause| {
             if lost.awaited.is_some_and(|place| frames[place as usize].is_for(self.me)) {
                 self.losses.count_one(cause);
             }
-            if let Some(fates) = &mut ports.fates {
+            if WATCHED && let Some(fates) = &mut ports.fates {
                 let by = if lost.entry.frame == newcomer { before } else { newcomer };
                 fates.lose(now, lost.entry, cause, Some(by));
             }
@@ -237,18 +237,24 @@ impl Station {
     /// decode is lost at once.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn perceive(&mut self, arrival: &Arrival, entry: Entry, profile: &Profile) -> Lock {
+    fn perceive<const WATCHED: bool>(&mut self, arrival: &Arrival, ports: &mut Ports) -> Lock {
         let Arrival { frame, power, start, .. } = *arrival;
         let spoiled = self.spoils(arrival);
         if let Some(cause) = spoiled.filter(|_| frame.is_for(self.me)) {
             self.losses.count_one(cause);
         }
         let reserved = match spoiled {
-            Some(_) => profile.eifs,
+            Some(_) => ports.profile.eifs,
             None if frame.to == self.me => Duration::ZERO,
             None => frame.reserved,
         };
         let (end, busy_from) = (start + frame.air_time, start);
+        let entry = match &mut ports.fates {
+            Some(fates) if WATCHED => {
+                fates.enter(ports.now, &Newcomer { frame, node: self.me, end, spoiled })
+            }
+            _ => Entry::NONE,
+        };
         Lock { start, end, busy_from, reserved, power, spoiled, awaited: None, entry }
     }
 
