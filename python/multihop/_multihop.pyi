@@ -97,8 +97,8 @@ def topologies() -> list[dict[str, Any]]:
 def vocabulary() -> dict[str, dict[str, str]]:
     """Return the words of tables and what they mean.
 
-    `drop_causes` by the columns of flows that count them; `frame_classes`, `events` and `outcomes`
-    (of a frame at a radio) by their names in traces.
+    `drop_causes` by the columns of flows that count them; `frame_classes`, `events`, `outcomes`
+    (of a frame at a radio) and `timers` by their names in traces.
     """
 
 def run(

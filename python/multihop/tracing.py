@@ -21,7 +21,7 @@ from .results import Result, explained, replacing
 from .scenario import Scenario
 
 # The version of the format: another number wherever a reader has to know.
-FORMAT = 2
+FORMAT = 3
 DESCRIPTION = "run.json"
 
 TYPES = {
@@ -100,6 +100,7 @@ def describe(scenario: Scenario) -> dict[str, Any]:
         "rate_bit_s": network["rate_bit_s"],
         "range_m": ranges[0],
         "sense_range_m": ranges[1],
+        "mac": network["mac"],
         "flows": flows,
         "nodes": nodes,
         "headers": _multihop.headers(),

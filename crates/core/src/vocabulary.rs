@@ -69,6 +69,7 @@ mod tests {
 
     use crate::{
         Decoded, DropCause, EventKind, FrameClass, HostEvent, LossCause, RetransmissionReason,
+        Timer,
     };
 
     macro_rules! assert_words {
@@ -87,7 +88,7 @@ mod tests {
     #[test]
     fn words_differ_and_have_a_meaning() {
         assert_words!(DropCause, EventKind, FrameClass, LossCause, RetransmissionReason);
-        assert_words!(Decoded, HostEvent);
+        assert_words!(Decoded, HostEvent, Timer);
     }
 
     #[test]

@@ -5,8 +5,8 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    AirTime, Cx, DropCause, Effect, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep,
-    Message, NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing,
+    AirTime, Cx, Deadlines, DropCause, Effect, EventKind, Failed, FlowId, FrameClass, Heard, Hop,
+    HopStep, Message, NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing,
     RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
@@ -187,6 +187,11 @@ impl Node {
         let first = self.ends.deadline();
         let crossing = self.crossing.front().map_or(Time::NEVER, |(since, _)| *since);
         first.min(crossing).min(self.hop.deadline()).min(self.routing.deadline())
+    }
+
+    /// The deadlines of its parts, for those who watch.
+    pub fn deadlines(&self) -> Deadlines {
+        [self.ends.deadline(), self.hop.deadline(), self.routing.deadline()]
     }
 
     /// Whether the node wants to hear frames that are addressed to others.

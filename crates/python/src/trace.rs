@@ -8,8 +8,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use multihop_core::{Decoded, EventKind, Field, HeaderFormat, Holds, HostEvent, LossCause, Time};
+use multihop_core::{
+    Decoded, Duration, EventKind, Field, HeaderFormat, Holds, HostEvent, LossCause, Time, Timer,
+};
 use multihop_medium::Channel;
+use multihop_medium::mac::Profile;
 use multihop_parquet::Column;
 use multihop_pcap::{Capture, Link};
 use multihop_scenario::setup::{Medium, Source};
@@ -175,12 +178,13 @@ pub fn network<'py>(py: Python<'py>, scenario_json: &str) -> PyResult<Bound<'py,
     let nodes: Vec<_> = setup.nodes.iter().map(|node| (&node.name, node.x, node.y)).collect();
     let ends = |source: &Source| (source.flow.source.0, source.flow.destination.0);
     let flows: Vec<_> = setup.sources.iter().map(|source| (&source.name, ends(source))).collect();
-    let (ranges, rate) = match &setup.medium {
+    let (ranges, rate, mac) = match &setup.medium {
         Medium::Radio(radio, mac) => {
             let channel = Channel::new(&setup.nodes, radio.clone(), setup.seed);
-            (channel.ranges(), mac.data_rate)
+            let profile = Profile::new(mac.clone(), radio, channel.longest_delay());
+            (channel.ranges(), mac.data_rate, Some(profile))
         }
-        Medium::Wired(wired) => (None, wired.rate),
+        Medium::Wired(wired) => (None, wired.rate, None),
     };
     let dict = PyDict::new(py);
     dict.set_item("seed", setup.seed)?;
@@ -191,7 +195,25 @@ pub fn network<'py>(py: Python<'py>, scenario_json: &str) -> PyResult<Bound<'py,
     dict.set_item("nodes", nodes)?;
     dict.set_item("flows", flows)?;
     dict.set_item("ranges_m", ranges)?;
+    dict.set_item("mac", mac.map(|mac| mac_constants(py, &mac)).transpose()?)?;
     dict.set_item("rate_bit_s", rate.0)?;
+    Ok(dict)
+}
+
+/// What one has to know of the MAC to say from its frames what it waits for. Waits begin at the end of a frame.
+fn mac_constants<'py>(py: Python<'py>, mac: &Profile) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let (nothing, long) = (Duration::ZERO, Duration::from_micros(1_000_000));
+    dict.set_item("acknowledges", mac.acknowledges(0))?;
+    dict.set_item("slot_ns", mac.slot.nanos())?;
+    dict.set_item("sifs_ns", mac.sifs.nanos())?;
+    dict.set_item("difs_ns", mac.difs.nanos())?;
+    dict.set_item("eifs_ns", mac.eifs.nanos())?;
+    dict.set_item("cts_wait_ns", mac.cts_timeout().saturating_sub(mac.rts).nanos())?;
+    dict.set_item("ack_wait_ns", mac.ack_timeout(nothing).nanos())?;
+    // So much sooner than the end of what a CTS has reserved.
+    let sooner = (mac.cts + long).saturating_sub(mac.data_timeout(long));
+    dict.set_item("data_sooner_ns", sooner.nanos())?;
     Ok(dict)
 }
 
@@ -228,5 +250,10 @@ pub fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("events", events)?;
     dict.set_item("outcomes", outcomes)?;
+    let timers = PyDict::new(py);
+    for timer in Timer::ALL {
+        timers.set_item(timer.name(), timer.about())?;
+    }
+    dict.set_item("timers", timers)?;
     Ok(dict)
 }

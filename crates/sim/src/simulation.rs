@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
-use multihop_core::{DropCause, Duration, FlowId, NodeId, Packet, Rx, Schedule, Time, TxDone};
+use multihop_core::{
+    Deadlines, DropCause, Duration, FlowId, NodeId, Packet, Rx, Schedule, Time, TxDone,
+};
 use multihop_medium::mac::{Action, Frame};
 use multihop_medium::{Below, Carrier, WireReport};
 use multihop_node::record::{Line, Recorder};
@@ -65,6 +67,8 @@ pub struct Simulation<'o> {
     nodes: Vec<Node>,
     carrier: Carrier,
     observers: Observers<'o>,
+    /// When parts of nodes want to be woken, as far as it was told; empty if nobody wants to know.
+    timers: Vec<Deadlines>,
     /// When somebody wants to be told again who senses whom.
     sensing_due: Time,
     wakes: Wakes,
@@ -139,6 +143,7 @@ impl<'o> Simulation<'o> {
             nodes: nodes.collect(),
             carrier,
             observers: Observers::new(&setup, &paths, options.trace.then(EventTable::default)),
+            timers: Vec::new(),
             sensing_due: Time::NEVER,
             wakes: Wakes::new(count),
             inputs: 0,
@@ -484,6 +489,9 @@ impl<'o> Simulation<'o> {
         let source = self.sources_at[node.index()].next();
         let deadline = self.nodes[node.index()].deadline();
         self.wakes.set_above(node, deadline.min(source));
+        if !self.timers.is_empty() {
+            self.tell_timers(node);
+        }
     }
 
     /// How long after `input` what a node answers reaches an idle MAC: a packet goes up through

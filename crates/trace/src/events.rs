@@ -142,6 +142,7 @@ impl EventRow {
             | Observation::Receptions(_)
             | Observation::Sensing(_)
             | Observation::Air(_)
+            | Observation::Timer { .. }
             | Observation::MeasuringBegins(_)
             | Observation::End { .. } => return None,
         })

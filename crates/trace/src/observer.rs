@@ -2,7 +2,7 @@
 
 use multihop_core::{
     AirTime, DropCause, Duration, Estimate, Event, FlowId, Gauge, Losses, Message, NodeId, Packet,
-    Reception, RetransmissionReason, Tag, Time, Transmission, TxDone,
+    Reception, RetransmissionReason, Tag, Time, Timer, Transmission, TxDone,
 };
 
 /// Somebody who watches a run: counts, measures, writes down. Watching changes nothing.
@@ -46,6 +46,8 @@ pub enum Costly {
     Sensing,
     /// What radios do with their time: [`Observation::Air`].
     Air,
+    /// When parts of nodes want to be woken: [`Observation::Timer`].
+    Timers,
 }
 
 /// Something that happened in a run. What is borrowed is valid for the moment only.
@@ -154,6 +156,15 @@ pub enum Observation<'a> {
         node: NodeId,
         /// How many.
         value: usize,
+    },
+    /// A part of a node wants to be woken at another time than before.
+    Timer {
+        /// Where.
+        node: NodeId,
+        /// Which part.
+        timer: Timer,
+        /// When; [`Time::NEVER`]: not at all.
+        due: Time,
     },
     /// A node restarts: it has forgotten everything, and what was inside it is given up next.
     Restart {

@@ -2,7 +2,7 @@
 //! batches, so that a long run needs no more memory than a short one.
 //!
 //! - `tables`: every table and column, with unit and meaning;
-//! - `cells`: how the rows of a batch are kept;
+//! - `cells`, `words`: how the rows of a batch are kept;
 //! - `queues`: how many packets nodes hold;
 //! - `routes`: over whom they send;
 //! - `series`: flows and nodes in intervals.
@@ -12,28 +12,28 @@ mod queues;
 mod routes;
 mod series;
 mod tables;
+mod words;
 
 use core::ops::ControlFlow;
 
 use multihop_core::{
-    AddressTable, DropCause, Estimate, Fate, Gauge, HostEvent, NodeId, Packet, Payload, Tag, Time,
-    Transmission,
+    AddressTable, DropCause, Estimate, Fate, Gauge, HostEvent, NodeId, Packet, Payload, Reception,
+    Tag, Time, Timer, Transmission,
 };
 
 use multihop_parquet::Column;
 
 use crate::{Costly, Observation, Observer, ProtocolEvent};
+pub use cells::BATCH;
 use queues::Lengths;
 use routes::NextHops;
 use series::Meters;
 pub use tables::{ColumnAbout, TABLES, TableAbout};
 use tables::{
-    Drop, Drops, Event, Events, Frame, Frames, Hop, Interval, Position, Positions, Queue, Queues,
-    Reception, Receptions, Routes, Rows, Series, nanos,
+    Deadline, Drop, Drops, Event, Events, Frame, Frames, Hop, Interval, Position, Positions, Queue,
+    Queues, Received, Receptions, Routes, Rows, Series, Timers, nanos,
 };
-
-/// How many rows a batch has: as many as the processor's caches hold.
-pub const BATCH: usize = 1 << 12;
+use words::{What, Why};
 
 /// Where the batches of a trace go.
 pub trait Sink {
@@ -74,6 +74,7 @@ pub struct Stream<S> {
     receptions: Receptions,
     drops: Drops,
     queues: Queues,
+    timers: Timers,
     routes: Routes,
     positions: Positions,
     series: Series,
@@ -94,6 +95,7 @@ struct Out<S> {
 
 impl<S: Sink> Out<S> {
     /// Another row, and the batch if it is full.
+    #[inline]
     fn push<R: Rows>(&mut self, rows: &mut R, row: R::Row) {
         rows.push(row);
         if rows.len() >= self.batch {
@@ -101,6 +103,7 @@ impl<S: Sink> Out<S> {
         }
     }
 
+    #[inline(never)]
     fn flush<R: Rows>(&mut self, rows: &mut R) {
         if !self.broken {
             self.broken = self.sink.write(R::NAME, &rows.columns()).is_break();
@@ -121,7 +124,8 @@ fn packet_of(tag: Option<Tag>) -> i32 {
 }
 
 /// An event of which nothing but this is known.
-fn event(at: Time, node: NodeId, event: &'static str) -> Event {
+#[inline]
+fn event(at: Time, node: NodeId, event: What) -> Event {
     Event {
         time_ns: nanos(at),
         node: node.0.cast_signed(),
@@ -134,25 +138,26 @@ fn event(at: Time, node: NodeId, event: &'static str) -> Event {
         peer: NONE,
         value: f64::NAN,
         duration_ns: i64::from(NONE),
-        cause: "",
+        cause: Why::Unsaid,
     }
 }
 
 impl<S: Sink> Stream<S> {
-    /// A trace of `network` into `sink`, in batches of so many rows.
+    /// A trace of `network` into `sink`, in batches of so many rows, at most [`BATCH`].
     pub fn new(network: Network, sink: S, batch: usize) -> Self {
         let meters = Meters::new(network.nodes, network.sources.len());
         Stream {
             network,
-            out: Out { sink, batch, broken: false },
-            frames: Frames::room(batch),
-            receptions: Receptions::room(batch),
-            drops: Drops::room(batch),
-            queues: Queues::room(batch),
-            routes: Routes::room(batch),
-            positions: Positions::room(batch),
-            series: Series::room(batch),
-            events: Events::room(batch),
+            out: Out { sink, batch: batch.clamp(1, BATCH), broken: false },
+            frames: Frames::room(),
+            receptions: Receptions::room(),
+            drops: Drops::room(),
+            queues: Queues::room(),
+            timers: Timers::room(),
+            routes: Routes::room(),
+            positions: Positions::room(),
+            series: Series::room(),
+            events: Events::room(),
             lengths: Lengths::default(),
             next_hops: NextHops::default(),
             meters,
@@ -175,6 +180,7 @@ impl<S: Sink> Stream<S> {
         out.flush(&mut self.receptions);
         out.flush(&mut self.drops);
         out.flush(&mut self.queues);
+        out.flush(&mut self.timers);
         out.flush(&mut self.routes);
         out.flush(&mut self.positions);
         out.flush(&mut self.series);
@@ -220,13 +226,14 @@ impl<S: Sink> Stream<S> {
             length_ns: frame.air_time.nanos().cast_signed(),
             sender: frame.from.0.cast_signed(),
             receiver: frame.to.map_or(NONE, |to| to.0.cast_signed()),
-            class: frame.class.name(),
+            class: frame.class,
             flow: flow_of(tag),
             packet: packet_of(tag),
             source: flow.map_or(NONE, |flow| self.number(flow.source)),
             destination: flow.map_or(NONE, |flow| self.number(flow.destination)),
             bytes: frame.bytes.0.cast_signed(),
-            header: self.frames.header.place(&self.header),
+            reserved_ns: frame.reserved.nanos().cast_signed(),
+            header: self.frames.header.place(frame.from.index(), &self.header),
         };
         self.out.push(&mut self.frames, row);
     }
@@ -246,19 +253,20 @@ impl<S: Sink> Stream<S> {
             packet: packet_of(Some(packet.tag)),
             source: self.number(packet.flow.source),
             destination: self.number(packet.flow.destination),
-            cause: cause.name(),
+            cause,
         };
         self.out.push(&mut self.drops, row);
     }
 
     /// An event about a packet.
+    #[inline]
     fn packet_event(&self, at: Time, node: NodeId, what: HostEvent, packet: &Packet) -> Event {
         Event {
             flow: flow_of(Some(packet.tag)),
             packet: packet_of(Some(packet.tag)),
             source: self.number(packet.flow.source),
             destination: self.number(packet.flow.destination),
-            ..event(at, node, what.name())
+            ..event(at, node, What::Host(what))
         }
     }
 
@@ -270,14 +278,16 @@ impl<S: Sink> Stream<S> {
             sequence: told.event.sequence.cast_signed(),
             source: self.number(flow.source),
             destination: self.number(flow.destination),
-            cause: told.reason.map_or("", |reason| reason.name()),
-            ..event(at, told.node, told.event.kind.name())
+            cause: told.reason.map_or(Why::Unsaid, Why::Reason),
+            ..event(at, told.node, What::Protocol(told.event.kind))
         }
     }
 
     fn on_gauge(&mut self, at: Time, node: NodeId, source: u32, gauge: Gauge) -> Event {
-        let blank =
-            |name: HostEvent| Event { flow: source.cast_signed(), ..event(at, node, name.name()) };
+        let blank = |name: HostEvent| Event {
+            flow: source.cast_signed(),
+            ..event(at, node, What::Host(name))
+        };
         match gauge {
             Gauge::Window(thousandths) => {
                 let value = f64::from(thousandths) / 1000.0;
@@ -300,59 +310,34 @@ impl<S: Sink> Stream<S> {
         }
     }
 
-    /// The row of `events` about `what`, if it has one.
-    fn event_of(&mut self, at: Time, what: &Observation) -> Option<Event> {
-        Some(match *what {
-            Observation::Offer { node, message, .. } => Event {
-                flow: flow_of(Some(message.tag)),
-                packet: packet_of(Some(message.tag)),
-                ..event(at, node, HostEvent::Offer.name())
-            },
-            Observation::Delivery { node, packet } => {
-                let delay = self.meters.on_delivered(at, packet.tag, packet.payload.len());
-                let duration_ns =
-                    delay.map_or(i64::from(NONE), |delay| delay.nanos().cast_signed());
-                Event { duration_ns, ..self.packet_event(at, node, HostEvent::Deliver, packet) }
-            }
-            Observation::ServiceStart { node, packet } => {
-                self.packet_event(at, node, HostEvent::ServiceStart, packet)
-            }
-            Observation::ServiceEnd { node, done } => Event {
-                value: f64::from(done.retries),
-                duration_ns: done.service.nanos().cast_signed(),
-                cause: done.outcome.name(),
-                ..self.packet_event(at, node, HostEvent::ServiceEnd, &done.packet)
-            },
-            Observation::Gauge { node, source, gauge, .. } => {
-                self.on_gauge(at, node, source, gauge)
-            }
-            Observation::Estimate { node, estimate } => {
-                let Estimate { interval, free, .. } = estimate;
-                Event {
-                    value: free.seconds() / interval.seconds(),
-                    duration_ns: interval.nanos().cast_signed(),
-                    ..event(at, node, HostEvent::Estimate.name())
-                }
-            }
-            Observation::Protocol(told) => self.on_protocol(at, &told),
-            Observation::LinkBroken { node, next, reach } => {
-                self.on_broken(at, node, next);
-                let (peer, cause) = (next.0.cast_signed(), reach.name());
-                Event { peer, cause, ..event(at, node, HostEvent::LinkBroken.name()) }
-            }
-            Observation::CongestionPotential { node, value } => Event {
-                value: value as f64,
-                ..event(at, node, HostEvent::CongestionPotential.name())
-            },
-            Observation::Restart { node } => event(at, node, HostEvent::Restart.name()),
-            _ => return None,
-        })
+    fn on_receptions(&mut self, known: &[Reception]) {
+        for found in known.iter().filter(|found| found.fate != Fate::Sensed) {
+            let row = Received {
+                frame: found.frame.cast_signed(),
+                node: found.node.0.cast_signed(),
+                end_ns: nanos(found.end),
+                outcome: found.fate,
+                other: found.by.map_or(NONE, u32::cast_signed),
+            };
+            self.out.push(&mut self.receptions, row);
+        }
+    }
+
+    fn on_timer(&mut self, at: Time, node: NodeId, timer: Timer, due: Time) {
+        let due_ns = if due == Time::NEVER { i64::from(NONE) } else { nanos(due) };
+        let row = Deadline { time_ns: nanos(at), node: node.0.cast_signed(), timer, due_ns };
+        self.out.push(&mut self.timers, row);
+    }
+
+    #[inline]
+    fn tell(&mut self, row: Event) {
+        self.out.push(&mut self.events, row);
     }
 }
 
 impl<S: Sink> Observer for Stream<S> {
     fn wants(&self, costly: Costly) -> bool {
-        matches!(costly, Costly::Receptions | Costly::Air)
+        matches!(costly, Costly::Receptions | Costly::Air | Costly::Timers)
     }
 
     fn observe(&mut self, at: Time, what: &Observation) {
@@ -367,28 +352,64 @@ impl<S: Sink> Observer for Stream<S> {
         }
         match *what {
             Observation::Transmission(frame) => self.on_transmission(at, &frame),
-            Observation::Receptions(known) => {
-                for found in known.iter().filter(|found| found.fate != Fate::Sensed) {
-                    let row = Reception {
-                        frame: found.frame.cast_signed(),
-                        node: found.node.0.cast_signed(),
-                        end_ns: nanos(found.end),
-                        outcome: found.fate.name(),
-                        other: found.by.map_or(NONE, u32::cast_signed),
-                    };
-                    self.out.push(&mut self.receptions, row);
-                }
-            }
+            Observation::Receptions(known) => self.on_receptions(known),
             Observation::Drop { node, packet, cause } => self.on_drop(at, node, packet, cause),
-            Observation::Offer { node, message, .. } => self.lengths.change(node, message.tag, 1),
             Observation::Acceptance { node, tag } => self.lengths.change(node, tag, 1),
             Observation::Release { node, tag } => self.lengths.change(node, tag, -1),
-            Observation::Delivery { node, packet } => self.lengths.change(node, packet.tag, -1),
+            Observation::Offer { node, message, .. } => {
+                self.lengths.change(node, message.tag, 1);
+                self.tell(Event {
+                    flow: flow_of(Some(message.tag)),
+                    packet: packet_of(Some(message.tag)),
+                    ..event(at, node, What::Host(HostEvent::Offer))
+                });
+            }
+            Observation::Delivery { node, packet } => {
+                self.lengths.change(node, packet.tag, -1);
+                let delay = self.meters.on_delivered(at, packet.tag, packet.payload.len());
+                let duration_ns =
+                    delay.map_or(i64::from(NONE), |delay| delay.nanos().cast_signed());
+                let row = self.packet_event(at, node, HostEvent::Deliver, packet);
+                self.tell(Event { duration_ns, ..row });
+            }
+            Observation::ServiceStart { node, packet } => {
+                self.tell(self.packet_event(at, node, HostEvent::ServiceStart, packet));
+            }
+            Observation::ServiceEnd { node, done } => self.tell(Event {
+                value: f64::from(done.retries),
+                duration_ns: done.service.nanos().cast_signed(),
+                cause: Why::Outcome(done.outcome),
+                ..self.packet_event(at, node, HostEvent::ServiceEnd, &done.packet)
+            }),
+            Observation::Gauge { node, source, gauge, .. } => {
+                let row = self.on_gauge(at, node, source, gauge);
+                self.tell(row);
+            }
+            Observation::Estimate { node, estimate } => {
+                let Estimate { interval, free, .. } = estimate;
+                self.tell(Event {
+                    value: free.seconds() / interval.seconds(),
+                    duration_ns: interval.nanos().cast_signed(),
+                    ..event(at, node, What::Host(HostEvent::Estimate))
+                });
+            }
+            Observation::Protocol(told) => self.tell(self.on_protocol(at, &told)),
+            Observation::LinkBroken { node, next, reach } => {
+                self.on_broken(at, node, next);
+                let (peer, cause) = (next.0.cast_signed(), Why::Reach(reach));
+                let row = event(at, node, What::Host(HostEvent::LinkBroken));
+                self.tell(Event { peer, cause, ..row });
+            }
+            Observation::CongestionPotential { node, value } => {
+                let row = event(at, node, What::Host(HostEvent::CongestionPotential));
+                self.tell(Event { value: value as f64, ..row });
+            }
+            Observation::Timer { node, timer, due } => self.on_timer(at, node, timer, due),
+            Observation::Restart { node } => {
+                self.tell(event(at, node, What::Host(HostEvent::Restart)));
+            }
             Observation::End { .. } => self.close_interval(at),
             _ => {}
-        }
-        if let Some(row) = self.event_of(at, what) {
-            self.out.push(&mut self.events, row);
         }
     }
 }

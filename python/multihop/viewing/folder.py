@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..columns import TRACE
 from ..errors import OutputError
 
 # The tables that the page reads; other files of a folder are never served.
-TABLES = ("frames", "receptions", "drops", "queues", "routes", "positions", "series", "events")
+TABLES = tuple(TRACE)
 DESCRIPTION = "run.json"
 
 

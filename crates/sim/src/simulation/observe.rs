@@ -2,7 +2,7 @@
 
 use multihop_core::{
     AirTime, Decoded, DropCause, Duration, Event, Fate, FlowId, Gauge, Heard, NodeId, Packet,
-    Reception, Tag, Time, Transmission, TxDone,
+    Reception, Tag, Time, Timer, Transmission, TxDone,
 };
 use multihop_medium::{Carrier, WireArrival};
 use multihop_trace::{AIR_INTERVAL, Costly, Observation, ProtocolEvent, RadioTotals, Reach};
@@ -26,6 +26,10 @@ impl Simulation<'_> {
             self.tell_air_times();
             self.stop = self.stop.min(self.air_due);
         }
+        if self.observers.wants(Costly::Timers) {
+            self.timers = vec![[Time::NEVER; Timer::ALL.len()]; self.nodes.len()];
+            (0..self.nodes.len() as u32).for_each(|node| self.tell_timers(NodeId(node)));
+        }
         if self.observers.wants(Costly::Sensing) {
             self.tell_sensing();
         }
@@ -39,6 +43,22 @@ impl Simulation<'_> {
         let sensing = self.carrier.sensing(self.now);
         self.observers.tell(self.now, Observation::Sensing(&sensing));
         self.sensing_due = if self.carrier.is_moving() { self.now + RENEWAL } else { Time::NEVER };
+    }
+
+    /// When the parts of `node` want to be woken, where that has changed.
+    #[cold]
+    pub(super) fn tell_timers(&mut self, node: NodeId) {
+        let before = &mut self.timers[node.index()];
+        let deadlines = self.nodes[node.index()].deadlines();
+        if *before == deadlines {
+            return;
+        }
+        let before = std::mem::replace(before, deadlines);
+        for ((timer, before), due) in Timer::ALL.iter().zip(before).zip(deadlines) {
+            if before != due {
+                self.observers.tell(self.now, Observation::Timer { node, timer: *timer, due });
+            }
+        }
     }
 
     /// What radios have done with their time up to now.

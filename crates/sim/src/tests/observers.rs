@@ -65,14 +65,16 @@ fn name(what: &Observation) -> &'static str {
         Observation::Air(_) => "air",
         Observation::CongestionPotential { .. } => "congestion potential",
         Observation::MeasuringBegins(_) => "measuring begins",
+        Observation::Timer { .. } => "timer",
         Observation::Restart { .. } => "restart",
         Observation::End { .. } => "end",
     }
 }
 
-const ALL: [Costly; 4] = [Costly::Receptions, Costly::Sensed, Costly::Sensing, Costly::Air];
+const ALL: [Costly; 5] =
+    [Costly::Receptions, Costly::Sensed, Costly::Sensing, Costly::Air, Costly::Timers];
 
-const KINDS: usize = 20;
+const KINDS: usize = 21;
 
 fn scenarios() -> [Setup; 4] {
     let tail = "warmup = \"0 s\"\nduration = \"5 s\"\n";

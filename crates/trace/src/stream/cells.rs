@@ -2,6 +2,9 @@
 
 use multihop_parquet::{Column, Values};
 
+/// So many rows a batch has at most: as many as the processor's caches hold.
+pub const BATCH: usize = 1 << 12;
+
 /// What a cell can be.
 pub(super) trait Cell {
     /// The cells of a batch.
@@ -9,40 +12,55 @@ pub(super) trait Cell {
     /// Its type's name in files.
     const KIND: &'static str;
 
-    /// Room for so many cells.
-    fn room(rows: usize) -> Self::Cells;
+    /// Room for a batch.
+    fn room() -> Self::Cells;
 
-    /// Another cell.
-    fn put(self, cells: &mut Self::Cells);
+    /// It stands in row `at` of a batch.
+    fn put(self, cells: &mut Self::Cells, at: usize);
 
-    /// The cells as a column of a file.
-    fn column(cells: &Self::Cells) -> Column<'_>;
+    /// The cells of so many rows as a column of a file.
+    fn column(cells: &Self::Cells, rows: usize) -> Column<'_>;
 
     /// None is left.
-    fn clear(cells: &mut Self::Cells);
+    fn clear(_cells: &mut Self::Cells) {}
+}
+
+/// The cells of a column. That there are always as many, and a power of two, spares a look at each cell.
+pub(super) struct Room<T>(Box<[T; BATCH]>);
+
+impl<T: Copy + Default> Room<T> {
+    fn new() -> Self {
+        let cells = vec![T::default(); BATCH].into_boxed_slice();
+        Room(cells.try_into().unwrap_or_else(|_| unreachable!("it is as long")))
+    }
+
+    #[inline]
+    fn put(&mut self, at: usize, cell: T) {
+        self.0[at % BATCH] = cell;
+    }
+
+    fn first(&self, rows: usize) -> &[T] {
+        &self.0[..rows]
+    }
 }
 
 macro_rules! numbers {
     ($($cell:ty => $column:ident, $kind:literal;)+) => {$(
         impl Cell for $cell {
-            type Cells = Vec<$cell>;
+            type Cells = Room<$cell>;
             const KIND: &'static str = $kind;
 
-            fn room(rows: usize) -> Vec<$cell> {
-                Vec::with_capacity(rows)
+            fn room() -> Room<$cell> {
+                Room::new()
             }
 
             #[inline]
-            fn put(self, cells: &mut Vec<$cell>) {
-                cells.push(self);
+            fn put(self, cells: &mut Room<$cell>, at: usize) {
+                cells.put(at, self);
             }
 
-            fn column(cells: &Vec<$cell>) -> Column<'_> {
-                Column::$column(cells)
-            }
-
-            fn clear(cells: &mut Vec<$cell>) {
-                cells.clear();
+            fn column(cells: &Room<$cell>, rows: usize) -> Column<'_> {
+                Column::$column(cells.first(rows))
             }
         }
     )+};
@@ -54,47 +72,43 @@ numbers! {
     f64 => Float64, "float64";
 }
 
+/// A word of a vocabulary, or of some.
+pub(super) trait Word: Copy {
+    /// Another number for every word.
+    fn code(self) -> u8;
+
+    /// How it is written.
+    fn name(self) -> &'static str;
+}
+
 /// Words, as places in the list of those that have occurred.
 pub(super) struct Words {
-    places: Vec<u8>,
-    words: Vec<&'static str>,
+    places: Room<u8>,
+    names: Vec<&'static str>,
+    /// By code, the place of each word and one more; 0 if it has not occurred.
+    known: [u8; 1 << u8::BITS],
 }
 
-impl Words {
-    /// Where `word` is in the list; at its end if it was not there.
-    #[cold]
-    fn place(&mut self, word: &'static str) -> usize {
-        let known = self.words.iter().position(|known| *known == word);
-        known.unwrap_or_else(|| {
-            assert!(self.words.len() < usize::from(u8::MAX), "vocabularies are short");
-            self.words.push(word);
-            self.words.len() - 1
-        })
-    }
-}
-
-impl Cell for &'static str {
+impl<T: Word> Cell for T {
     type Cells = Words;
     const KIND: &'static str = "string";
 
-    fn room(rows: usize) -> Words {
-        Words { places: Vec::with_capacity(rows), words: Vec::new() }
+    fn room() -> Words {
+        Words { places: Room::new(), names: Vec::new(), known: [0; 1 << u8::BITS] }
     }
 
     #[inline]
-    fn put(self, cells: &mut Words) {
-        // The same word is mostly the same text in memory.
-        let known = cells.words.iter().position(|known| std::ptr::eq(*known, self));
-        let place = known.unwrap_or_else(|| cells.place(self));
-        cells.places.push(place as u8);
+    fn put(self, cells: &mut Words, at: usize) {
+        let known = &mut cells.known[usize::from(self.code())];
+        if *known == 0 {
+            cells.names.push(self.name());
+            *known = cells.names.len() as u8;
+        }
+        cells.places.put(at, *known - 1);
     }
 
-    fn column(cells: &Words) -> Column<'_> {
-        Column::Words { places: &cells.places, words: &cells.words }
-    }
-
-    fn clear(cells: &mut Words) {
-        cells.places.clear();
+    fn column(cells: &Words, rows: usize) -> Column<'_> {
+        Column::Words { places: cells.places.first(rows), words: &cells.names }
     }
 }
 
@@ -102,81 +116,48 @@ impl Cell for &'static str {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(u32);
 
-/// Byte strings, each kept once in a batch: nodes forward packets, and try again.
+/// Byte strings of nodes. What a node repeats, as it tries again, is kept once in a batch.
 pub(super) struct Texts {
-    places: Vec<u32>,
+    places: Room<u32>,
     values: Values,
-    /// Places by their hashes, one more than they are; 0 is free. At most half of them are taken.
-    slots: Vec<u32>,
+    /// By node, the place of its last one and one more; 0 if it has none in this batch.
+    last: Vec<u32>,
 }
 
 impl Texts {
-    /// Where `text` is in the list.
-    pub fn place(&mut self, text: &[u8]) -> Place {
-        if self.values.len() * 2 >= self.slots.len() {
-            self.grow();
+    /// Where the next `text` of `node` is in the list.
+    pub fn place(&mut self, node: usize, text: &[u8]) -> Place {
+        if node >= self.last.len() {
+            self.last.resize(node + 1, 0);
         }
-        let slot = self.slot(text);
-        if self.slots[slot] == 0 {
+        let last = &mut self.last[node];
+        if last.checked_sub(1).is_none_or(|last| self.values.get(last as usize) != text) {
             self.values.push(text);
-            self.slots[slot] = self.values.len() as u32;
+            *last = self.values.len() as u32;
         }
-        Place(self.slots[slot] - 1)
+        Place(*last - 1)
     }
-
-    /// Where `text` stands among the slots, or may.
-    fn slot(&self, text: &[u8]) -> usize {
-        let last = self.slots.len() - 1;
-        let mut slot = hash(text) as usize & last;
-        while let Some(taken) = self.slots[slot].checked_sub(1)
-            && self.values.get(taken as usize) != text
-        {
-            slot = (slot + 1) & last;
-        }
-        slot
-    }
-
-    fn grow(&mut self) {
-        self.slots = vec![0; (self.slots.len() * 2).max(64)];
-        for at in 0..self.values.len() {
-            let slot = self.slot(self.values.get(at));
-            self.slots[slot] = at as u32 + 1;
-        }
-    }
-}
-
-/// A multiplicative hash, eight bytes at a time.
-fn hash(text: &[u8]) -> u64 {
-    let mix =
-        |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let words = text.chunks(8).map(|chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        u64::from_le_bytes(word)
-    });
-    words.fold(text.len() as u64, mix) >> 32
 }
 
 impl Cell for Place {
     type Cells = Texts;
     const KIND: &'static str = "binary";
 
-    fn room(rows: usize) -> Texts {
-        Texts { places: Vec::with_capacity(rows), values: Values::default(), slots: Vec::new() }
+    fn room() -> Texts {
+        Texts { places: Room::new(), values: Values::default(), last: Vec::new() }
     }
 
     #[inline]
-    fn put(self, cells: &mut Texts) {
-        cells.places.push(self.0);
+    fn put(self, cells: &mut Texts, at: usize) {
+        cells.places.put(at, self.0);
     }
 
-    fn column(cells: &Texts) -> Column<'_> {
-        Column::Bytes { places: &cells.places, values: &cells.values }
+    fn column(cells: &Texts, rows: usize) -> Column<'_> {
+        Column::Bytes { places: cells.places.first(rows), values: &cells.values }
     }
 
     fn clear(cells: &mut Texts) {
-        cells.places.clear();
         cells.values.clear();
-        cells.slots.fill(0);
+        cells.last.fill(0);
     }
 }

@@ -10,6 +10,8 @@ struct Held {
     length: i32,
     /// How many were written down.
     written: i32,
+    /// Whether that has changed now.
+    changes: bool,
 }
 
 /// How many packets of which flow are where.
@@ -39,23 +41,29 @@ impl Lengths {
         let before = held.length;
         held.length = (before + change).max(0);
         self.totals[at] += held.length - before;
-        let place = (node.0, flow);
-        if !self.changed.contains(&place) {
-            self.changed.push(place);
+        if !std::mem::replace(&mut held.changes, true) {
+            self.changed.push((node.0, flow));
         }
     }
 
     /// The rows of the moment that is over, if `at` is later. A packet that comes and goes in one moment
     /// makes none.
     #[inline]
-    pub fn settle(&mut self, at: Time, mut write: impl FnMut(Queue)) {
-        if at <= self.now {
-            return;
+    pub fn settle(&mut self, at: Time, write: impl FnMut(Queue)) {
+        if at > self.now {
+            let before = std::mem::replace(&mut self.now, at);
+            if !self.changed.is_empty() {
+                self.write_changes(before, write);
+            }
         }
-        let time_ns = nanos(self.now);
-        self.now = at;
+    }
+
+    #[inline(never)]
+    fn write_changes(&mut self, at: Time, mut write: impl FnMut(Queue)) {
+        let time_ns = nanos(at);
         for (node, flow) in self.changed.drain(..) {
             let held = held(&mut self.of[node as usize], flow);
+            held.changes = false;
             if held.length != held.written {
                 held.written = held.length;
                 let (node, flow) = (node.cast_signed(), flow.cast_signed());
@@ -73,7 +81,7 @@ impl Lengths {
 /// What a node holds of `flow`.
 fn held(of: &mut Vec<Held>, flow: u32) -> &mut Held {
     let at = of.binary_search_by_key(&flow, |held| held.flow).unwrap_or_else(|at| {
-        of.insert(at, Held { flow, length: 0, written: 0 });
+        of.insert(at, Held { flow, length: 0, written: 0, changes: false });
         at
     });
     &mut of[at]

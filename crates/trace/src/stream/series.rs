@@ -1,16 +1,44 @@
 //! Flows and nodes in intervals of 100 ms.
 
-use std::collections::BTreeMap;
-
 use multihop_core::{AirTime, Bytes, Duration, FrameClass, Tag, Time, Transmission};
 
 use super::queues::Lengths;
 use super::tables::{Interval, nanos};
 use crate::observer::AIR_INTERVAL;
 
-/// Of how many packets that were sent and not delivered the time is known. Of those that are lost
-/// nobody says so.
+/// Of how many packets of all flows it is known when they were sent: of those that are lost, nobody says so.
 const MOST_UNDER_WAY: usize = 1 << 16;
+/// Of how many of one flow at least, and at most.
+const OF_A_FLOW: (usize, usize) = (1 << 8, 1 << 12);
+
+/// When the source of a flow first began to send its last packets, by their numbers modulo a power of two.
+#[derive(Clone, Default)]
+struct Sent(Vec<Option<(u32, Time)>>);
+
+impl Sent {
+    fn place(&mut self, number: u32) -> Option<&mut Option<(u32, Time)>> {
+        let last = self.0.len().checked_sub(1)?;
+        Some(&mut self.0[number as usize & last])
+    }
+
+    /// The packet `number` is sent; so many are remembered.
+    fn on_sent(&mut self, number: u32, at: Time, most: usize) {
+        if self.0.is_empty() {
+            self.0.resize(most, None);
+        }
+        if let Some(place) = self.place(number)
+            && place.is_none_or(|(known, _)| known != number)
+        {
+            *place = Some((number, at));
+        }
+    }
+
+    /// The packet `number` has arrived. Returns when it was first sent.
+    fn on_delivered(&mut self, number: u32) -> Option<Time> {
+        let place = self.place(number)?;
+        place.take_if(|(known, _)| *known == number).map(|(_, at)| at)
+    }
+}
 
 /// One flow.
 #[derive(Clone, Copy, Default)]
@@ -24,17 +52,15 @@ struct Flow {
     window: Option<f64>,
 }
 
-fn key(tag: Tag) -> (u32, u32) {
-    (tag.source, tag.number)
-}
-
 /// What has happened since the last interval, and what lasts.
 pub(super) struct Meters {
     nodes: u32,
     /// By source.
     flows: Vec<Flow>,
-    /// When a packet's source first began to send it, by source and number.
-    first_sent: BTreeMap<(u32, u32), Time>,
+    /// By source.
+    sent: Vec<Sent>,
+    /// How many packets of each.
+    remembered: usize,
     begin: Time,
     /// What radios had done until then, and now; nothing on wires.
     air: (Vec<AirTime>, Vec<AirTime>),
@@ -46,7 +72,10 @@ impl Meters {
         Meters {
             nodes: nodes as u32,
             flows: vec![Flow::default(); flows],
-            first_sent: BTreeMap::new(),
+            sent: vec![Sent::default(); flows],
+            remembered: (MOST_UNDER_WAY / flows.max(1))
+                .next_power_of_two()
+                .clamp(OF_A_FLOW.0, OF_A_FLOW.1),
             begin: Time::ZERO,
             air: (Vec::new(), Vec::new()),
         }
@@ -58,11 +87,9 @@ impl Meters {
         if !packet.tag.is_data() {
             return;
         }
-        self.first_sent.entry(key(packet.tag)).or_insert(at);
-        if self.first_sent.len() > MOST_UNDER_WAY {
-            self.first_sent.pop_first();
-        }
-        if let Some(flow) = self.flows.get_mut(packet.tag.source as usize) {
+        let source = packet.tag.source as usize;
+        if let Some((flow, sent)) = self.flows.get_mut(source).zip(self.sent.get_mut(source)) {
+            sent.on_sent(packet.tag.number, at, self.remembered);
             flow.sent += u64::from(packet.payload.len().0);
         }
     }
@@ -71,7 +98,7 @@ impl Meters {
     pub fn on_delivered(&mut self, at: Time, tag: Tag, payload: Bytes) -> Option<Duration> {
         let flow = self.flows.get_mut(tag.source as usize)?;
         flow.delivered += u64::from(payload.0);
-        let delay = at.since(self.first_sent.remove(&key(tag))?);
+        let delay = at.since(self.sent[tag.source as usize].on_delivered(tag.number)?);
         flow.delays.0 += delay.seconds();
         flow.delays.1 += 1;
         Some(delay)

@@ -1,9 +1,10 @@
 //! The tables of a trace: every column, its unit and its meaning, in one place.
 
-use multihop_core::Time;
+use multihop_core::{DropCause, Fate, FrameClass, Time, Timer};
 use multihop_parquet::Column;
 
 use super::cells::{Cell, Place};
+use super::words::{What, Why};
 
 /// A time in ns since the start. It fits: runs end before 2^62 ns.
 pub(super) fn nanos(at: Time) -> i64 {
@@ -41,8 +42,8 @@ pub(super) trait Rows {
     /// The table's name.
     const NAME: &'static str;
 
-    /// Room for so many rows.
-    fn room(rows: usize) -> Self;
+    /// Room for a batch.
+    fn room() -> Self;
 
     /// Another row.
     fn push(&mut self, row: Self::Row);
@@ -81,13 +82,14 @@ macro_rules! tables {
                 type Row = $row;
                 const NAME: &'static str = $name;
 
-                fn room(rows: usize) -> Self {
-                    $table { rows: 0, $($column: <$cell>::room(rows),)+ }
+                fn room() -> Self {
+                    $table { rows: 0, $($column: <$cell as Cell>::room(),)+ }
                 }
 
+                #[inline]
                 fn push(&mut self, row: $row) {
+                    $(Cell::put(row.$column, &mut self.$column, self.rows);)+
                     self.rows += 1;
-                    $(row.$column.put(&mut self.$column);)+
                 }
 
                 fn len(&self) -> usize {
@@ -95,12 +97,12 @@ macro_rules! tables {
                 }
 
                 fn columns(&self) -> Vec<(&'static str, Column<'_>)> {
-                    vec![$((stringify!($column), <$cell>::column(&self.$column))),+]
+                    vec![$((stringify!($column), <$cell as Cell>::column(&self.$column, self.rows))),+]
                 }
 
                 fn clear(&mut self) {
                     self.rows = 0;
-                    $(<$cell>::clear(&mut self.$column);)+
+                    $(<$cell as Cell>::clear(&mut self.$column);)+
                 }
             }
         )+
@@ -126,21 +128,22 @@ tables! {
         length_ns: i64, "ns", "how long it was on the medium, preamble included";
         sender: i32, "", "number of the node that sent it";
         receiver: i32, "", "number of the node that it was for; -1: everyone";
-        class: &'static str, "", "what kind of frame it was";
+        class: FrameClass, "", "what kind of frame it was";
         flow: i32, "", "number of the traffic source whose packet it carried or was about; -1: none";
         packet: i32, "", "number of the packet within its source; -1: none, as for acknowledgments";
         source: i32, "", "number of the node where the packet began; -1: it carried none";
         destination: i32, "", "number of the node where the packet was to end; -1: everyone, or it carried none";
         bytes: i32, "B", "its length, MAC header included, preamble not";
+        reserved_ns: i64, "ns", "for how long behind its end it asked all others to keep quiet (its duration field)";
         header: Place, "", "the bytes of its packet up to the payload: network header, the headers behind it, \
             and the message of a routing packet; empty if it carried no packet";
     }
 
-    Receptions of Reception = "receptions": "what became of a frame at a node that could have decoded it, or that it was sent to" {
+    Receptions of Received = "receptions": "what became of a frame at a node that could have decoded it, or that it was sent to" {
         frame: i32, "", "number of the frame";
         node: i32, "", "number of the node";
         end_ns: i64, "ns", "when its last bit arrived";
-        outcome: &'static str, "", "decoded (for this node, or for everyone), overheard (decoded, and for another), or \
+        outcome: Fate, "", "decoded (for this node, or for everyone), overheard (decoded, and for another), or \
             why it was lost";
         other: i32, "", "number of the frame that destroyed it, or that was received instead; -1: none";
     }
@@ -152,7 +155,7 @@ tables! {
         packet: i32, "", "number of the packet within its source; -1: none, as for acknowledgments";
         source: i32, "", "number of the node where it began";
         destination: i32, "", "number of the node where it was to end; -1: everyone";
-        cause: &'static str, "", "why";
+        cause: DropCause, "", "why";
     }
 
     Queues of Queue = "queues": "a change of how many packets of a flow a node holds" {
@@ -161,6 +164,13 @@ tables! {
         flow: i32, "", "number of the traffic source";
         length: i32, "packets", "copies of the flow's data packets that the node holds from then on, in its \
             transport, its queues and its MAC";
+    }
+
+    Timers of Deadline = "timers": "a change of when a part of a node wants to be woken" {
+        time_ns: i64, "ns", "when it changed";
+        node: i32, "", "number of the node";
+        timer: Timer, "", "which part: transport, hop (its hop protocol) or routing";
+        due_ns: i64, "ns", "when it wants to be woken from then on; -1: not at all";
     }
 
     Routes of Hop = "routes": "a change of the next hop over which a node sends" {
@@ -197,7 +207,7 @@ tables! {
     Events of Event = "events": "something that happened at a node, beside frames and drops" {
         time_ns: i64, "ns", "when";
         node: i32, "", "number of the node";
-        event: &'static str, "", "what happened";
+        event: What, "", "what happened";
         flow: i32, "", "number of the traffic source; -1: none, as for routing packets";
         packet: i32, "", "number of the packet within its source; -1: none, as for acknowledgments";
         sequence: i32, "", "of a protocol's event: the packet's number in its own header; -1: none";
@@ -208,6 +218,6 @@ tables! {
             interval in which a station found the medium free; else NaN";
         duration_ns: i64, "ns", "delay of a delivery, time in the MAC, round-trip time, or interval of an estimate; \
             -1: none";
-        cause: &'static str, "", "why, or how it ended; empty: nothing to say";
+        cause: Why, "", "why, or how it ended; empty: nothing to say";
     }
 }
