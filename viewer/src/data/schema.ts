@@ -1,7 +1,7 @@
 /** The tables of a trace folder, and what the page reads of each. */
 
 /** What `run.json` of this version of the folder says. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /** How a column is kept: a time in ns, a whole number, a measured value, or a word of a short list. */
 export type Kind = "time" | "whole" | "value" | "word";
@@ -9,11 +9,12 @@ export type Kind = "time" | "whole" | "value" | "word";
 export const SCHEMA = {
   frames: {
     frame: "time", start_ns: "time", length_ns: "time", sender: "whole", receiver: "whole",
-    class: "word", flow: "whole", packet: "whole", bytes: "whole",
+    class: "word", flow: "whole", packet: "whole", bytes: "whole", reserved_ns: "time",
   },
   receptions: { frame: "time", node: "whole", end_ns: "time", outcome: "word", other: "time" },
   drops: { time_ns: "time", node: "whole", flow: "whole", packet: "whole", cause: "word" },
   queues: { time_ns: "time", node: "whole", flow: "whole", length: "whole" },
+  timers: { time_ns: "time", node: "whole", timer: "word", due_ns: "time" },
   routes: { time_ns: "time", node: "whole", destination: "whole", next: "whole" },
   positions: { time_ns: "time", node: "whole", x_m: "value", y_m: "value" },
   series: {
@@ -35,6 +36,7 @@ export const WITHOUT: Record<TableName, string> = {
   receptions: "neither overhearing nor losses on the air are drawn",
   drops: "packets that were given up are not drawn",
   queues: "queues are not drawn",
+  timers: "it is not said when protocols want to be woken",
   routes: "routes are not drawn",
   positions: "nodes stand where the run began",
   series: "there are no charts",

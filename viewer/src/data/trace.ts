@@ -1,6 +1,7 @@
 /** A trace in memory: its tables, its nodes and flows, and what could not be read. */
 
 import type { Layout } from "../model/header";
+import type { MacTimes } from "../model/mac";
 import { readCell, readTable } from "./parquet";
 import { FORMAT, SCHEMA, WITHOUT, type TableName, type Tables } from "./schema";
 import { getFile, type RunSource } from "./source";
@@ -29,6 +30,8 @@ export interface Trace extends Tables {
   readonly range_m: number;
   /** How far they are sensed; NaN on wires. */
   readonly sense_m: number;
+  /** Times of the MAC; null on wires. */
+  readonly mac: MacTimes | null;
   readonly end_ns: number;
   readonly troubles: readonly string[];
   /** How headers look. */
@@ -72,6 +75,7 @@ export async function loadTrace(source: RunSource, progress: Progress = () => {}
     flows: flowsOf(list(run["flows"]), found),
     range_m: number(run["range_m"]),
     sense_m: number(run["sense_range_m"]),
+    mac: (run["mac"] ?? null) as MacTimes | null,
     end_ns: endOf(run, found),
     troubles,
     layouts: list(run["headers"]) as unknown as Layout[],

@@ -19,11 +19,15 @@ export class Air {
   readonly rowOf: Int32Array;
   readonly #trace: Trace;
   readonly #longest: number;
+  /** How long before a moment a frame may have begun that matters then: it lasts, or the medium is reserved. */
+  readonly holds: number;
 
   constructor(trace: Trace) {
     this.#trace = trace;
     const { frames, receptions } = trace;
     this.#longest = frames.length_ns.reduce((most, length) => Math.max(most, length), 0);
+    const reserved = frames.reserved_ns.reduce((most, rest) => Math.max(most, rest), 0);
+    this.holds = this.#longest + Math.max(reserved, trace.mac?.eifs_ns ?? 0, trace.mac?.ack_wait_ns ?? 0);
     this.rowOf = new Int32Array(receptions.rows);
     let guess = 0;
     for (let i = 0; i < receptions.rows; i++) {
@@ -50,6 +54,12 @@ export class Air {
       if (start_ns[row] + length_ns[row] > from || start_ns[row] >= from) into[count++] = row;
     }
     return count;
+  }
+
+  /** The rows of the frames that began between two times. */
+  window(from: number, to: number): { first: number; end: number } {
+    const { start_ns } = this.#trace.frames;
+    return { first: upTo(start_ns, from), end: upTo(start_ns, to) };
   }
 
   /** Fill `into` with frames of a span of time; if they are too many, with every so many-th. */

@@ -1,6 +1,7 @@
 /** What happens at a moment, in words: the map for those who read it, and who cannot see it. */
 
 import { DROPPED, MISSED } from "./losses";
+import { macState } from "./mac";
 import type { Run } from "./run";
 import { upTo } from "./search";
 import { causeWords, classWords, durationWords } from "./words";
@@ -93,13 +94,36 @@ export function radioWords(run: Run, node: number, time: number): string {
   return heard || "hears nothing";
 }
 
-/** What a node's MAC does: whether it has a packet, and since when. */
+/** What a node's MAC does, and for how long still. */
 export function macWords(run: Run, node: number, time: number): string {
-  const { events } = run.trace;
+  const { doing, until, row, wants } = macState(run, node, time);
+  const rest = Number.isFinite(until) ? ` for another ${durationWords(until - time)}` : "";
+  const soon = Number.isFinite(until) ? ` in ${durationWords(until - time)}` : "";
+  switch (doing) {
+    case "sends": return `sends${rest}`;
+    case "receives": return `receives${rest}`;
+    case "senses": return `finds the medium busy${rest}`;
+    case "answers": return `sends ${classWords(wants)}${soon}: a short interframe space (SIFS) after ${frameWords(run, row)}`;
+    case "awaits": return `waits for ${classWords(wants)} to ${frameWords(run, row)}${rest}`;
+    case "reserved": return `keeps quiet, as the medium is reserved (NAV, EIFS)${rest}`;
+    case "defers": return `waits until the medium has been free for DIFS${rest}`;
+    case "backs off": return `backs off${row >= 0 ? `, and will send ${frameWords(run, row)}${soon}` : ""}`;
+    case "idle": return "has nothing to send";
+  }
+}
+
+/** The packet that a node's MAC has: which, since when, and how often it was sent; "" if it has none. */
+export function serviceWords(run: Run, node: number, time: number): string {
+  if (!run.state.serves(node, time)) return "";
+  const { events, frames } = run.trace;
   const row = run.state.service(node, time);
-  if (row < 0) return "no packet yet";
-  const since = durationWords(time - events.time_ns[row]);
-  if (events.event.words[events.event.codes[row]] === "service_end") return `idle for ${since}`;
-  const packet = events.packet[row] >= 0 ? ` with packet ${events.packet[row]}` : "";
-  return `contends or sends for ${since}${packet}`;
+  const packet = events.packet[row] >= 0 ? `packet ${events.packet[row]}` : "a packet";
+  let sent = 0;
+  const { first, end } = run.air.window(events.time_ns[row] - 1, time);
+  for (let i = first; i < end; i++) {
+    const kind = frames.class.words[frames.class.codes[i]];
+    if (frames.sender[i] === node && !["cts", "link_ack"].includes(kind)) sent++;
+  }
+  const times = sent === 1 ? "once" : `${sent} times`;
+  return `${packet} for ${durationWords(time - events.time_ns[row])}, on the air ${sent ? times : "not yet"}`;
 }

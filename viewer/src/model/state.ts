@@ -9,7 +9,7 @@ class Pairs {
   readonly #groups: Groups;
 
   constructor(
-    first: Int32Array, second: Int32Array,
+    first: Int32Array, second: Int32Array | Uint8Array,
     private readonly times: Float64Array,
   ) {
     const codes = new Int32Array(first.length);
@@ -44,6 +44,7 @@ export interface Place {
 export class State {
   readonly #queues: Pairs;
   readonly #routes: Pairs;
+  readonly #timers: Pairs;
   readonly #moves: Groups;
   readonly #events: Groups;
   readonly #services: Groups;
@@ -56,9 +57,10 @@ export class State {
 
   constructor(trace: Trace) {
     this.#trace = trace;
-    const { queues, routes, positions, events, nodes } = trace;
+    const { queues, routes, timers, positions, events, nodes } = trace;
     this.#queues = new Pairs(queues.node, queues.flow, queues.time_ns);
     this.#routes = new Pairs(routes.node, routes.destination, routes.time_ns);
+    this.#timers = new Pairs(timers.node, timers.timer.codes, timers.time_ns);
     this.#moves = group(nodes.length, positions.node);
     const of = (...names: string[]) => (row: number): boolean =>
       names.includes(events.event.words[events.event.codes[row]]);
@@ -131,6 +133,23 @@ export class State {
   /** Return the last row of `events` where a node's MAC began or ended with a packet, or -1. */
   service(node: number, time: number): number {
     return lastUpTo(this.#services, node, this.#trace.events.time_ns, time);
+  }
+
+  /** Whether a node's MAC has a packet. */
+  serves(node: number, time: number): boolean {
+    const { event } = this.#trace.events;
+    const row = this.service(node, time);
+    return row >= 0 && event.words[event.codes[row]] === "service_start";
+  }
+
+  /** Return when the parts of a node want to be woken, those that do, the first of them first. */
+  timers(node: number, time: number): { timer: string; due: number }[] {
+    const { timer, due_ns } = this.#trace.timers;
+    return timer.words
+      .map((word, code) => ({ timer: word, row: this.#timers.at(node, code, time) }))
+      .filter(({ row }) => row >= 0 && due_ns[row] >= 0)
+      .map((one) => ({ timer: one.timer, due: due_ns[one.row] }))
+      .sort((a, b) => a.due - b.due);
   }
 
   /** Return what a node's radio did in the interval of `series` at a time, as shares; or null. */

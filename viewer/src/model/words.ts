@@ -25,6 +25,8 @@ const CAUSES: Record<string, string> = {
   restarted: "node restarted",
 };
 
+const TIMERS: Record<string, string> = { transport: "transport’s", hop: "hop protocol’s", routing: "routing’s" };
+
 const plain = (word: string): string => word.replaceAll("_", " ");
 
 export const classWords = (word: string): string => CLASSES[word] ?? plain(word);
@@ -33,6 +35,7 @@ export function causeWords(word: string): string {
   return `${refused ? REFUSAL : ""}${CAUSES[cause] ?? plain(cause)}`;
 }
 export const eventWords = plain;
+export const timerWords = (word: string): string => TIMERS[word] ?? plain(word);
 
 /** Seconds with as many digits as a frame needs: 12.345 678. */
 export function clockWords(time_ns: number): string {

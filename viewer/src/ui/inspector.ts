@@ -3,9 +3,9 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { flowColor } from "../map/colors";
 import { decode, type Header } from "../model/header";
-import { fateWords, frameWords, happenings, macWords, radioWords } from "../model/now";
+import { fateWords, frameWords, happenings, macWords, radioWords, serviceWords } from "../model/now";
 import type { Run } from "../model/run";
-import { causeWords, classWords, clockWords, durationWords, eventWords } from "../model/words";
+import { causeWords, classWords, clockWords, durationWords, eventWords, timerWords } from "../model/words";
 import type { Session } from "./session";
 
 const MOST_EVENTS = 8;
@@ -74,11 +74,15 @@ export class TraceInspector extends LitElement {
       .filter(({ length }) => length > 0);
     const { events } = trace;
     const air = state.air(node, time);
+    const served = serviceWords(run, node, time);
     const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
     return html`<dl>
         ${row("place", `${x.toFixed(0)} m, ${y.toFixed(0)} m`)}
         ${row("radio", radioWords(run, node, time))}
         ${row("MAC", macWords(run, node, time))}
+        ${served ? row("it has", served) : nothing}
+        ${state.timers(node, time).map(({ timer, due }) =>
+          row(`${timerWords(timer)} timer`, due > time ? `in ${durationWords(due - time)}` : "now"))}
         ${air ? row("its air", `sends ${percent(air.sending)}, receives ${percent(air.receiving)}, `
           + `finds it busy otherwise ${percent(air.busy)} of this tenth of a second`) : nothing}
         ${row("queue", waiting.length === 0 ? "empty" : waiting.map(({ flow, length }) =>

@@ -131,7 +131,12 @@ describe.skipIf(!HAS_BROWSER)("the page", { timeout: 60_000 }, () => {
     // The first node of the chain, at the left margin; the height is that of the scene.
     await canvas.click({ position: { x: 44, y: (height + 74 - 56) / 2 } });
     expect((await state(page)).node).toBe(0);
-    expect(await page.locator("trace-inspector").innerText()).toContain("contends or sends");
+    // What its MAC does, and when its parts want to be woken.
+    const told = page.locator("trace-inspector dl").first();
+    expect(await told.innerText()).toMatch(/MAC\s+(sends|receives|backs off|waits|keeps quiet|finds|has)/);
+    await page.goto(`${two.url}#t=0.505&node=1&run=2`);
+    // CXCC's, of three packet times; it began at 0.501700383 s.
+    expect(await told.innerText()).toMatch(/hop protocol’s timer\s+in 9\.752 ms/);
     expect(width).toBeGreaterThan(600);
     await page.locator(".now .frame button").last().click();
     const inspector = page.locator("trace-inspector");
@@ -234,7 +239,7 @@ describe.skipIf(!HAS_BROWSER)("the page", { timeout: 60_000 }, () => {
         const run = JSON.parse(readFileSync(path, "utf8")) as object;
         writeFileSync(path, JSON.stringify({ ...run, format: 99 }));
       });
-      expect(text).toContain("The folder is of format 99, and this page reads format 2");
+      expect(text).toContain("The folder is of format 99, and this page reads format 3");
     });
 
     it("say what is cut off", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { chartData } from "../../src/charts/data";
 import { decode, type Layout } from "../../src/model/header";
 import { DROPPED, MISSED, MINOR } from "../../src/model/losses";
-import { fateWords, happenings, macWords, radioWords } from "../../src/model/now";
+import { fateWords, happenings, radioWords } from "../../src/model/now";
 import { Player } from "../../src/model/player";
 import { opening, prepare } from "../../src/model/run";
 import { find, group, lastUpTo, upTo } from "../../src/model/search";
@@ -165,9 +165,6 @@ describe("words", () => {
     expect(radioWords(run, 2, 3 * MS)).toBe("senses data 10 from n0 to n1");
     expect(radioWords(run, 1, 13 * MS)).toContain("which is spoilt");
     expect(radioWords(run, 1, 30 * MS)).toBe("hears nothing");
-    expect(macWords(run, 0, 3 * MS)).toBe("contends or sends for 2.000 ms with packet 10");
-    expect(macWords(run, 0, 8 * MS)).toBe("idle for 2.000 ms");
-    expect(macWords(run, 2, 8 * MS)).toBe("no packet yet");
   });
 
   it("write numbers with their units", () => {

@@ -25,7 +25,7 @@ export function table<T extends TableName>(name: T, rows: Row[]): Table<T> {
 const MS = 1e6;
 const frame = (frame: number, start: number, sender: number, receiver: number, flow = 0): Row => ({
   frame, start_ns: start * MS, length_ns: 5 * MS, sender, receiver, class: "data", flow,
-  packet: frame, bytes: 566,
+  packet: frame, bytes: 566, reserved_ns: 0.3 * MS,
 });
 
 export const TRACE: Trace = {
@@ -38,6 +38,10 @@ export const TRACE: Trace = {
   ],
   range_m: 250,
   sense_m: 550,
+  mac: {
+    acknowledges: true, slot_ns: 20e3, sifs_ns: 10e3, difs_ns: 50e3, eifs_ns: 0.4 * MS,
+    cts_wait_ns: 0.5 * MS, ack_wait_ns: 0.5 * MS, data_sooner_ns: 0.1 * MS,
+  },
   end_ns: 100 * MS,
   troubles: [],
   layouts: [],
@@ -59,6 +63,11 @@ export const TRACE: Trace = {
   queues: table("queues", [
     { time_ns: 0, node: 0, flow: 0, length: 1 }, { time_ns: 8 * MS, node: 0, flow: 0, length: 2 },
     { time_ns: 20 * MS, node: 1, flow: 0, length: 1 }, { time_ns: 60 * MS, node: 0, flow: 0, length: 0 },
+  ]),
+  timers: table("timers", [
+    { time_ns: 1 * MS, node: 0, timer: "transport", due_ns: 30 * MS },
+    { time_ns: 2 * MS, node: 0, timer: "hop", due_ns: 20 * MS },
+    { time_ns: 10 * MS, node: 0, timer: "hop", due_ns: -1 },
   ]),
   routes: table("routes", [
     { time_ns: 0, node: 0, destination: 2, next: 1 }, { time_ns: 0, node: 1, destination: 2, next: 2 },
