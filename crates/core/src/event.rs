@@ -24,7 +24,8 @@ vocabulary! {
         AddressUnknown = "address_unknown":
             "the next hop's MAC address was not known (`routing.arp`): another packet took the \
              place, or nobody answered",
-        Duplicate = "duplicate": "a copy had been received before",
+        Duplicate = "duplicate":
+            "a copy had been received before, or whoever had it was made to think so",
         Malformed = "malformed": "the header could not be read",
         Restarted = "restarted":
             "the node that had it restarted, or had it from an end that has restarted",

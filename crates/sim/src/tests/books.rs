@@ -1,6 +1,9 @@
 //! No packet disappears: sent = delivered + lost by cause + still inside.
 
+use multihop_core::{DropCause, Duration, Tag, Time};
+
 use crate::Options;
+use crate::observers::books::Books;
 use crate::tests::{assert_balanced, integers, labels, run, run_text, setup};
 
 const TOPOLOGIES: [&str; 7] = [
@@ -146,4 +149,18 @@ fn delivered_numbers(tables: &crate::Tables, flow: i64) -> Vec<i64> {
     let (flows, packets) = (integers(events, "flow"), integers(events, "packet"));
     let mine = |at: &usize| rows[*at] == "deliver" && flows[*at] == flow;
     (0..rows.len()).filter(mine).map(|at| packets[at]).collect()
+}
+
+#[test]
+fn a_packet_that_its_last_keeper_lets_go_in_vain_is_lost_as_a_duplicate() {
+    let mut books = Books::new(1, Time::ZERO, Duration::from_millis(1_000));
+    let (now, tag) = (Time::ZERO, Tag { source: 0, number: 0 });
+    books.offer(tag, now);
+    books.accepted(tag, 1, now);
+    books.released(tag, now);
+    assert_eq!(books.accounts[0].inside(), 1);
+    // It heard the next hop forward a later packet, which came there by another way.
+    books.released(tag, now);
+    assert_eq!(books.accounts[0].inside(), 0);
+    assert_eq!(books.accounts[0].lost[DropCause::Duplicate as usize], 1);
 }
