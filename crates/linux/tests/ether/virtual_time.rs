@@ -38,9 +38,10 @@ fn scenario(rest: &str) -> String {
 }
 
 /// Packets of 512 B that arrive in ten seconds over four hops, while node 0 always has some.
-fn on_linux(rest: &str) -> f64 {
+fn on_linux(rest: &str, lag: Duration) -> f64 {
     let mut world =
         World::new(&setup(&scenario(&format!("{rest}[traffic]\nload = \"1 kbit/s\"\n"))));
+    world.lag = lag;
     let mut sent = 0;
     for round in 0..2_400 {
         for _ in 0..2 {
@@ -68,11 +69,13 @@ fn in_the_simulator(rest: &str) -> f64 {
     }
 }
 
+/// Schemes whose throughput is compared.
+const COMPARED: [&str; 4] =
+    ["name = \"udp\"", "name = \"cxcc\"", "name = \"cxcc\"\nrfa = false", "name = \"hxh\""];
+
 #[test]
 fn the_throughput_is_the_simulators() {
-    const SCHEMES: [&str; 4] =
-        ["name = \"cxcc\"", "name = \"cxcc\"\nrfa = false", "name = \"udp\"", "name = \"hxh\""];
-    for scheme in SCHEMES {
+    for scheme in COMPARED {
         agrees(&format!("[scheme]\n{scheme}\n"));
     }
 }
@@ -94,7 +97,26 @@ fn the_throughput_is_the_simulators_where_the_medium_is_no_plain_one() {
 
 /// What nodes of Linux deliver in this medium is what the simulator's do, within 10 %.
 fn agrees(rest: &str) {
-    let (here, there) = (on_linux(rest), in_the_simulator(rest));
+    let (here, there) = (on_linux(rest, Duration::ZERO), in_the_simulator(rest));
     let ratio = here / there;
     assert!((0.9..1.1).contains(&ratio), "{rest}: {here} and {there} bit/s");
+}
+
+/// What a busy machine costs: nodes hear later of what the medium has done.
+#[test]
+fn only_who_sends_whole_packets_again_pays_for_answers_that_are_late() {
+    const ONE_MS: Duration = Duration::from_millis(1);
+    for scheme in COMPARED {
+        let rest = format!("[scheme]\n{scheme}\n");
+        let there = in_the_simulator(&rest);
+        let ratio = |lag| on_linux(&rest, lag) / there;
+        let soon = ratio(Duration::from_micros(100));
+        assert!((0.9..1.1).contains(&soon), "{scheme}: {soon} with 0.1 ms");
+        let late = ratio(ONE_MS);
+        if scheme.contains("rfa = false") {
+            assert!(late < 0.5, "{scheme}: {late} with 1 ms");
+        } else {
+            assert!((0.9..1.1).contains(&late), "{scheme}: {late} with 1 ms");
+        }
+    }
 }

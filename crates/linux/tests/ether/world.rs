@@ -1,6 +1,6 @@
 //! A medium and its nodes in virtual time: what processes and sockets do in real time, without their delays.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use multihop_core::{Duration, NodeId, Time};
 use multihop_linux::ether::air::Air;
@@ -24,6 +24,10 @@ pub struct World {
     /// How many nodes have been killed.
     lives: u16,
     told: Vec<FromEther>,
+    /// So much later than it happens nodes hear of what the medium does.
+    pub lag: Duration,
+    /// What they have not heard of yet, and when they do.
+    late: VecDeque<(Time, NodeId, FromEther)>,
     /// What seals frames, by node; nothing if they are plain.
     seals: Vec<Seal>,
     /// What the nodes have heard, as it was on the air, if somebody listens in.
@@ -73,6 +77,8 @@ impl World {
             other: None,
             lives: 0,
             told: Vec::new(),
+            lag: Duration::ZERO,
+            late: VecDeque::new(),
             seals: Vec::new(),
             overheard: None,
         };
@@ -117,10 +123,15 @@ impl World {
             let air = self.air.next();
             let next = (0u32..).zip(&self.hosts).map(|(node, host)| (host.deadline(), node)).min();
             let (host, node) = next.expect("there are nodes");
-            if air.min(host) > until {
+            let late = self.late.front().map_or(Time::NEVER, |(at, ..)| *at);
+            if air.min(host).min(late) > until {
                 break;
             }
-            if air <= host {
+            if late <= air.min(host) {
+                let (at, node, message) = self.late.pop_front().expect("it is due");
+                self.now = self.now.max(at);
+                self.hand_over(node, message);
+            } else if air <= host {
                 self.now = self.air.step(air).expect("it is due").max(self.now);
                 self.tell();
             } else {
@@ -150,22 +161,29 @@ impl World {
         for (node, message) in self.air.take_messages() {
             if self.other == Some(node) {
                 self.told.push(message);
-                continue;
+            } else if self.lag > Duration::ZERO {
+                self.late.push_back((self.now + self.lag, node, message));
+            } else {
+                self.hand_over(node, message);
             }
-            let host = &mut self.hosts[node.index()];
-            match message {
-                FromEther::Done(done) => host.on_done(self.now, &done),
-                FromEther::Heard(heard) => {
-                    if let Some(overheard) = &mut self.overheard {
-                        overheard.push((node, heard.clone()));
-                    }
-                    self.hear(node, &heard);
-                }
-                FromEther::Air(air) => host.on_air(self.now, air),
-                other => panic!("no medium says {other:?}"),
-            }
-            self.obey(node.0);
         }
+    }
+
+    /// A node hears of what the medium has done.
+    fn hand_over(&mut self, node: NodeId, message: FromEther) {
+        let host = &mut self.hosts[node.index()];
+        match message {
+            FromEther::Done(done) => host.on_done(self.now, &done),
+            FromEther::Heard(heard) => {
+                if let Some(overheard) = &mut self.overheard {
+                    overheard.push((node, heard.clone()));
+                }
+                self.hear(node, &heard);
+            }
+            FromEther::Air(air) => host.on_air(self.now, air),
+            other => panic!("no medium says {other:?}"),
+        }
+        self.obey(node.0);
     }
 
     /// The radio of `node` has decoded a frame, as its daemon is told.
