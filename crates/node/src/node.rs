@@ -235,6 +235,11 @@ impl Node {
         }
     }
 
+    /// Whether the transport of `flow` has something that has not gone, or was not acknowledged where it promises that.
+    pub fn holds(&self, flow: FlowId) -> bool {
+        self.ends.of_flow(flow).is_some_and(|at| self.ends.end(at).transport.backlog() > 0)
+    }
+
     /// A flow whose transport was called since the last time: its [`Node::wish`] may be another.
     pub fn poll_called(&mut self) -> Option<FlowId> {
         self.ends.poll_called()

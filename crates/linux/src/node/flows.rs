@@ -1,5 +1,6 @@
 //! Which flow an IP packet belongs to. Flows begin with their first packet and end when they are idle;
-//! there is a bound on how many there are, and on what waits in each.
+//! there is a bound on how many there are, and on what waits in each. One that still has to deliver something is
+//! given time, but not for ever.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -27,9 +28,13 @@ pub struct Limits {
     pub flows: usize,
     /// How many packets wait in each for the scheme to take them.
     pub queue: usize,
-    /// A flow that has sent nothing for so long ends.
+    /// A flow that has sent nothing for so long ends, unless something of it has to be delivered: then after
+    /// [`PATIENCE`] times as long.
     pub idle: Duration,
 }
+
+/// How many times longer a flow is given that has something to deliver.
+pub const PATIENCE: u64 = 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
@@ -47,8 +52,15 @@ pub struct Outgoing {
     pub queue: VecDeque<Arc<[u8]>>,
     /// How many packets have come.
     pub packets: u64,
+    /// When the last packet came, and when the scheme took one last.
     used: Time,
+    moved: Time,
+    /// When it may be over.
+    due: Time,
 }
+
+/// A flow that is over, and how many packets still waited in it.
+pub type Ended = (FlowId, usize);
 
 /// What became of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +68,7 @@ pub enum Taken {
     /// It waits in a flow that is open.
     Queued,
     /// It waits in a flow that begins with it, for which another had to end.
-    Begins(FlowId, Option<FlowId>),
+    Begins(FlowId, Option<Ended>),
     /// There is no room for it in its flow.
     QueueFull,
     /// There are too many flows.
@@ -106,17 +118,17 @@ impl Flows {
     ) -> Taken {
         let key = self.key(destination, (packet.protocol, packet.ports.0, packet.ports.1));
         if let Some(flow) = self.all.get_mut(&key) {
-            flow.used = now;
             if flow.queue.len() >= self.limits.queue {
                 return Taken::QueueFull;
             }
+            (flow.used, flow.due) = (now, now + self.limits.idle);
             flow.packets += 1;
             flow.queue.push_back(bytes);
             return Taken::Queued;
         }
         let mut ended = None;
         if self.all.len() >= self.limits.flows {
-            ended = self.end_longest_idle();
+            ended = self.make_room(now);
             if ended.is_none() {
                 return Taken::TooMany;
             }
@@ -124,7 +136,8 @@ impl Flows {
         let flow =
             FlowId { label: self.label(destination), ..FlowId::between(self.me, destination) };
         let queue = VecDeque::from([bytes]);
-        self.all.insert(key, Outgoing { flow, queue, packets: 1, used: now });
+        let due = now + self.limits.idle;
+        self.all.insert(key, Outgoing { flow, queue, packets: 1, used: now, moved: now, due });
         Taken::Begins(flow, ended)
     }
 
@@ -144,24 +157,41 @@ impl Flows {
         }
     }
 
-    fn end_longest_idle(&mut self) -> Option<FlowId> {
+    /// End the flow that has sent nothing for longest, or else the one of which nothing has been taken for longest, if
+    /// that is long.
+    fn make_room(&mut self, now: Time) -> Option<Ended> {
+        let stuck = |flow: &Outgoing| now.since(flow.moved) >= self.limits.idle;
         let idle = self.all.iter().filter(|(_, flow)| flow.queue.is_empty());
-        let key = *idle.min_by_key(|(_, flow)| flow.used)?.0;
-        self.all.remove(&key).map(|flow| flow.flow)
+        let waiting = self.all.iter().filter(|(_, flow)| stuck(flow));
+        let longest = idle.min_by_key(|(_, flow)| flow.used);
+        let key = *longest.or_else(|| waiting.min_by_key(|(_, flow)| flow.moved))?.0;
+        self.end(key)
     }
 
-    /// End one that is idle `now`, if there is one.
-    pub fn end_idle(&mut self, now: Time) -> Option<FlowId> {
-        let is_idle =
-            |flow: &Outgoing| flow.queue.is_empty() && now.since(flow.used) >= self.limits.idle;
-        let key = *self.all.iter().find(|(_, flow)| is_idle(flow))?.0;
-        self.all.remove(&key).map(|flow| flow.flow)
+    fn end(&mut self, key: Key) -> Option<Ended> {
+        self.all.remove(&key).map(|flow| (flow.flow, flow.queue.len()))
     }
 
-    /// When the next one may be idle.
+    /// End one that is over `now`, if there is one. Those of which something is not delivered are those in which
+    /// packets wait, and those of which the node `holds` some.
+    pub fn end_idle(&mut self, now: Time, holds: impl Fn(FlowId) -> bool) -> Option<Ended> {
+        let Limits { idle, .. } = self.limits;
+        let mut over = None;
+        for (key, flow) in self.all.iter_mut().filter(|(_, flow)| flow.due <= now) {
+            let silent = now.since(flow.used.max(flow.moved));
+            let waits = !flow.queue.is_empty() || holds(flow.flow);
+            if !waits || silent >= idle * PATIENCE {
+                over = Some(*key);
+                break;
+            }
+            flow.due = now + idle;
+        }
+        self.end(over?)
+    }
+
+    /// When the next one may be over.
     pub fn deadline(&self) -> Time {
-        let idle = self.all.values().filter(|flow| flow.queue.is_empty());
-        idle.map(|flow| flow.used + self.limits.idle).min().unwrap_or(Time::NEVER)
+        self.all.values().map(|flow| flow.due).min().unwrap_or(Time::NEVER)
     }
 
     /// Those in which packets wait.
@@ -171,8 +201,11 @@ impl Flows {
     }
 
     /// The next packet of `flow`.
-    pub fn pop(&mut self, flow: FlowId) -> Option<Arc<[u8]>> {
-        self.all.values_mut().find(|other| other.flow == flow)?.queue.pop_front()
+    pub fn pop(&mut self, now: Time, flow: FlowId) -> Option<Arc<[u8]>> {
+        let flow = self.all.values_mut().find(|other| other.flow == flow)?;
+        let packet = flow.queue.pop_front()?;
+        flow.moved = now;
+        Some(packet)
     }
 
     /// All of them.

@@ -6,8 +6,8 @@ use std::io::Write;
 use std::sync::Arc;
 
 use multihop_core::{
-    AirTime, CarriedBy, Duration, FlowId, FrameClass, Message, NodeId, Outcome, Packet, Payload,
-    Rate, Rx, Tag, Time, TxDone, TxRequest,
+    AirTime, CarriedBy, DropCause, Duration, FlowId, FrameClass, Message, NodeId, Outcome, Packet,
+    Payload, Rate, Rx, Tag, Time, TxDone, TxRequest,
 };
 use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output, Wish};
@@ -16,7 +16,7 @@ use crate::ether::message::{Done, Reception};
 use crate::ip::{self, IpPacket};
 
 use super::counters::Counters;
-use super::flows::{Flows, Taken};
+use super::flows::{Ended, Flows, Taken};
 
 /// So long a node waits for its radio to say how it has spent its time; then what it knows has to do.
 const AIR_PATIENCE: Duration = Duration::from_millis(20);
@@ -171,8 +171,8 @@ impl Host {
             Taken::QueueFull => self.counters.queue_full += 1,
             Taken::TooMany => self.counters.too_many_flows += 1,
             Taken::Begins(flow, ended) => {
-                if let Some(flow) = ended {
-                    self.handle(now, Input::Close { flow });
+                if let Some(ended) = ended {
+                    self.close(now, ended);
                 }
                 self.handle(now, Input::Open { flow, carried_by: CarriedBy::Scheme });
             }
@@ -245,8 +245,8 @@ impl Host {
 
     /// Time has passed.
     pub fn on_time(&mut self, now: Time) {
-        while let Some(flow) = self.flows.end_idle(now) {
-            self.handle(now, Input::Close { flow });
+        while let Some(ended) = self.flows.end_idle(now, |flow| self.node.holds(flow)) {
+            self.close(now, ended);
         }
         if self.node.deadline() <= now {
             if self.node.watches_air() && self.has_radio() && self.air_until == Time::NEVER {
@@ -258,6 +258,14 @@ impl Host {
             }
         }
         self.settle(now);
+    }
+
+    /// A flow is over, with what still waits in it.
+    fn close(&mut self, now: Time, (flow, waiting): Ended) {
+        for _ in 0..waiting {
+            self.counters.drop_one(DropCause::FlowClosed);
+        }
+        self.handle(now, Input::Close { flow });
     }
 
     /// The node's deadline has waited for what the radio says.
@@ -281,7 +289,7 @@ impl Host {
     /// While the transport of `flow` wants packets, it gets those that wait.
     fn feed(&mut self, now: Time, flow: FlowId) {
         while self.node.wish(flow) == Wish::Message
-            && let Some(bytes) = self.flows.pop(flow)
+            && let Some(bytes) = self.flows.pop(now, flow)
         {
             let message = Message { payload: Payload::Real(bytes), tag: Tag::default() };
             self.handle(now, Input::Message { flow, message });

@@ -147,10 +147,9 @@ fn resident_kb() -> u64 {
     line.trim().trim_end_matches(" kB").parse().expect("it is a number")
 }
 
-/// A million frames of each kind against `world`. No other test's memory is counted: it has a process of its own.
-fn a_million_of_each(name: &str, kinds: &[Forgery], world: impl FnOnce() -> World) {
+/// So many frames of `each` kind against `world`. No other test's memory is counted: it has a process of its own.
+fn flood(name: &str, each: u64, kinds: &[Forgery], world: impl FnOnce() -> World) {
     const ALONE: &str = "MULTIHOP_TEST_ALONE";
-    const MILLION: u64 = 1_000_000;
     if std::env::var_os(ALONE).is_none() {
         let me = std::env::current_exe().expect("it runs");
         let words = ["--exact", name, "--nocapture"];
@@ -162,13 +161,13 @@ fn a_million_of_each(name: &str, kinds: &[Forgery], world: impl FnOnce() -> Worl
     let mut siege = Siege::new(world());
     let (mut turn, mut after_a_tenth) = (0, 0);
     let done = |siege: &Siege| kinds.iter().map(|kind| siege.frames[*kind as usize]).min();
-    while done(&siege) < Some(MILLION) {
+    while done(&siege) < Some(each) {
         siege.turn(turn, kinds);
         turn += 1;
         if turn.is_multiple_of(1_000) {
             siege.collect();
         }
-        if after_a_tenth == 0 && done(&siege) > Some(MILLION / 10) {
+        if after_a_tenth == 0 && done(&siege) > Some(each / 10) {
             after_a_tenth = resident_kb();
         }
     }
@@ -182,32 +181,40 @@ fn a_million_of_each(name: &str, kinds: &[Forgery], world: impl FnOnce() -> Worl
 #[test]
 fn a_million_sealed_frames_of_each_kind_leave_nothing_behind() {
     let name = "besieged::a_million_sealed_frames_of_each_kind_leave_nothing_behind";
-    a_million_of_each(name, &FORGERIES, || World::sealed(&chain(HOPS, RELIABLE[0])));
+    flood(name, 1_000_000, &FORGERIES, || World::sealed(&chain(HOPS, RELIABLE[0])));
 }
 
 #[test]
-fn a_million_plain_frames_of_each_kind_leave_nothing_behind() {
-    let name = "besieged::a_million_plain_frames_of_each_kind_leave_nothing_behind";
-    a_million_of_each(name, &UNCHANGED, || World::new(&chain(HOPS, RELIABLE[0])));
+fn plain_frames_of_each_kind_leave_nothing_behind() {
+    let name = "besieged::plain_frames_of_each_kind_leave_nothing_behind";
+    flood(name, 200_000, &UNCHANGED, || World::new(&chain(HOPS, RELIABLE[0])));
 }
 
-/// Who changes plain frames on purpose can mislead ends that number what they send, and they may wait for ever. Schemes
-/// that promise nothing from end to end go on when the attacker has gone.
+/// Who changes plain frames on purpose can mislead ends that number what they send. A source that waits for what was
+/// lost so is over after a while, and another begins; those that number nothing go on at once. (A destination that is
+/// misled under HxH, whose sources need no answer, hears nothing until the source pauses for as long as a flow lives.)
 #[test]
 fn plain_flows_go_on_after_forged_frames() {
-    for scheme in ["cxcc", "hxh", "udp"] {
+    // in seconds: ten times as long as an idle flow lives, looked at once in that time
+    let misled = 700;
+    for (scheme, patience) in [("cxcc", 0), ("udp", 0), ("newreno", misled)] {
         let mut siege = Siege::new(World::new(&chain(HOPS, &format!("name = \"{scheme}\""))));
         for turn in 0..1_000 {
             siege.turn(turn, &FORGERIES);
         }
         siege.ends();
+        for _ in 0..patience {
+            siege.send();
+            siege.world.run(siege.world.now + Duration::from_millis(1_000));
+        }
         siege.world.delivered.clear();
         let first = siege.sent;
         siege.go_on();
         let every: Vec<u32> = (first..siege.sent).collect();
         for node in [0, HOPS] {
             let packets = siege.world.delivered[&node].iter().map(|packet| number(packet));
-            assert_eq!(packets.collect::<Vec<_>>(), every, "{scheme} at {node}");
+            let arrived: Vec<u32> = packets.filter(|number| *number >= first).collect();
+            assert_eq!(arrived, every, "{scheme} at {node}");
         }
     }
 }

@@ -168,3 +168,50 @@ fn a_route_that_goes_nowhere_holds_nobody_else_up() {
         assert!(lost > 800, "{scheme}: {counters:?}");
     }
 }
+
+/// For longer than a flow without packets lives (60 s).
+const LONG: u64 = 150_000;
+
+#[test]
+fn what_reliable_ends_have_taken_arrives_after_a_long_outage() {
+    for scheme in ["name = \"cxcc\"\nreliable = true", "name = \"newreno\""] {
+        let mut world = World::new(&chain(4, scheme));
+        send(&mut world, 0, 2);
+        world.kill(2);
+        let sent = send(&mut world, 10, 4);
+        world.run(world.now + Duration::from_millis(LONG));
+        assert!(arrived(&world).len() < sent as usize, "{scheme}: nothing crosses a gap");
+        world.join(2);
+        loses_nothing(&mut world, scheme, sent);
+    }
+}
+
+/// An IP packet of a connection of its own.
+fn of_port(port: u16) -> Vec<u8> {
+    let mut packet = datagram(0, 3, 0, 300);
+    packet[20..22].copy_from_slice(&port.to_be_bytes());
+    packet
+}
+
+#[test]
+fn flows_to_who_is_gone_make_room_for_others() {
+    let mut world = World::new(&chain(3, "name = \"newreno\""));
+    world.kill(2);
+    // more than there may be
+    for port in 1..40 {
+        for _ in 0..5 {
+            world.send(0, &of_port(port));
+        }
+    }
+    let counters = |world: &World| world.hosts[0].counters.clone();
+    world.send(0, &datagram(0, 1, 7, 300));
+    assert!(counters(&world).too_many_flows >= 100, "{:?}", counters(&world));
+    world.run(world.now + Duration::from_millis(61_000));
+    world.send(0, &datagram(0, 1, 8, 300));
+    world.run(world.now + Duration::from_millis(1_000));
+    let got: Vec<u32> = world.delivered[&1].iter().map(|packet| number(packet)).collect();
+    assert_eq!(got, [8]);
+    world.run(world.now + Duration::from_millis(700_000));
+    assert_eq!(world.hosts[0].flows().all().len(), 0, "all are over");
+    assert!(counters(&world).dropped["flow_closed"] > 20, "{:?}", counters(&world));
+}

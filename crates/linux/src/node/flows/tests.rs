@@ -35,7 +35,7 @@ fn a_connection_is_a_flow_and_its_queue_is_bounded() {
     assert_eq!(push(&mut flows, at(0), 1), Taken::Queued);
     assert_eq!(push(&mut flows, at(0), 1), Taken::QueueFull);
     assert_eq!(flows.waiting().len(), 2);
-    assert_eq!(flows.pop(first).as_deref(), Some(&[1][..]));
+    assert_eq!(flows.pop(at(0), first).as_deref(), Some(&[1][..]));
     assert_eq!(push(&mut flows, at(0), 1), Taken::Queued);
 }
 
@@ -46,18 +46,38 @@ fn by_destination_all_is_one_flow() {
     assert_eq!(push(&mut flows, at(0), 2), Taken::Queued);
 }
 
+/// End what is over; the node holds nothing.
+fn end_idle(flows: &mut Flows, now: Time) -> Option<Ended> {
+    flows.end_idle(now, |_| false)
+}
+
 #[test]
-fn an_idle_flow_ends_and_one_that_waits_does_not() {
+fn an_idle_flow_ends_and_one_that_waits_is_given_time() {
     let mut flows = Flows::new(NodeId(1), Keying::FiveTuple, LIMITS, 0);
     let (first, second) = (begun(push(&mut flows, at(0), 1)), begun(push(&mut flows, at(0), 2)));
-    assert_eq!(flows.deadline(), Time::NEVER, "both wait");
-    flows.pop(second);
+    flows.pop(at(0), second);
     assert_eq!(flows.deadline(), at(1_000));
-    assert_eq!(flows.end_idle(at(999)), None);
-    assert_eq!(flows.end_idle(at(1_000)), Some(second));
-    assert_eq!(flows.end_idle(at(9_000)), None);
-    flows.pop(first);
-    assert_eq!(flows.end_idle(at(9_000)), Some(first));
+    assert_eq!(end_idle(&mut flows, at(999)), None);
+    assert_eq!(end_idle(&mut flows, at(1_000)), Some((second, 0)));
+    assert_eq!(end_idle(&mut flows, at(1_000)), None);
+    assert_eq!(flows.deadline(), at(2_000), "it is looked at again");
+    assert_eq!(end_idle(&mut flows, at(9_999)), None);
+    assert_eq!(end_idle(&mut flows, at(10_999)), Some((first, 1)), "nothing has moved");
+    assert_eq!(flows.deadline(), Time::NEVER);
+}
+
+#[test]
+fn a_flow_of_which_the_node_holds_something_is_given_time() {
+    let mut flows = Flows::new(NodeId(1), Keying::FiveTuple, LIMITS, 0);
+    let flow = begun(push(&mut flows, at(0), 1));
+    flows.pop(at(5), flow);
+    assert_eq!(flows.end_idle(at(1_100), |held| held == flow), None);
+    assert_eq!(end_idle(&mut flows, at(1_200)), None, "it is not looked at yet");
+    assert_eq!(end_idle(&mut flows, at(2_100)), Some((flow, 0)), "now nothing is held");
+    let flow = begun(push(&mut flows, at(3_000), 1));
+    flows.pop(at(3_000), flow);
+    assert_eq!(flows.end_idle(at(12_999), |_| true), None);
+    assert_eq!(flows.end_idle(at(13_999), |_| true), Some((flow, 0)), "not for ever");
 }
 
 #[test]
@@ -65,10 +85,17 @@ fn the_longest_idle_makes_room_and_nobody_else() {
     let mut flows = Flows::new(NodeId(1), Keying::FiveTuple, LIMITS, 0);
     let all: Vec<_> = (1..=3).map(|port| begun(push(&mut flows, at(port.into()), port))).collect();
     assert_eq!(push(&mut flows, at(4), 4), Taken::TooMany, "all wait");
-    flows.pop(all[1]);
-    flows.pop(all[2]);
-    assert!(matches!(push(&mut flows, at(5), 4), Taken::Begins(_, Some(ended)) if ended == all[1]));
+    flows.pop(at(4), all[1]);
+    flows.pop(at(4), all[2]);
+    let ends = |taken| match taken {
+        Taken::Begins(_, ended) => ended,
+        other => panic!("no flow has begun: {other:?}"),
+    };
+    assert_eq!(ends(push(&mut flows, at(5), 4)), Some((all[1], 0)));
     assert_eq!(flows.all().len(), 3);
+    assert_eq!(ends(push(&mut flows, at(6), 5)), Some((all[2], 0)));
+    assert_eq!(push(&mut flows, at(1_000), 6), Taken::TooMany, "all wait, but not for long");
+    assert_eq!(ends(push(&mut flows, at(1_001), 6)), Some((all[0], 1)));
 }
 
 #[test]
@@ -78,7 +105,9 @@ fn labels_come_again_only_when_they_are_free() {
     for round in 1..70_000u64 {
         let other = begun(push(&mut flows, at(round), 2));
         assert!(other != stays && !other.is_reverse());
-        flows.pop(other);
-        assert_eq!(flows.end_idle(at(round + 1_000)), Some(other));
+        assert_eq!(push(&mut flows, at(round), 1), Taken::Queued);
+        flows.pop(at(round), stays);
+        flows.pop(at(round), other);
+        assert_eq!(end_idle(&mut flows, at(round + 1_000)), Some((other, 0)));
     }
 }
