@@ -1,7 +1,7 @@
 //! CXCC 3.2, 4.2: queues, the choice among them, the implicit acknowledgment, back-pressure.
 
 use multihop_core::{
-    Cx, DropCause, EventKind, FlowId, Layer, NodeId, Numbering, Packet, Receiver, Rx, Serial, Tag,
+    Cx, DropCause, EventKind, FlowId, Layer, NodeId, Numbering, Packet, Receiver, Rx, Tag,
     TxRequest, Verdict,
 };
 
@@ -12,11 +12,6 @@ use super::state::{Cxcc, Forwarded, Queue, Queued, Standing, Timer};
 
 /// How many flows have packets at one node. Of further ones none is taken, as if their queues were full.
 const MOST_QUEUES: usize = 1_024;
-
-/// How far ahead of this node's packet of a flow that of the next hop may be to acknowledge it: not as far
-/// as the numbers of another life of the source. Between two packets of a flow lie those of the source's
-/// other flows; where that are more, the acknowledgment is missed, and asked for.
-const MOST_AHEAD: i32 = 1_024;
 
 impl Cxcc {
     pub(super) fn position(&self, flow: FlowId) -> Result<usize, usize> {
@@ -168,11 +163,8 @@ impl Cxcc {
     pub(super) fn on_overheard(&mut self, cx: &mut Cx, rx: &Rx, header: Header) {
         let Ok(at) = self.position(rx.packet.flow) else { return };
         let Some(forwarded) = &self.queues[at].forwarded else { return };
-        let ours = forwarded.queued.header.sequence;
-        // Deviation: a later packet of the flow acknowledges too. The next hop cannot have it
-        // unless it is done with this one, or the packets are of two lives of the source.
-        let ahead = Serial(header.sequence).since(Serial(ours));
-        if forwarded.queued.next == rx.from && (0..=MOST_AHEAD).contains(&ahead) {
+        let Queued { next, header: ours, .. } = &forwarded.queued;
+        if *next == rx.from && ours.sequence == header.sequence {
             self.acknowledge(cx, at, EventKind::ImplicitAcknowledgment);
         }
     }

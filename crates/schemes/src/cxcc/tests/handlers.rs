@@ -54,12 +54,15 @@ fn section_3_2_only_the_next_hop_and_the_same_flow_acknowledge() {
 }
 
 #[test]
-fn a_later_packet_acknowledges_also_past_the_largest_number() {
+fn a_later_packet_acknowledges_nothing() {
     let mut b = bench();
-    b.hear_a(through(), Kind::Data, u32::MAX);
+    b.hear_a(through(), Kind::Data, 5);
     b.transmit();
-    b.hear_c(Heard::Overheard, Kind::Data, 0);
-    assert_eq!(b.released(), [u32::MAX]);
+    // Where routes change, it may have come to the next hop by another way.
+    b.hear_c(Heard::Overheard, Kind::Data, 6);
+    assert_eq!(b.hop.backlog(), 1);
+    b.hear_c(Heard::Overheard, Kind::Data, 5);
+    assert_eq!(b.released(), [5]);
 }
 
 #[test]
