@@ -24,6 +24,9 @@ pub enum Effect {
     /// Set the congestion-experienced bit of the frame below, from its next attempt on. What is
     /// on the air already does not change.
     Mark,
+    /// The MAC is not to acknowledge the frame that was heard last: for this node it is as if it had not
+    /// come. Only a MAC with [`crate::Capability::TwoReceivers`] has to heed it.
+    Decline,
     /// Routing takes the link to this neighbour for broken.
     LinkBroken(NodeId),
     /// A transport's state has changed.
@@ -125,6 +128,11 @@ impl Cx<'_> {
     /// Mark the frame that waits for its successful transmission.
     pub fn mark(&mut self) {
         self.effects.push(Effect::Mark);
+    }
+
+    /// The frame that is just heard is not to be acknowledged.
+    pub fn decline(&mut self) {
+        self.effects.push(Effect::Decline);
     }
 
     /// Show a state of the transport of `flow`.

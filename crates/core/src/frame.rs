@@ -106,7 +106,7 @@ pub struct Transmission<'a> {
     pub number: u32,
     /// Who transmits.
     pub from: NodeId,
-    /// Whom it is for; `None` if for everyone.
+    /// Whom it is for, the first of them if there are two; `None` if for everyone.
     pub to: Option<NodeId>,
     /// What kind of frame it is.
     pub class: FrameClass,

@@ -9,6 +9,9 @@ use crate::{Duration, NodeId, Packet, Rate, SignalStrength};
 pub enum Receiver {
     /// One neighbour.
     Node(NodeId),
+    /// These two neighbours, which acknowledge it one after the other
+    /// ([`crate::Capability::TwoReceivers`]).
+    Pair([NodeId; 2]),
     /// Everyone in reach.
     Broadcast,
 }
@@ -16,7 +19,7 @@ pub enum Receiver {
 /// How this node came to decode a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Heard {
-    /// It was addressed to this node.
+    /// It was addressed to this node, or to it and another one.
     ForMe,
     /// It was addressed to another node.
     Overheard,
@@ -86,9 +89,13 @@ pub struct ContentionClass {
 pub enum Outcome {
     /// It was on the air; no acknowledgment was asked for.
     Sent,
-    /// The receiver acknowledged it.
+    /// The receiver acknowledged it; if there are two, both.
     Acknowledged,
-    /// The MAC gave up after its retries.
+    /// Of two receivers, only the first acknowledged it. The MAC does not try again.
+    FirstAcknowledged,
+    /// Of two receivers, only the second acknowledged it, likewise.
+    SecondAcknowledged,
+    /// The MAC gave up after its retries; of two receivers, none has acknowledged it.
     Failed,
     /// The node withdrew it before it was on the air.
     Withdrawn,
@@ -100,6 +107,8 @@ impl Outcome {
         match self {
             Outcome::Sent => "sent",
             Outcome::Acknowledged => "acknowledged",
+            Outcome::FirstAcknowledged => "first_acknowledged",
+            Outcome::SecondAcknowledged => "second_acknowledged",
             Outcome::Failed => "failed",
             Outcome::Withdrawn => "withdrawn",
         }

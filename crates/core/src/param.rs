@@ -29,7 +29,7 @@ use core::fmt;
 pub use kinds::{Alternative, Choice, Count, Key, Length, Number, Seed, Span, Switch, Table};
 pub use value::Value;
 
-use crate::Duration;
+use crate::{Capability, Duration};
 
 /// One parameter, as tools see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +44,8 @@ pub struct Param {
     pub kind: ParamKind,
     /// What holds where a file does not give it.
     pub otherwise: Otherwise,
+    /// What its scheme needs of the MAC while it is on, beyond what it needs in any case.
+    pub needs: Option<Capability>,
 }
 
 /// The type, default and bounds of a parameter.
@@ -129,6 +131,12 @@ impl Param {
         Param { otherwise: Otherwise::Required, ..self }
     }
 
+    /// The same parameter, a switch, but while it is on its scheme needs `capability` of the MAC.
+    #[must_use]
+    pub const fn needing(self, capability: Capability) -> Param {
+        Param { needs: Some(capability), ..self }
+    }
+
     /// The same parameter, but without it holds what `means` says. It is read with
     /// [`Values::given`].
     #[must_use]
@@ -189,7 +197,7 @@ impl Param {
     /// `value` as this parameter has it, if it is of its kind and within its bounds. A file does
     /// not tell counts from numbers.
     fn checked(&self, value: &Value) -> Result<Value, ParamError> {
-        let wrong = ParamError::WrongType { param: *self, expected: self.wants() };
+        let wrong = ParamError::WrongType { param: *self };
         let value = self.in_kind(value).ok_or_else(|| wrong.clone())?;
         let fits = match (self.kind, &value) {
             (ParamKind::Choice(among), Value::Choice(at)) => *at < among.len(),
@@ -331,8 +339,6 @@ pub enum ParamError {
     WrongType {
         /// Which parameter.
         param: Param,
-        /// What it wants.
-        expected: &'static str,
     },
     /// The value is out of bounds.
     OutOfRange {
@@ -375,11 +381,11 @@ impl ParamError {
                 format!("unknown parameter '{name}'; known: {}", known.join(", "))
             }
             ParamError::Missing { .. } => "is missing".to_owned(),
-            ParamError::WrongType { param, expected } if param.unit.is_empty() => {
-                format!("wants {expected}")
+            ParamError::WrongType { param } if param.unit.is_empty() => {
+                format!("wants {}", param.wants())
             }
-            ParamError::WrongType { param, expected } => {
-                format!("wants {expected} (in {})", param.unit)
+            ParamError::WrongType { param } => {
+                format!("wants {} (in {})", param.wants(), param.unit)
             }
             ParamError::OutOfRange { param, value } => out_of_range(param, value),
         }

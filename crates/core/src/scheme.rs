@@ -2,7 +2,7 @@
 
 use crate::{
     Bytes, Capability, Counter, Duration, End, FlowId, Given, Hop, Key, Packet, Param, ParamError,
-    Rate, Transport, Values,
+    Rate, Transport, Value, Values,
 };
 
 /// How a scheme uses the MAC unless the scenario says otherwise.
@@ -18,7 +18,9 @@ impl MacAccess {
     /// Whether the MAC can do that.
     pub const fn offers(self, capability: Capability) -> bool {
         match capability {
-            Capability::LinkAcknowledgment => matches!(self, MacAccess::Dcf),
+            Capability::LinkAcknowledgment | Capability::TwoReceivers => {
+                matches!(self, MacAccess::Dcf)
+            }
             Capability::Unicast
             | Capability::Withdrawal
             | Capability::Overhearing
@@ -52,7 +54,7 @@ pub struct Scheme {
     pub counters: &'static [Counter],
     /// How it uses the MAC.
     pub mac: MacAccess,
-    /// What it cannot do without.
+    /// What it cannot do without. Some parameters [need more](Param::needing).
     pub requires: &'static [Capability],
     /// Its parameters.
     pub params: &'static [Param],
@@ -63,6 +65,19 @@ pub struct Scheme {
     /// Whether that transport has sent this packet, as its headers say. So a node knows what a flow
     /// wants of it of which it has never heard.
     pub carries: fn(&Packet) -> bool,
+}
+
+impl Scheme {
+    /// The first capability that it needs with `params`, of those that a MAC does not offer.
+    pub fn lacks(
+        &self,
+        params: &Params,
+        offers: impl Fn(Capability) -> bool,
+    ) -> Option<Capability> {
+        let is_on = |param: &&Param| params.values.named(param.name) == Some(&Value::Switch(true));
+        let of_params = self.params.iter().filter(is_on).filter_map(|param| param.needs);
+        self.requires.iter().copied().chain(of_params).find(|capability| !offers(*capability))
+    }
 }
 
 /// Makes the hop protocol of one node: a function, or a closure that lives as long as the program.

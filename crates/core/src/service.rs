@@ -9,6 +9,9 @@ pub enum Capability {
     Unicast,
     /// Tell whether that neighbour has got the frame.
     LinkAcknowledgment,
+    /// Send one frame to two neighbours, which acknowledge it one after the other, tell which of them has,
+    /// and let a node [decline](crate::Cx::decline) the acknowledgment of what it cannot use.
+    TwoReceivers,
     /// Give a frame back that has not been on the air. A MAC that never lets a frame wait can, too.
     Withdrawal,
     /// Hand up what is addressed to others.
@@ -22,6 +25,7 @@ impl fmt::Display for Capability {
         f.write_str(match self {
             Capability::Unicast => "frames for one neighbour",
             Capability::LinkAcknowledgment => "link acknowledgments",
+            Capability::TwoReceivers => "frames for two neighbours at once",
             Capability::Withdrawal => "frames that can be withdrawn",
             Capability::Overhearing => "overhearing",
             Capability::AirTime => "the radio's air time",

@@ -99,7 +99,7 @@ impl Seal {
     pub fn close(&mut self, to: Receiver, packet: &[u8]) -> Vec<u8> {
         self.counter += 1;
         let to = match to {
-            Receiver::Node(to) => to.0,
+            Receiver::Node(to) | Receiver::Pair([to, _]) => to.0,
             Receiver::Broadcast => EVERYONE,
         };
         let mut inside = to.to_be_bytes().to_vec();

@@ -129,6 +129,13 @@ impl Carrier {
         }
     }
 
+    /// What `node` has just heard is not to be acknowledged. Wires have acknowledged it already.
+    pub fn decline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) {
+        if let Carrier::Radio(radio) = self {
+            radio.decline(node, below);
+        }
+    }
+
     /// `node` restarts. Returns the frame that it had. What it transmits is cut off; what is on a
     /// wire, or in a wire's queue, goes on.
     pub fn restart<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<TxDone> {

@@ -10,8 +10,8 @@ use multihop_scenario::setup::{Mac, Node, Radio};
 use crate::below::{Alarm, Below};
 use crate::channel::Channel;
 use crate::mac::{
-    BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, NO_PACKET, OWN_LIMIT, OWN_RATE,
-    OWN_WINDOW, Ports, Profile, Station,
+    BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, NO_PACKET, NO_PAIR, OWN_LIMIT,
+    OWN_RATE, OWN_WINDOW, PAIR, Ports, Profile, Station,
 };
 
 /// One station per node on one shared channel.
@@ -155,14 +155,16 @@ impl RadioCarrier {
         let start = below.now + below.lag;
         let at = node.index();
         self.live[at] ^= 1;
-        let to = match request.to {
-            Receiver::Node(to) => self.addresses.number(to).0,
-            Receiver::Broadcast => BROADCAST,
+        let (to, pair) = match request.to {
+            Receiver::Node(to) => (self.addresses.number(to).0, NO_PAIR),
+            Receiver::Pair(pair) => (PAIR, pair.map(|to| self.addresses.number(to).0)),
+            Receiver::Broadcast => (BROADCAST, NO_PAIR),
         };
         let rate = self.profile.rate(to, request.rate.unwrap_or(OWN_RATE));
         let attempts = request.contention.and_then(|class| class.attempts);
         let job = Job {
             to,
+            pair,
             packet: self.live[at],
             bytes: request.packet.len(),
             preamble: self.profile.extra_preamble(class),
@@ -182,6 +184,13 @@ impl RadioCarrier {
     /// Mark the frame that waits at `node`.
     pub fn mark(&mut self, node: NodeId) {
         self.stations[node.index()].mark();
+    }
+
+    /// What `node` has just heard is not to be acknowledged.
+    pub fn decline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) {
+        let ports = &mut Ports::new(below.now, &self.profile, below.actions);
+        self.stations[node.index()].decline(ports);
+        self.reschedule(node, below);
     }
 
     /// `node` takes its frame back, unless it has been on the air.
@@ -230,6 +239,7 @@ impl RadioCarrier {
         let heard = match frame.to {
             BROADCAST => Heard::Broadcast,
             to if to == node.0 => Heard::ForMe,
+            PAIR if frame.is_for(node.0) => Heard::ForMe,
             _ => Heard::Overheard,
         };
         let Held { packet, rate, .. } = &self.packets[frame.packet as usize];
@@ -243,9 +253,11 @@ impl RadioCarrier {
     /// What the owner of a frame gets back `now`.
     pub fn done(&self, ended: &Ended, now: Time) -> TxDone {
         let Ended { outcome, attempts, retries, air_time, job } = *ended;
+        let address = |number| self.addresses.address(NodeId(number));
         let to = match job.to {
             BROADCAST => Receiver::Broadcast,
-            to => Receiver::Node(self.addresses.address(NodeId(to))),
+            PAIR => Receiver::Pair(job.pair.map(address)),
+            to => Receiver::Node(address(to)),
         };
         let Held { packet, since, rate, .. } = &self.packets[job.packet as usize];
         let mut packet = packet.clone();
@@ -344,7 +356,11 @@ impl RadioCarrier {
         Transmission {
             number,
             from: NodeId(frame.from),
-            to: (frame.to != BROADCAST).then_some(NodeId(frame.to)),
+            to: match frame.to {
+                BROADCAST => None,
+                PAIR => Some(NodeId(frame.pair[0])),
+                to => Some(NodeId(to)),
+            },
             class: match frame.kind {
                 FrameKind::Rts => FrameClass::RequestToSend,
                 FrameKind::Cts => FrameClass::ClearToSend,

@@ -70,6 +70,7 @@ impl WiredCarrier {
     ) {
         let targets: Vec<NodeId> = match request.to {
             Receiver::Node(to) => vec![self.addresses.number(to)],
+            Receiver::Pair(pair) => pair.map(|to| self.addresses.number(to)).to_vec(),
             Receiver::Broadcast => self.into[node.index()].iter().map(|link| link.from).collect(),
         };
         let bytes = request.packet.len();
@@ -88,7 +89,7 @@ impl WiredCarrier {
             below.wires.push(WireReport::Transmits(frame));
         }
         let outcome = match request.to {
-            Receiver::Node(_) => Outcome::Acknowledged,
+            Receiver::Node(_) | Receiver::Pair(_) => Outcome::Acknowledged,
             Receiver::Broadcast => Outcome::Sent,
         };
         let done = request.done(outcome, self.settings.rate);

@@ -394,8 +394,7 @@ impl Node {
                     }
                 }
                 RoutingStep::Transmit(packet, Receiver::Node(next)) => self.send(now, packet, next),
-                RoutingStep::Transmit(packet, Receiver::Broadcast) => {
-                    let to = Receiver::Broadcast;
+                RoutingStep::Transmit(packet, to @ (Receiver::Pair(_) | Receiver::Broadcast)) => {
                     self.crossing.push_back((now, TxRequest::new(to, packet)));
                 }
                 RoutingStep::LinkBroken(next) => {

@@ -71,6 +71,7 @@ fn all_outputs(node: &mut Node) -> Vec<String> {
             Output::Release(tag) => format!("release {}", tag.number),
             Output::Withdraw => "withdraw".to_owned(),
             Output::Mark => "mark".to_owned(),
+            Output::Decline => "decline".to_owned(),
             Output::LinkBroken(next) => format!("link to {next} broken"),
             Output::Gauge(flow, gauge) => format!("gauge {flow} {gauge:?}"),
             Output::Estimate(estimate) => format!("estimate {estimate:?}"),

@@ -52,8 +52,8 @@ impl Scenario {
         let times = self.times()?;
         let scheme = self.scheme.find(&registry.schemes, |scheme| scheme.name)?;
         let mut medium = medium(self, scheme.mac)?;
-        check_capabilities(scheme, &medium)?;
         let params = self.params(scheme, registry, &medium)?;
+        check_capabilities(scheme, &params, &medium)?;
         let (routing, arp) = routing(self, scheme, &registry.routings)?;
         let measure_congestion = self.measure_congestion()?;
         let topology = self.topology.find(TOPOLOGIES, |topology| topology.name)?;
@@ -251,8 +251,8 @@ fn check_links(plan: &Plan, radio: &Radio, routes: Routes) -> Result<(), Fault> 
 }
 
 /// Refuses a scheme that needs of its MAC what this one cannot do.
-fn check_capabilities(scheme: &Scheme, medium: &Medium) -> Result<(), Fault> {
-    let Some(lacking) = scheme.requires.iter().find(|need| !medium.offers(**need)) else {
+fn check_capabilities(scheme: &Scheme, params: &Params, medium: &Medium) -> Result<(), Fault> {
+    let Some(lacking) = scheme.lacks(params, |need| medium.offers(need)) else {
         return Ok(());
     };
     let (name, remedy) = match (medium, scheme.mac) {

@@ -37,7 +37,10 @@ impl Medium {
     pub(crate) fn offers(&self, capability: Capability) -> bool {
         match (self, capability) {
             (Medium::Radio(_, mac), _) => mac.access.offers(capability),
-            (Medium::Wired(_), Capability::Overhearing | Capability::AirTime) => false,
+            (
+                Medium::Wired(_),
+                Capability::Overhearing | Capability::AirTime | Capability::TwoReceivers,
+            ) => false,
             (Medium::Wired(_), _) => true,
         }
     }

@@ -91,7 +91,7 @@ impl ParamValue {
     /// The value that it is for `param`, or why it is none. Whether it lies within the bounds is
     /// for [`Values`] to say.
     pub(crate) fn of(&self, param: &Param) -> Result<Value, String> {
-        let wrong = || ParamError::WrongType { param: *param, expected: param.wants() }.message();
+        let wrong = || ParamError::WrongType { param: *param }.message();
         let with_unit = param.bare_unit().is_none();
         match (param.kind, self) {
             (ParamKind::Span { .. }, ParamValue::Text(text)) => {

@@ -118,7 +118,14 @@ impl<N: Default + Send> Hop for Fifo<N> {
                 let note = N::default();
                 self.waiting.push_front(Waiting { packet: done.packet, to, note });
             }
-            (Outcome::Failed | Outcome::Withdrawn, _) => return Some(Failed::GivenUp(done.packet)),
+            // It sends nothing to two.
+            (
+                Outcome::Failed
+                | Outcome::FirstAcknowledged
+                | Outcome::SecondAcknowledged
+                | Outcome::Withdrawn,
+                _,
+            ) => return Some(Failed::GivenUp(done.packet)),
         }
         None
     }

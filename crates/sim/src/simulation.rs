@@ -441,6 +441,7 @@ impl<'o> Simulation<'o> {
                 Output::Drop(packet, cause) => self.dropped(node, &packet, cause),
                 Output::Withdraw => self.withdraw(node),
                 Output::Mark => self.carrier.mark(node),
+                Output::Decline => self.carrier.decline(node, &mut below!(self)),
                 Output::LinkBroken(next) => self.link_broken(node, next),
                 Output::Gauge(flow, gauge) => self.on_gauge(node, flow, gauge),
                 Output::Estimate(estimate) => {

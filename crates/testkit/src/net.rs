@@ -27,6 +27,8 @@ pub struct Net {
     sources: Sources,
     /// Nodes that were told something since their MACs were last served.
     told: Vec<usize>,
+    /// Nodes that have declined the frame that they heard last.
+    declined: Vec<usize>,
     rng: Rng,
 }
 
@@ -41,6 +43,7 @@ impl Net {
             stations: Vec::new(),
             sources: Sources::default(),
             told: Vec::new(),
+            declined: Vec::new(),
             rng: Rng::stream(seed, NodeId(u32::MAX), Purpose::Medium),
         }
     }
@@ -183,23 +186,24 @@ impl Net {
         let air_time = on_air.map_or(Duration::ZERO, |(since, _)| self.now.since(since));
         let near = (0..self.nodes()).filter(|&other| self.air.links.are_near(at, other));
         let fates: Vec<_> = near.map(|node| (node, fate(node))).collect();
-        let outcome = self.outcome(&request, &fates);
+        let is_acknowledged = request.to != Receiver::Broadcast
+            && self.air.mac.offers(Capability::LinkAcknowledgment);
         let service = self.now.since(handed_over);
         self.stations[at].air.sending += air_time;
         for (node, _) in &fates {
             self.stations[*node].air.receiving += air_time;
         }
         // An acknowledgment comes behind its frame.
-        if outcome == Outcome::Sent {
-            self.tell(
-                at,
-                Input::TxDone(TxDone { service, air_time, ..done(request.clone(), outcome) }),
-            );
+        if !is_acknowledged {
+            let done = done(request.clone(), Outcome::Sent);
+            self.tell(at, Input::TxDone(TxDone { service, air_time, ..done }));
         }
-        for (node, _) in fates.into_iter().filter(|(_, fate)| *fate != Fate::Lost) {
-            self.hear(node, NodeId(at as u32), (&request, air_time));
+        self.declined.clear();
+        for (node, _) in fates.iter().filter(|(_, fate)| *fate != Fate::Lost) {
+            self.hear(*node, NodeId(at as u32), (&request, air_time));
         }
-        if outcome != Outcome::Sent {
+        if is_acknowledged {
+            let outcome = self.outcome(&request, &fates);
             self.tell(at, Input::TxDone(TxDone { service, air_time, ..done(request, outcome) }));
         }
     }
@@ -208,7 +212,8 @@ impl Net {
         let how = match request.to {
             Receiver::Broadcast => Heard::Broadcast,
             Receiver::Node(to) if to.index() == node => Heard::ForMe,
-            Receiver::Node(_) => Heard::Overheard,
+            Receiver::Pair(pair) if pair.contains(&NodeId(node as u32)) => Heard::ForMe,
+            Receiver::Node(_) | Receiver::Pair(_) => Heard::Overheard,
         };
         if how != Heard::Overheard || self.node(node).promiscuous() {
             let rx = heard(from, how, request.packet.clone());
@@ -318,6 +323,9 @@ impl Net {
         while let Some(output) = self.stations[at].node.poll_output() {
             self.stations[at].count(&output);
             let withdraws = output == Output::Withdraw;
+            if output == Output::Decline {
+                self.declined.push(at);
+            }
             self.log.said.push(Entry { at: self.now, node: at, output });
             if withdraws {
                 self.withdraw(at);
@@ -325,14 +333,21 @@ impl Net {
         }
     }
 
-    /// How the transmission of `request` ends.
+    /// How the transmission of `request` ends, which was to be acknowledged.
     fn outcome(&self, request: &TxRequest, fates: &[(usize, Fate)]) -> Outcome {
-        match request.to {
-            Receiver::Node(to) if self.air.mac.offers(Capability::LinkAcknowledgment) => {
-                let heard = fates.contains(&(to.index(), Fate::Heard));
-                if heard { Outcome::Acknowledged } else { Outcome::Failed }
-            }
-            Receiver::Node(_) | Receiver::Broadcast => Outcome::Sent,
+        let acknowledges = |to: NodeId| {
+            fates.contains(&(to.index(), Fate::Heard)) && !self.declined.contains(&to.index())
+        };
+        let both = match request.to {
+            Receiver::Node(to) => [acknowledges(to); 2],
+            Receiver::Pair(pair) => pair.map(acknowledges),
+            Receiver::Broadcast => return Outcome::Sent,
+        };
+        match both {
+            [true, true] => Outcome::Acknowledged,
+            [true, false] => Outcome::FirstAcknowledged,
+            [false, true] => Outcome::SecondAcknowledged,
+            [false, false] => Outcome::Failed,
         }
     }
 

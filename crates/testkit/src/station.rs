@@ -116,6 +116,7 @@ impl Station {
             }
             Output::Withdraw
             | Output::Mark
+            | Output::Decline
             | Output::LinkBroken(_)
             | Output::Gauge(..)
             | Output::Estimate(_)

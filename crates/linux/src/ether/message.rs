@@ -192,7 +192,7 @@ impl ToEther {
             }
             ToEther::Offer(offer) => {
                 let to = match offer.to {
-                    Receiver::Node(to) => to.0,
+                    Receiver::Node(to) | Receiver::Pair([to, _]) => to.0,
                     Receiver::Broadcast => EVERYONE,
                 };
                 let rate = offer.rate.map_or(0, |rate| rate.0);

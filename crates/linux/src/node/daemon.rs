@@ -24,7 +24,7 @@ use super::control::Control;
 use super::flows::{Flows, Limits};
 use super::host::{Host, Order};
 
-use super::ether_port::EtherPort;
+use super::ether_port::{self, EtherPort};
 use super::member::{self, Ways};
 use super::port::Event;
 use super::radio::Radio;
@@ -86,14 +86,18 @@ fn begin(config: &Config, me: NodeId) -> Result<(Option<Seal>, u16), String> {
 
 /// The radio that `config` wants.
 fn radio(config: &Config, setup: &Setup, host: &Host, me: NodeId) -> Result<Radio, String> {
+    let params = &setup.params;
     if let Some(path) = &config.ether {
+        if let Some(lacking) = setup.scheme.lacks(params, ether_port::offers) {
+            return Err(format!("{} needs {lacking}, which the ether has not", setup.scheme.title));
+        }
         let (promiscuous, watches_air) = (host.promiscuous(), host.watches_air());
         let hello = Hello { address: me, promiscuous, watches_air };
         return Ok(Radio::Ether(EtherPort::new(path.clone(), hello)));
     }
     let name = config.interface.as_deref().unwrap_or_default();
     let scheme = setup.scheme;
-    if let Some(lacking) = scheme.requires.iter().find(|need| !wire::offers(**need)) {
+    if let Some(lacking) = scheme.lacks(params, wire::offers) {
         return Err(format!("{} needs {lacking}, which a network interface has not", scheme.title));
     }
     let port = WirePort::new(name, me, setup.params.data_rate);

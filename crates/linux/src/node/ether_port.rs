@@ -5,7 +5,7 @@ use std::os::fd::AsFd;
 use std::os::fd::BorrowedFd;
 use std::path::PathBuf;
 
-use multihop_core::{Duration, FrameClass, Time, TxRequest};
+use multihop_core::{Capability, Duration, FrameClass, Time, TxRequest};
 
 use crate::ether::message::{FromEther, Hello, LONGEST_MESSAGE, Offer, ToEther};
 use crate::reactor::Until;
@@ -15,6 +15,11 @@ use super::port::Event;
 
 /// So long after a failure the node tries again.
 const RETRY: Duration = Duration::from_millis(200);
+
+/// Whether a radio in the ether can do that: what the medium's can, but for frames for two.
+pub const fn offers(capability: Capability) -> bool {
+    !matches!(capability, Capability::TwoReceivers)
+}
 
 /// A radio in the ether that listens at a path.
 pub struct EtherPort {

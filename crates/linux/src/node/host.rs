@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use multihop_core::{
     AirTime, CarriedBy, DropCause, Duration, FlowId, FrameClass, Message, NodeId, Outcome, Packet,
-    Payload, Rate, Rx, Tag, Time, TxDone, TxRequest,
+    Payload, Rate, Receiver, Rx, Tag, Time, TxDone, TxRequest,
 };
 use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output, Wish};
@@ -304,6 +304,11 @@ impl Host {
         self.write(|| Line::Transmit { at: now, request: request.clone() });
         self.drain();
         let Some(request) = request else { return };
+        if let Receiver::Pair(_) = request.to {
+            // no radio of this host has frames for two; a scheme that says so is not started
+            let done = request.done(Outcome::Failed, Rate(0));
+            return self.handle(now, Input::TxDone(done));
+        }
         self.counters.frames_sent += 1;
         let class = self.node.class(&request.packet);
         self.orders.push_back(Order::Send(request.clone(), class));
@@ -325,6 +330,7 @@ impl Host {
                 Output::Withdraw => self.orders.push_back(Order::Withdraw),
                 Output::Mark => self.orders.push_back(Order::Mark),
                 Output::Accept(_)
+                | Output::Decline
                 | Output::Release(_)
                 | Output::LinkBroken(_)
                 | Output::Gauge(..)

@@ -66,7 +66,7 @@ impl<'a> Framed<'a> {
     /// Its bytes behind the Ethernet header.
     pub fn emit(&self) -> Vec<u8> {
         let to = match self.to {
-            Receiver::Node(to) => to.0,
+            Receiver::Node(to) | Receiver::Pair([to, _]) => to.0,
             Receiver::Broadcast => EVERYONE,
         };
         let len = u16::try_from(self.frame.len()).unwrap_or(u16::MAX);
@@ -206,7 +206,7 @@ impl WirePort {
         let heard = match to {
             Receiver::Broadcast => Heard::Broadcast,
             Receiver::Node(to) if to == self.me => Heard::ForMe,
-            Receiver::Node(_) => Heard::Overheard,
+            Receiver::Node(_) | Receiver::Pair(_) => Heard::Overheard,
         };
         let air_time = self.rate.air_time(Bytes(bytes.len() as u32));
         let (rate, signal, frame) = (self.rate, None, frame.to_vec());

@@ -3,7 +3,7 @@
 
 use multihop_core::{Duration, Outcome, Time};
 
-use super::frame::{BROADCAST, Frame, FrameKind, NO_PACKET, OWN_LIMIT};
+use super::frame::{BROADCAST, Frame, FrameKind, NO_PACKET, NO_PAIR, OWN_LIMIT, PAIR};
 use super::pending::{Current, Response};
 use super::ports::{Action, Ended, Job, Ports};
 use super::receiver::Decoded;
@@ -19,18 +19,19 @@ impl Station {
     pub fn offer(&mut self, job: Job, start: Time, ports: &mut Ports) {
         debug_assert!(self.is_free(), "one frame at a time waits below a node");
         self.catch_up(ports);
-        let bytes = ports.profile.data_bytes(job.bytes);
+        let bytes = ports.profile.job_bytes(&job);
         let rate = ports.profile.rate(job.to, job.rate);
         self.exchange.sequence = self.exchange.sequence.wrapping_add(1);
         self.exchange.current = Some(Current {
             job,
             bytes,
             data_time: ports.profile.data(job.preamble + bytes, rate),
-            uses_rts: job.acknowledged && ports.profile.needs_rts(bytes),
+            uses_rts: job.acknowledged && job.to != PAIR && ports.profile.needs_rts(bytes),
             cleared: false,
             attempts: 0,
             retries: 0,
             air_time: Duration::ZERO,
+            acknowledged: [false; 2],
         });
         self.contend_as(ports.profile.cw_min(job.cw_min));
         self.forget_ended_backoff(start, ports.profile);
@@ -61,6 +62,9 @@ impl Station {
         let job = current.job;
         let (kind, state, air_time, timeout) = if current.uses_rts && !current.cleared {
             (FrameKind::Rts, State::AwaitsCts, profile.rts, profile.cts_timeout())
+        } else if job.acknowledged && job.to == PAIR {
+            let timeout = profile.pair_timeout(current.data_time);
+            (FrameKind::Data, State::AwaitsAcks, current.data_time, timeout)
         } else if job.acknowledged {
             let timeout = profile.ack_timeout(current.data_time);
             (FrameKind::Data, State::AwaitsAck, current.data_time, timeout)
@@ -71,6 +75,9 @@ impl Station {
             FrameKind::Rts => {
                 (profile.rts_reserves(current.data_time), profile.settings().rts, NO_PACKET)
             }
+            FrameKind::Data if job.to == PAIR => {
+                (profile.pair_reserves(), current.bytes, job.packet)
+            }
             FrameKind::Data => (profile.data_reserves(), current.bytes, job.packet),
             _ => (Duration::ZERO, current.bytes, job.packet),
         };
@@ -78,9 +85,10 @@ impl Station {
         current.air_time += air_time;
         self.exchange.current = Some(current);
         let sequence = self.exchange.sequence;
-        let (from, to) = (self.me, job.to);
-        let marked = job.marked;
-        let frame = Frame { kind, from, to, air_time, reserved, bytes, packet, sequence, marked };
+        let (from, marked) = (self.me, job.marked);
+        let Job { to, pair, .. } = job;
+        let frame =
+            Frame { kind, from, to, pair, air_time, reserved, bytes, packet, sequence, marked };
         self.transmit(state, timeout, frame, ports);
     }
 
@@ -93,6 +101,9 @@ impl Station {
             FrameKind::Cts if mine => self.on_cts(ports),
             FrameKind::Ack if mine => self.on_ack(ports),
             FrameKind::Data if mine => self.on_data(decoded, ports),
+            FrameKind::Data if frame.to == PAIR && frame.is_for(self.me) => {
+                self.on_data_for_two(decoded, ports);
+            }
             FrameKind::Data | FrameKind::UnacknowledgedData
                 if mine || self.overhears() || frame.to == BROADCAST =>
             {
@@ -147,15 +158,20 @@ impl Station {
 
     fn on_ack(&mut self, ports: &mut Ports) {
         if self.state != State::AwaitsAck {
-            return;
+            return self.on_ack_of_two(ports);
         }
         self.timer = Time::NEVER;
         let long = self.exchange.current.is_some_and(|current| current.uses_rts);
+        self.succeed(Outcome::Acknowledged, long, ports);
+        self.resume(ports);
+    }
+
+    /// The frame needs no further attempt.
+    pub(super) fn succeed(&mut self, outcome: Outcome, long: bool, ports: &mut Ports) {
         *self.retries(long) = 0;
         self.reset_window();
         self.back_off(ports.now);
-        self.done(Outcome::Acknowledged, ports);
-        self.resume(ports);
+        self.done(outcome, ports);
     }
 
     /// What the station waited for has not come, or its frame is sent.
@@ -167,6 +183,7 @@ impl Station {
                 let long = self.exchange.current.is_some_and(|current| current.uses_rts);
                 self.retry(long, ports);
             }
+            State::AwaitsAcks => self.on_pair_timeout(ports),
             State::AwaitsData => self.exchange.response = None,
             State::Sends => {
                 self.reset_window();
@@ -209,6 +226,7 @@ impl Station {
             kind,
             from: self.me,
             to,
+            pair: NO_PAIR,
             air_time: profile.cts,
             reserved,
             bytes: profile.settings().cts_ack,
@@ -233,7 +251,7 @@ impl Station {
 
     /// No answer: try again with a wider window, or give up. RTS and unannounced data count as
     /// short frames, data behind an RTS as long ones.
-    fn retry(&mut self, long: bool, ports: &mut Ports) {
+    pub(super) fn retry(&mut self, long: bool, ports: &mut Ports) {
         let settings = ports.profile.settings();
         let limit = match self.exchange.current.map_or(OWN_LIMIT, |current| current.job.attempts) {
             OWN_LIMIT if long => settings.long_retry_limit,
@@ -264,7 +282,7 @@ impl Station {
     }
 
     /// The exchange goes on after a short gap, or the medium is free for everyone.
-    fn resume(&mut self, ports: &mut Ports) {
+    pub(super) fn resume(&mut self, ports: &mut Ports) {
         let cleared = self.exchange.current.is_some_and(|current| current.cleared);
         if self.exchange.response.is_some() || cleared && !self.is_backing_off() {
             self.exchange.respond_at = ports.now + ports.profile.sifs;
@@ -275,7 +293,7 @@ impl Station {
     }
 
     /// A waiting frame needs a backoff.
-    fn contend(&mut self, ports: &mut Ports) {
+    pub(super) fn contend(&mut self, ports: &mut Ports) {
         if !self.is_free() {
             self.back_off(ports.now);
         }

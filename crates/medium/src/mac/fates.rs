@@ -76,7 +76,7 @@ impl Fates {
         let fate = match spoiled {
             None if frame.is_for(node) => Fate::Decoded(Decoded::Addressed),
             None => Fate::Decoded(Decoded::Overheard),
-            Some(LossCause::TooWeak) if frame.to != node => {
+            Some(LossCause::TooWeak) if frame.to != node && !frame.pair.contains(&node) => {
                 if !self.sensed {
                     return Entry { frame: number, place: NOWHERE };
                 }

@@ -3,6 +3,8 @@
 use multihop_core::{Bytes, Capability, Duration, FrameClass, Rate, SignalStrength};
 use multihop_scenario::setup::{self, Propagation};
 
+use super::ports::Job;
+
 /// Index of a packet that is below a node, in the carrier's packet store.
 pub type PacketSlot = u32;
 
@@ -14,6 +16,15 @@ pub const NO_FRAME: u32 = u32::MAX;
 
 /// The frame is for everyone.
 pub const BROADCAST: u32 = u32::MAX;
+
+/// The frame is for the two stations of its pair.
+pub const PAIR: u32 = u32::MAX - 1;
+
+/// The pair of a frame that has another receiver.
+pub const NO_PAIR: [u32; 2] = [BROADCAST; 2];
+
+/// What the address of a second receiver adds to a MAC header.
+const SECOND_ADDRESS: Bytes = Bytes(6);
 
 /// The MAC's own rate.
 pub const OWN_RATE: Rate = Rate(0);
@@ -57,8 +68,10 @@ pub struct Frame {
     pub kind: FrameKind,
     /// Number of the transmitting node.
     pub from: u32,
-    /// Number of the addressed node, or [`BROADCAST`].
+    /// Number of the addressed node, [`PAIR`] or [`BROADCAST`].
     pub to: u32,
+    /// Who acknowledges it first and who second, if it is for two.
+    pub pair: [u32; 2],
     /// How long it is on the air, preamble included.
     pub air_time: Duration,
     /// The duration field: how long the medium stays reserved after the frame.
@@ -79,6 +92,7 @@ impl Frame {
         kind: FrameKind::Ack,
         from: BROADCAST,
         to: BROADCAST,
+        pair: NO_PAIR,
         air_time: Duration::ZERO,
         reserved: Duration::ZERO,
         bytes: Bytes(0),
@@ -184,9 +198,15 @@ impl Profile {
         &self.settings
     }
 
-    /// Length of the data frame that carries a packet of `bytes`.
+    /// Length of the data frame that carries a packet of `bytes` to one or to all.
     pub fn data_bytes(&self, bytes: Bytes) -> Bytes {
         self.settings.header + bytes
+    }
+
+    /// Length of the data frame of `job`.
+    pub fn job_bytes(&self, job: &Job) -> Bytes {
+        let address = if job.to == PAIR { SECOND_ADDRESS } else { Bytes(0) };
+        self.data_bytes(job.bytes) + address
     }
 
     /// The rate of data for `to`: as `wanted`, or the MAC's own.
@@ -240,6 +260,21 @@ impl Profile {
     /// The duration field of a data frame that is acknowledged.
     pub fn data_reserves(&self) -> Duration {
         whole_micros(self.sifs + self.ack + self.beyond)
+    }
+
+    /// How much later than a link acknowledgment that of a second receiver is sent.
+    pub fn second_acknowledgment(&self) -> Duration {
+        self.sifs + self.ack + self.beyond
+    }
+
+    /// The duration field of a data frame that two receivers acknowledge.
+    pub fn pair_reserves(&self) -> Duration {
+        whole_micros(self.second_acknowledgment() * 2)
+    }
+
+    /// How long after the start of a data frame the last of two acknowledgments has failed to come.
+    pub fn pair_timeout(&self, data: Duration) -> Duration {
+        self.ack_timeout(data) + self.second_acknowledgment()
     }
 
     /// How long after the start of an RTS the CTS has failed to come.

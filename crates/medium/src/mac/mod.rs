@@ -6,6 +6,7 @@
 //! - `ports`: what a station is told, and what it answers;
 //! - `station`: carrier sense and backoff;
 //! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
+//! - `pair`: frames for two receivers;
 //! - `pending`: what of that is under way;
 //! - `meter`, `metering`: what the radio does with its time, for those who ask;
 //! - `fates`: what becomes of every frame, for those who watch.
@@ -15,6 +16,7 @@ mod fates;
 mod frame;
 mod meter;
 mod metering;
+mod pair;
 mod pending;
 mod ports;
 mod receiver;
@@ -24,7 +26,8 @@ mod tests;
 
 pub use fates::Fates;
 pub use frame::{
-    BROADCAST, Frame, FrameKind, NO_FRAME, NO_PACKET, OWN_LIMIT, OWN_RATE, OWN_WINDOW, Profile,
+    BROADCAST, Frame, FrameKind, NO_FRAME, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW,
+    PAIR, Profile,
 };
 pub use ports::{Action, Deadline, Ended, Job, Ports};
 pub use receiver::Arrival;

@@ -35,6 +35,8 @@ pub(super) struct Current {
     pub(super) attempts: u32,
     pub(super) retries: u32,
     pub(super) air_time: Duration,
+    /// Which of two receivers have acknowledged it.
+    pub(super) acknowledged: [bool; 2],
 }
 
 /// The CTS or link acknowledgment that the station owes.
@@ -69,6 +71,11 @@ impl Exchange {
     pub(super) fn restart(&mut self) -> Option<Current> {
         let sequence = self.sequence;
         core::mem::replace(self, Exchange { sequence, ..Exchange::default() }).current
+    }
+
+    /// The last frame of the neighbour `from` was not taken after all.
+    pub(super) fn untake(&mut self, from: u32) {
+        self.taken.retain(|(node, _)| *node != from);
     }
 
     /// Whether this frame of the neighbour `from` is new; it is remembered.

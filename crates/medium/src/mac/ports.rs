@@ -37,8 +37,10 @@ pub struct Ended {
 /// A frame that the node gave to its station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// The addressee's number, or [`BROADCAST`](super::frame::BROADCAST).
+    /// The addressee's number, [`PAIR`](super::frame::PAIR) or [`BROADCAST`](super::frame::BROADCAST).
     pub to: u32,
+    /// Who acknowledges it first and who second, if it is for two.
+    pub pair: [u32; 2],
     /// The packet.
     pub packet: PacketSlot,
     /// Length of the packet.

@@ -15,7 +15,7 @@ use multihop_core::{Duration, LossCause, Time};
 use multihop_scenario::setup::Reception;
 
 use super::fates::Entry;
-use super::frame::{BROADCAST, Frame, Profile};
+use super::frame::{BROADCAST, Frame, PAIR, Profile};
 
 /// A frame as it reaches one radio.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +87,7 @@ pub(super) enum Effect {
 impl Frame {
     /// Whether the frame is meant for `me`.
     pub fn is_for(&self, me: u32) -> bool {
-        self.to == me || self.to == BROADCAST
+        self.to == me || self.to >= PAIR && (self.to == BROADCAST || self.pair.contains(&me))
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) enum State {
     AwaitsData,
     /// Data is sent; a link acknowledgment must come.
     AwaitsAck,
+    /// Data is sent; the link acknowledgments of two receivers must come.
+    AwaitsAcks,
     /// A frame that nobody answers is on the air.
     Sends,
 }

@@ -8,6 +8,7 @@ mod listening;
 mod medium;
 mod offer;
 mod overlap;
+mod pair;
 mod requests;
 mod responses;
 mod retries;

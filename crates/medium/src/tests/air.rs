@@ -7,7 +7,7 @@ use multihop_scenario::setup::{Mac, Medium, Node, Radio};
 
 use crate::channel::Channel;
 use crate::mac::{
-    Action, Arrival, Deadline, Ended, Fates, Frame, FrameKind, Job, OWN_LIMIT, OWN_RATE,
+    Action, Arrival, Deadline, Ended, Fates, Frame, FrameKind, Job, NO_PAIR, OWN_LIMIT, OWN_RATE,
     OWN_WINDOW, Ports, Profile, Station,
 };
 
@@ -239,6 +239,7 @@ fn acknowledged(node: u32, to: u32) -> Job {
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
         attempts: OWN_LIMIT,
+        pair: NO_PAIR,
         acknowledged: true,
         marked: false,
     }
@@ -268,6 +269,7 @@ pub fn frame(kind: FrameKind, from: u32, to: u32, reserved: Duration) -> Frame {
         kind,
         from,
         to,
+        pair: NO_PAIR,
         air_time,
         reserved,
         bytes: Bytes(bytes),

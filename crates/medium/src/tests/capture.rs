@@ -64,6 +64,7 @@ fn run(line: &Line) -> Vec<f64> {
                         preamble: multihop_core::Bytes(0),
                         cw_min: OWN_WINDOW,
                         attempts: OWN_LIMIT,
+                        pair: crate::mac::NO_PAIR,
                         acknowledged: false,
                         marked: false,
                     },
@@ -104,6 +105,7 @@ fn ten_later_frames_of_a_twelfth_each_do_no_harm() {
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
         attempts: OWN_LIMIT,
+        pair: crate::mac::NO_PAIR,
         acknowledged: false,
         marked: false,
     };
@@ -136,6 +138,7 @@ fn message_in_message_lets_a_stronger_later_frame_take_over() {
                     preamble: multihop_core::Bytes(0),
                     cw_min: OWN_WINDOW,
                     attempts: OWN_LIMIT,
+                    pair: crate::mac::NO_PAIR,
                     acknowledged: false,
                     marked: false,
                 },

@@ -46,6 +46,7 @@ fn broadcast(node: u32) -> Job {
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
         attempts: OWN_LIMIT,
+        pair: crate::mac::NO_PAIR,
         acknowledged: false,
         marked: false,
     }

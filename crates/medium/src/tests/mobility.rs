@@ -93,6 +93,7 @@ fn a_frame_under_way_is_received_although_its_receiver_leaves() {
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
         attempts: OWN_LIMIT,
+        pair: crate::mac::NO_PAIR,
         acknowledged: false,
         marked: false,
     });
@@ -120,6 +121,7 @@ fn a_node_out_of_reach_stops_receiving_and_comes_back() {
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
         attempts: OWN_LIMIT,
+        pair: crate::mac::NO_PAIR,
         acknowledged: false,
         marked: false,
     });

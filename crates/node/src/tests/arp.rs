@@ -36,7 +36,7 @@ fn transmitted(node: &mut Node, us: u64) -> Option<TxRequest> {
     }
     let request = node.poll_transmit(at(us))?;
     let outcome = match request.to {
-        Receiver::Node(_) => Outcome::Acknowledged,
+        Receiver::Node(_) | Receiver::Pair(_) => Outcome::Acknowledged,
         Receiver::Broadcast => Outcome::Sent,
     };
     node.handle(at(us), ended(request.packet.clone(), outcome));

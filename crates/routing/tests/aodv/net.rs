@@ -161,7 +161,7 @@ impl Net {
             let heard = match to {
                 Receiver::Broadcast => Heard::Broadcast,
                 Receiver::Node(next) if next.0 == node => Heard::ForMe,
-                Receiver::Node(_) => Heard::Overheard,
+                Receiver::Node(_) | Receiver::Pair(_) => Heard::Overheard,
             };
             let arrives =
                 self.links[from as usize][node as usize] && !self.happens(self.faults.loss);
@@ -244,7 +244,7 @@ impl Net {
             (Payload::Virtual(_), Receiver::Node(next)) => {
                 self.data.push((self.now, node, next, packet.tag.number));
             }
-            (Payload::Virtual(_), Receiver::Broadcast) => unreachable!("data is not broadcast"),
+            (_, _) => unreachable!("data goes to one node"),
         }
         self.schedule(self.now + HOP_TIME, Happening::Frame(node, to, packet));
     }

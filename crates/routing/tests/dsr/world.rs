@@ -125,7 +125,7 @@ impl World {
         let of = |frame: &&Frame| frame.packet.tag.number == number;
         let ends = |frame: &Frame| match frame.to {
             Receiver::Node(to) => (frame.from, to.0),
-            Receiver::Broadcast => unreachable!("data is not broadcast"),
+            Receiver::Pair(_) | Receiver::Broadcast => unreachable!("data goes to one node"),
         };
         self.data().filter(of).map(ends).collect()
     }

@@ -1,14 +1,19 @@
 //! What a scheme needs of its MAC, and which MAC has it.
 
-use multihop_core::{Capability, MacAccess, Scheme};
+use multihop_core::{Capability, MacAccess, Param, Scheme, Switch};
 use multihop_schemes::{SCHEMES, udp};
 
 use crate::{Registry, from_toml};
 
 /// What is wrong with a scheme that needs this, on this medium.
 fn refusal(scheme: &'static Scheme, section: &str) -> Option<String> {
+    refusal_with(scheme, section, "")
+}
+
+/// The same with these parameters of the scheme.
+fn refusal_with(scheme: &'static Scheme, section: &str, params: &str) -> Option<String> {
     let text = format!(
-        "[topology]\nkind = \"chain\"\nhops = 1\n{section}[scheme]\nname = \"{}\"\n\
+        "[topology]\nkind = \"chain\"\nhops = 1\n{section}[scheme]\nname = \"{}\"\n{params}\
          [traffic]\nload = \"1 kbit/s\"\n",
         scheme.name
     );
@@ -63,4 +68,21 @@ fn who_needs_acknowledgments_is_refused_on_the_reduced_csma() {
         )
     );
     assert_eq!(refusal(needy, "[wired]\n"), None, "wires lose nothing unseen");
+}
+
+/// A switch that needs more of the MAC than its scheme.
+const TWICE: Switch = Switch { name: "twice", about: "Frames go to two at once", default: false };
+static PARAMS: [Param; 1] = [TWICE.param().needing(Capability::TwoReceivers)];
+
+#[test]
+fn what_a_switch_needs_counts_while_it_is_on() {
+    let of = |mac| &*Box::leak(Box::new(Scheme { params: &PARAMS, ..*scheme(mac, &[]) }));
+    let on = |text: &str| refusal_with(of(MacAccess::Dcf), text, "twice = true\n");
+    assert_eq!(refusal(of(MacAccess::Dcf), "[wired]\n"), None);
+    assert_eq!(refusal(of(MacAccess::Csma), ""), None);
+    assert_eq!(on(""), None);
+    let message = on("[wired]\n").expect("wires end at one node");
+    assert!(message.contains("frames for two neighbours at once, which [wired]"), "{message}");
+    let message = refusal_with(of(MacAccess::Csma), "", "twice = true\n");
+    assert!(message.is_some_and(|message| message.contains("the reduced CSMA")));
 }

@@ -122,7 +122,10 @@ impl Hop for Flush {
                 flow.on_delivered(done.service, &self.settings);
                 None
             }
-            Outcome::Failed => Some(Failed::GivenUp(done.packet)),
+            // It sends nothing to two.
+            Outcome::Failed | Outcome::FirstAcknowledged | Outcome::SecondAcknowledged => {
+                Some(Failed::GivenUp(done.packet))
+            }
             Outcome::Withdrawn => {
                 flow.packets.push_front((done.packet, next));
                 None

@@ -105,7 +105,9 @@ impl Hop for Wake {
                 self.passed_on(cx, &done, below);
                 None
             }
-            Outcome::Failed => self.given_up(cx, done.packet, below),
+            Outcome::Failed | Outcome::FirstAcknowledged | Outcome::SecondAcknowledged => {
+                self.given_up(cx, done.packet, below)
+            }
             Outcome::Withdrawn => {
                 let held = below.back(done.packet, cx.now);
                 self.flow(below.flow).packets.push_front(held);

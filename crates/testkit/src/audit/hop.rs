@@ -32,7 +32,11 @@ impl<H: Hop + ?Sized> AuditedHop<H> {
                 Effect::Release(_) | Effect::Drop(..) => self.left += 1,
                 // A packet of its own: not data.
                 Effect::Accept(tag) if !tag.is_data() => self.given += 1,
-                Effect::Withdraw | Effect::Mark | Effect::Estimate(_) | Effect::Trace(..) => {}
+                Effect::Withdraw
+                | Effect::Mark
+                | Effect::Decline
+                | Effect::Estimate(_)
+                | Effect::Trace(..) => {}
                 Effect::Deliver(_)
                 | Effect::Accept(_)
                 | Effect::LinkBroken(_)

@@ -16,6 +16,7 @@ const BROADCAST_JOB: Job = Job {
     preamble: multihop_core::Bytes(0),
     cw_min: OWN_WINDOW,
     attempts: OWN_LIMIT,
+    pair: crate::mac::NO_PAIR,
     acknowledged: false,
     marked: false,
 };

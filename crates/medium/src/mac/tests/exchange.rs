@@ -62,6 +62,7 @@ fn control_frames_and_broadcasts_use_the_basic_rate() {
             preamble: multihop_core::Bytes(0),
             cw_min: OWN_WINDOW,
             attempts: OWN_LIMIT,
+            pair: crate::mac::NO_PAIR,
             acknowledged: false,
             marked: false,
         },
@@ -97,6 +98,7 @@ fn after_an_exchange_the_sender_backs_off_again() {
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
         attempts: OWN_LIMIT,
+        pair: crate::mac::NO_PAIR,
         acknowledged: true,
         marked: false,
     });
@@ -149,6 +151,7 @@ fn a_saturated_hop_carries_what_the_cycle_allows() {
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
         attempts: OWN_LIMIT,
+        pair: crate::mac::NO_PAIR,
         acknowledged: true,
         marked: false,
     });

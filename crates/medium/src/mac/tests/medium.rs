@@ -14,6 +14,7 @@ const JOB: Job = Job {
     preamble: multihop_core::Bytes(0),
     cw_min: OWN_WINDOW,
     attempts: OWN_LIMIT,
+    pair: crate::mac::NO_PAIR,
     acknowledged: false,
     marked: false,
 };
@@ -134,6 +135,7 @@ fn air_times_add_up() {
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
         attempts: OWN_LIMIT,
+        pair: crate::mac::NO_PAIR,
         acknowledged: true,
         marked: false,
     });

@@ -13,6 +13,7 @@ const JOB: Job = Job {
     preamble: multihop_core::Bytes(0),
     cw_min: OWN_WINDOW,
     attempts: OWN_LIMIT,
+    pair: crate::mac::NO_PAIR,
     acknowledged: true,
     marked: false,
 };

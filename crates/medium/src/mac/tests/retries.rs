@@ -22,6 +22,7 @@ fn deaf(keys: &str, kind: FrameKind, packets: usize) -> (Air, Vec<Time>) {
         preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
         attempts: OWN_LIMIT,
+        pair: crate::mac::NO_PAIR,
         acknowledged: true,
         marked: false,
     });

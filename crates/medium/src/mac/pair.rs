@@ -1,0 +1,83 @@
+//! Frames for two receivers: the first acknowledges after a short interframe space, as every receiver
+//! does, and the second another such space after that. Nothing of it is in IEEE 802.11, whose rules for
+//! everything else stay: a second address in the header, a duration field that covers both
+//! acknowledgments, and one in the first that covers the second (ADR 0065).
+//!
+//! While nobody has acknowledged, the frame is tried again as any other. Once one has, the MAC is done: what
+//! the other one needs is no longer this frame, and its owner knows what is.
+
+use multihop_core::{Duration, Outcome, Time};
+
+use super::frame::FrameKind;
+use super::pending::Response;
+use super::ports::{Action, Ports};
+use super::receiver::Decoded;
+use super::station::{State, Station};
+
+impl Station {
+    /// A data frame for this station and another one. It is never announced by an RTS.
+    #[cold]
+    pub(super) fn on_data_for_two(&mut self, decoded: &Decoded, ports: &mut Ports) {
+        let Decoded { frame, power, .. } = *decoded;
+        if self.exchange.response.is_some() {
+            return; // no room for another response
+        }
+        let follows = ports.profile.second_acknowledgment();
+        let is_second = frame.pair[0] != self.me;
+        let reserved = if is_second { Duration::ZERO } else { follows };
+        self.exchange.response = Some(Response { kind: FrameKind::Ack, to: frame.from, reserved });
+        self.resume(ports);
+        if is_second {
+            self.exchange.respond_at += follows;
+        }
+        if self.exchange.take(frame.from, frame.sequence) {
+            ports.act(self.me, Action::Receive { frame, power });
+        }
+    }
+
+    /// The node declines what it has just heard: it gets no acknowledgment, and if it comes again it is new.
+    pub fn decline(&mut self, ports: &mut Ports) {
+        let is_owed = |response: &Response| response.kind == FrameKind::Ack;
+        let Some(response) = self.exchange.response.filter(is_owed) else { return };
+        self.exchange.untake(response.to);
+        self.exchange.response = None;
+        self.exchange.respond_at = Time::NEVER;
+        self.contend(ports);
+    }
+
+    /// A link acknowledgment for this station, which did not wait for that of one receiver. It does not
+    /// say who sends it: the time does.
+    #[cold]
+    pub(super) fn on_ack_of_two(&mut self, ports: &mut Ports) {
+        if self.state != State::AwaitsAcks {
+            return;
+        }
+        let (_, sent) = self.transmitting;
+        let first_until = sent + ports.profile.ack_timeout(Duration::ZERO);
+        let place = usize::from(ports.now > first_until);
+        let Some(current) = &mut self.exchange.current else { return };
+        current.acknowledged[place] = true;
+        if place == 1 {
+            self.finish_pair(ports);
+            self.resume(ports);
+        }
+    }
+
+    /// The second acknowledgment has not come.
+    #[cold]
+    pub(super) fn on_pair_timeout(&mut self, ports: &mut Ports) {
+        self.finish_pair(ports);
+    }
+
+    /// Nothing more comes from the receivers.
+    fn finish_pair(&mut self, ports: &mut Ports) {
+        self.timer = Time::NEVER;
+        let outcome = match self.exchange.current.map(|current| current.acknowledged) {
+            Some([true, true]) => Outcome::Acknowledged,
+            Some([true, false]) => Outcome::FirstAcknowledged,
+            Some([false, true]) => Outcome::SecondAcknowledged,
+            Some([false, false]) | None => return self.retry(false, ports),
+        };
+        self.succeed(outcome, false, ports);
+    }
+}
