@@ -64,6 +64,9 @@ vocabulary! {
             "a sender with a small window misses acknowledgments, and puts more packets on their way",
         StartOver = "start_over":
             "a transport begins anew, because the other end has restarted",
+        Coded = "coded": "the packet shares a frame with another one, for another neighbour",
+        Undecodable = "undecodable":
+            "a frame with two packets was for this node, which lacks what it takes to read its own",
     }
 }
 

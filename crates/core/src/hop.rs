@@ -30,6 +30,8 @@ pub enum Failed {
 pub enum HopStep {
     /// Hand a packet to the transport at this node, as if it had just arrived.
     HandUp(Packet),
+    /// A packet has come out of a frame that was heard: it is as if it had been heard alone.
+    Hear(Rx),
     /// Ask routing for the next hop of a packet that this protocol had accepted for another one.
     Reroute(Packet),
 }

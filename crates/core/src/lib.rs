@@ -50,7 +50,7 @@ pub use hop::{Failed, Hop, HopStep, Verdict};
 pub use ids::{FlowId, NodeId};
 pub use mac::{ContentionClass, Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
 pub use message::Message;
-pub use packet::{INITIAL_TTL, Packet, Payload, Protocol, Tag};
+pub use packet::{Coded, INITIAL_TTL, Packet, Payload, Protocol, Tag};
 pub use param::{
     Alternative, BareUnit, Choice, Count, Given, Key, Length, Number, Otherwise, Param, ParamError,
     ParamKind, Seed, Span, Switch, Table, Value, Values,

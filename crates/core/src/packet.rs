@@ -17,6 +17,17 @@ pub enum Payload {
     Virtual(u32),
     /// These bytes.
     Real(Arc<[u8]>),
+    /// What a hop protocol has made of two packets.
+    Coded(Arc<Coded>),
+}
+
+/// Two packets in one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coded {
+    /// Its bytes on the air.
+    pub bytes: Arc<[u8]>,
+    /// The measuring instruments' names for both, which travel beside the bytes as every packet's does.
+    pub tags: [Tag; 2],
 }
 
 /// The measuring instruments' name for a packet. It is never on the air, and no protocol may
@@ -73,13 +84,27 @@ pub struct Packet {
     pub tag: Tag,
 }
 
+fn length(bytes: &[u8]) -> u32 {
+    u32::try_from(bytes.len()).unwrap_or(u32::MAX)
+}
+
 impl Payload {
     /// Its length.
     pub fn len(&self) -> Bytes {
         Bytes(match self {
             Payload::Virtual(len) => *len,
-            Payload::Real(bytes) => u32::try_from(bytes.len()).unwrap_or(u32::MAX),
+            Payload::Real(bytes) => length(bytes),
+            Payload::Coded(coded) => length(&coded.bytes),
         })
+    }
+
+    /// Its bytes, where somebody looks at them.
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Payload::Virtual(_) => None,
+            Payload::Real(bytes) => Some(bytes),
+            Payload::Coded(coded) => Some(&coded.bytes),
+        }
     }
 
     /// Whether it has no bytes.
@@ -166,8 +191,24 @@ impl Packet {
         match &self.payload {
             Payload::Virtual(len) => bytes.resize(bytes.len() + *len as usize, 0),
             Payload::Real(payload) => bytes.extend_from_slice(payload),
+            Payload::Coded(coded) => bytes.extend_from_slice(&coded.bytes),
         }
         bytes
+    }
+
+    /// The packet as its bytes say it, with the measuring instruments' names that travel beside them.
+    ///
+    /// # Errors
+    /// As [`Packet::parse`].
+    pub fn read_anew(&self) -> Result<Self, WireError> {
+        let read = Packet { tag: self.tag, ..Packet::parse(&self.emit())? };
+        let payload = match (&self.payload, read.payload) {
+            (Payload::Coded(coded), Payload::Real(bytes)) => {
+                Payload::Coded(Arc::new(Coded { bytes, tags: coded.tags }))
+            }
+            (_, payload) => payload,
+        };
+        Ok(Packet { payload, ..read })
     }
 
     /// Read a packet. Headers of unknown protocols are kept as they came.

@@ -374,6 +374,7 @@ impl Node {
     /// Do what the hop protocol wants.
     fn follow_hop(&mut self, now: Time, step: HopStep) {
         match step {
+            HopStep::Hear(rx) => self.on_heard(now, rx),
             HopStep::Reroute(packet) => self.enqueue(now, packet),
             HopStep::HandUp(packet) => match self.ends.of_packet(packet.flow) {
                 Some(at) => self.ends.call(at, |end| end.on_packet(cx!(self, now), packet)),

@@ -4,7 +4,7 @@
 //! 802.11 forwards, and its 30 bytes and the FCS are the 34 bytes that ns-2 counts. In addition stand the eight bytes of
 //! LLC and SNAP that say that IPv4 follows. There is no FCS.
 
-use multihop_core::{AddressTable, FrameClass, NodeId, Packet, Payload, Time, Transmission};
+use multihop_core::{AddressTable, FrameClass, NodeId, Packet, Time, Transmission};
 
 const RTS: u8 = 0xB4;
 const CTS: u8 = 0xC4;
@@ -52,7 +52,7 @@ fn radiotap(at: Time, bytes: &mut Vec<u8>) {
 pub(crate) fn packet(packet: &Packet) -> Bytes {
     let mut captured = packet.network_header().emit().to_vec();
     captured.extend_from_slice(packet.headers.as_slice());
-    if let Payload::Real(payload) = &packet.payload {
+    if let Some(payload) = packet.payload.bytes() {
         captured.extend_from_slice(payload);
     }
     Bytes { captured, length: packet.len().0 }

@@ -51,6 +51,7 @@ pub static HEADERS: &[&HeaderFormat] = &[
     &cxcc::FORMAT,
     &hxh::FORMAT,
     &wake::FORMAT,
+    &wake::CODED_FORMAT,
     &ezflow::FORMAT,
     &flush::FORMAT,
     &atp::PATH_FORMAT,

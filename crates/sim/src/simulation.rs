@@ -388,9 +388,7 @@ impl<'o> Simulation<'o> {
     /// A frame reaches a node.
     fn hear(&mut self, node: NodeId, mut rx: Rx) {
         if self.packets == Packets::Bytes {
-            // The measuring tag travels beside the bytes.
-            let read = Packet::parse(&rx.packet.emit()).expect("what a node sends can be read");
-            rx.packet = Packet { tag: rx.packet.tag, ..read };
+            rx.packet = rx.packet.read_anew().expect("what a node sends can be read");
         }
         self.handle(node, Input::Heard(rx));
     }

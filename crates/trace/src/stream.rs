@@ -17,8 +17,8 @@ mod words;
 use core::ops::ControlFlow;
 
 use multihop_core::{
-    AddressTable, DropCause, Estimate, Fate, Gauge, HostEvent, NodeId, Packet, Payload, Reception,
-    Tag, Time, Timer, Transmission,
+    AddressTable, DropCause, Estimate, Fate, Gauge, HostEvent, NodeId, Packet, Reception, Tag, Time,
+    Timer, Transmission,
 };
 
 use multihop_parquet::Column;
@@ -418,7 +418,7 @@ impl<S: Sink> Observer for Stream<S> {
 fn write_header(header: &mut Vec<u8>, packet: &Packet) {
     header.extend_from_slice(&packet.network_header().emit());
     header.extend_from_slice(packet.headers.as_slice());
-    if let Payload::Real(body) = &packet.payload {
+    if let Some(body) = packet.payload.bytes() {
         header.extend_from_slice(body);
     }
 }

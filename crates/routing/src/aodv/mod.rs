@@ -224,7 +224,7 @@ impl Routing for Aodv {
         }
         let message = match &rx.packet.payload {
             Payload::Real(bytes) => parse(bytes).ok(),
-            Payload::Virtual(_) => None,
+            Payload::Virtual(_) | Payload::Coded(_) => None,
         };
         self.table.expire(cx.now);
         match message {
@@ -288,7 +288,7 @@ impl Routing for Aodv {
     fn class(&self, packet: &Packet) -> FrameClass {
         match &packet.payload {
             Payload::Real(bytes) => Message::class(bytes),
-            Payload::Virtual(_) => FrameClass::Routing,
+            Payload::Virtual(_) | Payload::Coded(_) => FrameClass::Routing,
         }
     }
 }

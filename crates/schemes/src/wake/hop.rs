@@ -2,9 +2,10 @@
 
 use multihop_core::{
     Cx, DropCause, Duration, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId, Outcome,
-    Packet, Receiver, RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
+    Packet, RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
+use super::coded::WAKE_CODED;
 use super::flow::{Flow, Held};
 use super::header::{HEADER_LEN, Header};
 use super::source::Path;
@@ -28,18 +29,26 @@ impl Wake {
         if id.destination != cx.me && flow.packets.len() >= limit {
             return Verdict::Refuse(DropCause::QueueFull);
         }
+        if self.settings.coding && id.destination != cx.me {
+            self.coding.on_came(cx.now, rx, header);
+        }
         Verdict::Accept
     }
 
-    /// The next hop has the packet.
-    fn passed_on(&mut self, cx: &mut Cx, done: &TxDone, below: Below) {
-        cx.release(&done.packet);
+    /// What the hop took for the frame that `done` is about, without contention, with so many link
+    /// acknowledgments: `T`.
+    pub(super) fn hop_time(&self, done: &TxDone, acknowledgments: u64) -> Duration {
+        let frames = u64::from(done.attempts.max(1));
+        let air_time = Duration::from_nanos(done.air_time.nanos() / frames);
+        air_time + self.settings.link_acknowledgment * acknowledgments
+    }
+
+    /// The next hop has the packet, for which a hop took `hop`.
+    pub(super) fn passed_on(&mut self, cx: &mut Cx, packet: &Packet, hop: Duration, below: Below) {
+        cx.release(packet);
         let period = self.period(cx.now, below.flow);
         let Wake { settings, flows, .. } = self;
         let Some(flow) = flows.iter_mut().find(|flow| flow.id == below.flow) else { return };
-        let frames = u64::from(done.attempts.max(1));
-        let air_time = Duration::from_nanos(done.air_time.nanos() / frames);
-        let hop = air_time + settings.link_acknowledgment;
         flow.passed_on(cx.now, below.since, hop, settings);
         if below.flow.source == cx.me {
             let path = Path {
@@ -56,7 +65,7 @@ impl Wake {
     }
 
     /// The MAC has given the packet up, which stays (rules 1 and 4).
-    fn given_up(&mut self, cx: &mut Cx, packet: Packet, below: Below) -> Option<Failed> {
+    pub(super) fn given_up(&mut self, cx: &mut Cx, packet: Packet, below: Below) -> Option<Failed> {
         let settings = &self.settings;
         let growth =
             (0..below.failures.min(4)).fold(1.0, |product, _| product * settings.pause_growth);
@@ -64,9 +73,34 @@ impl Wake {
         let destination = packet.flow.destination;
         let failures = below.failures + 1;
         let is_alarming = failures.is_multiple_of(settings.alarm);
-        let held = Below { failures, ..below }.back(packet, cx.now + pause);
-        self.flow(below.flow).packets.push_front(held);
+        self.put_back(Below { failures, ..below }, packet, cx.now + pause);
         is_alarming.then_some(Failed::Kept(destination))
+    }
+
+    /// The packet is the head of its flow again, and may contend from `ready` on.
+    pub(super) fn put_back(&mut self, below: Below, packet: Packet, ready: Time) {
+        let held = below.back(packet, ready);
+        self.flow(below.flow).packets.push_front(held);
+    }
+
+    /// The head of the flow `id`, with its header, as it goes to the MAC.
+    pub(super) fn take_head(&mut self, now: Time, id: FlowId) -> Option<(Packet, Below)> {
+        let period = self.period(now, id);
+        let Wake { settings, flows, .. } = self;
+        let flow = flows.iter_mut().find(|flow| flow.id == id)?;
+        let need = flow.need(now, settings);
+        let since = flow.could_go().unwrap_or(now);
+        let mut held = flow.packets.pop_front()?;
+        if held.since.is_none() && held.packet.hops() == 0 {
+            let waited = held.ready < flow.clear_until;
+            let follows = flow.source.on_offer(now, waited, settings);
+            held.in_wave = follows && flow.is_long();
+        }
+        let Held { next, sequence, in_wave, left, failures, .. } = held;
+        flow.in_mac_since = Some(since);
+        let header = Header { to_go: flow.to_go, in_wave, left, sequence, need, period };
+        header.write(&mut held.packet);
+        Some((held.packet, Below { flow: id, next, sequence, in_wave, left, since, failures }))
     }
 }
 
@@ -85,6 +119,10 @@ impl Hop for Wake {
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
         self.now = cx.now;
+        if rx.packet.headers.first() == WAKE_CODED {
+            self.on_coded(cx, rx);
+            return Verdict::Done;
+        }
         let Ok(header) = Header::of(&rx.packet) else {
             cx.trace(EventKind::Malformed, rx.packet.flow, 0, rx.packet.tag);
             return Verdict::Done;
@@ -100,17 +138,18 @@ impl Hop for Wake {
         self.now = cx.now;
         let below = self.below.take()?;
         self.flow(below.flow).in_mac_since = None;
+        let done = self.on_pair_done(cx, done, below)?;
         match done.outcome {
             Outcome::Acknowledged | Outcome::Sent => {
-                self.passed_on(cx, &done, below);
+                let hop = self.hop_time(&done, 1);
+                self.passed_on(cx, &done.packet, hop, below);
                 None
             }
             Outcome::Failed | Outcome::FirstAcknowledged | Outcome::SecondAcknowledged => {
                 self.given_up(cx, done.packet, below)
             }
             Outcome::Withdrawn => {
-                let held = below.back(done.packet, cx.now);
-                self.flow(below.flow).packets.push_front(held);
+                self.put_back(below, done.packet, cx.now);
                 None
             }
         }
@@ -149,6 +188,9 @@ impl Hop for Wake {
     }
 
     fn poll(&mut self, cx: &mut Cx) -> Option<HopStep> {
+        if let Some(rx) = self.coding.decoded.take() {
+            return Some(HopStep::Hear(rx));
+        }
         let lost = |flow: &&mut Flow| flow.is_lost && !flow.packets.is_empty();
         let flow = self.flows.iter_mut().find(lost)?;
         let held = flow.packets.pop_front()?;
@@ -188,33 +230,20 @@ impl Hop for Wake {
         }
         let may_go = |flow: &&Flow| flow.eligible() <= cx.now;
         let id = self.flows.iter().filter(may_go).min_by_key(|flow| flow.served)?.id;
-        let period = self.period(cx.now, id);
-        let Wake { settings, flows, .. } = self;
-        let flow = flows.iter_mut().find(|flow| flow.id == id)?;
-        let need = flow.need(cx.now, settings);
-        let since = flow.could_go().unwrap_or(cx.now);
-        let mut held = flow.packets.pop_front()?;
-        if held.since.is_none() && held.packet.hops() == 0 {
-            let waited = held.ready < flow.clear_until;
-            let follows = flow.source.on_offer(cx.now, waited, settings);
-            held.in_wave = follows && flow.is_long();
-        }
-        let Held { next, sequence, in_wave, left, failures, .. } = held;
-        flow.in_mac_since = Some(since);
-        self.below = Some(Below { flow: id, next, sequence, in_wave, left, since, failures });
-        let header = Header { to_go: flow.to_go, in_wave, left, sequence, need, period };
-        header.write(&mut held.packet);
-        let contention = Some(settings.contention);
-        Some(TxRequest { contention, ..TxRequest::new(Receiver::Node(next), held.packet) })
+        let partner = self.partner(cx.now, id);
+        let (packet, below) = self.take_head(cx.now, id)?;
+        self.below = Some(below);
+        let contention = Some(self.settings.contention);
+        Some(TxRequest { contention, ..self.request(cx, packet, below, partner) })
     }
 
     fn backlog(&self) -> usize {
         let waiting: usize = self.flows.iter().map(|flow| flow.packets.len()).sum();
-        waiting + usize::from(self.below.is_some())
+        waiting + usize::from(self.below.is_some()) + self.coding.backlog()
     }
 
     fn footprint(&self) -> usize {
-        self.backlog() + self.flows.len() + self.surroundings.len()
+        self.backlog() + self.flows.len() + self.surroundings.len() + self.coding.footprint()
     }
 
     fn header_len(&self) -> usize {

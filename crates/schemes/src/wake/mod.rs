@@ -35,6 +35,8 @@
 //! | what dies with a node | is lost, or repeated by the ends with `reliable` |
 //! | the reverse flow of trains | its data: reports without payload do not count |
 
+mod coded;
+mod coding;
 mod flow;
 mod header;
 mod hop;
@@ -43,12 +45,29 @@ mod period;
 mod source;
 mod state;
 
+pub use coded::{CODED_FORMAT, Part, Parts, WAKE_CODED, decode, encode, tail};
 pub use header::{FORMAT, HEADER_LEN, Header, WAKE};
 
-use multihop_core::{Capability, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Counter, Counts, EventKind, MacAccess, Plot, Scheme};
 
 use crate::reliable;
 use state::Wake;
+
+/// What is counted in WAKE's runs only.
+static COUNTERS: [Counter; 2] = [
+    Counter {
+        name: "coded",
+        unit: "packets",
+        about: "packets that shared a frame with another one, for another neighbour (coding)",
+        counts: Counts::Events(EventKind::Coded),
+    },
+    Counter {
+        name: "undecodable",
+        unit: "frames",
+        about: "frames with two packets, one of them for this node, that it could not decode (coding)",
+        counts: Counts::Events(EventKind::Undecodable),
+    },
+];
 
 /// WAKE.
 pub static SCHEME: Scheme = Scheme {
@@ -56,7 +75,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "WAKE",
     paper: "None: a scheme of this project (docs/wake)",
     plot: Plot { color: "#e0218a", marker: "2" },
-    counters: &[],
+    counters: &COUNTERS,
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],
     params: &parameters::PARAMS,

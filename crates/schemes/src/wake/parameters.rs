@@ -1,6 +1,8 @@
 //! What can be set, and what follows from it.
 
-use multihop_core::{ContentionClass, Count, Duration, Number, Param, Params, Span};
+use multihop_core::{
+    Capability, ContentionClass, Count, Duration, Number, Param, Params, Span, Switch,
+};
 
 use crate::reliable::{RELIABLE, REPORT_INTERVAL};
 
@@ -170,6 +172,23 @@ const PATIENCE: Number = Number {
     max: 100.0,
 };
 
+/// Whether heads of opposite flows share a frame.
+const CODING: Switch = Switch {
+    name: "coding",
+    about: "Whether a relay sends packets of opposite flows in one frame, of which each of two neighbours can \
+            read its own, for it has sent the other one itself",
+    default: false,
+};
+
+const CODING_WAIT: Span = Span {
+    name: "coding_wait",
+    about: "How much longer a packet that was received is held where one that could share its frame is due",
+    bare_unit: "ms",
+    default: Duration::from_millis(10),
+    min: Duration::ZERO,
+    max: Duration::from_millis(1_000),
+};
+
 const QUEUE_LIMIT: Count = Count {
     name: "queue_limit",
     about: "Packets of one flow that a relay keeps",
@@ -179,7 +198,7 @@ const QUEUE_LIMIT: Count = Count {
     max: 10_000,
 };
 
-pub(super) const PARAMS: [Param; 21] = [
+pub(super) const PARAMS: [Param; 23] = [
     HOLD.param(),
     LOOSE.param(),
     CLEARANCE.param(),
@@ -199,6 +218,8 @@ pub(super) const PARAMS: [Param; 21] = [
     TRAIN_LIMIT.param(),
     PATIENCE.param(),
     QUEUE_LIMIT.param(),
+    CODING.param().needing(Capability::TwoReceivers),
+    CODING_WAIT.param(),
     RELIABLE.param(),
     REPORT_INTERVAL.param(),
 ];
@@ -224,6 +245,8 @@ pub(super) struct Settings {
     pub train_limit: f64,
     pub patience: f64,
     pub queue_limit: usize,
+    pub coding: bool,
+    pub coding_wait: Duration,
     /// What follows a data frame: SIFS and link acknowledgment.
     pub link_acknowledgment: Duration,
 }
@@ -252,6 +275,8 @@ impl Settings {
             train_limit: params.get(TRAIN_LIMIT),
             patience: params.get(PATIENCE),
             queue_limit: params.get(QUEUE_LIMIT) as usize,
+            coding: params.get(CODING),
+            coding_wait: params.get(CODING_WAIT),
             link_acknowledgment: params.link_acknowledgment,
         }
     }

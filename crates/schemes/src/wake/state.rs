@@ -2,6 +2,7 @@
 
 use multihop_core::{Bytes, Cx, DropCause, Duration, FlowId, NodeId, Packet, Params, Rx, Time};
 
+use super::coding::Coding;
 use super::flow::{Flow, Held};
 use super::header::{Header, LONGEST};
 use super::parameters::Settings;
@@ -25,6 +26,7 @@ pub struct Wake {
     pub(super) surroundings: Surroundings,
     /// What the MAC has, without its packet.
     pub(super) below: Option<Below>,
+    pub(super) coding: Coding,
     /// When the host was here last.
     pub(super) now: Time,
 }
@@ -57,6 +59,7 @@ impl Wake {
             flows: Vec::new(),
             surroundings: Surroundings::default(),
             below: None,
+            coding: Coding::default(),
             now: Time::ZERO,
         }
     }
@@ -70,7 +73,7 @@ impl Wake {
     }
 
     pub(super) fn has_below(&self, flow: FlowId) -> bool {
-        self.below.is_some_and(|below| below.flow == flow)
+        self.below.is_some_and(|below| below.flow == flow) || self.coding.has_below(flow)
     }
 
     /// Whether there is room for `flow`: it is known, or the table is not full, or one is idle, which goes.
@@ -106,7 +109,8 @@ impl Wake {
         if !self.make_room(cx.now, id) {
             return cx.drop(packet, DropCause::TooManyFlows);
         }
-        let (hold, train) = (self.settings.hold, self.settings.train);
+        let Settings { hold, train, .. } = self.settings;
+        let wait = self.waits_for_partner(cx.now, id, next);
         let flow = self.flow(id);
         flow.goes_to(next);
         flow.seen = cx.now;
@@ -116,7 +120,8 @@ impl Wake {
             Ok(header) => (header.sequence, header.left, header.in_wave),
             Err(_) => (flow.number(cx.incarnation), flow.source.train.on_start(train), true),
         };
-        let ready = if starts_here || !in_wave { cx.now } else { cx.now + hold };
+        let held = if starts_here || !in_wave { Duration::ZERO } else { hold };
+        let ready = cx.now + held + wait;
         let waits = Held { packet, next, sequence, in_wave, left, ready, since: None, failures: 0 };
         flow.packets.push_back(waits);
     }
@@ -143,7 +148,6 @@ impl Wake {
     /// What every frame tells that was decoded here.
     pub(super) fn learn(&mut self, cx: &Cx, rx: &Rx, header: &Header) {
         let id = rx.packet.flow;
-        self.surroundings.learn(cx.now, rx.from, id, header.need);
         let hop = rx.air_time + self.settings.link_acknowledgment + self.settings.hold;
         if id.destination == cx.me && rx.packet.payload.len() > Bytes(0) {
             let meets =
@@ -152,8 +156,14 @@ impl Wake {
                 flow.source.reverse.on_heard(cx.now, header.left, hop, &self.settings);
             }
         }
+        self.overhear(cx.now, rx.from, id, header);
+    }
+
+    /// What the neighbour `from` tells of the flow `id`.
+    pub(super) fn overhear(&mut self, now: Time, from: NodeId, id: FlowId, header: &Header) {
+        self.surroundings.learn(now, from, id, header.need);
         let Some(flow) = self.find(id) else { return };
-        if flow.next == Some(rx.from) {
+        if flow.next == Some(from) {
             flow.ahead = header.period;
             if let Some(hops) = header.to_go {
                 flow.to_go = Some(hops.saturating_add(1));

@@ -281,6 +281,7 @@ impl Chain {
                     HopStep::HandUp(packet) => {
                         self.end(End::Source, |end, cx| end.on_packet(cx, packet));
                     }
+                    HopStep::Hear(_) => unreachable!("HxH codes nothing"),
                 }
             }
         }
