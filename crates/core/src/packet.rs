@@ -196,19 +196,16 @@ impl Packet {
         bytes
     }
 
-    /// The packet as its bytes say it, with the measuring instruments' names that travel beside them.
-    ///
-    /// # Errors
-    /// As [`Packet::parse`].
-    pub fn read_anew(&self) -> Result<Self, WireError> {
-        let read = Packet { tag: self.tag, ..Packet::parse(&self.emit())? };
-        let payload = match (&self.payload, read.payload) {
+    /// The same packet with the measuring instruments' names of `other`, which travel beside the bytes of both.
+    #[must_use]
+    pub fn named_as(self, other: &Packet) -> Self {
+        let payload = match (&other.payload, self.payload) {
             (Payload::Coded(coded), Payload::Real(bytes)) => {
                 Payload::Coded(Arc::new(Coded { bytes, tags: coded.tags }))
             }
             (_, payload) => payload,
         };
-        Ok(Packet { payload, ..read })
+        Packet { tag: other.tag, payload, ..self }
     }
 
     /// Read a packet. Headers of unknown protocols are kept as they came.

@@ -16,9 +16,9 @@ use proptest::prelude::*;
 mod chain;
 mod lifo;
 
-/// Every scheme, and the example of CONTRIBUTING.md.
+/// Every scheme, one of them also with what is off by default, and the example of CONTRIBUTING.md.
 fn schemes() -> impl Iterator<Item = &'static Scheme> {
-    SCHEMES.iter().copied().chain([&lifo::SCHEME])
+    chain::schemes().into_iter().chain([&lifo::SCHEME])
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -172,7 +172,12 @@ impl Chain {
     /// Frames go to neighbours.
     fn check(&self) {
         for frame in &self.net.log.sent {
-            if let Receiver::Node(to) = frame.to {
+            let to = match frame.to {
+                Receiver::Node(to) => vec![to],
+                Receiver::Pair(pair) => pair.to_vec(),
+                Receiver::Broadcast => Vec::new(),
+            };
+            for to in to {
                 assert_eq!(to.index().abs_diff(frame.from), 1, "to a node out of reach");
             }
         }

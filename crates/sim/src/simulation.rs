@@ -388,7 +388,8 @@ impl<'o> Simulation<'o> {
     /// A frame reaches a node.
     fn hear(&mut self, node: NodeId, mut rx: Rx) {
         if self.packets == Packets::Bytes {
-            rx.packet = rx.packet.read_anew().expect("what a node sends can be read");
+            let read = Packet::parse(&rx.packet.emit()).expect("what a node sends can be read");
+            rx.packet = read.named_as(&rx.packet);
         }
         self.handle(node, Input::Heard(rx));
     }

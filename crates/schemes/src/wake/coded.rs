@@ -223,5 +223,8 @@ pub fn decode(
         Payload::Coded(coded) => coded.tags[wanted],
         Payload::Real(_) | Payload::Virtual(_) => Tag::NONE,
     };
-    Ok(Packet { tag, ..part.packet(&tail)? })
+    let packet = part.packet(&tail)?;
+    // What is forged may have lost its data.
+    let tag = if packet.payload.is_empty() { tag.control() } else { tag };
+    Ok(Packet { tag, ..packet })
 }

@@ -1,7 +1,10 @@
 //! A chain of four nodes of the test kit that run a scheme over a routing protocol.
 
-use multihop_core::{End, FlowId, NodeId, Params, Rate, Routing, Scheme, Values};
+use std::sync::OnceLock;
+
+use multihop_core::{End, FlowId, NodeId, Params, Rate, Routing, Scheme, Value, Values};
 use multihop_routing::{FixedRoutes, Life, Place, Routes, RoutingProtocol};
+use multihop_schemes::{SCHEMES, wake};
 use multihop_testkit::{Ends, Links, Net, Watch};
 
 /// How many nodes there are.
@@ -11,6 +14,21 @@ pub const NODES: usize = 4;
 pub fn flows() -> [FlowId; 3] {
     let flow = |a, b| FlowId::between(NodeId(a), NodeId(b));
     [flow(0, 3), flow(3, 0), flow(1, 2)]
+}
+
+/// Every scheme, and WAKE with coding, which is off by default.
+pub fn schemes() -> Vec<&'static Scheme> {
+    static CODING: OnceLock<Scheme> = OnceLock::new();
+    let coding = CODING.get_or_init(|| Scheme {
+        name: "wake with coding",
+        hop: &|params| {
+            let given = [("coding".to_owned(), Value::Switch(true))];
+            let values = Values::new(wake::SCHEME.params, &given).expect("it is a switch of WAKE");
+            (wake::SCHEME.hop)(&Params { values, ..params.clone() })
+        },
+        ..wake::SCHEME
+    });
+    SCHEMES.iter().copied().chain([coding]).collect()
 }
 
 /// The parameters of `scheme` by default.

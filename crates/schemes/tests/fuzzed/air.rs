@@ -5,7 +5,6 @@
 use multihop_core::{Duration, Heard, NETWORK_HEADER_LEN, NodeId, Packet};
 use multihop_node::Input;
 use multihop_routing::ROUTINGS;
-use multihop_schemes::SCHEMES;
 use multihop_testkit::{Fate, Net, heard};
 
 use crate::chain::{self, NODES, flows};
@@ -30,7 +29,8 @@ pub fn drive(data: &[u8]) -> Forged {
     let Some(([scheme, routing], steps)) = data.split_first_chunk() else {
         return Forged::default();
     };
-    let scheme = SCHEMES[usize::from(*scheme) % SCHEMES.len()];
+    let schemes = chain::schemes();
+    let scheme = schemes[usize::from(*scheme) % schemes.len()];
     let routing = ROUTINGS[usize::from(*routing) % ROUTINGS.len()];
     let mut net = chain::net(scheme, 1, |me| chain::routing(routing, me));
     let mut forged = Forged::default();
@@ -96,6 +96,6 @@ fn forge(net: &mut Net, at: usize, step: [u8; STEP], forged: &mut Forged) {
     let kinds = [Heard::ForMe, Heard::ForMe, Heard::Overheard, Heard::Broadcast];
     let kind = kinds[usize::from(how ^ what >> 4) % kinds.len()];
     if kind != Heard::Overheard || net.node(at).promiscuous() {
-        net.tell(at, Input::Heard(heard(from, kind, Packet { tag, ..read })));
+        net.tell(at, Input::Heard(heard(from, kind, Packet { tag, ..read.named_as(&original) })));
     }
 }

@@ -7,7 +7,6 @@ mod air;
 mod parsers;
 
 use multihop_routing::ROUTINGS;
-use multihop_schemes::SCHEMES;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -19,7 +18,7 @@ proptest! {
     /// Nearly right frames do no harm, and there are some.
     #[test]
     fn frames_that_come_again_with_other_bytes(steps in vec(any::<u8>(), 5_000..6_000)) {
-        for scheme in 0..SCHEMES.len() as u8 {
+        for scheme in 0..chain::schemes().len() as u8 {
             for routing in 0..ROUTINGS.len() as u8 {
                 let forged = air::drive(&[&[scheme, routing], &steps[..]].concat());
                 prop_assert!(forged.heard > 100, "{forged:?} with scheme {scheme} over {routing}");

@@ -18,6 +18,10 @@ pub fn drive(data: &[u8]) {
     if let Ok(header) = wake::Header::parse(data) {
         assert_eq!(wake::Header::parse(&header.emit()), Ok(header));
     }
+    let flow = FlowId::between(NodeId(0), NodeId(2));
+    if let Ok(parts) = wake::Parts::parse(data, flow, 60) {
+        assert_eq!(parts.emit(), data);
+    }
     if let Ok(header) = flush::Header::parse(data) {
         assert_eq!(header.emit().as_slice(), data);
     }
@@ -32,7 +36,6 @@ pub fn drive(data: &[u8]) {
     if let Ok(path) = xcp::header::PathHeader::parse(data) {
         assert_eq!(path.emit().as_slice(), data);
     }
-    let flow = FlowId::between(NodeId(0), NodeId(2));
     let empty = || Packet::new(flow, Payload::Virtual(0), Tag::NONE);
     if let Ok(header) = tcp::header::Header::parse(data) {
         let mut packet = empty();

@@ -25,7 +25,7 @@ const TAIL: &str = "warmup = \"1 s\"\nduration = \"9 s\"\n";
 const PINNED: &str = include_str!("golden.txt");
 
 /// Names and scenarios.
-const GOLDEN: [(&str, &str); 8] = [
+const GOLDEN: [(&str, &str); 9] = [
     (
         "udp over a chain without RTS",
         "[topology]\nkind = \"chain\"\nhops = 10\n[scheme]\nname = \"udp\"\n\
@@ -63,6 +63,11 @@ const GOLDEN: [(&str, &str); 8] = [
         "[topology]\nkind = \"chain\"\nhops = 8\n[routing]\nkind = \"aodv\"\n\
                [mac]\ndata_rate = \"2 Mbit/s\"\nrts_cts = true\n\
                [scheme]\nname = \"newreno\"\n[traffic]\nkind = \"ftp\"\n",
+    ),
+    (
+        "wake both ways, coded",
+        "[topology]\nkind = \"bidirectional-cross\"\nhops = 6\n\
+               [scheme]\nname = \"wake\"\ncoding = true\n[traffic]\nload = \"100 kbit/s\"\n",
     ),
     (
         "lecn with thinned acknowledgments in a grid",

@@ -21,9 +21,11 @@ struct Under {
     given: &'static str,
 }
 
-/// All of them, as they are.
+/// All of them, as they are, and WAKE with coding.
 fn schemes() -> impl Iterator<Item = Under> {
-    SCHEMES.iter().map(|scheme| Under { scheme, given: "" })
+    let coding = SCHEMES.iter().filter(|scheme| scheme.name == "wake");
+    let coding = coding.map(|scheme| Under { scheme, given: "coding = true\n" });
+    SCHEMES.iter().map(|scheme| Under { scheme, given: "" }).chain(coding)
 }
 
 /// Those whose ends may repeat what is lost, and do.
@@ -37,7 +39,7 @@ fn repeating() -> impl Iterator<Item = Under> {
 fn is_reliable(under: Under) -> bool {
     let datagrams =
         ["udp", "udp-ack", "cl", "cxcc", "wake", "ezflow", "flush"].contains(&under.scheme.name);
-    !under.given.is_empty() || !datagrams
+    under.given.contains(RELIABLE.name) || !datagrams
 }
 
 /// What one life of the destination's application has got.

@@ -4,19 +4,20 @@ use multihop_core::MacAccess;
 use multihop_routing::ROUTINGS;
 use multihop_schemes::SCHEMES;
 
-use crate::tests::{assert_balanced, fingerprint, labels, run, setup};
-use crate::{Options, Packets};
+use crate::tests::{assert_balanced, fingerprint, integers, labels, run, setup};
+use crate::{Options, Packets, Tables};
 
-/// The run of `text`, with packets as values or as bytes; all that it leaves is the same.
-fn assert_same(text: &str) {
+/// The run of `text`, with packets as values or as bytes; all that it leaves is the same, and is handed back.
+fn assert_same(text: &str) -> Tables {
     let options = |packets| Options { trace: true, packets, ..Options::default() };
     let whole = run(setup(text), options(Packets::Whole));
     let bytes = run(setup(text), options(Packets::Bytes));
     let (sent, delivered, _) = assert_balanced(&bytes, text);
     assert!(sent > 20 && delivered > 10, "{sent} sent, {delivered} delivered:\n{text}");
     assert_eq!(fingerprint(&whole), fingerprint(&bytes), "{text}");
-    let events = |tables: &crate::Tables| labels(tables.events.as_ref().expect("traced"), "event");
+    let events = |tables: &Tables| labels(tables.events.as_ref().expect("traced"), "event");
     assert_eq!(events(&whole), events(&bytes), "{text}");
+    bytes
 }
 
 /// Every scheme over every routing: transfers both ways over a chain that breaks for some seconds, and
@@ -41,6 +42,31 @@ fn every_scheme_over_every_routing_runs_from_bytes() {
                 scheme.name
             ));
         }
+    }
+}
+
+/// What WAKE codes is decoded from bytes. A node that has restarted lacks what it has sent before, and says so; packets
+/// with DSR's source route are never coded.
+#[test]
+fn packets_that_share_a_frame_come_out_of_its_bytes() {
+    for (routing, codes) in [("fixed", true), ("aodv", true), ("dsr", false)] {
+        let restarts: String = (0..40)
+            .map(|at| {
+                format!("[[restart]]\nnode = \"n{}\"\nat = \"{}.5 s\"\n", 2 + at % 3, 2 + at / 4)
+            })
+            .collect();
+        let tables = assert_same(&format!(
+            "warmup = \"1 s\"\nduration = \"14 s\"\n[topology]\nkind = \"bidirectional-chain\"\nhops = 6\n\
+             [radio]\nbit_error_rate = 1e-5\n[routing]\nkind = \"{routing}\"\n\
+             [scheme]\nname = \"wake\"\ncoding = true\ntrain = 1\n[traffic]\nload = \"120 kbit/s\"\n{restarts}"
+        ));
+        let counted = |name| integers(&tables.nodes, name).iter().sum::<i64>();
+        let (coded, undecodable) = (counted("coded"), counted("undecodable"));
+        assert_eq!(
+            (coded > 100, undecodable > 0),
+            (codes, codes),
+            "{routing}: {coded}, {undecodable}"
+        );
     }
 }
 
