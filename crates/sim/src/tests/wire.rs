@@ -62,11 +62,9 @@ fn packets_that_share_a_frame_come_out_of_its_bytes() {
         ));
         let counted = |name| integers(&tables.nodes, name).iter().sum::<i64>();
         let (coded, undecodable) = (counted("coded"), counted("undecodable"));
-        assert_eq!(
-            (coded > 100, undecodable > 0),
-            (codes, codes),
-            "{routing}: {coded}, {undecodable}"
-        );
+        assert_eq!(coded > 50, codes, "{routing}: {coded}");
+        // A route that is searched for anew after each restart leaves hardly any such packet.
+        assert_eq!(undecodable > 0, routing == "fixed", "{routing}: {undecodable}");
     }
 }
 
