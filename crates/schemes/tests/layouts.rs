@@ -65,6 +65,45 @@ fn of_wake() {
 }
 
 #[test]
+fn of_two_packets_of_wake() {
+    let packet_of = |from: u32, to: u32, sequence: u16| {
+        let mut packet = packet(FlowId::between(NodeId(from), NodeId(to)), 0);
+        let (need, period) = (Duration::from_micros(320), Duration::from_micros(640));
+        let header =
+            wake::Header { to_go: Some(3), in_wave: true, left: 2, sequence, need, period };
+        header.write(&mut packet);
+        packet
+    };
+    let both = wake::encode([&packet_of(1, 2, 0x0102), &packet_of(4, 5, 0x0304)]);
+    let headers = both.expect("they can be coded").headers;
+    assert_eq!(
+        written(wake::WAKE_CODED, |packet| packet.headers = headers),
+        [
+            ("to_go", 3),
+            ("wave", 1),
+            ("left", 2),
+            ("sequence", 0x0102),
+            ("need", 10),
+            ("period", 20),
+            ("next", 253),
+            ("length", 512),
+            ("second_source", 4),
+            ("second_destination", 5),
+            ("second_label", 0),
+            ("second_ttl", 64),
+            ("second_next", 253),
+            ("second_length", 512),
+            ("second_to_go", 3),
+            ("second_wave", 1),
+            ("second_left", 2),
+            ("second_sequence", 0x0304),
+            ("second_need", 10),
+            ("second_period", 20),
+        ]
+    );
+}
+
+#[test]
 fn of_ez_flow_and_flush() {
     let number = |packet: &mut Packet| packet.headers.set(ezflow::EZFLOW, &[1, 2]);
     assert_eq!(written(ezflow::EZFLOW, number), [("number", 0x0102)]);

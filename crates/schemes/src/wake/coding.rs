@@ -10,8 +10,6 @@
 //! - Every packet is coded once at most: what was not acknowledged then goes alone, and what is wrong with a link is
 //!   judged by such frames.
 
-use std::collections::VecDeque;
-
 use multihop_core::{
     Cx, Duration, EventKind, Failed, FlowId, Heard, NodeId, Outcome, Packet, Receiver, Rx, Time,
     TxDone, TxRequest,
@@ -21,12 +19,7 @@ use super::coded::{self, Part, Parts};
 use super::flow::Flow;
 use super::header::Header;
 use super::state::{Below, Wake};
-
-/// How many packets are kept that were sent, and how many that came.
-const MOST_KEPT: usize = 256;
-
-/// How long what was sent is kept.
-const KEPT: Duration = Duration::from_millis(2_000);
+use super::store::{Kept, Store};
 
 /// For how long after it came a packet may be coded: its last sender then still has it.
 const FRESH: Duration = Duration::from_millis(1_000);
@@ -36,48 +29,6 @@ const LONGEST_GAP: Duration = Duration::from_millis(500);
 
 /// Of how many flows a node remembers how they come.
 const MOST_FLOWS: usize = 64;
-
-/// A packet that was sent, or that came.
-#[derive(Debug)]
-struct Kept {
-    flow: FlowId,
-    sequence: u16,
-    /// To whom, or from whom.
-    neighbour: NodeId,
-    at: Time,
-    packet: Packet,
-}
-
-/// The last packets.
-#[derive(Debug, Default)]
-struct Store(VecDeque<Kept>);
-
-impl Store {
-    fn place(&self, flow: FlowId, sequence: u16) -> Option<usize> {
-        self.0.iter().rposition(|kept| (kept.flow, kept.sequence) == (flow, sequence))
-    }
-
-    fn find(&self, flow: FlowId, sequence: u16) -> Option<&Kept> {
-        self.place(flow, sequence).map(|at| &self.0[at])
-    }
-
-    fn remove(&mut self, flow: FlowId, sequence: u16) {
-        if let Some(at) = self.place(flow, sequence) {
-            self.0.remove(at);
-        }
-    }
-
-    fn keep(&mut self, kept: Kept) {
-        self.remove(kept.flow, kept.sequence);
-        while self.0.front().is_some_and(|old| old.at + KEPT <= kept.at) {
-            self.0.pop_front();
-        }
-        if self.0.len() == MOST_KEPT {
-            self.0.pop_front();
-        }
-        self.0.push_back(kept);
-    }
-}
 
 /// How the packets of a flow come.
 #[derive(Debug)]
@@ -118,7 +69,7 @@ impl Coding {
     }
 
     pub fn footprint(&self) -> usize {
-        self.sent.0.len() + self.came.0.len() + self.comes.len()
+        self.sent.len() + self.came.len() + self.comes.len()
     }
 
     /// Whether the MAC has a packet of `flow` as the second one of a frame.
@@ -138,22 +89,19 @@ impl Coding {
         let (flow, neighbour) = (rx.packet.flow, rx.from);
         let Header { sequence, left, .. } = *header;
         self.came.keep(Kept { flow, sequence, neighbour, at: now, packet: rx.packet.clone() });
-        match self.comes.iter_mut().find(|comes| comes.flow == flow) {
-            Some(comes) => {
-                let gap = now.since(comes.at).min(LONGEST_GAP);
-                comes.gap = comes.gap.scaled(0.9) + gap.scaled(0.1);
-                (comes.from, comes.at) = (neighbour, now);
-                comes.goes_alone = left > 0 || comes.is_train;
-                comes.is_train = left > 0;
-            }
-            None => {
-                if self.comes.len() == MOST_FLOWS {
-                    self.comes.remove(0);
-                }
-                let (from, at, gap, is_train) = (neighbour, now, LONGEST_GAP, left > 0);
-                self.comes.push(Comes { flow, from, at, gap, is_train, goes_alone: true });
-            }
+        if let Some(comes) = self.comes.iter_mut().find(|comes| comes.flow == flow) {
+            let gap = now.since(comes.at).min(LONGEST_GAP);
+            comes.gap = comes.gap.scaled(0.9) + gap.scaled(0.1);
+            (comes.from, comes.at) = (neighbour, now);
+            comes.goes_alone = left > 0 || comes.is_train;
+            comes.is_train = left > 0;
+            return;
         }
+        if self.comes.len() == MOST_FLOWS {
+            self.comes.remove(0);
+        }
+        let (from, at, gap, is_train) = (neighbour, now, LONGEST_GAP, left > 0);
+        self.comes.push(Comes { flow, from, at, gap, is_train, goes_alone: true });
     }
 
     /// Whom `packet` came from, if that neighbour must still have it as it would go on.
@@ -271,7 +219,10 @@ impl Wake {
         let Rx { from, packet, .. } = rx;
         let Ok(parts) = Parts::of(packet) else {
             cx.trace(EventKind::Malformed, packet.flow, 0, packet.tag);
-            return self.decline(cx, rx);
+            if rx.heard == Heard::ForMe {
+                cx.decline();
+            }
+            return;
         };
         for Part { flow, header, .. } in &parts.0 {
             self.overhear(cx.now, *from, *flow, header);
@@ -279,20 +230,13 @@ impl Wake {
         if rx.heard != Heard::ForMe {
             return;
         }
-        match self.read(packet, &parts) {
-            Some(packet) => self.coding.decoded = Some(Rx { packet, ..rx.clone() }),
-            None => {
-                let sequence = parts.0[0].header.sequence;
-                cx.trace(EventKind::Undecodable, packet.flow, sequence.into(), packet.tag);
-                self.decline(cx, rx);
-            }
+        if let Some(packet) = self.read(packet, &parts) {
+            self.coding.decoded = Some(Rx { packet, ..rx.clone() });
+            return;
         }
-    }
-
-    fn decline(&self, cx: &mut Cx, rx: &Rx) {
-        if rx.heard == Heard::ForMe {
-            cx.decline();
-        }
+        let sequence = parts.0[0].header.sequence;
+        cx.trace(EventKind::Undecodable, packet.flow, sequence.into(), packet.tag);
+        cx.decline();
     }
 
     /// The packet of the two that this node has not sent itself, if it has sent the other one.

@@ -23,6 +23,7 @@
 //! | 4 give up soon, pause for longer: 3 attempts; 5 to 10 ms times `2^n` after the n-th failure, n at most 4 | `hop`, `attempts`, `pause`, `pause_growth` |
 //! | 5 learned spacing: with such a `D` the source keeps clear by one forwarding more for 4 s; if that does not heal the path, not again for 64 s; after a relapse within 5 s for twice as long | `source::Wide` |
 //! | 6 trains: the source of a flow that meets its reverse, whose packets have to wait, with `D <= 4.5` natural periods, sends 10 packets at the natural pace and waits until `10 D` after it began; its own packets are held while the other train comes | `source::Train`, `source::Reverse` |
+//! | 7 coding, an option: where each of two heads goes to where the other one came from, one frame carries both, and both receivers acknowledge it in turn; a packet that has come, and is not of a train, waits up to 10 ms for such a partner that is due | `coding`, `coded`, `store` |
 //!
 //! What the rules leave open:
 //!
@@ -33,6 +34,7 @@
 //! | a path's length | the next hop's plus one; before it was heard, routing's; before that, more than three |
 //! | a full relay | loses the packet (`queue_full`), which spacing should prevent |
 //! | what dies with a node | is lost, or repeated by the ends with `reliable` |
+//! | who can read a coded frame | a relay codes what it has from the neighbour itself, for a second at most, and as it came; nodes keep 256 packets that they have sent, for 2 s. Who cannot read its packet declines it. A packet that was coded in vain goes alone |
 //! | the reverse flow of trains | its data: reports without payload do not count |
 
 mod coded;
@@ -44,6 +46,7 @@ mod parameters;
 mod period;
 mod source;
 mod state;
+mod store;
 
 pub use coded::{CODED_FORMAT, Part, Parts, WAKE_CODED, decode, encode, tail};
 pub use header::{FORMAT, HEADER_LEN, Header, WAKE};

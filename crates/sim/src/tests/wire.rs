@@ -50,11 +50,9 @@ fn every_scheme_over_every_routing_runs_from_bytes() {
 #[test]
 fn packets_that_share_a_frame_come_out_of_its_bytes() {
     for (routing, codes) in [("fixed", true), ("aodv", true), ("dsr", false)] {
-        let restarts: String = (0..40)
-            .map(|at| {
-                format!("[[restart]]\nnode = \"n{}\"\nat = \"{}.5 s\"\n", 2 + at % 3, 2 + at / 4)
-            })
-            .collect();
+        let restart =
+            |at| format!("[[restart]]\nnode = \"n{}\"\nat = \"{}.5 s\"\n", 2 + at % 3, 2 + at / 4);
+        let restarts = (0..40).map(restart).collect::<Vec<_>>().concat();
         let tables = assert_same(&format!(
             "warmup = \"1 s\"\nduration = \"14 s\"\n[topology]\nkind = \"bidirectional-chain\"\nhops = 6\n\
              [radio]\nbit_error_rate = 1e-5\n[routing]\nkind = \"{routing}\"\n\
