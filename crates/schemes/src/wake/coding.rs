@@ -108,7 +108,7 @@ impl Coding {
     fn origin(&self, now: Time, packet: &Packet) -> Option<NodeId> {
         let sequence = Header::of(packet).ok()?.sequence;
         let came = self.came.find(packet.flow, sequence)?;
-        let is_known = now < came.at + FRESH && coded::tail(&came.packet) == coded::tail(packet);
+        let is_known = now < came.at + FRESH && coded::tail(&came.packet)? == coded::tail(packet)?;
         is_known.then_some(came.neighbour)
     }
 }

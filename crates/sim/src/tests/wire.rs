@@ -45,11 +45,10 @@ fn every_scheme_over_every_routing_runs_from_bytes() {
     }
 }
 
-/// What WAKE codes is decoded from bytes. A node that has restarted lacks what it has sent before, and says so; packets
-/// with DSR's source route are never coded.
+/// What WAKE codes is decoded from bytes. A node that has restarted lacks what it has sent before, and says so.
 #[test]
 fn packets_that_share_a_frame_come_out_of_its_bytes() {
-    for (routing, codes) in [("fixed", true), ("aodv", true), ("dsr", false)] {
+    for routing in ["fixed", "aodv", "dsr"] {
         let restart =
             |at| format!("[[restart]]\nnode = \"n{}\"\nat = \"{}.5 s\"\n", 2 + at % 3, 2 + at / 4);
         let restarts = (0..40).map(restart).collect::<Vec<_>>().concat();
@@ -60,9 +59,9 @@ fn packets_that_share_a_frame_come_out_of_its_bytes() {
         ));
         let counted = |name| integers(&tables.nodes, name).iter().sum::<i64>();
         let (coded, undecodable) = (counted("coded"), counted("undecodable"));
-        assert_eq!(coded > 50, codes, "{routing}: {coded}");
-        // A route that is searched for anew after each restart leaves hardly any such packet.
-        assert_eq!(undecodable > 0, routing == "fixed", "{routing}: {undecodable}");
+        assert!(coded > 50, "{routing}: {coded}");
+        // A route that is searched for anew after each restart may leave no such packet.
+        assert!(undecodable > 0 || routing != "fixed", "{coded} coded");
     }
 }
 
