@@ -19,7 +19,7 @@ impl Station {
     pub fn offer(&mut self, job: Job, start: Time, ports: &mut Ports) {
         debug_assert!(self.is_free(), "one frame at a time waits below a node");
         self.catch_up(ports);
-        let bytes = ports.profile.job_bytes(&job);
+        let bytes = ports.profile.data_bytes_to(job.to, job.bytes);
         let rate = ports.profile.rate(job.to, job.rate);
         self.exchange.sequence = self.exchange.sequence.wrapping_add(1);
         self.exchange.current = Some(Current {

@@ -3,8 +3,6 @@
 use multihop_core::{Bytes, Capability, Duration, FrameClass, Rate, SignalStrength};
 use multihop_scenario::setup::{self, Propagation};
 
-use super::ports::Job;
-
 /// Index of a packet that is below a node, in the carrier's packet store.
 pub type PacketSlot = u32;
 
@@ -203,10 +201,10 @@ impl Profile {
         self.settings.header + bytes
     }
 
-    /// Length of the data frame of `job`.
-    pub fn job_bytes(&self, job: &Job) -> Bytes {
-        let address = if job.to == PAIR { SECOND_ADDRESS } else { Bytes(0) };
-        self.data_bytes(job.bytes) + address
+    /// Length of the data frame that carries a packet of `bytes` to `to`.
+    pub fn data_bytes_to(&self, to: u32, bytes: Bytes) -> Bytes {
+        let address = if to == PAIR { SECOND_ADDRESS } else { Bytes(0) };
+        self.data_bytes(bytes) + address
     }
 
     /// The rate of data for `to`: as `wanted`, or the MAC's own.

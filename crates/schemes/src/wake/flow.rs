@@ -26,6 +26,26 @@ pub(super) struct Held {
     pub failures: u32,
 }
 
+/// A packet that the MAC has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Below {
+    pub flow: FlowId,
+    pub next: NodeId,
+    pub sequence: u16,
+    pub in_wave: bool,
+    pub left: u8,
+    pub since: Time,
+    pub failures: u32,
+}
+
+impl Below {
+    /// It comes back, and may contend from `ready` on.
+    pub(super) fn back(self, packet: Packet, ready: Time) -> Held {
+        let Below { next, sequence, in_wave, left, since, failures, .. } = self;
+        Held { packet, next, sequence, in_wave, left, ready, since: Some(since), failures }
+    }
+}
+
 /// One flow at this node.
 #[derive(Debug)]
 pub(super) struct Flow {

@@ -6,10 +6,10 @@ use multihop_core::{
 };
 
 use super::coded::WAKE_CODED;
-use super::flow::{Flow, Held};
+use super::flow::{Below, Flow, Held};
 use super::header::{HEADER_LEN, Header};
 use super::source::Path;
-use super::state::{Below, LONGEST_SEARCH, Wake};
+use super::state::{LONGEST_SEARCH, Wake};
 
 impl Wake {
     /// A packet for this node, or through it.

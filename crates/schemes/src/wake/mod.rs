@@ -23,7 +23,7 @@
 //! | 4 give up soon, pause for longer: 3 attempts; 5 to 10 ms times `2^n` after the n-th failure, n at most 4 | `hop`, `attempts`, `pause`, `pause_growth` |
 //! | 5 learned spacing: with such a `D` the source keeps clear by one forwarding more for 4 s; if that does not heal the path, not again for 64 s; after a relapse within 5 s for twice as long | `source::Wide` |
 //! | 6 trains: the source of a flow that meets its reverse, whose packets have to wait, with `D <= 4.5` natural periods, sends 10 packets at the natural pace and waits until `10 D` after it began; its own packets are held while the other train comes | `source::Train`, `source::Reverse` |
-//! | 7 coding, an option: where each of two heads goes to where the other one came from, one frame carries both, and both receivers acknowledge it in turn; a packet that has come, and is not of a train, waits up to 10 ms for such a partner that is due | `coding`, `coded`, `store` |
+//! | 7 coding, an option: where each of two heads goes to where the other one came from, one frame carries both, and both receivers acknowledge it in turn; a packet that has come, and is not of a train, waits up to 10 ms for such a partner that is due | `coding`, `coded`, `pairs` |
 //!
 //! What the rules leave open:
 //!
@@ -42,6 +42,7 @@ mod coding;
 mod flow;
 mod header;
 mod hop;
+mod pairs;
 mod parameters;
 mod period;
 mod source;

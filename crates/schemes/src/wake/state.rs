@@ -3,7 +3,7 @@
 use multihop_core::{Bytes, Cx, DropCause, Duration, FlowId, NodeId, Packet, Params, Rx, Time};
 
 use super::coding::Coding;
-use super::flow::{Flow, Held};
+use super::flow::{Below, Flow, Held};
 use super::header::{Header, LONGEST};
 use super::parameters::Settings;
 use super::period::Surroundings;
@@ -29,26 +29,6 @@ pub struct Wake {
     pub(super) coding: Coding,
     /// When the host was here last.
     pub(super) now: Time,
-}
-
-/// A packet that the MAC has.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Below {
-    pub flow: FlowId,
-    pub next: NodeId,
-    pub sequence: u16,
-    pub in_wave: bool,
-    pub left: u8,
-    pub since: Time,
-    pub failures: u32,
-}
-
-impl Below {
-    /// It comes back, and may contend from `ready` on.
-    pub(super) fn back(self, packet: Packet, ready: Time) -> Held {
-        let Below { next, sequence, in_wave, left, since, failures, .. } = self;
-        Held { packet, next, sequence, in_wave, left, ready, since: Some(since), failures }
-    }
 }
 
 impl Wake {
