@@ -47,6 +47,14 @@ def runs() -> dict[str, dict[str, Any]]:
     }
 
 
+def traced() -> dict[str, dict[str, Any]]:
+    """Return the runs that are counted with a trace."""
+    return {
+        "chain of 10 hops, traced, 20 s": timed(chain(UDP, {}), "20 s"),
+        "150 nodes, traced, 5 s": timed(random150(UDP, {}), "5 s"),
+    }
+
+
 def crowded(flows: int) -> dict[str, Any]:
     """Return two nodes with so many flows, nearly all of them idle at any time."""
     return {
@@ -83,12 +91,12 @@ def build() -> str:
     return next(str(message["executable"]) for message in messages if message.get("executable"))
 
 
-def count(program: str, scenario: dict[str, Any]) -> int:
+def count(program: str, scenario: dict[str, Any], *, trace: bool = False) -> int:
     """Return how many instructions one run takes."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as traces:
         tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/counts"]
         done = subprocess.run(
-            [*tool, program],
+            [*tool, program, *([traces] if trace else [])],
             input=json.dumps(scenario),
             capture_output=True,
             text=True,
@@ -126,6 +134,8 @@ def main() -> int:
         return 0
     program = build()
     counts = {title: count(program, scenario) for title, scenario in runs().items()}
+    for title, scenario in traced().items():
+        counts[title] = count(program, scenario, trace=True)
     if update:
         STORED.write_text(json.dumps({"compiler": compiler(), "counts": counts}, indent=2) + "\n")
     known = json.loads(STORED.read_text())["counts"]
