@@ -120,17 +120,18 @@ pub(super) struct Place(u32);
 pub(super) struct Texts {
     places: Room<u32>,
     values: Values,
-    /// By node, the place of its last one and one more; 0 if it has none in this batch.
+    /// Of the empty one, and by node behind it: the place of the last and one more; 0 if there is none in this batch.
     last: Vec<u32>,
 }
 
 impl Texts {
     /// Where the next `text` of `node` is in the list.
     pub fn place(&mut self, node: usize, text: &[u8]) -> Place {
-        if node >= self.last.len() {
-            self.last.resize(node + 1, 0);
+        let whose = if text.is_empty() { 0 } else { node + 1 };
+        if whose >= self.last.len() {
+            self.last.resize(whose + 1, 0);
         }
-        let last = &mut self.last[node];
+        let last = &mut self.last[whose];
         if last.checked_sub(1).is_none_or(|last| self.values.get(last as usize) != text) {
             self.values.push(text);
             *last = self.values.len() as u32;
