@@ -17,8 +17,8 @@ mod words;
 use core::ops::ControlFlow;
 
 use multihop_core::{
-    AddressTable, DropCause, Estimate, Fate, Gauge, HostEvent, NodeId, Packet, Reception, Tag, Time,
-    Timer, Transmission,
+    AddressTable, DropCause, Estimate, Fate, Gauge, HostEvent, NodeId, Packet, Reception, Tag,
+    Time, Timer, Transmission,
 };
 
 use multihop_parquet::Column;
