@@ -4,6 +4,7 @@
 //! comes from a seeded stream ([`Rng`]), and effects leave as values ([`Effect`]). The same code
 //! therefore runs in the simulator, on Linux, and wherever else a host calls it.
 
+pub mod address;
 mod addresses;
 mod air;
 mod counter;

@@ -1,6 +1,6 @@
 //! The network header: the same wire on every host.
 
-use crate::{FlowId, NextHeader, NodeId, WireError};
+use crate::{FlowId, NextHeader, NodeId, WireError, address};
 
 /// Length of the network header: an IPv4 header without options (RFC 791, section 3.1), so that
 /// Wireshark and every other tool of the field can read it.
@@ -16,10 +16,6 @@ fn checksum(header: &[u8]) -> u16 {
         sum = (sum & 0xFFFF) + (sum >> 16);
     }
     !(sum as u16)
-}
-
-fn address(node: NodeId) -> [u8; 4] {
-    (0x0A00_0000 | (node.0 & 0x00FF_FFFF)).to_be_bytes()
 }
 
 fn node(bytes: [u8; 4]) -> Result<NodeId, WireError> {
@@ -56,8 +52,8 @@ impl NetworkHeader {
         bytes[4..6].copy_from_slice(&self.flow.label.to_be_bytes());
         bytes[8] = self.ttl;
         bytes[9] = self.next.0;
-        bytes[12..16].copy_from_slice(&address(self.flow.source));
-        bytes[16..20].copy_from_slice(&address(self.flow.destination));
+        bytes[12..16].copy_from_slice(&address::emit(self.flow.source));
+        bytes[16..20].copy_from_slice(&address::emit(self.flow.destination));
         let sum = checksum(&bytes);
         bytes[10..12].copy_from_slice(&sum.to_be_bytes());
         bytes

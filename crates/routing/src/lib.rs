@@ -1,6 +1,5 @@
 //! Routing protocols for wireless multihop networks, one folder or file per protocol.
 
-mod address;
 mod agenda;
 pub mod aodv;
 pub mod dsr;

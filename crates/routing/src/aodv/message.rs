@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use multihop_core::{Field, FrameClass, HeaderFormat, NextHeader, NodeId, Serial, WireError};
-
-use crate::address;
+use multihop_core::{
+    Field, FrameClass, HeaderFormat, NextHeader, NodeId, Serial, WireError, address,
+};
 
 /// The type field of a route request.
 const REQUEST: u8 = 1;

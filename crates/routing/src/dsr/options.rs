@@ -17,10 +17,10 @@
 
 use multihop_core::{
     Field, FlowId, FrameClass, HeaderFormat, NextHeader, NodeId, Packet, Protocol, WireError,
+    address,
 };
 
 use super::path::Path;
-use crate::address;
 
 /// DSR's header.
 pub const DSR: NextHeader = NextHeader::routing(0);

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use multihop_core::{
     Coded, Field, FlowId, HeaderFormat, Headers, NETWORK_HEADER_LEN, NetworkHeader, NextHeader,
-    NodeId, Packet, Payload, Tag, WireError, fields,
+    Packet, Payload, Tag, WireError, address, fields,
 };
 
 use super::header::{HEADER_LEN, Header, WAKE};
@@ -132,8 +132,8 @@ impl Parts {
         let mut body = first.header.emit().to_vec();
         body.push(first.next.0);
         body.extend(first.len.to_be_bytes());
-        body.extend(second.flow.source.0.to_be_bytes());
-        body.extend(second.flow.destination.0.to_be_bytes());
+        body.extend(address::emit(second.flow.source));
+        body.extend(address::emit(second.flow.destination));
         body.extend(second.flow.label.to_be_bytes());
         body.extend([second.ttl, second.next.0]);
         body.extend(second.len.to_be_bytes());
@@ -149,11 +149,7 @@ impl Parts {
         let body = fields::<BODY>(body)?;
         let (first, rest) = body.split_at(8);
         let short = |at: usize| u16::from_be_bytes([rest[at], rest[at + 1]]);
-        let long = |at: usize| u32::from(short(at)) << 16 | u32::from(short(at + 2));
-        let node = |at| match long(at) {
-            value if value <= NodeId::BROADCAST.0 => Ok(NodeId(value)),
-            value => Err(WireError::Field { name: "address", value }),
-        };
+        let node = |at: usize| address::parse([rest[at], rest[at + 1], rest[at + 2], rest[at + 3]]);
         let second = FlowId { source: node(3)?, destination: node(7)?, label: short(11) };
         Ok(Parts([
             Part {

@@ -22,7 +22,7 @@
 //! | 3 one period: every data frame carries `need`, hops to go and `D`; a node overhears `D` of the path from its next hop; only the source spaces its packets, by `D` from offer to offer, if `D >= 1.6 (k T + (k - 1) h)`, or the path has one hop: those whom such a source starves could not tell it | `period`, `source` |
 //! | 4 give up soon, pause for longer: 3 attempts; 5 to 10 ms times `2^n` after the n-th failure, n at most 4 | `hop`, `attempts`, `pause`, `pause_growth` |
 //! | 5 learned spacing: with such a `D` the source keeps clear by one forwarding more for 4 s; if that does not heal the path, not again for 64 s; after a relapse within 5 s for twice as long | `source::Wide` |
-//! | 6 trains: the source of a flow that meets its reverse, whose packets have to wait, with `D <= 4.5` natural periods, sends 10 packets at the natural pace and waits until `10 D` after it began; its own packets are held while the other train comes | `source::Train`, `source::Reverse` |
+//! | 6 trains: the source of a flow that meets its reverse, once ten packets in a row had to wait, with `D <= 4.5` natural periods, sends 10 packets at the natural pace and waits until `10 D` after it began; its own packets are held while the other train comes | `source::Train`, `source::Reverse` |
 //! | 7 coding, an option: where each of two heads goes to where the other one came from, one frame carries both, and both receivers acknowledge it in turn; a packet that has come, and is not of a train, waits up to 10 ms for such a partner that is due | `coding`, `coded`, `pairs` |
 //!
 //! What the rules leave open:

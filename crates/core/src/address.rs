@@ -1,6 +1,6 @@
-//! How messages of routing write nodes.
+//! How nodes are written on the air.
 
-use multihop_core::{NodeId, WireError};
+use crate::{NodeId, WireError};
 
 /// The IPv4 address of `node`.
 pub fn emit(node: NodeId) -> [u8; 4] {
