@@ -93,6 +93,8 @@ viewer-some:
 	    echo "skipped: there is no Node 20.19 with npm (apt-get install npm)"; \
 	elif ! $(MAKE) --silent viewer/node_modules >/dev/null 2>&1; then \
 	    echo "skipped: npm cannot get the page's packages"; \
+	elif ! test -x "$${CHROMIUM:-/usr/bin/chromium}"; then \
+	    echo "skipped: there is no Chromium (apt-get install chromium; CHROMIUM names another one)"; \
 	else $(MAKE) viewer-test; fi
 
 linux:
