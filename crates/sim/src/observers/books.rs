@@ -229,8 +229,7 @@ impl Books {
         let at_source = entry.received_at == 0;
         let account = &mut self.accounts[tag.source as usize];
         if lost {
-            // Its last keeper took it for passed on, but nobody has it: over routes that change, what it
-            // heard of the next hop may have been about a packet that came there by another way.
+            // Its last keeper took it for passed on, and nobody has it: a scheme was misled.
             let cause = cause.unwrap_or(DropCause::Duplicate);
             account.lost[cause as usize] += 1;
             let full = matches!(cause, DropCause::SourceBufferFull | DropCause::QueueFull);
