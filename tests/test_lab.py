@@ -121,11 +121,10 @@ def serving(lab: Lab, tmp_path: Path) -> Iterator[str]:
     """Serve a file at n4, and return its checksum."""
     file = tmp_path / "file"
     file.write_bytes(bytes(n * n % 251 for n in range(30_000)))
-    with lab.popen("n4", python(SERVE, str(file)), stdout=subprocess.PIPE) as server:
+    with application(lab, "n4", python(SERVE, str(file))) as server:
         assert server.stdout is not None
         assert server.stdout.readline() == "ready\n"
         yield hashlib.sha256(file.read_bytes()).hexdigest()
-        server.kill()
 
 
 def eventually(what: str, true: Callable[[], bool]) -> None:
@@ -149,6 +148,18 @@ def processes(home: Path, *words: str) -> list[int]:
 
 
 @contextmanager
+def application(
+    lab: Lab, node: str, command: list[str], **options: Any
+) -> Iterator[subprocess.Popen[str]]:
+    """Start a command in a node, which ends with the block, also where that fails."""
+    with lab.popen(node, command, stdout=subprocess.PIPE, **options) as started:
+        try:
+            yield started
+        finally:
+            started.kill()
+
+
+@contextmanager
 def lab_command(*words: str, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
     """Start a command of `multihop lab`, which ends with the block."""
     with subprocess.Popen([sys.executable, "-m", "multihop", "lab", *words], **options) as command:
@@ -169,7 +180,7 @@ def test_applications_cross_four_hops_and_a_relay_that_is_killed_comes_back(
 ) -> None:
     assert lab.run("n0", python(PING, "n4")) == "(7, 1)\n"
     assert lab.run("n0", python(PING, "n0")) == "(7, 1)\n", "a node reaches itself"
-    with lab.popen("n0", python(FETCH, "n4"), stdout=subprocess.PIPE) as fetch:
+    with application(lab, "n0", python(FETCH, "n4")) as fetch:
         assert fetch.stdout is not None
         assert int(fetch.stdout.readline()) > 0
         [relay] = processes(home, "--node", "n2")
@@ -213,14 +224,13 @@ def test_reliable_ends_lose_nothing_when_relays_are_killed_and_stopped(home: Pat
     scenario = chain(4).with_(**{"scheme.reliable": True, "scheme.report_interval": "1 s"})
     # who sends is not told that there is no room: there is for all
     options = Options(node_flags=("--queue", "1000"))
-    pipes = {"stdout": subprocess.PIPE}
     with (
         Lab.up(scenario, "test", options) as lab,
-        lab.popen("n4", python(NUMBERS, str(count)), **pipes) as taking,
+        application(lab, "n4", python(NUMBERS, str(count))) as taking,
     ):
         assert taking.stdout is not None
         assert taking.stdout.readline() == "ready\n"
-        with lab.popen("n0", python(NUMBERED, "n4", str(count)), **pipes) as sending:
+        with application(lab, "n0", python(NUMBERED, "n4", str(count))) as sending:
             assert sending.stdout is not None
             for line in sending.stdout:
                 [relay] = processes(home, "--node", "n2")[:1] or [0]
@@ -257,7 +267,7 @@ flow = [{ from = "n0", to = "n4" }]
 def test_a_connection_survives_the_relay_that_it_used(home: Path, tmp_path: Path) -> None:
     with Lab.up(Scenario.from_toml(DIAMOND), "test", Options(respawn_s=-1)) as lab:  # noqa: SIM117
         with serving(lab, tmp_path) as checksum:
-            with lab.popen("n0", python(FETCH, "n4"), stdout=subprocess.PIPE) as fetch:
+            with application(lab, "n0", python(FETCH, "n4")) as fetch:
                 assert fetch.stdout is not None
                 assert int(fetch.stdout.readline()) > 0
                 used = max(("n1", "n2"), key=lambda name: counter(lab, int(name[1]), "frames_sent"))
@@ -359,14 +369,13 @@ def test_a_proxy_carries_streams_ends_and_resets_over_a_relay_that_is_killed(
 ) -> None:
     file = tmp_path / "file"
     file.write_bytes(bytes(n * n % 251 for n in range(60_000)))
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with (
         Lab.up(chain(4), "test", Options(tcp_proxy=True)) as lab,
-        lab.popen("n4", python(ANSWER), **pipes) as server,
+        application(lab, "n4", python(ANSWER), stdin=subprocess.PIPE) as server,
     ):
         assert server.stdout is not None
         assert server.stdout.readline() == "ready\n"
-        with lab.popen("n0", python(ASK, "n4", str(file)), stdout=subprocess.PIPE) as asking:
+        with application(lab, "n0", python(ASK, "n4", str(file))) as asking:
             eventually("some of it is there", lambda: counter(lab, 4, "to_applications") > 5)
             [relay] = processes(home, "--node", "n2")
             os.kill(relay, signal.SIGKILL)
@@ -379,7 +388,6 @@ def test_a_proxy_carries_streams_ends_and_resets_over_a_relay_that_is_killed(
         first, last = (lab.status()["nodes"][number]["proxy"] for number in (0, 4))
         assert (first["carried"], last["carried"]) == (3, 3)
         assert first["refused"] == last["refused"] == first["malformed"] == 0
-        server.kill()
 
 
 DEAF = """
@@ -401,13 +409,11 @@ with socket.socket(type=socket.SOCK_DGRAM) as link:
 
 @needs_linux
 def test_an_application_that_never_reads_holds_nobody_up(lab: Lab) -> None:
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with lab.popen("n1", python(DEAF), **pipes) as deaf:
+    with application(lab, "n1", python(DEAF), stdin=subprocess.PIPE) as deaf:
         assert deaf.stdout is not None
         assert deaf.stdout.readline() == "ready\n"
         lab.run("n0", python(SPRAY, "n1"))
         assert lab.run("n0", python(PING, "n1")) == "(7, 1)\n"
-        deaf.kill()
     status = lab.status()["nodes"]
     assert status[0]["counters"]["from_applications"] >= 201
     assert status[1]["counters"]["to_applications"] > 5
@@ -459,12 +465,16 @@ def test_two_nodes_of_one_name_know_of_each_other_and_end_nothing(home: Path) ->
     with Lab.up(chain(2), "wire", Options(wire=True)) as lab:
         assert lab.run("n0", python(PING, "n2")) == "(7, 1)\n"
         twin = [*lab.plan.node, "--node", "n1", "--tun", "twin0"]
-        with lab.popen("n2", twin, stderr=subprocess.DEVNULL) as other:
+        said = lambda: lab.plan.log("n1").read_text()  # noqa: E731
+
+        def heard() -> bool:
+            # what it forwards, once it is up
             lab.run("n0", python(SPRAY, "n2"))
-            said = lambda: lab.plan.log("n1").read_text()  # noqa: E731
-            eventually("it is said", lambda: "another node has this address" in said())
+            return "another node has this address" in said()
+
+        with application(lab, "n2", twin, stderr=subprocess.DEVNULL) as other:
+            eventually("it is said", heard)
             assert other.poll() is None, "the other one goes on, too"
-            other.kill()
         # the route of n2's own device, of which the other one's has taken the place
         route = ["10.0.0.0/8", "dev", "multihop0", "src", "10.0.0.2"]
         lab.run("n2", [tools.ip(), "route", "replace", *route])
