@@ -75,3 +75,14 @@ pub fn net(
     }
     net
 }
+
+/// Says whose run failed, as the kit does not know: the scheme, and where its routes are from.
+pub struct Named(pub &'static str, pub &'static str);
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{} over {}", self.0, self.1);
+        }
+    }
+}

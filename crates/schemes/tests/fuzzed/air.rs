@@ -7,7 +7,7 @@ use multihop_node::Input;
 use multihop_routing::ROUTINGS;
 use multihop_testkit::{Fate, Net, heard};
 
-use crate::chain::{self, NODES, flows};
+use crate::chain::{self, NODES, Named, flows};
 
 /// More than a node has ever needed: a bound, not a measure.
 const MOST_INSIDE: usize = 5_000;
@@ -32,6 +32,7 @@ pub fn drive(data: &[u8]) -> Forged {
     let schemes = chain::schemes();
     let scheme = schemes[usize::from(*scheme) % schemes.len()];
     let routing = ROUTINGS[usize::from(*routing) % ROUTINGS.len()];
+    let _named = Named(scheme.name, routing.name);
     let mut net = chain::net(scheme, 1, |me| chain::routing(routing, me));
     let mut forged = Forged::default();
     for (number, step) in (0..).zip(steps.as_chunks::<STEP>().0) {

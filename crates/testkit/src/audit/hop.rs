@@ -1,5 +1,7 @@
 //! A hop protocol under audit: every packet that it was given leaves it once.
 
+use std::collections::BTreeSet;
+
 use multihop_core::{
     Cx, Effect, Failed, FlowId, FrameClass, Heard, Hop, HopStep, NodeId, Packet, RouteNews, Rx,
     Time, TxDone, TxRequest, Verdict,
@@ -8,7 +10,7 @@ use multihop_core::{
 use super::{Shared, WITHOUT_END};
 use crate::watch::Watch;
 
-/// More packets than any queue holds by default.
+/// More packets of one flow than any queue holds by default.
 const QUEUE_WITHOUT_BOUND: usize = 60;
 
 pub(crate) struct AuditedHop<H: ?Sized> {
@@ -16,12 +18,14 @@ pub(crate) struct AuditedHop<H: ?Sized> {
     ledger: Shared,
     given: usize,
     left: usize,
+    /// Those of which it was given packets.
+    flows: BTreeSet<FlowId>,
     steps: usize,
 }
 
 impl<H: Hop + ?Sized> AuditedHop<H> {
     pub(crate) fn new(hop: Watch<H>, ledger: Shared) -> Self {
-        AuditedHop { hop, ledger, given: 0, left: 0, steps: 0 }
+        AuditedHop { hop, ledger, given: 0, left: 0, flows: BTreeSet::new(), steps: 0 }
     }
 
     fn call<R>(&mut self, cx: &mut Cx, handler: impl FnOnce(&mut H, &mut Cx) -> R) -> R {
@@ -58,7 +62,8 @@ impl<H: Hop + ?Sized> AuditedHop<H> {
     fn balance(&self, cx: &Cx) {
         let backlog = self.hop.look().backlog();
         assert_eq!(self.given, self.left + backlog, "books of the hop protocol of {}", cx.me);
-        assert!(backlog <= QUEUE_WITHOUT_BOUND, "a queue without bound at {}", cx.me);
+        let most = QUEUE_WITHOUT_BOUND * self.flows.len().max(1);
+        assert!(backlog <= most, "a queue without bound at {}", cx.me);
     }
 }
 
@@ -91,6 +96,7 @@ impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
 
     fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
         self.given += 1;
+        self.flows.insert(packet.flow);
         self.call(cx, |hop, cx| hop.on_enqueue(cx, packet, next));
         self.balance(cx);
     }
