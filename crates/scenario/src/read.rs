@@ -1,8 +1,8 @@
 //! From text to a [`Scenario`], and from a key back to its line.
 
-use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
+use crate::change::{from_json_with, from_toml_with};
 use crate::error::{Fault, ScenarioError, in_plain_words};
 use crate::form::Scenario;
 
@@ -14,19 +14,8 @@ const EMPTY: &str = "the scenario is empty; it needs at least [topology], [schem
 /// If the text is not TOML, or if a key is unknown, missing, of the wrong type or without its
 /// unit. The meaning is checked by [`Scenario::setup`].
 pub fn from_toml(text: &str) -> Result<Scenario, ScenarioError> {
-    let table = DeTable::parse(text).map_err(|error| toml_syntax(text, &error))?;
-    if table.get_ref().is_empty() {
-        return Err(ScenarioError { message: EMPTY.to_owned(), line: None, key: None });
-    }
-    let read: Result<Scenario, _> =
-        serde_path_to_error::deserialize(toml::Deserializer::from(table));
-    match read {
-        Ok(scenario) => Ok(Scenario { text: Some(text.to_owned()), ..scenario }),
-        Err(error) => {
-            let path = error.path().to_string();
-            Err(misfit(&path, error.inner().message()).placed(Some(text)))
-        }
-    }
+    let is_empty = DeTable::parse(text).is_ok_and(|table| table.get_ref().is_empty());
+    if is_empty { Err(nothing()) } else { from_toml_with(text, &[]) }
 }
 
 /// Reads a scenario in JSON.
@@ -34,20 +23,11 @@ pub fn from_toml(text: &str) -> Result<Scenario, ScenarioError> {
 /// # Errors
 /// As [`from_toml`]; a line is named only where the JSON itself is broken.
 pub fn from_json(text: &str) -> Result<Scenario, ScenarioError> {
-    if text.trim().is_empty() {
-        return Err(ScenarioError { message: EMPTY.to_owned(), line: None, key: None });
-    }
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let mut track = serde_path_to_error::Track::new();
-    let tracked = serde_path_to_error::Deserializer::new(&mut deserializer, &mut track);
-    match Scenario::deserialize(tracked) {
-        Ok(scenario) => deserializer.end().map(|()| scenario).map_err(|error| json_syntax(&error)),
-        Err(error) if error.is_data() => {
-            let path = track.path().to_string();
-            Err(misfit(&path, &without_place(&error)).placed(None))
-        }
-        Err(error) => Err(json_syntax(&error)),
-    }
+    if text.trim().is_empty() { Err(nothing()) } else { from_json_with(text, &[]) }
+}
+
+fn nothing() -> ScenarioError {
+    ScenarioError { message: EMPTY.to_owned(), line: None, key: None }
 }
 
 /// Text that is not TOML.
