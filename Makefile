@@ -38,7 +38,7 @@ reproduce: $(VENV)/installed
 
 test: $(VENV)/developer
 	cargo test $(CRATES)
-	$(BIN)/pytest
+	$(BIN)/pytest -n logical --dist loadfile
 
 check: $(VENV)/developer
 	cargo fmt --all --check

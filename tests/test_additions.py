@@ -103,9 +103,13 @@ def test_an_addition_is_a_file_and_two_lines(tmp_path: Path) -> None:
     probe.parent.mkdir(exist_ok=True)
     shutil.copy2(HERE / "probe.rs", probe)
     # What comes from elsewhere is shared with the tests of the tree, and therefore made as there.
-    own = ("opt-level=0", "debug=false")
-    shared = ('package."*".opt-level=1', 'package."*".debug="line-tables-only"')
-    config = [word for setting in own + shared for word in ("--config", f"profile.test.{setting}")]
+    packages = [f"profile.test.package.multihop-{crate}" for crate in CRATES]
+    config = [
+        word
+        for package in packages
+        for setting in ("opt-level=0", "debug=false")
+        for word in ("--config", f"{package}.{setting}")
+    ]
     done = subprocess.run(
         ["cargo", "test", "--offline", "--quiet", *config, "-p", "multihop-sim", "--test", "probe"],
         cwd=tmp_path,
