@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 
 use proptest::prelude::*;
+use tempfile::tempdir;
 
 use crate::few::Few;
 use crate::{Column, Parts, Values, delta, places};
@@ -183,14 +184,7 @@ fn what_is_alike_takes_few_bytes() {
     assert_eq!(bytes.len(), 4);
 }
 
-/// A folder of its own.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("multihop-{name}-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("there is room");
-    folder
-}
-
-fn names(folder: &PathBuf) -> Vec<String> {
+fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("it is there");
     let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("it is there").file_name();
     let mut names: Vec<_> = entries.map(name).map(|name| name.to_string_lossy().into()).collect();
@@ -200,10 +194,11 @@ fn names(folder: &PathBuf) -> Vec<String> {
 
 #[test]
 fn parts_become_one_file() {
-    let folder = folder("parts");
+    let folder = tempdir().expect("there is room");
+    let folder = folder.path();
     let cells: Vec<f64> = (0..100_000u32).map(f64::from).collect();
     let batch = [("cells", Column::Float64(&cells))];
-    let mut parts = Parts::new(&folder, "table", &batch, Vec::new());
+    let mut parts = Parts::new(folder, "table", &batch, Vec::new());
     for _ in 0..13 {
         parts.write(&batch).expect("there is room");
     }
@@ -211,22 +206,21 @@ fn parts_become_one_file() {
     // 800 kB a batch: six make a part, and the last one waits.
     assert_eq!(names(&folder.join("table")), ["part-000001.parquet", "part-000002.parquet"]);
     parts.finish().expect("there is room");
-    assert_eq!(names(&folder), ["table.parquet"]);
+    assert_eq!(names(folder), ["table.parquet"]);
     let file = fs::read(folder.join("table.parquet")).expect("it is there");
     assert!(file.starts_with(b"PAR1") && file.ends_with(b"PAR1"));
-    fs::remove_dir_all(folder).expect("it is ours");
 }
 
 #[test]
 fn what_cannot_be_written_leaves_nothing_half() {
-    let folder = folder("full");
+    let folder = tempdir().expect("there is room");
+    let folder = folder.path();
     let values = Values::default();
     let nothing = [("bytes", Column::Bytes { places: &[], values: &values })];
     let parts = Parts::new(&folder.join("missing"), "table", &nothing, Vec::new());
     parts.finish().expect_err("there is no such folder");
-    assert_eq!(names(&folder), [""; 0]);
+    assert_eq!(names(folder), [""; 0]);
     // A table without rows is a file, too.
-    Parts::new(&folder, "table", &nothing, Vec::new()).finish().expect("there is room");
-    assert_eq!(names(&folder), ["table.parquet"]);
-    fs::remove_dir_all(folder).expect("it is ours");
+    Parts::new(folder, "table", &nothing, Vec::new()).finish().expect("there is room");
+    assert_eq!(names(folder), ["table.parquet"]);
 }

@@ -1,18 +1,21 @@
 //! Sockets in a folder of their own.
 
+use tempfile::{TempDir, tempdir};
+
 use super::*;
 
-fn pair(name: &str) -> (Listener, Link, Link) {
-    let path = std::env::temp_dir().join(format!("multihop-{}-{name}.sock", std::process::id()));
+fn pair() -> (Listener, Link, Link, TempDir) {
+    let folder = tempdir().expect("it can be made");
+    let path = folder.path().join("sock");
     let listener = Listener::bind(&path).expect("the folder can be written");
     let there = Link::connect(&path).expect("somebody listens");
     let here = listener.accept().expect("it works").expect("somebody connects");
-    (listener, here, there)
+    (listener, here, there, folder)
 }
 
 #[test]
 fn messages_stay_whole_and_in_order() {
-    let (_listener, mut here, mut there) = pair("whole");
+    let (_listener, mut here, mut there, _folder) = pair();
     let mut buffer = [0; 100];
     assert_eq!(here.receive(&mut buffer).expect("it is there"), None);
     there.send(vec![1; 3]).expect("there is room");
@@ -26,7 +29,7 @@ fn messages_stay_whole_and_in_order() {
 
 #[test]
 fn who_does_not_read_is_given_up_and_nobody_waits() {
-    let (_listener, mut here, there) = pair("hung");
+    let (_listener, mut here, there, _folder) = pair();
     let mut sent = 0;
     while here.send(vec![0; 1_000]).is_ok() {
         sent += 1;
@@ -38,7 +41,7 @@ fn who_does_not_read_is_given_up_and_nobody_waits() {
 
 #[test]
 fn a_socket_that_nobody_listens_at_is_replaced_and_another_is_not() {
-    let (listener, ..) = pair("twice");
+    let (listener, _here, _there, _folder) = pair();
     let path = listener.path.clone();
     assert!(Listener::bind(&path).is_err(), "somebody listens");
     let Listener { fd, .. } = &listener;

@@ -18,6 +18,7 @@ use multihop_linux::seqpacket::Link;
 use multihop_routing::Life;
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::time::Timespec;
+use tempfile::TempDir;
 
 use crate::applications::{datagram, number as number_of};
 use crate::world::{chain, host};
@@ -27,37 +28,36 @@ const PATIENCE: u64 = 60;
 
 /// A scenario's file, the ether's socket, and the ether, in a folder of their own.
 struct Medium {
-    folder: PathBuf,
+    folder: TempDir,
     ether: Option<Child>,
     log: &'static str,
 }
 
 impl Medium {
-    fn new(name: &str, hops: u32) -> Self {
-        Medium::logging(name, hops, "/dev/null")
+    fn new(hops: u32) -> Self {
+        Medium::logging(hops, "/dev/null")
     }
 
     /// What the ether says goes to `log`.
-    fn logging(name: &str, hops: u32, log: &'static str) -> Self {
-        let folder = std::env::temp_dir().join(format!("multihop-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("the folder can be written");
+    fn logging(hops: u32, log: &'static str) -> Self {
+        let folder = tempfile::tempdir().expect("the folder can be written");
         let text = format!(
             "[topology]\nkind = \"chain\"\nhops = {hops}\n[scheme]\nname = \"cxcc\"\n\
              [traffic]\nload = \"1 kbit/s\"\n"
         );
-        std::fs::write(folder.join("scenario.toml"), text).expect("it can be written");
+        std::fs::write(folder.path().join("scenario.toml"), text).expect("it can be written");
         let mut medium = Medium { folder, ether: None, log };
         medium.start();
         medium
     }
 
     fn socket(&self) -> PathBuf {
-        self.folder.join("ether.sock")
+        self.folder.path().join("ether.sock")
     }
 
     fn start(&mut self) {
         let ether = Command::new(env!("CARGO_BIN_EXE_multihop-ether"))
-            .arg(self.folder.join("scenario.toml"))
+            .arg(self.folder.path().join("scenario.toml"))
             .arg(self.socket())
             // everything is later than this
             .args(["--allowed-lag-ms", "0"])
@@ -86,7 +86,6 @@ impl Drop for Medium {
             let _ = ether.kill();
             let _ = ether.wait();
         }
-        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -197,7 +196,7 @@ impl Nodes {
 
 #[test]
 fn packets_cross_and_an_ether_that_is_killed_comes_back() {
-    let mut medium = Medium::new("crosses", 2);
+    let mut medium = Medium::new(2);
     let mut nodes = Nodes::new(&medium, 2);
     nodes.until("all radios are on", Nodes::all_on);
     for round in 0..5 {
@@ -224,7 +223,7 @@ fn packets_cross_and_an_ether_that_is_killed_comes_back() {
 
 #[test]
 fn an_ether_bears_what_is_no_message_and_two_nodes_with_one_address() {
-    let mut medium = Medium::new("bears", 1);
+    let mut medium = Medium::new(1);
     let mut nodes = Nodes::new(&medium, 1);
     nodes.until("all radios are on", Nodes::all_on);
     let hello = Hello { address: NodeId(1), promiscuous: true, watches_air: true };
@@ -269,7 +268,7 @@ fn an_ether_bears_what_is_no_message_and_two_nodes_with_one_address() {
 
 #[test]
 fn an_ether_whose_log_is_on_a_full_disk_goes_on() {
-    let mut medium = Medium::logging("full", 1, "/dev/full");
+    let mut medium = Medium::logging(1, "/dev/full");
     let mut nodes = Nodes::new(&medium, 1);
     nodes.until("all radios are on", Nodes::all_on);
     // it says once a second that it is late

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
+use tempfile::tempdir;
 
 use super::mobility::{assert_whole, at, close, place};
 use super::{CHAIN, right, setup, with, wrong};
@@ -76,13 +77,6 @@ fn a_movement_file_moves_the_nodes_of_another_topology() {
     );
 }
 
-/// A folder of its own for one test.
-fn folder(test: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("multihop-{test}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for temporary files");
-    folder
-}
-
 /// A scenario that names a movement file.
 fn naming(file: &str) -> String {
     with(&moving(""), "movements = '''\n'''", &format!("file = '{file}'"))
@@ -90,11 +84,11 @@ fn naming(file: &str) -> String {
 
 #[test]
 fn a_file_that_is_cut_off_is_refused_wherever_it_is_cut() {
-    let folder = folder("cut");
+    let folder = tempdir().expect("a folder for temporary files");
     let read = |file: &str| {
-        std::fs::write(folder.join("walk.ns2"), file).expect("the file can be written");
+        std::fs::write(folder.path().join("walk.ns2"), file).expect("the file can be written");
         let scenario = from_toml(&naming("walk.ns2")).expect("its form is right");
-        let setup = scenario.with_files(&folder).and_then(|scenario| scenario.setup());
+        let setup = scenario.with_files(folder.path()).and_then(|scenario| scenario.setup());
         setup.map(|setup| setup.nodes).map_err(|error| error.to_string())
     };
     let nodes = |file: &str| read(file).unwrap_or_else(|error| panic!("{error}"));
@@ -121,16 +115,17 @@ fn a_file_that_is_cut_off_is_refused_wherever_it_is_cut() {
     let inside = FILE.replace("90.5 5.000000000000\"", "90.5 5.0000");
     let message = wrong(&moving(&inside));
     assert!(message.contains("line 15 of the text: the quotation is not closed"), "{message}");
-    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
 }
 
 #[test]
 fn only_a_regular_file_is_read() {
-    let folder = folder("pipe");
-    std::fs::create_dir_all(folder.join("inner")).expect("a folder");
-    let made = std::process::Command::new("mkfifo").arg(folder.join("pipe")).status();
+    let folder = tempdir().expect("a folder for temporary files");
+    std::fs::create_dir_all(folder.path().join("inner")).expect("a folder");
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status();
     assert!(made.is_ok_and(|status| status.success()), "mkfifo makes a pipe");
-    for file in [folder.join("inner"), folder.join("pipe"), PathBuf::from("/dev/zero")] {
+    for file in
+        [folder.path().join("inner"), folder.path().join("pipe"), PathBuf::from("/dev/zero")]
+    {
         let text = naming(&file.display().to_string());
         let read = from_toml(&text).expect("its form is right").with_files(Path::new("."));
         let message = read.expect_err("no file").to_string();
@@ -138,16 +133,15 @@ fn only_a_regular_file_is_read() {
         assert!(message.starts_with("line 7: mobility.file: '"), "{message}");
         assert!(message.ends_with(reason), "{message}");
     }
-    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
 }
 
 #[test]
 fn a_scenario_takes_the_text_of_its_file_along() {
-    let folder = folder("movements");
-    std::fs::write(folder.join("walk.ns2"), FILE).expect("the file can be written");
+    let folder = tempdir().expect("a folder for temporary files");
+    std::fs::write(folder.path().join("walk.ns2"), FILE).expect("the file can be written");
     let inline = moving("");
     let text = with(&inline, "movements = '''\n'''", "file = \"walk.ns2\"");
-    let read = from_toml(&text).expect("its form is right").with_files(&folder);
+    let read = from_toml(&text).expect("its form is right").with_files(folder.path());
     let scenario = read.expect("the file is there");
     let json = scenario.to_json();
     assert!(!json.contains("walk.ns2") && json.contains("setdest 130.0"), "{json}");
@@ -156,9 +150,9 @@ fn a_scenario_takes_the_text_of_its_file_along() {
     assert_eq!(again.nodes, right(&moving(FILE)).nodes);
 
     // a mistake is one of the file, in its own line
-    std::fs::write(folder.join("walk.ns2"), FILE.replace("set X_ 300.0", "set X_ far"))
+    std::fs::write(folder.path().join("walk.ns2"), FILE.replace("set X_ 300.0", "set X_ far"))
         .expect("the file can be written");
-    let broken = from_toml(&text).and_then(|scenario| scenario.with_files(&folder)?.setup());
+    let broken = from_toml(&text).and_then(|scenario| scenario.with_files(folder.path())?.setup());
     assert_eq!(
         broken.err().map(|error| error.to_string()).as_deref(),
         Some(
@@ -166,8 +160,8 @@ fn a_scenario_takes_the_text_of_its_file_along() {
              -1e9 and 1e9"
         )
     );
-    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
-    let missing = from_toml(&text).expect("its form is right").with_files(&folder);
+    std::fs::remove_file(folder.path().join("walk.ns2")).expect("the file can be removed");
+    let missing = from_toml(&text).expect("its form is right").with_files(folder.path());
     let message = missing.expect_err("the file has gone").to_string();
     assert!(message.starts_with("line 7: mobility.file: '"), "{message}");
     assert!(message.contains("walk.ns2' cannot be read: "), "{message}");

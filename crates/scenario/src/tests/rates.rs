@@ -1,7 +1,6 @@
 //! Tables of rates: as numbers, as files, and what is refused of them.
 
 use std::fs;
-use std::path::PathBuf;
 
 use multihop_core::{Duration, Value};
 
@@ -14,36 +13,15 @@ const TABLE: &str = "[measured]\ncommand = \"multihop optimum\"\nengine = \"e\"\
                      rts_cts = true\n[made_for.scheme]\nacknowledge = false\n[[rate]]\nhops = 1\n\
                      rate = 90.5\ngoodput = 720.0\n[[rate]]\nhops = 2\nrate = 45\n";
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn with(table: &str) -> Self {
-        let name = format!("multihop-rates-{}-{:x}", std::process::id(), hash(table));
-        let folder = std::env::temp_dir().join(name);
-        fs::create_dir_all(&folder).expect("a folder for the test");
-        fs::write(folder.join("rates.toml"), table).expect("a file for the test");
-        Folder(folder)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(7, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()))
-}
-
 fn with(line: &str) -> String {
     format!("{SCENARIO}{line}\n")
 }
 
 /// The scenario with the file `table`, read.
 fn reading(table: &str, scenario: &str) -> Result<Scenario, String> {
-    let folder = Folder::with(table);
-    let read = from_toml(scenario).and_then(|scenario| scenario.with_files(&folder.0));
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    fs::write(folder.path().join("rates.toml"), table).expect("a file for the test");
+    let read = from_toml(scenario).and_then(|scenario| scenario.with_files(folder.path()));
     let read = read.and_then(|scenario| scenario.setup().map(|_| scenario));
     read.map_err(|error| error.to_string())
 }

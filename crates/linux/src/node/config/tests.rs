@@ -14,7 +14,8 @@ const LEAST: [&str; 7] =
 
 #[test]
 fn flags_go_before_the_file() {
-    let path = std::env::temp_dir().join(format!("multihop-node-{}.toml", std::process::id()));
+    let folder = tempfile::tempdir().expect("it can be made");
+    let path = folder.path().join("node.toml");
     let text = "scenario = \"mesh.toml\"\nnode = \"n1\"\nether = \"/run/ether\"\nmtu = 500\nplain = true\n";
     std::fs::write(&path, text).expect("it can be written");
     let file = path.to_str().expect("it is text");

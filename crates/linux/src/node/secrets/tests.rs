@@ -1,20 +1,15 @@
 //! Keys and lives in files.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+
+use tempfile::tempdir;
 
 use super::*;
 
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("multihop-{}-{name}", std::process::id()));
-    fs::create_dir_all(&folder).expect("it can be made");
-    folder
-}
-
 #[test]
 fn a_key_is_drawn_once_and_only_its_owner_reads_it() {
-    let folder = folder("key");
-    let path = folder.join("network.key");
+    let folder = tempdir().expect("it can be made");
+    let path = folder.path().join("network.key");
     write_key(&path).expect("it can be written");
     let mode = fs::metadata(&path).expect("it is there").permissions().mode();
     assert_eq!(mode & 0o777, OWNER_ONLY);
@@ -25,19 +20,18 @@ fn a_key_is_drawn_once_and_only_its_owner_reads_it() {
         fs::write(&path, wrong).expect("it can be written");
         assert!(read_key(&path).is_err_and(|error| error.contains("64 hexadecimal")), "{wrong}");
     }
-    fs::remove_dir_all(folder).expect("it is there");
 }
 
 #[test]
 fn every_life_has_the_next_number_and_what_is_none_is_refused() {
-    let folder = folder("lives");
-    let path = folder.join("n0.life");
+    let folder = tempdir().expect("it can be made");
+    let path = folder.path().join("n0.life");
     let lives: Vec<_> = (0..3).map(|_| next_life(&path)).collect();
     assert_eq!(lives, [Ok(1), Ok(2), Ok(3)]);
     for wrong in ["", "x", "4294967295"] {
         fs::write(&path, wrong).expect("it can be written");
         assert!(next_life(&path).is_err(), "{wrong}");
     }
-    fs::remove_dir_all(&folder).expect("it is there");
+    drop(folder);
     assert!(next_life(&path).is_err(), "there is no folder");
 }
