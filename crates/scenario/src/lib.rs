@@ -40,12 +40,12 @@ mod track;
 mod traffic;
 
 pub use cells::Cells;
-pub use change::{Change, from_json_with, from_toml_with};
+pub use change::Change;
 pub use error::ScenarioError;
 pub use form::Scenario;
 pub use mobility::movement_file;
 pub use propagation::{LEAST_DISTANCE, SPEED_OF_LIGHT};
-pub use read::{from_json, from_toml};
+pub use read::{from_json, from_json_with, from_toml, from_toml_with};
 pub use registry::Registry;
 pub use schema::{json_schema, json_schema_with};
 pub use setup::Setup;

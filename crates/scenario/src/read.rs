@@ -1,8 +1,9 @@
 //! From text to a [`Scenario`], and from a key back to its line.
 
+use serde_json::{Map, Number, Value};
 use toml::de::{DeTable, DeValue};
 
-use crate::change::{from_json_with, from_toml_with};
+use crate::change::Change;
 use crate::error::{Fault, ScenarioError, in_plain_words};
 use crate::form::Scenario;
 
@@ -14,8 +15,7 @@ const EMPTY: &str = "the scenario is empty; it needs at least [topology], [schem
 /// If the text is not TOML, or if a key is unknown, missing, of the wrong type or without its
 /// unit. The meaning is checked by [`Scenario::setup`].
 pub fn from_toml(text: &str) -> Result<Scenario, ScenarioError> {
-    let is_empty = DeTable::parse(text).is_ok_and(|table| table.get_ref().is_empty());
-    if is_empty { Err(nothing()) } else { from_toml_with(text, &[]) }
+    from_toml_with(text, &[])
 }
 
 /// Reads a scenario in JSON.
@@ -23,15 +23,67 @@ pub fn from_toml(text: &str) -> Result<Scenario, ScenarioError> {
 /// # Errors
 /// As [`from_toml`]; a line is named only where the JSON itself is broken.
 pub fn from_json(text: &str) -> Result<Scenario, ScenarioError> {
-    if text.trim().is_empty() { Err(nothing()) } else { from_json_with(text, &[]) }
+    from_json_with(text, &[])
 }
 
-fn nothing() -> ScenarioError {
-    ScenarioError { message: EMPTY.to_owned(), line: None, key: None }
+/// Reads a scenario in TOML with keys replaced.
+///
+/// # Errors
+/// As [`from_toml`], and if a change leads into something that is not a table.
+pub fn from_toml_with(text: &str, changes: &[Change]) -> Result<Scenario, ScenarioError> {
+    let table: toml::Table = toml::from_str(text).map_err(|error| toml_syntax(text, &error))?;
+    read(table.into_iter().map(|(key, value)| (key, plain(value))).collect(), changes, Some(text))
+}
+
+/// Reads a scenario in JSON with keys replaced.
+///
+/// # Errors
+/// As [`from_json`], and if a change leads into something that is not a table.
+pub fn from_json_with(text: &str, changes: &[Change]) -> Result<Scenario, ScenarioError> {
+    let text = if text.trim().is_empty() { "{}" } else { text };
+    let tables = serde_json::from_str(text).map_err(|error| json_syntax(&error))?;
+    read(tables, changes, None)
+}
+
+fn read(
+    mut tables: Map<String, Value>,
+    changes: &[Change],
+    text: Option<&str>,
+) -> Result<Scenario, ScenarioError> {
+    for change in changes {
+        change.apply(&mut tables)?;
+    }
+    if tables.is_empty() {
+        return Err(ScenarioError { message: EMPTY.to_owned(), line: None, key: None });
+    }
+    let read: Result<Scenario, _> = serde_path_to_error::deserialize(Value::Object(tables));
+    match read {
+        Ok(scenario) => Ok(Scenario { text: text.map(str::to_owned), ..scenario }),
+        Err(error) => {
+            let path = error.path().to_string();
+            Err(misfit(&path, &error.inner().to_string()).placed(text))
+        }
+    }
+}
+
+/// A value of TOML as one of JSON. What JSON cannot say becomes text, which no number accepts.
+fn plain(value: toml::Value) -> Value {
+    match value {
+        toml::Value::String(text) => Value::String(text),
+        toml::Value::Integer(number) => Value::Number(number.into()),
+        toml::Value::Float(number) => Number::from_f64(number)
+            .map_or_else(|| Value::String(number.to_string()), Value::Number),
+        toml::Value::Boolean(on) => Value::Bool(on),
+        toml::Value::Datetime(time) => Value::String(time.to_string()),
+        toml::Value::Array(values) => values.into_iter().map(plain).collect(),
+        toml::Value::Table(table) => {
+            table.into_iter().map(|(key, value)| (key, plain(value))).collect()
+        }
+    }
 }
 
 /// Text that is not TOML.
-pub(crate) fn toml_syntax(text: &str, error: &toml::de::Error) -> ScenarioError {
+fn toml_syntax(text: &str, error: &toml::de::Error) -> ScenarioError {
     ScenarioError {
         message: format!("not valid TOML: {}", error.message().trim_end().replace('\n', ", ")),
         line: error.span().map(|span| line_at(text, span.start)),
@@ -40,7 +92,7 @@ pub(crate) fn toml_syntax(text: &str, error: &toml::de::Error) -> ScenarioError 
 }
 
 /// Text that is not JSON.
-pub(crate) fn json_syntax(error: &serde_json::Error) -> ScenarioError {
+fn json_syntax(error: &serde_json::Error) -> ScenarioError {
     ScenarioError {
         message: format!("not valid JSON: {}", without_place(error)),
         line: Some(error.line()),
