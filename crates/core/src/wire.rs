@@ -1,6 +1,6 @@
 //! The network header: the same wire on every host.
 
-use crate::{FlowId, NextHeader, NodeId, WireError, address};
+use crate::{FlowId, NextHeader, WireError, address};
 
 /// Length of the network header: an IPv4 header without options (RFC 791, section 3.1), so that
 /// Wireshark and every other tool of the field can read it.
@@ -16,15 +16,6 @@ fn checksum(header: &[u8]) -> u16 {
         sum = (sum & 0xFFFF) + (sum >> 16);
     }
     !(sum as u16)
-}
-
-fn node(bytes: [u8; 4]) -> Result<NodeId, WireError> {
-    let value = u32::from_be_bytes(bytes);
-    if value >> 24 == 0x0A {
-        Ok(NodeId(value & 0x00FF_FFFF))
-    } else {
-        Err(WireError::Field { name: "address", value })
-    }
 }
 
 /// The fields of the network header.
@@ -77,8 +68,8 @@ impl NetworkHeader {
         let quad = |at: usize| [header[at], header[at + 1], header[at + 2], header[at + 3]];
         Ok(NetworkHeader {
             flow: FlowId {
-                source: node(quad(12))?,
-                destination: node(quad(16))?,
+                source: address::parse(quad(12))?,
+                destination: address::parse_receiver(quad(16))?,
                 label: u16::from_be_bytes([header[4], header[5]]),
             },
             next: NextHeader(header[9]),
@@ -92,6 +83,7 @@ impl NetworkHeader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::NodeId;
 
     #[test]
     fn the_network_header_survives_the_wire() {

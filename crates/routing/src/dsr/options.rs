@@ -379,9 +379,7 @@ fn parse_broken(data: &[u8]) -> Result<Broken, WireError> {
     let (from, rest) = split::<4>(rest)?;
     let (tell, to) = split::<4>(rest)?;
     let (from, to) = (address::parse(*from)?, address::parse(*multihop_core::fields::<4>(to)?)?);
-    let everyone = *tell == address::emit(NodeId::BROADCAST);
-    let tell = if everyone { NodeId::BROADCAST } else { address::parse(*tell)? };
-    Ok(Broken { from, to, tell })
+    Ok(Broken { from, to, tell: address::parse_receiver(*tell)? })
 }
 
 fn parse_unknown(data: &[u8]) -> Result<Unknown, WireError> {
