@@ -2,8 +2,9 @@
 //! holds from hop to hop; what dies with a node, or has no route for too long, only the ends can repeat.
 //!
 //! Reliably means as in ATP, without its rates: the receiver delivers in order and each packet once, reports
-//! from time to time what has arrived, and the source sends again what is missing. How fast it sends is left to
-//! the hop protocol. CXCC 6: "the transport layer protocol can focus on its main tasks: [...] optionally, [...]
+//! from time to time what has arrived, and the source sends again what is missing. There is no rate to ask for,
+//! so data opens the connection, and more follows before it is answered. How fast it sends is left to the hop
+//! protocol. CXCC 6: "the transport layer protocol can focus on its main tasks: [...] optionally, [...]
 //! preservation of packet ordering and/or reliability".
 
 use multihop_core::{Duration, End, FlowId, Packet, Params, Span, Switch, Transport};

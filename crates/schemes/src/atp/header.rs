@@ -12,8 +12,8 @@
 //!
 //! Big-endian. The kind takes the two upper bits, the room fourteen. Room and rate are zero in what the
 //! sender says, which has no blocks, but for a probe that ends a connection of an earlier life: its room is 1,
-//! and in place of the rate stands the number that the receiver expects in vain. A report without room is a
-//! refusal: the receiver knows nothing of the packet whose numbers it has. The blocks stand in ascending order
+//! and in place of the rate stands the number that the receiver expects in vain. Data that opens a connection,
+//! where no rate has to be asked for first, has a room of 1, too. A report without room is a refusal: the receiver knows nothing of the packet whose numbers it has. The blocks stand in ascending order
 //! and do not touch. Sequence numbers and blocks count packets; they and the serial numbers begin with one that
 //! depends on the life of the sending node, and wrap around.
 
@@ -84,7 +84,7 @@ pub struct Header {
     /// What the packet is.
     pub kind: Kind,
     /// How many packets from the sequence number on the receiver can keep, up to [`MOST_ROOM`]; see
-    /// [`Header::refuses`] and [`Header::ends`].
+    /// [`Header::refuses`], [`Header::ends`] and [`Header::opens`].
     pub room: u16,
     /// Which packet this is; in a probe the first one that is not acknowledged; in a report the
     /// next one expected: all before it have arrived.
@@ -105,6 +105,17 @@ impl Header {
     #[must_use]
     pub const fn ending(self, number: u32) -> Self {
         Header { room: 1, interval_us: number, ..self }
+    }
+
+    /// Data that opens a connection.
+    #[must_use]
+    pub const fn opening(self) -> Self {
+        Header { room: 1, ..self }
+    }
+
+    /// Whether this is such data.
+    pub fn opens(&self) -> bool {
+        self.kind == Kind::Data && self.room == 1
     }
 
     /// The number that the receiver of a connection expects of which the sender knows nothing.
@@ -151,7 +162,8 @@ impl Header {
             interval_us: word(10),
         };
         let plain = Header::outward(kind, header.sequence, header.serial);
-        let outward = header == plain || header.ends().is_some();
+        let opening = kind == Kind::Data && header == plain.opening();
+        let outward = header == plain || opening || header.ends().is_some();
         if !(kind.is_report() || outward && blocks.is_empty()) {
             return Err(WireError::Field { name: "report", value: u32::from(header.room) });
         }

@@ -65,9 +65,10 @@ impl Receiver {
     /// What the packet with this header is to the connection.
     fn place(&mut self, cx: &mut Cx, header: &Header) -> Place {
         let probe = header.kind == Kind::Probe;
+        let opens = probe || self.is_opened_by(header);
         let ends = header.ends().map(Serial);
         let expected = self.numbering.map(|numbering| numbering.write(self.expected));
-        if probe && (expected.is_none() || ends.is_some() && ends == expected) {
+        if opens && (expected.is_none() || ends.is_some() && ends == expected) {
             self.open(cx, Numbering::from(Serial(header.sequence)));
         }
         let Some(numbering) = self.numbering else { return Place::Unknown };
@@ -81,9 +82,17 @@ impl Receiver {
             }
             _ if probe => Place::AnotherLife,
             (Some(at), Some(serial)) if at < end => Place::Packet(at, serial),
-            (None, _) => Place::EarlierLife,
+            _ if opens => Place::AnotherLife,
+            (None, _) => Place::Stray,
+            // Without a rate, data follows what opens a connection before that is answered.
+            _ if !self.settings.is_rated => Place::Stray,
             _ => Place::Nowhere,
         }
+    }
+
+    /// Whether this is data that opens a connection: without a rate that has to be asked for first.
+    fn is_opened_by(&self, header: &Header) -> bool {
+        header.opens() && !self.settings.is_rated
     }
 
     /// The sender begins, in its first life or in another.
@@ -182,10 +191,10 @@ enum Place {
     Probe(u64),
     /// Data: the packet, and its transmission.
     Packet(u64, u64),
-    /// A probe of another life of the sender, or an old one of an earlier.
+    /// What opens a connection of another life of the sender, or is an old one of an earlier.
     AnotherLife,
-    /// Data from before the connection.
-    EarlierLife,
+    /// Data from before the connection, or of one that is not open yet.
+    Stray,
     /// Data, and there is no connection: this node was in an earlier life.
     Unknown,
     /// It cannot be.
@@ -227,12 +236,17 @@ impl Transport for Receiver {
             }
             // The sender hears of the connection that there is here, and ends it if it has
             // restarted. If not, the probe was an old one.
-            Place::AnotherLife => self.due = Some(Kind::Answer),
+            Place::AnotherLife => {
+                self.due = Some(Kind::Answer);
+                if header.kind == Kind::Data {
+                    cx.drop(packet, DropCause::Restarted);
+                }
+            }
             Place::Unknown => {
                 self.unknown = Some(header);
                 cx.drop(packet, DropCause::Restarted);
             }
-            Place::EarlierLife => cx.drop(packet, DropCause::Restarted),
+            Place::Stray => cx.drop(packet, DropCause::Restarted),
             Place::Nowhere => self.malformed(cx, packet),
         }
     }

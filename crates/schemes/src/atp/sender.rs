@@ -58,6 +58,8 @@ pub struct Sender {
     /// When the last report came.
     heard_at: Time,
     tag: Tag,
+    /// Whether the next packet is data that opens the connection.
+    opening: bool,
     /// Whether the receiver has spoken of this connection.
     met: bool,
     /// The number that it expects in a connection of which this life knows nothing.
@@ -82,6 +84,7 @@ impl Sender {
             misses: 0,
             heard_at: Time::ZERO,
             tag: Tag::NONE,
+            opening: false,
             met: false,
             stale: None,
         }
@@ -134,6 +137,10 @@ impl Sender {
             State::Probing(probing) if !self.met && !header.refuses() => {
                 self.stale = Some(header.sequence);
                 probing.again = None;
+            }
+            State::Sending if !self.met && !header.refuses() => {
+                self.probe();
+                self.stale = Some(header.sequence);
             }
             _ => {
                 let of = |number| self.numbering.read(Serial(number), self.reported);
@@ -212,6 +219,8 @@ impl Sender {
         let mut packet = Packet::new(self.flow, payload, tag);
         let number = |count| self.numbering.write(count).0;
         let header = Header::outward(kind, number(sequence), number(self.serial));
+        let opens = kind == Kind::Data && core::mem::take(&mut self.opening);
+        let header = if opens { header.opening() } else { header };
         let stale = self.stale.take_if(|_| kind == Kind::Probe);
         stale.map_or(header, |expected| header.ending(expected)).write(&mut packet, &[]);
         if self.rate.is_some() {
@@ -221,13 +230,19 @@ impl Sender {
         packet
     }
 
-    fn send_probe(&mut self, now: Time) -> Option<Packet> {
+    /// A probe; where there is no rate to ask for and nothing is on its way, data in its place.
+    fn send_probe(&mut self, cx: &mut Cx) -> Option<Packet> {
         let State::Probing(probing) = &mut self.state else { return None };
         if probing.again.is_some() {
             return None;
         }
-        probing.again = Some(now + self.settings.probe_interval);
-        probing.sent = Some((self.serial, now));
+        if self.rate.is_none() && self.stale.is_none() && !self.buffer.has_outstanding() {
+            self.state = State::Sending;
+            self.opening = true;
+            return self.send_data(cx);
+        }
+        probing.again = Some(cx.now + self.settings.probe_interval);
+        probing.sent = Some((self.serial, cx.now));
         let first = self.buffer.first();
         Some(self.packet(Kind::Probe, first, Payload::Virtual(0), self.tag))
     }
@@ -359,7 +374,7 @@ impl Transport for Sender {
     fn poll_send(&mut self, cx: &mut Cx) -> Option<Packet> {
         match self.state {
             State::Idle => None,
-            State::Probing(_) => self.send_probe(cx.now),
+            State::Probing(_) => self.send_probe(cx),
             State::Sending => self.send_data(cx),
         }
     }
