@@ -41,7 +41,8 @@ def test_a_lead_is_more_goodput_or_less_delay() -> None:
 def test_the_picture_has_a_mark_for_every_lead(tmp_path: Path) -> None:
     svg = page.draw(tmp_path).read_text(encoding="utf-8")
     there = Path(__file__).resolve().parent.parent / "docs" / "wake" / "ahead.svg"
-    assert there.read_text(encoding="utf-8") == svg, "python -m multihop.papers.wake.page docs/wake"
+    is_the_same = there.read_text(encoding="utf-8") == svg
+    assert is_the_same, "python -m multihop.papers.wake.page docs/wake"
     assert "best rival" in svg
 
 
