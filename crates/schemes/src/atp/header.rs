@@ -13,9 +13,10 @@
 //! Big-endian. The kind takes the two upper bits, the room fourteen. Room and rate are zero in what the
 //! sender says, which has no blocks, but for a probe that ends a connection of an earlier life: its room is 1,
 //! and in place of the rate stands the number that the receiver expects in vain. Data that opens a connection,
-//! where no rate has to be asked for first, has a room of 1, too. A report without room is a refusal: the receiver knows nothing of the packet whose numbers it has. The blocks stand in ascending order
-//! and do not touch. Sequence numbers and blocks count packets; they and the serial numbers begin with one that
-//! depends on the life of the sending node, and wrap around.
+//! where no rate has to be asked for first, has a room of 1, too. A report without room is a refusal: the
+//! receiver knows nothing of the packet whose numbers it has. The blocks stand in ascending order and do not
+//! touch. Sequence numbers and blocks count packets; they and the serial numbers begin with one that depends on
+//! the life of the sending node, and wrap around.
 
 use multihop_core::{Field, HEADER_PREFIX, HeaderFormat, NextHeader, Packet, WireError};
 
