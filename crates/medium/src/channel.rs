@@ -40,8 +40,6 @@ struct Link {
     delay: Duration,
     /// Mean power.
     power: f64,
-    /// Probability that a frame is sensed.
-    sensed: f64,
     /// Why a frame of mean power cannot be decoded; `None` if it can.
     spoiled: Option<LossCause>,
 }
@@ -95,16 +93,16 @@ impl Path {
     /// The signal of mean `power` in W at `to`, `distance` m away, unless it is negligible.
     fn link_of(&self, power: f64, to: u32, distance: f64) -> Option<Link> {
         let power = on_scale(self.radio.propagation, power);
-        let sensed = self.exceeds(power, self.sense_threshold);
         let delay = Duration::from_seconds(distance / SPEED_OF_LIGHT);
         let spoiled = self.too_weak(power);
-        (sensed > NEGLIGIBLE).then_some(Link { to, delay, power, sensed, spoiled })
+        let link = Link { to, delay, power, spoiled };
+        (self.sensed(&link) > NEGLIGIBLE).then_some(link)
     }
 
     /// The signal of a link that is listed, over `distance` m, unless it is negligible.
     fn listed(&self, link: &setup::Link, distance: f64) -> Option<Link> {
         let found = self.link_of(link.power, link.to.0, distance)?;
-        let measured = link.delivery.map(|_| Link { sensed: 1.0, spoiled: None, ..found });
+        let measured = link.delivery.map(|_| Link { spoiled: None, ..found });
         Some(measured.unwrap_or(found))
     }
 
@@ -120,6 +118,11 @@ impl Path {
         } else {
             f64::from(u8::from(power >= threshold))
         }
+    }
+
+    /// The probability that a frame on `link` is sensed.
+    fn sensed(&self, link: &Link) -> f64 {
+        self.exceeds(link.power, self.sense_threshold)
     }
 
     /// The probability that a frame on `link` has the power to be decoded.
@@ -153,6 +156,8 @@ pub struct Channel {
     /// Who senses whom: from the start if nobody moves, otherwise as of the last transmission of
     /// each node.
     links: Vec<Vec<Link>>,
+    /// With shadowing, the probability that a frame is sensed, of each of them.
+    shadowed: Vec<Vec<f64>>,
     moving: bool,
     /// Whether chance decides what becomes of a frame.
     random: bool,
@@ -180,6 +185,7 @@ impl Channel {
             measured,
             rng: Rng::stream(seed, NodeId(0), Purpose::Medium),
             links: Vec::new(),
+            shadowed: vec![Vec::new(); nodes.len()],
             moving: movement.any(),
             movement,
             path,
@@ -201,6 +207,7 @@ impl Channel {
             }
         }
         channel.links = links;
+        (0..channel.links.len()).for_each(|from| channel.weigh(from));
         channel
     }
 
@@ -256,11 +263,19 @@ impl Channel {
         all.flat_map(|(from, links)| links.iter().map(move |link| (from, link)))
     }
 
+    /// The share of the frames of `from` on `link` that are decoded, where it is measured.
+    fn delivery(&self, from: NodeId, link: &Link) -> Option<f64> {
+        self.path.radio.links.find(from, NodeId(link.to)).and_then(|listed| listed.delivery)
+    }
+
     /// The probability that a frame of `from` on `link` is decoded if nothing disturbs it.
     fn decoded(&self, from: NodeId, link: &Link) -> f64 {
-        let listed = self.path.radio.links.find(from, NodeId(link.to));
-        let measured = listed.and_then(|link| link.delivery);
-        measured.unwrap_or_else(|| self.path.decoded(link))
+        self.delivery(from, link).unwrap_or_else(|| self.path.decoded(link))
+    }
+
+    /// The probability that it is sensed.
+    fn sensed(&self, from: NodeId, link: &Link) -> f64 {
+        self.delivery(from, link).map_or_else(|| self.path.sensed(link), |_| 1.0)
     }
 
     /// For every node, those that sense what it transmits at `now`.
@@ -277,7 +292,7 @@ impl Channel {
             from,
             to: NodeId(link.to),
             power: in_watts(self.path.radio.propagation, link.power),
-            sensed: link.sensed,
+            sensed: self.sensed(from, link),
             decoded: self.decoded(from, link),
             neighbours: self.in_range(from, NodeId(link.to), now),
         };
@@ -310,16 +325,17 @@ impl Channel {
         arrive: &mut dyn FnMut(NodeId, &Arrival),
     ) {
         let from = NodeId(frame.from);
-        for link in &self.links[frame.from as usize] {
+        let sensed = &self.shadowed[from.index()];
+        for (place, link) in self.links[from.index()].iter().enumerate() {
             let Link { mut power, mut spoiled, .. } = *link;
-            let measured = self.measured.then(|| self.path.radio.links.find(from, NodeId(link.to)));
-            if let Some(share) = measured.flatten().and_then(|link| link.delivery) {
+            let measured = self.measured.then(|| self.delivery(from, link)).flatten();
+            if let Some(share) = measured {
                 spoiled = (!self.rng.chance(share)).then_some(LossCause::Undelivered);
             } else if self.path.deviation > 0.0 {
                 // One draw for both questions: whether the frame is sensed at all, and how
                 // strong it is if so.
                 let rank = self.rng.unit();
-                if rank >= link.sensed {
+                if rank >= sensed[place] {
                     continue;
                 }
                 power -= self.path.deviation * inverse_normal(rank);
@@ -353,6 +369,15 @@ impl Channel {
             let mut links = std::mem::take(&mut self.links[from as usize]);
             self.put_listed(from, now, &mut links);
             self.links[from as usize] = links;
+        }
+        self.weigh(from as usize);
+    }
+
+    /// With shadowing, find out how probably what `from` transmits is sensed on each link.
+    fn weigh(&mut self, from: usize) {
+        if self.path.deviation > 0.0 {
+            self.shadowed[from].clear();
+            self.shadowed[from].extend(self.links[from].iter().map(|link| self.path.sensed(link)));
         }
     }
 
