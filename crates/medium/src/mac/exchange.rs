@@ -12,7 +12,7 @@ use super::station::{State, Station};
 impl Station {
     /// Whether the station can take a frame.
     pub const fn is_free(&self) -> bool {
-        self.exchange.is_free()
+        self.own.exchange.is_free()
     }
 
     /// The node gives the station its next frame, which reaches it at `start`.
@@ -21,8 +21,9 @@ impl Station {
         self.catch_up(ports);
         let bytes = ports.profile.data_bytes_to(job.to, job.bytes);
         let rate = ports.profile.rate(job.to, job.rate);
-        self.exchange.sequence = self.exchange.sequence.wrapping_add(1);
-        self.exchange.current = Some(Current {
+        self.own.exchange.sequence = self.own.exchange.sequence.wrapping_add(1);
+        self.contends = true;
+        self.own.exchange.current = Some(Current {
             job,
             bytes,
             data_time: ports.profile.data(job.preamble + bytes, rate),
@@ -36,28 +37,28 @@ impl Station {
         self.contend_as(ports.profile.cw_min(job.cw_min));
         self.forget_ended_backoff(start, ports.profile);
         // A station that owes a response backs off after it.
-        if self.exchange.respond_at == Time::NEVER {
+        if self.own.exchange.respond_at == Time::NEVER {
             self.back_off(start);
         }
     }
 
     /// The node marks the waiting frame: its further attempts say so.
     pub fn mark(&mut self) {
-        if let Some(current) = &mut self.exchange.current {
+        if let Some(current) = &mut self.own.exchange.current {
             current.job.marked = true;
         }
     }
 
     /// Take the waiting frame back, unless it has been on the air. The backoff goes on.
     pub fn withdraw(&mut self) -> Option<Job> {
-        let current = self.exchange.current.filter(|current| current.attempts == 0)?;
-        self.exchange.current = None;
+        let current = self.own.exchange.current.filter(|current| current.attempts == 0)?;
+        self.own.exchange.current = None;
         Some(current.job)
     }
 
     /// The medium is this station's: send its frame, or first the RTS.
     pub(super) fn send_current(&mut self, ports: &mut Ports) {
-        let Some(mut current) = self.exchange.current else { return };
+        let Some(mut current) = self.own.exchange.current else { return };
         let profile = ports.profile;
         let job = current.job;
         let (kind, state, air_time, timeout) = if current.uses_rts && !current.cleared {
@@ -83,8 +84,8 @@ impl Station {
         };
         current.attempts += 1;
         current.air_time += air_time;
-        self.exchange.current = Some(current);
-        let sequence = self.exchange.sequence;
+        self.own.exchange.current = Some(current);
+        let sequence = self.own.exchange.sequence;
         let (from, marked) = (self.me, job.marked);
         let Job { to, pair, .. } = job;
         let frame =
@@ -114,21 +115,21 @@ impl Station {
     }
 
     fn on_rts(&mut self, frame: &Frame, ports: &mut Ports) {
-        if self.state == State::Idle && self.exchange.response.is_none() {
+        if self.own.state == State::Idle && self.own.exchange.response.is_none() {
             let reserved = ports.profile.cts_reserves(frame.reserved);
             let response = Response { kind: FrameKind::Cts, to: frame.from, reserved };
-            self.exchange.response = Some(response);
+            self.own.exchange.response = Some(response);
             self.resume(ports);
         }
     }
 
     fn on_cts(&mut self, ports: &mut Ports) {
-        if self.state != State::AwaitsCts {
+        if self.own.state != State::AwaitsCts {
             return;
         }
-        self.timer = Time::NEVER;
-        self.exchange.short_retries = 0;
-        if let Some(current) = &mut self.exchange.current {
+        self.own.timer = Time::NEVER;
+        self.own.exchange.short_retries = 0;
+        if let Some(current) = &mut self.own.exchange.current {
             current.cleared = true;
         }
         self.resume(ports);
@@ -136,32 +137,32 @@ impl Station {
 
     fn on_data(&mut self, decoded: &Decoded, ports: &mut Ports) {
         let Decoded { frame, power, .. } = *decoded;
-        if self.exchange.response.is_some() && self.state != State::AwaitsData {
+        if self.own.exchange.response.is_some() && self.own.state != State::AwaitsData {
             return; // no room for another response
         }
         if ports.profile.needs_rts(frame.bytes) {
             // ns-2: data that was announced counts only if this station has sent the CTS.
-            if self.state != State::AwaitsData {
+            if self.own.state != State::AwaitsData {
                 return;
             }
-            self.timer = Time::NEVER;
+            self.own.timer = Time::NEVER;
         }
         let (kind, to, reserved) = (FrameKind::Ack, frame.from, Duration::ZERO);
-        self.exchange.response = Some(Response { kind, to, reserved });
-        if self.timer == Time::NEVER {
+        self.own.exchange.response = Some(Response { kind, to, reserved });
+        if self.own.timer == Time::NEVER {
             self.resume(ports);
         }
-        if self.exchange.take(frame.from, frame.sequence) {
+        if self.own.exchange.take(frame.from, frame.sequence) {
             ports.act(self.me, Action::Receive { frame, power });
         }
     }
 
     fn on_ack(&mut self, ports: &mut Ports) {
-        if self.state != State::AwaitsAck {
+        if self.own.state != State::AwaitsAck {
             return self.on_ack_of_two(ports);
         }
-        self.timer = Time::NEVER;
-        let long = self.exchange.current.is_some_and(|current| current.uses_rts);
+        self.own.timer = Time::NEVER;
+        let long = self.own.exchange.current.is_some_and(|current| current.uses_rts);
         self.succeed(Outcome::Acknowledged, long, ports);
         self.resume(ports);
     }
@@ -176,15 +177,15 @@ impl Station {
 
     /// What the station waited for has not come, or its frame is sent.
     pub(super) fn on_timer(&mut self, ports: &mut Ports) {
-        self.timer = Time::NEVER;
-        match self.state {
+        self.own.timer = Time::NEVER;
+        match self.own.state {
             State::AwaitsCts => self.retry(false, ports),
             State::AwaitsAck => {
-                let long = self.exchange.current.is_some_and(|current| current.uses_rts);
+                let long = self.own.exchange.current.is_some_and(|current| current.uses_rts);
                 self.retry(long, ports);
             }
             State::AwaitsAcks => self.on_pair_timeout(ports),
-            State::AwaitsData => self.exchange.response = None,
+            State::AwaitsData => self.own.exchange.response = None,
             State::Sends => {
                 self.reset_window();
                 self.back_off(ports.now);
@@ -197,20 +198,20 @@ impl Station {
 
     /// A short interframe space has passed: send the response, or the data after the CTS.
     pub(super) fn on_respond(&mut self, ports: &mut Ports) {
-        self.exchange.respond_at = Time::NEVER;
+        self.own.exchange.respond_at = Time::NEVER;
         let idle = self.is_idle(ports.now);
-        match self.exchange.response {
+        match self.own.exchange.response {
             // A CTS is sent only on an idle medium, a link acknowledgment on any.
             Some(response) if idle || response.kind == FrameKind::Ack => {
                 self.send_response(response, ports);
             }
             Some(_) => {
-                self.exchange.response = None;
+                self.own.exchange.response = None;
                 self.contend(ports);
             }
             None if idle => self.send_current(ports),
             None => {
-                if let Some(current) = &mut self.exchange.current {
+                if let Some(current) = &mut self.own.exchange.current {
                     current.cleared = false;
                 }
                 self.widen_window(ports.profile);
@@ -239,32 +240,37 @@ impl Station {
         } else {
             // Nothing follows the link acknowledgment: the station is idle again once it is
             // sent, and needs no timer for that.
-            self.exchange.response = None;
+            self.own.exchange.response = None;
             self.transmit(State::Idle, frame.air_time, frame, ports);
             self.contend(ports);
         }
     }
 
     fn retries(&mut self, long: bool) -> &mut u32 {
-        if long { &mut self.exchange.long_retries } else { &mut self.exchange.short_retries }
+        if long {
+            &mut self.own.exchange.long_retries
+        } else {
+            &mut self.own.exchange.short_retries
+        }
     }
 
     /// No answer: try again with a wider window, or give up. RTS and unannounced data count as
     /// short frames, data behind an RTS as long ones.
     pub(super) fn retry(&mut self, long: bool, ports: &mut Ports) {
         let settings = ports.profile.settings();
-        let limit = match self.exchange.current.map_or(OWN_LIMIT, |current| current.job.attempts) {
-            OWN_LIMIT if long => settings.long_retry_limit,
-            OWN_LIMIT => settings.short_retry_limit,
-            attempts => attempts,
-        };
+        let limit =
+            match self.own.exchange.current.map_or(OWN_LIMIT, |current| current.job.attempts) {
+                OWN_LIMIT if long => settings.long_retry_limit,
+                OWN_LIMIT => settings.short_retry_limit,
+                attempts => attempts,
+            };
         *self.retries(long) += 1;
         if *self.retries(long) >= limit {
             *self.retries(long) = 0;
             self.reset_window();
             self.done(Outcome::Failed, ports);
         } else {
-            if let Some(current) = &mut self.exchange.current {
+            if let Some(current) = &mut self.own.exchange.current {
                 current.cleared = false;
                 current.retries += 1;
             }
@@ -274,7 +280,7 @@ impl Station {
     }
 
     fn done(&mut self, outcome: Outcome, ports: &mut Ports) {
-        if let Some(current) = self.exchange.current.take() {
+        if let Some(current) = self.own.exchange.current.take() {
             let Current { job, attempts, retries, air_time, .. } = current;
             let ended = Ended { outcome, attempts, retries, air_time, job };
             ports.act(self.me, Action::Done(ended));
@@ -283,9 +289,9 @@ impl Station {
 
     /// The exchange goes on after a short gap, or the medium is free for everyone.
     pub(super) fn resume(&mut self, ports: &mut Ports) {
-        let cleared = self.exchange.current.is_some_and(|current| current.cleared);
-        if self.exchange.response.is_some() || cleared && !self.is_backing_off() {
-            self.exchange.respond_at = ports.now + ports.profile.sifs;
+        let cleared = self.own.exchange.current.is_some_and(|current| current.cleared);
+        if self.own.exchange.response.is_some() || cleared && !self.is_backing_off() {
+            self.own.exchange.respond_at = ports.now + ports.profile.sifs;
         } else {
             self.contend(ports);
         }

@@ -13,17 +13,16 @@ const BATCH: usize = 1024;
 /// Where it stands what becomes of a frame at a radio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The number of the frame.
+    /// The number of the frame, or [`NO_FRAME`].
     pub frame: u32,
-    /// Its place among all entries since the start, or [`NOWHERE`].
-    place: u64,
+    /// Its place among all entries since the start; they count from 0 again after 2^32. What is lost when it
+    /// arrives may have none.
+    place: u32,
 }
-
-const NOWHERE: u64 = u64::MAX;
 
 impl Entry {
     /// Nobody watches.
-    pub const NONE: Entry = Entry { frame: NO_FRAME, place: NOWHERE };
+    pub const NONE: Entry = Entry { frame: NO_FRAME, place: 0 };
 }
 
 /// A frame that arrives at a radio.
@@ -43,7 +42,7 @@ pub struct Fates {
     /// Those that were not yet handed over, in the order of frames.
     open: Vec<Reception>,
     /// How many were.
-    handed: u64,
+    handed: u32,
     /// Whether frames that are too weak for a radio for which they are not are entered, too.
     sensed: bool,
     /// The number of the next frame.
@@ -78,14 +77,14 @@ impl Fates {
             None => Fate::Decoded(Decoded::Overheard),
             Some(LossCause::TooWeak) if frame.to != node && !frame.pair.contains(&node) => {
                 if !self.sensed {
-                    return Entry { frame: number, place: NOWHERE };
+                    return Entry { frame: number, ..Entry::NONE };
                 }
                 Fate::Sensed
             }
             Some(cause) => Fate::Lost(cause),
         };
         let certain = if spoiled.is_some() { now } else { end };
-        let place = self.handed + self.open.len() as u64;
+        let place = self.handed.wrapping_add(self.open.len() as u32);
         self.open.push(Reception {
             frame: number,
             node: NodeId(node),
@@ -100,7 +99,9 @@ impl Fates {
     /// The frame of `entry` is lost `now`, because of the frame `by` or another cause.
     pub(super) fn lose(&mut self, now: Time, entry: Entry, cause: LossCause, by: Option<u32>) {
         let at = entry.place.wrapping_sub(self.handed);
-        if let Some(found) = usize::try_from(at).ok().and_then(|at| self.open.get_mut(at)) {
+        if entry.frame != NO_FRAME
+            && let Some(found) = self.open.get_mut(at as usize)
+        {
             (found.fate, found.by, found.certain) = (Fate::Lost(cause), by, now);
         }
     }
@@ -127,7 +128,7 @@ impl Fates {
         let is_open = |found: &Reception| found.end > now && found.frame != NO_FRAME;
         let settled = self.open.iter().position(is_open).unwrap_or(self.open.len());
         let (settled, rest) = self.open.split_at(settled);
-        self.handed += settled.len() as u64;
+        self.handed = self.handed.wrapping_add(settled.len() as u32);
         self.due = BATCH.max(2 * rest.len());
         if settled.iter().any(|found| found.frame == NO_FRAME) {
             let known: Vec<Reception> =

@@ -22,7 +22,8 @@ pub(super) struct View {
     pub(super) decodable: bool,
     /// Whether an exchange of its own is under way.
     pub(super) exchanging: bool,
-    pub(super) reserved_until: Time,
+    /// From when on the medium is idle: what is not busy before is reserved.
+    pub(super) idle_from: Time,
 }
 
 /// No time at all.
@@ -73,8 +74,8 @@ impl Meter {
         *(if view.decodable { &mut self.air.receiving } else { &mut self.air.sensed }) += receiving;
         if view.exchanging {
             self.air.waiting += length(span).saturating_sub(sending + receiving);
-        } else if view.reserved_until > self.until {
-            let span = (self.until, until.min(view.reserved_until));
+        } else if view.idle_from > self.until {
+            let span = (self.until, until.min(view.idle_from));
             self.air.reserved += if quiet { length(span) } else { view.rest(span) };
         }
         self.until = until;
@@ -86,11 +87,11 @@ impl Meter {
         &mut self,
         (begins, ends): (Time, Time),
         decodable: bool,
-        reserved_until: Time,
+        idle_from: Time,
     ) {
         let kind = if decodable { &mut self.air.receiving } else { &mut self.air.sensed };
         *kind += ends.since(begins.max(self.until));
-        self.air.reserved += reserved_until.min(begins).since(self.until);
+        self.air.reserved += idle_from.min(begins).since(self.until);
         self.until = self.until.max(ends);
     }
 }

@@ -12,14 +12,14 @@ use super::station::{State, Station};
 impl Station {
     /// Count from now on, the start of the run.
     pub fn watch_air(&mut self) {
-        self.meter = self.listening.then(Box::default);
-        self.resting = (!self.listening).then(Box::default);
+        self.own.meter = self.listening.then(Box::default);
+        self.own.resting = (!self.listening).then(Box::default);
     }
 
     /// Whether it counts now.
     #[inline]
     pub fn counts_air(&self) -> bool {
-        self.meter.is_some()
+        self.own.meter.is_some()
     }
 
     /// Whether what it overhears, and what the radio does with its time, matters now.
@@ -36,47 +36,48 @@ impl Station {
     /// matter or do not. Its deadline may move.
     pub fn set_listening(&mut self, on: bool, now: Time) {
         if on {
-            if let Some(mut meter) = self.resting.take() {
+            if let Some(mut meter) = self.own.resting.take() {
                 meter.until = now;
-                self.meter = Some(meter);
+                self.own.meter = Some(meter);
             }
         } else {
             let air = self.air(now);
-            if let Some(mut meter) = self.meter.take() {
+            if let Some(mut meter) = self.own.meter.take() {
                 meter.air = air;
-                self.resting = Some(meter);
+                self.own.resting = Some(meter);
             }
         }
         self.listening = on;
-        if let Some(lock) = self.lock.as_mut().filter(|lock| lock.end <= now) {
+        if on && self.lock.end <= now {
             // That it has ended is not known yet, and nobody listened.
-            let for_me = |place: &Place| self.awaited[*place as usize].is_for(self.me);
-            lock.awaited.take_if(|place| on && !for_me(place));
+            let for_me = |place: &Place| self.own.awaited[*place as usize].is_for(self.me);
+            self.lock.awaited.take_if(|place| !for_me(place));
         }
     }
 
     /// What this radio has done with its time up to `now`, as long as it listened; nothing if nobody
     /// asked for it.
     pub fn air(&mut self, now: Time) -> AirTime {
-        if self.lock.as_ref().is_none_or(|lock| lock.end > now) {
+        if !self.lock.is_held() || self.lock.end > now {
             self.meter_until(now);
         } else if let Some(air) = self.air_after_lock(now) {
             return air;
         }
-        self.meter
+        self.own
+            .meter
             .as_ref()
-            .or(self.resting.as_ref())
+            .or(self.own.resting.as_ref())
             .map_or_else(AirTime::default, |meter| meter.air)
     }
 
     /// The same, where the reception has ended and its consequences are still to be drawn.
     fn air_after_lock(&self, now: Time) -> Option<AirTime> {
-        let (meter, lock) = (self.meter.as_deref()?, self.lock.as_ref()?);
-        let (mut meter, mut view) = (meter.clone(), self.view());
+        let (mut meter, mut view) = (self.own.meter.as_deref()?.clone(), self.view());
+        let lock = &self.lock;
         meter.count(lock.end, &view);
         view.receiving = NEVER;
-        if self.transmitting.1 <= lock.end {
-            view.reserved_until = view.reserved_until.max(lock.end + lock.reserved);
+        if self.transmits_until <= lock.end {
+            view.idle_from = view.idle_from.max(lock.end + lock.reserved);
         }
         meter.count(now, &view);
         Some(meter.air)
@@ -86,23 +87,25 @@ impl Station {
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
     pub fn meter_arrival(&mut self, now: Time, arrival: &Arrival) {
-        match &self.lock {
+        let lock = &self.lock;
+        if !lock.is_held() {
+            return;
+        }
+        // Neither can be decoded, and what comes later does not change when it began.
+        let changes_nothing =
+            lock.spoiled && arrival.spoiled.is_some() && lock.start <= arrival.start;
+        if lock.end <= arrival.start {
             // What ended before it is about to be forgotten.
-            Some(lock) if lock.end <= arrival.start => self.meter_lock(),
-            // Neither can be decoded, and what comes later does not change when it began.
-            Some(lock)
-                if lock.spoiled.is_some()
-                    && arrival.spoiled.is_some()
-                    && lock.start <= arrival.start => {}
-            Some(_) => self.meter_until(now),
-            None => {}
+            self.meter_lock();
+        } else if !changes_nothing {
+            self.meter_until(now);
         }
     }
 
     /// [`Station::catch_up`] of a station with a meter.
     #[inline(never)]
     pub(super) fn catch_up_metered(&mut self, ports: &mut Ports) {
-        if self.lock.as_ref().is_some_and(|lock| lock.end <= ports.now) {
+        if self.lock.is_held() && self.lock.end <= ports.now {
             self.meter_lock();
             if let Some(last) = self.settle(ports.now) {
                 self.on_end(&last, ports);
@@ -115,10 +118,10 @@ impl Station {
     #[inline]
     fn meter_lock(&mut self) {
         let nothing_own = self.has_nothing_own();
-        let (Some(meter), Some(lock)) = (&mut self.meter, &self.lock) else { return };
-        if nothing_own && self.transmitting.1 <= meter.until {
-            let (receiving, decodable) = ((lock.busy_from, lock.end), lock.spoiled.is_none());
-            meter.count_reception(receiving, decodable, self.reserved_until);
+        let (Some(meter), lock) = (&mut self.own.meter, &self.lock) else { return };
+        if nothing_own && self.transmits_until <= meter.until {
+            let (receiving, decodable) = ((lock.busy_from, lock.end), !lock.spoiled);
+            meter.count_reception(receiving, decodable, self.idle_from);
         } else {
             let end = lock.end;
             self.meter_until(end);
@@ -127,9 +130,9 @@ impl Station {
 
     /// Count up to `until`, before anything changes.
     pub(super) fn meter_until(&mut self, until: Time) {
-        if self.meter.as_ref().is_some_and(|meter| meter.until < until) {
+        if self.own.meter.as_ref().is_some_and(|meter| meter.until < until) {
             let view = self.view();
-            if let Some(meter) = &mut self.meter {
+            if let Some(meter) = &mut self.own.meter {
                 meter.count(until, &view);
             }
         }
@@ -137,18 +140,18 @@ impl Station {
 
     /// Whether no exchange of its own is under way.
     fn has_nothing_own(&self) -> bool {
-        self.state == State::Idle && self.exchange.respond_at == Time::NEVER
+        self.own.state == State::Idle && self.own.exchange.respond_at == Time::NEVER
     }
 
     #[inline]
     fn view(&self) -> View {
-        let lock = self.lock.as_ref();
+        let lock = &self.lock;
         View {
-            transmitting: self.transmitting,
-            receiving: lock.map_or(NEVER, |lock| (lock.busy_from, lock.end)),
-            decodable: lock.is_some_and(|lock| lock.spoiled.is_none()),
+            transmitting: (self.own.transmits_from, self.transmits_until),
+            receiving: (lock.busy_from, lock.end),
+            decodable: !lock.spoiled,
             exchanging: !self.has_nothing_own(),
-            reserved_until: self.reserved_until,
+            idle_from: self.idle_from,
         }
     }
 }

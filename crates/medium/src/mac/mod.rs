@@ -4,6 +4,7 @@
 //! - `frame`: what is on the air, and how long everything takes;
 //! - `receiver`: which frame a radio locks on to, capture and collision;
 //! - `ports`: what a station is told, and what it answers;
+//! - `arrivals`: how frames reach a station;
 //! - `station`: carrier sense and backoff;
 //! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
 //! - `pair`: frames for two receivers;
@@ -11,6 +12,7 @@
 //! - `meter`, `metering`: what the radio does with its time, for those who ask;
 //! - `fates`: what becomes of every frame, for those who watch.
 
+mod arrivals;
 mod exchange;
 mod fates;
 mod frame;

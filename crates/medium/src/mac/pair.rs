@@ -19,18 +19,19 @@ impl Station {
     #[cold]
     pub(super) fn on_data_for_two(&mut self, decoded: &Decoded, ports: &mut Ports) {
         let Decoded { frame, power, .. } = *decoded;
-        if self.exchange.response.is_some() {
+        if self.own.exchange.response.is_some() {
             return; // no room for another response
         }
         let follows = ports.profile.second_acknowledgment();
         let is_second = frame.pair[0] != self.me;
         let reserved = if is_second { Duration::ZERO } else { follows };
-        self.exchange.response = Some(Response { kind: FrameKind::Ack, to: frame.from, reserved });
+        self.own.exchange.response =
+            Some(Response { kind: FrameKind::Ack, to: frame.from, reserved });
         self.resume(ports);
         if is_second {
-            self.exchange.respond_at += follows;
+            self.own.exchange.respond_at += follows;
         }
-        if self.exchange.take(frame.from, frame.sequence) {
+        if self.own.exchange.take(frame.from, frame.sequence) {
             ports.act(self.me, Action::Receive { frame, power });
         }
     }
@@ -38,10 +39,10 @@ impl Station {
     /// The node declines what it has just heard: it gets no acknowledgment, and if it comes again it is new.
     pub fn decline(&mut self, ports: &mut Ports) {
         let is_owed = |response: &Response| response.kind == FrameKind::Ack;
-        let Some(response) = self.exchange.response.filter(is_owed) else { return };
-        self.exchange.untake(response.to);
-        self.exchange.response = None;
-        self.exchange.respond_at = Time::NEVER;
+        let Some(response) = self.own.exchange.response.filter(is_owed) else { return };
+        self.own.exchange.untake(response.to);
+        self.own.exchange.response = None;
+        self.own.exchange.respond_at = Time::NEVER;
         self.contend(ports);
     }
 
@@ -49,13 +50,12 @@ impl Station {
     /// say who sends it: the time does.
     #[cold]
     pub(super) fn on_ack_of_two(&mut self, ports: &mut Ports) {
-        if self.state != State::AwaitsAcks {
+        if self.own.state != State::AwaitsAcks {
             return;
         }
-        let (_, sent) = self.transmitting;
-        let first_until = sent + ports.profile.ack_timeout(Duration::ZERO);
+        let first_until = self.transmits_until + ports.profile.ack_timeout(Duration::ZERO);
         let place = usize::from(ports.now > first_until);
-        let Some(current) = &mut self.exchange.current else { return };
+        let Some(current) = &mut self.own.exchange.current else { return };
         current.acknowledged[place] = true;
         if place == 1 {
             self.finish_pair(ports);
@@ -71,8 +71,8 @@ impl Station {
 
     /// Nothing more comes from the receivers.
     fn finish_pair(&mut self, ports: &mut Ports) {
-        self.timer = Time::NEVER;
-        let outcome = match self.exchange.current.map(|current| current.acknowledged) {
+        self.own.timer = Time::NEVER;
+        let outcome = match self.own.exchange.current.map(|current| current.acknowledged) {
             Some([true, true]) => Outcome::Acknowledged,
             Some([true, false]) => Outcome::FirstAcknowledged,
             Some([false, true]) => Outcome::SecondAcknowledged,

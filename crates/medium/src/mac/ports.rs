@@ -103,3 +103,10 @@ pub enum Deadline {
     /// It may be another.
     Moves,
 }
+
+impl Deadline {
+    /// It is what it was only if it is after both.
+    pub(super) fn or(self, other: Deadline) -> Deadline {
+        if self == Deadline::Moves { self } else { other }
+    }
+}

@@ -9,7 +9,9 @@
 //! - Interference is pairwise, never summed.
 //!
 //! The receiver is lazy: a frame's fate is settled when somebody asks after its end, so that
-//! bystanders cost no event, and an RTS or a CTS none of its own: its answer is due after SIFS.
+//! bystanders cost no event, and an RTS or a CTS none of its own: its answer is due after SIFS. One that
+//! ends while the next is under way to the radio is settled with the news of that one, and reaches the node
+//! up to a propagation delay before its end.
 
 use multihop_core::{Duration, LossCause, Time};
 use multihop_scenario::setup::Reception;
@@ -56,8 +58,8 @@ pub(super) struct Lock {
     /// How long the medium stays reserved after the end.
     pub reserved: Duration,
     pub power: f64,
-    /// Why it cannot be decoded; `None` if it can so far.
-    pub spoiled: Option<LossCause>,
+    /// Whether it cannot be decoded.
+    pub spoiled: bool,
     /// Where the frame is, if it can be decoded so far and somebody waits for it.
     pub awaited: Option<Place>,
     /// Where it stands what becomes of it, if somebody watches.
@@ -74,6 +76,7 @@ pub(super) struct Decoded {
 }
 
 /// What a newly arriving frame did to the frame that a radio is locked on to.
+#[derive(Debug)]
 pub(super) enum Effect {
     /// It was ignored; the medium counts as busy until this time.
     Captured {
@@ -92,12 +95,36 @@ impl Frame {
 }
 
 impl Lock {
+    /// On nothing: it has ended, and nothing follows from it.
+    pub const NONE: Lock = Lock {
+        start: Time::ZERO,
+        end: Time::ZERO,
+        busy_from: Time::ZERO,
+        reserved: Duration::ZERO,
+        power: 0.0,
+        spoiled: true,
+        awaited: None,
+        entry: Entry::NONE,
+    };
+
+    /// The radio is not locked on to it any more: all that follows from its end is known.
+    pub fn release(&mut self) {
+        self.busy_from = self.end;
+        self.reserved = Duration::ZERO;
+        self.awaited = None;
+    }
+
+    /// Whether the radio is locked on to it, or its end is not known yet.
+    pub fn is_held(&self) -> bool {
+        self.busy_from < self.end
+    }
+
     /// It cannot be decoded any more; if it could so far, `lose` gets it.
-    pub fn spoil(&mut self, cause: LossCause, profile: &Profile, lose: impl FnOnce(&Lock)) {
-        if self.spoiled.is_some() {
+    pub fn spoil(&mut self, profile: &Profile, lose: impl FnOnce(&Lock)) {
+        if self.spoiled {
             return;
         }
-        self.spoiled = Some(cause);
+        self.spoiled = true;
         self.reserved = profile.eifs;
         lose(self);
         self.awaited = None;
@@ -106,6 +133,27 @@ impl Lock {
     /// The radio stays locked on to `other` instead; the medium has been busy without a break.
     fn replace(&mut self, other: Lock) -> Lock {
         std::mem::replace(self, Lock { busy_from: self.busy_from, ..other })
+    }
+
+    /// [`Lock::interfere`] with a frame that arrives later, where neither can be decoded.
+    pub fn drown(
+        &mut self,
+        (start, end): (Time, Time),
+        (power, entry): (f64, Entry),
+        profile: &Profile,
+    ) -> Effect {
+        let capture = profile.capture;
+        let takes_over =
+            profile.reception == Reception::MessageInMessage && capture.survives(power, self.power);
+        if !takes_over && capture.survives(self.power, power) {
+            return Effect::Captured { until: end };
+        }
+        let before = self.end;
+        if takes_over || end > before {
+            (self.start, self.end) = (start, end);
+            (self.power, self.entry) = (power, entry);
+        }
+        if takes_over { Effect::Captured { until: before } } else { Effect::Collided }
     }
 
     /// Another frame arrives while this one is locked. Frames that are lost by that are handed to `lose`.
@@ -128,17 +176,51 @@ impl Lock {
             late = self.replace(late);
         }
         if profile.capture.survives(self.power, late.power) {
-            late.spoil(LossCause::CaptureLost, profile, |lost| {
-                lose(lost, LossCause::CaptureLost);
-            });
+            late.spoil(profile, |lost| lose(lost, LossCause::CaptureLost));
             return Effect::Captured { until: late.end };
         }
         for lock in [&mut *self, &mut late] {
-            lock.spoil(LossCause::Collision, profile, |lost| lose(lost, LossCause::Collision));
+            lock.spoil(profile, |lost| lose(lost, LossCause::Collision));
         }
         if late.end > self.end {
             self.replace(late);
         }
         Effect::Collided
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::tests::air::{Air, STRONG};
+
+    /// A frame that cannot be decoded, begins `start` us and lasts `length` us.
+    fn noise(start: u64, length: u64, power: f64, reserved: Duration) -> Lock {
+        let start = Time::ZERO + Duration::from_micros(start);
+        let end = start + Duration::from_micros(length);
+        Lock { start, end, busy_from: start, reserved, power: power * STRONG, ..Lock::NONE }
+    }
+
+    proptest! {
+        #[test]
+        fn noise_drowns_as_any_two_frames_interfere(
+            (starts, lengths) in ((0u64..50, 0u64..50), (50u64..200, 1u64..200)),
+            powers in prop::array::uniform2(prop::sample::select(vec![0.05, 0.5, 1.0, 9.0, 11.0, 120.0])),
+            message_in_message in prop::bool::ANY,
+        ) {
+            let keys = if message_in_message { "[radio]\nreception = \"message-in-message\"\n" } else { "" };
+            let profile = Air::alone(keys, 1).profile;
+            let locked = noise(starts.0, lengths.0, powers[0], profile.eifs);
+            let late = noise(starts.0 + starts.1, lengths.1, powers[1], profile.eifs);
+            let (mut one, mut other) = (locked, locked);
+            let effects = [
+                one.interfere(late, &profile, |_, _| panic!("both were lost before")),
+                other.drown((late.start, late.end), (late.power, late.entry), &profile),
+            ];
+            prop_assert_eq!(format!("{one:?}"), format!("{other:?}"));
+            prop_assert_eq!(format!("{:?}", effects[0]), format!("{:?}", effects[1]));
+        }
     }
 }
