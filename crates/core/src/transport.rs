@@ -38,7 +38,7 @@ pub trait Transport: Send {
     /// A packet of this flow, or of its reverse, has arrived at this end.
     fn on_packet(&mut self, cx: &mut Cx, packet: Packet);
 
-    /// The way from this node to a destination is lost, found, or another one.
+    /// The way from this node to where the packets of this end go is lost, found, or another one.
     fn on_route(&mut self, _cx: &mut Cx, _news: RouteNews) {}
 
     /// The time given by [`Transport::deadline`] has come.

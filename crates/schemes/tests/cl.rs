@@ -113,15 +113,6 @@ fn a_route_that_changes_often_lets_no_packets_through_besides() {
 }
 
 #[test]
-fn other_destinations_do_not_matter() {
-    let mut bench = Bench::cl(&[]);
-    bench.found(3);
-    bench.news(RouteNews::Changed { destination: NodeId(3), hops: 1 });
-    bench.news(RouteNews::Lost(NodeId(3)));
-    assert_eq!(bench.times(80), [0, 40, 80]);
-}
-
-#[test]
 fn without_a_route_it_probes() {
     let mut bench = Bench::cl(&[("probe_interval", Value::Span(Duration::from_millis(300)))]);
     assert_eq!(bench.times(700), [0, 300, 600]);

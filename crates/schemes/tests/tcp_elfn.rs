@@ -190,12 +190,11 @@ fn a_broken_route_costs_less_with_it() {
 }
 
 #[test]
-fn nothing_happens_without_outstanding_data_or_for_other_destinations_or_when_off() {
-    // Other destinations, and found routes.
+fn nothing_happens_without_outstanding_data_or_for_found_routes_or_when_off() {
+    // A route that is found.
     let mut broken = Broken::new("newreno", &[ON]);
     broken.cut();
     let deadline = broken.pipe.sender.deadline();
-    broken.pipe.tell(RouteNews::Lost(NodeId(2)));
     broken.pipe.tell(RouteNews::Found { destination: NodeId(1), hops: 1 });
     assert_eq!(broken.pipe.sender.deadline(), deadline);
     broken.run(20_000);

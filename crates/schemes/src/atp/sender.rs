@@ -343,7 +343,7 @@ impl Transport for Sender {
     }
 
     fn on_route(&mut self, _cx: &mut Cx, news: RouteNews) {
-        if news != RouteNews::Lost(self.flow.destination) || !matches!(self.state, State::Sending) {
+        if !matches!((news, &self.state), (RouteNews::Lost(_), State::Sending)) {
             return;
         }
         if self.buffer.len() > 0 {

@@ -131,7 +131,7 @@ fn transport(params: &Params, flow: FlowId, end: End) -> Box<dyn Transport> {
             };
             let without_route = params.get(WITHOUT_ROUTE);
             let probe_interval = params.get(PROBE_INTERVAL);
-            Box::new(Paced::new(inner, flow.destination, rates, without_route, probe_interval))
+            Box::new(Paced::new(inner, rates, without_route, probe_interval))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The source: it is told how long its route is, and keeps to the rate of that length (3.2).
 
-use multihop_core::{Bytes, Cx, Duration, Message, NodeId, Packet, RouteNews, Time, Transport};
+use multihop_core::{Bytes, Cx, Duration, Message, Packet, RouteNews, Time, Transport};
 
 use super::rates::Rates;
 use crate::pacer::Pacer;
@@ -17,7 +17,6 @@ pub enum WithoutRoute {
 /// A transport whose packets go at the rate of the route's length.
 pub struct Paced {
     inner: Box<dyn Transport>,
-    destination: NodeId,
     rates: Rates,
     without_route: WithoutRoute,
     probe_interval: Duration,
@@ -29,17 +28,16 @@ pub struct Paced {
 }
 
 impl Paced {
-    /// The packets of `inner` go to `destination`.
+    /// The packets of `inner` go at these `rates`.
     pub fn new(
         inner: Box<dyn Transport>,
-        destination: NodeId,
         rates: Rates,
         without_route: WithoutRoute,
         probe_interval: Duration,
     ) -> Self {
         let pacer = Pacer::default();
         let (hops, last) = (None, None);
-        Paced { inner, destination, rates, without_route, probe_interval, pacer, hops, last }
+        Paced { inner, rates, without_route, probe_interval, pacer, hops, last }
     }
 
     /// The time from a packet of this length to the next one.
@@ -69,9 +67,6 @@ impl Transport for Paced {
     /// "The callback function is invoked whenever the route length to the destination node changes".
     fn on_route(&mut self, cx: &mut Cx, news: RouteNews) {
         self.inner.on_route(cx, news);
-        if news.destination() != self.destination {
-            return;
-        }
         match news {
             RouteNews::Found { hops, .. } | RouteNews::Changed { hops, .. } => {
                 self.hops = Some(hops);

@@ -232,7 +232,7 @@ impl Transport for Source {
 
     /// 3.4.1: what was found out before the route was lost holds no more.
     fn on_route(&mut self, _cx: &mut Cx, news: RouteNews) {
-        if news == RouteNews::Lost(self.flow.destination) {
+        if matches!(news, RouteNews::Lost(_)) {
             self.way = Way::Unknown;
         }
     }

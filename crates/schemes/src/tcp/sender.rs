@@ -126,7 +126,7 @@ impl<C: CongestionControl> Transport for Sender<C> {
     }
 
     fn on_route(&mut self, cx: &mut Cx, news: RouteNews) {
-        let lost = news == RouteNews::Lost(self.flow.destination);
+        let lost = matches!(news, RouteNews::Lost(_));
         if lost && self.tcp.unacknowledged < self.tcp.sent && self.elfn.on_lost(cx.now) {
             self.tcp.stand_by();
             self.control.on_standby();

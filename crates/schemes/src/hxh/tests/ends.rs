@@ -204,14 +204,11 @@ fn the_window_bounds_what_is_not_acknowledged() {
 fn after_a_lost_route_one_packet_finds_the_new_one() {
     let mut bench = started();
     bench.numbers();
-    bench.call(|end, cx| end.on_route(cx, RouteNews::Lost(A)));
-    bench.write(13..15);
-    assert_eq!(bench.numbers(), [13, 14], "a route to somebody else");
     bench.call(|end, cx| end.on_route(cx, RouteNews::Lost(D)));
-    bench.write(15..18);
+    bench.write(13..16);
     assert_eq!(bench.numbers(), [0u32; 0]);
-    bench.upstream(Kind::Ack, 15, None);
-    assert_eq!(bench.numbers(), [15, 16, 17]);
+    bench.upstream(Kind::Ack, 13, None);
+    assert_eq!(bench.numbers(), [13, 14, 15]);
 }
 
 #[test]
