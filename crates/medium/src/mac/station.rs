@@ -292,7 +292,8 @@ impl Station {
         if self.transmits_until > busy_from {
             return self.settle_after_sending();
         }
-        self.receive_time += end.since(busy_from);
+        // What is busy begins before it ends: a difference, which cannot be negative.
+        self.receive_time += Duration::from_nanos(end.nanos() - busy_from.nanos());
         self.occupy(end + reserved);
         true
     }
