@@ -4,7 +4,7 @@
 
 use multihop_core::{AirTime, Time};
 
-use super::meter::{NEVER, View};
+use super::meter::{Meter, NEVER, View};
 use super::ports::Ports;
 use super::receiver::{Arrival, Place};
 use super::station::{State, Station};
@@ -12,14 +12,14 @@ use super::station::{State, Station};
 impl Station {
     /// Count from now on, the start of the run.
     pub fn watch_air(&mut self) {
-        self.own.meter = self.listening.then(Box::default);
-        self.own.resting = (!self.listening).then(Box::default);
+        self.own.meter = Some(Meter::default());
+        self.counts = self.listening;
     }
 
     /// Whether it counts now.
     #[inline]
-    pub fn counts_air(&self) -> bool {
-        self.own.meter.is_some()
+    pub const fn counts_air(&self) -> bool {
+        self.counts
     }
 
     /// Whether what it overhears, and what the radio does with its time, matters now.
@@ -35,17 +35,10 @@ impl Station {
     /// Packets for others that end after `now`, and what the radio does with its time from then on,
     /// matter or do not. Its deadline may move.
     pub fn set_listening(&mut self, on: bool, now: Time) {
-        if on {
-            if let Some(mut meter) = self.own.resting.take() {
-                meter.until = now;
-                self.own.meter = Some(meter);
-            }
-        } else {
-            let air = self.air(now);
-            if let Some(mut meter) = self.own.meter.take() {
-                meter.air = air;
-                self.own.resting = Some(meter);
-            }
+        let air = self.air(now);
+        if let Some(meter) = self.own.meter.as_mut().filter(|_| on != self.counts) {
+            *meter = Meter { air, until: now };
+            self.counts = on;
         }
         self.listening = on;
         if on && self.lock.end <= now {
@@ -63,16 +56,13 @@ impl Station {
         } else if let Some(air) = self.air_after_lock(now) {
             return air;
         }
-        self.own
-            .meter
-            .as_ref()
-            .or(self.own.resting.as_ref())
-            .map_or_else(AirTime::default, |meter| meter.air)
+        self.own.meter.as_ref().map_or_else(AirTime::default, |meter| meter.air)
     }
 
     /// The same, where the reception has ended and its consequences are still to be drawn.
     fn air_after_lock(&self, now: Time) -> Option<AirTime> {
-        let (mut meter, mut view) = (self.own.meter.as_deref()?.clone(), self.view());
+        let meter = self.own.meter.as_ref().filter(|_| self.counts);
+        let (mut meter, mut view) = (meter?.clone(), self.view());
         let lock = &self.lock;
         meter.count(lock.end, &view);
         view.receiving = NEVER;
@@ -130,7 +120,7 @@ impl Station {
 
     /// Count up to `until`, before anything changes.
     pub(super) fn meter_until(&mut self, until: Time) {
-        if self.own.meter.as_ref().is_some_and(|meter| meter.until < until) {
+        if self.counts && self.own.meter.as_ref().is_some_and(|meter| meter.until < until) {
             let view = self.view();
             if let Some(meter) = &mut self.own.meter {
                 meter.count(until, &view);

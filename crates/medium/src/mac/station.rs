@@ -41,11 +41,14 @@ struct Backoff {
 
 /// A station. What is here is all that a frame touches at a station that it does not concern, so
 /// that of many stations little is read; the rest is its [`Own`].
+#[expect(clippy::struct_excessive_bools, reason = "four questions, of which no two go together")]
 pub struct Station {
     pub(super) me: u32,
     pub(super) promiscuous: bool,
     /// Whether packets for others, and what the radio does with its time, matter now.
     pub(super) listening: bool,
+    /// Whether it counts what the radio does with its time: somebody asks, and it listens.
+    pub(super) counts: bool,
     /// Whether it may have a frame or a backoff; if not, it has neither.
     pub(super) contends: bool,
     pub(super) lock: Lock,
@@ -75,10 +78,8 @@ pub(super) struct Own {
     pub(super) exchange: Exchange,
     pub(super) losses: Losses,
     transmit_time: Duration,
-    /// What the radio does with its time, if somebody asks, and listens.
-    pub(super) meter: Option<Box<Meter>>,
-    /// The same while nobody listens.
-    pub(super) resting: Option<Box<Meter>>,
+    /// What the radio does with its time, if somebody asks.
+    pub(super) meter: Option<Meter>,
 }
 
 impl Station {
@@ -97,12 +98,12 @@ impl Station {
             losses: Losses::default(),
             transmit_time: Duration::ZERO,
             meter: None,
-            resting: None,
         };
         Station {
             me: node.0,
             promiscuous: false,
             listening: true,
+            counts: false,
             contends: false,
             lock: Lock::NONE,
             idle_from: Time::ZERO,
