@@ -271,30 +271,10 @@ impl RadioCarrier {
     #[inline(never)]
     pub fn transmit<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
         self.transmitted = self.transmitted.wrapping_add(1);
-        if self.watched {
-            return self.transmit_watched(frame, below);
-        }
-        let (stations, profile) = (&mut self.stations[..], &self.profile);
-        let (now, alarm) = (below.now, &mut *below.alarm);
-        let ports = &mut Ports::new(now, profile, below.actions);
-        self.channel.arrivals(
-            frame,
-            now,
-            #[inline(always)]
-            |node, arrival| {
-                let station = &mut stations[node.index()];
-                if station.on_arrival(arrival, ports) == Deadline::Moves {
-                    alarm.set(node, station.deadline(profile));
-                }
-            },
-        );
-    }
-
-    /// [`RadioCarrier::transmit`] where somebody watches.
-    #[inline(never)]
-    fn transmit_watched<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
         if self.careful {
-            return self.transmit_carefully(frame, below);
+            return self.transmit_watched::<A, true>(frame, below);
+        } else if self.watched {
+            return self.transmit_watched::<A, false>(frame, below);
         }
         let (stations, profile) = (&mut self.stations[..], &self.profile);
         let (now, alarm) = (below.now, &mut *below.alarm);
@@ -305,9 +285,6 @@ impl RadioCarrier {
             #[inline(always)]
             |node, arrival| {
                 let station = &mut stations[node.index()];
-                if station.counts_air() {
-                    station.meter_arrival(now, arrival);
-                }
                 if station.on_arrival(arrival, ports) == Deadline::Moves {
                     alarm.set(node, station.deadline(profile));
                 }
@@ -315,9 +292,14 @@ impl RadioCarrier {
         );
     }
 
-    /// [`RadioCarrier::transmit`] where somebody wants to know what becomes of every frame, or radios are off.
+    /// [`RadioCarrier::transmit`] where somebody watches: how radios spend their time or, with care, what becomes
+    /// of every frame, and whether the radio is on.
     #[inline(never)]
-    fn transmit_carefully<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
+    fn transmit_watched<A: Alarm, const CARE: bool>(
+        &mut self,
+        frame: &Frame,
+        below: &mut Below<A>,
+    ) {
         let (now, profile) = (below.now, &self.profile);
         if let Some(fates) = &mut self.fates {
             fates.on_transmission(frame.from);
@@ -330,11 +312,11 @@ impl RadioCarrier {
             now,
             #[inline(always)]
             |node, arrival| {
-                if off.get(node.index()) == Some(&true) {
+                if CARE && off.get(node.index()) == Some(&true) {
                     return;
                 }
                 let station = &mut stations[node.index()];
-                if station.on_watched_arrival(arrival, ports) == Deadline::Moves {
+                if station.on_watched_arrival::<CARE>(arrival, ports) == Deadline::Moves {
                     below.alarm.set(node, station.deadline(profile));
                 }
             },

@@ -15,37 +15,46 @@ impl Station {
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
     pub fn on_arrival(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
-        self.arrive::<false>(arrival, ports)
+        self.arrive::<false, false>(arrival, ports)
     }
 
-    /// [`Station::on_arrival`] where somebody wants to know what the radio does with its time, or what becomes
-    /// of the frame.
+    /// [`Station::on_arrival`] where somebody wants to know what the radio does with its time and, with `CARE`,
+    /// what becomes of the frame.
     #[expect(clippy::inline_always, reason = "one loop over many stations")]
     #[inline(always)]
-    pub fn on_watched_arrival(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
-        if self.counts_air() {
-            self.meter_arrival(ports.now, arrival);
-        }
-        self.arrive::<true>(arrival, ports)
+    pub fn on_watched_arrival<const CARE: bool>(
+        &mut self,
+        arrival: &Arrival,
+        ports: &mut Ports,
+    ) -> Deadline {
+        self.arrive::<true, CARE>(arrival, ports)
     }
 
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn arrive<const WATCHED: bool>(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
+    fn arrive<const COUNTED: bool, const CARE: bool>(
+        &mut self,
+        arrival: &Arrival,
+        ports: &mut Ports,
+    ) -> Deadline {
         if self.lock.end > arrival.start {
             // Each by itself, not as an `Arrival`, which would be written to memory for every frame.
             let Arrival { frame, power, start, spoiled } = *arrival;
             return match spoiled {
                 Some(cause) if self.lock.spoiled && self.lock.start <= start => {
-                    self.on_noise::<WATCHED>(frame, (start, power), cause, ports)
+                    self.on_noise::<CARE>(frame, (start, power), cause, ports)
                 }
-                _ => self.on_overlap::<WATCHED>(frame, (start, power), spoiled, ports),
+                _ => self.on_overlap::<COUNTED, CARE>(frame, (start, power), spoiled, ports),
             };
+        }
+        if COUNTED && self.counts && self.lock.is_held() {
+            // What ended before it is about to be forgotten.
+            self.meter_lock();
         }
         if arrival.spoiled.is_some() && !self.contends && self.lock.awaited.is_none() {
             // A bystander beyond the range of reception: four of five stations within ns-2's 550 m.
             self.settle_lock();
-            self.lock = self.perceive::<WATCHED>(arrival, ports);
+            self.lock = self.perceive::<CARE>(arrival, ports);
             return Deadline::Stands;
         }
         let mut deadline = Deadline::Stands;
@@ -58,7 +67,7 @@ impl Station {
             self.pause_backoff(arrival.start, ports.profile);
             deadline = deadline.or(self.medium_matters());
         }
-        self.lock = self.perceive::<WATCHED>(arrival, ports);
+        self.lock = self.perceive::<CARE>(arrival, ports);
         if !self.lock.spoiled && self.wants(arrival.frame) {
             self.lock.awaited = Some(self.keep(arrival.frame, None));
             if self.heeds(arrival.frame) {
@@ -77,10 +86,10 @@ impl Station {
     }
 
     /// [`Station::on_overlap`] of two frames that cannot be decoded, anyway: the most frequent case by far
-    /// where many stations sense each other.
+    /// where many stations sense each other. A meter counts on: when they began does not change.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn on_noise<const WATCHED: bool>(
+    fn on_noise<const CARE: bool>(
         &mut self,
         frame: &Frame,
         (start, power): (Time, f64),
@@ -91,7 +100,7 @@ impl Station {
         if frame.is_for(self.me) {
             self.own.losses.count_one(cause);
         }
-        let entry = self.enter::<WATCHED>(frame, end, Some(cause), ports);
+        let entry = self.enter::<CARE>(frame, end, Some(cause), ports);
         match self.lock.drown((start, end), (power, entry), ports.profile) {
             Effect::Captured { until } => self.ignore(until, ports),
             Effect::Collided => {}
@@ -110,14 +119,17 @@ impl Station {
 
     /// A frame begins to arrive while the radio is locked on to another.
     #[inline(never)]
-    fn on_overlap<const WATCHED: bool>(
+    fn on_overlap<const COUNTED: bool, const CARE: bool>(
         &mut self,
         frame: &Frame,
         (start, power): (Time, f64),
         spoiled: Option<LossCause>,
         ports: &mut Ports,
     ) -> Deadline {
-        let mut late = self.perceive::<WATCHED>(&Arrival { frame, power, start, spoiled }, ports);
+        if COUNTED && self.counts {
+            self.meter_until(ports.now);
+        }
+        let mut late = self.perceive::<CARE>(&Arrival { frame, power, start, spoiled }, ports);
         if !late.spoiled && self.wants(frame) {
             late.awaited = Some(self.keep(frame, self.lock.awaited));
         }
@@ -129,7 +141,7 @@ impl Station {
             if lost.awaited.is_some_and(|place| frames[place as usize].is_for(self.me)) {
                 self.own.losses.count_one(cause);
             }
-            if WATCHED && let Some(fates) = &mut ports.fates {
+            if CARE && let Some(fates) = &mut ports.fates {
                 let by = if lost.entry.frame == newcomer { before } else { newcomer };
                 fates.lose(now, lost.entry, cause, Some(by));
             }
@@ -156,7 +168,7 @@ impl Station {
     /// decode is lost at once.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn perceive<const WATCHED: bool>(&mut self, arrival: &Arrival, ports: &mut Ports) -> Lock {
+    fn perceive<const CARE: bool>(&mut self, arrival: &Arrival, ports: &mut Ports) -> Lock {
         let Arrival { frame, power, start, .. } = *arrival;
         let (end, busy_from) = (start + frame.air_time, start);
         let spoiled = arrival.spoiled.is_some() || self.transmits_until > start;
@@ -171,14 +183,14 @@ impl Station {
             frame.reserved
         };
         let cause = spoiled.then(|| arrival.spoiled.unwrap_or(LossCause::Transmitting));
-        let entry = self.enter::<WATCHED>(frame, end, cause, ports);
+        let entry = self.enter::<CARE>(frame, end, cause, ports);
         Lock { start, end, busy_from, reserved, power, spoiled, awaited: None, entry }
     }
 
     /// Note that a frame arrives which ends at `end`, and why it cannot be decoded, for those who watch.
     #[expect(clippy::inline_always, reason = "nothing, where nobody watches")]
     #[inline(always)]
-    fn enter<const WATCHED: bool>(
+    fn enter<const CARE: bool>(
         &self,
         frame: &Frame,
         end: Time,
@@ -186,7 +198,7 @@ impl Station {
         ports: &mut Ports,
     ) -> Entry {
         match &mut ports.fates {
-            Some(fates) if WATCHED => {
+            Some(fates) if CARE => {
                 fates.enter(ports.now, &Newcomer { frame, node: self.me, end, spoiled })
             }
             _ => self.lock.entry,

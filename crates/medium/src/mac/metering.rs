@@ -6,7 +6,7 @@ use multihop_core::{AirTime, Time};
 
 use super::meter::{Meter, NEVER, View};
 use super::ports::Ports;
-use super::receiver::{Arrival, Place};
+use super::receiver::Place;
 use super::station::{State, Station};
 
 impl Station {
@@ -73,25 +73,6 @@ impl Station {
         Some(meter.air)
     }
 
-    /// `arrival` is about to arrive, which the station learns `now`.
-    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
-    #[inline(always)]
-    pub fn meter_arrival(&mut self, now: Time, arrival: &Arrival) {
-        let lock = &self.lock;
-        if !lock.is_held() {
-            return;
-        }
-        // Neither can be decoded, and what comes later does not change when it began.
-        let changes_nothing =
-            lock.spoiled && arrival.spoiled.is_some() && lock.start <= arrival.start;
-        if lock.end <= arrival.start {
-            // What ended before it is about to be forgotten.
-            self.meter_lock();
-        } else if !changes_nothing {
-            self.meter_until(now);
-        }
-    }
-
     /// [`Station::catch_up`] of a station with a meter.
     #[inline(never)]
     pub(super) fn catch_up_metered(&mut self, ports: &mut Ports) {
@@ -106,7 +87,7 @@ impl Station {
 
     /// Count up to the end of the reception.
     #[inline]
-    fn meter_lock(&mut self) {
+    pub(super) fn meter_lock(&mut self) {
         let nothing_own = self.has_nothing_own();
         let (Some(meter), lock) = (&mut self.own.meter, &self.lock) else { return };
         if nothing_own && self.transmits_until <= meter.until {

@@ -249,7 +249,7 @@ fn acknowledged(node: u32, to: u32) -> Job {
 fn hear(station: &mut Station, arrival: &Arrival, ports: &mut Ports) {
     let before = station.deadline(ports.profile);
     let deadline = if station.counts_air() || ports.fates.is_some() {
-        station.on_watched_arrival(arrival, ports)
+        station.on_watched_arrival::<true>(arrival, ports)
     } else {
         station.on_arrival(arrival, ports)
     };
