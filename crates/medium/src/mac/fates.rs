@@ -72,15 +72,14 @@ impl Fates {
     pub(super) fn enter(&mut self, now: Time, newcomer: &Newcomer) -> Entry {
         let Newcomer { frame, node, end, spoiled } = *newcomer;
         let number = self.next.wrapping_sub(1);
+        let is_sensed = spoiled == Some(LossCause::TooWeak) && !frame.names(node);
+        if is_sensed && !self.sensed {
+            return Entry { frame: number, ..Entry::NONE };
+        }
         let fate = match spoiled {
             None if frame.is_for(node) => Fate::Decoded(Decoded::Addressed),
             None => Fate::Decoded(Decoded::Overheard),
-            Some(LossCause::TooWeak) if frame.to != node && !frame.pair.contains(&node) => {
-                if !self.sensed {
-                    return Entry { frame: number, ..Entry::NONE };
-                }
-                Fate::Sensed
-            }
+            Some(_) if is_sensed => Fate::Sensed,
             Some(cause) => Fate::Lost(cause),
         };
         let certain = if spoiled.is_some() { now } else { end };

@@ -92,6 +92,12 @@ impl Frame {
     pub fn is_for(&self, me: u32) -> bool {
         self.to == me || self.to >= PAIR && (self.to == BROADCAST || self.pair.contains(&me))
     }
+
+    /// Whether `me` is one of those that it names.
+    #[inline]
+    pub fn names(&self, me: u32) -> bool {
+        self.to == me || self.to == PAIR && self.pair.contains(&me)
+    }
 }
 
 impl Lock {
