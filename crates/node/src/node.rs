@@ -496,10 +496,9 @@ impl Node {
     fn on_route(&mut self, now: Time, news: RouteNews) {
         self.hop.on_route(cx!(self, now), news);
         for at in 0..self.ends.len() {
-            if self.ends.end(at).outgoing.destination != news.destination() {
-                continue;
+            if self.ends.end(at).outgoing.destination == news.destination() {
+                self.ends.call(at, |end| end.on_route(cx!(self, now), news));
             }
-            self.ends.call(at, |end| end.on_route(cx!(self, now), news));
         }
     }
 

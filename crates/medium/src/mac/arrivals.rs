@@ -1,6 +1,6 @@
 //! How frames reach a station: most of all that a simulation does, nearly always at stations that have
 //! nothing to do with them. Those are dealt with first, and touch nothing of the station's
-//! [`Own`](super::station::Own); the rest is out of line (ADR 0028).
+//! [`Own`](super::station::Own) (ADR 0066).
 
 use multihop_core::{Duration, LossCause, Time};
 
