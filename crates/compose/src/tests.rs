@@ -49,7 +49,7 @@ fn arrive_with(
         Output::Drop(packet, cause) if !packet.flow.is_reverse() => Some(cause.name().to_owned()),
         _ => None,
     };
-    std::iter::from_fn(|| node.poll_output()).filter_map(ends).collect()
+    std::iter::from_fn(|| node.poll_output().cloned()).filter_map(ends).collect()
 }
 
 #[test]

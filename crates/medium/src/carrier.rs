@@ -5,7 +5,6 @@ use multihop_scenario::Setup;
 use multihop_scenario::setup::Medium;
 
 use crate::below::{Alarm, Below};
-use crate::mac::Frame;
 use crate::radio::RadioCarrier;
 use crate::wired::WiredCarrier;
 
@@ -42,13 +41,13 @@ impl Carrier {
         }
     }
 
-    /// The time set for `node` has come. Returns the frame that it puts on the air.
-    pub fn on_deadline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<Frame> {
+    /// The time set for `node` has come. Returns whether its radio puts a frame on the air.
+    pub fn on_deadline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> bool {
         match self {
             Carrier::Radio(radio) => radio.on_deadline(node, below),
             Carrier::Wired(wired) => {
                 wired.on_deadline(node, below);
-                None
+                false
             }
         }
     }
@@ -112,7 +111,7 @@ impl Carrier {
     pub fn offer<A: Alarm>(
         &mut self,
         node: NodeId,
-        request: TxRequest,
+        request: &TxRequest,
         class: FrameClass,
         below: &mut Below<A>,
     ) {

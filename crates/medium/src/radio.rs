@@ -148,7 +148,7 @@ impl RadioCarrier {
     pub fn offer<A: Alarm>(
         &mut self,
         node: NodeId,
-        request: TxRequest,
+        request: &TxRequest,
         class: FrameClass,
         below: &mut Below<A>,
     ) {
@@ -174,7 +174,7 @@ impl RadioCarrier {
             acknowledged: self.profile.acknowledges(to),
             marked: false,
         };
-        let held = Held { packet: request.packet, class, since: below.now, rate };
+        let held = Held { packet: request.packet.clone(), class, since: below.now, rate };
         self.packets[job.packet as usize] = held;
         let ports = &mut Ports::new(below.now, &self.profile, below.actions);
         self.stations[at].offer(job, start, ports);
@@ -218,9 +218,9 @@ impl RadioCarrier {
         job.map(|job| self.given_back(job, below.now))
     }
 
-    /// The time set for `node` has come. Returns the frame that its station puts on the air;
+    /// The time set for `node` has come. Returns whether its station puts a frame on the air;
     /// [`RadioCarrier::transmit`] takes it to the others.
-    pub fn on_deadline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> Option<Frame> {
+    pub fn on_deadline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) -> bool {
         let station = &mut self.stations[node.index()];
         let ports = &mut Ports::new(below.now, &self.profile, below.actions)
             .watched_by(self.fates.as_deref_mut());
@@ -266,10 +266,11 @@ impl RadioCarrier {
         TxDone { to, outcome, service, attempts, retries, rate: *rate, air_time, packet }
     }
 
-    /// Put `frame` on the air: every node that senses it learns of it now, with the time at
+    /// The frame of `node` is on the air: every node that senses it learns of it now, with the time at
     /// which it arrives there.
     #[inline(never)]
-    pub fn transmit<A: Alarm>(&mut self, frame: &Frame, below: &mut Below<A>) {
+    pub fn transmit<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) {
+        let frame = &self.stations[node.index()].sent().clone();
         self.transmitted = self.transmitted.wrapping_add(1);
         if self.careful {
             return self.transmit_watched::<A, true>(frame, below);
@@ -328,8 +329,9 @@ impl RadioCarrier {
         self.transmitted.wrapping_sub(1)
     }
 
-    /// `frame`, as observers see it.
-    pub fn transmission(&self, frame: &Frame, number: u32) -> Transmission<'_> {
+    /// What `node` transmitted last, as observers see it.
+    pub fn transmission(&self, node: NodeId, number: u32) -> Transmission<'_> {
+        let frame = self.stations[node.index()].sent();
         let slot = match frame.kind {
             FrameKind::Rts => self.live[frame.from as usize],
             _ => frame.packet,

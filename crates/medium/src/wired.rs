@@ -64,7 +64,7 @@ impl WiredCarrier {
     pub fn offer<A: Alarm>(
         &mut self,
         node: NodeId,
-        request: TxRequest,
+        request: &TxRequest,
         class: FrameClass,
         below: &mut Below<A>,
     ) {
@@ -92,7 +92,7 @@ impl WiredCarrier {
             Receiver::Node(_) | Receiver::Pair(_) => Outcome::Acknowledged,
             Receiver::Broadcast => Outcome::Sent,
         };
-        let done = request.done(outcome, self.settings.rate);
+        let done = request.clone().done(outcome, self.settings.rate);
         below.wires.push(WireReport::Done(node, done));
         below.wires.append(&mut refused);
     }

@@ -127,25 +127,42 @@ impl Node {
     }
 
     /// The one door: tell the node what happened.
+    #[inline]
     pub fn handle(&mut self, now: Time, input: Input) {
-        let frees_mac = matches!(input, Input::TxDone(_));
         match input {
             Input::Air(air) => return self.air = air,
-            Input::Heard(rx) => self.on_heard(now, rx),
-            Input::TxDone(done) => self.on_tx_done(now, done),
+            Input::Heard(rx) => return self.hear(now, &rx),
+            Input::TxDone(done) => return self.finish(now, done),
             Input::Open { flow, carried_by } => self.open(flow, carried_by),
             Input::Close { flow } => self.close(now, flow),
             Input::Message { flow, message } => self.on_message(now, flow, message),
             Input::Sink { flow, ready } => self.on_sink(now, flow, ready),
             Input::Deadline => self.on_deadline(now),
         }
+        self.go_on(now);
+        self.cross();
+    }
+
+    /// [`Input::Heard`], for a host that has nothing else to tell: a packet is moved less often.
+    pub fn hear(&mut self, now: Time, rx: &Rx) {
+        self.on_heard(now, rx);
+        self.go_on(now);
+        self.cross();
+    }
+
+    /// [`Input::TxDone`], likewise.
+    pub fn finish(&mut self, now: Time, done: TxDone) {
+        self.on_tx_done(now, done);
+        self.go_on(now);
+    }
+
+    /// What follows from any input.
+    #[inline]
+    fn go_on(&mut self, now: Time) {
         self.admit(now);
         while let Some(step) = self.hop.poll(cx!(self, now)) {
             self.follow_hop(now, step);
             self.admit(now);
-        }
-        if !frees_mac {
-            self.cross();
         }
     }
 
@@ -157,14 +174,14 @@ impl Node {
 
     /// The next thing that the host must do, if any.
     #[inline]
-    pub fn poll_output(&mut self) -> Option<Effect> {
-        if let Some(effect) = self.effects.get_mut(self.polled) {
-            self.polled += 1;
-            return Some(std::mem::replace(effect, Effect::Withdraw));
+    pub fn poll_output(&mut self) -> Option<&Effect> {
+        if !self.has_output() {
+            self.effects.clear();
+            self.polled = 0;
+            return None;
         }
-        self.effects.clear();
-        self.polled = 0;
-        None
+        self.polled += 1;
+        self.effects.get(self.polled - 1)
     }
 
     /// The MAC is free: the frame to send next. At most one frame waits below the node.
@@ -176,9 +193,9 @@ impl Node {
             self.below = Some(Owner::Node);
             return Some(request);
         }
-        let request = self.hop.poll_transmit(cx!(self, now))?;
-        self.below = Some(Owner::Hop);
-        Some(request)
+        let request = self.hop.poll_transmit(cx!(self, now));
+        self.below = request.is_some().then_some(Owner::Hop);
+        request
     }
 
     /// When to call [`Node::handle`] with [`Input::Deadline`]; [`Time::NEVER`] if not at all.
@@ -261,31 +278,31 @@ impl Node {
     }
 
     #[inline]
-    fn on_heard(&mut self, now: Time, rx: Rx) {
-        self.routing.on_heard(cx!(self, now), &rx);
+    fn on_heard(&mut self, now: Time, rx: &Rx) {
+        self.routing.on_heard(cx!(self, now), rx);
         match rx.packet.protocol() {
             Protocol::Routing => self.follow_routing(now),
-            Protocol::Arp => self.on_arp(now, &rx),
+            Protocol::Arp => self.on_arp(now, rx),
             Protocol::Scheme => self.on_heard_by_hop(now, rx),
         }
     }
 
     /// A packet of the scheme from a neighbour, which routing has heard already.
     #[inline]
-    fn on_heard_by_hop(&mut self, now: Time, rx: Rx) {
+    fn on_heard_by_hop(&mut self, now: Time, rx: &Rx) {
         if rx.heard == Heard::Overheard && !self.hop.promiscuous() {
             return self.follow_routing(now);
         }
-        let verdict = self.hop.on_heard(cx!(self, now), &rx);
+        let verdict = self.hop.on_heard(cx!(self, now), rx);
         if rx.heard == Heard::ForMe && verdict != Verdict::Done {
             self.effects.push(Effect::Accept(rx.packet.tag));
             match verdict {
-                Verdict::Refuse(cause) => cx!(self, now).drop(rx.packet, cause),
+                Verdict::Refuse(cause) => cx!(self, now).drop(rx.packet.clone(), cause),
                 _ if rx.packet.flow.destination == self.me => {
-                    self.arrive(now, rx.packet, rx.from);
+                    self.arrive(now, rx.packet.clone(), rx.from);
                 }
                 // Routing is asked then, and followed.
-                _ => return self.forward(now, rx.packet),
+                _ => return self.forward(now, rx.packet.clone()),
             }
         }
         self.follow_routing(now);
@@ -374,7 +391,7 @@ impl Node {
     /// Do what the hop protocol wants.
     fn follow_hop(&mut self, now: Time, step: HopStep) {
         match step {
-            HopStep::Hear(rx) => self.on_heard(now, rx),
+            HopStep::Hear(rx) => self.on_heard(now, &rx),
             HopStep::Reroute(packet) => self.enqueue(now, packet),
             HopStep::HandUp(packet) => match self.ends.of_packet(packet.flow) {
                 Some(at) => self.ends.call(at, |end| end.on_packet(cx!(self, now), packet)),
@@ -416,11 +433,18 @@ impl Node {
     }
 
     /// `packet` goes to `next`, once its MAC address is known.
+    #[inline]
     fn send(&mut self, now: Time, packet: Packet, next: NodeId) {
-        let resolution = match &mut self.resolver {
-            Some(resolver) => resolver.resolve(next, packet),
-            None => Resolution::Resolved(packet),
-        };
+        match &mut self.resolver {
+            None => self.pass_down(now, packet, next),
+            Some(resolver) => {
+                let resolution = resolver.resolve(next, packet);
+                self.follow_resolution(now, resolution, next);
+            }
+        }
+    }
+
+    fn follow_resolution(&mut self, now: Time, resolution: Resolution, next: NodeId) {
         match resolution {
             Resolution::Resolved(packet) => self.pass_down(now, packet, next),
             Resolution::Ask(replaced) => {
@@ -445,6 +469,7 @@ impl Node {
     }
 
     /// The MAC address of `next` is known.
+    #[inline]
     fn pass_down(&mut self, now: Time, packet: Packet, next: NodeId) {
         match packet.protocol() {
             Protocol::Scheme => self.hop.on_enqueue(cx!(self, now), packet, next),

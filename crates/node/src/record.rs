@@ -126,7 +126,7 @@ pub fn replay(recording: impl BufRead, node: &mut Node) -> Result<usize, ReplayE
                 node.handle(*at, input.clone());
                 Some(line.clone())
             }
-            Line::Output(_) => node.poll_output().map(Line::Output),
+            Line::Output(_) => node.poll_output().cloned().map(Line::Output),
             Line::Transmit { at, .. } => {
                 Some(Line::Transmit { at: *at, request: node.poll_transmit(*at) })
             }
@@ -137,7 +137,7 @@ pub fn replay(recording: impl BufRead, node: &mut Node) -> Result<usize, ReplayE
         }
         count = number;
     }
-    match node.poll_output().map(Line::Output).map(Box::new) {
+    match node.poll_output().cloned().map(Line::Output).map(Box::new) {
         Some(now) => Err(ReplayError::Ended { now }),
         None => Ok(count),
     }

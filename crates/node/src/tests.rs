@@ -61,7 +61,7 @@ fn ended(packet: Packet, outcome: Outcome) -> Input {
 
 /// The outputs that wait, in words.
 fn all_outputs(node: &mut Node) -> Vec<String> {
-    std::iter::from_fn(|| node.poll_output())
+    std::iter::from_fn(|| node.poll_output().cloned())
         .map(|output| match output {
             Output::Accept(tag) => format!("accept {}", tag.number),
             Output::Deliver(packet) => format!("deliver {}", packet.tag.number),

@@ -11,7 +11,7 @@ use multihop_compose::fixed_routes;
 use multihop_core::{
     Deadlines, DropCause, Duration, FlowId, NodeId, Packet, Rx, Schedule, Time, TxDone,
 };
-use multihop_medium::mac::{Action, Frame};
+use multihop_medium::mac::Action;
 use multihop_medium::{Below, Carrier, WireReport};
 use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
@@ -59,6 +59,9 @@ pub enum Packets {
     Bytes,
 }
 
+/// What goes into a node and comes out of it: of which, until it restarts.
+type Recording = (Option<NodeId>, Recorder<Vec<u8>>);
+
 /// One run of a scenario, and those who watch it.
 pub struct Simulation<'o> {
     setup: Setup,
@@ -88,8 +91,7 @@ pub struct Simulation<'o> {
     listeners: bool,
     actions: Vec<(NodeId, Action)>,
     wires: Vec<WireReport>,
-    /// Of which node, until it restarts.
-    recording: Option<(Option<NodeId>, Recorder<Vec<u8>>)>,
+    recording: Option<Recording>,
     packets: Packets,
     restarts: Restarts,
     /// When to tell again what radios do with their time.
@@ -276,8 +278,8 @@ impl<'o> Simulation<'o> {
             let (carrier, below) = (&mut self.carrier, &mut below!(self));
             let on_air = carrier.on_deadline(node, below);
             self.report(node);
-            if let Some(frame) = on_air {
-                self.transmit(node, &frame);
+            if on_air {
+                self.transmit(node);
             }
         }
         // A node that was told nothing has nothing new to send, and its deadline stands.
@@ -286,12 +288,12 @@ impl<'o> Simulation<'o> {
         }
     }
 
-    /// `node` puts `frame` on the air: the other radios learn of it at once.
-    fn transmit(&mut self, node: NodeId, frame: &Frame) {
+    /// `node` puts its frame on the air: the other radios learn of it at once.
+    fn transmit(&mut self, node: NodeId) {
         let Carrier::Radio(radio) = &mut self.carrier else { return };
-        radio.transmit(frame, &mut below!(self));
-        self.observers
-            .tell(self.now, Observation::Transmission(radio.transmission(frame, radio.number())));
+        radio.transmit(node, &mut below!(self));
+        let frame = radio.transmission(node, radio.number());
+        self.observers.tell(self.now, Observation::Transmission(frame));
         if let Some(fates) = radio.due_fates() {
             self.observers.tell_fates(self.now, fates);
         }
@@ -333,12 +335,25 @@ impl<'o> Simulation<'o> {
     #[inline(never)]
     fn report_actions(&mut self, current: NodeId) {
         let mut next = 0;
-        while let Some((node, action)) = self.actions.get(next).copied() {
-            next += 1;
-            self.on_action(node, action);
+        while let (Some((node, action)), Carrier::Radio(radio)) =
+            (self.actions.get(next), &self.carrier)
+        {
+            let node = *node;
+            match action {
+                Action::Receive { frame, power } => {
+                    let rx = radio.rx(node, frame, *power);
+                    self.hear(node, rx);
+                }
+                Action::Done(ended) => {
+                    let done = radio.done(ended, self.now);
+                    self.service_ended(node, &done);
+                    self.finish(node, done);
+                }
+            }
             if node != current {
                 self.settle(node);
             }
+            next += 1;
         }
         debug_assert_eq!(self.actions.len(), next, "a station acts only when its time has come");
         self.actions.clear();
@@ -351,21 +366,6 @@ impl<'o> Simulation<'o> {
         }
     }
 
-    fn on_action(&mut self, node: NodeId, action: Action) {
-        let Carrier::Radio(radio) = &self.carrier else { return };
-        match action {
-            Action::Receive { frame, power } => {
-                let rx = radio.rx(node, &frame, power);
-                self.hear(node, rx);
-            }
-            Action::Done(ended) => {
-                let done = radio.done(&ended, self.now);
-                self.service_ended(node, &done);
-                self.handle(node, Input::TxDone(done));
-            }
-        }
-    }
-
     fn on_wire(&mut self, report: WireReport) {
         match report {
             WireReport::Heard(arrival) => {
@@ -374,7 +374,7 @@ impl<'o> Simulation<'o> {
                 self.hear(arrival.node, arrival.rx);
                 self.observers.tell(self.now, Observation::WireLeft(tag));
             }
-            WireReport::Done(node, done) => self.handle(node, Input::TxDone(done)),
+            WireReport::Done(node, done) => self.finish(node, done),
             WireReport::Transmits(frame) => {
                 self.tell_transmission(frame.transmission());
                 self.observers.tell(self.now, Observation::WireEntered(frame.packet.tag));
@@ -391,20 +391,36 @@ impl<'o> Simulation<'o> {
             let read = Packet::parse(&rx.packet.emit()).expect("what a node sends can be read");
             rx.packet = read.named_as(&rx.packet);
         }
-        self.handle(node, Input::Heard(rx));
+        self.begin(node, self.link_layer_delay * 2, || Input::Heard(rx.clone()));
+        self.nodes[node.index()].hear(self.now, &rx);
+        self.drain(node);
+    }
+
+    /// The MAC of `node` has finished with its frame.
+    fn finish(&mut self, node: NodeId, done: TxDone) {
+        self.begin(node, Duration::ZERO, || Input::TxDone(done.clone()));
+        self.nodes[node.index()].finish(self.now, done);
+        self.drain(node);
     }
 
     /// Tell a node something, and do what it answers.
     fn handle(&mut self, node: NodeId, input: Input) {
-        let at = self.now;
+        self.begin(node, self.lag.max(self.link_layer_delay), || input.clone());
+        self.nodes[node.index()].handle(self.now, input);
+        self.drain(node);
+    }
+
+    /// A node is about to be told of `input`. What it answers reaches an idle MAC by so much later: a packet
+    /// goes up through the link layer, and down again. A packet that has waited in the queue is there already.
+    #[inline]
+    fn begin(&mut self, node: NodeId, lag: Duration, input: impl FnOnce() -> Input) {
         if self.watches_air {
             self.tell_air(node);
         }
         self.inputs += 1;
-        self.lag = self.lag_after(&input);
-        self.record(node, || Line::Handle { at, input: input.clone() });
-        self.nodes[node.index()].handle(at, input);
-        self.drain(node);
+        self.lag = lag;
+        let at = self.now;
+        record(&mut self.recording, node, || Line::Handle { at, input: input() });
     }
 
     /// Tell a node that asks for it what its radio has done with its time.
@@ -412,7 +428,7 @@ impl<'o> Simulation<'o> {
     fn tell_air(&mut self, node: NodeId) {
         if self.nodes[node.index()].watches_air() {
             let (at, input) = (self.now, Input::Air(self.carrier.air(node, self.now)));
-            self.record(node, || Line::Handle { at, input: input.clone() });
+            record(&mut self.recording, node, || Line::Handle { at, input: input.clone() });
             self.nodes[node.index()].handle(at, input);
         }
     }
@@ -426,10 +442,10 @@ impl<'o> Simulation<'o> {
 
     fn drain_all(&mut self, node: NodeId) {
         while let Some(output) = self.nodes[node.index()].poll_output() {
-            self.record(node, || Line::Output(output.clone()));
-            match output {
-                Output::Deliver(packet) => {
-                    self.observers.tell(self.now, Observation::Delivery { node, packet: &packet });
+            record(&mut self.recording, node, || Line::Output(output.clone()));
+            match *output {
+                Output::Deliver(ref packet) => {
+                    self.observers.tell(self.now, Observation::Delivery { node, packet });
                 }
                 Output::Accept(tag) => {
                     self.observers.tell(self.now, Observation::Acceptance { node, tag });
@@ -437,7 +453,9 @@ impl<'o> Simulation<'o> {
                 Output::Release(tag) => {
                     self.observers.tell(self.now, Observation::Release { node, tag });
                 }
-                Output::Drop(packet, cause) => self.dropped(node, &packet, cause),
+                Output::Drop(ref packet, cause) => {
+                    self.observers.tell(self.now, Observation::Drop { node, packet, cause });
+                }
                 Output::Withdraw => self.withdraw(node),
                 Output::Mark => self.carrier.mark(node),
                 Output::Decline => self.carrier.decline(node, &mut below!(self)),
@@ -455,7 +473,7 @@ impl<'o> Simulation<'o> {
         let (carrier, below) = (&mut self.carrier, &mut below!(self));
         if let Some(done) = carrier.withdraw(node, below) {
             self.service_ended(node, &done);
-            self.handle(node, Input::TxDone(done));
+            self.finish(node, done);
         }
     }
 
@@ -470,9 +488,10 @@ impl<'o> Simulation<'o> {
         while self.carrier.is_free(node) {
             let at = self.now;
             let request = self.nodes[node.index()].poll_transmit(at);
-            self.record(node, || Line::Transmit { at, request: request.clone() });
+            let line = || Line::Transmit { at, request: request.clone() };
+            record(&mut self.recording, node, line);
             self.drain(node);
-            let Some(request) = request else { break };
+            let Some(request) = &request else { break };
             self.service_started(node, &request.packet);
             let class = self.nodes[node.index()].class(&request.packet);
             let (carrier, below) = (&mut self.carrier, &mut below!(self));
@@ -494,34 +513,21 @@ impl<'o> Simulation<'o> {
         }
     }
 
-    /// How long after `input` what a node answers reaches an idle MAC: a packet goes up through
-    /// the link layer, and down again. A packet that has waited in the queue is there already.
-    fn lag_after(&self, input: &Input) -> Duration {
-        match input {
-            Input::Heard(_) => self.link_layer_delay * 2,
-            Input::TxDone(_) => Duration::ZERO,
-            Input::Air(_) => self.lag,
-            Input::Open { .. }
-            | Input::Close { .. }
-            | Input::Message { .. }
-            | Input::Sink { .. }
-            | Input::Deadline => self.lag.max(self.link_layer_delay),
-        }
-    }
-
-    fn record(&mut self, node: NodeId, line: impl FnOnce() -> Line) {
-        if let Some((recorded, recorder)) = &mut self.recording
-            && *recorded == Some(node)
-        {
-            recorder.line(&line()).expect("writing to memory does not fail");
-        }
-    }
-
     /// The recording that [`Options::record`] asked for, as text.
     fn take_recording(&mut self) -> Option<String> {
         let (_, recorder) = self.recording.take()?;
         let bytes = recorder.finish().expect("memory needs no flushing");
         Some(String::from_utf8(bytes).expect("JSON is UTF-8"))
+    }
+}
+
+/// What went into a node, or came out of it, if `recording` is of this one.
+#[inline]
+fn record(recording: &mut Option<Recording>, node: NodeId, line: impl FnOnce() -> Line) {
+    if let Some((recorded, recorder)) = recording
+        && *recorded == Some(node)
+    {
+        recorder.line(&line()).expect("writing to memory does not fail");
     }
 }
 

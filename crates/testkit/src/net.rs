@@ -320,7 +320,7 @@ impl Net {
     }
 
     fn drain(&mut self, at: usize) {
-        while let Some(output) = self.stations[at].node.poll_output() {
+        while let Some(output) = self.stations[at].node.poll_output().cloned() {
             self.stations[at].count(&output);
             let withdraws = output == Output::Withdraw;
             if output == Output::Decline {

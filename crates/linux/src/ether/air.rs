@@ -159,10 +159,10 @@ impl Air {
         let node = NodeId(node as u32);
         let on_air = self.radio.on_deadline(node, &mut below!(self));
         self.report();
-        if let Some(frame) = on_air {
+        if on_air {
             self.counts[node.index()].transmitted += 1;
-            self.radio.transmit(&frame, &mut below!(self));
-            self.show(&frame);
+            self.radio.transmit(node, &mut below!(self));
+            self.show(node);
             self.report();
             if let Some(fates) = self.radio.due_fates() {
                 show_fates(at, fates, self.capture.as_mut());
@@ -278,7 +278,7 @@ impl Air {
             contention: offer.contention,
             ..TxRequest::new(offer.to, stand_in)
         };
-        self.radio.offer(node, request, offer.class, &mut below!(self));
+        self.radio.offer(node, &request, offer.class, &mut below!(self));
     }
 
     fn report(&mut self) {
@@ -295,10 +295,10 @@ impl Air {
         self.actions = actions;
     }
 
-    /// `frame` goes on the air. Its bytes are a packet, unless its sender has sealed it.
-    fn show(&mut self, frame: &Frame) {
+    /// A frame of `node` goes on the air. Its bytes are a packet, unless its sender has sealed it.
+    fn show(&mut self, node: NodeId) {
         let Some(capture) = &mut self.capture else { return };
-        let frame = self.radio.transmission(frame, self.radio.number());
+        let frame = self.radio.transmission(node, self.radio.number());
         let bytes = frame.tag().and_then(|Tag { source, number }| {
             self.frames[source as usize][number as usize % 2].as_deref()
         });

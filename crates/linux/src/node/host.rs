@@ -322,7 +322,7 @@ impl Host {
     }
 
     fn drain(&mut self) {
-        while let Some(output) = self.node.poll_output() {
+        while let Some(output) = self.node.poll_output().cloned() {
             self.write(|| Line::Output(output.clone()));
             match output {
                 Output::Deliver(packet) => self.deliver(packet),

@@ -67,8 +67,8 @@ pub struct Ports<'a> {
     pub profile: &'a Profile,
     /// Where actions go, each with the station that acts.
     pub actions: &'a mut Vec<(NodeId, Action)>,
-    /// What the station puts on the air now, after its actions.
-    pub on_air: Option<Frame>,
+    /// Whether the station puts its frame on the air now, after its actions ([`Station::sent`](super::Station::sent)).
+    pub on_air: bool,
     /// What becomes of frames, if somebody watches.
     pub fates: Option<&'a mut Fates>,
 }
@@ -80,7 +80,7 @@ impl<'a> Ports<'a> {
         profile: &'a Profile,
         actions: &'a mut Vec<(NodeId, Action)>,
     ) -> Self {
-        Ports { now, profile, actions, on_air: None, fates: None }
+        Ports { now, profile, actions, on_air: false, fates: None }
     }
 
     /// What becomes of frames is written down, if somebody watches.

@@ -66,6 +66,8 @@ pub(super) struct Own {
     rng: Rng,
     /// Frames that somebody awaits, by their [`Place`].
     pub(super) awaited: [Frame; 2],
+    /// What this radio transmitted last.
+    sent: Frame,
     /// The begin of this radio's last transmission.
     pub(super) transmits_from: Time,
     pub(super) state: State,
@@ -88,6 +90,7 @@ impl Station {
         let own = Own {
             rng: Rng::stream(seed, node, Purpose::Mac),
             awaited: [Frame::BLANK; 2],
+            sent: Frame::BLANK,
             transmits_from: Time::ZERO,
             state: State::Idle,
             timer: Time::NEVER,
@@ -116,6 +119,11 @@ impl Station {
     /// Hand packets for other stations to the node as well.
     pub fn set_promiscuous(&mut self, on: bool) {
         self.promiscuous = on;
+    }
+
+    /// The frame that this radio transmitted last.
+    pub const fn sent(&self) -> &Frame {
+        &self.own.sent
     }
 
     /// Frames addressed to this node that its radio lost.
@@ -242,8 +250,8 @@ impl Station {
             self.own.timer = now + timeout;
         }
         self.own.transmit_time += frame.air_time;
-        debug_assert!(ports.on_air.is_none(), "a station sends one frame at a time");
-        ports.on_air = Some(frame);
+        debug_assert!(!ports.on_air, "a station sends one frame at a time");
+        (self.own.sent, ports.on_air) = (frame, true);
     }
 
     /// The station's own exchange is over, or goes on after a gap.

@@ -176,7 +176,8 @@ impl Air {
         let mut actions = Vec::new();
         let ports = &mut Ports::new(now, profile, &mut actions).watched_by(fates.as_mut());
         handler(&mut stations[node as usize], ports);
-        if let Some(frame) = ports.on_air {
+        if ports.on_air {
+            let frame = *stations[node as usize].sent();
             transmitted.push((now, frame));
             if let Some(fates) = &mut ports.fates {
                 fates.on_transmission(frame.from);

@@ -44,7 +44,7 @@ fn request(to: Receiver) -> TxRequest {
 }
 
 /// A hands `request` over at 100 us: what it gets back and when, and what B hears.
-fn run(radio: &mut RadioCarrier, request: TxRequest) -> (TxDone, Time, Vec<Rx>) {
+fn run(radio: &mut RadioCarrier, request: &TxRequest) -> (TxDone, Time, Vec<Rx>) {
     let mut alarms = Alarms([Time::NEVER; 2]);
     let (mut actions, mut wires) = (Vec::new(), Vec::new());
     let (mut now, mut heard) = (at(100), Vec::new());
@@ -67,8 +67,8 @@ fn run(radio: &mut RadioCarrier, request: TxRequest) -> (TxDone, Time, Vec<Rx>) 
             .min_by_key(|x| x.1)
             .expect("two");
         now = due;
-        if let Some(frame) = radio.on_deadline(node, below!()) {
-            radio.transmit(&frame, below!());
+        if radio.on_deadline(node, below!()) {
+            radio.transmit(node, below!());
         }
         for (node, action) in std::mem::take(&mut actions) {
             match action {
@@ -83,16 +83,16 @@ fn run(radio: &mut RadioCarrier, request: TxRequest) -> (TxDone, Time, Vec<Rx>) 
 #[test]
 fn the_dcf_acknowledges_what_goes_to_one_node_and_the_reduced_csma_nothing() {
     for (scheme, unicast) in [("udp", Outcome::Acknowledged), ("cxcc", Outcome::Sent)] {
-        let (done, ..) = run(&mut radio(scheme), request(Receiver::Node(B)));
+        let (done, ..) = run(&mut radio(scheme), &request(Receiver::Node(B)));
         assert_eq!(done.outcome, unicast, "{scheme}");
-        let (done, ..) = run(&mut radio(scheme), request(Receiver::Broadcast));
+        let (done, ..) = run(&mut radio(scheme), &request(Receiver::Broadcast));
         assert_eq!(done.outcome, Outcome::Sent, "{scheme}");
     }
 }
 
 #[test]
 fn a_frame_that_is_acknowledged_reports_its_service() {
-    let (done, now, heard) = run(&mut radio("udp"), request(Receiver::Node(B)));
+    let (done, now, heard) = run(&mut radio("udp"), &request(Receiver::Node(B)));
     assert_eq!(done.service, now.since(at(100)));
     assert!(done.service > micros(4720 + 10 + 304), "DIFS, backoff, data, SIFS, ACK: {done:?}");
     assert_eq!((done.attempts, done.retries, done.rate), (1, 0, Rate(1_000_000)));
@@ -107,7 +107,7 @@ fn a_frame_that_is_acknowledged_reports_its_service() {
 #[test]
 fn a_frame_that_nobody_answers_reports_every_attempt() {
     let mut radio = radio("udp");
-    let (done, now, heard) = run(&mut radio, request(Receiver::Node(NodeId(7))));
+    let (done, now, heard) = run(&mut radio, &request(Receiver::Node(NodeId(7))));
     assert_eq!((done.outcome, heard), (Outcome::Failed, vec![]));
     assert_eq!((done.attempts, done.retries), (7, 6));
     assert_eq!(done.air_time, micros(7 * 4720));
@@ -120,7 +120,7 @@ fn a_frame_with_wishes_reports_them() {
         let mut request = request(Receiver::Node(B));
         request.rate = Some(Rate(11_000_000));
         request.contention = Some(ContentionClass { cw_min: 1, attempts: None });
-        run(radio, request)
+        run(radio, &request)
     };
     let (done, _, heard) = wished(&mut radio("udp"));
     // 192 us of preamble, and 566 B.
@@ -137,7 +137,7 @@ fn a_wish_for_no_rate_or_no_window_is_none() {
     let mut request = request(Receiver::Node(B));
     request.rate = Some(Rate(0));
     request.contention = Some(ContentionClass { cw_min: 0, attempts: None });
-    let (done, ..) = run(&mut radio("udp"), request);
+    let (done, ..) = run(&mut radio("udp"), &request);
     assert_eq!(done.rate, Rate(1_000_000));
 }
 
@@ -152,7 +152,7 @@ fn wires_keep_nobody_waiting() {
         actions: &mut Vec::new(),
         wires: &mut reports,
     };
-    wires.offer(A, request(Receiver::Node(B)), FrameClass::Data, below);
+    wires.offer(A, &request(Receiver::Node(B)), FrameClass::Data, below);
     let done = reports.into_iter().find_map(|report| match report {
         WireReport::Done(A, done) => Some(done),
         _ => None,

@@ -55,7 +55,7 @@ impl Pair {
     fn offer(&mut self) {
         let packet = Packet::new(FlowId::between(A, B), Payload::Virtual(512), Tag::default());
         let request = TxRequest::new(Receiver::Node(B), packet);
-        self.radio.offer(A, request, FrameClass::Data, below!(self, &mut Vec::new()));
+        self.radio.offer(A, &request, FrameClass::Data, below!(self, &mut Vec::new()));
     }
 
     /// A hands over a frame for B: how it ends, and how often B hears it.
@@ -66,9 +66,8 @@ impl Pair {
             let node = if self.alarms.0[0] <= self.alarms.0[1] { A } else { B };
             self.now = self.now.max(self.alarms.0[node.index()]);
             let mut actions = Vec::new();
-            let on_air = self.radio.on_deadline(node, below!(self, &mut actions));
-            if let Some(frame) = on_air {
-                self.radio.transmit(&frame, below!(self, &mut actions));
+            if self.radio.on_deadline(node, below!(self, &mut actions)) {
+                self.radio.transmit(node, below!(self, &mut actions));
             }
             for (node, action) in actions {
                 match action {
