@@ -157,11 +157,16 @@ impl Station {
         if !self.heeds(frame) {
             return at;
         }
-        at.min(match frame.kind {
-            // All that follows is the answer, or the data after the CTS.
-            FrameKind::Rts | FrameKind::Cts => end + profile.sifs,
-            _ => end,
-        })
+        match frame.kind {
+            // All that follows is the data: the CTS stops the timer, which would run out before that.
+            FrameKind::Cts if self.own.state == State::AwaitsCts && end <= self.own.timer => {
+                debug_assert_eq!(at, self.own.timer, "nothing else is due meanwhile");
+                end + profile.sifs
+            }
+            // All that follows is the answer.
+            FrameKind::Rts | FrameKind::Cts => at.min(end + profile.sifs),
+            _ => at.min(end),
+        }
     }
 
     /// An awaited frame has ended, before or after now.
