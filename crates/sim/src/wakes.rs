@@ -50,9 +50,7 @@ impl Alarm for Wakes {
     #[inline(always)]
     fn set(&mut self, node: NodeId, at: Time) {
         let node = node.index();
-        if self.below[node] != at {
-            self.below[node] = at;
-            self.schedule.set(node, at.min(self.above[node]));
-        }
+        self.below[node] = at;
+        self.schedule.set(node, at.min(self.above[node]));
     }
 }
