@@ -123,6 +123,16 @@ def test_a_part_of_a_paper_is_not_kept(tmp_path: Path) -> None:
     assert load("lecn", tmp_path) == {}
 
 
+def test_what_another_command_has_found_does_not_make_a_paper_a_part(tmp_path: Path) -> None:
+    whole = found("cxcc", quick=False)
+    [other] = [row.elsewhere.id for row in ROWS if row.elsewhere]
+    claims = [*whole["claims"], {**whole["claims"][0], "id": other}]
+    assert take({**whole, "claims": claims}, tmp_path) == ["cxcc"]
+    assert [claim["id"] for claim in load("cxcc", tmp_path)["claims"]] == [
+        claim["id"] for claim in whole["claims"]
+    ]
+
+
 def test_the_time_of_all_papers_stands_beside_its_bar() -> None:
     text = time_needed([Cost(1, 600.0), Cost(2, 300.0)], quick=False)
     assert "15.0 min of one core, 7.5 min of 2" in text

@@ -52,8 +52,11 @@ def take(found: Mapping[str, Any], folder: Path) -> list[str]:
     quick = "--quick" in found["command"].split()
     costs = {standing["paper"]: standing["cost"] for standing in found["papers"]}
     taken = []
-    for paper in dict.fromkeys(paper_of(claim["id"]) for claim in found["claims"]):
-        claims = [{key: c[key] for key in CLAIM} for c in found["claims"] if _of(c, paper)]
+    # What other commands have found stands beside it, and is kept by them.
+    others = {row.elsewhere.id for row in ROWS if row.elsewhere}
+    ran = [claim for claim in found["claims"] if claim["id"] not in others]
+    for paper in dict.fromkeys(paper_of(claim["id"]) for claim in ran):
+        claims = [{key: c[key] for key in CLAIM} for c in ran if _of(c, paper)]
         whole = [c["id"] for c in claims] == [i for i, _ in claims_of(paper)]
         if paper not in KEPT or not (whole or paper == OWN):
             continue  # only a part of it was run
@@ -186,4 +189,5 @@ def _markdown(lines: Sequence[Sequence[str]]) -> str:
 
 
 if __name__ == "__main__":
-    print(*take(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")), FOLDER))
+    taken = take(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")), FOLDER)
+    print("taken:", *taken or ["nothing: of no paper were all figures run"])
