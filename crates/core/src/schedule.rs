@@ -139,17 +139,16 @@ impl Schedule {
 }
 
 impl Tree {
+    /// Up to the top, also where nothing changes any more: where that is, nobody can foresee, and a jump that was
+    /// not foreseen takes longer than the rest of the way.
     #[inline]
     fn set(&mut self, entry: usize, at: Time) {
-        let mut place = self.leaves + entry;
-        let mut earliest = at;
-        while self.times[place] != earliest {
-            self.times[place] = earliest;
-            if place == 1 {
-                return;
-            }
+        let (mut place, mut earliest) = (self.leaves + entry, at);
+        self.times[place] = earliest;
+        while place > 1 {
             earliest = earliest.min(self.times[place ^ 1]);
             place /= 2;
+            self.times[place] = earliest;
         }
     }
 
