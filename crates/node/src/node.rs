@@ -143,14 +143,14 @@ impl Node {
         self.cross();
     }
 
-    /// [`Input::Heard`], for a host that has nothing else to tell: a packet is moved less often.
+    /// [`Node::handle`] with [`Input::Heard`], for a host in a hurry: the packet is not moved.
     pub fn hear(&mut self, now: Time, rx: &Rx) {
         self.on_heard(now, rx);
         self.go_on(now);
         self.cross();
     }
 
-    /// [`Input::TxDone`], likewise.
+    /// [`Node::handle`] with [`Input::TxDone`], likewise: it is moved less often.
     pub fn finish(&mut self, now: Time, done: TxDone) {
         self.on_tx_done(now, done);
         self.go_on(now);

@@ -410,8 +410,8 @@ impl<'o> Simulation<'o> {
         self.drain(node);
     }
 
-    /// A node is about to be told of `input`. What it answers reaches an idle MAC by so much later: a packet
-    /// goes up through the link layer, and down again. A packet that has waited in the queue is there already.
+    /// A node is about to be told `input`. What it answers reaches an idle MAC by `lag` later: a packet goes up
+    /// through the link layer, and down again. A packet that has waited in the queue is there already.
     #[inline]
     fn begin(&mut self, node: NodeId, lag: Duration, input: impl FnOnce() -> Input) {
         if self.watches_air {
