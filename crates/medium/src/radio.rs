@@ -266,22 +266,22 @@ impl RadioCarrier {
         TxDone { to, outcome, service, attempts, retries, rate: *rate, air_time, packet }
     }
 
-    /// The frame of `node` is on the air: every node that senses it learns of it now, with the time at
+    /// The frame of `from` is on the air: every node that senses it learns of it now, with the time at
     /// which it arrives there.
     #[inline(never)]
-    pub fn transmit<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) {
-        let frame = &self.stations[node.index()].sent().clone();
+    pub fn transmit<A: Alarm>(&mut self, from: NodeId, below: &mut Below<A>) {
+        let frame = *self.stations[from.index()].sent();
         self.transmitted = self.transmitted.wrapping_add(1);
         if self.careful {
-            return self.transmit_watched::<A, true>(frame, below);
+            return self.transmit_watched::<A, true>(&frame, below);
         } else if self.watched {
-            return self.transmit_watched::<A, false>(frame, below);
+            return self.transmit_watched::<A, false>(&frame, below);
         }
         let (stations, profile) = (&mut self.stations[..], &self.profile);
         let (now, alarm) = (below.now, &mut *below.alarm);
         let ports = &mut Ports::new(now, profile, below.actions);
         self.channel.arrivals(
-            frame,
+            &frame,
             now,
             #[inline(always)]
             |node, arrival| {
