@@ -10,8 +10,8 @@ use multihop_scenario::setup::{Mac, Node, Radio};
 use crate::below::{Alarm, Below};
 use crate::channel::Channel;
 use crate::mac::{
-    BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, NO_PACKET, NO_PAIR, OWN_LIMIT,
-    OWN_RATE, OWN_WINDOW, PAIR, Ports, Profile, Station,
+    BROADCAST, Deadline, Ended, Fates, Frame, Job, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE,
+    OWN_WINDOW, PAIR, Ports, Profile, Station,
 };
 
 /// One station per node on one shared channel.
@@ -53,7 +53,6 @@ pub enum Power {
 #[derive(Clone)]
 struct Held {
     packet: Packet,
-    class: FrameClass,
     since: Time,
     rate: Rate,
 }
@@ -74,7 +73,6 @@ impl RadioCarrier {
         let nobody = FlowId::between(NodeId(0), NodeId(0));
         let blank = Held {
             packet: Packet::new(nobody, Payload::Virtual(0), Tag::default()),
-            class: FrameClass::Data,
             since: Time::ZERO,
             rate: OWN_RATE,
         };
@@ -165,6 +163,7 @@ impl RadioCarrier {
         let job = Job {
             to,
             pair,
+            class,
             packet: self.live[at],
             bytes: request.packet.len(),
             preamble: self.profile.extra_preamble(class),
@@ -174,7 +173,7 @@ impl RadioCarrier {
             acknowledged: self.profile.acknowledges(to),
             marked: false,
         };
-        let held = Held { packet: request.packet.clone(), class, since: below.now, rate };
+        let held = Held { packet: request.packet.clone(), since: below.now, rate };
         self.packets[job.packet as usize] = held;
         let ports = &mut Ports::new(below.now, &self.profile, below.actions);
         self.stations[at].offer(job, start, ports);
@@ -332,11 +331,7 @@ impl RadioCarrier {
     /// What `node` transmitted last, as observers see it.
     pub fn transmission(&self, node: NodeId, number: u32) -> Transmission<'_> {
         let frame = self.stations[node.index()].sent();
-        let slot = match frame.kind {
-            FrameKind::Rts => self.live[frame.from as usize],
-            _ => frame.packet,
-        };
-        let held = (slot != NO_PACKET).then(|| &self.packets[slot as usize]);
+        let held = (frame.packet != NO_PACKET).then(|| &self.packets[frame.packet as usize]);
         Transmission {
             number,
             from: NodeId(frame.from),
@@ -345,14 +340,7 @@ impl RadioCarrier {
                 PAIR => Some(NodeId(frame.pair[0])),
                 to => Some(NodeId(to)),
             },
-            class: match frame.kind {
-                FrameKind::Rts => FrameClass::RequestToSend,
-                FrameKind::Cts => FrameClass::ClearToSend,
-                FrameKind::Ack => FrameClass::LinkAcknowledgment,
-                FrameKind::Data | FrameKind::UnacknowledgedData => {
-                    held.map_or(FrameClass::Control, |held| held.class)
-                }
-            },
+            class: frame.class,
             packet: held.map(|held| &held.packet),
             bytes: frame.bytes,
             air_time: frame.air_time,

@@ -60,6 +60,8 @@ impl Station {
         let mut deadline = Deadline::Stands;
         if self.lock.awaited.is_some() {
             deadline = self.on_unnoticed_end(arrival.start, ports);
+        } else if self.contends {
+            self.settle_contended_lock();
         } else {
             self.settle_lock();
         }

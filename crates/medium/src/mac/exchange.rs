@@ -1,7 +1,7 @@
 //! The exchange of frames around one data frame: RTS, CTS, data, link acknowledgment, and what
 //! happens when one of them stays away (IEEE 802.11, 9.2.5.4 to 9.2.8), as ns-2 models it.
 
-use multihop_core::{Duration, Outcome, Time};
+use multihop_core::{Duration, FrameClass, Outcome, Time};
 
 use super::frame::{BROADCAST, Frame, FrameKind, NO_PACKET, NO_PAIR, OWN_LIMIT, PAIR};
 use super::pending::{Current, Response};
@@ -72,24 +72,31 @@ impl Station {
         } else {
             (FrameKind::UnacknowledgedData, State::Sends, current.data_time, current.data_time)
         };
-        let (reserved, bytes, packet) = match kind {
-            FrameKind::Rts => {
-                (profile.rts_reserves(current.data_time), profile.settings().rts, NO_PACKET)
-            }
-            FrameKind::Data if job.to == PAIR => {
-                (profile.pair_reserves(), current.bytes, job.packet)
-            }
-            FrameKind::Data => (profile.data_reserves(), current.bytes, job.packet),
-            _ => (Duration::ZERO, current.bytes, job.packet),
+        let (reserved, bytes) = match kind {
+            FrameKind::Rts => (profile.rts_reserves(current.data_time), profile.settings().rts),
+            FrameKind::Data if job.to == PAIR => (profile.pair_reserves(), current.bytes),
+            FrameKind::Data => (profile.data_reserves(), current.bytes),
+            _ => (Duration::ZERO, current.bytes),
         };
         current.attempts += 1;
         current.air_time += air_time;
         self.own.exchange.current = Some(current);
         let sequence = self.own.exchange.sequence;
-        let (from, marked) = (self.me, job.marked);
-        let Job { to, pair, .. } = job;
-        let frame =
-            Frame { kind, from, to, pair, air_time, reserved, bytes, packet, sequence, marked };
+        let Job { to, pair, packet, marked, .. } = job;
+        let class = if kind == FrameKind::Rts { FrameClass::RequestToSend } else { job.class };
+        let frame = Frame {
+            kind,
+            class,
+            from: self.me,
+            to,
+            pair,
+            air_time,
+            reserved,
+            bytes,
+            packet,
+            sequence,
+            marked,
+        };
         self.transmit(state, timeout, frame, ports);
     }
 
@@ -225,6 +232,11 @@ impl Station {
         let Response { kind, to, reserved } = response;
         let frame = Frame {
             kind,
+            class: if kind == FrameKind::Cts {
+                FrameClass::ClearToSend
+            } else {
+                FrameClass::LinkAcknowledgment
+            },
             from: self.me,
             to,
             pair: NO_PAIR,

@@ -64,6 +64,8 @@ impl FrameKind {
 pub struct Frame {
     /// Its kind.
     pub kind: FrameKind,
+    /// What it is for those who watch: data as the node calls it.
+    pub class: FrameClass,
     /// Number of the transmitting node.
     pub from: u32,
     /// Number of the addressed node, [`PAIR`] or [`BROADCAST`].
@@ -76,7 +78,7 @@ pub struct Frame {
     pub reserved: Duration,
     /// Its length, without the preamble.
     pub bytes: Bytes,
-    /// The packet that it carries, or [`NO_PACKET`].
+    /// The packet that it carries or, as an RTS, announces; or [`NO_PACKET`].
     pub packet: PacketSlot,
     /// The MAC's sequence number, by which repeated frames are recognised.
     pub sequence: u32,
@@ -88,6 +90,7 @@ impl Frame {
     /// None: what stands where no frame is.
     pub const BLANK: Frame = Frame {
         kind: FrameKind::Ack,
+        class: FrameClass::LinkAcknowledgment,
         from: BROADCAST,
         to: BROADCAST,
         pair: NO_PAIR,

@@ -1,6 +1,6 @@
 //! What a station is told, and what it answers.
 
-use multihop_core::{Bytes, Duration, NodeId, Outcome, Rate, Time};
+use multihop_core::{Bytes, Duration, FrameClass, NodeId, Outcome, Rate, Time};
 
 use super::fates::Fates;
 use super::frame::{Frame, PacketSlot, Profile};
@@ -41,6 +41,8 @@ pub struct Job {
     pub to: u32,
     /// Who acknowledges it first and who second, if it is for two.
     pub pair: [u32; 2],
+    /// What kind of frame its node calls it.
+    pub class: FrameClass,
     /// The packet.
     pub packet: PacketSlot,
     /// Length of the packet.

@@ -1,14 +1,14 @@
 //! Stations on a channel without nodes above them, so that every frame can be looked at to the
 //! nanosecond.
 
-use multihop_core::{Bytes, Duration, LossCause, NodeId, Time};
+use multihop_core::{Bytes, Duration, FrameClass, LossCause, NodeId, Time};
 use multihop_scenario::Track;
 use multihop_scenario::setup::{Mac, Medium, Node, Radio};
 
 use crate::channel::Channel;
 use crate::mac::{
-    Action, Arrival, Deadline, Ended, Fates, Frame, FrameKind, Job, NO_PAIR, OWN_LIMIT, OWN_RATE,
-    OWN_WINDOW, Ports, Profile, Station,
+    Action, Arrival, BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, NO_PAIR, OWN_LIMIT,
+    OWN_RATE, OWN_WINDOW, Ports, Profile, Station,
 };
 
 /// A packet of 512 bytes of payload.
@@ -134,12 +134,12 @@ impl Air {
 
     /// A station always has an acknowledged frame to send.
     pub fn saturate(&mut self, node: u32, to: u32) {
-        self.saturated[node as usize] = Some(acknowledged(node, to));
+        self.saturated[node as usize] = Some(Job { packet: 2 * node, ..job(to) });
     }
 
     /// Give a station an acknowledged frame to send.
     pub fn offer(&mut self, node: u32, to: u32) {
-        self.give(node, acknowledged(node, to));
+        self.give(node, Job { packet: 2 * node, ..job(to) });
     }
 
     /// Give a station a frame to send.
@@ -230,18 +230,19 @@ impl Air {
     }
 }
 
-/// A frame of `node` that `to` is to acknowledge.
-fn acknowledged(node: u32, to: u32) -> Job {
+/// A frame with [`PACKET`] in the first place, which `to` is to acknowledge if it is one.
+pub const fn job(to: u32) -> Job {
     Job {
         to,
-        packet: 2 * node,
+        pair: NO_PAIR,
+        class: FrameClass::Data,
+        packet: 0,
         bytes: PACKET,
+        preamble: Bytes(0),
         rate: OWN_RATE,
-        preamble: multihop_core::Bytes(0),
         cw_min: OWN_WINDOW,
         attempts: OWN_LIMIT,
-        pair: NO_PAIR,
-        acknowledged: true,
+        acknowledged: to != BROADCAST,
         marked: false,
     }
 }
@@ -261,13 +262,15 @@ fn hear(station: &mut Station, arrival: &Arrival, ports: &mut Ports) {
 
 /// A frame between two stations, as it would be on the air; data is that of [`PACKET`].
 pub fn frame(kind: FrameKind, from: u32, to: u32, reserved: Duration) -> Frame {
-    let (bytes, air_time) = match kind {
-        FrameKind::Rts => (20, micros(352)),
-        FrameKind::Cts | FrameKind::Ack => (14, micros(304)),
-        FrameKind::Data | FrameKind::UnacknowledgedData => (566, micros(4720)),
+    let (class, bytes, air_time) = match kind {
+        FrameKind::Rts => (FrameClass::RequestToSend, 20, micros(352)),
+        FrameKind::Cts => (FrameClass::ClearToSend, 14, micros(304)),
+        FrameKind::Ack => (FrameClass::LinkAcknowledgment, 14, micros(304)),
+        FrameKind::Data | FrameKind::UnacknowledgedData => (FrameClass::Data, 566, micros(4720)),
     };
     Frame {
         kind,
+        class,
         from,
         to,
         pair: NO_PAIR,

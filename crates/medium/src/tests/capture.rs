@@ -1,7 +1,7 @@
 //! Which of two overlapping frames is received: every line of ns-2's probe.
 
-use crate::mac::{BROADCAST, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
-use crate::tests::air::{Air, at};
+use crate::mac::{BROADCAST, Job};
+use crate::tests::air::{Air, at, job};
 use multihop_core::Bytes;
 
 const PROBE: &str = include_str!("../../../../docs/validation/data/micro_capture.txt");
@@ -54,21 +54,7 @@ fn run(line: &Line) -> Vec<f64> {
             air.run(at(start));
             for node in nodes {
                 let bytes = Bytes(1520);
-                air.give(
-                    node,
-                    Job {
-                        to: BROADCAST,
-                        packet: node,
-                        bytes,
-                        rate: OWN_RATE,
-                        preamble: multihop_core::Bytes(0),
-                        cw_min: OWN_WINDOW,
-                        attempts: OWN_LIMIT,
-                        pair: crate::mac::NO_PAIR,
-                        acknowledged: false,
-                        marked: false,
-                    },
-                );
+                air.give(node, Job { packet: node, bytes, ..job(BROADCAST) });
             }
         }
         air.run(at(50_000));
@@ -97,18 +83,7 @@ fn ten_later_frames_of_a_twelfth_each_do_no_harm() {
     // Far enough from the sender not to hear it, each 12 times weaker at the receiver.
     places.extend((0..10).map(|n| (372.5, -5.0 + f64::from(n))));
     let mut air = Air::new(&places, "", 1);
-    let job = |node| Job {
-        to: BROADCAST,
-        packet: node,
-        bytes: Bytes(1520),
-        rate: OWN_RATE,
-        preamble: multihop_core::Bytes(0),
-        cw_min: OWN_WINDOW,
-        attempts: OWN_LIMIT,
-        pair: crate::mac::NO_PAIR,
-        acknowledged: false,
-        marked: false,
-    };
+    let job = |node| Job { packet: node, bytes: Bytes(1520), ..job(BROADCAST) };
     air.give(1, job(1));
     air.run(at(3000));
     for node in 2..12 {
@@ -128,21 +103,7 @@ fn message_in_message_lets_a_stronger_later_frame_take_over() {
         for (start, node) in [(1000, 2), (4000, 1)] {
             air.run(at(start));
             let bytes = Bytes(1520);
-            air.give(
-                node,
-                Job {
-                    to: BROADCAST,
-                    packet: node,
-                    bytes,
-                    rate: OWN_RATE,
-                    preamble: multihop_core::Bytes(0),
-                    cw_min: OWN_WINDOW,
-                    attempts: OWN_LIMIT,
-                    pair: crate::mac::NO_PAIR,
-                    acknowledged: false,
-                    marked: false,
-                },
-            );
+            air.give(node, Job { packet: node, bytes, ..job(BROADCAST) });
         }
         air.run(at(50_000));
         air.received(0).iter().map(|frame| frame.from).collect::<Vec<_>>()

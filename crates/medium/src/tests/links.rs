@@ -7,8 +7,8 @@ use multihop_scenario::Track;
 use multihop_scenario::setup::{Link, Links, Medium, Node, Radio, Unlisted};
 
 use crate::channel::Channel;
-use crate::mac::{BROADCAST, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
-use crate::tests::air::{Air, at, medium};
+use crate::mac::{BROADCAST, FrameKind, Job};
+use crate::tests::air::{Air, at, job, medium};
 
 /// The channel of nodes without places between which there are these links, and its stations.
 fn air(nodes: u32, links: &str, seed: u64) -> Air {
@@ -38,18 +38,7 @@ fn got(air: &Air, node: u32) -> Vec<u32> {
 }
 
 fn broadcast(node: u32) -> Job {
-    Job {
-        to: BROADCAST,
-        packet: 2 * node,
-        bytes: Bytes(1520),
-        rate: OWN_RATE,
-        preamble: multihop_core::Bytes(0),
-        cw_min: OWN_WINDOW,
-        attempts: OWN_LIMIT,
-        pair: crate::mac::NO_PAIR,
-        acknowledged: false,
-        marked: false,
-    }
+    Job { packet: 2 * node, bytes: Bytes(1520), ..job(BROADCAST) }
 }
 
 #[test]

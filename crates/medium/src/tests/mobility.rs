@@ -6,8 +6,8 @@ use multihop_scenario::{SPEED_OF_LIGHT, Track};
 use proptest::prelude::*;
 
 use crate::channel::Channel;
-use crate::mac::{BROADCAST, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
-use crate::tests::air::{self, Air, PACKET, medium};
+use crate::mac::{BROADCAST, FrameKind};
+use crate::tests::air::{self, Air, job, medium};
 
 /// The time `s` seconds after the start.
 fn seconds(s: f64) -> Time {
@@ -85,18 +85,7 @@ fn a_frame_under_way_is_received_although_its_receiver_leaves() {
     // The frame takes 4.72 ms, the node 2 ms to the limit of 250 m.
     let leaving = [node((0.0, 0.0), &[]), node((249.98, 0.0), &[(0.0, 1.0, (259.98, 0.0))])];
     let mut air = Air::moving(&leaving, "", 1);
-    air.saturated[0] = Some(Job {
-        to: BROADCAST,
-        packet: 0,
-        bytes: PACKET,
-        rate: OWN_RATE,
-        preamble: multihop_core::Bytes(0),
-        cw_min: OWN_WINDOW,
-        attempts: OWN_LIMIT,
-        pair: crate::mac::NO_PAIR,
-        acknowledged: false,
-        marked: false,
-    });
+    air.saturated[0] = Some(job(BROADCAST));
     air.run(seconds(0.5));
     let started = air.sent(0, FrameKind::UnacknowledgedData);
     let in_time = started.iter().filter(|start| **start < seconds(0.002)).count();
@@ -113,18 +102,7 @@ fn a_node_out_of_reach_stops_receiving_and_comes_back() {
         .collect();
     let nodes = [node((0.0, 0.0), &[]), node((200.0, 0.0), &legs)];
     let mut air = Air::moving(&nodes, "", 1);
-    air.saturated[0] = Some(Job {
-        to: BROADCAST,
-        packet: 0,
-        bytes: PACKET,
-        rate: OWN_RATE,
-        preamble: multihop_core::Bytes(0),
-        cw_min: OWN_WINDOW,
-        attempts: OWN_LIMIT,
-        pair: crate::mac::NO_PAIR,
-        acknowledged: false,
-        marked: false,
-    });
+    air.saturated[0] = Some(job(BROADCAST));
     let mut heard = Vec::new();
     for second in 1..=7 {
         let before = (air.received(1).len(), air.stations[1].air_times(air.now).1);

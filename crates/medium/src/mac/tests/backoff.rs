@@ -2,24 +2,13 @@
 
 use multihop_core::{Duration, LossCause, Outcome, Time};
 
-use crate::mac::{BROADCAST, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
-use crate::tests::air::{Air, PACKET, STRONG, at, frame, micros, slots};
+use crate::mac::{BROADCAST, FrameKind, Job};
+use crate::tests::air::{Air, STRONG, at, frame, job, micros, slots};
 
 const DIFS: Duration = micros(50);
 const EIFS: Duration = micros(364);
 const SLOT: Duration = micros(20);
-const BROADCAST_JOB: Job = Job {
-    to: BROADCAST,
-    packet: 0,
-    bytes: PACKET,
-    rate: OWN_RATE,
-    preamble: multihop_core::Bytes(0),
-    cw_min: OWN_WINDOW,
-    attempts: OWN_LIMIT,
-    pair: crate::mac::NO_PAIR,
-    acknowledged: false,
-    marked: false,
-};
+const BROADCAST_JOB: Job = job(BROADCAST);
 
 /// The 99.9 % quantile of chi-square with 30 degrees of freedom.
 const CHI_SQUARE: f64 = 59.7;

@@ -2,8 +2,8 @@
 
 use multihop_core::{Duration, Outcome, Time};
 
-use crate::mac::{BROADCAST, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
-use crate::tests::air::{Air, PACKET, micros, slots};
+use crate::mac::{BROADCAST, FrameKind};
+use crate::tests::air::{Air, job, micros, slots};
 
 /// 200 m at 3e8 m/s.
 const PROPAGATION: Duration = Duration::from_nanos(667);
@@ -52,21 +52,7 @@ fn without_rts_the_ack_follows_the_data_after_sifs() {
 #[test]
 fn control_frames_and_broadcasts_use_the_basic_rate() {
     let mut air = Air::chain(2, "data_rate = \"2 Mbit/s\"", 1);
-    air.give(
-        0,
-        Job {
-            to: BROADCAST,
-            packet: 0,
-            bytes: PACKET,
-            rate: OWN_RATE,
-            preamble: multihop_core::Bytes(0),
-            cw_min: OWN_WINDOW,
-            attempts: OWN_LIMIT,
-            pair: crate::mac::NO_PAIR,
-            acknowledged: false,
-            marked: false,
-        },
-    );
+    air.give(0, job(BROADCAST));
     air.run(Time::from_nanos(20_000_000));
     let (begin, frame) = air.transmissions(0)[0];
     assert_eq!(frame.air_time, micros(4720));
@@ -90,18 +76,7 @@ fn duration_fields_reserve_the_rest_of_the_exchange() {
 #[test]
 fn after_an_exchange_the_sender_backs_off_again() {
     let mut air = Air::chain(2, "rts_cts = true\ndata_rate = \"2 Mbit/s\"", 1);
-    air.saturated[0] = Some(Job {
-        to: 1,
-        packet: 0,
-        bytes: PACKET,
-        rate: OWN_RATE,
-        preamble: multihop_core::Bytes(0),
-        cw_min: OWN_WINDOW,
-        attempts: OWN_LIMIT,
-        pair: crate::mac::NO_PAIR,
-        acknowledged: true,
-        marked: false,
-    });
+    air.saturated[0] = Some(job(1));
     air.run(Time::from_nanos(20_000_000_000));
     let starts = air.sent(0, FrameKind::Rts);
     let ends = air.done(0);
@@ -143,18 +118,7 @@ fn a_sender_backs_off_also_without_a_next_frame() {
 #[test]
 fn a_saturated_hop_carries_what_the_cycle_allows() {
     let mut air = Air::chain(2, "rts_cts = true", 1);
-    air.saturated[0] = Some(Job {
-        to: 1,
-        packet: 0,
-        bytes: PACKET,
-        rate: OWN_RATE,
-        preamble: multihop_core::Bytes(0),
-        cw_min: OWN_WINDOW,
-        attempts: OWN_LIMIT,
-        pair: crate::mac::NO_PAIR,
-        acknowledged: true,
-        marked: false,
-    });
+    air.saturated[0] = Some(job(1));
     air.run(Time::from_nanos(60_000_000_000));
     let goodput = air.received(1).len() as f64 * 4096.0 / 60.0;
     let cycle_us = 352.0 + 304.0 + 4720.0 + 304.0 + 3.0 * 10.0 + 4.0 * 0.667 + 50.0 + 300.0;

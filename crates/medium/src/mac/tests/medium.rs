@@ -2,22 +2,11 @@
 
 use multihop_core::{Duration, LossCause, Time};
 
-use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
-use crate::tests::air::{Air, PACKET, STRONG, at, frame, micros, slots};
+use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job};
+use crate::tests::air::{Air, STRONG, at, frame, job, micros, slots};
 
 const DIFS: Duration = micros(50);
-const JOB: Job = Job {
-    to: BROADCAST,
-    packet: 0,
-    bytes: PACKET,
-    rate: OWN_RATE,
-    preamble: multihop_core::Bytes(0),
-    cw_min: OWN_WINDOW,
-    attempts: OWN_LIMIT,
-    pair: crate::mac::NO_PAIR,
-    acknowledged: false,
-    marked: false,
-};
+const JOB: Job = job(BROADCAST);
 
 /// When station 0, given a frame at 0, sends it, less the end of all reservations.
 fn waits(seed: u64, reserved_until: Time, disturb: impl Fn(&mut Air)) -> u64 {
@@ -127,18 +116,7 @@ fn transmitting_spoils_what_is_being_received() {
 #[test]
 fn air_times_add_up() {
     let mut air = Air::chain(3, "rts_cts = true", 1);
-    air.saturated[0] = Some(Job {
-        to: 1,
-        packet: 0,
-        bytes: PACKET,
-        rate: OWN_RATE,
-        preamble: multihop_core::Bytes(0),
-        cw_min: OWN_WINDOW,
-        attempts: OWN_LIMIT,
-        pair: crate::mac::NO_PAIR,
-        acknowledged: true,
-        marked: false,
-    });
+    air.saturated[0] = Some(job(1));
     air.run(at(1_000_000));
     let end = air.now;
     let exchanges = air.done(0).len() as u64;

@@ -2,21 +2,10 @@
 
 use multihop_core::{Duration, Time};
 
-use crate::mac::{FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW, Station};
-use crate::tests::air::{Air, PACKET, micros};
+use crate::mac::{FrameKind, Job, Station};
+use crate::tests::air::{Air, job, micros};
 
-const JOB: Job = Job {
-    to: 1,
-    packet: 0,
-    bytes: PACKET,
-    rate: OWN_RATE,
-    preamble: multihop_core::Bytes(0),
-    cw_min: OWN_WINDOW,
-    attempts: OWN_LIMIT,
-    pair: crate::mac::NO_PAIR,
-    acknowledged: true,
-    marked: false,
-};
+const JOB: Job = job(1);
 
 #[test]
 fn a_frame_that_comes_late_backs_off_later() {

@@ -1,11 +1,9 @@
 //! Frames for two receivers, which acknowledge them one after the other.
 
-use multihop_core::{Bytes, Duration, LossCause, Outcome};
+use multihop_core::{Duration, LossCause, Outcome};
 
-use crate::mac::{
-    BROADCAST, Frame, FrameKind, Job, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW, PAIR,
-};
-use crate::tests::air::{Air, PACKET, at, frame, micros};
+use crate::mac::{BROADCAST, Frame, FrameKind, Job, PAIR};
+use crate::tests::air::{Air, at, frame, job, micros};
 
 /// 200 m at 3e8 m/s.
 const PROPAGATION: Duration = Duration::from_nanos(667);
@@ -14,19 +12,8 @@ const ACK: Duration = micros(304);
 /// 192 us of preamble, and 34 + 6 + 532 B at 1 Mbit/s.
 const DATA: Duration = micros(192 + 8 * 572);
 
-fn job(pair: [u32; 2]) -> Job {
-    Job {
-        to: PAIR,
-        pair,
-        packet: 0,
-        bytes: PACKET,
-        rate: OWN_RATE,
-        preamble: Bytes(0),
-        cw_min: OWN_WINDOW,
-        attempts: OWN_LIMIT,
-        acknowledged: true,
-        marked: false,
-    }
+fn for_both(pair: [u32; 2]) -> Job {
+    Job { pair, ..job(PAIR) }
 }
 
 /// A frame of station 1 for two, on the air for as long as a usual one.
@@ -37,7 +24,7 @@ fn for_two(pair: [u32; 2]) -> Frame {
 /// Station 1 of a chain of three sends a frame to `pair`.
 fn sent_to(pair: [u32; 2], keys: &str) -> Air {
     let mut air = Air::chain(3, keys, 1);
-    air.give(1, job(pair));
+    air.give(1, for_both(pair));
     air.run(at(200_000));
     air
 }
@@ -122,7 +109,7 @@ fn who_declines_sends_its_own_frame_then() {
     let mut air = Air::alone("", 1);
     air.hear(0, for_two([0, 7]), at(1_000), None);
     air.run(at(2_000));
-    air.give(0, Job { to: BROADCAST, pair: NO_PAIR, acknowledged: false, ..job([0, 0]) });
+    air.give(0, job(BROADCAST));
     air.run(at(1_000 + 4720));
     air.call(0, crate::mac::Station::decline);
     air.run(at(20_000));
@@ -133,7 +120,7 @@ fn who_declines_sends_its_own_frame_then() {
 /// Whoever decodes the frame waits for both acknowledgments, also if none comes; so do its receivers.
 #[test]
 fn the_medium_stays_reserved_for_both_acknowledgments() {
-    let own = Job { to: BROADCAST, pair: NO_PAIR, acknowledged: false, ..job([0, 0]) };
+    let own = job(BROADCAST);
     for pair in [[8, 9], [0, 9], [9, 0]] {
         for seed in 0..20 {
             let mut air = Air::alone("", seed);

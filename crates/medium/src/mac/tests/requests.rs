@@ -2,21 +2,10 @@
 
 use multihop_core::{Bytes, Rate, Time};
 
-use crate::mac::{BROADCAST, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
-use crate::tests::air::{Air, PACKET, micros, slots};
+use crate::mac::{BROADCAST, FrameKind, Job, OWN_RATE, OWN_WINDOW};
+use crate::tests::air::{Air, job, micros, slots};
 
-const JOB: Job = Job {
-    to: 1,
-    packet: 0,
-    bytes: PACKET,
-    rate: OWN_RATE,
-    preamble: multihop_core::Bytes(0),
-    cw_min: OWN_WINDOW,
-    attempts: OWN_LIMIT,
-    pair: crate::mac::NO_PAIR,
-    acknowledged: true,
-    marked: false,
-};
+const JOB: Job = job(1);
 
 /// How long the only frame of `job` is on the air.
 fn air_time(job: Job) -> u64 {

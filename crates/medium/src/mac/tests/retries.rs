@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use multihop_core::{Duration, Outcome, Time};
 
-use crate::mac::{Action, FrameKind, Job, OWN_LIMIT, OWN_RATE, OWN_WINDOW};
-use crate::tests::air::{Air, PACKET, at, frame, micros, slots};
+use crate::mac::{Action, FrameKind};
+use crate::tests::air::{Air, at, frame, job, micros, slots};
 
 const DIFS: Duration = micros(50);
 /// Retry windows: a backoff is drawn from 0 to the window less one.
@@ -14,18 +14,7 @@ const WINDOWS: [u64; 6] = [63, 127, 255, 511, 1023, 1023];
 /// The attempts of packets to a neighbour that does not exist.
 fn deaf(keys: &str, kind: FrameKind, packets: usize) -> (Air, Vec<Time>) {
     let mut air = Air::alone(keys, 3);
-    air.saturated[0] = Some(Job {
-        to: 9,
-        packet: 0,
-        bytes: PACKET,
-        rate: OWN_RATE,
-        preamble: multihop_core::Bytes(0),
-        cw_min: OWN_WINDOW,
-        attempts: OWN_LIMIT,
-        pair: crate::mac::NO_PAIR,
-        acknowledged: true,
-        marked: false,
-    });
+    air.saturated[0] = Some(job(9));
     while air.done(0).len() < packets {
         let next = air.now + Duration::from_millis(1000);
         air.run(next);
