@@ -99,7 +99,7 @@ pub trait Hop: Send {
     /// The MAC has finished with this node's frame. If it has failed, and the next hop must be
     /// taken for lost, routing learns of it.
     #[must_use]
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed>;
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed>;
 
     /// The neighbour `next` is lost, or has no routes any more. What waits for it goes back to routing,
     /// unless this protocol keeps it.

@@ -132,7 +132,7 @@ impl Node {
         match input {
             Input::Air(air) => return self.air = air,
             Input::Heard(rx) => return self.hear(now, &rx),
-            Input::TxDone(done) => return self.finish(now, done),
+            Input::TxDone(done) => return self.finish(now, &done),
             Input::Open { flow, carried_by } => self.open(flow, carried_by),
             Input::Close { flow } => self.close(now, flow),
             Input::Message { flow, message } => self.on_message(now, flow, message),
@@ -150,8 +150,8 @@ impl Node {
         self.cross();
     }
 
-    /// [`Node::handle`] with [`Input::TxDone`], likewise: it is moved less often.
-    pub fn finish(&mut self, now: Time, done: TxDone) {
+    /// [`Node::handle`] with [`Input::TxDone`], likewise.
+    pub fn finish(&mut self, now: Time, done: &TxDone) {
         self.on_tx_done(now, done);
         self.go_on(now);
     }
@@ -308,13 +308,13 @@ impl Node {
         self.follow_routing(now);
     }
 
-    fn on_tx_done(&mut self, now: Time, done: TxDone) {
+    fn on_tx_done(&mut self, now: Time, done: &TxDone) {
         let owner = self.below.take();
         let to = done.to;
         let failed = match owner {
             Some(Owner::Hop) | None => self.hop.on_tx_done(cx!(self, now), done),
             Some(Owner::Node) => {
-                (done.outcome == Outcome::Failed).then_some(Failed::GivenUp(done.packet))
+                (done.outcome == Outcome::Failed).then_some(Failed::GivenUp(done.packet.clone()))
             }
         };
         let (Some(failed), Receiver::Node(next)) = (failed, to) else { return };

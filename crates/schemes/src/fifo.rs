@@ -107,7 +107,7 @@ impl<N: Default + Send> Hop for Fifo<N> {
         }
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         if self.below == Below::Nothing {
             return None;
         }
@@ -116,7 +116,7 @@ impl<N: Default + Send> Hop for Fifo<N> {
             (Outcome::Sent | Outcome::Acknowledged, _) => cx.release(&done.packet),
             (Outcome::Withdrawn, to @ Receiver::Node(_)) => {
                 let note = N::default();
-                self.waiting.push_front(Waiting { packet: done.packet, to, note });
+                self.waiting.push_front(Waiting { packet: done.packet.clone(), to, note });
             }
             // It sends nothing to two.
             (
@@ -125,7 +125,7 @@ impl<N: Default + Send> Hop for Fifo<N> {
                 | Outcome::SecondAcknowledged
                 | Outcome::Withdrawn,
                 _,
-            ) => return Some(Failed::GivenUp(done.packet)),
+            ) => return Some(Failed::GivenUp(done.packet.clone())),
         }
         None
     }

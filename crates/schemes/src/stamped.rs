@@ -60,9 +60,9 @@ impl<S: Stamp> Hop for Stamped<S> {
         self.queue.on_consumed(cx, packet, from);
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         if done.packet.protocol() == Protocol::Scheme {
-            self.stamp.on_tx_done(cx, &done);
+            self.stamp.on_tx_done(cx, done);
         }
         self.queue.on_tx_done(cx, done)
     }

@@ -239,7 +239,7 @@ fn what_nobody_has_acknowledged_pauses_and_goes_alone() {
     let request = relay.0.poll().expect("a frame may go");
     assert!(matches!(request.to, Receiver::Node(_)));
     let done = relay.0.report(request, Outcome::Failed);
-    assert!(relay.0.call(|hop, cx| hop.on_tx_done(cx, done)).is_some(), "routing learns of it");
+    assert!(relay.0.call(|hop, cx| hop.on_tx_done(cx, &done)).is_some(), "routing learns of it");
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl Bench {
         self.0.now += ms(10);
         let mut done = self.0.report(request, Outcome::Acknowledged);
         done.retries = retries;
-        assert!(self.0.call(|hop, cx| hop.on_tx_done(cx, done)).is_none());
+        assert!(self.0.call(|hop, cx| hop.on_tx_done(cx, &done)).is_none());
         sent
     }
 
@@ -281,7 +281,7 @@ proptest! {
             bench.0.now += ms(1);
             let mut done = bench.0.report(request, Outcome::Acknowledged);
             done.retries = retries;
-            prop_assert!(bench.0.call(|hop, cx| hop.on_tx_done(cx, done)).is_none());
+            prop_assert!(bench.0.call(|hop, cx| hop.on_tx_done(cx, &done)).is_none());
             if busy_ms > 100 && bench.0.hop.deadline() < Time::NEVER {
                 bench.end_interval(busy_ms);
             }

@@ -49,7 +49,7 @@ impl Bench {
         let request = self.offer(LAST);
         let window = request.contention.map(|class| class.cw_min);
         let done = self.desk.report(request, Outcome::Failed);
-        assert!(self.desk.call(|hop, cx| hop.on_tx_done(cx, done)).is_some(), "routing decides");
+        assert!(self.desk.call(|hop, cx| hop.on_tx_done(cx, &done)).is_some(), "routing decides");
         window
     }
 

@@ -75,7 +75,7 @@ impl Bench {
 
     fn end(&mut self, request: TxRequest, outcome: Outcome) {
         let done = self.0.report(request, outcome);
-        assert_eq!(self.0.call(|hop, cx| hop.on_tx_done(cx, done)), None);
+        assert_eq!(self.0.call(|hop, cx| hop.on_tx_done(cx, &done)), None);
     }
 
     /// For how long after its last packet the node keeps the next one, in units; it took `units` itself.

@@ -26,7 +26,7 @@ impl Bench {
 
     fn done(&mut self, request: TxRequest, retries: u32) {
         let done = TxDone { retries, ..done(request, Outcome::Acknowledged) };
-        let _ = self.0.call(|hop, cx| hop.on_tx_done(cx, done));
+        let _ = self.0.call(|hop, cx| hop.on_tx_done(cx, &done));
     }
 
     /// Whether the frame below is marked, and whether that is traced.

@@ -81,7 +81,7 @@ impl Bench {
         let request = request.expect("a packet waits");
         let written = request.packet.headers.find(PATH).expect("a stamp").to_vec();
         let done = request.done(Outcome::Acknowledged, Rate(1_000_000));
-        let (failed, effects) = self.call(|hop, cx| hop.on_tx_done(cx, done));
+        let (failed, effects) = self.call(|hop, cx| hop.on_tx_done(cx, &done));
         assert!(failed.is_none() && effects.len() == 1, "released");
         written
     }

@@ -81,7 +81,7 @@ fn the_head_goes_first_and_asks_for_a_link_acknowledgment() {
             assert_eq!(queue.poll_transmit(cx), None, "one frame at a time");
             let back = (outcome == Outcome::Failed).then(|| Failed::GivenUp(packet(number)));
             assert_eq!(
-                queue.on_tx_done(cx, done(request, outcome)),
+                queue.on_tx_done(cx, &done(request, outcome)),
                 back,
                 "routing gets what the MAC gave up"
             );

@@ -84,7 +84,7 @@ impl Bench {
     fn end(&mut self, request: TxRequest, outcome: Outcome) -> Option<Failed> {
         let mut done = self.0.report(request, outcome);
         done.air_time = AIR_TIME;
-        self.0.call(|hop, cx| hop.on_tx_done(cx, done))
+        self.0.call(|hop, cx| hop.on_tx_done(cx, &done))
     }
 
     /// For how long nothing may go from now on.

@@ -347,7 +347,7 @@ impl<'o> Simulation<'o> {
                 Action::Done(ended) => {
                     let done = radio.done(ended, self.now);
                     self.service_ended(node, &done);
-                    self.finish(node, done);
+                    self.finish(node, &done);
                 }
             }
             if node != current {
@@ -374,7 +374,7 @@ impl<'o> Simulation<'o> {
                 self.hear(arrival.node, arrival.rx);
                 self.observers.tell(self.now, Observation::WireLeft(tag));
             }
-            WireReport::Done(node, done) => self.finish(node, done),
+            WireReport::Done(node, done) => self.finish(node, &done),
             WireReport::Transmits(frame) => {
                 self.tell_transmission(frame.transmission());
                 self.observers.tell(self.now, Observation::WireEntered(frame.packet.tag));
@@ -397,7 +397,7 @@ impl<'o> Simulation<'o> {
     }
 
     /// The MAC of `node` has finished with its frame.
-    fn finish(&mut self, node: NodeId, done: TxDone) {
+    fn finish(&mut self, node: NodeId, done: &TxDone) {
         self.begin(node, Duration::ZERO, || Input::TxDone(done.clone()));
         self.nodes[node.index()].finish(self.now, done);
         self.drain(node);
@@ -473,7 +473,7 @@ impl<'o> Simulation<'o> {
         let (carrier, below) = (&mut self.carrier, &mut below!(self));
         if let Some(done) = carrier.withdraw(node, below) {
             self.service_ended(node, &done);
-            self.finish(node, done);
+            self.finish(node, &done);
         }
     }
 

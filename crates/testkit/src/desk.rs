@@ -173,7 +173,7 @@ impl<H: Hop + ?Sized> HopDesk<H> {
     /// If it does.
     pub fn done(&mut self, request: TxRequest, outcome: Outcome) {
         let done = self.report(request, outcome);
-        let given_up = self.call(|hop, cx| hop.on_tx_done(cx, done));
+        let given_up = self.call(|hop, cx| hop.on_tx_done(cx, &done));
         assert_eq!(given_up, None, "nothing is given up");
     }
 }

@@ -48,10 +48,10 @@ impl Hop for Queue {
         if rx.heard == Heard::ForMe { Verdict::Accept } else { Verdict::Done }
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         self.sending = 0;
         if done.outcome == Outcome::Failed {
-            return Some(Failed::GivenUp(done.packet));
+            return Some(Failed::GivenUp(done.packet.clone()));
         }
         cx.release(&done.packet);
         None

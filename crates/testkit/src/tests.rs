@@ -53,7 +53,7 @@ impl Hop for Bad {
         }
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         self.0.on_tx_done(cx, done)
     }
 

@@ -171,13 +171,13 @@ impl Hop for Queue {
         cx.trace(EventKind::ExplicitAcknowledgment, packet.flow, 8, packet.tag);
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         self.script.write(format!("done {:?}", done.outcome));
         if done.outcome == Outcome::Failed && self.script.keeps == Keeps::Everything {
             return Some(Failed::Kept(done.packet.flow.destination));
         }
         if done.outcome == Outcome::Failed {
-            return Some(Failed::GivenUp(done.packet));
+            return Some(Failed::GivenUp(done.packet.clone()));
         }
         cx.release(&done.packet);
         None

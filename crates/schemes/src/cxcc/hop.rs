@@ -56,7 +56,7 @@ impl Hop for Cxcc {
         self.consumed(cx, packet, from);
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         let header = Header::of(&done.packet);
         let ours = |below: &mut Below| below.flow == done.packet.flow && header == Ok(below.header);
         let below = self.below.take_if(ours)?;

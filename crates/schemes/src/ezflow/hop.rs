@@ -101,7 +101,7 @@ impl Hop for EzFlow {
         self.queue.on_heard(cx, rx)
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         if let (Outcome::Acknowledged, Receiver::Node(next)) = (done.outcome, done.to)
             && done.packet.flow.destination != next
         {

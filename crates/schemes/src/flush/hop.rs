@@ -111,7 +111,7 @@ impl Hop for Flush {
         }
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         self.now = cx.now;
         let (id, next) = self.below.take()?;
         let at = self.position(id).expect("a flow stays while the MAC has a packet of it");
@@ -124,10 +124,10 @@ impl Hop for Flush {
             }
             // It sends nothing to two.
             Outcome::Failed | Outcome::FirstAcknowledged | Outcome::SecondAcknowledged => {
-                Some(Failed::GivenUp(done.packet))
+                Some(Failed::GivenUp(done.packet.clone()))
             }
             Outcome::Withdrawn => {
-                flow.packets.push_front((done.packet, next));
+                flow.packets.push_front((done.packet.clone(), next));
                 None
             }
         }

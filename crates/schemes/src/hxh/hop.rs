@@ -108,7 +108,7 @@ impl Hop for Hxh {
         }
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         self.finish(cx, done).map(Failed::Kept)
     }
 

@@ -180,10 +180,10 @@ impl Hxh {
 
     /// "The MAC layer uses a callback function to inform the scheduler of the result." The
     /// destination of a packet that was not sent: the link on the way to it has failed.
-    pub(super) fn finish(&mut self, cx: &mut Cx, done: TxDone) -> Option<NodeId> {
+    pub(super) fn finish(&mut self, cx: &mut Cx, done: &TxDone) -> Option<NodeId> {
         let below = self.below.take()?;
         let Receiver::Node(to) = done.to else { return None };
-        self.rate.on_done(&done);
+        self.rate.on_done(done);
         let at = self.entry(cx.now, below.flow);
         let flow = &mut self.flows[at];
         let sent = matches!(done.outcome, Outcome::Sent | Outcome::Acknowledged);
@@ -201,13 +201,13 @@ impl Hxh {
             return None;
         }
         if below.header.kind == Kind::Data && !flow.is_of(&below.header) {
-            cx.drop(done.packet, DropCause::Restarted);
+            cx.drop(done.packet.clone(), DropCause::Restarted);
             return None;
         }
         // "The scheduler places a copy of the packet back into the flow's queue." It "won't
         // repeatedly attempt to send packets from problematic flows without first giving other
         // flows a chance".
-        flow.put_back(Queued { header: below.header, packet: done.packet });
+        flow.put_back(Queued { header: below.header, packet: done.packet.clone() });
         flow.deficit = 0;
         flow.credit.on_failure(cx.now);
         if done.outcome == Outcome::Withdrawn {

@@ -134,22 +134,25 @@ impl Hop for Wake {
         }
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         self.now = cx.now;
         let below = self.below.take()?;
         self.flow(below.flow).in_mac_since = None;
-        let done = self.on_pair_done(cx, done, below)?;
+        if let Some(pair) = self.coding.below.take() {
+            self.on_pair_done(cx, done, below, pair);
+            return None;
+        }
         match done.outcome {
             Outcome::Acknowledged | Outcome::Sent => {
-                let hop = self.hop_time(&done, 1);
+                let hop = self.hop_time(done, 1);
                 self.passed_on(cx, &done.packet, hop, below);
                 None
             }
             Outcome::Failed | Outcome::FirstAcknowledged | Outcome::SecondAcknowledged => {
-                self.given_up(cx, done.packet, below)
+                self.given_up(cx, done.packet.clone(), below)
             }
             Outcome::Withdrawn => {
-                self.put_back(below, done.packet, cx.now);
+                self.put_back(below, done.packet.clone(), cx.now);
                 None
             }
         }

@@ -71,15 +71,10 @@ impl Wake {
         TxRequest::new(Receiver::Pair([below.next, also.next]), both)
     }
 
-    /// The MAC has finished with a frame. If it had two packets, of which `first` is one, both are passed on or come
-    /// back here; else there is still something to do.
-    pub(super) fn on_pair_done(
-        &mut self,
-        cx: &mut Cx,
-        done: TxDone,
-        first: Below,
-    ) -> Option<TxDone> {
-        let Some(Pair { packets, second }) = self.coding.below.take() else { return Some(done) };
+    /// The MAC has finished with a frame that had two packets, of which `first` is one: both are passed on or come
+    /// back here.
+    pub(super) fn on_pair_done(&mut self, cx: &mut Cx, done: &TxDone, first: Below, pair: Pair) {
+        let Pair { packets, second } = pair;
         self.flow(second.flow).in_mac_since = None;
         let passed_on = match done.outcome {
             Outcome::Acknowledged | Outcome::Sent => [true, true],
@@ -87,7 +82,7 @@ impl Wake {
             Outcome::SecondAcknowledged => [false, true],
             Outcome::Failed | Outcome::Withdrawn => [false, false],
         };
-        let hop = self.hop_time(&done, 2);
+        let hop = self.hop_time(done, 2);
         for ((packet, below), passed_on) in packets.into_iter().zip([first, second]).zip(passed_on)
         {
             if passed_on {
@@ -99,7 +94,6 @@ impl Wake {
                 self.put_back(below, packet, cx.now);
             }
         }
-        None
     }
 
     /// A frame with two packets was decoded.

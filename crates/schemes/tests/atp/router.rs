@@ -26,7 +26,7 @@ impl Bench {
         let (service, outcome) = service;
         self.0.now += Duration::from_millis(service);
         let done = self.0.report(request, outcome);
-        let _ = self.0.call(|hop, cx| hop.on_tx_done(cx, done));
+        let _ = self.0.call(|hop, cx| hop.on_tx_done(cx, &done));
         delay_us
     }
 

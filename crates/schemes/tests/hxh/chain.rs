@@ -324,7 +324,7 @@ impl Chain {
         let in_doubt = !fails && self.rng.chance(self.odds.doubts);
         let outcome = if fails || in_doubt { Outcome::Failed } else { Outcome::Acknowledged };
         let done = request.clone().done(outcome, Rate(1_000_000));
-        let failed = self.call(at, |hop, cx| hop.on_tx_done(cx, done));
+        let failed = self.call(at, |hop, cx| hop.on_tx_done(cx, &done));
         if let Some(Failed::Kept(destination)) = failed
             && destination == flow().destination
             && let Some(place) = self.place(at)

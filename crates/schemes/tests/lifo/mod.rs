@@ -55,10 +55,10 @@ impl Hop for Lifo {
         Some(TxRequest::new(Receiver::Node(next), packet))
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         self.sending = 0;
         if done.outcome == Outcome::Failed {
-            return Some(Failed::GivenUp(done.packet));
+            return Some(Failed::GivenUp(done.packet.clone()));
         }
         cx.release(&done.packet);
         None

@@ -223,7 +223,7 @@ impl Hop for Outside {
         self.0.poll_transmit(cx)
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         self.0.on_tx_done(cx, done)
     }
 

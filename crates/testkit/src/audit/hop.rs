@@ -125,7 +125,7 @@ impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
         self.tell(cx, |hop, cx| hop.on_consumed(cx, packet, from));
     }
 
-    fn on_tx_done(&mut self, cx: &mut Cx, done: TxDone) -> Option<Failed> {
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         self.steps = 0;
         let failed = self.call(cx, |hop, cx| hop.on_tx_done(cx, done));
         self.left += usize::from(matches!(failed, Some(Failed::GivenUp(_))));

@@ -110,7 +110,7 @@ impl Bench {
 
     pub fn done(&mut self, request: TxRequest, outcome: Outcome, retries: u32) -> Option<Failed> {
         let done = TxDone { retries, ..self.report(request, outcome) };
-        self.call(|hop, cx| hop.on_tx_done(cx, done))
+        self.call(|hop, cx| hop.on_tx_done(cx, &done))
     }
 
     /// Whether B has nothing to send now, but a time to look again.
