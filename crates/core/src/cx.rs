@@ -59,46 +59,32 @@ pub struct Estimate {
     pub throughput: u32,
 }
 
-/// The context of one call: the time, the node, its randomness, and a place for effects.
-pub struct Cx<'a> {
+/// The context of a node's calls: the time, the node, its randomness, and a place for effects.
+#[derive(Clone, Debug)]
+pub struct Cx {
     /// Now.
     pub now: Time,
     /// The node that is called.
     pub me: NodeId,
     /// The node's protocol stream.
-    pub rng: &'a mut Rng,
+    pub rng: Rng,
     /// What this radio has done with its time until now, if the hop protocol
     /// [asks for it](crate::Hop::watches_air); else nothing.
-    pub air: &'a AirTime,
+    pub air: AirTime,
     /// Which life of the node this is: another number after every restart, so that nobody takes what it
     /// says for a part of what it said before. Hosts that keep nothing draw it at random.
     pub incarnation: u16,
     /// Where effects go.
-    pub effects: &'a mut Vec<Effect>,
+    pub effects: Vec<Effect>,
 }
 
-/// Of a radio that says nothing.
-static SILENT: AirTime = AirTime {
-    sending: Duration::ZERO,
-    receiving: Duration::ZERO,
-    sensed: Duration::ZERO,
-    waiting: Duration::ZERO,
-    reserved: Duration::ZERO,
-};
-
-impl<'a> Cx<'a> {
-    /// The context of a call in a node's first life, whose radio says nothing of its time.
-    pub const fn new(
-        now: Time,
-        me: NodeId,
-        rng: &'a mut Rng,
-        effects: &'a mut Vec<Effect>,
-    ) -> Self {
-        Cx { now, me, rng, air: &SILENT, incarnation: 0, effects }
+impl Cx {
+    /// The context of node `me` with the protocol stream `rng`, in its first life, before anything has happened.
+    pub fn new(me: NodeId, rng: Rng) -> Self {
+        let (now, air) = (Time::ZERO, AirTime::default());
+        Cx { now, me, rng, air, incarnation: 0, effects: Vec::new() }
     }
-}
 
-impl Cx<'_> {
     /// Hand `packet` to the application.
     pub fn deliver(&mut self, packet: Packet) {
         self.effects.push(Effect::Deliver(packet));

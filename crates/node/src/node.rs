@@ -5,8 +5,8 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    AirTime, Cx, Deadlines, DropCause, Effect, EventKind, Failed, FlowId, FrameClass, Heard, Hop,
-    HopStep, Message, NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing,
+    Cx, Deadlines, DropCause, Effect, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep,
+    Message, NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing,
     RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
@@ -39,8 +39,7 @@ pub struct Parts {
 
 /// One node of the network. See the crate's documentation for the host's contract.
 pub struct Node {
-    me: NodeId,
-    rng: Rng,
+    cx: Cx,
     hop: Box<dyn Hop>,
     routing: Box<dyn Routing>,
     ends: Ends,
@@ -58,9 +57,6 @@ pub struct Node {
     resolver: Option<Resolver>,
     /// Whose frame waits below, or is on the air.
     below: Option<Owner>,
-    air: AirTime,
-    incarnation: u16,
-    effects: Vec<Effect>,
     /// How many of the effects the host has polled.
     polled: usize,
 }
@@ -84,20 +80,6 @@ pub enum Wish {
     Nothing,
 }
 
-/// A [`Cx`] over the fields of a node, which leaves its other fields free to be called.
-macro_rules! cx {
-    ($node:ident, $now:expr) => {
-        &mut Cx {
-            now: $now,
-            me: $node.me,
-            rng: &mut $node.rng,
-            air: &$node.air,
-            incarnation: $node.incarnation,
-            effects: &mut $node.effects,
-        }
-    };
-}
-
 mod flows;
 
 #[cfg(test)]
@@ -107,8 +89,7 @@ impl Node {
     /// A node of these parts.
     pub fn new(parts: Parts) -> Self {
         Node {
-            me: parts.me,
-            rng: parts.rng,
+            cx: Cx { incarnation: parts.incarnation, ..Cx::new(parts.me, parts.rng) },
             hop: parts.hop,
             routing: parts.routing,
             ends: Ends::new(),
@@ -119,9 +100,6 @@ impl Node {
             routed: VecDeque::new(),
             resolver: (parts.addresses == Addresses::Asked).then(Resolver::default),
             below: None,
-            air: AirTime::default(),
-            incarnation: parts.incarnation,
-            effects: Vec::new(),
             polled: 0,
         }
     }
@@ -129,63 +107,67 @@ impl Node {
     /// The one door: tell the node what happened.
     #[inline]
     pub fn handle(&mut self, now: Time, input: Input) {
+        self.cx.now = now;
         match input {
-            Input::Air(air) => return self.air = air,
+            Input::Air(air) => return self.cx.air = air,
             Input::Heard(rx) => return self.hear(now, &rx),
             Input::TxDone(done) => return self.finish(now, &done),
             Input::Open { flow, carried_by } => self.open(flow, carried_by),
-            Input::Close { flow } => self.close(now, flow),
-            Input::Message { flow, message } => self.on_message(now, flow, message),
-            Input::Sink { flow, ready } => self.on_sink(now, flow, ready),
-            Input::Deadline => self.on_deadline(now),
+            Input::Close { flow } => self.close(flow),
+            Input::Message { flow, message } => self.on_message(flow, message),
+            Input::Sink { flow, ready } => self.on_sink(flow, ready),
+            Input::Deadline => self.on_deadline(),
         }
-        self.go_on(now);
+        self.go_on();
         self.cross();
     }
 
     /// [`Node::handle`] with [`Input::Heard`], for a host in a hurry: the packet is not moved.
     pub fn hear(&mut self, now: Time, rx: &Rx) {
-        self.on_heard(now, rx);
-        self.go_on(now);
+        self.cx.now = now;
+        self.on_heard(rx);
+        self.go_on();
         self.cross();
     }
 
     /// [`Node::handle`] with [`Input::TxDone`], likewise.
     pub fn finish(&mut self, now: Time, done: &TxDone) {
-        self.on_tx_done(now, done);
-        self.go_on(now);
+        self.cx.now = now;
+        self.on_tx_done(done);
+        self.go_on();
     }
 
     /// What follows from any input.
     #[inline]
-    fn go_on(&mut self, now: Time) {
-        self.admit(now);
-        while let Some(step) = self.hop.poll(cx!(self, now)) {
-            self.follow_hop(now, step);
-            self.admit(now);
+    fn go_on(&mut self) {
+        self.admit();
+        while let Some(step) = self.hop.poll(&mut self.cx) {
+            self.follow_hop(step);
+            self.admit();
         }
     }
 
     /// Whether the host must do something.
     #[inline]
     pub fn has_output(&self) -> bool {
-        self.polled < self.effects.len()
+        self.polled < self.cx.effects.len()
     }
 
     /// The next thing that the host must do, if any.
     #[inline]
     pub fn poll_output(&mut self) -> Option<&Effect> {
         if !self.has_output() {
-            self.effects.clear();
+            self.cx.effects.clear();
             self.polled = 0;
             return None;
         }
         self.polled += 1;
-        self.effects.get(self.polled - 1)
+        self.cx.effects.get(self.polled - 1)
     }
 
     /// The MAC is free: the frame to send next. At most one frame waits below the node.
     pub fn poll_transmit(&mut self, now: Time) -> Option<TxRequest> {
+        self.cx.now = now;
         if self.below.is_some() {
             return None;
         }
@@ -193,7 +175,7 @@ impl Node {
             self.below = Some(Owner::Node);
             return Some(request);
         }
-        let request = self.hop.poll_transmit(cx!(self, now));
+        let request = self.hop.poll_transmit(&mut self.cx);
         self.below = request.is_some().then_some(Owner::Hop);
         request
     }
@@ -278,41 +260,41 @@ impl Node {
     }
 
     #[inline]
-    fn on_heard(&mut self, now: Time, rx: &Rx) {
-        self.routing.on_heard(cx!(self, now), rx);
+    fn on_heard(&mut self, rx: &Rx) {
+        self.routing.on_heard(&mut self.cx, rx);
         match rx.packet.protocol() {
-            Protocol::Routing => self.follow_routing(now),
-            Protocol::Arp => self.on_arp(now, rx),
-            Protocol::Scheme => self.on_heard_by_hop(now, rx),
+            Protocol::Routing => self.follow_routing(),
+            Protocol::Arp => self.on_arp(rx),
+            Protocol::Scheme => self.on_heard_by_hop(rx),
         }
     }
 
     /// A packet of the scheme from a neighbour, which routing has heard already.
     #[inline]
-    fn on_heard_by_hop(&mut self, now: Time, rx: &Rx) {
+    fn on_heard_by_hop(&mut self, rx: &Rx) {
         if rx.heard == Heard::Overheard && !self.hop.promiscuous() {
-            return self.follow_routing(now);
+            return self.follow_routing();
         }
-        let verdict = self.hop.on_heard(cx!(self, now), rx);
+        let verdict = self.hop.on_heard(&mut self.cx, rx);
         if rx.heard == Heard::ForMe && verdict != Verdict::Done {
-            self.effects.push(Effect::Accept(rx.packet.tag));
+            self.cx.effects.push(Effect::Accept(rx.packet.tag));
             match verdict {
-                Verdict::Refuse(cause) => cx!(self, now).drop(rx.packet.clone(), cause),
-                _ if rx.packet.flow.destination == self.me => {
-                    self.arrive(now, rx.packet.clone(), rx.from);
+                Verdict::Refuse(cause) => self.cx.drop(rx.packet.clone(), cause),
+                _ if rx.packet.flow.destination == self.cx.me => {
+                    self.arrive(rx.packet.clone(), rx.from);
                 }
                 // Routing is asked then, and followed.
-                _ => return self.forward(now, rx.packet.clone()),
+                _ => return self.forward(rx.packet.clone()),
             }
         }
-        self.follow_routing(now);
+        self.follow_routing();
     }
 
-    fn on_tx_done(&mut self, now: Time, done: &TxDone) {
+    fn on_tx_done(&mut self, done: &TxDone) {
         let owner = self.below.take();
         let to = done.to;
         let failed = match owner {
-            Some(Owner::Hop) | None => self.hop.on_tx_done(cx!(self, now), done),
+            Some(Owner::Hop) | None => self.hop.on_tx_done(&mut self.cx, done),
             Some(Owner::Node) => {
                 (done.outcome == Outcome::Failed).then_some(Failed::GivenUp(done.packet.clone()))
             }
@@ -320,148 +302,148 @@ impl Node {
         let (Some(failed), Receiver::Node(next)) = (failed, to) else { return };
         match failed {
             Failed::GivenUp(packet) if packet.protocol() == Protocol::Arp => {
-                cx!(self, now).drop(packet, DropCause::RetriesSpent);
+                self.cx.drop(packet, DropCause::RetriesSpent);
             }
             Failed::GivenUp(packet) => {
-                self.routing.on_link_failure(cx!(self, now), packet, next);
+                self.routing.on_link_failure(&mut self.cx, packet, next);
             }
             Failed::Kept(destination) => {
-                self.routing.on_link_lost(cx!(self, now), destination, next);
+                self.routing.on_link_lost(&mut self.cx, destination, next);
             }
         }
-        self.follow_routing(now);
+        self.follow_routing();
     }
 
-    fn on_message(&mut self, now: Time, flow: FlowId, message: Message) {
+    fn on_message(&mut self, flow: FlowId, message: Message) {
         if let Some(at) = self.ends.of_flow(flow) {
-            self.ends.call(at, |end| end.on_message(cx!(self, now), message));
+            self.ends.call(at, |end| end.on_message(&mut self.cx, message));
         } else {
             let packet = Packet::new(flow, message.payload, message.tag);
-            cx!(self, now).drop(packet, DropCause::UnknownFlow);
+            self.cx.drop(packet, DropCause::UnknownFlow);
         }
     }
 
-    fn on_sink(&mut self, now: Time, flow: FlowId, ready: bool) {
+    fn on_sink(&mut self, flow: FlowId, ready: bool) {
         let Some(at) = self.ends.of_flow(flow) else { return };
         self.ends.end_mut(at).ready = ready;
         while self.ends.end(at).ready
             && let Some((packet, from)) = self.ends.end_mut(at).held.pop_front()
         {
-            self.consume(now, at, packet, from);
+            self.consume(at, packet, from);
         }
     }
 
-    fn on_deadline(&mut self, now: Time) {
-        if self.routing.deadline() <= now {
-            self.routing.on_timeout(cx!(self, now));
-            self.follow_routing(now);
+    fn on_deadline(&mut self) {
+        if self.routing.deadline() <= self.cx.now {
+            self.routing.on_timeout(&mut self.cx);
+            self.follow_routing();
         }
         let mut from = 0;
-        while let Some(at) = self.ends.next_due(from, now) {
-            self.ends.call(at, |end| end.on_timeout(cx!(self, now)));
+        while let Some(at) = self.ends.next_due(from, self.cx.now) {
+            self.ends.call(at, |end| end.on_timeout(&mut self.cx));
             from = at + 1;
         }
-        if self.hop.deadline() <= now {
-            self.hop.on_timeout(cx!(self, now));
+        if self.hop.deadline() <= self.cx.now {
+            self.hop.on_timeout(&mut self.cx);
         }
     }
 
-    fn forward(&mut self, now: Time, mut packet: Packet) {
+    fn forward(&mut self, mut packet: Packet) {
         packet.ttl = packet.ttl.saturating_sub(1);
         if packet.ttl == 0 {
-            cx!(self, now).drop(packet, DropCause::TtlExpired);
+            self.cx.drop(packet, DropCause::TtlExpired);
             return;
         }
-        self.enqueue(now, packet);
+        self.enqueue(packet);
     }
 
-    fn enqueue(&mut self, now: Time, mut packet: Packet) {
+    fn enqueue(&mut self, mut packet: Packet) {
         let route = match self.hop.way(&packet) {
             Some(next) => Route::Via(next),
-            None => self.routing.route(cx!(self, now), &mut packet),
+            None => self.routing.route(&mut self.cx, &mut packet),
         };
         match route {
-            Route::Via(next) => self.send(now, packet, next),
-            Route::Discovering => self.routing.hold(cx!(self, now), packet),
-            Route::Unreachable => self.hop.on_unroutable(cx!(self, now), packet),
+            Route::Via(next) => self.send(packet, next),
+            Route::Discovering => self.routing.hold(&mut self.cx, packet),
+            Route::Unreachable => self.hop.on_unroutable(&mut self.cx, packet),
         }
-        self.follow_routing(now);
+        self.follow_routing();
     }
 
     /// Do what the hop protocol wants.
-    fn follow_hop(&mut self, now: Time, step: HopStep) {
+    fn follow_hop(&mut self, step: HopStep) {
         match step {
-            HopStep::Hear(rx) => self.on_heard(now, &rx),
-            HopStep::Reroute(packet) => self.enqueue(now, packet),
+            HopStep::Hear(rx) => self.on_heard(&rx),
+            HopStep::Reroute(packet) => self.enqueue(packet),
             HopStep::HandUp(packet) => match self.ends.of_packet(packet.flow) {
-                Some(at) => self.ends.call(at, |end| end.on_packet(cx!(self, now), packet)),
-                None => cx!(self, now).drop(packet, DropCause::UnknownFlow),
+                Some(at) => self.ends.call(at, |end| end.on_packet(&mut self.cx, packet)),
+                None => self.cx.drop(packet, DropCause::UnknownFlow),
             },
         }
     }
 
     /// Do what the routing protocol wants.
-    fn follow_routing(&mut self, now: Time) {
-        while let Some(step) = self.routing.poll(cx!(self, now)) {
+    fn follow_routing(&mut self) {
+        while let Some(step) = self.routing.poll(&mut self.cx) {
             match step {
                 RoutingStep::Forward(packet, next) => {
                     if self.starts_here(&packet) && !self.hop.admits(packet.flow) {
                         self.routed.push_back((packet, next));
                     } else {
-                        self.send(now, packet, next);
+                        self.send(packet, next);
                     }
                 }
-                RoutingStep::Transmit(packet, Receiver::Node(next)) => self.send(now, packet, next),
+                RoutingStep::Transmit(packet, Receiver::Node(next)) => self.send(packet, next),
                 RoutingStep::Transmit(packet, to @ (Receiver::Pair(_) | Receiver::Broadcast)) => {
-                    self.crossing.push_back((now, TxRequest::new(to, packet)));
+                    self.crossing.push_back((self.cx.now, TxRequest::new(to, packet)));
                 }
                 RoutingStep::LinkBroken(next) => {
-                    self.effects.push(Effect::LinkBroken(next));
-                    self.give_back(now, next);
+                    self.cx.effects.push(Effect::LinkBroken(next));
+                    self.give_back(next);
                 }
-                RoutingStep::GiveUp(next) => self.give_back(now, next),
-                RoutingStep::Announce(news) => self.on_route(now, news),
+                RoutingStep::GiveUp(next) => self.give_back(next),
+                RoutingStep::Announce(news) => self.on_route(news),
             }
         }
     }
 
     /// What waits for `next` is routing's again.
-    fn give_back(&mut self, now: Time, next: NodeId) {
-        for packet in self.hop.on_neighbour_lost(cx!(self, now), next) {
-            self.routing.on_unsent(cx!(self, now), packet, next);
+    fn give_back(&mut self, next: NodeId) {
+        for packet in self.hop.on_neighbour_lost(&mut self.cx, next) {
+            self.routing.on_unsent(&mut self.cx, packet, next);
         }
     }
 
     /// `packet` goes to `next`, once its MAC address is known.
     #[inline]
-    fn send(&mut self, now: Time, packet: Packet, next: NodeId) {
+    fn send(&mut self, packet: Packet, next: NodeId) {
         match &mut self.resolver {
-            None => self.pass_down(now, packet, next),
+            None => self.pass_down(packet, next),
             Some(resolver) => {
                 let resolution = resolver.resolve(next, packet);
-                self.follow_resolution(now, resolution, next);
+                self.follow_resolution(resolution, next);
             }
         }
     }
 
-    fn follow_resolution(&mut self, now: Time, resolution: Resolution, next: NodeId) {
+    fn follow_resolution(&mut self, resolution: Resolution, next: NodeId) {
         match resolution {
-            Resolution::Resolved(packet) => self.pass_down(now, packet, next),
+            Resolution::Resolved(packet) => self.pass_down(packet, next),
             Resolution::Ask(replaced) => {
                 if let Some(replaced) = replaced {
-                    cx!(self, now).drop(replaced, DropCause::AddressUnknown);
+                    self.cx.drop(replaced, DropCause::AddressUnknown);
                 }
-                let packet = Operation::Request.packet(self.me, next);
+                let packet = Operation::Request.packet(self.cx.me, next);
                 let to = Receiver::Broadcast;
-                self.queue(now, TxRequest::new(to, packet));
+                self.queue(TxRequest::new(to, packet));
             }
             Resolution::Failed(held, packet) => {
                 for packet in held.into_iter().chain([packet]) {
                     // As in ns-2, routing learns nothing of its own packets.
                     if packet.protocol() == Protocol::Scheme {
-                        self.routing.on_link_failure(cx!(self, now), packet, next);
+                        self.routing.on_link_failure(&mut self.cx, packet, next);
                     } else {
-                        cx!(self, now).drop(packet, DropCause::AddressUnknown);
+                        self.cx.drop(packet, DropCause::AddressUnknown);
                     }
                 }
             }
@@ -470,40 +452,40 @@ impl Node {
 
     /// The MAC address of `next` is known.
     #[inline]
-    fn pass_down(&mut self, now: Time, packet: Packet, next: NodeId) {
+    fn pass_down(&mut self, packet: Packet, next: NodeId) {
         match packet.protocol() {
-            Protocol::Scheme => self.hop.on_enqueue(cx!(self, now), packet, next),
+            Protocol::Scheme => self.hop.on_enqueue(&mut self.cx, packet, next),
             Protocol::Routing | Protocol::Arp => {
                 let to = Receiver::Node(next);
-                self.crossing.push_back((now, TxRequest::new(to, packet)));
+                self.crossing.push_back((self.cx.now, TxRequest::new(to, packet)));
             }
         }
     }
 
     /// A packet of the link layer waits for its turn.
-    fn queue(&mut self, now: Time, request: TxRequest) {
-        if let Some(request) = self.hop.on_link_packet(cx!(self, now), request) {
-            self.crossing.push_back((now, request));
+    fn queue(&mut self, request: TxRequest) {
+        if let Some(request) = self.hop.on_link_packet(&mut self.cx, request) {
+            self.crossing.push_back((self.cx.now, request));
         }
     }
 
     /// A neighbour asks for an address, or says its own.
-    fn on_arp(&mut self, now: Time, rx: &Rx) {
+    fn on_arp(&mut self, rx: &Rx) {
         let (Some(resolver), Heard::ForMe | Heard::Broadcast) = (&mut self.resolver, rx.heard)
         else {
             return;
         };
         let Some(operation) = Operation::of(&rx.packet) else {
-            cx!(self, now).trace(EventKind::Malformed, rx.packet.flow, 0, rx.packet.tag);
+            self.cx.trace(EventKind::Malformed, rx.packet.flow, 0, rx.packet.tag);
             return;
         };
         if let Some(packet) = resolver.on_message(rx.from) {
-            self.pass_down(now, packet, rx.from);
+            self.pass_down(packet, rx.from);
         }
-        if operation == Operation::Request && rx.packet.flow.destination == self.me {
-            let packet = Operation::Reply.packet(self.me, rx.from);
+        if operation == Operation::Request && rx.packet.flow.destination == self.cx.me {
+            let packet = Operation::Reply.packet(self.cx.me, rx.from);
             let to = Receiver::Node(rx.from);
-            self.queue(now, TxRequest::new(to, packet));
+            self.queue(TxRequest::new(to, packet));
         }
     }
 
@@ -518,39 +500,39 @@ impl Node {
         self.control.truncate(CONTROL_LIMIT);
     }
 
-    fn on_route(&mut self, now: Time, news: RouteNews) {
-        self.hop.on_route(cx!(self, now), news);
+    fn on_route(&mut self, news: RouteNews) {
+        self.hop.on_route(&mut self.cx, news);
         for at in 0..self.ends.len() {
             if self.ends.end(at).outgoing.destination == news.destination() {
-                self.ends.call(at, |end| end.on_route(cx!(self, now), news));
+                self.ends.call(at, |end| end.on_route(&mut self.cx, news));
             }
         }
     }
 
     fn starts_here(&self, packet: &Packet) -> bool {
-        packet.flow.source == self.me
+        packet.flow.source == self.cx.me
     }
 
     /// Pull packets from the transports while the hop admits them, after those that have waited
     /// for a route.
-    fn admit(&mut self, now: Time) {
+    fn admit(&mut self) {
         let mut at = 0;
         while let Some((packet, _)) = self.routed.get(at) {
             if self.hop.admits(packet.flow)
                 && let Some((packet, next)) = self.routed.remove(at)
             {
-                self.send(now, packet, next);
-                self.follow_routing(now);
+                self.send(packet, next);
+                self.follow_routing();
             } else {
                 at += 1;
             }
         }
         let mut from = 0;
-        while let Some(at) = self.ends.next_turn(from, now) {
+        while let Some(at) = self.ends.next_turn(from, self.cx.now) {
             let outgoing = self.ends.end(at).outgoing;
             while self.hop.admits(outgoing) {
-                let Some(packet) = self.ends.poll_send(at, cx!(self, now)) else { break };
-                self.enqueue(now, packet);
+                let Some(packet) = self.ends.poll_send(at, &mut self.cx) else { break };
+                self.enqueue(packet);
             }
             from = at + 1;
         }

@@ -234,8 +234,7 @@ mod tests {
     #[test]
     fn routes_are_announced_with_their_hops_when_a_life_begins() {
         let mut routes = FixedRoutes::shortest(&square(), &[flow(1, 4), flow(0, 2)]).swap_remove(0);
-        let (mut rng, mut effects) = (Rng::stream(1, NodeId(0), Purpose::Protocol), Vec::new());
-        let mut cx = Cx::new(Time::ZERO, NodeId(0), &mut rng, &mut effects);
+        let mut cx = Cx::new(NodeId(0), Rng::stream(1, NodeId(0), Purpose::Protocol));
         assert_eq!((routes.poll(&mut cx), routes.deadline()), (None, Time::ZERO));
         routes.on_timeout(&mut cx);
         let steps: Vec<_> = std::iter::from_fn(|| routes.poll(&mut cx)).collect();

@@ -40,7 +40,7 @@ impl Bench {
     }
 
     fn news(&mut self, news: RouteNews) {
-        self.end.on_route(&mut self.desk.cx(), news);
+        self.end.on_route(&mut self.desk.cx, news);
     }
 
     fn found(&mut self, hops: u32) {
@@ -51,7 +51,7 @@ impl Bench {
     fn write(&mut self) {
         let tag = Tag { source: 0, number: self.written };
         let message = Message { payload: Payload::Virtual(PAYLOAD.0), tag };
-        self.end.on_message(&mut self.desk.cx(), message);
+        self.end.on_message(&mut self.desk.cx, message);
         self.written += 1;
     }
 
@@ -60,7 +60,7 @@ impl Bench {
         while self.end.wants_message(true) {
             self.write();
         }
-        self.end.poll_send(&mut self.desk.cx())
+        self.end.poll_send(&mut self.desk.cx)
     }
 
     /// When packets go until `until`, in ms.
@@ -78,7 +78,7 @@ impl Bench {
                 return times;
             }
             self.desk.now = deadline;
-            self.end.on_timeout(&mut self.desk.cx());
+            self.end.on_timeout(&mut self.desk.cx);
         }
     }
 }
@@ -168,9 +168,9 @@ fn without_a_table_the_analytic_rate_holds() {
 
 fn answered(sent: &Packet) -> Packet {
     let mut far = Bench::new(&udp_ack::SCHEME, End::Destination, &[]);
-    far.end.on_packet(&mut far.desk.cx(), sent.clone());
+    far.end.on_packet(&mut far.desk.cx, sent.clone());
     assert_eq!(far.desk.delivered(), [sent.tag.number]);
-    far.end.poll_send(&mut far.desk.cx()).expect("an answer")
+    far.end.poll_send(&mut far.desk.cx).expect("an answer")
 }
 
 fn acknowledged(desk: &Desk) -> usize {
@@ -185,12 +185,12 @@ fn every_packet_is_answered_by_one_of_100_bytes() {
         let sent = near.send().expect("a packet");
         assert_eq!(sent.len(), Bytes(20 + 4 + 1_000));
         let mut far = Bench::new(&udp_ack::SCHEME, End::Destination, given);
-        far.end.on_packet(&mut far.desk.cx(), sent);
-        let answer = far.end.poll_send(&mut far.desk.cx()).expect("an answer");
+        far.end.on_packet(&mut far.desk.cx, sent);
+        let answer = far.end.poll_send(&mut far.desk.cx).expect("an answer");
         assert_eq!(answer.len(), Bytes(20 + if given.is_empty() { 100 } else { 40 }));
         assert_eq!(answer.flow, FLOW.reverse());
         assert!(!answer.tag.is_data());
-        assert_eq!(far.end.poll_send(&mut far.desk.cx()), None);
+        assert_eq!(far.end.poll_send(&mut far.desk.cx), None);
     }
 }
 
@@ -201,7 +201,7 @@ fn a_packet_is_acknowledged_once_and_in_any_order() {
     let answers: Vec<_> = sent.iter().map(answered).collect();
     near.desk.now = Time::ZERO + Duration::from_millis(30);
     for answer in [&answers[2], &answers[0], &answers[2], &answers[0]] {
-        near.end.on_packet(&mut near.desk.cx(), answer.clone());
+        near.end.on_packet(&mut near.desk.cx, answer.clone());
     }
     assert_eq!(acknowledged(&near.desk), 2);
     assert_eq!(near.desk.dropped(), [DropCause::Duplicate; 2]);
@@ -217,14 +217,14 @@ fn numbers_wrap_around_and_what_is_from_nowhere_counts_for_nothing() {
     for _ in 0..70_000 {
         last = near.send();
     }
-    near.end.on_packet(&mut near.desk.cx(), answered(&last.expect("a packet")));
+    near.end.on_packet(&mut near.desk.cx, answered(&last.expect("a packet")));
     assert_eq!(acknowledged(&near.desk), 1);
     near.desk.effects.clear();
     // 4,464 numbers back in this round of numbers: another packet's, and sent long ago
-    near.end.on_packet(&mut near.desk.cx(), first.clone());
+    near.end.on_packet(&mut near.desk.cx, first.clone());
     assert_eq!(acknowledged(&near.desk), 1);
     let mut fresh = Bench::new(&udp_ack::SCHEME, End::Source, &[]);
-    fresh.end.on_packet(&mut fresh.desk.cx(), first);
+    fresh.end.on_packet(&mut fresh.desk.cx, first);
     assert_eq!(fresh.desk.dropped(), [DropCause::Duplicate], "nothing was sent");
 }
 
@@ -232,10 +232,10 @@ fn numbers_wrap_around_and_what_is_from_nowhere_counts_for_nothing() {
 fn a_packet_without_a_number_is_malformed() {
     for end in [End::Source, End::Destination] {
         let mut bench = Bench::new(&udp_ack::SCHEME, end, &[]);
-        bench.end.on_packet(&mut bench.desk.cx(), multihop_testkit::packet(FLOW, 3));
+        bench.end.on_packet(&mut bench.desk.cx, multihop_testkit::packet(FLOW, 3));
         let mut odd = multihop_testkit::packet(FLOW, 4);
         odd.headers.set(udp_ack::UDP_ACK, &[1, 2, 3]);
-        bench.end.on_packet(&mut bench.desk.cx(), odd);
+        bench.end.on_packet(&mut bench.desk.cx, odd);
         assert_eq!(bench.desk.dropped(), [DropCause::Malformed; 2]);
     }
 }
@@ -247,7 +247,7 @@ fn cl_ack_is_paced_and_answered() {
     near.found(1);
     let sent = near.send().expect("a packet");
     assert!(udp_ack::carries(&sent) && near.send().is_none());
-    near.end.on_packet(&mut near.desk.cx(), answered(&sent));
+    near.end.on_packet(&mut near.desk.cx, answered(&sent));
     assert_eq!(acknowledged(&near.desk), 1);
     let plain = Bench::cl(&[]).send().expect("a packet");
     assert!(!udp_ack::carries(&plain), "CL's packets are plain datagrams");

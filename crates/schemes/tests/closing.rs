@@ -2,7 +2,6 @@
 
 use multihop_core::{
     Cx, Effect, End, FlowId, Message, NodeId, Params, Payload, Purpose, Rate, Rng, Scheme, Tag,
-    Time,
 };
 use multihop_schemes::SCHEMES;
 
@@ -13,9 +12,7 @@ const FLOW: FlowId = FlowId::between(NodeId(0), NodeId(1));
 fn given_up(scheme: &Scheme) -> (Vec<u32>, Vec<u32>) {
     let params = Params::new(scheme, &[], Rate(1_000_000)).expect("the defaults are valid");
     let mut transport = (scheme.transport)(&params, FLOW, End::Source);
-    let mut rng = Rng::stream(1, NodeId(0), Purpose::Protocol);
-    let mut effects = Vec::new();
-    let cx = &mut Cx::new(Time::ZERO, NodeId(0), &mut rng, &mut effects);
+    let cx = &mut Cx::new(NodeId(0), Rng::stream(1, NodeId(0), Purpose::Protocol));
     for number in 0..100 {
         let tag = Tag { source: 0, number };
         transport.on_message(cx, Message { payload: Payload::Virtual(100), tag });
@@ -27,7 +24,7 @@ fn given_up(scheme: &Scheme) -> (Vec<u32>, Vec<u32>) {
     if transport.backlog() < reliable {
         taken.retain(|number| *number != sent.tag.number);
     }
-    for effect in effects {
+    for effect in cx.effects.drain(..) {
         if let Effect::Drop(packet, _) = effect {
             taken.retain(|number| *number != packet.tag.number);
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use multihop_core::{
     Cx, Duration, Effect, FlowId, Heard, Hop, Leaving, NextHeader, NodeId, Outcome, Packet, Params,
-    Payload, Purpose, Rate, Rng, Rx, Stamp, Tag, Time, TxDone, Verdict,
+    Payload, Purpose, Rate, Rng, Rx, Stamp, Tag, TxDone, Verdict,
 };
 use multihop_schemes::stamped::Stamped;
 use multihop_schemes::udp;
@@ -49,20 +49,18 @@ impl Stamp for Station {
 
 struct Bench {
     hop: Stamped<Station>,
-    rng: Rng,
+    cx: Cx,
 }
 
 impl Bench {
     fn new() -> Self {
         let params = Params::new(&udp::SCHEME, &[], Rate(2_000_000)).expect("valid");
         let hop = Stamped::new(&params, Station::default());
-        Bench { hop, rng: Rng::stream(1, NodeId(0), Purpose::Protocol) }
+        Bench { hop, cx: Cx::new(NodeId(0), Rng::stream(1, NodeId(0), Purpose::Protocol)) }
     }
 
     fn call<R>(&mut self, call: impl FnOnce(&mut dyn Hop, &mut Cx) -> R) -> (R, Vec<Effect>) {
-        let mut effects = Vec::new();
-        let mut cx = Cx::new(Time::ZERO, NodeId(0), &mut self.rng, &mut effects);
-        (call(&mut self.hop, &mut cx), effects)
+        (call(&mut self.hop, &mut self.cx), std::mem::take(&mut self.cx.effects))
     }
 
     fn enqueue(&mut self) {

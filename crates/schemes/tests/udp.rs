@@ -11,8 +11,8 @@ use multihop_testkit::{Desk, done, message};
 
 fn with_cx<R>(handler: impl FnOnce(&mut Cx) -> R) -> (R, Vec<Effect>) {
     let mut desk = Desk::new(NodeId(0));
-    let result = handler(&mut desk.cx());
-    (result, desk.effects)
+    let result = handler(&mut desk.cx);
+    (result, desk.cx.effects)
 }
 
 fn flow() -> FlowId {

@@ -3,45 +3,36 @@
 use std::ops::{Deref, DerefMut};
 
 use multihop_core::{
-    AirTime, Cx, DropCause, Duration, Effect, EventKind, Hop, NodeId, Outcome, Packet, Purpose,
-    Rng, Rx, Time, Transport, TxDone, TxRequest, Verdict,
+    Cx, DropCause, Duration, Effect, EventKind, Hop, NodeId, Outcome, Packet, Purpose, Rng, Rx,
+    Time, Transport, TxDone, TxRequest, Verdict,
 };
 
 use crate::frames::done;
 
-/// The context of calls by hand, and what came of the last one.
+/// The context of calls by hand, and what came of them.
 pub struct Desk {
-    /// Whose part is called.
-    pub me: NodeId,
-    /// Now.
-    pub now: Time,
-    /// See [`Cx::air`].
-    pub air: AirTime,
-    /// Which life of the node this is; see [`Cx::incarnation`].
-    pub incarnation: u16,
-    /// What came of it.
-    pub effects: Vec<Effect>,
-    rng: Rng,
+    /// The context of the next call, whose effects come behind those of the calls before.
+    pub cx: Cx,
+}
+
+impl Deref for Desk {
+    type Target = Cx;
+
+    fn deref(&self) -> &Cx {
+        &self.cx
+    }
+}
+
+impl DerefMut for Desk {
+    fn deref_mut(&mut self) -> &mut Cx {
+        &mut self.cx
+    }
 }
 
 impl Desk {
     /// The desk of node `me`.
     pub fn new(me: NodeId) -> Self {
-        let rng = Rng::stream(1, me, Purpose::Protocol);
-        Desk {
-            me,
-            now: Time::ZERO,
-            air: AirTime::default(),
-            incarnation: 0,
-            effects: Vec::new(),
-            rng,
-        }
-    }
-
-    /// The context of a call, whose effects come behind those of the calls before.
-    pub fn cx(&mut self) -> Cx<'_> {
-        let cx = Cx::new(self.now, self.me, &mut self.rng, &mut self.effects);
-        Cx { air: &self.air, incarnation: self.incarnation, ..cx }
+        Desk { cx: Cx::new(me, Rng::stream(1, me, Purpose::Protocol)) }
     }
 
     /// Whether `kind` was traced.
@@ -120,7 +111,7 @@ impl<H: Hop + ?Sized> HopDesk<H> {
     /// Call it.
     pub fn call<R>(&mut self, handler: impl FnOnce(&mut H, &mut Cx) -> R) -> R {
         self.desk.effects.clear();
-        handler(&mut self.hop, &mut self.desk.cx())
+        handler(&mut self.hop, &mut self.desk.cx)
     }
 
     /// Let time pass; a deadline that has come meanwhile is served, late as it may be.
@@ -207,7 +198,7 @@ impl<T: Transport + ?Sized> EndDesk<T> {
 
     /// Call it.
     pub fn call<R>(&mut self, handler: impl FnOnce(&mut T, &mut Cx) -> R) -> R {
-        handler(&mut self.end, &mut self.desk.cx())
+        handler(&mut self.end, &mut self.desk.cx)
     }
 
     /// Let time pass; a deadline that has come meanwhile is served, late as it may be.

@@ -40,8 +40,9 @@ impl Attacker {
         };
         let mut transport = (self.scheme.transport)(&self.params, flow, End::Source);
         let mut hop = (self.scheme.hop)(&self.params);
-        let mut effects = Vec::new();
-        let cx = &mut Cx::new(now, flow.source, &mut self.rng, &mut effects);
+        let seed = u64::from(self.rng.below(u32::MAX));
+        let cx = &mut Cx::new(flow.source, Rng::stream(seed, flow.source, Purpose::Protocol));
+        cx.now = now;
         transport.on_message(cx, Message { payload: Payload::Virtual(64), tag: Tag::NONE });
         let packet = transport.poll_send(cx)?;
         hop.on_enqueue(cx, packet, ME);

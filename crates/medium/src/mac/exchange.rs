@@ -58,7 +58,7 @@ impl Station {
 
     /// The medium is this station's: send its frame, or first the RTS.
     pub(super) fn send_current(&mut self, ports: &mut Ports) {
-        let Some(mut current) = self.own.exchange.current else { return };
+        let Some(current) = &mut self.own.exchange.current else { return };
         let profile = ports.profile;
         let job = current.job;
         let (kind, state, air_time, timeout) = if current.uses_rts && !current.cleared {
@@ -80,7 +80,6 @@ impl Station {
         };
         current.attempts += 1;
         current.air_time += air_time;
-        self.own.exchange.current = Some(current);
         let sequence = self.own.exchange.sequence;
         let Job { to, pair, packet, marked, .. } = job;
         let class = if kind == FrameKind::Rts { FrameClass::RequestToSend } else { job.class };

@@ -1,7 +1,7 @@
 //! Flows come and go: the host opens and closes them, and what arrives of an unknown one opens its
 //! other end.
 
-use multihop_core::{CarriedBy, Cx, DropCause, FlowId, NodeId, Packet, Time};
+use multihop_core::{CarriedBy, DropCause, FlowId, NodeId, Packet};
 
 use super::Node;
 use crate::ends::{FlowEnd, Origin, end_at};
@@ -12,7 +12,7 @@ pub const MOST_HELD: usize = 1_024;
 impl Node {
     /// The host opens the end of `flow` that is here.
     pub(super) fn open(&mut self, flow: FlowId, carried_by: CarriedBy) {
-        if flow.source != self.me && flow.destination != self.me {
+        if flow.source != self.cx.me && flow.destination != self.cx.me {
             return;
         }
         match self.ends.of_flow(flow) {
@@ -24,66 +24,66 @@ impl Node {
     }
 
     fn add(&mut self, flow: FlowId, carried_by: CarriedBy, origin: Origin) -> usize {
-        let end = end_at(flow, self.me);
+        let end = end_at(flow, self.cx.me);
         let transport = self.transports.make(flow, end, carried_by);
         self.ends.add(FlowEnd::new(flow, end, transport, origin))
     }
 
     /// The host closes the end of `flow` that is here. What has left its transport goes on its way.
-    pub(super) fn close(&mut self, now: Time, flow: FlowId) {
+    pub(super) fn close(&mut self, flow: FlowId) {
         let Some(mut end) = self.ends.remove(flow) else { return };
         for (packet, from) in end.held.drain(..) {
-            self.refuse(now, packet, from, DropCause::FlowClosed);
+            self.refuse(packet, from, DropCause::FlowClosed);
         }
         while let Some(packet) = end.transport.give_up() {
-            cx!(self, now).drop(packet, DropCause::FlowClosed);
+            self.cx.drop(packet, DropCause::FlowClosed);
         }
     }
 
     /// A packet has reached its destination, this node.
-    pub(super) fn arrive(&mut self, now: Time, packet: Packet, from: NodeId) {
+    pub(super) fn arrive(&mut self, packet: Packet, from: NodeId) {
         let known = self.ends.of_packet(packet.flow);
-        let at = match known.map_or_else(|| self.accept(now, &packet), Ok) {
+        let at = match known.map_or_else(|| self.accept(&packet), Ok) {
             Ok(at) => at,
-            Err(cause) => return self.refuse(now, packet, from, cause),
+            Err(cause) => return self.refuse(packet, from, cause),
         };
         let end = self.ends.end_mut(at);
-        end.seen = now;
+        end.seen = self.cx.now;
         if end.ready {
-            self.consume(now, at, packet, from);
+            self.consume(at, packet, from);
         } else if end.held.len() < MOST_HELD {
             end.held.push_back((packet, from));
         } else {
-            self.refuse(now, packet, from, DropCause::DestinationBufferFull);
+            self.refuse(packet, from, DropCause::DestinationBufferFull);
         }
     }
 
     /// The number of a new end for the flow of `packet`, which nobody has announced; or why there is
     /// none.
-    fn accept(&mut self, now: Time, packet: &Packet) -> Result<usize, DropCause> {
+    fn accept(&mut self, packet: &Packet) -> Result<usize, DropCause> {
         let flow = packet.flow;
         // What comes back, or from nowhere, begins nothing.
-        let begins = !flow.is_reverse() && ![self.me, NodeId::BROADCAST].contains(&flow.source);
+        let begins = !flow.is_reverse() && ![self.cx.me, NodeId::BROADCAST].contains(&flow.source);
         let carried_by = begins.then(|| self.transports.carrier(packet)).flatten();
         let carried_by = carried_by.ok_or(DropCause::UnknownFlow)?;
         if self.ends.accepted() >= self.most_accepted {
-            let idle = self.ends.longest_idle(now).ok_or(DropCause::TooManyFlows)?;
-            self.close(now, idle);
+            let idle = self.ends.longest_idle(self.cx.now).ok_or(DropCause::TooManyFlows)?;
+            self.close(idle);
         }
         Ok(self.add(flow, carried_by, Origin::Accepted))
     }
 
     /// This node, the destination, does not want the packet. To the hop protocol that is as good as an
     /// application that has taken it: nobody is to send it again.
-    fn refuse(&mut self, now: Time, packet: Packet, from: NodeId, cause: DropCause) {
-        self.hop.on_consumed(cx!(self, now), &packet, from);
-        cx!(self, now).drop(packet, cause);
+    fn refuse(&mut self, packet: Packet, from: NodeId, cause: DropCause) {
+        self.hop.on_consumed(&mut self.cx, &packet, from);
+        self.cx.drop(packet, cause);
     }
 
     /// The application takes the packet, and the hop protocol learns of it (CXCC 3.2: the
     /// acknowledgment is delayed until the packet can be passed up).
-    pub(super) fn consume(&mut self, now: Time, end: usize, packet: Packet, from: NodeId) {
-        self.hop.on_consumed(cx!(self, now), &packet, from);
-        self.ends.call(end, |end| end.on_packet(cx!(self, now), packet));
+    pub(super) fn consume(&mut self, end: usize, packet: Packet, from: NodeId) {
+        self.hop.on_consumed(&mut self.cx, &packet, from);
+        self.ends.call(end, |end| end.on_packet(&mut self.cx, packet));
     }
 }

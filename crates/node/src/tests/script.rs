@@ -160,7 +160,7 @@ impl Hop for Queue {
     }
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
-        *self.script.air.lock().expect("no test panics while noting") = *cx.air;
+        *self.script.air.lock().expect("no test panics while noting") = cx.air;
         self.script.write(format!("heard {} from {}", rx.packet.tag.number, rx.from));
         cx.trace(EventKind::ImplicitAcknowledgment, rx.packet.flow, 7, rx.packet.tag);
         self.script.verdict

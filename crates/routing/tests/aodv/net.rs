@@ -58,7 +58,7 @@ pub struct Net {
     /// What the nodes were told of their routes.
     pub news: Vec<(u32, RouteNews)>,
     links: Vec<Vec<bool>>,
-    rngs: Vec<Rng>,
+    contexts: Vec<Cx>,
     happenings: BTreeMap<(Time, u64), Happening>,
     count: u64,
 }
@@ -86,7 +86,9 @@ impl Net {
             given_up: Vec::new(),
             news: Vec::new(),
             links: vec![vec![false; count as usize]; count as usize],
-            rngs: ids().map(|id| Rng::stream(seed, id, Purpose::Protocol)).collect(),
+            contexts: ids()
+                .map(|id| Cx::new(id, Rng::stream(seed, id, Purpose::Protocol)))
+                .collect(),
             happenings: BTreeMap::new(),
             count: 0,
         }
@@ -250,10 +252,10 @@ impl Net {
     }
 
     pub fn call<R>(&mut self, node: u32, with: impl FnOnce(&mut Aodv, &mut Cx) -> R) -> R {
-        let mut effects = Vec::new();
-        let mut cx = Cx::new(self.now, NodeId(node), &mut self.rngs[node as usize], &mut effects);
-        let result = with(&mut self.nodes[node as usize], &mut cx);
-        self.effects.extend(effects.into_iter().map(|effect| (self.now, node, effect)));
+        let cx = &mut self.contexts[node as usize];
+        cx.now = self.now;
+        let result = with(&mut self.nodes[node as usize], cx);
+        self.effects.extend(cx.effects.drain(..).map(|effect| (self.now, node, effect)));
         result
     }
 

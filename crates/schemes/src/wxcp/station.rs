@@ -63,18 +63,18 @@ impl Station {
 
     /// What is measured in an interval begins.
     fn begin(&mut self, cx: &Cx) {
-        self.air = *cx.air;
+        self.air = cx.air;
         self.contending(cx);
         (self.retries, self.delivered) = (0, 0);
     }
 
     /// How long its MAC has waited for a free medium in this interval, if that counts.
     fn contending(&mut self, cx: &Cx) -> Duration {
-        self.own.as_mut().map_or(Duration::ZERO, |own| own.take(cx.now, cx.air))
+        self.own.as_mut().map_or(Duration::ZERO, |own| own.take(cx.now, &cx.air))
     }
 
     fn metrics(&mut self, cx: &Cx, closed: &Closed) -> Metrics {
-        let busy = (*cx.air - self.air).busy() + self.contending(cx);
+        let busy = (cx.air - self.air).busy() + self.contending(cx);
         self.links.close(cx.now);
         Metrics {
             interval: closed.length,
@@ -111,7 +111,7 @@ impl Stamp for Station {
         let found = self.intervals.on_departure(cx.now, packet, leaving.bytes_behind);
         self.on_found(cx, found);
         if let Some(own) = &mut self.own {
-            own.on_start(cx.now, cx.air);
+            own.on_start(cx.now, &cx.air);
         }
         let Some(header) = read(cx, packet) else { return };
         let Some(flow) = header.flow else { return };
@@ -153,7 +153,7 @@ impl Stamp for Station {
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) {
         self.intervals.on_done(&done.packet);
         if let Some(own) = &mut self.own {
-            own.on_end(cx.now, cx.air);
+            own.on_end(cx.now, &cx.air);
         }
         let (Outcome::Acknowledged, Receiver::Node(to)) = (done.outcome, done.to) else { return };
         self.retries += u64::from(done.retries);

@@ -69,6 +69,7 @@ pub struct Chain {
     held: VecDeque<Packet>,
     found_at: Time,
     pub now: Time,
+    cx: Cx,
     rng: Rng,
     odds: Odds,
     nacks_lost_until: Time,
@@ -103,6 +104,7 @@ impl Chain {
             held: VecDeque::new(),
             found_at: Time::NEVER,
             now: Time::ZERO,
+            cx: Cx::new(NodeId(0), Rng::stream(seed, NodeId(0), Purpose::Protocol)),
             rng: Rng::stream(seed, NodeId(0), Purpose::Other),
             odds,
             nacks_lost_until: Time::ZERO,
@@ -127,11 +129,9 @@ impl Chain {
     }
 
     fn call<R>(&mut self, at: usize, handler: impl FnOnce(&mut dyn Hop, &mut Cx) -> R) -> R {
-        let mut effects = Vec::new();
-        let me = NodeId(at as u32);
-        let mut cx = Cx::new(self.now, me, &mut self.rng, &mut effects);
-        let result = handler(self.nodes[at].hop.as_mut(), &mut cx);
-        for effect in effects {
+        (self.cx.now, self.cx.me) = (self.now, NodeId(at as u32));
+        let result = handler(self.nodes[at].hop.as_mut(), &mut self.cx);
+        for effect in std::mem::take(&mut self.cx.effects) {
             match effect {
                 Effect::Accept(tag) => {
                     assert!(!tag.is_data());
@@ -146,14 +146,13 @@ impl Chain {
     }
 
     fn end<R>(&mut self, end: End, handler: impl FnOnce(&mut dyn Transport, &mut Cx) -> R) -> R {
-        let mut effects = Vec::new();
         let (transport, me) = match end {
             End::Source => (self.source.as_mut(), flow().source),
             End::Destination => (self.destination.as_mut(), flow().destination),
         };
-        let mut cx = Cx::new(self.now, me, &mut self.rng, &mut effects);
-        let result = handler(transport, &mut cx);
-        for effect in effects {
+        (self.cx.now, self.cx.me) = (self.now, me);
+        let result = handler(transport, &mut self.cx);
+        for effect in std::mem::take(&mut self.cx.effects) {
             match effect {
                 Effect::Deliver(packet) => {
                     assert_eq!(packet.tag.number, self.delivered, "once and in order");

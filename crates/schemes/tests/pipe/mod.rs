@@ -30,7 +30,7 @@ pub struct Pipe {
     delay: Duration,
     /// Until when each direction of the link is busy.
     busy: [Time; 2],
-    rng: Rng,
+    cx: Cx,
     on_their_way: BTreeMap<(Time, u64), (End, Packet)>,
     serial: u64,
     pub data_path: Path,
@@ -74,7 +74,7 @@ impl Pipe {
             now: Time::ZERO,
             delay,
             busy: [Time::ZERO; 2],
-            rng: Rng::stream(1, NodeId(0), Purpose::Protocol),
+            cx: Cx::new(NodeId(0), Rng::stream(1, NodeId(0), Purpose::Protocol)),
             on_their_way: BTreeMap::new(),
             serial: 0,
             data_path: Box::new(|_, _| Fate::Arrives),
@@ -96,20 +96,15 @@ impl Pipe {
     }
 
     fn call<R>(&mut self, end: End, handler: impl FnOnce(&mut dyn Transport, &mut Cx) -> R) -> R {
-        let mut effects = Vec::new();
-        let mut cx = Cx::new(
-            self.now,
-            NodeId(u32::from(end == End::Destination)),
-            &mut self.rng,
-            &mut effects,
-        );
-        cx.incarnation = self.lives[usize::from(end == End::Destination)];
+        let place = usize::from(end == End::Destination);
+        self.cx.now = self.now;
+        (self.cx.me, self.cx.incarnation) = (NodeId(place as u32), self.lives[place]);
         let transport = match end {
             End::Source => self.sender.as_mut(),
             End::Destination => self.sink.as_mut(),
         };
-        let result = handler(transport, &mut cx);
-        for effect in effects {
+        let result = handler(transport, &mut self.cx);
+        for effect in std::mem::take(&mut self.cx.effects) {
             match effect {
                 Effect::Deliver(packet) => {
                     self.delivered.push(packet.tag.number);
