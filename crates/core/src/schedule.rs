@@ -17,9 +17,16 @@ type Key = u64;
 #[derive(Clone, Debug)]
 pub enum Schedule {
     /// Of few entries.
-    List(Vec<Key>),
+    List(List),
     /// Of many.
     Tree(Tree),
+}
+
+/// Few times, looked through four at a time: so many more than there are entries that fours are full.
+#[derive(Clone, Debug)]
+pub struct List {
+    keys: Vec<Key>,
+    entries: usize,
 }
 
 /// A tournament tree gives the earliest time at once, and moves one in log2(entries) steps.
@@ -50,7 +57,10 @@ impl Schedule {
     /// A schedule of so many entries, whose time never comes.
     pub fn new(entries: usize) -> Self {
         if entries <= FEW {
-            return Schedule::List((0..entries).map(|entry| key(entry, Time::NEVER)).collect());
+            let keys = vec![Key::MAX; entries.next_multiple_of(4)];
+            let mut few = List { keys, entries };
+            (0..entries).for_each(|entry| few.set(entry, Time::NEVER));
+            return Schedule::List(few);
         }
         let leaves = entries.next_power_of_two();
         Schedule::Tree(Tree { times: vec![Time::NEVER; 2 * leaves], leaves, entries })
@@ -58,14 +68,14 @@ impl Schedule {
 
     fn len(&self) -> usize {
         match self {
-            Schedule::List(keys) => keys.len(),
+            Schedule::List(few) => few.entries,
             Schedule::Tree(tree) => tree.entries,
         }
     }
 
     fn get(&self, entry: usize) -> Time {
         match self {
-            Schedule::List(keys) => time(keys[entry]),
+            Schedule::List(few) => time(few.keys[entry]),
             Schedule::Tree(tree) => tree.times[tree.leaves + entry],
         }
     }
@@ -74,7 +84,10 @@ impl Schedule {
     pub fn push(&mut self) {
         let len = self.len();
         match self {
-            Schedule::List(keys) if len < FEW => keys.push(key(len, Time::NEVER)),
+            Schedule::List(few) if len < few.keys.len() => {
+                few.entries += 1;
+                few.set(len, Time::NEVER);
+            }
             Schedule::Tree(tree) if len < tree.leaves => tree.entries += 1,
             Schedule::List(_) | Schedule::Tree(_) => {
                 let mut more = Schedule::new(len + 1);
@@ -92,7 +105,10 @@ impl Schedule {
         }
         self.set(last, Time::NEVER);
         match self {
-            Schedule::List(keys) => keys.truncate(last),
+            Schedule::List(few) => {
+                few.keys[last] = Key::MAX;
+                few.entries = last;
+            }
             Schedule::Tree(tree) => tree.entries = last,
         }
     }
@@ -101,7 +117,7 @@ impl Schedule {
     #[inline]
     pub fn set(&mut self, entry: usize, at: Time) {
         match self {
-            Schedule::List(keys) => keys[entry] = key(entry, at),
+            Schedule::List(few) => few.set(entry, at),
             Schedule::Tree(tree) => tree.set(entry, at),
         }
     }
@@ -111,14 +127,7 @@ impl Schedule {
     #[inline]
     pub fn next(&self) -> (Time, usize) {
         match self {
-            Schedule::List(keys) => {
-                // As a loop, because a fold is made into vectors, which takes twice as much.
-                let mut first = Key::MAX;
-                for key in keys {
-                    first = first.min(*key);
-                }
-                (time(first), first as usize % FEW)
-            }
+            Schedule::List(few) => few.next(),
             Schedule::Tree(tree) => tree.next(),
         }
     }
@@ -128,13 +137,32 @@ impl Schedule {
     #[inline(always)]
     pub fn due(&self, from: usize, now: Time) -> Option<usize> {
         match self {
-            Schedule::List(keys) => {
-                let last = key(FEW - 1, now);
-                let found = keys.get(from..)?.iter().position(|key| *key <= last)?;
-                Some(from + found)
-            }
+            Schedule::List(few) => few.due(from, now),
             Schedule::Tree(tree) => tree.due(from, now),
         }
+    }
+}
+
+impl List {
+    #[inline]
+    fn set(&mut self, entry: usize, at: Time) {
+        self.keys[entry] = key(entry, at);
+    }
+
+    #[inline]
+    fn next(&self) -> (Time, usize) {
+        let mut first = Key::MAX;
+        for [a, b, c, d] in self.keys.as_chunks::<4>().0 {
+            first = first.min(*a.min(b).min(c.min(d)));
+        }
+        (time(first), first as usize % FEW)
+    }
+
+    #[inline]
+    fn due(&self, from: usize, now: Time) -> Option<usize> {
+        let last = key(FEW - 1, now);
+        let found = self.keys.get(from..self.entries)?.iter().position(|key| *key <= last)?;
+        Some(from + found)
     }
 }
 
