@@ -39,6 +39,7 @@ pub struct Parts {
 
 /// One node of the network. See the crate's documentation for the host's contract.
 pub struct Node {
+    /// What its parts are called with, and where their effects wait for the host.
     cx: Cx,
     hop: Box<dyn Hop>,
     routing: Box<dyn Routing>,
