@@ -22,7 +22,7 @@ pub enum Schedule {
     Tree(Tree),
 }
 
-/// Few times, looked through four at a time: so many more than there are entries that fours are full.
+/// Few times, looked through four at a time: the last four is filled up with keys that never come.
 #[derive(Clone, Debug)]
 pub struct List {
     keys: Vec<Key>,
