@@ -103,13 +103,15 @@ impl Schedule {
         for entry in entry..last {
             self.set(entry, self.get(entry + 1));
         }
-        self.set(last, Time::NEVER);
         match self {
             Schedule::List(few) => {
                 few.keys[last] = Key::MAX;
                 few.entries = last;
             }
-            Schedule::Tree(tree) => tree.entries = last,
+            Schedule::Tree(tree) => {
+                tree.set(last, Time::NEVER);
+                tree.entries = last;
+            }
         }
     }
 

@@ -82,10 +82,9 @@ impl Station {
         current.air_time += air_time;
         let sequence = self.own.exchange.sequence;
         let Job { to, pair, packet, marked, .. } = job;
-        let class = if kind == FrameKind::Rts { FrameClass::RequestToSend } else { job.class };
         let frame = Frame {
             kind,
-            class,
+            class: kind.class(job.class),
             from: self.me,
             to,
             pair,
@@ -231,11 +230,7 @@ impl Station {
         let Response { kind, to, reserved } = response;
         let frame = Frame {
             kind,
-            class: if kind == FrameKind::Cts {
-                FrameClass::ClearToSend
-            } else {
-                FrameClass::LinkAcknowledgment
-            },
+            class: kind.class(FrameClass::Control),
             from: self.me,
             to,
             pair: NO_PAIR,

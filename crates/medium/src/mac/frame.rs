@@ -57,6 +57,16 @@ impl FrameKind {
     pub const fn is_data(self) -> bool {
         matches!(self, FrameKind::Data | FrameKind::UnacknowledgedData)
     }
+
+    /// What it is for those who watch; `data` is what its node calls data.
+    pub const fn class(self, data: FrameClass) -> FrameClass {
+        match self {
+            FrameKind::Rts => FrameClass::RequestToSend,
+            FrameKind::Cts => FrameClass::ClearToSend,
+            FrameKind::Ack => FrameClass::LinkAcknowledgment,
+            FrameKind::Data | FrameKind::UnacknowledgedData => data,
+        }
+    }
 }
 
 /// A frame on the air.
@@ -64,7 +74,7 @@ impl FrameKind {
 pub struct Frame {
     /// Its kind.
     pub kind: FrameKind,
-    /// What it is for those who watch: data as the node calls it.
+    /// What it is for those who watch ([`FrameKind::class`]).
     pub class: FrameClass,
     /// Number of the transmitting node.
     pub from: u32,

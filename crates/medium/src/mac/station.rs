@@ -39,6 +39,14 @@ struct Backoff {
     committed: Option<Time>,
 }
 
+impl Backoff {
+    /// Since when the counter runs, if nothing more arrives: DIFS after the medium was last
+    /// busy or reserved, or after the counter was drawn.
+    fn runs_from(&self, idle_from: Time, profile: &Profile) -> Time {
+        idle_from.max(self.started) + profile.difs
+    }
+}
+
 /// A station. What is here is all that a frame touches at a station that it does not concern, so
 /// that of many stations little is read; the rest is its [`Own`].
 #[expect(clippy::struct_excessive_bools, reason = "four questions, of which no two go together")]
@@ -360,12 +368,6 @@ impl Station {
         }
     }
 
-    /// Since when the counter runs, if nothing more arrives: DIFS after the medium was last
-    /// busy or reserved, or after the counter was drawn.
-    fn counts_from(&self, backoff: &Backoff, profile: &Profile) -> Time {
-        self.idle_from.max(backoff.started) + profile.difs
-    }
-
     /// When the station may send its frame, as far as can be foreseen. The end of a backoff
     /// behind which no frame waits concerns nobody.
     fn may_send_at(&self, profile: &Profile) -> Time {
@@ -389,13 +391,13 @@ impl Station {
             return Time::NEVER;
         }
         let idle = self.lock.end + self.lock.reserved;
-        let from = self.counts_from(backoff, profile).max(idle + profile.difs);
+        let from = backoff.runs_from(self.idle_from, profile).max(idle + profile.difs);
         from + profile.slot * u64::from(backoff.slots)
     }
 
     /// The idle medium becomes busy at `at`: count the slots that have passed.
     pub(super) fn pause_backoff(&mut self, at: Time, profile: &Profile) {
-        let (is_free, idle_from) = (self.is_free(), self.idle_from);
+        let is_free = self.is_free();
         let Some(backoff) = &mut self.own.backoff else {
             self.contends = !is_free;
             return;
@@ -404,11 +406,10 @@ impl Station {
             return;
         }
         // Nothing has passed if it does not run yet, which nobody can foresee: no question is asked.
-        let from = idle_from.max(backoff.started) + profile.difs;
-        let passed = at.since(from) / profile.slot;
+        let from = backoff.runs_from(self.idle_from, profile);
         let ends = from + profile.slot * u64::from(backoff.slots);
         if ends > at {
-            backoff.slots -= passed as u32;
+            backoff.slots -= (at.since(from) / profile.slot) as u32;
         } else if is_free {
             self.own.backoff = None;
         } else {

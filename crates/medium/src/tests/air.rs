@@ -262,15 +262,14 @@ fn hear(station: &mut Station, arrival: &Arrival, ports: &mut Ports) {
 
 /// A frame between two stations, as it would be on the air; data is that of [`PACKET`].
 pub fn frame(kind: FrameKind, from: u32, to: u32, reserved: Duration) -> Frame {
-    let (class, bytes, air_time) = match kind {
-        FrameKind::Rts => (FrameClass::RequestToSend, 20, micros(352)),
-        FrameKind::Cts => (FrameClass::ClearToSend, 14, micros(304)),
-        FrameKind::Ack => (FrameClass::LinkAcknowledgment, 14, micros(304)),
-        FrameKind::Data | FrameKind::UnacknowledgedData => (FrameClass::Data, 566, micros(4720)),
+    let (bytes, air_time) = match kind {
+        FrameKind::Rts => (20, micros(352)),
+        FrameKind::Cts | FrameKind::Ack => (14, micros(304)),
+        FrameKind::Data | FrameKind::UnacknowledgedData => (566, micros(4720)),
     };
     Frame {
         kind,
-        class,
+        class: kind.class(FrameClass::Data),
         from,
         to,
         pair: NO_PAIR,
