@@ -65,7 +65,7 @@ impl Duration {
 
     /// `s` seconds, rounded to the nanosecond; negative values and NaN become zero.
     pub fn from_seconds(s: f64) -> Self {
-        Duration(libm::round(s * 1e9) as u64)
+        Duration(rounded(s * 1e9))
     }
 
     /// Nanoseconds.
@@ -81,7 +81,7 @@ impl Duration {
     /// This span times a factor, rounded to the nanosecond.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
-        Duration(libm::round(self.0 as f64 * factor) as u64)
+        Duration(rounded(self.0 as f64 * factor))
     }
 
     /// `self - other`, or zero where `other` is longer.
@@ -89,6 +89,13 @@ impl Duration {
     pub const fn saturating_sub(self, other: Duration) -> Self {
         Duration(self.0.saturating_sub(other.0))
     }
+}
+
+/// The nearest whole number, a half upwards; none is negative. Libraries' rounding takes several times as long
+/// where processors differ in what they can do.
+fn rounded(value: f64) -> u64 {
+    let whole = value as u64;
+    whole.saturating_add(u64::from(value - whole as f64 >= 0.5))
 }
 
 impl Add<Duration> for Time {
@@ -154,5 +161,27 @@ impl fmt::Display for Time {
 impl fmt::Display for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.9} s", self.seconds())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn rounding_is_that_of_the_library(seconds in prop_oneof![-1.0..1e3, 0.0..1e11]) {
+            prop_assert_eq!(Duration::from_seconds(seconds).nanos(), libm::round(seconds * 1e9) as u64);
+        }
+    }
+
+    #[test]
+    fn halves_are_rounded_up_and_what_is_no_span_is_none() {
+        let nanos = |ns: f64| Duration::from_nanos(1).scaled(ns).nanos();
+        assert_eq!([0.5_f64.next_down(), 0.5, 1.5, 2.5].map(nanos), [0, 1, 2, 3]);
+        assert_eq!([-0.5, -7.0, f64::NAN, f64::INFINITY].map(nanos), [0, 0, 0, u64::MAX]);
+        assert_eq!(nanos(2f64.powi(53) - 1.0), (1 << 53) - 1);
     }
 }
