@@ -33,6 +33,21 @@ fn in_watts(propagation: Propagation, power: f64) -> f64 {
     }
 }
 
+/// A number below 2^31 that grows with the angle at which `there` is seen from `here`, and takes less time than that.
+fn direction(here: (f64, f64), there: (f64, f64)) -> u32 {
+    let (x, y) = (there.0 - here.0, there.1 - here.1);
+    // It falls from 1 to -1 on the way around the upper half.
+    let along = x / (x.abs() + y.abs());
+    let quarters = if y < 0.0 { 3.0 + along } else { 1.0 - along };
+    (quarters * f64::from(1 << 29)) as u32
+}
+
+fn ascending(nodes: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
+    let mut nodes: Vec<NodeId> = nodes.collect();
+    nodes.sort_unstable();
+    nodes
+}
+
 /// One node's signal at another.
 #[derive(Clone, Copy, Debug)]
 struct Link {
@@ -219,7 +234,7 @@ impl Channel {
             let near = links.iter().map(|link| NodeId(link.to));
             let listed = &self.path.radio.links;
             let may_be = |to| listed.govern(from, to) || self.may_start_within(range, from, to);
-            near.filter(|to| may_be(*to) && self.in_range(from, *to, Time::ZERO)).collect()
+            ascending(near.filter(|to| may_be(*to) && self.in_range(from, *to, Time::ZERO)))
         };
         self.links.iter().enumerate().map(near).collect()
     }
@@ -278,10 +293,26 @@ impl Channel {
         self.delivery(from, link).map_or_else(|| self.path.sensed(link), |_| 1.0)
     }
 
-    /// For every node, those that sense what it transmits at `now`.
+    /// From now on, [`Channel::arrivals`] goes around who transmits: first to those that can decode it, then to
+    /// the others, each in the order of their directions. Neighbours are often in the same state, so the
+    /// processor foresees what happens to the next (ADR 0069). Where chance decides, or nodes move, the order stays
+    /// that of their numbers.
+    pub fn go_around(&mut self) {
+        if self.random || self.moving {
+            return;
+        }
+        let place = |node| self.movement.position(NodeId(node), Time::ZERO);
+        for (from, links) in (0..).zip(&mut self.links) {
+            let here = place(from);
+            let beyond = |link: &Link| u32::from(link.spoiled.is_some()) << 31;
+            links.sort_by_cached_key(|link| beyond(link) | direction(here, place(link.to)));
+        }
+    }
+
+    /// For every node, those that sense what it transmits at `now`, in ascending order.
     pub fn sensing(&mut self, now: Time) -> Vec<Vec<NodeId>> {
         self.follow_all(now);
-        let near = |links: &Vec<Link>| links.iter().map(|link| NodeId(link.to)).collect();
+        let near = |links: &Vec<Link>| ascending(links.iter().map(|link| NodeId(link.to)));
         self.links.iter().map(near).collect()
     }
 

@@ -292,6 +292,8 @@ impl<'o> Simulation<'o> {
     fn transmit(&mut self, node: NodeId) {
         let Carrier::Radio(radio) = &mut self.carrier else { return };
         radio.transmit(node, &mut below!(self));
+        // The frame has gone around; what stations tell is dealt with in the order of their numbers.
+        self.actions.sort_by_key(|(node, _)| *node);
         let frame = radio.transmission(node, radio.number());
         self.observers.tell(self.now, Observation::Transmission(frame));
         if let Some(fates) = radio.due_fates() {

@@ -6,7 +6,8 @@ use multihop_scenario::setup::{Node, Propagation, Radio};
 use proptest::prelude::*;
 
 use crate::channel::Channel;
-use crate::tests::air::medium;
+use crate::mac::Frame;
+use crate::tests::air::{Air, medium};
 
 /// Who of two nodes this far apart senses more than one frame in 1e9 of the other.
 fn senses(radio: &Radio, distance: f64) -> bool {
@@ -55,5 +56,34 @@ proptest! {
             let in_range = |distance| distance <= radio.neighbour_range && senses(&radio, distance);
             prop_assert_eq!(&neighbours[from], &all(from, &in_range));
         }
+        channel.go_around();
+        prop_assert_eq!(channel.sensing(Time::ZERO), sensing);
+        prop_assert_eq!(channel.neighbours(), neighbours);
     }
+}
+
+/// Whom a frame of the first of nodes at these places reaches, in this order.
+fn reached(places: &[(f64, f64)], keys: &str) -> Vec<u32> {
+    let mut air = Air::new(places, keys, 1);
+    air.channel.go_around();
+    let frame = Frame { from: 0, ..Frame::BLANK };
+    let mut reached = Vec::new();
+    air.channel.arrivals(&frame, Time::ZERO, |to, _| reached.push(to.0));
+    reached
+}
+
+#[test]
+fn frames_go_around_to_those_who_can_decode_them_and_then_to_the_others() {
+    let near = [(200.0, -1.0), (-50.0, 200.0), (200.0, 1.0), (-200.0, -100.0)];
+    let far = [(0.0, -500.0), (500.0, 0.0), (-400.0, 300.0), (0.0, 0.0)];
+    let places: Vec<(f64, f64)> = [(0.0, 0.0)].into_iter().chain(near).chain(far).collect();
+    let [at_the_same_place, decoding, others] = [&[8][..], &[3, 2, 4, 1], &[6, 7, 5]];
+    assert_eq!(reached(&places, ""), [at_the_same_place, decoding, others].concat());
+}
+
+/// The draws are in that order.
+#[test]
+fn where_chance_decides_frames_go_in_the_order_of_numbers() {
+    let places = [(0.0, 0.0), (100.0, -1.0), (-50.0, 100.0), (100.0, 1.0)];
+    assert_eq!(reached(&places, "[radio]\nbit_error_rate = 1e-9"), [1, 2, 3]);
 }

@@ -16,10 +16,12 @@ const RENEWAL: Duration = Duration::from_millis(100);
 impl Simulation<'_> {
     /// The run begins.
     pub(super) fn tell_start(&mut self) {
-        if let Carrier::Radio(radio) = &mut self.carrier
-            && self.observers.wants(Costly::Receptions)
-        {
-            radio.watch_frames(self.observers.wants(Costly::Sensed));
+        if let Carrier::Radio(radio) = &mut self.carrier {
+            if self.observers.wants(Costly::Receptions) {
+                radio.watch_frames(self.observers.wants(Costly::Sensed));
+            } else {
+                radio.channel.go_around();
+            }
         }
         if self.observers.wants(Costly::Air) {
             (0..self.nodes.len() as u32).for_each(|node| self.carrier.watch_air(NodeId(node)));

@@ -1,17 +1,18 @@
 //! Whoever watches a run sees all of it, and changes nothing.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use multihop_core::{
-    Counter, Counts, Cx, DropCause, EventKind, Failed, FrameClass, Hop, NodeId, Packet, Rx, Scheme,
-    Time, TxDone, TxRequest, Verdict,
+    Counter, Counts, Cx, DropCause, Duration, EventKind, Failed, FrameClass, Hop, NodeId, Packet,
+    Rx, Scheme, Time, TxDone, TxRequest, Verdict,
 };
 use multihop_scenario::Setup;
 use multihop_schemes::fifo::Fifo;
 use multihop_schemes::udp;
 use multihop_trace::{Costly, EventTable, Observation, Observer};
 
-use crate::tests::{column, fingerprint, integers, labels, never, run, setup};
+use crate::tests::{column, fingerprint, integers, labels, never, run, seconds, setup};
 use crate::{Options, Simulation, Tables};
 
 /// It writes down how often it was told what.
@@ -20,6 +21,10 @@ struct Witness {
     seen: BTreeMap<&'static str, i64>,
     wanted: Vec<Costly>,
     last: Time,
+    /// Of what everybody is told, in the order in which it was told.
+    order: DefaultHasher,
+    /// Who has transmitted, from when on, until when.
+    sent: Vec<(NodeId, Time, Time)>,
 }
 
 impl Witness {
@@ -41,6 +46,12 @@ impl Observer for Witness {
         assert!(at >= self.last, "{what:?} at {at:?}, after {:?}", self.last);
         self.last = at;
         *self.seen.entry(name(what)).or_default() += 1;
+        if let Observation::Transmission(frame) = what {
+            self.sent.push((frame.from, at, at + frame.air_time));
+        }
+        if !COSTLY.contains(&name(what)) {
+            format!("{at:?} {what:?}").hash(&mut self.order);
+        }
     }
 }
 
@@ -71,12 +82,15 @@ fn name(what: &Observation) -> &'static str {
     }
 }
 
+/// What only those are told who ask for it.
+const COSTLY: [&str; 4] = ["receptions", "sensing", "air", "timer"];
+
 const ALL: [Costly; 5] =
     [Costly::Receptions, Costly::Sensed, Costly::Sensing, Costly::Air, Costly::Timers];
 
 const KINDS: usize = 21;
 
-fn scenarios() -> [Setup; 4] {
+fn scenarios() -> [Setup; 5] {
     let tail = "warmup = \"0 s\"\nduration = \"5 s\"\n";
     [
         "[topology]\nkind = \"chain\"\nhops = 6\n[measure]\ncongestion_potential = true\n\
@@ -87,6 +101,10 @@ fn scenarios() -> [Setup; 4] {
          [scheme]\nname = \"cxcc\"\n[traffic]\nload = \"60 kbit/s\"\nstart = \"0.1 s\"\n",
         "[topology]\nkind = \"chain\"\nhops = 2\n[scheme]\nname = \"wxcp\"\n\
          [traffic]\nkind = \"ftp\"\n",
+        // In two dimensions, where frames go around.
+        "[topology]\nkind = \"random\"\nnodes = 60\nflows = 6\nwidth = \"900 m\"\nheight = \"900 m\"\n\
+         [scheme]\nname = \"cxcc\"\n\
+         [traffic]\nload = \"400 kbit/s\"\nstart = \"0.1 s\"\n",
     ]
     .map(|text| setup(&format!("{tail}{text}")))
 }
@@ -141,6 +159,7 @@ fn an_event_table_from_outside_is_that_of_a_traced_run() {
 fn watching_does_not_change_the_run() {
     for setup in scenarios() {
         let plain = run(setup.clone(), Options::default());
+        let mut told = None;
         for wanted in [&ALL[..0], &ALL[..1], &ALL[..2], &ALL[..3], &ALL[..]] {
             let mut witness = Witness::wanting(wanted);
             let tables = watched(setup.clone(), Options::default(), &mut [&mut witness]);
@@ -149,13 +168,56 @@ fn watching_does_not_change_the_run() {
                 assert_eq!(format!("{columns:?}"), format!("{:?}", column(&tables.flows, name)));
             }
             assert_eq!(format!("{:?}", tables.nodes), format!("{:?}", plain.nodes), "{wanted:?}");
+            let order = witness.order.finish();
+            assert_eq!(order, *told.get_or_insert(order), "{wanted:?}");
         }
     }
 }
 
+/// What `relay` forwards is heard by both its neighbours, and then what `hidden` sends from `start` on.
+fn hidden(start: Time) -> Setup {
+    let place =
+        |(name, x, y)| format!("[[node]]\nname = \"{name}\"\nx = \"{x} m\"\ny = \"{y} m\"\n");
+    let nodes = [("below", 200, -130), ("relay", 0, 0), ("above", 200, 130), ("hidden", 400, 0)];
+    let flow = |(from, start): (&str, Time)| {
+        let start = start.seconds();
+        format!("[[flow]]\nfrom = \"{from}\"\nto = \"above\"\nstart = \"{start:.9} s\"\n")
+    };
+    let flows = [("below", seconds(0.001)), ("hidden", start)].map(flow);
+    setup(&format!(
+        "warmup = \"0 s\"\nduration = \"0.1 s\"\ntopology.kind = \"explicit\"\n\
+         scheme.name = \"cxcc\"\nradio.receive_range = \"250 m\"\nradio.sense_range = \"250 m\"\n\
+         traffic.load = \"10 kbit/s\"\ntraffic.start_jitter = \"0 s\"\n{}{}",
+        nodes.map(place).concat(),
+        flows.concat()
+    ))
+}
+
+/// Both neighbours learn that the relay's frame has ended when the next begins, which goes to the one with the
+/// higher number first, unless somebody looks at each reception.
+#[test]
+fn a_frame_that_goes_around_is_told_of_in_the_order_of_numbers() {
+    let told = |start, wanted: &[Costly]| {
+        let mut witness = Witness::wanting(wanted);
+        watched(hidden(start), Options::default(), &mut [&mut witness]);
+        witness
+    };
+    let first = |witness: &Witness, from| {
+        let sent = witness.sent.iter().find(|sent| sent.0 == NodeId(from)).expect("it sends");
+        (sent.1, sent.2)
+    };
+    let late = seconds(0.05);
+    let apart = told(late, &[]);
+    let ((_, ends), (begins, _)) = (first(&apart, 1), first(&apart, 3));
+    let start = late - (begins.since(ends) - Duration::from_nanos(400));
+    let together = told(start, &[]);
+    assert_eq!(first(&together, 3).0.since(first(&together, 1).1).nanos(), 400);
+    assert_eq!(together.order.finish(), told(start, &[Costly::Receptions]).order.finish());
+}
+
 #[test]
 fn what_costs_is_told_only_if_somebody_wants_it() {
-    let [_, _, cxcc, _] = scenarios();
+    let [_, _, cxcc, ..] = scenarios();
     let mut witness = Witness::default();
     watched(cxcc, Options::default(), &mut [&mut witness]);
     for what in ["receptions", "sensing", "congestion potential"] {
@@ -171,7 +233,7 @@ fn a_scheme_s_counters_are_columns_of_its_own_runs() {
         let has = |table: &multihop_trace::Table| table.iter().any(|(known, _)| *known == name);
         (has(&tables.runs), has(&tables.nodes))
     };
-    let [newreno, udp, cxcc, _] = scenarios().map(|setup| run(setup, Options::default()));
+    let [newreno, udp, cxcc, ..] = scenarios().map(|setup| run(setup, Options::default()));
     for counter in multihop_schemes::cxcc::SCHEME.counters {
         assert_eq!(has(&cxcc, counter.name), (true, true));
         assert_eq!(has(&udp, counter.name), (false, false));
