@@ -6,12 +6,13 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
 import pytest
+import typer
 
 from multihop import Scenario
 from multihop.cli import main, output
@@ -43,6 +44,8 @@ class Done(NamedTuple):
 
 # Arguments, and how many columns the terminal has.
 Cli = Callable[..., Done]
+# Typer makes the commands anew for each call, which takes longer than most calls.
+commands_of = cache(typer.main.get_command)
 
 
 @pytest.fixture
@@ -68,6 +71,7 @@ def call(folder: Path, *arguments: str | Path, columns: int = 120) -> Done:
     terminated = signal.getsignal(signal.SIGTERM)
     with (
         mock.patch.object(sys, "argv", ["multihop", *map(str, arguments)]),
+        mock.patch.object(typer.main, "get_command", commands_of),
         mock.patch.dict(os.environ, {"COLUMNS": str(columns)}),
         contextlib.chdir(folder),
         contextlib.redirect_stdout(printed),

@@ -88,7 +88,9 @@ def test_an_addition_is_a_file_and_two_lines(tmp_path: Path) -> None:
     for crate in CRATES:
         if (ROOT / "crates" / crate).exists():
             shutil.copytree(ROOT / "crates" / crate, tmp_path / "crates" / crate)
-    for name in ("Cargo.toml", "Cargo.lock"):
+    # With other flags for the compiler, all that comes from elsewhere would be built once more.
+    for name in ("Cargo.toml", "Cargo.lock", ".cargo/config.toml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy2(ROOT / name, tmp_path / name)
     for what, addition in ADDITIONS.items():
         assert len(addition.lines) <= 2, what
