@@ -72,11 +72,11 @@ impl Options {
     /// # Errors
     /// If one is cut off or of no kind, or there are more than a segment can have.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, WireError> {
+        if bytes.len() > MOST {
+            return Err(WireError::Field { name: "options", value: bytes.len() as u32 });
+        }
         let len = entries(bytes).map(|(_, body)| 1 + body.len()).sum();
         let (used, rest) = bytes.split_at(len);
-        if len > MOST {
-            return Err(WireError::Field { name: "options", value: len as u32 });
-        }
         if let Some(byte) = rest.iter().find(|byte| **byte != 0) {
             return Err(WireError::Field { name: "option", value: u32::from(*byte) });
         }

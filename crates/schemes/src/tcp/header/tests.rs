@@ -113,7 +113,9 @@ fn three_blocks_fit_into_the_shortest_header() {
 fn what_is_no_list_of_options_is_refused() {
     let parse = |options: &[u8]| Header::parse(&[&[0; FIELDS], options].concat());
     assert!(parse(&[0xF1, 7, 0, 0]).is_ok(), "an option that nobody knows");
-    for wrong in [&[0x03, 1, 1, 1][..], &[0xF3, 1, 1], &[0xF1, 7, 0, 1], &[0xFF; 64]] {
+    let too_long = [0; LONGEST - HEADER_PREFIX - FIELDS + 1];
+    assert!(parse(&too_long[1..]).is_ok());
+    for wrong in [&[0x03, 1, 1, 1][..], &[0xF3, 1, 1], &[0xF1, 7, 0, 1], &[0xFF; 64], &too_long] {
         assert!(parse(wrong).is_err(), "{wrong:?}");
     }
 }
