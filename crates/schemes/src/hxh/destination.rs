@@ -89,18 +89,22 @@ impl Destination {
     }
 
     /// The flow is of another life of the source, or new to this one of the destination: it begins
-    /// with the first packet that nobody has acknowledged.
+    /// with the first packet that nobody has acknowledged. What the source has not heard of that may come
+    /// again, and is answered.
     fn begin(&mut self, cx: &mut Cx, header: &Header) {
         for packet in core::mem::take(&mut self.held).into_values() {
             cx.drop(packet, DropCause::Restarted);
         }
         (self.former, self.life) = (self.life, Some(header.incarnation));
-        (self.numbering, self.expected) = (Numbering::from(Serial(header.ack)), 0);
+        let again = self.settings.window_limit;
+        self.numbering = Numbering::from(Serial(header.ack.wrapping_sub(again)));
+        self.expected = again.into();
         self.gaps = Gaps::from(header.ack);
         self.missing = Missing::new(self.settings.nack_timeout);
     }
 
-    /// What was acknowledged, and has not come here, an earlier life of this node has taken.
+    /// What was acknowledged, and has not come here, an earlier life of this node has taken. What has come may be
+    /// what nobody else has.
     fn catch_up(&mut self, cx: &mut Cx, header: &Header) {
         let Some(ack) = self.numbering.read(Serial(header.ack), self.expected) else { return };
         if cx.incarnation == 0 || ack <= self.expected {
@@ -108,7 +112,7 @@ impl Destination {
         }
         let behind = self.held.split_off(&ack);
         for packet in core::mem::replace(&mut self.held, behind).into_values() {
-            cx.drop(packet, DropCause::Restarted);
+            cx.deliver(packet);
         }
         self.expected = ack;
         self.missing = Missing::new(self.settings.nack_timeout);

@@ -65,6 +65,7 @@ fn mishap() -> impl Strategy<Value = Mishap> {
     prop_oneof![
         Just(Mishap::Swap),
         (1usize..4).prop_map(Mishap::Restart),
+        Just(Mishap::RestartDestination),
         (0usize..4).prop_map(Mishap::BreakRoute),
         (50u64..1_000).prop_map(Mishap::LoseNacks),
         (10u64..2_500).prop_map(Mishap::Silence),

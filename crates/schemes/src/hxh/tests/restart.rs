@@ -75,6 +75,28 @@ fn a_destination_goes_on_where_its_life_before_was() {
 }
 
 #[test]
+fn a_destination_answers_what_its_life_before_has_acknowledged() {
+    let mut bench = destination(&[]);
+    bench.incarnation = 1;
+    bench.data(Header { ack: 2, ..data(2) });
+    // The source has not heard of it, and asks.
+    bench.data(Header { ack: 0, asks: true, ..data(0) });
+    assert_eq!((bench.delivered(), bench.dropped()), (vec![2], vec![DropCause::Duplicate]));
+    let answer = bench.sent()[0];
+    assert_eq!((answer.kind, answer.ack), (Kind::Ack, 3));
+}
+
+#[test]
+fn what_a_destination_holds_is_delivered_although_it_counts_as_arrived() {
+    let mut bench = destination(&[]);
+    bench.incarnation = 1;
+    // The life before has taken packets 0 and 1. The last hop counts on over 2, which has come here.
+    bench.data(data(2));
+    bench.data(Header { ack: 3, ..data(3) });
+    assert_eq!((bench.delivered(), bench.dropped()), (vec![2, 3], vec![]));
+}
+
+#[test]
 fn numbers_wrap_around_between_the_ends() {
     let first = u32::MAX - 2;
     let (mut sender, mut receiver) = (source(&[]), destination(&[]));
