@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use multihop_core::{
     Bytes, Count, Cx, DropCause, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Outcome, Packet,
-    Params, Protocol, Receiver, Rx, TxDone, TxRequest, Verdict,
+    Params, Protocol, Receiver, Rx, Switch, TxDone, TxRequest, Verdict,
 };
 
 /// The parameter that every scheme with this queue has.
@@ -18,11 +18,20 @@ pub const QUEUE_LIMIT: Count = Count {
     max: 1_000_000,
 };
 
-/// One queue for all flows: first in, first out, and a packet that finds it full is lost. With every
-/// packet waits a note about it, if somebody makes notes.
+/// Whether acknowledgments overtake data.
+pub const ACKNOWLEDGMENTS_FIRST: Switch = Switch {
+    name: "acknowledgments_first",
+    about: "Acknowledgments leave the interface queue before data, as they leave the queue of several \
+            classes that ns-2's DSR needs; off, packets leave in the order in which they came",
+    default: false,
+};
+
+/// One queue for all flows: first in, first out, but for acknowledgments if they go first, and a packet that
+/// finds it full is lost. With every packet waits a note about it, if somebody makes notes.
 pub struct Fifo<N = ()> {
     waiting: VecDeque<Waiting<N>>,
     limit: usize,
+    acknowledgments_first: bool,
     below: Below,
 }
 
@@ -52,6 +61,7 @@ impl<N> Fifo<N> {
         Fifo {
             waiting: VecDeque::new(),
             limit: params.get(QUEUE_LIMIT) as usize,
+            acknowledgments_first: params.get(ACKNOWLEDGMENTS_FIRST),
             below: Below::Nothing,
         }
     }
@@ -74,10 +84,24 @@ impl<N> Fifo<N> {
 
     /// `packet` is to wait for its turn to go to `to`.
     pub(crate) fn push(&mut self, cx: &mut Cx, packet: Packet, to: Receiver, note: N) {
-        if self.waiting.len() < self.limit {
-            self.waiting.push_back(Waiting { packet, to, note });
-        } else {
-            cx.drop(packet, DropCause::QueueFull);
+        if self.waiting.len() >= self.limit {
+            return cx.drop(packet, DropCause::QueueFull);
+        }
+        self.waiting.push_back(Waiting { packet, to, note });
+        if self.acknowledgments_first {
+            self.let_last_overtake();
+        }
+    }
+
+    /// If the last packet is an acknowledgment, it goes before the data that waits, behind other acknowledgments.
+    #[inline(never)]
+    fn let_last_overtake(&mut self) {
+        let waiting = self.waiting.make_contiguous();
+        let data = |waiting: &Waiting<N>| !is_acknowledgment(&waiting.packet);
+        if let Some(first) = waiting.iter().position(data)
+            && !waiting.last().is_some_and(data)
+        {
+            waiting[first..].rotate_right(1);
         }
     }
 }
@@ -138,9 +162,8 @@ impl<N: Default + Send> Hop for Fifo<N> {
         lost.into_iter().map(|waiting| waiting.packet).collect()
     }
 
-    /// What a transport sends against the data, or without a payload, is none.
     fn class(&self, packet: &Packet) -> FrameClass {
-        if packet.flow.is_reverse() || packet.payload.is_empty() {
+        if is_acknowledgment(packet) {
             FrameClass::TransportAcknowledgment
         } else {
             FrameClass::Data
@@ -154,4 +177,10 @@ impl<N: Default + Send> Hop for Fifo<N> {
     fn backlog(&self) -> usize {
         self.waiting.len() + usize::from(self.below == Below::Frame)
     }
+}
+
+/// What a transport sends against the data, or without a payload, is none.
+fn is_acknowledgment(packet: &Packet) -> bool {
+    let Packet { flow, payload, .. } = packet;
+    packet.protocol() == Protocol::Scheme && (flow.is_reverse() || payload.is_empty())
 }

@@ -1,11 +1,12 @@
 //! The parts of UDP over 802.11: the datagram transport and the drop-tail queue.
 
 use multihop_core::{
-    Cx, DropCause, Effect, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Rate,
-    Receiver, Transport, Value, Verdict,
+    Cx, DropCause, Effect, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Payload,
+    Rate, Receiver, Transport, Value, Verdict,
 };
 use multihop_schemes::datagram::{Datagram, SOURCE_BUFFER};
 use multihop_schemes::fifo::Fifo;
+use multihop_schemes::tcp::newreno;
 use multihop_schemes::udp;
 use multihop_testkit::{Desk, done, message};
 
@@ -26,6 +27,32 @@ fn packet(number: u32) -> Packet {
 fn queue(limit: f64) -> Fifo {
     let given = [("queue_limit".to_owned(), Value::Number(limit))];
     Fifo::new(&Params::new(&udp::SCHEME, &given, Rate(1_000_000)).expect("valid"))
+}
+
+#[test]
+fn acknowledgments_overtake_data_and_not_each_other_if_they_go_first() {
+    let acknowledgment = |number| {
+        let mut packet = Packet { flow: flow().reverse(), ..packet(number) };
+        packet.payload = Payload::Virtual(0);
+        packet
+    };
+    for (first, expected) in [(true, [1, 3, 0, 2]), (false, [0, 1, 2, 3])] {
+        let given = [("acknowledgments_first".to_owned(), Value::Switch(first))];
+        let params = Params::new(&newreno::SCHEME, &given, Rate(1_000_000)).expect("valid");
+        let mut queue = Fifo::new(&params);
+        with_cx(|cx| {
+            for offered in [packet(0), acknowledgment(1), packet(2), acknowledgment(3)] {
+                queue.on_enqueue(cx, offered, NodeId(1));
+            }
+            let mut next = |cx: &mut Cx| {
+                let request = queue.poll_transmit(cx).expect("packets wait");
+                let back = queue.on_tx_done(cx, &done(request.clone(), Outcome::Acknowledged));
+                assert_eq!(back, None);
+                request.packet.tag.number
+            };
+            assert_eq!([0; 4].map(|_| next(cx)), expected);
+        });
+    }
 }
 
 #[test]

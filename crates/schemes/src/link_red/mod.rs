@@ -70,7 +70,7 @@ const MAX_PROBABILITY: Number = Number {
     max: 1.0,
 };
 
-const PARAMS: [Param; 17] = tcp::with(&[
+const PARAMS: [Param; 18] = tcp::with(&[
     WINDOW_LIMIT.param(),
     MIN_THRESHOLD.param(),
     MAX_THRESHOLD.param(),

@@ -5,7 +5,7 @@ use multihop_core::{Count, Duration, Param, Params, Span, Switch};
 use super::elfn::{ELFN, ELFN_PROBE, Elfn};
 use super::header::LONGEST;
 use super::policy::{ACK_THINNING, DELAYED_ACK, Policy};
-use crate::fifo::QUEUE_LIMIT;
+use crate::fifo::{ACKNOWLEDGMENTS_FIRST, QUEUE_LIMIT};
 
 /// The receiver's window.
 pub const WINDOW_LIMIT: Count = Count {
@@ -85,7 +85,7 @@ const HEED_ACK_MARKS: Switch = Switch {
 };
 
 /// What all TCPs can be told, besides [`WINDOW_LIMIT`].
-pub const COMMON: [Param; 13] = [
+pub const COMMON: [Param; 14] = [
     INITIAL_WINDOW.param(),
     INITIAL_THRESHOLD.param(),
     MIN_RTO.param(),
@@ -99,10 +99,11 @@ pub const COMMON: [Param; 13] = [
     ELFN.param(),
     ELFN_PROBE.param(),
     QUEUE_LIMIT.param(),
+    ACKNOWLEDGMENTS_FIRST.param(),
 ];
 
 /// The parameters of every TCP.
-pub const PARAMS: [Param; 14] = with(&[WINDOW_LIMIT.param()]);
+pub const PARAMS: [Param; 15] = with(&[WINDOW_LIMIT.param()]);
 
 /// The parameters `own`, and those that are common to all TCPs.
 ///

@@ -66,7 +66,7 @@ const GAMMA: Number = Number {
     max: 1_000.0,
 };
 
-const PARAMS: [Param; 17] =
+const PARAMS: [Param; 18] =
     with(&[WINDOW_LIMIT.param(), ALPHA.param(), BETA.param(), GAMMA.param()]);
 
 /// The window after a coarse timeout, and the least one.

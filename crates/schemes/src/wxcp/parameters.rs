@@ -165,7 +165,7 @@ pub(super) const TOLERABLE_BURST: Count = Count {
 };
 
 /// All of them.
-pub(super) const PARAMS: [Param; 33] = tcp::with(&[
+pub(super) const PARAMS: [Param; 34] = tcp::with(&[
     ALPHA.param(),
     BETA.param(),
     ZETA.param(),

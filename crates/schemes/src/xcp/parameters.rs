@@ -95,7 +95,7 @@ pub const DUPLICATE_FEEDBACK: Switch = Switch {
 };
 
 /// All of XCP.
-pub(super) const PARAMS: [Param; 23] = tcp::with(&[
+pub(super) const PARAMS: [Param; 24] = tcp::with(&[
     ALPHA.param(),
     BETA.param(),
     GAMMA.param(),

@@ -140,7 +140,7 @@ const RESUME: Choice<Resume> = Choice {
     values: &[Resume::GoBack, Resume::AsItWas],
 };
 
-const PARAMS: [Param; 20] = with(&[
+const PARAMS: [Param; 21] = with(&[
     WINDOW_LIMIT.param(),
     INTERVAL.param(),
     DENSITY.param(),

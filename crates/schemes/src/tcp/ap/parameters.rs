@@ -119,7 +119,7 @@ pub(super) const OVERHEAD: Count = Count {
     max: 2_304,
 };
 
-pub(super) const PARAMS: [Param; 25] = with(&[
+pub(super) const PARAMS: [Param; 26] = with(&[
     WINDOW_LIMIT.param(),
     NEAR.param(),
     VARIATION.param(),
