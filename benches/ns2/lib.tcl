@@ -18,7 +18,7 @@ opt_defaults {
     seed 1        rate 1Mb      basic 1Mb    rts 0        ifqlen 50
     rp STATIC     prop tworay   beta 4.0     sigma 4.0    trace ""
     dist 200      macdrops 1    srcmac 0     fulltrace 0  timing dsss
-    warmroute 60  settle 6      prewarm 0    rtrtrace 0
+    warmroute 60  settle 6      prewarm 0    rtrtrace 0   spare 1
 }
 
 # ---- radio ---------------------------------------------------------------
@@ -28,6 +28,9 @@ opt_defaults {
 #             packet to the next hop and an Agent/Decapsulator there hands it on.  No routing
 #             packets at all.  The outer header is the packet's 20-byte IP header on the air.
 #     AODV    stock AODV.      DSR   stock DSR, behind the queue of four classes that it needs.
+#             With spare 1, a node that nobody hears is made first and gets address 0: in stock DSR this
+#             address also stands for everyone in an error that goes along with a request, so that the node
+#             which has it takes such an error, when it hears its own request again, for one that it was told.
 #     DUMB    one hop only, no IP header counted.
 proc radio_setup {} {
     global opt
@@ -73,9 +76,10 @@ proc net_build {pos {nflows 4}} {
     set tracefd [open [expr {$opt(trace) ne "" ? $opt(trace) : "/dev/null"}] w]
     $ns trace-all $tracefd
     global ns_; set ns_ $ns ;# cmu-trace reads this global
+    set spare [expr {$opt(rp) eq "DSR" && $opt(spare)}]
     set topo [new Topography]
-    $topo load_flatgrid [expr int($mx)+100] [expr int($my)+100]
-    create-god $nn
+    $topo load_flatgrid [expr int($mx)+100+2000*$spare] [expr int($my)+100]
+    create-god [expr $nn+$spare]
     set rp $opt(rp)
     if {$rp eq "STATIC"} {
         set rp DSDV
@@ -98,13 +102,11 @@ proc net_build {pos {nflows 4}} {
         -ifqType $ifq -ifqLen $opt(ifqlen) -antType Antenna/OmniAntenna \
         -propInstance $prop_ -phyType Phy/WirelessPhy -channel [new Channel/WirelessChannel] \
         -topoInstance $topo -agentTrace $at -routerTrace $rt -macTrace $mt -movementTrace OFF
+    if {$spare} { node_at [$ns node] [expr $mx+2000] $my }
     for {set i 0} {$i < $nn} {incr i} {
         if {[info procs node_hook] ne ""} { node_hook $i }
         set node($i) [$ns node]
-        $node($i) random-motion 0
-        $node($i) set X_ [lindex [lindex $pos $i] 0]
-        $node($i) set Y_ [lindex [lindex $pos $i] 1]
-        $node($i) set Z_ 0.0
+        node_at $node($i) {*}[lindex $pos $i]
         if {$opt(rp) eq "TUNNEL"} { tunnel_exit $i }
     }
     # MAC drops without the volume of a full MAC trace
@@ -124,6 +126,13 @@ proc net_build {pos {nflows 4}} {
     set prewarm_s [expr {$nflows > 4 ? 1.8*$nflows+0.8 : 8.0}]
     if {$opt(prewarm)} { set T0 [expr $T0+$prewarm_s] }
     if {$opt(prop) eq "shadowing"} { $ns at $T0 "$prop_ set std_db_ $opt(sigma)" }
+}
+
+proc node_at {node x y} {
+    $node random-motion 0
+    $node set X_ $x
+    $node set Y_ $y
+    $node set Z_ 0.0
 }
 
 # ---- networks from a file --------------------------------------------------

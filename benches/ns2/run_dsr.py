@@ -22,6 +22,8 @@ from observed import HERE, add_one, command, observe, records, runs
 # Packets per second: around the knees of chains of 3 to 8 hops, and beyond.
 SLOW = (18, 19, 20, 21, 22, 23, 24, 25, 26, 30, 35, 50)
 FAST = (18, 25, 30, 32, 34, 36, 38, 40, 42, 45, 50)
+# Hops, and packets per second beyond what that chain carries, for what takes many runs to see.
+BEYOND = ((5, 25), (5, 26), (6, 30), (7, 50), (8, 35), (8, 50))
 WANTED = re.compile(r"^(?:D|[sf] \S+ \S+ RTR .* DSR )")
 
 
@@ -40,6 +42,7 @@ class Run:
     prewarm: int = 1
     warm: int = 10
     dur: int = 60
+    spare: int = 1
     seed: int = 1
 
     def command(self, trace: Path) -> list[str]:
@@ -108,17 +111,20 @@ def experiments() -> dict[str, list[Run]]:
     cold = Run(prewarm=0)
     tcp = Run(rate="2Mb", prewarm=0, warm=0, dur=120)
     moving = Run(topo="mobile100", hops=0, pkt=512, prewarm=0, dur=90)
+    beyond = [Run(hops=hops, pps=pps) for hops, pps in BEYOND]
     return {
         "ns2_dsr_chain": [
             *runs(10, Run(), hops=chains, pps=SLOW),
             *runs(10, Run(rate="2Mb"), hops=chains, pps=FAST),
         ],
-        "ns2_dsr_cold": list(runs(10, cold, hops=(5,), pps=SLOW[:10])),
+        "ns2_dsr_cold": list(runs(40, cold, hops=(5,), pps=SLOW[:10])),
         "ns2_dsr_tcp": list(runs(10, tcp, traffic=("Newreno", "Vegas"), hops=(1, 2, *chains))),
         "ns2_dsr_mobile": [
             *runs(10, moving, pps=(4, 8)),
             *runs(5, replace(moving, traffic="Newreno", pkt=1000)),
         ],
+        "ns2_dsr_beyond": [run for case in beyond for run in runs(80, case)],
+        "ns2_dsr_zero": [run for case in beyond for run in runs(80, replace(case, spare=0))],
     }
 
 

@@ -20,9 +20,10 @@ from .reference import NETWORKS, RATES
 BELOW, BEYOND = 0.07, 0.15
 # A point lies beyond the knee if ns-2 delivers less than this share of what is offered.
 KNEE = 0.98
-FILES = ("chain", "cold", "tcp", "mobile")
+FILES = ("chain", "beyond", "zero", "cold", "tcp", "mobile")
 SCHEMES = {"cbr": "udp", "Newreno": "newreno", "Vegas": "vegas"}
 # ns-2's DSR has a queue of its own, which holds one packet more (of every class) than that of AODV.
+# TCP's acknowledgments are a class before data.
 QUEUE = {"DSR": 50, "AODV": 49}
 
 
@@ -62,11 +63,13 @@ class Case:
         """Return this simulator's scenario."""
         start, warmup, duration = self.times
         traffic: dict[str, Any] = {"payload": f"{self.packet} B", "start": f"{start} s"}
+        scheme = {"name": SCHEMES[self.traffic], "queue_limit": QUEUE[self.routing]}
         if self.traffic == "cbr":
             load = f"{self.pps * self.packet * 8} bit/s"
             traffic |= {"kind": "cbr", "load": load, "start_jitter": "0.5 s"}
         else:
             traffic |= {"kind": "ftp", "start_jitter": "0 s"}
+            scheme |= {"acknowledgments_first": self.routing == "DSR"}
         tables: dict[str, Any] = {
             "name": f"{self.topology} {self.hops} {self.traffic} {self.pps}",
             "seed": seed,
@@ -77,7 +80,7 @@ class Case:
                 "kind": self.routing.lower(),
                 "arp": "off" if self.prewarmed else "ns2",
             },
-            "scheme": {"name": SCHEMES[self.traffic], "queue_limit": QUEUE[self.routing]},
+            "scheme": scheme,
             "traffic": traffic,
         }
         return Scenario.from_dict(tables | self._nodes())
@@ -152,10 +155,10 @@ def _case(file: str, row: Mapping[str, str]) -> Case:
 
 
 def measure(
-    cases: Iterable[Case], seeds: int, *, workers: int | None = None, progress: bool = True
+    cases: Mapping[Case, int], *, workers: int | None = None, progress: bool = True
 ) -> dict[Case, list[float]]:
-    """Run every case with so many seeds; its goodput in kbit/s, run by run."""
-    jobs = [(case, seed) for case in cases for seed in range(1, seeds + 1)]
+    """Run every case with the seeds 1, 2, ... to its count; its goodput in kbit/s, run by run."""
+    jobs = [(case, seed) for case, count in cases.items() for seed in range(1, count + 1)]
     found = [0.0] * len(jobs)
 
     def job(index: int, cancel: Cancel) -> None:

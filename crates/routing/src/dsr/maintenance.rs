@@ -129,6 +129,9 @@ impl Dsr {
     }
 
     /// 8.3.5: what others say of links. Whom the last error is for tells those for whom the others are.
+    ///
+    /// Deviation: in ns-2, who has address 0 takes what is for everyone for its own. A source with this address,
+    /// which hears its request from who passes it on, tells of the link again for as long as it searches.
     pub(super) fn on_broken(&mut self, cx: &mut Cx, all: &[Broken]) {
         for broken in all {
             self.cut(broken.from, broken.to, cx.now);

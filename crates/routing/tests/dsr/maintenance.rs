@@ -7,7 +7,7 @@ use multihop_node::Input;
 use multihop_routing::dsr::{Broken, Header, Path, Settings, SourceRoute};
 use multihop_testkit::{Links, heard};
 
-use super::world::{World, flow};
+use super::world::{World, flow, ms};
 
 /// A line 0-1-2-3 with a detour from 1 over 4 to 3.
 fn detour() -> Links {
@@ -155,6 +155,27 @@ fn the_next_request_tells_everyone_of_the_broken_link() {
         .collect();
     let broken = Broken { from: NodeId(2), to: NodeId(3), tell: NodeId::BROADCAST };
     assert!(!told.is_empty() && told.iter().all(|error| *error == broken), "{told:?}");
+}
+
+/// Node 0 hears its own request again, with the error, from who passes it on: that is not news.
+#[test]
+fn everyone_is_told_once() {
+    let mut world = World::line(4);
+    world.send(flow(0, 3), 1..=4);
+    world.wait(2_000);
+    world.net.air.links.set(2, 3, false);
+    world.send(flow(0, 3), [5]);
+    world.net.air.links.set(2, 3, true);
+    world.send(flow(0, 3), 6..=7);
+    world.net.air.links.set(0, 1, false);
+    world.send(flow(0, 3), [8]);
+    let requests = world.messages(FrameClass::RouteRequest);
+    let told: Vec<usize> = requests
+        .iter()
+        .filter(|(at, from, _)| *from == 0 && *at > ms(2_000))
+        .map(|(_, _, packet)| Header::of(packet).expect("ours").expect("ours").broken.len())
+        .collect();
+    assert_eq!(told, [1, 1, 0, 0], "neighbours and everyone, and both of the next search");
 }
 
 /// As in ns-2: packets that waited leave in a row. When the link breaks, the first that fails waits for
