@@ -130,7 +130,7 @@ COLUMNS = (
 def experiments() -> dict[str, list[Run]]:
     """Return the runs behind each CSV file."""
     static = Run(rp="STATIC")
-    long = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16)
+    lengths = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16)
     stock = Run("Vegas", segment=1000)
     network = Run(topo="file", hops=0, nflows=5, pkt=512, rate="1Mb")
     tcps = ("Newreno", "Vegas", "Sack1", "Reno", "Tahoe")
@@ -144,36 +144,42 @@ def experiments() -> dict[str, list[Run]]:
     mobile = replace(
         mixed, topo="file", scen="mobile200", move="mobile200", hops=0, nflows=5, start=1, dur=60
     )
+    # cases of other files, some of which chance had set apart, with other seeds
+    long = (
+        *(replace(Run(), pkt=1460, window=window) for window in (12, 32)),
+        *(Run(window=8), Run(nflows=2), replace(mixed, hops=10), Run(hops=16)),
+    )
     return {
         "ns2_tcp_aodv": [
-            *runs(10, Run(), tcp=("Newreno", "Vegas"), hops=long),
-            *runs(10, stock, hops=long),
+            *runs(40, Run(), tcp=("Newreno", "Vegas"), hops=lengths),
+            *runs(10, stock, hops=lengths),
         ],
         "ns2_tcp_static": [
             *runs(5, static, tcp=tcps, hops=HOPS),
             *runs(5, replace(stock, rp="STATIC"), hops=HOPS),
         ],
         "ns2_tcp_window": [
-            *runs(5, Run(), pkt=(512, 1000, 1460), window=WINDOWS),
-            *runs(5, Run(pkt=512, sink="delack"), window=WINDOWS),
+            *runs(40, Run(), pkt=(512, 1000, 1460), window=WINDOWS),
+            *runs(40, Run(pkt=512, sink="delack"), window=WINDOWS),
         ],
         "ns2_tcp_udp": list(runs(5, Run(pkt=512, udp="7 6 250"), window=range(1, 7))),
-        "ns2_tcp_two": list(runs(10, Run(nflows=2), hops=HOPS)),
+        "ns2_tcp_two": list(runs(40, Run(nflows=2), hops=HOPS)),
         "ns2_tcp_random": [
-            *runs(5, network, rts=(0, 3000)),
+            *runs(15, network, rts=(0, 3000)),
             *runs(3, replace(network, rp="TUNNEL"), rts=(0, 3000)),
         ],
         "ns2_tcp_grid": [
-            *runs(3, lattice, tcp=("Newreno", "Vegas"), pkt=(512, 1000, 1460)),
-            *runs(2, Run(topo="grid", hops=12), nflows=(2, 4, 6, 8, 10, 12)),
+            *runs(15, lattice, tcp=("Newreno", "Vegas"), pkt=(512, 1000, 1460)),
+            *runs(15, Run(topo="grid", hops=12), nflows=(2, 4, 6, 8, 10, 12)),
         ],
         "ns2_tcp_mixed": [
             *runs(5, replace(mixed, rp="STATIC"), rate=("1Mb", "11Mb", "54Mb"), hops=(1, 4)),
-            *runs(5, mixed, tcp=("Newreno", "Vegas"), hops=(1, 2, 4, 6, 10)),
+            *runs(40, mixed, tcp=("Newreno", "Vegas"), hops=(1, 2, 4, 6, 10)),
         ],
         "ns2_tcp_dumbbell": list(runs(10, dumbbell, tcp=("Newreno", "Vegas", "Sack1", "Tahoe"))),
         "ns2_tcp_mobile": list(runs(8, mobile, tcp=("Newreno", "Vegas"))),
         "ns2_tcp_gathered": list(runs(6, replace(mobile, gather=1), tcp=("Newreno", "Vegas"))),
+        "ns2_tcp_long": [replace(case, seed=seed) for case in long for seed in range(41, 241)],
     }
 
 

@@ -25,7 +25,7 @@ from .reference import NETWORKS, RATES
 FIXED, AODV = 0.03, 0.07
 FILES = (
     *("static", "aodv", "window", "udp", "two", "random", "grid"),
-    *("mixed", "dumbbell", "mobile", "gathered"),
+    *("mixed", "dumbbell", "mobile", "gathered", "long"),
 )
 SCHEMES = {
     "Newreno": "newreno",
