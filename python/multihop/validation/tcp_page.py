@@ -103,7 +103,8 @@ The bar for goodput is {100 * tcp.FIXED:.0f} % over chains with fixed routes, an
 seeds.
 **{counts[Verdict.INSIDE]} of {len(found.points)} comparisons are inside, {counts[Verdict.NOISE]} \
 more within two standard errors, {counts[Verdict.OUTSIDE]} outside.** Of many comparisons of
-equal things, one in twenty misses two standard errors by chance.
+equal things, one in twenty misses two standard errors by chance. The last group repeats
+six of them.
 
 **Step by step**: over two hops without loss, the window over the first 200 acknowledgments is
 that of ns-2, value by value, for {same} of {len(found.steps)} variants \

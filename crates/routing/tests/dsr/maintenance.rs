@@ -130,11 +130,8 @@ fn errors_that_do_not_arrive_are_told_further() {
     world.wait(12);
     world.net.air.links.set(0, 1, false);
     world.wait(3_000);
-    let errors = world.messages(FrameClass::RouteError);
-    let nested: Vec<usize> = errors
-        .iter()
-        .map(|(_, _, packet)| Header::of(packet).expect("ours").expect("ours").broken.len())
-        .collect();
+    let told = world.told(FrameClass::RouteError);
+    let nested: Vec<usize> = told.iter().map(|(_, _, broken)| broken.len()).collect();
     assert!(nested.contains(&2), "{nested:?}");
     let news = world.news(0);
     assert!(news.contains(&LOST), "{news:?}");
@@ -148,11 +145,8 @@ fn the_next_request_tells_everyone_of_the_broken_link() {
     world.net.air.links.set(2, 3, false);
     world.send(flow(0, 3), 5..=6);
     world.wait(500);
-    let requests = world.messages(FrameClass::RouteRequest);
-    let told: Vec<Broken> = requests
-        .iter()
-        .flat_map(|(_, _, packet)| Header::of(packet).expect("ours").expect("ours").broken)
-        .collect();
+    let told: Vec<Broken> =
+        world.told(FrameClass::RouteRequest).into_iter().flat_map(|(.., broken)| broken).collect();
     let broken = Broken { from: NodeId(2), to: NodeId(3), tell: NodeId::BROADCAST };
     assert!(!told.is_empty() && told.iter().all(|error| *error == broken), "{told:?}");
 }
@@ -169,12 +163,9 @@ fn everyone_is_told_once() {
     world.send(flow(0, 3), 6..=7);
     world.net.air.links.set(0, 1, false);
     world.send(flow(0, 3), [8]);
-    let requests = world.messages(FrameClass::RouteRequest);
-    let told: Vec<usize> = requests
-        .iter()
-        .filter(|(at, from, _)| *from == 0 && *at > ms(2_000))
-        .map(|(_, _, packet)| Header::of(packet).expect("ours").expect("ours").broken.len())
-        .collect();
+    let told = world.told(FrameClass::RouteRequest);
+    let own = told.iter().filter(|(at, from, _)| *from == 0 && *at > ms(2_000));
+    let told: Vec<usize> = own.map(|(_, _, broken)| broken.len()).collect();
     assert_eq!(told, [1, 1, 0, 0], "neighbours and everyone, and both of the next search");
 }
 

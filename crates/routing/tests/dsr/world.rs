@@ -6,7 +6,7 @@ use multihop_core::{
     Cx, Duration, FlowId, FrameClass, Message, NodeId, Packet, Params, Protocol, Rate, Receiver,
     RouteNews, Time, Transport,
 };
-use multihop_routing::dsr::{Dsr, Header, Settings};
+use multihop_routing::dsr::{Broken, Dsr, Header, Settings};
 use multihop_schemes::datagram::Datagram;
 use multihop_schemes::udp;
 use multihop_testkit::{Ends, Frame, Links, Net, Watch};
@@ -51,7 +51,7 @@ impl Transport for Listener {
 pub struct World {
     pub net: Net,
     pub nodes: Vec<Watch<Dsr>>,
-    told: Told,
+    news: Told,
 }
 
 /// A point in time, in milliseconds.
@@ -80,7 +80,7 @@ impl World {
         for (at, node) in (0..).zip(&nodes) {
             net.add(hop(), node.clone(), ends(at, flows, &told));
         }
-        World { net, nodes, told }
+        World { net, nodes, news: told }
     }
 
     /// A chain with a flow from its first node to its last.
@@ -111,7 +111,7 @@ impl World {
 
     /// What the source at `node` was told of its routes.
     pub fn news(&self, node: u32) -> Vec<RouteNews> {
-        let told = self.told.lock().expect("nobody panics while writing");
+        let told = self.news.lock().expect("nobody panics while writing");
         told.iter().filter(|(at, _)| *at == node).map(|(_, news)| *news).collect()
     }
 
@@ -128,6 +128,14 @@ impl World {
             Receiver::Pair(_) | Receiver::Broadcast => unreachable!("data goes to one node"),
         };
         self.data().filter(of).map(ends).collect()
+    }
+
+    /// Of which broken links the messages of one kind tell: when, who, and which.
+    pub fn told(&self, class: FrameClass) -> Vec<(Time, usize, Vec<Broken>)> {
+        let broken =
+            |packet| Header::of(packet).expect("it can be read").expect("it has one").broken;
+        let messages = self.messages(class);
+        messages.iter().map(|(at, from, packet)| (*at, *from, broken(packet))).collect()
     }
 
     /// The messages of DSR of one kind: when, who, and what.
