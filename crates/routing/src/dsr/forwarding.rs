@@ -43,8 +43,9 @@ impl Dsr {
         self.note_use(&sending.path, 0, true);
         if sending.with_path {
             let route = SourceRoute { path: sending.path, next: 1, salvaged: 0 };
+            let header = Header::of(packet).ok().flatten().unwrap_or_default();
             let header = Header {
-                identification: self.identification(),
+                identification: self.identification(&header),
                 route: Some(route),
                 flow: Some(sending.number),
                 lifetime_s: Some(FLOW_TIMEOUT_S),
@@ -63,7 +64,12 @@ impl Dsr {
         self.news.on_use(path, at, starts_here);
     }
 
-    fn identification(&mut self) -> u16 {
+    /// The identification of a packet that gets a source route; one that had a route before keeps its own,
+    /// as it would keep IPv4's, so that who overhears it again knows it.
+    fn identification(&mut self, header: &Header) -> u16 {
+        if header.route.is_some() {
+            return header.identification;
+        }
         self.next_packet = self.next_packet.wrapping_add(1);
         self.next_packet
     }
@@ -73,7 +79,7 @@ impl Dsr {
     pub(super) fn write_route(&mut self, packet: &mut Packet, path: Path, salvaged: u8) {
         let header = Header::of(packet).ok().flatten().unwrap_or_default();
         let route = Some(SourceRoute { path, next: 1, salvaged });
-        let identification = self.identification();
+        let identification = self.identification(&header);
         Header { identification, route, flow: None, lifetime_s: None, ..header }.write(packet);
     }
 

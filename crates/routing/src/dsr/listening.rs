@@ -12,24 +12,19 @@ use super::path::{MOST_NODES, Path};
 /// What was overheard lately.
 #[derive(Clone, Debug, Default)]
 pub struct Listening {
-    /// The packets, by who has written their source route and their identification.
-    packets: VecDeque<(NodeId, u16)>,
+    /// The packets, by their source and their identification, each at a place that follows from this.
+    packets: Vec<Option<(NodeId, u16)>>,
     /// The paths that were shortened, and when.
     shortened: VecDeque<(Path, Time)>,
 }
 
 impl Listening {
     /// Whether it is the first time that this packet is overheard (ns-2: `DSR_FILTER_TAP`).
-    fn is_new(&mut self, writer: NodeId, identification: u16) -> bool {
-        let packet = (writer, identification);
-        let new = !self.packets.contains(&packet);
-        if new {
-            if self.packets.len() == OVERHEARD {
-                self.packets.pop_front();
-            }
-            self.packets.push_back(packet);
-        }
-        new
+    fn is_new(&mut self, source: NodeId, identification: u16) -> bool {
+        self.packets.resize(OVERHEARD, None);
+        let packet = Some((source, identification));
+        std::mem::replace(&mut self.packets[usize::from(identification) % OVERHEARD], packet)
+            != packet
     }
 
     /// 4.4, the gratuitous reply table: whether `path` may be shortened now. From now on it may not,
@@ -51,7 +46,7 @@ impl Listening {
 
     /// How much it remembers.
     pub fn len(&self) -> usize {
-        self.packets.len() + self.shortened.len()
+        self.packets.iter().flatten().count() + self.shortened.len()
     }
 }
 
@@ -83,7 +78,7 @@ impl Dsr {
             return;
         }
         let Some(route) = &header.route else { return };
-        if !self.is_news(route, header.identification) {
+        if !self.is_news(packet, route, header.identification) {
             return;
         }
         self.on_broken(cx, &header.broken);
@@ -95,10 +90,9 @@ impl Dsr {
         self.notice_route(route, cx.now);
     }
 
-    fn is_news(&mut self, route: &SourceRoute, identification: u16) -> bool {
+    fn is_news(&mut self, packet: &Packet, route: &SourceRoute, identification: u16) -> bool {
         let for_me = route.path.get(route.next) == Some(&self.me);
-        let writer = route.path.first().copied().unwrap_or(self.me);
-        !for_me && self.listening.is_new(writer, identification)
+        !for_me && self.listening.is_new(packet.flow.source, identification)
     }
 
     /// A source route was overheard. Returns where this node comes later on it, if the way can be
@@ -110,7 +104,7 @@ impl Dsr {
         identification: u16,
         now: Time,
     ) -> Option<usize> {
-        if packet.flow.source == self.me || !self.is_news(route, identification) {
+        if packet.flow.source == self.me || !self.is_news(packet, route, identification) {
             return None;
         }
         self.notice_route(route, now);

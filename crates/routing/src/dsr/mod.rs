@@ -60,7 +60,7 @@ use flow_state::{Early, Flows};
 use listening::Listening;
 use maintenance::HeldError;
 use news::News;
-use parameters::{HELD_LIMIT, HELD_TIMEOUT};
+use parameters::{HELD_LIMIT, HELD_TIMEOUT, SPREAD};
 use requests::Requests;
 
 use crate::agenda::Agenda;
@@ -114,7 +114,8 @@ impl Dsr {
     }
 
     /// DSR at the node `me` in one of its lives. The numbers of a later one begin ahead of those before
-    /// it, so that its requests are not old news, and its flows the newest.
+    /// it, so that its requests are not old news, and its flows the newest. Packets begin at each node at
+    /// another number: who salvages one of a flow, which has none, gives it one beside those of its source.
     fn in_life(me: NodeId, settings: Settings, life: Life) -> Self {
         let first = life.incarnation.wrapping_mul(1 << 12);
         Dsr {
@@ -127,7 +128,7 @@ impl Dsr {
             ),
             requests: Requests::default(),
             next_request: first.wrapping_add(1),
-            next_packet: first,
+            next_packet: first.wrapping_add(me.0.wrapping_mul(SPREAD) as u16),
             flows: Flows::new(first),
             early: Early::default(),
             listening: Listening::default(),

@@ -33,8 +33,12 @@ pub const ERROR_MEMORY: Duration = Duration::from_millis(1_000);
 /// The radius of a request to everyone: more than a path has nodes.
 pub const EVERYONE: u8 = 255;
 
-/// How many packets that were overheard it remembers: each is looked at once.
-pub const OVERHEARD: usize = 64;
+/// ns-2's `TAP_CACHE_SIZE`: how many packets that were overheard it remembers: each is looked at once.
+pub const OVERHEARD: usize = 1_024;
+
+/// By how many the first packets of two nodes whose addresses follow each other differ in their number: 16
+/// bits divided by the golden ratio, so that those of many nodes lie far apart.
+pub const SPREAD: u32 = 40_503;
 
 /// ns-2's `END_TO_END_COUNT` and one: so many packets carry the source route before a flow counts as
 /// established.

@@ -1,8 +1,9 @@
 //! What nodes learn from frames for others (RFC 4728, 3.3.1 and 3.4.3).
 
-use multihop_core::{FrameClass, NodeId, RouteNews, Time};
-use multihop_routing::dsr::Settings;
-use multihop_testkit::Links;
+use multihop_core::{FrameClass, Heard, NodeId, Packet, Payload, RouteNews, Tag, Time};
+use multihop_node::Input;
+use multihop_routing::dsr::{Header, Path, Settings, SourceRoute};
+use multihop_testkit::{Links, heard};
 
 use super::world::{World, flow};
 
@@ -73,4 +74,23 @@ fn a_bystander_learns_the_way() {
     world.send(flow(6, 5), 7..=7);
     assert_eq!(world.net.log.delivered(flow(6, 5)), [7]);
     assert_eq!(world.messages(FrameClass::RouteRequest).len(), before);
+}
+
+/// Also if somebody has salvaged it in between, and it takes another way now.
+#[test]
+fn a_packet_is_overheard_once() {
+    let mut world = World::line(2);
+    let mut overhear = |identification, salvaged, nodes: [u32; 3]| {
+        let path = Path::of(nodes.map(NodeId)).expect("few");
+        let route = Some(SourceRoute { path, next: 1, salvaged });
+        let tag = Tag { source: 5, number: 1 };
+        let mut packet = Packet::new(flow(5, 9), Payload::Virtual(100), tag);
+        Header { identification, route, ..Header::default() }.write(&mut packet);
+        world.net.tell(0, Input::Heard(heard(NodeId(nodes[0]), Heard::Overheard, packet)));
+        let mut node = world.nodes[0].look();
+        nodes.map(|to| node.path_to(NodeId(to), Time::ZERO).is_some())
+    };
+    assert_eq!(overhear(7, 0, [5, 6, 9]), [true, true, true]);
+    assert_eq!(overhear(7, 1, [3, 4, 9]), [false, false, true]);
+    assert_eq!(overhear(8, 1, [3, 4, 9]), [true, true, true]);
 }

@@ -48,6 +48,28 @@ fn a_relay_that_knows_another_way_salvages() {
     assert!(matches!(world.news(0)[2], RouteNews::Found { hops: 3, .. }));
 }
 
+/// By its identification, who overhears it knows that it is the same.
+#[test]
+fn a_packet_that_is_salvaged_keeps_its_identification() {
+    let mut world = with_detour(Settings { flow_state: false, ..Settings::default() });
+    let (_, on) = *world.hops(4).iter().find(|(from, _)| *from == 1).expect("over the relay");
+    world.net.air.links.set(1, on as usize, false);
+    world.send(flow(0, 3), 5..=5);
+    world.wait(1_000);
+    let of = |number: u32| {
+        let packets = world.data().map(|frame| &frame.packet);
+        let headers = packets.filter(move |packet| packet.tag.number == number).map(Header::of);
+        headers.map(|header| header.expect("it can be read").expect("it has one"))
+    };
+    let salvaged: Vec<u8> =
+        of(5).filter_map(|header| header.route).map(|route| route.salvaged).collect();
+    assert!(salvaged.contains(&0) && salvaged.contains(&1), "{salvaged:?}");
+    let mut identifications: Vec<u16> =
+        of(4).chain(of(5)).map(|header| header.identification).collect();
+    identifications.dedup();
+    assert_eq!(identifications.len(), 2, "one for each: {identifications:?}");
+}
+
 #[test]
 fn without_salvaging_the_packet_is_lost_with_its_cause() {
     let settings = Settings { salvage_limit: 0, ..Settings::default() };
