@@ -120,8 +120,9 @@ def experiments() -> dict[str, list[Run]]:
         "ns2_dsr_cold": list(runs(40, cold, hops=(5,), pps=SLOW[:10])),
         "ns2_dsr_tcp": list(runs(10, tcp, traffic=("Newreno", "Vegas"), hops=(1, 2, *chains))),
         "ns2_dsr_mobile": [
-            *runs(10, moving, pps=(4, 8)),
-            *runs(5, replace(moving, traffic="Newreno", pkt=1000)),
+            *runs(10, moving, pps=(4,)),
+            *runs(60, moving, pps=(8,)),
+            *runs(20, replace(moving, traffic="Newreno", pkt=1000)),
         ],
         "ns2_dsr_beyond": [run for case in beyond for run in runs(80, case)],
         "ns2_dsr_zero": [run for case in beyond for run in runs(80, replace(case, spare=0))],

@@ -177,8 +177,8 @@ def experiments() -> dict[str, list[Run]]:
             *runs(40, mixed, tcp=("Newreno", "Vegas"), hops=(1, 2, 4, 6, 10)),
         ],
         "ns2_tcp_dumbbell": list(runs(10, dumbbell, tcp=("Newreno", "Vegas", "Sack1", "Tahoe"))),
-        "ns2_tcp_mobile": list(runs(8, mobile, tcp=("Newreno", "Vegas"))),
-        "ns2_tcp_gathered": list(runs(6, replace(mobile, gather=1), tcp=("Newreno", "Vegas"))),
+        "ns2_tcp_mobile": list(runs(40, mobile, tcp=("Newreno", "Vegas"))),
+        "ns2_tcp_gathered": list(runs(40, replace(mobile, gather=1), tcp=("Newreno", "Vegas"))),
         "ns2_tcp_long": [replace(case, seed=seed) for case in long for seed in range(41, 241)],
     }
 

@@ -37,8 +37,8 @@ SEEDS = {
     "grid": 15,
     "mixed": 40,
     "dumbbell": 20,
-    "mobile": 20,
-    "gathered": 20,
+    "mobile": 40,
+    "gathered": 40,
     "long": 200,
 }
 
