@@ -46,18 +46,17 @@ SHORTER = (
 FEW = (
     "The means are as the paper says; that it is more than chance among twenty topologies is not "
     "sure. Most of the spread is from topology to topology: in the rectangle three of them, whose "
-    "ends are one or two hops apart, deliver 57 % of all that CL does with one flow."
+    "ends are one or two hops apart, deliver 58 % of all that CL does with one flow."
 )
 TWO_FLOWS = (
-    "With two flows TCP has as much as CL in the rectangle (268 and 268 kbit/s) and more in the "
-    "square (275 and 175). The paper itself says that CL knows nothing of other flows (4.2)."
+    "With two flows TCP has as much as CL in the rectangle (257 and 251 kbit/s) and more in the "
+    "square (260 and 154). The paper itself says that CL knows nothing of other flows (4.2)."
 )
 TCP_KEEPS_UP = (
-    "It is the routing: over DSR TCP has as much as CL_ack where nodes move (124 and 116 kbit/s in "
+    "It is the routing: over DSR TCP has as much as CL_ack where nodes move (115 and 114 kbit/s in "
     "the rectangle; nodes that move agree with ns-2 2.35). Over AODV CL has 1.72 times what TCP "
     "has, and CL_ack 19 % more; then 15 of the 22 claims about nodes that move hold, and not 11, "
-    "but three that hold over DSR do not, nor do five about chains. If packets that a relay sends "
-    "back over their source are dropped, which ns-2 does not do, CL_ack is 127 % above TCP. A "
-    "smallest timeout of 1 s, no flow state, known addresses, listening and other speeds repair "
-    "nothing."
+    "but two that hold over DSR do not, nor do five about chains. A smallest timeout of 1 s, no "
+    "flow state, known addresses, listening, other speeds, and relays that drop what they would "
+    "send back over its source, which ns-2 does not do, repair nothing."
 )

@@ -21,7 +21,7 @@ FIGURE = FigureSpec(
             "1 Mbit/s",
             bars(STUDY, SHOWN),
             (
-                cl_outperforms(STUDY, "throughput"),
+                cl_outperforms(STUDY, "throughput", FEW),
                 cl_outperforms(STUDY, "delivery ratio"),
                 less_with_two(STUDY, FEW),
                 more_in_rectangle(MOVING[RECTANGLE, JUDGED], STUDY, FEW),
