@@ -89,6 +89,37 @@ main()
 """
 
 
+# Raised in the middle of giving a run to the pool, Ctrl-C would leave a lock of the pool taken.
+INTERRUPTED_WITHIN = """
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from multihop.cli import main
+
+submit = ThreadPoolExecutor.submit
+
+def interrupted(pool, *work):
+    ThreadPoolExecutor.submit = submit
+    signal.raise_signal(signal.SIGINT)
+    print("whole")
+    return submit(pool, *work)
+
+ThreadPoolExecutor.submit = interrupted
+main()
+"""
+
+
+@pytest.mark.parametrize("command", [("run",), ("sweep", "--seeds", "4", "--out", "out")])
+def test_ctrl_c_leaves_no_step_undone(command: tuple[str, ...], tiny: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_WITHIN, command[0], tiny, *command[1:]],
+        cwd=tiny.parent,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (130, "whole\n"), done.stderr
+
+
 def test_ctrl_c_stops_a_single_run(tiny: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED_SOON, "run", tiny, "--set", "duration=9000000 s"],

@@ -60,7 +60,7 @@ class Dying(Pool):
     def __init__(self, deadly: set[str]) -> None:
         from concurrent.futures import ThreadPoolExecutor
 
-        super().__init__(ThreadPoolExecutor(1), 1)
+        super().__init__(ThreadPoolExecutor(1), 1, lambda: None)
         self.deadly = deadly
 
     def submit(self, batch: Batch) -> object:

@@ -22,6 +22,7 @@ from rich.progress import (
 
 from . import _multihop
 from ._multihop import Cancel
+from .interrupts import held_interrupts
 from .results import Result
 from .scenario import Scenario
 
@@ -98,6 +99,7 @@ def spread(
     numbers = iter(range(count))
     with (
         progress_bar(count, title, shown=progress) as show,
+        held_interrupts() as check_interrupts,
         ThreadPoolExecutor(workers or os.cpu_count()) as pool,
     ):
         # Two for each thread wait: to look at all of many on every turn would take long.
@@ -109,6 +111,7 @@ def spread(
         try:
             while pending:
                 done, pending = wait(pending, timeout=POLL_S, return_when=FIRST_COMPLETED)
+                check_interrupts()
                 for future in done:
                     future.result()
                 pending |= {pool.submit(job, index, cancel) for index in islice(numbers, len(done))}

@@ -6,12 +6,13 @@ import contextlib
 import math
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from .._multihop import Cancel
 from ..errors import EngineError, MissingExtraError, OutputError
+from ..interrupts import held_interrupts
 from .batches import Batch, Product, check_engines, engine, perform
 
 if TYPE_CHECKING:
@@ -27,8 +28,11 @@ ALONE_S = 60
 class Pool:
     """Threads of this process; the engine runs without the interpreter lock."""
 
-    def __init__(self, executor: Executor, workers: int) -> None:
+    def __init__(
+        self, executor: Executor, workers: int, check_interrupts: Callable[[], None]
+    ) -> None:
         self.executor = executor
+        self.check_interrupts = check_interrupts
         self.cancel = Cancel()
         self.workers = workers
         # What stands in a claim, for `status`.
@@ -56,14 +60,15 @@ class Pool:
         return error
 
     def check(self) -> None:
-        """Say what keeps the work from going on, if anything does."""
+        """Raise what keeps the work from going on, if anything does: Ctrl-C does."""
+        self.check_interrupts()
 
 
 class Cluster(Pool):
     """The workers of a Dask cluster; Dask gives a batch of a dead worker to another one."""
 
-    def __init__(self, client: Client, address: str) -> None:
-        super().__init__(client.get_executor(pure=False), 0)
+    def __init__(self, client: Client, address: str, check_interrupts: Callable[[], None]) -> None:
+        super().__init__(client.get_executor(pure=False), 0, check_interrupts)
         self.client = client
         self.where = address
         self.alone_since: float | None = None
@@ -72,6 +77,7 @@ class Cluster(Pool):
 
     def check(self) -> None:
         """Count the workers' threads; refuse to wait for ever where there are none."""
+        super().check()
         now = time.monotonic()
         if now - self.looked < LOOK_S:
             return
@@ -116,8 +122,8 @@ def pool(workers: int | None, on: str | None) -> Iterator[Pool]:
     """Open the pool that a sweep asks for: so many threads, or the cluster of a scheduler."""
     if on is None:
         count = workers or os.cpu_count() or 1
-        with ThreadPoolExecutor(count) as executor:
-            yield Pool(executor, count)
+        with held_interrupts() as check_interrupts, ThreadPoolExecutor(count) as executor:
+            yield Pool(executor, count, check_interrupts)
         return
     with _client(on) as client:
         found: dict[str, Any] = client.run(engine, on_error="return")
@@ -126,7 +132,8 @@ def pool(workers: int | None, on: str | None) -> Iterator[Pool]:
                 f"worker {missing} has no multihop ({found[missing]}); install the same wheel there"
             )
         check_engines(found)
-        yield Cluster(client, on)
+        with held_interrupts() as check_interrupts:
+            yield Cluster(client, on, check_interrupts)
 
 
 def _client(address: str) -> Client:
