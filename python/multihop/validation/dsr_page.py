@@ -116,8 +116,8 @@ one makes it collapse.
   runs here, 143.4 ± 3.0.
 - A packet that was salvaged carries the address of who has salvaged it, as the RFC says. ns-2
   counts four bytes less at first, and its source route once more each time that it has waited in a
-  relay's buffer: over eight hops packets are 44 B longer on average (35 packets/s), the longest
-  500 B. So ns-2 delivers less there: of 35, 50 and 60 packets/s 81.5, 81.4 and 81.8 ± 0.9 kbit/s
+  relay's buffer: over eight hops packets are 44 B longer on average (35 packets/s), some by
+  530 B. So ns-2 delivers less there: of 35, 50 and 60 packets/s 81.5, 81.4 and 81.8 ± 0.9 kbit/s
   (seeds 101 to 250), and here 86.9, 85.8 and 84.3 ± 0.8 (200 runs), with ns-2's count 80.9, 79.9
   and 77.7 ± 0.8. Over 5, 6 and 7 hops it makes 107.1, 86.4 and 81.8 ± 0.8 of 107.9, 88.7 and 86.8
   (25, 30 and 50 packets/s), where ns-2 has 108.1, 88.5 and 85.1 ± 1.4. So it is what was missing

@@ -54,9 +54,9 @@ TWO_FLOWS = (
 )
 TCP_KEEPS_UP = (
     "It is the routing: over DSR TCP has as much as CL_ack where nodes move (115 and 114 kbit/s in "
-    "the rectangle; nodes that move agree with ns-2 2.35). Over AODV CL has 1.72 times what TCP "
-    "has, and CL_ack 19 % more; then 15 of the 22 claims about nodes that move hold, and not 11, "
-    "but two that hold over DSR do not, nor do five about chains. A smallest timeout of 1 s, no "
-    "flow state, known addresses, listening, other speeds, and relays that drop what they would "
-    "send back over its source, which ns-2 does not do, repair nothing."
+    "the rectangle; TCP over nodes that move agrees with ns-2 2.35). Over AODV CL has 1.72 times "
+    "what TCP has, and CL_ack 19 % more; then 15 of the 22 claims about nodes that move hold, and "
+    "not 11, but two that hold over DSR do not, nor do five about chains. A smallest timeout of "
+    "1 s, no flow state, known addresses, no listening, other speeds, and relays that drop what "
+    "they would send back over its source, which ns-2 does not do, repair nothing."
 )
