@@ -2,6 +2,7 @@
 //!
 //! What every function does for its callers is documented in `python/multihop/_multihop.pyi`.
 
+mod prototype;
 mod runs;
 mod trace;
 
@@ -22,6 +23,7 @@ use multihop_schemes::wxcp::state::{TRANSITIONS, Transition};
 use multihop_sim::{Options, Simulation, Tables};
 use multihop_trace::{Column, Table};
 use numpy::IntoPyArray;
+use prototype::{beside, caught, registry};
 use pyo3::IntoPyObjectExt;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
@@ -58,7 +60,8 @@ fn refused(py: Python<'_>, error: &Refused, message: String) -> PyErr {
 }
 
 fn setup(py: Python<'_>, scenario_json: &str) -> PyResult<Setup> {
-    py.detach(|| multihop_scenario::from_json(scenario_json)?.setup())
+    // Parts are made to know how long their headers are.
+    py.detach(|| caught(|| multihop_scenario::from_json(scenario_json)?.setup_with(&registry())))?
         .map_err(|error| refused(py, &error, error.to_string()))
 }
 
@@ -110,11 +113,12 @@ fn normalize(
     };
     // a folder of no name is the current one
     let folder = Path::new(folder.unwrap_or_default());
-    let checked = read.and_then(|scenario| scenario.with_files(folder)).and_then(|scenario| {
-        scenario.setup()?;
+    let checked = caught(|| {
+        let scenario = read?.with_files(folder)?;
+        scenario.setup_with(&registry())?;
         Ok(scenario.to_json())
-    });
-    checked.map_err(|mut error| {
+    })?;
+    checked.map_err(|mut error: Refused| {
         let key = error.key.clone().unwrap_or_default();
         let given = changes.iter().zip(&options).rfind(|(change, _)| change.covers(&key));
         let Some((_, option)) = given else {
@@ -164,7 +168,7 @@ fn survey<'py>(py: Python<'py>, scenario_json: &str, at_s: f64) -> PyResult<Boun
 
 #[pyfunction]
 fn schema() -> String {
-    multihop_scenario::json_schema()
+    multihop_scenario::json_schema_with(&registry())
 }
 
 #[pyfunction]
@@ -185,7 +189,7 @@ fn schemes(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         entry.set_item("counters", counters?)?;
         Ok(entry)
     };
-    multihop_schemes::SCHEMES.iter().map(describe).collect()
+    registry().schemes.iter().map(describe).collect()
 }
 
 /// WXCP's figure 1: from which state what leads where, and what the paper says of it.
@@ -331,8 +335,17 @@ fn simulate(
     cancel: Option<&Cancel>,
 ) -> PyResult<Tables> {
     let flag = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
-    py.detach(|| Simulation::new(setup, options).run(&flag))
-        .map_err(|stopped| Interrupted::new_err(stopped.to_string()))
+    let scheme = setup.scheme;
+    beside(py, scheme, || finished(|| Simulation::new(setup, options), &flag))
+}
+
+/// Run a simulation to its end.
+///
+/// # Errors
+/// If it was stopped, or with the exception of a scheme in Python.
+fn finished<'o>(make: impl FnOnce() -> Simulation<'o>, stop: &AtomicBool) -> PyResult<Tables> {
+    let run = caught(|| make().run(stop))?;
+    run.map_err(|stopped| Interrupted::new_err(stopped.to_string()))
 }
 
 fn columns(py: Python<'_>, table: Table) -> PyResult<Bound<'_, PyDict>> {
@@ -371,13 +384,14 @@ fn record(
 fn replay(py: Python<'_>, scenario_json: &str, node: &str, recording: &str) -> PyResult<usize> {
     let setup = setup(py, scenario_json)?;
     let id = node_id(&setup, node)?;
-    py.detach(|| {
+    let replayed = || {
         let mut routes = fixed_routes(&setup, &Carrier::new(&setup).neighbours());
         let routes = routes.swap_remove(id.index());
         let mut node = multihop_compose::node(&setup, id, routes, Life::default());
         multihop_node::record::replay(recording.as_bytes(), &mut node)
-    })
-    .map_err(|error| ReplayError::new_err(error.to_string()))
+    };
+    beside(py, setup.scheme, || caught(replayed))?
+        .map_err(|error| ReplayError::new_err(error.to_string()))
 }
 
 #[pymodule]
@@ -392,6 +406,7 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("Interrupted", py.get_type::<Interrupted>())?;
     module.add_class::<Cancel>()?;
     module.add_class::<runs::Runs>()?;
+    prototype::add_to(module)?;
     module.add_function(wrap_pyfunction!(normalize, module)?)?;
     module.add_function(wrap_pyfunction!(movement, module)?)?;
     module.add_function(wrap_pyfunction!(survey, module)?)?;

@@ -24,7 +24,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
 
-use crate::{Cancel, Interrupted, dictionary, setup};
+use crate::prototype::{self, beside};
+use crate::{Cancel, dictionary, finished, setup};
 
 /// Tables of results, and how many rows every table of the trace has.
 type Traced<'py> = (Bound<'py, PyDict>, BTreeMap<&'static str, u64>);
@@ -41,18 +42,18 @@ pub fn run_traced<'py>(
 ) -> PyResult<Traced<'py>> {
     let setup = setup(py, scenario_json)?;
     let stop = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
-    let (run, rows) = py.detach(|| -> std::io::Result<_> {
+    let scheme = setup.scheme;
+    let (run, rows) = beside(py, scheme, || -> std::io::Result<_> {
         let files = Files::new(folder, columns_by_table(), Arc::clone(&stop));
         let mut stream = multihop_sim::stream(&setup, files, batch);
-        let simulation = Simulation::new(setup, Options::default()).watched_by(&mut stream);
-        let run = simulation.run(&stop);
+        let simulation = || Simulation::new(setup, Options::default()).watched_by(&mut stream);
+        let run = finished(simulation, &stop);
         let files = stream.finish();
         let rows =
             if run.is_ok() { files.finish()? } else { files.leave().map(|()| BTreeMap::new())? };
         Ok((run, rows))
     })?;
-    let tables = run.map_err(|stopped| Interrupted::new_err(stopped.to_string()))?;
-    Ok((dictionary(py, tables)?, rows))
+    Ok((dictionary(py, run?)?, rows))
 }
 
 /// What the files of each table say of their columns: units and meanings, as JSON.
@@ -80,13 +81,11 @@ pub fn run_observed(py: Python<'_>, scenario_json: &str) -> PyResult<()> {
     }
 
     let setup = setup(py, scenario_json)?;
-    let run = py.detach(|| {
+    beside(py, setup.scheme, || {
         let mut stream = multihop_sim::stream(&setup, Nothing, BATCH);
-        Simulation::new(setup, Options::default())
-            .watched_by(&mut stream)
-            .run(&AtomicBool::new(false))
-    });
-    run.map(drop).map_err(|stopped| Interrupted::new_err(stopped.to_string()))
+        let simulation = || Simulation::new(setup, Options::default()).watched_by(&mut stream);
+        finished(simulation, &AtomicBool::new(false)).map(drop)
+    })
 }
 
 /// Run a scenario and write a capture of it. Errors are those of the system.
@@ -104,16 +103,17 @@ pub fn capture(
         Medium::Radio(..) => Link::Air,
         Medium::Wired(_) => Link::Wires,
     };
-    let (run, written) = py.detach(|| -> std::io::Result<_> {
+    let scheme = setup.scheme;
+    let (run, written) = beside(py, scheme, || -> std::io::Result<_> {
         let file = BufWriter::new(File::create(path)?);
         let capture = Capture::new(file, link, setup.addresses.clone())?;
         let mut capture = Stopping { capture, stop: &stop };
-        let simulation = Simulation::new(setup, Options::default()).watched_by(&mut capture);
-        let run = simulation.run(&stop);
+        let simulation = || Simulation::new(setup, Options::default()).watched_by(&mut capture);
+        let run = finished(simulation, &stop);
         Ok((run, capture.capture.finish()))
     })?;
     written?;
-    run.map(drop).map_err(|stopped| Interrupted::new_err(stopped.to_string()))
+    run.map(drop)
 }
 
 /// A capture that stops the run if it cannot write.
@@ -140,6 +140,7 @@ impl Observer for Stopping<'_> {
 pub fn headers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let own = [&multihop_node::ARP_FORMAT];
     let known = multihop_schemes::HEADERS.iter().chain(multihop_routing::HEADERS).chain(&own);
+    let known = known.copied().chain(&prototype::FORMATS);
     known.map(|format| header(py, format)).collect()
 }
 

@@ -179,8 +179,8 @@ impl<N: Default + Send> Hop for Fifo<N> {
     }
 }
 
-/// What a transport sends against the data, or without a payload, is none.
-fn is_acknowledgment(packet: &Packet) -> bool {
+/// Whether `packet` is an acknowledgment: what a transport sends against the data, or without a payload.
+pub fn is_acknowledgment(packet: &Packet) -> bool {
     let Packet { flow, payload, .. } = packet;
     packet.protocol() == Protocol::Scheme && (flow.is_reverse() || payload.is_empty())
 }
