@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,3 +161,250 @@ def replay(scenario_json: str, node: str, recording: str) -> int:
 
     Raises `ReplayError` at the first thing that it does differently.
     """
+
+# ---- what schemes in Python are made of; see `multihop.prototype`
+
+@final
+class Flow:
+    """A flow, or the packets that go against its data. Flows are equal if they are the same."""
+
+    @property
+    def source(self) -> int:
+        """The number of the node that its packets come from."""
+
+    @property
+    def destination(self) -> int:
+        """The number of the node that they go to."""
+
+    @property
+    def is_reverse(self) -> bool:
+        """Whether it goes against data."""
+
+    def reverse(self) -> Flow:
+        """Return the same flow's packets in the other direction."""
+
+    def __hash__(self) -> int: ...
+
+@final
+class Message:
+    """What an application sends."""
+
+    @property
+    def length(self) -> int:
+        """Its length in bytes."""
+
+@final
+class Packet:
+    """A packet. What somebody is given is a copy: what becomes of it changes no other."""
+
+    # What a hop protocol or a transport has written: at most 253 B, and 2 B more on the air.
+    hop_header: bytes | None
+    transport_header: bytes | None
+    # A router was congested (RFC 3168).
+    congestion_experienced: bool
+
+    def __init__(self, flow: Flow, message: Message) -> None: ...
+    def answer(self, length: int = 0) -> Packet:
+        """Return a packet of a transport back to where this one comes from, with so many bytes."""
+
+    def copy(self) -> Packet: ...
+    @property
+    def flow(self) -> Flow: ...
+    @property
+    def length(self) -> int:
+        """The length in bytes that the MAC sees: network header, other headers, payload."""
+
+    @property
+    def payload(self) -> int:
+        """The length of its data in bytes."""
+
+    @property
+    def ttl(self) -> int:
+        """How many hops are left."""
+
+    @property
+    def hops(self) -> int:
+        """How often it was forwarded."""
+
+@final
+class AirTime:
+    """What a radio has done with its time since the start, in seconds; the rest was free for it."""
+
+    @property
+    def sending_s(self) -> float: ...
+    @property
+    def receiving_s(self) -> float: ...
+    @property
+    def sensed_s(self) -> float:
+        """It sensed what it could not decode."""
+
+    @property
+    def waiting_s(self) -> float:
+        """It waited in an exchange of its own."""
+
+    @property
+    def reserved_s(self) -> float:
+        """The medium was reserved by others."""
+
+@final
+class Context:
+    """The time, the node, its randomness, and what a method wants done. It counts for one call."""
+
+    @property
+    def now_s(self) -> float:
+        """Seconds since the start."""
+
+    @property
+    def node(self) -> int:
+        """The number of the node that is called."""
+
+    @property
+    def incarnation(self) -> int:
+        """Which life of the node this is: another number after every restart."""
+
+    @property
+    def air(self) -> AirTime:
+        """What the radio has done with its time, for hop protocols with `watches_air`."""
+
+    def random(self) -> float:
+        """Return a random number in [0, 1), which scenario and seed decide."""
+
+    def deliver(self, packet: Packet) -> None:
+        """Hand the packet to the application at this node."""
+
+    def drop(self, packet: Packet, cause: str) -> None:
+        """Give the packet up; causes are those of the columns `lost_*`, as "queue_full"."""
+
+    def release(self, packet: Packet) -> None:
+        """Let the packet go: the next hop has it."""
+
+    def copy(self, packet: Packet) -> None:
+        """Note that a further copy of a packet goes on its way: a transport sends it again."""
+
+    def withdraw(self) -> None:
+        """Take back the frame that waits for its air time; `on_tx_done` gets it, as "withdrawn"."""
+
+    def mark(self) -> None:
+        """Mark the frame that waits for its air time: congestion experienced."""
+
+    def trace(self, kind: str, packet: Packet, sequence: int = 0) -> None:
+        """Write an event about a packet into the trace, as "retransmission"."""
+
+    def show_window(self, flow: Flow, packets: float) -> None:
+        """Show a congestion window, for traces and series."""
+
+    def show_round_trip(self, flow: Flow, seconds: float) -> None:
+        """Show a sample of the round-trip time."""
+
+    def show_acknowledged(self, flow: Flow, packets: int) -> None:
+        """Show that so many packets more were acknowledged."""
+
+@final
+class Received:
+    """A frame that the radio has decoded."""
+
+    @property
+    def sender(self) -> int:
+        """The number of the neighbour that has transmitted it."""
+
+    @property
+    def heard(self) -> Literal["for_me", "overheard", "broadcast"]: ...
+    @property
+    def rate_bit_s(self) -> int: ...
+    @property
+    def air_time_s(self) -> float: ...
+    @property
+    def packet(self) -> Packet: ...
+
+@final
+class Sent:
+    """A frame with which the MAC has finished."""
+
+    @property
+    def to(self) -> int | None:
+        """Whom it was for; None if for everyone."""
+
+    @property
+    def outcome(self) -> Literal["sent", "acknowledged", "failed", "withdrawn"]: ...
+    @property
+    def service_s(self) -> float:
+        """From its hand-over to the MAC until now."""
+
+    @property
+    def air_time_s(self) -> float:
+        """How long this radio transmitted for it."""
+
+    @property
+    def attempts(self) -> int:
+        """How often the MAC put a frame on the air for it; an RTS is one, too."""
+
+    @property
+    def retries(self) -> int: ...
+    @property
+    def rate_bit_s(self) -> int: ...
+    @property
+    def packet(self) -> Packet: ...
+
+@final
+class Request:
+    """A frame for the MAC: to a neighbour, or to everyone (None).
+
+    Unless given, rate, smallest contention window in slots, and attempts are the MAC's own.
+    """
+
+    def __init__(
+        self,
+        packet: Packet,
+        to: int | None,
+        *,
+        rate_bit_s: int | None = None,
+        cw_min: int | None = None,
+        attempts: int | None = None,
+    ) -> None: ...
+
+@final
+class Link:
+    """The values of a scheme's parameters, and what it may know of its links."""
+
+    def __getitem__(self, name: str) -> Any:
+        """Return the value of a parameter; times are in seconds."""
+
+    @property
+    def data_rate_bit_s(self) -> int: ...
+    def hop_time_s(self, length: int) -> float:
+        """Return how long a hop takes for a packet of this length in bytes, if it is alone."""
+
+@final
+class Tcp:
+    """The windows of a TCP connection, in segments."""
+
+    # How many segments may be on their way: at least 1.
+    window: float
+    # Below it, the window opens by slow start.
+    threshold: int
+    # From one segment to the next at least, in seconds; 0 at first.
+    pace_s: float
+
+    @property
+    def flow(self) -> Flow: ...
+    @property
+    def window_before(self) -> float:
+        """The window before a loss."""
+
+    @property
+    def acknowledged(self) -> int:
+        """How many segments this acknowledgment confirms."""
+
+    @property
+    def in_flight(self) -> int:
+        """How many segments are on their way."""
+
+    @property
+    def round_trip_s(self) -> float | None:
+        """How long the last of them took; None if it was sent more than once."""
+
+def register_prototype(description: object) -> None:
+    """Make a scheme known that `multihop.prototype.register` has described."""
+
+def unregister_prototype(name: str) -> None:
+    """Forget it."""

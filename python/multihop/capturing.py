@@ -46,12 +46,12 @@ def write_dissector(path: str | Path) -> Path:
 
 
 def _lua_header(header: dict[str, Any]) -> str:
-    fields = ",\n".join(f"      {_lua_field(field)}" for field in header["fields"])
+    fields = "".join(f"      {_lua_field(field)},\n" for field in header["fields"])
     message = "nil" if header["message"] is None else header["message"]
     return (
         f"  {{ number = {header['number']}, message = {message}, "
         f"name = {_text(header['name'])}, title = {_text(header['title'])}, "
-        f"rest = {_text(header['rest'])},\n    fields = {{\n{fields},\n    }} }}"
+        f"rest = {_text(header['rest'])},\n    fields = {{\n{fields}    }} }}"
     )
 
 

@@ -57,6 +57,10 @@ class MeshError(ValueError):
     """A network cannot be imported; the message names the file, the place and a remedy."""
 
 
+class PrototypeError(ValueError):
+    """A scheme in Python is not complete; the message names what is wrong, and a remedy."""
+
+
 class MissingExtraError(ImportError):
     """A package is needed that multihop does not bring; the message says how to get it."""
 
@@ -72,6 +76,7 @@ __all__ = [
     "MeshError",
     "MissingExtraError",
     "OutputError",
+    "PrototypeError",
     "ReplayError",
     "ScenarioError",
     "SearchError",

@@ -13,6 +13,7 @@ import errno
 import os
 import signal
 import sys
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -88,8 +89,18 @@ def common(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
+    with_: Annotated[
+        list[Path],
+        typer.Option(
+            "--with", metavar="FILE", help="A Python file with schemes, as often as you like."
+        ),
+    ] = [],  # noqa: B006 (Typer copies it)
 ) -> None:
     """Hold the options that stand before a command."""
+    for path in with_:
+        from ..prototype import load
+
+        load(path)
 
 
 app.registered_commands.sort(
@@ -115,6 +126,7 @@ def main() -> None:
         errors.GalleryError,
         errors.MeshError,
         errors.OutputError,
+        errors.PrototypeError,
         errors.SearchError,
         errors.SweepError,
         errors.TraceError,

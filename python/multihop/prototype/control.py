@@ -1,0 +1,47 @@
+"""Congestion controls of TCP: how the window opens and closes."""
+
+from __future__ import annotations
+
+import math
+
+from .._multihop import Context, Link, Tcp
+
+
+class CongestionControl:
+    """The congestion control of one TCP connection.
+
+    Everything else is TCP NewReno's: segments, the timer, fast retransmit and recovery. A method
+    that a class does not have leaves its part to NewReno as well. Windows are in segments; what a
+    method sets in `tcp` holds from then on.
+    """
+
+    # When to call `on_timeout`, in seconds since the start; looked at after every call.
+    deadline_s = math.inf
+
+    def __init__(self, link: Link) -> None:
+        """Begin with the values of the scheme's parameters, as in `link["initial_window"]`."""
+        self.link = link
+
+    def on_ack(self, context: Context, tcp: Tcp) -> None:
+        """Open the window: `tcp.acknowledged` new segments have arrived, and no recovery is on.
+
+        `tcp.round_trip_s` is how long the last of them took; None if it was sent more than once.
+        """
+        slow_start = tcp.window < tcp.threshold
+        tcp.window += 1 if slow_start else 1 / tcp.window
+
+    def on_loss(self, context: Context, tcp: Tcp) -> None:
+        """Learn that three duplicate acknowledgments have told of a loss.
+
+        The window was `tcp.window_before`; NewReno has halved it and set the threshold to that.
+        """
+
+    def on_retransmission_timeout(self, context: Context, tcp: Tcp) -> None:
+        """Learn that the retransmission timer has run out.
+
+        The window was `tcp.window_before`; it is one segment now, and the threshold half of it.
+        """
+
+    def on_timeout(self, context: Context, tcp: Tcp) -> None:
+        """Do what was to be done at `deadline_s`, and move it."""
+        self.deadline_s = math.inf

@@ -1,0 +1,139 @@
+"""Hop protocols: queues, scheduling, overhearing."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+
+from .._multihop import Context, Flow, Link, Packet, Received, Request, Sent
+
+# What ns-2's DropTail with a limit of 50 holds.
+QUEUE_LIMIT = 49
+
+
+class Hop:
+    """The hop protocol of one node.
+
+    Every packet that is given to `on_enqueue` leaves by exactly one of `context.release` (the next
+    hop has it), `context.drop`, and what `on_tx_done` and `on_neighbour_lost` return.
+    """
+
+    # Whether `on_heard` wants the frames that are addressed to other nodes.
+    promiscuous = False
+    # Whether it reads `context.air`.
+    watches_air = False
+    # When to call `on_timeout`, in seconds since the start; looked at after every call.
+    deadline_s = math.inf
+
+    def __init__(self, link: Link) -> None:
+        """Begin with the values of the scheme's parameters, as in `link["queue_limit"]`."""
+        self.link = link
+
+    def on_enqueue(self, context: Context, packet: Packet, to: int) -> None:
+        """Forward `packet` to the neighbour `to`."""
+        raise NotImplementedError
+
+    def on_heard(self, context: Context, frame: Received) -> bool | str:
+        """Return whether this node takes the packet of a frame; or a cause to refuse it.
+
+        A packet that it takes is delivered here, or comes back by `on_enqueue`.
+        """
+        raise NotImplementedError
+
+    def poll_transmit(self, context: Context) -> Request | None:
+        """Return the frame to send next: the MAC is free."""
+        raise NotImplementedError
+
+    def on_tx_done(self, context: Context, frame: Sent) -> Packet | int | None:
+        """Release, keep or give up the packet of a frame with which the MAC has finished.
+
+        A packet that is returned is given up, and routing decides what becomes of it. The number of
+        its destination says that it is kept, and that routing is to learn of a link that failed.
+        """
+        raise NotImplementedError
+
+    def admits(self, flow: Flow) -> bool:
+        """Return whether the source may hand over another packet of `flow`: back-pressure."""
+        return True
+
+    def has_room(self, flow: Flow) -> bool:
+        """Return whether another packet would not be lost, for sources that can wait."""
+        return self.admits(flow)
+
+    def way(self, packet: Packet) -> int | None:
+        """Return the next hop of `packet`, if this protocol knows it better than routing."""
+        return None
+
+    def frame_class(self, packet: Packet) -> str:
+        """Return in what kind of frame `packet` travels, for measurements.
+
+        Unless a class has this method, acknowledgments are told from data.
+        """
+        raise NotImplementedError
+
+    def on_consumed(self, context: Context, packet: Packet, sender: int) -> None:
+        """Learn that the application here has taken `packet`, which `sender` had forwarded."""
+
+    def on_neighbour_lost(self, context: Context, to: int) -> list[Packet]:
+        """Return what waits for a neighbour that is lost, unless it is kept."""
+        return []
+
+    def on_route(self, context: Context, destination: int, hops: int | None) -> None:
+        """Learn that there is a way to `destination`, of so many hops; or none any more."""
+
+    def on_timeout(self, context: Context) -> None:
+        """Do what was to be done at `deadline_s`, and move it."""
+        self.deadline_s = math.inf
+
+
+class Fifo(Hop):
+    """The drop-tail queue of the 802.11 stack, as `udp` and every TCP have it.
+
+    `waiting` holds packets and whom they go to, without the one that the MAC has.
+    """
+
+    limit = QUEUE_LIMIT
+
+    def __init__(self, link: Link) -> None:
+        super().__init__(link)
+        self.waiting: deque[tuple[Packet, int]] = deque()
+        self.sending = False
+
+    def on_enqueue(self, context: Context, packet: Packet, to: int) -> None:
+        """Let `packet` wait, if there is room."""
+        if len(self.waiting) < self.limit:
+            self.waiting.append((packet, to))
+        else:
+            context.drop(packet, "queue_full")
+
+    def on_heard(self, context: Context, frame: Received) -> bool | str:
+        """Take what is for this node."""
+        return frame.heard == "for_me"
+
+    def poll_transmit(self, context: Context) -> Request | None:
+        """Send the packet that has waited longest."""
+        if self.sending or not self.waiting:
+            return None
+        self.sending = True
+        return Request(*self.waiting.popleft())
+
+    def on_tx_done(self, context: Context, frame: Sent) -> Packet | int | None:
+        """Let a packet go that has arrived, and give up one that has not."""
+        self.sending = False
+        if frame.outcome == "failed":
+            return frame.packet
+        if frame.outcome == "withdrawn" and frame.to is not None:
+            self.waiting.appendleft((frame.packet, frame.to))
+            return None
+        context.release(frame.packet)
+        return None
+
+    def on_neighbour_lost(self, context: Context, to: int) -> list[Packet]:
+        """Return what waits for that neighbour."""
+        lost = [packet for packet, receiver in self.waiting if receiver == to]
+        self.waiting = deque(entry for entry in self.waiting if entry[1] != to)
+        return lost
+
+    def has_room(self, flow: Flow) -> bool:
+        """Return whether another packet would not find the queue full."""
+        return len(self.waiting) < self.limit
