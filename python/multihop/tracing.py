@@ -17,6 +17,7 @@ from . import _multihop
 from ._multihop import Cancel
 from .columns import TRACE, TRACE_TYPES
 from .errors import OutputError, TraceError
+from .prototype.scheme import digest_of
 from .results import Result, explained, replacing
 from .scenario import Scenario
 
@@ -74,9 +75,9 @@ def new_folder(folder: str | Path) -> Path:
     return folder
 
 
-def engine() -> str:
-    """Return which engine this is: runs of the same one repeat."""
-    return f"{_multihop.version} {_multihop.sources}"
+def made_by(scenario: Scenario) -> str:
+    """Return the engine, and the scheme if that is in Python: runs of the same repeat."""
+    return f"{_multihop.version} {_multihop.sources} {digest_of(scenario.json)}".rstrip()
 
 
 def describe(scenario: Scenario) -> dict[str, Any]:
@@ -94,7 +95,7 @@ def describe(scenario: Scenario) -> dict[str, Any]:
     ]
     return {
         "format": FORMAT,
-        "engine": engine(),
+        "engine": made_by(scenario),
         "scenario": scenario.to_dict(),
         **{key: network[key] for key in ("seed", "scheme", "routing", "warmup_ns", "duration_ns")},
         "rate_bit_s": network["rate_bit_s"],

@@ -52,9 +52,12 @@ def pcap(
 
 def _traced(folder: Path, settings: list[str]) -> Scenario:
     """Return the scenario of a trace: run again, it sends the same frames with the same numbers."""
-    from ..tracing import Trace, engine
+    from ..tracing import Trace, made_by
 
     trace = Trace(folder)
-    if trace.about["engine"] != engine():
-        warn(f"{folder} was written by another version of the engine; this run may differ from it")
+    if trace.about["engine"] != made_by(trace.scenario):
+        warn(
+            f"{folder} was written by another version of the engine or of its scheme; this run may "
+            "differ from it"
+        )
     return trace.scenario.override(settings_of(settings), "--set")

@@ -84,7 +84,7 @@ def perform(batch: Batch, cancel: Cancel | None = None) -> Product:
         except ENDS:
             raise
         except BaseException as error:  # a panic of the engine is no Exception
-            failed[job.run] = f"{type(error).__name__}: {error}"
+            failed[job.run] = _said(error)
         else:
             done.append(job.run)
     files = {
@@ -93,6 +93,11 @@ def perform(batch: Batch, cancel: Cancel | None = None) -> Product:
     }
     seconds, cpu_seconds = time.perf_counter() - begin, time.thread_time() - cpu_begin
     return Product(files, tuple(done), seconds, failed, cpu_seconds)
+
+
+def _said(error: BaseException) -> str:
+    """Return what an error says, and where a scheme in Python was when it was raised."""
+    return "; ".join([f"{type(error).__name__}: {error}", *getattr(error, "__notes__", ())])
 
 
 def _other_engine(wanted: str, there: str) -> str:

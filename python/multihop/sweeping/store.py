@@ -7,8 +7,9 @@
     OUT/failed/RUN.json             what went wrong
     OUT/runs.parquet ...            all runs of a sweep, with their labels, once none is missing
 
-A run's name is a hash of its scenario and of the engine. What is in `parts` counts, and a run is
-in there once: whatever changes the store holds its lock for that moment, and looks again before.
+A run's name is a hash of its scenario, of the engine, and of its scheme if that is in Python. What
+is in `parts` counts, and a run is in there once: whatever changes the store holds its lock for that
+moment, and looks again before.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from typing import Any
 import polars as pl
 
 from ..errors import IncompleteError, OutputError
+from ..prototype.scheme import digest_of
 from ..results import explained, make_folder, replacing
 from . import claims, parts
 from .batches import Batch, Job, Product, engine
@@ -42,8 +44,9 @@ OWN = ("sweep", "engine", "place", "run", "tables", "until", "scenario")
 
 
 def run_name(scenario: str) -> str:
-    """Return the name of a run: a hash of the scenario and of the engine."""
-    return hashlib.blake2b(f"{engine()}\n{scenario}".encode(), digest_size=12).hexdigest()
+    """Return the name of a run: a hash of scenario, engine and, if it is in Python, scheme."""
+    what = f"{engine()}\n{scenario}{digest_of(scenario)}"
+    return hashlib.blake2b(what.encode(), digest_size=12).hexdigest()
 
 
 class Store:

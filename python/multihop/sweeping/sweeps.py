@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from ..columns import in_order
-from ..errors import FailedError, IncompleteError
+from ..errors import FailedError, IncompleteError, PrototypeError
+from ..prototype.scheme import digest_of
 from ..results import Result
 from ..runner import progress_bar
 from ..scenario import Base
@@ -102,6 +103,11 @@ def sweep_points(
     Once nothing is missing, of other shards either, the combined tables are written.
     `FailedError` if runs failed, `IncompleteError` if some are missing although none did.
     """
+    if means.on is not None and any(digest_of(point.scenario.json) for point in grid):
+        raise PrototypeError(
+            "a scheme in Python is known to this process only, not to the workers of a cluster; "
+            "leave out where to run"
+        )
     store = Store.make(Path(out))
     plan = Plan(grid, wanted.tables, wanted.until, wanted.title)
     with pool(means.workers, means.on) as workers:
