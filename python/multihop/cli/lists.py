@@ -84,6 +84,12 @@ def _examples() -> Rows:
     return [{"example": example.name, "about": example.about} for example in examples()]
 
 
+def _prototypes() -> Rows:
+    from ..examples import prototypes
+
+    return [{"prototype": example.name, "about": example.about} for example in prototypes()]
+
+
 LISTS: dict[str, Callable[[], Rows]] = {
     "schemes": _schemes,
     "routings": _routings,
@@ -91,6 +97,7 @@ LISTS: dict[str, Callable[[], Rows]] = {
     "figures": _figures,
     "columns": _columns,
     "examples": _examples,
+    "prototypes": _prototypes,
 }
 
 # What has parameters, which JSON shows in full.
@@ -109,7 +116,7 @@ def list_(
     ] = "schemes",
     as_json: AsJson = False,
 ) -> None:
-    """List what there is: schemes, routings, topologies, figures, columns or examples.
+    """List what there is: schemes, routings, topologies, figures, columns, examples, prototypes.
 
     Example: multihop list columns
     """
@@ -155,6 +162,12 @@ def schema_(
     sys.stdout.write(made() + "\n")
 
 
+def _prototype_names() -> list[str]:
+    from ..examples import prototypes
+
+    return [prototype.name for prototype in prototypes()]
+
+
 def _example_names() -> list[str]:
     from ..examples import examples
 
@@ -170,21 +183,34 @@ def new(
         str,
         typer.Option(help="An example instead.", autocompletion=one_of(_example_names)),
     ] = "",
+    prototype: Annotated[
+        str,
+        typer.Option(help="A scheme in Python instead.", autocompletion=one_of(_prototype_names)),
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Write a scenario to begin with, commented; or one of the examples.
+    """Write a scenario to begin with, commented; or an example, or a scheme in Python.
 
     Nothing that is there already is replaced.
 
     Example: multihop new --example dumbbell
-    """
-    from ..examples import write_scenario
 
-    file = write_scenario(name, example)
+    Example: multihop new --prototype lifo
+    """
+    from ..examples import write_prototype, write_scenario
+
+    if example and prototype:
+        raise typer.BadParameter("--example and --prototype are two files; give one of them")
+    if prototype:
+        file = write_prototype(name, prototype)
+        then = f"multihop --with {file} run SCENARIO --set scheme.name={prototype}"
+    else:
+        file = write_scenario(name, example)
+        then = f"multihop run {file}"
     if as_json:
         print_json({"file": str(file)})
     else:
-        say(f"{file} written; next: multihop run {file}")
+        say(f"{file} written; next: {then}")
 
 
 @app.command("doctor")
