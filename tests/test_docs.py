@@ -34,11 +34,12 @@ from typing import Any
 import pytest
 import typer
 
-from multihop import Scenario, Sweep, routings, run, schema, schemes, topologies
+from multihop import Scenario, Sweep, prototype, routings, run, schema, schemes, topologies
 from multihop.cli import app
 from multihop.columns import COLUMNS, TRACE, VOCABULARY
 from multihop.papers import CITATIONS, ROWS, stored
 from multihop.papers.wake import page as wake_page
+from multihop.prototype.scheme import DIGESTS
 from multihop.reproduction import judge_rows
 from tests.conftest import call
 
@@ -156,6 +157,8 @@ def python_output(code: str) -> str:
         contextlib.redirect_stdout(printed),
     ):
         exec(compile(code, "<block>", "exec"), {"__name__": "__main__"})
+    for name in list(DIGESTS):  # other pages list what is built in
+        prototype.unregister(name)
     return bare(printed.getvalue())
 
 
@@ -179,6 +182,9 @@ def check(command: str) -> None:
         assert set(arguments) <= set(targets)
     elif program == "multihop":
         group: Any = typer.main.get_command(app)
+        if arguments[0] == "--with":
+            assert (ROOT / arguments[1]).is_file()
+            arguments = arguments[2:]
         group.commands[arguments[0]].make_context(arguments[0], arguments[1:])
 
 
