@@ -32,6 +32,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE / "ns2"), str(HERE / "ns3")]
 
 import program as ns3  # noqa: E402  (these are no packages: their scripts run alone)
+import prototypes  # noqa: E402
 import sizes  # noqa: E402
 import timing as ns2  # noqa: E402
 import traces  # noqa: E402
@@ -375,11 +376,12 @@ def main() -> int:
     console = Console(stderr=args.json)
     begin = time.monotonic()
     rows, moving, peak_mb = speed(args.repeats, console), movement(args.repeats), memory()
-    measuring = stations(args.repeats)
+    measuring, in_python = stations(args.repeats), prototypes.measure(chain(UDP, {}), args.repeats)
     traced, sized = traces.measure(TRACED, args.repeats), sizes.measure(args.repeats)
     if args.json:
         numbers = {"speed": rows, "movement": moving, "stations": measuring}
         numbers |= {"peak_memory_1000_nodes_mb": peak_mb, "traces": traced, "sizes": sized}
+        numbers |= {"prototypes": in_python}
         print(json.dumps(numbers, indent=2))
     else:
         show(rows, "ns2", "ns-2 2.35", console)
@@ -389,6 +391,7 @@ def main() -> int:
         show_stations(measuring, console)
         traces.show(traced, console)
         sizes.show(sized, console)
+        prototypes.show(in_python, console)
         console.print(f"{time.monotonic() - begin:.0f} s")
     return 0
 
