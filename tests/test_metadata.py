@@ -22,7 +22,9 @@ def test_urls_and_licences_agree() -> None:
     assert all(url.startswith(workspace["repository"]) for url in urls)
     assert project["project"]["license"] == workspace["license"]
     # The wheel has the examples: maturin does not follow the link by itself.
-    assert project["tool"]["maturin"]["include"] == ["python/multihop/scenarios/*.toml"]
+    scenarios = "python/multihop/scenarios"
+    included = [f"{scenarios}/*.toml", f"{scenarios}/prototypes/*.py"]
+    assert project["tool"]["maturin"]["include"] == included
     link = ROOT / "python" / "multihop" / "scenarios"
     assert link.resolve() == ROOT / "examples"
     assert project["tool"]["maturin"]["python-source"] == "python"
