@@ -1,9 +1,7 @@
-"""Schemes that are written in Python."""
+"""What is written in Python of a scheme: queues, ends, congestion controls."""
 
 import random
 import struct
-from collections.abc import Iterator
-from datetime import timedelta
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,63 +9,24 @@ import polars as pl
 import pytest
 
 import multihop
-from multihop import PrototypeError, Scenario, ScenarioError, prototype, record, replay, run
-from multihop import sweep as run_sweep
+from multihop import prototype, run
 from multihop.capturing import read_headers
-from multihop.examples import prototypes
-from multihop.prototype import Context, Link, Packet, Received, Request, Sent, Tcp
-from multihop.prototype.scheme import DIGESTS
+from multihop.prototype import Context, Packet, Params, Received, Request, Sent, Tcp
 from multihop.runner import run_many
-from multihop.tracing import made_by
-from tests.conftest import Cli
+from tests.prototypes import (
+    AODV,
+    EXAMPLES,
+    RESTART,
+    Queue,
+    Reno,
+    fingerprint,
+    fingerprint_of,
+    forgotten,
+    registered,
+    scenario,
+)
 
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "prototypes"
-
-CHAIN = {
-    "warmup": "0 s",
-    "duration": "10 s",
-    "topology": {"kind": "bidirectional-chain", "hops": 5},
-    "scheme": {"name": "udp"},
-    "traffic": {"load": "150 kbit/s", "start": "0 s"},
-}
-AODV: dict[str, Any] = {"routing": {"kind": "aodv"}}
-RESTART: dict[str, Any] = {"restart": [{"node": "n2", "at": "3 s"}]}
-
-
-class Queue(prototype.Fifo):
-    """The usual one."""
-
-
-class Reno(prototype.CongestionControl):
-    """Opens the window as NewReno does."""
-
-    def on_ack(self, context: Context, tcp: Tcp) -> None:
-        super().on_ack(context, tcp)
-
-
-@pytest.fixture(autouse=True)
-def forgotten() -> Iterator[None]:
-    """Forget every scheme after its test: others list all schemes."""
-    yield
-    for name in list(DIGESTS):
-        prototype.unregister(name)
-
-
-def registered(**keys: Any) -> str:
-    """Register a scheme and return its name."""
-    return prototype.register(prototype.Scheme(**{"name": "mine"} | keys)).name
-
-
-def scenario(name: str, *changes: dict[str, Any]) -> Scenario:
-    """Return the chain with this scheme."""
-    tables = CHAIN | {"scheme": {"name": name}}
-    for change in changes:
-        tables = tables | change
-    return Scenario.from_dict(tables)
-
-
-def fingerprint(name: str, *changes: dict[str, Any]) -> str:
-    return str(run(scenario(name, *changes)).runs["fingerprint"][0])
+__all__ = ["forgotten"]
 
 
 @pytest.mark.parametrize(
@@ -78,6 +37,23 @@ def fingerprint(name: str, *changes: dict[str, Any]) -> str:
 def test_a_queue_in_python_does_what_the_built_in_one_does(change: dict[str, Any]) -> None:
     name = registered(hop=Queue)
     assert fingerprint(name, change) == fingerprint("udp", change)
+
+
+def test_the_queue_heeds_the_parameters_of_its_base() -> None:
+    short = {"queue_limit": 3}
+    udp = scenario("udp", {"scheme": {"name": "udp"} | short})
+    own = scenario(registered(hop=Queue), {"scheme": {"name": "mine"} | short})
+    assert fingerprint_of(own) == fingerprint_of(udp) != fingerprint("udp")
+    first = {"acknowledgments_first": True, "queue_limit": 5}
+    ftp = {"traffic": {"kind": "ftp", "start": "0 s"}}
+    tcp = scenario("newreno", ftp, {"scheme": {"name": "newreno"} | first})
+    name = registered(hop=Queue, base="newreno")
+    own = scenario(name, ftp, {"scheme": {"name": name} | first})
+    assert fingerprint_of(own) == fingerprint_of(tcp)
+    tcp = scenario("newreno", ftp, {"scheme": {"name": "newreno", "queue_limit": 5}})
+    assert fingerprint_of(own) != fingerprint_of(tcp)
+    # CXCC has no such parameter
+    assert run(scenario(registered(hop=Queue, base="cxcc"))).runs["transmissions"][0] > 0
 
 
 def test_ends_in_python_do_what_built_in_ones_do_with_two_bytes_more() -> None:
@@ -270,8 +246,8 @@ def test_a_deadline_is_never_early() -> None:
     late: list[float] = []
 
     class Timed(prototype.Fifo):
-        def __init__(self, link: Link) -> None:
-            super().__init__(link)
+        def __init__(self, params: Params) -> None:
+            super().__init__(params)
             self.deadline_s = random.Random(7).random()
 
         def on_timeout(self, context: Context) -> None:
@@ -335,7 +311,7 @@ def test_headers_travel_and_packets_are_copies() -> None:
             before = packet.length
             marked = packet.copy()
             marked.hop_header = struct.pack(">IB", context.node, packet.hops)
-            assert packet.length in (before, before)
+            assert packet.length == before
             assert marked.length == (before if packet.hop_header else before + 7)
             return Request(marked, to)
 
@@ -371,219 +347,3 @@ def _too_long(self: prototype.Datagram, context: Context) -> Packet | None:
     if packet is not None:
         packet.transport_header = bytes(254)
     return packet
-
-
-def test_parameters_reach_the_scheme_in_seconds_and_are_checked() -> None:
-    seen: list[Any] = []
-
-    class Reading(prototype.Fifo):
-        def __init__(self, link: Link) -> None:
-            super().__init__(link)
-            names = ("on", "count", "share", "wait", "queue_limit")
-            seen.append([link[name] for name in names])
-            with pytest.raises(KeyError, match="there is no parameter 'limit'; there are: queue"):
-                link["limit"]
-            assert link.data_rate_bit_s == 1_000_000
-            assert 0.004 < link.hop_time_s(512) < 0.01
-
-    params = [
-        prototype.Param("on", True),
-        prototype.Param("count", 7, "a count", "packets", 1, 9),
-        prototype.Param("share", 0.5, most=1),
-        prototype.Param("wait", timedelta(milliseconds=20), most=timedelta(seconds=2)),
-    ]
-    name = registered(hop=Reading, params=params)
-    run(scenario(name))
-    given = {"on": False, "count": 9, "share": 1, "wait": "1.5 s", "queue_limit": 3}
-    run(scenario(name, {"scheme": {"name": name} | given}))
-    assert seen[0] == [True, 7, 0.5, 0.02, 49]
-    assert seen[-1] == [False, 9, 1.0, 1.5, 3]
-    for key, value, error in (
-        ("count", 10, r"scheme.count: must lie between 1 and 9 packets \(got 10\)"),
-        ("wait", "3 s", "scheme.wait: must lie between 0 s and 2 s"),
-        ("wait", 3, "scheme.wait"),
-        ("on", 3, "scheme.on: wants true or false"),
-        ("off", True, "unknown key 'off'; known: queue_limit, on"),
-    ):
-        with pytest.raises(ScenarioError, match=error):
-            scenario(name, {"scheme": {"name": name, key: value}})
-
-
-@pytest.mark.parametrize(
-    ("keys", "error"),
-    [
-        ({"hop": Queue, "name": "My Scheme"}, "scheme 'My Scheme': a name has small letters"),
-        ({"hop": Queue, "name": "udp"}, "scheme 'udp': there is one of this name already"),
-        ({"hop": Queue, "base": "tcp"}, "there is no base 'tcp'; built in are: udp, cxcc"),
-        ({}, "give a hop protocol, a source and a destination, or a congestion control"),
-        ({"source": prototype.Datagram}, "a source and a destination go together"),
-        ({"hop": Reno}, "hop is a class derived from Hop"),
-        ({"hop": Queue(link=None)}, "hop is a class derived from Hop"),  # type: ignore[arg-type]
-        ({"control": Reno, "base": "cxcc"}, "and 'cxcc' is none; take newreno"),
-        ({"hop": Queue, "params": ["x"]}, "params are of prototype.Param, not str"),
-        (
-            {"hop": Queue, "params": [prototype.Param("queue_limit", 1)]},
-            "parameter 'queue_limit' is there already",
-        ),
-        ({"hop": Queue, "color": "red"}, "a colour is #rrggbb, not 'red'"),
-        ({"hop": Queue, "mac": "tdma"}, "mac is dcf or csma, not 'tdma'"),
-        (
-            {"control": Reno, "source": Queue, "destination": Queue},
-            "a congestion control is that of TCP's ends",
-        ),
-    ],
-)
-def test_a_scheme_that_is_not_complete_is_refused(keys: dict[str, Any], error: str) -> None:
-    with pytest.raises(PrototypeError, match=error):
-        registered(**keys)
-
-
-def test_a_parameter_that_makes_no_sense_is_refused() -> None:
-    with pytest.raises(PrototypeError, match="a name has small letters"):
-        prototype.Param("Wait", 1)
-    with pytest.raises(PrototypeError, match="not str"):
-        prototype.Param("wait", "20 ms")  # type: ignore[arg-type]
-    with pytest.raises(PrototypeError, match="its default 3 does not lie between 5 and 9"):
-        prototype.Param("wait", 3, least=5, most=9)
-
-
-def test_a_scheme_is_known_until_it_is_forgotten_and_replaced_by_the_next_of_its_name() -> None:
-    def known() -> list[str]:
-        return [scheme["name"] for scheme in multihop.schemes()]
-
-    before = known()
-    name = registered(hop=Queue)
-    assert known() == [*before, "mine"]
-    assert '"mine"' in multihop.schema()
-    udp = fingerprint("udp")
-    assert fingerprint(name) == udp
-
-    class Short(prototype.Fifo):
-        limit = 2
-
-    registered(hop=Short)
-    assert known() == [*before, "mine"]
-    assert fingerprint(name) != udp
-    prototype.unregister(name)
-    assert known() == before
-    with pytest.raises(ScenarioError, match="unknown scheme 'mine'"):
-        scenario(name)
-
-
-def test_what_needs_a_mac_that_is_not_there_is_refused() -> None:
-    class Listening(prototype.Fifo):
-        watches_air = True
-
-        def on_heard(self, context: Context, frame: Received) -> bool | str:
-            assert context.air.sending_s >= 0
-            assert context.air.receiving_s > 0
-            return super().on_heard(context, frame)
-
-    name = registered(hop=Listening)
-    run(scenario(name))
-    with pytest.raises(ScenarioError, match="air time"):
-        scenario(name, {"wired": {}})
-
-
-def test_check_finds_what_no_scheme_may_do() -> None:
-    class Forgetful(prototype.Fifo):
-        def on_tx_done(self, context: Context, frame: Sent) -> Packet | int | None:
-            self.sending = False
-            return None
-
-    class Dicing(prototype.Fifo):
-        def poll_transmit(self, context: Context) -> Request | None:
-            random.shuffle(self.waiting)
-            return super().poll_transmit(context)
-
-    class Mute(prototype.Fifo):
-        def on_enqueue(self, context: Context, packet: Packet, to: int) -> None:
-            context.drop(packet, "queue_full")
-
-    for hop, found in (
-        (Forgetful, "packets are still inside"),
-        (Dicing, "two runs differ"),
-        (Mute, "nothing was delivered"),
-    ):
-        rows = prototype.check(registered(hop=hop))
-        assert any(found in row.found and not row.ok for row in rows), rows
-    with pytest.raises(PrototypeError, match="there is no scheme 'udp' in Python"):
-        prototype.check("udp")
-
-
-def test_new_writes_the_examples(cli: Cli, tmp_path: Path) -> None:
-    names = [example.name for example in prototypes()]
-    assert names == sorted(path.stem for path in EXAMPLES.glob("*.py"))
-    assert all(len(example.about) > 20 for example in prototypes())
-    assert "LIFO over 802.11" in cli("list", "prototypes").stdout
-    done = cli("new", "--prototype", "lifo")
-    assert done.stdout == (
-        "lifo.py written; next: multihop --with lifo.py run SCENARIO --set scheme.name=lifo\n"
-    )
-    assert (tmp_path / "lifo.py").read_text() == (EXAMPLES / "lifo.py").read_text()
-    assert "'lifo.py' is there already" in cli("new", "--prototype", "lifo").stderr
-    assert cli("new", "own", "--prototype", "few").returncode == 0
-    assert prototype.load(tmp_path / "own.py") == ["few"]
-    assert "there are: few, lifo, reports" in cli("new", "--prototype", "planet").stderr
-    both = cli("new", "--prototype", "few", "--example", "dumbbell")
-    assert (both.returncode, "two files" in both.stderr) == (2, True)
-
-
-def write(path: Path, limit: int) -> Path:
-    path.write_text(
-        "from multihop import prototype\n\n\n"
-        f"class Short(prototype.Fifo):\n    limit = {limit}\n\n\n"
-        "prototype.register(prototype.Scheme('short', hop=Short))\n"
-    )
-    return path
-
-
-def test_a_changed_file_is_another_scheme_to_a_store(tmp_path: Path) -> None:
-    file = tmp_path / "short.py"
-
-    def losses(limit: int) -> tuple[int, int]:
-        prototype.load(write(file, limit))
-        result = run_sweep(scenario("short"), {"seed": [1]}, tmp_path / "out", progress=False)
-        return result.flows["lost"].sum(), len(list((tmp_path / "out" / "parts").iterdir()))
-
-    many, parts = losses(1)
-    assert parts == 1
-    assert losses(1) == (many, 1)
-    few, parts = losses(30)
-    assert few < many
-    assert parts == 2
-    first = made_by(scenario("short"))
-    prototype.load(write(file, 1))
-    assert made_by(scenario("short")) != first
-    assert made_by(scenario("udp")).split() == first.split()[:2]
-
-
-def test_a_cluster_does_not_know_schemes_of_this_process(tmp_path: Path) -> None:
-    base = scenario(registered(hop=Queue))
-    with pytest.raises(PrototypeError, match="known to this process only"):
-        run_sweep(base, {"seed": [1]}, tmp_path, on="tcp://nobody:1", progress=False)
-
-
-def test_a_node_of_a_scheme_in_python_can_be_recorded_and_replayed(tmp_path: Path) -> None:
-    base = scenario(registered(hop=Queue))
-    lines = record(base, "n1", tmp_path / "n1.jsonl")
-    assert lines is None or lines
-    assert replay(base, "n1", tmp_path / "n1.jsonl") > 100
-
-
-def test_the_command_line_takes_files_of_schemes(cli: Cli, tmp_path: Path, tiny: Path) -> None:
-    file = write(tmp_path / "short.py", 3)
-    done = cli("--with", file, "run", tiny, "--set", "scheme.name=short")
-    assert done.returncode == 0, done.stderr
-    assert "short" in done.stdout
-    assert "short" in cli("--with", file, "list", "schemes", "--json").stdout
-    empty = tmp_path / "empty.py"
-    empty.write_text("")
-    for path, error in (
-        (tmp_path / "none.py", "this is no Python file with schemes"),
-        (tmp_path / "tiny.toml", "this is no Python file with schemes"),
-        (empty, "it registers no scheme"),
-    ):
-        done = cli("--with", path, "list")
-        assert done.returncode == 2
-        assert error in done.stderr
