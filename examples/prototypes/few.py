@@ -16,7 +16,7 @@ class FractionalWindow(prototype.CongestionControl):
         if tcp.window < tcp.threshold:
             tcp.window += 1
         else:
-            tcp.window += self.link["alpha"] / tcp.window
+            tcp.window += self.params["alpha"] / tcp.window
 
 
 prototype.register(

@@ -9,10 +9,6 @@ from multihop import prototype
 class Lifo(prototype.Fifo):
     """The usual queue, from the other end."""
 
-    def __init__(self, link):
-        super().__init__(link)
-        self.limit = link["queue_limit"]
-
     def poll_transmit(self, context):
         if not self.sending:
             self.waiting.rotate(1)  # the last is the first now

@@ -19,9 +19,9 @@ TOLERATED = 0.02
 class Source(prototype.Datagram):
     """Sends one packet after another, so many in a second."""
 
-    def __init__(self, link, flow):
-        super().__init__(link, flow)
-        self.rate = link["first_rate"]
+    def __init__(self, params, flow):
+        super().__init__(params, flow)
+        self.rate = params["first_rate"]
         self.number = 0
         self.next_s = 0.0
 
@@ -47,9 +47,9 @@ class Source(prototype.Datagram):
 class Destination(prototype.Transport):
     """Delivers, and reports."""
 
-    def __init__(self, link, flow):
-        super().__init__(link, flow)
-        self.interval_s = link["interval"]
+    def __init__(self, params, flow):
+        super().__init__(params, flow)
+        self.interval_s = params["interval"]
         self.expected = self.come = self.highest = 0
         self.last = None
         self.report = None

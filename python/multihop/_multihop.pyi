@@ -363,11 +363,14 @@ class Request:
     ) -> None: ...
 
 @final
-class Link:
+class Params:
     """The values of a scheme's parameters, and what it may know of its links."""
 
     def __getitem__(self, name: str) -> Any:
         """Return the value of a parameter; times are in seconds."""
+
+    def get(self, name: str, default: Any) -> Any:
+        """Return it, and `default` where the scheme has no such parameter."""
 
     @property
     def data_rate_bit_s(self) -> int: ...

@@ -12,7 +12,7 @@
 //! class      what makes parts of nodes
 //! part       an object of Python that is a part of a node, and its exceptions
 //!   hop, transport, control   the traits
-//! context, packet, frame, link   what methods get and return
+//! context, packet, frame, params   what methods get and return
 //! header     what both layers write
 //! words      names of causes, events, classes
 //! ```
@@ -23,8 +23,8 @@ mod control;
 mod frame;
 mod header;
 mod hop;
-mod link;
 mod packet;
+mod params;
 mod part;
 mod scheme;
 mod transport;
@@ -43,8 +43,8 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<frame::Received>()?;
     module.add_class::<frame::Request>()?;
     module.add_class::<frame::Sent>()?;
-    module.add_class::<link::AirTime>()?;
-    module.add_class::<link::Link>()?;
+    module.add_class::<params::AirTime>()?;
+    module.add_class::<params::Params>()?;
     module.add_class::<packet::Flow>()?;
     module.add_class::<packet::Message>()?;
     module.add_class::<packet::Packet>()?;

@@ -16,7 +16,18 @@ one that is built in.
 
 from __future__ import annotations
 
-from .._multihop import AirTime, Context, Flow, Link, Message, Packet, Received, Request, Sent, Tcp
+from .._multihop import (
+    AirTime,
+    Context,
+    Flow,
+    Message,
+    Packet,
+    Params,
+    Received,
+    Request,
+    Sent,
+    Tcp,
+)
 from .checking import Check, check
 from .control import CongestionControl
 from .hop import Fifo, Hop
@@ -33,10 +44,10 @@ __all__ = [
     "Fifo",
     "Flow",
     "Hop",
-    "Link",
     "Message",
     "Packet",
     "Param",
+    "Params",
     "Received",
     "Request",
     "Scheme",

@@ -14,7 +14,7 @@ STOP, DURATION = "5 s", "60 s"
 CHAIN = {"kind": "bidirectional-chain", "hops": 4}
 TRAFFIC = {"load": "150 kbit/s", "start": "0 s", "stop": STOP}
 
-# What is simulated beside a lightly loaded chain: title and what differs.
+# What is simulated: title, and what differs from an overloaded chain.
 NETWORKS: dict[str, dict[str, Any]] = {
     "four hops, a light load": {"traffic": TRAFFIC | {"load": "10 kbit/s"}},
     "four hops, overload": {},

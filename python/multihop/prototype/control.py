@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from .._multihop import Context, Link, Tcp
+from .._multihop import Context, Params, Tcp
 
 
 class CongestionControl:
@@ -18,9 +18,9 @@ class CongestionControl:
     # When to call `on_timeout`, in seconds since the start; looked at after every call.
     deadline_s = math.inf
 
-    def __init__(self, link: Link) -> None:
-        """Begin with the values of the scheme's parameters, as in `link["initial_window"]`."""
-        self.link = link
+    def __init__(self, params: Params) -> None:
+        """Begin with the values of the scheme's parameters, as in `params["initial_window"]`."""
+        self.params = params
 
     def on_ack(self, context: Context, tcp: Tcp) -> None:
         """Open the window: `tcp.acknowledged` new segments have arrived, and no recovery is on.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 
-from .._multihop import Context, Flow, Link, Packet, Received, Request, Sent
+from .._multihop import Context, Flow, Packet, Params, Received, Request, Sent
 
 # What ns-2's DropTail with a limit of 50 holds.
 QUEUE_LIMIT = 49
@@ -25,9 +25,9 @@ class Hop:
     # When to call `on_timeout`, in seconds since the start; looked at after every call.
     deadline_s = math.inf
 
-    def __init__(self, link: Link) -> None:
-        """Begin with the values of the scheme's parameters, as in `link["queue_limit"]`."""
-        self.link = link
+    def __init__(self, params: Params) -> None:
+        """Begin with the values of the scheme's parameters, as in `params["queue_limit"]`."""
+        self.params = params
 
     def on_enqueue(self, context: Context, packet: Packet, to: int) -> None:
         """Forward `packet` to the neighbour `to`."""
@@ -89,22 +89,29 @@ class Hop:
 class Fifo(Hop):
     """The drop-tail queue of the 802.11 stack, as `udp` and every TCP have it.
 
-    `waiting` holds packets and whom they go to, without the one that the MAC has.
+    `waiting` holds packets and whom they go to, without the one that the MAC has. It heeds the
+    parameters `queue_limit` and `acknowledgments_first`, where the scheme's base has them.
     """
 
-    limit = QUEUE_LIMIT
-
-    def __init__(self, link: Link) -> None:
-        super().__init__(link)
+    def __init__(self, params: Params) -> None:
+        super().__init__(params)
         self.waiting: deque[tuple[Packet, int]] = deque()
         self.sending = False
+        self.limit: int = params.get("queue_limit", QUEUE_LIMIT)
+        self.acknowledgments_first: bool = params.get("acknowledgments_first", False)
 
     def on_enqueue(self, context: Context, packet: Packet, to: int) -> None:
         """Let `packet` wait, if there is room."""
-        if len(self.waiting) < self.limit:
-            self.waiting.append((packet, to))
-        else:
+        if len(self.waiting) >= self.limit:
             context.drop(packet, "queue_full")
+            return
+        place = len(self.waiting)
+        if self.acknowledgments_first and _is_acknowledgment(packet):
+            data = (
+                at for at, (other, _) in enumerate(self.waiting) if not _is_acknowledgment(other)
+            )
+            place = next(data, place)
+        self.waiting.insert(place, (packet, to))
 
     def on_heard(self, context: Context, frame: Received) -> bool | str:
         """Take what is for this node."""
@@ -137,3 +144,7 @@ class Fifo(Hop):
     def has_room(self, flow: Flow) -> bool:
         """Return whether another packet would not find the queue full."""
         return len(self.waiting) < self.limit
+
+
+def _is_acknowledgment(packet: Packet) -> bool:
+    return packet.flow.is_reverse or packet.payload == 0

@@ -48,7 +48,7 @@ class Param:
     """A parameter of a scheme: a key of `[scheme]` in scenarios.
 
     What it is follows from its default: a switch (`True`), a count (`7`), a number (`0.5`), or a
-    time (`timedelta(milliseconds=20)`; scenarios say "20 ms", and `link[name]` is in seconds).
+    time (`timedelta(milliseconds=20)`; scenarios say "20 ms", and `params[name]` is in seconds).
     """
 
     name: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 
-from .._multihop import Context, Flow, Link, Message, Packet
+from .._multihop import Context, Flow, Message, Packet, Params
 
 # How many messages wait at a source while the hop protocol admits none.
 SOURCE_BUFFER = 50
@@ -21,9 +21,9 @@ class Transport:
     # When to call `on_timeout`, in seconds since the start; looked at after every call.
     deadline_s = math.inf
 
-    def __init__(self, link: Link, flow: Flow) -> None:
-        """Begin with the values of the scheme's parameters, as in `link["initial_window"]`."""
-        self.link = link
+    def __init__(self, params: Params, flow: Flow) -> None:
+        """Begin with the values of the scheme's parameters, as in `params["initial_window"]`."""
+        self.params = params
         self.flow = flow
 
     def on_message(self, context: Context, message: Message) -> None:
@@ -67,8 +67,8 @@ class Datagram(Transport):
     `buffer` holds the messages that wait.
     """
 
-    def __init__(self, link: Link, flow: Flow) -> None:
-        super().__init__(link, flow)
+    def __init__(self, params: Params, flow: Flow) -> None:
+        super().__init__(params, flow)
         self.buffer: deque[Message] = deque()
 
     def wants_message(self, room: bool) -> bool:

@@ -106,7 +106,7 @@ def sweep_points(
     if means.on is not None and any(digest_of(point.scenario.json) for point in grid):
         raise PrototypeError(
             "a scheme in Python is known to this process only, not to the workers of a cluster; "
-            "leave out where to run"
+            "leave out `on`"
         )
     store = Store.make(Path(out))
     plan = Plan(grid, wanted.tables, wanted.until, wanted.title)

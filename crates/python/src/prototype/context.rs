@@ -4,8 +4,8 @@ use multihop_core::{Cx, Duration, EventKind, Gauge};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use super::link::AirTime;
 use super::packet::{Flow, Packet};
+use super::params::AirTime;
 use super::words::{drop_cause, word};
 
 /// The time, the node, its randomness, and a place for what the part wants done. It counts only

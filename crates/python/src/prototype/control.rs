@@ -15,8 +15,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::class::Class;
-use super::link::Link;
 use super::packet::Flow;
+use super::params;
 use super::part::{Method, Part, raise};
 
 /// What makes a congestion control.
@@ -195,9 +195,7 @@ impl CongestionControl for PythonControl {
 
     fn on_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
         let before = tcp.window.cwnd();
-        tcp.window.inflation = 0;
-        tcp.duplicates = 0;
-        tcp.on_timeout(cx);
+        self.newreno.on_timeout(tcp, cx);
         let shown = self.shown(tcp, before);
         self.rule.tell(self.on_retransmission_timeout.as_ref(), shown, (tcp, cx));
     }
@@ -230,13 +228,13 @@ impl CongestionControl for PythonControl {
 pub(super) fn maker(
     what: &'static str,
     class: &Arc<Class>,
-    link: impl Fn() -> Link + Send + Sync + 'static,
+    params: impl Fn() -> params::Params + Send + Sync + 'static,
     flow: FlowId,
 ) -> impl Fn() -> PythonControl + Send + Sync + 'static {
     let class = Arc::clone(class);
     move || {
         Python::attach(|py| {
-            let object = class.made(py, what, |class| class.call1((link(),)));
+            let object = class.made(py, what, |class| class.call1((params(),)));
             let made = PythonControl::new(object, flow, &class, what);
             made.unwrap_or_else(|error| raise(py, error, what))
         })

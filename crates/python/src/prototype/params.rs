@@ -1,31 +1,31 @@
 //! What a part may know of its parameters, its links and its radio.
 
-use multihop_core::{Bytes, Param, Params};
+use multihop_core::{Bytes, Param};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 
 /// The values of a scheme's parameters, and what it may know of the link.
 #[pyclass(module = "multihop.prototype", frozen)]
-pub struct Link {
+pub struct Params {
     declared: &'static [Param],
-    params: Params,
+    values: multihop_core::Params,
 }
 
-impl Link {
-    pub(super) const fn new(declared: &'static [Param], params: Params) -> Self {
-        Link { declared, params }
+impl Params {
+    pub(super) const fn new(declared: &'static [Param], values: multihop_core::Params) -> Self {
+        Params { declared, values }
     }
 }
 
 #[pymethods]
-impl Link {
+impl Params {
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let param = self.declared.iter().find(|param| param.name == name).ok_or_else(|| {
             let known: Vec<_> = self.declared.iter().map(|param| param.name).collect();
             let known = known.join(", ");
             PyKeyError::new_err(format!("there is no parameter '{name}'; there are: {known}"))
         })?;
-        match self.params.values.named(name) {
+        match self.values.values.named(name) {
             None => Ok(py.None().into_bound(py)),
             Some(multihop_core::Value::Span(span)) => {
                 Ok(span.seconds().into_pyobject(py)?.into_any())
@@ -35,13 +35,24 @@ impl Link {
         }
     }
 
+    /// The same, and `default` where there is none of that name.
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        default: Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let is_there = self.declared.iter().any(|param| param.name == name);
+        if is_there { self.__getitem__(py, name) } else { Ok(default) }
+    }
+
     #[getter]
     fn data_rate_bit_s(&self) -> u64 {
-        self.params.data_rate.0
+        self.values.data_rate.0
     }
 
     fn hop_time_s(&self, length: u32) -> f64 {
-        self.params.hop_time(Bytes(length)).seconds()
+        self.values.hop_time(Bytes(length)).seconds()
     }
 }
 

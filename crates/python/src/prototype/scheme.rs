@@ -13,8 +13,8 @@ use pyo3::prelude::*;
 use super::class::Class;
 use super::control;
 use super::hop::PythonHop;
-use super::link::Link;
 use super::packet::Flow;
+use super::params;
 use super::part::raise;
 use super::transport::{self, PythonTransport};
 
@@ -168,8 +168,8 @@ fn hop(
     let what = leaked(format!("the hop protocol of '{name}'"));
     move |params| {
         Python::attach(|py| {
-            let link = Link::new(declared, params.clone());
-            let object = class.made(py, what, |class| class.call1((link,)));
+            let shown = params::Params::new(declared, params.clone());
+            let object = class.made(py, what, |class| class.call1((shown,)));
             let made = PythonHop::new(object, &class, what);
             Box::new(made.unwrap_or_else(|error| raise(py, error, what)))
         })
@@ -190,8 +190,8 @@ fn ends(
             End::Destination => (&destination, at_destination),
         };
         Python::attach(|py| {
-            let link = Link::new(declared, params.clone());
-            let object = class.made(py, what, |class| class.call1((link, Flow(flow))));
+            let shown = params::Params::new(declared, params.clone());
+            let object = class.made(py, what, |class| class.call1((shown, Flow(flow))));
             let made = PythonTransport::new(object, class, what);
             Box::new(made.unwrap_or_else(|error| raise(py, error, what)))
         })
@@ -208,7 +208,7 @@ fn connection(
     let class = Arc::new(class);
     move |params, flow, end| {
         let own = params.clone();
-        let link = move || Link::new(declared, own.clone());
-        control::transport(params, flow, end, control::maker(what, &class, link, flow))
+        let shown = move || params::Params::new(declared, own.clone());
+        control::transport(params, flow, end, control::maker(what, &class, shown, flow))
     }
 }
