@@ -19,9 +19,8 @@ impl Simulation<'_> {
         if let Carrier::Radio(radio) = &mut self.carrier {
             if self.observers.wants(Costly::Receptions) {
                 radio.watch_frames(self.observers.wants(Costly::Sensed));
-            } else {
-                radio.channel.go_around();
             }
+            radio.channel.go_around();
         }
         if self.observers.wants(Costly::Air) {
             (0..self.nodes.len() as u32).for_each(|node| self.carrier.watch_air(NodeId(node)));
