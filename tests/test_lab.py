@@ -17,7 +17,7 @@ import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -537,6 +537,22 @@ def test_a_run_of_the_testbed_counts_what_both_ends_get(home: Path) -> None:
     assert one.linux == pytest.approx(200, rel=0.3)
     assert one.simulator == pytest.approx(200, rel=0.1)
     assert not labs.names(), "it is down"
+
+
+@needs_linux
+def test_who_stops_the_testbed_does_not_wait_for_the_end_of_its_runs(home: Path) -> None:
+    def interrupted() -> None:
+        if labs.names():
+            raise KeyboardInterrupt
+
+    held = nullcontext(interrupted)
+    with (
+        mock.patch.object(testbed, "held_interrupts", return_value=held),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        # each of them would take hours
+        list(testbed.measure(runs=1, time_scale=100, at_once=2))
+    assert not labs.names(), "they are down"
 
 
 def test_a_proxy_without_nft_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

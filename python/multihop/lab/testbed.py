@@ -8,20 +8,22 @@ them in the simulator. What is measured here depends on the machine and differs 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, CancelledError, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 
 import polars as pl
 
+from ..interrupts import held_interrupts
 from ..papers import stored
 from ..papers.cxcc import ON_LINUX, testbed
 from ..papers.cxcc.relations import GOODPUT
 from ..papers.cxcc.rivals import NODES
 from ..papers.spec import Claim, Data, Finding, StudyData
-from ..runner import run_many
+from ..runner import POLL_S, run_many
 from ..sweeping.plans import Point
 from ..verdicts import DIFFERS, REPRODUCED
 from .lab import Lab, Options
@@ -56,20 +58,33 @@ def measure(runs: int, time_scale: float, at_once: int) -> Iterator[Measured]:
         result.runs.row(0, named=True)[GOODPUT]
         for result in run_many([point.scenario for point in points])
     ]
-    with ThreadPoolExecutor(at_once) as pool:
-        waiting = [
-            pool.submit(_one, point, there, f"testbed-{os.getpid()}-{number}", time_scale)
-            for number, (point, there) in enumerate(zip(points, simulated, strict=True))
-        ]
+    stop = threading.Event()
+
+    def pause(seconds: float) -> None:
+        if stop.wait(seconds):
+            raise CancelledError
+
+    def one(number: int) -> Measured:
+        name = f"testbed-{os.getpid()}-{number}"
+        return _one(points[number], simulated[number], name, time_scale, pause)
+
+    with held_interrupts() as check_interrupts, ThreadPoolExecutor(at_once) as pool:
+        waiting = {pool.submit(one, number) for number in range(len(points))}
         try:
-            for done in as_completed(waiting):
-                yield done.result()
+            while waiting:
+                done, waiting = wait(waiting, POLL_S, FIRST_COMPLETED)
+                check_interrupts()
+                for each in done:
+                    yield each.result()
         finally:
-            # after an error or Ctrl-C, those that run end by themselves
-            pool.shutdown(wait=False, cancel_futures=True)
+            # after an error or Ctrl-C, those that run take their labs down
+            stop.set()
+            pool.shutdown(cancel_futures=True)
 
 
-def _one(point: Point, simulated: float, name: str, time_scale: float) -> Measured:
+def _one(
+    point: Point, simulated: float, name: str, time_scale: float, pause: Callable[[float], None]
+) -> Measured:
     load = float(point.labels["x"])
     interval_s = PAYLOAD * 8 / (load * 1e3) * time_scale
     words = (str(PAYLOAD - HEADERS), str(interval_s))
@@ -78,7 +93,7 @@ def _one(point: Point, simulated: float, name: str, time_scale: float) -> Measur
         running(lab, "n0", DATAGRAMS, "n5", *words),
         running(lab, "n5", DATAGRAMS, "n0", *words),
     ):
-        measured = goodput(lab, (0, 5), WARMUP_S, DURATION_S)
+        measured = goodput(lab, (0, 5), WARMUP_S, DURATION_S, pause)
         lag = lab.status()["ether"]["lag"]["p99_s"]
     variant, seed = str(point.labels["variant"]), int(point.labels["seed"])
     return Measured(variant, load, seed, measured, simulated, lag)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from .lab import Lab
@@ -47,15 +47,21 @@ def running(lab: Lab, node: str, code: str, *words: str) -> Iterator[subprocess.
             process.kill()
 
 
-def goodput(lab: Lab, nodes: Sequence[int], warmup_s: float, duration_s: float) -> float:
+def goodput(
+    lab: Lab,
+    nodes: Sequence[int],
+    warmup_s: float,
+    duration_s: float,
+    pause: Callable[[float], None] = time.sleep,
+) -> float:
     """Return the bits of IP packets that applications of these nodes get in a second.
 
-    Seconds are the medium's.
+    Seconds are the medium's; `pause` waits for so many of the machine's.
     """
     scale = lab.status()["ether"]["time_scale"]
-    time.sleep(warmup_s * scale)
+    pause(warmup_s * scale)
     begun, before = _taken(lab, nodes)
-    time.sleep(duration_s * scale)
+    pause(duration_s * scale)
     ended, after = _taken(lab, nodes)
     return 8 * (after - before) / (ended - begun)
 
