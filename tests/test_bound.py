@@ -1,6 +1,8 @@
 """Bounds: by hand, and beside runs of the engine."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -247,3 +249,10 @@ def test_compare_holds_schemes_against_it(tmp_path: Path, cli: Cli, tiny: Path) 
     arguments = ("compare", tiny, "--schemes", "udp", "--bound", "total", "--bound-model")
     done = cli(*arguments, Model.CARRIER_SENSE, "--json")
     assert 0.5 < json.loads(done.stdout)["table"][0]["reached"] < 1.03
+
+
+def test_the_solver_writes_nothing_between(tiny: Path) -> None:
+    """Its library writes past Python's own output, so only a process of its own shows it."""
+    command = [sys.executable, "-m", "multihop", "bound", str(tiny), "--json"]
+    out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert [found["gap"] for found in json.loads(out)["bounds"]] == pytest.approx([0, 0, 0])
