@@ -34,12 +34,12 @@ class _Quiet(highspy.Highs):
 
     def enableCallbacks(self) -> None:  # noqa: N802
         self.setOptionValue("output_flag", False)
-        super().enableCallbacks()
+        super().enableCallbacks()  # type: ignore[no-untyped-call]
 
 
 def quiet() -> highspy.Highs:
     """Return a solver that prints nothing and does the same on every machine."""
-    solver = _Quiet()
+    solver = _Quiet()  # type: ignore[no-untyped-call]
     for option, value in (("output_flag", False), ("threads", 1)):
         solver.setOptionValue(option, value)
     return solver
