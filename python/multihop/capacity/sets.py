@@ -7,19 +7,27 @@ from typing import NamedTuple
 
 import highspy
 import numpy as np
+from numpy.typing import NDArray
 
 from ..stats import Values
 from .activities import members
 
 # Of sets that are found without proof, so many are taken at a time.
 TAKEN = 12
-# And so many are tried, one from each of the heaviest activities.
-TRIED = 60
+# So many are tried, but of many activities fewer, by the square of their number.
+TRIED = 1000
+TRIED_AT_LEAST = 60
+EFFORT = 2e7
+# The standard deviation of the logarithm of a whim.
+WHIM = 3.0
 # A gain that may be rounding.
 SLIGHT = 1e-12
 # The integer program stops there, and says how much heavier a set could be. No clock stops it, so
 # that every machine finds the same.
 NODES = 2000
+
+# A row for each set, a column for each activity that is worth something.
+Chosen = NDArray[np.bool_]
 
 
 class Heaviest(NamedTuple):
@@ -50,6 +58,8 @@ class IndependentSets:
 
     def __init__(self, masks: Sequence[int]) -> None:
         self.masks = masks
+        # Another one in each search, and the same in each run.
+        self._random = np.random.default_rng(1)
         count = len(masks)
         self._matrix = np.zeros((count, count), dtype=np.float64)
         for at, mask in enumerate(masks):
@@ -67,25 +77,54 @@ class IndependentSets:
         return chosen
 
     def heavy(self, weights: Values) -> list[int]:
-        """List heavy sets that are found quickly, the heaviest first."""
-        order = self._order(weights)
-        starts = [at for at in order[:TRIED] if weights[at] > 0]
-        sets = {self.extended(1 << at, order) for at in starts}
-        found = {self.extended(self._swapped(mask, weights), order) for mask in sets}
-        return sorted(found, key=lambda mask: (-self.weight(mask, weights), mask))[:TAKEN]
+        """List heavy sets that are found without proof, the heaviest first.
 
-    def _swapped(self, mask: int, weights: Values) -> int:
+        Each of many takes in, one after the other, whoever has most weight beside those that it
+        would exclude, by a whim of its own; then it exchanges as long as that makes it heavier.
+        """
+        support = np.flatnonzero(weights > 0)
+        if not len(support):
+            return []
+        worth, excludes = weights[support], self._matrix[np.ix_(support, support)]
+        count = max(TRIED_AT_LEAST, min(TRIED, int(EFFORT / len(support) ** 2)))
+        inside = self._taken(
+            worth, excludes, np.exp(self._random.normal(0, WHIM, (count, len(support))))
+        )
+        self._exchange(inside, worth, excludes)
+        different = np.unique(inside, axis=0)
+        heaviest = np.argsort(-(different @ worth), kind="stable")[:TAKEN]
+        order = self._order(weights)
+        found = {
+            self.extended(sum(1 << at for at in support[row].tolist()), order)
+            for row in different[heaviest]
+        }
+        return sorted(found, key=lambda mask: (-self.weight(mask, weights), mask))
+
+    @staticmethod
+    def _taken(worth: Values, excludes: Values, whims: Values) -> Chosen:
+        """Fill a set for each row of whims, one activity after the other."""
+        free = np.ones(whims.shape, dtype=bool)
+        inside = np.zeros(whims.shape, dtype=bool)
+        while free.any():
+            left = free * worth
+            rank = np.where(free, whims * worth / (worth + left @ excludes), -1)
+            coming, rows = rank.argmax(axis=1), np.flatnonzero(free.any(axis=1))
+            inside[rows, coming[rows]] = True
+            free[rows] &= excludes[coming[rows]] == 0
+            free[rows, coming[rows]] = False
+        return inside
+
+    @staticmethod
+    def _exchange(inside: Chosen, worth: Values, excludes: Values) -> None:
         """Let one in for those that it excludes, as long as that makes a set heavier."""
-        inside = np.zeros(len(weights))
-        inside[members(mask)] = 1
         while True:
-            gain = weights * (1 - inside) - self._matrix @ (weights * inside)
-            best = int(gain.argmax())
-            if gain[best] <= SLIGHT:
-                return mask
-            mask = mask & ~self.masks[best] | 1 << best
-            inside[members(self.masks[best])] = 0
-            inside[best] = 1
+            gain = np.where(inside, 0, worth - (inside * worth) @ excludes)
+            coming = gain.argmax(axis=1)
+            rows = np.flatnonzero(gain.max(axis=1) > SLIGHT)
+            if not len(rows):
+                return
+            inside[rows] &= excludes[coming[rows]] == 0
+            inside[rows, coming[rows]] = True
 
     def _order(self, weights: Values) -> list[int]:
         """Order activities by their weight beside that of those that they exclude."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .app import AsJson, File, Settings, app, one_of, scenario_file
-from .output import fixed, print_json, print_table, say, warn
+from .output import console, fixed, print_json, print_table, say, warn
 
 if TYPE_CHECKING:
     from ..capacity.bound import Bound
@@ -89,7 +89,10 @@ def bound(
         checked,
         assume(model=model, routes=routes, without=left_out, load=load, at_s=at, gap=gap),
     )
-    found = [region.bound(one) for one in wanted]
+    found = []
+    for one in wanted:
+        with console(error=True).status(f"looking for what nothing exceeds: {one}"):
+            found.append(region.bound(one))
     if as_json:
         print_json({"name": checked.name, "bounds": [one.to_dict() for one in found]})
     else:
