@@ -57,7 +57,7 @@ def test_parameters_reach_the_scheme_in_seconds_and_are_checked() -> None:
         ("wait", "3 s", "scheme.wait: must lie between 0 s and 2 s"),
         ("wait", 3, "scheme.wait"),
         ("on", 3, "scheme.on: wants true or false"),
-        ("off", True, "unknown key 'off'; known: queue_limit, on"),
+        ("off", True, "unknown key 'off'; known: name, queue_limit, on"),
     ):
         with pytest.raises(ScenarioError, match=error):
             scenario(name, {"scheme": {"name": name, key: value}})
@@ -245,3 +245,26 @@ def test_the_command_line_takes_files_of_schemes(cli: Cli, tmp_path: Path, tiny:
         done = cli("--with", path, "list")
         assert done.returncode == 2
         assert error in done.stderr
+
+
+def test_the_command_line_prints_the_lines_of_a_scheme_that_fails(
+    cli: Cli, tmp_path: Path, tiny: Path
+) -> None:
+    file = write(tmp_path / "short.py", 3)
+    working = file.read_text()
+    file.write_text(
+        working.replace("Fifo):\n", "Fifo):\n    def poll_transmit(self, context): 1 / 0\n")
+    )
+    done = cli("--with", file, "run", tiny, "--set", "scheme.name=short")
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert lines[1] == f'  File "{file}", line 5, in poll_transmit'
+    assert lines[-2] == "ZeroDivisionError: division by zero"
+    assert lines[-1].startswith("the hop protocol of 'short': poll_transmit at node ")
+    file.write_text(working + "1 / 0\n")
+    done = cli("--with", file, "list")
+    assert (done.returncode, done.stderr.count("  File ")) == (1, 1)
+    file.write_text("class Short(:\n")
+    done = cli("--with", file, "list")
+    assert (done.returncode, done.stderr.count("  File ")) == (1, 1)
+    assert done.stderr.splitlines()[-1] == f"while {file} was loaded (--with)"

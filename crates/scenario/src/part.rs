@@ -56,7 +56,7 @@ impl<S: Section> Part<S> {
         let others: Vec<&str> = all.iter().filter(has).map(|(name, _)| *name).collect();
         let message = match (others.as_slice(), known.as_slice()) {
             ([], []) => format!("unknown key '{key}': {} \"{name}\" has none", S::KEY),
-            ([], known) => unknown("key", key, known),
+            ([], known) => unknown("key", key, &[&[S::KEY], known].concat()),
             (others, []) => format!(
                 "does not apply to {} \"{name}\"; it belongs to {}",
                 S::KEY,

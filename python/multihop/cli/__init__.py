@@ -35,6 +35,7 @@ from . import (
     views,
 )
 from .app import app
+from .failures import own_lines
 from .output import warn
 
 __all__ = [
@@ -100,7 +101,13 @@ def common(
     for path in with_:
         from ..prototype import load
 
-        load(path)
+        try:
+            load(path)
+        except errors.PrototypeError:
+            raise
+        except Exception as error:
+            error.add_note(f"while {path} was loaded (--with)")
+            raise
 
 
 app.registered_commands.sort(
@@ -145,6 +152,12 @@ def main() -> None:
         if error.errno != errno.ENOSPC:
             raise
         _fail(f"cannot write to standard output: {error.strerror}; make room there", 2)
+    except Exception as error:
+        lines = own_lines(error)
+        if lines is None:
+            raise
+        sys.stderr.write(lines)
+        sys.exit(1)
     if code == INTERRUPTED:
         _fail("interrupted; what was finished is kept", code)
     sys.exit(code)

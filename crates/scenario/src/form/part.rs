@@ -94,6 +94,11 @@ impl<'de, S: Section> Visitor<'de> for PartVisitor<S> {
         write!(f, "a table with a {} and parameters", S::KEY)
     }
 
+    fn visit_str<E: Error>(self, text: &str) -> Result<Part<S>, E> {
+        let (name, key) = (S::NAME, S::KEY);
+        Err(E::custom(format!("is a table; did you mean {name}.{key} = \"{text}\"?")))
+    }
+
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Part<S>, A::Error> {
         let (mut chosen, mut params) = (None, BTreeMap::new());
         while let Some(key) = map.next_key::<String>()? {
@@ -112,6 +117,6 @@ impl<'de, S: Section> Visitor<'de> for PartVisitor<S> {
 
 impl<'de, S: Section> Deserialize<'de> for Part<S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(PartVisitor(PhantomData))
+        deserializer.deserialize_any(PartVisitor(PhantomData))
     }
 }

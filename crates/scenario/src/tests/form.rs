@@ -24,6 +24,19 @@ fn an_unknown_key_is_named_with_its_line_and_the_likely_one() {
     );
     let message = wrong(&with(EXPLICIT, "name = \"beta\"", "nam = \"beta\""));
     assert!(message.starts_with("line 12: node[1].nam: unknown key 'nam'"), "{message}");
+    let message = wrong(&with(CHAIN, "[scheme]", "[scheme]\nnam = \"udp\""));
+    assert!(
+        message.starts_with("line 7: scheme.nam: unknown key 'nam', did you mean 'name'?"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_name_in_place_of_a_table_is_told_where_it_goes() {
+    assert_eq!(
+        wrong(&format!("scheme = \"udp\"\n{}", with(CHAIN, "[scheme]", "[routing]"))),
+        "line 1: scheme: is a table; did you mean scheme.name = \"udp\"?"
+    );
 }
 
 #[test]
