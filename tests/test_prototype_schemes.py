@@ -261,6 +261,8 @@ def test_the_command_line_prints_the_lines_of_a_scheme_that_fails(
     assert lines[1] == f'  File "{file}", line 5, in poll_transmit'
     assert lines[-2] == "ZeroDivisionError: division by zero"
     assert lines[-1].startswith("the hop protocol of 'short': poll_transmit at node ")
+    done = cli("--with", file, "compare", tiny, "--schemes", "udp,short", "--out", tmp_path)
+    assert (done.returncode, "short.py, line 5; `multihop status" in done.stderr) == (1, True)
     file.write_text(working + "1 / 0\n")
     done = cli("--with", file, "list")
     assert (done.returncode, done.stderr.count("  File ")) == (1, 1)

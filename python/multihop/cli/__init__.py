@@ -18,7 +18,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from .. import errors
+from .. import errors, failures
 from .._multihop import version
 from . import (
     bounds,
@@ -35,7 +35,6 @@ from . import (
     views,
 )
 from .app import app
-from .failures import own_lines
 from .output import warn
 
 __all__ = [
@@ -153,10 +152,9 @@ def main() -> None:
             raise
         _fail(f"cannot write to standard output: {error.strerror}; make room there", 2)
     except Exception as error:
-        lines = own_lines(error)
-        if lines is None:
+        if not failures.is_of_a_scheme(error):
             raise
-        sys.stderr.write(lines)
+        sys.stderr.write(failures.lines(error))
         sys.exit(1)
     if code == INTERRUPTED:
         _fail("interrupted; what was finished is kept", code)

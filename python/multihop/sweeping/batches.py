@@ -20,6 +20,7 @@ from .. import _multihop
 from .._multihop import Cancel, Interrupted
 from ..columns import COLUMNS, COUNTERS, in_order
 from ..errors import EngineError
+from ..failures import summary
 from ..results import write_table
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def perform(batch: Batch, cancel: Cancel | None = None) -> Product:
         except ENDS:
             raise
         except BaseException as error:  # a panic of the engine is no Exception
-            failed[job.run] = _said(error)
+            failed[job.run] = summary(error)
         else:
             done.append(job.run)
     files = {
@@ -93,11 +94,6 @@ def perform(batch: Batch, cancel: Cancel | None = None) -> Product:
     }
     seconds, cpu_seconds = time.perf_counter() - begin, time.thread_time() - cpu_begin
     return Product(files, tuple(done), seconds, failed, cpu_seconds)
-
-
-def _said(error: BaseException) -> str:
-    """Return what an error says, and where a scheme in Python was when it was raised."""
-    return "; ".join([f"{type(error).__name__}: {error}", *getattr(error, "__notes__", ())])
 
 
 def _other_engine(wanted: str, there: str) -> str:
