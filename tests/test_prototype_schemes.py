@@ -217,6 +217,24 @@ def test_a_changed_file_is_another_scheme_to_a_store(tmp_path: Path) -> None:
     assert made_by(scenario("udp")).split() == first.split()[:2]
 
 
+def test_a_changed_module_beside_it_is_another_scheme_too(tmp_path: Path) -> None:
+    file, beside, below = tmp_path / "short.py", tmp_path / "numbers_.py", tmp_path / "parts"
+    file.write_text(write(file, 1).read_text().replace("= 1", "= LIMIT"))
+    file.write_text(f"from numbers_ import LIMIT\n{file.read_text()}")
+    beside.write_text("LIMIT = 1\n\n\ndef late():\n    from parts import more\n")
+    below.mkdir()
+    (below / "__init__.py").write_text("")
+    (below / "more.py").write_text("MORE = 1\n")
+    (tmp_path / "another.py").write_text("A = 1\n")
+    names = []
+    for changed in (None, beside, below / "more.py", tmp_path / "another.py", None):
+        if changed:
+            changed.write_text(f"{changed.read_text()}\n# other\n")
+        prototype.load(file)
+        names.append(made_by(scenario("short")))
+    assert [names.index(name) for name in names] == [0, 1, 2, 2, 2]
+
+
 def test_a_cluster_does_not_know_schemes_of_this_process(tmp_path: Path) -> None:
     base = scenario(registered(hop=Queue))
     with pytest.raises(PrototypeError, match="known to this process only"):

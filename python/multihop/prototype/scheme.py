@@ -238,20 +238,32 @@ def _class(cls: type, base: type) -> Class:
 
 def _digest(scheme: Scheme) -> str:
     """Return a hash of the files of its classes, or what is like nothing else without them."""
-    said = [repr(scheme)]
+    said = [repr(scheme).encode()]
     for _, cls, _ in scheme._parts():
         try:
-            said.append(_text(cls))
-        except (OSError, TypeError):  # typed into an interpreter
-            said.append(uuid.uuid4().hex)
-    return hashlib.blake2b("\n".join(said).encode(), digest_size=12).hexdigest()
+            said += [file.read_bytes() for file in _files(cls)]
+        except (OSError, TypeError, SyntaxError):  # typed into an interpreter, or half written
+            said.append(uuid.uuid4().bytes)
+    return hashlib.blake2b(b"\n".join(said), digest_size=12).hexdigest()
 
 
-def _text(cls: type) -> str:
+def _files(cls: type) -> list[Path]:
+    """List the file of a class, and those beside and below it that it imports."""
+    # Not needed by schemes that are built in.
+    from modulefinder import ModuleFinder
+
     # This fails where the file that its module names is not that of the class.
-    own = inspect.getsource(cls)
-    file = inspect.getsourcefile(cls)
-    return own if file is None else Path(file).read_text(encoding="utf-8")
+    inspect.getsource(cls)
+    file, module = Path(inspect.getfile(cls)).resolve(), cls.__module__
+    if module.startswith("multihop."):
+        return [file]
+    finder = ModuleFinder([str(file.parents[module.count(".")])], excludes=["multihop"])
+    if "." in module:
+        finder.import_hook(module)
+    else:
+        finder.run_script(str(file))
+    found = {Path(path) for other in finder.modules.values() if (path := vars(other)["__file__"])}
+    return sorted({file, *found})
 
 
 def digest_of(scenario: str) -> str:
