@@ -23,7 +23,8 @@ def test_done_running_failed_and_to_do(
     counted = Counted(monkeypatch)
     broken = base.with_(**{"traffic.load": "40 kbit/s", "seed": 1})
     counted.fail(broken, RuntimeError("the medium is on fire"))
-    with pytest.raises(FailedError, match=r"1 of 4 runs failed.*RuntimeError: the medium is on"):
+    which = "traffic.load = 40 kbit/s, seed = 1 with RuntimeError: the medium is on fire"
+    with pytest.raises(FailedError, match=f"^1 of 4 runs failed, {which};"):
         sweep(base, VARY, tmp_path, progress=False)
     (found,) = status(tmp_path).sweeps
     assert (found.runs, found.done, found.running, found.missing) == (4, 3, 0, 0)

@@ -102,6 +102,7 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
     """
     from ..sweeping.progress import status as look
     from ..sweeping.progress import words
+    from ..sweeping.store import said
 
     found = look(folder)
     if as_json:
@@ -110,8 +111,8 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
     for progress in found.sweeps:
         say(words(progress))
         for failure in progress.failed:
-            values = ", ".join(f"{key} = {value}" for key, value in failure.labels.items())
-            say(f"failed: {values or failure.run} on {failure.host}: {failure.error}")
+            values = said(failure.labels) or failure.run
+            say(f"failed: {values} on {failure.host}: {failure.error}")
     for worker in found.workers:
         say(
             f"{worker['host']}, process {worker['process']}, {worker['where']}: {worker['runs']} "

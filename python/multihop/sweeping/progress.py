@@ -12,7 +12,7 @@ import polars as pl
 from ..errors import OutputError
 from . import claims
 from .batches import engine
-from .store import OWN, Store
+from .store import Store, labels_of
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _progress(
     each = sum(s for s, _ in seconds) / max(1, sum(n for _, n in seconds)) if seconds else None
     work = None if each is None else each * (len(lacking) - len(failed))
     labels = {
-        row["run"]: {key: value for key, value in row.items() if key not in OWN}
+        row["run"]: labels_of(row)
         for row in unique.filter(pl.col("run").is_in(failed)).iter_rows(named=True)
     }
     return Progress(

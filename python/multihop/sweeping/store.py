@@ -43,6 +43,16 @@ FOLDERS = ("points", "parts", "claims", "failed")
 OWN = ("sweep", "engine", "place", "run", "tables", "until", "scenario")
 
 
+def labels_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that a row of a plan has, without what is the store's own."""
+    return {key: value for key, value in row.items() if key not in OWN}
+
+
+def said(labels: Mapping[str, Any]) -> str:
+    """Say values in a line: traffic.load = 20 kbit/s, seed = 1."""
+    return ", ".join(f"{key} = {value}" for key, value in labels.items())
+
+
 def run_name(scenario: str) -> str:
     """Return the name of a run: a hash of scenario, engine and, if it is in Python, scheme."""
     what = f"{engine()}\n{scenario}{digest_of(scenario)}"

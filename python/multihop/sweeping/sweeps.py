@@ -24,7 +24,7 @@ from .collecting import Swept
 from .plans import Plan, Point
 from .pools import Pool, pool
 from .seeds import Until
-from .store import Store, run_name
+from .store import Store, labels_of, run_name, said
 from .work import Worker
 
 # What a sweep keeps of every run that has it; events would fill the disk.
@@ -132,9 +132,10 @@ def _work(store: Store, plan: Plan, workers: Pool, means: Means) -> int:
         worker.do(show)
     if worker.failed:
         run, error = next(iter(worker.failed.items()))
+        values = said(labels_of(mine.filter(pl.col("run") == run).row(0, named=True)))
         raise FailedError(
-            f"{len(worker.failed)} of {len(jobs)} runs failed, {run} with {error}; `multihop "
-            f"status {store.folder}` lists them, and the same command tries them again"
+            f"{len(worker.failed)} of {len(jobs)} runs failed, {values or run} with {error}; "
+            f"`multihop status {store.folder}` lists them, and the same command tries them again"
         )
     store.refresh()
     missing = plans.jobs(plan.table, store)
