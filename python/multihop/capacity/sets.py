@@ -19,7 +19,7 @@ TRIED = 1000
 TRIED_AT_LEAST = 60
 EFFORT = 2e7
 # The standard deviation of the logarithm of a whim.
-WHIM = 3.0
+WHIM = 4.0
 # A gain that may be rounding.
 SLIGHT = 1e-12
 # The integer program stops there, and says how much heavier a set could be. No clock stops it, so
@@ -80,16 +80,15 @@ class IndependentSets:
         """List heavy sets that are found without proof, the heaviest first.
 
         Each of many takes in, one after the other, whoever has most weight beside those that it
-        would exclude, by a whim of its own; then it exchanges as long as that makes it heavier.
+        would exclude, times a whim; then it exchanges as long as that makes it heavier.
         """
         support = np.flatnonzero(weights > 0)
         if not len(support):
             return []
         worth, excludes = weights[support], self._matrix[np.ix_(support, support)]
         count = max(TRIED_AT_LEAST, min(TRIED, int(EFFORT / len(support) ** 2)))
-        inside = self._taken(
-            worth, excludes, np.exp(self._random.normal(0, WHIM, (count, len(support))))
-        )
+        whims = np.exp(self._random.normal(0, WHIM, (count, len(support))))
+        inside = self._taken(whims * worth / (worth + excludes @ worth), excludes)
         self._exchange(inside, worth, excludes)
         different = np.unique(inside, axis=0)
         heaviest = np.argsort(-(different @ worth), kind="stable")[:TAKEN]
@@ -101,17 +100,15 @@ class IndependentSets:
         return sorted(found, key=lambda mask: (-self.weight(mask, weights), mask))
 
     @staticmethod
-    def _taken(worth: Values, excludes: Values, whims: Values) -> Chosen:
-        """Fill a set for each row of whims, one activity after the other."""
-        free = np.ones(whims.shape, dtype=bool)
-        inside = np.zeros(whims.shape, dtype=bool)
-        while free.any():
-            left = free * worth
-            rank = np.where(free, whims * worth / (worth + left @ excludes), -1)
-            coming, rows = rank.argmax(axis=1), np.flatnonzero(free.any(axis=1))
-            inside[rows, coming[rows]] = True
-            free[rows] &= excludes[coming[rows]] == 0
-            free[rows, coming[rows]] = False
+    def _taken(ranks: Values, excludes: Values) -> Chosen:
+        """Fill a set for each row of ranks, those first that have the highest."""
+        inside = np.zeros(ranks.shape, dtype=bool)
+        left, stay, rows = ranks.copy(), excludes == 0, np.arange(len(ranks))
+        np.fill_diagonal(stay, val=False)
+        while left.any():
+            coming = left.argmax(axis=1)
+            inside[rows, coming] |= left[rows, coming] > 0
+            left *= stay[coming]
         return inside
 
     @staticmethod
