@@ -5,6 +5,7 @@ use multihop_scenario::Setup;
 use multihop_scenario::setup::Medium;
 
 use crate::below::{Alarm, Below};
+use crate::outer::OuterCarrier;
 use crate::radio::RadioCarrier;
 use crate::wired::WiredCarrier;
 
@@ -14,6 +15,8 @@ pub enum Carrier {
     Radio(Box<RadioCarrier>),
     /// A duplex link between any two neighbours.
     Wired(WiredCarrier),
+    /// Another program's medium.
+    Outer(Box<OuterCarrier>),
 }
 
 impl Carrier {
@@ -32,12 +35,21 @@ impl Carrier {
         }
     }
 
+    /// Another program carries the frames between the nodes of `setup`; `None` if they have wires.
+    pub fn outer(setup: &Setup) -> Option<Self> {
+        let Medium::Radio(radio, mac) = &setup.medium else { return None };
+        let addresses = setup.addresses.clone();
+        let outer = OuterCarrier::new(&setup.nodes, addresses, (radio, mac), setup.seed);
+        Some(Carrier::Outer(Box::new(outer)))
+    }
+
     /// For every node, those that routing may use as next hops when the run starts, in ascending
     /// order.
     pub fn neighbours(&self) -> Vec<Vec<NodeId>> {
         match self {
             Carrier::Radio(radio) => radio.channel.neighbours(),
             Carrier::Wired(wired) => wired.neighbours(),
+            Carrier::Outer(outer) => outer.channel.neighbours(),
         }
     }
 
@@ -49,6 +61,7 @@ impl Carrier {
                 wired.on_deadline(node, below);
                 false
             }
+            Carrier::Outer(_) => false,
         }
     }
 
@@ -57,13 +70,16 @@ impl Carrier {
         match self {
             Carrier::Radio(radio) => radio.is_free(node),
             Carrier::Wired(_) => true,
+            Carrier::Outer(outer) => outer.is_free(node),
         }
     }
 
     /// Count what the radio of `node` does with its time.
     pub fn watch_air(&mut self, node: NodeId) {
-        if let Carrier::Radio(radio) = self {
-            radio.watch_air(node);
+        match self {
+            Carrier::Radio(radio) => radio.watch_air(node),
+            Carrier::Wired(_) => {}
+            Carrier::Outer(outer) => outer.watch_air(node),
         }
     }
 
@@ -80,6 +96,7 @@ impl Carrier {
         match self {
             Carrier::Radio(radio) => radio.stations[node.index()].air(now),
             Carrier::Wired(_) => AirTime::default(),
+            Carrier::Outer(outer) => outer.air(node, now),
         }
     }
 
@@ -88,6 +105,7 @@ impl Carrier {
         match self {
             Carrier::Radio(radio) => radio.channel.is_moving(),
             Carrier::Wired(_) => false,
+            Carrier::Outer(outer) => outer.channel.is_moving(),
         }
     }
 
@@ -96,6 +114,7 @@ impl Carrier {
         match self {
             Carrier::Radio(radio) => radio.channel.sensing(now),
             Carrier::Wired(_) => Vec::new(),
+            Carrier::Outer(outer) => outer.channel.sensing(now),
         }
     }
 
@@ -104,6 +123,7 @@ impl Carrier {
         match self {
             Carrier::Radio(radio) => radio.channel.in_range(node, other, now),
             Carrier::Wired(_) => true,
+            Carrier::Outer(outer) => outer.channel.in_range(node, other, now),
         }
     }
 
@@ -118,17 +138,21 @@ impl Carrier {
         match self {
             Carrier::Radio(radio) => radio.offer(node, request, class, below),
             Carrier::Wired(wired) => wired.offer(node, request, class, below),
+            Carrier::Outer(outer) => outer.offer(node, request, class, below.now),
         }
     }
 
     /// `node` marks its frame: congestion experienced.
     pub fn mark(&mut self, node: NodeId) {
-        if let Carrier::Radio(radio) = self {
-            radio.mark(node);
+        match self {
+            Carrier::Radio(radio) => radio.mark(node),
+            Carrier::Wired(_) => {}
+            Carrier::Outer(outer) => outer.mark(node),
         }
     }
 
-    /// What `node` has just heard is not to be acknowledged. Wires have acknowledged it already.
+    /// What `node` has just heard is not to be acknowledged. Wires have acknowledged it already, and no other program
+    /// [offers](OuterCarrier::offers) that.
     pub fn decline<A: Alarm>(&mut self, node: NodeId, below: &mut Below<A>) {
         if let Carrier::Radio(radio) = self {
             radio.decline(node, below);
@@ -141,6 +165,7 @@ impl Carrier {
         match self {
             Carrier::Radio(radio) => radio.restart(node, below),
             Carrier::Wired(_) => None,
+            Carrier::Outer(outer) => outer.restart(node, below.now),
         }
     }
 
@@ -149,6 +174,7 @@ impl Carrier {
         match self {
             Carrier::Radio(radio) => radio.withdraw(node, below),
             Carrier::Wired(_) => None,
+            Carrier::Outer(outer) => outer.withdraw(node, below.now),
         }
     }
 }

@@ -7,13 +7,15 @@
 //!                                 --Alarm, Action, WireReport-----> host
 //!
 //! below      what carriers and their host say to each other
-//! carrier    the radio channel or the wires
+//! carrier    the radio channel, the wires, or another program's medium
 //! radio      one station per node on one shared channel
 //!   channel  who hears whom, how strongly, and how much later
 //!   movement where everybody is
 //!     grid   who may be near a place
 //!   mac      802.11: one station per node
 //! wired      duplex links, for comparison
+//! outer      a medium that another program has
+//!   air      what its radios do with their time
 //! ```
 
 mod below;
@@ -22,6 +24,7 @@ mod channel;
 mod grid;
 pub mod mac;
 mod movement;
+mod outer;
 mod radio;
 mod wired;
 
@@ -31,5 +34,6 @@ mod tests;
 pub use below::{Alarm, Below, WireArrival, WireFrame, WireReport};
 pub use carrier::Carrier;
 pub use channel::{Channel, Signal};
+pub use outer::{Order, OuterCarrier, OuterFrame, OuterReception, Sensed};
 pub use radio::{Power, RadioCarrier};
 pub use wired::WiredCarrier;

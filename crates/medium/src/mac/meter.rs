@@ -6,28 +6,29 @@ use multihop_core::{AirTime, Duration, Time};
 
 /// The time of one radio.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Meter {
-    pub(super) air: AirTime,
+pub(crate) struct Meter {
+    pub(crate) air: AirTime,
     /// So far it has counted.
-    pub(super) until: Time,
+    pub(crate) until: Time,
 }
 
 /// What a station knows of the medium, until it learns more.
-pub(super) struct View {
+#[derive(Default)]
+pub(crate) struct View {
     /// Begin and end of its last transmission.
-    pub(super) transmitting: (Time, Time),
+    pub(crate) transmitting: (Time, Time),
     /// Begin and end of the reception.
-    pub(super) receiving: (Time, Time),
+    pub(crate) receiving: (Time, Time),
     /// Whether the frame could be decoded, as far as is known.
-    pub(super) decodable: bool,
+    pub(crate) decodable: bool,
     /// Whether an exchange of its own is under way.
-    pub(super) exchanging: bool,
+    pub(crate) exchanging: bool,
     /// From when on the medium is idle: what is not busy before is reserved.
-    pub(super) idle_from: Time,
+    pub(crate) idle_from: Time,
 }
 
 /// No time at all.
-pub(super) const NEVER: (Time, Time) = (Time::ZERO, Time::ZERO);
+pub(crate) const NEVER: (Time, Time) = (Time::ZERO, Time::ZERO);
 
 type Span = (Time, Time);
 
@@ -62,7 +63,7 @@ impl View {
 impl Meter {
     /// Count up to `until`, during which `view` holds.
     #[inline]
-    pub(super) fn count(&mut self, until: Time, view: &View) {
+    pub(crate) fn count(&mut self, until: Time, view: &View) {
         if until <= self.until {
             return;
         }
@@ -83,7 +84,7 @@ impl Meter {
 
     /// Count up to the end of a reception, in a station without an exchange of its own.
     #[inline]
-    pub(super) fn count_reception(
+    pub(crate) fn count_reception(
         &mut self,
         (begins, ends): (Time, Time),
         decodable: bool,

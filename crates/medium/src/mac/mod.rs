@@ -31,6 +31,7 @@ pub use frame::{
     BROADCAST, Frame, FrameKind, NO_FRAME, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW,
     PAIR, Profile,
 };
+pub(crate) use meter::{Meter, View};
 pub use ports::{Action, Deadline, Ended, Job, Ports};
 pub use receiver::Arrival;
 pub use station::Station;

@@ -6,6 +6,7 @@ mod grid;
 mod links;
 mod mobility;
 mod neighbours;
+mod outer;
 mod range;
 mod service;
 mod switched;

@@ -34,7 +34,7 @@ fn carrier(scheme: &str, section: &str) -> Carrier {
 fn radio(scheme: &str) -> RadioCarrier {
     match carrier(scheme, "[radio]") {
         Carrier::Radio(radio) => *radio,
-        Carrier::Wired(_) => unreachable!("no wires were asked for"),
+        Carrier::Wired(_) | Carrier::Outer(_) => unreachable!("radios were asked for"),
     }
 }
 
