@@ -8,6 +8,7 @@
 //! simulation   the loop: whom to wake, what goes up, what goes down
 //!   feed       what sources send
 //!   observe    what those who watch are told
+//!   outer      a run whose medium, and whose clock, another program has
 //! wakes        when every node must be woken next
 //! traffic      sources
 //! observers    those who watch: every table is theirs
@@ -32,7 +33,7 @@ mod wakes;
 #[cfg(test)]
 mod tests;
 
-pub use results::Tables;
-pub use simulation::{Interrupted, Options, Packets, Simulation};
+pub use results::{Tables, places};
+pub use simulation::{Interrupted, Options, OuterRun, Packets, Simulation};
 pub use stream::stream;
 pub use survey::{Survey, survey};

@@ -2,6 +2,7 @@
 
 mod feed;
 mod observe;
+mod outer;
 mod restart;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use crate::observers::Observers;
 use crate::results::Tables;
 use crate::traffic::{Source, SourcesAt};
 use crate::wakes::Wakes;
+pub use outer::OuterRun;
 use restart::Restarts;
 
 /// The run was stopped from outside.
@@ -119,8 +121,13 @@ impl<'o> Simulation<'o> {
     /// # Panics
     /// If it lasts for 36 years, which `multihop-scenario` refuses.
     pub fn new(setup: Setup, options: Options) -> Self {
-        assert!(setup.end < Schedule::HORIZON, "no scenario is that long");
         let carrier = Carrier::new(&setup);
+        Self::on(carrier, setup, options)
+    }
+
+    /// The same on this `carrier`.
+    fn on(carrier: Carrier, setup: Setup, options: Options) -> Self {
+        assert!(setup.end < Schedule::HORIZON, "no scenario is that long");
         let routes = fixed_routes(&setup, &carrier.neighbours());
         let paths: Vec<Vec<NodeId>> = setup
             .sources
@@ -234,10 +241,15 @@ impl<'o> Simulation<'o> {
             }
             self.step(node);
         }
+        Ok(self.tables())
+    }
+
+    /// The run is over: what is left of it.
+    fn tables(mut self) -> Tables {
         self.now = self.now.max(self.setup.end);
         self.tell_end();
         let recording = self.take_recording();
-        Ok(Tables { recording, ..self.observers.tables(&self.setup) })
+        Tables { recording, ..self.observers.tables(&self.setup) }
     }
 
     /// What stands between two events: a restart, or that somebody must be told of the air.

@@ -109,7 +109,7 @@ impl Simulation<'_> {
                     RadioTotals { transmitting, receiving, losses: station.losses() }
                 })
                 .collect(),
-            Carrier::Wired(_) => vec![RadioTotals::default(); self.nodes.len()],
+            Carrier::Wired(_) | Carrier::Outer(_) => vec![RadioTotals::default(); self.nodes.len()],
         }
     }
 

@@ -12,6 +12,7 @@ mod links;
 mod listening;
 mod mobility;
 mod observers;
+mod outer;
 mod properties;
 mod range;
 mod restarts;

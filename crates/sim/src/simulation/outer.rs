@@ -1,0 +1,126 @@
+//! A run whose medium another simulator has, and whose clock therefore goes by that one's. Nodes, sources and
+//! observers are those of every run, and so are the tables.
+
+use multihop_core::{NodeId, Outcome, Time};
+use multihop_medium::{Carrier, Order, OuterCarrier, OuterFrame, OuterReception, Sensed};
+use multihop_scenario::Setup;
+use multihop_trace::Observation;
+
+use super::{Options, Simulation};
+use crate::results::Tables;
+
+/// A run on another simulator's medium. That simulator wakes it when it is due, carries out what it orders after each
+/// call, and tells it what happens on the air. No time that it says is before one that it has said.
+pub struct OuterRun {
+    simulation: Simulation<'static>,
+}
+
+impl OuterRun {
+    /// A run of `setup`, which begins at time zero.
+    ///
+    /// # Errors
+    /// If the nodes have wires, or the scheme needs of its MAC what other simulators' do not offer; in words.
+    pub fn new(setup: Setup) -> Result<Self, String> {
+        let Some(carrier) = Carrier::outer(&setup) else {
+            return Err(
+                "the nodes have wires, and only radios can be another simulator's; remove [wired]"
+                    .into(),
+            );
+        };
+        if let Some(lacking) = setup.scheme.lacks(&setup.params, OuterCarrier::offers) {
+            let name = setup.scheme.name;
+            return Err(format!(
+                "'{name}' needs {lacking}, which other simulators do not offer; use another scheme"
+            ));
+        }
+        let mut simulation = Simulation::on(carrier, setup, Options::default());
+        simulation.tell_start();
+        Ok(OuterRun { simulation })
+    }
+
+    /// What is run.
+    pub fn setup(&self) -> &Setup {
+        &self.simulation.setup
+    }
+
+    /// When the run wants to be woken; at its end at the latest.
+    pub fn due(&self) -> Time {
+        self.simulation.wakes.next().0.min(self.simulation.stop)
+    }
+
+    /// It is `now`: what is due happens.
+    pub fn wake(&mut self, now: Time) {
+        let simulation = &mut self.simulation;
+        let now = now.min(simulation.setup.end);
+        loop {
+            let (at, node) = simulation.wakes.next();
+            if at.min(simulation.stop) > now || at.min(simulation.stop) >= simulation.setup.end {
+                break;
+            }
+            if at >= simulation.stop {
+                simulation.pause();
+            } else {
+                simulation.advance(at);
+                simulation.steps += 1;
+                simulation.step(node);
+            }
+        }
+        simulation.advance(now);
+    }
+
+    /// What the other simulator is to do next, if anything.
+    pub fn poll_order(&mut self) -> Option<Order> {
+        self.outer().poll_order()
+    }
+
+    /// `frame` begins to be on the air `now`. `number` is that of the frame that it is or, as an RTS, announces.
+    pub fn began(&mut self, now: Time, frame: &OuterFrame, number: Option<u32>) {
+        self.wake(now);
+        let Simulation { now, carrier, observers, .. } = &mut self.simulation;
+        if let Carrier::Outer(outer) = carrier {
+            observers.tell(*now, Observation::Transmission(outer.began(frame, number, *now)));
+        }
+    }
+
+    /// What the radio of `node` senses is something else from `now` on.
+    pub fn senses(&mut self, now: Time, node: NodeId, sensed: Sensed) {
+        self.outer().senses(node, sensed, now);
+    }
+
+    /// The radio of `node` has decoded a frame by `now`. Returns whether there is such a frame; if not, nothing has
+    /// happened.
+    pub fn heard(&mut self, now: Time, node: NodeId, reception: &OuterReception) -> bool {
+        self.wake(now);
+        if node.index() >= self.simulation.nodes.len() {
+            return false;
+        }
+        let Some(rx) = self.outer().heard(node, reception) else { return false };
+        self.simulation.hear(node, rx);
+        self.simulation.settle(node);
+        true
+    }
+
+    /// Frame `number` of `node` has ended so `now`. Returns whether it was its frame; if not, nothing has happened.
+    pub fn ended(&mut self, now: Time, (node, number): (NodeId, u32), outcome: Outcome) -> bool {
+        self.wake(now);
+        let at = self.simulation.now;
+        let Some(done) = self.outer().ended(node, number, outcome, at) else { return false };
+        self.simulation.service_ended(node, &done);
+        self.simulation.finish(node, &done);
+        self.simulation.settle(node);
+        true
+    }
+
+    /// The run is over: its tables.
+    pub fn tables(mut self) -> Tables {
+        self.wake(self.setup().end);
+        self.simulation.tables()
+    }
+
+    fn outer(&mut self) -> &mut OuterCarrier {
+        match &mut self.simulation.carrier {
+            Carrier::Outer(outer) => outer,
+            Carrier::Radio(_) | Carrier::Wired(_) => unreachable!("it was made so"),
+        }
+    }
+}
