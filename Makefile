@@ -7,6 +7,8 @@
 #   make count   instructions of fixed runs, no more than before
 #   make reproduce  the papers' figures    make validate  the page beside ns-2
 #   make linux   multihop-node and multihop-ether    make lab-demo  curl over five hops of them
+#   make ns3     multihop-ns3, where ns-3 is installed    make ns3-test  its tests
+#   make ns3-some  the same tests, where ns-3 is installed
 #   make linux-aarch64  the same for 64-bit ARM, without libraries of the system (rustup adds the target)
 #   make deb     a Debian package of them, by cargo-deb    make deb-aarch64  one for 64-bit ARM
 #   make wheel   dist/*.whl, optimised by the profile of fixed runs
@@ -23,7 +25,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 
-.PHONY: dev demo test check bench cluster-demo count fuzz fuzz-some viewer viewer-test viewer-some reproduce validate linux linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: dev demo test check bench cluster-demo count fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -112,6 +114,27 @@ deb: linux
 
 deb-aarch64: linux-aarch64
 	cargo deb -p multihop-linux --no-build --no-strip --target aarch64-unknown-linux-musl
+
+# ns-3's own classes are C++: what lies between them and the engine is, too.
+NS3 := crates/ns3/cpp
+NS3_FLAGS := -std=c++17 -O2 -Wall -Wextra
+NS3_LIBRARIES := -lns3-wifi -lns3-mobility -lns3-network -lns3-core
+HAS_NS3 := echo '\#include "ns3/wifi-module.h"' | $(CXX) -std=c++17 -x c++ -fsyntax-only - >/dev/null 2>&1
+
+target/release/multihop-ns3: $(RUST) $(wildcard $(NS3)/*)
+	@$(HAS_NS3) || { echo "there is no ns-3 to build with: apt-get install g++ libns3-dev" >&2; exit 1; }
+	cargo build --release -p multihop-ns3
+	$(CXX) $(NS3_FLAGS) $(NS3)/main.cc $(NS3)/network.cc target/release/libmultihop_ns3.a $(NS3_LIBRARIES) -o $@
+
+ns3: target/release/multihop-ns3
+
+ns3-test: $(VENV)/developer ns3
+	MULTIHOP_NS3=1 $(BIN)/pytest tests/test_ns3.py
+
+# What CI calls: it says what is missing, and does not fail for that.
+ns3-some:
+	@if $(HAS_NS3); then $(MAKE) ns3-test; \
+	else echo "skipped: there is no ns-3 (apt-get install g++ libns3-dev)"; fi
 
 lab-demo: $(VENV)/installed linux
 	$(BIN)/multihop lab demo

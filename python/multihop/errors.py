@@ -53,6 +53,10 @@ class LabError(RuntimeError):
     """A lab cannot be; the message says what is missing or in the way, and a remedy."""
 
 
+class Ns3Error(RuntimeError):
+    """ns-3 cannot run a scenario, or has failed; the message says why, and a remedy."""
+
+
 class MeshError(ValueError):
     """A network cannot be imported; the message names the file, the place and a remedy."""
 
@@ -75,6 +79,7 @@ __all__ = [
     "LabError",
     "MeshError",
     "MissingExtraError",
+    "Ns3Error",
     "OutputError",
     "PrototypeError",
     "ReplayError",

@@ -1,6 +1,6 @@
-// A scenario on ns-3's 802.11b: reads it in JSON from the standard input, prints the tables of the run in JSON.
+// A scenario on ns-3's 802.11b: reads it in TOML or JSON from the standard input, prints the tables of the run in JSON.
 //
-//     multihop-ns3 [--pcap=PREFIX] < scenario.json
+//     multihop-ns3 [--pcap=PREFIX] < chain.toml
 
 #include <iostream>
 #include <iterator>
@@ -114,7 +114,7 @@ void run(const std::string& scenario, const std::string& pcap) {
 
 int main(int argc, char** argv) {
     std::string pcap;
-    CommandLine options("A multihop scenario, in JSON on the standard input, on ns-3's 802.11b.");
+    CommandLine options("A multihop scenario, in TOML or JSON on the standard input, on ns-3's 802.11b.");
     options.AddValue("pcap", "prefix of a capture for every node", pcap);
     options.Parse(argc, argv);
     const std::string scenario{std::istreambuf_iterator<char>(std::cin), {}};

@@ -103,7 +103,7 @@ typedef enum {
 
 typedef enum { MULTIHOP_SENT, MULTIHOP_ACKNOWLEDGED, MULTIHOP_FAILED } MultihopOutcome;
 
-/* A run of the scenario in JSON, never null; if multihop_error says why, there is none. */
+/* A run of the scenario in TOML or JSON, never null; if multihop_error says why, there is none. */
 Multihop* multihop_open(const char* scenario);
 void multihop_close(Multihop*);
 const char* multihop_error(const Multihop*);

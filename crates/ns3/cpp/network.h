@@ -1,6 +1,6 @@
 // The nodes of a scenario on the Wi-Fi devices of an ns-3 simulation.
 //
-//     multihop::Network network(scenario);   // JSON; throws std::invalid_argument
+//     multihop::Network network(scenario);   // TOML or JSON; throws std::invalid_argument
 //     network.Install(devices);              // WifiNetDevices, one for each node, of any standard and on any channel
 //     ns3::Simulator::Stop(network.End());
 //     ns3::Simulator::Run();

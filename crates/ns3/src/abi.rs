@@ -167,8 +167,11 @@ pub enum MultihopSensed {
 
 impl Multihop {
     fn open(scenario: &str) -> Result<Self, String> {
-        let scenario = multihop_scenario::from_json(scenario).map_err(|error| error.to_string())?;
-        let setup = scenario.setup().map_err(|error| error.to_string())?;
+        let is_json = scenario.trim_start().starts_with('{');
+        let read =
+            if is_json { multihop_scenario::from_json } else { multihop_scenario::from_toml };
+        let setup = read(scenario).and_then(|scenario| scenario.setup());
+        let setup = setup.map_err(|error| error.to_string())?;
         let (radio, radio_error) = match radio(&setup) {
             Ok(radio) => (Some(radio), CString::default()),
             Err(message) => (None, text(message)),
@@ -205,7 +208,7 @@ unsafe fn run<'a>(multihop: *mut Multihop) -> Option<&'a mut OuterRun> {
     unsafe { &mut *multihop }.run.as_mut()
 }
 
-/// A run of the scenario in JSON, never null; if [`multihop_error`] says why, there is none.
+/// A run of the scenario in TOML or JSON, never null; if [`multihop_error`] says why, there is none.
 ///
 /// # Safety
 /// `scenario` ends with a zero.
@@ -471,7 +474,7 @@ pub unsafe extern "C" fn multihop_results(multihop: *mut Multihop) -> *const c_c
     // SAFETY: as promised.
     let multihop = unsafe { &mut *multihop };
     if let Some(run) = multihop.run.take() {
-        multihop.results = text(json(run.tables()).to_string());
+        multihop.results = text(json(run.tables()));
     }
     multihop.results.as_ptr()
 }

@@ -48,6 +48,11 @@ impl Cancel {
     fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
+
+    #[getter]
+    fn cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// Why a scenario cannot be run; the exception's `key` is the one that is wrong, if one is.

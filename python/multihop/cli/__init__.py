@@ -123,7 +123,7 @@ def main() -> None:
         sys.stdout.flush()
     except errors.IncompleteError as error:
         _fail(str(error), INCOMPLETE)
-    except (errors.FailedError, errors.LabError) as error:
+    except (errors.FailedError, errors.LabError, errors.Ns3Error) as error:
         _fail(str(error), 1)
     except (
         errors.ScenarioError,

@@ -8,29 +8,17 @@ import subprocess
 from pathlib import Path
 
 from ..errors import LabError
-
-REPOSITORY = Path(__file__).resolve().parents[3]
-BUILDS = ("release", "quick", "debug")
+from ..programs import find
 
 
 def program(name: str) -> str:
-    """Return where a program of multihop is: in `MULTIHOP_BIN`, built here, or on the path.
-
-    Raises `LabError` if it is nowhere.
-    """
-    given = os.environ.get("MULTIHOP_BIN")
-    built = [REPOSITORY / "target" / build / name for build in BUILDS]
-    newest = max((path for path in built if path.exists()), key=_age, default=None)
-    found = (given and shutil.which(name, path=given)) or newest or shutil.which(name)
+    """Return where a program of multihop is; raises `LabError` if it is nowhere."""
+    found = find(name)
     if found is None:
         raise LabError(
             f"there is no {name}: build it (make linux), or set MULTIHOP_BIN to its folder"
         )
-    return str(found)
-
-
-def _age(path: Path) -> float:
-    return path.stat().st_mtime
+    return found
 
 
 def own_user() -> list[str]:

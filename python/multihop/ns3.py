@@ -1,0 +1,71 @@
+"""Runs in ns-3: the scenario's nodes, sources and books, on ns-3's MAC, channel and clock.
+
+The program `multihop-ns3` (`make ns3`) does it, a process for each run.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import Any
+
+from ._multihop import Cancel, Interrupted, ScenarioError
+from .errors import Ns3Error
+from .programs import find
+from .prototype.scheme import digest_of
+from .results import Result
+from .scenario import Scenario
+
+PROGRAM = "multihop-ns3"
+# How the program says that the scenario is wrong.
+WRONG_INPUT = 2
+# How often it is asked whether a run is to be stopped.
+POLL_S = 0.2
+
+
+def simulate(scenario: Scenario, *, cancel: Cancel | None = None) -> Result:
+    """Run one scenario in ns-3 in this thread; only `cancel` stops it.
+
+    Raises `ScenarioError` if ns-3's 802.11b cannot be as the scenario asks, and `Ns3Error` if
+    the program is nowhere, or fails.
+    """
+    if digest_of(scenario.json):
+        raise Ns3Error("a scheme in Python cannot be run in ns-3; use one that is built in")
+    program = find(PROGRAM)
+    if program is None:
+        raise Ns3Error(
+            f"there is no {PROGRAM}: build it (apt-get install g++ libns3-dev; make ns3), or set "
+            "MULTIHOP_BIN to its folder"
+        )
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([program], text=True, **pipes) as process:
+        told, errors = _communicate(process, scenario.json, cancel)
+    if process.returncode == WRONG_INPUT:
+        raise ScenarioError(errors.strip())
+    if process.returncode != 0:
+        said = errors.strip().splitlines()
+        raise Ns3Error(f"ns-3 has failed ({process.returncode}): {said[-1] if said else 'silently'}")
+    return Result.from_columns({name: _table(table) for name, table in json.loads(told).items()})
+
+
+def _communicate(
+    process: subprocess.Popen[str], scenario: str, cancel: Cancel | None
+) -> tuple[str, str]:
+    """Give the process its input, and wait for what it says."""
+    given: str | None = scenario
+    while True:
+        try:
+            return process.communicate(given, timeout=POLL_S)
+        except subprocess.TimeoutExpired:
+            given = None
+        if cancel is not None and cancel.cancelled:
+            process.kill()
+            raise Interrupted("the run was interrupted")
+
+
+def _table(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return columns in which what is no number is one that is none."""
+    return {
+        name: [float("nan") if value is None else value for value in values]
+        for name, values in columns.items()
+    }

@@ -1,0 +1,253 @@
+"""Runs in ns-3: how the program is found and asked, and, where it is built, what it finds.
+
+`make ns3-test` builds it and runs all of this; `make test` does without it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from multihop import Ns3Error, Scenario, ScenarioError, ns3, prototype, run, run_many
+from multihop._multihop import Cancel, Interrupted
+from multihop.programs import find
+from tests.conftest import TINY, Cli
+
+BUILT = bool(os.environ.get("MULTIHOP_NS3"))
+needs_ns3 = pytest.mark.skipif(not BUILT, reason="make ns3-test builds it")
+
+OVERLOAD = """
+warmup = "5 s"
+duration = "30 s"
+topology = { kind = "bidirectional-chain", hops = 6 }
+scheme = { name = "udp" }
+traffic = { load = "400 kbit/s" }
+"""
+
+
+def pretend(folder: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> None:
+    """Put a program of this name into a folder of its own, in which it is looked for."""
+    program = folder / ns3.PROGRAM
+    program.write_text(f"#!{sys.executable}\nimport json, sys, time\n{body}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("MULTIHOP_BIN", str(folder))
+
+
+def balanced(flows: pl.DataFrame) -> bool:
+    lost = pl.sum_horizontal(pl.col("^lost_.*$"))
+    accounted = pl.col("run_delivered") + pl.col("run_inside") + lost
+    return bool(flows.select((pl.col("run_offered") == accounted).all()).item())
+
+
+def test_what_the_program_prints_are_the_tables(
+    base: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed = {"runs": {"name": ["tiny"], "goodput_bit_s": [5.5, None], "delivered": [1, 2]}}
+    given = tmp_path / "given.json"
+    pretend(
+        tmp_path,
+        monkeypatch,
+        f"open({str(given)!r}, 'w').write(sys.stdin.read()); print({json.dumps(printed)!r})",
+    )
+    with pytest.raises(pl.exceptions.ShapeError):
+        run(base, simulator="ns3")
+    assert Scenario(given.read_text()) == base
+    printed["runs"]["name"] = ["tiny", "tiny"]
+    pretend(tmp_path, monkeypatch, f"sys.stdin.read(); print({json.dumps(printed)!r})")
+    result = run(base, simulator="ns3")
+    assert result.runs.schema["goodput_bit_s"] == pl.Float64
+    assert math.isnan(result.runs["goodput_bit_s"][1])
+    assert result.runs["delivered"].to_list() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "message"),
+    [
+        ("sys.exit('mac.timing: no')", Ns3Error, r"ns-3 has failed \(1\): mac.timing: no"),
+        ("print('mac.timing: no', file=sys.stderr); sys.exit(2)", ScenarioError, "^mac.timing: no"),
+        ("sys.exit(3)", Ns3Error, r"ns-3 has failed \(3\): silently"),
+    ],
+)
+def test_what_the_program_complains_of_is_an_error(
+    base: Scenario,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    body: str,
+    error: type[Exception],
+    message: str,
+) -> None:
+    pretend(tmp_path, monkeypatch, f"sys.stdin.read(); {body}")
+    with pytest.raises(error, match=message):
+        run(base, simulator="ns3")
+
+
+def test_without_the_program_the_remedy_is_named(
+    tiny: Path, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("multihop.ns3.find", lambda _: None)
+    done = cli("run", tiny, "--simulator", "ns3")
+    assert done.returncode == 1
+    assert "make ns3" in done.stderr
+    assert "MULTIHOP_BIN" in done.stderr
+
+
+def test_a_run_that_is_cancelled_ends_its_process(
+    base: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began = tmp_path / "began"
+    body = f"open({str(began)!r}, 'w').write(str(__import__('os').getpid())); time.sleep(600)"
+    pretend(tmp_path, monkeypatch, body)
+    cancel = Cancel()
+    ended: list[BaseException] = []
+
+    def job() -> None:
+        try:
+            ns3.simulate(base, cancel=cancel)
+        except Interrupted as error:
+            ended.append(error)
+
+    thread = threading.Thread(target=job)
+    thread.start()
+    while not (began.exists() and began.read_text()):
+        time.sleep(0.01)
+    cancel.cancel()
+    thread.join(timeout=60)
+    assert ended
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(began.read_text()), signal.SIGCONT)
+
+
+def test_what_ns3_does_not_do_is_refused(base: Scenario, tiny: Path, cli: Cli) -> None:
+    with pytest.raises(TypeError, match="no events of ours"):
+        run(base, simulator="ns3", events=True)
+    with pytest.raises(TypeError, match="no trace of ours"):
+        run(base, simulator="ns3", trace="folder")
+    with pytest.raises(ValueError, match="'multihop' or 'ns3'"):
+        run_many([base], simulator="ns2")  # type: ignore[arg-type]
+    done = cli("run", tiny, "--simulator", "ns2")
+    assert done.returncode == 2
+    assert "--simulator is multihop or ns3" in done.stderr
+    done = cli("run", tiny, "--simulator", "ns3", "--trace", "folder")
+    assert done.returncode == 2
+
+
+def test_a_scheme_in_python_is_refused(base: Scenario) -> None:
+    class Own(prototype.CongestionControl):
+        pass
+
+    prototype.register(prototype.Scheme("own", control=Own))
+    try:
+        with pytest.raises(Ns3Error, match="scheme in Python"):
+            run(base.with_(**{"scheme.name": "own"}), simulator="ns3")
+    finally:
+        prototype.unregister("own")
+
+
+# ---- in ns-3 -------------------------------------------------------------------------------------
+
+
+@needs_ns3
+@pytest.mark.parametrize("scheme", ["udp", "cxcc", "wxcp", "hxh", "lecn", "cl", "wake"])
+@pytest.mark.parametrize("routing", ["fixed", "aodv", "dsr"])
+def test_schemes_deliver_in_ns3_and_their_books_balance(scheme: str, routing: str) -> None:
+    scenario = Scenario.from_toml(TINY).with_(
+        **{"scheme.name": scheme, "routing.kind": routing, "duration": "5 s", "seed": 2}
+    )
+    result = run(scenario, simulator="ns3")
+    assert balanced(result.flows)
+    assert result.flows["run_delivered"].item() > 50
+    ours = run(scenario)
+    assert result.runs.columns == ours.runs.columns
+    assert result.flows.schema == ours.flows.schema
+    assert result.nodes["name"].to_list() == ours.nodes["name"].to_list()
+
+
+@needs_ns3
+def test_below_the_knee_ns3_and_this_simulator_agree() -> None:
+    light = Scenario.from_toml(OVERLOAD).with_(**{"traffic.load": "40 kbit/s"})
+    there, here = (run(light, simulator=where).runs for where in ("ns3", "multihop"))
+    assert there["goodput_bit_s"].item() == pytest.approx(here["goodput_bit_s"].item(), rel=0.02)
+    assert there["delay_mean_s"].item() == pytest.approx(here["delay_mean_s"].item(), rel=0.1)
+
+
+@needs_ns3
+def test_in_ns3_too_udp_collapses_and_cxcc_does_not() -> None:
+    schemes = {scheme: Scenario.from_toml(OVERLOAD) for scheme in ("udp", "cxcc")}
+    scenarios = [one.with_(**{"scheme.name": scheme}) for scheme, one in schemes.items()]
+    udp, cxcc = (
+        result.runs.row(0, named=True)
+        for result in run_many(scenarios, simulator="ns3", progress=False)
+    )
+    assert cxcc["goodput_bit_s"] > 2 * udp["goodput_bit_s"]
+    assert cxcc["delay_mean_s"] < udp["delay_mean_s"] / 4
+    assert cxcc["overhead"] < udp["overhead"] / 2
+
+
+@needs_ns3
+def test_a_seed_gives_the_same_run_in_ns3_and_another_one_another() -> None:
+    base = Scenario.from_toml(TINY)
+    seeds = [1, 1, 2]
+    results = run_many([base.with_(seed=seed) for seed in seeds], simulator="ns3", progress=False)
+    first, again, other = (result.runs["fingerprint"].item() for result in results)
+    assert first == again
+    assert first != other
+
+
+@needs_ns3
+def test_nodes_move_in_ns3_as_they_do_here() -> None:
+    # The destination walks away, out of reach, and comes back.
+    scenario = Scenario.from_toml("""
+    warmup = "1 s"
+    duration = "60 s"
+    topology = { kind = "explicit" }
+    scheme = { name = "udp" }
+    routing = { kind = "aodv" }
+    node = [{ name = "a", x = "0 m", y = "0 m" }, { name = "b", x = "100 m", y = "0 m" }]
+    flow = [{ from = "a", to = "b" }]
+    move = [
+        { node = "b", at = "10 s", x = "900 m", y = "0 m", speed = "80 m/s" },
+        { node = "b", at = "40 s", x = "100 m", y = "0 m", speed = "80 m/s" },
+    ]
+    traffic = { load = "40 kbit/s" }
+    """)
+    for where in ("ns3", "multihop"):
+        series = run(scenario, simulator=where).series
+        delivered = dict(zip(series["time_s"], series["delivered"], strict=True))
+        assert sum(count for at, count in delivered.items() if at < 10) > 50, where
+        assert sum(count for at, count in delivered.items() if 16 < at < 44) == 0, where
+        assert sum(count for at, count in delivered.items() if at > 52) > 20, where
+
+
+@needs_ns3
+def test_what_802_11b_is_not_is_refused_by_its_key(tiny: Path, cli: Cli) -> None:
+    done = cli("run", tiny, "--simulator", "ns3", "--set", "mac.timing=ofdm")
+    assert done.returncode == 2
+    assert "mac.timing" in done.stderr
+    assert "dsss" in done.stderr
+
+
+@needs_ns3
+def test_the_program_reads_toml_and_writes_captures(tmp_path: Path) -> None:
+    program = find(ns3.PROGRAM)
+    assert program
+    done = subprocess.run(
+        [program, "--pcap=air"], input=TINY, text=True, cwd=tmp_path, capture_output=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["runs"]["name"] == ["tiny"]
+    captures = sorted(tmp_path.glob("air-*.pcap"))
+    assert len(captures) == 4
+    assert all(capture.stat().st_size > 1000 for capture in captures)
+    wrong = subprocess.run([program], input="sheme = 1", text=True, capture_output=True)
+    assert wrong.returncode == ns3.WRONG_INPUT
+    assert "unknown key 'sheme'" in wrong.stderr
