@@ -121,6 +121,7 @@ __all__ = [
     "IncompleteError",
     "MeshError",
     "MissingExtraError",
+    "Ns3Error",
     "Optimum",
     "OutputError",
     "Plot",

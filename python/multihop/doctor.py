@@ -8,7 +8,9 @@ from importlib.metadata import version
 
 import polars as pl
 
+from . import ns3
 from .lab.tools import missing
+from .programs import find
 from .runner import run_many
 from .scenario import Scenario
 from .sweeping.batches import engine
@@ -25,13 +27,14 @@ traffic = { load = "100 kbit/s" }
 
 
 def examine() -> dict[str, str]:
-    """Return what was found; `check` and `lab` are "ok" or say what is wrong."""
+    """Return what was found; `check`, `lab` and `ns3` are "ok" or say what is wrong."""
     return {
         "multihop": engine(),
         "python": f"{platform.python_version()} on {platform.platform()}",
         **{package: version(package) for package in PACKAGES},
         "cores": str(os.cpu_count()),
         "lab": missing() or "ok",
+        "ns3": "ok" if find(ns3.PROGRAM) else ns3.MISSING,
         "check": _check(),
     }
 

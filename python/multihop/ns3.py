@@ -19,6 +19,10 @@ from .scenario import Scenario
 PROGRAM = "multihop-ns3"
 # How the program says that the scenario is wrong.
 WRONG_INPUT = 2
+MISSING = (
+    f"there is no {PROGRAM}: build it (apt-get install g++ libns3-dev; make ns3), or set "
+    "MULTIHOP_BIN to its folder"
+)
 # How often it is asked whether a run is to be stopped.
 POLL_S = 0.2
 
@@ -33,10 +37,7 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None) -> Result:
         raise Ns3Error("a scheme in Python cannot be run in ns-3; use one that is built in")
     program = find(PROGRAM)
     if program is None:
-        raise Ns3Error(
-            f"there is no {PROGRAM}: build it (apt-get install g++ libns3-dev; make ns3), or set "
-            "MULTIHOP_BIN to its folder"
-        )
+        raise Ns3Error(MISSING)
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen([program], text=True, **pipes) as process:
         told, errors = _communicate(process, scenario.json, cancel)
@@ -44,7 +45,9 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None) -> Result:
         raise ScenarioError(errors.strip())
     if process.returncode != 0:
         said = errors.strip().splitlines()
-        raise Ns3Error(f"ns-3 has failed ({process.returncode}): {said[-1] if said else 'silently'}")
+        raise Ns3Error(
+            f"ns-3 has failed ({process.returncode}): {said[-1] if said else 'silently'}"
+        )
     return Result.from_columns({name: _table(table) for name, table in json.loads(told).items()})
 
 

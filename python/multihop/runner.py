@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Literal, TypeVar, get_args
@@ -20,7 +21,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from . import _multihop, ns3
+from . import _multihop
 from ._multihop import Cancel
 from .interrupts import held_interrupts
 from .results import Result
@@ -93,12 +94,15 @@ def run_many(
     if simulator == "ns3" and events:
         raise TypeError("ns-3 keeps no events of ours; leave events out, or the simulator")
     results: list[Result | None] = [None] * len(scenarios)
+    one = partial(simulate, events=events)
+    if simulator == "ns3":
+        # Few runs are ns-3's.
+        from . import ns3
+
+        one = partial(ns3.simulate)
 
     def job(index: int, cancel: Cancel) -> None:
-        if simulator == "ns3":
-            results[index] = ns3.simulate(scenarios[index], cancel=cancel)
-        else:
-            results[index] = simulate(scenarios[index], events=events, cancel=cancel)
+        results[index] = one(scenarios[index], cancel=cancel)
 
     spread(job, len(scenarios), workers=workers, progress=progress)
     return [result for result in results if result is not None]

@@ -73,13 +73,18 @@ impl OuterRun {
         self.outer().poll_order()
     }
 
-    /// `frame` begins to be on the air `now`. `number` is that of the frame that it is or, as an RTS, announces.
-    pub fn began(&mut self, now: Time, frame: &OuterFrame, number: Option<u32>) {
+    /// `frame` begins to be on the air `now`. `number` is that of the frame that it is or, as an RTS, announces. Returns
+    /// whether it is of a node, and for one or for all; if not, nothing has happened.
+    pub fn began(&mut self, now: Time, frame: &OuterFrame, number: Option<u32>) -> bool {
         self.wake(now);
-        let Simulation { now, carrier, observers, .. } = &mut self.simulation;
-        if let Carrier::Outer(outer) = carrier {
-            observers.tell(*now, Observation::Transmission(outer.began(frame, number, *now)));
+        let Simulation { now, carrier, observers, nodes, .. } = &mut self.simulation;
+        let is_there = |node: NodeId| node.index() < nodes.len();
+        let Carrier::Outer(outer) = carrier else { return false };
+        if !is_there(frame.from) || !frame.to.is_none_or(is_there) {
+            return false;
         }
+        observers.tell(*now, Observation::Transmission(outer.began(frame, number, *now)));
+        true
     }
 
     /// What the radio of `node` senses is something else from `now` on.

@@ -75,7 +75,7 @@ impl Ideal {
             reserved: Duration::ZERO,
             sequence: number,
         };
-        run.began(now, &began, Some(number));
+        assert!(run.began(now, &began, Some(number)));
         for neighbour in self.neighbours(frame.from) {
             run.senses(now, neighbour, Sensed::Frame(now + AIR_TIME));
         }
@@ -219,6 +219,18 @@ fn what_is_not_of_this_run_is_told_apart() {
         assert!(!run.heard(at, NodeId(node), &reception));
         assert!(!run.ended(at, (NodeId(from), number), Outcome::Sent));
         run.senses(at, NodeId(node), Sensed::Silence);
+    }
+    for (from, to) in [(99, Some(0)), (0, Some(99)), (99, None)] {
+        let strange = OuterFrame {
+            from: NodeId(from),
+            to: to.map(NodeId),
+            kind: FrameKind::Ack,
+            bytes: Bytes(14),
+            air_time: Duration::from_micros(304),
+            reserved: Duration::ZERO,
+            sequence: 0,
+        };
+        assert!(!run.began(at, &strange, Some(0)));
     }
 }
 
