@@ -18,7 +18,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from multihop import Ns3Error, Scenario, ScenarioError, ns3, prototype, run, run_many
+from multihop import Ns3Error, Scenario, ScenarioError, ns3, prototype, run, run_many, schemes
 from multihop._multihop import Cancel, Interrupted
 from multihop.programs import find
 from tests.conftest import TINY, Cli
@@ -157,8 +157,13 @@ def test_a_scheme_in_python_is_refused(base: Scenario) -> None:
 
 
 @needs_ns3
-@pytest.mark.parametrize("scheme", ["udp", "cxcc", "wxcp", "hxh", "lecn", "cl", "wake"])
-@pytest.mark.parametrize("routing", ["fixed", "aodv", "dsr"])
+@pytest.mark.parametrize(
+    ("scheme", "routing"),
+    [
+        *((scheme["name"], "fixed") for scheme in schemes()),
+        *((scheme, routing) for scheme in ("udp", "cxcc", "hxh") for routing in ("aodv", "dsr")),
+    ],
+)
 def test_schemes_deliver_in_ns3_and_their_books_balance(scheme: str, routing: str) -> None:
     scenario = Scenario.from_toml(TINY).with_(
         **{"scheme.name": scheme, "routing.kind": routing, "duration": "5 s", "seed": 2}

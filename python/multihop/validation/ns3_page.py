@@ -95,7 +95,8 @@ standard error.
 - **Transfers** get more in ns-3, each of them. The receiver is a part of it (the third column).
   Tested, and not the rest: that wait (NewReno 256, HxH 379, WXCP 240, CL 348 kbit/s), EIFS, and
   the link layer's delay (without either, here: NewReno 182, HxH 212, WXCP 183, CL 232 kbit/s).
-  Not explained. CL and HxH are first on both; WXCP is ahead of NewReno here, and behind it there.
+  Not explained. HxH and CL lead in ns-3 and in the third column; WXCP is ahead of NewReno in the
+  second, and behind it in the others.
 """
 
 
