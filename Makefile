@@ -2,6 +2,7 @@
 #   make demo    overload in a chain of radios, and CXCC: a page in results/demo.html
 #   make test    all tests            make check   formats, lints, types
 #   make bench   how fast it is       make fuzz    parsers and schemes, FUZZ_SECONDS each
+#   make bench-wheel  the same of the wheel, which is optimised by a profile
 #   make cluster-demo  a sweep on two Dask workers here, one of which is killed
 #   make fuzz-some  the same for FUZZ_SOME_SECONDS each, where nightly Rust and cargo-fuzz are installed
 #   make count   instructions of fixed runs, no more than before
@@ -25,7 +26,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 
-.PHONY: dev demo test check bench cluster-demo count fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: dev demo test check bench bench-wheel cluster-demo count fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -55,6 +56,12 @@ validate: $(VENV)/installed
 bench: $(VENV)/developer
 	$(BIN)/python benches/bench.py
 	$(BIN)/python benches/sweeping.py
+
+# The same of the wheel that `make wheel` makes, which is what its users have.
+bench-wheel: $(VENV)/developer wheel
+	rm -rf dist/engine
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target dist/engine "$$(ls -t dist/*.whl | head -1)"
+	PYTHONPATH=dist/engine $(BIN)/python benches/bench.py
 
 # Its comparison with a serial run is a test, too.
 cluster-demo: $(VENV)/developer
