@@ -332,7 +332,7 @@ impl Channel {
 
     /// Call `arrive` with every node that senses `frame`, which starts at `now`.
     #[inline]
-    pub fn arrivals(&mut self, frame: &Frame, now: Time, mut arrive: impl FnMut(NodeId, &Arrival)) {
+    pub fn arrivals(&mut self, frame: &Frame, now: Time, mut arrive: impl FnMut(&Arrival)) {
         if self.moving {
             self.follow(frame.from, now);
         }
@@ -343,18 +343,13 @@ impl Channel {
         for link in &self.links[frame.from as usize] {
             let Link { power, spoiled, .. } = *link;
             let start = now + link.delay;
-            arrive(NodeId(link.to), &Arrival { frame, power, start, spoiled });
+            arrive(&Arrival { to: NodeId(link.to), frame, power, start, spoiled });
         }
     }
 
     /// [`Channel::arrivals`] where shadowing, bit errors or measured ratios decide.
     #[inline(never)]
-    fn random_arrivals(
-        &mut self,
-        frame: &Frame,
-        now: Time,
-        arrive: &mut dyn FnMut(NodeId, &Arrival),
-    ) {
+    fn random_arrivals(&mut self, frame: &Frame, now: Time, arrive: &mut dyn FnMut(&Arrival)) {
         let from = NodeId(frame.from);
         let sensed = &self.shadowed[from.index()];
         for (place, link) in self.links[from.index()].iter().enumerate() {
@@ -377,7 +372,7 @@ impl Channel {
                 spoiled = (!self.rng.chance(survival)).then_some(LossCause::BitError);
             }
             let start = now + link.delay;
-            arrive(NodeId(link.to), &Arrival { frame, power, start, spoiled });
+            arrive(&Arrival { to: NodeId(link.to), frame, power, start, spoiled });
         }
     }
 

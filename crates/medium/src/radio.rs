@@ -283,7 +283,8 @@ impl RadioCarrier {
             &frame,
             now,
             #[inline(always)]
-            |node, arrival| {
+            |arrival| {
+                let node = arrival.to;
                 let station = &mut stations[node.index()];
                 if station.on_arrival(arrival, ports) == Deadline::Moves {
                     alarm.set(node, station.deadline(profile));
@@ -311,7 +312,8 @@ impl RadioCarrier {
             frame,
             now,
             #[inline(always)]
-            |node, arrival| {
+            |arrival| {
+                let node = arrival.to;
                 if CARE && off.get(node.index()) == Some(&true) {
                     return;
                 }

@@ -2,12 +2,12 @@
 //! nothing to do with them. Those are dealt with first, and touch nothing of the station's
 //! [`Own`](super::station::Own) (ADR 0066).
 
-use multihop_core::{Duration, LossCause, Time};
+use multihop_core::{Duration, LossCause, NodeId, Time};
 
 use super::fates::{Entry, Newcomer};
 use super::frame::Frame;
 use super::ports::{Deadline, Ports};
-use super::receiver::{Arrival, Effect, Lock, Place};
+use super::receiver::{Arrival, Claim, Effect, Lock, Place, Prospect};
 use super::station::Station;
 
 impl Station {
@@ -39,39 +39,42 @@ impl Station {
     ) -> Deadline {
         if self.lock.end > arrival.start {
             // Each by itself, not as an `Arrival`, which would be written to memory for every frame.
-            let Arrival { frame, power, start, spoiled } = *arrival;
+            let Arrival { to, frame, power, start, spoiled } = *arrival;
+            let is_lost = self.prospect == Prospect::Lost;
             return match spoiled {
-                Some(cause) if self.lock.spoiled && self.lock.start <= start => {
-                    self.on_noise::<CARE>(frame, (start, power), cause, ports)
+                Some(cause) if is_lost && self.lock.start <= start => {
+                    self.on_noise::<CARE>(frame, (to, start, power), cause, ports)
                 }
-                _ => self.on_overlap::<COUNTED, CARE>(frame, (start, power), spoiled, ports),
+                _ => self.on_overlap::<COUNTED, CARE>(frame, (to, start, power), spoiled, ports),
             };
         }
-        if COUNTED && self.counts && self.lock.is_held() {
+        if COUNTED && self.counts_air() && self.lock.is_held() {
             // What ended before it is about to be forgotten.
             self.meter_lock();
         }
-        if arrival.spoiled.is_some() && !self.contends && self.lock.awaited.is_none() {
+        if arrival.spoiled.is_some() && !self.engaged && self.prospect.place().is_none() {
             // A bystander beyond the range of reception: four of five stations within ns-2's 550 m.
             self.settle_lock();
-            self.lock = self.perceive::<CARE>(arrival, ports);
+            let claim = self.perceive::<CARE>(arrival, ports);
+            self.hold::<CARE>(claim);
             return Deadline::Stands;
         }
         let mut deadline = Deadline::Stands;
-        if self.lock.awaited.is_some() {
+        if self.prospect.place().is_some() {
             deadline = self.on_unnoticed_end(arrival.start, ports);
-        } else if self.contends {
-            self.settle_contended_lock();
+        } else if self.engaged {
+            self.settle_engaged_lock();
         } else {
             self.settle_lock();
         }
-        if self.contends {
-            self.pause_backoff(arrival.start, ports.profile);
+        if self.engaged {
+            self.pause_backoff(arrival.start, ports);
             deadline = deadline.or(self.medium_matters());
         }
-        self.lock = self.perceive::<CARE>(arrival, ports);
-        if !self.lock.spoiled && self.wants(arrival.frame) {
-            self.lock.awaited = Some(self.keep(arrival.frame, None));
+        let claim = self.perceive::<CARE>(arrival, ports);
+        self.hold::<CARE>(claim);
+        if claim.prospect != Prospect::Lost && self.wants(arrival.to.0, arrival.frame) {
+            self.prospect = self.keep(arrival.frame, None);
             if self.heeds(arrival.frame) {
                 deadline = Deadline::Moves;
             }
@@ -94,16 +97,22 @@ impl Station {
     fn on_noise<const CARE: bool>(
         &mut self,
         frame: &Frame,
-        (start, power): (Time, f64),
+        (to, start, power): (NodeId, Time, f64),
         cause: LossCause,
         ports: &mut Ports,
     ) -> Deadline {
         let end = start + frame.air_time;
-        if frame.is_for(self.me) {
+        if frame.is_for(to.0) {
             self.own.losses.count_one(cause);
         }
-        let entry = self.enter::<CARE>(frame, end, Some(cause), ports);
-        match self.lock.drown((start, end), (power, entry), ports.profile) {
+        let newcomer = Newcomer { frame, node: to.0, end, spoiled: Some(cause) };
+        let entry = enter::<CARE>(&newcomer, ports);
+        let replaced = || {
+            if CARE {
+                self.own.entry = entry;
+            }
+        };
+        match self.lock.drown((start, end), power, ports.profile, replaced) {
             Effect::Captured { until } => self.ignore(until, ports),
             Effect::Collided => {}
         }
@@ -124,23 +133,23 @@ impl Station {
     fn on_overlap<const COUNTED: bool, const CARE: bool>(
         &mut self,
         frame: &Frame,
-        (start, power): (Time, f64),
+        (to, start, power): (NodeId, Time, f64),
         spoiled: Option<LossCause>,
         ports: &mut Ports,
     ) -> Deadline {
-        if COUNTED && self.counts {
+        if COUNTED && self.counts_air() {
             self.meter_until(ports.now);
         }
-        let mut late = self.perceive::<CARE>(&Arrival { frame, power, start, spoiled }, ports);
-        if !late.spoiled && self.wants(frame) {
-            late.awaited = Some(self.keep(frame, self.lock.awaited));
+        let mut late = self.perceive::<CARE>(&Arrival { to, frame, power, start, spoiled }, ports);
+        let mut held = self.claim::<CARE>();
+        if late.prospect != Prospect::Lost && self.wants(to.0, frame) {
+            late.prospect = self.keep(frame, held.prospect.place());
         }
-        let lock = &mut self.lock;
-        let awaited = lock.awaited.is_some() || late.awaited.is_some();
-        let (now, before, newcomer) = (ports.now, lock.entry.frame, late.entry.frame);
+        let awaited = held.prospect.place().or(late.prospect.place()).is_some();
+        let (now, before, newcomer) = (ports.now, held.entry.frame, late.entry.frame);
         let frames = &self.own.awaited;
-        let effect = lock.interfere(late, ports.profile, |lost, cause| {
-            if lost.awaited.is_some_and(|place| frames[place as usize].is_for(self.me)) {
+        let effect = held.interfere(late, ports.profile, |lost, cause| {
+            if lost.prospect.place().is_some_and(|place| frames[place as usize].is_for(to.0)) {
                 self.own.losses.count_one(cause);
             }
             if CARE && let Some(fates) = &mut ports.fates {
@@ -148,6 +157,7 @@ impl Station {
                 fates.lose(now, lost.entry, cause, Some(by));
             }
         });
+        self.hold::<CARE>(held);
         if let Effect::Captured { until } = effect {
             self.ignore(until, ports);
         }
@@ -155,55 +165,47 @@ impl Station {
     }
 
     /// Keep a frame that somebody awaits until its end, beside the one that is there.
-    fn keep(&mut self, frame: &Frame, taken: Option<Place>) -> Place {
+    fn keep(&mut self, frame: &Frame, taken: Option<Place>) -> Prospect {
         let place = Place::beside(taken);
         self.own.awaited[place as usize] = *frame;
-        place
+        Prospect::Awaited(place)
     }
 
     /// A station that has nothing to send does not care how long the medium is busy.
     fn medium_matters(&self) -> Deadline {
-        if self.contends && !self.is_free() { Deadline::Moves } else { Deadline::Stands }
+        if self.engaged && !self.is_free() { Deadline::Moves } else { Deadline::Stands }
     }
 
     /// What a frame that arrives is to this radio, as if nobody awaited it. One that it cannot
     /// decode is lost at once.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn perceive<const CARE: bool>(&mut self, arrival: &Arrival, ports: &mut Ports) -> Lock {
-        let Arrival { frame, power, start, .. } = *arrival;
+    fn perceive<const CARE: bool>(&mut self, arrival: &Arrival, ports: &mut Ports) -> Claim {
+        let Arrival { to, frame, power, start, spoiled } = *arrival;
         let (end, busy_from) = (start + frame.air_time, start);
-        let spoiled = arrival.spoiled.is_some() || self.transmits_until > start;
-        let reserved = if spoiled {
-            if frame.is_for(self.me) {
-                self.own.losses.count_one(arrival.spoiled.unwrap_or(LossCause::Transmitting));
+        let transmits = self.engaged && self.own.transmits_until > start;
+        let spoiled = spoiled.or(transmits.then_some(LossCause::Transmitting));
+        let (prospect, reserved) = if let Some(cause) = spoiled {
+            if frame.is_for(to.0) {
+                self.own.losses.count_one(cause);
             }
-            ports.profile.eifs
-        } else if frame.to == self.me {
-            Duration::ZERO
+            (Prospect::Lost, ports.profile.eifs)
+        } else if frame.to == to.0 {
+            (Prospect::Unwanted, Duration::ZERO)
         } else {
-            frame.reserved
+            (Prospect::Unwanted, frame.reserved)
         };
-        let cause = spoiled.then(|| arrival.spoiled.unwrap_or(LossCause::Transmitting));
-        let entry = self.enter::<CARE>(frame, end, cause, ports);
-        Lock { start, end, busy_from, reserved, power, spoiled, awaited: None, entry }
+        let entry = enter::<CARE>(&Newcomer { frame, node: to.0, end, spoiled }, ports);
+        Claim { lock: Lock { start, end, busy_from, reserved, power }, prospect, entry }
     }
+}
 
-    /// Note that a frame arrives which ends at `end`, and why it cannot be decoded, for those who watch.
-    #[expect(clippy::inline_always, reason = "nothing, where nobody watches")]
-    #[inline(always)]
-    fn enter<const CARE: bool>(
-        &self,
-        frame: &Frame,
-        end: Time,
-        spoiled: Option<LossCause>,
-        ports: &mut Ports,
-    ) -> Entry {
-        match &mut ports.fates {
-            Some(fates) if CARE => {
-                fates.enter(ports.now, &Newcomer { frame, node: self.me, end, spoiled })
-            }
-            _ => self.lock.entry,
-        }
+/// Note that a frame arrives, for those who watch.
+#[expect(clippy::inline_always, reason = "nothing, where nobody watches")]
+#[inline(always)]
+fn enter<const CARE: bool>(newcomer: &Newcomer, ports: &mut Ports) -> Entry {
+    match &mut ports.fates {
+        Some(fates) if CARE => fates.enter(ports.now, newcomer),
+        _ => Entry::NONE,
     }
 }

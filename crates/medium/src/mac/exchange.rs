@@ -22,7 +22,7 @@ impl Station {
         let bytes = ports.profile.data_bytes_to(job.to, job.bytes);
         let rate = ports.profile.rate(job.to, job.rate);
         self.own.exchange.sequence = self.own.exchange.sequence.wrapping_add(1);
-        self.contends = true;
+        self.engaged = true;
         self.own.exchange.current = Some(Current {
             job,
             bytes,
@@ -85,7 +85,7 @@ impl Station {
         let frame = Frame {
             kind,
             class: kind.class(job.class),
-            from: self.me,
+            from: self.own.me,
             to,
             pair,
             air_time,
@@ -101,19 +101,19 @@ impl Station {
     /// A frame was decoded.
     pub(super) fn on_decoded(&mut self, decoded: &Decoded, ports: &mut Ports) {
         let Decoded { frame, power, .. } = *decoded;
-        let mine = frame.to == self.me;
+        let mine = frame.to == self.own.me;
         match frame.kind {
             FrameKind::Rts if mine => self.on_rts(&frame, ports),
             FrameKind::Cts if mine => self.on_cts(ports),
             FrameKind::Ack if mine => self.on_ack(ports),
             FrameKind::Data if mine => self.on_data(decoded, ports),
-            FrameKind::Data if frame.to == PAIR && frame.is_for(self.me) => {
+            FrameKind::Data if frame.to == PAIR && frame.is_for(self.own.me) => {
                 self.on_data_for_two(decoded, ports);
             }
             FrameKind::Data | FrameKind::UnacknowledgedData
                 if mine || self.overhears() || frame.to == BROADCAST =>
             {
-                ports.act(self.me, Action::Receive { frame, power });
+                ports.act(self.own.me, Action::Receive { frame, power });
             }
             _ => {}
         }
@@ -158,7 +158,7 @@ impl Station {
             self.resume(ports);
         }
         if self.own.exchange.take(frame.from, frame.sequence) {
-            ports.act(self.me, Action::Receive { frame, power });
+            ports.act(self.own.me, Action::Receive { frame, power });
         }
     }
 
@@ -231,7 +231,7 @@ impl Station {
         let frame = Frame {
             kind,
             class: kind.class(FrameClass::Control),
-            from: self.me,
+            from: self.own.me,
             to,
             pair: NO_PAIR,
             air_time: profile.cts,
@@ -289,7 +289,7 @@ impl Station {
         if let Some(current) = self.own.exchange.current.take() {
             let Current { job, attempts, retries, air_time, .. } = current;
             let ended = Ended { outcome, attempts, retries, air_time, job };
-            ports.act(self.me, Action::Done(ended));
+            ports.act(self.own.me, Action::Done(ended));
         }
     }
 

@@ -6,46 +6,56 @@ use multihop_core::{AirTime, Time};
 
 use super::meter::{Meter, NEVER, View};
 use super::ports::Ports;
-use super::receiver::Place;
-use super::station::{State, Station};
+use super::receiver::{Place, Prospect};
+use super::station::{Attention, State, Station};
 
 impl Station {
     /// Count from now on, the start of the run.
     pub fn watch_air(&mut self) {
         self.own.meter = Some(Meter::default());
-        self.counts = self.listening;
+        self.attend(self.is_listening());
     }
 
     /// Whether it counts now.
     #[inline]
     pub const fn counts_air(&self) -> bool {
-        self.counts
+        matches!(self.attention, Attention::Counts)
     }
 
     /// Whether what it overhears, and what the radio does with its time, matters now.
     pub const fn is_listening(&self) -> bool {
-        self.listening
+        !matches!(self.attention, Attention::Rests)
     }
 
     /// Whether it hands packets for others to its node now.
     pub(super) fn overhears(&self) -> bool {
-        self.promiscuous && self.listening
+        self.promiscuous && self.is_listening()
     }
 
     /// Packets for others that end after `now`, and what the radio does with its time from then on,
     /// matter or do not. Its deadline may move.
     pub fn set_listening(&mut self, on: bool, now: Time) {
-        let air = self.air(now);
-        if let Some(meter) = self.own.meter.as_mut().filter(|_| on != self.counts) {
+        let (air, counts) = (self.air(now), self.counts_air());
+        if let Some(meter) = self.own.meter.as_mut().filter(|_| on != counts) {
             *meter = Meter { air, until: now };
-            self.counts = on;
         }
-        self.listening = on;
+        self.attend(on);
         if on && self.lock.end <= now {
             // That it has ended is not known yet, and nobody listened.
-            let for_me = |place: &Place| self.own.awaited[*place as usize].is_for(self.me);
-            self.lock.awaited.take_if(|place| !for_me(place));
+            let is_mine = |place: Place| self.own.awaited[place as usize].is_for(self.own.me);
+            if !self.prospect.place().is_some_and(is_mine) {
+                self.prospect.forget();
+            }
         }
+    }
+
+    /// Listen or not, and count meanwhile if somebody asks.
+    fn attend(&mut self, listens: bool) {
+        self.attention = match &self.own.meter {
+            _ if !listens => Attention::Rests,
+            Some(_) => Attention::Counts,
+            None => Attention::Listens,
+        };
     }
 
     /// What this radio has done with its time up to `now`, as long as it listened; nothing if nobody
@@ -61,12 +71,12 @@ impl Station {
 
     /// The same, where the reception has ended and its consequences are still to be drawn.
     fn air_after_lock(&self, now: Time) -> Option<AirTime> {
-        let meter = self.own.meter.as_ref().filter(|_| self.counts);
+        let meter = self.own.meter.as_ref().filter(|_| self.counts_air());
         let (mut meter, mut view) = (meter?.clone(), self.view());
         let lock = &self.lock;
         meter.count(lock.end, &view);
         view.receiving = NEVER;
-        if self.transmits_until <= lock.end {
+        if self.own.transmits_until <= lock.end {
             view.idle_from = view.idle_from.max(lock.end + lock.reserved);
         }
         meter.count(now, &view);
@@ -88,10 +98,12 @@ impl Station {
     /// Count up to the end of the reception.
     #[inline]
     pub(super) fn meter_lock(&mut self) {
+        let silent_from = self.own.transmits_until;
         let nothing_own = self.has_nothing_own();
         let (Some(meter), lock) = (&mut self.own.meter, &self.lock) else { return };
-        if nothing_own && self.transmits_until <= meter.until {
-            let (receiving, decodable) = ((lock.busy_from, lock.end), !lock.spoiled);
+        if nothing_own && silent_from <= meter.until {
+            let (receiving, decodable) =
+                ((lock.busy_from, lock.end), self.prospect != Prospect::Lost);
             meter.count_reception(receiving, decodable, self.idle_from);
         } else {
             let end = lock.end;
@@ -101,7 +113,7 @@ impl Station {
 
     /// Count up to `until`, before anything changes.
     pub(super) fn meter_until(&mut self, until: Time) {
-        if self.counts && self.own.meter.as_ref().is_some_and(|meter| meter.until < until) {
+        if self.counts_air() && self.own.meter.as_ref().is_some_and(|meter| meter.until < until) {
             let view = self.view();
             if let Some(meter) = &mut self.own.meter {
                 meter.count(until, &view);
@@ -118,9 +130,9 @@ impl Station {
     fn view(&self) -> View {
         let lock = &self.lock;
         View {
-            transmitting: (self.own.transmits_from, self.transmits_until),
+            transmitting: (self.own.transmits_from, self.own.transmits_until),
             receiving: (lock.busy_from, lock.end),
-            decodable: !lock.spoiled,
+            decodable: self.prospect != Prospect::Lost,
             exchanging: !self.has_nothing_own(),
             idle_from: self.idle_from,
         }

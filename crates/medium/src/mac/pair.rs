@@ -23,7 +23,7 @@ impl Station {
             return; // no room for another response
         }
         let follows = ports.profile.second_acknowledgment();
-        let is_second = frame.pair[0] != self.me;
+        let is_second = frame.pair[0] != self.own.me;
         let reserved = if is_second { Duration::ZERO } else { follows };
         self.own.exchange.response =
             Some(Response { kind: FrameKind::Ack, to: frame.from, reserved });
@@ -32,7 +32,7 @@ impl Station {
             self.own.exchange.respond_at += follows;
         }
         if self.own.exchange.take(frame.from, frame.sequence) {
-            ports.act(self.me, Action::Receive { frame, power });
+            ports.act(self.own.me, Action::Receive { frame, power });
         }
     }
 
@@ -53,7 +53,7 @@ impl Station {
         if self.own.state != State::AwaitsAcks {
             return;
         }
-        let first_until = self.transmits_until + ports.profile.ack_timeout(Duration::ZERO);
+        let first_until = self.own.transmits_until + ports.profile.ack_timeout(Duration::ZERO);
         let place = usize::from(ports.now > first_until);
         let Some(current) = &mut self.own.exchange.current else { return };
         current.acknowledged[place] = true;

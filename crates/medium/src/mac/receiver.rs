@@ -13,7 +13,7 @@
 //! ends while the next is under way to the radio is settled with the news of that one, and reaches the node
 //! up to a propagation delay before its end.
 
-use multihop_core::{Duration, LossCause, Time};
+use multihop_core::{Duration, LossCause, NodeId, Time};
 use multihop_scenario::setup::Reception;
 
 use super::fates::Entry;
@@ -22,6 +22,8 @@ use super::frame::{BROADCAST, Frame, PAIR, Profile};
 /// A frame as it reaches one radio.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival<'a> {
+    /// Whose radio it is.
+    pub to: NodeId,
     /// The frame.
     pub frame: &'a Frame,
     /// Its power, on the scale of the profile's [`Capture`](super::frame::Capture).
@@ -47,6 +49,31 @@ impl Place {
     }
 }
 
+/// What is to become of a frame that a radio is locked on to, as far as is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Prospect {
+    /// It cannot be decoded.
+    Lost,
+    /// It can, and nobody waits for it.
+    Unwanted,
+    /// It can, and somebody waits for it: it is there.
+    Awaited(Place),
+}
+
+impl Prospect {
+    /// Where the frame is, if somebody waits for it.
+    pub fn place(self) -> Option<Place> {
+        if let Prospect::Awaited(place) = self { Some(place) } else { None }
+    }
+
+    /// Nobody waits for it any more.
+    pub fn forget(&mut self) {
+        if matches!(self, Prospect::Awaited(_)) {
+            *self = Prospect::Unwanted;
+        }
+    }
+}
+
 /// The frame that a radio is locked on to, or would be: what of it matters at its end is known
 /// when it arrives. Most frames reach radios that have nothing to do with them, and cost no copy.
 #[derive(Clone, Copy, Debug)]
@@ -58,10 +85,14 @@ pub(super) struct Lock {
     /// How long the medium stays reserved after the end.
     pub reserved: Duration,
     pub power: f64,
-    /// Whether it cannot be decoded.
-    pub spoiled: bool,
-    /// Where the frame is, if it can be decoded so far and somebody waits for it.
-    pub awaited: Option<Place>,
+}
+
+/// A frame that has, or might get, a radio's attention: what a station keeps of it in several places, where two
+/// of them meet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Claim {
+    pub lock: Lock,
+    pub prospect: Prospect,
     /// Where it stands what becomes of it, if somebody watches.
     pub entry: Entry,
 }
@@ -108,16 +139,12 @@ impl Lock {
         busy_from: Time::ZERO,
         reserved: Duration::ZERO,
         power: 0.0,
-        spoiled: true,
-        awaited: None,
-        entry: Entry::NONE,
     };
 
     /// The radio is not locked on to it any more: all that follows from its end is known.
     pub fn release(&mut self) {
         self.busy_from = self.end;
         self.reserved = Duration::ZERO;
-        self.awaited = None;
     }
 
     /// Whether the radio is locked on to it, or its end is not known yet.
@@ -125,28 +152,14 @@ impl Lock {
         self.busy_from < self.end
     }
 
-    /// It cannot be decoded any more; if it could so far, `lose` gets it.
-    pub fn spoil(&mut self, profile: &Profile, lose: impl FnOnce(&Lock)) {
-        if self.spoiled {
-            return;
-        }
-        self.spoiled = true;
-        self.reserved = profile.eifs;
-        lose(self);
-        self.awaited = None;
-    }
-
-    /// The radio stays locked on to `other` instead; the medium has been busy without a break.
-    fn replace(&mut self, other: Lock) -> Lock {
-        std::mem::replace(self, Lock { busy_from: self.busy_from, ..other })
-    }
-
-    /// [`Lock::interfere`] with a frame that arrives later, where neither can be decoded.
+    /// [`Claim::interfere`] with a frame that arrives later, where neither can be decoded. `replaced` is called if
+    /// the radio stays locked on to that one instead.
     pub fn drown(
         &mut self,
         (start, end): (Time, Time),
-        (power, entry): (f64, Entry),
+        power: f64,
         profile: &Profile,
+        replaced: impl FnOnce(),
     ) -> Effect {
         let capture = profile.capture;
         let takes_over =
@@ -156,39 +169,57 @@ impl Lock {
         }
         let before = self.end;
         if takes_over || end > before {
-            (self.start, self.end) = (start, end);
-            (self.power, self.entry) = (power, entry);
+            (self.start, self.end, self.power) = (start, end, power);
+            replaced();
         }
         if takes_over { Effect::Captured { until: before } } else { Effect::Collided }
+    }
+}
+
+impl Claim {
+    /// It cannot be decoded any more; if it could so far, `lose` gets it.
+    pub fn spoil(&mut self, profile: &Profile, lose: impl FnOnce(&Claim)) {
+        if self.prospect == Prospect::Lost {
+            return;
+        }
+        self.lock.reserved = profile.eifs;
+        lose(self);
+        self.prospect = Prospect::Lost;
+    }
+
+    /// The radio stays locked on to `other` instead; the medium has been busy without a break.
+    fn replace(&mut self, mut other: Claim) -> Claim {
+        other.lock.busy_from = self.lock.busy_from;
+        std::mem::replace(self, other)
     }
 
     /// Another frame arrives while this one is locked. Frames that are lost by that are handed to `lose`.
     pub fn interfere(
         &mut self,
-        mut late: Lock,
+        mut late: Claim,
         profile: &Profile,
-        mut lose: impl FnMut(&Lock, LossCause),
+        mut lose: impl FnMut(&Claim, LossCause),
     ) -> Effect {
-        if late.start < self.start {
+        if late.lock.start < self.lock.start {
             // Two frames within one propagation delay of each other: the transmissions are
             // handed to the receiver in the order of their starts at the transmitters, but the
             // nearer transmitter's frame is the first here.
             std::mem::swap(self, &mut late);
         }
         if profile.reception == Reception::MessageInMessage
-            && profile.capture.survives(late.power, self.power)
+            && profile.capture.survives(late.lock.power, self.lock.power)
         {
             // The newcomer takes over, and the earlier frame is the one that is ignored.
             late = self.replace(late);
         }
-        if profile.capture.survives(self.power, late.power) {
+        if profile.capture.survives(self.lock.power, late.lock.power) {
             late.spoil(profile, |lost| lose(lost, LossCause::CaptureLost));
-            return Effect::Captured { until: late.end };
+            return Effect::Captured { until: late.lock.end };
         }
-        for lock in [&mut *self, &mut late] {
-            lock.spoil(profile, |lost| lose(lost, LossCause::Collision));
+        for claim in [&mut *self, &mut late] {
+            claim.spoil(profile, |lost| lose(lost, LossCause::Collision));
         }
-        if late.end > self.end {
+        if late.lock.end > self.lock.end {
             self.replace(late);
         }
         Effect::Collided
@@ -203,10 +234,11 @@ mod tests {
     use crate::tests::air::{Air, STRONG};
 
     /// A frame that cannot be decoded, begins `start` us and lasts `length` us.
-    fn noise(start: u64, length: u64, power: f64, reserved: Duration) -> Lock {
+    fn noise(start: u64, length: u64, power: f64, reserved: Duration) -> Claim {
         let start = Time::ZERO + Duration::from_micros(start);
         let end = start + Duration::from_micros(length);
-        Lock { start, end, busy_from: start, reserved, power: power * STRONG, ..Lock::NONE }
+        let lock = Lock { start, end, busy_from: start, reserved, power: power * STRONG };
+        Claim { lock, prospect: Prospect::Lost, entry: Entry::NONE }
     }
 
     proptest! {
@@ -221,9 +253,10 @@ mod tests {
             let locked = noise(starts.0, lengths.0, powers[0], profile.eifs);
             let late = noise(starts.0 + starts.1, lengths.1, powers[1], profile.eifs);
             let (mut one, mut other) = (locked, locked);
+            let (arrives, power) = ((late.lock.start, late.lock.end), late.lock.power);
             let effects = [
                 one.interfere(late, &profile, |_, _| panic!("both were lost before")),
-                other.drown((late.start, late.end), (late.power, late.entry), &profile),
+                other.lock.drown(arrives, power, &profile, || other.entry = late.entry),
             ];
             prop_assert_eq!(format!("{one:?}"), format!("{other:?}"));
             prop_assert_eq!(format!("{:?}", effects[0]), format!("{:?}", effects[1]));

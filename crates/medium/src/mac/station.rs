@@ -6,11 +6,12 @@
 
 use multihop_core::{Duration, LossCause, Losses, NodeId, Purpose, Rng, Time};
 
+use super::fates::Entry;
 use super::frame::{Frame, FrameKind, Profile};
 use super::meter::Meter;
 use super::pending::Exchange;
 use super::ports::{Job, Ports};
-use super::receiver::{Decoded, Lock, Place};
+use super::receiver::{Claim, Decoded, Lock, Place, Prospect};
 
 /// What the station itself is doing with the medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,37 +48,54 @@ impl Backoff {
     }
 }
 
+/// What a station hears besides what is for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Attention {
+    /// Neither packets for others nor what the radio does with its time matter now.
+    Rests,
+    /// Packets for others matter, to a station that hands them over.
+    Listens,
+    /// So does what the radio does with its time: it is counted.
+    Counts,
+}
+
 /// A station. What is here is all that a frame touches at a station that it does not concern, so
-/// that of many stations little is read; the rest is its [`Own`].
-#[expect(clippy::struct_excessive_bools, reason = "four questions, of which no two go together")]
+/// that of many stations little is read: one line of the processor's cache. The rest is its [`Own`].
+#[repr(align(64))]
 pub struct Station {
-    pub(super) me: u32,
-    pub(super) promiscuous: bool,
-    /// Whether packets for others, and what the radio does with its time, matter now.
-    pub(super) listening: bool,
-    /// Whether it counts what the radio does with its time: somebody asks, and it listens.
-    pub(super) counts: bool,
-    /// Whether it may have a frame or a backoff; if not, it has neither.
-    pub(super) contends: bool,
     pub(super) lock: Lock,
     /// From when on the medium is idle, as far as is known: neither busy, with a reception that has ended or
     /// an exchange of this station, nor reserved (the network allocation vector).
     pub(super) idle_from: Time,
-    /// The end of this radio's last transmission.
-    pub(super) transmits_until: Time,
-    receive_time: Duration,
     pub(super) own: Box<Own>,
+    /// How long it has received or sensed, in ns, besides what stands in its [`Own`], to which it goes before
+    /// it becomes too long for this.
+    received: u32,
+    pub(super) prospect: Prospect,
+    pub(super) attention: Attention,
+    /// Whether packets for other stations go to the node as well.
+    pub(super) promiscuous: bool,
+    /// Whether its [`Own`] has to do with what arrives: it may have a frame or a backoff, or have transmitted since
+    /// its radio locked on. If not, it has done none of that.
+    pub(super) engaged: bool,
 }
+
+/// What a frame touches at a bystander.
+const _: () = assert!(size_of::<Station>() == 64);
 
 /// What a station wants of the medium, and what it awaits and has counted.
 pub(super) struct Own {
+    pub(super) me: u32,
     rng: Rng,
     /// Frames that somebody awaits, by their [`Place`].
     pub(super) awaited: [Frame; 2],
+    /// Where it stands what becomes of the frame that the radio is locked on to, if somebody watches.
+    pub(super) entry: Entry,
     /// What this radio transmitted last.
     sent: Frame,
-    /// The begin of this radio's last transmission.
+    /// Begin and end of this radio's last transmission.
     pub(super) transmits_from: Time,
+    pub(super) transmits_until: Time,
     pub(super) state: State,
     /// When `state` has lasted too long.
     pub(super) timer: Time,
@@ -88,6 +106,7 @@ pub(super) struct Own {
     pub(super) exchange: Exchange,
     pub(super) losses: Losses,
     transmit_time: Duration,
+    receive_time: Duration,
     /// What the radio does with its time, if somebody asks.
     pub(super) meter: Option<Meter>,
 }
@@ -96,10 +115,13 @@ impl Station {
     /// The station of `node` in the run with `seed`.
     pub fn new(node: NodeId, seed: u64, profile: &Profile) -> Self {
         let own = Own {
+            me: node.0,
             rng: Rng::stream(seed, node, Purpose::Mac),
             awaited: [Frame::BLANK; 2],
+            entry: Entry::NONE,
             sent: Frame::BLANK,
             transmits_from: Time::ZERO,
+            transmits_until: Time::ZERO,
             state: State::Idle,
             timer: Time::NEVER,
             backoff: None,
@@ -108,19 +130,18 @@ impl Station {
             exchange: Exchange::default(),
             losses: Losses::default(),
             transmit_time: Duration::ZERO,
+            receive_time: Duration::ZERO,
             meter: None,
         };
         Station {
-            me: node.0,
-            promiscuous: false,
-            listening: true,
-            counts: false,
-            contends: false,
             lock: Lock::NONE,
             idle_from: Time::ZERO,
-            transmits_until: Time::ZERO,
-            receive_time: Duration::ZERO,
             own: Box::new(own),
+            received: 0,
+            prospect: Prospect::Lost,
+            attention: Attention::Listens,
+            promiscuous: false,
+            engaged: false,
         }
     }
 
@@ -141,14 +162,16 @@ impl Station {
 
     /// Air time up to `now`: transmitting, and receiving or sensing.
     pub fn air_times(&self, now: Time) -> (Duration, Duration) {
-        let transmitted = self.own.transmit_time.saturating_sub(self.transmits_until.since(now));
+        let transmitted =
+            self.own.transmit_time.saturating_sub(self.own.transmits_until.since(now));
         let under_way = self.received_in(self.lock.busy_from, self.lock.end.min(now));
-        (transmitted, self.receive_time + under_way)
+        let ended = self.own.receive_time + Duration::from_nanos(u64::from(self.received));
+        (transmitted, ended + under_way)
     }
 
     /// How long this radio received or sensed in a busy period: while it did not transmit.
     fn received_in(&self, from: Time, until: Time) -> Duration {
-        let sent = self.transmits_until.min(until).since(self.own.transmits_from.max(from));
+        let sent = self.own.transmits_until.min(until).since(self.own.transmits_from.max(from));
         until.since(from).saturating_sub(sent)
     }
 
@@ -157,7 +180,8 @@ impl Station {
     #[inline(always)]
     pub fn deadline(&self, profile: &Profile) -> Time {
         let at = self.own.timer.min(self.own.exchange.respond_at).min(self.may_send_at(profile));
-        let Lock { end, awaited: Some(place), .. } = self.lock else { return at };
+        let Prospect::Awaited(place) = self.prospect else { return at };
+        let end = self.lock.end;
         let frame = &self.own.awaited[place as usize];
         if !self.heeds(frame) {
             return at;
@@ -207,8 +231,8 @@ impl Station {
     /// The node restarts. Its frame, its exchange, its backoff and what it knew of reservations are
     /// gone; of a frame that arrives it has missed the beginning. Returns the frame that it had.
     pub fn restart(&mut self) -> Option<Job> {
-        self.lock.awaited = None;
-        self.idle_from = self.transmits_until;
+        self.prospect.forget();
+        self.idle_from = self.own.transmits_until;
         (self.own.state, self.own.timer, self.own.backoff) = (State::Idle, Time::NEVER, None);
         self.reset_window();
         self.own.exchange.restart().map(|current| current.job)
@@ -217,7 +241,10 @@ impl Station {
     /// The frame that `from` transmits is cut off: nobody can decode it. The medium is taken to be busy
     /// for as long as it would have lasted.
     pub fn on_cut_off(&mut self, from: NodeId) {
-        self.lock.awaited.take_if(|place| self.own.awaited[*place as usize].from == from.0);
+        let is_cut_off = |place: Place| self.own.awaited[place as usize].from == from.0;
+        if self.prospect.place().is_some_and(is_cut_off) {
+            self.prospect.forget();
+        }
     }
 
     // ---- the medium ---------------------------------------------------------------------
@@ -240,19 +267,22 @@ impl Station {
     ) {
         let now = ports.now;
         if self.lock.is_held() {
-            self.lock.spoil(ports.profile, |lost| {
-                let is_mine = |place: Place| self.own.awaited[place as usize].is_for(self.me);
-                if lost.awaited.is_some_and(is_mine) {
+            let mut claim = self.claim::<true>();
+            claim.spoil(ports.profile, |lost| {
+                let is_mine = |place: Place| self.own.awaited[place as usize].is_for(self.own.me);
+                if lost.prospect.place().is_some_and(is_mine) {
                     self.own.losses.count_one(LossCause::Transmitting);
                 }
                 if let Some(fates) = &mut ports.fates {
                     fates.lose(now, lost.entry, LossCause::Transmitting, None);
                 }
             });
+            self.hold::<true>(claim);
         } else {
-            self.pause_backoff(now, ports.profile);
+            self.pause_backoff(now, ports);
         }
-        (self.own.transmits_from, self.transmits_until) = (now, now + frame.air_time);
+        self.engaged = true;
+        (self.own.transmits_from, self.own.transmits_until) = (now, now + frame.air_time);
         self.own.state = state;
         if state == State::Idle {
             self.occupy(now + timeout);
@@ -277,14 +307,14 @@ impl Station {
         self.idle_from = self.idle_from.max(until);
     }
 
-    /// Whether somebody waits for the end of this frame, or might begin to until then.
-    pub(super) fn wants(&self, frame: &Frame) -> bool {
-        frame.is_for(self.me) || self.promiscuous && frame.kind.is_data()
+    /// Whether somebody at this station, `me`, waits for the end of this frame, or might begin to until then.
+    pub(super) fn wants(&self, me: u32, frame: &Frame) -> bool {
+        frame.is_for(me) || self.promiscuous && frame.kind.is_data()
     }
 
     /// Whether somebody waits for the end of this frame now, of those that it wants.
     pub(super) fn heeds(&self, frame: &Frame) -> bool {
-        self.listening || frame.is_for(self.me)
+        self.attention != Attention::Rests || frame.is_for(self.own.me)
     }
 
     /// If the frame that the radio is locked on to has ended by `now`, draw the consequences
@@ -292,47 +322,67 @@ impl Station {
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
     pub(super) fn settle(&mut self, now: Time) -> Option<Decoded> {
-        let Lock { end, power, awaited, .. } = self.lock;
+        let Lock { end, power, .. } = self.lock;
         if end > now || !self.lock.is_held() {
             return None;
         }
-        let seen = self.settle_contended_lock();
+        let seen = self.settle_engaged_lock();
         self.lock.release();
-        let place = awaited.filter(|_| seen)?;
+        let place = self.prospect.place();
+        self.prospect.forget();
+        let place = place.filter(|_| seen)?;
         Some(Decoded { frame: self.own.awaited[place as usize], end, power })
     }
 
-    /// The frame that the radio is locked on to has ended: what follows for the medium. Whether the radio saw
-    /// the end: while it transmits, it sees nothing of a frame.
+    /// The frame that the radio is locked on to has ended: what follows for the medium, for a station that has not
+    /// transmitted since it locked on.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    pub(super) fn settle_lock(&mut self) -> bool {
+    pub(super) fn settle_lock(&mut self) {
         let Lock { end, busy_from, reserved, .. } = self.lock;
-        if self.transmits_until > busy_from {
-            return self.settle_after_sending();
-        }
+        debug_assert!(self.own.transmits_until <= busy_from, "it would be engaged");
         // What is busy begins before it ends: a difference, which cannot be negative.
-        self.receive_time += Duration::from_nanos(end.nanos() - busy_from.nanos());
+        self.count_received(Duration::from_nanos(end.nanos() - busy_from.nanos()));
         self.occupy(end + reserved);
-        true
     }
 
-    /// The same, where it has transmitted since the medium became busy.
-    #[inline(never)]
-    fn settle_after_sending(&mut self) -> bool {
-        self.settle_contended_lock()
-    }
-
-    /// The same for a station that contends: whether it has transmitted meanwhile is unforeseeable there, and
-    /// therefore not asked.
+    /// The same for any station. Whether the radio saw the end: while it transmits, it sees nothing of a frame.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    pub(super) fn settle_contended_lock(&mut self) -> bool {
+    pub(super) fn settle_engaged_lock(&mut self) -> bool {
         let Lock { end, busy_from, reserved, .. } = self.lock;
-        self.receive_time += self.received_in(busy_from, end);
-        let seen = self.transmits_until <= end;
+        self.count_received(self.received_in(busy_from, end));
+        let seen = self.own.transmits_until <= end;
         self.occupy(end + if seen { reserved } else { Duration::ZERO });
         seen
+    }
+
+    /// The radio has received or sensed for so long.
+    #[expect(clippy::inline_always, reason = "for every frame at every station")]
+    #[inline(always)]
+    fn count_received(&mut self, busy: Duration) {
+        let received = u64::from(self.received) + busy.nanos();
+        self.received = u32::try_from(received).unwrap_or_else(|_| {
+            self.own.receive_time += Duration::from_nanos(received);
+            0
+        });
+    }
+
+    /// The frame that the radio is locked on to, with all that is known of it. `CARE`: somebody watches what becomes
+    /// of it.
+    pub(super) fn claim<const CARE: bool>(&self) -> Claim {
+        let entry = if CARE { self.own.entry } else { Entry::NONE };
+        Claim { lock: self.lock, prospect: self.prospect, entry }
+    }
+
+    /// The radio is locked on to that from now on.
+    #[expect(clippy::inline_always, reason = "for every frame at every station")]
+    #[inline(always)]
+    pub(super) fn hold<const CARE: bool>(&mut self, claim: Claim) {
+        (self.lock, self.prospect) = (claim.lock, claim.prospect);
+        if CARE {
+            self.own.entry = claim.entry;
+        }
     }
 
     // ---- backoff ------------------------------------------------------------------------
@@ -346,7 +396,7 @@ impl Station {
         if self.own.backoff.is_none() {
             // ns-2 draws from 0 to the window less one; the standard says from 0 to the window.
             let slots = self.own.rng.below(self.own.contention_window);
-            self.contends = true;
+            self.engaged = true;
             self.own.backoff = Some(Backoff { slots, started: now, committed: None });
         }
     }
@@ -396,20 +446,21 @@ impl Station {
     }
 
     /// The idle medium becomes busy at `at`: count the slots that have passed.
-    pub(super) fn pause_backoff(&mut self, at: Time, profile: &Profile) {
+    pub(super) fn pause_backoff(&mut self, at: Time, ports: &Ports) {
         let is_free = self.is_free();
         let Some(backoff) = &mut self.own.backoff else {
-            self.contends = !is_free;
+            // What arrives from now on begins later.
+            self.engaged = !is_free || self.own.transmits_until > ports.now;
             return;
         };
         if backoff.committed.is_some() || self.own.state != State::Idle {
             return;
         }
         // Nothing has passed if it does not run yet, which nobody can foresee: no question is asked.
-        let from = backoff.runs_from(self.idle_from, profile);
-        let ends = from + profile.slot * u64::from(backoff.slots);
+        let (from, slot) = (backoff.runs_from(self.idle_from, ports.profile), ports.profile.slot);
+        let ends = from + slot * u64::from(backoff.slots);
         if ends > at {
-            backoff.slots -= (at.since(from) / profile.slot) as u32;
+            backoff.slots -= (at.since(from) / slot) as u32;
         } else if is_free {
             self.own.backoff = None;
         } else {

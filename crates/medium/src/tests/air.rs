@@ -149,19 +149,19 @@ impl Air {
 
     /// A frame from nowhere begins to arrive at a station at `start`.
     pub fn hear(&mut self, node: u32, frame: Frame, start: Time, spoiled: Option<LossCause>) {
-        let arrival = Arrival { frame: &frame, power: STRONG, start, spoiled };
-        self.arrive(node, &arrival);
+        let to = NodeId(node);
+        self.arrive(&Arrival { to, frame: &frame, power: STRONG, start, spoiled });
     }
 
     /// As [`Air::hear`], with all particulars.
-    pub fn arrive(&mut self, node: u32, arrival: &Arrival) {
+    pub fn arrive(&mut self, arrival: &Arrival) {
         self.run(arrival.start);
-        self.arrives(node, arrival);
+        self.arrives(arrival);
     }
 
     /// A frame is under way to a station: it begins to arrive within a propagation delay.
-    pub fn arrives(&mut self, node: u32, arrival: &Arrival) {
-        self.call(node, |station, ports| {
+    pub fn arrives(&mut self, arrival: &Arrival) {
+        self.call(arrival.to.0, |station, ports| {
             if let Some(fates) = &mut ports.fates {
                 fates.on_transmission(arrival.frame.from);
             }
@@ -182,8 +182,8 @@ impl Air {
             if let Some(fates) = &mut ports.fates {
                 fates.on_transmission(frame.from);
             }
-            channel.arrivals(&frame, now, |to, arrival| {
-                hear(&mut stations[to.index()], arrival, ports);
+            channel.arrivals(&frame, now, |arrival| {
+                hear(&mut stations[arrival.to.index()], arrival, ports);
             });
         }
         log.extend(actions.into_iter().map(|(node, action)| Entry {

@@ -36,8 +36,13 @@ fn distance(here: &Node, there: &Node, now: Time) -> f64 {
 fn arrivals(channel: &mut Channel, from: u32, now: Time) -> Vec<(u32, bool, f64, Duration)> {
     let frame = air::frame(FrameKind::Data, from, BROADCAST, Duration::ZERO);
     let mut found = Vec::new();
-    channel.arrivals(&frame, now, |to, arrival| {
-        found.push((to.0, arrival.spoiled.is_none(), arrival.power, arrival.start.since(now)));
+    channel.arrivals(&frame, now, |arrival| {
+        found.push((
+            arrival.to.0,
+            arrival.spoiled.is_none(),
+            arrival.power,
+            arrival.start.since(now),
+        ));
     });
     found
 }

@@ -68,7 +68,7 @@ fn reached(places: &[(f64, f64)], keys: &str) -> Vec<u32> {
     air.channel.go_around();
     let frame = Frame { from: 0, ..Frame::BLANK };
     let mut reached = Vec::new();
-    air.channel.arrivals(&frame, Time::ZERO, |to, _| reached.push(to.0));
+    air.channel.arrivals(&frame, Time::ZERO, |arrival| reached.push(arrival.to.0));
     reached
 }
 

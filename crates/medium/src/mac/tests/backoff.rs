@@ -1,8 +1,8 @@
 //! Backoff: how many slots, from when on they count, and what interrupts them.
 
-use multihop_core::{Duration, LossCause, Outcome, Time};
+use multihop_core::{Duration, LossCause, NodeId, Outcome, Time};
 
-use crate::mac::{BROADCAST, FrameKind, Job};
+use crate::mac::{Arrival, BROADCAST, FrameKind, Job};
 use crate::tests::air::{Air, STRONG, at, frame, job, micros, slots};
 
 const DIFS: Duration = micros(50);
@@ -93,10 +93,8 @@ fn a_backoff_that_has_run_out_is_not_held_back() {
         let (sent, drawn) = sends_at(seed, |air| {
             // The frame is under way, but has not reached the station when the counter is zero.
             air.run(at(49));
-            let start = at(700);
-            let arrival =
-                crate::mac::Arrival { frame: &heard, power: STRONG, start, spoiled: None };
-            air.arrive(0, &arrival);
+            let (to, power, start) = (NodeId(0), STRONG, at(700));
+            air.arrive(&Arrival { to, frame: &heard, power, start, spoiled: None });
         });
         assert_eq!(sent, Time::ZERO + DIFS + SLOT * drawn);
     }

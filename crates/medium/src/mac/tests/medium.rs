@@ -1,6 +1,6 @@
 //! Carrier sense, physical and virtual, and what a transmitting radio misses.
 
-use multihop_core::{Duration, LossCause, Time};
+use multihop_core::{Duration, LossCause, NodeId, Time};
 
 use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job};
 use crate::tests::air::{Air, STRONG, at, frame, job, micros, slots};
@@ -63,8 +63,8 @@ fn an_ignored_frame_reserves_the_medium() {
         let drawn = waits(seed, until, |air| {
             air.hear(0, frame(FrameKind::Cts, 7, 8, Duration::ZERO), at(1), None);
             let weak = overheard(FrameKind::Data, 0);
-            let power = STRONG / 16.0;
-            air.arrive(0, &Arrival { frame: &weak, power, start: at(100), spoiled: None });
+            let (to, power, start) = (NodeId(0), STRONG / 16.0, at(100));
+            air.arrive(&Arrival { to, frame: &weak, power, start, spoiled: None });
         });
         assert!(drawn < 31);
     }

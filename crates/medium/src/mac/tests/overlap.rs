@@ -1,7 +1,7 @@
 //! Random frames that overlap at one station, which has frames of its own to send: a station that
 //! keeps of a frame only what matters does the same as one that looks at everything.
 
-use multihop_core::{Duration, Fate, LossCause, Losses, Outcome, Reception, Time};
+use multihop_core::{Duration, Fate, LossCause, Losses, NodeId, Outcome, Reception, Time};
 use proptest::prelude::*;
 
 use crate::mac::{Arrival, BROADCAST, Fates, Frame, FrameKind};
@@ -93,7 +93,7 @@ pub(super) fn run_with(
         match what {
             What::Arrives { frame, power, delay, spoiled } => {
                 let (power, start, spoiled) = (*power, air.now + *delay, *spoiled);
-                air.arrives(0, &Arrival { frame, power, start, spoiled });
+                air.arrives(&Arrival { to: NodeId(0), frame, power, start, spoiled });
             }
             What::Offer if air.stations[0].is_free() => air.offer(0, 1),
             What::Offer => {}

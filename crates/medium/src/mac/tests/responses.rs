@@ -1,8 +1,8 @@
 //! CTS and link acknowledgments: when they are owed, and when they are not sent.
 
-use multihop_core::{Duration, LossCause, Time};
+use multihop_core::{Duration, LossCause, NodeId, Time};
 
-use crate::mac::{Frame, FrameKind};
+use crate::mac::{Arrival, Frame, FrameKind};
 use crate::tests::air::{Air, at, frame, micros, slots};
 
 const RTS: &str = "rts_cts = true";
@@ -65,13 +65,14 @@ fn a_captured_frame_suppresses_the_cts_but_not_the_ack() {
     for (keys, wanted, answers) in [(RTS, rts(1, 0), 0), ("", data(1, 0, 1), 1)] {
         let mut air = Air::alone(keys, 1);
         air.hear(0, wanted, at(1000), None);
-        let weak = crate::mac::Arrival {
+        let weak = Arrival {
+            to: NodeId(0),
             frame: &data(7, 8, 1),
             power: crate::tests::air::STRONG / 11.2,
             start: at(1100),
             spoiled: Some(LossCause::TooWeak),
         };
-        air.arrive(0, &weak);
+        air.arrive(&weak);
         air.run(at(20_000));
         assert_eq!(air.transmissions(0).len(), answers, "{keys}");
     }
@@ -121,13 +122,14 @@ fn a_busy_medium_holds_back_the_data_and_widens_the_window() {
         let begin = air.sent(0, FrameKind::Rts)[0];
         let cts = begin + micros(352 + 10);
         air.hear(0, frame(FrameKind::Cts, 1, 0, micros(5044)), cts, None);
-        let noise = crate::mac::Arrival {
+        let noise = Arrival {
+            to: NodeId(0),
             frame: &data(7, 8, 1),
             power: crate::tests::air::STRONG / 12.6,
             start: cts + micros(100),
             spoiled: Some(LossCause::TooWeak),
         };
-        air.arrive(0, &noise);
+        air.arrive(&noise);
         air.run(at(100_000));
         assert!(air.sent(0, FrameKind::Data).is_empty());
         let idle = cts + micros(100 + 4720 + 364 + 50);
