@@ -351,7 +351,7 @@ impl Station {
     #[inline(always)]
     pub(super) fn settle_engaged_lock(&mut self) -> bool {
         let Lock { end, busy_from, reserved, .. } = self.lock;
-        self.count_received(self.received_in(busy_from, end));
+        self.own.receive_time += self.received_in(busy_from, end);
         let seen = self.own.transmits_until <= end;
         self.occupy(end + if seen { reserved } else { Duration::ZERO });
         seen
