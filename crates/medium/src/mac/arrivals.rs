@@ -1,6 +1,6 @@
 //! How frames reach a station: most of all that a simulation does, nearly always at stations that have
 //! nothing to do with them. Those are dealt with first, and touch nothing of the station's
-//! [`Own`](super::station::Own) (ADR 0066).
+//! [`Own`](super::station::Own) (ADR 0066 and 0072).
 
 use multihop_core::{Duration, LossCause, NodeId, Time};
 
@@ -52,7 +52,7 @@ impl Station {
             // What ended before it is about to be forgotten.
             self.meter_lock();
         }
-        if arrival.spoiled.is_some() && !self.engaged && self.prospect.place().is_none() {
+        if arrival.spoiled.is_some() && !self.engaged && !self.prospect.is_awaited() {
             // A bystander beyond the range of reception: four of five stations within ns-2's 550 m.
             self.settle_lock();
             let claim = self.perceive::<CARE>(arrival, ports);
@@ -60,7 +60,7 @@ impl Station {
             return Deadline::Stands;
         }
         let mut deadline = Deadline::Stands;
-        if self.prospect.place().is_some() {
+        if self.prospect.is_awaited() {
             deadline = self.on_unnoticed_end(arrival.start, ports);
         } else if self.engaged {
             self.settle_engaged_lock();
@@ -145,7 +145,7 @@ impl Station {
         if late.prospect != Prospect::Lost && self.wants(to.0, frame) {
             late.prospect = self.keep(frame, held.prospect.place());
         }
-        let awaited = held.prospect.place().or(late.prospect.place()).is_some();
+        let awaited = held.prospect.is_awaited() || late.prospect.is_awaited();
         let (now, before, newcomer) = (ports.now, held.entry.frame, late.entry.frame);
         let frames = &self.own.awaited;
         let effect = held.interfere(late, ports.profile, |lost, cause| {

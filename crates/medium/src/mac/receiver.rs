@@ -66,11 +66,18 @@ impl Prospect {
         if let Prospect::Awaited(place) = self { Some(place) } else { None }
     }
 
-    /// Nobody waits for it any more.
-    pub fn forget(&mut self) {
-        if matches!(self, Prospect::Awaited(_)) {
+    /// Whether somebody waits for it.
+    pub fn is_awaited(self) -> bool {
+        matches!(self, Prospect::Awaited(_))
+    }
+
+    /// Nobody waits for it any more. Returns where it is, if somebody did.
+    pub fn forget(&mut self) -> Option<Place> {
+        let place = self.place();
+        if place.is_some() {
             *self = Prospect::Unwanted;
         }
+        place
     }
 }
 

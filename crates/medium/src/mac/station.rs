@@ -60,7 +60,8 @@ pub(super) enum Attention {
 }
 
 /// A station. What is here is all that a frame touches at a station that it does not concern, so
-/// that of many stations little is read: one line of the processor's cache. The rest is its [`Own`].
+/// that of many stations little is read: one line of the processor's cache. The rest is its [`Own`], which is
+/// read where it is `engaged`.
 #[repr(align(64))]
 pub struct Station {
     pub(super) lock: Lock,
@@ -75,12 +76,12 @@ pub struct Station {
     pub(super) attention: Attention,
     /// Whether packets for other stations go to the node as well.
     pub(super) promiscuous: bool,
-    /// Whether its [`Own`] has to do with what arrives: it may have a frame or a backoff, or have transmitted since
-    /// its radio locked on. If not, it has done none of that.
+    /// Whether what arrives concerns its [`Own`]: it may have a frame or a backoff, or have transmitted since the
+    /// medium became busy. If not, it has no such thing and has not.
     pub(super) engaged: bool,
 }
 
-/// What a frame touches at a bystander.
+/// More would be a second line for each frame at each bystander (ADR 0072).
 const _: () = assert!(size_of::<Station>() == 64);
 
 /// What a station wants of the medium, and what it awaits and has counted.
@@ -328,9 +329,7 @@ impl Station {
         }
         let seen = self.settle_engaged_lock();
         self.lock.release();
-        let place = self.prospect.place();
-        self.prospect.forget();
-        let place = place.filter(|_| seen)?;
+        let place = self.prospect.forget().filter(|_| seen)?;
         Some(Decoded { frame: self.own.awaited[place as usize], end, power })
     }
 
@@ -449,7 +448,7 @@ impl Station {
     pub(super) fn pause_backoff(&mut self, at: Time, ports: &Ports) {
         let is_free = self.is_free();
         let Some(backoff) = &mut self.own.backoff else {
-            // What arrives from now on begins later.
+            // What arrives from now on begins now or later, whatever `at` is.
             self.engaged = !is_free || self.own.transmits_until > ports.now;
             return;
         };

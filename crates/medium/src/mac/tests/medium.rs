@@ -113,6 +113,40 @@ fn transmitting_spoils_what_is_being_received() {
     assert_eq!(air.stations[0].losses().count(LossCause::Transmitting), 1);
 }
 
+/// Of two frames that are under way, the one that begins later may be the first that the radio is told of.
+#[test]
+fn a_radio_is_deaf_to_what_begins_before_it_is_silent_whatever_comes_first() {
+    let mut air = Air::alone("", 1);
+    air.hear(0, frame(FrameKind::Data, 1, 0, micros(314)), at(1000), None);
+    air.run(at(6000));
+    let (to, nanos) = (NodeId(0), Duration::from_nanos);
+    let silent = air.sent(0, FrameKind::Ack)[0] + micros(304);
+    air.run(silent - nanos(500));
+    let frame = &frame(FrameKind::UnacknowledgedData, 7, BROADCAST, Duration::ZERO);
+    let (start, spoiled) = (silent + nanos(200), Some(LossCause::TooWeak));
+    air.arrives(&Arrival { to, frame, power: STRONG / 100.0, start, spoiled });
+    let start = silent - nanos(100);
+    air.arrives(&Arrival { to, frame, power: STRONG, start, spoiled: None });
+    air.run(at(100_000));
+    assert_eq!(air.received(0).len(), 1, "what was acknowledged");
+    assert_eq!(air.stations[0].losses().count(LossCause::Transmitting), 1);
+}
+
+/// What a bystander counts in 32 bits, which are 4.3 s, goes on beyond them.
+#[test]
+fn air_times_of_any_length_are_exact() {
+    let mut air = Air::alone("", 1);
+    let mut all = Duration::ZERO;
+    for ms in [3000, 1294, 1, 5000, 4294, 2, 17] {
+        let air_time = Duration::from_millis(ms);
+        let long = Frame { air_time, ..overheard(FrameKind::Data, 0) };
+        air.hear(0, long, air.now + micros(1), None);
+        all += air_time;
+        assert_eq!(air.stations[0].air_times(air.now + air_time).1, all);
+        air.now += air_time;
+    }
+}
+
 #[test]
 fn air_times_add_up() {
     let mut air = Air::chain(3, "rts_cts = true", 1);
