@@ -85,14 +85,21 @@ impl Cx {
         Cx { now, me, rng, air, incarnation: 0, effects: Vec::new() }
     }
 
+    /// One effect more, made where it stays. It has room for a packet, and mostly says a tag: moved, all of it would be
+    /// read right after a few bytes of it were written, for which a processor waits (ADR 0073).
+    #[inline]
+    pub fn want(&mut self, effect: impl FnOnce() -> Effect) {
+        self.effects.extend(core::iter::once_with(effect));
+    }
+
     /// Hand `packet` to the application.
     pub fn deliver(&mut self, packet: Packet) {
-        self.effects.push(Effect::Deliver(packet));
+        self.want(|| Effect::Deliver(packet));
     }
 
     /// Give `packet` up.
     pub fn drop(&mut self, packet: Packet, cause: DropCause) {
-        self.effects.push(Effect::Drop(packet, cause));
+        self.want(|| Effect::Drop(packet, cause));
     }
 
     /// There is no room for what the application wants to send over `flow`.
@@ -103,41 +110,41 @@ impl Cx {
 
     /// The next hop has taken responsibility for `packet`.
     pub fn release(&mut self, packet: &Packet) {
-        self.effects.push(Effect::Release(packet.tag));
+        self.want(|| Effect::Release(packet.tag));
     }
 
     /// A further copy of the packet `tag` goes on its way: a transport retransmits.
     pub fn copy(&mut self, tag: Tag) {
-        self.effects.push(Effect::Accept(tag));
+        self.want(|| Effect::Accept(tag));
     }
 
     /// Mark the frame that waits for its successful transmission.
     pub fn mark(&mut self) {
-        self.effects.push(Effect::Mark);
+        self.want(|| Effect::Mark);
     }
 
     /// The frame that is just heard is not to be acknowledged.
     pub fn decline(&mut self) {
-        self.effects.push(Effect::Decline);
+        self.want(|| Effect::Decline);
     }
 
     /// Show a state of the transport of `flow`.
     pub fn gauge(&mut self, flow: FlowId, gauge: Gauge) {
-        self.effects.push(Effect::Gauge(flow, gauge));
+        self.want(|| Effect::Gauge(flow, gauge));
     }
 
     /// Show what this station estimates that it can have.
     pub fn estimate(&mut self, estimate: Estimate) {
-        self.effects.push(Effect::Estimate(estimate));
+        self.want(|| Effect::Estimate(estimate));
     }
 
     /// Take back the frame that waits for its air time, if one still waits.
     pub fn withdraw(&mut self) {
-        self.effects.push(Effect::Withdraw);
+        self.want(|| Effect::Withdraw);
     }
 
     /// Write an event about a packet into the trace.
     pub fn trace(&mut self, kind: EventKind, flow: FlowId, sequence: u32, tag: Tag) {
-        self.effects.push(Effect::Trace(Event { kind, flow, sequence }, tag));
+        self.want(|| Effect::Trace(Event { kind, flow, sequence }, tag));
     }
 }

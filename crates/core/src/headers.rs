@@ -25,7 +25,7 @@ pub const HEADER_PREFIX: usize = 2;
 pub const LONGEST_HEADER: usize = 255;
 
 /// A stack of headers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Stored", into = "Stored")]
 pub struct Headers {
     /// What the network header says that follows it.
@@ -33,6 +33,18 @@ pub struct Headers {
     /// What follows the last header.
     carried: NextHeader,
     bytes: Bytes,
+}
+
+impl Clone for Headers {
+    fn clone(&self) -> Self {
+        Headers { first: self.first, carried: self.carried, bytes: self.bytes.clone() }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        let Headers { first, carried, bytes } = other;
+        (self.first, self.carried) = (*first, *carried);
+        self.bytes.clone_from(bytes);
+    }
 }
 
 /// A stack in a recording.

@@ -42,6 +42,12 @@ pub enum HopStep {
 /// one of [`Cx::release`] (the next hop has it), [`Cx::drop`], [`Failed::GivenUp`],
 /// [`Hop::on_neighbour_lost`] and [`HopStep::Reroute`].
 pub trait Hop: Send {
+    /// Whether it only ever answers what it is told: it has no step to [`Hop::poll`], no [`Hop::deadline`] and no
+    /// [`Hop::way`] of its own, now and later. A node asks once, when it is made, and spares itself these calls.
+    fn is_passive(&self) -> bool {
+        false
+    }
+
     /// Back-pressure: whether the source may hand over another packet of `flow`.
     fn admits(&self, _flow: FlowId) -> bool {
         true

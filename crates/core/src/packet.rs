@@ -11,7 +11,7 @@ use crate::{Bytes, FlowId, Headers, NETWORK_HEADER_LEN, NextHeader, WireError};
 pub const INITIAL_TTL: u8 = 64;
 
 /// What a packet carries: a length in the simulator, bytes on a real network.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Payload {
     /// So many bytes that nobody looks at.
     Virtual(u32),
@@ -68,7 +68,7 @@ pub enum Protocol {
 }
 
 /// A packet.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Packet {
     /// Whose packet it is.
     pub flow: FlowId,
@@ -86,6 +86,23 @@ pub struct Packet {
 
 fn length(bytes: &[u8]) -> u32 {
     u32::try_from(bytes.len()).unwrap_or(u32::MAX)
+}
+
+impl Clone for Payload {
+    fn clone(&self) -> Self {
+        match self {
+            Payload::Virtual(len) => Payload::Virtual(*len),
+            Payload::Real(bytes) => Payload::Real(Arc::clone(bytes)),
+            Payload::Coded(coded) => Payload::Coded(Arc::clone(coded)),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        match (&mut *self, other) {
+            (Payload::Virtual(mine), Payload::Virtual(len)) => *mine = *len,
+            _ => *self = other.clone(),
+        }
+    }
 }
 
 impl Payload {
@@ -110,6 +127,23 @@ impl Payload {
     /// Whether it has no bytes.
     pub fn is_empty(&self) -> bool {
         self.len() == Bytes(0)
+    }
+}
+
+/// Copied over another one, a packet is written where it stays, and not moved there (ADR 0073).
+impl Clone for Packet {
+    fn clone(&self) -> Self {
+        let Packet { flow, ttl, congestion_experienced, tag, .. } = *self;
+        let (headers, payload) = (self.headers.clone(), self.payload.clone());
+        Packet { flow, ttl, congestion_experienced, headers, payload, tag }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        let Packet { flow, ttl, congestion_experienced, headers, payload, tag } = other;
+        (self.flow, self.ttl, self.tag) = (*flow, *ttl, *tag);
+        self.congestion_experienced = *congestion_experienced;
+        self.headers.clone_from(headers);
+        self.payload.clone_from(payload);
     }
 }
 

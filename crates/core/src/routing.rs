@@ -63,6 +63,12 @@ impl RouteNews {
 
 /// A routing protocol at one node.
 pub trait Routing: Send {
+    /// Whether nothing moves it any more, from now on and for good: it hears nothing, has no step to
+    /// [`Routing::poll`] and no [`Routing::deadline`]. A node asks after every time-out, and spares itself these calls.
+    fn is_settled(&self) -> bool {
+        false
+    }
+
     /// The next hop of `packet`, which starts here or is to be forwarded. Its header of
     /// [`Layer::Routing`](crate::Layer::Routing) is this protocol's to write.
     fn route(&mut self, cx: &mut Cx, packet: &mut Packet) -> Route;

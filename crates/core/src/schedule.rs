@@ -134,6 +134,15 @@ impl Schedule {
         }
     }
 
+    /// The earliest time alone.
+    #[inline]
+    pub fn earliest(&self) -> Time {
+        match self {
+            Schedule::List(few) => few.next().0,
+            Schedule::Tree(tree) => tree.times[1],
+        }
+    }
+
     /// The first entry from number `from` on whose time has come by `now`.
     #[expect(clippy::inline_always, reason = "`make count`: twice for every input of a node")]
     #[inline(always)]
@@ -245,6 +254,7 @@ mod tests {
                 let at = if at == 0 { Time::NEVER } else { Time::from_nanos(at) };
                 times[entry] = at;
                 schedule.set(entry, at);
+                prop_assert_eq!(schedule.earliest(), schedule.next().0);
                 let earliest = (0..entries).min_by_key(|&n| (times[n], n)).expect("some entries");
                 if times[earliest] == Time::NEVER {
                     prop_assert!(schedule.next().0 >= Schedule::HORIZON);

@@ -173,8 +173,9 @@ impl RadioCarrier {
             acknowledged: self.profile.acknowledges(to),
             marked: false,
         };
-        let held = Held { packet: request.packet.clone(), since: below.now, rate };
-        self.packets[job.packet as usize] = held;
+        let held = &mut self.packets[job.packet as usize];
+        held.packet.clone_from(&request.packet);
+        (held.since, held.rate) = (below.now, rate);
         let ports = &mut Ports::new(below.now, &self.profile, below.actions);
         self.stations[at].offer(job, start, ports);
         self.reschedule(node, below);

@@ -61,6 +61,8 @@ pub struct Ends {
     numbers: Vec<(FlowId, usize)>,
     /// The deadlines of the transports.
     deadlines: Schedule,
+    /// The first of them: every input asks for it, and few change it.
+    deadline: Time,
     /// When to ask each transport for packets: at once if it was called, or if the hop protocol
     /// admitted none; else at its deadline.
     turns: Schedule,
@@ -81,6 +83,7 @@ impl Ends {
             all: Vec::new(),
             numbers: Vec::new(),
             deadlines: none.clone(),
+            deadline: Time::NEVER,
             turns: none.clone(),
             called: none,
         }
@@ -112,6 +115,7 @@ impl Ends {
         for schedule in [&mut self.deadlines, &mut self.turns, &mut self.called] {
             schedule.remove(number);
         }
+        self.deadline = self.deadlines.earliest();
         Some(self.all.remove(number))
     }
 
@@ -161,10 +165,21 @@ impl Ends {
         self.on_call(at);
     }
 
+    fn set_deadline(&mut self, at: usize, deadline: Time) {
+        self.deadlines.set(at, deadline);
+        self.deadline = self.deadlines.earliest();
+    }
+
     fn on_call(&mut self, at: usize) {
-        self.deadlines.set(at, self.all[at].transport.deadline());
+        self.set_deadline(at, self.all[at].transport.deadline());
         self.turns.set(at, Time::ZERO);
         self.called.set(at, Time::ZERO);
+    }
+
+    /// Whether any end may have packets to send.
+    #[inline]
+    pub fn any_turn(&self, now: Time) -> bool {
+        self.turns.earliest() <= now
     }
 
     /// The first end from number `from` on that may have packets to send.
@@ -177,7 +192,7 @@ impl Ends {
         let transport = &mut self.all[at].transport;
         let packet = transport.poll_send(cx);
         let deadline = transport.deadline();
-        self.deadlines.set(at, deadline);
+        self.set_deadline(at, deadline);
         if packet.is_some() {
             self.called.set(at, Time::ZERO);
         } else {
@@ -193,8 +208,7 @@ impl Ends {
 
     /// The earliest deadline.
     pub fn deadline(&self) -> Time {
-        let (first, _) = self.deadlines.next();
-        if first < Schedule::HORIZON { first } else { Time::NEVER }
+        if self.deadline < Schedule::HORIZON { self.deadline } else { Time::NEVER }
     }
 
     /// A flow whose transport was called, each once.

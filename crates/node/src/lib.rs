@@ -14,6 +14,7 @@ mod ends;
 mod input;
 mod node;
 pub mod record;
+mod spared;
 #[cfg(test)]
 mod tests;
 mod transports;

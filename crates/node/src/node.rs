@@ -12,6 +12,7 @@ use multihop_core::{
 
 use crate::arp::{Operation, Resolution, Resolver};
 use crate::ends::Ends;
+use crate::spared::{SparedHop, SparedRouting};
 use crate::{Addresses, Input, Transports};
 
 /// How many routing packets wait for the MAC. The oldest gives way: what it says is out of date.
@@ -41,8 +42,8 @@ pub struct Parts {
 pub struct Node {
     /// What its parts are called with, and where their effects wait for the host.
     cx: Cx,
-    hop: Box<dyn Hop>,
-    routing: Box<dyn Routing>,
+    hop: SparedHop,
+    routing: SparedRouting,
     ends: Ends,
     transports: Box<dyn Transports>,
     most_accepted: usize,
@@ -91,8 +92,8 @@ impl Node {
     pub fn new(parts: Parts) -> Self {
         Node {
             cx: Cx { incarnation: parts.incarnation, ..Cx::new(parts.me, parts.rng) },
-            hop: parts.hop,
-            routing: parts.routing,
+            hop: SparedHop::new(parts.hop),
+            routing: SparedRouting::new(parts.routing),
             ends: Ends::new(),
             transports: parts.transports,
             most_accepted: parts.most_accepted,
@@ -111,7 +112,7 @@ impl Node {
         self.cx.now = now;
         match input {
             Input::Air(air) => return self.cx.air = air,
-            Input::Heard(rx) => return self.hear(now, &rx),
+            Input::Heard(mut rx) => return self.hear(now, &mut rx),
             Input::TxDone(done) => return self.finish(now, &done),
             Input::Open { flow, carried_by } => self.open(flow, carried_by),
             Input::Close { flow } => self.close(flow),
@@ -123,8 +124,9 @@ impl Node {
         self.cross();
     }
 
-    /// [`Node::handle`] with [`Input::Heard`], for a host in a hurry: the packet is not moved.
-    pub fn hear(&mut self, now: Time, rx: &Rx) {
+    /// [`Node::handle`] with [`Input::Heard`], for a host in a hurry: the packet is not moved. If it goes on, it
+    /// is changed where it lies.
+    pub fn hear(&mut self, now: Time, rx: &mut Rx) {
         self.cx.now = now;
         self.on_heard(rx);
         self.go_on();
@@ -139,7 +141,8 @@ impl Node {
     }
 
     /// What follows from any input.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is what every input costs: see ADR 0073")]
+    #[inline(always)]
     fn go_on(&mut self) {
         self.admit();
         while let Some(step) = self.hop.poll(&mut self.cx) {
@@ -261,7 +264,7 @@ impl Node {
     }
 
     #[inline]
-    fn on_heard(&mut self, rx: &Rx) {
+    fn on_heard(&mut self, rx: &mut Rx) {
         self.routing.on_heard(&mut self.cx, rx);
         match rx.packet.protocol() {
             Protocol::Routing => self.follow_routing(),
@@ -272,20 +275,20 @@ impl Node {
 
     /// A packet of the scheme from a neighbour, which routing has heard already.
     #[inline]
-    fn on_heard_by_hop(&mut self, rx: &Rx) {
+    fn on_heard_by_hop(&mut self, rx: &mut Rx) {
         if rx.heard == Heard::Overheard && !self.hop.promiscuous() {
             return self.follow_routing();
         }
         let verdict = self.hop.on_heard(&mut self.cx, rx);
         if rx.heard == Heard::ForMe && verdict != Verdict::Done {
-            self.cx.effects.push(Effect::Accept(rx.packet.tag));
+            self.cx.want(|| Effect::Accept(rx.packet.tag));
             match verdict {
                 Verdict::Refuse(cause) => self.cx.drop(rx.packet.clone(), cause),
                 _ if rx.packet.flow.destination == self.cx.me => {
                     self.arrive(rx.packet.clone(), rx.from);
                 }
                 // Routing is asked then, and followed.
-                _ => return self.forward(rx.packet.clone()),
+                _ => return self.forward(&mut rx.packet),
             }
         }
         self.follow_routing();
@@ -338,6 +341,7 @@ impl Node {
         if self.routing.deadline() <= self.cx.now {
             self.routing.on_timeout(&mut self.cx);
             self.follow_routing();
+            self.routing.look_again();
         }
         let mut from = 0;
         while let Some(at) = self.ends.next_due(from, self.cx.now) {
@@ -349,20 +353,32 @@ impl Node {
         }
     }
 
-    fn forward(&mut self, mut packet: Packet) {
+    /// The packet that was heard goes on. It changes where it lies, and is copied once.
+    fn forward(&mut self, packet: &mut Packet) {
         packet.ttl = packet.ttl.saturating_sub(1);
         if packet.ttl == 0 {
-            self.cx.drop(packet, DropCause::TtlExpired);
+            self.cx.drop(packet.clone(), DropCause::TtlExpired);
             return;
         }
-        self.enqueue(packet);
+        let route = self.route(packet);
+        self.follow_route(route, packet.clone());
     }
 
     fn enqueue(&mut self, mut packet: Packet) {
-        let route = match self.hop.way(&packet) {
+        let route = self.route(&mut packet);
+        self.follow_route(route, packet);
+    }
+
+    #[inline]
+    fn route(&mut self, packet: &mut Packet) -> Route {
+        match self.hop.way(packet) {
             Some(next) => Route::Via(next),
-            None => self.routing.route(&mut self.cx, &mut packet),
-        };
+            None => self.routing.route(&mut self.cx, packet),
+        }
+    }
+
+    #[inline]
+    fn follow_route(&mut self, route: Route, packet: Packet) {
         match route {
             Route::Via(next) => self.send(packet, next),
             Route::Discovering => self.routing.hold(&mut self.cx, packet),
@@ -374,7 +390,7 @@ impl Node {
     /// Do what the hop protocol wants.
     fn follow_hop(&mut self, step: HopStep) {
         match step {
-            HopStep::Hear(rx) => self.on_heard(&rx),
+            HopStep::Hear(mut rx) => self.on_heard(&mut rx),
             HopStep::Reroute(packet) => self.enqueue(packet),
             HopStep::HandUp(packet) => match self.ends.of_packet(packet.flow) {
                 Some(at) => self.ends.call(at, |end| end.on_packet(&mut self.cx, packet)),
@@ -384,7 +400,16 @@ impl Node {
     }
 
     /// Do what the routing protocol wants.
+    #[inline]
     fn follow_routing(&mut self) {
+        if self.routing.has_settled() {
+            debug_assert_eq!(self.routing.poll(&mut self.cx), None, "it has settled");
+        } else {
+            self.follow_steps();
+        }
+    }
+
+    fn follow_steps(&mut self) {
         while let Some(step) = self.routing.poll(&mut self.cx) {
             match step {
                 RoutingStep::Forward(packet, next) => {
@@ -399,7 +424,7 @@ impl Node {
                     self.crossing.push_back((self.cx.now, TxRequest::new(to, packet)));
                 }
                 RoutingStep::LinkBroken(next) => {
-                    self.cx.effects.push(Effect::LinkBroken(next));
+                    self.cx.want(|| Effect::LinkBroken(next));
                     self.give_back(next);
                 }
                 RoutingStep::GiveUp(next) => self.give_back(next),
@@ -491,10 +516,14 @@ impl Node {
     }
 
     /// Routing packets come out of the link layer, and wait.
+    #[inline]
     fn cross(&mut self) {
-        if self.crossing.is_empty() {
-            return;
+        if !self.crossing.is_empty() {
+            self.cross_all();
         }
+    }
+
+    fn cross_all(&mut self) {
         for (_, request) in self.crossing.drain(..) {
             self.control.push_front(request);
         }
@@ -516,7 +545,14 @@ impl Node {
 
     /// Pull packets from the transports while the hop admits them, after those that have waited
     /// for a route.
+    #[inline]
     fn admit(&mut self) {
+        if !self.routed.is_empty() || self.ends.any_turn(self.cx.now) {
+            self.admit_some();
+        }
+    }
+
+    fn admit_some(&mut self) {
         let mut at = 0;
         while let Some((packet, _)) = self.routed.get(at) {
             if self.hop.admits(packet.flow)

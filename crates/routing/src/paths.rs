@@ -43,6 +43,11 @@ const fn way(flow: FlowId) -> Way {
     (flow.source, flow.destination, flow.is_reverse())
 }
 
+/// A way as one number, by which it is found: of three, nobody can foresee which one decides.
+fn number((source, destination, reverse): Way) -> u128 {
+    u128::from(source.0) << 64 | u128::from(destination.0) << 1 | u128::from(reverse)
+}
+
 impl FixedRoutes {
     /// The routes of every node for `flows`, with the fewest hops; among routes of equal length
     /// the neighbour with the lowest number wins. A flow without a way has no route.
@@ -80,7 +85,7 @@ impl FixedRoutes {
     }
 
     fn position(&self, flow: FlowId) -> Result<usize, usize> {
-        self.next.binary_search_by_key(&way(flow), |(way, _)| *way)
+        self.next.binary_search_by_key(&number(way(flow)), |(way, _)| number(*way))
     }
 
     /// The same routes between the addresses of the nodes.
@@ -147,6 +152,11 @@ fn hops_to(neighbours: &Neighbours, destination: NodeId, source: NodeId) -> Vec<
 }
 
 impl Routing for FixedRoutes {
+    fn is_settled(&self) -> bool {
+        self.next.is_empty()
+            || matches!(&self.announced, Announced::AllBut(news) if news.is_empty())
+    }
+
     fn route(&mut self, _cx: &mut Cx, packet: &mut Packet) -> Route {
         self.next(packet.flow).map_or(Route::Unreachable, Route::Via)
     }
@@ -236,6 +246,7 @@ mod tests {
         let mut routes = FixedRoutes::shortest(&square(), &[flow(1, 4), flow(0, 2)]).swap_remove(0);
         let mut cx = Cx::new(NodeId(0), Rng::stream(1, NodeId(0), Purpose::Protocol));
         assert_eq!((routes.poll(&mut cx), routes.deadline()), (None, Time::ZERO));
+        assert!(!routes.is_settled());
         routes.on_timeout(&mut cx);
         let steps: Vec<_> = std::iter::from_fn(|| routes.poll(&mut cx)).collect();
         let expected = [(1, 1), (2, 2), (4, 2)].map(|(destination, hops)| {
@@ -244,5 +255,6 @@ mod tests {
         });
         assert_eq!(steps, expected);
         assert_eq!(routes.deadline(), Time::NEVER, "they do not change");
+        assert!(routes.is_settled());
     }
 }

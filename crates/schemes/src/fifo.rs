@@ -87,7 +87,8 @@ impl<N> Fifo<N> {
         if self.waiting.len() >= self.limit {
             return cx.drop(packet, DropCause::QueueFull);
         }
-        self.waiting.push_back(Waiting { packet, to, note });
+        // Made where it stays: see `Cx::want`.
+        self.waiting.extend(std::iter::once_with(|| Waiting { packet, to, note }));
         if self.acknowledgments_first {
             self.let_last_overtake();
         }
@@ -107,6 +108,10 @@ impl<N> Fifo<N> {
 }
 
 impl<N: Default + Send> Hop for Fifo<N> {
+    fn is_passive(&self) -> bool {
+        true
+    }
+
     fn has_room(&self, _flow: FlowId) -> bool {
         self.waiting.len() < self.limit
     }

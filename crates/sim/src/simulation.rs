@@ -87,6 +87,8 @@ pub struct Simulation<'o> {
     link_layer_delay: Duration,
     /// How much later than now the packet that the current node was told of reaches its MAC.
     lag: Duration,
+    /// Whether any source sends whenever its transport wants data.
+    any_bulk: bool,
     /// Whether any node asks what its radio does with its time.
     watches_air: bool,
     /// Whether any node does, or wants to overhear others, as long as it listens.
@@ -157,6 +159,7 @@ impl<'o> Simulation<'o> {
             wakes: Wakes::new(count),
             inputs: 0,
             sources_at: sources_at(&setup.sources, &sources, count),
+            any_bulk: sources.iter().any(Source::is_bulk),
             source_of: sources.iter().map(|source| source.flow).zip(0..).collect(),
             sources,
             link_layer_delay: match &setup.medium {
@@ -317,7 +320,7 @@ impl<'o> Simulation<'o> {
     /// A node was told something: what it has to send goes to its MAC, and when it must be told
     /// something again may have changed.
     fn settle(&mut self, node: NodeId) {
-        if self.sources_at[node.index()].any_bulk() {
+        if self.any_bulk && self.sources_at[node.index()].any_bulk() {
             self.feed(node);
         }
         self.serve(node);
@@ -406,7 +409,7 @@ impl<'o> Simulation<'o> {
             rx.packet = read.named_as(&rx.packet);
         }
         self.begin(node, self.link_layer_delay * 2, || Input::Heard(rx.clone()));
-        self.nodes[node.index()].hear(self.now, &rx);
+        self.nodes[node.index()].hear(self.now, &mut rx);
         self.drain(node);
     }
 
@@ -454,6 +457,7 @@ impl<'o> Simulation<'o> {
         }
     }
 
+    #[inline(never)]
     fn drain_all(&mut self, node: NodeId) {
         while let Some(output) = self.nodes[node.index()].poll_output() {
             record(&mut self.recording, node, || Line::Output(output.clone()));
@@ -518,6 +522,8 @@ impl<'o> Simulation<'o> {
         }
     }
 
+    #[expect(clippy::inline_always, reason = "it is what every input costs: see ADR 0073")]
+    #[inline(always)]
     fn reschedule(&mut self, node: NodeId) {
         let source = self.sources_at[node.index()].next();
         let deadline = self.nodes[node.index()].deadline();
@@ -538,9 +544,15 @@ impl<'o> Simulation<'o> {
 /// What went into a node, or came out of it, if `recording` is of this one.
 #[inline]
 fn record(recording: &mut Option<Recording>, node: NodeId, line: impl FnOnce() -> Line) {
-    if let Some((recorded, recorder)) = recording
-        && *recorded == Some(node)
-    {
+    if let Some(recording) = recording {
+        write_down(recording, node, line);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn write_down((of, recorder): &mut Recording, node: NodeId, line: impl FnOnce() -> Line) {
+    if *of == Some(node) {
         recorder.line(&line()).expect("writing to memory does not fail");
     }
 }

@@ -118,6 +118,8 @@ pub struct SourcesAt {
     indices: Vec<usize>,
     /// When each sends by itself.
     next: Schedule,
+    /// When the first of them does.
+    first: Time,
     /// Which bulk sources may be wanted: at once, or never. `None` if no source is a bulk one.
     wanted: Option<Schedule>,
 }
@@ -130,7 +132,8 @@ impl SourcesAt {
             next.set(at, all[*index].next);
         }
         let bulk = indices.iter().any(|index| all[*index].is_bulk());
-        SourcesAt { wanted: bulk.then(|| Schedule::new(indices.len())), next, indices }
+        let wanted = bulk.then(|| Schedule::new(indices.len()));
+        SourcesAt { wanted, first: next.earliest(), next, indices }
     }
 
     /// Their numbers, in ascending order.
@@ -145,7 +148,7 @@ impl SourcesAt {
 
     /// When the first of them sends by itself.
     pub fn next(&self) -> Time {
-        self.next.next().0
+        self.first
     }
 
     /// The place of the first source from `from` on that is due by `now`.
@@ -156,6 +159,7 @@ impl SourcesAt {
     /// The source in place `at` sends next at `next`.
     pub fn reschedule(&mut self, at: usize, next: Time) {
         self.next.set(at, next);
+        self.first = self.next.earliest();
     }
 
     /// Whether any is a bulk source.

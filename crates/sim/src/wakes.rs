@@ -9,22 +9,28 @@ use multihop_medium::Alarm;
 #[derive(Clone, Debug)]
 pub struct Wakes {
     schedule: Schedule,
-    below: Vec<Time>,
-    above: Vec<Time>,
+    nodes: Vec<Wake>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Wake {
+    above: Time,
+    below: Time,
 }
 
 impl Wakes {
     /// Nobody is to be woken.
     pub fn new(nodes: usize) -> Self {
-        let never = vec![Time::NEVER; nodes];
-        Wakes { schedule: Schedule::new(nodes), below: never.clone(), above: never }
+        let never = Wake { above: Time::NEVER, below: Time::NEVER };
+        Wakes { schedule: Schedule::new(nodes), nodes: vec![never; nodes] }
     }
 
     /// The protocols and applications of `node` want to be woken at `at`.
     pub fn set_above(&mut self, node: NodeId, at: Time) {
         let node = node.index();
-        self.above[node] = at;
-        self.schedule.set(node, at.min(self.below[node]));
+        let wake = &mut self.nodes[node];
+        wake.above = at;
+        self.schedule.set(node, at.min(wake.below));
     }
 
     /// The earliest wake-up, and whose it is.
@@ -35,12 +41,12 @@ impl Wakes {
 
     /// Whether what carries the frames of `node` is to be woken by `now`.
     pub fn is_below_due(&self, node: NodeId, now: Time) -> bool {
-        self.below[node.index()] <= now
+        self.nodes[node.index()].below <= now
     }
 
     /// Whether the protocols and applications of `node` are to be woken by `now`.
     pub fn is_above_due(&self, node: NodeId, now: Time) -> bool {
-        self.above[node.index()] <= now
+        self.nodes[node.index()].above <= now
     }
 }
 
@@ -50,7 +56,8 @@ impl Alarm for Wakes {
     #[inline(always)]
     fn set(&mut self, node: NodeId, at: Time) {
         let node = node.index();
-        self.below[node] = at;
-        self.schedule.set(node, at.min(self.above[node]));
+        let wake = &mut self.nodes[node];
+        wake.below = at;
+        self.schedule.set(node, at.min(wake.above));
     }
 }

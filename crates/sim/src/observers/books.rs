@@ -103,9 +103,7 @@ impl Books {
     }
 
     fn entry(&mut self, tag: Tag) -> Option<&mut Entry> {
-        let account = self.accounts.get_mut(tag.source as usize)?;
-        let at = tag.number.checked_sub(account.base)?;
-        account.entries.get_mut(at as usize)
+        self.accounts.get_mut(tag.source as usize)?.entry(tag.number)
     }
 
     /// The application wants to send the packet `tag`; packets come in order of their numbers.
@@ -222,12 +220,12 @@ impl Books {
 
     fn close_copy(&mut self, tag: Tag, cause: Option<DropCause>, now: Time) {
         let measuring = now >= self.measure_from;
-        let Some(entry) = self.entry(tag) else { return };
+        let Some(account) = self.accounts.get_mut(tag.source as usize) else { return };
+        let Some(entry) = account.entry(tag.number) else { return };
         entry.copies -= 1;
         entry.cause = cause.or(entry.cause);
         let (lost, cause) = (entry.copies == 0 && !entry.delivered, entry.cause);
         let at_source = entry.received_at == 0;
-        let account = &mut self.accounts[tag.source as usize];
         if lost {
             // Its last keeper took it for passed on, and nobody has it: a scheme was misled.
             let cause = cause.unwrap_or(DropCause::Duplicate);
@@ -245,6 +243,11 @@ impl Books {
 }
 
 impl Account {
+    /// Where packet `number` is.
+    fn entry(&mut self, number: u32) -> Option<&mut Entry> {
+        self.entries.get_mut(number.checked_sub(self.base)? as usize)
+    }
+
     /// Packets that are neither delivered nor lost.
     pub fn inside(&self) -> u64 {
         self.entries.iter().filter(|entry| entry.copies > 0 && !entry.delivered).count() as u64

@@ -70,6 +70,10 @@ impl<H: Hop + ?Sized> AuditedHop<H> {
 // What is not passed on would be a test of the default.
 #[deny(clippy::missing_trait_methods)]
 impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
+    fn is_passive(&self) -> bool {
+        self.hop.look().is_passive()
+    }
+
     fn admits(&self, flow: FlowId) -> bool {
         self.hop.look().admits(flow)
     }

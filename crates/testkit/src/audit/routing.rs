@@ -54,6 +54,10 @@ fn scheme(packet: &Packet) -> usize {
 // What is not passed on would be a test of the default.
 #[deny(clippy::missing_trait_methods)]
 impl<R: Routing + ?Sized> Routing for AuditedRouting<R> {
+    fn is_settled(&self) -> bool {
+        self.routing.look().is_settled()
+    }
+
     fn route(&mut self, cx: &mut Cx, packet: &mut Packet) -> Route {
         self.tell(cx, |routing, cx| routing.route(cx, packet))
     }
