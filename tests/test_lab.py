@@ -25,7 +25,7 @@ from unittest import mock
 
 import pytest
 
-from multihop import Scenario
+from multihop import Scenario, programs
 from multihop.capturing import write_dissector
 from multihop.errors import LabError
 from multihop.lab import Lab, Options, testbed, tools
@@ -564,7 +564,7 @@ def test_a_proxy_without_nft_says_what_to_do(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_lab_without_its_programs_says_what_to_do(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tools, "REPOSITORY", home)
+    monkeypatch.setattr(programs, "REPOSITORY", home)
     monkeypatch.delenv("MULTIHOP_BIN", raising=False)
     monkeypatch.setenv("PATH", "")
     assert "make linux" in tools.missing()
