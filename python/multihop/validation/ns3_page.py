@@ -83,7 +83,8 @@ standard error.
 ## What explains the differences
 
 - **CXCC at overload**: which frame a receiver stays with. With `message-in-message` it has here
-  what it has in ns-3, in goodput, delay and overhead.
+  what it has in ns-3, in goodput, delay and overhead. What that rule does to every claim of
+  CXCC's paper stands [there](../guides/reproduce-cxcc.md).
 - **CXCC at low loads** takes longer in ns-3, and more bytes, because 802.11 sends at once where
   the medium has been idle for DIFS. Nodes that have heard the same frame then begin together.
   ns-2 and this project draw a backoff for every frame. Tested: with a random wait of up to 31
