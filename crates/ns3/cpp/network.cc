@@ -233,7 +233,7 @@ void Network::Withdraw(const MultihopOrder& order) {
 }
 
 // From within the MAC: once it is done with what it does, so that it can be given the next frame.
-void Network::End(MultihopName frame, MultihopOutcome outcome) {
+void Network::Finish(MultihopName frame, MultihopOutcome outcome) {
     Station& station = m_stations[frame.from];
     if (station.number != frame.number) {
         return;
@@ -278,7 +278,7 @@ void Network::OnTransmitted(uint32_t node, Ptr<const Packet>) {
     Station& station = m_stations[node];
     if (station.unacknowledgedOnAir) {
         station.unacknowledgedOnAir = false;
-        End({node, station.number}, MULTIHOP_SENT);
+        Finish({node, station.number}, MULTIHOP_SENT);
     }
 }
 
@@ -304,14 +304,14 @@ void Network::OnNoAnswer(uint32_t node, uint8_t, Ptr<const WifiMpdu>, const Wifi
 void Network::OnAcknowledged(Ptr<const WifiMpdu> frame) {
     MultihopName name;
     if (nameOf(frame->GetPacket(), name)) {
-        End(name, MULTIHOP_ACKNOWLEDGED);
+        Finish(name, MULTIHOP_ACKNOWLEDGED);
     }
 }
 
 void Network::OnDropped(WifiMacDropReason, Ptr<const WifiMpdu> frame) {
     MultihopName name;
     if (nameOf(frame->GetPacket(), name)) {
-        End(name, MULTIHOP_FAILED);
+        Finish(name, MULTIHOP_FAILED);
     }
 }
 

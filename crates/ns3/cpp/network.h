@@ -6,7 +6,7 @@
 //     ns3::Simulator::Run();
 //     std::cout << network.Results();        // the tables, as JSON
 //
-// The devices' MACs are AdhocWifiMac without QoS. Whatever else their nodes have may send beside.
+// It has to live until Simulator::Destroy. The devices' MACs are AdhocWifiMac without QoS. Whatever else their nodes have may send beside.
 #pragma once
 
 #include <map>
@@ -73,7 +73,7 @@ private:
     void Wake();
     void Transmit(const MultihopOrder& order);
     void Withdraw(const MultihopOrder& order);
-    void End(MultihopName frame, MultihopOutcome outcome);
+    void Finish(MultihopName frame, MultihopOutcome outcome);
 
     void OnTransmission(uint32_t node, ns3::WifiConstPsduMap psdus, ns3::WifiTxVector vector, double power);
     void OnTransmitted(uint32_t node, ns3::Ptr<const ns3::Packet> packet);

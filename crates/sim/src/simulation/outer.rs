@@ -9,6 +9,10 @@ use multihop_trace::Observation;
 use super::{Options, Simulation};
 use crate::results::Tables;
 
+/// What only our own radios count: columns of the table of nodes that would be zeros without them.
+const OF_OUR_RADIOS: [&str; 6] =
+    ["transmit_s", "receive_s", "idle_s", "collisions", "capture_lost", "bit_errors"];
+
 /// A run on another simulator's medium. That simulator wakes it when it is due, carries out what it orders after each
 /// call, and tells it what happens on the air. No time that it says is before one that it has said.
 pub struct OuterRun {
@@ -116,10 +120,12 @@ impl OuterRun {
         true
     }
 
-    /// The run is over: its tables.
+    /// The run is over: its tables, that of nodes without what only our radios count.
     pub fn tables(mut self) -> Tables {
         self.wake(self.setup().end);
-        self.simulation.tables()
+        let mut tables = self.simulation.tables();
+        tables.nodes.retain(|(name, _)| !OF_OUR_RADIOS.contains(name));
+        tables
     }
 
     fn outer(&mut self) -> &mut OuterCarrier {

@@ -8,7 +8,7 @@ use multihop_medium::mac::FrameKind;
 use multihop_medium::{Order, OuterFrame, OuterReception, Sensed};
 use multihop_schemes::SCHEMES;
 
-use crate::tests::{assert_balanced, fingerprint, floats, integers, setup};
+use crate::tests::{assert_balanced, fingerprint, floats, integers, run_text, setup};
 use crate::{OuterRun, Tables};
 
 /// How long a frame takes.
@@ -174,6 +174,17 @@ fn a_packet_takes_what_the_medium_takes() {
     assert!((delay - (3.0 * 6e-3 + 2.0 * 320e-6)).abs() < 1e-9, "{delay}");
     let overhead = floats(&tables.runs, "overhead")[0];
     assert!((overhead - 532.0 / 512.0).abs() < 1e-9, "with the network header: {overhead}");
+}
+
+#[test]
+fn what_only_our_radios_count_is_left_out_rather_than_zero() {
+    let names =
+        |tables: &Tables| -> Vec<&str> { tables.nodes.iter().map(|(name, _)| *name).collect() };
+    let (there, here) = (carried(&chain("udp", LIGHT)).0, run_text(&chain("udp", LIGHT)));
+    let left_out: Vec<&str> =
+        names(&here).into_iter().filter(|name| !names(&there).contains(name)).collect();
+    let radios = ["transmit_s", "receive_s", "idle_s", "collisions", "capture_lost", "bit_errors"];
+    assert_eq!(left_out, radios);
 }
 
 #[test]
