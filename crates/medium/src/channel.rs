@@ -18,7 +18,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// `power` in W as the channel counts it: in W as well or, where shadowing adds a normal variable
 /// in dB, in dBW. The MAC's `Capture` compares powers accordingly.
-fn on_scale(propagation: Propagation, power: f64) -> f64 {
+pub(crate) fn on_scale(propagation: Propagation, power: f64) -> f64 {
     match propagation {
         Propagation::FreeSpace | Propagation::TwoRayGround => power,
         Propagation::LogNormalShadowing { .. } => 10.0 * libm::log10(power),

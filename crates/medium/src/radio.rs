@@ -272,7 +272,7 @@ impl RadioCarrier {
     pub fn transmit<A: Alarm>(&mut self, from: NodeId, below: &mut Below<A>) {
         let frame = *self.stations[from.index()].sent();
         self.transmitted = self.transmitted.wrapping_add(1);
-        if self.careful {
+        if self.careful || self.profile.departs {
             return self.transmit_watched::<A, true>(&frame, below);
         } else if self.watched {
             return self.transmit_watched::<A, false>(&frame, below);
@@ -288,14 +288,14 @@ impl RadioCarrier {
                 let node = arrival.to;
                 let station = &mut stations[node.index()];
                 if station.on_arrival(arrival, ports) == Deadline::Moves {
-                    alarm.set(node, station.deadline(profile));
+                    alarm.set(node, station.deadline_by::<false>(profile));
                 }
             },
         );
     }
 
-    /// [`RadioCarrier::transmit`] where somebody watches: how radios spend their time or, with care, what becomes
-    /// of every frame, and whether the radio is on.
+    /// [`RadioCarrier::transmit`] where somebody watches how radios spend their time or, with care, what becomes of
+    /// every frame, and whether the radio is on, by ns-2's rules or others.
     #[inline(never)]
     fn transmit_watched<A: Alarm, const CARE: bool>(
         &mut self,

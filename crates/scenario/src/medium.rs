@@ -5,10 +5,11 @@ use multihop_core::{Bytes, Capability, Duration, MacAccess, Rate};
 use crate::bounds::{ROUNDING, within};
 use crate::error::Fault;
 use crate::form::{
-    MacSection, PropagationKind, RadioSection, ReceptionKind, Scenario, Timing, WiredSection,
+    MacSection, PropagationKind, RadioSection, ReceptionKind, RulesKind, Scenario, Timing,
+    WiredSection,
 };
 use crate::quantity::{BitRate, Decibel, Frequency, Number, Power, Size, Span};
-use crate::setup::{Links, Mac, Medium, Propagation, Radio, Reception, Wired};
+use crate::setup::{Links, Mac, Medium, Propagation, Radio, Reception, Rules, Wired};
 use crate::thresholds::{Thresholds, thresholds};
 use crate::topology::longer_than_nothing;
 
@@ -150,6 +151,7 @@ fn radio(section: &RadioSection) -> Result<Radio, Fault> {
         reception: match section.reception {
             None | Some(ReceptionKind::Ns2) => Reception::Ns2,
             Some(ReceptionKind::MessageInMessage) => Reception::MessageInMessage,
+            Some(ReceptionKind::FirstDecodable) => Reception::FirstDecodable,
         },
         bit_error_rate: within(
             "radio.bit_error_rate",
@@ -249,6 +251,10 @@ fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
     let span = |given: &Option<Span>, default| given.as_ref().map_or(default, Span::duration);
     let mac = Mac {
         access,
+        rules: match section.rules {
+            None | Some(RulesKind::Ns2) => Rules::Ns2,
+            Some(RulesKind::Standard) => Rules::Standard,
+        },
         data_rate: rate("mac.data_rate", section.data_rate.as_ref(), profile.data_rate)?,
         basic_rate: rate("mac.basic_rate", section.basic_rate.as_ref(), 1_000_000)?,
         slot: span(&section.slot, profile.slot),

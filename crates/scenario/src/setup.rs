@@ -130,6 +130,8 @@ pub enum Reception {
     Ns2,
     /// ns-2's rules, but a later frame that is stronger by the capture ratio takes over.
     MessageInMessage,
+    /// With the first that it can decode, as ns-3's: what is too weak for that is noise.
+    FirstDecodable,
 }
 
 /// How power falls with distance.
@@ -154,6 +156,8 @@ pub enum Propagation {
 pub struct Mac {
     /// Which of its rules it keeps.
     pub access: MacAccess,
+    /// Whose they are, where ns-2 departs from the standard.
+    pub rules: Rules,
     /// Rate of unicast data frames.
     pub data_rate: Rate,
     /// Rate of control frames and broadcasts.
@@ -187,6 +191,15 @@ pub struct Mac {
     /// How long a packet takes through the layers between an idle MAC and the routing above, up
     /// or down.
     pub link_layer_delay: Duration,
+}
+
+/// Whose rules a MAC keeps where ns-2 departs from IEEE 802.11.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// ns-2's.
+    Ns2,
+    /// The standard's.
+    Standard,
 }
 
 /// Duplex links between neighbours, with a drop-tail queue at each end.

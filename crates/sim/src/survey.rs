@@ -106,8 +106,9 @@ fn mac_row(radio: &Radio, profile: &Profile, moves: bool) -> Table {
     let settings = profile.settings();
     let time = |span: Duration| Column::Float(vec![span.seconds()]);
     let flag = |on: bool| Column::Integer(vec![i64::from(on)]);
-    // ns-2 draws from 0 to the window less one
-    let backoff = profile.slot.scaled(f64::from(settings.cw_min.saturating_sub(1)) / 2.0);
+    // By the standard's rules a frame may need none.
+    let most = if profile.standard { 0 } else { profile.draws_from(settings.cw_min) - 1 };
+    let backoff = profile.slot.scaled(f64::from(most) / 2.0);
     vec![
         ("data_rate_bit_s", Column::Float(vec![settings.data_rate.0 as f64])),
         ("backoff_s", time(profile.difs + backoff)),

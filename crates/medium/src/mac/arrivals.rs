@@ -19,7 +19,7 @@ impl Station {
     }
 
     /// [`Station::on_arrival`] where somebody wants to know what the radio does with its time and, with `CARE`,
-    /// what becomes of the frame.
+    /// what becomes of the frame, or where other rules than ns-2's may be kept.
     #[expect(clippy::inline_always, reason = "one loop over many stations")]
     #[inline(always)]
     pub fn on_watched_arrival<const CARE: bool>(
@@ -40,7 +40,7 @@ impl Station {
         if self.lock.end > arrival.start {
             // Each by itself, not as an `Arrival`, which would be written to memory for every frame.
             let Arrival { to, frame, power, start, spoiled } = *arrival;
-            let is_lost = self.prospect == Prospect::Lost;
+            let is_lost = self.prospect == Prospect::Lost && !(CARE && ports.profile.departs);
             return match spoiled {
                 Some(cause) if is_lost && self.lock.start <= start => {
                     self.on_noise::<CARE>(frame, (to, start, power), cause, ports)
@@ -67,12 +67,18 @@ impl Station {
         } else {
             self.settle_lock();
         }
+        if CARE && ports.profile.standard {
+            self.follow_announced(arrival, ports.profile);
+        }
         if self.engaged {
-            self.pause_backoff(arrival.start, ports);
+            self.pause_backoff::<CARE>(arrival.start, ports);
             deadline = deadline.or(self.medium_matters());
         }
         let claim = self.perceive::<CARE>(arrival, ports);
         self.hold::<CARE>(claim);
+        if CARE && ports.profile.standard {
+            self.hear_announced(arrival, ports.profile);
+        }
         if claim.prospect != Prospect::Lost && self.wants(arrival.to.0, arrival.frame) {
             self.prospect = self.keep(arrival.frame, None);
             if self.heeds(arrival.frame) {
@@ -113,16 +119,19 @@ impl Station {
             }
         };
         match self.lock.drown((start, end), power, ports.profile, replaced) {
-            Effect::Captured { until } => self.ignore(until, ports),
+            Effect::Captured { until } => self.ignore::<CARE>(until, ports),
             Effect::Collided => {}
         }
         self.medium_matters()
     }
 
     /// The radio ignores a frame that ends at `until`.
-    fn ignore(&mut self, until: Time, ports: &mut Ports) {
+    fn ignore<const CARE: bool>(&mut self, until: Time, ports: &mut Ports) {
         if self.counts_air() {
             self.meter_until(ports.now);
+        }
+        if CARE && ports.profile.standard {
+            return self.ignore_by_standard(until);
         }
         // ns-2: the frame that is ignored reserves the medium up to its end, and EIFS.
         self.occupy(until + ports.profile.eifs);
@@ -159,7 +168,7 @@ impl Station {
         });
         self.hold::<CARE>(held);
         if let Effect::Captured { until } = effect {
-            self.ignore(until, ports);
+            self.ignore::<CARE>(until, ports);
         }
         if awaited { Deadline::Moves } else { self.medium_matters() }
     }
@@ -189,7 +198,8 @@ impl Station {
             if frame.is_for(to.0) {
                 self.own.losses.count_one(cause);
             }
-            (Prospect::Lost, ports.profile.eifs)
+            let is_noise = CARE && power < ports.profile.eifs_threshold;
+            (Prospect::Lost, if is_noise { Duration::ZERO } else { ports.profile.eifs })
         } else if frame.to == to.0 {
             (Prospect::Unwanted, Duration::ZERO)
         } else {

@@ -38,7 +38,7 @@ impl Station {
         self.forget_ended_backoff(start, ports.profile);
         // A station that owes a response backs off after it.
         if self.own.exchange.respond_at == Time::NEVER {
-            self.back_off(start);
+            self.want_medium(start, ports.profile);
         }
     }
 
@@ -53,6 +53,7 @@ impl Station {
     pub fn withdraw(&mut self) -> Option<Job> {
         let current = self.own.exchange.current.filter(|current| current.attempts == 0)?;
         self.own.exchange.current = None;
+        self.forget_undrawn_backoff();
         Some(current.job)
     }
 
@@ -146,16 +147,19 @@ impl Station {
             return; // no room for another response
         }
         if ports.profile.needs_rts(frame.bytes) {
-            // ns-2: data that was announced counts only if this station has sent the CTS.
-            if self.own.state != State::AwaitsData {
-                return;
+            if self.own.state == State::AwaitsData {
+                self.own.timer = Time::NEVER;
+            } else if !ports.profile.standard {
+                return; // ns-2: data that was announced counts only if this station has sent the CTS
             }
-            self.own.timer = Time::NEVER;
         }
         let (kind, to, reserved) = (FrameKind::Ack, frame.from, Duration::ZERO);
         self.own.exchange.response = Some(Response { kind, to, reserved });
         if self.own.timer == Time::NEVER {
             self.resume(ports);
+        } else if ports.profile.standard && self.own.state != State::AwaitsData {
+            // It is not what the station awaits, whose attempt has failed. ns-2 answers when its time is over.
+            self.on_timer(ports);
         }
         if self.own.exchange.take(frame.from, frame.sequence) {
             ports.act(self.own.me, Action::Receive { frame, power });
@@ -176,7 +180,7 @@ impl Station {
     pub(super) fn succeed(&mut self, outcome: Outcome, long: bool, ports: &mut Ports) {
         *self.retries(long) = 0;
         self.reset_window();
-        self.back_off(ports.now);
+        self.back_off(ports.now, ports.profile);
         self.done(outcome, ports);
     }
 
@@ -193,7 +197,7 @@ impl Station {
             State::AwaitsData => self.own.exchange.response = None,
             State::Sends => {
                 self.reset_window();
-                self.back_off(ports.now);
+                self.back_off(ports.now, ports.profile);
                 self.done(Outcome::Sent, ports);
             }
             State::Idle => {}
@@ -204,17 +208,18 @@ impl Station {
     /// A short interframe space has passed: send the response, or the data after the CTS.
     pub(super) fn on_respond(&mut self, ports: &mut Ports) {
         self.own.exchange.respond_at = Time::NEVER;
-        let idle = self.is_idle(ports.now);
+        // By ns-2's rules.
+        let may = self.is_idle(ports.now) || ports.profile.standard && self.may_respond(ports.now);
         match self.own.exchange.response {
-            // A CTS is sent only on an idle medium, a link acknowledgment on any.
-            Some(response) if idle || response.kind == FrameKind::Ack => {
+            // A link acknowledgment is sent on any medium.
+            Some(response) if may || response.kind == FrameKind::Ack => {
                 self.send_response(response, ports);
             }
             Some(_) => {
                 self.own.exchange.response = None;
                 self.contend(ports);
             }
-            None if idle => self.send_current(ports),
+            None if may => self.send_current(ports),
             None => {
                 if let Some(current) = &mut self.own.exchange.current {
                     current.cleared = false;
@@ -274,6 +279,10 @@ impl Station {
         if *self.retries(long) >= limit {
             *self.retries(long) = 0;
             self.reset_window();
+            if ports.profile.standard {
+                // ns-2 draws one for the next frame.
+                self.back_off(ports.now, ports.profile);
+            }
             self.done(Outcome::Failed, ports);
         } else {
             if let Some(current) = &mut self.own.exchange.current {
@@ -281,7 +290,7 @@ impl Station {
                 current.retries += 1;
             }
             self.widen_window(ports.profile);
-            self.back_off(ports.now);
+            self.back_off(ports.now, ports.profile);
         }
     }
 
@@ -307,7 +316,7 @@ impl Station {
     /// A waiting frame needs a backoff.
     pub(super) fn contend(&mut self, ports: &mut Ports) {
         if !self.is_free() {
-            self.back_off(ports.now);
+            self.back_off(ports.now, ports.profile);
         }
     }
 }

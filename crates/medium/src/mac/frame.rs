@@ -1,7 +1,9 @@
 //! Frames and durations (IEEE 802.11, 9.2 and 15.2).
 
 use multihop_core::{Bytes, Capability, Duration, FrameClass, Rate, SignalStrength};
-use multihop_scenario::setup::{self, Propagation};
+use multihop_scenario::setup::{self, Propagation, Rules};
+
+use crate::channel::on_scale;
 
 /// Index of a packet that is below a node, in the carrier's packet store.
 pub type PacketSlot = u32;
@@ -161,9 +163,17 @@ pub struct Profile {
     pub sifs: Duration,
     /// DCF interframe space: SIFS and two slots.
     pub difs: Duration,
-    /// How long the medium counts as reserved after a frame that could not be decoded, or zero.
+    /// Whether it keeps the rules of IEEE 802.11 where ns-2 departs from them.
+    pub standard: bool,
+    /// By ns-2's rules, how long the medium counts as reserved after a frame that could not be decoded, or zero.
     /// It is SIFS, DIFS and an ACK, which may come from far; ns-2's backoff waits for another DIFS after it.
     pub eifs: Duration,
+    /// By the standard's rules, how much longer than DIFS the medium must have been idle after such a frame: EIFS is
+    /// that long in all. It reserves nothing.
+    pub eifs_beyond_difs: Duration,
+    /// By the standard's rules, how long after an RTS the data that it announces must have begun, or the reservation
+    /// ends: two SIFS, a CTS, a preamble and two slots.
+    pub nav_reset: Duration,
     /// Air time of an RTS frame.
     pub rts: Duration,
     /// Air time of a CTS frame.
@@ -174,6 +184,13 @@ pub struct Profile {
     pub capture: Capture,
     /// Which frame a receiver stays with.
     pub reception: setup::Reception,
+    /// From which power a frame can be decoded, on the scale of `capture`.
+    pub receive_threshold: f64,
+    /// From which power EIFS follows a frame that could not be. A receiver that locks on to none that is too weak to
+    /// be decoded does not know of one.
+    pub eifs_threshold: f64,
+    /// Whether it keeps other rules than ns-2's, in MAC or receiver.
+    pub departs: bool,
     /// How much longer than ns-2's an answer over the longest link may be under way. Timeouts,
     /// duration fields and EIFS allow for it.
     beyond: Duration,
@@ -189,16 +206,31 @@ impl Profile {
         let control = |bytes: Bytes| settings.preamble + settings.basic_rate.air_time(bytes);
         let difs = settings.sifs + settings.slot * 2;
         let ack = control(settings.cts_ack);
+        let answer = if settings.eifs { settings.sifs + ack + beyond } else { Duration::ZERO };
+        let standard = settings.rules == Rules::Standard;
+        let receive_threshold = on_scale(radio.propagation, radio.receive_threshold);
+        let locks_on_weak = radio.reception != setup::Reception::FirstDecodable;
+        let (eifs, eifs_beyond_difs) = match settings.rules {
+            Rules::Ns2 if settings.eifs => (answer + difs, Duration::ZERO),
+            Rules::Ns2 => (Duration::ZERO, Duration::ZERO),
+            Rules::Standard => (Duration::ZERO, answer),
+        };
         Profile {
             slot: settings.slot,
             sifs: settings.sifs,
             difs,
-            eifs: if settings.eifs { settings.sifs + difs + ack + beyond } else { Duration::ZERO },
+            standard,
+            eifs,
+            eifs_beyond_difs,
+            nav_reset: (settings.sifs + settings.slot) * 2 + ack + settings.preamble,
             rts: control(settings.rts),
             cts: ack,
             ack,
             capture: Capture::new(radio),
             reception: radio.reception,
+            receive_threshold,
+            eifs_threshold: if locks_on_weak { f64::NEG_INFINITY } else { receive_threshold },
+            departs: standard || !locks_on_weak,
             beyond,
             settings,
         }
@@ -207,6 +239,12 @@ impl Profile {
     /// The settings behind the durations.
     pub const fn settings(&self) -> &setup::Mac {
         &self.settings
+    }
+
+    /// From how many numbers a backoff is drawn: ns-2 draws from 0 to the window less one, the standard from 0 to
+    /// the window.
+    pub fn draws_from(&self, window: u32) -> u32 {
+        window + u32::from(self.standard)
     }
 
     /// Length of the data frame that carries a packet of `bytes` to one or to all.

@@ -100,11 +100,12 @@ impl Station {
     pub(super) fn meter_lock(&mut self) {
         let silent_from = self.own.transmits_until;
         let nothing_own = self.has_nothing_own();
+        let reserved_until = self.reserved_until();
         let (Some(meter), lock) = (&mut self.own.meter, &self.lock) else { return };
         if nothing_own && silent_from <= meter.until {
             let (receiving, decodable) =
                 ((lock.busy_from, lock.end), self.prospect != Prospect::Lost);
-            meter.count_reception(receiving, decodable, self.idle_from);
+            meter.count_reception(receiving, decodable, reserved_until);
         } else {
             let end = lock.end;
             self.meter_until(end);
@@ -121,6 +122,11 @@ impl Station {
         }
     }
 
+    /// Until when the medium is reserved or, with a frame that the radio ignores, busy, as far as is known.
+    fn reserved_until(&self) -> Time {
+        self.idle_from.max(self.own.ignored_until)
+    }
+
     /// Whether no exchange of its own is under way.
     fn has_nothing_own(&self) -> bool {
         self.own.state == State::Idle && self.own.exchange.respond_at == Time::NEVER
@@ -134,7 +140,7 @@ impl Station {
             receiving: (lock.busy_from, lock.end),
             decodable: self.prospect != Prospect::Lost,
             exchanging: !self.has_nothing_own(),
-            idle_from: self.idle_from,
+            idle_from: self.reserved_until(),
         }
     }
 }

@@ -4,7 +4,8 @@
 //! - The radio locks on to the first frame that it senses, even one that it cannot decode.
 //! - A later frame that is weaker by the capture ratio is ignored; any other destroys both, and
 //!   the radio stays locked on whichever ends last. A later stronger frame is never captured,
-//!   unless the scenario asks for the rules `message-in-message`.
+//!   unless the scenario asks for the rules `message-in-message`, or the radio is locked on to one that is too weak to
+//!   be decoded and the scenario asks for the rules `first-decodable`.
 //! - While the radio transmits, arriving frames are lost.
 //! - Interference is pairwise, never summed.
 //!
@@ -159,8 +160,8 @@ impl Lock {
         self.busy_from < self.end
     }
 
-    /// [`Claim::interfere`] with a frame that arrives later, where neither can be decoded. `replaced` is called if
-    /// the radio stays locked on to that one instead.
+    /// [`Claim::interfere`] with a frame that arrives later, where neither can be decoded, by ns-2's rules or with
+    /// `message-in-message`. `replaced` is called if the radio stays locked on to that one instead.
     pub fn drown(
         &mut self,
         (start, end): (Time, Time),
@@ -180,6 +181,18 @@ impl Lock {
             replaced();
         }
         if takes_over { Effect::Captured { until: before } } else { Effect::Collided }
+    }
+}
+
+/// Whether a radio that is locked on to a frame of power `locked` turns to one that arrives `late`.
+#[cold]
+fn takes_over(locked: f64, late: f64, profile: &Profile) -> bool {
+    match profile.reception {
+        Reception::Ns2 => false,
+        Reception::MessageInMessage => profile.capture.survives(late, locked),
+        Reception::FirstDecodable => {
+            locked < profile.receive_threshold && late >= profile.receive_threshold
+        }
     }
 }
 
@@ -213,8 +226,8 @@ impl Claim {
             // nearer transmitter's frame is the first here.
             std::mem::swap(self, &mut late);
         }
-        if profile.reception == Reception::MessageInMessage
-            && profile.capture.survives(late.lock.power, self.lock.power)
+        if profile.reception != Reception::Ns2
+            && takes_over(self.lock.power, late.lock.power, profile)
         {
             // The newcomer takes over, and the earlier frame is the one that is ignored.
             late = self.replace(late);

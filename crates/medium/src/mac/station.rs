@@ -32,19 +32,27 @@ pub(super) enum State {
 /// The backoff counter. It runs while the medium has been idle for DIFS, and keeps its slots
 /// while the medium is busy.
 #[derive(Clone, Copy, Debug)]
-struct Backoff {
-    slots: u32,
-    started: Time,
+pub(super) struct Backoff {
+    pub(super) slots: u32,
+    pub(super) started: Time,
+    /// Whether it was drawn. By the standard's rules it is not where the medium was idle when its frame came, but it is
+    /// as soon as the medium becomes busy.
+    pub(super) drawn: bool,
     /// It runs out at this time, although a frame that is under way arrives later: the station
     /// cannot know of it yet.
-    committed: Option<Time>,
+    pub(super) committed: Option<Time>,
 }
 
 impl Backoff {
     /// Since when the counter runs, if nothing more arrives: DIFS after the medium was last
     /// busy or reserved, or after the counter was drawn.
-    fn runs_from(&self, idle_from: Time, profile: &Profile) -> Time {
+    pub(super) fn runs_from(&self, idle_from: Time, profile: &Profile) -> Time {
         idle_from.max(self.started) + profile.difs
+    }
+
+    /// When it runs out, likewise.
+    pub(super) fn ends(&self, idle_from: Time, profile: &Profile) -> Time {
+        self.runs_from(idle_from, profile) + profile.slot * u64::from(self.slots)
     }
 }
 
@@ -87,7 +95,7 @@ const _: () = assert!(size_of::<Station>() == 64);
 /// What a station wants of the medium, and what it awaits and has counted.
 pub(super) struct Own {
     pub(super) me: u32,
-    rng: Rng,
+    pub(super) rng: Rng,
     /// Frames that somebody awaits, by their [`Place`].
     pub(super) awaited: [Frame; 2],
     /// Where it stands what becomes of the frame that the radio is locked on to, if somebody watches.
@@ -97,11 +105,16 @@ pub(super) struct Own {
     /// Begin and end of this radio's last transmission.
     pub(super) transmits_from: Time,
     pub(super) transmits_until: Time,
+    /// By the standard's rules, until when frames that the radio has ignored are on the air. ns-2 counts them as
+    /// reservations.
+    pub(super) ignored_until: Time,
+    /// Likewise, when the last RTS for another station began to arrive, and until when what it announces lasts.
+    pub(super) announced: (Time, Time),
     pub(super) state: State,
     /// When `state` has lasted too long.
     pub(super) timer: Time,
-    backoff: Option<Backoff>,
-    contention_window: u32,
+    pub(super) backoff: Option<Backoff>,
+    pub(super) contention_window: u32,
     /// What `contention_window` is for a new frame.
     cw_min: u32,
     pub(super) exchange: Exchange,
@@ -123,6 +136,8 @@ impl Station {
             sent: Frame::BLANK,
             transmits_from: Time::ZERO,
             transmits_until: Time::ZERO,
+            ignored_until: Time::ZERO,
+            announced: (Time::NEVER, Time::NEVER),
             state: State::Idle,
             timer: Time::NEVER,
             backoff: None,
@@ -139,7 +154,7 @@ impl Station {
             idle_from: Time::ZERO,
             own: Box::new(own),
             received: 0,
-            prospect: Prospect::Lost,
+            prospect: Prospect::Unwanted,
             attention: Attention::Listens,
             promiscuous: false,
             engaged: false,
@@ -180,7 +195,16 @@ impl Station {
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
     pub fn deadline(&self, profile: &Profile) -> Time {
-        let at = self.own.timer.min(self.own.exchange.respond_at).min(self.may_send_at(profile));
+        self.deadline_by::<true>(profile)
+    }
+
+    /// [`Station::deadline`] where ns-2's rules are kept or, with `EITHER`, those or the standard's. Where frames
+    /// arrive at many stations a question is too much.
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
+    #[inline(always)]
+    pub(crate) fn deadline_by<const EITHER: bool>(&self, profile: &Profile) -> Time {
+        let may_send_at = self.may_send_at::<EITHER>(profile);
+        let at = self.own.timer.min(self.own.exchange.respond_at).min(may_send_at);
         let Prospect::Awaited(place) = self.prospect else { return at };
         let end = self.lock.end;
         let frame = &self.own.awaited[place as usize];
@@ -224,7 +248,7 @@ impl Station {
         if self.own.exchange.respond_at <= ports.now {
             self.on_respond(ports);
         }
-        if self.may_send_at(ports.profile) <= ports.now {
+        if self.may_send_at::<true>(ports.profile) <= ports.now {
             self.on_backoff_end(ports);
         }
     }
@@ -254,7 +278,7 @@ impl Station {
     pub(super) fn is_idle(&self, now: Time) -> bool {
         !(self.lock.start < now && now < self.lock.end)
             && self.own.state == State::Idle
-            && self.idle_from <= now
+            && self.idle_from.max(self.own.ignored_until) <= now
     }
 
     /// This radio begins to transmit `frame`; `state` lasts at most `timeout`, or, if it is
@@ -280,7 +304,7 @@ impl Station {
             });
             self.hold::<true>(claim);
         } else {
-            self.pause_backoff(now, ports);
+            self.pause_backoff::<true>(now, ports);
         }
         self.engaged = true;
         (self.own.transmits_from, self.own.transmits_until) = (now, now + frame.air_time);
@@ -391,12 +415,12 @@ impl Station {
     }
 
     /// Draw a new backoff, unless one is under way.
-    pub(super) fn back_off(&mut self, now: Time) {
+    pub(super) fn back_off(&mut self, now: Time, profile: &Profile) {
         if self.own.backoff.is_none() {
-            // ns-2 draws from 0 to the window less one; the standard says from 0 to the window.
-            let slots = self.own.rng.below(self.own.contention_window);
+            let slots = self.own.rng.below(profile.draws_from(self.own.contention_window));
             self.engaged = true;
-            self.own.backoff = Some(Backoff { slots, started: now, committed: None });
+            let backoff = Backoff { slots, started: now, drawn: true, committed: None };
+            self.own.backoff = Some(backoff);
         }
     }
 
@@ -419,19 +443,19 @@ impl Station {
 
     /// When the station may send its frame, as far as can be foreseen. The end of a backoff
     /// behind which no frame waits concerns nobody.
-    fn may_send_at(&self, profile: &Profile) -> Time {
-        if self.is_free() { Time::NEVER } else { self.backoff_ends(profile) }
+    fn may_send_at<const EITHER: bool>(&self, profile: &Profile) -> Time {
+        if self.is_free() { Time::NEVER } else { self.backoff_ends::<EITHER>(profile) }
     }
 
     /// A frame comes to a station whose last backoff may have run out meanwhile.
     pub(super) fn forget_ended_backoff(&mut self, now: Time, profile: &Profile) {
-        if self.backoff_ends(profile) <= now {
+        if self.backoff_ends::<true>(profile) <= now {
             self.own.backoff = None;
         }
     }
 
     /// When the backoff runs out, as far as can be foreseen.
-    fn backoff_ends(&self, profile: &Profile) -> Time {
+    fn backoff_ends<const EITHER: bool>(&self, profile: &Profile) -> Time {
         let Some(backoff) = &self.own.backoff else { return Time::NEVER };
         if let Some(at) = backoff.committed {
             return at;
@@ -439,13 +463,16 @@ impl Station {
         if self.own.state != State::Idle {
             return Time::NEVER;
         }
+        if EITHER && profile.standard {
+            return self.standard_backoff_ends(backoff, profile);
+        }
         let idle = self.lock.end + self.lock.reserved;
         let from = backoff.runs_from(self.idle_from, profile).max(idle + profile.difs);
         from + profile.slot * u64::from(backoff.slots)
     }
 
     /// The idle medium becomes busy at `at`: count the slots that have passed.
-    pub(super) fn pause_backoff(&mut self, at: Time, ports: &Ports) {
+    pub(super) fn pause_backoff<const EITHER: bool>(&mut self, at: Time, ports: &Ports) {
         let is_free = self.is_free();
         let Some(backoff) = &mut self.own.backoff else {
             // What arrives from now on begins now or later, whatever `at` is.
@@ -454,6 +481,9 @@ impl Station {
         };
         if backoff.committed.is_some() || self.own.state != State::Idle {
             return;
+        }
+        if EITHER && ports.profile.standard {
+            return self.pause_standard_backoff(at, ports.profile);
         }
         // Nothing has passed if it does not run yet, which nobody can foresee: no question is asked.
         let (from, slot) = (backoff.runs_from(self.idle_from, ports.profile), ports.profile.slot);
@@ -472,9 +502,11 @@ impl Station {
         if self.is_idle(ports.now) {
             self.send_current(ports);
         } else {
-            // ns-2: the window is widened although nothing collided.
-            self.widen_window(ports.profile);
-            self.back_off(ports.now);
+            if !ports.profile.standard {
+                // ns-2: the window is widened although nothing collided.
+                self.widen_window(ports.profile);
+            }
+            self.back_off(ports.now, ports.profile);
         }
     }
 }

@@ -12,3 +12,4 @@ mod pair;
 mod requests;
 mod responses;
 mod retries;
+mod standard;

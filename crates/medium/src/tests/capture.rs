@@ -1,8 +1,9 @@
 //! Which of two overlapping frames is received: every line of ns-2's probe.
 
-use crate::mac::{BROADCAST, Job};
-use crate::tests::air::{Air, at, job};
-use multihop_core::Bytes;
+use multihop_core::{Bytes, Duration, NodeId};
+
+use crate::mac::{Arrival, BROADCAST, FrameKind, Job};
+use crate::tests::air::{Air, STRONG, at, frame, job};
 
 const PROBE: &str = include_str!("../../../../docs/validation/data/micro_capture.txt");
 
@@ -93,22 +94,58 @@ fn ten_later_frames_of_a_twelfth_each_do_no_harm() {
     assert_eq!(air.received(0).iter().filter(|frame| frame.from == 1).count(), 1);
 }
 
+/// Who of two is heard in the middle, of whom the one at `interferer` begins 3 ms earlier or later.
+fn survivors(rules: &str, interferer: f64, starts: [u64; 2]) -> Vec<u32> {
+    let places = [(0.0, 0.0), (-200.0, 0.0), (interferer, 0.0)];
+    let mut air = Air::new(&places, &format!("[radio]\n{rules}\n"), 1);
+    let mut starts: Vec<(u64, u32)> = starts.into_iter().zip([1, 2]).collect();
+    starts.sort_unstable();
+    for (start, node) in starts {
+        air.run(at(start));
+        let bytes = Bytes(1520);
+        air.give(node, Job { packet: node, bytes, ..job(BROADCAST) });
+    }
+    air.run(at(50_000));
+    air.received(0).iter().map(|frame| frame.from).collect()
+}
+
 /// With the rules `message-in-message`, the frame that is ten times stronger survives, whichever
 /// comes first; without that margin both are lost as ever.
 #[test]
 fn message_in_message_lets_a_stronger_later_frame_take_over() {
-    let survivors = |rules: &str, interferer: f64| {
-        let places = [(0.0, 0.0), (-200.0, 0.0), (interferer, 0.0)];
-        let mut air = Air::new(&places, &format!("[radio]\nreception = \"{rules}\"\n"), 1);
-        for (start, node) in [(1000, 2), (4000, 1)] {
-            air.run(at(start));
-            let bytes = Bytes(1520);
-            air.give(node, Job { packet: node, bytes, ..job(BROADCAST) });
+    let late = |rules: &str, interferer| {
+        survivors(&format!("reception = \"{rules}\""), interferer, [4000, 1000])
+    };
+    assert!(late("ns2", 400.0).is_empty());
+    assert_eq!(late("message-in-message", 400.0), [1]);
+    assert!(late("message-in-message", 355.0).is_empty());
+}
+
+/// With the rules `first-decodable`, a frame that cannot be decoded keeps the radio from none that can, if it is weak
+/// enough; one that can be decoded is kept against others up to the capture ratio, also later stronger ones.
+#[test]
+fn the_first_decodable_frame_is_kept() {
+    let who = |ratio: u32, interferer, starts| {
+        let rules = format!("reception = \"first-decodable\"\ncapture_ratio = {ratio}");
+        survivors(&rules, interferer, starts)
+    };
+    let (earlier, later) = ([1000, 4000], [4000, 1000]);
+    for starts in [earlier, later] {
+        assert_eq!(who(10, 400.0, starts), [1], "16 times weaker");
+        assert_eq!(who(1, 355.0, starts), [1], "9.9 times weaker, and too weak to be decoded");
+        assert!(who(10, 355.0, starts).is_empty(), "the same, where that is not enough");
+    }
+    // Of stations that do not hear each other.
+    let first = |strength: f64| {
+        let keys = "[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1";
+        let mut air = Air::alone(keys, 1);
+        for (start, from, power) in [(1000, 1, STRONG), (2000, 2, strength * STRONG)] {
+            let frame = &frame(FrameKind::UnacknowledgedData, from, BROADCAST, Duration::ZERO);
+            air.arrive(&Arrival { to: NodeId(0), frame, power, start: at(start), spoiled: None });
         }
         air.run(at(50_000));
         air.received(0).iter().map(|frame| frame.from).collect::<Vec<_>>()
     };
-    assert!(survivors("ns2", 400.0).is_empty());
-    assert_eq!(survivors("message-in-message", 400.0), [1]);
-    assert!(survivors("message-in-message", 355.0).is_empty());
+    assert_eq!(first(1.0), [1], "a later one of the same strength");
+    assert!(first(1.01).is_empty(), "a stronger one destroys both");
 }

@@ -100,12 +100,17 @@ pub(crate) enum ReceptionKind {
     Ns2,
     /// As in ns-2, but a later frame that is stronger by the capture ratio takes over.
     MessageInMessage,
+    /// A receiver stays with the first frame that it can decode, as in ns-3: weaker ones are noise.
+    FirstDecodable,
 }
 
 /// The 802.11 MAC of every node.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MacSection {
+    /// Whose rules it keeps where ns-2 departs from the standard. Default: "ns2".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rules: Option<RulesKind>,
     /// RTS/CTS before every unicast data frame. Default: false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rts_cts: Option<bool>,
@@ -163,6 +168,18 @@ pub(crate) struct MacSection {
     /// DCF, and "0 s" for schemes over the reduced CSMA MAC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) link_layer_delay: Option<Span>,
+}
+
+/// Whose rules a MAC keeps where ns-2 departs from the standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub(crate) enum RulesKind {
+    /// ns-2's, on which the papers ran.
+    #[serde(rename = "ns2")]
+    Ns2,
+    /// The standard's: first attempts without backoff, EIFS that ends with the next good frame, answers
+    /// that heed the NAV alone.
+    #[serde(rename = "802.11")]
+    Standard,
 }
 
 /// A physical layer's timing.

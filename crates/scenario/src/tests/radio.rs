@@ -1,7 +1,7 @@
 //! Thresholds, propagation and MAC timing, against ns-2 2.35's numbers.
 
 use super::{CHAIN, right, with, wrong};
-use crate::setup::{Mac, Medium, Propagation, Radio, Reception};
+use crate::setup::{Mac, Medium, Propagation, Radio, Reception, Rules};
 
 fn medium(section: &str) -> (Radio, Mac) {
     match right(&with(CHAIN, "[scheme]", &format!("{section}\n[scheme]"))).medium {
@@ -75,10 +75,19 @@ fn the_link_layer_takes_its_time_over_dcf() {
 fn eifs_and_rules_beyond_ns_2_are_switches() {
     let (radio, mac) = medium("");
     assert!(mac.eifs);
-    assert_eq!(radio.reception, Reception::Ns2);
+    assert_eq!((radio.reception, mac.rules), (Reception::Ns2, Rules::Ns2));
     assert!(!medium("[mac]\neifs = false").1.eifs);
-    let (radio, _) = medium("[radio]\nreception = \"message-in-message\"");
-    assert_eq!(radio.reception, Reception::MessageInMessage);
+    for (name, rules) in [("ns2", Rules::Ns2), ("802.11", Rules::Standard)] {
+        assert_eq!(medium(&format!("[mac]\nrules = \"{name}\"")).1.rules, rules);
+    }
+    for (name, reception) in [
+        ("message-in-message", Reception::MessageInMessage),
+        ("first-decodable", Reception::FirstDecodable),
+    ] {
+        assert_eq!(medium(&format!("[radio]\nreception = \"{name}\"")).0.reception, reception);
+    }
+    let message = wrong(&format!("{CHAIN}[mac]\nrules = \"802.11b\"\n"));
+    assert!(message.contains("mac.rules: unknown value '802.11b'"), "{message}");
 }
 
 #[test]

@@ -56,6 +56,18 @@ fn radio() {
 }
 
 #[test]
+fn radio_by_the_standards_rules() {
+    let rules = "[mac]\nrules = \"802.11\"";
+    let receiver = "[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1";
+    let both = format!("{rules}\n{receiver}");
+    let shadowed = format!("{both}\npropagation = \"log-normal-shadowing\"");
+    let media =
+        [rules, receiver, &both, &shadowed, &format!("{rules}\nrts_cts = true\n{receiver}")];
+    let (sent, delivered, lost) = all(&media, &["20 kbit/s", "400 kbit/s"]);
+    assert!(delivered > sent / 20 && lost > 0, "{delivered} of {sent} delivered, {lost} lost");
+}
+
+#[test]
 fn radio_with_bit_errors() {
     let lossy_with_rts = format!("{LOSSY}\n[mac]\nrts_cts = true");
     let (_, delivered, lost) = all(&[LOSSY, &lossy_with_rts], &["10 kbit/s", "200 kbit/s"]);

@@ -25,7 +25,7 @@ const TAIL: &str = "warmup = \"1 s\"\nduration = \"9 s\"\n";
 const PINNED: &str = include_str!("golden.txt");
 
 /// Names and scenarios.
-const GOLDEN: [(&str, &str); 9] = [
+const GOLDEN: [(&str, &str); 11] = [
     (
         "udp over a chain without RTS",
         "[topology]\nkind = \"chain\"\nhops = 10\n[scheme]\nname = \"udp\"\n\
@@ -62,6 +62,18 @@ const GOLDEN: [(&str, &str); 9] = [
         "newreno over aodv",
         "[topology]\nkind = \"chain\"\nhops = 8\n[routing]\nkind = \"aodv\"\n\
                [mac]\ndata_rate = \"2 Mbit/s\"\nrts_cts = true\n\
+               [scheme]\nname = \"newreno\"\n[traffic]\nkind = \"ftp\"\n",
+    ),
+    (
+        "udp both ways with RTS by the standard's rules",
+        "[topology]\nkind = \"bidirectional-chain\"\nhops = 8\n[mac]\nrts_cts = true\nrules = \"802.11\"\n\
+               [scheme]\nname = \"udp\"\n[traffic]\nload = \"80 kbit/s\"\n",
+    ),
+    (
+        "newreno over aodv by the standard's rules, the first decodable frame kept",
+        "[topology]\nkind = \"chain\"\nhops = 8\n[routing]\nkind = \"aodv\"\n\
+               [mac]\ndata_rate = \"2 Mbit/s\"\nrts_cts = true\nrules = \"802.11\"\n\
+               [radio]\nreception = \"first-decodable\"\ncapture_ratio = 1\n\
                [scheme]\nname = \"newreno\"\n[traffic]\nkind = \"ftp\"\n",
     ),
     (

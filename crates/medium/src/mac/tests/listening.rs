@@ -4,7 +4,7 @@
 use multihop_core::{AirTime, Duration, Time};
 use proptest::prelude::*;
 
-use super::overlap::{Event, Seen, events, run_with};
+use super::overlap::{Event, Seen, events, keys, run_with};
 use crate::mac::{Frame, FrameKind, Station};
 use crate::tests::air::{Air, at, frame, micros};
 
@@ -64,14 +64,9 @@ proptest! {
         events in events(),
         listens in prop::collection::vec(any::<bool>(), 61),
         seed in any::<u64>(),
-        rts in any::<bool>(),
-        message_in_message in any::<bool>(),
+        keys in keys(),
     ) {
         let mut last = AirTime::default();
-        let mut keys = format!("rts_cts = {rts}\n");
-        if message_in_message {
-            keys += "[radio]\nreception = \"message-in-message\"\n";
-        }
         let asked_once = run_with(
             (&keys, seed),
             &events,

@@ -57,6 +57,20 @@ pub(super) fn events() -> impl Strategy<Value = Vec<Event>> {
     prop::collection::vec(event, 1..60)
 }
 
+/// Which rules MAC and receiver keep.
+pub(super) fn keys() -> impl Strategy<Value = String> {
+    let rules = prop::sample::select(vec!["ns2", "802.11"]);
+    let receptions = vec!["ns2", "message-in-message", "first-decodable"];
+    let reception = prop::sample::select(receptions);
+    (any::<bool>(), rules, reception, 0u8..2).prop_map(|(rts, rules, reception, equal)| {
+        let ratio = if equal == 1 { 1 } else { 10 };
+        format!(
+            "rts_cts = {rts}\nrules = \"{rules}\"\n[radio]\nreception = \"{reception}\"\n\
+             capture_ratio = {ratio}\n"
+        )
+    })
+}
+
 /// All that is seen of a station from outside.
 #[derive(Debug, PartialEq)]
 pub(super) struct Seen {
@@ -139,14 +153,9 @@ proptest! {
     fn looking_at_every_frame_changes_nothing(
         events in events(),
         seed in any::<u64>(),
-        rts in prop::bool::ANY,
-        message_in_message in prop::bool::ANY,
+        keys in keys(),
         promiscuous in prop::bool::ANY,
     ) {
-        let mut keys = format!("rts_cts = {rts}\n");
-        if message_in_message {
-            keys += "[radio]\nreception = \"message-in-message\"\n";
-        }
         let plain = run(&keys, seed, &events, |air| {
             air.stations[0].set_promiscuous(promiscuous);
         });

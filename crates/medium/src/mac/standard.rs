@@ -1,0 +1,111 @@
+//! The backoff by the rules of IEEE 802.11 (2020, 10.3.4), where ns-2 departs from them (ADR 0075).
+//!
+//! - A frame that finds the medium idle goes without a backoff, if it stays idle until it has been for DIFS.
+//! - EIFS takes the place of DIFS after a frame that could not be decoded, up to the next that can. It reserves
+//!   nothing: nobody leaves a CTS out because of it.
+//! - A frame that the radio ignores makes the medium busy, and reserves nothing.
+//!
+//! None of it costs a station that keeps ns-2's rules more than a question.
+
+use multihop_core::{Duration, Time};
+
+use super::frame::{FrameKind, Profile};
+use super::receiver::{Arrival, Prospect};
+use super::station::{Backoff, State, Station};
+
+impl Station {
+    /// A frame has come that wants the medium from `now` on.
+    pub(super) fn want_medium(&mut self, now: Time, profile: &Profile) {
+        if profile.standard && !self.is_backing_off() && self.is_idle(now) {
+            self.wait_undrawn(now, profile);
+        } else {
+            self.back_off(now, profile);
+        }
+    }
+
+    #[cold]
+    fn wait_undrawn(&mut self, now: Time, profile: &Profile) {
+        // Behind DIFS that has passed already.
+        let started = Time::from_nanos(now.nanos().saturating_sub(profile.difs.nanos()));
+        self.own.backoff = Some(Backoff { slots: 0, started, drawn: false, committed: None });
+    }
+
+    /// Whether the station may send its CTS, which heeds the NAV alone, or the data behind one, which heeds nothing.
+    #[cold]
+    pub(super) fn may_respond(&self, now: Time) -> bool {
+        let unreserved = self.own.state == State::Idle && self.idle_from <= now;
+        unreserved || self.own.exchange.response.is_none()
+    }
+
+    /// The frame that wanted the medium does not any more.
+    pub(super) fn forget_undrawn_backoff(&mut self) {
+        self.own.backoff.take_if(|backoff| !backoff.drawn);
+    }
+
+    /// A frame begins to arrive that the radio is locked on to: an RTS for another station reserves the medium no
+    /// longer than until the announced data would have begun, for those who do not hear it (10.3.2.4).
+    #[cold]
+    pub(super) fn hear_announced(&mut self, arrival: &Arrival, profile: &Profile) {
+        let is_good = self.prospect != Prospect::Lost;
+        if is_good && arrival.frame.kind == FrameKind::Rts && self.lock.reserved > profile.nav_reset
+        {
+            self.own.announced = (self.lock.start, self.lock.end + self.lock.reserved);
+            self.lock.reserved = profile.nav_reset;
+        }
+    }
+
+    /// A frame begins to arrive after the one that the radio was locked on to. If that was an RTS, and this begins in
+    /// time, the medium is reserved for as long as the RTS has said.
+    #[cold]
+    pub(super) fn follow_announced(&mut self, arrival: &Arrival, profile: &Profile) {
+        let (from, until) = self.own.announced;
+        let in_time =
+            self.lock.end + profile.nav_reset >= arrival.start + profile.settings().preamble;
+        let is_decodable = arrival.spoiled.is_none();
+        if from == self.lock.start && self.prospect != Prospect::Lost && in_time && is_decodable {
+            self.occupy(until);
+        }
+    }
+
+    /// The radio ignores a frame that ends at `until`.
+    #[cold]
+    pub(super) fn ignore_by_standard(&mut self, until: Time) {
+        self.own.ignored_until = self.own.ignored_until.max(until);
+    }
+
+    /// When such a `backoff` runs out, as far as can be foreseen.
+    #[cold]
+    pub(super) fn standard_backoff_ends(&self, backoff: &Backoff, profile: &Profile) -> Time {
+        let idle = self.idle_from.max(self.lock.end + self.lock.reserved);
+        backoff.ends(self.undisturbed_from(idle, profile), profile)
+    }
+
+    /// The idle medium becomes busy at `at` for such a backoff, which runs.
+    #[cold]
+    pub(super) fn pause_standard_backoff(&mut self, at: Time, profile: &Profile) {
+        let (is_free, from) = (self.is_free(), self.undisturbed_from(self.idle_from, profile));
+        let own = &mut *self.own;
+        let Some(backoff) = &mut own.backoff else { return };
+        let ends = backoff.ends(from, profile);
+        if ends <= at && is_free {
+            own.backoff = None;
+        } else if ends <= at {
+            backoff.committed = Some(ends);
+        } else if !backoff.drawn {
+            let slots = own.rng.below(profile.draws_from(own.contention_window));
+            *backoff = Backoff { slots, started: at, drawn: true, committed: None };
+        } else {
+            backoff.slots -= (at.since(backoff.runs_from(from, profile)) / profile.slot) as u32;
+        }
+    }
+
+    /// From when on nothing has disturbed the medium, of which `idle` is known: neither what the radio receives nor
+    /// a reservation. DIFS after that, a backoff may run.
+    fn undisturbed_from(&self, idle: Time, profile: &Profile) -> Time {
+        let is_lost = self.prospect == Prospect::Lost
+            && self.lock.power >= profile.eifs_threshold
+            && self.own.transmits_until <= self.lock.end;
+        let eifs = if is_lost { profile.eifs_beyond_difs } else { Duration::ZERO };
+        idle.max(self.own.ignored_until).max(self.lock.end + eifs)
+    }
+}
