@@ -93,34 +93,36 @@ pub struct Station {
 const _: () = assert!(size_of::<Station>() == 64);
 
 /// What a station wants of the medium, and what it awaits and has counted.
+/// What a frame reads where the station is engaged stands first, on few lines of the cache, and what is rare last.
+#[repr(C)]
 pub(super) struct Own {
-    pub(super) me: u32,
-    pub(super) rng: Rng,
-    /// Frames that somebody awaits, by their [`Place`].
-    pub(super) awaited: [Frame; 2],
-    /// Where it stands what becomes of the frame that the radio is locked on to, if somebody watches.
-    pub(super) entry: Entry,
-    /// What this radio transmitted last.
-    sent: Frame,
+    pub(super) backoff: Option<Backoff>,
     /// Begin and end of this radio's last transmission.
     pub(super) transmits_from: Time,
     pub(super) transmits_until: Time,
+    /// When `state` has lasted too long.
+    pub(super) timer: Time,
+    receive_time: Duration,
+    pub(super) exchange: Exchange,
+    pub(super) state: State,
+    pub(super) me: u32,
+    pub(super) contention_window: u32,
+    /// What `contention_window` is for a new frame.
+    cw_min: u32,
+    pub(super) rng: Rng,
+    /// Frames that somebody awaits, by their [`Place`].
+    pub(super) awaited: [Frame; 2],
+    /// What this radio transmitted last.
+    sent: Frame,
+    transmit_time: Duration,
+    pub(super) losses: Losses,
+    /// Where it stands what becomes of the frame that the radio is locked on to, if somebody watches.
+    pub(super) entry: Entry,
     /// By the standard's rules, until when frames that the radio has ignored are on the air. ns-2 counts them as
     /// reservations.
     pub(super) ignored_until: Time,
     /// Likewise, when the last RTS for another station began to arrive, and until when what it announces lasts.
     pub(super) announced: (Time, Time),
-    pub(super) state: State,
-    /// When `state` has lasted too long.
-    pub(super) timer: Time,
-    pub(super) backoff: Option<Backoff>,
-    pub(super) contention_window: u32,
-    /// What `contention_window` is for a new frame.
-    cw_min: u32,
-    pub(super) exchange: Exchange,
-    pub(super) losses: Losses,
-    transmit_time: Duration,
-    receive_time: Duration,
     /// What the radio does with its time, if somebody asks.
     pub(super) meter: Option<Meter>,
 }
