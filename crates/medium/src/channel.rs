@@ -6,6 +6,7 @@ use multihop_scenario::{Cells, SPEED_OF_LIGHT};
 
 use crate::mac::{Arrival, Frame};
 use crate::movement::Movement;
+use crate::scale::{in_watts, on_scale};
 
 /// Links on which fewer than one frame in this many is sensed are left out.
 const NEGLIGIBLE: f64 = 1e-9;
@@ -15,23 +16,6 @@ const USABLE: f64 = 0.05;
 
 /// The relative rounding of distances.
 const ROUNDING: f64 = 1e-9;
-
-/// `power` in W as the channel counts it: in W as well or, where shadowing adds a normal variable
-/// in dB, in dBW. The MAC's `Capture` compares powers accordingly.
-pub(crate) fn on_scale(propagation: Propagation, power: f64) -> f64 {
-    match propagation {
-        Propagation::FreeSpace | Propagation::TwoRayGround => power,
-        Propagation::LogNormalShadowing { .. } => 10.0 * libm::log10(power),
-    }
-}
-
-/// The power in W that [`on_scale`] makes `power` of.
-fn in_watts(propagation: Propagation, power: f64) -> f64 {
-    match propagation {
-        Propagation::FreeSpace | Propagation::TwoRayGround => power,
-        Propagation::LogNormalShadowing { .. } => libm::pow(10.0, power / 10.0),
-    }
-}
 
 /// A number below 2^31 that grows with the angle at which `there` is seen from `here`, and takes less time than that.
 fn direction(here: (f64, f64), there: (f64, f64)) -> u32 {

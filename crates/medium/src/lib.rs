@@ -13,6 +13,7 @@
 //!   movement where everybody is
 //!     grid   who may be near a place
 //!   mac      802.11: one station per node
+//!   scale    powers as channel and MAC compare them
 //! wired      duplex links, for comparison
 //! outer      a medium that another program has
 //!   air      what its radios do with their time
@@ -26,6 +27,7 @@ pub mod mac;
 mod movement;
 mod outer;
 mod radio;
+mod scale;
 mod wired;
 
 #[cfg(test)]

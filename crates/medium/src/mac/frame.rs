@@ -3,7 +3,7 @@
 use multihop_core::{Bytes, Capability, Duration, FrameClass, Rate, SignalStrength};
 use multihop_scenario::setup::{self, Propagation, Rules};
 
-use crate::channel::on_scale;
+use crate::scale::on_scale;
 
 /// Index of a packet that is below a node, in the carrier's packet store.
 pub type PacketSlot = u32;

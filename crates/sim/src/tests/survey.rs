@@ -79,6 +79,21 @@ fn a_saturated_hop_carries_what_its_frames_allow() {
     }
 }
 
+/// By the standard's rules a frame may go without a backoff, though one that follows its own does not.
+#[test]
+fn no_backoff_is_counted_where_none_may_be_drawn() {
+    let by_rules = "[mac]\nrules = \"802.11\"\n";
+    let text = chain(1, "udp", by_rules).replace("100 kbit/s", "2 Mbit/s").replace("2 s", "60 s");
+    let Survey { flows, mac, .. } = found(&text);
+    let time = |column| floats(&mac, column)[0];
+    assert_eq!(floats(&mac, "backoff_s"), [Duration::from_micros(50).seconds()]);
+    let frames = floats(&flows, "data_s")[0] + time("sifs_s") + time("ack_s");
+    let goodput = floats(&run_text(&text).runs, "goodput_bit_s")[0];
+    let mean = 15.5 * 20e-6;
+    let expected = f64::from(512 * 8) / (time("backoff_s") + mean + frames);
+    assert!((0.99..1.005).contains(&(goodput / expected)), "{goodput} {expected}");
+}
+
 #[test]
 fn nodes_that_move_are_surveyed_where_they_are() {
     let mut setup = setup(&chain(2, "udp", ""));
