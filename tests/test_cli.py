@@ -200,6 +200,13 @@ def test_what_tcp_cannot_use_is_refused(
     assert "Traceback" not in done.stderr
 
 
+def test_each_key_of_a_reading_has_to_be_taken(cli: Cli) -> None:
+    reading = ("--with", "radio.reception=message-in-message", "--with", "mac.rules=802.11")
+    done = cli("reproduce", "cxcc/fig3", "--quick", "--seeds", "1", *reading)
+    assert done.returncode == 2
+    assert "mac.rules: invalid type: floating point `802.11`" in done.stderr
+
+
 def test_a_reading_s_verdicts_stand_beside_the_defaults(cli: Cli) -> None:
     reading = ("--with", "radio.reception=message-in-message")
     done = cli("reproduce", "cxcc/fig3", "--quick", "--seeds", "1", *reading)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -126,12 +126,22 @@ def write_data(figure: FigureSpec, data: Data, out: Path) -> None:
 def _require_effect(
     reading: Settings, grid: Sequence[Point], traces: Mapping[str, Sequence[Scenario]]
 ) -> None:
-    """Refuse a reading that no run takes, with what the first run says of it."""
+    """Refuse a reading of which no run takes a key, with what the first run says of it."""
     default = [p.scenario for p in grid if p.labels["reading"] != WITH] + [*traces[""]]
     other = [p.scenario for p in grid if p.labels["reading"] == WITH] + [*traces[WITH]]
-    if default == other:
-        for name, value in reading.items():
+    for name, value in reading.items():
+        if not any(_takes(scenario, name, value) for scenario in default):
             # The scenario that knows most of it says what is wrong.
             first = next((s for s in default if key_in(s, name) != name), default[0])
             first.with_(**{key_in(first, name): value})
+    if default == other:
         raise ScenarioError(f"{', '.join(reading)}: nothing changes in these figures")
+
+
+def _takes(scenario: Scenario, name: str, value: Any) -> bool:
+    """Whether a scenario can have this key with that value."""
+    try:
+        scenario.with_(**{key_in(scenario, name): value})
+    except ScenarioError:
+        return False
+    return True

@@ -22,7 +22,7 @@ from .reference import PAGE_FOLDER
 SEEDS = 4
 # What is ns-3's in receiver and MAC, and ns-2's where nothing is said.
 RECEIVER = {"radio.reception": "first-decodable", "radio.capture_ratio": 1}
-RULES = {"mac.rules": "802.11"}
+RULES = {"mac.rules": "ieee-802.11"}
 # Who runs it, and with which keys.
 SIMULATORS: dict[str, tuple[Simulator, dict[str, Any]]] = {
     "ns-3": ("ns3", {}),
@@ -79,7 +79,7 @@ project's, twice: as ns-2 has it, which is the default because the papers ran on
 
 ```toml
 [mac]
-rules = "802.11"
+rules = "ieee-802.11"
 
 [radio]
 reception = "first-decodable"

@@ -178,7 +178,7 @@ pub(crate) enum RulesKind {
     Ns2,
     /// The standard's: first attempts without backoff, EIFS that ends with the next good frame, answers
     /// that heed the NAV alone.
-    #[serde(rename = "802.11")]
+    #[serde(rename = "ieee-802.11")]
     Standard,
 }
 

@@ -77,7 +77,7 @@ fn eifs_and_rules_beyond_ns_2_are_switches() {
     assert!(mac.eifs);
     assert_eq!((radio.reception, mac.rules), (Reception::Ns2, Rules::Ns2));
     assert!(!medium("[mac]\neifs = false").1.eifs);
-    for (name, rules) in [("ns2", Rules::Ns2), ("802.11", Rules::Standard)] {
+    for (name, rules) in [("ns2", Rules::Ns2), ("ieee-802.11", Rules::Standard)] {
         assert_eq!(medium(&format!("[mac]\nrules = \"{name}\"")).1.rules, rules);
     }
     for (name, reception) in [

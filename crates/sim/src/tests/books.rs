@@ -57,7 +57,7 @@ fn radio() {
 
 #[test]
 fn radio_by_the_standards_rules() {
-    let rules = "[mac]\nrules = \"802.11\"";
+    let rules = "[mac]\nrules = \"ieee-802.11\"";
     let receiver = "[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1";
     let both = format!("{rules}\n{receiver}");
     let shadowed = format!("{both}\npropagation = \"log-normal-shadowing\"");

@@ -66,13 +66,13 @@ const GOLDEN: [(&str, &str); 11] = [
     ),
     (
         "udp both ways with RTS by the standard's rules",
-        "[topology]\nkind = \"bidirectional-chain\"\nhops = 8\n[mac]\nrts_cts = true\nrules = \"802.11\"\n\
+        "[topology]\nkind = \"bidirectional-chain\"\nhops = 8\n[mac]\nrts_cts = true\nrules = \"ieee-802.11\"\n\
                [scheme]\nname = \"udp\"\n[traffic]\nload = \"80 kbit/s\"\n",
     ),
     (
         "newreno over aodv by the standard's rules, the first decodable frame kept",
         "[topology]\nkind = \"chain\"\nhops = 8\n[routing]\nkind = \"aodv\"\n\
-               [mac]\ndata_rate = \"2 Mbit/s\"\nrts_cts = true\nrules = \"802.11\"\n\
+               [mac]\ndata_rate = \"2 Mbit/s\"\nrts_cts = true\nrules = \"ieee-802.11\"\n\
                [radio]\nreception = \"first-decodable\"\ncapture_ratio = 1\n\
                [scheme]\nname = \"newreno\"\n[traffic]\nkind = \"ftp\"\n",
     ),

@@ -82,7 +82,7 @@ fn a_saturated_hop_carries_what_its_frames_allow() {
 /// By the standard's rules a frame may go without a backoff, though one that follows its own does not.
 #[test]
 fn no_backoff_is_counted_where_none_may_be_drawn() {
-    let by_rules = "[mac]\nrules = \"802.11\"\n";
+    let by_rules = "[mac]\nrules = \"ieee-802.11\"\n";
     let text = chain(1, "udp", by_rules).replace("100 kbit/s", "2 Mbit/s").replace("2 s", "60 s");
     let Survey { flows, mac, .. } = found(&text);
     let time = |column| floats(&mac, column)[0];

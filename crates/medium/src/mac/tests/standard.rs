@@ -1,12 +1,12 @@
-//! The rules of IEEE 802.11 where ns-2 departs from them (`mac.rules = "802.11"`).
+//! The rules of IEEE 802.11 where ns-2 departs from them (`mac.rules = "ieee-802.11"`).
 
 use multihop_core::{Duration, LossCause, NodeId, Outcome, Time};
 
 use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job};
 use crate::tests::air::{Air, STRONG, at, frame, job, micros, slots};
 
-const RULES: &str = "rules = \"802.11\"";
-const RTS: &str = "rules = \"802.11\"\nrts_cts = true";
+const RULES: &str = "rules = \"ieee-802.11\"";
+const RTS: &str = "rules = \"ieee-802.11\"\nrts_cts = true";
 const DIFS: Duration = micros(50);
 const EIFS: Duration = micros(364);
 const JOB: Job = job(BROADCAST);
@@ -103,7 +103,7 @@ fn eifs_holds_up_to_the_next_good_frame_and_includes_difs() {
 /// A receiver that locks on to nothing that it cannot decode does not know that there was a frame.
 #[test]
 fn no_eifs_follows_noise() {
-    for (rules, waits) in [("802.11", DIFS), ("ns2", micros(50 + 414))] {
+    for (rules, waits) in [("ieee-802.11", DIFS), ("ns2", micros(50 + 414))] {
         for (reception, waits) in [("first-decodable", DIFS), ("ns2", waits.max(EIFS))] {
             let keys = format!("rules = \"{rules}\"\n[radio]\nreception = \"{reception}\"");
             let mut air = Air::alone(&keys, 1);
@@ -116,7 +116,7 @@ fn no_eifs_follows_noise() {
             };
             air.arrive(&noise);
             let wait = sent(&mut air, 5721).since(at(5720));
-            if rules == "802.11" {
+            if rules == "ieee-802.11" {
                 assert_eq!(wait, waits, "{reception}");
             } else {
                 // ns-2's EIFS ends before another DIFS, and a backoff is drawn.
