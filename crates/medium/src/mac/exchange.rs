@@ -208,7 +208,7 @@ impl Station {
     /// A short interframe space has passed: send the response, or the data after the CTS.
     pub(super) fn on_respond(&mut self, ports: &mut Ports) {
         self.own.exchange.respond_at = Time::NEVER;
-        // By ns-2's rules.
+        // By ns-2's rules a CTS, and the data behind one, need an idle medium.
         let may = self.is_idle(ports.now) || ports.profile.standard && self.may_respond(ports.now);
         match self.own.exchange.response {
             // A link acknowledgment is sent on any medium.

@@ -6,7 +6,7 @@
 //! - `ports`: what a station is told, and what it answers;
 //! - `arrivals`: how frames reach a station;
 //! - `station`: carrier sense and backoff;
-//! - `standard`: the backoff by the standard's rules, where ns-2 departs from them;
+//! - `standard`: access to the medium by the standard's rules, where ns-2 departs from them;
 //! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
 //! - `pair`: frames for two receivers;
 //! - `pending`: what of that is under way;

@@ -1,11 +1,12 @@
-//! The backoff by the rules of IEEE 802.11 (2020, 10.3.4), where ns-2 departs from them (ADR 0075).
+//! Access to the medium by the rules of IEEE 802.11-2020, where ns-2 departs from them (ADR 0075).
 //!
-//! - A frame that finds the medium idle goes without a backoff, if it stays idle until it has been for DIFS.
-//! - EIFS takes the place of DIFS after a frame that could not be decoded, up to the next that can. It reserves
-//!   nothing: nobody leaves a CTS out because of it.
+//! - A frame that finds the medium idle goes without a backoff, if it stays idle until it has been for DIFS (10.3.4.2).
+//! - EIFS takes the place of DIFS after a frame that could not be decoded, up to the next that can (10.3.2.3.7). It
+//!   reserves nothing: nobody leaves a CTS out because of it.
 //! - A frame that the radio ignores makes the medium busy, and reserves nothing.
+//! - A CTS heeds the NAV alone, and an RTS without data behind it reserves little (10.3.2.4).
 //!
-//! None of it costs a station that keeps ns-2's rules more than a question.
+//! What concerns the exchange itself stands in `exchange`, beside ns-2's rule.
 
 use multihop_core::{Duration, Time};
 
@@ -43,7 +44,7 @@ impl Station {
     }
 
     /// A frame begins to arrive that the radio is locked on to: an RTS for another station reserves the medium no
-    /// longer than until the announced data would have begun, for those who do not hear it (10.3.2.4).
+    /// longer than until the announced data would have begun, for those who do not hear it.
     #[cold]
     pub(super) fn hear_announced(&mut self, arrival: &Arrival, profile: &Profile) {
         let is_good = self.prospect != Prospect::Lost;
