@@ -18,10 +18,25 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from multihop import Ns3Error, Scenario, ScenarioError, ns3, prototype, run, run_many, schemes
+from multihop import (
+    FailedError,
+    Ns3Error,
+    Scenario,
+    ScenarioError,
+    compare,
+    ns3,
+    prototype,
+    record,
+    run,
+    run_many,
+    schemes,
+    sweep,
+)
 from multihop._multihop import Cancel, Interrupted
 from multihop.programs import find
+from multihop.scenario import simulator_of
 from tests.conftest import TINY, Cli
+from tests.sweeping import stored
 
 BUILT = bool(os.environ.get("MULTIHOP_NS3"))
 needs_ns3 = pytest.mark.skipif(not BUILT, reason="make ns3-test builds it")
@@ -52,6 +67,7 @@ def balanced(flows: pl.DataFrame) -> bool:
 def test_what_the_program_prints_are_the_tables(
     base: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    asked = base.with_(simulator="ns3")
     printed = {"runs": {"name": ["tiny"], "goodput_bit_s": [5.5, None], "delivered": [1, 2]}}
     given = tmp_path / "given.json"
     pretend(
@@ -60,11 +76,11 @@ def test_what_the_program_prints_are_the_tables(
         f"open({str(given)!r}, 'w').write(sys.stdin.read()); print({json.dumps(printed)!r})",
     )
     with pytest.raises(pl.exceptions.ShapeError):
-        run(base, simulator="ns3")
-    assert Scenario(given.read_text()) == base
+        run(asked)
+    assert Scenario(given.read_text()) == asked
     printed["runs"]["name"] = ["tiny", "tiny"]
     pretend(tmp_path, monkeypatch, f"sys.stdin.read(); print({json.dumps(printed)!r})")
-    result = run(base, simulator="ns3")
+    result = run(asked)
     assert result.runs.schema["goodput_bit_s"] == pl.Float64
     assert math.isnan(result.runs["goodput_bit_s"][1])
     assert result.runs["delivered"].to_list() == [1, 2]
@@ -86,16 +102,17 @@ def test_what_the_program_complains_of_is_an_error(
     error: type[Exception],
     message: str,
 ) -> None:
+    asked = base.with_(simulator="ns3")
     pretend(tmp_path, monkeypatch, f"sys.stdin.read(); {body}")
     with pytest.raises(error, match=message):
-        run(base, simulator="ns3")
+        run(asked)
 
 
 def test_without_the_program_the_remedy_is_named(
     tiny: Path, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("multihop.ns3.find", lambda _: None)
-    done = cli("run", tiny, "--simulator", "ns3")
+    done = cli("run", tiny, "--set", "simulator=ns3")
     assert done.returncode == 1
     assert "make ns3" in done.stderr
     assert "MULTIHOP_BIN" in done.stderr
@@ -127,18 +144,117 @@ def test_a_run_that_is_cancelled_ends_its_process(
         os.kill(int(began.read_text()), signal.SIGCONT)
 
 
-def test_what_ns3_does_not_do_is_refused(base: Scenario, tiny: Path, cli: Cli) -> None:
-    with pytest.raises(TypeError, match="no events of ours"):
-        run(base, simulator="ns3", events=True)
-    with pytest.raises(TypeError, match="no trace of ours"):
-        run(base, simulator="ns3", trace="folder")
-    with pytest.raises(ValueError, match="'multihop' or 'ns3'"):
-        run_many([base], simulator="ns2")  # type: ignore[arg-type]
-    done = cli("run", tiny, "--simulator", "ns2")
+def test_what_ns3_does_not_do_is_refused(
+    base: Scenario, tiny: Path, cli: Cli, tmp_path: Path
+) -> None:
+    asked = base.with_(simulator="ns3")
+    for does in (
+        lambda: run(asked, events=True),
+        lambda: run(asked, trace=tmp_path / "trace"),
+        lambda: record(asked, "n0", tmp_path / "recording"),
+    ):
+        with pytest.raises(ScenarioError, match="simulator: only runs without a trace"):
+            does()
+    assert not (tmp_path / "trace").exists()
+    with pytest.raises(ScenarioError, match="unknown value 'ns2', did you mean 'ns3'"):
+        base.with_(simulator="ns2")
+    done = cli("pcap", tiny, "--set", "simulator=ns3", "--out", tmp_path / "air.pcapng")
     assert done.returncode == 2
-    assert "--simulator is multihop or ns3" in done.stderr
-    done = cli("run", tiny, "--simulator", "ns3", "--trace", "folder")
+    assert "simulator: only runs without a trace" in done.stderr
+    done = cli("run", tiny, "--set", "simulator=ns3", "--set", "mac.timing=ofdm")
     assert done.returncode == 2
+    assert "mac.timing" in done.stderr
+    assert "dsss" in done.stderr
+
+
+@pytest.mark.parametrize("name", ['"simulator": "ns3"', 'simulator": "ns3'])
+def test_a_text_that_looks_like_the_key_is_none(base: Scenario, name: str) -> None:
+    assert simulator_of(base.with_(name=name).json) == "multihop"
+    assert simulator_of(base.with_(simulator="multihop").json) == "multihop"
+    assert simulator_of(base.with_(simulator="ns3", name=name).json) == "ns3"
+
+
+# ---- sweeps --------------------------------------------------------------------------------------
+
+# What only our own radios count.
+OURS = {"transmit_s", "receive_s", "idle_s", "collisions", "capture_lost", "bit_errors"}
+
+
+def pretend_tables(folder: Path, monkeypatch: pytest.MonkeyPatch, more: str = "") -> Path:
+    """Pretend a program whose runs are ours, but for what ns-3 does not count; it notes each."""
+    notes = folder / "notes"
+    pretend(
+        folder,
+        monkeypatch,
+        f"""{more}
+from multihop import Scenario, run
+asked = Scenario(sys.stdin.read())
+open({str(notes)!r}, "a").write("x")
+tables = run(asked.with_(simulator=None)).to_dict()
+columns = lambda rows: {{key: [row[key] for row in rows] for key in rows[0]}} if rows else {{}}
+tables = {{name: columns(rows) for name, rows in tables.items()}}
+for key in {sorted(OURS)!r}:
+    del tables["nodes"][key]
+print(json.dumps(tables))""",
+    )
+    return notes
+
+
+def test_a_sweep_sets_both_simulators_side_by_side(
+    base: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = pretend_tables(tmp_path, monkeypatch)
+    vary = {"simulator": ["multihop", "ns3"], "seed": [1, 2]}
+    both = sweep(base, vary, tmp_path / "out", progress=False)
+    ours, theirs = (both.runs.filter(simulator=where) for where in ("multihop", "ns3"))
+    assert ours["seed"].to_list() == theirs["seed"].to_list() == [1, 2]
+    assert ours["fingerprint"].to_list() == theirs["fingerprint"].to_list()
+    assert both.series.filter(simulator="ns3").height == both.series.height / 2
+    for key in OURS:
+        assert both.nodes.filter(simulator="multihop")[key].null_count() == 0, key
+        assert both.nodes.filter(simulator="ns3")[key].is_null().all(), key
+    # A second call runs nothing; parts of one simulator alone fit those of both.
+    assert notes.read_text() == "xx"
+    vary = {"simulator": ["ns3", "multihop"], "seed": [1, 2, 3]}
+    more = sweep(base, vary, tmp_path / "out", progress=False)
+    assert notes.read_text() == "xxx"
+    assert more.nodes.schema == both.nodes.schema
+    # Another program may find something else.
+    pretend_tables(tmp_path, monkeypatch, "# another build")
+    sweep(base, vary, tmp_path / "out", progress=False)
+    assert notes.read_text() == "xxxxxx"
+
+
+def test_compare_has_a_row_for_each_simulator(
+    base: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend_tables(tmp_path, monkeypatch)
+    vary = {"simulator": ["multihop", "ns3"]}
+    found = compare(base, ["udp", "cxcc"], vary, out=tmp_path / "out", progress=False).table
+    assert found.select("simulator", "scheme").rows() == [
+        ("multihop", "udp"), ("multihop", "cxcc"), ("ns3", "udp"), ("ns3", "cxcc"),
+    ]  # fmt: skip
+    assert found["goodput_bit_s"].null_count() == 0
+
+
+def test_a_run_that_ns3_refuses_is_a_failed_run(
+    base: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend(tmp_path, monkeypatch, "print('no room', file=sys.stderr); sys.exit(1)")
+    with pytest.raises(FailedError, match=r"1 of 2 runs failed, simulator = ns3 .*no room"):
+        sweep(base, {"simulator": ["multihop", "ns3"]}, tmp_path / "out", progress=False)
+
+
+def test_sweeps_in_ns3_need_the_program_and_this_machine(
+    base: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = base.with_(simulator="ns3")
+    with pytest.raises(Ns3Error, match="on this machine only"):
+        sweep(asked, {"seed": [1]}, tmp_path / "out", on="tcp://nowhere:1", progress=False)
+    monkeypatch.setattr("multihop.ns3.find", lambda _: None)
+    with pytest.raises(Ns3Error, match="make ns3"):
+        sweep(asked, {"seed": [1]}, tmp_path / "out", progress=False)
+    assert not stored(tmp_path / "out")
 
 
 def test_a_scheme_in_python_is_refused(base: Scenario) -> None:
@@ -148,7 +264,7 @@ def test_a_scheme_in_python_is_refused(base: Scenario) -> None:
     prototype.register(prototype.Scheme("own", control=Own))
     try:
         with pytest.raises(Ns3Error, match="scheme in Python"):
-            run(base.with_(**{"scheme.name": "own"}), simulator="ns3")
+            run(base.with_(**{"scheme.name": "own", "simulator": "ns3"}))
     finally:
         prototype.unregister("own")
 
@@ -168,7 +284,7 @@ def test_schemes_deliver_in_ns3_and_their_books_balance(scheme: str, routing: st
     scenario = Scenario.from_toml(TINY).with_(
         **{"scheme.name": scheme, "routing.kind": routing, "duration": "5 s", "seed": 2}
     )
-    result = run(scenario, simulator="ns3")
+    result = run(scenario.with_(simulator="ns3"))
     assert balanced(result.flows)
     assert result.flows["run_delivered"].item() > 50
     ours = run(scenario)
@@ -181,7 +297,7 @@ def test_schemes_deliver_in_ns3_and_their_books_balance(scheme: str, routing: st
 @needs_ns3
 def test_below_the_knee_ns3_and_this_simulator_agree() -> None:
     light = Scenario.from_toml(OVERLOAD).with_(**{"traffic.load": "40 kbit/s"})
-    there, here = (run(light, simulator=where).runs for where in ("ns3", "multihop"))
+    there, here = (run(light.with_(simulator=where)).runs for where in ("ns3", "multihop"))
     assert there["goodput_bit_s"].item() == pytest.approx(here["goodput_bit_s"].item(), rel=0.02)
     assert there["delay_mean_s"].item() == pytest.approx(here["delay_mean_s"].item(), rel=0.1)
 
@@ -189,11 +305,10 @@ def test_below_the_knee_ns3_and_this_simulator_agree() -> None:
 @needs_ns3
 def test_in_ns3_too_udp_collapses_and_cxcc_does_not() -> None:
     schemes = {scheme: Scenario.from_toml(OVERLOAD) for scheme in ("udp", "cxcc")}
-    scenarios = [one.with_(**{"scheme.name": scheme}) for scheme, one in schemes.items()]
-    udp, cxcc = (
-        result.runs.row(0, named=True)
-        for result in run_many(scenarios, simulator="ns3", progress=False)
-    )
+    scenarios = [
+        one.with_(**{"scheme.name": scheme, "simulator": "ns3"}) for scheme, one in schemes.items()
+    ]
+    udp, cxcc = (result.runs.row(0, named=True) for result in run_many(scenarios, progress=False))
     assert cxcc["goodput_bit_s"] > 2 * udp["goodput_bit_s"]
     assert cxcc["delay_mean_s"] < udp["delay_mean_s"] / 4
     assert cxcc["overhead"] < udp["overhead"] / 2
@@ -203,7 +318,7 @@ def test_in_ns3_too_udp_collapses_and_cxcc_does_not() -> None:
 def test_a_seed_gives_the_same_run_in_ns3_and_another_one_another() -> None:
     base = Scenario.from_toml(TINY)
     seeds = [1, 1, 2]
-    results = run_many([base.with_(seed=seed) for seed in seeds], simulator="ns3", progress=False)
+    results = run_many([base.with_(seed=seed, simulator="ns3") for seed in seeds], progress=False)
     first, again, other = (result.runs["fingerprint"].item() for result in results)
     assert first == again
     assert first != other
@@ -227,7 +342,7 @@ def test_nodes_move_in_ns3_as_they_do_here() -> None:
     traffic = { load = "40 kbit/s" }
     """)
     for where in ("ns3", "multihop"):
-        series = run(scenario, simulator=where).series
+        series = run(scenario.with_(simulator=where)).series
         delivered = dict(zip(series["time_s"], series["delivered"], strict=True))
         assert sum(count for at, count in delivered.items() if at < 10) > 50, where
         assert sum(count for at, count in delivered.items() if 16 < at < 44) == 0, where
@@ -235,11 +350,12 @@ def test_nodes_move_in_ns3_as_they_do_here() -> None:
 
 
 @needs_ns3
-def test_what_802_11b_is_not_is_refused_by_its_key(tiny: Path, cli: Cli) -> None:
-    done = cli("run", tiny, "--simulator", "ns3", "--set", "mac.timing=ofdm")
-    assert done.returncode == 2
-    assert "mac.timing" in done.stderr
-    assert "dsss" in done.stderr
+def test_a_sweep_in_ns3_is_that_of_its_runs(tmp_path: Path) -> None:
+    base = Scenario.from_toml(TINY).with_(simulator="ns3")
+    swept = sweep(base, {"seed": [1, 2]}, tmp_path, progress=False)
+    alone = run_many([base.with_(seed=seed) for seed in (1, 2)], progress=False)
+    assert swept.runs["fingerprint"].to_list() == [one.runs["fingerprint"].item() for one in alone]
+    assert set(swept.nodes.columns) >= OURS
 
 
 @needs_ns3

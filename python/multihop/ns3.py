@@ -5,16 +5,19 @@ The program `multihop-ns3` (`make ns3`) does it, a process for each run.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from ._multihop import Cancel, Interrupted, ScenarioError
 from .errors import Ns3Error
 from .programs import find
-from .prototype.scheme import digest_of
+from .prototype.scheme import digest_of as prototype_digest_of
 from .results import Result
-from .scenario import Scenario
+from .scenario import Scenario, simulator_of
 
 PROGRAM = "multihop-ns3"
 # How the program says that the scenario is wrong.
@@ -33,13 +36,10 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None) -> Result:
     Raises `ScenarioError` if ns-3's 802.11b cannot be as the scenario asks, and `Ns3Error` if
     the program is nowhere, or fails.
     """
-    if digest_of(scenario.json):
+    if prototype_digest_of(scenario.json):
         raise Ns3Error("a scheme in Python cannot be run in ns-3; use one that is built in")
-    program = find(PROGRAM)
-    if program is None:
-        raise Ns3Error(MISSING)
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen([program], text=True, **pipes) as process:
+    with subprocess.Popen([_program()], text=True, **pipes) as process:
         told, errors = _communicate(process, scenario.json, cancel)
     if process.returncode == WRONG_INPUT:
         raise ScenarioError(errors.strip())
@@ -49,6 +49,30 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None) -> Result:
             f"ns-3 has failed ({process.returncode}): {said[-1] if said else 'silently'}"
         )
     return Result.from_columns({name: _table(table) for name, table in json.loads(told).items()})
+
+
+def digest_of(scenario: str) -> str:
+    """Return what tells the program that runs a scenario (JSON) from what it may be tomorrow.
+
+    It is "" for scenarios that are not run in ns-3. Raises `Ns3Error` if the program is nowhere.
+    """
+    if simulator_of(scenario) != "ns3":
+        return ""
+    program = Path(_program())
+    about = program.stat()
+    return _digest(program, about.st_size, about.st_mtime_ns)
+
+
+@cache
+def _digest(program: Path, _size: int, _changed: int) -> str:
+    return hashlib.blake2b(program.read_bytes(), digest_size=8).hexdigest()
+
+
+def _program() -> str:
+    program = find(PROGRAM)
+    if program is None:
+        raise Ns3Error(MISSING)
+    return program
 
 
 def _communicate(

@@ -6,10 +6,9 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Literal, TypeVar, get_args
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import (
@@ -25,7 +24,7 @@ from . import _multihop
 from ._multihop import Cancel
 from .interrupts import held_interrupts
 from .results import Result
-from .scenario import Scenario
+from .scenario import Scenario, simulator_of
 
 T = TypeVar("T")
 
@@ -33,12 +32,13 @@ T = TypeVar("T")
 POLL_S = 0.2
 
 
-# Whose MAC, channel and clock a run has.
-Simulator = Literal["multihop", "ns3"]
-
-
 def simulate(scenario: Scenario, *, events: bool = False, cancel: Cancel | None = None) -> Result:
-    """Run one scenario in this thread; only `cancel` stops it."""
+    """Run one scenario in this thread, where it asks to be run; only `cancel` stops it."""
+    if simulator_of(scenario.json) == "ns3" and not events:
+        # Few runs are ns-3's.
+        from . import ns3
+
+        return ns3.simulate(scenario, cancel=cancel)
     return Result.from_columns(_multihop.run(scenario.json, events, cancel))
 
 
@@ -47,22 +47,18 @@ def run(
     *,
     events: bool = False,
     trace: str | Path | None = None,
-    simulator: Simulator = "multihop",
 ) -> Result:
     """Run one scenario. Ctrl-C stops it.
 
     With `events`, the result has a table of every event, which lies in memory. `trace` is a new
-    folder for tables of every frame and event, which are written while the run lasts. With
-    `simulator="ns3"`, MAC, channel and clock are ns-3's, and the tables are the same.
+    folder for tables of every frame and event, which are written while the run lasts.
 
     >>> run(Scenario.from_file("chain.toml")).runs["goodput_bit_s"]
     """
     if trace is None:
-        return run_many([scenario], events=events, simulator=simulator)[0]
+        return run_many([scenario], events=events)[0]
     if isinstance(trace, bool) or events:
         raise TypeError("trace is a folder; events=True keeps a table of events in memory instead")
-    if simulator != "multihop":
-        raise TypeError("ns-3 writes no trace of ours; leave trace out, or the simulator")
     # Few runs are traced.
     from .tracing import run_traced
 
@@ -81,28 +77,16 @@ def run_many(
     events: bool = False,
     workers: int | None = None,
     progress: bool = True,
-    simulator: Simulator = "multihop",
 ) -> list[Result]:
     """Run scenarios side by side; the results come in the order of the scenarios.
 
     The engine runs without the interpreter lock, so threads use all cores. `workers` is the
     number of threads, all cores by default. Ctrl-C stops the running scenarios as well.
-    `simulator` as for `run`.
     """
-    if simulator not in get_args(Simulator):
-        raise ValueError(f"simulator is 'multihop' or 'ns3' (got {simulator!r})")
-    if simulator == "ns3" and events:
-        raise TypeError("ns-3 keeps no events of ours; leave events out, or the simulator")
     results: list[Result | None] = [None] * len(scenarios)
-    one = partial(simulate, events=events)
-    if simulator == "ns3":
-        # Few runs are ns-3's.
-        from . import ns3
-
-        one = partial(ns3.simulate)
 
     def job(index: int, cancel: Cancel) -> None:
-        results[index] = one(scenarios[index], cancel=cancel)
+        results[index] = simulate(scenarios[index], events=events, cancel=cancel)
 
     spread(job, len(scenarios), workers=workers, progress=progress)
     return [result for result in results if result is not None]

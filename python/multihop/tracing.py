@@ -45,8 +45,8 @@ def run_traced(
 
     `batch` is how many rows of a table are kept in memory before they are written.
     """
-    folder = new_folder(folder)
     about = describe(scenario)
+    folder = new_folder(folder)
     write_description(folder, {**about, "complete": False, "tables": {}})
     sizes = {} if batch is None else {"batch": batch}
     with explained(folder, "--trace"):

@@ -35,7 +35,7 @@ fn what_802_11b_is_not_is_refused_with_key_and_remedy() {
         ("[mac]\nslot = \"9 us\"", "mac.timing", "'dsss'"),
         ("[mac]\nrts_threshold = \"300 B\"", "mac.rts_threshold", "mac.rts_cts"),
         ("[mac]\ndata_rate = \"3 Mbit/s\"", "mac.data_rate", "1, 2, 5.5 and 11 Mbit/s"),
-        (LINKS, "[[link]]", "x and y"),
+        (LINKS, "link", "x and y"),
     ];
     for (keys, key, remedy) in cases {
         let error = asked(keys).expect_err(keys);

@@ -18,6 +18,7 @@ use multihop_core::{
 use multihop_medium::Carrier;
 use multihop_routing::Life;
 use multihop_routing::RoutingProtocol;
+use multihop_scenario::setup::Simulator;
 use multihop_scenario::{Change, ScenarioError as Refused, Setup, Topology};
 use multihop_schemes::wxcp::state::{TRANSITIONS, Transition};
 use multihop_sim::{Options, Simulation, Tables};
@@ -68,6 +69,21 @@ fn setup(py: Python<'_>, scenario_json: &str) -> PyResult<Setup> {
     // Parts are made to know how long their headers are.
     py.detach(|| caught(|| multihop_scenario::from_json(scenario_json)?.setup_with(&registry())))?
         .map_err(|error| refused(py, &error, error.to_string()))
+}
+
+/// [`setup`], for this engine to run.
+fn setup_to_run(py: Python<'_>, scenario_json: &str) -> PyResult<Setup> {
+    let setup = setup(py, scenario_json)?;
+    match setup.simulator {
+        Simulator::Multihop => Ok(setup),
+        Simulator::Ns3 => {
+            let message = "only runs without a trace are done in ns-3; leave the trace, the capture or the \
+                           recording out, or the simulator";
+            let refusal =
+                Refused { message: message.into(), line: None, key: Some("simulator".into()) };
+            Err(refused(py, &refusal, refusal.to_string()))
+        }
+    }
 }
 
 fn node_id(setup: &Setup, node: &str) -> PyResult<NodeId> {
@@ -307,7 +323,7 @@ fn run<'py>(
     events: bool,
     cancel: Option<&Cancel>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let setup = setup(py, scenario_json)?;
+    let setup = setup_to_run(py, scenario_json)?;
     dictionary(py, simulate(py, setup, Options { trace: events, ..Options::default() }, cancel)?)
 }
 
@@ -379,7 +395,7 @@ fn record(
     node: &str,
     cancel: Option<&Cancel>,
 ) -> PyResult<String> {
-    let setup = setup(py, scenario_json)?;
+    let setup = setup_to_run(py, scenario_json)?;
     let options = Options { record: Some(node_id(&setup, node)?), ..Options::default() };
     let tables = simulate(py, setup, options, cancel)?;
     Ok(tables.recording.unwrap_or_default())

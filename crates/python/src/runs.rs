@@ -9,7 +9,7 @@ use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::{Cancel, cells, named, setup, simulate};
+use crate::{Cancel, cells, named, setup_to_run, simulate};
 
 #[pyclass]
 #[derive(Default)]
@@ -34,7 +34,7 @@ impl Runs {
         tables: Vec<String>,
         cancel: Option<&Cancel>,
     ) -> PyResult<()> {
-        let found = simulate(py, setup(py, scenario_json)?, Options::default(), cancel)?;
+        let found = simulate(py, setup_to_run(py, scenario_json)?, Options::default(), cancel)?;
         for (name, table) in named(found) {
             if tables.iter().any(|wanted| wanted == name) {
                 self.tables.entry(name).or_default().push(self.done, table);

@@ -25,7 +25,7 @@ use pyo3::types::PyDict;
 use serde_json::json;
 
 use crate::prototype::{self, beside};
-use crate::{Cancel, dictionary, finished, setup};
+use crate::{Cancel, dictionary, finished, setup_to_run};
 
 /// Tables of results, and how many rows every table of the trace has.
 type Traced<'py> = (Bound<'py, PyDict>, BTreeMap<&'static str, u64>);
@@ -40,7 +40,7 @@ pub fn run_traced<'py>(
     batch: usize,
     cancel: Option<&Cancel>,
 ) -> PyResult<Traced<'py>> {
-    let setup = setup(py, scenario_json)?;
+    let setup = setup_to_run(py, scenario_json)?;
     let stop = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
     let scheme = setup.scheme;
     let (run, rows) = beside(py, scheme, || -> std::io::Result<_> {
@@ -80,7 +80,7 @@ pub fn run_observed(py: Python<'_>, scenario_json: &str) -> PyResult<()> {
         }
     }
 
-    let setup = setup(py, scenario_json)?;
+    let setup = setup_to_run(py, scenario_json)?;
     beside(py, setup.scheme, || {
         let mut stream = multihop_sim::stream(&setup, Nothing, BATCH);
         let simulation = || Simulation::new(setup, Options::default()).watched_by(&mut stream);
@@ -97,7 +97,7 @@ pub fn capture(
     path: &str,
     cancel: Option<&Cancel>,
 ) -> PyResult<()> {
-    let setup = setup(py, scenario_json)?;
+    let setup = setup_to_run(py, scenario_json)?;
     let stop = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
     let link = match setup.medium {
         Medium::Radio(..) => Link::Air,
@@ -175,7 +175,7 @@ fn header<'py>(py: Python<'py>, format: &HeaderFormat) -> PyResult<Bound<'py, Py
 /// The network of a scenario, for what shows a trace.
 #[pyfunction]
 pub fn network<'py>(py: Python<'py>, scenario_json: &str) -> PyResult<Bound<'py, PyDict>> {
-    let setup = setup(py, scenario_json)?;
+    let setup = setup_to_run(py, scenario_json)?;
     let nodes: Vec<_> = setup.nodes.iter().map(|node| (&node.name, node.x, node.y)).collect();
     let ends = |source: &Source| (source.flow.source.0, source.flow.destination.0);
     let flows: Vec<_> = setup.sources.iter().map(|source| (&source.name, ends(source))).collect();

@@ -4,19 +4,20 @@ use multihop_core::{Duration, INITIAL_TTL, MacAccess, Params, Scheme, Time, Valu
 use multihop_routing::Routes;
 
 use crate::error::{Fault, ScenarioError};
-use crate::form::Scenario;
+use crate::form::{Scenario, SimulatorKind};
 use crate::links::links;
 use crate::medium::medium;
 use crate::mesh::Vicinity;
 use crate::mobility;
 use crate::names;
+use crate::ns3;
 use crate::quantity::Span;
 use crate::rates;
 use crate::reach::Reach;
 use crate::registry::Registry;
 use crate::restart::restarts;
 use crate::routing::routing;
-use crate::setup::{Medium, Radio, Setup, Unlisted};
+use crate::setup::{Medium, Radio, Setup, Simulator, Unlisted};
 use crate::topology::{Plan, Site, TOPOLOGIES, Topology, plan, ways};
 use crate::traffic::Offer;
 
@@ -76,6 +77,7 @@ impl Scenario {
         if let Medium::Radio(radio, _) = &mut medium {
             radio.links = links;
         }
+        let simulator = self.simulator(&medium)?;
         self.check_reach(&plan, &medium, topology, routing.protocol.routes)?;
         let offer = Offer {
             scenario: self,
@@ -91,6 +93,7 @@ impl Scenario {
         Ok(Setup {
             name: self.name.clone().unwrap_or_else(|| topology.name.to_owned()),
             seed: self.seed(),
+            simulator,
             warmup: times.warmup,
             end: times.end,
             series_interval: times.series_interval,
@@ -105,6 +108,13 @@ impl Scenario {
             sources,
             restarts,
         })
+    }
+
+    fn simulator(&self, medium: &Medium) -> Result<Simulator, Fault> {
+        match self.simulator {
+            None | Some(SimulatorKind::Multihop) => Ok(Simulator::Multihop),
+            Some(SimulatorKind::Ns3) => ns3::check(medium).map(|()| Simulator::Ns3),
+        }
     }
 
     fn params(

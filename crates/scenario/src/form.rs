@@ -40,6 +40,9 @@ pub struct Scenario {
     /// Fixes every random number of the run. Default: 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) seed: Option<u64>,
+    /// Whose MAC, channel and clock the run has. Default: "multihop".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) simulator: Option<SimulatorKind>,
     /// Time before measuring begins. Default: "10 s".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) warmup: Option<Span>,
@@ -85,6 +88,16 @@ pub struct Scenario {
     /// The TOML text, to find the line of a mistake.
     #[serde(skip)]
     pub(crate) text: Option<String>,
+}
+
+/// What carries out a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum SimulatorKind {
+    /// This project's engine.
+    Multihop,
+    /// ns-3, with its 802.11b (`make ns3`).
+    Ns3,
 }
 
 /// What is measured beyond what always is.

@@ -19,6 +19,8 @@ pub struct Setup {
     pub name: String,
     /// Fixes every random number of the run.
     pub seed: u64,
+    /// Whose MAC, channel and clock the run has.
+    pub simulator: Simulator,
     /// Measuring begins here.
     pub warmup: Time,
     /// Measuring, and the run, end here.
@@ -45,6 +47,15 @@ pub struct Setup {
     pub sources: Vec<Source>,
     /// Which nodes restart, in the order of time.
     pub restarts: Vec<Restart>,
+}
+
+/// What carries out a run. Each simulator runs whatever it is given; who asks for the run gives it to the right one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Simulator {
+    /// This project's engine.
+    Multihop,
+    /// ns-3.
+    Ns3,
 }
 
 /// A node forgets everything.

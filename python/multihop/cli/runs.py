@@ -5,21 +5,18 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .app import AsJson, File, Settings, Workers, app, one_of, scenario_file
+from .app import AsJson, File, Settings, Workers, app, scenario_file
 from .output import fixed, print_json, print_table, say, warn
 
 if TYPE_CHECKING:
     from ..optimum import Optimum
     from ..rates import RateTable
     from ..results import Result
-    from ..runner import Simulator
     from ..scenario import ScenarioFile
-
-SIMULATORS = ("multihop", "ns3")
 
 
 @app.command()
@@ -30,32 +27,20 @@ def run(
     trace: Annotated[
         Path | None, typer.Option(help="New folder for tables of every frame and event.")
     ] = None,
-    simulator: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="multihop, or ns3: then MAC, channel and clock are those of ns-3 (make ns3).",
-            autocompletion=one_of(lambda: SIMULATORS),
-        ),
-    ] = "multihop",
     as_json: AsJson = False,
 ) -> None:
     """Run one scenario.
 
     Example: multihop run chain.toml --set scheme.name=udp --set "traffic.load=80 kbit/s" --out r
 
-    Example: multihop run chain.toml --simulator ns3
+    Example: multihop run chain.toml --set simulator=ns3
     """
-    if simulator not in SIMULATORS:
-        raise typer.BadParameter(f"--simulator is {' or '.join(SIMULATORS)} (got '{simulator}')")
-    if trace is not None and simulator != "multihop":
-        raise typer.BadParameter("--trace is of our own simulator; leave it or --simulator out")
     checked = scenario_file(scenario, settings).override({})
 
     from ..results import unreached
     from ..runner import run as run_scenario
 
-    result = run_scenario(checked, trace=trace, simulator=cast("Simulator", simulator))
+    result = run_scenario(checked, trace=trace)
     if out is not None:
         result.write(out)
     for sentence in unreached(result):

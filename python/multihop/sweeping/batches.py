@@ -2,7 +2,8 @@
 
 A batch is what a worker is given, a thread here or a process on another machine. The engine puts
 tables together for the whole batch, because making columns of a single run for Python, or data
-frames, or files, takes as long as a run or longer.
+frames, or files, takes as long as a run or longer. Runs in ns-3, which take seconds, come one by
+one.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from .. import _multihop
+from .. import _multihop, ns3
 from .._multihop import Cancel, Interrupted
 from ..columns import COLUMNS, COUNTERS, in_order
 from ..errors import EngineError
 from ..failures import summary
-from ..results import write_table
+from ..results import Result, write_table
+from ..scenario import Scenario, simulator_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,9 +78,17 @@ def perform(batch: Batch, cancel: Cancel | None = None) -> Product:
     begin, cpu_begin = time.perf_counter(), time.thread_time()
     engine_runs = _multihop.Runs()
     done: list[str] = []
+    in_ns3: dict[str, Result] = {}
+    # A run in ns-3 is a process of its own, which keeps a processor busy all the time.
+    ns3_seconds = 0.0
     failed: dict[str, str] = {}
     for job in batch.jobs:
         try:
+            if simulator_of(job.scenario) == "ns3":
+                started = time.perf_counter()
+                in_ns3[job.run] = ns3.simulate(Scenario(job.scenario), cancel=cancel)
+                ns3_seconds += time.perf_counter() - started
+                continue
             engine_runs.run(job.scenario, job.tables, cancel)
         except Interrupted:
             break
@@ -88,12 +98,16 @@ def perform(batch: Batch, cancel: Cancel | None = None) -> Product:
             failed[job.run] = summary(error)
         else:
             done.append(job.run)
-    files = {
-        name: _parquet(name, _table(name, done, *stacked))
-        for name, stacked in engine_runs.tables().items()
+    frames = {
+        name: [_table(name, done, *stacked)] for name, stacked in engine_runs.tables().items()
     }
+    for job in batch.jobs:
+        found = in_ns3[job.run].tables if job.run in in_ns3 else {}
+        for name in found.keys() & job.tables:
+            frames.setdefault(name, []).append(_whole(name, job.run, found[name]))
+    files = {name: _parquet(name, pl.concat(tables)) for name, tables in frames.items()}
     seconds, cpu_seconds = time.perf_counter() - begin, time.thread_time() - cpu_begin
-    return Product(files, tuple(done), seconds, failed, cpu_seconds)
+    return Product(files, (*done, *in_ns3), seconds, failed, cpu_seconds + ns3_seconds)
 
 
 def _other_engine(wanted: str, there: str) -> str:
@@ -121,6 +135,17 @@ def _table(
     for key in in_order(name, [*columns, *counters]):
         found[key] = _column(*columns[key]) if key in columns else unknown
     return pl.DataFrame(found)
+
+
+def _whole(name: str, run: str, table: pl.DataFrame) -> pl.DataFrame:
+    """Return the table of a run in ns-3, which does not count everything, with all columns."""
+    lacking = {
+        key: pl.lit(None, pl.Float64 if about.unit == "s" else pl.Int64)
+        for key, about in COLUMNS[name].items()
+        if key not in table.columns
+    }
+    order = in_order(name, [*table.columns, *lacking])
+    return table.with_columns(run=pl.lit(run), **lacking).select("run", *order)
 
 
 def _column(values: NDArray[np.generic] | list[str], known: NDArray[np.bool_]) -> pl.Series:

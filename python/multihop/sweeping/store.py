@@ -7,9 +7,9 @@
     OUT/failed/RUN.json             what went wrong
     OUT/runs.parquet ...            all runs of a sweep, with their labels, once none is missing
 
-A run's name is a hash of its scenario, of the engine, and of its scheme if that is in Python. What
-is in `parts` counts, and a run is in there once: whatever changes the store holds its lock for that
-moment, and looks again before.
+A run's name is a hash of its scenario, of the engine, of its scheme if that is in Python, and of
+the program that runs it if that is ns-3. What is in `parts` counts, and a run is in there once:
+whatever changes the store holds its lock for that moment, and looks again before.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from typing import Any
 
 import polars as pl
 
+from .. import ns3
 from ..errors import IncompleteError, OutputError
 from ..prototype.scheme import digest_of
 from ..results import explained, make_folder, replacing
@@ -54,8 +55,8 @@ def said(labels: Mapping[str, Any]) -> str:
 
 
 def run_name(scenario: str) -> str:
-    """Return the name of a run: a hash of scenario, engine and, if it is in Python, scheme."""
-    what = f"{engine()}\n{scenario}{digest_of(scenario)}"
+    """Return the name of a run: a hash of the scenario and of all that runs it."""
+    what = f"{engine()}{ns3.digest_of(scenario)}\n{scenario}{digest_of(scenario)}"
     return hashlib.blake2b(what.encode(), digest_size=12).hexdigest()
 
 

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from ..columns import in_order
-from ..errors import FailedError, IncompleteError, PrototypeError
+from ..errors import FailedError, IncompleteError, Ns3Error, PrototypeError
 from ..prototype.scheme import digest_of
 from ..results import Result
 from ..runner import progress_bar
-from ..scenario import Base
+from ..scenario import Base, simulator_of
 from . import axes, parts, plans
 from .collecting import Swept
 from .plans import Plan, Point
@@ -103,11 +103,8 @@ def sweep_points(
     Once nothing is missing, of other shards either, the combined tables are written.
     `FailedError` if runs failed, `IncompleteError` if some are missing although none did.
     """
-    if means.on is not None and any(digest_of(point.scenario.json) for point in grid):
-        raise PrototypeError(
-            "a scheme in Python is known to this process only, not to the workers of a cluster; "
-            "leave out `on`"
-        )
+    if means.on is not None:
+        _check_cluster(grid)
     store = Store.make(Path(out))
     plan = Plan(grid, wanted.tables, wanted.until, wanted.title)
     with pool(means.workers, means.on) as workers:
@@ -120,6 +117,20 @@ def sweep_points(
     if not missing:
         done.write()
     return done
+
+
+def _check_cluster(grid: Sequence[Point]) -> None:
+    """Refuse what the workers of a cluster cannot do."""
+    if any(digest_of(point.scenario.json) for point in grid):
+        raise PrototypeError(
+            "a scheme in Python is known to this process only, not to the workers of a cluster; "
+            "leave out `on`"
+        )
+    if any(simulator_of(point.scenario.json) == "ns3" for point in grid):
+        raise Ns3Error(
+            "runs in ns-3 are done on this machine only, not by the workers of a cluster; leave "
+            "out `on`"
+        )
 
 
 def _work(store: Store, plan: Plan, workers: Pool, means: Means) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..results import replacing
-from ..runner import Simulator, run_many
+from ..runner import run_many
 from ..scenario import Scenario
 from .compare import Estimate
 from .curves import table
@@ -24,10 +24,10 @@ SEEDS = 4
 RECEIVER = {"radio.reception": "first-decodable", "radio.capture_ratio": 1}
 RULES = {"mac.rules": "ieee-802.11"}
 # Who runs it, and with which keys.
-SIMULATORS: dict[str, tuple[Simulator, dict[str, Any]]] = {
-    "ns-3": ("ns3", {}),
-    "multihop": ("multihop", {}),
-    "multihop, 802.11": ("multihop", RECEIVER | RULES),
+SIMULATORS: dict[str, dict[str, Any]] = {
+    "ns-3": {"simulator": "ns3"},
+    "multihop": {},
+    "multihop, 802.11": RECEIVER | RULES,
 }
 # What each of them does by itself.
 ALONE: dict[str, dict[str, Any]] = {
@@ -232,10 +232,10 @@ class Found:
 Points = Mapping[tuple[str, str, int], Found]
 
 
-def measure(scenario: Scenario, simulator: Simulator) -> Found:
+def measure(scenario: Scenario) -> Found:
     """Run a scenario with every seed."""
     scenarios = [scenario.with_(seed=seed) for seed in range(1, SEEDS + 1)]
-    runs = [one.runs for one in run_many(scenarios, simulator=simulator, progress=False)]
+    runs = [one.runs for one in run_many(scenarios, progress=False)]
     columns = (("goodput_bit_s", 1e-3), ("delay_mean_s", 1e3), ("overhead", 1.0))
     return Found(*(Estimate.of([run[name].item() * by for run in runs]) for name, by in columns))
 
@@ -246,8 +246,8 @@ def datagrams(say: Callable[[str], None]) -> Points:
     for name, keys in DATAGRAMS.items():
         for load in LOADS:
             scenario = CHAIN.override({**keys, "traffic.load": f"{load} kbit/s"})
-            for where, (simulator, more) in SIMULATORS.items():
-                points[where, name, load] = measure(scenario.override(more), simulator)
+            for where, more in SIMULATORS.items():
+                points[where, name, load] = measure(scenario.override(more))
             say(f"{name}, {load} kbit/s")
     return points
 
@@ -257,8 +257,8 @@ def transfers(say: Callable[[str], None]) -> Points:
     points = {}
     for name in TRANSPORTS:
         scenario = TRANSFER.with_(**{"scheme.name": name})
-        for where, (simulator, more) in SIMULATORS.items():
-            points[where, name, 0] = measure(scenario.override(more), simulator)
+        for where, more in SIMULATORS.items():
+            points[where, name, 0] = measure(scenario.override(more))
         say(name)
     return points
 
@@ -272,7 +272,7 @@ def alone(points: Points, say: Callable[[str], None]) -> Points:
         else:
             scenario = TRANSFER.with_(**{"scheme.name": name})
         for where, keys in ALONE.items():
-            more[where, name, load] = measure(scenario.override(keys), "multihop")
+            more[where, name, load] = measure(scenario.override(keys))
         say(f"{name}, receiver and rules alone")
     return {**points, **more}
 
@@ -283,9 +283,8 @@ def others(say: Callable[[str], None]) -> Points:
     for network, (tables, runs) in OTHERS.items():
         base = Scenario.from_dict({"warmup": "10 s", "duration": "60 s"} | tables)
         for name, keys in runs.items():
-            for where, (simulator, more) in SIMULATORS.items():
-                scenario = base.override({**keys, **more})
-                points[where, f"{network}: {name}", 0] = measure(scenario, simulator)
+            for where, more in SIMULATORS.items():
+                points[where, f"{network}: {name}", 0] = measure(base.override({**keys, **more}))
         say(network)
     return points
 

@@ -1,7 +1,7 @@
 //! Mistakes in the meaning: values that make no sense alone or together.
 
 use super::{CHAIN, EXPLICIT, right, with, wrong};
-use crate::setup::{Medium, Traffic};
+use crate::setup::{Medium, Simulator, Traffic};
 
 #[test]
 fn zero_hops_and_odd_crosses_are_refused() {
@@ -240,4 +240,18 @@ fn wired_links_take_the_place_of_the_radio() {
     let Medium::Wired(wired) = &setup.medium else { panic!("wired was asked for") };
     assert_eq!((wired.queue, wired.rate.0, wired.delay.nanos()), (7, 1_000_000, 1_000_000));
     assert_eq!(setup.params.data_rate.0, 1_000_000);
+}
+
+#[test]
+fn ns_3_is_asked_for_by_a_key_and_refuses_what_its_802_11b_cannot_be() {
+    let ns3 = |more: &str| format!("simulator = \"ns3\"\n{CHAIN}{more}");
+    assert_eq!(right(CHAIN).simulator, Simulator::Multihop);
+    assert_eq!(right(&format!("simulator = \"multihop\"\n{CHAIN}")).simulator, Simulator::Multihop);
+    assert_eq!(right(&ns3("[mac]\nrts_cts = true\n")).simulator, Simulator::Ns3);
+    assert_eq!(
+        wrong(&ns3("[mac]\ntiming = \"ofdm\"\n")),
+        "line 12: mac.timing: ns-3 is used as 802.11b with its long preamble; use 'dsss' as it is"
+    );
+    let message = wrong(&ns3("[wired]\nrate = \"1 Mbit/s\"\n"));
+    assert!(message.contains("wired: ns-3 is used for its radios"), "{message}");
 }
