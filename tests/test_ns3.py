@@ -213,6 +213,9 @@ def test_a_sweep_sets_both_simulators_side_by_side(
     for key in OURS:
         assert both.nodes.filter(simulator="multihop")[key].null_count() == 0, key
         assert both.nodes.filter(simulator="ns3")[key].is_null().all(), key
+    # What a batch has cost is shared evenly among its runs, which are of one simulator.
+    for file in (tmp_path / "out" / "parts").glob("*/nodes.parquet"):
+        assert pl.read_parquet(file)["transmit_s"].is_null().n_unique() == 1
     # A second call runs nothing; parts of one simulator alone fit those of both.
     assert notes.read_text() == "xx"
     vary = {"simulator": ["ns3", "multihop"], "seed": [1, 2, 3]}

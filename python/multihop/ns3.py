@@ -8,18 +8,29 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
 
 from ._multihop import Cancel, Interrupted, ScenarioError
 from .errors import Ns3Error
 from .programs import find
-from .prototype.scheme import digest_of as prototype_digest_of
+from .prototype.scheme import digest_of
 from .results import Result
 from .scenario import Scenario, simulator_of
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ._multihop import Stacked
+
 PROGRAM = "multihop-ns3"
+# The column with the number of a row's run, while tables are put together.
+OWNER = "<owner>"
 # How the program says that the scenario is wrong.
 WRONG_INPUT = 2
 MISSING = (
@@ -36,7 +47,7 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None) -> Result:
     Raises `ScenarioError` if ns-3's 802.11b cannot be as the scenario asks, and `Ns3Error` if
     the program is nowhere, or fails.
     """
-    if prototype_digest_of(scenario.json):
+    if digest_of(scenario.json):
         raise Ns3Error("a scheme in Python cannot be run in ns-3; use one that is built in")
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen([_program()], text=True, **pipes) as process:
@@ -51,7 +62,44 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None) -> Result:
     return Result.from_columns({name: _table(table) for name, table in json.loads(told).items()})
 
 
-def digest_of(scenario: str) -> str:
+class Runs:
+    """Runs one after another, whose tables are put together: the engine's `Runs`, in ns-3."""
+
+    def __init__(self) -> None:
+        self._found: list[dict[str, pl.DataFrame]] = []
+
+    def run(self, scenario: str, tables: Sequence[str], cancel: Cancel | None = None) -> None:
+        """Run a scenario (JSON) and keep some of its tables; a run that fails leaves nothing."""
+        found = simulate(Scenario(scenario), cancel=cancel).tables
+        self._found.append({name: found[name] for name in found.keys() & tables})
+
+    def tables(self) -> dict[str, tuple[NDArray[np.uint32], dict[str, Stacked]]]:
+        """Return the tables that have rows: the number of every row's run, and the columns."""
+        names = {name for found in self._found for name in found}
+        stacked = {}
+        for name in sorted(names):
+            frames = [
+                found[name].with_columns(pl.lit(number, pl.UInt32).alias(OWNER))
+                for number, found in enumerate(self._found)
+                if name in found and found[name].height
+            ]
+            if frames:
+                table = pl.concat(frames, how="diagonal")  # schemes have counters of their own
+                owners = table[OWNER].to_numpy()
+                columns = {one.name: _stacked(one) for one in table.drop(OWNER)}
+                stacked[name] = (owners, columns)
+        return stacked
+
+
+def _stacked(column: pl.Series) -> Stacked:
+    """Return a column's values, and which of them are known."""
+    known = column.is_not_null().to_numpy()
+    if column.dtype == pl.String:
+        return column.to_list(), known
+    return column.fill_null(0).to_numpy(), known
+
+
+def program_of(scenario: str) -> str:
     """Return what tells the program that runs a scenario (JSON) from what it may be tomorrow.
 
     It is "" for scenarios that are not run in ns-3. Raises `Ns3Error` if the program is nowhere.

@@ -1,7 +1,7 @@
 //! What ns-3's 802.11b has to be like to be the radio and the MAC of a scenario.
 
-use multihop_scenario::check_ns3;
-use multihop_scenario::setup::{Medium, Propagation, Setup};
+use multihop_scenario::for_ns3;
+use multihop_scenario::setup::{Propagation, Setup};
 
 /// The settings of every device, in a form that C reads.
 #[repr(C)]
@@ -44,10 +44,7 @@ fn dbm(watts: f64) -> f64 {
 /// # Errors
 /// If ns-3's 802.11b cannot be so: which key is at fault, and what would do.
 pub fn radio(setup: &Setup) -> Result<MultihopRadio, String> {
-    check_ns3(&setup.medium).map_err(|error| error.to_string())?;
-    let Medium::Radio(radio, mac) = &setup.medium else {
-        unreachable!("it has been checked");
-    };
+    let (radio, mac) = for_ns3(&setup.medium).map_err(|error| error.to_string())?;
     Ok(MultihopRadio {
         two_ray_ground: radio.propagation == Propagation::TwoRayGround,
         rts: mac.rts_threshold.is_some(),

@@ -113,7 +113,7 @@ impl Scenario {
     fn simulator(&self, medium: &Medium) -> Result<Simulator, Fault> {
         match self.simulator {
             None | Some(SimulatorKind::Multihop) => Ok(Simulator::Multihop),
-            Some(SimulatorKind::Ns3) => ns3::check(medium).map(|()| Simulator::Ns3),
+            Some(SimulatorKind::Ns3) => ns3::check(medium).map(|_| Simulator::Ns3),
         }
     }
 

@@ -45,7 +45,7 @@ pub use change::Change;
 pub use error::ScenarioError;
 pub use form::Scenario;
 pub use mobility::movement_file;
-pub use ns3::check_ns3;
+pub use ns3::for_ns3;
 pub use propagation::{LEAST_DISTANCE, SPEED_OF_LIGHT};
 pub use read::{from_json, from_json_with, from_toml, from_toml_with};
 pub use registry::Registry;

@@ -11,20 +11,22 @@ const DSSS_US: [u64; 3] = [20, 10, 192];
 /// Its rates, in bit/s.
 const DSSS_RATES: [u64; 4] = [1_000_000, 2_000_000, 5_500_000, 11_000_000];
 
-/// Whether ns-3's 802.11b can be like `medium`, as it has to be where a scenario's `simulator` is "ns3".
+/// The radio and the MAC of `medium`, which ns-3's 802.11b can be like, as it has to be where a scenario's `simulator`
+/// is "ns3".
 ///
 /// # Errors
-/// If not: which key is at fault, and what would do.
-pub fn check_ns3(medium: &Medium) -> Result<(), ScenarioError> {
+/// If it cannot: which key is at fault, and what would do.
+pub fn for_ns3(medium: &Medium) -> Result<(&Radio, &Mac), ScenarioError> {
     check(medium).map_err(|fault| fault.placed(None))
 }
 
-pub(crate) fn check(medium: &Medium) -> Result<(), Fault> {
+pub(crate) fn check(medium: &Medium) -> Result<(&Radio, &Mac), Fault> {
     let Medium::Radio(radio, mac) = medium else {
         return Err(Fault::new("wired", "ns-3 is used for its radios; remove [wired]"));
     };
     check_radio(radio)?;
-    check_mac(mac)
+    check_mac(mac)?;
+    Ok((radio, mac))
 }
 
 fn check_radio(radio: &Radio) -> Result<(), Fault> {

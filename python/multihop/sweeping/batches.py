@@ -2,8 +2,7 @@
 
 A batch is what a worker is given, a thread here or a process on another machine. The engine puts
 tables together for the whole batch, because making columns of a single run for Python, or data
-frames, or files, takes as long as a run or longer. Runs in ns-3, which take seconds, come one by
-one.
+frames, or files, takes as long as a run or longer.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ import polars as pl
 
 from .. import _multihop, ns3
 from .._multihop import Cancel, Interrupted
-from ..columns import COLUMNS, COUNTERS, in_order
+from ..columns import COLUMNS, in_order
 from ..errors import EngineError
 from ..failures import summary
-from ..results import Result, write_table
-from ..scenario import Scenario, simulator_of
+from ..results import write_table
+from ..scenario import simulator_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,27 +68,20 @@ def engine() -> str:
 
 
 def perform(batch: Batch, cancel: Cancel | None = None) -> Product:
-    """Do the runs of a batch, all of which keep the same tables.
+    """Do the runs of a batch, in one simulator, all of which keep the same tables.
 
     A run that fails is noted, and the others go on. If `cancel` stops it, what is finished counts.
     """
     if batch.engine != engine():
         raise EngineError(_other_engine(batch.engine, engine()))
     begin, cpu_begin = time.perf_counter(), time.thread_time()
-    engine_runs = _multihop.Runs()
+    in_ns3 = any(simulator_of(job.scenario) == "ns3" for job in batch.jobs[:1])
+    runs = ns3.Runs() if in_ns3 else _multihop.Runs()
     done: list[str] = []
-    in_ns3: dict[str, Result] = {}
-    # A run in ns-3 is a process of its own, which keeps a processor busy all the time.
-    ns3_seconds = 0.0
     failed: dict[str, str] = {}
     for job in batch.jobs:
         try:
-            if simulator_of(job.scenario) == "ns3":
-                started = time.perf_counter()
-                in_ns3[job.run] = ns3.simulate(Scenario(job.scenario), cancel=cancel)
-                ns3_seconds += time.perf_counter() - started
-                continue
-            engine_runs.run(job.scenario, job.tables, cancel)
+            runs.run(job.scenario, job.tables, cancel)
         except Interrupted:
             break
         except ENDS:
@@ -98,16 +90,13 @@ def perform(batch: Batch, cancel: Cancel | None = None) -> Product:
             failed[job.run] = summary(error)
         else:
             done.append(job.run)
-    frames = {
-        name: [_table(name, done, *stacked)] for name, stacked in engine_runs.tables().items()
+    files = {
+        name: _parquet(name, _table(name, done, *stacked))
+        for name, stacked in runs.tables().items()
     }
-    for job in batch.jobs:
-        found = in_ns3[job.run].tables if job.run in in_ns3 else {}
-        for name in found.keys() & job.tables:
-            frames.setdefault(name, []).append(_whole(name, job.run, found[name]))
-    files = {name: _parquet(name, pl.concat(tables)) for name, tables in frames.items()}
     seconds, cpu_seconds = time.perf_counter() - begin, time.thread_time() - cpu_begin
-    return Product(files, (*done, *in_ns3), seconds, failed, cpu_seconds + ns3_seconds)
+    # A run in ns-3 is a process of its own, which keeps a processor busy all the time.
+    return Product(files, tuple(done), seconds, failed, seconds if in_ns3 else cpu_seconds)
 
 
 def _other_engine(wanted: str, there: str) -> str:
@@ -130,22 +119,14 @@ def _table(
     """Put a table together; it has all columns that there are, so that all parts are alike."""
     # By index: `gather` and `repeat` are queries, which take longer than their work.
     found = {"run": pl.Series(runs, dtype=pl.String)[owners]}
-    unknown = pl.Series([None], dtype=pl.Int64).new_from_index(0, len(owners))
-    counters = COLUMNS.get(name, {}).keys() & COUNTERS.keys()
-    for key in in_order(name, [*columns, *counters]):
-        found[key] = _column(*columns[key]) if key in columns else unknown
+    known = COLUMNS.get(name, {})
+    for key in in_order(name, [*columns, *known]):
+        if key in columns:
+            found[key] = _column(*columns[key])
+        else:  # counters of other schemes, and what ns-3 does not measure
+            kind = pl.Float64 if known[key].unit == "s" else pl.Int64
+            found[key] = pl.Series([None], dtype=kind).new_from_index(0, len(owners))
     return pl.DataFrame(found)
-
-
-def _whole(name: str, run: str, table: pl.DataFrame) -> pl.DataFrame:
-    """Return the table of a run in ns-3, which does not count everything, with all columns."""
-    lacking = {
-        key: pl.lit(None, pl.Float64 if about.unit == "s" else pl.Int64)
-        for key, about in COLUMNS[name].items()
-        if key not in table.columns
-    }
-    order = in_order(name, [*table.columns, *lacking])
-    return table.with_columns(run=pl.lit(run), **lacking).select("run", *order)
 
 
 def _column(values: NDArray[np.generic] | list[str], known: NDArray[np.bool_]) -> pl.Series:

@@ -32,6 +32,7 @@ from .. import ns3
 from ..errors import IncompleteError, OutputError
 from ..prototype.scheme import digest_of
 from ..results import explained, make_folder, replacing
+from ..scenario import simulator_of
 from . import claims, parts
 from .batches import Batch, Job, Product, engine
 from .claims import Claim
@@ -56,8 +57,14 @@ def said(labels: Mapping[str, Any]) -> str:
 
 def run_name(scenario: str) -> str:
     """Return the name of a run: a hash of the scenario and of all that runs it."""
-    what = f"{engine()}{ns3.digest_of(scenario)}\n{scenario}{digest_of(scenario)}"
+    what = f"{engine()}{ns3.program_of(scenario)}\n{scenario}{digest_of(scenario)}"
     return hashlib.blake2b(what.encode(), digest_size=12).hexdigest()
+
+
+def _alike(job: Job, lacking: tuple[str, ...], first: Job) -> bool:
+    """Whether a job, of which these tables are lacking, fits into the batch of the first one."""
+    here, there = (simulator_of(one.scenario) for one in (job, first))
+    return lacking == first.tables and here == there
 
 
 class Store:
@@ -183,7 +190,7 @@ class Store:
                 if not lacking:
                     there.append(run)
                 elif run not in taken:
-                    if len(chosen) == size or (chosen and lacking != chosen[0].tables):
+                    if len(chosen) == size or (chosen and not _alike(job, lacking, chosen[0])):
                         break
                     chosen.append(job._replace(tables=lacking))
             for run in (*there, *(job.run for job in chosen)):
