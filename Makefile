@@ -125,7 +125,7 @@ deb-aarch64: linux-aarch64
 # ns-3's own classes are C++: what lies between them and the engine is, too.
 NS3 := crates/ns3/cpp
 NS3_FLAGS := -std=c++17 -O2 -Wall -Wextra
-NS3_LIBRARIES := -lns3-wifi -lns3-mobility -lns3-network -lns3-core
+NS3_LIBRARIES := -lns3-wifi -lns3-propagation -lns3-mobility -lns3-network -lns3-core
 HAS_NS3 := echo '\#include "ns3/wifi-module.h"' | $(CXX) -std=c++17 -x c++ -fsyntax-only - >/dev/null 2>&1
 
 target/release/multihop-ns3: $(RUST) $(wildcard $(NS3)/*)

@@ -5,12 +5,14 @@
 #include <iostream>
 #include <iterator>
 #include <stdexcept>
+#include <vector>
 
 #include "network.h"
 
 #include "ns3/core-module.h"
 #include "ns3/mobility-module.h"
 #include "ns3/network-module.h"
+#include "ns3/propagation-module.h"
 #include "ns3/wifi-module.h"
 
 using namespace ns3;
@@ -48,6 +50,45 @@ void place(const NodeContainer& nodes, const std::vector<std::vector<MultihopPla
     }
 }
 
+Ptr<PropagationLossModel> lossOf(const MultihopRadio& radio) {
+    const DoubleValue frequency(radio.frequency);
+    if (radio.two_ray_ground) {
+        return CreateObjectWithAttributes<TwoRayGroundPropagationLossModel>(
+            "Frequency", frequency, "HeightAboveZ", DoubleValue(radio.antenna_height));
+    }
+    return CreateObjectWithAttributes<FriisPropagationLossModel>("Frequency", frequency);
+}
+
+// CTS and link acknowledgments have the basic rate. ns-3's ad hoc MAC would take all mandatory rates for basic ones when
+// it first meets a neighbour, and answer at the rate of the frame: so it knows its neighbours from the start.
+void answerAtBasicRate(const NetDeviceContainer& devices, const MultihopRadio& radio,
+                       Ptr<PropagationLossModel> loss) {
+    std::vector<Ptr<MobilityModel>> places;
+    for (uint32_t number = 0; number < devices.GetN(); ++number) {
+        places.push_back(devices.Get(number)->GetNode()->GetObject<MobilityModel>());
+    }
+    const auto moves = [](Ptr<MobilityModel> place) {
+        return !DynamicCast<ConstantPositionMobilityModel>(place);
+    };
+    for (uint32_t one = 0; one < devices.GetN(); ++one) {
+        Ptr<WifiRemoteStationManager> stations =
+            DynamicCast<WifiNetDevice>(devices.Get(one))->GetRemoteStationManager();
+        stations->AddBasicMode(WifiMode(mode(radio.basic_rate)));
+        for (uint32_t other = 0; other < devices.GetN(); ++other) {
+            Ptr<MobilityModel> here = places[one];
+            Ptr<MobilityModel> there = places[other];
+            if (one == other ||
+                (!moves(here) && !moves(there) &&
+                 loss->CalcRxPower(radio.transmit_power, here, there) < radio.receive_threshold)) {
+                continue;
+            }
+            const Mac48Address address = Mac48Address::ConvertFrom(devices.Get(other)->GetAddress());
+            stations->AddSupportedMode(address, WifiMode(mode(radio.data_rate)));
+            stations->RecordDisassociated(address);
+        }
+    }
+}
+
 NetDeviceContainer addRadios(const NodeContainer& nodes, const MultihopRadio& radio,
                              const std::string& pcap) {
     Config::SetDefault("ns3::WifiRemoteStationManager::RtsCtsThreshold",
@@ -56,17 +97,12 @@ NetDeviceContainer addRadios(const NodeContainer& nodes, const MultihopRadio& ra
                        UintegerValue(radio.short_retry_limit));
     Config::SetDefault("ns3::WifiRemoteStationManager::MaxSlrc",
                        UintegerValue(radio.long_retry_limit));
-    YansWifiChannelHelper channel;
-    channel.SetPropagationDelay("ns3::ConstantSpeedPropagationDelayModel");
-    const DoubleValue frequency(radio.frequency);
-    if (radio.two_ray_ground) {
-        channel.AddPropagationLoss("ns3::TwoRayGroundPropagationLossModel", "Frequency", frequency,
-                                   "HeightAboveZ", DoubleValue(radio.antenna_height));
-    } else {
-        channel.AddPropagationLoss("ns3::FriisPropagationLossModel", "Frequency", frequency);
-    }
+    const Ptr<PropagationLossModel> loss = lossOf(radio);
+    Ptr<YansWifiChannel> channel = CreateObject<YansWifiChannel>();
+    channel->SetPropagationDelayModel(CreateObject<ConstantSpeedPropagationDelayModel>());
+    channel->SetPropagationLossModel(loss);
     YansWifiPhyHelper phy;
-    phy.SetChannel(channel.Create());
+    phy.SetChannel(channel);
     for (const std::string power : {"TxPowerStart", "TxPowerEnd"}) {
         phy.Set(power, DoubleValue(radio.transmit_power));
     }
@@ -89,6 +125,7 @@ NetDeviceContainer addRadios(const NodeContainer& nodes, const MultihopRadio& ra
         txop->SetMinCw(radio.cw_min);
         txop->SetMaxCw(radio.cw_max);
     }
+    answerAtBasicRate(devices, radio, loss);
     if (!pcap.empty()) {
         phy.EnablePcap(pcap, devices, true);
     }
