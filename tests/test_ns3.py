@@ -306,6 +306,32 @@ def test_below_the_knee_ns3_and_this_simulator_agree() -> None:
 
 
 @needs_ns3
+@pytest.mark.parametrize(
+    ("rate", "rts"), [("1 Mbit/s", False), ("2 Mbit/s", True), ("11 Mbit/s", False)]
+)
+def test_a_packet_alone_takes_as_long_as_in_ns3_by_its_rules(rate: str, rts: bool) -> None:
+    transfer = Scenario.from_toml(OVERLOAD).override(
+        {
+            "duration": "10 s",
+            "topology.kind": "chain",
+            "topology.hops": 4,
+            "scheme.name": "newreno",
+            "scheme.window_limit": 1,
+            "mac": {"data_rate": rate, "rts_cts": rts},
+            "traffic": {"kind": "ftp", "payload": "500 B"},
+        }
+    )
+    rules = {
+        "mac.rules": "ns3",
+        "mac.header": "36 B",
+        "radio": {"reception": "first-decodable", "capture_ratio": 1},
+    }
+    there = run(transfer.with_(simulator="ns3")).runs["goodput_bit_s"].item()
+    here = run(transfer.override(rules)).runs["goodput_bit_s"].item()
+    assert here == pytest.approx(there, rel=0.003)
+
+
+@needs_ns3
 def test_in_ns3_too_udp_collapses_and_cxcc_does_not() -> None:
     schemes = {scheme: Scenario.from_toml(OVERLOAD) for scheme in ("udp", "cxcc")}
     scenarios = [

@@ -238,23 +238,25 @@ impl Timing {
     }
 }
 
-/// ns-default.tcl: `LL set delay_ 25us`. The reduced CSMA MAC has no such layer above it.
-fn link_layer_delay(access: MacAccess) -> Duration {
-    match access {
-        MacAccess::Dcf => Duration::from_micros(25),
-        MacAccess::Csma => Duration::ZERO,
+/// ns-default.tcl: `LL set delay_ 25us`. The reduced CSMA MAC has no such layer above it, and ns-3 has none.
+fn link_layer_delay(access: MacAccess, rules: Rules) -> Duration {
+    match (access, rules) {
+        (MacAccess::Csma, _) | (_, Rules::Ns3) => Duration::ZERO,
+        (MacAccess::Dcf, Rules::Ns2 | Rules::Standard) => Duration::from_micros(25),
     }
 }
 
 fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
     let profile = section.timing.unwrap_or(Timing::Dsss).profile();
     let span = |given: &Option<Span>, default| given.as_ref().map_or(default, Span::duration);
+    let rules = match section.rules {
+        None | Some(RulesKind::Ns2) => Rules::Ns2,
+        Some(RulesKind::Standard) => Rules::Standard,
+        Some(RulesKind::Ns3) => Rules::Ns3,
+    };
     let mac = Mac {
         access,
-        rules: match section.rules {
-            None | Some(RulesKind::Ns2) => Rules::Ns2,
-            Some(RulesKind::Standard) => Rules::Standard,
-        },
+        rules,
         data_rate: rate("mac.data_rate", section.data_rate.as_ref(), profile.data_rate)?,
         basic_rate: rate("mac.basic_rate", section.basic_rate.as_ref(), 1_000_000)?,
         slot: span(&section.slot, profile.slot),
@@ -270,7 +272,7 @@ fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
         rts: Bytes(20),
         cts_ack: Bytes(14),
         eifs: section.eifs.unwrap_or(true),
-        link_layer_delay: span(&section.link_layer_delay, link_layer_delay(access)),
+        link_layer_delay: span(&section.link_layer_delay, link_layer_delay(access, rules)),
     };
     for (key, span, given) in [("slot", mac.slot, &section.slot), ("sifs", mac.sifs, &section.sifs)]
     {

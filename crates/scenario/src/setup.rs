@@ -211,6 +211,8 @@ pub enum Rules {
     Ns2,
     /// The standard's.
     Standard,
+    /// ns-3's: the standard's, but that a backoff is drawn only where a frame finds the medium busy when it comes.
+    Ns3,
 }
 
 /// Duplex links between neighbours, with a drop-tail queue at each end.

@@ -36,8 +36,8 @@ impl Station {
         });
         self.contend_as(ports.profile.cw_min(job.cw_min));
         self.forget_ended_backoff(start, ports.profile);
-        // A station that owes a response backs off after it.
-        if self.own.exchange.respond_at == Time::NEVER {
+        // A station that owes a response backs off after it, but by ns-3's rules.
+        if self.own.exchange.respond_at == Time::NEVER || ports.profile.ns3 {
             self.want_medium(start, ports.profile);
         }
     }

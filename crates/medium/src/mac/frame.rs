@@ -163,8 +163,10 @@ pub struct Profile {
     pub sifs: Duration,
     /// DCF interframe space: SIFS and two slots.
     pub difs: Duration,
-    /// Whether it keeps the rules of IEEE 802.11 where ns-2 departs from them.
+    /// Whether it keeps the rules of IEEE 802.11 where ns-2 departs from them, as they are or as ns-3 has them.
     pub standard: bool,
+    /// Whether it draws backoffs by ns-3's rules.
+    pub ns3: bool,
     /// By ns-2's rules, how long the medium counts as reserved after a frame that could not be decoded, or zero.
     /// It is SIFS, DIFS and an ACK, which may come from far; ns-2's backoff waits for another DIFS after it.
     pub eifs: Duration,
@@ -207,19 +209,20 @@ impl Profile {
         let difs = settings.sifs + settings.slot * 2;
         let ack = control(settings.cts_ack);
         let answer = if settings.eifs { settings.sifs + ack + beyond } else { Duration::ZERO };
-        let standard = settings.rules == Rules::Standard;
+        let standard = settings.rules != Rules::Ns2;
         let receive_threshold = on_scale(radio.propagation, radio.receive_threshold);
         let locks_on_weak = radio.reception != setup::Reception::FirstDecodable;
         let (eifs, eifs_beyond_difs) = match settings.rules {
             Rules::Ns2 if settings.eifs => (answer + difs, Duration::ZERO),
             Rules::Ns2 => (Duration::ZERO, Duration::ZERO),
-            Rules::Standard => (Duration::ZERO, answer),
+            Rules::Standard | Rules::Ns3 => (Duration::ZERO, answer),
         };
         Profile {
             slot: settings.slot,
             sifs: settings.sifs,
             difs,
             standard,
+            ns3: settings.rules == Rules::Ns3,
             eifs,
             eifs_beyond_difs,
             nav_reset: (settings.sifs + settings.slot) * 2 + ack + settings.preamble,

@@ -7,6 +7,9 @@
 //! - A CTS heeds the NAV alone, and an RTS without data behind it reserves little (10.3.2.4).
 //!
 //! What concerns the exchange itself stands in `exchange`, beside ns-2's rule.
+//!
+//! ns-3's rules are these but for the first (ADR 0077): its `ChannelAccessManager::NeedBackoffUponAccess` asks whether the
+//! medium is idle only when a frame comes.
 
 use multihop_core::{Duration, Time};
 
@@ -17,18 +20,34 @@ use super::station::{Backoff, State, Station};
 impl Station {
     /// A frame has come that wants the medium from `now` on.
     pub(super) fn want_medium(&mut self, now: Time, profile: &Profile) {
-        if profile.standard && !self.is_backing_off() && self.is_idle(now) {
+        if profile.standard && !self.is_backing_off() && self.finds_idle(now, profile) {
             self.wait_undrawn(now, profile);
         } else {
             self.back_off(now, profile);
         }
     }
 
+    /// Whether a frame that comes now is told that the medium is idle. In ns-3 a packet is handed over before its MAC
+    /// hears that a frame that the radio has ignored is still on the air.
+    #[cold]
+    fn finds_idle(&self, now: Time, profile: &Profile) -> bool {
+        if profile.ns3 && self.lock.end == now {
+            return self.own.state == State::Idle && self.idle_from <= now;
+        }
+        self.is_idle(now)
+    }
+
     #[cold]
     fn wait_undrawn(&mut self, now: Time, profile: &Profile) {
-        // Behind DIFS that has passed already.
-        let started = Time::from_nanos(now.nanos().saturating_sub(profile.difs.nanos()));
-        self.own.backoff = Some(Backoff { slots: 0, started, drawn: false, committed: None });
+        let backoff = Backoff { slots: 0, started: now, drawn: true, committed: None };
+        self.own.backoff = Some(if profile.ns3 {
+            // It stays as it is, whatever happens to the medium, and DIFS begins now.
+            backoff
+        } else {
+            // Behind DIFS that has passed already.
+            let started = Time::from_nanos(now.nanos().saturating_sub(profile.difs.nanos()));
+            Backoff { started, drawn: false, ..backoff }
+        });
     }
 
     /// Whether the station may send its CTS, which heeds the NAV alone, or the data behind one, which heeds nothing.

@@ -165,7 +165,7 @@ pub(crate) struct MacSection {
     pub(crate) eifs: Option<bool>,
     /// How long a packet takes from the routing to an idle MAC, and from the MAC to the routing:
     /// ns-2's `delay_` of its link layer. Default: "25 us", ns-2's, for schemes over the 802.11
-    /// DCF, and "0 s" for schemes over the reduced CSMA MAC.
+    /// DCF, and "0 s" for schemes over the reduced CSMA MAC and by ns-3's rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) link_layer_delay: Option<Span>,
 }
@@ -180,6 +180,10 @@ pub(crate) enum RulesKind {
     /// that heed the NAV alone.
     #[serde(rename = "ieee-802.11")]
     Standard,
+    /// ns-3's: the standard's, but that a frame that finds the medium idle never draws a backoff, not even if the
+    /// medium becomes busy before the frame goes.
+    #[serde(rename = "ns3")]
+    Ns3,
 }
 
 /// A physical layer's timing.

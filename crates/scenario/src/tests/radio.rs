@@ -1,5 +1,7 @@
 //! Thresholds, propagation and MAC timing, against ns-2 2.35's numbers.
 
+use multihop_core::Duration;
+
 use super::{CHAIN, right, with, wrong};
 use crate::setup::{Mac, Medium, Propagation, Radio, Reception, Rules};
 
@@ -77,8 +79,11 @@ fn eifs_and_rules_beyond_ns_2_are_switches() {
     assert!(mac.eifs);
     assert_eq!((radio.reception, mac.rules), (Reception::Ns2, Rules::Ns2));
     assert!(!medium("[mac]\neifs = false").1.eifs);
-    for (name, rules) in [("ns2", Rules::Ns2), ("ieee-802.11", Rules::Standard)] {
-        assert_eq!(medium(&format!("[mac]\nrules = \"{name}\"")).1.rules, rules);
+    let names =
+        [("ns2", Rules::Ns2, 25), ("ieee-802.11", Rules::Standard, 25), ("ns3", Rules::Ns3, 0)];
+    for (name, rules, delay) in names {
+        let mac = medium(&format!("[mac]\nrules = \"{name}\"")).1;
+        assert_eq!((mac.rules, mac.link_layer_delay), (rules, Duration::from_micros(delay)));
     }
     for (name, reception) in [
         ("message-in-message", Reception::MessageInMessage),

@@ -25,7 +25,7 @@ const TAIL: &str = "warmup = \"1 s\"\nduration = \"9 s\"\n";
 const PINNED: &str = include_str!("golden.txt");
 
 /// Names and scenarios.
-const GOLDEN: [(&str, &str); 11] = [
+const GOLDEN: [(&str, &str); 12] = [
     (
         "udp over a chain without RTS",
         "[topology]\nkind = \"chain\"\nhops = 10\n[scheme]\nname = \"udp\"\n\
@@ -75,6 +75,13 @@ const GOLDEN: [(&str, &str); 11] = [
                [mac]\ndata_rate = \"2 Mbit/s\"\nrts_cts = true\nrules = \"ieee-802.11\"\n\
                [radio]\nreception = \"first-decodable\"\ncapture_ratio = 1\n\
                [scheme]\nname = \"newreno\"\n[traffic]\nkind = \"ftp\"\n",
+    ),
+    (
+        "hxh over aodv by ns-3's rules, the first decodable frame kept",
+        "[topology]\nkind = \"chain\"\nhops = 8\n[routing]\nkind = \"aodv\"\n\
+               [mac]\ndata_rate = \"2 Mbit/s\"\nrules = \"ns3\"\n\
+               [radio]\nreception = \"first-decodable\"\ncapture_ratio = 1\n\
+               [scheme]\nname = \"hxh\"\n[traffic]\nkind = \"ftp\"\n",
     ),
     (
         "wake both ways, coded",

@@ -59,7 +59,7 @@ pub(super) fn events() -> impl Strategy<Value = Vec<Event>> {
 
 /// Which rules MAC and receiver keep.
 pub(super) fn keys() -> impl Strategy<Value = String> {
-    let rules = prop::sample::select(vec!["ns2", "ieee-802.11"]);
+    let rules = prop::sample::select(vec!["ns2", "ieee-802.11", "ns3"]);
     let receptions = vec!["ns2", "message-in-message", "first-decodable"];
     let reception = prop::sample::select(receptions);
     (any::<bool>(), rules, reception, 0u8..2).prop_map(|(rts, rules, reception, equal)| {

@@ -67,6 +67,52 @@ fn a_frame_that_finds_it_busy_draws_one() {
     assert_eq!(drawn(4730, 4750), whole, "busy before it had been idle for DIFS");
 }
 
+/// By ns-3's rules it matters only whether the medium is idle when the frame comes: here, after the end of a frame, and
+/// before this station's own acknowledgment and another frame.
+#[test]
+fn by_ns_3_s_rules_a_frame_that_finds_the_medium_idle_never_draws_one() {
+    let rules = "rules = \"ns3\"";
+    for seed in 0..20 {
+        let mut air = Air::alone(rules, seed);
+        assert_eq!(sent(&mut air, 1000), at(1000) + DIFS, "DIFS begins when it comes");
+        let mut air = Air::alone(rules, seed);
+        air.hear(0, frame(FrameKind::Data, 1, 0, micros(314)), at(1000), None);
+        assert_eq!(sent(&mut air, 5720), at(5730), "the acknowledgment goes first");
+        assert_eq!(air.sent(0, FrameKind::UnacknowledgedData), [at(5730 + 304) + DIFS]);
+        let mut air = Air::alone(rules, seed);
+        air.hear(0, heard(), at(1000), None);
+        air.run(at(5720));
+        air.give(0, JOB);
+        air.hear(0, heard(), at(5725), None);
+        air.run(at(100_000));
+        assert_eq!(air.transmissions(0)[0].0, at(5725 + 4720) + DIFS, "another frame came first");
+    }
+    let late: Vec<Time> = (0..20)
+        .map(|seed| {
+            let mut air = Air::alone(rules, seed);
+            air.hear(0, heard(), at(1000), None);
+            sent(&mut air, 5000)
+        })
+        .collect();
+    assert!(late.iter().any(|sent| *sent > at(5720) + DIFS), "it came while the medium was busy");
+}
+
+/// In ns-3 a packet comes before the MAC is told of a frame that goes on.
+#[test]
+fn by_ns_3_s_rules_an_ignored_frame_counts_after_the_end_of_the_other() {
+    let sent_after = |rules: &str, us: u64, seed| {
+        let mut air = Air::alone(&format!("rules = \"{rules}\""), seed);
+        air.hear(0, heard(), at(1000), None);
+        let (to, start, power) = (NodeId(0), at(2000), STRONG / 100.0);
+        air.arrive(&Arrival { to, frame: &heard(), power, start, spoiled: None });
+        sent(&mut air, us)
+    };
+    let free = at(6720) + DIFS;
+    assert!((0..20).all(|seed| sent_after("ns3", 5720, seed) == free), "at its end");
+    assert!((0..20).any(|seed| sent_after("ns3", 5721, seed) > free), "later");
+    assert!((0..20).any(|seed| sent_after("ieee-802.11", 5720, seed) > free));
+}
+
 /// After a success as after a failure, a backoff is due before the next frame.
 #[test]
 fn a_frame_that_has_failed_is_followed_by_a_backoff() {
