@@ -2,7 +2,7 @@
 
 use multihop_core::{
     DropCause, Duration, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId, Outcome, Packet,
-    Params, Rate, RouteNews, Rx, TxRequest, Value, Verdict,
+    Params, Rate, RouteNews, Rx, SignalStrength, TxRequest, Value, Verdict,
 };
 use multihop_schemes::wake::{Header, SCHEME};
 use multihop_testkit::{HopDesk, heard, packet};
@@ -97,6 +97,18 @@ impl Bench {
     fn learn(&mut self, flow: FlowId, to_go: u8, period: Duration) {
         let says = Header { to_go: Some(to_go), period, ..header(9_999) };
         self.0.hear(&frame(NEXT, Heard::Overheard, flow, says));
+    }
+
+    /// The node hears its neighbour behind for a second, whose signals differ by so many dB from one to the next.
+    fn feel(&mut self, difference: f64) {
+        for number in 0..20u16 {
+            self.0.wait(Duration::from_millis(50));
+            let dbw = -90.0 - difference * f64::from(number % 2);
+            let signal = Some(SignalStrength::from_dbw(dbw));
+            let rx =
+                frame(BEFORE, Heard::Overheard, FlowId::between(FIRST, BEFORE), header(number));
+            self.0.hear(&Rx { signal, ..rx });
+        }
     }
 
     fn step(&mut self) -> Option<HopStep> {
@@ -200,6 +212,51 @@ fn a_flow_keeps_clear_of_the_packet_that_it_has_passed_on() {
     bench.send();
     bench.give(to_neighbour, 2);
     assert_eq!(bench.waits(), HOLD, "there is no other hop to keep clear of");
+}
+
+#[test]
+fn where_signals_vary_a_relay_holds_for_a_link_acknowledgment_and_does_not_keep_clear() {
+    for (difference, hold) in [(0.0, HOLD), (1.0, HOLD), (3.0, LINK_ACKNOWLEDGMENT)] {
+        let mut bench = Bench::new(&[]);
+        bench.feel(difference);
+        bench.give(through(), 1);
+        assert_eq!(bench.waits(), hold, "{difference} dB");
+        bench.0.wait(hold);
+        bench.send();
+        bench.give(through(), 2);
+        let clear = if hold == HOLD { clearance(3) } else { hold };
+        assert_eq!(bench.waits(), clear, "{difference} dB");
+    }
+}
+
+#[test]
+fn where_signals_vary_a_source_spaces_its_packets_by_any_period_of_four_hops() {
+    let mut bench = Bench::new(&[]);
+    bench.feel(3.0);
+    bench.give(own(), 1);
+    bench.send();
+    bench.give(own(), 2);
+    bench.send();
+    bench.give(own(), 3);
+    // 1.2 times 4 (T + h), a fiftieth closer to T after a packet, less T.
+    let need = (HOP + LINK_ACKNOWLEDGMENT.scaled(0.98)) * 4;
+    let (waits, spaced) = (bench.waits(), need.scaled(1.2).saturating_sub(HOP));
+    assert!(waits.nanos().abs_diff(spaced.nanos()) < 1_000, "{waits}, not {spaced}");
+    bench.0.wait(waits);
+    bench.send();
+    (0..5).for_each(|_| bench.feel(0.0));
+    bench.give(own(), 4);
+    bench.send();
+    bench.give(own(), 5);
+    assert_eq!(bench.waits(), clearance(3), "waves are worth while again");
+}
+
+#[test]
+fn how_much_signals_have_to_vary_can_be_set() {
+    let mut bench = Bench::new(&[("variation", Value::Number(6.0))]);
+    bench.feel(3.0);
+    bench.give(through(), 1);
+    assert_eq!(bench.waits(), HOLD);
 }
 
 #[test]

@@ -70,6 +70,8 @@ pub(super) struct Flow {
     pub in_mac_since: Option<Time>,
     /// Smoothed time from "may go" to the link acknowledgment (rule 3).
     service: Option<Duration>,
+    /// A new sample weighs one in so many in it.
+    samples: u64,
     /// The period that the path can bear from the next hop on (rule 3).
     pub ahead: Duration,
     /// What only its source does.
@@ -94,6 +96,7 @@ impl Flow {
             clear_until: Time::ZERO,
             in_mac_since: None,
             service: None,
+            samples: 0,
             ahead: Duration::ZERO,
             source: Source::default(),
             searching: None,
@@ -118,8 +121,8 @@ impl Flow {
     }
 
     /// How many hops in a row cannot send at once: `k`.
-    pub(super) fn reuse(&self) -> u64 {
-        self.to_go.map_or(3, |hops| hops.clamp(1, 3)).into()
+    fn reuse(&self, settings: &Settings) -> u64 {
+        self.to_go.map_or(settings.reuse, |hops| hops.clamp(1, settings.reuse)).into()
     }
 
     /// Whether there are more than three hops from here on, as far as is known.
@@ -144,18 +147,18 @@ impl Flow {
     pub(super) fn need(&self, now: Time, settings: &Settings) -> Duration {
         let service = self.service.unwrap_or(Duration::ZERO);
         let waits = self.could_go().map_or(Duration::ZERO, |since| now.since(since));
-        service.max(waits.scaled(settings.waiting)) * self.reuse()
+        service.max(waits.scaled(settings.waiting)) * self.reuse(settings)
     }
 
     /// Its period at its source without any other traffic: `k T + (k - 1) h`, `hop` being T.
     pub(super) fn natural(&self, hop: Duration, settings: &Settings) -> Duration {
         let hold = if self.is_long() { settings.hold } else { Duration::ZERO };
-        hop * self.reuse() + hold * (self.reuse() - 1)
+        hop * self.reuse(settings) + hold * (self.reuse(settings) - 1)
     }
 
     /// For how long it keeps clear once a packet was passed on in `hop` (rule 2).
     pub(super) fn clearance(&self, hop: Duration, settings: &Settings) -> Duration {
-        (hop + settings.hold).scaled(settings.clearance) * (self.reuse() - 1)
+        (hop + settings.hold).scaled(settings.clearance) * (self.reuse(settings) - 1)
     }
 
     /// The next hop has a packet that could have gone since `since`; without contention that takes `hop`.
@@ -163,7 +166,8 @@ impl Flow {
         (self.served, self.seen) = (now, now);
         self.clear_until = self.clear_until.max(now + self.clearance(hop, settings));
         let mean = self.service.unwrap_or(hop + settings.hold);
-        let share = |span: Duration| span.scaled(1.0 / settings.samples as f64);
+        self.samples = (self.samples + 1).clamp(settings.samples, settings.most_samples);
+        let share = |span: Duration| span.scaled(1.0 / self.samples as f64);
         self.service = Some(mean - share(mean) + share(now.since(since)));
     }
 }

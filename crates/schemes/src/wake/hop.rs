@@ -119,6 +119,7 @@ impl Hop for Wake {
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
         self.now = cx.now;
+        self.on_signal(cx.now, rx);
         if rx.packet.headers.first() == WAKE_CODED {
             self.on_coded(cx, rx);
             return Verdict::Done;
@@ -246,7 +247,8 @@ impl Hop for Wake {
     }
 
     fn footprint(&self) -> usize {
-        self.backlog() + self.flows.len() + self.surroundings.len() + self.coding.footprint()
+        let heard = self.surroundings.len() + self.fading.len();
+        self.backlog() + self.flows.len() + heard + self.coding.footprint()
     }
 
     fn header_len(&self) -> usize {

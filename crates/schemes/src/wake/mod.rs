@@ -4,12 +4,13 @@
 //! Along a chain, frames three hops apart can be on the air together, if the one farther upstream starts
 //! first: a receiver keeps what it has locked on to. Random backoff destroys that order. One period for the
 //! whole path, and a short hold after every reception, restore it. Losses are repaired where they happen,
-//! by link acknowledgments; so a source needs to know one number, the period that its path can bear.
+//! by link acknowledgments; so a source needs to know one number, the period that its path can bear. Where
+//! signals vary, no order is sure to save both frames: what is left of the rules then is that period.
 //!
 //! | Symbol | In the code | Unit | Default |
 //! |---|---|---|---|
 //! | `T`: data frame, SIFS and link acknowledgment on this hop | `hop` | s | as measured |
-//! | `k`: hops in a row that cannot send at once, `min(hops to go, 3)` | `Flow::reuse` | | |
+//! | `k`: hops in a row that cannot send at once, `min(hops to go, 3)` | `Flow::reuse` | | 3 at most |
 //! | `h` | `hold`, in times of SIFS and link acknowledgment | s | 2.7 times: 0.85 ms at 1 Mbit/s |
 //! | `S`: from "may go" to the link acknowledgment | `Flow::service` | s | `T + h` at first |
 //! | `need = k max(S, 0.3 waits)` | `Flow::need`, `waiting` | s | |
@@ -24,6 +25,7 @@
 //! | 5 learned spacing: with such a `D` the source keeps clear by one forwarding more for 4 s; if that does not heal the path, not again for 64 s; after a relapse within 5 s for twice as long | `source::Wide` |
 //! | 6 trains: the source of a flow that meets its reverse, once ten packets in a row had to wait, with `D <= 4.5` natural periods, sends 10 packets at the natural pace and waits until `10 D` after it began; its own packets are held while the other train comes | `source::Train`, `source::Reverse` |
 //! | 7 coding, an option: where each of two heads goes to where the other one came from, one frame carries both, and both receivers acknowledge it in turn; a packet that has come, and is not of a train, waits up to 10 ms for such a partner that is due | `coding`, `coded`, `pairs` |
+//! | 8 no waves by chance: where signals of a neighbour that follow each other within 200 ms differ as those of a standard deviation of 1 dB do, until they differ half as much, `h` is one link acknowledgment, nothing keeps clear, `k` is `min(hops to go, 4)`, `S` is a mean of up to 200 samples instead of 50, the source spaces its packets by any `D`, and rules 5 and 6 rest | `fading`, `Settings::of_chance` |
 //!
 //! What the rules leave open:
 //!
@@ -31,6 +33,7 @@
 //! |---|---|
 //! | duplicates | the MAC's own memory ends with its attempts: a packet with the number of the last one taken from the flow is one |
 //! | links that fail | after `alarm` failures of the same packet routing learns of it; the packet stays, and is tried on. With routes that are searched for, relays give back what waits for a lost neighbour, and a source hands its packet to routing |
+//! | a MAC that does not tell how strong a frame was | signals do not vary there |
 //! | a path's length | the next hop's plus one; before it was heard, routing's; before that, more than three |
 //! | a full relay | loses the packet (`queue_full`), which spacing should prevent |
 //! | what dies with a node | is lost, or repeated by the ends with `reliable` |
@@ -39,6 +42,7 @@
 
 mod coded;
 mod coding;
+mod fading;
 mod flow;
 mod header;
 mod hop;

@@ -36,6 +36,15 @@ const CLEARANCE: Number = Number {
     max: 100.0,
 };
 
+const REUSE: Count = Count {
+    name: "reuse",
+    about: "Hops in a row of which only one can send at a time (rules 2 and 3)",
+    unit: "hops",
+    default: 3,
+    min: 1,
+    max: 100,
+};
+
 const SPACING: Number = Number {
     name: "spacing",
     about: "A flow's period is so many times what it needs here (rule 3)",
@@ -172,6 +181,43 @@ const PATIENCE: Number = Number {
     max: 100.0,
 };
 
+const VARIATION: Number = Number {
+    name: "variation",
+    about: "Where the signals of a neighbour deviate by so much, capture is a matter of chance (rule 8)",
+    unit: "dB",
+    default: 1.0,
+    min: 0.0,
+    max: 1e6,
+};
+
+const CHANCE_HOLD: Number = Number {
+    name: "chance_hold",
+    about: "The hold where capture is a matter of chance (rule 8)",
+    unit: "link acknowledgments",
+    default: 1.0,
+    min: 0.0,
+    max: 1e3,
+};
+
+const CHANCE_REUSE: Count = Count {
+    name: "chance_reuse",
+    about: "Hops in a row of which only one can send at a time, where capture is a matter of chance (rule 8)",
+    unit: "hops",
+    default: 4,
+    min: 1,
+    max: 100,
+};
+
+const CHANCE_SAMPLES: Count = Count {
+    name: "chance_samples",
+    about: "Where capture is a matter of chance, a new sample of the service time weighs one in as many \
+            as there were, but at most this (rule 8)",
+    unit: "samples",
+    default: 200,
+    min: 1,
+    max: 1_000_000,
+};
+
 /// Whether heads of opposite flows share a frame.
 const CODING: Switch = Switch {
     name: "coding",
@@ -198,10 +244,11 @@ const QUEUE_LIMIT: Count = Count {
     max: 10_000,
 };
 
-pub(super) const PARAMS: [Param; 23] = [
+pub(super) const PARAMS: [Param; 28] = [
     HOLD.param(),
     LOOSE.param(),
     CLEARANCE.param(),
+    REUSE.param(),
     SPACING.param(),
     YIELDING.param(),
     THRESHOLD.param(),
@@ -217,6 +264,10 @@ pub(super) const PARAMS: [Param; 23] = [
     TRAIN.param(),
     TRAIN_LIMIT.param(),
     PATIENCE.param(),
+    VARIATION.param(),
+    CHANCE_HOLD.param(),
+    CHANCE_REUSE.param(),
+    CHANCE_SAMPLES.param(),
     QUEUE_LIMIT.param(),
     CODING.param().needing(Capability::TwoReceivers),
     CODING_WAIT.param(),
@@ -224,16 +275,19 @@ pub(super) const PARAMS: [Param; 23] = [
     REPORT_INTERVAL.param(),
 ];
 
-/// The values of the parameters, and what the link is like.
-#[derive(Clone, Debug)]
+/// The values of the parameters that are in force, and what the link is like.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     pub hold: Duration,
     pub loose: f64,
     pub clearance: f64,
+    pub reuse: u8,
     pub spacing: f64,
     pub yielding: f64,
     pub threshold: f64,
     pub samples: u64,
+    /// What `samples` grows to, as there are more.
+    pub most_samples: u64,
     pub waiting: f64,
     pub memory: Duration,
     pub contention: ContentionClass,
@@ -244,6 +298,7 @@ pub(super) struct Settings {
     pub train: u8,
     pub train_limit: f64,
     pub patience: f64,
+    pub variation: f64,
     pub queue_limit: usize,
     pub coding: bool,
     pub coding_wait: Duration,
@@ -257,10 +312,12 @@ impl Settings {
             hold: params.link_acknowledgment.scaled(params.get(HOLD)),
             loose: params.get(LOOSE),
             clearance: params.get(CLEARANCE),
+            reuse: params.get(REUSE) as u8,
             spacing: params.get(SPACING),
             yielding: params.get(YIELDING),
             threshold: params.get(THRESHOLD),
             samples: params.get(SAMPLES).into(),
+            most_samples: params.get(SAMPLES).into(),
             waiting: params.get(WAITING),
             memory: params.get(MEMORY),
             contention: ContentionClass {
@@ -274,10 +331,25 @@ impl Settings {
             train: params.get(TRAIN).min(u8::MAX.into()) as u8,
             train_limit: params.get(TRAIN_LIMIT),
             patience: params.get(PATIENCE),
+            variation: params.get(VARIATION),
             queue_limit: params.get(QUEUE_LIMIT) as usize,
             coding: params.get(CODING),
             coding_wait: params.get(CODING_WAIT),
             link_acknowledgment: params.link_acknowledgment,
+        }
+    }
+    /// The same where capture is a matter of chance (rule 8).
+    pub(super) fn of_chance(params: &Params) -> Self {
+        let waves = Settings::new(params);
+        Settings {
+            hold: params.link_acknowledgment.scaled(params.get(CHANCE_HOLD)),
+            clearance: 0.0,
+            reuse: params.get(CHANCE_REUSE) as u8,
+            threshold: 0.0,
+            most_samples: waves.samples.max(params.get(CHANCE_SAMPLES).into()),
+            widening: 0.0,
+            train: 1,
+            ..waves
         }
     }
 }

@@ -3,6 +3,7 @@
 use multihop_core::{Bytes, Cx, DropCause, Duration, FlowId, NodeId, Packet, Params, Rx, Time};
 
 use super::coding::Coding;
+use super::fading::Fading;
 use super::flow::{Below, Flow, Held};
 use super::header::{Header, LONGEST};
 use super::parameters::Settings;
@@ -20,7 +21,11 @@ pub(super) const LONGEST_SEARCH: Duration = Duration::from_millis(2_000);
 /// WAKE at one node.
 #[derive(Debug)]
 pub struct Wake {
+    /// What is in force: of waves, or of chance (rule 8).
     pub(super) settings: Settings,
+    of_waves: Settings,
+    of_chance: Settings,
+    pub(super) fading: Fading,
     /// The flows, in the order of their names.
     pub(super) flows: Vec<Flow>,
     pub(super) surroundings: Surroundings,
@@ -36,6 +41,9 @@ impl Wake {
     pub fn new(params: &Params) -> Self {
         Wake {
             settings: Settings::new(params),
+            of_waves: Settings::new(params),
+            of_chance: Settings::of_chance(params),
+            fading: Fading::default(),
             flows: Vec::new(),
             surroundings: Surroundings::default(),
             below: None,
@@ -123,6 +131,13 @@ impl Wake {
         let known = &self.flows[at];
         let own = known.need(now, &self.settings).scaled(self.settings.spacing);
         own.max(others).max(known.ahead).min(LONGEST)
+    }
+
+    /// A frame was heard: whether waves are worth while, or capture is a matter of chance (rule 8).
+    pub(super) fn on_signal(&mut self, now: Time, rx: &Rx) {
+        let Some(signal) = rx.signal else { return };
+        let is_chance = self.fading.on_heard(rx.from, now, signal, self.of_waves.variation);
+        self.settings = if is_chance { self.of_chance } else { self.of_waves };
     }
 
     /// What every frame tells that was decoded here.

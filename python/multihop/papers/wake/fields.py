@@ -47,6 +47,8 @@ def _effort(seeds: int, quick: int, duration: str = "30 s") -> Efforts:
 
 
 EACH = _effort(20, 3)
+# Of each ten random networks with `--quick`.
+FEW = tuple(float(10 * tens + one) for tens in range(3) for one in (1, 2, 3))
 
 
 def _field(
@@ -157,6 +159,7 @@ SETTLING = _field(
     tables=("series",),
 )
 DEVIATIONS = (2, 4, 6, 8)
+SHADOWED = {"radio.propagation": SHADOWING}
 SHADOW = _field(
     "shadow",
     [
@@ -164,7 +167,15 @@ SHADOW = _field(
         for kind in (ONE_WAY, TWO_WAY)
         for dB in DEVIATIONS
     ],
-    settings={"radio.propagation": SHADOWING},
+    settings=SHADOWED,
+)
+SHADOW_MIXED = _field(
+    "shadow-random",
+    [Place(f"{seed}", {"topology.topology_seed": seed}) for seed in TEST_SEEDS],
+    RANDOM.efforts,
+    settings=SHADOWED,
+    base=HERE / "random.toml",
+    quick=FEW[:3],
 )
 RADIOS: Mapping[str, Settings] = {
     "no capture": {"radio.capture_ratio": 1e9},
@@ -212,8 +223,6 @@ GRID = _field(
     _effort(20, 2),
     base=HERE / "grid.toml",
 )
-# Of each ten random networks with `--quick`.
-FEW = tuple(float(10 * tens + one) for tens in range(3) for one in (1, 2, 3))
 NODES = (100, 150, 250)
 FAIRNESS = _field(
     "fairness",
@@ -241,8 +250,13 @@ WITHOUT: Mapping[str, tuple[str, Settings, tuple[str, ...]]] = {
     ),
     "widening": ("no learned spacing", {"scheme.widening": 0}, ("chain, 140 m",)),
     "trains": ("no trains", {"scheme.train": 1}, ("two-way chain",)),
+    "chance": (
+        "waves by chance",
+        {"scheme.variation": 1e6},
+        tuple(case.name for case in CASES if case.propagation == SHADOWING),
+    ),
 }
-MARKS = "os^Dv*P"
+MARKS = "os^Dv*PX"
 ABLATION = _field(
     "ablation",
     [

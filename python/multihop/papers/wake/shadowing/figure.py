@@ -1,11 +1,11 @@
-"""Ten hops under log-normal shadowing of 2 to 8 dB, in one direction and in both."""
+"""Under log-normal shadowing: ten hops in one direction and in both, and random networks."""
 
 from __future__ import annotations
 
 from ...spec import FigureSpec
-from ..fields import SHADOW
-from ..measures import DELAY, GOODPUT
-from ..panels import contest, table
+from ..fields import SHADOW, SHADOW_MIXED
+from ..measures import DELAY, FAIR, GOODPUT, SMALLEST
+from ..panels import contest, contests, table
 
 FIGURE = FigureSpec(
     "wake/shadowing",
@@ -13,6 +13,10 @@ FIGURE = FigureSpec(
     (
         contest("shadowing-a", SHADOW, GOODPUT),
         contest("shadowing-b", SHADOW, DELAY),
+        *contests("shadowing", "cd", SHADOW_MIXED, (FAIR, SMALLEST), ["random networks, 4 dB"]),
     ),
-    tables=lambda data: [table(data, SHADOW, "Under shadowing", (GOODPUT, DELAY))],
+    tables=lambda data: [
+        table(data, SHADOW, "Under shadowing", (GOODPUT, DELAY)),
+        table(data, SHADOW_MIXED, "Random networks, 4 dB", (FAIR, SMALLEST, GOODPUT, DELAY)),
+    ],
 )
