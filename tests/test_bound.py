@@ -26,6 +26,14 @@ def chain(hops: int, scheme: str = "udp", **keys: Any) -> Scenario:
     return Scenario.from_toml(text).with_(**keys)
 
 
+def test_what_is_run_in_ns3_is_bounded_by_its_rules() -> None:
+    rules = {"mac.rules": "ns3", "mac.header": "36 B"}
+    receiver = {"radio.reception": "first-decodable", "radio.capture_ratio": 1}
+    inside = bound(chain(4, simulator="ns3"))
+    assert inside.bound_bit_s == bound(chain(4, **rules, **receiver)).bound_bit_s
+    assert inside.bound_bit_s != bound(chain(4)).bound_bit_s
+
+
 def square(**keys: Any) -> Scenario:
     """Make two ways of two hops; those who stand opposite do not hear each other."""
     places = {"a": (0, 0), "b": (200, 0), "c": (0, 200), "d": (200, 200)}

@@ -39,6 +39,16 @@ MISSING = (
 )
 # How often it is asked whether a run is to be stopped.
 POLL_S = 0.2
+# With which keys this simulator does as ns-3 (`docs/validation/ns3.md`): its receiver, and its MAC.
+RECEIVER = {"radio.reception": "first-decodable", "radio.capture_ratio": 1}
+RULES = {"mac.rules": "ns3", "mac.header": "36 B"}
+
+
+def by_its_rules(scenario: Scenario) -> Scenario:
+    """Return the scenario as one that is run here by ns-3's rules, if it is run in ns-3."""
+    if simulator_of(scenario.json) != "ns3":
+        return scenario
+    return scenario.override({"simulator": None, **RECEIVER, **RULES})
 
 
 def simulate(scenario: Scenario, *, cancel: Cancel | None = None) -> Result:

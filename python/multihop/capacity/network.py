@@ -9,6 +9,7 @@ from typing import Any
 
 from .._multihop import ScenarioError, survey
 from ..errors import BoundError
+from ..ns3 import by_its_rules
 from ..scenario import Scenario
 
 Link = tuple[int, int]
@@ -73,9 +74,12 @@ class Network:
 def read_network(
     scenario: Scenario, at_s: float | None = None, without: Collection[Overhead] = ()
 ) -> Network:
-    """Survey a scenario with its nodes where they are at a time, the start unless given."""
+    """Survey a scenario with its nodes where they are at a time, the start unless given.
+
+    One that is run in ns-3 has ns-3's headers, pauses and receiver.
+    """
     try:
-        tables = survey(scenario.json, at_s or 0.0)
+        tables = survey(by_its_rules(scenario).json, at_s or 0.0)
     except ScenarioError as error:
         raise BoundError(str(error)) from None
     mac = {name: column[0] for name, column in tables["mac"].items()}

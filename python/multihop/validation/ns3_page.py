@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..ns3 import RECEIVER
+from ..ns3 import RULES as NS3_RULES
 from ..results import replacing
 from ..runner import run_many
 from ..scenario import Scenario
@@ -20,11 +22,8 @@ from .curves import table
 from .reference import PAGE_FOLDER
 
 SEEDS = 4
-# What is ns-3's in receiver and MAC, and ns-2's where nothing is said.
-RECEIVER = {"radio.reception": "first-decodable", "radio.capture_ratio": 1}
+# The MAC of the standard; ns-2's where nothing is said.
 RULES = {"mac.rules": "ieee-802.11"}
-# As ns-3 itself has them, and the length of its headers.
-NS3_RULES = {"mac.rules": "ns3", "mac.header": "36 B"}
 # Who runs it, and with which keys.
 SIMULATORS: dict[str, dict[str, Any]] = {
     "ns-3": {"simulator": "ns3"},
