@@ -33,6 +33,7 @@ from multihop import (
     sweep,
 )
 from multihop._multihop import Cancel, Interrupted
+from multihop.ns3 import by_its_rules
 from multihop.programs import find
 from multihop.scenario import simulator_of
 from tests.conftest import TINY, Cli
@@ -321,14 +322,44 @@ def test_a_packet_alone_takes_as_long_as_in_ns3_by_its_rules(rate: str, rts: boo
             "traffic": {"kind": "ftp", "payload": "500 B"},
         }
     )
-    rules = {
-        "mac.rules": "ns3",
-        "mac.header": "36 B",
-        "radio": {"reception": "first-decodable", "capture_ratio": 1},
-    }
-    there = run(transfer.with_(simulator="ns3")).runs["goodput_bit_s"].item()
-    here = run(transfer.override(rules)).runs["goodput_bit_s"].item()
-    assert here == pytest.approx(there, rel=0.003)
+    there = transfer.with_(simulator="ns3")
+    goodputs = [run(one).runs["goodput_bit_s"].item() for one in (there, by_its_rules(there))]
+    assert goodputs[0] == pytest.approx(goodputs[1], rel=0.003)
+
+
+@needs_ns3
+def test_shadowing_in_ns3_loses_as_many_frames_as_here() -> None:
+    shadowed = Scenario.from_toml(OVERLOAD).override(
+        {
+            "topology": {"kind": "chain", "hops": 1, "spacing": "250 m"},
+            "radio": {"propagation": "log-normal-shadowing", "range_probability": 0.8},
+            "traffic.load": "200 kbit/s",
+            "simulator": "ns3",
+        }
+    )
+    attempts = []
+    for one in (shadowed, by_its_rules(shadowed)):
+        sender = run(one).nodes.row(0, named=True)
+        attempts.append(sender["mac_retries"] / sender["mac_served"])
+    # Data and acknowledgment have to arrive: 0.64 of all exchanges are good.
+    assert attempts[0] == pytest.approx(0.36 / 0.64, rel=0.1)
+    assert attempts[0] == pytest.approx(attempts[1], rel=0.1)
+
+
+@needs_ns3
+@pytest.mark.parametrize("scheme", ["udp", "cxcc", "wake"])
+def test_under_shadowing_schemes_do_in_ns3_what_they_do_here_by_its_rules(scheme: str) -> None:
+    shadowed = Scenario.from_toml(OVERLOAD).override(
+        {
+            "scheme.name": scheme,
+            "topology.kind": "chain",
+            "radio.propagation": "log-normal-shadowing",
+            "simulator": "ns3",
+        }
+    )
+    found = [run(one).runs.row(0, named=True) for one in (shadowed, by_its_rules(shadowed))]
+    assert found[0]["goodput_bit_s"] == pytest.approx(found[1]["goodput_bit_s"], rel=0.1)
+    assert found[0]["delay_mean_s"] == pytest.approx(found[1]["delay_mean_s"], rel=0.15)
 
 
 @needs_ns3

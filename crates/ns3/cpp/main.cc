@@ -2,6 +2,8 @@
 //
 //     multihop-ns3 [--pcap=PREFIX] < chain.toml
 
+#include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <iterator>
 #include <stdexcept>
@@ -23,6 +25,15 @@ namespace {
 constexpr int WRONG_INPUT = 2;
 // Longer than any frame.
 constexpr uint32_t NO_RTS = 4692480;
+// In m/s, as the scenario's ranges are computed with.
+constexpr double SPEED_OF_LIGHT = 3e8;
+// A frame that is stronger than the mean by so many standard deviations is one in millions.
+constexpr double RARELY = 5;
+// The thermal noise of 802.11b's 22 MHz, in dBm, and ns-3's usual noise figure, in dB.
+constexpr double THERMAL_NOISE = -100.5;
+constexpr double NOISE_FIGURE = 7;
+// Noise is weaker than whatever is to be decoded by so many dB: what decides is the scenario's threshold.
+constexpr double ABOVE_NOISE = 20;
 
 std::string mode(uint64_t rate) {
     return rate == 5500000 ? "DsssRate5_5Mbps" : "DsssRate" + std::to_string(rate / 1000000) + "Mbps";
@@ -52,11 +63,26 @@ void place(const NodeContainer& nodes, const std::vector<std::vector<MultihopPla
 
 Ptr<PropagationLossModel> lossOf(const MultihopRadio& radio) {
     const DoubleValue frequency(radio.frequency);
-    if (radio.two_ray_ground) {
+    switch (radio.propagation) {
+    case MULTIHOP_TWO_RAY_GROUND:
         return CreateObjectWithAttributes<TwoRayGroundPropagationLossModel>(
             "Frequency", frequency, "HeightAboveZ", DoubleValue(radio.antenna_height));
+    case MULTIHOP_LOG_NORMAL_SHADOWING: {
+        const double atOneMetre = 20 * std::log10(4 * M_PI * radio.frequency / SPEED_OF_LIGHT);
+        return CreateObjectWithAttributes<LogDistancePropagationLossModel>(
+            "Exponent", DoubleValue(radio.path_loss_exponent), "ReferenceLoss", DoubleValue(atOneMetre));
+    }
+    case MULTIHOP_FREE_SPACE:
+        break;
     }
     return CreateObjectWithAttributes<FriisPropagationLossModel>("Frequency", frequency);
+}
+
+// A draw for every frame at every radio.
+Ptr<PropagationLossModel> shadowingOf(const MultihopRadio& radio) {
+    Ptr<NormalRandomVariable> deviation = CreateObjectWithAttributes<NormalRandomVariable>(
+        "Variance", DoubleValue(radio.shadowing_deviation * radio.shadowing_deviation));
+    return CreateObjectWithAttributes<RandomPropagationLossModel>("Variable", PointerValue(deviation));
 }
 
 // CTS and link acknowledgments have the basic rate. ns-3's ad hoc MAC would take all mandatory rates for basic ones when
@@ -79,7 +105,8 @@ void answerAtBasicRate(const NetDeviceContainer& devices, const MultihopRadio& r
             Ptr<MobilityModel> there = places[other];
             if (one == other ||
                 (!moves(here) && !moves(there) &&
-                 loss->CalcRxPower(radio.transmit_power, here, there) < radio.receive_threshold)) {
+                 loss->CalcRxPower(radio.transmit_power, here, there) + RARELY * radio.shadowing_deviation <
+                     radio.receive_threshold)) {
                 continue;
             }
             const Mac48Address address = Mac48Address::ConvertFrom(devices.Get(other)->GetAddress());
@@ -109,6 +136,8 @@ NetDeviceContainer addRadios(const NodeContainer& nodes, const MultihopRadio& ra
     for (const std::string sensed : {"RxSensitivity", "CcaEdThreshold"}) {
         phy.Set(sensed, DoubleValue(radio.sense_threshold));
     }
+    phy.Set("RxNoiseFigure", DoubleValue(std::min(NOISE_FIGURE, radio.receive_threshold - ABOVE_NOISE -
+                                                                    THERMAL_NOISE)));
     phy.SetPreambleDetectionModel("ns3::ThresholdPreambleDetectionModel", "MinimumRssi",
                                   DoubleValue(radio.receive_threshold));
     WifiHelper wifi;
@@ -126,6 +155,9 @@ NetDeviceContainer addRadios(const NodeContainer& nodes, const MultihopRadio& ra
         txop->SetMaxCw(radio.cw_max);
     }
     answerAtBasicRate(devices, radio, loss);
+    if (radio.propagation == MULTIHOP_LOG_NORMAL_SHADOWING) {
+        loss->SetNext(shadowingOf(radio));
+    }
     if (!pcap.empty()) {
         phy.EnablePcap(pcap, devices, true);
     }

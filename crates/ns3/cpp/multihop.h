@@ -19,13 +19,22 @@ extern "C" {
 
 typedef struct Multihop Multihop;
 
+/* How power falls with distance. */
+typedef enum {
+    MULTIHOP_FREE_SPACE,
+    MULTIHOP_TWO_RAY_GROUND,
+    MULTIHOP_LOG_NORMAL_SHADOWING
+} MultihopPropagation;
+
 /* What 802.11b has to be like. */
 typedef struct {
-    bool two_ray_ground; /* if not, Friis */
+    MultihopPropagation propagation;
     bool rts;
     double transmit_power; /* dBm */
     double frequency;      /* Hz */
     double antenna_height; /* m */
+    double path_loss_exponent;  /* both for log-normal shadowing, else zero */
+    double shadowing_deviation; /* dB */
     double receive_threshold; /* dBm */
     double sense_threshold;   /* dBm */
     uint64_t data_rate;  /* bit/s */

@@ -18,5 +18,5 @@ mod radio;
 mod tables;
 
 pub use abi::*;
-pub use radio::{MultihopRadio, radio};
+pub use radio::{MultihopPropagation, MultihopRadio, radio};
 pub use tables::json;

@@ -3,12 +3,24 @@
 use multihop_scenario::for_ns3;
 use multihop_scenario::setup::{Propagation, Setup};
 
+/// How power falls with distance.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MultihopPropagation {
+    /// By Friis' equation.
+    FreeSpace,
+    /// By the two-ray model.
+    TwoRayGround,
+    /// By a power law from Friis' value at 1 m on, and for each frame at each radio by a normal variable in dB.
+    LogNormalShadowing,
+}
+
 /// The settings of every device, in a form that C reads.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MultihopRadio {
-    /// Whether power falls by the two-ray model; if not, by Friis'.
-    pub two_ray_ground: bool,
+    /// How power falls with distance.
+    pub propagation: MultihopPropagation,
     /// Whether data frames are announced by an RTS.
     pub rts: bool,
     /// In dBm.
@@ -17,6 +29,10 @@ pub struct MultihopRadio {
     pub frequency: f64,
     /// In m.
     pub antenna_height: f64,
+    /// Exponent of the power law, and standard deviation in dB; zero but for shadowing.
+    pub path_loss_exponent: f64,
+    /// See there.
+    pub shadowing_deviation: f64,
     /// From which power on a frame can be decoded, and from which on it is sensed, in dBm.
     pub receive_threshold: f64,
     /// See there.
@@ -45,12 +61,21 @@ fn dbm(watts: f64) -> f64 {
 /// If ns-3's 802.11b cannot be so: which key is at fault, and what would do.
 pub fn radio(setup: &Setup) -> Result<MultihopRadio, String> {
     let (radio, mac) = for_ns3(&setup.medium).map_err(|error| error.to_string())?;
+    let (propagation, path_loss_exponent, shadowing_deviation) = match radio.propagation {
+        Propagation::FreeSpace => (MultihopPropagation::FreeSpace, 0.0, 0.0),
+        Propagation::TwoRayGround => (MultihopPropagation::TwoRayGround, 0.0, 0.0),
+        Propagation::LogNormalShadowing { exponent, deviation } => {
+            (MultihopPropagation::LogNormalShadowing, exponent, deviation)
+        }
+    };
     Ok(MultihopRadio {
-        two_ray_ground: radio.propagation == Propagation::TwoRayGround,
+        propagation,
         rts: mac.rts_threshold.is_some(),
         transmit_power: dbm(radio.transmit_power),
         frequency: radio.frequency,
         antenna_height: radio.antenna_height,
+        path_loss_exponent,
+        shadowing_deviation,
         receive_threshold: dbm(radio.receive_threshold),
         sense_threshold: dbm(radio.sense_threshold),
         data_rate: mac.data_rate.0,

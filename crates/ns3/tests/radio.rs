@@ -1,6 +1,6 @@
 //! What ns-3's 802.11b is used for, and what is refused.
 
-use multihop_ns3::{MultihopRadio, radio};
+use multihop_ns3::{MultihopPropagation, MultihopRadio, radio};
 use multihop_scenario::from_toml;
 
 const LINKS: &str = "[[link]]\nfrom = \"n0\"\nto = \"n1\"\nsignal = \"-60 dBm\"\n\
@@ -19,16 +19,21 @@ fn asked(keys: &str) -> Result<MultihopRadio, String> {
 fn rates_rts_and_propagation_are_the_scenario_s() {
     let fast = asked("[mac]\nrts_cts = true\ndata_rate = \"11 Mbit/s\"").expect("802.11b");
     assert_eq!((fast.rts, fast.data_rate, fast.basic_rate), (true, 11_000_000, 1_000_000));
-    assert!(fast.two_ray_ground);
+    assert_eq!(fast.propagation, MultihopPropagation::TwoRayGround);
     let far = asked("[radio]\npropagation = \"free-space\"").expect("Friis");
-    assert!(!far.two_ray_ground);
+    assert_eq!(far.propagation, MultihopPropagation::FreeSpace);
+    assert_eq!((far.path_loss_exponent, far.shadowing_deviation), (0.0, 0.0));
     assert!((far.transmit_power - 24.5).abs() < 0.1, "{far:?}");
+    let shadowed =
+        "[radio]\npropagation = \"log-normal-shadowing\"\nshadowing_deviation = \"6 dB\"";
+    let shadowed = asked(shadowed).expect("a power law");
+    assert_eq!(shadowed.propagation, MultihopPropagation::LogNormalShadowing);
+    assert_eq!((shadowed.path_loss_exponent, shadowed.shadowing_deviation), (4.0, 6.0));
 }
 
 #[test]
 fn what_802_11b_is_not_is_refused_with_key_and_remedy() {
     let cases = [
-        ("[radio]\npropagation = \"log-normal-shadowing\"", "radio.propagation", "'free-space'"),
         ("[radio]\nbit_error_rate = 1e-5", "radio.bit_error_rate", "leave it out"),
         ("[radio]\nreception = \"message-in-message\"", "radio.reception", "leave it out"),
         ("[mac]\ntiming = \"ofdm\"", "mac.timing", "'dsss'"),

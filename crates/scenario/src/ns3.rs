@@ -3,7 +3,7 @@
 use multihop_core::{Bytes, Duration};
 
 use crate::error::{Fault, ScenarioError};
-use crate::setup::{Mac, Medium, Propagation, Radio, Reception};
+use crate::setup::{Mac, Medium, Radio, Reception};
 
 /// 802.11b: slot, SIFS and long preamble, in us (802.11-2007, tables 15-2 and 18-6).
 const DSSS_US: [u64; 3] = [20, 10, 192];
@@ -30,13 +30,7 @@ pub(crate) fn check(medium: &Medium) -> Result<(&Radio, &Mac), Fault> {
 }
 
 fn check_radio(radio: &Radio) -> Result<(), Fault> {
-    let shadowing = matches!(radio.propagation, Propagation::LogNormalShadowing { .. });
     let refused = [
-        (
-            shadowing,
-            "radio.propagation",
-            "ns-3 is used with 'two-ray-ground' or 'free-space'; use one of them",
-        ),
         (
             radio.bit_error_rate > 0.0,
             "radio.bit_error_rate",
