@@ -27,7 +27,7 @@ def chain(hops: int, scheme: str = "udp", **keys: Any) -> Scenario:
 
 
 def test_what_is_run_in_ns3_is_bounded_by_its_rules() -> None:
-    rules = {"mac.rules": "ns3", "mac.header": "36 B"}
+    rules = {"mac.rules": "ns3", "mac.header": "36 B", "radio.interference": "dsss"}
     receiver = {"radio.reception": "first-decodable", "radio.capture_ratio": 1}
     inside = bound(chain(4, simulator="ns3"))
     assert inside.bound_bit_s == bound(chain(4, **rules, **receiver)).bound_bit_s

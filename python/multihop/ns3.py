@@ -41,7 +41,7 @@ MISSING = (
 POLL_S = 0.2
 # With which keys this simulator does as ns-3 (`docs/validation/ns3.md`): its receiver, and its MAC.
 RECEIVER = {"radio.reception": "first-decodable", "radio.capture_ratio": 1}
-RULES = {"mac.rules": "ns3", "mac.header": "36 B"}
+RULES = {"mac.rules": "ns3", "mac.header": "36 B", "radio.interference": "dsss"}
 
 
 def by_its_rules(scenario: Scenario) -> Scenario:

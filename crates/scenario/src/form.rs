@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use link::LinkSection;
 pub(crate) use medium::{
-    MacSection, PropagationKind, RadioSection, ReceptionKind, RulesKind, Timing, UnlistedKind,
-    WiredSection,
+    InterferenceKind, MacSection, PropagationKind, RadioSection, ReceptionKind, RulesKind, Timing,
+    UnlistedKind, WiredSection,
 };
 pub(crate) use mobility::{MobilityKind, MobilitySection, MoveSection};
 pub(crate) use node::NodeSection;

@@ -5,11 +5,12 @@ use multihop_core::{Bytes, Capability, Duration, MacAccess, Rate};
 use crate::bounds::{ROUNDING, within};
 use crate::error::Fault;
 use crate::form::{
-    MacSection, PropagationKind, RadioSection, ReceptionKind, RulesKind, Scenario, Timing,
-    WiredSection,
+    InterferenceKind, MacSection, PropagationKind, RadioSection, ReceptionKind, RulesKind,
+    Scenario, Timing, WiredSection,
 };
+use crate::ns3::check_rates;
 use crate::quantity::{BitRate, Decibel, Frequency, Number, Power, Size, Span};
-use crate::setup::{Links, Mac, Medium, Propagation, Radio, Reception, Rules, Wired};
+use crate::setup::{Interference, Links, Mac, Medium, Propagation, Radio, Reception, Rules, Wired};
 use crate::thresholds::{Thresholds, thresholds};
 use crate::topology::longer_than_nothing;
 
@@ -105,6 +106,9 @@ pub(crate) fn by_radio(
 ) -> Result<Medium, Fault> {
     let radio = radio(&section.cloned().unwrap_or_default())?;
     let mac = mac(&mac_section.cloned().unwrap_or_default(), access)?;
+    if radio.interference == Interference::Dsss {
+        check_rates(&mac)?;
+    }
     Ok(Medium::Radio(radio, mac))
 }
 
@@ -152,6 +156,19 @@ fn radio(section: &RadioSection) -> Result<Radio, Fault> {
             None | Some(ReceptionKind::Ns2) => Reception::Ns2,
             Some(ReceptionKind::MessageInMessage) => Reception::MessageInMessage,
             Some(ReceptionKind::FirstDecodable) => Reception::FirstDecodable,
+        },
+        interference: match section.interference {
+            None | Some(InterferenceKind::Ratio) => Interference::Ratio,
+            Some(InterferenceKind::Dsss)
+                if section.reception == Some(ReceptionKind::FirstDecodable) =>
+            {
+                Interference::Dsss
+            }
+            Some(InterferenceKind::Dsss) => {
+                let message = "\"dsss\" is for receivers that stay with what they can decode; \
+                               add reception = \"first-decodable\"";
+                return Err(Fault::new("radio.interference", message));
+            }
         },
         bit_error_rate: within(
             "radio.bit_error_rate",

@@ -3,7 +3,7 @@
 use multihop_core::{Bytes, Duration};
 
 use crate::error::{Fault, ScenarioError};
-use crate::setup::{Mac, Medium, Radio, Reception};
+use crate::setup::{Interference, Mac, Medium, Radio, Reception};
 
 /// 802.11b: slot, SIFS and long preamble, in us (802.11-2007, tables 15-2 and 18-6).
 const DSSS_US: [u64; 3] = [20, 10, 192];
@@ -42,6 +42,11 @@ fn check_radio(radio: &Radio) -> Result<(), Fault> {
             "ns-3 receives by rules of its own; leave it out",
         ),
         (
+            radio.interference != Interference::Ratio,
+            "radio.interference",
+            "ns-3 has error models of its own; leave it out",
+        ),
+        (
             !radio.links.is_empty(),
             "link",
             "ns-3 computes links from places; give the nodes x and y, and remove [[link]]",
@@ -63,10 +68,14 @@ fn check_mac(mac: &Mac) -> Result<(), Fault> {
             "ns-3 is used with RTS/CTS for all frames or for none; use mac.rts_cts instead";
         return Err(Fault::new("mac.rts_threshold", message));
     }
-    for (key, rate) in [("mac.data_rate", mac.data_rate), ("mac.basic_rate", mac.basic_rate)] {
-        if !DSSS_RATES.contains(&rate.0) {
-            return Err(Fault::new(key, "802.11b has 1, 2, 5.5 and 11 Mbit/s; use one of them"));
-        }
-    }
-    Ok(())
+    check_rates(mac)
+}
+
+/// Whether the rates are those of 802.11b.
+pub(crate) fn check_rates(mac: &Mac) -> Result<(), Fault> {
+    let mut rates =
+        [("mac.data_rate", mac.data_rate), ("mac.basic_rate", mac.basic_rate)].into_iter();
+    let other = rates.find(|(_, rate)| !DSSS_RATES.contains(&rate.0));
+    let message = "802.11b has 1, 2, 5.5 and 11 Mbit/s; use one of them";
+    other.map_or(Ok(()), |(key, _)| Err(Fault::new(key, message)))
 }

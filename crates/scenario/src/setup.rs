@@ -124,6 +124,8 @@ pub struct Radio {
     pub sense_threshold: f64,
     /// How many times stronger the frame being received must be than a newcomer to survive it.
     pub capture_ratio: f64,
+    /// What a weaker frame does to the one being received.
+    pub interference: Interference,
     /// Which frame a receiver stays with.
     pub reception: Reception,
     /// Probability that a bit of a decodable frame is wrong.
@@ -143,6 +145,15 @@ pub enum Reception {
     MessageInMessage,
     /// With the first that it can decode, as ns-3's: what is too weak for that is noise.
     FirstDecodable,
+}
+
+/// What a frame does to another one that is being received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interference {
+    /// Nothing if it is weaker by the capture ratio, else it destroys it.
+    Ratio,
+    /// Bit errors of 802.11b, by the rate of the one and the strength of both, as in ns-3.
+    Dsss,
 }
 
 /// How power falls with distance.

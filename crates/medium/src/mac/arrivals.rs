@@ -3,6 +3,7 @@
 //! [`Own`](super::station::Own) (ADR 0066 and 0072).
 
 use multihop_core::{Duration, LossCause, NodeId, Time};
+use multihop_scenario::setup::Interference;
 
 use super::fates::{Entry, Newcomer};
 use super::frame::Frame;
@@ -156,8 +157,19 @@ impl Station {
         }
         let awaited = held.prospect.is_awaited() || late.prospect.is_awaited();
         let (now, before, newcomer) = (ports.now, held.entry.frame, late.entry.frame);
-        let frames = &self.own.awaited;
-        let effect = held.interfere(late, ports.profile, |lost, cause| {
+        let (frames, rng, profile) = (&self.own.awaited, &mut self.own.rng, ports.profile);
+        let survives = |first: &Claim, other: &Claim| match first.prospect {
+            Prospect::Awaited(place) if CARE && profile.interference == Interference::Dsss => {
+                let (start, end) =
+                    (first.lock.start.max(other.lock.start), first.lock.end.min(other.lock.end));
+                let span = (start.since(first.lock.start), end.since(first.lock.start));
+                let ratio = profile.capture.ratio(first.lock.power, other.lock.power);
+                let survival = profile.survival(&frames[place as usize], span, ratio);
+                survival >= 1.0 || rng.chance(survival)
+            }
+            _ => profile.capture.survives(first.lock.power, other.lock.power),
+        };
+        let effect = held.interfere(late, ports.profile, survives, |lost, cause| {
             if lost.prospect.place().is_some_and(|place| frames[place as usize].is_for(to.0)) {
                 self.own.losses.count_one(cause);
             }

@@ -3,6 +3,7 @@
 use multihop_core::{Bytes, Capability, Duration, FrameClass, Rate, SignalStrength};
 use multihop_scenario::setup::{self, Propagation, Rules};
 
+use super::dsss;
 use crate::scale::on_scale;
 
 /// Index of a packet that is below a node, in the carrier's packet store.
@@ -144,6 +145,14 @@ impl Capture {
         }
     }
 
+    /// How many times as strong a frame of `power` is as one of power `other`.
+    pub fn ratio(self, power: f64, other: f64) -> f64 {
+        match self {
+            Capture::Ratio(_) => power / other,
+            Capture::Decibel(_) => libm::pow(10.0, (power - other) / 10.0),
+        }
+    }
+
     /// Whether a frame of `power` survives one of power `other`.
     pub fn survives(self, power: f64, other: f64) -> bool {
         match self {
@@ -184,6 +193,8 @@ pub struct Profile {
     pub ack: Duration,
     /// Which frame survives another one.
     pub capture: Capture,
+    /// What a frame does to another one that is being received.
+    pub interference: setup::Interference,
     /// Which frame a receiver stays with.
     pub reception: setup::Reception,
     /// From which power a frame can be decoded, on the scale of `capture`.
@@ -230,6 +241,7 @@ impl Profile {
             cts: ack,
             ack,
             capture: Capture::new(radio),
+            interference: radio.interference,
             reception: radio.reception,
             receive_threshold,
             eifs_threshold: if locks_on_weak { f64::NEG_INFINITY } else { receive_threshold },
@@ -237,6 +249,16 @@ impl Profile {
             beyond,
             settings,
         }
+    }
+
+    /// The probability that what is received of `frame`, which is `ratio` times as strong as one that interferes with it,
+    /// survives the time from `begin` to `end` after its own beginning.
+    pub fn survival(&self, frame: &Frame, (begin, end): (Duration, Duration), ratio: f64) -> f64 {
+        let preamble = self.settings.preamble;
+        let data = frame.air_time.saturating_sub(preamble);
+        let share = end.saturating_sub(begin.max(preamble)).seconds() / data.seconds();
+        let bits = frame.bytes.bits() as f64;
+        dsss::survival(Rate((bits / data.seconds()) as u64), bits * share, ratio)
     }
 
     /// The settings behind the durations.

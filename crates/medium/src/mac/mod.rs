@@ -14,6 +14,7 @@
 //! - `fates`: what becomes of every frame, for those who watch.
 
 mod arrivals;
+mod dsss;
 mod exchange;
 mod fates;
 mod frame;

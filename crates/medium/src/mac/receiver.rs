@@ -213,11 +213,13 @@ impl Claim {
         std::mem::replace(self, other)
     }
 
-    /// Another frame arrives while this one is locked. Frames that are lost by that are handed to `lose`.
+    /// Another frame arrives while this one is locked. Frames that are lost by that are handed to `lose`. `survives`
+    /// says whether one that is locked survives another.
     pub fn interfere(
         &mut self,
         mut late: Claim,
         profile: &Profile,
+        survives: impl FnOnce(&Claim, &Claim) -> bool,
         mut lose: impl FnMut(&Claim, LossCause),
     ) -> Effect {
         if late.lock.start < self.lock.start {
@@ -232,7 +234,7 @@ impl Claim {
             // The newcomer takes over, and the earlier frame is the one that is ignored.
             late = self.replace(late);
         }
-        if profile.capture.survives(self.lock.power, late.lock.power) {
+        if survives(self, &late) {
             late.spoil(profile, |lost| lose(lost, LossCause::CaptureLost));
             return Effect::Captured { until: late.lock.end };
         }
@@ -274,8 +276,9 @@ mod tests {
             let late = noise(starts.0 + starts.1, lengths.1, powers[1], profile.eifs);
             let (mut one, mut other) = (locked, locked);
             let (arrives, power) = ((late.lock.start, late.lock.end), late.lock.power);
+            let survives = |one: &Claim, other: &Claim| profile.capture.survives(one.lock.power, other.lock.power);
             let effects = [
-                one.interfere(late, &profile, |_, _| panic!("both were lost before")),
+                one.interfere(late, &profile, survives, |_, _| panic!("both were lost before")),
                 other.lock.drown(arrives, power, &profile, || other.entry = late.entry),
             ];
             prop_assert_eq!(format!("{one:?}"), format!("{other:?}"));

@@ -2,7 +2,7 @@
 
 use multihop_core::{Bytes, Duration, NodeId};
 
-use crate::mac::{Arrival, BROADCAST, FrameKind, Job};
+use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job};
 use crate::tests::air::{Air, STRONG, at, frame, job};
 
 const PROBE: &str = include_str!("../../../../docs/validation/data/micro_capture.txt");
@@ -148,4 +148,44 @@ fn the_first_decodable_frame_is_kept() {
     };
     assert_eq!(first(1.0), [1], "a later one of the same strength");
     assert!(first(1.01).is_empty(), "a stronger one destroys both");
+}
+
+/// With bit errors of 802.11b it is a matter of rate and of how much of the frame is left: what is heard of frames of
+/// 1500 B at 2 Mbit/s, of which `left` us are met by others of the same strength.
+#[test]
+fn what_interference_does_depends_on_rate_and_time() {
+    const TIMES: u64 = 400;
+    let share = |rate: u64, left: u64, strength: f64| {
+        let keys =
+            "[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1\ninterference = \"dsss\"";
+        let mut air = Air::alone(keys, 1);
+        let air_time = Duration::from_micros(192 + 1500 * 8 / rate);
+        for (number, start) in (0..TIMES).map(|number| (number as u32, 100_000 * (number + 1))) {
+            let first = Frame {
+                air_time,
+                bytes: Bytes(1500),
+                sequence: number,
+                ..frame(FrameKind::UnacknowledgedData, 1, BROADCAST, Duration::ZERO)
+            };
+            let other = Frame { from: 2, ..first };
+            let late = at(start) + air_time.saturating_sub(Duration::from_micros(left));
+            for (frame, power, start) in
+                [(&first, STRONG, at(start)), (&other, strength * STRONG, late)]
+            {
+                air.arrive(&Arrival { to: NodeId(0), frame, power, start, spoiled: None });
+            }
+        }
+        air.run(at(100_000 * (TIMES + 2)));
+        air.received(0).iter().filter(|frame| frame.from == 1).count() as f64 / TIMES as f64
+    };
+    assert!(share(1, 6_000, 1.0) >= 1.0, "1 Mbit/s");
+    // One bit in 5149 is wrong.
+    for left in [300u64, 2_000] {
+        let whole = (1.0 - 1.942e-4_f64).powf(2.0 * left as f64);
+        let found = share(2, left, 1.0);
+        assert!((found - whole).abs() < 0.08, "{left} us: {found}, not {whole}");
+    }
+    assert!(share(11, 300, 1.0) <= 0.0, "11 Mbit/s");
+    assert!(share(11, 300, 0.1) >= 1.0, "10 dB weaker");
+    assert!(share(1, 6_000, 10.0) <= 0.0, "10 dB stronger");
 }

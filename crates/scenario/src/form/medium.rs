@@ -35,6 +35,9 @@ pub(crate) struct RadioSection {
     /// The rules of reception and capture where frames overlap. Default: "ns2".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reception: Option<ReceptionKind>,
+    /// What a frame does to another one that is being received. Default: "ratio".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) interference: Option<InterferenceKind>,
     /// Exponent of the power law; log-normal shadowing only. Default: 4.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 20.0), extend("exclusiveMinimum" = 0))]
@@ -102,6 +105,17 @@ pub(crate) enum ReceptionKind {
     MessageInMessage,
     /// A receiver stays with the first frame that it can decode, as in ns-3: weaker ones are noise.
     FirstDecodable,
+}
+
+/// What a frame does to another one that is being received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum InterferenceKind {
+    /// Nothing if it is weaker by `capture_ratio`; else it destroys it.
+    Ratio,
+    /// Bit errors of 802.11b, as in ns-3: by rate, length and signals. With reception
+    /// "first-decodable" only.
+    Dsss,
 }
 
 /// The 802.11 MAC of every node.

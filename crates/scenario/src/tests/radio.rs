@@ -3,7 +3,7 @@
 use multihop_core::Duration;
 
 use super::{CHAIN, right, with, wrong};
-use crate::setup::{Mac, Medium, Propagation, Radio, Reception, Rules};
+use crate::setup::{Interference, Mac, Medium, Propagation, Radio, Reception, Rules};
 
 fn medium(section: &str) -> (Radio, Mac) {
     match right(&with(CHAIN, "[scheme]", &format!("{section}\n[scheme]"))).medium {
@@ -90,6 +90,20 @@ fn eifs_and_rules_beyond_ns_2_are_switches() {
         ("first-decodable", Reception::FirstDecodable),
     ] {
         assert_eq!(medium(&format!("[radio]\nreception = \"{name}\"")).0.reception, reception);
+    }
+    assert_eq!(medium("").0.interference, Interference::Ratio);
+    let errors = "[radio]\ninterference = \"dsss\"\nreception = \"first-decodable\"\n";
+    assert_eq!(medium(errors).0.interference, Interference::Dsss);
+    for (keys, told) in [
+        ("[radio]\ninterference = \"dsss\"\n", "radio.interference: \"dsss\" is for receivers"),
+        (
+            &format!("{errors}[mac]\ndata_rate = \"3 Mbit/s\"\n"),
+            "mac.data_rate: 802.11b has 1, 2, 5.5",
+        ),
+        (&format!("{errors}[mac]\ntiming = \"ofdm\"\n"), "mac.data_rate: 802.11b has 1, 2, 5.5"),
+    ] {
+        let message = wrong(&format!("{CHAIN}{keys}"));
+        assert!(message.contains(told), "{message}");
     }
     let message = wrong(&format!("{CHAIN}[mac]\nrules = \"802.11b\"\n"));
     assert!(message.contains("mac.rules: unknown value '802.11b'"), "{message}");

@@ -25,7 +25,7 @@ const TAIL: &str = "warmup = \"1 s\"\nduration = \"9 s\"\n";
 const PINNED: &str = include_str!("golden.txt");
 
 /// Names and scenarios.
-const GOLDEN: [(&str, &str); 12] = [
+const GOLDEN: [(&str, &str); 13] = [
     (
         "udp over a chain without RTS",
         "[topology]\nkind = \"chain\"\nhops = 10\n[scheme]\nname = \"udp\"\n\
@@ -82,6 +82,14 @@ const GOLDEN: [(&str, &str); 12] = [
                [mac]\ndata_rate = \"2 Mbit/s\"\nrules = \"ns3\"\n\
                [radio]\nreception = \"first-decodable\"\ncapture_ratio = 1\n\
                [scheme]\nname = \"hxh\"\n[traffic]\nkind = \"ftp\"\n",
+    ),
+    (
+        "newreno both ways with bit errors of 802.11b under interference, shadowed",
+        "[topology]\nkind = \"bidirectional-chain\"\nhops = 5\n\
+               [mac]\ndata_rate = \"11 Mbit/s\"\nrules = \"ns3\"\n\
+               [radio]\nreception = \"first-decodable\"\ninterference = \"dsss\"\n\
+               propagation = \"log-normal-shadowing\"\n\
+               [scheme]\nname = \"newreno\"\n[traffic]\nkind = \"ftp\"\n",
     ),
     (
         "wake both ways, coded",

@@ -48,7 +48,7 @@ fn scenarios() -> impl Strategy<Value = String> {
         "[radio]\npropagation = \"free-space\"\ncapture_ratio = 1",
         "[radio]\nbit_error_rate = 1e-4",
         "[mac]\nrules = \"ieee-802.11\"\nrts_cts = true\n[radio]\nreception = \"first-decodable\"",
-        "[mac]\nrules = \"ns3\"\n[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1",
+        "[mac]\nrules = \"ns3\"\n[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1\ninterference = \"dsss\"",
         "[mac]\nrules = \"ieee-802.11\"\ncw_min = 1\n[radio]\npropagation = \"log-normal-shadowing\"\n\
          reception = \"first-decodable\"\ncapture_ratio = 1",
         "[radio]\nreceive_range = \"300 m\"\nsense_range = \"300 m\"",
