@@ -159,16 +159,7 @@ fn radio(section: &RadioSection) -> Result<Radio, Fault> {
         },
         interference: match section.interference {
             None | Some(InterferenceKind::Ratio) => Interference::Ratio,
-            Some(InterferenceKind::Dsss)
-                if section.reception == Some(ReceptionKind::FirstDecodable) =>
-            {
-                Interference::Dsss
-            }
-            Some(InterferenceKind::Dsss) => {
-                let message = "\"dsss\" is for receivers that stay with what they can decode; \
-                               add reception = \"first-decodable\"";
-                return Err(Fault::new("radio.interference", message));
-            }
+            Some(InterferenceKind::Dsss) => Interference::Dsss,
         },
         bit_error_rate: within(
             "radio.bit_error_rate",

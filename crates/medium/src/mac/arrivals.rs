@@ -5,6 +5,7 @@
 use multihop_core::{Duration, LossCause, NodeId, Time};
 use multihop_scenario::setup::Interference;
 
+use super::dsss::is_detected;
 use super::fates::{Entry, Newcomer};
 use super::frame::Frame;
 use super::ports::{Deadline, Ports};
@@ -158,16 +159,19 @@ impl Station {
         let awaited = held.prospect.is_awaited() || late.prospect.is_awaited();
         let (now, before, newcomer) = (ports.now, held.entry.frame, late.entry.frame);
         let (frames, rng, profile) = (&self.own.awaited, &mut self.own.rng, ports.profile);
-        let survives = |first: &Claim, other: &Claim| match first.prospect {
-            Prospect::Awaited(place) if CARE && profile.interference == Interference::Dsss => {
-                let (start, end) =
-                    (first.lock.start.max(other.lock.start), first.lock.end.min(other.lock.end));
-                let span = (start.since(first.lock.start), end.since(first.lock.start));
-                let ratio = profile.capture.ratio(first.lock.power, other.lock.power);
-                let survival = profile.survival(&frames[place as usize], span, ratio);
-                survival >= 1.0 || rng.chance(survival)
+        let survives = |first: &Claim, other: &Claim| {
+            let (first, other, place) = (&first.lock, &other.lock, first.prospect.place());
+            if !CARE || profile.interference == Interference::Ratio {
+                return profile.capture.survives(first.power, other.power);
             }
-            _ => profile.capture.survives(first.lock.power, other.lock.power),
+            let (begin, end) = (other.start.since(first.start), other.end.min(first.end));
+            let ratio = profile.capture.ratio(first.power, other.power);
+            let span = (begin, end.since(first.start));
+            let survival =
+                place.map(|place| profile.survival(&frames[place as usize], span, ratio));
+            // What nobody awaits is not kept: it counts as whole, or lost, as a whole.
+            let survival = survival.unwrap_or(f64::from(u8::from(ratio >= 1.0)));
+            is_detected(begin, ratio) && (survival >= 1.0 || rng.chance(survival))
         };
         let effect = held.interfere(late, ports.profile, survives, |lost, cause| {
             if lost.prospect.place().is_some_and(|place| frames[place as usize].is_for(to.0)) {

@@ -245,7 +245,7 @@ impl Profile {
             reception: radio.reception,
             receive_threshold,
             eifs_threshold: if locks_on_weak { f64::NEG_INFINITY } else { receive_threshold },
-            departs: standard || !locks_on_weak,
+            departs: standard || !locks_on_weak || radio.interference == setup::Interference::Dsss,
             beyond,
             settings,
         }

@@ -189,3 +189,23 @@ fn what_interference_does_depends_on_rate_and_time() {
     assert!(share(11, 300, 0.1) >= 1.0, "10 dB weaker");
     assert!(share(1, 6_000, 10.0) <= 0.0, "10 dB stronger");
 }
+
+/// Of two frames that begin within 4 us the stronger is received if it is 4 dB above the other, else none.
+#[test]
+fn a_preamble_has_to_stand_out() {
+    let who = |apart: u64, strength: f64| {
+        let keys =
+            "[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1\ninterference = \"dsss\"";
+        let mut air = Air::alone(keys, 1);
+        for (start, from, power) in [(1000, 1, STRONG), (1000 + apart, 2, strength * STRONG)] {
+            let frame = &frame(FrameKind::UnacknowledgedData, from, BROADCAST, Duration::ZERO);
+            air.arrive(&Arrival { to: NodeId(0), frame, power, start: at(start), spoiled: None });
+        }
+        air.run(at(50_000));
+        air.received(0).iter().map(|frame| frame.from).collect::<Vec<_>>()
+    };
+    assert!(who(3, 1.0).is_empty(), "at once");
+    assert_eq!(who(4, 1.0), [1], "the first is noticed by then, and 1 Mbit/s survives the other");
+    assert!(who(3, 0.45).is_empty(), "3.5 dB weaker");
+    assert_eq!(who(3, 0.35), [1], "4.6 dB weaker");
+}

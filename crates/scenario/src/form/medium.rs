@@ -113,8 +113,7 @@ pub(crate) enum ReceptionKind {
 pub(crate) enum InterferenceKind {
     /// Nothing if it is weaker by `capture_ratio`; else it destroys it.
     Ratio,
-    /// Bit errors of 802.11b, as in ns-3: by rate, length and signals. With reception
-    /// "first-decodable" only.
+    /// Bit errors of 802.11b, as in ns-3: by rate, length and signals.
     Dsss,
 }
 

@@ -92,10 +92,9 @@ fn eifs_and_rules_beyond_ns_2_are_switches() {
         assert_eq!(medium(&format!("[radio]\nreception = \"{name}\"")).0.reception, reception);
     }
     assert_eq!(medium("").0.interference, Interference::Ratio);
-    let errors = "[radio]\ninterference = \"dsss\"\nreception = \"first-decodable\"\n";
+    let errors = "[radio]\ninterference = \"dsss\"\n";
     assert_eq!(medium(errors).0.interference, Interference::Dsss);
     for (keys, told) in [
-        ("[radio]\ninterference = \"dsss\"\n", "radio.interference: \"dsss\" is for receivers"),
         (
             &format!("{errors}[mac]\ndata_rate = \"3 Mbit/s\"\n"),
             "mac.data_rate: 802.11b has 1, 2, 5.5",
