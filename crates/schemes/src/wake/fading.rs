@@ -18,7 +18,13 @@ const DEVIATIONS: f64 = 0.886_226_925_452_758;
 struct Heard {
     from: NodeId,
     at: Time,
-    dbm: f64,
+    signal: SignalStrength,
+}
+
+/// By how many dB two signals differ.
+fn difference(one: SignalStrength, other: SignalStrength) -> f64 {
+    // Most are alike, and logarithms take time.
+    if one == other { 0.0 } else { (one.dbm() - other.dbm()).abs() }
 }
 
 /// How much the signals of neighbours vary.
@@ -33,8 +39,8 @@ pub(super) struct Fading {
 }
 
 impl Fading {
-    /// The neighbour `from` was heard with `signal`. Whether capture is a matter of chance: where signals deviate by
-    /// `limit` dB, until they deviate by less than half of it.
+    /// The neighbour `from` was heard with `signal`. Whether it has changed by that if capture is a matter of chance: it
+    /// is where signals deviate by `limit` dB, until they deviate by less than half of it.
     pub(super) fn on_heard(
         &mut self,
         from: NodeId,
@@ -42,10 +48,10 @@ impl Fading {
         signal: SignalStrength,
         limit: f64,
     ) -> bool {
-        let now = Heard { from, at, dbm: signal.dbm() };
+        let now = Heard { from, at, signal };
         if let Some(last) = self.heard.iter_mut().find(|last| last.from == from) {
             let last = std::mem::replace(last, now);
-            let difference = (now.dbm - last.dbm).abs();
+            let difference = difference(signal, last.signal);
             if at < last.at + APART && difference.is_finite() {
                 self.differences = (self.differences + 1).min(SAMPLES);
                 self.mean += (difference - self.mean) / f64::from(self.differences);
@@ -56,7 +62,13 @@ impl Fading {
             *oldest = now;
         }
         let enough = if self.is_chance { limit / 2.0 } else { limit };
+        let before = self.is_chance;
         self.is_chance = self.differences >= FEWEST && self.mean * DEVIATIONS >= enough;
+        self.is_chance != before
+    }
+
+    /// Whether capture is a matter of chance.
+    pub(super) fn is_chance(&self) -> bool {
         self.is_chance
     }
 
@@ -80,7 +92,8 @@ mod tests {
         let (mut fading, mut now) = (Fading::default(), Time::ZERO);
         let mut hear = |dbm: &f64| {
             now += Duration::from_millis(apart);
-            fading.on_heard(NodeId(1), now, SignalStrength::from_dbw(dbm - 30.0), LIMIT)
+            fading.on_heard(NodeId(1), now, SignalStrength::from_dbw(dbm - 30.0), LIMIT);
+            fading.is_chance()
         };
         signals.iter().map(&mut hear).collect()
     }

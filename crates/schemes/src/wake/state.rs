@@ -136,8 +136,9 @@ impl Wake {
     /// A frame was heard: whether waves are worth while, or capture is a matter of chance (rule 8).
     pub(super) fn on_signal(&mut self, now: Time, rx: &Rx) {
         let Some(signal) = rx.signal else { return };
-        let is_chance = self.fading.on_heard(rx.from, now, signal, self.of_waves.variation);
-        self.settings = if is_chance { self.of_chance } else { self.of_waves };
+        if self.fading.on_heard(rx.from, now, signal, self.of_waves.variation) {
+            self.settings = if self.fading.is_chance() { self.of_chance } else { self.of_waves };
+        }
     }
 
     /// What every frame tells that was decoded here.
