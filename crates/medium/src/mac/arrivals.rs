@@ -161,17 +161,20 @@ impl Station {
         let (frames, rng, profile) = (&self.own.awaited, &mut self.own.rng, ports.profile);
         let survives = |first: &Claim, other: &Claim| {
             let (first, other, place) = (&first.lock, &other.lock, first.prospect.place());
+            let captured = profile.capture.survives(first.power, other.power);
             if !CARE || profile.interference == Interference::Ratio {
-                return profile.capture.survives(first.power, other.power);
+                return captured;
             }
             let (begin, end) = (other.start.since(first.start), other.end.min(first.end));
             let ratio = profile.capture.ratio(first.power, other.power);
-            let span = (begin, end.since(first.start));
-            let survival =
-                place.map(|place| profile.survival(&frames[place as usize], span, ratio));
-            // What nobody awaits is not kept: it counts as whole, or lost, as a whole.
-            let survival = survival.unwrap_or(f64::from(u8::from(ratio >= 1.0)));
-            is_detected(begin, ratio) && (survival >= 1.0 || rng.chance(survival))
+            // Of what nobody awaits nothing is kept by which errors could be told.
+            let mut is_whole = || {
+                let Some(place) = place else { return captured };
+                let span = (begin, end.since(first.start));
+                let survival = profile.survival(&frames[place as usize], span, ratio);
+                survival >= 1.0 || rng.chance(survival)
+            };
+            is_detected(begin, ratio) && is_whole()
         };
         let effect = held.interfere(late, ports.profile, survives, |lost, cause| {
             if lost.prospect.place().is_some_and(|place| frames[place as usize].is_for(to.0)) {

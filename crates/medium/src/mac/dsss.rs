@@ -1,8 +1,8 @@
 //! Bit errors of 802.11b under interference, as ns-3's `DsssErrorRateModel` has them: a bit is spread over 22 MHz, and
 //! interference that is weaker by a ratio is noise of as much less power.
 //!
-//! 1 Mbit/s is DBPSK, 2 Mbit/s DQPSK (Proakis, Digital Communications, 5.2). Symbols of CCK are one of eight biorthogonal
-//! signals at 5.5 Mbit/s, and two such at half the energy each at 11 Mbit/s.
+//! 1 Mbit/s is DBPSK, 2 Mbit/s DQPSK. Symbols of CCK are one of eight biorthogonal signals at 5.5 Mbit/s, and two such
+//! at half the energy each at 11 Mbit/s: found from the rates that ns-3.37 itself gives (test).
 
 use core::f64::consts::{PI, SQRT_2};
 
