@@ -211,6 +211,8 @@ struct Profile {
     preamble: Duration,
     cw_min: u32,
     data_rate: u64,
+    /// The lowest mandatory rate (802.11-2007, 18.2.3.3, 17.3.8.3.2 and 19.3.2).
+    lowest_rate: Rate,
 }
 
 impl Timing {
@@ -223,6 +225,7 @@ impl Timing {
                 preamble: Duration::from_micros(192),
                 cw_min: 31,
                 data_rate: 1_000_000,
+                lowest_rate: Rate(1_000_000),
             },
             // 802.11-2007, tables 17-15 and 19-6: 20 us preamble and signal, 6 us extension
             Timing::Ofdm => Profile {
@@ -231,6 +234,7 @@ impl Timing {
                 preamble: Duration::from_micros(26),
                 cw_min: 15,
                 data_rate: 54_000_000,
+                lowest_rate: Rate(6_000_000),
             },
             // HxH 1.2: 72 bits of preamble and 48 bits of header at 1 Mbit/s, and the SIFS of
             // OFDM; RTS, CTS, ACK and the spaces between the four frames take 792 us (equation
@@ -241,6 +245,7 @@ impl Timing {
                 preamble: Duration::from_micros(120),
                 cw_min: 31,
                 data_rate: 54_000_000,
+                lowest_rate: Rate(1_000_000),
             },
         }
     }
@@ -262,11 +267,13 @@ fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
         Some(RulesKind::Standard) => Rules::Standard,
         Some(RulesKind::Ns3) => Rules::Ns3,
     };
+    let basic_rate = rate("mac.basic_rate", section.basic_rate.as_ref(), 1_000_000)?;
     let mac = Mac {
         access,
         rules,
         data_rate: rate("mac.data_rate", section.data_rate.as_ref(), profile.data_rate)?,
-        basic_rate: rate("mac.basic_rate", section.basic_rate.as_ref(), 1_000_000)?,
+        basic_rate,
+        lowest_rate: basic_rate.min(profile.lowest_rate),
         slot: span(&section.slot, profile.slot),
         sifs: span(&section.sifs, profile.sifs),
         cw_min: section.cw_min.unwrap_or(profile.cw_min),

@@ -184,6 +184,8 @@ pub struct Mac {
     pub data_rate: Rate,
     /// Rate of control frames and broadcasts.
     pub basic_rate: Rate,
+    /// The lowest rate that every station has, and uses: of the link acknowledgment that EIFS spares.
+    pub lowest_rate: Rate,
     /// Slot time.
     pub slot: Duration,
     /// Short interframe space.

@@ -219,7 +219,9 @@ impl Profile {
         let control = |bytes: Bytes| settings.preamble + settings.basic_rate.air_time(bytes);
         let difs = settings.sifs + settings.slot * 2;
         let ack = control(settings.cts_ack);
-        let answer = if settings.eifs { settings.sifs + ack + beyond } else { Duration::ZERO };
+        // at the lowest rate, whatever the basic rate is (802.11-2007, 9.2.10; ns-2: PLCPDataRate)
+        let slowest = settings.preamble + settings.lowest_rate.air_time(settings.cts_ack);
+        let answer = if settings.eifs { settings.sifs + slowest + beyond } else { Duration::ZERO };
         let standard = settings.rules != Rules::Ns2;
         let receive_threshold = on_scale(radio.propagation, radio.receive_threshold);
         let locks_on_weak = radio.reception != setup::Reception::FirstDecodable;

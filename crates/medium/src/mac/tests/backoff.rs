@@ -113,6 +113,30 @@ fn after_a_frame_that_cannot_be_decoded_the_medium_is_reserved_for_eifs() {
     }
 }
 
+/// ns-2 and 802.11-2007, 9.2.10: the link acknowledgment that EIFS spares is one at the lowest rate, whatever the basic
+/// rate is; SIFS, DIFS and an acknowledgment of 304 us by 802.11b, of 26 us and 112 bits at 6 Mbit/s by OFDM.
+#[test]
+fn eifs_is_that_of_the_lowest_rate_whatever_the_basic_rate_is() {
+    for (keys, eifs) in [
+        ("basic_rate = \"2 Mbit/s\"", EIFS),
+        ("data_rate = \"11 Mbit/s\"\nbasic_rate = \"11 Mbit/s\"", EIFS),
+        ("basic_rate = \"0.5 Mbit/s\"", EIFS + micros(112)),
+        ("timing = \"ofdm\"\nbasic_rate = \"24 Mbit/s\"", Duration::from_nanos(38_000 + 44_667)),
+        ("timing = \"erp-mixed\"\nbasic_rate = \"11 Mbit/s\"", micros(16 + 56 + 120 + 112)),
+    ] {
+        let mut air = Air::alone(keys, 1);
+        assert_eq!(air.profile.eifs, eifs, "{keys}");
+        air.give(0, BROADCAST_JOB);
+        let (begin, heard) = (at(10), frame(FrameKind::Data, 7, 8, Duration::ZERO));
+        air.hear(0, heard, begin, Some(LossCause::TooWeak));
+        air.run(at(100_000));
+        let waited = air.transmissions(0)[0].0.since(begin + micros(4720));
+        let (slot, difs) = (air.profile.slot, air.profile.difs);
+        assert_eq!(waited.saturating_sub(eifs + difs).nanos() % slot.nanos(), 0, "{keys}");
+        assert!(waited >= eifs + difs, "{keys}");
+    }
+}
+
 #[test]
 fn eifs_can_be_switched_off() {
     let mut air = Air::alone("eifs = false", 1);
