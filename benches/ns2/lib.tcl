@@ -19,6 +19,7 @@ opt_defaults {
     rp STATIC     prop tworay   beta 4.0     sigma 4.0    trace ""
     dist 200      macdrops 1    srcmac 0     fulltrace 0  timing dsss
     warmroute 60  settle 6      prewarm 0    rtrtrace 0   spare 1
+    short 7       long 4
 }
 
 # ---- radio ---------------------------------------------------------------
@@ -37,6 +38,8 @@ proc radio_setup {} {
     Mac/802_11 set dataRate_  $opt(rate)
     Mac/802_11 set basicRate_ $opt(basic)
     Mac/802_11 set RTSThreshold_ $opt(rts)
+    Mac/802_11 set ShortRetryLimit_ $opt(short)
+    Mac/802_11 set LongRetryLimit_ $opt(long)
     # mixed: 802.11g beside older stations, 72 + 48 bits at 1 Mb/s before every frame
     if {$opt(timing) eq "mixed"} {
         Mac/802_11 set SIFS_ 0.000016

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import dsr_page, tcp_page, wake_page
+from . import drawn_page, dsr_page, tcp_page, wake_page
 from .compare import Verdict
 from .page import SEEDS, validate
 
@@ -52,7 +52,9 @@ def main() -> int:
         f"{counts[Verdict.OUTSIDE]} outside"
     )
     print(f"page: {wake.page}")
-    return 0 if found.passed and tcp.passed and wake.passed else 1
+    drawn = drawn_page.validate(arguments.out, data=arguments.data, workers=arguments.workers)
+    print(drawn_page.said(drawn))
+    return 0 if found.passed and tcp.passed and wake.passed and drawn.passed else 1
 
 
 if __name__ == "__main__":

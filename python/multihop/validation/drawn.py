@@ -1,0 +1,212 @@
+"""Scenarios drawn at random beside ns-2: the drawn cases, the same as scenarios, the comparison."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .._multihop import Cancel
+from ..runner import simulate, spread
+from ..scenario import Scenario
+from . import dsr, tcp
+from .compare import BELOW, BEYOND, DELIVERED_AT_KNEE, Comparison, Estimate
+from .reference import RATES
+from .starts import start_times
+
+CASES, RUNS = "ns2_drawn.json", "ns2_drawn.csv"
+ROUTINGS = {"TUNNEL": "fixed", "AODV": "aodv", "DSR": "dsr"}
+# Measured as in ns-2 (benches/ns2/run_drawn.py).
+START_S, WARMUP_S, DURATION_S = 1, 11, 30
+# A queue in ns-2 counts the packet that the MAC has, but not that of DSR.
+WITH_MAC = {"TUNNEL": 1, "AODV": 1, "DSR": 0}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A drawn scenario, in the words of ns-2's scripts."""
+
+    number: int
+    drawn: Mapping[str, Any]
+
+    def __hash__(self) -> int:
+        """Return the number: all of a case follows from it."""
+        return self.number
+
+    @property
+    def routes(self) -> Sequence[Sequence[int]]:
+        """The way of every flow, both ends included; where routing searches, a shortest one."""
+        routes: Sequence[Sequence[int]] = self.drawn["routes"]
+        return routes
+
+    @property
+    def is_transfer(self) -> bool:
+        """Whether flows are transfers over TCP."""
+        return "tcp" in self.drawn
+
+    @property
+    def offered(self) -> float:
+        """What all sources offer, in kbit/s; for transfers nothing says."""
+        return len(self.routes) * float(self.drawn["load"])
+
+    def is_beyond(self, goodput: float) -> bool:
+        """Whether it lies beyond the knee if ns-2 delivers so much, in kbit/s."""
+        return not self.is_transfer and goodput < DELIVERED_AT_KNEE * self.offered
+
+    def bar(self, goodput: float) -> float:
+        """How far goodput may be from ns-2's, as a fraction: the bars of the other pages."""
+        if self.drawn["rp"] == "TUNNEL":
+            beyond, below = BEYOND, tcp.FIXED if self.is_transfer else BELOW
+        else:
+            beyond, below = dsr.BEYOND, tcp.AODV if self.is_transfer else dsr.BELOW
+        return beyond if self.is_beyond(goodput) else below
+
+    def scenario(self, seed: int, like: int) -> Scenario:
+        """Return this simulator's scenario; sources start as in ns-2's run `like`."""
+        drawn = self.drawn
+        routing = drawn["rp"]
+        tables: dict[str, Any] = {
+            "name": f"drawn {self.number}",
+            "seed": seed,
+            "warmup": f"{WARMUP_S} s",
+            "duration": f"{DURATION_S} s",
+            "topology": {"kind": "explicit"},
+            "node": [
+                {"name": f"n{node}", "x": f"{x} m", "y": f"{y} m"}
+                for node, (x, y) in enumerate(drawn["nodes"])
+            ],
+            "flow": [self._flow(route) for route in self.routes],
+            "mac": {
+                "rts_cts": drawn["rts"] == 0,
+                "data_rate": _rate(drawn["rate"]),
+                "basic_rate": _rate(drawn["basic"]),
+                "short_retry_limit": drawn["short"],
+                "long_retry_limit": drawn["long"],
+            },
+            # ns-2's nodes know their neighbours when the load starts, but not over DSR
+            "routing": {"kind": ROUTINGS[routing], "arp": "ns2" if routing == "DSR" else "off"},
+            "scheme": {"queue_limit": drawn["ifqlen"] - WITH_MAC[routing]},
+            "traffic": {"payload": f"{drawn['pkt']} B", "start_jitter": "0 s"},
+        }
+        if drawn["prop"] == "shadowing":
+            tables["radio"] = {"propagation": "log-normal-shadowing"}
+        if self.is_transfer:
+            tables["scheme"] |= {
+                "name": tcp.SCHEMES[drawn["tcp"]],
+                "window_limit": drawn["window"],
+                "delayed_ack": drawn["sink"] == "delack",
+                "acknowledgments_first": routing == "DSR",
+            }
+            tables["traffic"] |= {"kind": "ftp", "start": f"{START_S} s"}
+        else:
+            tables["scheme"] |= {"name": "udp"}
+            tables["traffic"] |= {"load": f"{drawn['load']} kbit/s"}
+            for flow, late in zip(tables["flow"], start_times(like, len(self.routes)), strict=True):
+                flow["start"] = f"{START_S + late:.9f} s"
+        return Scenario.from_dict(tables)
+
+    def _flow(self, route: Sequence[int]) -> dict[str, Any]:
+        ends: dict[str, Any] = {"from": f"n{route[0]}", "to": f"n{route[-1]}"}
+        if ROUTINGS[self.drawn["rp"]] == "fixed":
+            ends["via"] = [f"n{node}" for node in route[1:-1]]
+        return ends
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The seeds of some runs, and the goodput of every flow of each, in kbit/s."""
+
+    seeds: tuple[int, ...]
+    flows: tuple[tuple[float, ...], ...]
+
+    @property
+    def goodput(self) -> Estimate:
+        """Of all flows together."""
+        return Estimate.of([sum(run) for run in self.flows])
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """Of the goodput of all flows, how much each has in the mean; of nothing, nothing."""
+        flows = [math.fsum(flow) for flow in zip(*self.flows, strict=True)]
+        whole = math.fsum(flows)
+        return tuple(flow / whole if whole else 0.0 for flow in flows)
+
+
+@dataclass(frozen=True)
+class Point:
+    """A case by ns-2 and by this simulator: goodput of all flows together."""
+
+    case: Case
+    goodput: Comparison
+    # How much of it goes to other flows than in ns-2, as a fraction.
+    moved: float
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether ns-2 does not simply deliver all that is offered."""
+        return self.case.is_transfer or self.case.is_beyond(self.goodput.reference.mean)
+
+
+def _rate(word: str) -> str:
+    return RATES.get(word) or f"{word.removesuffix('Mb')} Mbit/s"
+
+
+def read(folder: Path) -> dict[Case, Runs]:
+    """Read the cases and ns-2's runs."""
+    cases = json.loads((folder / CASES).read_text(encoding="utf-8"))
+    rows: dict[int, list[dict[str, str]]] = defaultdict(list)
+    with (folder / RUNS).open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            rows[int(row["case"])].append(row)
+    return {Case(drawn["case"], drawn): _runs(rows[drawn["case"]]) for drawn in cases}
+
+
+def _runs(rows: Iterable[Mapping[str, str]]) -> Runs:
+    found = [
+        (int(row["seed"]), tuple(float(flow) for flow in row["per_flow_kbps"].split("/")))
+        for row in rows
+    ]
+    return Runs(tuple(seed for seed, _ in found), tuple(flows for _, flows in found))
+
+
+def measure(
+    reference: Mapping[Case, Runs],
+    seeds: int,
+    *,
+    workers: int | None = None,
+    progress: bool = True,
+) -> dict[Case, Runs]:
+    """Run every case with the seeds 1, 2, ... to `seeds`."""
+    jobs = [(case, seed) for case in reference for seed in range(1, seeds + 1)]
+    found: list[tuple[float, ...]] = [()] * len(jobs)
+
+    def job(index: int, cancel: Cancel) -> None:
+        case, seed = jobs[index]
+        starts = reference[case].seeds
+        scenario = case.scenario(seed, starts[(seed - 1) % len(starts)])
+        goodput = simulate(scenario, cancel=cancel).flows["goodput_bit_s"]
+        found[index] = tuple(float(flow) / 1e3 for flow in goodput)
+
+    spread(job, len(jobs), workers=workers, progress=progress, title="drawn scenarios")
+    measured: dict[Case, list[tuple[float, ...]]] = defaultdict(list)
+    for (case, _), flows in zip(jobs, found, strict=True):
+        measured[case].append(flows)
+    every = tuple(range(1, seeds + 1))
+    return {case: Runs(every, tuple(flows)) for case, flows in measured.items()}
+
+
+def points(reference: Mapping[Case, Runs], ours: Mapping[Case, Runs]) -> list[Point]:
+    """Compare every case."""
+    found = []
+    for case, runs in reference.items():
+        goodput, measured = runs.goodput, ours[case]
+        comparison = Comparison(goodput, measured.goodput, case.bar(goodput.mean))
+        pairs = zip(runs.shares, measured.shares, strict=True)
+        moved = math.fsum(abs(one - other) for one, other in pairs) / 2
+        found.append(Point(case, comparison, moved))
+    return found
