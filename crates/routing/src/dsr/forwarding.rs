@@ -218,11 +218,15 @@ impl Dsr {
     }
 
     /// At the source: a node on the way does not know a flow.
+    ///
+    /// Deviation: ns-2 looks for a default flow by a number that it has not set (`processUnknownFlowError`), and
+    /// finds none; so it is without `default_flow_errors`.
     pub(super) fn on_unknown(&mut self, unknown: &Unknown) {
         let ends = (unknown.source, unknown.destination);
         let flow = match unknown.flow {
             Some(number) => self.flows.get(ends, number),
-            None => self.flows.default(ends),
+            None if self.settings.default_flow_errors => self.flows.default(ends),
+            None => None,
         };
         if unknown.source == self.me {
             flow.into_iter().for_each(Flow::is_unknown);

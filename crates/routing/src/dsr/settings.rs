@@ -9,6 +9,13 @@ const FLOW_STATE: Switch = Switch {
     default: true,
 };
 
+const DEFAULT_FLOW_ERRORS: Switch = Switch {
+    name: "default_flow_errors",
+    about: "Whether a source that hears that a node on the way does not know its default flow tells the way anew \
+            (RFC 4728, 8.6); ns-2's does not, and packets go astray until the way is told again, every five seconds",
+    default: true,
+};
+
 const LISTEN: Switch = Switch {
     name: "listen",
     about: "Whether nodes learn from frames for others and shorten routes by them (RFC 4728, 3.4.3)",
@@ -97,8 +104,9 @@ const REQUEST_GROWTH: Count = Count {
 };
 
 /// All of them.
-pub(super) const PARAMS: [Param; 11] = [
+pub(super) const PARAMS: [Param; 12] = [
     FLOW_STATE.param(),
+    DEFAULT_FLOW_ERRORS.param(),
     LISTEN.param(),
     REPLY_FROM_CACHE.param(),
     NEIGHBOURS_TIMEOUT.param(),
@@ -112,10 +120,13 @@ pub(super) const PARAMS: [Param; 11] = [
 ];
 
 /// The values of the parameters.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// Whether packets leave their source route out once their flow is established.
     pub flow_state: bool,
+    /// Whether a source heeds that a node on the way does not know its default flow.
+    pub default_flow_errors: bool,
     /// Whether nodes learn from frames for others and shorten routes by them.
     pub listen: bool,
     /// Whether nodes answer requests for others from their caches.
@@ -143,6 +154,7 @@ impl Settings {
     pub fn new(values: &Values) -> Self {
         Settings {
             flow_state: values.get(FLOW_STATE),
+            default_flow_errors: values.get(DEFAULT_FLOW_ERRORS),
             listen: values.get(LISTEN),
             reply_from_cache: values.get(REPLY_FROM_CACHE),
             neighbours_timeout: values.get(NEIGHBOURS_TIMEOUT),
@@ -157,7 +169,7 @@ impl Settings {
     }
 }
 
-/// The defaults are what ns-2 2.35 does.
+/// The defaults are what ns-2 2.35 does, but for `default_flow_errors`.
 impl Default for Settings {
     fn default() -> Self {
         Settings::new(&Values::default())

@@ -67,6 +67,21 @@ fn a_relay_that_has_forgotten_the_flow_says_so() {
     assert_eq!(with_way.len(), 3, "it is established again: {with_way:?}");
 }
 
+/// ns-2: the source goes on to leave the way out, up to its `min_adv_interval`.
+#[test]
+fn a_source_may_be_deaf_to_errors_about_default_flows() {
+    let settings = Settings { default_flow_errors: false, ..Settings::default() };
+    let mut world = World::new(Links::line(4), settings, &[flow(0, 3)]);
+    world.send(flow(0, 3), 1..=5);
+    world.reboot(1);
+    world.send(flow(0, 3), 6..=12);
+    world.wait(5_000);
+    assert!(world.net.log.traced(EventKind::RouteError).len() >= 7, "one for each packet");
+    assert!((6..=12).all(|number| headers(&world, number)[0] == 0));
+    world.send(flow(0, 3), 13..=14);
+    assert!(headers(&world, 13)[0] > 0);
+}
+
 #[test]
 fn both_directions_are_flows_of_their_own() {
     let flows = [flow(0, 3), flow(3, 0)];
