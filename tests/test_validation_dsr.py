@@ -1,10 +1,14 @@
 """The bars of docs/validation/dsr.md on fewer points and seeds."""
 
+import json
+
 import pytest
 
+from multihop.runner import simulate
+from multihop.scenario import Scenario
 from multihop.validation import dsr, dsr_page
 from multihop.validation.compare import Comparison, Estimate, Verdict
-from multihop.validation.reference import DATA
+from multihop.validation.reference import DATA, NETWORKS
 
 SEEDS = 5
 
@@ -51,3 +55,35 @@ def test_below_the_knee_the_bar_is_narrower(reference: dict[dsr.Case, list[float
         off = Estimate(point.goodput.reference.mean * (1.01 + bar), 0.0, 5)
         exact = Estimate(point.goodput.reference.mean, 0.0, 5)
         assert Comparison(exact, off, point.goodput.bar).verdict is Verdict.OUTSIDE
+
+
+def test_a_source_that_is_deaf_to_errors_about_default_flows_loses_as_much_as_ns2s() -> None:
+    network = json.loads((NETWORKS / "short40.json").read_text(encoding="utf-8"))
+    movements = (NETWORKS / "short40.ns_movements").read_text(encoding="utf-8")
+    scenario = Scenario.from_dict(
+        {
+            "warmup": "11 s",
+            "duration": "30 s",
+            "topology": {"kind": "explicit"},
+            "node": [
+                {"name": f"n{number}", "x": f"{x} m", "y": f"{y} m"}
+                for number, (x, y) in enumerate(network["nodes"])
+            ],
+            "flow": [{"from": f"n{source}", "to": f"n{end}"} for source, end in network["flows"]],
+            "mobility": {"kind": "ns2", "movements": movements},
+            "mac": {"data_rate": "11 Mbit/s", "short_retry_limit": 4},
+            "routing": {"kind": "dsr", "arp": "ns2"},
+            "scheme": {"name": "udp", "queue_limit": 50},
+            "traffic": {"load": "550 kbit/s", "payload": "64 B", "start": "1 s"},
+        }
+    )
+    heeded, deaf = (
+        sum(
+            simulate(scenario.with_(**{"routing.default_flow_errors": heeds}, seed=seed)).runs[
+                "goodput_bit_s"
+            ][0]
+            for seed in (1, 2, 3)
+        )
+        for heeds in (True, False)
+    )
+    assert deaf < 0.75 * heeded

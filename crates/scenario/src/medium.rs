@@ -211,7 +211,7 @@ struct Profile {
     preamble: Duration,
     cw_min: u32,
     data_rate: u64,
-    /// The lowest mandatory rate (802.11-2007, 18.2.3.3, 17.3.8.3.2 and 19.3.2).
+    /// The lowest mandatory rate (802.11-2007, clauses 15, 17 and 19).
     lowest_rate: Rate,
 }
 

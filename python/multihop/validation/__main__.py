@@ -31,29 +31,16 @@ def main() -> int:
     )
     print(f"page: {found.page}")
     tcp = tcp_page.validate(arguments.out, data=arguments.data, workers=arguments.workers)
-    counts = tcp.counts
     print(
         f"TCP: windows step by step: {sum(steps.same for steps in tcp.steps)} of {len(tcp.steps)} "
-        f"variants agree; goodput: {counts[Verdict.INSIDE]} inside, {counts[Verdict.NOISE]} within "
-        f"noise, {counts[Verdict.OUTSIDE]} outside"
+        f"variants agree; {tcp.said}"
     )
-    print(f"page: {tcp.page}")
     dsr = dsr_page.validate(arguments.out, data=arguments.data, workers=arguments.workers)
-    counts = dsr.counts
-    print(
-        f"DSR: goodput: {counts[Verdict.INSIDE]} inside, {counts[Verdict.NOISE]} within noise, "
-        f"{counts[Verdict.OUTSIDE]} outside"
-    )
-    print(f"page: {dsr.page}")
+    print(f"DSR: {dsr.said}")
     wake = wake_page.validate(arguments.out, data=arguments.data, workers=arguments.workers)
-    counts = wake.counts
-    print(
-        f"WAKE: goodput: {counts[Verdict.INSIDE]} inside, {counts[Verdict.NOISE]} within noise, "
-        f"{counts[Verdict.OUTSIDE]} outside"
-    )
-    print(f"page: {wake.page}")
+    print(f"WAKE: {wake.said}")
     drawn = drawn_page.validate(arguments.out, data=arguments.data, workers=arguments.workers)
-    print(drawn_page.said(drawn))
+    print(f"drawn: {drawn.said}")
     return 0 if found.passed and tcp.passed and wake.passed and drawn.passed else 1
 
 

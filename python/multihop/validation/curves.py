@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
 
 from .compare import Comparison, Estimate, Row, Verdict, compare, knee
 from .reference import Case, Measured
@@ -77,6 +79,39 @@ def _curve(case: Case) -> tuple[str, str, Case]:
     if case.arp != "off":
         special = ", addresses unknown at the start"
     return f"{name}{hops}, {packet}{special}", "load", key
+
+
+class Judged(Protocol):
+    """A point whose goodput is compared."""
+
+    @property
+    def goodput(self) -> Comparison:
+        """The comparison."""
+
+
+PointT = TypeVar("PointT", bound=Judged)
+
+
+@dataclass(frozen=True)
+class Found(Generic[PointT]):
+    """What a comparison of goodputs found, and the page that says so."""
+
+    page: Path
+    points: tuple[PointT, ...]
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """How many comparisons of goodput have which verdict."""
+        return verdicts(point.goodput for point in self.points)
+
+    @property
+    def said(self) -> str:
+        """The counts in words, and where the page is."""
+        counts = self.counts
+        return (
+            f"goodput: {counts[Verdict.INSIDE]} inside, {counts[Verdict.NOISE]} within noise, "
+            f"{counts[Verdict.OUTSIDE]} outside\npage: {self.page}"
+        )
 
 
 def verdicts(comparisons: Iterable[Comparison]) -> dict[Verdict, int]:

@@ -7,7 +7,7 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +31,9 @@ WITH_MAC = {"TUNNEL": 1, "AODV": 1, "DSR": 0}
 class Case:
     """A drawn scenario, in the words of ns-2's scripts."""
 
+    # All of a case follows from it.
     number: int
-    drawn: Mapping[str, Any]
-
-    def __hash__(self) -> int:
-        """Return the number: all of a case follows from it."""
-        return self.number
+    drawn: Mapping[str, Any] = field(compare=False)
 
     @property
     def routes(self) -> Sequence[Sequence[int]]:
@@ -51,7 +48,7 @@ class Case:
 
     @property
     def offered(self) -> float:
-        """What all sources offer, in kbit/s; for transfers nothing says."""
+        """What all sources with a constant rate offer, in kbit/s."""
         return len(self.routes) * float(self.drawn["load"])
 
     def is_beyond(self, goodput: float) -> bool:
@@ -83,8 +80,8 @@ class Case:
             "flow": [self._flow(route) for route in self.routes],
             "mac": {
                 "rts_cts": drawn["rts"] == 0,
-                "data_rate": _rate(drawn["rate"]),
-                "basic_rate": _rate(drawn["basic"]),
+                "data_rate": RATES[drawn["rate"]],
+                "basic_rate": RATES[drawn["basic"]],
                 "short_retry_limit": drawn["short"],
                 "long_retry_limit": drawn["long"],
             },
@@ -150,10 +147,6 @@ class Point:
     def is_hard(self) -> bool:
         """Whether ns-2 does not simply deliver all that is offered."""
         return self.case.is_transfer or self.case.is_beyond(self.goodput.reference.mean)
-
-
-def _rate(word: str) -> str:
-    return RATES.get(word) or f"{word.removesuffix('Mb')} Mbit/s"
 
 
 def read(folder: Path) -> dict[Case, Runs]:

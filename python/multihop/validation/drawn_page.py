@@ -16,7 +16,7 @@ from pathlib import Path
 from ..results import replacing
 from . import drawn
 from .compare import Verdict
-from .curves import mean, percent, table, verdicts, worst
+from .curves import Found, mean, percent, table, verdicts, worst
 from .reference import DATA, PAGE_FOLDER
 
 SEEDS = 20
@@ -38,16 +38,8 @@ GROUPS: dict[str, Callable[[drawn.Case], bool]] = {
 
 
 @dataclass(frozen=True)
-class DrawnValidation:
+class DrawnValidation(Found[drawn.Point]):
     """What the comparison found."""
-
-    page: Path
-    points: tuple[drawn.Point, ...]
-
-    @property
-    def counts(self) -> dict[Verdict, int]:
-        """How many comparisons of goodput have which verdict."""
-        return verdicts(point.goodput for point in self.points)
 
     @property
     def passed(self) -> bool:
@@ -77,6 +69,7 @@ def _page(found: DrawnValidation) -> str:
     points, counts = found.points, found.counts
     hard = [point for point in points if point.is_hard]
     moved = [point.moved for point in hard if len(point.case.routes) > 1]
+    seeds = max(point.goodput.ours.count for point in points)
     rows = {
         name: [point for point in points if belongs(point.case)] for name, belongs in GROUPS.items()
     }
@@ -87,9 +80,9 @@ ns-2 2.35 and how they were made are described in [data/README_drawn.md](data/RE
 
 The other pages compare networks that somebody has chosen. These here were chosen by nobody: places,
 flows, load, packets, rates, basic rate, RTS/CTS, queues, retry limits, routing, transport, its
-window, shadowing follow from a scenario's number. Bars are those of the other pages, and were fixed
-before these scenarios were run; outside its bar, but by no more than two standard errors of the
-difference of the means, is *noise*.
+window, shadowing follow from a scenario's number. Nodes rest. Bars are those of the other pages
+(UDP over AODV, which they lack, has those of DSR), fixed before anything was compared; outside its
+bar, but by no more than two standard errors of the difference of the means, is *noise*.
 
 **Of {len(points)} goodputs {counts[Verdict.INSIDE]} keep to their bars,
 {counts[Verdict.NOISE]} by what may be noise not, {counts[Verdict.OUTSIDE]} are outside.** The
@@ -131,7 +124,7 @@ routes of its own, that is chance, too).
 
 ## All scenarios
 
-Goodput in kbit/s, ± standard error; {SEEDS} runs here, as many of ns-2 as the data have.
+Goodput in kbit/s, ± standard error; {seeds} runs here, as many of ns-2 as the data have.
 
 <details><summary>All {len(points)}</summary>
 
@@ -196,17 +189,8 @@ def main() -> int:
     parser.add_argument("--workers", type=int, help="runs at a time; all cores unless given")
     given = parser.parse_args()
     found = validate(given.out, data=given.data, seeds=given.seeds, workers=given.workers)
-    print(said(found))
+    print(found.said)
     return 0 if found.passed else 1
-
-
-def said(found: DrawnValidation) -> str:
-    """Return what was found, in two lines."""
-    counts = found.counts
-    return (
-        f"drawn: goodput: {counts[Verdict.INSIDE]} inside, {counts[Verdict.NOISE]} within noise, "
-        f"{counts[Verdict.OUTSIDE]} outside\npage: {found.page}"
-    )
 
 
 if __name__ == "__main__":

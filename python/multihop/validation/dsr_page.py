@@ -9,7 +9,7 @@ from pathlib import Path
 from ..results import replacing
 from . import dsr
 from .compare import Verdict
-from .curves import group_details, group_summary, mean, percent, table, verdicts
+from .curves import Found, group_details, group_summary, mean, percent, table
 from .reference import DATA, PAGE_FOLDER, RATES
 
 # As many runs as ns-2's, where it takes many to see a difference.
@@ -25,16 +25,8 @@ TITLES = {
 
 
 @dataclass(frozen=True)
-class DsrValidation:
+class DsrValidation(Found[dsr.Point]):
     """What the comparison found."""
-
-    page: Path
-    points: tuple[dsr.Point, ...]
-
-    @property
-    def counts(self) -> dict[Verdict, int]:
-        """How many comparisons of goodput have which verdict."""
-        return verdicts(point.goodput for point in self.points)
 
 
 def validate(
@@ -137,7 +129,8 @@ one makes it collapse.
   go astray until the way is told again, every five seconds. With `routing.default_flow_errors =
   false` it is so here, too. Under a load of short packets it decides: 40 nodes that move at up to
   20 m/s, with two flows of 1,074 packets/s of 64 B at 11 Mbit/s, deliver 68.5 ± 6.6 kbit/s in ns-2,
-  143.0 ± 6.1 here, and so 75.1 ± 5.6 (8 runs each). The 100 nodes of this page deliver 83.7 ± 1.1
+  143.0 ± 6.1 here, and so 75.1 ± 5.6 (8 runs each, seeds from 11 on; `short40` in
+  [benches/ns2](../../benches/ns2/README.md)). The 100 nodes of this page deliver 83.7 ± 1.1
   kbit/s of 8 packets/s with it (120 runs), as without. It repairs none of what CL's paper says, and
   breaks one claim (`cl/fig7`, 4 runs).
 - The queue that ns-2's DSR needs sends TCP's acknowledgments before data. So do the runs here

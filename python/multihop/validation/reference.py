@@ -43,7 +43,13 @@ TOPOLOGIES = {
     "bicross": "bidirectional-cross",
     "star": "star",
 }
-RATES = {"1Mb": "1 Mbit/s", "2Mb": "2 Mbit/s", "11Mb": "11 Mbit/s", "54Mb": "54 Mbit/s"}
+RATES = {
+    "1Mb": "1 Mbit/s",
+    "2Mb": "2 Mbit/s",
+    "5.5Mb": "5.5 Mbit/s",
+    "11Mb": "11 Mbit/s",
+    "54Mb": "54 Mbit/s",
+}
 
 
 @dataclass(frozen=True, order=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..results import replacing
 from . import tcp
 from .compare import Verdict
-from .curves import group_details, group_summary, mean, percent, table, verdicts
+from .curves import Found, group_details, group_summary, mean, percent, table, verdicts
 from .reference import DATA, PAGE_FOLDER, RATES
 
 TITLES = {
@@ -44,17 +44,10 @@ SEEDS = {
 
 
 @dataclass(frozen=True)
-class TcpValidation:
+class TcpValidation(Found[tcp.Point]):
     """What the comparison found."""
 
-    page: Path
-    points: tuple[tcp.Point, ...]
     steps: tuple[tcp.Steps, ...]
-
-    @property
-    def counts(self) -> dict[Verdict, int]:
-        """How many comparisons of goodput have which verdict."""
-        return verdicts(point.goodput for point in self.points)
 
     @property
     def passed(self) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..results import replacing
 from . import wake
 from .compare import Verdict
-from .curves import mean, percent, table, verdicts
+from .curves import Found, mean, percent, table, verdicts
 from .reference import DATA, PAGE_FOLDER
 
 SEEDS = 3
@@ -20,16 +20,8 @@ HEADER = (
 
 
 @dataclass(frozen=True)
-class WakeValidation:
+class WakeValidation(Found[wake.Point]):
     """What the comparison found."""
-
-    page: Path
-    points: tuple[wake.Point, ...]
-
-    @property
-    def counts(self) -> dict[Verdict, int]:
-        """How many comparisons of goodput have which verdict."""
-        return verdicts(point.goodput for point in self.points)
 
     @property
     def passed(self) -> bool:
