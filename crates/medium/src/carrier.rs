@@ -1,6 +1,7 @@
 //! What carries frames between nodes.
 
 use multihop_core::{AirTime, FrameClass, NodeId, Time, TxDone, TxRequest};
+use multihop_pages::HugePages;
 use multihop_scenario::Setup;
 use multihop_scenario::setup::Medium;
 
@@ -50,6 +51,20 @@ impl Carrier {
             Carrier::Radio(radio) => radio.channel.neighbours(),
             Carrier::Wired(wired) => wired.neighbours(),
             Carrier::Outer(outer) => outer.channel.neighbours(),
+        }
+    }
+
+    /// What it keeps of its nodes is to lie on huge pages.
+    pub fn add_to(&self, pages: &mut HugePages) {
+        if let Carrier::Radio(radio) = self {
+            radio.add_to(pages);
+        }
+    }
+
+    /// The time of `node` has come: read from memory, all at once, what it may need, before one waits for the other.
+    pub fn read_ahead(&self, node: NodeId) {
+        if let Carrier::Radio(radio) = self {
+            radio.read_ahead(node);
         }
     }
 

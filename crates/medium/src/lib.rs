@@ -39,3 +39,7 @@ pub use channel::{Channel, Signal};
 pub use outer::{Order, OuterCarrier, OuterFrame, OuterReception, Sensed};
 pub use radio::{Power, RadioCarrier};
 pub use wired::WiredCarrier;
+
+/// What so many nodes keep is more than the caches of a processor, and spread over memory: there it is worth asking
+/// for huge pages, and to read ahead (ADR 0081).
+pub const MANY: usize = 2_000;

@@ -1,12 +1,16 @@
 //! The radio carrier: one station per node on one shared channel.
 
+use std::hint::black_box;
+
 use multihop_core::{
     AddressTable, Duration, FlowId, FrameClass, Heard, NodeId, Outcome, Packet, Payload, Rate,
     Receiver, Rx, Tag, Time, Transmission, TxDone, TxRequest,
 };
 
+use multihop_pages::HugePages;
 use multihop_scenario::setup::{Mac, Node, Radio};
 
+use crate::MANY;
 use crate::below::{Alarm, Below};
 use crate::channel::Channel;
 use crate::mac::{
@@ -89,6 +93,28 @@ impl RadioCarrier {
             transmitted: 0,
             fates: None,
         }
+    }
+
+    /// What it keeps of its nodes is to lie on huge pages.
+    pub fn add_to(&self, pages: &mut HugePages) {
+        pages.add(&self.stations);
+        pages.add(&self.packets);
+        self.stations.iter().for_each(|station| station.add_to(pages));
+        self.channel.add_to(pages);
+    }
+
+    /// Read from memory, all at once, what `node` may need now, before one waits for the other.
+    pub fn read_ahead(&self, node: NodeId) {
+        let held = &self.packets[self.live[node.index()] as usize];
+        let station = self.stations[node.index()].read_ahead();
+        black_box((station, held.since, self.channel.near(node).next()));
+    }
+
+    /// Likewise the stations that sense what `from` transmits.
+    #[inline(never)]
+    fn read_around(&self, from: NodeId) {
+        let stations = self.channel.near(from).map(|to| self.stations[to.index()].read_ahead());
+        black_box(stations.fold(0, |read, next| read ^ next));
     }
 
     /// Count what the radio of `node` does with its time.
@@ -272,6 +298,9 @@ impl RadioCarrier {
     pub fn transmit<A: Alarm>(&mut self, from: NodeId, below: &mut Below<A>) {
         let frame = *self.stations[from.index()].sent();
         self.transmitted = self.transmitted.wrapping_add(1);
+        if self.stations.len() >= MANY {
+            self.read_around(from);
+        }
         if self.careful || self.profile.departs {
             return self.transmit_watched::<A, true>(&frame, below);
         } else if self.watched {

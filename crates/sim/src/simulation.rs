@@ -6,6 +6,7 @@ mod outer;
 mod restart;
 
 use std::collections::BTreeMap;
+use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
@@ -13,9 +14,10 @@ use multihop_core::{
     Deadlines, DropCause, Duration, FlowId, NodeId, Packet, Rx, Schedule, Time, TxDone,
 };
 use multihop_medium::mac::Action;
-use multihop_medium::{Below, Carrier, WireReport};
+use multihop_medium::{Below, Carrier, MANY, WireReport};
 use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
+use multihop_pages::HugePages;
 use multihop_routing::{FixedRoutes, Life};
 use multihop_scenario::Setup;
 use multihop_scenario::setup::{self, Medium};
@@ -179,6 +181,9 @@ impl<'o> Simulation<'o> {
             setup,
         };
         simulation.start();
+        if count >= MANY {
+            simulation.ask_for_huge_pages();
+        }
         simulation
     }
 
@@ -187,6 +192,14 @@ impl<'o> Simulation<'o> {
     pub fn watched_by(mut self, observer: &'o mut dyn Observer) -> Self {
         self.observers.push(observer);
         self
+    }
+
+    /// What it keeps of nodes is to lie on huge pages.
+    fn ask_for_huge_pages(&self) {
+        let mut pages = HugePages::default();
+        pages.add(&self.nodes);
+        self.carrier.add_to(&mut pages);
+        pages.ask();
     }
 
     fn start(&mut self) {
@@ -279,6 +292,9 @@ impl<'o> Simulation<'o> {
     /// Everything that is due at `node` now.
     fn step(&mut self, node: NodeId) {
         let (now, inputs) = (self.now, self.inputs);
+        if self.nodes.len() >= MANY {
+            self.read_ahead(node);
+        }
         if self.wakes.is_above_due(node, now) {
             let mut from = 0;
             while let Some(at) = self.sources_at[node.index()].due(from, now) {
@@ -301,6 +317,13 @@ impl<'o> Simulation<'o> {
         if self.inputs != inputs {
             self.settle(node);
         }
+    }
+
+    /// Read from memory, all at once, what `node` may need now, before one waits for the other.
+    #[inline(never)]
+    fn read_ahead(&self, node: NodeId) {
+        black_box(self.nodes[node.index()].deadline());
+        self.carrier.read_ahead(node);
     }
 
     /// `node` puts its frame on the air: the other radios learn of it at once.

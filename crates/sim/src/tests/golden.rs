@@ -25,7 +25,7 @@ const TAIL: &str = "warmup = \"1 s\"\nduration = \"9 s\"\n";
 const PINNED: &str = include_str!("golden.txt");
 
 /// Names and scenarios.
-const GOLDEN: [(&str, &str); 13] = [
+const GOLDEN: [(&str, &str); 14] = [
     (
         "udp over a chain without RTS",
         "[topology]\nkind = \"chain\"\nhops = 10\n[scheme]\nname = \"udp\"\n\
@@ -52,6 +52,12 @@ const GOLDEN: [(&str, &str); 13] = [
         "[topology]\nkind = \"random\"\nnodes = 60\nwidth = \"1000 m\"\n\
                height = \"1000 m\"\nflows = 6\nmin_hops = 2\n[radio]\nbit_error_rate = 2e-5\n\
                [scheme]\nname = \"cxcc\"\n[traffic]\nload = \"30 kbit/s\"\n",
+    ),
+    (
+        "udp among so many nodes that memory is read ahead",
+        "[topology]\nkind = \"random\"\nnodes = 2000\nwidth = \"5000 m\"\n\
+               height = \"5000 m\"\nflows = 20\n[scheme]\nname = \"udp\"\n\
+               [traffic]\nload = \"4 kbit/s\"\n",
     ),
     (
         "udp over wires",
