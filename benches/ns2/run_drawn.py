@@ -3,9 +3,10 @@
 
     python3 run_drawn.py                                  those of the page, in docs/validation/data
     python3 run_drawn.py -o FOLDER --first 5000 --count 20      others, which nobody has seen before
+    python3 run_drawn.py -o FOLDER --first 5000 --count 20 --moving      whose nodes move
 
-All of a scenario follows from its number. One CSV row is one run of ns-2;
-docs/validation/data/README_drawn.md explains the columns, and how to compare others.
+All of a scenario follows from its number, and whether its nodes move. One CSV row is one run of
+ns-2; docs/validation/data/README_drawn.md explains the columns, and how to compare others.
 """
 
 from __future__ import annotations
@@ -25,13 +26,17 @@ from typing import Any, NamedTuple
 import batch
 from observed import command, result
 
-FIRST, COUNT, SEEDS = 1001, 120, 10
+# Those of the page: whose nodes rest, and whose nodes move.
+RESTING, MOVING = range(1001, 1121), range(2001, 2049)
+SEEDS = 10
 WARM_S, DURATION_S = 10, 30
 RANGE_M = 250.0
 PER_KM2 = 1e-6
 # Of three scenarios one has transfers.
 EVERY_TRANSFER = 3
 COLUMNS = ("case", "seed", "goodput_kbps", "per_flow_kbps")
+# Nodes that move do so, with pauses, until all is over: at so many m/s at most.
+MOVING_S, SPEEDS, SLOWEST, PAUSE_S = 42.0, (2, 5, 10, 20), 1.0, 5.0
 # What of a scenario is an option of the scripts as it is.
 OPTIONS = ("pkt", "rate", "basic", "rts", "ifqlen", "short", "long", "rp", "prop")
 
@@ -45,13 +50,13 @@ class Run(NamedTuple):
     seed: int
 
 
-def draw(number: int) -> Scenario:
-    """Draw a scenario: nodes and flows, packets, rates, limits, routing, load."""
+def draw(number: int, moving: bool = False) -> Scenario:
+    """Draw a scenario: nodes and flows, packets, rates, limits, routing, load, movement."""
     rng = random.Random(number)
     nodes = _nodes(rng)
     transfer = number % EVERY_TRANSFER == 0
     rate = rng.choice(("1Mb", "2Mb", "5.5Mb", "11Mb"))
-    routing = rng.choice(("TUNNEL", "AODV", "DSR"))
+    routing = rng.choice(("AODV", "DSR") if moving else ("TUNNEL", "AODV", "DSR"))
     queue = 50 if transfer or routing == "DSR" else rng.choice((5, 20, 50))
     shadowed = rng.random() < 0.3 and not transfer and routing == "TUNNEL"
     scenario = {
@@ -75,7 +80,8 @@ def draw(number: int) -> Scenario:
     else:
         share = rng.choice((0.02, 0.05, 0.1, 0.2, 0.5))
         scenario["load"] = round(1000 * float(rate.removesuffix("Mb")) * share)
-    return scenario | {"nodes": nodes, "routes": _routes(rng, nodes)}
+    scenario |= {"nodes": nodes, "routes": _routes(rng, nodes)}
+    return scenario | {"moves": _moves(rng, nodes)} if moving else scenario
 
 
 def _nodes(rng: random.Random) -> list[list[float]]:
@@ -103,6 +109,22 @@ def _routes(rng: random.Random, nodes: Sequence[Sequence[float]]) -> list[list[i
     return [_path(nodes, source, end) for source, end in pairs]
 
 
+def _moves(rng: random.Random, nodes: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Draw ways from one random place to the next: when, which node, x, y, how fast."""
+    width, height = (max(places) for places in zip(*nodes, strict=True))
+    fastest = rng.choice(SPEEDS)
+    moves = []
+    for node, place in enumerate(nodes):
+        here, at = place, rng.uniform(0, PAUSE_S)
+        while at < MOVING_S:
+            there = [round(rng.uniform(0.01, edge), 2) for edge in (width, height)]
+            speed = round(rng.uniform(SLOWEST, fastest), 2)
+            moves.append([round(at, 2), node, *there, speed])
+            at += math.dist(here, there) / speed + rng.uniform(0.01, PAUSE_S)
+            here = there
+    return moves
+
+
 def _path(nodes: Sequence[Sequence[float]], source: int, end: int) -> list[int]:
     """Return a shortest way in hops, nothing if there is none: breadth first, in node order."""
     before = {source: source}
@@ -125,8 +147,9 @@ def simulate(run: Run) -> dict[str, object]:
     """Run ns-2 once and return the CSV row."""
     scenario, seed = run
     options: dict[str, object] = {name: scenario[name] for name in OPTIONS}
-    # DSR searches and asks for addresses while traffic runs; the others know their neighbours.
-    options |= {"seed": seed, "prewarm": int(scenario["rp"] != "DSR"), "dur": DURATION_S}
+    # Over DSR, and if they move, nodes ask for addresses while traffic runs; others know them.
+    prewarmed = scenario["rp"] != "DSR" and "moves" not in scenario
+    options |= {"seed": seed, "prewarm": int(prewarmed), "dur": DURATION_S}
     if "tcp" in scenario:
         options |= {name: scenario[name] for name in ("tcp", "window", "sink")}
         script, more = "chain_tcp", {"topo": "file", "start": 1, "warm": WARM_S}
@@ -137,9 +160,21 @@ def simulate(run: Run) -> dict[str, object]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "network.json"
         file.write_text(json.dumps(network), encoding="utf-8")
+        if "moves" in scenario:
+            more["move"] = Path(folder) / "network.ns_movements"
+            more["move"].write_text(_movements(scenario["moves"]), encoding="utf-8")
         said = result(command(script, options | more | {"scen": file}), folder)
     measured = {name: said[name] for name in COLUMNS[2:]}
     return {"case": scenario["case"], "seed": seed, **measured}
+
+
+def _movements(moves: Sequence[Sequence[float]]) -> str:
+    """Return an ns-2 movement file."""
+    lines = [
+        f'$ns_ at {at} "$node_({node}) setdest {x} {y} {speed}"\n'
+        for at, node, x, y, speed in moves
+    ]
+    return "".join(lines)
 
 
 def main() -> int:
@@ -147,15 +182,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-o", "--out", type=Path, default=batch.DEFAULT_OUT, help="output folder")
     parser.add_argument("-j", "--jobs", type=int, default=1, help="simulations at a time")
-    parser.add_argument("--first", type=int, default=FIRST, help="number of the first scenario")
-    parser.add_argument("--count", type=int, default=COUNT, help="how many scenarios")
+    parser.add_argument("--first", type=int, help="number of the first scenario")
+    parser.add_argument("--count", type=int, default=1, help="how many scenarios")
+    parser.add_argument("--moving", action="store_true", help="their nodes move")
     parser.add_argument("--seeds", type=int, default=SEEDS, help="runs of each")
     args = parser.parse_args()
     if shutil.which("ns") is None:
         print(batch.NO_NS, file=sys.stderr)
         return 3
     args.out.mkdir(parents=True, exist_ok=True)
-    drawn = [draw(number) for number in range(args.first, args.first + args.count)]
+    if args.first is None:
+        drawn = [*map(draw, RESTING), *(draw(number, moving=True) for number in MOVING)]
+    else:
+        numbers = range(args.first, args.first + args.count)
+        drawn = [draw(number, args.moving) for number in numbers]
     lines = ",\n".join(json.dumps(scenario) for scenario in drawn)
     (args.out / "ns2_drawn.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     runs = [Run(scenario, seed) for scenario in drawn for seed in range(1, args.seeds + 1)]

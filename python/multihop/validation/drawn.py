@@ -47,6 +47,12 @@ class Case:
         return "tcp" in self.drawn
 
     @property
+    def moves(self) -> Sequence[Sequence[float]]:
+        """When which node leaves, for which place and how fast; nothing if nodes rest."""
+        moves: Sequence[Sequence[float]] = self.drawn.get("moves", ())
+        return moves
+
+    @property
     def offered(self) -> float:
         """What all sources with a constant rate offer, in kbit/s."""
         return len(self.routes) * float(self.drawn["load"])
@@ -85,11 +91,15 @@ class Case:
                 "short_retry_limit": drawn["short"],
                 "long_retry_limit": drawn["long"],
             },
-            # ns-2's nodes know their neighbours when the load starts, but not over DSR
-            "routing": {"kind": ROUTINGS[routing], "arp": "ns2" if routing == "DSR" else "off"},
+            "routing": {"kind": ROUTINGS[routing], "arp": "ns2" if self.asks else "off"},
             "scheme": {"queue_limit": drawn["ifqlen"] - WITH_MAC[routing]},
             "traffic": {"payload": f"{drawn['pkt']} B", "start_jitter": "0 s"},
         }
+        if routing == "DSR":
+            # ns-2's sources are deaf to errors about default flows
+            tables["routing"]["default_flow_errors"] = False
+        if self.moves:
+            tables["mobility"] = {"kind": "ns2", "movements": self._movements()}
         if drawn["prop"] == "shadowing":
             tables["radio"] = {"propagation": "log-normal-shadowing"}
         if self.is_transfer:
@@ -106,6 +116,18 @@ class Case:
             for flow, late in zip(tables["flow"], start_times(like, len(self.routes)), strict=True):
                 flow["start"] = f"{START_S + late:.9f} s"
         return Scenario.from_dict(tables)
+
+    @property
+    def asks(self) -> bool:
+        """Whether nodes ask for addresses while traffic runs; others have done so before."""
+        return bool(self.moves) or self.drawn["rp"] == "DSR"
+
+    def _movements(self) -> str:
+        lines = [
+            f'$ns_ at {at} "$node_({node}) setdest {x} {y} {speed}"\n'
+            for at, node, x, y, speed in self.moves
+        ]
+        return "".join(lines)
 
     def _flow(self, route: Sequence[int]) -> dict[str, Any]:
         ends: dict[str, Any] = {"from": f"n{route[0]}", "to": f"n{route[-1]}"}
