@@ -16,6 +16,7 @@ HERE = ROOT / "tests" / "additions"
 CRATES = (
     "core",
     "medium",
+    "pages",
     "compose",
     "node",
     "routing",
