@@ -54,6 +54,9 @@ impl Station {
             // What ended before it is about to be forgotten.
             self.meter_lock();
         }
+        if CARE && ports.profile.standard {
+            self.settle_announced(ports.profile);
+        }
         if arrival.spoiled.is_some() && !self.engaged && !self.prospect.is_awaited() {
             // A bystander beyond the range of reception: four of five stations within ns-2's 550 m.
             self.settle_lock();
@@ -69,9 +72,6 @@ impl Station {
         } else {
             self.settle_lock();
         }
-        if CARE && ports.profile.standard {
-            self.follow_announced(arrival, ports.profile);
-        }
         if self.engaged {
             self.pause_backoff::<CARE>(arrival.start, ports);
             deadline = deadline.or(self.medium_matters());
@@ -79,7 +79,7 @@ impl Station {
         let claim = self.perceive::<CARE>(arrival, ports);
         self.hold::<CARE>(claim);
         if CARE && ports.profile.standard {
-            self.hear_announced(arrival, ports.profile);
+            self.hear_announced(arrival.frame, ports.profile);
         }
         if claim.prospect != Prospect::Lost && self.wants(arrival.to.0, arrival.frame) {
             self.prospect = self.keep(arrival.frame, None);
@@ -186,6 +186,9 @@ impl Station {
             }
         });
         self.hold::<CARE>(held);
+        if CARE && ports.profile.standard && (self.lock.start, self.lock.power) == (start, power) {
+            self.hear_announced(frame, ports.profile);
+        }
         if let Effect::Captured { until } = effect {
             self.ignore::<CARE>(until, ports);
         }

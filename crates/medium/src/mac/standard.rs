@@ -13,9 +13,20 @@
 
 use multihop_core::{Duration, Time};
 
-use super::frame::{FrameKind, Profile};
-use super::receiver::{Arrival, Prospect};
+use super::frame::{Frame, FrameKind, Profile};
+use super::receiver::Prospect;
 use super::station::{Backoff, State, Station};
+
+/// What an RTS for another station has announced.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Announced {
+    /// When it began to arrive.
+    rts: Time,
+    /// Until when what it announces lasts.
+    until: Time,
+    /// By when the header of a frame must be over, if the RTS has been heard.
+    by: Option<Time>,
+}
 
 impl Station {
     /// A frame has come that wants the medium from `now` on.
@@ -62,28 +73,39 @@ impl Station {
         self.own.backoff.take_if(|backoff| !backoff.drawn);
     }
 
-    /// A frame begins to arrive that the radio is locked on to: an RTS for another station reserves the medium no
-    /// longer than until the announced data would have begun, for those who do not hear it.
+    /// The radio is locked on to a frame that begins to arrive. An RTS for another station reserves the medium no
+    /// longer than until the announced data would have begun, for those who do not hear it. If it is the first frame
+    /// after such an RTS that this radio can decode, whoever has sent it, and begins in time, the medium is reserved
+    /// for as long as the RTS has said (10.3.2.4: a PHY-RXSTART.indication).
     #[cold]
-    pub(super) fn hear_announced(&mut self, arrival: &Arrival, profile: &Profile) {
-        let is_good = self.prospect != Prospect::Lost;
-        if is_good && arrival.frame.kind == FrameKind::Rts && self.lock.reserved > profile.nav_reset
-        {
-            self.own.announced = (self.lock.start, self.lock.end + self.lock.reserved);
+    pub(super) fn hear_announced(&mut self, frame: &Frame, profile: &Profile) {
+        if self.prospect == Prospect::Lost {
+            return;
+        }
+        let header_over = self.lock.start + profile.settings().preamble;
+        if let Some(Announced { until, by: Some(by), .. }) = self.own.announced {
+            self.own.announced = None;
+            if header_over <= by {
+                self.occupy(until);
+            }
+        }
+        if frame.kind == FrameKind::Rts && self.lock.reserved > profile.nav_reset {
+            let (rts, until) = (self.lock.start, self.lock.end + self.lock.reserved);
+            self.own.announced = Some(Announced { rts, until, by: None });
             self.lock.reserved = profile.nav_reset;
         }
     }
 
-    /// A frame begins to arrive after the one that the radio was locked on to. If that was an RTS, and this begins in
-    /// time, the medium is reserved for as long as the RTS has said.
+    /// The frame that the radio was locked on to has ended, and another one begins to arrive. If that was an RTS, it is
+    /// known now whether it was heard.
     #[cold]
-    pub(super) fn follow_announced(&mut self, arrival: &Arrival, profile: &Profile) {
-        let (from, until) = self.own.announced;
-        let in_time =
-            self.lock.end + profile.nav_reset >= arrival.start + profile.settings().preamble;
-        let is_decodable = arrival.spoiled.is_none();
-        if from == self.lock.start && self.prospect != Prospect::Lost && in_time && is_decodable {
-            self.occupy(until);
+    pub(super) fn settle_announced(&mut self, profile: &Profile) {
+        let heard = self.prospect != Prospect::Lost;
+        let Some(announced) = &mut self.own.announced else { return };
+        if announced.by.is_none() {
+            let is_it = heard && announced.rts == self.lock.start;
+            announced.by = is_it.then_some(self.lock.end + profile.nav_reset);
+            self.own.announced.take_if(|announced| announced.by.is_none());
         }
     }
 

@@ -13,6 +13,7 @@ use super::meter::Meter;
 use super::pending::Exchange;
 use super::ports::{Job, Ports};
 use super::receiver::{Claim, Decoded, Lock, Place, Prospect};
+use super::standard::Announced;
 
 /// What the station itself is doing with the medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,8 +123,8 @@ pub(super) struct Own {
     /// By the standard's rules, until when frames that the radio has ignored are on the air. ns-2 counts them as
     /// reservations.
     pub(super) ignored_until: Time,
-    /// Likewise, when the last RTS for another station began to arrive, and until when what it announces lasts.
-    pub(super) announced: (Time, Time),
+    /// Likewise, what the last RTS for another station has announced.
+    pub(super) announced: Option<Announced>,
     /// What the radio does with its time, if somebody asks.
     pub(super) meter: Option<Meter>,
 }
@@ -140,7 +141,7 @@ impl Station {
             transmits_from: Time::ZERO,
             transmits_until: Time::ZERO,
             ignored_until: Time::ZERO,
-            announced: (Time::NEVER, Time::NEVER),
+            announced: None,
             state: State::Idle,
             timer: Time::NEVER,
             backoff: None,

@@ -223,6 +223,28 @@ fn an_rts_without_data_behind_it_reserves_little() {
     assert!(!answers("rts_cts = true", false, 1352 + 556));
 }
 
+/// The CTS that answers such an RTS may come from too far away to be decoded. The first frame behind it that can be,
+/// whoever has sent it, keeps the reservation, if its header is over in time.
+#[test]
+fn noise_behind_an_rts_leaves_its_reservation_to_the_next_frame() {
+    let answers = |spoiled: Option<LossCause>, us: u64| {
+        let keys = format!("{RTS}\n[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1");
+        let mut air = Air::alone(&keys, 1);
+        air.hear(0, rts(7, 8), at(1000), spoiled);
+        let cts = frame(FrameKind::Cts, 8, 7, Duration::ZERO);
+        let (to, power, spoiled) = (NodeId(0), 1e-10, Some(LossCause::TooWeak));
+        air.arrive(&Arrival { to, frame: &cts, power, start: at(1362), spoiled });
+        air.hear(0, rts(1, 0), at(us), None);
+        air.run(at(us + 1000));
+        !air.sent(0, FrameKind::Cts).is_empty()
+    };
+    let in_time = 1352 + 556 - 192;
+    assert!(!answers(None, 1352 + 210), "while the CTS is on the air");
+    assert!(!answers(None, in_time), "after it");
+    assert!(answers(None, in_time + 1), "too late");
+    assert!(answers(Some(LossCause::BitError), in_time), "the RTS was not heard");
+}
+
 /// ns-2 takes data above the RTS threshold only if it has sent the CTS.
 #[test]
 fn all_data_is_acknowledged() {
