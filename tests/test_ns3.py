@@ -36,6 +36,8 @@ from multihop._multihop import Cancel, Interrupted
 from multihop.ns3 import by_its_rules
 from multihop.programs import find
 from multihop.scenario import simulator_of
+from multihop.validation import drawn, ns3_drawn
+from multihop.validation.reference import DATA
 from tests.conftest import TINY, Cli
 from tests.sweeping import stored
 
@@ -433,3 +435,13 @@ def test_the_program_reads_toml_and_writes_captures(tmp_path: Path) -> None:
     wrong = subprocess.run([program], input="sheme = 1", text=True, capture_output=True)
     assert wrong.returncode == ns3.WRONG_INPUT
     assert "unknown key 'sheme'" in wrong.stderr
+
+
+@needs_ns3
+def test_a_drawn_scenario_gives_what_is_stored(tmp_path: Path) -> None:
+    stored_runs = drawn.read(DATA, ns3_drawn.RUNS)
+    case = next(case for case in stored_runs if case.number == 1007)
+    (tmp_path / drawn.CASES).write_text(json.dumps([case.drawn]), encoding="utf-8")
+    ns3_drawn.record(tmp_path, seeds=1, progress=False)
+    (again,) = drawn.read(tmp_path, ns3_drawn.RUNS).values()
+    assert again.flows[0] == stored_runs[case].flows[0]

@@ -5,11 +5,13 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
 
-from multihop.validation import drawn, drawn_page
+from multihop import ns3
+from multihop.validation import drawn, drawn_page, drawn_tables, ns3_drawn, ns3_page
 from multihop.validation.compare import Verdict
 from multihop.validation.reference import DATA, NETWORKS, ROOT
 
@@ -30,7 +32,7 @@ def test_every_scenario_has_its_runs_and_every_kind_is_drawn(
     reference: dict[drawn.Case, drawn.Runs],
 ) -> None:
     assert {len(runs.seeds) for runs in reference.values()} == {10}
-    kinds = Counter(map(drawn_page.kind, reference))
+    kinds = Counter(map(drawn_tables.kind, reference))
     assert len(kinds) == 11
     assert min(kinds.values()) >= 5, kinds
     assert {case.drawn["basic"] for case in reference} == {"1Mb", "2Mb"}
@@ -39,7 +41,8 @@ def test_every_scenario_has_its_runs_and_every_kind_is_drawn(
 def test_goodput_is_ns2s(reference: dict[drawn.Case, drawn.Runs]) -> None:
     small = sorted(reference, key=lambda case: len(case.drawn["nodes"]))[:FEW]
     cases = {case: reference[case] for case in small}
-    points = drawn.points(cases, drawn.measure(cases, SEEDS, progress=False))
+    ours = drawn.measure(cases, SEEDS, keys=attrgetter("habits"), progress=False)
+    points = drawn.points(cases, ours)
     outside = [point for point in points if point.goodput.verdict is Verdict.OUTSIDE]
     # four runs only: one in twenty is off by two standard errors
     assert len(outside) <= 2, outside
@@ -96,6 +99,32 @@ def test_the_page_has_every_scenario(
     assert f"Of {len(cases)} goodputs" in page
     for case in cases:
         assert f"| {case.number} | {len(case.drawn['nodes'])} nodes, " in page
+
+
+def test_goodput_is_ns3s() -> None:
+    few = drawn.read(DATA, ns3_drawn.RUNS)
+    assert len(few) == sum(len(c.drawn["nodes"]) <= ns3_drawn.MOST_NODES for c in drawn.cases(DATA))
+    assert {runs.seeds for runs in few.values()} == {tuple(range(1, ns3_drawn.RECORDED + 1))}
+    resting = {case: runs for case, runs in few.items() if not case.moves}
+    ours = drawn.measure(resting, SEEDS, keys=lambda _: ns3.RECEIVER | ns3.RULES, progress=False)
+    points = drawn.points(resting, ours, ns3_page.SAME)
+    inside = sum(point.goodput.verdict is Verdict.INSIDE for point in points)
+    assert inside >= 0.9 * len(resting)
+    # by ns-2's rules it is not
+    (far,) = (case for case in resting if case.number == 1033)
+    others = drawn.measure({far: few[far]}, SEEDS, keys=attrgetter("habits"), progress=False)
+    (point,) = drawn.points({far: few[far]}, others, ns3_page.SAME)
+    assert point.goodput.verdict is Verdict.OUTSIDE
+
+
+def test_the_page_beside_ns3_has_every_scenario(tmp_path: Path) -> None:
+    rows = (DATA / ns3_drawn.RUNS).read_text(encoding="utf-8").splitlines()[:9]
+    (tmp_path / ns3_drawn.RUNS).write_text("\n".join(rows), encoding="utf-8")
+    shutil.copy(DATA / drawn.CASES, tmp_path)
+    found = ns3_drawn.validate(tmp_path, data=tmp_path, seeds=2, progress=False)
+    page = found.page.read_text(encoding="utf-8")
+    assert "Of 2 goodputs" in page
+    assert all(f"| {point.case.number} | " in page for point in found.points)
 
 
 def test_what_is_drawn_follows_from_the_number(reference: dict[drawn.Case, drawn.Runs]) -> None:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import drawn_page, dsr_page, tcp_page, wake_page
+from . import drawn_page, dsr_page, ns3_drawn, tcp_page, wake_page
 from .compare import Verdict
 from .page import SEEDS, validate
 
@@ -41,6 +41,8 @@ def main() -> int:
     print(f"WAKE: {wake.said}")
     drawn = drawn_page.validate(arguments.out, data=arguments.data, workers=arguments.workers)
     print(f"drawn: {drawn.said}")
+    ns3 = ns3_drawn.validate(arguments.out, data=arguments.data, workers=arguments.workers)
+    print(f"drawn, beside ns-3: {ns3.said}")
     return 0 if found.passed and tcp.passed and wake.passed and drawn.passed else 1
 
 

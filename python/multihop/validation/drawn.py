@@ -6,7 +6,7 @@ import csv
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -95,9 +95,6 @@ class Case:
             "scheme": {"queue_limit": drawn["ifqlen"] - WITH_MAC[routing]},
             "traffic": {"payload": f"{drawn['pkt']} B", "start_jitter": "0 s"},
         }
-        if routing == "DSR":
-            # ns-2's sources are deaf to errors about default flows
-            tables["routing"]["default_flow_errors"] = False
         if self.moves:
             tables["mobility"] = {"kind": "ns2", "movements": self._movements()}
         if drawn["prop"] == "shadowing":
@@ -121,6 +118,11 @@ class Case:
     def asks(self) -> bool:
         """Whether nodes ask for addresses while traffic runs; others have done so before."""
         return bool(self.moves) or self.drawn["rp"] == "DSR"
+
+    @property
+    def habits(self) -> dict[str, Any]:
+        """With which keys it is as in ns-2, where that departs from what is specified."""
+        return {"routing.default_flow_errors": False} if self.drawn["rp"] == "DSR" else {}
 
     def _movements(self) -> str:
         lines = [
@@ -158,27 +160,32 @@ class Runs:
 
 @dataclass(frozen=True)
 class Point:
-    """A case by ns-2 and by this simulator: goodput of all flows together."""
+    """A case by another simulator, ns-2, and by this one: goodput of all flows together."""
 
     case: Case
     goodput: Comparison
-    # How much of it goes to other flows than in ns-2, as a fraction.
+    # How much of it goes to other flows than there, as a fraction.
     moved: float
 
     @property
     def is_hard(self) -> bool:
-        """Whether ns-2 does not simply deliver all that is offered."""
+        """Whether the other one does not simply deliver all that is offered."""
         return self.case.is_transfer or self.case.is_beyond(self.goodput.reference.mean)
 
 
-def read(folder: Path) -> dict[Case, Runs]:
-    """Read the cases and ns-2's runs."""
-    cases = json.loads((folder / CASES).read_text(encoding="utf-8"))
+def cases(folder: Path) -> list[Case]:
+    """Read the cases."""
+    drawn = json.loads((folder / CASES).read_text(encoding="utf-8"))
+    return [Case(one["case"], one) for one in drawn]
+
+
+def read(folder: Path, file: str = RUNS) -> dict[Case, Runs]:
+    """Read the cases of which the file has runs of another simulator, ns-2's, and those runs."""
     rows: dict[int, list[dict[str, str]]] = defaultdict(list)
-    with (folder / RUNS).open(encoding="utf-8", newline="") as lines:
+    with (folder / file).open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
             rows[int(row["case"])].append(row)
-    return {Case(drawn["case"], drawn): _runs(rows[drawn["case"]]) for drawn in cases}
+    return {case: _runs(rows[case.number]) for case in cases(folder) if case.number in rows}
 
 
 def _runs(rows: Iterable[Mapping[str, str]]) -> Runs:
@@ -193,10 +200,11 @@ def measure(
     reference: Mapping[Case, Runs],
     seeds: int,
     *,
+    keys: Callable[[Case], Mapping[str, Any]],
     workers: int | None = None,
     progress: bool = True,
 ) -> dict[Case, Runs]:
-    """Run every case with the seeds 1, 2, ... to `seeds`."""
+    """Run every case, with `keys` of it, with the seeds 1, 2, ... to `seeds`."""
     jobs = [(case, seed) for case in reference for seed in range(1, seeds + 1)]
     found: list[tuple[float, ...]] = [()] * len(jobs)
 
@@ -204,7 +212,8 @@ def measure(
         case, seed = jobs[index]
         starts = reference[case].seeds
         scenario = case.scenario(seed, starts[(seed - 1) % len(starts)])
-        goodput = simulate(scenario, cancel=cancel).flows["goodput_bit_s"]
+        result = simulate(scenario.override(keys(case)), cancel=cancel)
+        goodput = result.flows["goodput_bit_s"]
         found[index] = tuple(float(flow) / 1e3 for flow in goodput)
 
     spread(job, len(jobs), workers=workers, progress=progress, title="drawn scenarios")
@@ -215,12 +224,15 @@ def measure(
     return {case: Runs(every, tuple(flows)) for case, flows in measured.items()}
 
 
-def points(reference: Mapping[Case, Runs], ours: Mapping[Case, Runs]) -> list[Point]:
-    """Compare every case."""
+def points(
+    reference: Mapping[Case, Runs], ours: Mapping[Case, Runs], bar: float | None = None
+) -> list[Point]:
+    """Compare every case, by this bar or by those of ns-2's pages."""
     found = []
     for case, runs in reference.items():
         goodput, measured = runs.goodput, ours[case]
-        comparison = Comparison(goodput, measured.goodput, case.bar(goodput.mean))
+        bound = case.bar(goodput.mean) if bar is None else bar
+        comparison = Comparison(goodput, measured.goodput, bound)
         pairs = zip(runs.shares, measured.shares, strict=True)
         moved = math.fsum(abs(one - other) for one, other in pairs) / 2
         found.append(Point(case, comparison, moved))

@@ -9,23 +9,18 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-from collections import defaultdict
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 from ..results import replacing
 from . import drawn
 from .compare import Verdict
-from .curves import Found, mean, percent, table, verdicts, worst
+from .curves import Found
+from .drawn_tables import details, differences, groups, part
 from .reference import DATA, PAGE_FOLDER
 
 SEEDS = 20
-HEADER = (
-    *("number", "network", "traffic", "MAC", "goodput ns-2", "multihop"),
-    *("difference", "bar", "to other flows", "verdict"),
-)
-OVER = {"TUNNEL": ", fixed routes", "AODV": " over AODV", "DSR": " over DSR"}
 
 
 @dataclass(frozen=True)
@@ -48,7 +43,8 @@ def validate(
 ) -> DrawnValidation:
     """Run every case of the reference data and write the page into `out`."""
     reference = drawn.read(DATA if data is None else data)
-    ours = drawn.measure(reference, seeds, workers=workers, progress=progress)
+    keys = attrgetter("habits")
+    ours = drawn.measure(reference, seeds, keys=keys, workers=workers, progress=progress)
     page = (PAGE_FOLDER if out is None else out) / "drawn.md"
     found = DrawnValidation(page, tuple(drawn.points(reference, ours)))
     with replacing(found.page) as temporary:
@@ -77,13 +73,13 @@ the means, is *noise*.
 
 **Of {len(points)} goodputs {counts[Verdict.INSIDE]} keep to their bars,
 {counts[Verdict.NOISE]} by what may be noise not, {counts[Verdict.OUTSIDE]} are outside.** The
-median difference is {_percent(statistics.median, _differences(points))}, of the {len(hard)} that
-are transfers or lie beyond the knee {_percent(statistics.median, _differences(hard))}. Of these,
-{len(moved)} have several flows: {_percent(statistics.median, moved)} of the goodput goes to other
-flows than in ns-2 in the median, {_percent(max, moved)} at most (where each run of ns-2 finds
+median difference is {part(statistics.median, differences(points))}, of the {len(hard)} that
+are transfers or lie beyond the knee {part(statistics.median, differences(hard))}. Of these,
+{len(moved)} have several flows: {part(statistics.median, moved)} of the goodput goes to other
+flows than in ns-2 in the median, {part(max, moved)} at most (where each run of ns-2 finds
 routes of its own, that is chance, too).
 
-{table(("scenarios", "number", "inside", "noise", "outside", "largest inside"), _groups(points))}
+{groups(points)}
 
 ## What drawn scenarios have found
 
@@ -121,73 +117,10 @@ Goodput in kbit/s, ± standard error; {seeds} runs here, as many of ns-2 as the 
 
 <details><summary>All {len(points)}</summary>
 
-{table(HEADER, map(_row, points))}
+{details("ns-2", points)}
 
 </details>
 """
-
-
-def _differences(points: Sequence[drawn.Point]) -> list[float]:
-    """Return how much goodputs differ, as fractions, whatever the direction."""
-    return [abs(point.goodput.difference) for point in points]
-
-
-def _percent(statistic: Callable[[Sequence[float]], float], fractions: Sequence[float]) -> str:
-    return f"{100 * statistic(fractions):.1f} %" if fractions else "-"
-
-
-def kind(case: drawn.Case) -> str:
-    """Say which traffic over which routes it has, and whether its nodes move."""
-    shadowed = ", log-normal shadowing" if case.drawn["prop"] == "shadowing" else ""
-    moving = ", nodes that move" if case.moves else ""
-    return f"{'TCP' if case.is_transfer else 'UDP'}{OVER[case.drawn['rp']]}{shadowed}{moving}"
-
-
-def _order(point: drawn.Point) -> tuple[int, ...]:
-    case = point.case
-    routing, shadowed = list(OVER).index(case.drawn["rp"]), case.drawn["prop"] == "shadowing"
-    return bool(case.moves), case.is_transfer, routing, shadowed
-
-
-def _groups(every: Sequence[drawn.Point]) -> list[list[str]]:
-    groups: dict[str, list[drawn.Point]] = defaultdict(list)
-    for point in sorted(every, key=_order):
-        groups[kind(point.case)].append(point)
-    lines = []
-    for name, points in groups.items():
-        counts = verdicts(point.goodput for point in points)
-        inside = [p.goodput for p in points if p.goodput.verdict is Verdict.INSIDE]
-        found = [counts[v] for v in (Verdict.INSIDE, Verdict.NOISE, Verdict.OUTSIDE)]
-        lines.append([name, str(len(points)), *map(str, found), worst(inside)])
-    return lines
-
-
-def _row(point: drawn.Point) -> list[str]:
-    case, own = point.case, point.case.drawn
-    hops = ", ".join(str(len(route) - 1) for route in case.routes)
-    state = ", shadowed" if own["prop"] == "shadowing" else ""
-    if case.moves:
-        fastest = max(speed for *_, speed in case.moves)
-        state += f", up to {fastest:.0f} m/s"
-    if case.is_transfer:
-        acknowledged = ", delayed ACKs" if own["sink"] == "delack" else ""
-        traffic = f"{own['tcp']}, window {own['window']}{acknowledged}"
-    else:
-        traffic = f"{own['load']} kbit/s each, queue {own['ifqlen']}"
-    rts = "RTS/CTS, " if own["rts"] == 0 else ""
-    limits = f"{own['short']} and {own['long']} attempts"
-    return [
-        str(case.number),
-        f"{len(own['nodes'])} nodes, {hops} hops, {drawn.ROUTINGS[own['rp']]}{state}",
-        f"{traffic}, {own['pkt']} B",
-        f"{rts}{own['rate'][:-2]} / {own['basic'][:-2]} Mbit/s, {limits}",
-        mean(point.goodput.reference),
-        mean(point.goodput.ours),
-        percent(point.goodput),
-        f"{100 * (point.goodput.bar or 0):.0f} %",
-        f"{100 * point.moved:.1f} %",
-        point.goodput.verdict.value,
-    ]
 
 
 def main() -> int:

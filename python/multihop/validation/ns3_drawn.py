@@ -1,0 +1,150 @@
+"""Drawn scenarios of few nodes in ns-3, and here by ns-3's rules.
+
+`python -m multihop.validation.ns3_drawn` compares, and writes the page. With `--record` it runs
+them in ns-3 first and writes those runs, which needs `multihop-ns3` (`make ns3`), and half an hour
+on two cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import statistics
+import sys
+from pathlib import Path
+
+from .. import ns3
+from .._multihop import Cancel
+from ..results import replacing
+from ..runner import spread
+from . import drawn
+from .compare import Verdict
+from .drawn_page import DrawnValidation
+from .drawn_tables import details, differences, groups, part
+from .ns3_page import CLOSE, CLOSEST, SAME
+from .reference import DATA, PAGE_FOLDER
+
+RUNS = "ns3_drawn.csv"
+# ns-3 takes hundreds of times as long as we do.
+MOST_NODES, RECORDED, SEEDS = 12, 4, 20
+
+
+def record(
+    data: Path, *, seeds: int = RECORDED, workers: int | None = None, progress: bool = True
+) -> Path:
+    """Run the scenarios of few nodes in ns-3, and write their goodputs beside them."""
+    few = [case for case in drawn.cases(data) if len(case.drawn["nodes"]) <= MOST_NODES]
+    jobs = [(case, seed) for case in few for seed in range(1, seeds + 1)]
+    found: list[str] = [""] * len(jobs)
+
+    def job(index: int, cancel: Cancel) -> None:
+        case, seed = jobs[index]
+        scenario = case.scenario(seed, seed).override({"simulator": "ns3"})
+        goodput = ns3.simulate(scenario, cancel=cancel).flows["goodput_bit_s"]
+        found[index] = "/".join(f"{float(flow) / 1e3:.3f}" for flow in goodput)
+
+    spread(job, len(jobs), workers=workers, progress=progress, title="drawn scenarios in ns-3")
+    path = data / RUNS
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as lines:
+        writer = csv.writer(lines, lineterminator="\n")
+        writer.writerow(("case", "seed", "per_flow_kbps"))
+        writer.writerows(
+            (case.number, seed, flows) for (case, seed), flows in zip(jobs, found, strict=True)
+        )
+    return path
+
+
+def validate(
+    out: Path | None = None,
+    *,
+    data: Path | None = None,
+    seeds: int = SEEDS,
+    workers: int | None = None,
+    progress: bool = True,
+) -> DrawnValidation:
+    """Run every case that was run in ns-3, by its rules, and write the page into `out`."""
+    reference = drawn.read(DATA if data is None else data, RUNS)
+    ours = drawn.measure(
+        reference,
+        seeds,
+        keys=lambda _: ns3.RECEIVER | ns3.RULES,
+        workers=workers,
+        progress=progress,
+    )
+    page = (PAGE_FOLDER if out is None else out) / "ns3_drawn.md"
+    found = DrawnValidation(page, tuple(drawn.points(reference, ours, SAME)))
+    with replacing(found.page) as temporary:
+        temporary.write_text(_page(found), encoding="utf-8")
+    return found
+
+
+def _page(found: DrawnValidation) -> str:
+    points, counts = found.points, found.counts
+    hard = [point for point in points if point.is_hard]
+    seeds = max(point.goodput.ours.count for point in points)
+    near = [
+        f"{sum(difference <= bound for difference in differences(hard))} to {100 * bound:.0f} %"
+        for bound in (CLOSEST, CLOSE, SAME)
+    ]
+    return f"""# Scenarios drawn at random, beside ns-3
+
+This page is made by `make validate` (`python -m multihop.validation`); do not edit it. The
+scenarios are those of at most {MOST_NODES} nodes that were [drawn for ns-2](drawn.md); how they
+were run in ns-3 is described in [data/README_drawn.md](data/README_drawn.md).
+
+Nodes, sources and schemes are the same in both ([how](../guides/ns3.md)); what is compared is
+ns-3's 802.11b with this project's by ns-3's rules (`mac.rules = "ns3"` and what
+[belongs to it](ns3.md)). The bar is the {100 * SAME:.0f} % of that page; outside it, but by no more
+than two standard errors of the difference of the means, is *noise*.
+
+**Of {len(points)} goodputs {counts[Verdict.INSIDE]} keep to the bar,
+{counts[Verdict.NOISE]} by what may be noise not, {counts[Verdict.OUTSIDE]} are outside.** The
+median difference is {part(statistics.median, differences(points))}, of the {len(hard)} that
+are transfers or lie beyond the knee {part(statistics.median, differences(hard))}. Of these,
+{", ".join(near)}.
+
+{groups(points)}
+
+## What is left
+
+- The three outside are transfers over AODV with RTS/CTS whose nodes move. In 2010 flows have found
+  shorter routes here in some runs; and where the routes are the same (the last ten seconds of seed
+  1), ns-3 repeats 2.5 times as many frames and shares the medium more evenly. Why is not known.
+  Tried, and not the reason: that ns-3 calls a medium busy only when it has looked for a preamble
+  for 4 us.
+- 2019, with short packets and RTS/CTS over several hops, led to a chain of three hops, and that to
+  what is said of [reservations](ns3.md#what-explains-the-differences).
+
+## All scenarios
+
+Goodput in kbit/s, ± standard error; {seeds} runs here, as many of ns-3 as the data have.
+
+<details><summary>All {len(points)}</summary>
+
+{details("ns-3", points)}
+
+</details>
+"""
+
+
+def main() -> int:
+    """Parse the arguments, compare, and say what was found; 1 if the bar was missed."""
+    parser = argparse.ArgumentParser(
+        prog="python -m multihop.validation.ns3_drawn",
+        description="Compare drawn scenarios with ns-3.",
+    )
+    parser.add_argument("--record", action="store_true", help="run them in ns-3 first")
+    parser.add_argument("--data", type=Path, default=DATA, help=f"folder of {drawn.CASES}")
+    parser.add_argument("--out", type=Path, help="folder for the page; default docs/validation")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help="runs of each scenario here")
+    parser.add_argument("--workers", type=int, help="runs at a time; all cores unless given")
+    given = parser.parse_args()
+    if given.record:
+        print(f"runs in ns-3: {record(given.data, workers=given.workers)}")
+    found = validate(given.out, data=given.data, seeds=given.seeds, workers=given.workers)
+    print(found.said)
+    return 0 if found.passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
