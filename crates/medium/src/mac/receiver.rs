@@ -95,6 +95,17 @@ pub(super) struct Lock {
     pub power: f64,
 }
 
+/// What an RTS for another station has announced, by the rules of the standard.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Announced {
+    /// When it began to arrive.
+    pub rts: Time,
+    /// Until when what it announces lasts.
+    pub until: Time,
+    /// By when the header of a frame must be over, if the RTS has been heard.
+    pub by: Option<Time>,
+}
+
 /// A frame that has, or might get, a radio's attention: what a station keeps of it in several places, where two
 /// of them meet.
 #[derive(Clone, Copy, Debug)]

@@ -14,19 +14,8 @@
 use multihop_core::{Duration, Time};
 
 use super::frame::{Frame, FrameKind, Profile};
-use super::receiver::Prospect;
+use super::receiver::{Announced, Prospect};
 use super::station::{Backoff, State, Station};
-
-/// What an RTS for another station has announced.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Announced {
-    /// When it began to arrive.
-    rts: Time,
-    /// Until when what it announces lasts.
-    until: Time,
-    /// By when the header of a frame must be over, if the RTS has been heard.
-    by: Option<Time>,
-}
 
 impl Station {
     /// A frame has come that wants the medium from `now` on.

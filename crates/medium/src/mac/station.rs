@@ -12,8 +12,7 @@ use super::frame::{Frame, FrameKind, Profile};
 use super::meter::Meter;
 use super::pending::Exchange;
 use super::ports::{Job, Ports};
-use super::receiver::{Claim, Decoded, Lock, Place, Prospect};
-use super::standard::Announced;
+use super::receiver::{Announced, Claim, Decoded, Lock, Place, Prospect};
 
 /// What the station itself is doing with the medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
