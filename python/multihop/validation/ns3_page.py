@@ -272,8 +272,8 @@ Goodput in kbit/s:
   every rate (1.4 and 9 % without). That is what transfers without RTS/CTS had too much here.
 - **Preambles.** ns-3 detects one if it is 4 dB above what is on the air in its first 4 us, as
   `interference = "dsss"` does here: of two equally strong frames of the same slot none is received,
-  also at 1 Mbit/s, where one would survive. UDP with RTS/CTS at 150 kbit/s has 7 % too much with
-  this, and 10 without.
+  also at 1 Mbit/s, where one would survive. Before the next point was known, UDP with RTS/CTS at
+  150 kbit/s had 7 % too much with this, and 10 without.
 - **Reservations.** A station that has heard an RTS for another one may forget its reservation if no
   frame follows in time (10.3.2.4), and any frame does whose header it hears: in ns-3
   `RxStartIndication` cancels `NavResetTimeout`. Here it had to be the first one that the radio
@@ -283,8 +283,9 @@ Goodput in kbit/s:
   to node 3, the relay answered one in ns-3, and 66 of 146 here. With it the chain has 37.6 kbit/s
   where ns-3 has 37.7 (before, 38.6), over six hops NewReno has 251 where it had 257, HxH 372 where
   it had 386, and at 11 Mbit/s over four hops NewReno 601 where it had 620.
-- **Not explained**: what is left of ATP and Vegas over six hops, and of NewReno among 60 nodes.
-  Tried for ATP: that ns-3 calls a medium busy only when it has looked for a preamble for 4 us.
+- **Not explained**: what is left of ATP over six hops (13 %), of NewReno among 60 nodes, and of UDP
+  beyond the optimum under shadowing. Tried for ATP, and not the reason: that ns-3 calls a medium
+  busy only when it has looked for a preamble for 4 us.
 """
 
 
