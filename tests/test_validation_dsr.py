@@ -1,12 +1,10 @@
 """The bars of docs/validation/dsr.md on fewer points and seeds."""
 
-import json
-
 import pytest
 
 from multihop.runner import simulate
 from multihop.scenario import Scenario
-from multihop.validation import dsr, dsr_page
+from multihop.validation import dsr, dsr_page, networks
 from multihop.validation.compare import Comparison, Estimate, Verdict
 from multihop.validation.reference import DATA, NETWORKS
 
@@ -58,19 +56,11 @@ def test_below_the_knee_the_bar_is_narrower(reference: dict[dsr.Case, list[float
 
 
 def test_a_source_that_is_deaf_to_errors_about_default_flows_loses_as_much_as_ns2s() -> None:
-    network = json.loads((NETWORKS / "short40.json").read_text(encoding="utf-8"))
-    movements = (NETWORKS / "short40.ns_movements").read_text(encoding="utf-8")
     scenario = Scenario.from_dict(
-        {
+        networks.tables(NETWORKS / "short40.json")
+        | {
             "warmup": "11 s",
             "duration": "30 s",
-            "topology": {"kind": "explicit"},
-            "node": [
-                {"name": f"n{number}", "x": f"{x} m", "y": f"{y} m"}
-                for number, (x, y) in enumerate(network["nodes"])
-            ],
-            "flow": [{"from": f"n{source}", "to": f"n{end}"} for source, end in network["flows"]],
-            "mobility": {"kind": "ns2", "movements": movements},
             "mac": {"data_rate": "11 Mbit/s", "short_retry_limit": 4},
             "routing": {"kind": "dsr", "arp": "ns2"},
             "scheme": {"name": "udp", "queue_limit": 50},

@@ -14,7 +14,7 @@ from typing import Any
 from .._multihop import Cancel
 from ..runner import simulate, spread
 from ..scenario import Scenario
-from . import dsr, tcp
+from . import dsr, networks, tcp
 from .compare import BELOW, BEYOND, DELIVERED_AT_KNEE, Comparison, Estimate
 from .reference import RATES
 from .starts import start_times
@@ -79,10 +79,7 @@ class Case:
             "warmup": f"{WARMUP_S} s",
             "duration": f"{DURATION_S} s",
             "topology": {"kind": "explicit"},
-            "node": [
-                {"name": f"n{node}", "x": f"{x} m", "y": f"{y} m"}
-                for node, (x, y) in enumerate(drawn["nodes"])
-            ],
+            "node": networks.nodes(drawn["nodes"]),
             "flow": [self._flow(route) for route in self.routes],
             "mac": {
                 "rts_cts": drawn["rts"] == 0,

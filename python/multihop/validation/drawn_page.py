@@ -123,16 +123,23 @@ Goodput in kbit/s, ± standard error; {seeds} runs here, as many of ns-2 as the 
 """
 
 
+def parser(module: str, description: str) -> argparse.ArgumentParser:
+    """Return the parser of a page of drawn scenarios."""
+    found = argparse.ArgumentParser(
+        prog=f"python -m multihop.validation.{module}", description=description
+    )
+    found.add_argument(
+        "--data", type=Path, default=DATA, help=f"folder of {drawn.CASES} and the other's runs"
+    )
+    found.add_argument("--out", type=Path, help="folder for the page; default docs/validation")
+    found.add_argument("--seeds", type=int, default=SEEDS, help="runs of each scenario here")
+    found.add_argument("--workers", type=int, help="runs at a time; all cores unless given")
+    return found
+
+
 def main() -> int:
     """Parse the arguments, compare, and say what was found; 1 if a bar was missed."""
-    parser = argparse.ArgumentParser(
-        prog="python -m multihop.validation.drawn_page", description="Compare drawn scenarios."
-    )
-    parser.add_argument("--data", type=Path, help="folder of ns2_drawn.json and ns2_drawn.csv")
-    parser.add_argument("--out", type=Path, help="folder for the page; default docs/validation")
-    parser.add_argument("--seeds", type=int, default=SEEDS, help="runs of each scenario")
-    parser.add_argument("--workers", type=int, help="runs at a time; all cores unless given")
-    given = parser.parse_args()
+    given = parser("drawn_page", "Compare drawn scenarios with ns-2.").parse_args()
     found = validate(given.out, data=given.data, seeds=given.seeds, workers=given.workers)
     print(found.said)
     return 0 if found.passed else 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 from .._multihop import Cancel
 from ..runner import simulate, spread
 from ..scenario import Scenario
+from . import networks
 from .compare import Comparison, Estimate
 from .reference import NETWORKS, RATES
 
@@ -49,7 +49,7 @@ class Case:
     @property
     def flows(self) -> int:
         """How many flows there are."""
-        return 1 if self.topology == "chain" else len(self._network()["flows"])
+        return 1 if self.topology == "chain" else len(self._nodes()["flow"])
 
     @property
     def times(self) -> tuple[float, float, float]:
@@ -95,21 +95,7 @@ class Case:
                 ends = {"from": "n0", "to": f"n{self.hops}"}
                 chain["flow"] = [ends | lone | {"start_jitter": "0 s"}]
             return chain
-        network = self._network()
-        movements = (NETWORKS / f"{self.topology}.ns_movements").read_text(encoding="utf-8")
-        return {
-            "topology": {"kind": "explicit"},
-            "node": [
-                {"name": f"n{number}", "x": f"{x} m", "y": f"{y} m"}
-                for number, (x, y) in enumerate(network["nodes"])
-            ],
-            "flow": [{"from": f"n{source}", "to": f"n{end}"} for source, end in network["flows"]],
-            "mobility": {"kind": "ns2", "movements": movements},
-        }
-
-    def _network(self) -> Any:
-        text = (NETWORKS / f"{self.topology}.json").read_text(encoding="utf-8")
-        return json.loads(text)
+        return networks.tables(NETWORKS / f"{self.topology}.json")
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 SPACING_M, RADIUS_M = 200.0, 50.0
 
@@ -42,6 +44,31 @@ def from_file(path: Path) -> Network:
     """Read a network of the reference scripts."""
     network = json.loads(path.read_text(encoding="utf-8"))
     return [(x, y) for x, y in network["nodes"]], network["routes"]
+
+
+def nodes(places: Iterable[Sequence[float]]) -> list[dict[str, str]]:
+    """Return the nodes n0, n1, ... of a scenario at these places, in m."""
+    return [
+        {"name": f"n{node}", "x": f"{x!r} m", "y": f"{y!r} m"} for node, (x, y) in enumerate(places)
+    ]
+
+
+def tables(path: Path) -> dict[str, Any]:
+    """Return a scenario's tables of a network of the reference scripts.
+
+    Its nodes move as the movement file beside it says, if there is one.
+    """
+    network = json.loads(path.read_text(encoding="utf-8"))
+    found = {
+        "topology": {"kind": "explicit"},
+        "node": nodes(network["nodes"]),
+        "flow": [{"from": f"n{source}", "to": f"n{end}"} for source, end in network["flows"]],
+    }
+    movements = path.with_suffix(".ns_movements")
+    if movements.exists():
+        text = movements.read_text(encoding="utf-8")
+        found["mobility"] = {"kind": "ns2", "movements": text}
+    return found
 
 
 def _with_opposite(routes: list[list[int]], *, both: bool) -> list[list[int]]:

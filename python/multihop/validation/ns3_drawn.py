@@ -7,7 +7,6 @@ on two cores.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import statistics
 import sys
@@ -19,14 +18,14 @@ from ..results import replacing
 from ..runner import spread
 from . import drawn
 from .compare import Verdict
-from .drawn_page import DrawnValidation
+from .drawn_page import SEEDS, DrawnValidation, parser
 from .drawn_tables import details, differences, groups, part
 from .ns3_page import CLOSE, CLOSEST, SAME
 from .reference import DATA, PAGE_FOLDER
 
 RUNS = "ns3_drawn.csv"
 # ns-3 takes hundreds of times as long as we do.
-MOST_NODES, RECORDED, SEEDS = 12, 4, 20
+MOST_NODES, RECORDED = 12, 4
 
 
 def record(
@@ -129,16 +128,9 @@ Goodput in kbit/s, ± standard error; {seeds} runs here, as many of ns-3 as the 
 
 def main() -> int:
     """Parse the arguments, compare, and say what was found; 1 if the bar was missed."""
-    parser = argparse.ArgumentParser(
-        prog="python -m multihop.validation.ns3_drawn",
-        description="Compare drawn scenarios with ns-3.",
-    )
-    parser.add_argument("--record", action="store_true", help="run them in ns-3 first")
-    parser.add_argument("--data", type=Path, default=DATA, help=f"folder of {drawn.CASES}")
-    parser.add_argument("--out", type=Path, help="folder for the page; default docs/validation")
-    parser.add_argument("--seeds", type=int, default=SEEDS, help="runs of each scenario here")
-    parser.add_argument("--workers", type=int, help="runs at a time; all cores unless given")
-    given = parser.parse_args()
+    arguments = parser("ns3_drawn", "Compare drawn scenarios with ns-3.")
+    arguments.add_argument("--record", action="store_true", help="run them in ns-3 first")
+    given = arguments.parse_args()
     if given.record:
         print(f"runs in ns-3: {record(given.data, workers=given.workers)}")
     found = validate(given.out, data=given.data, seeds=given.seeds, workers=given.workers)

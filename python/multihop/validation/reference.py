@@ -99,10 +99,7 @@ class Case:
             return Scenario.from_dict(tables | {"topology": self._topology()})
         places, routes = self.network()
         tables["topology"] = {"kind": "explicit"}
-        tables["node"] = [
-            {"name": f"n{node}", "x": f"{x!r} m", "y": f"{y!r} m"}
-            for node, (x, y) in enumerate(places)
-        ]
+        tables["node"] = networks.nodes(places)
         tables["flow"] = [{"from": f"n{route[0]}", "to": f"n{route[-1]}"} for route in routes]
         for flow, start in zip(tables["flow"], starts or (), strict=starts is not None):
             flow["start"] = f"{START_S + start:.9f} s"

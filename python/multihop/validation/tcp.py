@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import itertools
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from .._multihop import Cancel
 from ..results import Result
 from ..runner import simulate, spread
 from ..scenario import Scenario
+from . import networks
 from .compare import Comparison, Estimate
 from .reference import NETWORKS, RATES
 
@@ -36,15 +36,13 @@ SCHEMES = {
 }
 SIDES = {"lattice": 9, "grid": 13}
 TIMINGS = {"dsss": "dsss", "mixed": "erp-mixed"}
-# The nodes and flows of the files whose topology is one, beside the scripts of ns-2; `MOVING` have
-# a movement file there as well.
+# The networks of the files whose topology is one, beside the scripts of ns-2.
 NETWORK_OF = {
     "random": "random150",
     "dumbbell": "dumbbell4",
     "mobile": "mobile200",
     "gathered": "mobile200",
 }
-MOVING = {"mobile", "gathered"}
 COLD = {"mobile"}
 
 
@@ -114,7 +112,6 @@ class Case:
             "seed": seed,
             "warmup": f"{self.times.warmup} s",
             "duration": f"{self.times.duration} s",
-            "topology": self._topology(),
             "mac": {
                 "timing": TIMINGS[self.timing],
                 "rts_cts": self.rts,
@@ -130,41 +127,23 @@ class Case:
                 "stagger": f"{self.times.stagger} s",
             },
         }
-        return Scenario.from_dict(tables | self._flows())
+        return Scenario.from_dict(tables | self._network())
 
-    def _topology(self) -> dict[str, Any]:
-        if self.topology == "chain":
-            return {"kind": "chain", "hops": self.hops}
+    def _network(self) -> dict[str, Any]:
         if self.topology == "network":
-            return {"kind": "explicit"}
-        side, half = SIDES[self.topology], self.flows // 2
-        lines = {"rows": side, "columns": side}
-        return {"kind": "grid", **lines, "horizontal_flows": half, "vertical_flows": half}
-
-    def _flows(self) -> dict[str, Any]:
-        if self.topology == "network":
-            name = NETWORK_OF[self.file]
-            network = json.loads((NETWORKS / f"{name}.json").read_text(encoding="utf-8"))
-            nodes = [
-                {"name": f"n{number}", "x": f"{x} m", "y": f"{y} m"}
-                for number, (x, y) in enumerate(network["nodes"])
-            ]
-            flows = [{"from": f"n{source}", "to": f"n{end}"} for source, end in network["flows"]]
-            return {"node": nodes, "flow": flows} | self._mobility(name)
-        if self.topology != "chain":
-            return {}
-        flows = [{"from": "n0", "to": f"n{self.hops}"} for _ in range(self.flows - 1)]
+            return networks.tables(NETWORKS / f"{NETWORK_OF[self.file]}.json")
+        if self.topology in SIDES:
+            side, half = SIDES[self.topology], self.flows // 2
+            lines = {"rows": side, "columns": side}
+            flows = {"horizontal_flows": half, "vertical_flows": half}
+            return {"topology": {"kind": "grid"} | lines | flows}
+        chain: dict[str, Any] = {"topology": {"kind": "chain", "hops": self.hops}}
+        more = [{"from": "n0", "to": f"n{self.hops}"} for _ in range(self.flows - 1)]
         if self.udp:
             source, end, load = self.udp.split()
             udp = {"kind": "cbr", "load": f"{load} kbit/s", "transport": "datagram"}
-            flows.append({"from": f"n{source}", "to": f"n{end}", **udp})
-        return {"flow": flows} if flows else {}
-
-    def _mobility(self, name: str) -> dict[str, Any]:
-        if self.file not in MOVING:
-            return {}
-        movements = (NETWORKS / f"{name}.ns_movements").read_text(encoding="utf-8")
-        return {"mobility": {"kind": "ns2", "movements": movements}}
+            more.append({"from": f"n{source}", "to": f"n{end}", **udp})
+        return chain | ({"flow": more} if more else {})
 
 
 @dataclass

@@ -54,9 +54,6 @@ impl Station {
             // What ended before it is about to be forgotten.
             self.meter_lock();
         }
-        if CARE && ports.profile.standard {
-            self.settle_announced(ports.profile);
-        }
         if arrival.spoiled.is_some() && !self.engaged && !self.prospect.is_awaited() {
             // A bystander beyond the range of reception: four of five stations within ns-2's 550 m.
             self.settle_lock();
@@ -156,6 +153,7 @@ impl Station {
         if late.prospect != Prospect::Lost && self.wants(to.0, frame) {
             late.prospect = self.keep(frame, held.prospect.place());
         }
+        let locked = held.lock.start;
         let awaited = held.prospect.is_awaited() || late.prospect.is_awaited();
         let (now, before, newcomer) = (ports.now, held.entry.frame, late.entry.frame);
         let (frames, rng, profile) = (&self.own.awaited, &mut self.own.rng, ports.profile);
@@ -186,8 +184,13 @@ impl Station {
             }
         });
         self.hold::<CARE>(held);
-        if CARE && ports.profile.standard && (self.lock.start, self.lock.power) == (start, power) {
-            self.hear_announced(frame, ports.profile);
+        if CARE && ports.profile.standard {
+            if self.lock.start != locked || self.prospect == Prospect::Lost {
+                self.forget_announced(locked);
+            }
+            if (self.lock.start, self.lock.power) == (start, power) {
+                self.hear_announced(frame, ports.profile);
+            }
         }
         if let Effect::Captured { until } = effect {
             self.ignore::<CARE>(until, ports);

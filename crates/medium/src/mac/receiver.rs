@@ -102,8 +102,8 @@ pub(super) struct Announced {
     pub rts: Time,
     /// Until when what it announces lasts.
     pub until: Time,
-    /// By when the header of a frame must be over, if the RTS has been heard.
-    pub by: Option<Time>,
+    /// By when the header of another frame must be over.
+    pub by: Time,
 }
 
 /// A frame that has, or might get, a radio's attention: what a station keeps of it in several places, where two

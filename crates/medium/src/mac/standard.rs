@@ -14,7 +14,7 @@
 use multihop_core::{Duration, Time};
 
 use super::frame::{Frame, FrameKind, Profile};
-use super::receiver::{Announced, Prospect};
+use super::receiver::{Announced, Lock, Prospect};
 use super::station::{Backoff, State, Station};
 
 impl Station {
@@ -72,30 +72,23 @@ impl Station {
             return;
         }
         let header_over = self.lock.start + profile.settings().preamble;
-        if let Some(Announced { until, by: Some(by), .. }) = self.own.announced {
-            self.own.announced = None;
-            if header_over <= by {
-                self.occupy(until);
-            }
+        if let Some(Announced { until, by, .. }) = self.own.announced.take()
+            && header_over <= by
+        {
+            self.occupy(until);
         }
         if frame.kind == FrameKind::Rts && self.lock.reserved > profile.nav_reset {
-            let (rts, until) = (self.lock.start, self.lock.end + self.lock.reserved);
-            self.own.announced = Some(Announced { rts, until, by: None });
+            let Lock { start: rts, end, reserved, .. } = self.lock;
+            let (until, by) = (end + reserved, end + profile.nav_reset);
+            self.own.announced = Some(Announced { rts, until, by });
             self.lock.reserved = profile.nav_reset;
         }
     }
 
-    /// The frame that the radio was locked on to has ended, and another one begins to arrive. If that was an RTS, it is
-    /// known now whether it was heard.
+    /// The frame that began to arrive at `rts` is lost, or the radio has turned to another one.
     #[cold]
-    pub(super) fn settle_announced(&mut self, profile: &Profile) {
-        let heard = self.prospect != Prospect::Lost;
-        let Some(announced) = &mut self.own.announced else { return };
-        if announced.by.is_none() {
-            let is_it = heard && announced.rts == self.lock.start;
-            announced.by = is_it.then_some(self.lock.end + profile.nav_reset);
-            self.own.announced.take_if(|announced| announced.by.is_none());
-        }
+    pub(super) fn forget_announced(&mut self, rts: Time) {
+        self.own.announced.take_if(|announced| announced.rts == rts);
     }
 
     /// The radio ignores a frame that ends at `until`.

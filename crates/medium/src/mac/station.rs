@@ -274,6 +274,7 @@ impl Station {
         self.prospect.forget();
         self.idle_from = self.own.transmits_until;
         (self.own.state, self.own.timer, self.own.backoff) = (State::Idle, Time::NEVER, None);
+        self.own.announced = None;
         self.reset_window();
         self.own.exchange.restart().map(|current| current.job)
     }
@@ -318,6 +319,7 @@ impl Station {
                 }
             });
             self.hold::<true>(claim);
+            self.forget_announced(self.lock.start);
         } else {
             self.pause_backoff::<true>(now, ports);
         }
