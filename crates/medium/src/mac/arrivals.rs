@@ -3,14 +3,12 @@
 //! [`Own`](super::station::Own) (ADR 0066 and 0072).
 
 use multihop_core::{Duration, LossCause, NodeId, Time};
-use multihop_scenario::setup::Interference;
 
-use super::dsss::is_detected;
 use super::fates::{Entry, Newcomer};
 use super::frame::Frame;
 use super::ports::{Deadline, Ports};
 use super::receiver::{Arrival, Claim, Effect, Lock, Place, Prospect};
-use super::station::Station;
+use super::station::{Own, Station};
 
 impl Station {
     /// A frame begins to arrive, now or within one propagation delay.
@@ -73,7 +71,10 @@ impl Station {
             self.pause_backoff::<CARE>(arrival.start, ports);
             deadline = deadline.or(self.medium_matters());
         }
-        let claim = self.perceive::<CARE>(arrival, ports);
+        let mut claim = self.perceive::<CARE>(arrival, ports);
+        if CARE && ports.profile.adds_up() {
+            claim = self.meet_ignored(claim, arrival.frame, ports);
+        }
         self.hold::<CARE>(claim);
         if CARE && ports.profile.standard {
             self.hear_announced(arrival.frame, ports.profile);
@@ -156,33 +157,21 @@ impl Station {
         let locked = held.lock.start;
         let awaited = held.prospect.is_awaited() || late.prospect.is_awaited();
         let (now, before, newcomer) = (ports.now, held.entry.frame, late.entry.frame);
-        let (frames, rng, profile) = (&self.own.awaited, &mut self.own.rng, ports.profile);
-        let survives = |first: &Claim, other: &Claim| {
-            let (first, other, place) = (&first.lock, &other.lock, first.prospect.place());
-            let captured = profile.capture.survives(first.power, other.power);
-            if !CARE || profile.interference == Interference::Ratio {
-                return captured;
-            }
-            let (begin, end) = (other.start.since(first.start), other.end.min(first.end));
-            let ratio = profile.capture.ratio(first.power, other.power);
-            // Of what nobody awaits nothing is kept by which errors could be told.
-            let mut is_whole = || {
-                let Some(place) = place else { return captured };
-                let span = (begin, end.since(first.start));
-                let survival = profile.survival(&frames[place as usize], span, ratio);
-                survival >= 1.0 || rng.chance(survival)
-            };
-            is_detected(begin, ratio) && is_whole()
-        };
-        let effect = held.interfere(late, ports.profile, survives, |lost, cause| {
+        let Own { awaited: frames, rng, signals, losses, .. } = &mut *self.own;
+        let lose = |lost: &Claim, cause| {
             if lost.prospect.place().is_some_and(|place| frames[place as usize].is_for(to.0)) {
-                self.own.losses.count_one(cause);
+                losses.count_one(cause);
             }
             if CARE && let Some(fates) = &mut ports.fates {
                 let by = if lost.entry.frame == newcomer { before } else { newcomer };
                 fates.lose(now, lost.entry, cause, Some(by));
             }
-        });
+        };
+        let effect = if CARE && ports.profile.adds_up() {
+            signals.interfere(&mut held, late, (ports.profile, rng), lose)
+        } else {
+            held.interfere(late, ports.profile, lose)
+        };
         self.hold::<CARE>(held);
         if CARE && ports.profile.standard {
             if self.lock.start != locked || self.prospect == Prospect::Lost {
@@ -219,6 +208,9 @@ impl Station {
         let (end, busy_from) = (start + frame.air_time, start);
         let transmits = self.engaged && self.own.transmits_until > start;
         let spoiled = spoiled.or(transmits.then_some(LossCause::Transmitting));
+        if CARE && ports.profile.adds_up() {
+            self.own.signals.add(frame, (start, power), ports.now);
+        }
         let (prospect, reserved) = if let Some(cause) = spoiled {
             if frame.is_for(to.0) {
                 self.own.losses.count_one(cause);
@@ -231,7 +223,11 @@ impl Station {
             (Prospect::Unwanted, frame.reserved)
         };
         let entry = enter::<CARE>(&Newcomer { frame, node: to.0, end, spoiled }, ports);
-        Claim { lock: Lock { start, end, busy_from, reserved, power }, prospect, entry }
+        let mut lock = Lock { start, end, busy_from, reserved, power };
+        if CARE && transmits && ports.profile.adds_up() {
+            lock.become_noise(ports.profile);
+        }
+        Claim { lock, prospect, entry }
     }
 }
 

@@ -16,14 +16,8 @@ const SYMBOLS: f64 = 1.375e6;
 const HARMLESS: f64 = 15.0;
 /// A preamble is detected within that time, if it is so many times as strong as the rest by then (4 dB; ns-3's
 /// `ThresholdPreambleDetectionModel`).
-const DETECTION: Duration = Duration::from_micros(4);
-const DETECTABLE: f64 = 2.511_886;
-
-/// Whether a radio notices that a frame begins, of which another one that is weaker by `ratio` begins so much `later`, or
-/// before it.
-pub(super) fn is_detected(later: Duration, ratio: f64) -> bool {
-    later >= DETECTION || ratio >= DETECTABLE
-}
+pub(super) const DETECTION: Duration = Duration::from_micros(4);
+pub(super) const DETECTABLE: f64 = 2.511_886;
 
 /// The probability that so many `bits` at `rate` are received whole, of a frame that is `ratio` times as strong as
 /// what interferes meanwhile. Rates that 802.11b does not have count as the next one that it has.

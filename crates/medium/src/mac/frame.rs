@@ -194,7 +194,7 @@ pub struct Profile {
     /// Which frame survives another one.
     pub capture: Capture,
     /// What a frame does to another one that is being received.
-    pub interference: setup::Interference,
+    interference: setup::Interference,
     /// Which frame a receiver stays with.
     pub reception: setup::Reception,
     /// From which power a frame can be decoded, on the scale of `capture`.
@@ -253,13 +253,24 @@ impl Profile {
         }
     }
 
-    /// The probability that what is received of `frame`, which is `ratio` times as strong as one that interferes with it,
-    /// survives the time from `begin` to `end` after its own beginning.
-    pub fn survival(&self, frame: &Frame, (begin, end): (Duration, Duration), ratio: f64) -> f64 {
+    /// Whether interference is noise, and adds up.
+    #[inline]
+    pub fn adds_up(&self) -> bool {
+        self.interference == setup::Interference::Dsss
+    }
+
+    /// The probability that what is received of a frame of so many bytes and so much air time, which is `ratio` times as
+    /// strong as what interferes with it, survives the time from `begin` to `end` after its own beginning.
+    pub fn survival(
+        &self,
+        (bytes, air_time): (Bytes, Duration),
+        (begin, end): (Duration, Duration),
+        ratio: f64,
+    ) -> f64 {
         let preamble = self.settings.preamble;
-        let data = frame.air_time.saturating_sub(preamble);
+        let data = air_time.saturating_sub(preamble);
         let share = end.saturating_sub(begin.max(preamble)).seconds() / data.seconds();
-        let bits = frame.bytes.bits() as f64;
+        let bits = bytes.bits() as f64;
         dsss::survival(Rate((bits / data.seconds()) as u64), bits * share, ratio)
     }
 

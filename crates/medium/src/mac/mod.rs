@@ -3,6 +3,7 @@
 //! The rules are those of ns-2's model, which all five papers ran on, by IEEE 802.11's names:
 //! - `frame`: what is on the air, and how long everything takes;
 //! - `receiver`: which frame a radio locks on to, capture and collision;
+//! - `signals`, `dsss`: receivers to which interference is noise, and its bit errors;
 //! - `ports`: what a station is told, and what it answers;
 //! - `arrivals`: how frames reach a station;
 //! - `station`: carrier sense and backoff;
@@ -24,6 +25,7 @@ mod pair;
 mod pending;
 mod ports;
 mod receiver;
+mod signals;
 mod standard;
 mod station;
 #[cfg(test)]

@@ -171,6 +171,14 @@ impl Lock {
         self.busy_from < self.end
     }
 
+    /// The radio has not noticed that a frame begins: it is noise to it, whatever its power.
+    pub fn become_noise(&mut self, profile: &Profile) {
+        self.power = f64::NEG_INFINITY;
+        if profile.eifs_threshold > self.power {
+            self.reserved = Duration::ZERO;
+        }
+    }
+
     /// [`Claim::interfere`] with a frame that arrives later, where neither can be decoded, by ns-2's rules or with
     /// `message-in-message`. `replaced` is called if the radio stays locked on to that one instead.
     pub fn drown(
@@ -197,7 +205,7 @@ impl Lock {
 
 /// Whether a radio that is locked on to a frame of power `locked` turns to one that arrives `late`.
 #[cold]
-fn takes_over(locked: f64, late: f64, profile: &Profile) -> bool {
+pub(super) fn takes_over(locked: f64, late: f64, profile: &Profile) -> bool {
     match profile.reception {
         Reception::Ns2 => false,
         Reception::MessageInMessage => profile.capture.survives(late, locked),
@@ -219,18 +227,16 @@ impl Claim {
     }
 
     /// The radio stays locked on to `other` instead; the medium has been busy without a break.
-    fn replace(&mut self, mut other: Claim) -> Claim {
+    pub fn replace(&mut self, mut other: Claim) -> Claim {
         other.lock.busy_from = self.lock.busy_from;
         std::mem::replace(self, other)
     }
 
-    /// Another frame arrives while this one is locked. Frames that are lost by that are handed to `lose`. `survives`
-    /// says whether one that is locked survives another.
+    /// Another frame arrives while this one is locked. Frames that are lost by that are handed to `lose`.
     pub fn interfere(
         &mut self,
         mut late: Claim,
         profile: &Profile,
-        survives: impl FnOnce(&Claim, &Claim) -> bool,
         mut lose: impl FnMut(&Claim, LossCause),
     ) -> Effect {
         if late.lock.start < self.lock.start {
@@ -245,7 +251,7 @@ impl Claim {
             // The newcomer takes over, and the earlier frame is the one that is ignored.
             late = self.replace(late);
         }
-        if survives(self, &late) {
+        if profile.capture.survives(self.lock.power, late.lock.power) {
             late.spoil(profile, |lost| lose(lost, LossCause::CaptureLost));
             return Effect::Captured { until: late.lock.end };
         }
@@ -287,9 +293,8 @@ mod tests {
             let late = noise(starts.0 + starts.1, lengths.1, powers[1], profile.eifs);
             let (mut one, mut other) = (locked, locked);
             let (arrives, power) = ((late.lock.start, late.lock.end), late.lock.power);
-            let survives = |one: &Claim, other: &Claim| profile.capture.survives(one.lock.power, other.lock.power);
             let effects = [
-                one.interfere(late, &profile, survives, |_, _| panic!("both were lost before")),
+                one.interfere(late, &profile, |_, _| panic!("both were lost before")),
                 other.lock.drown(arrives, power, &profile, || other.entry = late.entry),
             ];
             prop_assert_eq!(format!("{one:?}"), format!("{other:?}"));

@@ -13,6 +13,7 @@ use super::meter::Meter;
 use super::pending::Exchange;
 use super::ports::{Job, Ports};
 use super::receiver::{Announced, Claim, Decoded, Lock, Place, Prospect};
+use super::signals::Signals;
 
 /// What the station itself is doing with the medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +125,8 @@ pub(super) struct Own {
     pub(super) ignored_until: Time,
     /// Likewise, what the last RTS for another station has announced.
     pub(super) announced: Option<Announced>,
+    /// What is on the air, where interference adds up.
+    pub(super) signals: Signals,
     /// What the radio does with its time, if somebody asks.
     pub(super) meter: Option<Meter>,
 }
@@ -141,6 +144,7 @@ impl Station {
             transmits_until: Time::ZERO,
             ignored_until: Time::ZERO,
             announced: None,
+            signals: Signals::default(),
             state: State::Idle,
             timer: Time::NEVER,
             backoff: None,
@@ -297,6 +301,17 @@ impl Station {
             && self.idle_from.max(self.own.ignored_until) <= now
     }
 
+    /// Whether all that makes the medium busy or reserved when `backoff` has run out is still under way to the station.
+    /// Several frames may be, and one of them be ignored. By ns-2's rules the station counts that one as heard, although
+    /// ns-2 does not: results of papers depend on it a little, and are to change together.
+    #[cold]
+    fn cannot_know(&self, backoff: Option<Backoff>, ports: &Ports) -> bool {
+        ports.profile.departs
+            && backoff.is_some_and(|backoff| backoff.committed.is_some())
+            && self.own.state == State::Idle
+            && self.lock.busy_from >= ports.now
+    }
+
     /// This radio begins to transmit `frame`; `state` lasts at most `timeout`, or, if it is
     /// idle, begins after it.
     pub(super) fn transmit(
@@ -318,6 +333,9 @@ impl Station {
                     fates.lose(now, lost.entry, LossCause::Transmitting, None);
                 }
             });
+            if ports.profile.adds_up() {
+                claim.lock.become_noise(ports.profile);
+            }
             self.hold::<true>(claim);
             self.forget_announced(self.lock.start);
         } else {
@@ -515,8 +533,8 @@ impl Station {
     }
 
     fn on_backoff_end(&mut self, ports: &mut Ports) {
-        self.own.backoff = None;
-        if self.is_idle(ports.now) {
+        let ended = self.own.backoff.take();
+        if self.is_idle(ports.now) || self.cannot_know(ended, ports) {
             self.send_current(ports);
         } else {
             if !ports.profile.standard {

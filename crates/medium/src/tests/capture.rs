@@ -1,6 +1,6 @@
 //! Which of two overlapping frames is received: every line of ns-2's probe.
 
-use multihop_core::{Bytes, Duration, NodeId};
+use multihop_core::{Bytes, Duration, NodeId, Time};
 
 use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job};
 use crate::tests::air::{Air, STRONG, at, frame, job};
@@ -208,4 +208,48 @@ fn a_preamble_has_to_stand_out() {
     assert_eq!(who(4, 1.0), [1], "the first is noticed by then, and 1 Mbit/s survives the other");
     assert!(who(3, 0.45).is_empty(), "3.5 dB weaker");
     assert_eq!(who(3, 0.35), [1], "4.6 dB weaker");
+}
+
+/// Who of several is received by station 0, with what is on the air adding up: when each begins, in ns, and how strong
+/// it is.
+fn heard_of(signals: &[(u64, f64)]) -> Vec<u32> {
+    let keys =
+        "[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1\ninterference = \"dsss\"";
+    let mut air = Air::alone(keys, 1);
+    for (from, (start, strength)) in (1..).zip(signals) {
+        let frame = &frame(FrameKind::UnacknowledgedData, from, BROADCAST, Duration::ZERO);
+        let (power, start) = (strength * STRONG, Time::from_nanos(*start));
+        air.arrive(&Arrival { to: NodeId(0), frame, power, start, spoiled: None });
+    }
+    air.run(at(50_000));
+    air.received(0).iter().map(|frame| frame.from).collect()
+}
+
+#[test]
+fn what_is_on_the_air_adds_up() {
+    assert_eq!(heard_of(&[(1000, 1.0), (1200, 0.3)]), [1], "5.2 dB above the other");
+    assert!(heard_of(&[(1000, 1.0), (1200, 0.3), (1300, 0.2)]).is_empty(), "3 dB above both");
+    assert_eq!(heard_of(&[(1000, 1.0), (9000, 0.3), (9100, 0.2)]), [1], "noticed by then");
+    // One bit in 7 billion goes wrong beside one of the same strength, one in 50 beside seven.
+    assert_eq!(heard_of(&[(1000, 1.0), (9000, 1.0)]), [1]);
+    let many: Vec<_> = std::iter::once((1000, 1.0)).chain([(9000, 1.0); 7]).collect();
+    assert!(heard_of(&many).is_empty(), "each of them alone would do nothing");
+}
+
+#[test]
+fn the_strongest_of_those_that_begin_at_once_has_the_chance() {
+    assert_eq!(heard_of(&[(1000, 0.3), (1200, 1.0)]), [2], "it stands out, though it comes later");
+    assert_eq!(heard_of(&[(1000, 0.8), (5001, 1.0)]), [1], "noticed by then, and it survives");
+    assert!(heard_of(&[(1000, 0.5), (1200, 1.0)]).is_empty(), "3 dB");
+}
+
+#[test]
+fn what_is_not_noticed_keeps_the_radio_from_nothing() {
+    // Two of a slot, and one in their midst that is far above both.
+    assert_eq!(heard_of(&[(1000, 1.0), (1200, 1.0), (900_000, 10.0)]), [3]);
+    // What the radio has ignored is still on the air when it is free again.
+    let data = 4_720_000;
+    let late = data + 2000;
+    assert_eq!(heard_of(&[(1000, 1.0), (900_000, 1.0), (late, 10.0)]), [1, 3]);
+    assert_eq!(heard_of(&[(1000, 1.0), (900_000, 1.0), (late, 1.0)]), [1], "as strong as that");
 }
