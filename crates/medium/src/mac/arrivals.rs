@@ -187,6 +187,29 @@ impl Station {
         if awaited { Deadline::Moves } else { self.medium_matters() }
     }
 
+    /// `claim`, on `frame`, which finds the radio locked on to nothing: what it has ignored may still be on the air.
+    #[cold]
+    pub(super) fn meet_ignored(
+        &mut self,
+        mut claim: Claim,
+        frame: &Frame,
+        ports: &mut Ports,
+    ) -> Claim {
+        if claim.prospect == Prospect::Lost {
+            return claim;
+        }
+        let Own { signals, rng, losses, me, .. } = &mut *self.own;
+        signals.meet(&mut claim, ports.profile, rng, |lost, cause| {
+            if frame.is_for(*me) {
+                losses.count_one(cause);
+            }
+            if let Some(fates) = &mut ports.fates {
+                fates.lose(ports.now, lost.entry, cause, None);
+            }
+        });
+        claim
+    }
+
     /// Keep a frame that somebody awaits until its end, beside the one that is there.
     fn keep(&mut self, frame: &Frame, taken: Option<Place>) -> Prospect {
         let place = Place::beside(taken);

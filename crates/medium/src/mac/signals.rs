@@ -11,9 +11,7 @@ use multihop_core::{Bytes, LossCause, Rng, Time};
 
 use super::dsss::{DETECTABLE, DETECTION};
 use super::frame::{Frame, Profile};
-use super::ports::Ports;
 use super::receiver::{Claim, Effect, Lock, Prospect, takes_over};
-use super::station::{Own, Station};
 
 /// A frame at one radio: what of it others meet.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +95,7 @@ impl Signals {
     }
 
     /// What the newest signal, or all others if it is that itself, make of a frame that the radio keeps.
-    fn meet(
+    pub fn meet(
         &self,
         claim: &mut Claim,
         profile: &Profile,
@@ -147,30 +145,5 @@ impl Signals {
             return Effect::Collided;
         }
         Effect::Captured { until: late.lock.end }
-    }
-}
-
-impl Station {
-    /// `claim`, on `frame`, which finds the radio locked on to nothing: what it has ignored may still be on the air.
-    #[cold]
-    pub(super) fn meet_ignored(
-        &mut self,
-        mut claim: Claim,
-        frame: &Frame,
-        ports: &mut Ports,
-    ) -> Claim {
-        if claim.prospect == Prospect::Lost {
-            return claim;
-        }
-        let Own { signals, rng, losses, me, .. } = &mut *self.own;
-        signals.meet(&mut claim, ports.profile, rng, |lost, cause| {
-            if frame.is_for(*me) {
-                losses.count_one(cause);
-            }
-            if let Some(fates) = &mut ports.fates {
-                fates.lose(ports.now, lost.entry, cause, None);
-            }
-        });
-        claim
     }
 }
