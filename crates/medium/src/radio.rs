@@ -301,10 +301,12 @@ impl RadioCarrier {
         if self.stations.len() >= MANY {
             self.read_around(from);
         }
-        if self.careful || self.profile.departs {
-            return self.transmit_watched::<A, true>(&frame, below);
+        if self.profile.departs {
+            return self.transmit_watched::<A, true, true>(&frame, below);
+        } else if self.careful {
+            return self.transmit_watched::<A, true, false>(&frame, below);
         } else if self.watched {
-            return self.transmit_watched::<A, false>(&frame, below);
+            return self.transmit_watched::<A, false, false>(&frame, below);
         }
         let (stations, profile) = (&mut self.stations[..], &self.profile);
         let (now, alarm) = (below.now, &mut *below.alarm);
@@ -324,9 +326,9 @@ impl RadioCarrier {
     }
 
     /// [`RadioCarrier::transmit`] where somebody watches how radios spend their time or, with care, what becomes of
-    /// every frame, and whether the radio is on, by ns-2's rules or others.
+    /// every frame, and whether the radio is on, by ns-2's rules or, where it departs from them, by others.
     #[inline(never)]
-    fn transmit_watched<A: Alarm, const CARE: bool>(
+    fn transmit_watched<A: Alarm, const CARE: bool, const DEPARTS: bool>(
         &mut self,
         frame: &Frame,
         below: &mut Below<A>,
@@ -348,7 +350,7 @@ impl RadioCarrier {
                     return;
                 }
                 let station = &mut stations[node.index()];
-                if station.on_watched_arrival::<CARE>(arrival, ports) == Deadline::Moves {
+                if station.on_watched_arrival::<CARE, DEPARTS>(arrival, ports) == Deadline::Moves {
                     below.alarm.set(node, station.deadline(profile));
                 }
             },

@@ -15,24 +15,24 @@ impl Station {
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
     pub fn on_arrival(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
-        self.arrive::<false, false>(arrival, ports)
+        self.arrive::<false, false, false>(arrival, ports)
     }
 
     /// [`Station::on_arrival`] where somebody wants to know what the radio does with its time and, with `CARE`,
-    /// what becomes of the frame, or where other rules than ns-2's may be kept.
+    /// what becomes of the frame. `DEPARTS`, with `CARE` only: MAC or receiver keep other rules than ns-2's.
     #[expect(clippy::inline_always, reason = "one loop over many stations")]
     #[inline(always)]
-    pub fn on_watched_arrival<const CARE: bool>(
+    pub fn on_watched_arrival<const CARE: bool, const DEPARTS: bool>(
         &mut self,
         arrival: &Arrival,
         ports: &mut Ports,
     ) -> Deadline {
-        self.arrive::<true, CARE>(arrival, ports)
+        self.arrive::<true, CARE, DEPARTS>(arrival, ports)
     }
 
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn arrive<const COUNTED: bool, const CARE: bool>(
+    fn arrive<const COUNTED: bool, const CARE: bool, const DEPARTS: bool>(
         &mut self,
         arrival: &Arrival,
         ports: &mut Ports,
@@ -40,12 +40,17 @@ impl Station {
         if self.lock.end > arrival.start {
             // Each by itself, not as an `Arrival`, which would be written to memory for every frame.
             let Arrival { to, frame, power, start, spoiled } = *arrival;
-            let is_lost = self.prospect == Prospect::Lost && !(CARE && ports.profile.departs);
+            let is_lost = self.prospect == Prospect::Lost && !DEPARTS;
             return match spoiled {
                 Some(cause) if is_lost && self.lock.start <= start => {
                     self.on_noise::<CARE>(frame, (to, start, power), cause, ports)
                 }
-                _ => self.on_overlap::<COUNTED, CARE>(frame, (to, start, power), spoiled, ports),
+                _ => self.on_overlap::<COUNTED, CARE, DEPARTS>(
+                    frame,
+                    (to, start, power),
+                    spoiled,
+                    ports,
+                ),
             };
         }
         if COUNTED && self.counts_air() && self.lock.is_held() {
@@ -56,7 +61,11 @@ impl Station {
             // A bystander beyond the range of reception: four of five stations within ns-2's 550 m.
             self.settle_lock();
             let claim = self.perceive::<CARE>(arrival, ports);
-            self.hold::<CARE>(claim);
+            if DEPARTS {
+                let _ = self.lock_on(claim, arrival.frame, ports);
+            } else {
+                self.hold::<CARE>(claim);
+            }
             return Deadline::Stands;
         }
         let mut deadline = Deadline::Stands;
@@ -71,15 +80,14 @@ impl Station {
             self.pause_backoff::<CARE>(arrival.start, ports);
             deadline = deadline.or(self.medium_matters());
         }
-        let mut claim = self.perceive::<CARE>(arrival, ports);
-        if CARE && ports.profile.adds_up() {
-            claim = self.meet_ignored(claim, arrival.frame, ports);
-        }
-        self.hold::<CARE>(claim);
-        if CARE && ports.profile.standard {
-            self.hear_announced(arrival.frame, ports.profile);
-        }
-        if claim.prospect != Prospect::Lost && self.wants(arrival.to.0, arrival.frame) {
+        let claim = self.perceive::<CARE>(arrival, ports);
+        let prospect = if DEPARTS {
+            self.lock_on(claim, arrival.frame, ports)
+        } else {
+            self.hold::<CARE>(claim);
+            claim.prospect
+        };
+        if prospect != Prospect::Lost && self.wants(arrival.to.0, arrival.frame) {
             self.prospect = self.keep(arrival.frame, None);
             if self.heeds(arrival.frame) {
                 deadline = Deadline::Moves;
@@ -139,7 +147,7 @@ impl Station {
 
     /// A frame begins to arrive while the radio is locked on to another.
     #[inline(never)]
-    fn on_overlap<const COUNTED: bool, const CARE: bool>(
+    fn on_overlap<const COUNTED: bool, const CARE: bool, const DEPARTS: bool>(
         &mut self,
         frame: &Frame,
         (to, start, power): (NodeId, Time, f64),
@@ -150,6 +158,10 @@ impl Station {
             self.meter_until(ports.now);
         }
         let mut late = self.perceive::<CARE>(&Arrival { to, frame, power, start, spoiled }, ports);
+        let adds_up = DEPARTS && ports.profile.adds_up();
+        if adds_up {
+            late = self.add_signal(late, frame, ports);
+        }
         let mut held = self.claim::<CARE>();
         if late.prospect != Prospect::Lost && self.wants(to.0, frame) {
             late.prospect = self.keep(frame, held.prospect.place());
@@ -167,13 +179,13 @@ impl Station {
                 fates.lose(now, lost.entry, cause, Some(by));
             }
         };
-        let effect = if CARE && ports.profile.adds_up() {
+        let effect = if adds_up {
             signals.interfere(&mut held, late, (ports.profile, rng), lose)
         } else {
             held.interfere(late, ports.profile, lose)
         };
         self.hold::<CARE>(held);
-        if CARE && ports.profile.standard {
+        if DEPARTS && ports.profile.standard {
             if self.lock.start != locked || self.prospect == Prospect::Lost {
                 self.forget_announced(locked);
             }
@@ -187,19 +199,27 @@ impl Station {
         if awaited { Deadline::Moves } else { self.medium_matters() }
     }
 
-    /// `claim`, on `frame`, which finds the radio locked on to nothing: what it has ignored may still be on the air.
+    /// The radio, which is free, locks on to `frame` by other rules than ns-2's. Returns what is to become of it.
     #[cold]
-    pub(super) fn meet_ignored(
-        &mut self,
-        mut claim: Claim,
-        frame: &Frame,
-        ports: &mut Ports,
-    ) -> Claim {
+    fn lock_on(&mut self, mut claim: Claim, frame: &Frame, ports: &mut Ports) -> Prospect {
+        if ports.profile.adds_up() {
+            claim = self.add_signal(claim, frame, ports);
+            self.meet_ignored(&mut claim, frame, ports);
+        }
+        self.hold::<true>(claim);
+        if ports.profile.standard {
+            self.hear_announced(frame, ports.profile);
+        }
+        claim.prospect
+    }
+
+    /// What the radio has ignored may still be on the air with `frame`.
+    fn meet_ignored(&mut self, claim: &mut Claim, frame: &Frame, ports: &mut Ports) {
         if claim.prospect == Prospect::Lost {
-            return claim;
+            return;
         }
         let Own { signals, rng, losses, me, .. } = &mut *self.own;
-        signals.meet(&mut claim, ports.profile, rng, |lost, cause| {
+        signals.meet(claim, ports.profile, rng, |lost, cause| {
             if frame.is_for(*me) {
                 losses.count_one(cause);
             }
@@ -207,7 +227,6 @@ impl Station {
                 fates.lose(ports.now, lost.entry, cause, None);
             }
         });
-        claim
     }
 
     /// Keep a frame that somebody awaits until its end, beside the one that is there.
@@ -231,9 +250,6 @@ impl Station {
         let (end, busy_from) = (start + frame.air_time, start);
         let transmits = self.engaged && self.own.transmits_until > start;
         let spoiled = spoiled.or(transmits.then_some(LossCause::Transmitting));
-        if CARE && ports.profile.adds_up() {
-            self.own.signals.add(frame, (start, power), ports.now);
-        }
         let (prospect, reserved) = if let Some(cause) = spoiled {
             if frame.is_for(to.0) {
                 self.own.losses.count_one(cause);
@@ -246,11 +262,18 @@ impl Station {
             (Prospect::Unwanted, frame.reserved)
         };
         let entry = enter::<CARE>(&Newcomer { frame, node: to.0, end, spoiled }, ports);
-        let mut lock = Lock { start, end, busy_from, reserved, power };
-        if CARE && transmits && ports.profile.adds_up() {
-            lock.become_noise(ports.profile);
-        }
+        let lock = Lock { start, end, busy_from, reserved, power };
         Claim { lock, prospect, entry }
+    }
+
+    /// `claim` is on `frame`, and all that is on the air counts.
+    #[cold]
+    fn add_signal(&mut self, mut claim: Claim, frame: &Frame, ports: &Ports) -> Claim {
+        self.own.signals.add(frame, (claim.lock.start, claim.lock.power), ports.now);
+        if self.own.transmits_until > claim.lock.start {
+            claim.lock.become_noise(ports.profile);
+        }
+        claim
     }
 }
 

@@ -301,13 +301,13 @@ impl Station {
             && self.idle_from.max(self.own.ignored_until) <= now
     }
 
-    /// Whether all that makes the medium busy or reserved when `backoff` has run out is still under way to the station.
+    /// Whether all that makes the medium busy or reserved when the backoff has run out is still under way to the station.
     /// Several frames may be, and one of them be ignored. By ns-2's rules the station counts that one as heard, although
     /// ns-2 does not: results of papers depend on it a little, and are to change together.
     #[cold]
-    fn cannot_know(&self, backoff: Option<Backoff>, ports: &Ports) -> bool {
+    fn cannot_know(&self, ports: &Ports) -> bool {
         ports.profile.departs
-            && backoff.is_some_and(|backoff| backoff.committed.is_some())
+            && self.own.backoff.is_some_and(|backoff| backoff.committed.is_some())
             && self.own.state == State::Idle
             && self.lock.busy_from >= ports.now
     }
@@ -533,8 +533,9 @@ impl Station {
     }
 
     fn on_backoff_end(&mut self, ports: &mut Ports) {
-        let ended = self.own.backoff.take();
-        if self.is_idle(ports.now) || self.cannot_know(ended, ports) {
+        let may_send = self.is_idle(ports.now) || self.cannot_know(ports);
+        self.own.backoff = None;
+        if may_send {
             self.send_current(ports);
         } else {
             if !ports.profile.standard {

@@ -250,9 +250,10 @@ pub const fn job(to: u32) -> Job {
 /// A frame arrives; a deadline that is said to stand is what it was.
 fn hear(station: &mut Station, arrival: &Arrival, ports: &mut Ports) {
     let before = station.deadline(ports.profile);
-    let careful = station.counts_air() || ports.fates.is_some() || ports.profile.departs;
-    let deadline = if careful {
-        station.on_watched_arrival::<true>(arrival, ports)
+    let deadline = if ports.profile.departs {
+        station.on_watched_arrival::<true, true>(arrival, ports)
+    } else if station.counts_air() || ports.fates.is_some() {
+        station.on_watched_arrival::<true, false>(arrival, ports)
     } else {
         station.on_arrival(arrival, ports)
     };
