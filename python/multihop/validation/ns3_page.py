@@ -270,7 +270,7 @@ Goodput in kbit/s:
   11 Mbit/s, because the relay two hops on acknowledges a frame that the source does not hear, and
   none without these errors. With them it is 4.8 and 34 %, and goodput differs by at most 0.3 % at
   every rate (1.4 and 9 % without). That is what transfers without RTS/CTS had too much here.
-- **Preambles.** ns-3 detects one if it is 4 dB above what is on the air in its first 4 us, as
+- **Preambles.** ns-3 detects one if it is 4 dB above all that is on the air in its first 4 us, as
   `interference = "dsss"` does here: of two equally strong frames of the same slot none is received,
   also at 1 Mbit/s, where one would survive. Before the next point was known, UDP with RTS/CTS at
   150 kbit/s had 7 % too much with this, and 10 without.

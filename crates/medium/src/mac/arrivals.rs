@@ -262,8 +262,7 @@ impl Station {
             (Prospect::Unwanted, frame.reserved)
         };
         let entry = enter::<CARE>(&Newcomer { frame, node: to.0, end, spoiled }, ports);
-        let lock = Lock { start, end, busy_from, reserved, power };
-        Claim { lock, prospect, entry }
+        Claim { lock: Lock { start, end, busy_from, reserved, power }, prospect, entry }
     }
 
     /// `claim` is on `frame`, and all that is on the air counts.

@@ -5,6 +5,10 @@ use multihop_core::{Bytes, Duration, NodeId, Time};
 use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job};
 use crate::tests::air::{Air, STRONG, at, frame, job};
 
+/// A receiver to which interference is noise.
+const DSSS: &str =
+    "[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1\ninterference = \"dsss\"";
+
 const PROBE: &str = include_str!("../../../../docs/validation/data/micro_capture.txt");
 
 /// Seeds per line: the backoff shifts the frames by up to 0.6 ms, and must not matter.
@@ -156,9 +160,7 @@ fn the_first_decodable_frame_is_kept() {
 fn what_interference_does_depends_on_rate_and_time() {
     const TIMES: u64 = 400;
     let share = |rate: u64, left: u64, strength: f64| {
-        let keys =
-            "[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1\ninterference = \"dsss\"";
-        let mut air = Air::alone(keys, 1);
+        let mut air = Air::alone(DSSS, 1);
         let air_time = Duration::from_micros(192 + 1500 * 8 / rate);
         for (number, start) in (0..TIMES).map(|number| (number as u32, 100_000 * (number + 1))) {
             let first = Frame {
@@ -194,9 +196,7 @@ fn what_interference_does_depends_on_rate_and_time() {
 #[test]
 fn a_preamble_has_to_stand_out() {
     let who = |apart: u64, strength: f64| {
-        let keys =
-            "[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1\ninterference = \"dsss\"";
-        let mut air = Air::alone(keys, 1);
+        let mut air = Air::alone(DSSS, 1);
         for (start, from, power) in [(1000, 1, STRONG), (1000 + apart, 2, strength * STRONG)] {
             let frame = &frame(FrameKind::UnacknowledgedData, from, BROADCAST, Duration::ZERO);
             air.arrive(&Arrival { to: NodeId(0), frame, power, start: at(start), spoiled: None });
@@ -213,9 +213,7 @@ fn a_preamble_has_to_stand_out() {
 /// Who of several is received by station 0, with what is on the air adding up: when each begins, in ns, and how strong
 /// it is.
 fn heard_of(signals: &[(u64, f64)]) -> Vec<u32> {
-    let keys =
-        "[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1\ninterference = \"dsss\"";
-    let mut air = Air::alone(keys, 1);
+    let mut air = Air::alone(DSSS, 1);
     for (from, (start, strength)) in (1..).zip(signals) {
         let frame = &frame(FrameKind::UnacknowledgedData, from, BROADCAST, Duration::ZERO);
         let (power, start) = (strength * STRONG, Time::from_nanos(*start));

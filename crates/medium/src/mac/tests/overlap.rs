@@ -62,11 +62,13 @@ pub(super) fn keys() -> impl Strategy<Value = String> {
     let rules = prop::sample::select(vec!["ns2", "ieee-802.11", "ns3"]);
     let receptions = vec!["ns2", "message-in-message", "first-decodable"];
     let reception = prop::sample::select(receptions);
-    (any::<bool>(), rules, reception, 0u8..2).prop_map(|(rts, rules, reception, equal)| {
+    let interference = prop::sample::select(vec!["ratio", "dsss"]);
+    let picked = (any::<bool>(), rules, reception, 0u8..2, interference);
+    picked.prop_map(|(rts, rules, reception, equal, interference)| {
         let ratio = if equal == 1 { 1 } else { 10 };
         format!(
             "rts_cts = {rts}\nrules = \"{rules}\"\n[radio]\nreception = \"{reception}\"\n\
-             capture_ratio = {ratio}\n"
+             capture_ratio = {ratio}\ninterference = \"{interference}\"\n"
         )
     })
 }
