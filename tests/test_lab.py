@@ -487,6 +487,66 @@ def test_two_nodes_of_one_name_know_of_each_other_and_end_nothing(home: Path) ->
 
 
 @needs_linux
+@pytest.mark.skipif(shutil.which("ip") is None, reason="no ip: apt install iproute2")
+def test_an_interface_that_goes_down_or_is_another_one_is_lost_and_comes_back(home: Path) -> None:
+    with Lab.up(chain(1), "wire", Options(wire=True)) as lab:
+
+        def link(*words: str) -> None:
+            lab.run("n0", [tools.ip(), "link", *words])
+
+        def has_radio() -> bool:
+            return bool(lab.status()["nodes"][0]["radio"])
+
+        for away, back in (
+            (("set", "radio0", "down"), ("set", "radio0", "up")),
+            (("del", "radio0"), ("add", "radio0", "type", "veth", "peer", "name", "other0")),
+        ):
+            link(*away)
+            eventually("it is lost", lambda: not has_radio())
+            link(*back)
+            link("set", "radio0", "up")
+            eventually("it is back", has_radio)
+        # What is too long for the new one fails, and it is said.
+        link("set", "radio0", "mtu", "100")
+        lab.run("n0", python(SPRAY, "n1"))
+        said = lab.plan.log("n0")
+        eventually("it is said", lambda: "are too long for radio0" in said.read_text())
+        assert counter(lab, 0, "frames_failed") >= 1
+
+
+@needs_linux
+def test_a_lab_is_nowhere_where_others_could_have_put_one(home: Path) -> None:
+    (home / "multihop").mkdir()
+    (home / "multihop").chmod(0o777)
+    for use in (labs.names, lambda: Lab("lab"), lambda: Lab.up(chain(1))):
+        with pytest.raises(LabError, match="others could put a lab there"):
+            use()
+    (home / "multihop").rmdir()
+    (home / "multihop").symlink_to(home)
+    with pytest.raises(LabError, match="others could put a lab there"):
+        labs.names()
+
+
+@needs_linux
+def test_a_node_has_a_name_for_hosts_and_files(home: Path) -> None:
+    places = "".join(
+        f'[[node]]\nname = "{name}"\nx = "0 m"\ny = "0 m"\n' for name in ("a", "../evil")
+    )
+    scenario = Scenario.from_toml(f"""
+    topology = {{ kind = "explicit" }}
+    scheme = {{ name = "udp" }}
+    traffic = {{ load = "1 kbit/s" }}
+    {places}
+    [[flow]]
+    from = "a"
+    to = "../evil"
+    """)
+    with pytest.raises(LabError, match="is no name for a node of a lab"):
+        Lab.up(scenario)
+    assert not list(home.glob("*.log"))
+
+
+@needs_linux
 def test_a_lab_that_crashes_leaves_nothing_and_is_cleared_away(home: Path) -> None:
     lab = Lab.up(chain(1), "crash", Options(time_scale=2.0))
     assert lab.status()["ether"]["time_scale"] == 2.0

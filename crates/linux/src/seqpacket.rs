@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
@@ -102,15 +103,22 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listen at `path`. The file of somebody who listens no more is replaced.
+    /// Listen at `path`. The socket of somebody who listens no more is replaced.
     ///
     /// # Errors
-    /// If somebody listens there, or the file cannot be made.
+    /// If somebody listens there, if it is a file of another kind, or if it cannot be made.
     pub fn bind(path: &Path) -> io::Result<Self> {
         let fd = socket()?;
         let address = SocketAddrUnix::new(path)?;
         match bind(&fd, &address) {
-            Err(Errno::ADDRINUSE) if Link::connect(path).is_err() => {
+            Err(Errno::ADDRINUSE) => {
+                if !std::fs::symlink_metadata(path)?.file_type().is_socket() {
+                    return Err(io::Error::other("there is a file that is no socket"));
+                }
+                match Link::connect(path) {
+                    Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {}
+                    _ => return Err(Errno::ADDRINUSE.into()),
+                }
                 std::fs::remove_file(path)?;
                 bind(&fd, &address)?;
             }

@@ -37,7 +37,7 @@ def up(
     time_scale: Annotated[
         float, typer.Option(min=1e-3, help="Seconds of this machine for one of the medium.")
     ] = 1.0,
-    mtu: Annotated[int, typer.Option(min=68, max=65535, help="Largest IP packet in bytes.")] = 1000,
+    mtu: Annotated[int, typer.Option(min=68, max=64000, help="Largest IP packet in bytes.")] = 1000,
     sealed: Annotated[
         bool, typer.Option("--sealed", help="Encrypt frames, with a key of this lab's own.")
     ] = False,
@@ -282,7 +282,7 @@ def _row(node: dict[str, Any]) -> tuple[Any, ...]:
         node["node"],
         node["address"],
         "on" if node["radio"] else "off",
-        len(node["flows"]),
+        node["flow_count"],
         counters["from_applications"],
         counters["to_applications"],
         counters["frames_sent"],

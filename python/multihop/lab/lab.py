@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -49,9 +50,23 @@ class Options:
 
 
 def _root() -> Path:
-    """Return the folder of all labs of this user."""
+    """Return the folder of all labs of this user, in which nobody else may put anything.
+
+    Raises `LabError` if others could: what stands there is believed.
+    """
     runtime = os.environ.get("XDG_RUNTIME_DIR")
-    return Path(runtime) / "multihop" if runtime else Path(f"/tmp/multihop-{os.geteuid()}")
+    root = Path(runtime) / "multihop" if runtime else Path(f"/tmp/multihop-{os.geteuid()}")
+    try:
+        found = root.lstat()
+    except FileNotFoundError:
+        return root
+    own = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
+    if not own or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise LabError(
+            f"{root} is not a folder of this user alone, so that others could put a lab there; "
+            "remove it, or set XDG_RUNTIME_DIR to a folder of your own"
+        )
+    return root
 
 
 def _folder(name: str) -> Path:
@@ -94,7 +109,9 @@ class Lab:
         if _supervisor(folder) is not None:
             raise LabError(f"the lab '{name}' is up already; multihop lab down ends it")
         shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True, mode=0o700)
+        folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # Somebody may have been faster.
+        _folder(name).mkdir(mode=0o700)
         _plan(folder, scenario, chosen).write()
         process = _spawn(folder)
         try:

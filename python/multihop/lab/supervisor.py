@@ -6,13 +6,14 @@ python -m multihop.lab.supervisor FOLDER
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import FrameType
 
@@ -30,6 +31,8 @@ table ip multihop {{
   }}
 }}
 """
+# A host's name, and part of the names of files and sockets.
+NODE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 PATIENCE_S = 20.0
 TICK_S = 0.05
 
@@ -85,13 +88,15 @@ class Lab:
     def __init__(self, plan: Plan) -> None:
         """Start nothing yet."""
         self.plan = plan
-        self.programs: dict[str, Program] = {}
+        self.programs: list[Program] = []
         self.holders: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self) -> None:
         """Start everything, and write down which namespaces there are."""
-        self.programs["ether"] = Program("ether", self.plan.ether, self.plan)
-        nodes = {node["name"]: node["address"] for node in self._scenario_nodes()}
+        ether = Program("ether", self.plan.ether, self.plan)
+        self.programs.append(ether)
+        nodes = {node["name"]: node["address"] for node in self._scenario_nodes(ether)}
+        _check_names(nodes)
         self._write_names(nodes)
         for name in nodes:
             self.holders[name] = self._hold()
@@ -104,7 +109,7 @@ class Lab:
             control = str(self.plan.control(name))
             command = [*enter, *self.plan.node, "--node", name, "--control", control]
             # Nobody has to wait until neighbours have forgotten an earlier life.
-            self.programs[name] = Program(name, command, self.plan, ("--incarnation", "0"))
+            self.programs.append(Program(name, command, self.plan, ("--incarnation", "0")))
         namespaces = {name: holder.pid for name, holder in self.holders.items()}
         state = {"namespaces": namespaces, "addresses": nodes}
         temporary = Path(self.plan.folder) / "state.new"
@@ -150,13 +155,13 @@ class Lab:
             enter = ["nsenter", "--target", str(holder.pid), "--net", "--"]
             subprocess.run([*enter, tools.nft(), "-f", "-"], input=rules, text=True, check=True)
 
-    def _scenario_nodes(self) -> list[dict[str, str]]:
+    def _scenario_nodes(self, ether: Program) -> list[dict[str, str]]:
         begun = time.monotonic()
         while True:
             try:
                 nodes: list[dict[str, str]] = ether_status(self.plan.socket)["nodes"]
             except OSError:
-                ended = self.programs["ether"].process.poll() is not None
+                ended = ether.process.poll() is not None
                 if ended or time.monotonic() - begun > PATIENCE_S:
                     raise
                 time.sleep(TICK_S)
@@ -166,17 +171,27 @@ class Lab:
     def run(self) -> None:
         """Look after the programs, until a signal asks for the end."""
         while True:
-            for program in self.programs.values():
+            for program in self.programs:
                 program.look()
             time.sleep(TICK_S)
 
     def stop(self) -> None:
         """End everything, the nodes first."""
-        for program in reversed(self.programs.values()):
+        for program in reversed(self.programs):
             program.stop()
         for holder in self.holders.values():
             holder.kill()
             holder.wait()
+
+
+def _check_names(nodes: Iterable[str]) -> None:
+    """Raise `LabError` if a node's name is none of a host and of a file."""
+    for name in nodes:
+        if not NODE_NAME.fullmatch(name):
+            raise LabError(
+                f"'{name}' is no name for a node of a lab: letters, digits, '.', '_' and '-', "
+                "40 at most; name it otherwise in the scenario"
+            )
 
 
 def _ip(*words: str) -> None:

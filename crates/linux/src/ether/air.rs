@@ -263,8 +263,12 @@ impl Air {
     fn offer(&mut self, node: NodeId, offer: &Offer) {
         let at = node.index();
         let fits = (NETWORK_HEADER_LEN..=LONGEST_FRAME).contains(&offer.frame.len());
-        if !fits || !self.radio.is_free(node) {
+        let free = self.radio.is_free(node);
+        if !fits || !free {
             self.counts[at].refused += 1;
+            if free {
+                self.send(node, FromEther::Done(Done::failed()));
+            }
             return;
         }
         let number = self.offers[at];

@@ -110,6 +110,19 @@ pub struct Done {
 }
 
 impl Done {
+    /// It was never on the air, and never will be.
+    pub const fn failed() -> Self {
+        Done {
+            outcome: Outcome::Failed,
+            service: Duration::ZERO,
+            attempts: 0,
+            retries: 0,
+            rate: Rate(0),
+            air_time: Duration::ZERO,
+            marked: false,
+        }
+    }
+
     /// What a MAC says, without the packet: its owner has it.
     pub fn of(done: &TxDone) -> Self {
         Done {

@@ -7,10 +7,11 @@ use std::path::Path;
 use multihop_core::{Duration, NodeId, Time};
 use serde_json::json;
 
+use crate::bytes::Malformed;
 use crate::clock::Clock;
 use crate::ether::air::{Air, NoRadio};
 use crate::ether::lag::Lag;
-use crate::ether::message::{FromEther, LONGEST_FRAME, LONGEST_MESSAGE, ToEther};
+use crate::ether::message::{FromEther, LONGEST_FRAME, LONGEST_MESSAGE, ToEther, VERSION};
 use crate::ip;
 use crate::log;
 use crate::reactor::{self, Until};
@@ -174,10 +175,14 @@ impl Ether {
 
     fn accept(&mut self) -> io::Result<()> {
         while let Some(link) = self.listener.accept()? {
-            let guests = self.clients.iter().filter(|client| client.node.is_none()).count();
-            if guests < MOST_GUESTS {
-                self.clients.push(Client { link, node: None, captures: false, gone: false });
+            let is_guest = |client: &&mut Client| client.node.is_none() && !client.gone;
+            if self.clients.iter_mut().filter(is_guest).count() >= MOST_GUESTS {
+                // who has waited longest without a word makes room
+                let mut guests = self.clients.iter_mut().filter(is_guest);
+                let Some(oldest) = guests.find(|guest| !guest.captures) else { continue };
+                oldest.gone = true;
             }
+            self.clients.push(Client { link, node: None, captures: false, gone: false });
         }
         Ok(())
     }
@@ -197,7 +202,7 @@ impl Ether {
             match client.link.receive(buffer) {
                 Ok(Some(len)) => match ToEther::parse(&buffer[..len]) {
                     Ok(message) => self.on_message(number, message),
-                    Err(_) => self.malformed += 1,
+                    Err(error) => self.on_malformed(number, error),
                 },
                 Ok(None) => break,
                 Err(_) => {
@@ -205,6 +210,15 @@ impl Ether {
                     break;
                 }
             }
+        }
+    }
+
+    /// Who has no radio waits for an answer.
+    fn on_malformed(&mut self, number: usize, error: Malformed) {
+        self.malformed += 1;
+        if self.clients[number].node.is_none() {
+            let reason = format!("it speaks version {VERSION}, and does not understand: {error}");
+            self.say(number, &FromEther::Refused(reason));
         }
     }
 

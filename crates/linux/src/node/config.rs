@@ -3,13 +3,25 @@
 use std::path::PathBuf;
 
 use lexopt::{Arg, Parser, ValueExt};
+use multihop_core::{LONGEST_HEADER, NETWORK_HEADER_LEN};
 use serde::Deserialize;
 use toml::{Table, Value};
+
+use crate::ether::message::LONGEST_FRAME;
+use crate::seal::OVERHEAD;
 
 use super::flows::Keying;
 
 /// The flags that have no value.
 const SWITCHES: [&str; 1] = ["plain"];
+
+/// The flags whose value is a number.
+const NUMBERS: [&str; 6] = ["mtu", "most-flows", "queue", "idle", "tcp-proxy", "incarnation"];
+
+/// The largest IP packet that fits into a frame with all headers and a seal.
+const MOST_MTU: u16 = 64_000;
+const MOST_HEADERS: usize = NETWORK_HEADER_LEN + 4 * LONGEST_HEADER + OVERHEAD;
+const _: () = assert!(MOST_MTU as usize + MOST_HEADERS <= LONGEST_FRAME);
 
 /// What a node is to be.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -121,7 +133,7 @@ where
             }
             Arg::Long(name) => {
                 let name = name.to_owned();
-                let value = value(text(&mut parser)?);
+                let value = value(&name, text(&mut parser)?);
                 given.insert(name, value);
             }
             Arg::Value(word) => words.push(word.string().map_err(|error| error.to_string())?),
@@ -147,8 +159,11 @@ fn text(parser: &mut Parser) -> Result<String, String> {
     value.string().map_err(|error| error.to_string())
 }
 
-/// A number where it is one, as in TOML.
-fn value(text: String) -> Value {
+/// The value of the flag `name`, as in TOML.
+fn value(name: &str, text: String) -> Value {
+    if !NUMBERS.contains(&name) {
+        return Value::String(text);
+    }
     let number = text.parse().map(Value::Integer).or_else(|_| text.parse().map(Value::Float));
     number.unwrap_or(Value::String(text))
 }
@@ -160,8 +175,8 @@ fn read(path: &str) -> Result<Table, String> {
 
 fn check(config: &Config) -> Result<(), String> {
     // RFC 791: every link carries 68 bytes
-    if config.mtu < 68 {
-        return Err(format!("mtu = {}: an IP packet has 68 bytes at least", config.mtu));
+    if !(68..=MOST_MTU).contains(&config.mtu) {
+        return Err(format!("mtu = {}: an IP packet has 68 to {MOST_MTU} bytes", config.mtu));
     }
     if config.ether.is_some() == config.interface.is_some() {
         return Err("ether, interface: exactly one of them is the radio".to_owned());

@@ -41,9 +41,11 @@ impl Control {
     /// Answer who asks.
     pub fn serve(&mut self, answer: impl Fn(&str) -> String) {
         while let Ok(Some(guest)) = self.listener.accept() {
-            if self.guests.len() < MOST_GUESTS {
-                self.guests.push(guest);
+            if self.guests.len() >= MOST_GUESTS {
+                // who has waited longest
+                self.guests.remove(0);
             }
+            self.guests.push(guest);
         }
         self.guests.retain_mut(|guest| {
             let mut buffer = [0; LONGEST_QUESTION];

@@ -38,6 +38,9 @@ const TURN: usize = 16;
 /// So often a node that never had a radio is told that there is none for it, before it gives up.
 const MOST_REFUSALS: u32 = 5;
 
+/// So many flows are listed in an answer, which is one message of a socket.
+const MOST_LISTED: usize = 1_000;
+
 /// The longest IP packet.
 const LONGEST_PACKET: usize = 65_535;
 
@@ -342,7 +345,9 @@ impl Daemon {
     }
 
     fn status(&self, now: Time) -> String {
-        let flows = self.host.flows().all().map(|flow| {
+        let all = self.host.flows().all();
+        let (count, listed) = (all.len(), all.take(MOST_LISTED));
+        let flows = listed.map(|flow| {
             json!({
                 "to": ip::address(flow.flow.destination).to_string(),
                 "label": flow.flow.label,
@@ -362,6 +367,7 @@ impl Daemon {
             "now_s": now.seconds(),
             "time_scale": self.clock.scale(),
             "radio": self.host.has_radio(),
+            "flow_count": count,
             "flows": flows.collect::<Vec<_>>(),
             "backlog": backlog,
             "footprint": footprint,

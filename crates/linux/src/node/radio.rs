@@ -25,15 +25,15 @@ impl Radio {
     pub fn deadline(&self) -> Time {
         match self {
             Radio::Ether(port) => port.deadline(),
-            Radio::Wire(port) if port.has_events() => Time::ZERO,
-            Radio::Wire(_) => Time::NEVER,
+            Radio::Wire(port) => port.deadline(),
         }
     }
 
     /// Time has passed.
     pub fn on_time(&mut self, now: Time) {
-        if let Radio::Ether(port) = self {
-            port.on_time(now);
+        match self {
+            Radio::Ether(port) => port.on_time(now),
+            Radio::Wire(port) => port.on_time(now),
         }
     }
 
@@ -41,7 +41,7 @@ impl Radio {
     pub fn file(&self) -> Option<(BorrowedFd<'_>, Until)> {
         match self {
             Radio::Ether(port) => port.file(),
-            Radio::Wire(port) => Some(port.file()),
+            Radio::Wire(port) => port.file(),
         }
     }
 

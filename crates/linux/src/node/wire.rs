@@ -17,9 +17,10 @@ use std::num::NonZeroU32;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
 use multihop_core::{
-    Bytes, Capability, Duration, Heard, NodeId, Outcome, Rate, Receiver, TxRequest,
+    Bytes, Capability, Duration, Heard, NodeId, Outcome, Rate, Receiver, Time, TxRequest,
 };
-use nix::ifaddrs::getifaddrs;
+use nix::ifaddrs::{InterfaceAddress, getifaddrs};
+use nix::net::if_::InterfaceFlags;
 use nix::sys::socket::LinkAddr;
 use rustix::io::Errno;
 use rustix::net::{
@@ -29,6 +30,7 @@ use rustix::net::{
 
 use crate::bytes::{Malformed, Reader};
 use crate::ether::message::{Done, Reception};
+use crate::log;
 use crate::reactor::Until;
 
 use super::port::Event;
@@ -42,6 +44,8 @@ const HEADER: usize = 12;
 /// What waits in the kernel cannot be withdrawn: so little as possible.
 const KERNEL_BUFFER: usize = 4_096;
 const LONGEST: usize = 65_535 + ETHERNET + HEADER;
+/// So long after the interface was lost, and again and again, it is looked for.
+const RETRY: Duration = Duration::from_millis(1_000);
 
 /// Whether such a radio can do what a scheme needs.
 pub const fn offers(capability: Capability) -> bool {
@@ -103,15 +107,21 @@ impl<'a> Framed<'a> {
     }
 }
 
-/// A radio that is a network interface.
+/// A radio that is a network interface. It is lost when that goes down or is taken away, and comes back with it, or with
+/// another one of its name.
 pub struct WirePort {
-    fd: OwnedFd,
+    name: String,
+    /// Nothing, while the interface is lost.
+    fd: Option<OwnedFd>,
+    retry_at: Time,
     hardware: [u8; 6],
     me: NodeId,
     /// What it is taken to send at, for what wants to know.
     rate: Rate,
     /// What the kernel has no room for yet.
     waiting: Option<Vec<u8>>,
+    /// Whether it was said that frames are too long.
+    warned: bool,
     events: VecDeque<Event>,
     buffer: Vec<u8>,
 }
@@ -120,29 +130,67 @@ impl WirePort {
     /// The interface called `name`, for node `me`, which sends at `rate`.
     ///
     /// # Errors
-    /// If there is no such interface of Ethernet's kind that is up, or this process may not use it.
+    /// If there is no such interface of Ethernet's kind, or this process may not use it. One that is down is waited for.
     pub fn new(name: &str, me: NodeId, rate: Rate) -> io::Result<Self> {
-        let link = link(name)?;
-        let hardware = link.addr().ok_or_else(|| io::Error::other("it has no hardware address"))?;
+        let mut port = WirePort {
+            name: name.to_owned(),
+            fd: None,
+            retry_at: Time::ZERO,
+            hardware: [0; 6],
+            me,
+            rate,
+            waiting: None,
+            warned: false,
+            events: VecDeque::new(),
+            buffer: vec![0; LONGEST],
+        };
+        match port.open() {
+            Err(error) if !is_down(&error) => Err(error),
+            Ok(()) | Err(_) => Ok(port),
+        }
+    }
+
+    /// Be on the interface, if it is up.
+    fn open(&mut self) -> io::Result<()> {
+        let link = link(&self.name)?;
+        self.hardware =
+            link.addr().ok_or_else(|| io::Error::other("it has no hardware address"))?;
         let protocol = NonZeroU32::new(u16::to_be(ETHER_TYPE).into()).map(Protocol::from_raw);
         let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
         let fd = socket_with(AddressFamily::PACKET, SocketType::RAW, flags, protocol)?;
         sockopt::set_socket_send_buffer_size(&fd, KERNEL_BUFFER)?;
         // the address names no protocol, so the socket's own stays
         nix::sys::socket::bind(fd.as_raw_fd(), &link)?;
-        let events = VecDeque::from([Event::On { time_scale: 1.0 }]);
-        Ok(WirePort { fd, hardware, me, rate, waiting: None, events, buffer: vec![0; LONGEST] })
+        (self.fd, self.retry_at) = (Some(fd), Time::NEVER);
+        self.events.push_back(Event::On { time_scale: 1.0 });
+        Ok(())
     }
 
-    /// Whether it has something to say that needs no waiting.
-    pub fn has_events(&self) -> bool {
-        !self.events.is_empty()
+    /// When to call [`WirePort::on_time`] and [`WirePort::poll`] without waiting for its file.
+    pub fn deadline(&self) -> Time {
+        if self.events.is_empty() { self.retry_at } else { Time::ZERO }
     }
 
-    /// What to wait for.
-    pub fn file(&self) -> (BorrowedFd<'_>, Until) {
+    /// Look for an interface that was lost, if that is due.
+    pub fn on_time(&mut self, now: Time) {
+        if self.fd.is_some() || self.retry_at > now {
+            return;
+        }
+        if self.open().is_err() {
+            self.retry_at = now + RETRY;
+        }
+    }
+
+    /// What to wait for, if there is an interface.
+    pub fn file(&self) -> Option<(BorrowedFd<'_>, Until)> {
         let until = if self.waiting.is_some() { Until::Writable } else { Until::Readable };
-        (self.fd.as_fd(), until)
+        self.fd.as_ref().map(|fd| (fd.as_fd(), until))
+    }
+
+    /// The interface is down, or gone.
+    fn lose(&mut self) {
+        (self.fd, self.waiting, self.retry_at) = (None, None, Time::ZERO);
+        self.events.push_back(Event::Lost);
     }
 
     /// Hand over a frame.
@@ -159,13 +207,20 @@ impl WirePort {
 
     /// Give the kernel what waits, if it takes it.
     fn flush(&mut self) {
-        let Some(bytes) = self.waiting.take() else { return };
-        let sent = send(&self.fd, &bytes, SendFlags::empty());
-        if matches!(sent, Err(Errno::AGAIN | Errno::NOBUFS | Errno::INTR)) {
-            self.waiting = Some(bytes);
-            return;
+        let (Some(fd), Some(bytes)) = (&self.fd, self.waiting.take()) else { return };
+        match send(fd, &bytes, SendFlags::empty()) {
+            Err(Errno::AGAIN | Errno::NOBUFS | Errno::INTR) => {
+                self.waiting = Some(bytes);
+                return;
+            }
+            Err(Errno::NETDOWN | Errno::NXIO | Errno::NODEV) => return self.lose(),
+            Err(Errno::MSGSIZE) => {
+                self.events.push_back(Event::Done(Done::failed()));
+                return self.warn(bytes.len() - ETHERNET);
+            }
+            // as good as lost on the air
+            Ok(_) | Err(_) => {}
         }
-        // what is too long, or for an interface that is down, is as good as lost on the air
         let air_time = self.rate.air_time(Bytes((bytes.len() - ETHERNET) as u32));
         self.events.push_back(Event::Done(Done {
             outcome: Outcome::Sent,
@@ -178,6 +233,17 @@ impl WirePort {
         }));
     }
 
+    /// A frame of so many bytes is longer than the interface can carry.
+    fn warn(&mut self, bytes: usize) {
+        if !std::mem::replace(&mut self.warned, true) {
+            log::say(&format!(
+                "multihop-node: frames of {bytes} bytes are too long for {}, and fail: give it a larger MTU, or the \
+                 nodes a smaller --mtu",
+                self.name
+            ));
+        }
+    }
+
     /// What it says, one by one, until it has nothing more to say.
     pub fn poll(&mut self) -> Option<Event> {
         self.flush();
@@ -185,10 +251,11 @@ impl WirePort {
             if let Some(event) = self.events.pop_front() {
                 return Some(event);
             }
-            match recv(&self.fd, &mut self.buffer[..], RecvFlags::empty()) {
+            let fd = self.fd.as_ref()?;
+            match recv(fd, &mut self.buffer[..], RecvFlags::empty()) {
                 Ok((len, _)) => self.hear(len),
-                // an interface that is down comes back
-                Err(Errno::INTR | Errno::NETDOWN) => {}
+                Err(Errno::INTR) => {}
+                Err(Errno::NETDOWN) => self.lose(),
                 Err(_) => return None,
             }
         }
@@ -215,11 +282,18 @@ impl WirePort {
     }
 }
 
-/// The address of the interface called `name` below IP.
+/// The address of the interface called `name` below IP, if it is up.
 fn link(name: &str) -> io::Result<LinkAddr> {
     let mut addresses = getifaddrs()?.filter(|address| address.interface_name == name);
-    let found = addresses.find_map(|address| address.address?.as_link_addr().copied());
-    found.ok_or_else(|| io::Error::other("there is no such network interface"))
+    let of = |address: InterfaceAddress| Some((*address.address?.as_link_addr()?, address.flags));
+    let found = addresses.find_map(of);
+    let (link, flags) =
+        found.ok_or_else(|| io::Error::other("there is no such network interface"))?;
+    if flags.contains(InterfaceFlags::IFF_UP) { Ok(link) } else { Err(Errno::NETDOWN.into()) }
+}
+
+fn is_down(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::NETDOWN.raw_os_error())
 }
 
 #[cfg(test)]

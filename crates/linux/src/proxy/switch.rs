@@ -145,7 +145,8 @@ impl Proxy {
 
     fn open(&mut self, now: Time, node: NodeId, port: u16, socket: Socket) {
         let mut name = (node, false, 0);
-        while name.2 == 0 || self.joints.contains_key(&name) {
+        // by the proxy's own port one could not tell who has opened it
+        while [0, self.port].contains(&name.2) || self.joints.contains_key(&name) {
             name.2 = FIRST_PORT + self.next_port;
             // there are fewer streams than ports
             self.next_port = (self.next_port + 1) % (u16::MAX - FIRST_PORT + 1);

@@ -48,3 +48,13 @@ fn a_socket_that_nobody_listens_at_is_replaced_and_another_is_not() {
     rustix::net::shutdown(fd, rustix::net::Shutdown::Both).expect("it listens");
     assert!(Listener::bind(&path).is_ok());
 }
+
+#[test]
+fn a_file_that_is_no_socket_is_left_as_it_is() {
+    let folder = tempdir().expect("it can be made");
+    let path = folder.path().join("results.csv");
+    std::fs::write(&path, "1,2").expect("it can be written");
+    let error = Listener::bind(&path).expect_err("it is a file").to_string();
+    assert_eq!(error, "there is a file that is no socket");
+    assert_eq!(std::fs::read_to_string(&path).expect("it is there"), "1,2");
+}

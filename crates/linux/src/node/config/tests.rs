@@ -37,6 +37,7 @@ fn what_is_missing_unknown_or_impossible_is_named() {
     assert!(with(&["--mtuu", "500"]).contains("mtuu"));
     assert!(with(&["--mtu", "big"]).contains("u16"));
     assert!(with(&["--mtu", "67"]).contains("68"));
+    assert!(with(&["--mtu", "65535"]).contains("64000"));
     assert!(with(&["--queue", "0"]).contains("queue"));
     assert!(with(&["--most-flows", "99999"]).contains("most-flows"));
     assert!(with(&["--idle", "-1"]).contains("idle"));
