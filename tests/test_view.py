@@ -87,6 +87,7 @@ def test_pages_of_other_names_may_not_ask(server: Server) -> None:
     # A name of somebody else that leads to this machine.
     assert get(server, "/manifest.json", "evil.example:80")[0] == 403
     assert get(server, "/manifest.json", "localhost:80")[0] == 200
+    assert get(server, "/manifest.json", "localhost")[0] == 200, "browsers leave port 80 out"
 
 
 def test_it_listens_on_this_machine_only(server: Server) -> None:

@@ -34,7 +34,7 @@ def _pieces(told: dict[str, Any], folders: list[TraceFolder]) -> Iterator[str]:
     for folder in folders:
         for name, file in folder.files.items():
             data = b64encode(file.read_bytes()).decode()
-            yield f'<script type="application/octet-stream" id="{name}">{data}</script>\n'
+            yield f'<script type="application/octet-stream" id="{escape(name)}">{data}</script>\n'
     # A module is run when all of the page has been read.
     script = app("viewer.js").decode().replace("</script", "<\\/script")
     yield f'<script type="module">{script}</script>\n</body>{rest}'

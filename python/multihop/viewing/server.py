@@ -70,7 +70,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, *, body: bool) -> None:
         # Another name that leads here is another page's attempt to read the trace.
-        host = (self.headers.get("Host") or "").rpartition(":")[0]
+        host = (self.headers.get("Host") or "").partition(":")[0]
         if host not in (HOST, "localhost"):
             self.send_error(HTTPStatus.FORBIDDEN)
             return
