@@ -125,6 +125,10 @@ def test_the_command_says_what_is_left_out(cli: Cli, tmp_path: Path) -> None:
         (("--schemes", "udp", "--set", "scheme.rfa=true"), "scheme.rfa"),
         (("--schemes", "udp,newreno", "--vary", "scheme.window_limit=0"), "scheme.window_limit"),
         (("--schemes", "udp,cxcc", "--vary", "seed=1,2", "--seeds", "3"), "--seeds 3"),
+        (("--schemes", "udp,"), "a name is missing"),
+        (("--schemes", "udp,cxcc", "--vary", "scheme.name=udp,wake"), "leave scheme.name out"),
+        (("--schemes", "udp,cxcc", "--set", "scheme.name=wake"), "leave scheme.name out"),
+        (("--schemes", "udp,cxcc", "--variant", "scheme.rfa"), "for a folder of runs"),
     ],
 )
 def test_what_no_scheme_takes_is_an_error(

@@ -113,15 +113,24 @@ def _each_once(given: list[str], option: str) -> dict[str, str]:
 
 
 def _values(key: str, text: str) -> list[Any]:
+    from ..sweeping.axes import VALUES_LIMIT
+
     values: list[Any] = []
     for part in text.split(","):
         span = SPAN.fullmatch(part.strip())
+        if key == "seed" and not part.strip():
+            raise typer.BadParameter(f"--vary {key}={text}: a seed is missing; remove the comma")
         if span is None:
             values.append(value(part))
-        elif int(span[1]) > int(span[2]):
+            continue
+        first, last = int(span[1]), int(span[2])
+        if first > last:
             raise typer.BadParameter(f"--vary {key}={text}: {part.strip()} is empty; write A-B")
-        else:
-            values += range(int(span[1]), int(span[2]) + 1)
+        if last - first >= VALUES_LIMIT:
+            raise typer.BadParameter(
+                f"--vary {key}={text}: there are more than {VALUES_LIMIT} values; name fewer"
+            )
+        values += range(first, last + 1)
     return values
 
 
@@ -149,4 +158,8 @@ def with_seeds(
             raise typer.BadParameter(
                 f"--seeds {seeds} and {option} seed both choose the seeds; leave one of them out"
             )
+    from ..sweeping.axes import VALUES_LIMIT
+
+    if seeds > VALUES_LIMIT:
+        raise typer.BadParameter(f"--seeds {seeds}: at most {VALUES_LIMIT} are possible")
     return {**vary, "seed": list(range(1, seeds + 1))}

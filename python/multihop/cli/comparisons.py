@@ -17,6 +17,7 @@ from .app import (
     app,
     one_of,
     scenario_file,
+    settings_of,
     values_of,
     with_seeds,
 )
@@ -93,7 +94,14 @@ def compare(
         return
     if not schemes:
         raise typer.BadParameter("which schemes? name them, as in --schemes udp,cxcc")
+    names = [name.strip() for name in schemes.split(",")]
+    if "" in names:
+        raise typer.BadParameter(f"--schemes {schemes}: a name is missing; remove the comma")
+    if variant or sweep is not None:
+        raise typer.BadParameter("--variant and --sweep are for a folder of runs; leave them out")
     values = with_seeds(values_of(vary), settings, seeds)
+    if "scheme.name" in values or "scheme.name" in settings_of(settings):
+        raise typer.BadParameter("--schemes names the schemes; leave scheme.name out")
     numbers = values.pop("seed", None)
     file = scenario_file(scenario, settings)
 
@@ -101,7 +109,7 @@ def compare(
 
     found = compare_schemes(
         file,
-        [name.strip() for name in schemes.split(",")],
+        names,
         values,
         seeds=numbers,
         baseline=baseline,

@@ -36,10 +36,16 @@ def run(
     Example: multihop run chain.toml --set simulator=ns3
     """
     checked = scenario_file(scenario, settings).override({})
+    if out is not None and trace is not None and out.resolve() == trace.resolve():
+        raise typer.BadParameter(
+            f"--out and --trace both name {out}, and both have a table of series; name two folders"
+        )
 
-    from ..results import unreached
+    from ..results import make_folder, unreached
     from ..runner import run as run_scenario
 
+    if out is not None:
+        make_folder(out)
     result = run_scenario(checked, trace=trace)
     if out is not None:
         result.write(out)

@@ -63,10 +63,15 @@ class Sweep:
         seeds = read_seeds(given["seeds"], f"{path}: seeds") if "seeds" in given else None
         if seeds is not None and "seed" in axes.all_keys(varied):
             raise SweepError(f"{path}: `seeds` and an axis both choose the seeds; leave one out")
+        base = found.base()
+        if twice := next(
+            (key for key in given.get("set", {}) if key in axes.all_keys(varied)), None
+        ):
+            raise SweepError(f"{path}: '{twice}' is in `set` and varied; leave one of them out")
         title = given.get("name", path.stem)
         if not isinstance(title, str):
             raise SweepError(f"{path}: name: {title!r} is no text; write one in quotes")
-        return cls(found.base(), varied, skip, seeds, title, found.tables())
+        return cls(base, varied, skip, seeds, title, found.tables())
 
     def vary(self, values: Mapping[str, Sequence[Any]]) -> Sweep:
         """Return the sweep with an axis more for each key; `seed` stands in for its seeds."""
