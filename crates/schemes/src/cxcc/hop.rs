@@ -36,6 +36,10 @@ impl Hop for Cxcc {
         self.enqueue(cx, packet, next);
     }
 
+    fn on_unroutable(&mut self, cx: &mut Cx, packet: Packet) {
+        self.drop_unroutable(cx, packet);
+    }
+
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
         let Ok(header) = Header::of(&rx.packet) else {
             cx.trace(EventKind::Malformed, rx.packet.flow, 0, rx.packet.tag);

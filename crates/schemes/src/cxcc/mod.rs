@@ -32,8 +32,9 @@
 //! | 5.2 RFA, timer | after an RFA the timer of the data packet, `3 T_P` of its full length, starts again |
 //! | 5.2 NACK, "as soon as possible" | the packet takes part in the choice of 4.2 at once, without priority over other flows |
 //! | 5.2 NACK | not sent while there is no room for the packet: it would ask for what must be refused |
-//! | 3.2 overhearing a *later* packet of the flow from the next hop | acknowledges the earlier one too |
+//! | 3.2 overhearing a *later* packet of the flow from the next hop | acknowledges nothing: it may have come by another way |
 //! | 4.2 priority of ACKs | NACKs likewise: both are answers that a neighbour waits for |
+//! | 4.1 a packet for which routing knows no way | dropped, and an RFA for it answered with an ACK: nobody here will forward it |
 //! | 4.2 answers | at most one waits per flow and neighbour; the newest stands |
 //! | 6 no interface queue | one frame may wait for its air time, but is withdrawn as soon as it is needless, or an answer wants to go first |
 //! | 4.2 a packet that finds its queue full | refused without an answer; it cannot happen while all neighbours keep the rules |

@@ -1,6 +1,6 @@
 //! CXCC 4.1, 4.3, 5.2: timeouts, retransmissions, duplicates, ACK, RFA and NACK.
 
-use multihop_core::{Cx, EventKind, FlowId, NodeId, Packet, Rx, Time};
+use multihop_core::{Cx, DropCause, EventKind, FlowId, NodeId, Packet, Rx, Time};
 
 use super::header::{Header, Kind};
 use super::memory::Whereabouts;
@@ -30,6 +30,16 @@ impl Cxcc {
             _ => None,
         });
         timers.min().unwrap_or(Time::NEVER)
+    }
+
+    /// Routing has no way for a packet that was accepted. Nobody upstream need wait for it any more: silence would hold
+    /// its flow up for as long as duplicates are remembered, and meanwhile routes upstream expire.
+    pub(super) fn drop_unroutable(&mut self, cx: &mut Cx, packet: Packet) {
+        let forget_at = cx.now + self.settings.duplicate_memory;
+        if let Ok(Header { sequence, .. }) = Header::of(&packet) {
+            self.memory.moved(packet.flow, sequence, Whereabouts::PassedOn, forget_at);
+        }
+        cx.drop(packet, DropCause::NoRoute);
     }
 
     /// Routing has lost the neighbour `lost`, or the routes through it: what waits for it is

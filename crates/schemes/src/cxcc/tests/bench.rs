@@ -99,6 +99,10 @@ impl Bench {
         self.call(|hop, cx| hop.on_consumed(cx, packet, from));
     }
 
+    pub fn find_no_route(&mut self, packet: Packet) {
+        self.call(|hop, cx| hop.on_unroutable(cx, packet));
+    }
+
     /// What B would like to transmit: to whom, what, which.
     pub fn poll_header(&mut self) -> Option<(NodeId, Kind, u32)> {
         self.poll().map(|request| describe(&request))

@@ -134,6 +134,17 @@ fn a_packet_without_a_route_is_forgotten_although_it_is_asked_for() {
 }
 
 #[test]
+fn who_sent_a_packet_without_a_route_learns_that_it_need_not_wait() {
+    let mut b = bench();
+    let packet = frame(through(), Kind::Data, 5);
+    assert_eq!(b.hear(A, Heard::ForMe, packet.clone()), Verdict::Accept);
+    b.find_no_route(packet);
+    b.hear_a(through(), Kind::Rfa, 5);
+    assert_eq!(b.transmit(), (A, Kind::Ack, 5));
+    assert_eq!(b.hear_a(through(), Kind::Data, 6), Verdict::Accept, "the flow goes on");
+}
+
+#[test]
 fn section_4_3_the_timeout_is_three_packet_times_with_jitter() {
     let (mut least, mut most) = (Duration::from_millis(1_000), Duration::ZERO);
     let mut b = bench();
