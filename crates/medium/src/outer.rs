@@ -231,6 +231,7 @@ impl OuterCarrier {
     pub fn restart(&mut self, node: NodeId, now: Time) -> Option<TxDone> {
         let station = &mut self.stations[node.index()];
         if station.current.as_ref().is_some_and(|held| held.attempts > 0) {
+            station.air.exchange_ends(now);
             station.last = station.current.take();
             return station.last.as_ref().map(|held| held.done(Outcome::Withdrawn, now));
         }

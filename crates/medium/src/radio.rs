@@ -238,8 +238,8 @@ impl RadioCarrier {
         if let Some(fates) = &mut self.fates {
             fates.on_restart(below.now, node);
         }
-        let job = self.stations[node.index()].restart();
-        self.stations.iter_mut().for_each(|station| station.on_cut_off(node));
+        let job = self.stations[node.index()].restart(below.now);
+        self.stations.iter_mut().for_each(|station| station.on_cut_off(node, below.now));
         self.reschedule(node, below);
         job.map(|job| self.given_back(job, below.now))
     }

@@ -75,17 +75,16 @@ impl WiredCarrier {
         };
         let bytes = request.packet.len();
         let air_time = self.settings.rate.air_time(bytes);
-        let mut refused = Vec::new();
         for to in targets {
-            let number = self.transmitted;
-            self.transmitted = number.wrapping_add(1);
-            let packet = request.packet.clone();
+            let (number, packet) = (self.transmitted, request.packet.clone());
             let (from, wait) = (node, Duration::ZERO);
             let mut frame = WireFrame { number, from, to, class, packet, bytes, air_time, wait };
-            match self.send(&frame, below) {
-                Some(wait) => frame.wait = wait,
-                None => refused.push(WireReport::QueueFull(node, request.packet.clone())),
-            }
+            let Some(wait) = self.send(&frame, below) else {
+                below.wires.push(WireReport::QueueFull(node, frame.packet));
+                continue;
+            };
+            frame.wait = wait;
+            self.transmitted = number.wrapping_add(1);
             below.wires.push(WireReport::Transmits(frame));
         }
         let outcome = match request.to {
@@ -94,7 +93,6 @@ impl WiredCarrier {
         };
         let done = request.clone().done(outcome, self.settings.rate);
         below.wires.push(WireReport::Done(node, done));
-        below.wires.append(&mut refused);
     }
 
     /// How long the frame waits in the link's queue; `None` if that is full.

@@ -1,6 +1,6 @@
 //! What carries the frames: from ranges to thresholds, from a profile's name to its timing.
 
-use multihop_core::{Bytes, Capability, Duration, MacAccess, Rate};
+use multihop_core::{Bytes, Capability, Duration, MacAccess, NETWORK_HEADER_LEN, Rate};
 
 use crate::bounds::{ROUNDING, within};
 use crate::error::Fault;
@@ -58,7 +58,7 @@ impl Medium {
         // ns-2 draws from 0 to the window less one
         let backoff = mac.slot.scaled(f64::from(mac.cw_min.saturating_sub(1)) / 2.0);
         let contention = mac.sifs + mac.slot * 2 + backoff;
-        let data = mac.preamble + mac.data_rate.air_time(mac.header);
+        let data = mac.preamble + mac.data_rate.air_time(mac.header + mac.data_preamble);
         let handshake = match mac.rts_threshold {
             Some(_) => control(mac.rts) + control(mac.cts_ack) + mac.sifs * 2,
             None => Duration::ZERO,
@@ -308,6 +308,17 @@ fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
                 format!("mac.{key}"),
                 format!("must be at most 1 s (got {given})"),
             ));
+        }
+    }
+    // Without a header of the MAC, a frame has that of the network at least.
+    let shortest = mac.header + Bytes(NETWORK_HEADER_LEN as u32);
+    let control = Bytes(mac.rts.0.min(mac.cts_ack.0));
+    for (key, rate, frame) in
+        [("basic_rate", mac.basic_rate, control), ("data_rate", mac.data_rate, shortest)]
+    {
+        if mac.preamble + rate.air_time(frame) == Duration::ZERO {
+            let message = "frames would take no time; give a lower rate, or mac.preamble";
+            return Err(Fault::new(format!("mac.{key}"), message));
         }
     }
     at_least_one("mac.cw_min", mac.cw_min)?;

@@ -262,7 +262,7 @@ impl<'o> Simulation<'o> {
 
     /// The run is over: what is left of it.
     fn tables(mut self) -> Tables {
-        self.now = self.now.max(self.setup.end);
+        self.advance(self.setup.end);
         self.tell_end();
         let recording = self.take_recording();
         Tables { recording, ..self.observers.tables(&self.setup) }
@@ -420,6 +420,8 @@ impl<'o> Simulation<'o> {
                 self.observers.tell(self.now, Observation::WireEntered(frame.packet.tag));
             }
             WireReport::QueueFull(node, packet) => {
+                // The copy for the wire; the sender's own goes when its MAC is done with the packet.
+                self.observers.tell(self.now, Observation::WireEntered(packet.tag));
                 self.dropped(node, &packet, DropCause::QueueFull);
             }
         }

@@ -2,7 +2,7 @@
 //! take, and which way flows go.
 
 use multihop_compose::fixed_routes;
-use multihop_core::{Capability, Duration, Time};
+use multihop_core::{Capability, Duration, FrameClass, Time};
 use multihop_medium::mac::{OWN_RATE, Profile};
 use multihop_medium::{Channel, Signal};
 use multihop_routing::{FixedRoutes, Neighbours};
@@ -64,8 +64,10 @@ fn offered(source: &Source) -> f64 {
 fn flow_rows(setup: &Setup, profile: &Profile) -> Table {
     let flows = &setup.sources[..];
     let frame = |flow: &Source| profile.data_bytes(setup.packet(flow));
-    let data =
-        |flow: &Source| profile.data(frame(flow), profile.rate(flow.flow.destination.0, OWN_RATE));
+    let preamble = profile.extra_preamble(FrameClass::Data);
+    let data = |flow: &Source| {
+        profile.data(preamble + frame(flow), profile.rate(flow.flow.destination.0, OWN_RATE))
+    };
     let announced = |flow: &Source| {
         profile.acknowledges(flow.flow.destination.0) && profile.needs_rts(frame(flow))
     };

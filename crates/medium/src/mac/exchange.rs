@@ -25,6 +25,7 @@ impl Station {
         self.engaged = true;
         self.own.exchange.current = Some(Current {
             job,
+            start,
             bytes,
             data_time: ports.profile.data(job.preamble + bytes, rate),
             uses_rts: job.acknowledged && job.to != PAIR && ports.profile.needs_rts(bytes),
@@ -143,21 +144,21 @@ impl Station {
 
     fn on_data(&mut self, decoded: &Decoded, ports: &mut Ports) {
         let Decoded { frame, power, .. } = *decoded;
-        if self.own.exchange.response.is_some() && self.own.state != State::AwaitsData {
+        let (standard, announced) = (ports.profile.standard, ports.profile.needs_rts(frame.bytes));
+        // ns-2: a station that has sent a CTS has no room for another response but to what it awaits
+        let takes_place = self.own.state == State::AwaitsData && (standard || announced);
+        if takes_place {
+            self.own.timer = Time::NEVER;
+        } else if self.own.exchange.response.is_some() {
             return; // no room for another response
-        }
-        if ports.profile.needs_rts(frame.bytes) {
-            if self.own.state == State::AwaitsData {
-                self.own.timer = Time::NEVER;
-            } else if !ports.profile.standard {
-                return; // ns-2: data that was announced counts only if this station has sent the CTS
-            }
+        } else if announced && !standard {
+            return; // ns-2: data that was announced counts only if this station has sent the CTS
         }
         let (kind, to, reserved) = (FrameKind::Ack, frame.from, Duration::ZERO);
         self.own.exchange.response = Some(Response { kind, to, reserved });
         if self.own.timer == Time::NEVER {
             self.resume(ports);
-        } else if ports.profile.standard && self.own.state != State::AwaitsData {
+        } else if standard {
             // It is not what the station awaits, whose attempt has failed. ns-2 answers when its time is over.
             self.on_timer(ports);
         }
@@ -315,8 +316,8 @@ impl Station {
 
     /// A waiting frame needs a backoff.
     pub(super) fn contend(&mut self, ports: &mut Ports) {
-        if !self.is_free() {
-            self.back_off(ports.now, ports.profile);
+        if let Some(current) = &self.own.exchange.current {
+            self.back_off(ports.now.max(current.start), ports.profile);
         }
     }
 }

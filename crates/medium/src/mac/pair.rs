@@ -27,7 +27,12 @@ impl Station {
         let reserved = if is_second { Duration::ZERO } else { follows };
         self.own.exchange.response =
             Some(Response { kind: FrameKind::Ack, to: frame.from, reserved });
-        self.resume(ports);
+        if self.own.timer == Time::NEVER {
+            self.resume(ports);
+        } else {
+            // It is not what the station awaits, whose attempt has failed.
+            self.on_timer(ports);
+        }
         if is_second {
             self.own.exchange.respond_at += follows;
         }

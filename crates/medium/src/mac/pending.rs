@@ -27,6 +27,8 @@ pub(super) struct Exchange {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Current {
     pub(super) job: Job,
+    /// When it has come to the station: not yet, where a response is due first.
+    pub(super) start: Time,
     pub(super) bytes: Bytes,
     pub(super) data_time: Duration,
     pub(super) uses_rts: bool,

@@ -274,8 +274,10 @@ impl Station {
 
     /// The node restarts. Its frame, its exchange, its backoff and what it knew of reservations are
     /// gone; of a frame that arrives it has missed the beginning. Returns the frame that it had.
-    pub fn restart(&mut self) -> Option<Job> {
+    pub fn restart(&mut self, now: Time) -> Option<Job> {
+        self.meter_until(now);
         self.prospect.forget();
+        self.lock.reserved = Duration::ZERO;
         self.idle_from = self.own.transmits_until;
         (self.own.state, self.own.timer, self.own.backoff) = (State::Idle, Time::NEVER, None);
         self.own.announced = None;
@@ -285,9 +287,9 @@ impl Station {
 
     /// The frame that `from` transmits is cut off: nobody can decode it. The medium is taken to be busy
     /// for as long as it would have lasted.
-    pub fn on_cut_off(&mut self, from: NodeId) {
+    pub fn on_cut_off(&mut self, from: NodeId, now: Time) {
         let is_cut_off = |place: Place| self.own.awaited[place as usize].from == from.0;
-        if self.prospect.place().is_some_and(is_cut_off) {
+        if self.lock.end > now && self.prospect.place().is_some_and(is_cut_off) {
             self.prospect.forget();
         }
     }
@@ -296,20 +298,18 @@ impl Station {
 
     /// Physical and virtual carrier sense at `now`.
     pub(super) fn is_idle(&self, now: Time) -> bool {
-        !(self.lock.start < now && now < self.lock.end)
+        !(self.lock.busy_from < now && now < self.lock.end)
             && self.own.state == State::Idle
             && self.idle_from.max(self.own.ignored_until) <= now
     }
 
     /// Whether all that makes the medium busy or reserved when the backoff has run out is still under way to the station.
-    /// Several frames may be, and one of them be ignored. By ns-2's rules the station counts that one as heard, although
-    /// ns-2 does not: results of papers depend on it a little, and are to change together.
+    /// Several frames may be, and one of them be ignored.
     #[cold]
-    fn cannot_know(&self, ports: &Ports) -> bool {
-        ports.profile.departs
-            && self.own.backoff.is_some_and(|backoff| backoff.committed.is_some())
+    fn cannot_know(&self, now: Time) -> bool {
+        self.own.backoff.is_some_and(|backoff| backoff.committed.is_some())
             && self.own.state == State::Idle
-            && self.lock.busy_from >= ports.now
+            && self.lock.busy_from >= now
     }
 
     /// This radio begins to transmit `frame`; `state` lasts at most `timeout`, or, if it is
@@ -533,7 +533,7 @@ impl Station {
     }
 
     fn on_backoff_end(&mut self, ports: &mut Ports) {
-        let may_send = self.is_idle(ports.now) || self.cannot_know(ports);
+        let may_send = self.is_idle(ports.now) || self.cannot_know(ports.now);
         self.own.backoff = None;
         if may_send {
             self.send_current(ports);

@@ -109,6 +109,16 @@ fn eifs_and_rules_beyond_ns_2_are_switches() {
 }
 
 #[test]
+fn a_frame_takes_time() {
+    for key in ["basic_rate", "data_rate"] {
+        let fast = format!("{CHAIN}[mac]\npreamble = \"0 s\"\n{key} = \"1e15 bit/s\"\n");
+        let message = wrong(&fast);
+        assert!(message.contains(&format!("mac.{key}: frames would take no time")), "{message}");
+    }
+    medium("[mac]\npreamble = \"0 s\"\ndata_rate = \"10 Gbit/s\"");
+}
+
+#[test]
 fn data_may_have_a_longer_preamble() {
     assert_eq!(medium("").1.data_preamble, multihop_core::Bytes(0));
     assert_eq!(

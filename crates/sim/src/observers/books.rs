@@ -201,7 +201,7 @@ impl Books {
         self.close_copy(tag, None, now);
     }
 
-    /// Why the node at `position` on a route of `hops` hops retransmits the packet.
+    /// Why the node at `position` on its route retransmits the packet.
     pub fn reason(&self, tag: Tag, position: u8) -> RetransmissionReason {
         let account = self.accounts.get(tag.source as usize);
         let entry = account.and_then(|account| {
