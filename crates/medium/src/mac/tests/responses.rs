@@ -177,9 +177,9 @@ fn data_that_comes_in_place_of_what_was_announced_is_discarded_or_acknowledged()
     for (rules, taken) in [("ns2", 0), ("ieee-802.11", 1), ("ns3", 1)] {
         let mut air = Air::alone(&format!("rules = \"{rules}\"\nrts_threshold = \"1000 B\""), 1);
         air.hear(0, rts(1, 0), at(1000), None);
-        air.run(at(1700));
+        air.run(at(1670));
         assert_eq!(air.sent(0, FrameKind::Cts).len(), 1);
-        air.hear(0, data(2, 0, 1), at(1800), None);
+        air.hear(0, data(2, 0, 1), at(1680), None);
         air.run(at(20_000));
         let received = air.received(0).len();
         assert_eq!((received, air.sent(0, FrameKind::Ack).len()), (taken, taken), "{rules}");
