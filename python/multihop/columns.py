@@ -134,7 +134,9 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "medium_bytes": Column("B", "MAC bytes put on the medium while measuring"),
         "data_frames": Column("frames", "data frames sent"),
         "control_frames": Column("frames", "all other frames sent"),
-        "mac_served": Column("packets", "that the MAC has finished with, sent or given up"),
+        "mac_served": Column(
+            "packets", "that the MAC has finished with: sent, given up or taken back"
+        ),
         "mac_retries": Column("", "how often the MAC had to try again"),
         "mac_staying_mean_s": Column(
             "s", "mean time that a packet stays in the MAC, from contending to its end (LECN 3.2)"
