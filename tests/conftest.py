@@ -5,7 +5,8 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
@@ -91,3 +92,11 @@ def call(folder: Path, *arguments: str | Path, columns: int = 120) -> Done:
 def cli(tmp_path: Path) -> Cli:
     """Run the command line in a folder of its own."""
     return partial(call, tmp_path)
+
+
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Yield a folder for this test's labs, whose name leaves room for those of sockets."""
+    with tempfile.TemporaryDirectory() as folder:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        yield Path(folder)

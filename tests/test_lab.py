@@ -6,17 +6,13 @@ The medium runs in real time, so nothing here depends on how fast this machine i
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-import textwrap
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -33,8 +29,17 @@ from multihop.lab import lab as labs
 from multihop.papers import ROWS, stored
 from multihop.papers.cxcc.setup import RFA, UDP
 from tests.conftest import Cli
-
-PATIENCE_S = 120.0
+from tests.labs import (
+    PATIENCE_S,
+    PING,
+    SPRAY,
+    application,
+    chain,
+    counter,
+    eventually,
+    needs_linux,
+    python,
+)
 
 
 def has_nft() -> bool:
@@ -45,46 +50,11 @@ def has_nft() -> bool:
     return True
 
 
-needs_linux = pytest.mark.skipif(bool(tools.missing()), reason=tools.missing() or "there is all")
-
-
-def chain(hops: int, scheme: str = "cxcc") -> Scenario:
-    return Scenario.from_toml(f"""
-    topology = {{ kind = "chain", hops = {hops}, spacing = "200 m" }}
-    mac = {{ data_rate = "2 Mbit/s" }}
-    scheme = {{ name = "{scheme}" }}
-    traffic = {{ load = "1 kbit/s" }}
-    """)
-
-
-@pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Yield a folder for this test's labs, whose name leaves room for those of sockets."""
-    with tempfile.TemporaryDirectory() as folder:
-        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
-        yield Path(folder)
-
-
 @pytest.fixture
 def lab(home: Path) -> Iterator[Lab]:
     with Lab.up(chain(4), "test") as lab:
         yield lab
 
-
-# An ICMP echo request, answered by the kernel of the other node.
-PING = """
-import os, socket, struct, sys
-with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP) as ping:
-    ping.settimeout(60)
-    request = struct.pack("!BBHHH", 8, 0, 0, 7, 1) + b"multihop"
-    total = sum(struct.unpack(f"!{len(request) // 2}H", request))
-    total = (total >> 16) + (total & 0xFFFF)
-    ping.sendto(request[:2] + struct.pack("!H", ~total & 0xFFFF) + request[4:], (sys.argv[1], 0))
-    while (answer := ping.recv(200)[20:])[0] != 0:
-        pass
-    assert answer[8:] == b"multihop", answer
-    print(struct.unpack("!BBHHH", answer[:8])[3:])
-"""
 
 SERVE = """
 import socket, sys
@@ -108,10 +78,6 @@ print(hash.hexdigest())
 """
 
 
-def python(code: str, *arguments: str) -> list[str]:
-    return [sys.executable, "-S", "-c", textwrap.dedent(code), *arguments]
-
-
 @pytest.fixture
 def served(lab: Lab, tmp_path: Path) -> Iterator[str]:
     with serving(lab, tmp_path) as checksum:
@@ -129,13 +95,6 @@ def serving(lab: Lab, tmp_path: Path) -> Iterator[str]:
         yield hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def eventually(what: str, true: Callable[[], bool]) -> None:
-    begun = time.monotonic()
-    while not true():
-        assert time.monotonic() - begun < PATIENCE_S, what
-        time.sleep(0.02)
-
-
 def processes(home: Path, *words: str) -> list[int]:
     """Return the processes whose command line has these words, and one in a folder."""
     found = []
@@ -150,18 +109,6 @@ def processes(home: Path, *words: str) -> list[int]:
 
 
 @contextmanager
-def application(
-    lab: Lab, node: str, command: list[str], **options: Any
-) -> Iterator[subprocess.Popen[str]]:
-    """Start a command in a node, which ends with the block, also where that fails."""
-    with lab.popen(node, command, stdout=subprocess.PIPE, **options) as started:
-        try:
-            yield started
-        finally:
-            started.kill()
-
-
-@contextmanager
 def lab_command(*words: str, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
     """Start a command of `multihop lab`, which ends with the block."""
     with subprocess.Popen([sys.executable, "-m", "multihop", "lab", *words], **options) as command:
@@ -169,11 +116,6 @@ def lab_command(*words: str, **options: Any) -> Iterator[subprocess.Popen[bytes]
             yield command
         finally:
             command.kill()
-
-
-def counter(lab: Lab, node: int, name: str) -> int:
-    counters = lab.status()["nodes"][node].get("counters", {})
-    return int(counters.get(name, 0))
 
 
 @needs_linux
@@ -401,13 +343,6 @@ with socket.socket(type=socket.SOCK_DGRAM) as link:
     input()
 """
 
-SPRAY = """
-import socket, sys
-with socket.socket(type=socket.SOCK_DGRAM) as link:
-    for number in range(200):
-        link.sendto(bytes(100), (sys.argv[1], 9))
-"""
-
 
 @needs_linux
 def test_an_application_that_never_reads_holds_nobody_up(lab: Lab) -> None:
@@ -436,82 +371,6 @@ def test_what_goes_nowhere_is_counted(lab: Lab) -> None:
     ).stdout
     assert 'multihop_no_such_node_total{node="n0"} 1\n' in metrics
     assert metrics.endswith("# EOF\n")
-
-
-@needs_linux
-@pytest.mark.skipif(shutil.which("ip") is None, reason="no ip: apt install iproute2")
-def test_sealed_frames_are_broadcast_on_ethernet(home: Path) -> None:
-    with Lab.up(chain(2), "wire", Options(sealed=True, wire=True)) as lab:
-        assert lab.run("n0", python(PING, "n2")) == "(7, 1)\n"
-        # n1 passes on what n0 cannot send to n2 itself, and n2 overhears n0
-        assert counter(lab, 1, "frames_sent") >= 2
-        assert counter(lab, 2, "frames_heard") > counter(lab, 2, "frames_sent")
-        # somebody without the key, on the same wire
-        noise = "import socket, sys; s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW); "
-        noise += "s.bind((sys.argv[1], 0)); "
-        noise += (
-            "[s.send(b'\\xff' * 6 + b'\\x02' * 6 + b'\\x88\\xb5' + bytes.fromhex(sys.argv[2])) "
-        )
-        noise += "for _ in range(100)]"
-        frame = "010000400000000000000001" + 64 * "5a"
-        lab.run("n0", python(noise, "radio0", frame))
-        eventually("all are refused", lambda: counter(lab, 1, "not_authentic") == 100)
-        assert lab.run("n2", python(PING, "n0")) == "(7, 1)\n"
-        with pytest.raises(LabError, match="radio0"):
-            lab.capture(io.BytesIO())
-
-
-@needs_linux
-@pytest.mark.skipif(shutil.which("ip") is None, reason="no ip: apt install iproute2")
-def test_two_nodes_of_one_name_know_of_each_other_and_end_nothing(home: Path) -> None:
-    with Lab.up(chain(2), "wire", Options(wire=True)) as lab:
-        assert lab.run("n0", python(PING, "n2")) == "(7, 1)\n"
-        twin = [*lab.plan.node, "--node", "n1", "--tun", "twin0"]
-        said = lambda: lab.plan.log("n1").read_text()  # noqa: E731
-
-        def heard() -> bool:
-            # what it forwards, once it is up
-            lab.run("n0", python(SPRAY, "n2"))
-            return "another node has this address" in said()
-
-        with application(lab, "n2", twin, stderr=subprocess.DEVNULL) as other:
-            eventually("it is said", heard)
-            assert other.poll() is None, "the other one goes on, too"
-        # the route of n2's own device, of which the other one's has taken the place
-        route = ["10.0.0.0/8", "dev", "multihop0", "src", "10.0.0.2"]
-        lab.run("n2", [tools.ip(), "route", "replace", *route])
-        # over the relay, beside which another has spoken in its name
-        assert lab.run("n0", python(PING, "n2")) == "(7, 1)\n"
-        assert lab.run("n2", python(PING, "n0")) == "(7, 1)\n"
-        assert said().count("another node has this address") == 1, "once"
-
-
-@needs_linux
-@pytest.mark.skipif(shutil.which("ip") is None, reason="no ip: apt install iproute2")
-def test_an_interface_that_goes_down_or_is_another_one_is_lost_and_comes_back(home: Path) -> None:
-    with Lab.up(chain(1), "wire", Options(wire=True)) as lab:
-
-        def link(*words: str) -> None:
-            lab.run("n0", [tools.ip(), "link", *words])
-
-        def has_radio() -> bool:
-            return bool(lab.status()["nodes"][0]["radio"])
-
-        for away, back in (
-            (("set", "radio0", "down"), ("set", "radio0", "up")),
-            (("del", "radio0"), ("add", "radio0", "type", "veth", "peer", "name", "other0")),
-        ):
-            link(*away)
-            eventually("it is lost", lambda: not has_radio())
-            link(*back)
-            link("set", "radio0", "up")
-            eventually("it is back", has_radio)
-        # What is too long for the new one fails, and it is said.
-        link("set", "radio0", "mtu", "100")
-        lab.run("n0", python(SPRAY, "n1"))
-        said = lab.plan.log("n0")
-        eventually("it is said", lambda: "are too long for radio0" in said.read_text())
-        assert counter(lab, 0, "frames_failed") >= 1
 
 
 @needs_linux
