@@ -42,7 +42,7 @@ impl Station {
             let Arrival { to, frame, power, start, spoiled } = *arrival;
             let is_lost = self.prospect == Prospect::Lost && !DEPARTS;
             return match spoiled {
-                Some(cause) if is_lost && self.lock.busy_from <= start => {
+                Some(cause) if is_lost && self.lock.start <= start => {
                     self.on_noise::<CARE>(frame, (to, start, power), cause, ports)
                 }
                 _ => self.on_overlap::<COUNTED, CARE, DEPARTS>(

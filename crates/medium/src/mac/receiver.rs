@@ -239,7 +239,7 @@ impl Claim {
         profile: &Profile,
         mut lose: impl FnMut(&Claim, LossCause),
     ) -> Effect {
-        if late.lock.start < self.lock.busy_from {
+        if late.lock.start < self.lock.start {
             // Two frames within one propagation delay of each other: the transmissions are
             // handed to the receiver in the order of their starts at the transmitters, but the
             // nearer transmitter's frame is the first here.

@@ -120,7 +120,7 @@ impl Signals {
         (profile, rng): (&Profile, &mut Rng),
         mut lose: impl FnMut(&Claim, LossCause),
     ) -> Effect {
-        if late.lock.start < held.lock.busy_from {
+        if late.lock.start < held.lock.start {
             std::mem::swap(held, &mut late);
         }
         let (first, second) = (&held.lock, &late.lock);

@@ -191,28 +191,3 @@ fn a_frame_that_was_on_the_air_cannot_be_withdrawn() {
         assert_eq!(air.done(0)[0].1, Outcome::Failed);
     }
 }
-
-/// Two frames of the same slot are under way to a station whose slot it is, too; one of them it will ignore.
-#[test]
-fn a_station_cannot_know_what_is_under_way_to_it() {
-    let receiver = "[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1";
-    for keys in ["", "rules = \"ieee-802.11\"", "rules = \"ns3\""] {
-        let keys = if keys.is_empty() { keys.into() } else { format!("{keys}\n{receiver}") };
-        let mut alone = Air::alone(&keys, 1);
-        alone.give(0, BROADCAST_JOB);
-        alone.run(at(10_000));
-        let sends = alone.transmissions(0)[0].0;
-
-        let mut air = Air::alone(&keys, 1);
-        air.give(0, BROADCAST_JOB);
-        air.run(Time::from_nanos(sends.nanos() - 1));
-        air.now = sends;
-        for (from, delay, power) in [(1, 300, STRONG), (2, 600, STRONG / 20.0)] {
-            let frame = &frame(FrameKind::UnacknowledgedData, from, BROADCAST, Duration::ZERO);
-            let start = sends + Duration::from_nanos(delay);
-            air.arrives(&Arrival { to: NodeId(0), frame, power, start, spoiled: None });
-        }
-        air.run(at(100_000));
-        assert_eq!(air.transmissions(0)[0].0, sends, "{keys}");
-    }
-}
