@@ -1,19 +1,10 @@
-//! What waits for its time, and the memory of requests (RFC 3561, 6.5).
+//! The memory of requests (RFC 3561, 6.5).
 
 use std::collections::VecDeque;
 
-use multihop_core::{NodeId, RoutingStep, Time};
+use multihop_core::{NodeId, Time};
 
 use super::parameters::{MOST_KNOWN, REQUEST_MEMORY, tick_at};
-
-/// Something for later.
-#[derive(Clone, Debug)]
-pub enum Job {
-    /// A step for the node.
-    Step(RoutingStep),
-    /// The end of the repair of the route to this destination.
-    EndRepair(NodeId),
-}
 
 /// The requests that were heard lately (RFC 3561, 6.5).
 #[derive(Clone, Debug, Default)]

@@ -4,7 +4,6 @@ use multihop_core::{Cx, DropCause, Duration, EventKind, FlowId, NodeId, Packet, 
 use multihop_core::{RouteNews, RoutingStep, Tag, Time};
 
 use super::Aodv;
-use super::buffer::Job;
 use super::message::{Message, Reply, Request, Sequence, Timestamp};
 use super::parameters::{JITTER, MY_ROUTE_TIMEOUT, NET_DIAMETER, RELEASE_GAP, REVERSE_ROUTE_LIFE};
 use super::table::{Probe, State};
@@ -109,10 +108,12 @@ impl Aodv {
         let packet = self.broadcast(ttl, &Message::Request(request));
         let time = cx.now + part_of(JITTER, cx);
         // One flood more or less: others pass it on, too.
-        self.agenda.offer(time, Job::Step(RoutingStep::Transmit(packet, Receiver::Broadcast)));
+        self.agenda.offer(time, RoutingStep::Transmit(packet, Receiver::Broadcast));
     }
 
     /// 6.5: the way back to the originator.
+    ///
+    /// Deviation: as in ns-2, none is made to the neighbour from which the request came.
     fn reverse_route(&mut self, cx: &mut Cx, from: NodeId, request: &Request) {
         let hops = request.hop_count + 1;
         let entry = self.table.entry(request.originator);
@@ -171,6 +172,9 @@ impl Aodv {
 
     /// 6.1 and 6.6.1: our number is newer than any that is known of us. Ours are even, and odd numbers
     /// are those of lost routes.
+    ///
+    /// Deviation: the RFC's grows only if it was asked for the one that follows; ns-2's grows with each
+    /// answer.
     fn learn_sequence(&mut self, asked: Option<Sequence>) {
         self.sequence = self.sequence.newest(asked.unwrap_or_default()).plus(1);
         self.sequence = self.sequence.plus(self.sequence.0 % 2);
@@ -205,6 +209,9 @@ impl Aodv {
     }
 
     /// 6.7, receiving and forwarding route replies.
+    ///
+    /// Deviation: as in ns-2, who passes a reply on makes no route to the neighbour from which it came, and
+    /// only the route to the destination gets a precursor.
     pub(super) fn on_reply(
         &mut self,
         cx: &mut Cx,
@@ -260,7 +267,7 @@ impl Aodv {
         while let Some(packet) = self.held.pop(cx, destination) {
             let entry = self.table.entry(destination);
             entry.expires = cx.now + self.settings.active_route_timeout;
-            self.agenda.add(time, Job::Step(RoutingStep::Forward(packet, entry.next)));
+            self.agenda.add(time, RoutingStep::Forward(packet, entry.next));
             time += gap;
         }
     }

@@ -4,7 +4,6 @@ use multihop_core::{Cx, DropCause, EventKind, FlowId, NodeId, Packet, Protocol, 
 use multihop_core::{RouteNews, RoutingStep, Tag, Time};
 
 use super::Aodv;
-use super::buffer::Job;
 use super::message::{MOST_UNREACHABLE, Message, Sequence, Unreachable};
 use super::parameters::JITTER;
 use super::table::{FAR, State};
@@ -32,36 +31,51 @@ impl Aodv {
     /// 6.12, local repair: this node is nearer to the destination than to the source.
     ///
     /// Deviation: the RFC asks for a newer route than the one that broke. ns-2 does not, so
-    /// that nodes upstream answer as well; their answers are longer and are ignored.
+    /// that nodes upstream answer as well; their answers are longer and are ignored. As in ns-2, the
+    /// request goes as far as any search, and a way that has become longer is not reported upstream.
     fn repair(&mut self, cx: &mut Cx, packet: Packet) {
         let destination = packet.flow.destination;
         self.held.push(cx, packet);
         let entry = self.table.entry(destination);
-        if entry.state != State::InRepair {
+        let begins = entry.state != State::InRepair;
+        if begins {
             let sequence = entry.sequence.unwrap_or_default();
             let flow = FlowId::between(self.me, destination);
             cx.trace(EventKind::LocalRepair, flow, sequence.0, Tag::NONE);
+            entry.state = State::InRepair;
+            entry.repaired_until = self.settings.repair_timeout.map(|span| cx.now + span);
         }
-        entry.state = State::InRepair;
         self.search(cx, destination);
-        let timeout = self.table.entry(destination).search.timeout;
+        let entry = self.table.entry(destination);
         // Deviation: the RFC ends the repair at the timeout. ns-2 takes the time of the timeout
         // for a delay: a repair that begins at 20.0 s ends at 41.8 s, and until then packets are
         // held and searches repeated without a word to the source. (Seen in its traces.)
-        let end = cx.now.nanos().saturating_add(timeout.nanos());
-        if !self.agenda.offer(Time::from_nanos(end), Job::EndRepair(destination)) {
-            self.end_repair(destination);
+        let end = match entry.repaired_until {
+            None => cx.now + entry.search.timeout.since(Time::ZERO),
+            Some(until) if begins => until,
+            Some(_) => return,
+        };
+        if !self.repairs.offer(end, destination) {
+            entry.repaired_until = entry.repaired_until.map(|_| cx.now);
+            self.end_repair(cx, destination);
         }
     }
 
     /// 6.12: the repair has had its time.
     ///
     /// Deviation: in ns-2 the sequence number stays what it was, so that a node upstream may
-    /// answer the next search with its route through this node: a loop.
-    pub(super) fn end_repair(&mut self, destination: NodeId) {
+    /// answer the next search with its route through this node: a loop. It says nothing, either: the
+    /// next packet makes the error.
+    pub(super) fn end_repair(&mut self, cx: &mut Cx, destination: NodeId) {
         let entry = self.table.entry(destination);
-        if entry.state == State::InRepair {
-            entry.lose();
+        let later = entry.repaired_until.is_some_and(|until| cx.now < until);
+        if entry.state != State::InRepair || later {
+            return;
+        }
+        entry.lose(cx.now);
+        if entry.repaired_until.is_some() {
+            self.steps.push_back(RoutingStep::Announce(RouteNews::Lost(destination)));
+            self.cannot_forward(cx, destination);
         }
     }
 
@@ -72,7 +86,7 @@ impl Aodv {
         let mut unreachable = Vec::new();
         for entry in self.table.iter_mut() {
             if entry.hops != FAR && entry.next == next {
-                entry.lose();
+                entry.lose(cx.now);
                 self.steps.push_back(RoutingStep::Announce(RouteNews::Lost(entry.destination)));
                 let sequence = entry.sequence.unwrap_or_default();
                 unreachable.push(Unreachable(entry.destination, sequence));
@@ -116,10 +130,10 @@ impl Aodv {
                 continue;
             }
             if unknown {
-                entry.lose();
+                entry.lose(cx.now);
             } else {
                 entry.sequence = Some(*sequence);
-                entry.take_down();
+                entry.take_down(cx.now);
             }
             self.steps.push_back(RoutingStep::Announce(RouteNews::Lost(*destination)));
             lost = true;
@@ -136,7 +150,7 @@ impl Aodv {
             return;
         }
         for step in self.errors(cx.now, &further) {
-            self.agenda.offer(time, Job::Step(step));
+            self.agenda.offer(time, step);
         }
     }
 

@@ -23,7 +23,8 @@
 //! | `RING_TRAVERSAL_TIME` | `LONGEST_WAIT` | at most 10 s | by the radius |
 //! | `RREQ_RATELIMIT` | [`Settings::request_rate_limit`] | none | 10 per second |
 //! | `RERR_RATELIMIT` | [`Settings::error_rate_limit`] | none | 10 per second |
-//! | `DELETE_PERIOD` | [`Settings::delete_period`], after a reboot; no route is deleted | none | 15 s |
+//! | `DELETE_PERIOD` | [`Settings::delete_period`]; 50 s after a reboot | none | 15 s |
+//! | 6.12, time for a repair | [`Settings::repair_timeout`] | as long again as since the start | 2.8 s |
 //! | `HELLO_INTERVAL` | none: the MAC watches links | none | 1 s |
 //! | jitter of broadcasts | `JITTER` | 0 to 10 ms | none |
 //! | gap between released packets | `RELEASE_GAP` | 10 ms | none |
@@ -50,7 +51,7 @@ use multihop_core::{
 pub use message::{FORMATS, Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
 pub use settings::Settings;
 
-use buffer::{Job, Memory};
+use buffer::Memory;
 use limits::RateLimit;
 use parameters::{HELD_LIMIT, HELD_TIMEOUT, TICK, tick_at};
 use table::{State, Table};
@@ -84,7 +85,10 @@ pub struct Aodv {
     table: Table,
     memory: Memory,
     held: SendBuffer,
-    agenda: Agenda<Job>,
+    /// What is said and sent later.
+    agenda: Agenda<RoutingStep>,
+    /// When repairs of routes to these destinations have had their time.
+    repairs: Agenda<NodeId>,
     steps: VecDeque<RoutingStep>,
     requests: RateLimit,
     errors: RateLimit,
@@ -107,6 +111,7 @@ impl Aodv {
             memory: Memory::default(),
             held: SendBuffer::new(HELD_LIMIT, HELD_TIMEOUT),
             agenda: Agenda::default(),
+            repairs: Agenda::default(),
             steps: VecDeque::new(),
             requests: RateLimit::new(settings.request_rate_limit),
             errors: RateLimit::new(settings.error_rate_limit),
@@ -119,7 +124,7 @@ impl Aodv {
     /// 6.13: AODV at the node `me`, which has forgotten at `now` what it knew. It learns from what it
     /// hears and says nothing until its neighbours have forgotten that it was their next hop.
     pub fn rebooted(me: NodeId, settings: Settings, now: Time) -> Self {
-        let silent_until = now + settings.delete_period();
+        let silent_until = now + settings.silence();
         Aodv { silent_until, ..Aodv::new(me, settings) }
     }
 
@@ -153,16 +158,21 @@ impl Aodv {
         Self::packet(FlowId::between(self.me, NodeId::BROADCAST), ttl, message)
     }
 
+    /// Take down and forget what has had its time.
+    fn expire(&mut self, now: Time) {
+        self.table.expire(now, self.settings.delete_period);
+    }
+
     /// Do what is due, and set the deadline for what comes next.
     fn settle(&mut self, cx: &mut Cx) {
-        while let Some(job) = self.agenda.pop(cx.now) {
-            match job {
-                Job::Step(step) => self.steps.push_back(step),
-                Job::EndRepair(destination) => self.end_repair(destination),
-            }
+        while let Some(step) = self.agenda.pop(cx.now) {
+            self.steps.push_back(step);
+        }
+        while let Some(destination) = self.repairs.pop(cx.now) {
+            self.end_repair(cx, destination);
         }
         self.tick = self.next_tick(cx.now);
-        self.deadline = self.agenda.first().min(self.tick);
+        self.deadline = self.agenda.first().min(self.repairs.first()).min(self.tick);
     }
 
     /// When ns-2's route cache timer finds that packets wait for whom it may search (its other
@@ -188,11 +198,13 @@ impl Routing for Aodv {
                 return Route::Discovering;
             }
             // 6.13: somebody still takes this node for its next hop.
-            self.silent_until = cx.now + self.settings.delete_period();
+            self.silent_until = cx.now + self.settings.silence();
             self.cannot_forward(cx, destination);
             return Route::Unreachable;
         }
         let state = match self.table.get_mut(destination) {
+            // Deviation: 6.2 has the routes to the source and to both neighbours live on, too. In ns-2
+            // only the one that is used does.
             Some(entry) if entry.is_up(cx.now) => {
                 entry.expires = cx.now + self.settings.active_route_timeout;
                 return Route::Via(entry.next);
@@ -203,13 +215,13 @@ impl Routing for Aodv {
         if starts_here || state == State::InRepair {
             return Route::Discovering;
         }
-        self.table.expire(cx.now);
+        self.expire(cx.now);
         self.cannot_forward(cx, destination);
         Route::Unreachable
     }
 
     fn hold(&mut self, cx: &mut Cx, packet: Packet) {
-        self.table.expire(cx.now);
+        self.expire(cx.now);
         let FlowId { source, destination, .. } = packet.flow;
         self.held.push(cx, packet);
         if source == self.me {
@@ -226,7 +238,7 @@ impl Routing for Aodv {
             Payload::Real(bytes) => parse(bytes).ok(),
             Payload::Virtual(_) | Payload::Coded(_) => None,
         };
-        self.table.expire(cx.now);
+        self.expire(cx.now);
         match message {
             Some(Message::Request(request)) => self.on_request(cx, &rx.packet, rx.from, request),
             Some(Message::Reply(reply)) => self.on_reply(cx, &rx.packet, rx.from, reply),
@@ -237,14 +249,14 @@ impl Routing for Aodv {
     }
 
     fn on_link_failure(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
-        self.table.expire(cx.now);
+        self.expire(cx.now);
         self.link_failed(cx, packet, next);
         self.settle(cx);
     }
 
     /// Deviation: no local repair, which needs a packet to search for.
     fn on_link_lost(&mut self, cx: &mut Cx, destination: NodeId, next: NodeId) {
-        self.table.expire(cx.now);
+        self.expire(cx.now);
         if self.table.get(destination).is_some() {
             self.neighbour_lost(cx, next);
         }
@@ -256,7 +268,7 @@ impl Routing for Aodv {
     }
 
     fn on_timeout(&mut self, cx: &mut Cx) {
-        self.table.expire(cx.now);
+        self.expire(cx.now);
         if self.tick <= cx.now {
             let destination = |packet: &Packet| packet.flow.destination;
             let mut waiting: Vec<NodeId> = self.held.packets().map(destination).collect();
@@ -275,14 +287,13 @@ impl Routing for Aodv {
 
     fn backlog(&self) -> usize {
         let leaving = |step: &&RoutingStep| matches!(step, RoutingStep::Forward(..));
-        let later = |job: &&Job| matches!(job, Job::Step(RoutingStep::Forward(..)));
-        let later = self.agenda.jobs().filter(later).count();
+        let later = self.agenda.jobs().filter(leaving).count();
         self.held.len() + later + self.steps.iter().filter(leaving).count()
     }
 
     fn footprint(&self) -> usize {
-        let waiting = self.held.len() + self.agenda.len() + self.steps.len();
-        waiting + self.table.footprint() + self.memory.len()
+        let waiting = self.held.len() + self.agenda.len() + self.repairs.len();
+        waiting + self.steps.len() + self.table.footprint() + self.memory.len()
     }
 
     fn class(&self, packet: &Packet) -> FrameClass {

@@ -11,6 +11,16 @@ const LOCAL_REPAIR: Switch = Switch {
     default: true,
 };
 
+const REPAIR_TIMEOUT: Span = Span {
+    name: "repair_timeout",
+    about: "How long a node tries to repair a route before it reports the route as broken (RFC 3561, \
+            6.12; 2.8 s is its `NET_TRAVERSAL_TIME`)",
+    bare_unit: "",
+    default: Duration::from_millis(2_800),
+    min: Duration::from_millis(1),
+    max: Duration::from_millis(2_000_000_000),
+};
+
 const EXPANDING_RING: Switch = Switch {
     name: "expanding_ring",
     about: "Whether the first search for a destination widens in rings (RFC 3561, 6.4) rather than \
@@ -26,6 +36,16 @@ const ACTIVE_ROUTE_TIMEOUT: Span = Span {
     // Route replies give lifetimes in milliseconds (RFC 3561, 5.2).
     min: Duration::from_millis(1),
     // Twice this, RFC 3561's MY_ROUTE_TIMEOUT, still fits their 32 bits.
+    max: Duration::from_millis(2_000_000_000),
+};
+
+const DELETE_PERIOD: Span = Span {
+    name: "delete_period",
+    about: "How long a node remembers the sequence number of a route that is down, and says nothing after \
+            a reboot (RFC 3561, 6.13 and 10: 15 s)",
+    bare_unit: "",
+    default: Duration::from_millis(15_000),
+    min: Duration::from_millis(1),
     max: Duration::from_millis(2_000_000_000),
 };
 
@@ -50,14 +70,24 @@ const ERROR_RATE_LIMIT: Count = Count {
     max: MOST_PER_SECOND,
 };
 
+/// What holds without a repair timeout.
+const AS_LONG_AGAIN: &str =
+    "as long again as the node has run when the repair begins, without a report, as in ns-2";
+
+/// What holds without a delete period.
+const FOR_EVER: &str = "for ever, as in ns-2; after a reboot it says nothing for five times the longer of \
+                        `active_route_timeout` and 10 s";
+
 /// What holds without a rate limit.
 const UNLIMITED: &str = "as many as it wants, as in ns-2";
 
 /// All of them.
-pub(super) const PARAMS: [Param; 5] = [
+pub(super) const PARAMS: [Param; 7] = [
     LOCAL_REPAIR.param(),
+    REPAIR_TIMEOUT.param().or(AS_LONG_AGAIN),
     EXPANDING_RING.param(),
     ACTIVE_ROUTE_TIMEOUT.param(),
+    DELETE_PERIOD.param().or(FOR_EVER),
     REQUEST_RATE_LIMIT.param().or(UNLIMITED),
     ERROR_RATE_LIMIT.param().or(UNLIMITED),
 ];
@@ -68,11 +98,15 @@ pub struct Settings {
     /// Whether a node nearer to the destination than to the source repairs a broken route itself
     /// (RFC 3561, 6.12).
     pub local_repair: bool,
+    /// How long a node tries to repair a route before it reports the route as broken.
+    pub repair_timeout: Option<Duration>,
     /// Whether the first search for a destination widens in rings (RFC 3561, 6.4). ns-2 2.35
     /// searches the whole network at once.
     pub expanding_ring: bool,
     /// How long a route lives that nobody uses.
     pub active_route_timeout: Duration,
+    /// How long a node remembers the sequence number of a route that is down.
+    pub delete_period: Option<Duration>,
     /// Route requests that a node begins in a second at most.
     pub request_rate_limit: Option<u32>,
     /// Route errors that a node sends in a second at most.
@@ -84,17 +118,21 @@ impl Settings {
     pub fn new(values: &Values) -> Self {
         Settings {
             local_repair: values.get(LOCAL_REPAIR),
+            repair_timeout: values.given(REPAIR_TIMEOUT),
             expanding_ring: values.get(EXPANDING_RING),
             active_route_timeout: values.get(ACTIVE_ROUTE_TIMEOUT),
+            delete_period: values.given(DELETE_PERIOD),
             request_rate_limit: values.given(REQUEST_RATE_LIMIT),
             error_rate_limit: values.given(ERROR_RATE_LIMIT),
         }
     }
 
-    /// RFC 3561, 10: `DELETE_PERIOD`, K (5) times the longest life of a route that nobody uses. Until
-    /// then a neighbour may have a node for its next hop that has rebooted.
-    pub fn delete_period(&self) -> Duration {
-        self.active_route_timeout.max(MY_ROUTE_TIMEOUT) * 5
+    /// RFC 3561, 6.13: how long a node says nothing that has rebooted. Until then a neighbour may have it
+    /// for its next hop. Without a `delete_period`, K (5) times the longest life of a route that nobody
+    /// uses (10).
+    pub fn silence(&self) -> Duration {
+        let longest = self.active_route_timeout.max(MY_ROUTE_TIMEOUT);
+        self.delete_period.unwrap_or(longest * 5)
     }
 }
 

@@ -37,6 +37,10 @@ pub struct Entry {
     pub state: State,
     /// Until when, if nobody uses it.
     pub expires: Time,
+    /// When it went down last.
+    pub down_from: Time,
+    /// Until when this node tries to repair it, if that is limited.
+    pub repaired_until: Option<Time>,
     /// The neighbours that are known to use this route.
     pub precursors: Vec<NodeId>,
     /// The search for a route.
@@ -52,6 +56,8 @@ impl Entry {
             next: destination,
             state: State::Down,
             expires: Time::ZERO,
+            down_from: Time::ZERO,
+            repaired_until: None,
             precursors: Vec::new(),
             search: Search::default(),
         }
@@ -84,19 +90,20 @@ impl Entry {
         self.state = State::Up;
     }
 
-    /// RFC 3561, 6.11: the route is invalidated.
-    pub fn take_down(&mut self) {
+    /// RFC 3561, 6.11: the route is invalidated at `now`.
+    pub fn take_down(&mut self, now: Time) {
         if self.state != State::Down {
+            self.down_from = now;
             self.search.last_hops = self.hops;
             self.hops = FAR;
             self.state = State::Down;
         }
     }
 
-    /// The route broke here, or expired: whoever is asked for it must know of a newer one.
-    pub fn lose(&mut self) {
+    /// The route broke here at `now`, or expired then: whoever is asked for it must know of a newer one.
+    pub fn lose(&mut self, now: Time) {
         self.sequence = self.sequence.map(|sequence| sequence.plus(1));
-        self.take_down();
+        self.take_down(now);
     }
 
     /// Remember that packets come from `neighbour`.
@@ -200,7 +207,8 @@ impl Search {
 }
 
 /// The route table: the entries in the order of their destinations. None is deleted while there
-/// is room, as in ns-2: its sequence number keeps old news away.
+/// is room, as in ns-2: its sequence number keeps old news away, until it is forgotten
+/// ([`Table::expire`]).
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     entries: Vec<Entry>,
@@ -261,15 +269,21 @@ impl Table {
         self.entries.iter_mut()
     }
 
-    /// Take down what has expired by `now` (6.1: its sequence number is incremented).
-    pub fn expire(&mut self, now: Time) {
+    /// Take down what has expired by `now` (6.1: its sequence number is incremented), and forget the
+    /// sequence numbers of what has been down for `delete_period`, if there is one.
+    pub fn expire(&mut self, now: Time, delete_period: Option<Duration>) {
         if now < self.next_expiry {
             return;
         }
         self.next_expiry = tick_after(now, TICK);
         for entry in &mut self.entries {
             if entry.state == State::Up && !entry.is_up(now) {
-                entry.lose();
+                entry.lose(entry.expires);
+            }
+            let is_over =
+                |period| entry.state == State::Down && now.since(entry.down_from) >= period;
+            if delete_period.is_some_and(is_over) {
+                entry.sequence = None;
             }
         }
     }

@@ -135,6 +135,67 @@ fn a_repair_without_success_holds_packets() {
 }
 
 #[test]
+fn a_repair_without_success_is_reported_at_its_timeout() {
+    let repair_timeout = Some(Duration::from_millis(2_800));
+    let mut net = Net::new(6, Settings { repair_timeout, ..Settings::default() }, 1);
+    (1..6).for_each(|node| net.link(node - 1, node, true));
+    for number in 0..20 {
+        net.offer(ms(20_000 + 250 * u64::from(number)), 0, 5, number);
+    }
+    net.run(ms(21_900));
+    net.link(4, 5, false);
+    net.news.clear();
+    // The packet of 22.0 s meets the break.
+    net.run(ms(24_803));
+    assert_eq!((net.traced(EventKind::LocalRepair), net.errors()), (vec![4], vec![]));
+    net.run(ms(24_900));
+    assert_eq!(net.errors(), [4, 3, 2, 1]);
+    let lost = net.news.iter().filter(|(_, news)| *news == RouteNews::Lost(NodeId(5)));
+    assert_eq!(lost.map(|(node, _)| *node).collect::<Vec<_>>(), [4, 3, 2, 1, 0]);
+}
+
+#[test]
+fn a_repair_that_succeeds_is_not_the_end_of_the_next_one() {
+    let repair_timeout = Some(Duration::from_millis(2_800));
+    let mut net = Net::new(6, Settings { repair_timeout, ..Settings::default() }, 1);
+    (1..6).for_each(|node| net.link(node - 1, node, true));
+    net.offer(ms(20_000), 0, 5, 1);
+    net.run(ms(21_000));
+    net.link(3, 4, false);
+    net.link(3, 5, true);
+    net.offer(ms(22_000), 0, 5, 2);
+    net.run(ms(23_000));
+    assert_eq!((net.traced(EventKind::LocalRepair), net.next(3, 5)), (vec![3], Some(5)));
+    net.link(3, 5, false);
+    net.offer(ms(24_000), 0, 5, 3);
+    net.run(ms(26_803));
+    assert_eq!((net.traced(EventKind::LocalRepair), net.errors()), (vec![3, 3], vec![]));
+    net.run(ms(26_900));
+    assert_eq!(net.errors(), [3, 2, 1], "2.8 s after the second break");
+}
+
+/// In ns-2's way repairs are not ended for hours at a node that has run for hours.
+#[test]
+fn a_link_that_breaks_and_comes_back_for_hours_stops_no_floods() {
+    let mut net = Net::new(7, Settings::default(), 1);
+    (1..6).for_each(|node| net.link(node - 1, node, true));
+    for round in 0..2_400 {
+        net.run(ms(10_000 + 8_000 * round));
+        net.offer(net.now, 0, 5, round as u32);
+        net.run(net.now + Duration::from_millis(1_000));
+        net.link(4, 5, false);
+        net.offer(net.now, 0, 5, round as u32);
+        net.run(net.now + Duration::from_millis(100));
+        net.link(4, 5, true);
+    }
+    assert!(net.traced(EventKind::LocalRepair).len() > 2_000, "they are repaired");
+    let relayed = net.requests(4).len();
+    net.offer(net.now, 5, 6, 0);
+    net.run(net.now + Duration::from_millis(100));
+    assert_eq!(net.requests(4).len(), relayed + 1);
+}
+
+#[test]
 fn a_packet_without_a_route_makes_an_error() {
     let mut net = with_route();
     net.run(ms(13_800));
@@ -255,6 +316,25 @@ fn a_node_learns_its_number_from_who_asks_for_it() {
     net.offer(ms(201_000), 1, 0, 9);
     net.run(ms(230_000));
     assert_eq!(net.delivered.last().map(|(_, number)| *number), Some(9));
+}
+
+/// 6.13: a node begins at zero again if nobody has asked for it, so nobody may know a newer number.
+#[test]
+fn neighbours_forget_the_numbers_of_the_life_before() {
+    for (period, packets) in [(Some(Duration::from_millis(15_000)), 6), (None, 5)] {
+        let mut net = Net::new(4, Settings { delete_period: period, ..Settings::default() }, 1);
+        (1..4).for_each(|node| net.link(node - 1, node, true));
+        for number in 0..5 {
+            net.offer(ms(30_000 * u64::from(number)), 0, 3, number);
+        }
+        net.run(ms(150_000));
+        assert_eq!(net.delivered.len(), 5);
+        net.reboot(0);
+        net.run(ms(200_500));
+        net.offer(ms(200_500), 0, 3, 5);
+        net.run(ms(202_000));
+        assert_eq!(net.delivered.len(), packets);
+    }
 }
 
 /// RFC 3561, 6.3 and 6.11.
