@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 
 use multihop_core::{Duration, NodeId, Time};
 
-use super::parameters::{ADVERTISING, EARLY, ESTABLISHING, FLOW_TIMEOUT_S, MOST_FLOWS};
+use super::parameters::{
+    ADVERTISING, EARLY, ESTABLISHING, FLOW_TIMEOUT_S, FLOWS_OF_A_LIFE, MOST_FLOWS,
+};
 use super::path::Path;
 
 /// From where to where a flow goes.
@@ -37,6 +39,11 @@ impl Flow {
     /// The neighbour to which its packets go.
     pub fn next(&self) -> NodeId {
         self.path[self.at + 1]
+    }
+
+    /// Whether the source of both has not restarted between them.
+    fn is_of_the_life_of(&self, other: &Flow) -> bool {
+        self.number.wrapping_sub(other.number).cast_signed().unsigned_abs() < FLOWS_OF_A_LIFE
     }
 
     /// Somebody on the way has forgotten it.
@@ -103,12 +110,15 @@ impl Flows {
         at
     }
 
-    /// A packet has come along `path`, on which this node stands at `at`, and establishes a flow.
+    /// A packet has come along `path`, on which this node stands at `at`, and establishes a flow. Those of
+    /// another life of its source are over: one of them might be taken for the newest.
     pub fn establish(&mut self, flow: Flow) {
         match self.get(flow.ends, flow.number) {
             Some(known) if known.path == flow.path => known.until = flow.until,
             Some(known) => *known = flow,
             None => {
+                self.flows
+                    .retain(|known| known.ends != flow.ends || known.is_of_the_life_of(&flow));
                 self.insert(flow);
             }
         }
@@ -196,5 +206,27 @@ impl Early {
     /// How many flows wait.
     pub fn len(&self) -> usize {
         self.flows.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_flow_is_one_of_the_life_that_was_heard_last() {
+        let ends = (NodeId(0), NodeId(2));
+        let flow = |number, nodes: [u32; 3]| {
+            let path = Path::of(nodes.map(NodeId)).expect("it is short");
+            Flows::heard(ends, number, (path, 1), 255, Time::from_nanos(1))
+        };
+        let mut flows = Flows::new(0);
+        flows.establish(flow(20_001, [0, 1, 2]));
+        flows.establish(flow(20_003, [0, 3, 2]));
+        flows.establish(flow(19_999, [0, 4, 2]));
+        assert_eq!(flows.default(ends).map(|flow| flow.number), Some(20_003), "the newest");
+        flows.establish(flow(5_001, [0, 5, 2]));
+        assert_eq!(flows.default(ends).map(|flow| flow.number), Some(5_001));
+        assert_eq!(flows.len(), 1);
     }
 }

@@ -34,7 +34,8 @@ impl Dsr {
         let message = Header::is_message(packet);
         if !is_mine || message || !self.settings.flow_state {
             // What a hop protocol says for a flow's other end has not come the flow's way.
-            self.write_route(packet, path, u8::from(!is_mine));
+            let salvaged = if is_mine { 0 } else { Header::salvaged(packet) + 1 };
+            self.write_route(packet, path, salvaged);
             self.note_use(&path, 0, is_mine && !message);
             return path[1];
         }
@@ -155,8 +156,7 @@ impl Dsr {
     /// A packet has come here, and its route says nothing of this node, or leads over a link that is
     /// broken: this node may know another way.
     fn take_own_way(&mut self, cx: &mut Cx, packet: &mut Packet) -> Route {
-        let salvaged = Header::of(packet).ok().flatten().and_then(|header| header.route);
-        let salvaged = salvaged.map_or(0, |route| route.salvaged);
+        let salvaged = Header::salvaged(packet);
         if salvaged >= self.settings.salvage_limit {
             return Route::Discovering;
         }

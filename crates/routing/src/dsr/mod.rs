@@ -113,11 +113,11 @@ impl Dsr {
         Self::in_life(me, settings, Life::default())
     }
 
-    /// DSR at the node `me` in one of its lives. The numbers of a later one begin ahead of those before
-    /// it, so that its requests are not old news, and its flows the newest. Packets begin at each node at
-    /// another number: who salvages one of a flow, which has none, gives it one beside those of its source.
+    /// DSR at the node `me` in one of its lives. Its numbers begin far from those of the lives before it, so
+    /// that its requests and flows are not taken for theirs. Packets begin at each node at another number:
+    /// who salvages one of a flow, which has none, gives it one beside those of its source.
     fn in_life(me: NodeId, settings: Settings, life: Life) -> Self {
-        let first = life.incarnation.wrapping_mul(1 << 12);
+        let first = life.incarnation.wrapping_mul(SPREAD);
         Dsr {
             me,
             settings,
@@ -128,7 +128,7 @@ impl Dsr {
             ),
             requests: Requests::default(),
             next_request: first.wrapping_add(1),
-            next_packet: first.wrapping_add(me.0.wrapping_mul(SPREAD) as u16),
+            next_packet: first.wrapping_add((me.0 as u16).wrapping_mul(SPREAD)),
             flows: Flows::new(first),
             early: Early::default(),
             listening: Listening::default(),

@@ -36,9 +36,16 @@ pub const EVERYONE: u8 = 255;
 /// ns-2's `TAP_CACHE_SIZE`: how many packets that were overheard it remembers: each is looked at once.
 pub const OVERHEARD: usize = 1_024;
 
-/// By how many the first packets of two nodes whose addresses follow each other differ in their number: 16
-/// bits divided by the golden ratio, so that those of many nodes lie far apart.
-pub const SPREAD: u32 = 40_503;
+/// By how much numbers differ with which two lives of a node in a row begin, and the first packets of two nodes
+/// whose addresses follow each other: 16 bits divided by the golden ratio, so that those of many lie far apart.
+pub const SPREAD: u16 = 40_503;
+
+/// A request whose number lies so far behind that of the last one, or further, is of another life of its
+/// originator: floods do not overtake as many.
+pub const REQUESTS_OF_A_LIFE: u16 = 256;
+
+/// Flows between two nodes whose numbers differ by so much, or more, are of different lives of their source.
+pub const FLOWS_OF_A_LIFE: u16 = 1_024;
 
 /// ns-2's `END_TO_END_COUNT` and one: so many packets carry the source route before a flow counts as
 /// established.

@@ -2,7 +2,7 @@
 
 use multihop_core::{Duration, NodeId, Time};
 
-use super::parameters::MOST_KNOWN;
+use super::parameters::{MOST_KNOWN, REQUESTS_OF_A_LIFE};
 use super::settings::Settings;
 
 /// What is known about one node: the last request of it, and the search for it.
@@ -56,11 +56,15 @@ impl Requests {
         &mut self.entries[at]
     }
 
-    /// Whether request `id` of `originator` is newer than all that were heard of it.
+    /// Whether request `id` of `originator` is newer than the last that was heard of it, or so much older
+    /// that it is one of a later life.
+    ///
+    /// Deviation: RFC 4728, 4.3 remembers several requests of a node and what they were for. In ns-2 a search
+    /// that another one of the same node has overtaken ends.
     pub fn is_new(&self, originator: NodeId, id: u16) -> bool {
         let known = self.entries.iter().find(|entry| entry.node == originator);
         let heard = known.and_then(|entry| entry.heard);
-        heard.is_none_or(|heard| id.wrapping_sub(heard).cast_signed() > 0)
+        heard.is_none_or(|heard| heard.wrapping_sub(id) >= REQUESTS_OF_A_LIFE)
     }
 
     /// Request `id` of `originator` has been dealt with.
@@ -104,5 +108,31 @@ impl Requests {
     /// How many nodes it knows.
     pub fn len(&self) -> usize {
         self.entries.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_new_once_and_in_their_order() {
+        let mut requests = Requests::default();
+        let node = NodeId(7);
+        assert!(requests.is_new(node, 0));
+        requests.note(node, u16::MAX);
+        assert!(!requests.is_new(node, u16::MAX) && requests.is_new(node, 0));
+        requests.note(node, 3);
+        assert!(!requests.is_new(node, u16::MAX), "it was overtaken");
+    }
+
+    #[test]
+    fn requests_of_any_other_life_are_new() {
+        let mut requests = Requests::default();
+        let node = NodeId(7);
+        requests.note(node, 40_000);
+        for first in [0, 8_192, 32_768, 39_000, 41_000, u16::MAX] {
+            assert!(requests.is_new(node, first), "{first}");
+        }
     }
 }
