@@ -354,9 +354,9 @@ impl<'o> Simulation<'o> {
         self.reschedule(node);
     }
 
-    /// `node` may have begun to listen, or stopped.
+    /// `node` may have begun to listen, or stopped; it listens where an observer asks what radios do with their time.
     fn follow_listening(&mut self, node: NodeId) {
-        let on = self.nodes[node.index()].listens();
+        let on = self.air_due != Time::NEVER || self.nodes[node.index()].listens();
         let (carrier, below) = (&mut self.carrier, &mut below!(self));
         carrier.set_listening(node, on, below);
     }

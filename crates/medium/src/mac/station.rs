@@ -286,7 +286,7 @@ impl Station {
     }
 
     /// The frame that `from` transmits is cut off: nobody can decode it. The medium is taken to be busy
-    /// for as long as it would have lasted.
+    /// for as long as it would have lasted, and reserved as if a bystander had heard it.
     pub fn on_cut_off(&mut self, from: NodeId, now: Time) {
         let is_cut_off = |place: Place| self.own.awaited[place as usize].from == from.0;
         if self.lock.end > now && self.prospect.place().is_some_and(is_cut_off) {

@@ -25,6 +25,7 @@ impl Simulation<'_> {
         if self.observers.wants(Costly::Air) {
             (0..self.nodes.len() as u32).for_each(|node| self.carrier.watch_air(NodeId(node)));
             self.tell_air_times();
+            (0..self.nodes.len() as u32).for_each(|node| self.follow_listening(NodeId(node)));
             self.stop = self.stop.min(self.air_due);
         }
         if self.observers.wants(Costly::Timers) {

@@ -1,12 +1,13 @@
 //! Stations that measure only while they have traffic find what those find that always measure.
 
 use multihop_core::{
-    Cx, Estimate, Leaving, NodeId, Packet, RouteNews, Rx, Scheme, Stamp, Time, TxDone,
+    AirTime, Cx, Duration, Estimate, Leaving, NodeId, Packet, RouteNews, Rx, Scheme, Stamp, Time,
+    TxDone,
 };
 use multihop_scenario::Setup;
 use multihop_schemes::stamped::Stamped;
 use multihop_schemes::wxcp::{SCHEME, station::Station};
-use multihop_trace::{Observation, Observer};
+use multihop_trace::{Costly, Observation, Observer};
 
 use crate::tests::{fingerprint, never, run, setup};
 use crate::{Options, Simulation};
@@ -102,6 +103,47 @@ fn a_station_that_rests_finds_what_one_finds_that_never_does() {
         let (own, print) = found(&SCHEME, &text);
         assert!(own.len() > 500, "{} estimates", own.len());
         assert!((own, print) == found(&SLEEPLESS, &text), "seed {seed}");
+    }
+}
+
+/// What each radio has done with its time when the run ends.
+#[derive(Default)]
+struct Times(Vec<AirTime>);
+
+impl Observer for Times {
+    fn wants(&self, costly: Costly) -> bool {
+        costly == Costly::Air
+    }
+
+    fn observe(&mut self, _at: Time, what: &Observation) {
+        if let Observation::Air(times) = *what {
+            self.0 = times.to_vec();
+        }
+    }
+}
+
+/// A flow over two hops, and a station beside it that has nothing to do.
+#[test]
+fn observers_are_told_what_the_radio_of_a_station_that_rests_does() {
+    let of = |scheme: &str| {
+        let text = format!(
+            "warmup = \"0 s\"\nduration = \"5 s\"\n[topology]\nkind = \"explicit\"\n\
+             [[node]]\nname = \"a\"\nx = \"0 m\"\ny = \"0 m\"\n\
+             [[node]]\nname = \"b\"\nx = \"200 m\"\ny = \"0 m\"\n\
+             [[node]]\nname = \"c\"\nx = \"400 m\"\ny = \"0 m\"\n\
+             [[node]]\nname = \"aside\"\nx = \"200 m\"\ny = \"100 m\"\n\
+             [[flow]]\nfrom = \"a\"\nto = \"c\"\nvia = [\"b\"]\n\
+             [scheme]\nname = \"{scheme}\"\n[traffic]\nkind = \"ftp\"\n"
+        );
+        let mut times = Times::default();
+        let watched = Simulation::new(setup(&text), Options::default()).watched_by(&mut times);
+        watched.run(&never()).expect("nobody interrupts the run");
+        times.0[3]
+    };
+    let (resting, listening) = (of("wxcp"), of("newreno"));
+    for time in [resting, listening] {
+        assert!(time.receiving > Duration::from_millis(1_500), "{time:?}");
+        assert_eq!((time.sending, time.waiting), (Duration::ZERO, Duration::ZERO));
     }
 }
 
