@@ -16,3 +16,14 @@ pub(crate) fn within(
 ) -> Result<f64, Fault> {
     if fits(value) { Ok(value) } else { Err(Fault::new(key, format!("{must} (got {value})"))) }
 }
+
+/// The largest seed: tables have seeds in integers with a sign.
+pub(crate) const LARGEST_SEED: u64 = i64::MAX as u64;
+
+/// A seed that tables can hold, or what is wrong with it.
+pub(crate) fn seed(value: u64) -> Result<u64, String> {
+    if value <= LARGEST_SEED {
+        return Ok(value);
+    }
+    Err(format!("must be at most {LARGEST_SEED} (got {value})"))
+}

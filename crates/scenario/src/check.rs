@@ -3,6 +3,7 @@
 use multihop_core::{Duration, INITIAL_TTL, MacAccess, Params, Scheme, Time, Values};
 use multihop_routing::Routes;
 
+use crate::bounds::seed;
 use crate::error::{Fault, ScenarioError};
 use crate::form::{Scenario, SimulatorKind};
 use crate::links::links;
@@ -45,12 +46,14 @@ impl Scenario {
         self.check(registry).map_err(|fault| fault.placed(self.text.as_deref()))
     }
 
+    /// The seed; [`Scenario::check`] has refused too large ones.
     pub(crate) fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
     }
 
     fn check(&self, registry: &Registry) -> Result<Setup, Fault> {
         let times = self.times()?;
+        seed(self.seed()).map_err(|message| Fault::new("seed", message))?;
         let scheme = self.scheme.find(&registry.schemes, |scheme| scheme.name)?;
         let mut medium = medium(self, scheme.mac)?;
         let params = self.params(scheme, registry, &medium)?;

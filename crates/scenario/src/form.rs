@@ -27,6 +27,7 @@ pub(crate) use restart::RestartSection;
 pub(crate) use traffic::{FlowSection, TrafficKind, TrafficSection, TransportKind};
 pub(crate) use value::{MadeFor, ParamValue, RateTable};
 
+use crate::bounds::LARGEST_SEED;
 use crate::quantity::Span;
 
 /// A scenario of multihop: a wireless (or wired) multihop network, the scheme under test, and the
@@ -39,6 +40,7 @@ pub struct Scenario {
     pub(crate) name: Option<String>,
     /// Fixes every random number of the run. Default: 1.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = LARGEST_SEED))]
     pub(crate) seed: Option<u64>,
     /// Whose MAC, channel and clock the run has. Default: "multihop".
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -13,6 +13,7 @@ pub(crate) use ns2::Movements;
 pub(crate) use walk::{Order, Walk};
 pub use write::movement_file;
 
+use crate::bounds::seed;
 use crate::error::Fault;
 use crate::form::{MobilityKind, MobilitySection, Scenario};
 use crate::names::Names;
@@ -60,6 +61,8 @@ impl MobilitySection {
             ("file", self.file.is_some()),
             ("movements", self.movements.is_some()),
         ];
+        seed(self.mobility_seed.unwrap_or_default())
+            .map_err(|message| Fault::new(key("mobility_seed"), message))?;
         let keys = self.kind.keys();
         match given.into_iter().find(|(name, given)| *given && !keys.contains(name)) {
             None => Ok(()),

@@ -2,6 +2,7 @@
 
 use multihop_core::{Given, Otherwise, Param, ParamError, ParamKind, Value, Values};
 
+use crate::bounds::seed;
 use crate::error::{Fault, alternatives, unknown};
 use crate::form::{ParamValue, Part, Section};
 use crate::quantity::{Length, Span};
@@ -131,7 +132,7 @@ impl ParamValue {
             (ParamKind::Length { .. }, ParamValue::Number(number)) => {
                 Err(Length::without_unit(number.0))
             }
-            (ParamKind::Seed, ParamValue::Whole(number)) => Ok(Value::Seed(*number)),
+            (ParamKind::Seed, ParamValue::Whole(number)) => seed(*number).map(Value::Seed),
             (_, ParamValue::Switch(on)) => Ok(Value::Switch(*on)),
             (_, ParamValue::Whole(number)) => {
                 let count = u32::try_from(*number).map(Value::Count);

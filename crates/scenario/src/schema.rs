@@ -4,6 +4,7 @@ use multihop_core::{Otherwise, Param, ParamKind, Table, Value};
 use schemars::schema_for;
 use serde_json::{Map, Value as Json, json};
 
+use crate::bounds::LARGEST_SEED;
 use crate::form::Scenario;
 use crate::quantity::{Length, Span};
 use crate::registry::Registry;
@@ -167,7 +168,7 @@ fn kind(param: &Param) -> Json {
         ParamKind::Count { min, max, .. } => {
             json!({ "type": "integer", "minimum": min, "maximum": max })
         }
-        ParamKind::Seed => json!({ "type": "integer", "minimum": 0 }),
+        ParamKind::Seed => json!({ "type": "integer", "minimum": 0, "maximum": LARGEST_SEED }),
         ParamKind::Number { min, max, .. } => {
             let mut number = json!({ "type": "number" });
             for (bound, value) in [("minimum", min), ("maximum", max)] {

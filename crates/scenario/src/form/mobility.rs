@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::LARGEST_SEED;
 use crate::quantity::{Coordinate, Span, Speed};
 
 /// How the nodes move. Fixed routes are those of the start: with movement, AODV is what one wants.
@@ -26,6 +27,7 @@ pub(crate) struct MobilitySection {
     pub(crate) max_pause: Option<Span>,
     /// Fixes the random ways. Default: the scenario's seed.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = LARGEST_SEED))]
     pub(crate) mobility_seed: Option<u64>,
     /// The movement file, relative to the scenario file; kind "ns2" only. Its text is then kept in
     /// `movements`, so that the scenario says everything itself.

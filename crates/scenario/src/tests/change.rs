@@ -30,10 +30,10 @@ fn a_text_may_lack_what_is_given_beside_it() {
 
 #[test]
 fn a_key_is_replaced_made_or_taken_away() {
-    let changes = [("seed", json!(u64::MAX)), ("radio.reception", json!("ns2"))];
+    let changes = [("seed", json!(i64::MAX)), ("radio.reception", json!("ns2"))];
     let tables: Value =
         serde_json::from_str(&with(CHAIN, &changes).expect("valid").to_json()).expect("it is JSON");
-    assert_eq!(tables["seed"], json!(u64::MAX));
+    assert_eq!(tables["seed"], json!(i64::MAX));
     assert_eq!(tables["radio"]["reception"], "ns2");
     let json = tables.to_string();
     let without = from_json_with(&json, &[change("radio", Value::Null), change("seed", json!(1))]);

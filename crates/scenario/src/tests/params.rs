@@ -3,6 +3,7 @@
 use multihop_core::{Duration, Span};
 
 use super::{CHAIN, right, with, wrong};
+use crate::from_json;
 
 /// As ATP has it, and the TCPs their least timeout.
 const EPOCH: Span = Span {
@@ -84,5 +85,25 @@ fn a_seed_is_any_whole_number() {
     for seed in ["-1", "0.5", "true"] {
         let message = wrong(&text(seed));
         assert_eq!(message, "line 9: topology.topology_seed: wants a whole number");
+    }
+}
+
+/// TOML ends there; JSON does not.
+#[test]
+fn seeds_fit_integers_with_a_sign() {
+    let json = |seed: &str, topology: &str| {
+        let text = format!(
+            r#"{{"seed": {seed}, "topology": {{"kind": "random", "nodes": 9, "width": "300 m",
+               "height": "300 m", "flows": 1, "topology_seed": {topology}}},
+               "traffic": {{"load": "1 kbit/s"}}, "scheme": {{"name": "udp"}}}}"#
+        );
+        let setup = from_json(&text).and_then(|scenario| scenario.setup());
+        setup.map(|setup| setup.seed).map_err(|error| error.to_string())
+    };
+    let [last, next] = ["9223372036854775807", "9223372036854775808"];
+    assert_eq!(json(last, last), Ok(i64::MAX as u64));
+    for (seed, topology, key) in [(next, "1", "seed"), ("1", next, "topology.topology_seed")] {
+        let message = format!("{key}: must be at most {last} (got {next})");
+        assert_eq!(json(seed, topology), Err(message));
     }
 }
