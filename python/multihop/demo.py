@@ -22,6 +22,7 @@ from .papers.cxcc.setup import BIDIRECTIONAL, RFA, UDP
 from .papers.rules import kbit
 from .papers.spec import Data, Effort, StudyData
 from .papers.wake.setup import VARIANTS, WAKE
+from .results import make_folder
 from .runner import run_many
 from .stats import Values
 from .sweeping.batches import engine
@@ -89,6 +90,7 @@ class Demo:
 def demo(out: str | Path = "results", *, workers: int | None = None, progress: bool = True) -> Demo:
     """Run the demo and write its page into `out`."""
     begin = time.monotonic()
+    out = make_folder(out)
     grid = STUDY.points(EFFORT)
     results = run_many([p.scenario for p in grid], workers=workers, progress=progress)
     everything = stack(grid, results)
@@ -114,7 +116,7 @@ def demo(out: str | Path = "results", *, workers: int | None = None, progress: b
         tables=(report.Table(f"Numbers: {CAPTION}", *numbers(measured, bound)),),
         notes=(MEASURED, BOUNDED, f"{BARS} Here each point has {EFFORT.about}."),
     )
-    path = report.write_page(page, Path(out) / "demo.html")
+    path = report.write_page(page, out / "demo.html")
     return Demo(measured, bound, len(grid), time.monotonic() - begin, path)
 
 

@@ -69,8 +69,7 @@ def write_scenario(path: Path | None = None, example: str = "") -> Path:
     else:
         text = files(__package__).joinpath(TEMPLATE).read_text(encoding="utf-8")
     path = path or (Path(f"{example}.toml") if example else DEFAULT_NAME)
-    if path.suffix != ".toml":
-        path = path.with_name(f"{path.name}.toml")
+    path = _ending(path, ".toml")
     with _explained(path):
         with path.open("x", encoding="utf-8") as file:
             file.write(f"#:schema ./{SCHEMA}\n{text.replace('NAME', str(path))}")
@@ -86,11 +85,17 @@ def write_prototype(path: Path | None, example: str) -> Path:
     if example not in found:
         raise PrototypeError(f"there is no scheme '{example}'; there are: {', '.join(found)}")
     path = path or Path(f"{example}.py")
-    if path.suffix != ".py":
-        path = path.with_name(f"{path.name}.py")
+    path = _ending(path, ".py")
     with _explained(path), path.open("x", encoding="utf-8") as file:
         file.write(found[example])
     return path
+
+
+def _ending(path: Path, suffix: str) -> Path:
+    """Return the file that a path means; its ending is added if it lacks."""
+    if not path.name:
+        raise OutputError(f"cannot write '{path}': it is a folder; name a file")
+    return path if path.suffix == suffix else path.with_name(f"{path.name}{suffix}")
 
 
 @contextmanager

@@ -17,8 +17,8 @@ from typing import Any
 import polars as pl
 
 from ._multihop import survey
-from .errors import OutputError, SearchError
-from .results import Result
+from .errors import SearchError
+from .results import Result, replacing
 from .runner import run_many
 from .scenario import Base, Scenario
 
@@ -89,12 +89,8 @@ class RateTable:
 
     def write(self, path: str | Path, command: str = "") -> None:
         """Write the table file."""
-        try:
-            Path(path).write_text(self.to_toml(command), encoding="utf-8")
-        except OSError as error:
-            raise OutputError(
-                f"{path}: cannot be written: {error.strerror}; name another file"
-            ) from None
+        with replacing(Path(path)) as temporary:
+            temporary.write_text(self.to_toml(command), encoding="utf-8")
 
 
 def optimum_rates(

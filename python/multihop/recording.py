@@ -21,9 +21,9 @@ def record(scenario: Scenario, node: str, out: str | Path) -> int:
     def job(_: int, cancel: Cancel) -> None:
         recordings.append(_multihop.record(scenario.json, node, cancel))
 
-    spread(job, 1, progress=False)
     with replacing(Path(out)) as temporary:
-        temporary.write_text(recordings[0])
+        spread(job, 1, progress=False)
+        temporary.write_text(recordings[0], encoding="utf-8")
     return recordings[0].count("\n")
 
 

@@ -7,7 +7,7 @@ import errno
 import json
 import os
 import re
-import shutil
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -148,31 +148,47 @@ def _dictionary(name: str, columns: tuple[str, ...]) -> str:
     return json.dumps({column: known[column]._asdict() for column in there})
 
 
-def make_folder(folder: str | Path) -> Path:
+def make_folder(folder: str | Path, option: str = "--out") -> Path:
     """Make a folder for results, or say which one cannot be written to and what to do."""
     folder = Path(folder)
-    with explained(folder):
+    with explained(folder, option):
         folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 @contextlib.contextmanager
 def replacing(path: Path, option: str = "--out") -> Iterator[Path]:
-    """Give a temporary path beside `path`, a file or a folder, that becomes it at the end."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    """Give a temporary file beside `path` that becomes it at the end.
+
+    A place that cannot be written to is refused at the beginning.
+    """
     with explained(path.parent, option):
+        target = _file(path, option)
+        temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
         try:
+            temporary.touch()
             yield temporary
-            if temporary.is_dir() and path.is_dir():  # another process was faster
-                shutil.rmtree(temporary)
-            else:
-                os.replace(temporary, path)
+            os.replace(temporary, target)
         except BaseException:
-            if temporary.is_dir():
-                shutil.rmtree(temporary, ignore_errors=True)
-            else:
-                temporary.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
+
+
+def check_file(path: Path, option: str = "--out") -> None:
+    """Refuse, before anything is run for it, a file that cannot be written; leave what is there."""
+    with explained(path.parent, option):
+        target = _file(path, option)
+        with tempfile.TemporaryFile(dir=target.parent):
+            pass
+
+
+def _file(path: Path, option: str) -> Path:
+    """Return the file that a path means, behind links; refuse folders, devices and pipes."""
+    if path.is_dir():
+        raise OutputError(f"cannot write to '{path}': it is a folder; name a file with {option}")
+    if path.exists() and not path.is_file():
+        raise OutputError(f"cannot write to '{path}': it is no file; name one with {option}")
+    return Path(os.path.realpath(path))
 
 
 @contextlib.contextmanager

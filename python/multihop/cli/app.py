@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable
@@ -70,6 +71,8 @@ Node = Annotated[str, typer.Option(help="Name of a node, as in the table `nodes`
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to standard output.")]
 Workers = Annotated[int | None, typer.Option(min=1, help="Runs at a time; all cores unless given.")]
 
+# What says of a folder with tables what it is: a trace, a store of sweeps, a part of one.
+DESCRIPTIONS = ("run.json", "store.json", "part.json")
 SPAN = re.compile(r"(\d+)-(\d+)")
 
 
@@ -139,6 +142,24 @@ def scenario_file(path: Path, given: list[str]) -> ScenarioFile:
     from ..scenario import ScenarioFile
 
     return ScenarioFile.read(path).with_(settings_of(given), "--set")
+
+
+def check_file(out: Path, option: str, *read: Path) -> None:
+    """Refuse, before anything is run, a file that cannot be written, or that the command reads."""
+    from ..results import check_file as check
+
+    if any(_is_part_of(out, path) for path in read):
+        raise typer.BadParameter(
+            f"{option} names {out}, which this command reads or writes as well; name another file"
+        )
+    check(out, option)
+
+
+def _is_part_of(out: Path, read: Path) -> bool:
+    """Whether a file is what is read or, if that is a trace or a sweep, is one of its own files."""
+    inner, outer = (Path(os.path.realpath(path)) for path in (out, read))
+    own = inner.suffix == ".parquet" or inner.name in DESCRIPTIONS
+    return inner == outer or (own and outer.is_dir() and inner.is_relative_to(outer))
 
 
 def with_seeds(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .app import AsJson, Settings, app, scenario_file, settings_of
+from .app import AsJson, Settings, app, check_file, scenario_file, settings_of
 from .output import print_json, say, warn
 
 if TYPE_CHECKING:
@@ -36,6 +36,10 @@ def pcap(
     Example: multihop pcap chain.toml -o air.pcapng --dissector multihop.lua
     """
     checked = _traced(run, settings) if run.is_dir() else scenario_file(run, settings).override({})
+
+    check_file(out, "--out", run)
+    if dissector is not None:
+        check_file(dissector, "--dissector", run, out)
 
     from ..capturing import capture, write_dissector
 

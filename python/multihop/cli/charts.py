@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .app import AsJson, app, one_of, settings_of
+from .app import AsJson, app, check_file, one_of, settings_of
 from .bounds import objective_names
 from .output import print_json, print_table, say
 from .sweeps import Folder
@@ -78,6 +78,7 @@ def figure(
     """
     from ..charting.naming import short
     from ..charting.stored import plot_stored
+    from ..results import make_folder
 
     found = plot_stored(
         folder,
@@ -93,6 +94,9 @@ def figure(
         sweep=sweep,
         style=style,
     )
+    for path in out:
+        make_folder(path.parent)
+        check_file(path, "--out", folder)
     paths = out or [Path(f"{short(found.chart.y)}-over-{short(found.chart.x)}.svg")]
     found.save(*paths)
     if as_json:

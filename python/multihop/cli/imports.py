@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .app import AsJson, app
+from .app import AsJson, app, check_file
 from .output import print_json, say
 
 if TYPE_CHECKING:
@@ -64,7 +64,11 @@ def import_(
     """
     from ..meshes.reading import read_mesh
     from ..meshes.writing import Choices, scenario_of
+    from ..results import make_folder, replacing
 
+    if out is not None:
+        make_folder(out.parent)
+        check_file(out, "--out", file, *([links] if links else []))
     choices = Choices(
         media=tuple(name.strip() for name in media.split(",")),
         flows=tuple(map(_flow, flow)),
@@ -75,9 +79,6 @@ def import_(
     )
     found = scenario_of(read_mesh(file, links), choices)
     if out is not None:
-        from ..results import make_folder, replacing
-
-        make_folder(out.parent)
         with replacing(out) as temporary:
             temporary.write_text(found.text, encoding="utf-8")
     if as_json:

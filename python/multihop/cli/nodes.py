@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .app import AsJson, File, Node, Settings, app, scenario_file
+from .app import AsJson, File, Node, Settings, app, check_file, scenario_file
 from .output import print_json, say
 
 
@@ -23,6 +23,8 @@ def movement(
 
     Example: multihop movement examples/random-waypoint.toml --out movement.txt
     """
+    if out is not None:
+        check_file(out, "--out", scenario)
     text = scenario_file(scenario, settings).override({}).movement()
     if out is None:
         if as_json:
@@ -54,6 +56,7 @@ def record(
     Example: multihop record chain.toml --node n3 --out n3.jsonl
     """
     checked = scenario_file(scenario, settings).override({})
+    check_file(out, "--out", scenario)
 
     from ..recording import record as record_node
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .app import AsJson, File, Settings, Workers, app, scenario_file
+from .app import AsJson, File, Settings, Workers, app, check_file, scenario_file
 from .output import fixed, print_json, print_table, say, warn
 
 if TYPE_CHECKING:
@@ -156,14 +156,13 @@ def _optimum_rates(
     file: ScenarioFile, lengths: str, out: Path | None, how: tuple[int, int | None, bool]
 ) -> None:
     """Search the best sending rates, and write and print them."""
-    from ..errors import OutputError
     from ..optimum import parse_spans
     from ..rates import optimum_rates
 
     seeds, workers, as_json = how
     hops = parse_spans(lengths, "lengths")
-    if out is not None and not out.parent.is_dir():
-        raise OutputError(f"{out}: cannot be written: there is no folder '{out.parent}'; make it")
+    if out is not None:
+        check_file(out, "--out", file.path)
     found = optimum_rates(
         file, hops, seeds=range(1, seeds + 1), workers=workers, progress=not as_json
     )

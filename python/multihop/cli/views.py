@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .app import AsJson, Settings, app, scenario_file
+from .app import AsJson, Settings, app, check_file, scenario_file
 from .output import console, print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -63,12 +63,22 @@ def view(
 
     Example: multihop view chain.toml --scheme udp --scheme cxcc
     """
+    if export is not None:
+        _check_export(export, shown)
+
     from ..viewing.folder import manifest
 
     with ExitStack() as stack:
         folders = _folders(shown, scheme, settings, stack)
         told = manifest(folders, view="" if at is None else f"t={at}")
         show(told, folders, (export, port, no_browser, as_json))
+
+
+def _check_export(export: Path, shown: list[Path]) -> None:
+    from ..results import make_folder
+
+    make_folder(export.parent, "--export")
+    check_file(export, "--export", *shown)
 
 
 def _folders(
@@ -139,10 +149,12 @@ def gallery(
 
 
 def _export_lessons(chosen: list[Lesson], out: Path, *, as_json: bool) -> None:
+    from ..results import make_folder
     from ..viewing.export import export as export_page
     from ..viewing.export import export_gallery
     from ..viewing.runs import trace_lesson
 
+    make_folder(out, "--export")
     pages = []
     for one in chosen:
         with (

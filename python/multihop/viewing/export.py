@@ -16,8 +16,8 @@ from .folder import TraceFolder, app
 
 def export(path: Path, told: dict[str, Any], folders: list[TraceFolder]) -> Path:
     """Write the file, whole or not at all."""
-    make_folder(path.parent)
-    with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as file:
+    make_folder(path.parent, "--export")
+    with replacing(path, "--export") as temporary, temporary.open("w", encoding="utf-8") as file:
         file.writelines(_pieces(told, folders))
     return path
 
@@ -48,7 +48,7 @@ def export_gallery(lessons: Sequence[Lesson], folder: Path) -> Path:
         for one in lessons
     )
     path = folder / "index.html"
-    with replacing(path) as temporary:
+    with replacing(path, "--export") as temporary:
         temporary.write_text(INDEX.format(style=app("viewer.css").decode(), items=items))
     return path
 
