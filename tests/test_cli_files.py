@@ -115,7 +115,7 @@ def test_a_link_stays_one(cli: Cli, files: Path) -> None:
 def test_a_folder_that_cannot_be_is_refused_at_once(
     cli: Cli, files: Path, command: tuple[str, ...]
 ) -> None:
-    for out in ("tiny.toml", "/proc/folder"):
+    for out in ("tiny.toml", "/proc/folder", "x" * 300):
         refused(cli, (*command, out), f"cannot write to '{out}': ")
     assert command[-1] in cli(*command, "tiny.toml").stderr
 
@@ -124,6 +124,19 @@ def test_tables_and_trace_have_folders_of_their_own(cli: Cli, files: Path) -> No
     for trace in ("out", "./out", "folder/../out"):
         refused(cli, ("run", "tiny.toml", "--out", "out", "--trace", trace), "name two folders")
     assert not (files / "out").exists()
+
+
+def test_results_of_one_kind_do_not_replace_those_of_another(cli: Cli, files: Path) -> None:
+    run, sweep = ("run", "tiny.toml", "--out"), ("sweep", "tiny.toml", "--out")
+    assert cli("run", "tiny.toml", "--trace", "trace").returncode == 0
+    assert cli(*run, "tables").returncode == cli(*run, "tables").returncode == 0
+    assert cli(*sweep, "swept").returncode == cli(*sweep, "swept").returncode == 0
+    before = {path: path.stat().st_mtime_ns for path in files.rglob("*.*")}
+    refused(cli, (*run, "trace"), "'trace' holds a trace, whose tables would be replaced")
+    refused(cli, (*run, "swept"), "'swept' holds the results of a sweep")
+    refused(cli, (*sweep, "trace"), "'trace' holds a trace")
+    refused(cli, (*sweep, "tables"), "'tables' holds the tables of a run")
+    assert {path: path.stat().st_mtime_ns for path in files.rglob("*.*")} == before
 
 
 @pytest.mark.parametrize("name", ["", ".", "/"])

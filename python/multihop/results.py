@@ -174,6 +174,24 @@ def replacing(path: Path, option: str = "--out") -> Iterator[Path]:
             raise
 
 
+# What a folder holds, by the file that says so; of several, the first.
+HOLDINGS = {
+    "store.json": "the results of a sweep",
+    "run.json": "a trace",
+    "runs.parquet": "the tables of a run",
+}
+
+
+def refuse_other_results(folder: Path, own: str) -> None:
+    """Refuse a folder with results that new ones would replace in part; `own` are alike."""
+    found = next((name for name in HOLDINGS if os.path.exists(folder / name)), own)
+    if found != own:
+        raise OutputError(
+            f"'{folder}' holds {HOLDINGS[found]}, whose tables would be replaced; name another "
+            "folder with --out"
+        )
+
+
 def check_file(path: Path, option: str = "--out") -> None:
     """Refuse, before anything is run for it, a file that cannot be written; leave what is there."""
     with explained(path.parent, option):

@@ -41,10 +41,11 @@ def run(
             f"--out and --trace both name {out}, and both have a table of series; name two folders"
         )
 
-    from ..results import make_folder, unreached
+    from ..results import make_folder, refuse_other_results, unreached
     from ..runner import run as run_scenario
 
     if out is not None:
+        refuse_other_results(out, "runs.parquet")
         make_folder(out)
     result = run_scenario(checked, trace=trace)
     if out is not None:

@@ -31,7 +31,7 @@ import polars as pl
 from .. import ns3
 from ..errors import IncompleteError, OutputError
 from ..prototype.scheme import digest_of
-from ..results import explained, make_folder, replacing
+from ..results import explained, make_folder, refuse_other_results, replacing
 from ..scenario import simulator_of
 from . import claims, parts
 from .batches import Batch, Job, Product, engine
@@ -80,6 +80,7 @@ class Store:
     @classmethod
     def make(cls, folder: Path) -> Store:
         """Open a store to write to; make it where there is none."""
+        refuse_other_results(folder, ABOUT)
         make_folder(folder)
         store = cls(folder)
         with explained(folder), store.locked():
