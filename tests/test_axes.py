@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from multihop import SweepError
-from multihop.sweeping.axes import all_keys, axis, check, combinations, condition, values
+from multihop.sweeping.axes import Axis, all_keys, axis, check, combinations, condition, values
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_key_may_have_other_values_elsewhere_but_not_two_at_once() -> None:
         ([2, 8], [4]),
         ({"from": 4}, [2]),
         ({"from": 3, "to": 5}, [2, 8]),
-        ({"from": "3 s"}, [2, 4, 8]),
+        ({"to": 3}, [4, 8]),
     ],
 )
 def test_what_is_skipped(wanted: Any, left: list[int]) -> None:
@@ -155,6 +155,44 @@ def test_conditions_are_about_what_is_varied() -> None:
         check([one, two], [])
     with pytest.raises(SweepError, match="skip 1: 'd' is not varied by an axis; varied are: a"):
         check([one], [condition({"d": 1}, "")])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ("x", "'a' is never \"x\"; its values are: 1, 2"),
+        ("1", "'a' is never \"1\""),
+        (3, "'a' is never 3"),
+        ([3, 4], r"'a' is never \[3, 4\]"),
+        ([], r"'a' is never \[\]"),
+        ({"from": 3}, "'a' is never {\"from\": 3}"),
+        ({"from": 2, "to": 1}, "'a' is never"),
+        ({"from": "1 s"}, "'a' is never"),
+    ],
+)
+def test_conditions_that_never_hold_are_refused(wanted: Any, message: str) -> None:
+    never = condition({"a": wanted}, "")
+    with pytest.raises(SweepError, match=f"skip 1: {message}"):
+        check([axis({"a": [1, 2]}, "")], [never])
+    with pytest.raises(SweepError, match=f"axis 2: when: {message}"):
+        check([axis({"a": [1, 2]}, ""), Axis(({"b": 1},), never)], [])
+    with pytest.raises(SweepError, match="skip 1: it holds for no combination"):
+        combinations([axis({"a": [1, 2]}, "")], [never])
+
+
+def test_conditions_hold_for_some_combination() -> None:
+    axes = [axis({"a": [1, 2]}, ""), axis({"b": [3], "when": {"a": 1}}, "")]
+    later = axis({"c": [4], "when": {"a": 2, "b": 3}}, "")
+    check([*axes, later], [])
+    with pytest.raises(SweepError, match="axis 3: when: it holds for no combination"):
+        combinations([*axes, later])
+
+
+def test_a_table_does_not_replace_what_varies_within_it() -> None:
+    inner, table = axis({"mac.cw_min": [1, 2]}, ""), axis({"mac": [{"rts_cts": True}]}, "")
+    assert len(combinations([table, inner])) == 2
+    with pytest.raises(SweepError, match=r"'mac.cw_min' is varied, and a later axis replaces"):
+        combinations([inner, table])
 
 
 def test_a_million_combinations_are_too_many() -> None:

@@ -110,6 +110,19 @@ def test_how_many_seeds_are_wanted() -> None:
         ({"seeds": {"until": "5 %", "min": 9, "max": 3}}, "`min` not above `max`"),
         ({"seeds": {"til": "5 %"}}, "unknown key 'til'"),
         ({"set": 3}, "set: write a table"),
+        ({"axis": [LOADS], "set": {"traffic.load": "1 kbit/s"}}, "'traffic.load' is in `set` and"),
+        ({"axis": [LOADS], "set": {"traffic": {"load": "1 kbit/s"}}}, "'traffic.load' is in `set`"),
+        ({"axis": [{"scheme": [{"name": "udp"}]}], "set": {"scheme.name": "udp"}}, "'scheme.name'"),
+        ({"seeds": 2, "set": {"seed": 3}}, "'seed' is in `set` and varied"),
+        ({"seeds": []}, r"\[\] are no seeds"),
+        (
+            {"axis": [LOADS], "skip": [{"traffic.load": "3 kbit/s"}]},
+            "skip 1: 'traffic.load' is neve",
+        ),
+        ({"axis": [{"seed": [1, 2]}], "skip": [{"seed": "1"}]}, "skip 1: 'seed' is never \"1\""),
+        ({"axis": [{"a": [1]}], "skip": [{"a": {}}]}, "skip 1: a: an empty table"),
+        ({"axis": [{"a": [1]}], "skip": [{"a": {}}]}, "skip 1: a: an empty table"),
+        ({"tables": ["runs", {}]}, "is no list of tables"),
         ({"scenario": 3}, "scenario: name its file"),
         ({"tables": ["flows"]}, "with `runs` in it"),
         ({"name": 3}, "is no text"),
@@ -152,6 +165,8 @@ def test_the_schema_takes_the_examples_and_refuses_what_the_reader_refuses() -> 
         {"scenario": "x", "axis": [{"a": {"from": 1, "to": 2, "step": 1, "count": 2}}]},
         {"scenario": "x", "axis": [{"a": {"from": 1, "to": 2, "step": 1, "scale": "log"}}]},
         {"scenario": "x", "skip": [{}]},
+        {"scenario": "x", "skip": [{"a": {}}]},
+        {"scenario": "x", "seeds": []},
     ):
         assert not validator.is_valid(wrong), wrong
     assert (EXAMPLES / "sweep.schema.json").read_text() == sweep_schema() + "\n"
@@ -171,6 +186,24 @@ def test_the_command_runs_a_file_and_what_is_given_beside(cli: Cli, tmp_path: Pa
     twice = cli("sweep", "loads.toml", "--set", "traffic.load=1 kbit/s")
     assert twice.returncode == 2
     assert "'traffic.load' is given with --set and varied" in twice.stderr
+    table = cli("sweep", "loads.toml", "--set", "traffic={load='1 kbit/s'}")
+    assert "'traffic.load' is given with --set and varied" in table.stderr
+    assert "'traffic.load' is varied by the file and by --vary" in (
+        cli("sweep", "loads.toml", "--vary", "traffic.load=1 kbit/s").stderr
+    )
+
+
+@pytest.mark.parametrize(("ending", "opened", "closed"), [("toml", "x=[", "]"), ("json", "[", "]")])
+def test_a_file_may_be_nested_too_deeply(
+    cli: Cli, tmp_path: Path, ending: str, opened: str, closed: str
+) -> None:
+    file = tmp_path / f"deep.{ending}"
+    depth = 100_000
+    file.write_text(opened + "[" * depth + "]" * depth + closed)
+    done = cli("sweep", file, "--out", "out")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: {file}: ")
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_name_is_one_of_scenario_and_engine(base: Scenario) -> None:

@@ -166,12 +166,11 @@ def with_seeds(
     vary: dict[str, list[Any]], given: list[str], seeds: int | None
 ) -> dict[str, list[Any]]:
     """Add the seeds 1 to N; refuse what would be ignored otherwise."""
+    from ..sweeping.axes import VALUES_LIMIT, replaced
+
     settings = settings_of(given)
-    for key in vary:
-        if key in settings:
-            raise typer.BadParameter(
-                f"'{key}' is given with --set and varied; leave one of them out"
-            )
+    if twice := replaced(settings, vary):
+        raise typer.BadParameter(f"'{twice}' is given with --set and varied; leave one of them out")
     if seeds is None:
         return vary
     for option, keys in (("--vary", vary), ("--set", settings)):
@@ -179,8 +178,6 @@ def with_seeds(
             raise typer.BadParameter(
                 f"--seeds {seeds} and {option} seed both choose the seeds; leave one of them out"
             )
-    from ..sweeping.axes import VALUES_LIMIT
-
     if seeds > VALUES_LIMIT:
         raise typer.BadParameter(f"--seeds {seeds}: at most {VALUES_LIMIT} are possible")
     return {**vary, "seed": list(range(1, seeds + 1))}

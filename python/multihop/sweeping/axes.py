@@ -25,6 +25,8 @@ VALUES_LIMIT = 100_000
 RUNS_LIMIT = 1_000_000
 # Digits of a value of a range: enough for anybody, and without the noise of binary fractions.
 DIGITS = 9
+# So many values of a key are said in an error.
+SHOWN = 10
 
 Row = dict[str, Any]
 
@@ -232,6 +234,8 @@ def condition(given: Any, where: str) -> Condition:
     for key, wanted in given.items():
         if isinstance(wanted, Mapping):
             known_keys(wanted, ("from", "to"), f"{where}: {key}")
+            if not wanted:
+                raise SweepError(f"{where}: {key}: an empty table; write `from`, `to` or both")
             for name in wanted:
                 _end(wanted, name, f"{where}: {key}")
     return Condition(dict(given))
@@ -252,22 +256,32 @@ def known_keys(given: Mapping[str, Any], known: Iterable[str], where: str) -> No
 
 
 def check(axes: Sequence[Axis], skip: Sequence[Condition], where: str = "") -> None:
-    """Refuse conditions on keys that no axis varies, or only a later one."""
-    before: dict[str, None] = {}
+    """Refuse conditions on what no axis varies, or only a later one: keys, and values of them."""
+    before: dict[str, list[Any]] = {}
     for number, one in enumerate(axes, 1):
         if one.when is not None:
             _require(one.when, before, f"{where}axis {number}: when", "an axis before it")
-        before |= dict.fromkeys(one.keys)
+        for key in one.keys:
+            before.setdefault(key, []).extend(row[key] for row in one.rows)
     for number, left_out in enumerate(skip, 1):
         _require(left_out, before, f"{where}skip {number}", "an axis")
 
 
-def _require(given: Condition, varied: Iterable[str], where: str, who: str) -> None:
-    names = list(varied)
-    for key in given.wanted:
-        if key not in names:
-            there = f"; varied are: {', '.join(names)}" if names else ""
+def _require(given: Condition, varied: Mapping[str, list[Any]], where: str, who: str) -> None:
+    for key, wanted in given.wanted.items():
+        if key not in varied:
+            there = f"; varied are: {', '.join(varied)}" if varied else ""
             raise SweepError(f"{where}: '{key}' is not varied by {who}{there}")
+        if not any(_fits(value, wanted) for value in varied[key]):
+            more = ", ..." if len(varied[key]) > SHOWN else ""
+            there = ", ".join(map(_text, varied[key][:SHOWN]))
+            raise SweepError(
+                f"{where}: '{key}' is never {_text(wanted)}; its values are: {there}{more}"
+            )
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, default=str)
 
 
 def combinations(axes: Sequence[Axis], skip: Sequence[Condition] = ()) -> list[Row]:
@@ -275,6 +289,11 @@ def combinations(axes: Sequence[Axis], skip: Sequence[Condition] = ()) -> list[R
     found = list(itertools.islice(_combine(axes, {}), RUNS_LIMIT + 1))
     if len(found) > RUNS_LIMIT:
         raise SweepError(f"there are more than {RUNS_LIMIT} combinations; vary less")
+    whens = ((f"axis {number}: when", one.when) for number, one in enumerate(axes, 1))
+    skips = ((f"skip {number}", one) for number, one in enumerate(skip, 1))
+    for where, given in (*whens, *skips):
+        if given is not None and not any(map(given.holds, found)):
+            raise SweepError(f"{where}: it holds for no combination; leave it out, or correct it")
     return [row for row in found if not any(left_out.holds(row) for left_out in skip)]
 
 
@@ -288,8 +307,31 @@ def _combine(axes: Sequence[Axis], row: Row) -> Iterator[Row]:
         return
     if twice := next((key for key in first.keys if key in row), None):
         raise SweepError(f"'{twice}' is varied by two axes at once; give one of them a condition")
+    starts = tuple(f"{key}." for key in first.keys)
+    if lost := next((key for key in row if key.startswith(starts)), None):
+        raise SweepError(
+            f"'{lost}' is varied, and a later axis replaces the table that it is in; let that axis "
+            "stand before it"
+        )
     for more in first.rows:
         yield from _combine(rest, row | more)
+
+
+def replaced(values: Mapping[str, Any], varied: Iterable[str]) -> str | None:
+    """Return the first key that is given, perhaps within a table, and replaced by what varies."""
+    keys = list(varied)
+    for key in _leaves(values):
+        if any(f"{key}.".startswith(f"{other}.") for other in keys):
+            return key
+    return None
+
+
+def _leaves(values: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            yield from (f"{key}.{inner}" for inner in _leaves(value))
+        else:
+            yield key
 
 
 def all_keys(axes: Sequence[Axis]) -> list[str]:

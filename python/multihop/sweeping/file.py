@@ -64,9 +64,8 @@ class Sweep:
         if seeds is not None and "seed" in axes.all_keys(varied):
             raise SweepError(f"{path}: `seeds` and an axis both choose the seeds; leave one out")
         base = found.base()
-        if twice := next(
-            (key for key in given.get("set", {}) if key in axes.all_keys(varied)), None
-        ):
+        keys = [*axes.all_keys(varied), *(["seed"] if seeds is not None else [])]
+        if twice := axes.replaced(given.get("set", {}), keys):
             raise SweepError(f"{path}: '{twice}' is in `set` and varied; leave one of them out")
         title = given.get("name", path.stem)
         if not isinstance(title, str):
@@ -76,16 +75,16 @@ class Sweep:
     def vary(self, values: Mapping[str, Sequence[Any]]) -> Sweep:
         """Return the sweep with an axis more for each key; `seed` stands in for its seeds."""
         more = [axes.axis({key: given}, "--vary") for key, given in values.items() if key != "seed"]
-        for one in more:
-            if twice := next((k for k in one.keys if k in axes.all_keys(self.axes)), None):
-                raise SweepError(f"'{twice}' is varied by the file and by --vary; leave one out")
+        if twice := next((key for key in values if key in axes.all_keys(self.axes)), None):
+            raise SweepError(f"'{twice}' is varied by the file and by --vary; leave one out")
         seeds = values.get("seed", self.seeds)
         option = self.option if self.axes else "--vary"
         return replace(self, axes=(*self.axes, *more), seeds=seeds, option=option)
 
     def set(self, values: Mapping[str, Any], option: str) -> Sweep:
         """Return the sweep with keys of its scenario replaced."""
-        if twice := next((key for key in values if key in axes.all_keys(self.axes)), None):
+        keys = [*axes.all_keys(self.axes), *(["seed"] if self.seeds is not None else [])]
+        if twice := axes.replaced(values, keys):
             raise SweepError(f"'{twice}' is given with {option} and varied; leave one of them out")
         if not isinstance(self.base, ScenarioFile):
             return replace(self, base=self.base.override(values, option))
@@ -134,6 +133,8 @@ def _read(path: Path) -> dict[str, Any]:
         found = tomllib.loads(text) if kind == "toml" else json.loads(text)
     except ValueError as error:
         raise SweepError(f"{path}: {error}") from None
+    except RecursionError:
+        raise SweepError(f"{path}: its lists and tables are nested too deeply") from None
     if not isinstance(found, dict):
         raise SweepError(f"{path}: the file is no table of keys; see `multihop schema sweep`")
     return found
@@ -184,7 +185,8 @@ class _Reader:
     def tables(self) -> tuple[str, ...]:
         """Read which tables are kept."""
         found = self.given.get("tables", list(TABLES))
-        if not isinstance(found, list) or "runs" not in found or set(found) - set(TABLES):
+        known = isinstance(found, list) and all(name in TABLES for name in found)
+        if not known or "runs" not in found:
             raise SweepError(
                 f"{self.path}: tables: {found!r} is no list of tables with `runs` in it; there "
                 f"are: {', '.join(TABLES)}"

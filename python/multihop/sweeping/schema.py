@@ -42,6 +42,7 @@ _BOUNDS = {
     "description": "A number within bounds, which count.",
     "type": "object",
     "additionalProperties": False,
+    "minProperties": 1,
     "properties": {"from": _END, "to": _END},
 }
 _CONDITION: dict[str, Any] = {

@@ -59,7 +59,7 @@ def read_seeds(given: Any, where: str) -> list[int] | Until:
     """Read `seeds` of a sweep file: a number, a list, or what the interval must come to."""
     if isinstance(given, Mapping):
         return _until(given, where)
-    if isinstance(given, list) and all(map(_is_seed, given)):
+    if isinstance(given, list) and given and all(map(_is_seed, given)):
         return given
     if _is_seed(given) and 1 <= given <= SEEDS_LIMIT:
         return list(range(1, given + 1))
