@@ -121,7 +121,6 @@ def test_how_many_seeds_are_wanted() -> None:
         ),
         ({"axis": [{"seed": [1, 2]}], "skip": [{"seed": "1"}]}, "skip 1: 'seed' is never \"1\""),
         ({"axis": [{"a": [1]}], "skip": [{"a": {}}]}, "skip 1: a: an empty table"),
-        ({"axis": [{"a": [1]}], "skip": [{"a": {}}]}, "skip 1: a: an empty table"),
         ({"tables": ["runs", {}]}, "is no list of tables"),
         ({"scenario": 3}, "scenario: name its file"),
         ({"tables": ["flows"]}, "with `runs` in it"),
