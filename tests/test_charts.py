@@ -203,3 +203,58 @@ def test_a_store_without_runs_says_so(cli: Cli, tmp_path: Path) -> None:
     done = cli("figure", tmp_path, "--x", "load", "--y", "goodput")
     assert done.returncode == 2
     assert "is no store of a sweep" in done.stderr
+
+
+def test_a_column_may_be_named_twice_and_be_the_run_itself(result: Result) -> None:
+    once = result.plot("load", "goodput", by="scheme")
+    twice = result.plot("load", "goodput", by="scheme,scheme")
+    assert twice.table.equals(once.table)
+    each = result.plot("run", "goodput", by="scheme").table
+    assert each["runs"].to_list() == [1] * result.runs.height
+    assert set(each["x"]) == set(result.runs["run"])
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store of a sweep that varies tables, and keeps `runs` only."""
+    from multihop.sweeping.file import Sweep
+    from multihop.sweeping.sweeps import Means
+    from tests.conftest import TINY
+
+    folder = tmp_path_factory.mktemp("tables")
+    (folder / "tiny.toml").write_text(TINY)
+    asked = {
+        "scenario": "tiny.toml",
+        "tables": ["runs"],
+        "axis": [
+            {"topology": [{"kind": "chain", "hops": 2}, {"kind": "chain", "hops": 3}]},
+            {"scheme": [{"name": "udp"}, {"name": "cxcc", "rfa": False}]},
+        ],
+    }
+    Sweep.from_dict(asked, folder / "sweep.toml").run(folder / "out", Means(progress=False))
+    return folder / "out"
+
+
+def test_tables_that_vary_are_told_apart_by_their_text(cli: Cli, tables: Path) -> None:
+    chain, udp = '{"kind": "chain", "hops": 2}', '{"name": "udp"}'
+    found = plot_stored(tables, "topology", "goodput", by="scheme").table
+    assert found["x"][0] == chain
+    assert found["line"].unique(maintain_order=True)[0] == udp
+    kept = "--where", "topology={kind='chain', hops=2}"
+    done = cli("figure", tables, "--x", "scheme", "--y", "goodput", *kept, "--json")
+    assert [point["x"] for point in json.loads(done.stdout)["points"]] == [
+        udp,
+        '{"name": "cxcc", "rfa": false}',
+    ]
+    done = cli("compare", tables, "--baseline", "udp", "--json")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)["table"][:2]
+    assert [row["topology"] for row in rows] == [chain, chain]
+    assert [row["scheme"] for row in rows] == ["udp", "cxcc, rfa = false"]
+
+
+def test_a_table_that_is_not_kept_is_named(cli: Cli, tables: Path) -> None:
+    done = cli("figure", tables, "--x", "scheme", "--y", "goodput", "--table", "flows")
+    assert done.returncode == 2
+    assert "keeps no table 'flows', but runs; name it under `tables`" in done.stderr
+    assert done.stderr.count("\n") == 1

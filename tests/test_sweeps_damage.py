@@ -17,6 +17,7 @@ from multihop import IncompleteError, OutputError, Scenario, sweep
 from multihop.cli import app
 from multihop.sweeping import store
 from multihop.sweeping.parts import MANIFEST
+from tests.conftest import Cli
 from tests.sweeping import Counted, held, stored
 
 VARY = {"seed": range(3)}
@@ -37,6 +38,10 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
     "nobody knows what there was": lambda part: (part / MANIFEST).unlink(),
     "what there was is cut": lambda part: truncate(part / MANIFEST),
     "what there was is nonsense": lambda part: (part / MANIFEST).write_text("[1, 2]"),
+    "what there was is too deep": lambda part: (part / MANIFEST).write_text("[" * 100_000),
+    "what there was is endless": lambda part: (part / MANIFEST).write_text(
+        '{"runs": [], "tables": [], "sizes": {"runs": 1e999}, "seconds": 1}'
+    ),
 }
 
 
@@ -65,6 +70,57 @@ def test_changed_bytes_are_named_with_a_remedy(base: Scenario, tmp_path: Path) -
     broken.write_bytes(bytes(broken.stat().st_size))
     with pytest.raises(OutputError, match=rf"cannot read '{broken}'.*delete the folder"):
         sweep(base, VARY, tmp_path, progress=False)
+
+
+POINTS: dict[str, Callable[[Path], object]] = {
+    "empty": lambda file: file.write_bytes(b""),
+    "cut": truncate,
+    "another table": lambda file: pl.DataFrame({"a": [1]}).write_parquet(file),
+    "without rows": lambda file: pl.read_parquet(file).clear().write_parquet(file),
+}
+
+
+@pytest.mark.parametrize("damage", POINTS.values(), ids=POINTS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("status", "out"),
+        ("collect", "out"),
+        ("collect", "new", "out"),
+        ("compare", "out"),
+        ("figure", "out", "--x", "seed", "--y", "goodput"),
+        ("sweep", "tiny.toml", "--vary", "seed=0-2", "--out", "out"),
+    ],
+    ids=" ".join,
+)
+def test_a_damaged_list_of_runs_is_named_with_a_remedy(
+    cli: Cli, tiny: Path, damage: Callable[[Path], object], command: tuple[str, ...]
+) -> None:
+    again = ("sweep", tiny, "--vary", "seed=0-2", "--out", "out")
+    assert cli(*again).returncode == 0
+    (file,) = (tiny.parent / "out" / "points").iterdir()
+    damage(file)
+    done = cli(*command)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: cannot read 'out/points/{file.name}': ")
+    assert done.stderr.endswith("; delete it and give the command of the sweep again\n")
+    assert done.stderr.count("\n") == 1
+    file.unlink()
+    assert cli(*again).returncode == 0
+    assert cli("status", "out").returncode == 0
+
+
+def test_what_is_missing_or_nonsense_beside_the_parts_does_no_harm(cli: Cli, tiny: Path) -> None:
+    assert cli("sweep", tiny, "--out", "out").returncode == 0
+    out = tiny.parent / "out"
+    (out / "failed" / "a.json").write_text("[1]")
+    (out / "failed" / "b.json").write_text("[" * 100_000)
+    (out / "claims" / "a.json").write_text("[" * 100_000)
+    assert cli("status", "out").returncode == 0
+    assert cli("collect", "new", "out").returncode == 0
+    shutil.rmtree(out / "parts")
+    assert cli("collect", "out").returncode == 3
+    assert cli("sweep", tiny, "--out", "out").returncode == 0
 
 
 def test_a_store_of_another_version_is_refused(base: Scenario, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ import polars as pl
 from ._multihop import schemes as known_schemes
 from .errors import ScenarioError, SweepError
 from .pairs import Pair, against
-from .results import Result, replacing
+from .results import Result, in_words, replacing
 from .scenario import Base, Scenario
 from .stats import confidence, jain
 from .sweeping.plans import Point
@@ -203,8 +203,12 @@ def compared(
 
     `where` are the keys that were varied beside the scheme and the seed.
     """
-    measures = MEASURES if result.runs["flows"].max() == 1 else (*MEASURES, FAIRNESS)
-    runs = _with_fairness(result, [*where, "scheme"], held.bounds)
+    result = Result({name: in_words(table) for name, table in result.tables.items()})
+    measures: tuple[Measure, ...] = MEASURES
+    runs = result.runs
+    if "flows" in result.tables:
+        measures += () if runs["flows"].max() == 1 else (FAIRNESS,)
+        runs = _with_fairness(result, [*where, "scheme"], held.bounds)
     if held.bounds is not None:
         measures = (*measures, REACHED)
     table = _table(runs, [*where, "scheme"], measures)

@@ -148,6 +148,26 @@ def _dictionary(name: str, columns: tuple[str, ...]) -> str:
     return json.dumps({column: known[column]._asdict() for column in there})
 
 
+def in_words(table: pl.DataFrame) -> pl.DataFrame:
+    """Write as text what a sweep has varied as tables or lists, so that it can be told apart."""
+    nested = [name for name, kind in table.schema.items() if kind.is_nested()]
+    return table.with_columns(
+        pl.Series(name, [None if v is None else word(v) for v in table[name].to_list()], pl.String)
+        for name in nested
+    )
+
+
+def word(value: Any) -> str:
+    """Write a value, without the keys of a table that it does not have."""
+    return json.dumps(_given(value)) if isinstance(value, dict | list) else str(value)
+
+
+def _given(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _given(inner) for key, inner in value.items() if inner is not None}
+    return [_given(inner) for inner in value] if isinstance(value, list) else value
+
+
 def make_folder(folder: str | Path, option: str = "--out") -> Path:
     """Make a folder for results, or say which one cannot be written to and what to do."""
     folder = Path(folder)
@@ -225,6 +245,11 @@ def explained(folder: Path, option: str = "--out") -> Iterator[None]:
             else f"name another folder with {option}, or make this one writable"
         )
         raise OutputError(f"cannot write to '{folder}': {os.strerror(number)}; {remedy}") from error
+
+
+def first_line(error: Exception) -> str:
+    """Return what an error says; behind that, Polars may explain its query."""
+    return str(error).partition("\n")[0]
 
 
 def _error_number(error: Exception) -> int | None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
-from .comparison import Comparison, Held, compared
+from .comparison import TABLES, Comparison, Held, compared
 from .errors import SweepError
-from .results import Result
+from .results import Result, in_words
 from .sweeping.collecting import Swept, swept
 from .sweeping.store import OWN
 
@@ -39,7 +40,7 @@ def compare_stored(
         raise SweepError(f"'{unknown}' was not varied; varied were: {', '.join(labels) or 'none'}")
     apart = [key for key in labels if key.startswith("scheme") or key in variants]
     where = [key for key in labels if key not in apart]
-    result = Result({name: _named(done, name, apart) for name in ("runs", "flows")})
+    result = Result({name: _named(done, name, apart) for name in TABLES if name in done.kept})
     parts = ["multihop", "compare", str(folder)]
     parts += ["--baseline", baseline] if baseline else []
     for key in variants:
@@ -49,20 +50,23 @@ def compare_stored(
 
 def _named(done: Swept, name: str, apart: Sequence[str]) -> pl.DataFrame:
     """Read a table, and name in its column `scheme` each scheme with what it is told apart by."""
-    table = done.table(name)
+    table = in_words(done.table(name))
     schemes = done.table("runs").select("run", own="scheme").unique("run")
     settings = [key for key in apart if key not in ("scheme", SCHEME)]
     names = table.select("run", *settings).join(schemes, on="run", maintain_order="left")
     words = [
-        ", ".join(
-            [
-                row["own"],
-                *(f"{_short(k)} = {_text(row[k])}" for k in settings if row[k] is not None),
-            ]
-        )
+        _words(row["own"], {key: row[key] for key in settings})
         for row in names.iter_rows(named=True)
     ]
     return table.with_columns(pl.Series("scheme", words, dtype=pl.String))
+
+
+def _words(scheme: Any, settings: Mapping[str, Any]) -> str:
+    """Say a scheme's name, or that in its table, and what it is told apart by."""
+    table = scheme if isinstance(scheme, dict) else {"name": scheme}
+    told = {key: value for key, value in {**table, **settings}.items() if key != "name"}
+    given = (f"{_short(key)} = {_text(v)}" for key, v in told.items() if v is not None)
+    return ", ".join([str(table["name"]), *given])
 
 
 def _short(key: str) -> str:

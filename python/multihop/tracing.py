@@ -20,6 +20,7 @@ from .errors import OutputError, TraceError
 from .prototype.scheme import digest_of
 from .results import Result, explained, replacing
 from .scenario import Scenario
+from .texts import read_json
 
 # The version of the format: another number wherever a reader has to know.
 FORMAT = 3
@@ -152,7 +153,7 @@ class Trace:
 def _about(folder: Path) -> dict[str, Any]:
     """Return what `run.json` says, if this version can read the tables beside it."""
     try:
-        about = json.loads((folder / DESCRIPTION).read_text())
+        about = read_json(folder / DESCRIPTION)
         version = about["format"]
     except OSError as error:
         raise TraceError(

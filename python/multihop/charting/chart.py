@@ -16,6 +16,7 @@ import numpy as np
 import polars as pl
 
 from ..errors import ChartError
+from ..results import in_words, word
 from ..stats import Values, confidence
 from .naming import Places, Scale, find, labels, places, scale, short, title, varied
 
@@ -145,11 +146,11 @@ class Columns(NamedTuple):
 def chart(frame: pl.DataFrame, wanted: Wanted, bounds: Mapping[str, float] | None = None) -> Chart:
     """Make a chart of the rows of many runs; `bounds` say what a run cannot exceed, by its name."""
     _check(wanted)
-    frame = _kept(frame, wanted)
+    frame = _kept(in_words(frame), wanted)
     columns = Columns(
         find(wanted.x, frame.columns),
         find(wanted.y, frame.columns),
-        tuple(find(name, frame.columns) for name in wanted.by),
+        tuple(dict.fromkeys(find(name, frame.columns) for name in wanted.by)),
         find(wanted.facet, frame.columns) if wanted.facet else None,
     )
     if not frame[columns.y].dtype.is_numeric():
@@ -187,7 +188,7 @@ def _kept(frame: pl.DataFrame, wanted: Wanted) -> pl.DataFrame:
     for name, value in wanted.where.items():
         column = find(name, frame.columns)
         there = frame[column].unique(maintain_order=True).to_list()
-        kept = frame.filter(pl.Series([str(one) == str(value) for one in frame[column]]))
+        kept = frame.filter(pl.Series([str(one) == word(value) for one in frame[column]]))
         if kept.is_empty():
             shown = ", ".join(map(str, there[:10]))
             raise ChartError(f"no run has {column} = {value}; there are: {shown}")
@@ -222,11 +223,12 @@ def _per_run(
     """Return one row for each run and place, with its value as `_y`."""
     one = frame.with_row_index("_row")
     runs = "run" if "run" in frame.columns else "_row"
-    cut = one.select(pl.col(columns.y).cast(pl.Float64).alias("_y"), runs, *columns.apart)
+    apart = list(dict.fromkeys([runs, *columns.apart]))
+    cut = one.select(pl.col(columns.y).cast(pl.Float64).alias("_y"), *apart)
     kept = cut.filter(pl.col("_y").is_finite())
     if kept.is_empty():
         raise ChartError(f"'{columns.y}' has no number in any run, so there is nothing to draw")
-    each = kept.group_by([runs, *columns.apart], maintain_order=True).agg(pl.col("_y").mean())
+    each = kept.group_by(apart, maintain_order=True).agg(pl.col("_y").mean())
     if bounds is None:
         return each
     limits = [bounds.get(run, math.nan) for run in each[runs]]

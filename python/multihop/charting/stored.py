@@ -87,6 +87,11 @@ def plot_stored(
     if table not in COLUMNS:
         raise ChartError(f"there is no table '{table}'; there are: {_list(COLUMNS)}")
     done = swept(Path(folder), sweep)
+    if table not in done.kept:
+        raise ChartError(
+            f"the sweep '{done.name}' keeps no table '{table}', but {_list(done.kept)}; name it "
+            "under `tables` in the sweep's file"
+        )
     frame = done.table(table)
     wanted = Wanted(x, y, names(by), facet, statistic, table, where or {}, names(log))
     if bound is None or frame.is_empty():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -89,12 +88,16 @@ def value(text: str) -> Any:
 
     Nothing at all is `None`, which takes a key away.
     """
+    from ..texts import parsed
+
     if not text.strip():
         return None
     try:
-        return tomllib.loads(f"value = {text.strip()}")["value"]
-    except tomllib.TOMLDecodeError:
+        found = parsed(f"value = {text.strip()}", "toml")
+    except ValueError:
         return text.strip()
+    # A text of several lines may hold more than a value.
+    return found["value"] if len(found) == 1 else text.strip()
 
 
 def settings_of(given: list[str], option: str = "--set") -> dict[str, Any]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from ..errors import MeshError
+from ..texts import parsed
 from . import csv_tables, freifunk, geojson, netjson
 from .mesh import Mesh
 
@@ -58,8 +58,8 @@ def _text(path: Path) -> str:
 
 def _json(text: str, path: Path) -> dict[str, Any]:
     try:
-        tables = json.loads(text.lstrip("\ufeff"))
-    except (ValueError, RecursionError) as error:
+        tables = parsed(text.lstrip("\ufeff"))
+    except ValueError as error:
         raise MeshError(f"{path}: is not valid JSON: {error}") from None
     if not isinstance(tables, dict):
         raise MeshError(f"{path}: is a list; what can be imported is {FORMATS}")

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import OutputError
+from ..texts import read_json
 from .batches import Batch
 
 # What a file system says that has no locks.
@@ -84,7 +85,7 @@ def living(folder: Path) -> Iterator[dict[str, Any]]:
     for path in sorted(folder.glob("*.json")):
         if _is_locked(path):
             with contextlib.suppress(OSError, ValueError):
-                yield json.loads(path.read_text(encoding="utf-8"))
+                yield read_json(path)
 
 
 def clear(folder: Path) -> None:

@@ -13,7 +13,7 @@ from ..errors import OutputError
 from ..results import Result, explained, replacing, write_table
 from . import parts
 from .parts import Part
-from .store import OWN, Store
+from .store import OWN, Store, read_points
 
 
 class Swept(NamedTuple):
@@ -33,14 +33,19 @@ class Swept(NamedTuple):
         """Read all that is there, in the order of the sweep."""
         return Result(dict(_tables(self)))
 
+    @property
+    def kept(self) -> list[str]:
+        """The tables that are kept of any run which has them."""
+        return _kept(self.store.sweeps()[self.name])
+
     def table(self, name: str) -> pl.DataFrame:
         """Read one table; no rows and no columns if no run has it."""
         return next((found for table, found in _tables(self, (name,)) if table == name), _NONE)
 
     def scenarios(self) -> dict[str, str]:
         """Return the scenario of every run as JSON, by the run's name."""
-        tables = [pl.read_parquet(file) for file in self.store.point_files(self.name)]
-        points = pl.concat([table.select("run", "scenario") for table in tables])
+        files = self.store.point_files(self.name)
+        points = pl.concat([read_points(file, "run", "scenario") for file in files])
         return dict(points.iter_rows())
 
     def write(self) -> list[Path]:
@@ -97,7 +102,7 @@ def _tables(done: Swept, names: Sequence[str] = ()) -> Iterator[tuple[str, pl.Da
     store = done.store
     points = store.sweeps()[done.name]
     there = _there(store, points)
-    for name in names or dict.fromkeys(t for text in points["tables"] for t in text.split(",")):
+    for name in names or _kept(points):
         holding: dict[Path, Part] = {}
         wanted = there.filter(pl.col("tables").str.split(",").list.contains(name))
         for run in wanted["run"]:
@@ -114,6 +119,10 @@ def _tables(done: Swept, names: Sequence[str] = ()) -> Iterator[tuple[str, pl.Da
             yield name, _NONE
 
 
+def _kept(points: pl.DataFrame) -> list[str]:
+    return list(dict.fromkeys(name for text in points["tables"] for name in text.split(",")))
+
+
 def _is_null(column: pl.Series) -> bool:
     """Whether no scheme of these runs has a counter."""
     return column.null_count() == len(column)
@@ -126,7 +135,7 @@ def merge(into: Path, folders: Iterable[Path]) -> None:
         other = Store.open(folder)
         other.refresh()
         for file in other.point_files():
-            store.register(pl.read_parquet(file))
+            store.register(read_points(file))
         for part in other.parts.values():
             store.adopt(part)
         for about in other.failures().values():

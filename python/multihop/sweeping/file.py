@@ -13,7 +13,6 @@ seeds = { until = "5 %" }
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any
 from .._multihop import ScenarioError
 from ..errors import SweepError
 from ..scenario import FORMATS, Base, Scenario, ScenarioFile, read_text
+from ..texts import parsed
 from . import axes
 from .axes import Axis, Condition, known_keys
 from .collecting import Swept
@@ -130,11 +130,9 @@ def is_sweep(path: Path) -> bool:
 def _read(path: Path) -> dict[str, Any]:
     kind, text = read_text(path)
     try:
-        found = tomllib.loads(text) if kind == "toml" else json.loads(text)
+        found = parsed(text, kind)
     except ValueError as error:
         raise SweepError(f"{path}: {error}") from None
-    except RecursionError:
-        raise SweepError(f"{path}: its lists and tables are nested too deeply") from None
     if not isinstance(found, dict):
         raise SweepError(f"{path}: the file is no table of keys; see `multihop schema sweep`")
     return found

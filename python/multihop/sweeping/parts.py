@@ -20,7 +20,8 @@ from pathlib import Path
 import polars as pl
 
 from ..errors import OutputError
-from ..results import write_table
+from ..results import first_line, write_table
+from ..texts import read_json
 from .batches import Product
 
 MANIFEST = "part.json"
@@ -41,7 +42,7 @@ class Part:
     def load(cls, folder: Path) -> Part | None:
         """Read what a part says of itself; `None` if it is damaged."""
         try:
-            known = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+            known = read_json(folder / MANIFEST)
             part = cls(
                 folder,
                 tuple(map(str, known["runs"])),
@@ -51,7 +52,7 @@ class Part:
                 # Not written down before there was this key.
                 float(known.get("cpu_seconds", known["seconds"])),
             )
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError):
             return None
         whole = all(_size(part.file(name)) == size for name, size in part.sizes.items())
         return part if whole else None
@@ -131,10 +132,10 @@ def _unreadable(files: Sequence[Path], error: Exception) -> OutputError:
             pl.read_parquet(file)
         except (OSError, pl.exceptions.PolarsError) as reason:
             return OutputError(
-                f"cannot read '{file}': {reason}; delete the folder '{file.parent}' and give the "
-                "same command again"
+                f"cannot read '{file}': {first_line(reason)}; delete the folder "
+                f"'{file.parent}' and give the same command again"
             )
-    return OutputError(f"cannot read the parts in '{files[0].parent.parent}': {error}")
+    return OutputError(f"cannot read the parts in '{files[0].parent.parent}': {first_line(error)}")
 
 
 def label(points: pl.DataFrame, data: pl.DataFrame) -> pl.DataFrame:

@@ -31,8 +31,9 @@ import polars as pl
 from .. import ns3
 from ..errors import IncompleteError, OutputError
 from ..prototype.scheme import digest_of
-from ..results import explained, make_folder, refuse_other_results, replacing
+from ..results import explained, first_line, make_folder, refuse_other_results, replacing
 from ..scenario import simulator_of
+from ..texts import read_json
 from . import claims, parts
 from .batches import Batch, Job, Product, engine
 from .claims import Claim
@@ -59,6 +60,20 @@ def run_name(scenario: str) -> str:
     """Return the name of a run: a hash of the scenario and of all that runs it."""
     what = f"{engine()}{ns3.program_of(scenario)}\n{scenario}{digest_of(scenario)}"
     return hashlib.blake2b(what.encode(), digest_size=12).hexdigest()
+
+
+def read_points(file: Path, *columns: str) -> pl.DataFrame:
+    """Read a file of points, or some columns of it; all have a name of a sweep and scenarios."""
+    try:
+        table = pl.read_parquet(file, columns=list(columns) or None)
+        if table.select(columns or ("sweep", "run", "tables", "scenario")).is_empty():
+            raise pl.exceptions.NoDataError("there is nothing in it")
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise OutputError(
+            f"cannot read '{file}': {first_line(error)}; delete it and give the command of the "
+            "sweep again"
+        ) from error
+    return table
 
 
 def _alike(job: Job, lacking: tuple[str, ...], first: Job) -> bool:
@@ -107,7 +122,7 @@ class Store:
     def _check(self) -> None:
         """Refuse a store of another form."""
         try:
-            form = json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))["format"]
+            form = read_json(self.folder / ABOUT)["format"]
         except (OSError, ValueError, KeyError, TypeError):
             form = "unknown"
         if form != FORMAT:
@@ -129,7 +144,7 @@ class Store:
 
     def refresh(self) -> None:
         """Look at the parts that have come since the last time."""
-        names = {path.name for path in (self.folder / "parts").iterdir()}
+        names = {path.name for path in (self.folder / "parts").glob("*")}
         if self.parts.keys() - names:  # somebody has deleted some
             self.parts.clear()
             self.covered.clear()
@@ -251,7 +266,9 @@ class Store:
         found = {}
         for path in sorted((self.folder / "failed").glob("*.json")):
             with contextlib.suppress(OSError, ValueError):
-                found[path.stem] = json.loads(path.read_text(encoding="utf-8"))
+                about = read_json(path)
+                if isinstance(about, dict) and "run" in about:
+                    found[path.stem] = about
         return found
 
     def register(self, points: pl.DataFrame) -> None:
@@ -260,8 +277,7 @@ class Store:
         with explained(self.folder), self.locked():
             files = self.point_files(sweep)
             known = pl.concat(
-                [pl.read_parquet(file, columns=["place"]) for file in files]
-                or [points.select("place").clear()]
+                [points.select("place").clear(), *(read_points(file, "place") for file in files)]
             )
             new = points.join(known, on="place", how="anti", maintain_order="left")
             if new.height:
@@ -278,14 +294,8 @@ class Store:
         """Return the points of every sweep in the store by its name, in their order."""
         found: dict[str, list[pl.DataFrame]] = {}
         for file in self.point_files():
-            try:
-                table = pl.read_parquet(file)
-                found.setdefault(table["sweep"][0], []).append(table.drop("scenario"))
-            except (OSError, pl.exceptions.PolarsError) as error:
-                raise OutputError(
-                    f"cannot read '{file}': {error}; delete it and give the command of the sweep "
-                    "again"
-                ) from error
+            table = read_points(file)
+            found.setdefault(table["sweep"][0], []).append(table.drop("scenario"))
         return {
             sweep: pl.concat(tables, how="diagonal_relaxed").sort("place")
             for sweep, tables in found.items()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ..columns import TRACE
 from ..errors import OutputError
+from ..texts import read_json
 
 # The tables that the page reads; other files of a folder are never served.
 TABLES = tuple(TRACE)
@@ -71,7 +71,7 @@ def _description(path: Path) -> tuple[Any, tuple[str, ...]]:
     if not path.exists():
         return None, ()  # the page says that, and what it means
     try:
-        run = json.loads(path.read_text(encoding="utf-8"))
+        run = read_json(path)
     except (OSError, ValueError):
         return None, (f"{DESCRIPTION} cannot be read: it is cut off or damaged.",)
     return (run, ()) if isinstance(run, dict) else (None, (f"{DESCRIPTION} is no description.",))
