@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from multihop import ReplayError, Scenario, ScenarioError, record, replay
+from multihop import OutputError, ReplayError, Scenario, ScenarioError, record, replay
+from tests.conftest import Cli
 
 CHAIN = Scenario.from_dict(
     {
@@ -51,3 +52,26 @@ def test_a_recording_that_is_cut_off_names_the_line(tmp_path: Path) -> None:
 def test_an_unknown_node_is_named(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="no node 'n9'; the nodes are n0 to n4"):
         record(CHAIN, "n9", tmp_path / "x")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "cannot be read: No such file or directory; check the path"),
+        (b"", "is empty; write one with `multihop record`"),
+        (b"\n \n", "is empty"),
+        (b"\xff\xfe", "it is not UTF-8 text"),
+    ],
+)
+def test_what_is_no_recording_is_named(tmp_path: Path, content: bytes | None, message: str) -> None:
+    file = tmp_path / "n2.jsonl"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(OutputError, match=f"n2.jsonl: .*{message}"):
+        replay(CHAIN, "n2", file)
+
+
+def test_a_folder_is_no_recording(cli: Cli, tiny: Path) -> None:
+    done = cli("replay", tiny, ".", "--node", "n1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "error: .: cannot be read: Is a directory; check the path\n"

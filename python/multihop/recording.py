@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from . import _multihop
-from ._multihop import Cancel
+from ._multihop import Cancel, ReplayError
+from .errors import OutputError
 from .results import replacing
 from .runner import spread
 from .scenario import Scenario
+from .texts import read_text
 
 
 def record(scenario: Scenario, node: str, out: str | Path) -> int:
@@ -32,4 +34,13 @@ def replay(scenario: Scenario, node: str, recording: str | Path) -> int:
 
     Returns how many lines were compared. Raises `ReplayError` at the first one that differs.
     """
-    return _multihop.replay(scenario.json, node, Path(recording).read_text())
+    try:
+        text = read_text(Path(recording))
+    except ValueError as error:
+        raise OutputError(str(error)) from None
+    if not text.strip():
+        raise OutputError(f"{recording}: is empty; write one with `multihop record`")
+    try:
+        return _multihop.replay(scenario.json, node, text)
+    except ReplayError as error:
+        raise ReplayError(f"{recording}: {error}") from None

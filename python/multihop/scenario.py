@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from . import texts
 from ._multihop import ScenarioError, movement, normalize
 
 FORMATS = {".toml": "toml", ".json": "json"}
@@ -140,10 +141,9 @@ def read_text(path: Path) -> tuple[str, str]:
     if path.exists() and not path.is_file():
         raise ScenarioError(f"{path}: cannot be read: it is not a file; check the path")
     try:
-        return kind, path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise ScenarioError(f"{path}: cannot be read: {reason}; check the path") from None
+        return kind, texts.read_text(path)
+    except ValueError as error:
+        raise ScenarioError(str(error)) from None
 
 
 def _row(given: Override) -> tuple[str, str, str]:

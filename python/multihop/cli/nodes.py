@@ -70,7 +70,7 @@ def record(
 @app.command()
 def replay(
     scenario: File,
-    recording: Annotated[Path, typer.Argument(help="What `record` has written.", exists=True)],
+    recording: Annotated[Path, typer.Argument(help="What `record` has written.")],
     node: Node,
     settings: Settings = [],  # noqa: B006
     as_json: AsJson = False,

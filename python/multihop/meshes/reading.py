@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import MeshError
-from ..texts import parsed
+from ..texts import parsed, read_text
 from . import csv_tables, freifunk, geojson, netjson
 from .mesh import Mesh
 
@@ -50,10 +50,9 @@ def _add(mesh: Mesh, path: Path) -> Mesh:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise MeshError(f"{path}: cannot be read: {reason}; check the path") from None
+        return read_text(path)
+    except ValueError as error:
+        raise MeshError(str(error)) from None
 
 
 def _json(text: str, path: Path) -> dict[str, Any]:
