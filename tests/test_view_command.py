@@ -118,3 +118,11 @@ def test_the_page_opens_in_a_browser() -> None:
         timeout=180,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("at", ["nan", "inf", "-inf", "-1"])
+def test_a_replay_begins_at_a_time(cli: Cli, tiny: Path, at: str) -> None:
+    done = cli("view", tiny, "--export", "a.html", "--at", at)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--at" in done.stderr
+    assert done.stderr.count("\n") == 1

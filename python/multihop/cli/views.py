@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -49,7 +50,7 @@ def view(
     export: Export = None,
     at: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", help="Where to begin; else at the first loss."),
+        typer.Option(metavar="SECONDS", min=0, help="Where to begin; else at the first loss."),
     ] = None,
     port: Port = 8765,
     no_browser: NoBrowser = False,
@@ -63,6 +64,8 @@ def view(
 
     Example: multihop view chain.toml --scheme udp --scheme cxcc
     """
+    if at is not None and not math.isfinite(at):
+        raise typer.BadParameter(f"--at {at} is no time; write seconds, as in 12.5")
     if export is not None:
         _check_export(export, shown)
 
