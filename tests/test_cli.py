@@ -200,6 +200,15 @@ def test_what_tcp_cannot_use_is_refused(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("value", ["", "3"])
+def test_a_reading_does_not_choose_the_seeds(cli: Cli, value: str) -> None:
+    done = cli("reproduce", "cxcc/fig3", "--quick", "--with", f"seed={value}")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "error: 'seed' is varied by the figures; say with --seeds how many they take\n"
+    )
+
+
 def test_each_key_of_a_reading_has_to_be_taken(cli: Cli) -> None:
     reading = ("--with", "radio.reception=message-in-message", "--with", "mac.rules=802.11")
     done = cli("reproduce", "cxcc/fig3", "--quick", "--seeds", "1", *reading)

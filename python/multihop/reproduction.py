@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from .errors import UnknownFigureError
+from .errors import SweepError, UnknownFigureError
 from .figure import BARS, Canvas, canvas
 from .measuring import collect, needed_studies, write_data
 from .papers import ABOUT, CITATIONS, FIGURES, ROWS, stored
@@ -138,6 +138,8 @@ def reproduce(
     """
     begin = time.monotonic()
     require_scipy()
+    if "seed" in reading:
+        raise SweepError("'seed' is varied by the figures; say with --seeds how many they take")
     figures = select(ids)
     efforts = {
         study.name: study.efforts.choose(quick=quick, seeds=seeds)
