@@ -1,6 +1,7 @@
 # Every target builds what it needs; CI calls them as they are. A second call is quick.
 #   make demo    overload in a chain of radios, and CXCC: a page in results/demo.html
-#   make test    all tests            make check   formats, lints, types
+#   make test    the tests, in a few minutes    make test-long  those that take long, which CI runs, too
+#   make check   formats, lints, types
 #   make bench   how fast it is       make fuzz    parsers and schemes, FUZZ_SECONDS each
 #   make bench-wheel  the same of the wheel, which is optimised by a profile
 #   make cluster-demo  a sweep on two Dask workers here, one of which is killed
@@ -26,7 +27,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 
-.PHONY: dev demo test check bench bench-wheel cluster-demo count fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: dev demo test test-long check bench bench-wheel cluster-demo count fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -42,6 +43,10 @@ reproduce: $(VENV)/installed
 test: $(VENV)/developer
 	cargo test $(CRATES)
 	$(BIN)/pytest -n logical --dist loadfile
+
+test-long: $(VENV)/developer
+	cargo test $(CRATES) --tests -- --ignored
+	$(BIN)/pytest -n logical --dist loadfile -m long
 
 check: $(VENV)/developer
 	cargo fmt --all --check

@@ -11,6 +11,8 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "tests" / "additions"
 CRATES = (
@@ -85,6 +87,7 @@ def insert(file: Path, line: str) -> None:
     file.write_text(text[:at] + added + text[at:], encoding="utf-8")
 
 
+@pytest.mark.long
 def test_an_addition_is_a_file_and_two_lines(tmp_path: Path) -> None:
     for crate in CRATES:
         if (ROOT / "crates" / crate).exists():

@@ -97,6 +97,7 @@ def test_the_heaviest_set_is_the_heaviest(masks: tuple[int, ...], data: st.DataO
     assert max((finder.weight(mask, weights) for mask in quickly), default=0) == heaviest
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(problems())
 def test_column_generation_finds_what_all_sets_give(problem: Problem) -> None:
@@ -123,6 +124,7 @@ DEGENERATE = Problem(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(problems())
 @example(DEGENERATE)

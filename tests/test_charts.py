@@ -141,6 +141,7 @@ def test_values_that_are_none_are_left_out() -> None:
         chart(frame.with_columns(delay_mean_s=math.nan), Wanted("k", "delay"))
 
 
+@pytest.mark.long
 def test_every_ending_is_a_file_and_the_same_each_time(result: Result, tmp_path: Path) -> None:
     plot = result.plot("load", "delay", by="scheme", statistic="median", log=("x", "y"))
     begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF-1.4", "json": b'{\n "$schema"'}

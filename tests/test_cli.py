@@ -216,6 +216,7 @@ def test_each_key_of_a_reading_has_to_be_taken(cli: Cli) -> None:
     assert "mac.rules: invalid type: floating point `802.11`" in done.stderr
 
 
+@pytest.mark.long
 def test_a_reading_s_verdicts_stand_beside_the_defaults(cli: Cli) -> None:
     reading = ("--with", "radio.reception=message-in-message")
     done = cli("reproduce", "cxcc/fig3", "--quick", "--seeds", "1", *reading)

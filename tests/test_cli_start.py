@@ -146,6 +146,7 @@ def test_examples_are_those_of_the_repository(cli: Cli, tmp_path: Path) -> None:
     assert (tmp_path / "dumbbell.toml").exists()
 
 
+@pytest.mark.long
 def test_papers_say_which_extra_they_need() -> None:
     done = python(
         "import importlib.util as u; real = u.find_spec\n"

@@ -17,6 +17,7 @@ from tests.sweeping import stored
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@pytest.mark.long
 def test_a_killed_worker_changes_nothing() -> None:
     pytest.importorskip("distributed", reason="needs the extra `dask`")
     short = ("--set", "duration=300 ms")

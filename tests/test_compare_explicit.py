@@ -110,6 +110,7 @@ def test_the_page_has_every_scheme() -> None:
         assert there == {(f"{size:g}", title) for size in network.shown for title in titles}, REMEDY
 
 
+@pytest.mark.long
 def test_the_pictures_show_every_scheme_of_the_page(tmp_path: Path) -> None:
     page = PAGE.read_text(encoding="utf-8")
     for name, network in zip(("chain", "grid"), NETWORKS, strict=True):
@@ -129,6 +130,7 @@ def test_the_pictures_show_every_scheme_of_the_page(tmp_path: Path) -> None:
         assert f"../images/{path.name}" in page
 
 
+@pytest.mark.long
 def test_the_page_is_what_is_measured() -> None:
     """Run one row of each scheme's again, apart from UDP's, whose load is searched for."""
     network, size = AGAIN

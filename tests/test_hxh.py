@@ -85,6 +85,7 @@ def test_the_share_of_acknowledgments_in_a_real_run_is_that_of_all_bytes() -> No
     assert found == pytest.approx(acknowledgment / (acknowledgment + data), abs=0.01)
 
 
+@pytest.mark.long
 def test_a_short_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     short = Effort(quick=True, seeds=1, warmup="0 s", duration="45 s")
     monkeypatch.setattr(Efforts, "choose", lambda *_, **__: short)
@@ -95,6 +96,7 @@ def test_a_short_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert pl.read_parquet(tmp_path / "series.parquet")["delivered_bytes"].sum() > 0
 
 
+@pytest.mark.long
 def test_every_setting_of_the_sensitivity_can_be_run(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 

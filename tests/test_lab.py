@@ -162,6 +162,7 @@ with socket.socket(type=socket.SOCK_DGRAM) as link:
 """
 
 
+@pytest.mark.long
 @needs_linux
 def test_reliable_ends_lose_nothing_when_relays_are_killed_and_stopped(home: Path) -> None:
     count = 250

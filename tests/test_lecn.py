@@ -133,6 +133,7 @@ def test_the_flow_of_udp_comes_behind_that_of_tcp() -> None:
     assert flows["goodput_bit_s"][1] > 100e3
 
 
+@pytest.mark.long
 def test_a_short_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     short = Effort(quick=True, seeds=1, warmup="5 s", duration="3 s")
     monkeypatch.setattr(Efforts, "choose", lambda *_, **__: short)

@@ -97,6 +97,7 @@ def test_a_loss_costs_the_time_that_the_queue_stays_blocked_longer() -> None:
     assert found.cost(Part.ACKNOWLEDGMENT) == 0
 
 
+@pytest.mark.long
 def test_real_runs_lose_to_nodes_three_hops_away() -> None:
     base = Scenario.from_file(SCENARIO).with_(warmup="1 s", duration="5 s")
     counts = table(base, seeds=[1])

@@ -39,6 +39,7 @@ def without_drawings(found: list[Any]) -> list[Any]:
     return list(bare)
 
 
+@pytest.mark.long
 def test_the_notebook_gives_what_is_stored_in_it(tmp_path: Path) -> None:
     notebook = stored()
     again = outputs(executed(notebook, tmp_path))

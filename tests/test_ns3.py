@@ -203,6 +203,7 @@ print(json.dumps(tables))""",
     return notes
 
 
+@pytest.mark.long
 def test_a_sweep_sets_both_simulators_side_by_side(
     base: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,6 +232,7 @@ def test_a_sweep_sets_both_simulators_side_by_side(
     assert notes.read_text() == "xxxxxx"
 
 
+@pytest.mark.long
 def test_compare_has_a_row_for_each_simulator(
     base: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

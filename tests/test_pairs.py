@@ -82,6 +82,7 @@ def test_one_scheme_is_no_comparison() -> None:
         against(table.filter(scheme="cxcc"), "cxcc", [], GOODPUT)
 
 
+@pytest.mark.long
 def test_a_stored_sweep_says_what_a_comparison_does(base: Scenario, tmp_path: Path) -> None:
     loads = {"traffic.load": ["50 kbit/s", "150 kbit/s"]}
     direct = compare(

@@ -369,6 +369,7 @@ def test_the_drawn_ranges_are_the_defaults() -> None:
         assert f'Default: "{drawn:g} m"' in radio[key]["description"]
 
 
+@pytest.mark.long
 def test_the_demo_draws_its_chain_and_explains_bars_and_seeds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,6 +42,7 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
         select(["cxcc/fig7"])
 
 
+@pytest.mark.long
 def test_figures_come_with_verdicts_pictures_and_a_page_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

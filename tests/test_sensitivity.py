@@ -1,8 +1,11 @@
+import pytest
+
 from multihop import Scenario
 from multihop.papers.cxcc import sensitivity
 from multihop.papers.cxcc.setup import SCENARIO
 
 
+@pytest.mark.long
 def test_every_setting_can_be_run() -> None:
     base = Scenario.from_file(SCENARIO).with_(warmup="1 s", duration="1 s")
     choices = sum(len(values) for values in sensitivity.OPEN.values())

@@ -144,6 +144,7 @@ def test_an_unknown_axis_is_named_with_its_combination(tmp_path: Path) -> None:
         of(tmp_path, axis=[LOADS], skip=[{"traffic.load": LOADS["traffic.load"]}]).points()
 
 
+@pytest.mark.long
 def test_the_schema_takes_the_examples_and_refuses_what_the_reader_refuses() -> None:
     schema = json.loads(sweep_schema())
     jsonschema.Draft202012Validator.check_schema(schema)

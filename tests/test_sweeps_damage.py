@@ -142,6 +142,7 @@ main()
 """
 
 
+@pytest.mark.long
 def test_no_room_is_one_line_and_a_later_call_continues(tiny: Path, tmp_path: Path) -> None:
     arguments = ["sweep", str(tiny), "--vary", "seed=1-2", "--out", "out"]
     done = subprocess.run(
@@ -209,6 +210,7 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.long
 def test_killed_at_any_time_nothing_is_wrong_lost_or_doubled(
     base: Scenario, tmp_path: Path
 ) -> None:
@@ -236,6 +238,7 @@ def test_killed_at_any_time_nothing_is_wrong_lost_or_doubled(
         assert result.tables[name].equals(table), name
 
 
+@pytest.mark.long
 def test_two_at_once_share_the_work(base: Scenario, tmp_path: Path) -> None:
     runs, out = 40, tmp_path / "out"
     both = [begin(base, out, runs) for _ in range(2)]

@@ -69,6 +69,7 @@ def test_shadowing_decodes_and_senses_what_the_model_says() -> None:
     assert agree, text
 
 
+@pytest.mark.long
 def test_goodput_and_delay_keep_to_their_bars(reference: dict[Case, Measured]) -> None:
     cut = {case: _first(runs) for case, runs in reference.items()}
     chosen = {case: runs for case, runs in cut.items() if _chosen(case)}
@@ -105,6 +106,7 @@ def test_a_run_from_the_start_times_of_ns2_has_its_delay(reference: dict[Case, M
     assert max(there for _, there in pairs) > 1.1 * min(there for _, there in pairs)
 
 
+@pytest.mark.long
 def test_a_saturated_cell_is_that_of_ns2_and_of_bianchi(reference: dict[Case, Measured]) -> None:
     stars = {case: runs for case, runs in reference.items() if case.topology == "star"}
     assert len(stars) == 10
@@ -181,6 +183,7 @@ def test_the_knee_is_the_largest_load_that_is_delivered(reference: dict[Case, Me
     }
 
 
+@pytest.mark.long
 def test_the_page_is_whole_and_the_same_every_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -101,6 +101,7 @@ def test_the_page_has_every_scenario(
         assert f"| {case.number} | {len(case.drawn['nodes'])} nodes, " in page
 
 
+@pytest.mark.long
 def test_goodput_is_ns3s() -> None:
     few = drawn.read(DATA, ns3_drawn.RUNS)
     assert len(few) == sum(len(c.drawn["nodes"]) <= ns3_drawn.MOST_NODES for c in drawn.cases(DATA))

@@ -55,6 +55,7 @@ def test_below_the_knee_the_bar_is_narrower(reference: dict[dsr.Case, list[float
         assert Comparison(exact, off, point.goodput.bar).verdict is Verdict.OUTSIDE
 
 
+@pytest.mark.long
 def test_a_source_that_is_deaf_to_errors_about_default_flows_loses_as_much_as_ns2s() -> None:
     scenario = Scenario.from_dict(
         networks.tables(NETWORKS / "short40.json")

@@ -14,6 +14,7 @@ def reference() -> dict[tcp.Case, tcp.Runs]:
     return tcp.read(DATA)
 
 
+@pytest.mark.long
 def test_windows_are_those_of_ns2_value_by_value() -> None:
     steps = tcp.steps(DATA)
     assert {step.tcp for step in steps} == set(tcp.SCHEMES)
@@ -28,6 +29,7 @@ def test_a_window_that_differs_is_found() -> None:
     assert not tcp.Steps("x", [1.0, 2.0], [1.0]).same
 
 
+@pytest.mark.long
 def test_goodput_over_fixed_routes_keeps_its_bar(reference: dict[tcp.Case, tcp.Runs]) -> None:
     chosen = {
         case: SEEDS for case in reference if case.file == "static" and case.hops in (1, 2, 4, 8)
@@ -38,6 +40,7 @@ def test_goodput_over_fixed_routes_keeps_its_bar(reference: dict[tcp.Case, tcp.R
         assert point.goodput.verdict is Verdict.INSIDE, point
 
 
+@pytest.mark.long
 def test_goodput_over_aodv_keeps_its_bar(reference: dict[tcp.Case, tcp.Runs]) -> None:
     chosen = {
         case: 10
@@ -51,6 +54,7 @@ def test_goodput_over_aodv_keeps_its_bar(reference: dict[tcp.Case, tcp.Runs]) ->
         assert abs(failures.difference) < 0.3 or failures.reference.mean < 5, point
 
 
+@pytest.mark.long
 def test_the_best_window_is_that_of_ns2_or_next_to_it(
     reference: dict[tcp.Case, tcp.Runs],
 ) -> None:

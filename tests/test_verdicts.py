@@ -130,6 +130,7 @@ def test_what_is_not_run_yet_can_be_asked_for(
     assert "CL, DSR" in done.page.read_text()
 
 
+@pytest.mark.long
 def test_a_reading_is_judged_beside_the_default(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

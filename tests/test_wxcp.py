@@ -121,6 +121,7 @@ def test_loss_discovery_ends_by_what_comes_next() -> None:
     assert entries(states(as_the_paper=True).events) == [3.0] * 12
 
 
+@pytest.mark.long
 def test_a_short_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     short = Effort(quick=True, seeds=1, warmup="5 s", duration="2 s")
     monkeypatch.setattr(Efforts, "choose", lambda *_, **__: short)

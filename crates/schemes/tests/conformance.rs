@@ -255,23 +255,41 @@ proptest! {
     }
 }
 
+fn keeps_its_books(seed: u64, steps: &[Step]) {
+    for (scheme, known) in schemes().flat_map(|one| Known::all().map(move |known| (one, known))) {
+        let mut chain = Chain::new(scheme, known, seed);
+        for step in steps {
+            chain.apply(*step);
+        }
+        chain.drain();
+        chain.check();
+    }
+}
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    prop::collection::vec(step(), 1..300)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 150, failure_persistence: None, ..ProptestConfig::default()
-    })]
+    #![proptest_config(cases(40))]
 
     #[test]
-    fn every_scheme_keeps_its_books(
-        seed: u64, steps in prop::collection::vec(step(), 1..300)
-    ) {
-        for (scheme, known) in schemes().flat_map(|one| Known::all().map(move |known| (one, known))) {
-            let mut chain = Chain::new(scheme, known, seed);
-            for step in &steps {
-                chain.apply(*step);
-            }
-            chain.drain();
-            chain.check();
-        }
+    fn every_scheme_keeps_its_books(seed: u64, steps in steps()) {
+        keeps_its_books(seed, &steps);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    #[ignore = "long"]
+    fn every_scheme_keeps_its_books_in_many_cases(seed: u64, steps in steps()) {
+        keeps_its_books(seed, &steps);
     }
 }
 

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 48, failure_persistence: None, ..ProptestConfig::default()
+        cases: 24, failure_persistence: None, ..ProptestConfig::default()
     })]
 
     /// Nearly right frames do no harm, and there are some.
