@@ -86,3 +86,19 @@ def test_a_run_that_kills_its_workers_costs_no_other(base: Scenario, tmp_path: P
     assert worker.failed == {deadly: ALONE}
     assert sorted(stored(tmp_path)) == sorted(jobs.keys() - {deadly})
     assert store.failures()[deadly]["error"] == ALONE
+
+
+@pytest.mark.parametrize("address", ["host", "tcp://host:x", "ucx://h:1"])
+def test_what_is_no_address_is_one_line(tiny: Path, address: str) -> None:
+    pytest.importorskip("distributed", reason="needs the extra `dask`")
+    command = ["sweep", tiny, "--out", tiny.parent / "out", "--on", address]
+    done = subprocess.run(
+        [sys.executable, "-m", "multihop", *map(str, command)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: cannot reach a Dask scheduler at '{address}': ")
+    assert done.stderr.count("\n") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import math
 import os
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .._multihop import Cancel
 from ..errors import EngineError, MissingExtraError, OutputError
 from ..interrupts import held_interrupts
+from ..results import first_line
 from .batches import Batch, Product, check_engines, engine, perform
 
 if TYPE_CHECKING:
@@ -144,9 +146,22 @@ def _client(address: str) -> Client:
             "--on needs Dask, which is not installed: pip install 'multihop[dask]'"
         ) from None
     try:
+        # In a thread, because notebooks have a loop in this one.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(lambda: asyncio.run(_reach(address))).result()
         return Client(address, timeout=CONNECT_S, set_as_default=False)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError) as error:
         raise OutputError(
-            f"cannot reach a Dask scheduler at '{address}': {error}; start one with `dask "
-            "scheduler` and give its address, as in tcp://host:8786"
+            f"cannot reach a Dask scheduler at '{address}': {first_line(error)}; start one with "
+            "`dask scheduler` and give its address, as in tcp://host:8786"
         ) from error
+
+
+async def _reach(address: str) -> None:
+    """Connect once: a client that cannot prints a traceback of its own when it is thrown away."""
+    from distributed import Security
+    from distributed.comm.core import connect
+
+    given = Security().get_connection_args("client")
+    comm = await connect(address, timeout=CONNECT_S, **given)
+    await comm.close()
