@@ -141,12 +141,6 @@ impl Header {
         body.map(|body| Self::parse(packet.flow, body)).transpose()
     }
 
-    /// How often `packet` was salvaged.
-    pub fn salvaged(packet: &Packet) -> u8 {
-        let header = Self::of(packet).ok().flatten();
-        header.and_then(|header| header.route).map_or(0, |route| route.salvaged)
-    }
-
     /// Write it into `packet`.
     pub fn write(&self, packet: &mut Packet) {
         let bytes = self.emit(packet.flow);

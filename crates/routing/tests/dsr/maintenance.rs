@@ -84,24 +84,6 @@ fn without_salvaging_the_packet_is_lost_with_its_cause() {
     assert_eq!(world.net.log.delivered(flow(0, 3)), [1, 2, 3, 4, 6, 7, 8]);
 }
 
-/// So that a packet that waits again and again does not go around without end.
-#[test]
-fn a_packet_that_has_waited_at_a_relay_was_salvaged_once_more() {
-    let mut world = World::new(Links::line(4), Settings::default(), &[flow(0, 3), flow(1, 3)]);
-    let mut packet = Packet::new(flow(0, 3), Payload::Virtual(100), Tag { source: 0, number: 50 });
-    packet.ttl -= 1;
-    let path = Path::of([7, 8, 3].map(NodeId)).expect("few");
-    let route = Some(SourceRoute { path, next: 1, salvaged: 5 });
-    Header { route, ..Header::default() }.write(&mut packet);
-    world.net.tell(1, Input::Heard(heard(NodeId(0), Heard::ForMe, packet)));
-    assert_eq!(world.hops(50), [], "no way is known");
-    world.send(flow(1, 3), [51]);
-    world.wait(300);
-    assert_eq!(world.hops(50), [(1, 2), (2, 3)]);
-    let sent = world.data().find(|frame| frame.packet.tag.number == 50).expect("it went on");
-    assert_eq!(Header::salvaged(&sent.packet), 6);
-}
-
 /// A packet of node 0 comes back to it, by this route if it has one. Returns the world after that.
 fn back_at_its_source(route: Option<SourceRoute>) -> World {
     let mut ring = Links::line(5);
