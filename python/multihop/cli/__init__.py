@@ -167,5 +167,6 @@ def _close_output() -> None:
 
 
 def _fail(message: str, code: int) -> NoReturn:
-    warn(message, "error", "bold red")
+    # Names and texts of files may have several lines.
+    warn(" ".join(message.splitlines()), "error", "bold red")
     sys.exit(code)

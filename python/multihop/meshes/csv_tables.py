@@ -23,14 +23,17 @@ def rows(text: str, where: str) -> list[tuple[str, Row]]:
         raise MeshError(f"{where}: is empty; the first line names the columns")
     separator = max(SEPARATORS, key=first[0].count)
     lines = csv.reader(text.lstrip("\ufeff").splitlines(), delimiter=separator)
-    names = [name.strip().lower() for name in next(lines)]
+    try:
+        names = [name.strip().lower() for name in next(lines)]
+        given = [(lines.line_num, line) for line in lines if any(cell.strip() for cell in line)]
+    except csv.Error as error:
+        raise MeshError(f"{where}: line {lines.line_num}: is no line of a table: {error}") from None
     found: list[tuple[str, Row]] = []
-    for line in lines:
-        if any(cell.strip() for cell in line):
-            at = f"{where}: line {lines.line_num}"
-            if len(line) > len(names):
-                raise MeshError(f"{at}: has {len(line)} cells, but there are {len(names)} columns")
-            found.append((at, dict(zip(names, (cell.strip() for cell in line), strict=False))))
+    for place, line in given:
+        at = f"{where}: line {place}"
+        if len(line) > len(names):
+            raise MeshError(f"{at}: has {len(line)} cells, but there are {len(names)} columns")
+        found.append((at, dict(zip(names, (cell.strip() for cell in line), strict=False))))
     return found
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import MeshError
-from .mesh import Link, Mesh, Node, degrees, joined, named, number
+from .mesh import Link, Mesh, Node, degrees, joined, named, number, table
 
 
 def is_one(tables: dict[str, Any]) -> bool:
@@ -22,7 +22,9 @@ def read(tables: dict[str, Any], where: str) -> Mesh:
     """Read meshviewer.json, or nodes.json in one of its two versions."""
     given = tables["nodes"]
     if isinstance(given, dict):  # version 1: by the nodes' ids
-        given = [{"node_id": own, **node} for own, node in given.items()]
+        given = [
+            {"node_id": own, **table(node, f"{where}: nodes.{own}")} for own, node in given.items()
+        ]
     if not isinstance(given, list):
         raise MeshError(f"{where}: nodes is neither a list nor a table of nodes")
     found = [_node(node, f"{where}: nodes[{at}]") for at, node in enumerate(given)]
@@ -60,14 +62,14 @@ def _node(given: Any, where: str) -> Node | None:
     """Read a node; `None` if it is offline."""
     if not isinstance(given, dict):
         raise MeshError(f"{where}: is no node")
-    info = given.get("nodeinfo") or given
-    flags = given.get("flags") or given
+    info = table(given.get("nodeinfo"), f"{where}.nodeinfo") or given
+    flags = table(given.get("flags"), f"{where}.flags") or given
     if flags.get("is_online", flags.get("online", True)) is False:
         return None
     own = info.get("node_id") or given.get("node_id")
     if not own:
         raise MeshError(f"{where}: has no node_id")
-    place = info.get("location") or {}
+    place = table(info.get("location"), f"{where}.location")
     where_it_is = None
     if place.get("latitude") is not None and place.get("longitude") is not None:
         where_it_is = degrees(place["latitude"], place["longitude"], where)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import MeshError
-from .mesh import Link, Mesh, Node, degrees, joined, named, quality
+from .mesh import Link, Mesh, Node, degrees, joined, named, quality, table
 
 NAMES = ("name", "hostname", "label", "title", "node_id", "id")
 ENDS = (("from", "source"), ("to", "target"))
@@ -34,7 +34,7 @@ def _parts(features: list[Any], kind: str, where: str) -> Iterator[tuple[str, An
         if not isinstance(feature, dict) or not isinstance(geometry, dict | None):
             raise MeshError(f"{at}: is no feature with a geometry")
         if geometry and geometry.get("type") == kind:
-            properties = dict(feature.get("properties") or {})
+            properties = dict(table(feature.get("properties"), f"{at}.properties"))
             if "id" in feature:
                 properties.setdefault("id", feature["id"])
             yield at, geometry.get("coordinates"), properties

@@ -96,12 +96,21 @@ class Parts:
         return away
 
 
+def table(value: Any, where: str) -> Mapping[str, Any]:
+    """Return a table of keys, empty where a file has nothing, or say where it is none."""
+    if value and not isinstance(value, dict):
+        raise MeshError(f"{where}: is no table of keys and values")
+    return value or {}
+
+
 def number(value: Any, where: str, *, low: float = -math.inf, high: float = math.inf) -> float:
     """Read a number within bounds, or say where it is none."""
+    if value is None:
+        raise MeshError(f"{where}: is missing")
     try:
         found = float(value)
-    except (TypeError, ValueError):
-        raise MeshError(f"{where}: {value!r} is no number") from None
+    except (TypeError, ValueError, OverflowError):
+        raise MeshError(f"{where}: {value!r:.40} is no number") from None
     if not (math.isfinite(found) and low <= found <= high):
         raise MeshError(f"{where}: {value} is not from {low:g} to {high:g}")
     return found
@@ -135,6 +144,8 @@ def named(nodes: Iterable[Node], where: str) -> tuple[Node, ...]:
     counts: dict[str, int] = {}
     ids: set[str] = set()
     for node in given:
+        if not node.id.strip():
+            raise MeshError(f"{where}: a node has an empty name; give it one")
         if node.id in ids:
             raise MeshError(f"{where}: there are two nodes '{node.id}'; remove one of them")
         ids.add(node.id)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import MeshError
-from .mesh import Link, Mesh, Node, degrees, joined, named, number, quality
+from .mesh import Link, Mesh, Node, degrees, joined, named, number, quality, table
 
 LATITUDE, LONGITUDE = ("lat", "latitude"), ("lng", "lon", "long", "longitude")
 # A cost that is ETX: what it takes for a frame and its acknowledgment to arrive.
@@ -38,8 +38,9 @@ def _node(given: Any, where: str) -> Node:
     if not isinstance(given, dict) or not given.get("id"):
         raise MeshError(f"{where}: is no node with an id")
     own = str(given["id"])
-    properties = given.get("properties") or {}
-    place = {**properties, **(properties.get("location") or {}), **(given.get("location") or {})}
+    properties = table(given.get("properties"), f"{where}.properties")
+    inner = table(properties.get("location"), f"{where}.properties.location")
+    place = {**properties, **inner, **table(given.get("location"), f"{where}.location")}
     latitude, longitude = (
         next((place[name] for name in names if place.get(name) is not None), None)
         for names in (LATITUDE, LONGITUDE)
@@ -55,7 +56,8 @@ def _links(given: list[Any], where: str, *, is_etx: bool) -> Iterator[Link]:
         here = f"{where}: links[{at}]"
         if not isinstance(link, dict) or not link.get("source") or not link.get("target"):
             raise MeshError(f"{here}: is no link with a source and a target")
-        found = quality(link.get("properties") or {}, here)
+        properties = table(link.get("properties"), f"{here}.properties")
+        found = quality(properties, here)
         cost = link.get("cost")
         if is_etx and not found and cost is not None:
             etx = number(cost, f"{here}: cost", low=0)
@@ -63,5 +65,5 @@ def _links(given: list[Any], where: str, *, is_etx: bool) -> Iterator[Link]:
                 continue
             # ETX is 1 / (there * back): which direction loses how much, it does not say.
             found = {"delivery": min(1.0, 1 / math.sqrt(etx))}
-        medium = str((link.get("properties") or {}).get("type") or "")
+        medium = str(properties.get("type") or "")
         yield Link(str(link["source"]), str(link["target"]), **found, medium=medium)

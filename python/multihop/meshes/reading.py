@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,7 @@ def _text(path: Path) -> str:
 def _json(text: str, path: Path) -> dict[str, Any]:
     try:
         tables = parsed(text.lstrip("\ufeff"))
+        json.dumps(tables, ensure_ascii=False).encode()  # half a character has no UTF-8
     except ValueError as error:
         raise MeshError(f"{path}: is not valid JSON: {error}") from None
     if not isinstance(tables, dict):

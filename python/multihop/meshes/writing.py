@@ -164,7 +164,7 @@ def _farthest(mesh: Mesh, parts: Parts) -> list[Flow]:
 
 
 def _lines(mesh: Mesh, choices: Choices, flows: Sequence[Flow], *, by_links: bool) -> Iterator[str]:
-    yield "".join(f"# Left out: {note}.\n" for note in mesh.notes)
+    yield "".join(f"# Left out: {_comment(note)}.\n" for note in mesh.notes)
     yield f'name = {_text(mesh.title or "mesh")}\n\n[topology]\nkind = "explicit"\n\n'
     if by_links:
         receive, sense = choices.thresholds_dbm
@@ -191,6 +191,11 @@ def _place(node: Node) -> str:
         return ""
     x, y = node.metres
     return f'x = "{x:.1f} m"\ny = "{y:.1f} m"\n'
+
+
+def _comment(text: str) -> str:
+    """Leave out what no comment can have: ends of lines, and other control characters."""
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def _text(value: Any) -> str:
