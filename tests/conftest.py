@@ -17,6 +17,7 @@ import typer
 
 from multihop import Scenario
 from multihop.cli import main, output
+from multihop.interrupts import STOPS
 
 TINY = """
 name = "tiny"
@@ -69,7 +70,7 @@ def call(folder: Path, *arguments: str | Path, columns: int = 120) -> Done:
     printed, errors, code = io.StringIO(), io.StringIO(), 0
     # The console has measured its terminal; the next one does again.
     output.console.cache_clear()
-    terminated = signal.getsignal(signal.SIGTERM)
+    handlers = {number: signal.getsignal(number) for number in STOPS}
     with (
         mock.patch.object(sys, "argv", ["multihop", *map(str, arguments)]),
         mock.patch.object(typer.main, "get_command", commands_of),
@@ -83,7 +84,8 @@ def call(folder: Path, *arguments: str | Path, columns: int = 120) -> Done:
         except SystemExit as end:
             code = int(end.code or 0)
         finally:
-            signal.signal(signal.SIGTERM, terminated)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
             output.console.cache_clear()
     return Done(code, printed.getvalue(), errors.getvalue())
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from multihop.interrupts import STOPS
 from tests.conftest import Cli
 
 
@@ -128,10 +129,11 @@ def test_ctrl_c_stops_a_single_run(tiny: Path) -> None:
         timeout=60,
     )
     assert done.returncode == 130
-    assert done.stderr == "error: interrupted; what was finished is kept\n"
+    assert done.stderr == "error: interrupted\n"
 
 
-def test_ctrl_c_stops_a_sweep_cleanly(tiny: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", STOPS)
+def test_a_sweep_stops_cleanly(number: signal.Signals, tiny: Path, tmp_path: Path) -> None:
     command = ["sweep", tiny, "--set", "duration=2000 s", "--seeds", "500", "--out", "out"]
     process = subprocess.Popen(
         [sys.executable, "-m", "multihop", *map(str, command)],
@@ -139,20 +141,56 @@ def test_ctrl_c_stops_a_sweep_cleanly(tiny: Path, tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         # A job in the background of a script starts with the signal ignored.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     )
     parts = tmp_path / "out" / "parts"
     deadline = time.monotonic() + 60
     while not list(parts.glob("[!.]*")) and time.monotonic() < deadline:
         time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130, errors
     assert "Traceback" not in errors
+    assert errors.endswith(
+        "error: interrupted; what was finished is kept in 'out', and the same command continues\n"
+    )
     finished = list(parts.iterdir())
     assert 0 < len(finished) < 500
     assert not list((tmp_path / "out").rglob(".*"))
     assert all((part / "runs.parquet").exists() for part in finished)
+
+
+INTERRUPTED_AT_ONCE = """
+import builtins, runpy, signal
+
+imported = builtins.__import__
+
+def interrupted(name, *rest):
+    if name == "typer":
+        signal.raise_signal(signal.SIGINT)
+    return imported(name, *rest)
+
+builtins.__import__ = interrupted
+runpy.run_module("multihop.__main__", run_name="__main__")
+"""
+
+
+def test_ctrl_c_is_silent_while_the_command_line_is_loaded() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT_ONCE], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_under_nohup_a_closed_terminal_stops_nothing() -> None:
+    code = (
+        "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "from multihop.cli import main; import sys, multihop.doctor\n"
+        "multihop.doctor.examine = lambda: signal.raise_signal(signal.SIGHUP) or {'check': 'ok'}\n"
+        "sys.argv = ['multihop', 'doctor']; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 UNREACHED = """

@@ -29,6 +29,10 @@ class FailedError(OutputError):
     """Runs of a sweep failed; the message has the first error and says where the others are."""
 
 
+class StoppedError(Exception):
+    """A command was interrupted; the message says what is kept."""
+
+
 class SearchError(ValueError):
     """There is nothing to search; the message says what is missing."""
 
@@ -85,6 +89,7 @@ __all__ = [
     "ReplayError",
     "ScenarioError",
     "SearchError",
+    "StoppedError",
     "SweepError",
     "TraceError",
     "UnknownFigureError",

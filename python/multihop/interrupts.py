@@ -1,4 +1,4 @@
-"""Ctrl-C, where threads of a pool are at work."""
+"""Ctrl-C, and what ends a process as cleanly: where threads of a pool are at work, it waits."""
 
 from __future__ import annotations
 
@@ -6,6 +6,16 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+# Ctrl-C, the end that a job scheduler sends, and a terminal that is closed.
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def stop_on_signals() -> None:
+    """Treat all of them like Ctrl-C; what is ignored stays so, as under `nohup`."""
+    for number in STOPS:
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 @contextmanager
@@ -27,15 +37,13 @@ def held_interrupts() -> Iterator[Callable[[], None]]:
         held.set()
 
     # Only the main thread can be interrupted, and somebody else's handler is left alone.
-    if (
-        threading.current_thread() is not threading.main_thread()
-        or signal.getsignal(signal.SIGINT) is not signal.default_int_handler
-    ):
-        yield check
-        return
-    signal.signal(signal.SIGINT, hold)
+    is_main = threading.current_thread() is threading.main_thread()
+    ours = [n for n in STOPS if is_main and signal.getsignal(n) is signal.default_int_handler]
+    for number in ours:
+        signal.signal(number, hold)
     try:
         yield check
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number in ours:
+            signal.signal(number, signal.default_int_handler)
     check()

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import sys
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
-from .. import errors, failures
+from .. import errors, failures, interrupts
 from .._multihop import version
 from . import (
     bounds,
@@ -116,8 +115,7 @@ app.registered_commands.sort(
 
 def main() -> None:
     """Run the command line, with one line on standard error and an exit code for each error."""
-    # A job scheduler's end is treated like Ctrl-C: stop cleanly, leave nothing half written.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    interrupts.stop_on_signals()
     try:
         code = app(standalone_mode=False) or 0
         sys.stdout.flush()
@@ -142,6 +140,8 @@ def main() -> None:
         _fail(str(error), 2)
     except errors.ReplayError as error:
         _fail(str(error), 1)
+    except errors.StoppedError as error:
+        _fail(str(error), INTERRUPTED)
     except typer.TyperException as error:
         _fail(error.format_message(), error.exit_code)
     except OSError as error:
@@ -157,7 +157,7 @@ def main() -> None:
         sys.stderr.write(failures.lines(error))
         sys.exit(1)
     if code == INTERRUPTED:
-        _fail("interrupted; what was finished is kept", code)
+        _fail("interrupted", code)
     sys.exit(code)
 
 

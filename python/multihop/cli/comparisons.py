@@ -22,7 +22,7 @@ from .app import (
     with_seeds,
 )
 from .bounds import MODELS, model_names, objective_names
-from .output import print_json, print_table, say
+from .output import keeping, print_json, print_table, say
 
 if TYPE_CHECKING:
     from ..comparison import Comparison
@@ -107,18 +107,19 @@ def compare(
 
     from ..comparison import compare as compare_schemes
 
-    found = compare_schemes(
-        file,
-        names,
-        values,
-        seeds=numbers,
-        baseline=baseline,
-        bound=bound,
-        bound_model=bound_model,
-        out=out,
-        workers=workers,
-        progress=not as_json,
-    )
+    with keeping(out):
+        found = compare_schemes(
+            file,
+            names,
+            values,
+            seeds=numbers,
+            baseline=baseline,
+            bound=bound,
+            bound_model=bound_model,
+            out=out,
+            workers=workers,
+            progress=not as_json,
+        )
     _print_comparison(found, as_json=as_json)
 
 

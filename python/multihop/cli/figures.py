@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .app import AsJson, Workers, app, settings_of
-from .output import clean, console, print_json, print_table, say
+from .output import clean, console, keeping, print_json, print_table, say
 
 if TYPE_CHECKING:
     from ..reproduction import Reproduction
@@ -61,15 +61,16 @@ def reproduce(
     from ..standing import minutes, time_needed
     from ..verdicts import MISSING, PARTLY
 
-    done = reproduce_figures(
-        ids,
-        quick=quick,
-        seeds=seeds,
-        reading=settings,
-        out=out,
-        workers=workers,
-        progress=not as_json,
-    )
+    with keeping(out):
+        done = reproduce_figures(
+            ids,
+            quick=quick,
+            seeds=seeds,
+            reading=settings,
+            out=out,
+            workers=workers,
+            progress=not as_json,
+        )
     if as_json:
         print_json(done.to_dict())
         return

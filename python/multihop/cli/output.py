@@ -9,9 +9,13 @@ import json
 import math
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from ..errors import StoppedError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,6 +28,17 @@ NOTHING = "-"
 TEXT_WIDTH = 10
 # Between columns: the frame, and a blank where there is room.
 GAPS = (2, 1)
+
+
+@contextmanager
+def keeping(folder: Path) -> Iterator[None]:
+    """Say on Ctrl-C that finished runs are kept in a folder."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise StoppedError(
+            f"interrupted; what was finished is kept in '{folder}', and the same command continues"
+        ) from None
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .app import AsJson, Seeds, Settings, Vary, Workers, app, settings_of, values_of, with_seeds
-from .output import print_json, say, warn
+from .output import keeping, print_json, say, warn
 
 if TYPE_CHECKING:
     from ..sweeping.collecting import Swept
@@ -59,7 +59,8 @@ def sweep(
 
     means = Means(Shard(part, of), workers, on, progress=not as_json)
     folder = out or Path("results") / file.stem
-    done = asked.run(folder, means)
+    with keeping(folder):
+        done = asked.run(folder, means)
     if as_json:
         table = done.table("runs")
         print_json({"sweep": done.name, "runs": table.to_dicts(), "missing": done.missing})
