@@ -165,10 +165,10 @@ import builtins, runpy, signal
 
 imported = builtins.__import__
 
-def interrupted(name, *rest):
+def interrupted(name, *rest, **more):
     if name == "typer":
         signal.raise_signal(signal.SIGINT)
-    return imported(name, *rest)
+    return imported(name, *rest, **more)
 
 builtins.__import__ = interrupted
 runpy.run_module("multihop.__main__", run_name="__main__")
