@@ -38,6 +38,9 @@
 //! | RFC 5681, 4.1 idle | after an RTO without anything on its way cwnd is one segment |
 //! | RFC 6298, 2.1, 2.4 | 3 s before the first sample, and at least 0.2 s |
 //! | RFC 3168, 6.1.1 negotiation | none: the parameter `ecn` is for both ends |
+//! | RFC 3168, 6.1.2 CWR | in the segment after any reduction, new or sent again, and also without `ecn` |
+//! | RFC 3168, 6.1.2 a mark at a cwnd of one segment | the timer backs off at the second one in a row; the RFC resets it at each |
+//! | RFC 3168, 6.1.5 what is sent again | can be marked as all else can |
 //!
 //! Where it departs from ns-2:
 //!

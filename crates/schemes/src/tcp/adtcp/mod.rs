@@ -27,7 +27,7 @@
 //! | IDD, inter-packet delay difference | `Measures::delay_difference` | s | |
 //! | STT, short-term throughput | `Measures::throughput` | segments/s | |
 //! | POR, packets out of order | `Measures::out_of_order` | share | |
-//! | PLR, packet loss ratio | `Measures::lost` | share | |
+//! | PLR, packet loss ratio | `Measures::lost` | share of what is missing or has come; only its order counts, which is that of missing by come | |
 //! | high, low: relative sample density | `density` | share | 0.3, reconstructed |
 //! | T, over which is measured | `interval` | time | 500 ms, reconstructed |
 //! | samples to compare with | `history` | samples | 50, reconstructed |
