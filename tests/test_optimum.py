@@ -66,10 +66,13 @@ def test_the_highest_mean_wins_and_of_equals_the_smallest_window() -> None:
 
 @pytest.mark.usefixtures("no_runs")
 def test_one_flow_may_count_alone() -> None:
-    found = optimum_window(Scenario.from_toml(CHAIN), (1, 2), seeds=(1, 2), flow="other")
+    ends = {"from": "n0", "to": "n4"}
+    flows = [{"name": name, **ends} for name in ("one", "other")]
+    both = Scenario.from_toml(CHAIN).with_(flow=flows)
+    found = optimum_window(both, (1, 2), seeds=(1, 2), flow="other")
     assert (found.window, found.goodput_bit_s) == (1, 88.0)
     with pytest.raises(SearchError, match="no flow 'third'; there are: one, other"):
-        optimum_window(Scenario.from_toml(CHAIN), (1,), seeds=(1,), flow="third")
+        optimum_window(both, (1,), seeds=(1,), flow="third")
 
 
 @pytest.mark.usefixtures("no_runs")

@@ -14,12 +14,15 @@ from typing import Any
 
 import polars as pl
 
+from ._multihop import network
 from .errors import SearchError
 from .results import Result
 from .runner import run_many
-from .scenario import Base
+from .scenario import Base, Scenario
 
 KEY = "scheme.window_limit"
+# More is a slip of the pen.
+LIMIT = 100_000
 SPAN = re.compile(r"(\d+)(?:-(\d+))?")
 
 
@@ -67,6 +70,8 @@ def optimum_window(
         for limit in limits
         for seed in numbers
     ]
+    if flow is not None:
+        _check_flow(scenarios[0], flow)
     results = run_many(scenarios, workers=workers, progress=progress)
     found = pl.DataFrame(
         {
@@ -87,10 +92,13 @@ def optimum_window(
 def _goodput(result: Result, flow: str | None) -> float:
     if flow is None:
         return float(result.runs["goodput_bit_s"].item())
-    rates = dict(result.flows.select("name", "goodput_bit_s").iter_rows())
-    if flow not in rates:
-        raise SearchError(f"there is no flow '{flow}'; there are: {', '.join(rates)}")
-    return float(rates[flow])
+    return float(result.flows.filter(name=flow)["goodput_bit_s"][0])
+
+
+def _check_flow(scenario: Scenario, flow: str) -> None:
+    names = [name for name, _ in network(scenario.json)["flows"]]
+    if flow not in names:
+        raise SearchError(f"there is no flow '{flow}'; there are: {', '.join(names)}")
 
 
 def parse_windows(text: str) -> list[int]:
@@ -108,5 +116,7 @@ def parse_spans(text: str, what: str) -> list[int]:
             raise SearchError(
                 f"'{text}' is no list of {what}; write numbers and spans from 1, as in 1-8,12,16"
             )
+        if len(limits) + last - first >= LIMIT:
+            raise SearchError(f"'{text}' are more than {LIMIT} {what}; name fewer")
         limits += range(first, last + 1)
     return limits

@@ -52,11 +52,13 @@ def compare(
         ),
     ] = None,
     bound_model: Annotated[
-        str,
+        str | None,
         typer.Option(
-            metavar="NAME", help=f"Its model: {MODELS}.", autocompletion=one_of(model_names)
+            metavar="NAME",
+            help=f"Its model: {MODELS}.  [default: receiver]",
+            autocompletion=one_of(model_names),
         ),
-    ] = "receiver",
+    ] = None,
     variant: Annotated[
         list[str],
         typer.Option(metavar="KEY", help="Of a sweep: another key that tells schemes apart."),
@@ -80,6 +82,8 @@ def compare(
 
     Example: multihop compare results/sweep --baseline newreno
     """
+    if bound_model is not None and bound is None:
+        raise typer.BadParameter("--bound-model is of a bound; give --bound, or leave it out")
     if scenario.is_dir():
         if schemes or vary or settings or seeds is not None or bound is not None:
             raise typer.BadParameter(
@@ -115,7 +119,7 @@ def compare(
             seeds=numbers,
             baseline=baseline,
             bound=bound,
-            bound_model=bound_model,
+            bound_model=bound_model or "receiver",
             out=out,
             workers=workers,
             progress=not as_json,

@@ -38,11 +38,14 @@ def import_(
         bool, typer.Option("--by-distance", help="Take the positions and leave the links out.")
     ] = False,
     reach: Annotated[
-        float,
+        float | None,
         typer.Option(
-            "--range", metavar="METRES", min=0.01, help="By distance: nodes decode so far."
+            "--range",
+            metavar="METRES",
+            min=0.01,
+            help="By distance: nodes decode so far.  [default: 250]",
         ),
-    ] = 250.0,
+    ] = None,
     scheme: Annotated[str, typer.Option(metavar="NAME", help="The scheme.")] = "udp",
     load: Annotated[
         str, typer.Option(metavar="RATE", help="What each flow offers.")
@@ -63,7 +66,7 @@ def import_(
     Example: multihop import nodes.csv --links links.csv --flow gateway,farm --out mesh.toml
     """
     from ..meshes.reading import read_mesh
-    from ..meshes.writing import Choices, scenario_of
+    from ..meshes.writing import RANGE_M, Choices, scenario_of
     from ..results import make_folder, replacing
 
     if out is not None:
@@ -75,9 +78,14 @@ def import_(
         scheme=scheme,
         load=load,
         by_distance=by_distance,
-        range_m=reach,
+        range_m=RANGE_M if reach is None else reach,
     )
     found = scenario_of(read_mesh(file, links), choices)
+    if reach is not None and found.mesh.links:
+        raise typer.BadParameter(
+            f"--range {reach:g} is about positions, and this network has links; leave it out, or "
+            "give --by-distance as well"
+        )
     if out is not None:
         with replacing(out) as temporary:
             temporary.write_text(found.text, encoding="utf-8")

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .app import AsJson, File, Settings, Workers, app, check_file, scenario_file
+from ..sweeping.axes import VALUES_LIMIT, replaced
+from .app import (
+    AsJson,
+    File,
+    Settings,
+    Workers,
+    app,
+    check_file,
+    scenario_file,
+    settings_of,
+)
 from .output import fixed, print_json, print_table, say, warn
 
 if TYPE_CHECKING:
@@ -90,12 +100,22 @@ def _print_result(result: Result) -> None:
     )
 
 
+# What `optimum` sets itself in the runs that try windows, and in those that try rates.
+OWN_KEYS = (
+    ("scheme.window_limit", "seed"),
+    ("topology.kind", "topology.hops", "traffic.kind", "traffic.load", "seed"),
+)
+
+
 @app.command()
 def optimum(
     scenario: File,
     windows: Annotated[
-        str, typer.Option(metavar="A-B,C,...", help="Window limits to try, in packets.")
-    ] = "1-32",
+        str | None,
+        typer.Option(
+            metavar="A-B,C,...", help="Window limits to try, in packets.  [default: 1-32]"
+        ),
+    ] = None,
     rates: Annotated[
         str,
         typer.Option(
@@ -106,7 +126,9 @@ def optimum(
     out: Annotated[
         Path | None, typer.Option(help="Write the rates into this file, for scheme cl.")
     ] = None,
-    seeds: Annotated[int, typer.Option(min=1, help="Seeds 1 to N for each value.")] = 5,
+    seeds: Annotated[
+        int, typer.Option(min=1, max=VALUES_LIMIT, help="Seeds 1 to N for each value.")
+    ] = 5,
     flow: Annotated[
         str | None, typer.Option(help="Name of the flow whose goodput counts; all unless given.")
     ] = None,
@@ -121,6 +143,14 @@ def optimum(
     Example: multihop optimum chain.toml --set scheme.name=udp --rates 1-8 --out rates.toml
     """
     file = scenario_file(scenario, settings)
+    if rates and (windows is not None or flow is not None):
+        raise typer.BadParameter(
+            "--rates is about chains with one flow; leave --windows and --flow"
+        )
+    if out is not None and not rates:
+        raise typer.BadParameter("--out is for the rates that --rates finds; give --rates as well")
+    if lost := replaced(settings_of(settings), OWN_KEYS[bool(rates)]):
+        raise typer.BadParameter(f"--set {lost} would be replaced by what is tried; leave it out")
     if rates:
         _optimum_rates(file, rates, out, (seeds, workers, as_json))
         return
@@ -129,7 +159,7 @@ def optimum(
 
     found = optimum_window(
         file,
-        parse_windows(windows),
+        parse_windows(windows or "1-32"),
         seeds=range(1, seeds + 1),
         flow=flow,
         workers=workers,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..errors import MeshError
+from ..errors import MeshError, ScenarioError
 from ..scenario import Scenario
 from .mesh import Link, Mesh, Node, Parts
 from .plane import FLAT_M, in_metres
@@ -71,7 +71,10 @@ def scenario_of(mesh: Mesh, choices: Choices = Choices()) -> Imported:
     flows = _named_flows(mesh, choices.flows) or _farthest(mesh, parts)
     text = "".join(_lines(mesh, choices, flows, by_links=by_links))
     found = Imported(mesh, text)
-    _ = found.scenario  # what cannot be run is no import
+    try:
+        _ = found.scenario  # what cannot be run is no import
+    except ScenarioError as error:
+        raise MeshError(f"what would be written is no scenario: {error}") from None
     return found
 
 
