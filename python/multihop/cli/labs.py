@@ -50,6 +50,7 @@ def up(
     node_flags: Annotated[
         list[str], typer.Option("--node-flag", help="FLAG=VALUE for every multihop-node.")
     ] = [],  # noqa: B006
+    as_json: AsJson = False,
 ) -> None:
     """Start a lab: the medium, and for every node of the scenario a namespace and its program.
 
@@ -62,6 +63,9 @@ def up(
     options = Options(time_scale, mtu, sealed, flags, wire=wire, tcp_proxy=tcp_proxy)
     lab = Lab.up(checked, name, options)
     first, *_, last = lab.namespaces
+    if as_json:
+        print_json({"name": name, "nodes": list(lab.namespaces)})
+        return
     say(f"{len(lab.namespaces)} nodes are up, {first} to {last}")
     say(f"next: multihop lab exec {first} -- sh")
 
@@ -143,7 +147,7 @@ def _writing(out: Path) -> AbstractContextManager[IO[bytes]]:
 
 
 @lab_app.command("down")
-def down(name: Name = "lab") -> None:
+def down(name: Name = "lab", as_json: AsJson = False) -> None:
     """End a lab, also one that has crashed.
 
     Example: multihop lab down
@@ -151,7 +155,10 @@ def down(name: Name = "lab") -> None:
     from ..lab import lab
 
     lab.down(name)
-    say(f"the lab '{name}' is down")
+    if as_json:
+        print_json({"name": name})
+    else:
+        say(f"the lab '{name}' is down")
 
 
 @lab_app.command("demo")
