@@ -52,6 +52,38 @@ def test_nothing_is_ignored(cli: Cli, tiny: Path, arguments: tuple[str, ...], me
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("option", [("--out", "elsewhere"), ("--workers", "2"), ("--seeds", "2")])
+def test_a_folder_of_runs_is_compared_as_it_is(
+    cli: Cli, tiny: Path, option: tuple[str, str]
+) -> None:
+    assert cli("sweep", tiny, "--out", "swept").returncode == 0
+    done = cli("compare", "swept", *option)
+    assert done.returncode == 2
+    assert "leave out --schemes, --vary, --seeds, --set, --bound, --out and" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "[" * 100_000,
+        '{"format": 3}',
+        '{"format": 3, "engine": "x", "complete": true, "scenario": 3}',
+        '{"format": 3, "engine": "x", "complete": true, "scenario": {"topolgy": {}}}',
+    ],
+    ids=range(6),
+)
+def test_a_damaged_description_of_a_trace_is_named(cli: Cli, tiny: Path, text: str) -> None:
+    assert cli("run", tiny, "--trace", "trace").returncode == 0
+    (tiny.parent / "trace" / "run.json").write_text(text)
+    done = cli("pcap", "trace")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: trace/run.json ")
+    assert done.stderr.endswith("make the trace again\n")
+    assert done.stderr.count("\n") == 1
+
+
 def test_a_range_with_by_distance_counts(cli: Cli, tiny: Path) -> None:
     (tiny.parent / "nodes.csv").write_text(MESH)
     (tiny.parent / "links.csv").write_text("from,to\na,b\nb,a\n")

@@ -71,7 +71,7 @@ def test_one_flow_may_count_alone() -> None:
     both = Scenario.from_toml(CHAIN).with_(flow=flows)
     found = optimum_window(both, (1, 2), seeds=(1, 2), flow="other")
     assert (found.window, found.goodput_bit_s) == (1, 88.0)
-    with pytest.raises(SearchError, match="no flow 'third'; there are: one, other"):
+    with pytest.raises(SearchError, match="no flow 'third'; there are: n0->n4, one, other"):
         optimum_window(both, (1,), seeds=(1,), flow="third")
 
 

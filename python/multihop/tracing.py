@@ -16,7 +16,7 @@ import polars as pl
 from . import _multihop
 from ._multihop import Cancel
 from .columns import TRACE, TRACE_TYPES
-from .errors import OutputError, TraceError
+from .errors import OutputError, ScenarioError, TraceError
 from .prototype.scheme import digest_of
 from .results import Result, explained, replacing
 from .scenario import Scenario
@@ -133,7 +133,13 @@ class Trace:
     @property
     def scenario(self) -> Scenario:
         """What was run."""
-        return Scenario.from_dict(self.about["scenario"])
+        try:
+            return Scenario.from_dict(self.about["scenario"])
+        except (ScenarioError, TypeError) as error:
+            raise TraceError(
+                f"{self.folder / DESCRIPTION} has no scenario that can be run: {error}; make the "
+                "trace again"
+            ) from None
 
     def scan(self, table: str) -> pl.LazyFrame:
         """Return a table, of which nothing is read yet."""
@@ -155,6 +161,8 @@ def _about(folder: Path) -> dict[str, Any]:
     try:
         about = read_json(folder / DESCRIPTION)
         version = about["format"]
+        if version == FORMAT:
+            _ = [about[key] for key in ("engine", "scenario", "complete")]
     except OSError as error:
         raise TraceError(
             f"'{folder}' is no trace: {DESCRIPTION} cannot be read ({error.strerror}); make one "

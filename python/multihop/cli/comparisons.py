@@ -66,9 +66,10 @@ def compare(
     sweep: Annotated[
         str | None, typer.Option(help="Name of the sweep, if there are several in the folder.")
     ] = None,
-    out: Annotated[Path, typer.Option(help="Folder for results; run again to continue.")] = Path(
-        "results/compare"
-    ),
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for results; run again to continue.  [default: results/compare]"),
+    ] = None,
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
@@ -85,10 +86,11 @@ def compare(
     if bound_model is not None and bound is None:
         raise typer.BadParameter("--bound-model is of a bound; give --bound, or leave it out")
     if scenario.is_dir():
-        if schemes or vary or settings or seeds is not None or bound is not None:
+        of_runs = (seeds, bound, out, workers)
+        if schemes or vary or settings or any(option is not None for option in of_runs):
             raise typer.BadParameter(
                 f"'{scenario}' holds runs, which are compared as they are; leave out --schemes, "
-                "--vary, --seeds, --set and --bound"
+                "--vary, --seeds, --set, --bound, --out and --workers"
             )
 
         from ..stored_comparison import compare_stored
@@ -107,6 +109,7 @@ def compare(
     if "scheme.name" in values or "scheme.name" in settings_of(settings):
         raise typer.BadParameter("--schemes names the schemes; leave scheme.name out")
     numbers = values.pop("seed", None)
+    out = out or Path("results/compare")
     file = scenario_file(scenario, settings)
 
     from ..comparison import compare as compare_schemes
