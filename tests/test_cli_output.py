@@ -1,5 +1,6 @@
 """What is printed: never cut, never read as markup, JSON that is JSON."""
 
+import errno
 import json
 import re
 import subprocess
@@ -119,3 +120,22 @@ def test_output_that_nobody_takes_is_no_traceback(tiny: Path) -> None:
         assert "Traceback" not in done.stderr
         assert "Exception" not in done.stderr
     assert "cannot write to standard output: No space left on device" in done.stderr
+
+
+def test_a_file_that_the_system_refuses_is_named(
+    cli: Cli, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "secret")
+
+    monkeypatch.setattr("multihop.cli.runs.scenario_file", refuse)
+    done = cli("run", tiny)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "error: 'secret': Permission denied; check that path\n"
+
+
+def test_errors_are_one_line_whatever_names_have(cli: Cli) -> None:
+    done = cli("run", "a\nb.toml")
+    assert done.stderr == (
+        "error: a b.toml: cannot be read: No such file or directory; check the path\n"
+    )

@@ -144,26 +144,29 @@ def main() -> None:
         _fail(str(error), INTERRUPTED)
     except typer.TyperException as error:
         _fail(error.format_message(), error.exit_code)
-    except OSError as error:
-        _close_output()
-        if error.errno == errno.EPIPE:  # the reader has had enough, as in `| head -1`
-            sys.exit(1)
-        if error.errno != errno.ENOSPC:
-            raise
-        _fail(f"cannot write to standard output: {error.strerror}; make room there", 2)
     except Exception as error:
-        if not failures.is_of_a_scheme(error):
+        if failures.is_of_a_scheme(error):
+            sys.stderr.write(failures.lines(error))
+            sys.exit(1)
+        if not isinstance(error, OSError):
             raise
-        sys.stderr.write(failures.lines(error))
-        sys.exit(1)
+        _fail_of_system(error)
     if code == INTERRUPTED:
         _fail("interrupted", code)
     sys.exit(code)
 
 
-def _close_output() -> None:
-    """Take what is still to be printed away from Python, which would try again at its end."""
+def _fail_of_system(error: OSError) -> NoReturn:
+    """Say what the system refuses; without the name of a file it is what is printed."""
+    if error.filename is not None:
+        _fail(f"'{error.filename}': {error.strerror}; check that path", 2)
+    if error.errno not in (errno.EPIPE, errno.ENOSPC):
+        raise error
+    # Python would try again at its end.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if error.errno == errno.EPIPE:  # the reader has had enough, as in `| head -1`
+        sys.exit(1)
+    _fail(f"cannot write to standard output: {error.strerror}; make room there", 2)
 
 
 def _fail(message: str, code: int) -> NoReturn:
