@@ -94,3 +94,22 @@ def test_a_range_with_by_distance_counts(cli: Cli, tiny: Path) -> None:
 @pytest.mark.parametrize("command", ["up", "status", "pcap", "down", "demo", "fig22"])
 def test_commands_of_labs_print_json(cli: Cli, command: str) -> None:
     assert "--json" in cli("lab", command, "--help").stdout
+
+
+def test_a_store_that_cannot_be_read_is_not_of_another_version(cli: Cli, tiny: Path) -> None:
+    assert cli("sweep", tiny, "--out", "swept").returncode == 0
+    about = tiny.parent / "swept" / "store.json"
+    about.unlink()
+    about.mkdir()
+    done = cli("status", "swept")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: cannot read 'swept/store.json': Is a directory; ")
+
+
+def test_schemes_are_in_a_file_that_there_is(cli: Cli) -> None:
+    for name in ("x" * 300 + ".py", ".", "nowhere.py"):
+        done = cli("--with", name, "list")
+        assert done.returncode == 2
+        assert done.stderr == (
+            f"error: {name}: this is no Python file with schemes; check the path\n"
+        )

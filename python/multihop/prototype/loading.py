@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from pathlib import Path
 
@@ -19,7 +20,7 @@ def load(path: str | Path) -> list[str]:
     before = len(REGISTERED)
     name = f"multihop_prototype_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None or not path.is_file():
+    if spec is None or spec.loader is None or not os.path.isfile(path):
         raise PrototypeError(f"{path}: this is no Python file with schemes; check the path")
     module = importlib.util.module_from_spec(spec)
     # `inspect` finds the text of classes by their modules.

@@ -123,8 +123,13 @@ class Store:
         """Refuse a store of another form."""
         try:
             form = read_json(self.folder / ABOUT)["format"]
-        except (OSError, ValueError, KeyError, TypeError):
+        except (FileNotFoundError, ValueError, KeyError, TypeError):
             form = "unknown"
+        except OSError as error:
+            raise OutputError(
+                f"cannot read '{self.folder / ABOUT}': {error.strerror}; make it readable, or name "
+                "another folder"
+            ) from None
         if form != FORMAT:
             raise OutputError(
                 f"'{self.folder}' has results of another version of multihop (form {form}, this "
