@@ -23,7 +23,7 @@ multihop-node metrics SOCKET     the same as OpenMetrics
   --ether SOCKET      where multihop-ether listens; or
   --interface NAME    the network interface to broadcast on (Wi-Fi in ad hoc mode)
   --key FILE          the network's key
-  --state FOLDER      where a node with a key counts its lives; keep it
+  --state FOLDER      where a node counts its lives, as it must with a key; keep it
   --plain             no key: frames are neither authenticated nor encrypted
   --tun NAME          the name of the device (multihop0)
   --mtu BYTES         the largest IP packet (1000)
@@ -35,7 +35,7 @@ multihop-node metrics SOCKET     the same as OpenMetrics
   --tcp-proxy PORT    carry redirected TCP connections as streams of the scheme, by this port at all nodes
   --routes FILE       ways that packets take: [[way]] nodes = [\"n0\", \"n1\", ...]
   --record FILE       write down what the node is told and answers
-  --incarnation N     which life of the node this is, instead of a random number
+  --incarnation N     which life of the node this is, instead of what is counted, or a random number
 
 Exit codes: 0 asked to end; 1 it could not go on; 2 the input was wrong.
 ";

@@ -61,11 +61,11 @@ pub struct Config {
     pub routes: Option<PathBuf>,
     /// Write down here what the node is told and answers.
     pub record: Option<PathBuf>,
-    /// Which life of the node this is, instead of a random number.
+    /// Which life of the node this is, instead of what is counted, or a random number.
     pub incarnation: Option<u16>,
     /// The file with the network's key.
     pub key: Option<PathBuf>,
-    /// The folder in which a node with a key counts its lives.
+    /// The folder in which a node counts its lives.
     pub state: Option<PathBuf>,
     /// Frames are neither authenticated nor encrypted.
     #[serde(default)]

@@ -74,19 +74,6 @@ fn ways(config: &Config) -> Result<Ways, String> {
     toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// What seals frames, unless they are plain, and which life of the node begins.
-fn begin(config: &Config, me: NodeId) -> Result<(Option<Seal>, u16), String> {
-    let (Some(key), Some(state)) = (&config.key, &config.state) else {
-        // a number that no life of this node had before, most likely
-        let drawn = || secrets::random().map(u16::from_ne_bytes);
-        return Ok((None, config.incarnation.map_or_else(drawn, Ok)?));
-    };
-    let key = secrets::read_key(key)?;
-    let life = secrets::next_life(&state.join(format!("{}.life", config.node)))?;
-    let seal = Seal::new(&key, me, life, secrets::random()?);
-    Ok((Some(seal), config.incarnation.unwrap_or(life as u16)))
-}
-
 /// The radio that `config` wants.
 fn radio(config: &Config, setup: &Setup, host: &Host, me: NodeId) -> Result<Radio, String> {
     let params = &setup.params;
@@ -126,7 +113,7 @@ impl Daemon {
         let number = member::find(&setup, &config.node)?;
         let network = member::network(&setup, number);
         let me = network.me;
-        let (seal, incarnation) = begin(config, me)?;
+        let (seal, incarnation) = secrets::begin(config, me)?;
         let life = Life { incarnation, since: Time::ZERO };
         let node = member::node(&setup, number, &ways(config)?, life)?;
         let limits = Limits {

@@ -5,7 +5,11 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use crate::seal::NetworkKey;
+use multihop_core::NodeId;
+
+use crate::seal::{NetworkKey, Seal};
+
+use super::config::Config;
 
 /// Who has the key reads and writes everything.
 const OWNER_ONLY: u32 = 0o600;
@@ -87,6 +91,26 @@ pub fn next_life(path: &Path) -> Result<u32, String> {
     };
     write().map_err(named(path))?;
     Ok(life)
+}
+
+/// What seals the frames of the node `me`, unless they are plain, and which life of it begins: the one after the last
+/// where they are counted, else a number that none had before, most likely.
+///
+/// # Errors
+/// With a message for the user.
+pub fn begin(config: &Config, me: NodeId) -> Result<(Option<Seal>, u16), String> {
+    let counted = config.state.as_ref().map(|state| state.join(format!("{}.life", config.node)));
+    let life = counted.map(|path| next_life(&path)).transpose()?;
+    let seal = match (&config.key, life) {
+        (Some(key), Some(life)) => Some(Seal::new(&read_key(key)?, me, life, random()?)),
+        _ => None,
+    };
+    let incarnation = match (config.incarnation, life) {
+        (Some(given), _) => given,
+        (None, Some(life)) => life as u16,
+        (None, None) => u16::from_ne_bytes(random()?),
+    };
+    Ok((seal, incarnation))
 }
 
 #[cfg(test)]

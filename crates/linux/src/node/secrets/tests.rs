@@ -35,3 +35,25 @@ fn every_life_has_the_next_number_and_what_is_none_is_refused() {
     drop(folder);
     assert!(next_life(&path).is_err(), "there is no folder");
 }
+
+#[test]
+fn lives_are_counted_with_a_key_and_without() {
+    let folder = tempdir().expect("it can be made");
+    let key = folder.path().join("network.key");
+    write_key(&key).expect("it can be written");
+    let config = |more: &str| -> Config {
+        let text = format!("scenario = \"s\"\nnode = \"n0\"\nether = \"e\"\n{more}");
+        toml::from_str(&text).expect("it is one")
+    };
+    let state = format!("state = \"{}\"\n", folder.path().display());
+    let plain = config(&format!("plain = true\n{state}"));
+    let sealed = config(&format!("key = \"{}\"\n{state}", key.display()));
+    let begun = |config: &Config| {
+        begin(config, NodeId(0)).map(|(seal, incarnation)| (seal.is_some(), incarnation))
+    };
+    assert_eq!(begun(&plain), Ok((false, 1)));
+    assert_eq!(begun(&sealed), Ok((true, 2)));
+    assert_eq!(begun(&plain), Ok((false, 3)));
+    let drawn: Vec<_> = (0..8).map(|_| begun(&config("plain = true"))).collect();
+    assert!(drawn.iter().any(|one| *one != drawn[0]), "at random: {drawn:?}");
+}
