@@ -44,6 +44,12 @@ class Done(NamedTuple):
     stderr: str
 
 
+# Whoever has started the tests may ignore what ends a process, as a shell does for what it runs in
+# the background; commands would ignore it as well.
+for _number in (signal.SIGTERM, signal.SIGHUP):
+    signal.signal(_number, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # Arguments, and how many columns the terminal has.
 Cli = Callable[..., Done]
 # Typer makes the commands anew for each call, which takes longer than most calls.
