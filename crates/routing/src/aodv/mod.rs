@@ -23,7 +23,7 @@
 //! | `RING_TRAVERSAL_TIME` | `LONGEST_WAIT` | at most 10 s | by the radius |
 //! | `RREQ_RATELIMIT` | [`Settings::request_rate_limit`] | none | 10 per second |
 //! | `RERR_RATELIMIT` | [`Settings::error_rate_limit`] | none | 10 per second |
-//! | `DELETE_PERIOD` | [`Settings::delete_period`]; 50 s after a reboot | none | 15 s |
+//! | `DELETE_PERIOD` | [`Settings::delete_period`], after a reboot, and with [`Settings::forget_sequence_numbers`] | none | 15 s |
 //! | 6.12, time for a repair | [`Settings::repair_timeout`] | as long again as since the start | 2.8 s |
 //! | `HELLO_INTERVAL` | none: the MAC watches links | none | 1 s |
 //! | jitter of broadcasts | `JITTER` | 0 to 10 ms | none |
@@ -124,7 +124,7 @@ impl Aodv {
     /// 6.13: AODV at the node `me`, which has forgotten at `now` what it knew. It learns from what it
     /// hears and says nothing until its neighbours have forgotten that it was their next hop.
     pub fn rebooted(me: NodeId, settings: Settings, now: Time) -> Self {
-        let silent_until = now + settings.silence();
+        let silent_until = now + settings.delete_period();
         Aodv { silent_until, ..Aodv::new(me, settings) }
     }
 
@@ -160,7 +160,8 @@ impl Aodv {
 
     /// Take down and forget what has had its time.
     fn expire(&mut self, now: Time) {
-        self.table.expire(now, self.settings.delete_period);
+        let forget = self.settings.forget_sequence_numbers;
+        self.table.expire(now, forget.then(|| self.settings.delete_period()));
     }
 
     /// Do what is due, and set the deadline for what comes next.
@@ -198,7 +199,7 @@ impl Routing for Aodv {
                 return Route::Discovering;
             }
             // 6.13: somebody still takes this node for its next hop.
-            self.silent_until = cx.now + self.settings.silence();
+            self.silent_until = cx.now + self.settings.delete_period();
             self.cannot_forward(cx, destination);
             return Route::Unreachable;
         }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use multihop_core::Time;
+use multihop_core::{Duration, Time};
 use multihop_routing::aodv::Settings;
 
 use crate::net::{Faults, Net, ms};
@@ -55,13 +55,17 @@ struct World {
 fn world(loss: u32, false_failure: u32, reboots: bool) -> impl Strategy<Value = World> {
     let faults = (0..=loss, 0..=false_failure);
     let limits = prop::option::of(1_u32..12);
-    let settings = (any::<bool>(), any::<bool>(), limits);
+    let repair_timeout = prop::option::of(Just(Duration::from_millis(2_800)));
+    let settings = (any::<bool>(), repair_timeout, any::<bool>(), any::<bool>(), limits);
     (settings, faults, any::<u64>()).prop_map(move |(settings, faults, seed)| {
-        let (local_repair, expanding_ring, limit) = settings;
+        let (local_repair, repair_timeout, expanding_ring, forget_sequence_numbers, limit) =
+            settings;
         let (loss, false_failure) = faults;
         let settings = Settings {
             local_repair,
+            repair_timeout,
             expanding_ring,
+            forget_sequence_numbers,
             request_rate_limit: limit,
             error_rate_limit: limit,
             ..Settings::default()

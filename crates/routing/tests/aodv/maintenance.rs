@@ -321,8 +321,9 @@ fn a_node_learns_its_number_from_who_asks_for_it() {
 /// 6.13: a node begins at zero again if nobody has asked for it, so nobody may know a newer number.
 #[test]
 fn neighbours_forget_the_numbers_of_the_life_before() {
-    for (period, packets) in [(Some(Duration::from_millis(15_000)), 6), (None, 5)] {
-        let mut net = Net::new(4, Settings { delete_period: period, ..Settings::default() }, 1);
+    for (forget_sequence_numbers, packets) in [(true, 6), (false, 5)] {
+        let settings = Settings { forget_sequence_numbers, ..Settings::default() };
+        let mut net = Net::new(4, settings, 1);
         (1..4).for_each(|node| net.link(node - 1, node, true));
         for number in 0..5 {
             net.offer(ms(30_000 * u64::from(number)), 0, 3, number);

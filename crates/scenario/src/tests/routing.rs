@@ -27,21 +27,21 @@ fn routes_are_fixed_unless_aodv_is_asked_for() {
         repair_timeout: None,
         expanding_ring: false,
         active_route_timeout: Duration::from_millis(10_000),
-        delete_period: None,
+        forget_sequence_numbers: false,
         request_rate_limit: None,
         error_rate_limit: None,
     };
     assert_eq!(aodv(&routed("kind = \"aodv\"")), defaults);
     assert_eq!(defaults, aodv::Settings::default());
     let keys = "local_repair = false\nrepair_timeout = \"2.8 s\"\nexpanding_ring = true\n\
-                active_route_timeout = \"50 s\"\ndelete_period = \"15 s\"\n\
+                active_route_timeout = \"50 s\"\nforget_sequence_numbers = true\n\
                 request_rate_limit = 10\nerror_rate_limit = 7";
     let settings = aodv::Settings {
         local_repair: false,
         repair_timeout: Some(Duration::from_millis(2_800)),
         expanding_ring: true,
         active_route_timeout: Duration::from_millis(50_000),
-        delete_period: Some(Duration::from_millis(15_000)),
+        forget_sequence_numbers: true,
         request_rate_limit: Some(10),
         error_rate_limit: Some(7),
     };
