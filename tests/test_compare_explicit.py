@@ -82,6 +82,7 @@ def test_the_table_has_every_scheme_at_every_size(network: Network) -> None:
     assert first["scheme"].startswith("UDP, best load (")
 
 
+@pytest.mark.long
 def test_every_panel_can_be_drawn() -> None:
     for panel in (panel for figure in compare.FIGURES for panel in figure.panels):
         axes = Figure().add_subplot()

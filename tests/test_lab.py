@@ -208,6 +208,7 @@ flow = [{ from = "n0", to = "n4" }]
 """
 
 
+@pytest.mark.long
 @needs_linux
 def test_a_connection_survives_the_relay_that_it_used(home: Path, tmp_path: Path) -> None:
     with Lab.up(Scenario.from_toml(DIAMOND), "test", Options(respawn_s=-1)) as lab:  # noqa: SIM117
@@ -251,6 +252,7 @@ def test_tshark_reads_what_applications_send_over_the_air(
     assert "\nheard at n1" in first
 
 
+@pytest.mark.long
 @needs_linux
 def test_a_capture_says_what_there_is_none_of(home: Path, cli: Cli) -> None:
     assert "no lab 'lab'" in cli("lab", "pcap").stderr

@@ -38,6 +38,7 @@ def test_every_scenario_has_its_runs_and_every_kind_is_drawn(
     assert {case.drawn["basic"] for case in reference} == {"1Mb", "2Mb"}
 
 
+@pytest.mark.long
 def test_goodput_is_ns2s(reference: dict[drawn.Case, drawn.Runs]) -> None:
     small = sorted(reference, key=lambda case: len(case.drawn["nodes"]))[:FEW]
     cases = {case: reference[case] for case in small}
@@ -141,6 +142,7 @@ def test_what_is_drawn_follows_from_the_number(reference: dict[drawn.Case, drawn
         assert json.loads(done.stdout) == case.drawn
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("ns") is None, reason="ns-2 is not installed")
 def test_ns2_says_so_again(reference: dict[drawn.Case, drawn.Runs], tmp_path: Path) -> None:
     moving = min((case for case in reference if case.moves), key=lambda c: len(c.drawn["nodes"]))

@@ -129,6 +129,7 @@ def test_claims_hold_where_wake_is_ahead_and_fail_where_it_is_behind(
     assert not verdict(claim, world(0.7))[0]
 
 
+@pytest.mark.long
 def test_only_below_the_knee_it_may_be_like_udp() -> None:
     alike = null(world(1.0))
     held = [param.values[1].text for param in CLAIMS if verdict(param.values[1], alike)[0]]

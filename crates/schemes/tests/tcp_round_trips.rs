@@ -80,7 +80,7 @@ fn a_deadline_may_come_together_with_a_packet() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn no_sample_is_taken_from_a_segment_that_was_sent_twice(seed: u64, one_in in 6u32..60) {

@@ -23,6 +23,7 @@ fn assert_same(text: &str) -> Tables {
 /// Every scheme over every routing: transfers both ways over a chain that breaks for some seconds, and
 /// a constant rate beside them.
 #[test]
+#[ignore = "long"]
 fn every_scheme_over_every_routing_runs_from_bytes() {
     for scheme in SCHEMES {
         let kinds = ROUTINGS.iter().map(|routing| format!("kind = \"{}\"", routing.name));
