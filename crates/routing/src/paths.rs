@@ -1,8 +1,6 @@
 //! Fixed shortest-path routes (CXCC 7: "static routing with optimal routes with regard to the
 //! hop count"), and ways that are given.
 
-use std::collections::VecDeque;
-
 use multihop_core::{
     AddressTable, Cx, FlowId, NodeId, Packet, Route, RouteNews, Routing, RoutingStep, Time,
 };
@@ -63,9 +61,10 @@ impl FixedRoutes {
         flows: impl Iterator<Item = (FlowId, &'a [NodeId])>,
     ) -> Vec<FixedRoutes> {
         let mut routes = vec![FixedRoutes::default(); neighbours.len()];
+        let near = Near::of(neighbours);
         for (flow, given) in flows {
             let path = match given {
-                [] => shortest_path(neighbours, flow),
+                [] => near.shortest_path(flow),
                 given => Some(given.to_vec()),
             };
             let path = path.unwrap_or_default();
@@ -118,37 +117,125 @@ impl FixedRoutes {
     }
 }
 
-fn shortest_path(neighbours: &Neighbours, flow: FlowId) -> Option<Vec<NodeId>> {
-    let hops = hops_to(neighbours, flow.destination, flow.source);
-    let mut path = vec![flow.source];
-    let mut at = flow.source;
-    while at != flow.destination {
-        let here = hops[at.index()]?;
-        let closer = |next: &&NodeId| hops[next.index()].is_some_and(|there| there + 1 == here);
-        at = *neighbours[at.index()].iter().find(closer)?;
-        path.push(at);
-    }
-    Some(path)
+/// Who can reach whom, for searches, which in a large network wait for memory: in one piece, and with the nodes
+/// in the order of a breadth-first search, so that neighbours stand near each other.
+struct Near {
+    /// The nodes in that order, and where in it each stands.
+    nodes: Vec<NodeId>,
+    places: Vec<usize>,
+    /// The places of the neighbours of all nodes, each node's in ascending order of their numbers.
+    neighbours: Vec<u32>,
+    /// Where those of every place begin, and where the last ones end.
+    begins: Vec<usize>,
 }
 
-/// Breadth-first search: how many hops every node that is nearer than `source` is away from
-/// `destination`, and `source` itself.
-fn hops_to(neighbours: &Neighbours, destination: NodeId, source: NodeId) -> Vec<Option<u32>> {
-    let mut hops = vec![None; neighbours.len()];
-    hops[destination.index()] = Some(0);
-    let mut frontier = VecDeque::from([(destination, 0)]);
-    while let Some((node, distance)) = frontier.pop_front() {
-        if node == source {
-            break;
+impl Near {
+    fn of(neighbours: &Neighbours) -> Self {
+        let all = neighbours.len();
+        let mut near = Near {
+            nodes: Vec::with_capacity(all),
+            places: vec![usize::MAX; all],
+            neighbours: Vec::new(),
+            begins: vec![0],
+        };
+        let mut next = 0;
+        for first in 0..all as u32 {
+            near.add(NodeId(first));
+            while let Some(node) = near.nodes.get(next) {
+                neighbours[node.index()].iter().for_each(|node| near.add(*node));
+                next += 1;
+            }
         }
-        for next in &neighbours[node.index()] {
-            if hops[next.index()].is_none() {
-                hops[next.index()] = Some(distance + 1);
-                frontier.push_back((*next, distance + 1));
+        for node in &near.nodes {
+            let to = neighbours[node.index()].iter();
+            near.neighbours.extend(to.map(|to| near.places[to.index()] as u32));
+            near.begins.push(near.neighbours.len());
+        }
+        near
+    }
+
+    /// Unless it is there, `node` is the next.
+    fn add(&mut self, node: NodeId) {
+        let place = &mut self.places[node.index()];
+        if *place == usize::MAX {
+            *place = self.nodes.len();
+            self.nodes.push(node);
+        }
+    }
+
+    fn to(&self, place: usize) -> impl Iterator<Item = usize> {
+        let neighbours = &self.neighbours[self.begins[place]..self.begins[place + 1]];
+        neighbours.iter().map(|place| *place as usize)
+    }
+
+    /// The shortest path of `flow`, the neighbour with the lowest number first.
+    fn shortest_path(&self, flow: FlowId) -> Option<Vec<NodeId>> {
+        let [mut at, end] = [flow.source, flow.destination].map(|node| self.places[node.index()]);
+        let hops = self.hops_to(end, at)?;
+        let mut path = vec![flow.source];
+        while at != end {
+            at = self.to(at).find(|next| hops[*next] == hops[at] - 1)?;
+            path.push(self.nodes[at]);
+        }
+        Some(path)
+    }
+
+    /// How many hops the nodes are away from `destination` that are on any shortest path from `source` to it;
+    /// `None` without a path. Breadth-first from both ends until the searches meet, which spares
+    /// half of the nodes, and from there on to the source over what is on such a path.
+    fn hops_to(&self, destination: usize, source: usize) -> Option<Vec<u32>> {
+        let all = self.nodes.len();
+        let (mut forth, mut back) = (Search::from(source, all), Search::from(destination, all));
+        let mut met = source == destination;
+        while !met {
+            let smaller = forth.border.len() < back.border.len();
+            let (this, other) = if smaller { (&mut forth, &back) } else { (&mut back, &forth) };
+            this.grow(self, |_| true);
+            if this.border.is_empty() {
+                return None;
+            }
+            met = this.border.iter().any(|place| other.hops[*place] != UNKNOWN);
+        }
+        for left in (0..forth.radius).rev() {
+            back.grow(self, |place| forth.hops[place] == left);
+        }
+        Some(back.hops)
+    }
+}
+
+/// It stands for the distance of a node that a search has not found.
+const UNKNOWN: u32 = u32::MAX;
+
+/// A breadth-first search over places.
+struct Search {
+    /// How far it has come, in hops.
+    radius: u32,
+    /// The places that are so far away.
+    border: Vec<usize>,
+    /// How far every place is that it has found.
+    hops: Vec<u32>,
+}
+
+impl Search {
+    /// From place `begin` of `all`.
+    fn from(begin: usize, all: usize) -> Self {
+        let mut hops = vec![UNKNOWN; all];
+        hops[begin] = 0;
+        Search { radius: 0, border: vec![begin], hops }
+    }
+
+    /// One hop farther, to those places that are `wanted`.
+    fn grow(&mut self, near: &Near, wanted: impl Fn(usize) -> bool) {
+        self.radius += 1;
+        for place in std::mem::take(&mut self.border) {
+            for next in near.to(place) {
+                if self.hops[next] == UNKNOWN && wanted(next) {
+                    self.hops[next] = self.radius;
+                    self.border.push(next);
+                }
             }
         }
     }
-    hops
 }
 
 impl Routing for FixedRoutes {
@@ -213,6 +300,53 @@ mod tests {
         assert_eq!(path(flow(1, 4)), Some(ids(&[1, 0, 3, 4])));
         assert_eq!(path(flow(2, 0)), Some(ids(&[2, 1, 0])));
         assert_eq!(path(flow(4, 1)), None, "nobody asked for it");
+    }
+
+    /// The path of `flow` by its definition, from how far everybody is from its destination.
+    fn by_definition(neighbours: &Neighbours, flow: FlowId) -> Option<Vec<NodeId>> {
+        let mut hops = vec![None; neighbours.len()];
+        hops[flow.destination.index()] = Some(0);
+        for far in 1..neighbours.len() {
+            let found =
+                |near: &Vec<NodeId>| near.iter().any(|to| hops[to.index()] == Some(far - 1));
+            let found: Vec<bool> = neighbours.iter().map(found).collect();
+            for (hops, found) in hops.iter_mut().zip(found) {
+                *hops = hops.or(found.then_some(far));
+            }
+        }
+        let mut path = vec![flow.source];
+        for left in (0..hops[flow.source.index()]?).rev() {
+            let near = &neighbours[path[path.len() - 1].index()];
+            path.extend(near.iter().filter(|next| hops[next.index()] == Some(left)).min());
+        }
+        Some(path)
+    }
+
+    #[test]
+    fn what_two_searches_find_is_what_one_would_find() {
+        let mut rng = Rng::stream(1, NodeId(0), Purpose::Topology);
+        let mut lengths = std::collections::BTreeSet::new();
+        for _ in 0..60 {
+            let nodes = 1 + rng.below(30);
+            let mut joined: Vec<(u32, u32)> = Vec::new();
+            for _ in 0..rng.below(3 * nodes) {
+                let (a, b) = (rng.below(nodes), rng.below(nodes));
+                joined.extend([(a, b), (b, a)]);
+            }
+            joined.sort_unstable();
+            joined.dedup();
+            let of = |node| joined.iter().filter(move |(a, b)| *a == node && a != b);
+            let neighbours: Neighbours =
+                (0..nodes).map(|node| of(node).map(|(_, b)| NodeId(*b)).collect()).collect();
+            let near = Near::of(&neighbours);
+            for pair in 0..nodes * nodes {
+                let flow = flow(pair / nodes, pair % nodes);
+                let path = near.shortest_path(flow);
+                lengths.insert(path.as_ref().map_or(0, Vec::len));
+                assert_eq!(path, by_definition(&neighbours, flow), "{flow:?} {neighbours:?}");
+            }
+        }
+        assert!(lengths.is_superset(&(0..10).collect()), "{lengths:?}");
     }
 
     #[test]

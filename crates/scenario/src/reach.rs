@@ -9,14 +9,18 @@ use crate::setup::Node;
 const ROUNDING: f64 = 1e-6;
 
 /// Which nodes are neighbours.
-pub(crate) struct Reach<'a> {
-    nodes: &'a [Node],
+pub(crate) struct Reach {
+    /// Where the nodes are, in m: searches go around a large network by nothing else.
+    places: Vec<Place>,
     range: f64,
     /// As wide as the range.
     cells: Cells,
     /// For every node, the cells in which its neighbours are.
     around: Vec<[Range<usize>; 3]>,
 }
+
+/// x and y in m.
+type Place = (f64, f64);
 
 /// How a search goes on at a node that it has found.
 enum Next {
@@ -35,17 +39,26 @@ struct Left {
     counts: Vec<usize>,
 }
 
-/// The distance between two nodes in m.
-pub(crate) fn distance(a: &Node, b: &Node) -> f64 {
-    let (dx, dy) = (a.x - b.x, a.y - b.y);
+fn apart(a: Place, b: Place) -> f64 {
+    let (dx, dy) = (a.0 - b.0, a.1 - b.1);
     libm::sqrt(dx * dx + dy * dy)
 }
 
-impl<'a> Reach<'a> {
-    pub(crate) fn new(nodes: &'a [Node], range: f64) -> Self {
-        let places = nodes.iter().map(|node| (node.x, node.y));
-        let cells = Cells::new(places.clone(), range);
-        Reach { nodes, range, around: places.map(|place| cells.around(place)).collect(), cells }
+/// The distance between two nodes in m.
+pub(crate) fn distance(a: &Node, b: &Node) -> f64 {
+    apart((a.x, a.y), (b.x, b.y))
+}
+
+impl Reach {
+    pub(crate) fn new(nodes: &[Node], range: f64) -> Self {
+        let places: Vec<Place> = nodes.iter().map(|node| (node.x, node.y)).collect();
+        let cells = Cells::new(places.iter().copied(), range);
+        let around = places.iter().map(|place| cells.around(*place)).collect();
+        Reach { places, range, cells, around }
+    }
+
+    fn distance(&self, a: usize, b: usize) -> f64 {
+        apart(self.places[a], self.places[b])
     }
 
     fn everybody(&self) -> Left {
@@ -76,7 +89,6 @@ impl<'a> Reach<'a> {
                 Next::Elsewhere => continue,
                 Next::Stop => break,
             }
-            let here = &self.nodes[from];
             for cell in self.around[from].iter().cloned().flatten() {
                 let begin = self.cells.range(cell).start;
                 let mut at = begin;
@@ -84,7 +96,7 @@ impl<'a> Reach<'a> {
                     let to = left.members[at];
                     if to == source {
                         left.remove(cell, begin, at);
-                    } else if distance(here, &self.nodes[to]) <= self.range {
+                    } else if self.distance(from, to) <= self.range {
                         found.push((to, hops + 1));
                         left.remove(cell, begin, at);
                     } else {
@@ -99,8 +111,8 @@ impl<'a> Reach<'a> {
     /// For every node the number of the connected part that it belongs to.
     pub(crate) fn parts(&self) -> Parts {
         let mut left = self.everybody();
-        let mut parts = Parts { of: vec![usize::MAX; self.nodes.len()], sizes: Vec::new() };
-        for node in 0..self.nodes.len() {
+        let mut parts = Parts { of: vec![usize::MAX; self.places.len()], sizes: Vec::new() };
+        for node in 0..self.places.len() {
             if parts.of[node] == usize::MAX {
                 let found = self.sweep(&mut left, node, |_, _| Next::Onward);
                 for (member, _) in &found {
@@ -114,7 +126,7 @@ impl<'a> Reach<'a> {
 
     /// Whether every node reaches every other.
     pub(crate) fn connected(&self) -> bool {
-        let all = self.nodes.len();
+        let all = self.places.len();
         all == 0 || self.sweep(&mut self.everybody(), 0, |_, _| Next::Onward).len() == all
     }
 
@@ -123,16 +135,15 @@ impl<'a> Reach<'a> {
     pub(crate) fn at_least(&self, from: usize, to: usize, least: u32) -> bool {
         let most = least.saturating_sub(1);
         // A hop covers at most the range, which spares most searches, and most of the others.
-        let (goal, covered) = (&self.nodes[to], self.range * f64::from(most));
-        if least <= 1 || distance(&self.nodes[from], goal) > covered {
+        if least <= 1 || self.distance(from, to) > self.range * f64::from(most) {
             return true;
         }
-        if self.walks(from, to, most) {
+        if self.walks(from, to, most) || self.walks(to, from, most) {
             return false;
         }
         let next = |node, hops| match node {
             _ if node == to => Next::Stop,
-            _ if distance(&self.nodes[node], goal) > self.farthest(most, hops) => Next::Elsewhere,
+            _ if self.distance(node, to) > self.farthest(most, hops) => Next::Elsewhere,
             _ => Next::Onward,
         };
         let found = self.sweep(&mut self.everybody(), from, next);
@@ -145,19 +156,18 @@ impl<'a> Reach<'a> {
     }
 
     /// Whether one comes to `to` in at most `most` hops by always going to the neighbour that is
-    /// nearest to it. Where there are no gaps one does, and spares a search.
+    /// nearest to it. Where there are no gaps one does, and where one gets stuck the way back may not:
+    /// few searches are left.
     fn walks(&self, from: usize, to: usize, most: u32) -> bool {
-        let goal = &self.nodes[to];
         let mut at = from;
         for _ in 0..most {
-            let here = &self.nodes[at];
-            if distance(here, goal) <= self.range {
+            if self.distance(at, to) <= self.range {
                 return true;
             }
             let near = self.around[at].iter().cloned().flatten();
             let near = near.flat_map(|cell| &self.cells.members()[self.cells.range(cell)]);
-            let neighbours = near.filter(|next| distance(here, &self.nodes[**next]) <= self.range);
-            let left = |next: usize| distance(&self.nodes[next], goal);
+            let neighbours = near.filter(|next| self.distance(at, **next) <= self.range);
+            let left = |next: usize| self.distance(next, to);
             match neighbours.copied().min_by(|a, b| left(*a).total_cmp(&left(*b))) {
                 Some(next) if left(next) < left(at) => at = next,
                 _ => return false,
@@ -168,10 +178,9 @@ impl<'a> Reach<'a> {
 
     /// The node nearest to `node`, and how far it is.
     pub(crate) fn nearest(&self, node: usize) -> Option<(usize, f64)> {
-        let others = self.nodes.iter().enumerate().filter(|(other, _)| *other != node);
-        others
-            .map(|(other, place)| (other, distance(&self.nodes[node], place)))
-            .min_by(|a, b| a.1.total_cmp(&b.1))
+        let others = (0..self.places.len()).filter(|other| *other != node);
+        let far = others.map(|other| (other, self.distance(node, other)));
+        far.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 }
 
