@@ -12,6 +12,7 @@ from multihop.sweeping.batches import Batch, Job, Product, check_engines, engine
 from multihop.sweeping.pools import Pool, _client
 from multihop.sweeping.store import Store, run_name
 from multihop.sweeping.work import ALONE, Worker
+from tests.conftest import Cli
 from tests.sweeping import stored
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -88,10 +89,18 @@ def test_a_run_that_kills_its_workers_costs_no_other(base: Scenario, tmp_path: P
     assert store.failures()[deadly]["error"] == ALONE
 
 
-@pytest.mark.parametrize("address", ["host", "tcp://host:x", "ucx://h:1"])
-def test_what_is_no_address_is_one_line(tiny: Path, address: str) -> None:
+@pytest.mark.parametrize("address", ["host", "tcp://host:x"])
+def test_what_is_no_address_is_one_line(cli: Cli, tiny: Path, address: str) -> None:
     pytest.importorskip("distributed", reason="needs the extra `dask`")
-    command = ["sweep", tiny, "--out", tiny.parent / "out", "--on", address]
+    done = cli("sweep", tiny, "--out", "out", "--on", address)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: cannot reach a Dask scheduler at '{address}': ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_what_dask_writes_of_its_own_is_not_shown(tiny: Path) -> None:
+    pytest.importorskip("distributed", reason="needs the extra `dask`")
+    command = ["sweep", tiny, "--out", tiny.parent / "out", "--on", "ucx://h:1"]
     done = subprocess.run(
         [sys.executable, "-m", "multihop", *map(str, command)],
         capture_output=True,
@@ -100,5 +109,5 @@ def test_what_is_no_address_is_one_line(tiny: Path, address: str) -> None:
         check=False,
     )
     assert done.returncode == 2
-    assert done.stderr.startswith(f"error: cannot reach a Dask scheduler at '{address}': ")
+    assert done.stderr.startswith("error: cannot reach a Dask scheduler at 'ucx://h:1': ")
     assert done.stderr.count("\n") == 1
