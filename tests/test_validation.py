@@ -144,6 +144,14 @@ def test_the_routes_of_the_random_network_are_those_of_ns2(reference: dict[Case,
     assert text.endswith("are the same."), text
 
 
+def test_as_many_stations_begin_in_a_slot_as_in_ns2() -> None:
+    """Where all are equally far apart; the other places are known to differ (ADR 0083)."""
+    far, near = probes.slots(DATA)
+    assert (far.places, near.places) == ("equally far apart", "two near each other")
+    assert far.ours == pytest.approx(far.reference, abs=0.015)
+    assert sum(near.ours) == pytest.approx(1.0)
+
+
 def test_both_ways_to_describe_a_network_are_the_same(reference: dict[Case, Measured]) -> None:
     """The engine's own topologies, and node by node with the start times of ns-2."""
     kinds = {(case.topology, case.hops, case.sources): case for case in reference}

@@ -9,8 +9,10 @@
 #                 a busy medium?
 #   -mode pause   every 50 ms A (1) gets a packet for B (2) at -lead s after C (0) got one for a
 #                 deaf node: the RTS of C sets the NAV of A during or before its backoff
+#   -mode slots   three stations (0 to 2) always have a packet for node 3, and draw from four slots:
+#                 -places near|far says whether the last to send can ignore one of the others
 source [file join [file dirname [info script]] lib.tcl]
-opt_defaults { mode queue burst 100 n 400 pkt 512 long 1500 lead 0.0 spread 0.0006 }
+opt_defaults { mode queue burst 100 n 400 pkt 512 long 1500 lead 0.0 spread 0.0006 places near }
 opt_parse
 set opt(rp) DUMB; set opt(fulltrace) 1
 
@@ -93,6 +95,26 @@ switch -exact -- $opt(mode) {
         $ns at 2.0 "$a send $opt(pkt) x"
         $ns at 5.0 "deafen 3; lone_rts 0"
         rounds $c $opt(long) $a $opt(pkt)
+    }
+    slots {
+        set opt(rts) 3000
+        Mac/802_11 set CWMin_ 4
+        Mac/802_11 set CWMax_ 4
+        # All are 200 m apart; or 0 hears 2, at 30 m, so well that it ignores 1, at 200 m, and sends
+        # last: it is the farthest from node 3, whose answers all count from.
+        set third {200 273.205}; set sink {200 157.735}
+        if {$opt(places) eq "near"} { set third {130 100}; set sink {230 200} }
+        net_build [list {100 100} {300 100} $third $sink]
+        for {set i 0} {$i < 3} {incr i} {
+            set u($i) [sender $i 3]
+            $ns at [expr 1.0+0.1*$i] "$u($i) send $opt(pkt) x"
+            set cbr($i) [new Application/Traffic/CBR]
+            $cbr($i) attach-agent $u($i)
+            $cbr($i) set packetSize_ $opt(pkt)
+            $cbr($i) set rate_ 2Mb
+            $ns at [expr 5.0+0.001*$i] "$cbr($i) start"
+        }
+        $ns at [expr 10.0+0.05*$opt(n)] finish
     }
     default { puts stderr "unknown -mode $opt(mode)"; exit 2 }
 }

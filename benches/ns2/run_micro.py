@@ -371,9 +371,33 @@ def rule_pause() -> None:
             )
 
 
+def rule_slots() -> None:
+    """Print how many of three stations begin in the same slot."""
+    print("== three stations that draw from four slots: how many begin in a slot")
+    for places, label in (("far", "equally far apart"), ("near", "two near each other")):
+        events = mac_events("micro_rules.tcl", 6, mode="slots", places=places, n=1000)
+        slots: list[list[float]] = []
+        for event in events:
+            if (event.what, event.kind) == ("s", "cbr"):
+                if not slots or event.time - slots[-1][0] > SLOT / 2:
+                    slots.append([])
+                slots[-1].append(event.time)
+        counts = Counter(map(len, slots))
+        shares = ", ".join(f"{size}: {counts[size] / len(slots):.4f}" for size in sorted(counts))
+        print(f"   {label}: {len(slots)} slots; {shares}")
+
+
 def rules() -> None:
     """Print single rules of the MAC."""
-    for probe in (rule_queue, rule_drop, rule_nav, rule_busy, rule_cts_busy, rule_pause):
+    for probe in (
+        rule_queue,
+        rule_drop,
+        rule_nav,
+        rule_busy,
+        rule_cts_busy,
+        rule_pause,
+        rule_slots,
+    ):
         probe()
 
 

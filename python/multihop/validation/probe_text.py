@@ -148,8 +148,26 @@ ns-2): {", ".join(f"{burst} and {got}" for burst, got, _ in bursts)}.
 Rules that only a look at single frames can show have tests in `crates/medium/src/mac/tests`:
 
 {table(("rule", "ns-2 (`micro_mac.txt`, `micro_rules.txt`)", "test"), rules)}
+
+{_slots(data)}
 """
     return text, agree
+
+
+def _slots(data: Path) -> str:
+    """Say what is known to differ: three stations in a slot."""
+    rows = [
+        [found.places, *(f"{100 * shares[2]:.1f} %" for shares in (found.reference, found.ours))]
+        for found in probes.slots(data)
+    ]
+    return f"""**One rule is not ns-2's.** Three saturated stations draw from four slots.
+In so many of the slots in which anybody begins, all three do:
+
+{table(("stations", "ns-2", "multihop"), rows)}
+
+Where the last to begin could ignore one of the other two frames, had it heard it, it draws a new
+backoff here. In ns-2 it sends, for nothing has reached it. What is known of it, and why it stands:
+[0083](../adr/0083-three-stations-in-one-slot.md)."""
 
 
 def capture(data: Path) -> tuple[str, bool]:

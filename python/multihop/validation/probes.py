@@ -72,6 +72,15 @@ class Capture:
     ours: float
 
 
+@dataclass(frozen=True)
+class Slots:
+    """Three stations that draw from four slots: how often one, two or three begin in a slot."""
+
+    places: str
+    reference: tuple[float, ...]
+    ours: tuple[float, ...]
+
+
 def _scenario(nodes: dict[str, tuple[float, float]], flows: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "name": "probe",
@@ -205,6 +214,34 @@ def extended_wait() -> list[float]:
         if (earlier[0], later[0]) == (2, 1)
     ]
     return sorted(wait for wait in waits if 0 < wait < 3000)
+
+
+# Where the third station and the receiver are, in m; the others are at (100, 100) and (300, 100).
+_PLACES = {
+    "equally far apart": ((200.0, 273.205), (200.0, 157.735)),
+    "two near each other": ((130.0, 100.0), (230.0, 200.0)),
+}
+
+
+def slots(data: Path) -> list[Slots]:
+    """Count how many of three saturated stations begin to send data in the same slot."""
+    pattern = re.compile(r"^ +(.*): \d+ slots; 1: ([\d.]+), 2: ([\d.]+), 3: ([\d.]+)$")
+    found = [match for line in _lines(data / "micro_rules.txt") if (match := pattern.match(line))]
+    rows = []
+    for places, *shares in (match.groups() for match in found):
+        third, sink = _PLACES[places]
+        nodes = {"a": (100.0, 100.0), "b": (300.0, 100.0), "c": third, "sink": sink}
+        tables = _scenario(nodes, [{"from": name, "to": "sink"} for name in "abc"])
+        tables["duration"], tables["mac"] = "60 s", {"cw_min": 4, "cw_max": 4}
+        tables["traffic"]["load"] = "2000 kbit/s"
+        sent = trace(tables).filter(
+            (pl.col("event") == "transmit_start") & (pl.col("frame") == "data")
+        )
+        begins = np.diff(sent["time_s"].to_numpy(), prepend=-1.0) > SLOT_US / 2e6
+        sizes = Counter(np.bincount(np.cumsum(begins))[1:].tolist())
+        ours = tuple(sizes[size] / sizes.total() for size in (1, 2, 3))
+        rows.append(Slots(places, tuple(map(float, shares)), ours))
+    return rows
 
 
 def queue(burst: int) -> tuple[int, int]:

@@ -304,8 +304,8 @@ impl Station {
     }
 
     /// Whether all that makes the medium busy or reserved when the backoff has run out is still under way to the station.
-    /// Several frames may be, and one of them be ignored. By ns-2's rules the station counts that one as heard: without
-    /// that, dense networks agree less with ns-2 (ADR 0082).
+    /// Several frames may be, and one of them be ignored. By ns-2's rules the station counts that one as heard, which
+    /// ns-2 does not (ADR 0083).
     #[cold]
     fn cannot_know(&self, ports: &Ports) -> bool {
         ports.profile.departs
