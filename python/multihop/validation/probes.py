@@ -80,6 +80,11 @@ class Slots:
     reference: tuple[float, ...]
     ours: tuple[float, ...]
 
+    @property
+    def agrees(self) -> bool:
+        """Whether all shares differ by two standard errors of the largest difference, at most."""
+        return bool(np.allclose(self.reference, self.ours, rtol=0, atol=0.015))
+
 
 def _scenario(nodes: dict[str, tuple[float, float]], flows: list[dict[str, Any]]) -> dict[str, Any]:
     return {

@@ -157,6 +157,9 @@ impl Station {
         if COUNTED && self.counts_air() {
             self.meter_until(ports.now);
         }
+        if start < self.lock.start {
+            self.pause_committed_backoff(start, ports.profile);
+        }
         let mut late = self.perceive::<CARE>(&Arrival { to, frame, power, start, spoiled }, ports);
         let adds_up = DEPARTS && ports.profile.adds_up();
         if adds_up {

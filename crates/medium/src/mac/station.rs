@@ -304,14 +304,11 @@ impl Station {
     }
 
     /// Whether all that makes the medium busy or reserved when the backoff has run out is still under way to the station.
-    /// Several frames may be, and one of them be ignored. By ns-2's rules the station counts that one as heard, which
-    /// ns-2 does not (ADR 0083).
+    /// Several frames may be, and one of them be ignored.
     #[cold]
-    fn cannot_know(&self, ports: &Ports) -> bool {
-        ports.profile.departs
-            && self.own.backoff.is_some_and(|backoff| backoff.committed.is_some())
+    fn cannot_know(&self) -> bool {
+        self.own.backoff.is_some_and(|backoff| backoff.committed.is_some())
             && self.own.state == State::Idle
-            && self.lock.busy_from >= ports.now
     }
 
     /// This radio begins to transmit `frame`; `state` lasts at most `timeout`, or, if it is
@@ -534,8 +531,25 @@ impl Station {
         }
     }
 
+    /// A frame begins to arrive at `at` that has begun later than one that is under way, but is nearer: it may be heard
+    /// before the backoff runs out, which is then paused.
+    #[cold]
+    pub(super) fn pause_committed_backoff(&mut self, at: Time, profile: &Profile) {
+        let own = &mut *self.own;
+        let Some(backoff) = &mut own.backoff else { return };
+        let Some(ends) = backoff.committed.filter(|ends| at < *ends) else { return };
+        backoff.committed = None;
+        if backoff.drawn {
+            let left = ends.since(at).nanos().div_ceil(profile.slot.nanos());
+            backoff.slots = backoff.slots.min(left as u32);
+        } else {
+            let slots = own.rng.below(profile.draws_from(own.contention_window));
+            *backoff = Backoff { slots, started: at, drawn: true, committed: None };
+        }
+    }
+
     fn on_backoff_end(&mut self, ports: &mut Ports) {
-        let may_send = self.is_idle(ports.now) || self.cannot_know(ports);
+        let may_send = self.is_idle(ports.now) || self.cannot_know();
         self.own.backoff = None;
         if may_send {
             self.send_current(ports);

@@ -191,3 +191,52 @@ fn a_frame_that_was_on_the_air_cannot_be_withdrawn() {
         assert_eq!(air.done(0)[0].1, Outcome::Failed);
     }
 }
+
+/// When station 0 sends its only broadcast, and when if frames are on their way to it when it is about to: one behind the
+/// other, each so many ns after that and so strong.
+fn with_under_way(keys: &str, under_way: [(i64, f64); 2]) -> (Time, Time) {
+    let mut alone = Air::alone(keys, 1);
+    alone.give(0, BROADCAST_JOB);
+    alone.run(at(10_000));
+    let sends = alone.transmissions(0)[0].0;
+    let mut air = Air::alone(keys, 1);
+    air.give(0, BROADCAST_JOB);
+    air.run(sends - micros(2));
+    for (from, (delay, power)) in (1..).zip(under_way) {
+        let frame = &frame(FrameKind::UnacknowledgedData, from, BROADCAST, Duration::ZERO);
+        let start = Time::from_nanos(sends.nanos().saturating_add_signed(delay));
+        air.arrives(&Arrival { to: NodeId(0), frame, power, start, spoiled: None });
+    }
+    air.run(at(100_000));
+    (sends, air.transmissions(0)[0].0)
+}
+
+const RULES: [&str; 3] = [
+    "",
+    "rules = \"ieee-802.11\"\n[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1",
+    "rules = \"ns3\"\n[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1",
+];
+
+/// Two frames of the same slot are under way to a station whose slot it is, too; one of them it will ignore.
+#[test]
+fn a_station_cannot_know_what_is_under_way_to_it() {
+    for keys in RULES {
+        for weak in [STRONG / 4.0, STRONG / 20.0] {
+            let (alone, met) = with_under_way(keys, [(300, STRONG), (600, weak)]);
+            assert_eq!(met, alone, "{keys}");
+            let (alone, met) = with_under_way(keys, [(600, weak), (300, STRONG)]);
+            assert_eq!(met, alone, "{keys}");
+        }
+    }
+}
+
+/// The frame of a farther station has begun first and comes too late; that of a nearer one comes in time.
+#[test]
+fn a_nearer_station_s_frame_pauses_the_backoff() {
+    for keys in RULES {
+        for near in [STRONG, 20.0 * STRONG] {
+            let (alone, met) = with_under_way(keys, [(600, STRONG), (-300, near)]);
+            assert!(met >= alone + micros(4720), "{keys}");
+        }
+    }
+}

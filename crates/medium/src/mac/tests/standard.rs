@@ -283,22 +283,3 @@ fn a_frame_taken_back_leaves_the_next_one_its_first_attempt() {
     assert!(air.stations[0].withdraw().is_some());
     assert_eq!(sent(&mut air, 5740), at(5720) + DIFS);
 }
-
-/// Two frames of the same slot are under way to a station whose slot it is, too; one of them it will ignore.
-#[test]
-fn a_station_cannot_know_what_is_under_way_to_it() {
-    for rules in [RULES, "rules = \"ns3\""] {
-        let keys = format!("{rules}\n[radio]\nreception = \"first-decodable\"\ncapture_ratio = 1");
-        let mut air = Air::alone(&keys, 1);
-        air.give(0, JOB);
-        let sends = at(0) + DIFS;
-        air.run(Time::from_nanos(sends.nanos() - 1));
-        air.now = sends;
-        for (from, delay, power) in [(1, 300, STRONG), (2, 600, STRONG / 4.0)] {
-            let (frame, start) = (&Frame { from, ..heard() }, sends + Duration::from_nanos(delay));
-            air.arrives(&Arrival { to: NodeId(0), frame, power, start, spoiled: None });
-        }
-        air.run(at(100_000));
-        assert_eq!(air.transmissions(0)[0].0, sends, "{rules}");
-    }
-}
