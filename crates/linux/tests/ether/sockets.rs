@@ -267,6 +267,42 @@ fn an_ether_bears_what_is_no_message_and_two_nodes_with_one_address() {
 }
 
 #[test]
+fn who_speaks_another_version_is_told_so() {
+    let medium = Medium::new(1);
+    let hello = Hello { address: NodeId(1), promiscuous: false, watches_air: false };
+    let mut hello = ToEther::Hello(hello).emit();
+    hello[2] ^= 0x80;
+    let answer = control::ask(&medium.socket(), hello).expect("it answers");
+    match FromEther::parse(&answer) {
+        Ok(FromEther::Refused(text)) => assert!(text.contains("speaks version"), "{text}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The others, who have said what they want, stay.
+#[test]
+fn guests_who_say_nothing_make_room() {
+    let medium = Medium::new(1);
+    let mut nodes = Nodes::new(&medium, 1);
+    nodes.until("all radios are on", Nodes::all_on);
+    let connect = || Link::connect(&medium.socket()).expect("it listens");
+    let mut capture = connect();
+    capture.send(ToEther::Capture.emit()).expect("there is room");
+    let mut silent = Vec::new();
+    for _ in 0..40 {
+        silent.push(connect());
+        assert!(status(&medium.socket()).is_some(), "whoever asks is answered");
+    }
+    let mut buffer = vec![0; 1 << 16];
+    let mut is_gone = |guest: &mut Link| guest.receive(&mut buffer).is_err();
+    let gone: Vec<bool> = silent.iter_mut().map(&mut is_gone).collect();
+    assert!(gone[..20].iter().all(|gone| *gone) && !gone[39], "who has waited longest: {gone:?}");
+    nodes.send(0, &datagram(0, 1, 7, 300));
+    nodes.until("a packet arrives", |nodes| nodes.arrived(1) == 1 && nodes.lost == 0);
+    assert!(!is_gone(&mut capture));
+}
+
+#[test]
 fn an_ether_whose_log_is_on_a_full_disk_goes_on() {
     let mut medium = Medium::logging(1, "/dev/full");
     let mut nodes = Nodes::new(&medium, 1);
