@@ -192,7 +192,8 @@ impl Header {
     ///
     /// # Errors
     /// If an option is cut off, of no known type or length, comes twice or alone; if a path has a loop, or
-    /// too many nodes.
+    /// too many nodes; if a request, which is flooded, has a route to take. What is left always fits a header, with
+    /// another node in its request, too.
     pub fn parse(flow: FlowId, body: &[u8]) -> Result<Self, WireError> {
         let (first, mut rest) =
             body.split_first_chunk().ok_or(WireError::Truncated { need: 2, have: body.len() })?;
@@ -216,6 +217,9 @@ impl Header {
         }
         let of_flow = header.flow.is_some() || header.lifetime_s.is_some();
         let says_something = header != Header { identification: number, ..Header::default() };
+        if header.request.is_some() && header.route.is_some() {
+            return Err(field("request with a route", REQUEST));
+        }
         if says_something && (header.route.is_some() || !of_flow) {
             Ok(header)
         } else {

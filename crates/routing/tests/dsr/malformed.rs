@@ -57,6 +57,7 @@ fn routes_that_cannot_be_are_dropped_and_counted() {
         ("another network's address", vec![0, 1, 96, 6, 0, 1, 11, 0, 0, 1]),
         ("two routes", [route(&[1, 2], 2), route(&[1, 2], 2)[2..].to_vec()].concat()),
         ("an unknown option", vec![0, 1, 77, 0]),
+        ("a request", [route(&[1, 2], 2), vec![1, 6, 0, 1, 10, 0, 0, 9]].concat()),
     ];
     for (what, body) in refused {
         assert_eq!(after(data(&body)), (vec![DropCause::Malformed], 1), "{what}");
