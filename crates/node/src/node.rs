@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use multihop_core::{
     Cx, Deadlines, DropCause, Effect, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep,
-    Message, NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing,
+    INITIAL_TTL, Message, NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing,
     RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
@@ -17,6 +17,9 @@ use crate::{Addresses, Input, Transports};
 
 /// How many routing packets wait for the MAC. The oldest gives way: what it says is out of date.
 const CONTROL_LIMIT: usize = 64;
+
+/// How many packets wait for the hop protocol behind their search for a route: more than searches leave.
+const ROUTED_LIMIT: usize = 256;
 
 /// The parts of a node.
 pub struct Parts {
@@ -353,9 +356,10 @@ impl Node {
         }
     }
 
-    /// The packet that was heard goes on. It changes where it lies, and is copied once.
+    /// The packet that was heard goes on. It changes where it lies, and is copied once. Whatever its sender
+    /// says, it has come over a hop, so that nobody takes it for one that begins here.
     fn forward(&mut self, packet: &mut Packet) {
-        packet.ttl = packet.ttl.saturating_sub(1);
+        packet.ttl = packet.ttl.min(INITIAL_TTL).saturating_sub(1);
         if packet.ttl == 0 {
             self.cx.drop(packet.clone(), DropCause::TtlExpired);
             return;
@@ -413,10 +417,12 @@ impl Node {
         while let Some(step) = self.routing.poll(&mut self.cx) {
             match step {
                 RoutingStep::Forward(packet, next) => {
-                    if self.starts_here(&packet) && !self.hop.admits(packet.flow) {
+                    if !self.starts_here(&packet) || self.hop.admits(packet.flow) {
+                        self.send(packet, next);
+                    } else if self.routed.len() < ROUTED_LIMIT {
                         self.routed.push_back((packet, next));
                     } else {
-                        self.send(packet, next);
+                        self.cx.drop(packet, DropCause::RouteBufferFull);
                     }
                 }
                 RoutingStep::Transmit(packet, Receiver::Node(next)) => self.send(packet, next),

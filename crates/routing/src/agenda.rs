@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use multihop_core::{Cx, Duration, Time};
 
-/// How much may wait for its time, besides packets that go on: more than a jitter or a repair leaves.
+/// How much may wait for its time, besides this node's own packets: more than a jitter or a repair leaves.
 const MOST_JOBS: usize = 1_024;
 
 /// What is to be done later, in the order of time.
@@ -20,13 +20,13 @@ impl<J> Default for Agenda<J> {
 }
 
 impl<J> Agenda<J> {
-    /// As [`Agenda::add`], unless there is too much to do already; whether there is room.
-    pub fn offer(&mut self, time: Time, job: J) -> bool {
-        let room = self.jobs.len() < MOST_JOBS;
-        if room {
-            self.add(time, job);
+    /// As [`Agenda::add`], unless there is too much to do already: returns `job` then.
+    pub fn offer(&mut self, time: Time, job: J) -> Option<J> {
+        if self.jobs.len() >= MOST_JOBS {
+            return Some(job);
         }
-        room
+        self.add(time, job);
+        None
     }
 
     /// Do `job` at `time`, after what is to be done then already.

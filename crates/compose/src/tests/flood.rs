@@ -148,8 +148,8 @@ fn serve(node: &mut Node, now: Time, rng: &mut Rng) {
     while node.poll_output().is_some() {}
 }
 
-/// The largest footprint while the first three quarters of a flood come, and while the last does.
-fn flood(scheme: &'static Scheme, routing: &'static str) -> (usize, usize) {
+/// The node in the middle of three.
+fn victim(scheme: &Scheme, routing: &str) -> Node {
     let arp = if scheme.mac == MacAccess::Dcf { "arp = \"ns2\"\n" } else { "" };
     let text = format!(
         "duration = \"9 s\"\n[topology]\nkind = \"chain\"\nhops = 2\n[scheme]\nname = \"{}\"\n\
@@ -161,7 +161,12 @@ fn flood(scheme: &'static Scheme, routing: &'static str) -> (usize, usize) {
     let neighbours = vec![vec![ME], vec![NodeId(0), NodeId(2)], vec![ME]];
     let flows = [FlowId::between(ME, NodeId(0)), FlowId::between(ME, NodeId(2))];
     let routes = FixedRoutes::shortest(&neighbours, &flows).swap_remove(1);
-    let mut node = node(&setup, ME, routes, Life::default());
+    node(&setup, ME, routes, Life::default())
+}
+
+/// The largest footprint while the first three quarters of a flood come, and while the last does.
+fn flood(scheme: &'static Scheme, routing: &'static str) -> (usize, usize) {
+    let mut node = victim(scheme, routing);
     let params = Params::new(scheme, &[], Rate(1_000_000)).expect("the defaults are valid");
     let rng = Rng::stream(1, ME, Purpose::Traffic);
     let mut attacker = Attacker { scheme, params, routing, rng };
@@ -194,6 +199,46 @@ fn holds_out(scheme: &'static Scheme, routing: &'static str) {
 fn a_flood_of_forged_frames_fills_no_memory_of_a_scheme() {
     for scheme in SCHEMES {
         holds_out(scheme, "fixed");
+    }
+}
+
+/// Data that somebody sends in the node's own name, as if it were new, to somebody who is found and lost again and again.
+#[test]
+fn packets_in_the_node_s_own_name_wait_nowhere() {
+    let (from, stranger) = (NodeId(0), NodeId(100));
+    let routing = |to: NodeId, message: aodv::Message| {
+        Packet::message(FlowId::between(from, to), NextHeader::ROUTING, message.emit())
+    };
+    for scheme in ["udp", "flush", "hxh", "wake"] {
+        let mut node = victim(find(scheme).expect("there is one"), "aodv");
+        let mut hear = |round: u32, heard, packet| {
+            let air_time = Duration::from_micros(100);
+            let rx = Rx { from, heard, rate: Rate(1_000_000), signal: None, air_time, packet };
+            node.handle(Time::from_nanos(u64::from(round) * 100_000_000), Input::Heard(rx));
+            while node.poll_output().is_some() {}
+            node.footprint()
+        };
+        let mut most = 0;
+        for round in 1..40 {
+            for _ in 0..64 {
+                let flow = FlowId::between(ME, stranger);
+                let packet = Packet::new(flow, Payload::Virtual(64), Tag::NONE);
+                hear(round, Heard::ForMe, Packet { ttl: u8::MAX, ..packet });
+            }
+            let reply = aodv::Message::Reply(aodv::Reply {
+                hop_count: 1,
+                destination: stranger,
+                destination_sequence: aodv::Sequence(2 * round),
+                originator: ME,
+                lifetime_ms: 10_000,
+                timestamp: aodv::Timestamp(0),
+            });
+            hear(round, Heard::ForMe, routing(ME, reply));
+            let gone = aodv::Unreachable(stranger, aodv::Sequence(2 * round + 1));
+            let error = aodv::Message::Error(vec![gone]);
+            most = hear(round, Heard::Broadcast, routing(NodeId::BROADCAST, error)).max(most);
+        }
+        assert!(most < 200, "{scheme}: {most}");
     }
 }
 

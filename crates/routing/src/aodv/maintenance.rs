@@ -55,7 +55,7 @@ impl Aodv {
             Some(until) if begins => until,
             Some(_) => return,
         };
-        if !self.repairs.offer(end, destination) {
+        if self.repairs.offer(end, destination).is_some() {
             entry.repaired_until = entry.repaired_until.map(|_| cx.now);
             self.end_repair(cx, destination);
         }

@@ -85,7 +85,10 @@ impl Dsr {
     fn release_one(&mut self, cx: &mut Cx, at: usize, path: Path, gap: Duration) {
         let Some(mut packet) = self.held.take(at) else { return };
         let next = self.send_along(cx, &mut packet, path);
-        self.agenda.add(cx.now + gap, Self::step(packet, next));
+        let refused = self.agenda.offer(cx.now + gap, Self::step(packet, next));
+        if let Some(RoutingStep::Forward(packet, _)) = refused {
+            cx.drop(packet, DropCause::RouteBufferFull);
+        }
     }
 
     /// A message of DSR was heard.
