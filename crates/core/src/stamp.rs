@@ -58,6 +58,12 @@ pub trait Stamp: Send {
         0
     }
 
+    /// How many entries the packets of others have made in its tables; see
+    /// [`Hop::footprint`](crate::Hop::footprint).
+    fn footprint(&self) -> usize {
+        0
+    }
+
     /// The time given by [`Stamp::deadline`] has come.
     fn on_timeout(&mut self, _cx: &mut Cx) {}
 

@@ -103,6 +103,10 @@ impl<S: Stamp> Hop for Stamped<S> {
         self.queue.backlog()
     }
 
+    fn footprint(&self) -> usize {
+        self.queue.footprint() + self.stamp.footprint()
+    }
+
     fn class(&self, packet: &Packet) -> FrameClass {
         self.queue.class(packet)
     }

@@ -10,6 +10,9 @@ use crate::xcp::share::{MILLION, millionths};
 /// Thousandths of a byte per second in a byte per nanosecond.
 const PER_NANOSECOND: u128 = 1_000_000_000_000;
 
+/// More neighbours than this are not known at a time: who has acknowledged nothing for longest makes room.
+const MOST_LINKS: usize = 256;
+
 /// The mean of an interval's samples, which are not negative, and of earlier ones as far as they count.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mean {
@@ -96,12 +99,27 @@ impl LinkThroughput {
         self.bytes.add(u64::from(length.0) * 1_000);
         self.time.add(service.nanos());
         let at = self.links.iter().position(|link| link.to == to).unwrap_or_else(|| {
+            if self.links.len() >= MOST_LINKS {
+                self.forget_oldest();
+            }
             self.links.push(Link { to, throughput: Mean::default(), last: now });
             self.links.len() - 1
         });
         let link = &mut self.links[at];
         link.throughput.add(sample);
         link.last = now;
+    }
+
+    fn forget_oldest(&mut self) {
+        let oldest = self.links.iter().enumerate().min_by_key(|(_, link)| link.last);
+        if let Some((at, _)) = oldest {
+            self.links.remove(at);
+        }
+    }
+
+    /// How many links it knows.
+    pub fn count(&self) -> usize {
+        self.links.len()
     }
 
     /// A control interval is over. Links that are not used any more do not count.

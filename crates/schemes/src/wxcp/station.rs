@@ -165,6 +165,10 @@ impl Stamp for Station {
         PATH_HEADER_LEN
     }
 
+    fn footprint(&self) -> usize {
+        self.links.count()
+    }
+
     fn on_timeout(&mut self, cx: &mut Cx) {
         let Some(closed) = self.intervals.close(cx.now) else { return };
         let metrics = self.metrics(cx, &closed);

@@ -109,3 +109,17 @@ fn what_took_no_time_says_nothing() {
     links.add(ms(0), NEAR, Bytes(u32::MAX), Duration::from_nanos(1));
     assert_eq!(mean(&mut links, 0), Some(u32::MAX));
 }
+
+#[test]
+fn of_too_many_neighbours_the_oldest_make_room() {
+    let mut links = links(&[]);
+    for number in 0..2 * MOST_LINKS as u32 {
+        let time = ms(number.into());
+        links.add(time, NodeId(number), Bytes(1_000), Duration::from_millis(10));
+        links.add(time, NEAR, Bytes(1_000), Duration::from_millis(10));
+    }
+    assert_eq!(links.count(), MOST_LINKS);
+    links.close(ms(600));
+    assert_eq!(links.of(NEAR), Some(100_000), "it is still in use");
+    assert_eq!((links.of(FAR), links.of(NodeId(511))), (None, Some(100_000)));
+}
