@@ -80,7 +80,7 @@ pub struct Seal {
     me: NodeId,
     counter: u64,
     salt: [u8; 4],
-    /// Of senders that have the key, so of as many as there are nodes.
+    /// Of senders that have the key: whoever opens frames asks first whether there is such a node.
     windows: BTreeMap<NodeId, Window>,
 }
 

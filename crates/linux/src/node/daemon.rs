@@ -10,13 +10,13 @@ use multihop_scenario::Setup;
 use serde_json::json;
 
 use crate::clock::Clock;
-use crate::ether::message::{Hello, Reception, ToEther};
+use crate::ether::message::{Hello, ToEther};
 use crate::ip;
 use crate::log;
 use crate::proxy::switch::Proxy;
 use crate::reactor::{self, Until};
 use crate::scenario;
-use crate::seal::{Refused, Seal};
+use crate::seal::Seal;
 use crate::signals::Signals;
 
 use super::config::Config;
@@ -250,21 +250,12 @@ impl Daemon {
                 Event::Lost => self.host.on_radio_lost(now),
                 Event::Refused(reason) => self.refused(&reason)?,
                 Event::Done(done) => self.host.on_done(now, &done),
-                Event::Heard(heard) => self.hear(now, &heard),
+                Event::Heard(heard) => self.host.on_frame(now, &heard, self.seal.as_mut()),
                 Event::Air(air) => self.host.on_air(now, air),
             }
             self.obey();
         }
         Ok(())
-    }
-
-    fn hear(&mut self, now: Time, heard: &Reception) {
-        match self.seal.as_mut().map(|seal| seal.open(heard)) {
-            None => self.host.on_heard(now, heard),
-            Some(Ok(opened)) => self.host.on_heard(now, &opened),
-            Some(Err(Refused::NotAuthentic)) => self.host.counters.not_authentic += 1,
-            Some(Err(Refused::Replayed)) => self.host.counters.replayed += 1,
-        }
     }
 
     /// Who has had a radio waits for another: its old connection may not be forgotten yet.

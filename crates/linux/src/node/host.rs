@@ -14,6 +14,7 @@ use multihop_node::{Input, Node, Output, Wish};
 
 use crate::ether::message::{Done, Reception};
 use crate::ip::{self, IpPacket};
+use crate::seal::{Refused, Seal};
 
 use super::counters::Counters;
 use super::flows::{Ended, Flows, Taken};
@@ -223,7 +224,20 @@ impl Host {
         self.settle(now);
     }
 
-    /// The radio has decoded a frame.
+    /// The radio has decoded a frame, sealed if there is a `seal`. Whoever has the key can say that he is anybody: only
+    /// the frames of this network's nodes are opened, of each of which something is remembered.
+    pub fn on_frame(&mut self, now: Time, heard: &Reception, seal: Option<&mut Seal>) {
+        let Some(seal) = seal else { return self.on_heard(now, heard) };
+        let opened =
+            if self.knows(heard.from) { seal.open(heard) } else { Err(Refused::NotAuthentic) };
+        match opened {
+            Ok(opened) => self.on_heard(now, &opened),
+            Err(Refused::NotAuthentic) => self.counters.not_authentic += 1,
+            Err(Refused::Replayed) => self.counters.replayed += 1,
+        }
+    }
+
+    /// The radio has decoded a frame, and no seal is on it.
     pub fn on_heard(&mut self, now: Time, heard: &Reception) {
         self.counters.frames_heard += 1;
         let Ok(mut packet) = Packet::parse(&heard.frame) else {

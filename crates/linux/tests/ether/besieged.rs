@@ -3,8 +3,9 @@
 
 use std::process::Command;
 
-use multihop_core::{Duration, NodeId};
+use multihop_core::{Duration, Heard, NodeId, Rate, Receiver};
 use multihop_linux::ether::message::Reception;
+use multihop_linux::seal::{NetworkKey, Seal};
 
 use crate::applications::{datagram, number};
 use crate::flood::{FORGERIES, Forgery, Noise, forge};
@@ -138,6 +139,26 @@ fn nothing_is_lost_in_plain_mode_under_noise_cut_off_and_replayed_frames() {
         let counters = &siege.world.hosts[1].counters;
         assert!(counters.malformed > 1_000 && counters.frames_heard > 5_000, "{counters:?}");
     }
+}
+
+#[test]
+fn who_has_the_key_and_is_no_node_of_the_network_is_not_heard() {
+    let mut world = World::sealed(&chain(HOPS, RELIABLE[0]));
+    for stranger in (100..200).map(NodeId) {
+        let mut seal = Seal::new(&NetworkKey([7; 32]), stranger, 1, [1; 4]);
+        let heard = Reception {
+            from: stranger,
+            heard: Heard::Broadcast,
+            rate: Rate(1_000_000),
+            signal: None,
+            air_time: Duration::ZERO,
+            marked: false,
+            frame: seal.close(Receiver::Broadcast, b"no packet"),
+        };
+        world.whisper(NodeId(0), &heard);
+    }
+    let counters = &world.hosts[0].counters;
+    assert_eq!((counters.not_authentic, counters.frames_heard), (100, 0));
 }
 
 /// How much memory this process has, in kB.

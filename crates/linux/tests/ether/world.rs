@@ -8,7 +8,7 @@ use multihop_linux::ether::message::{FromEther, Hello, Offer, Reception, ToEther
 use multihop_linux::node::flows::{Flows, Keying, Limits};
 use multihop_linux::node::host::{Host, Order};
 use multihop_linux::node::member::{self, Ways};
-use multihop_linux::seal::{NetworkKey, Refused, Seal};
+use multihop_linux::seal::{NetworkKey, Seal};
 use multihop_routing::Life;
 use multihop_scenario::{Setup, from_toml};
 
@@ -188,13 +188,8 @@ impl World {
 
     /// The radio of `node` has decoded a frame, as its daemon is told.
     fn hear(&mut self, node: NodeId, heard: &Reception) {
-        let host = &mut self.hosts[node.index()];
-        match self.seals.get_mut(node.index()).map(|seal| seal.open(heard)) {
-            None => host.on_heard(self.now, heard),
-            Some(Ok(opened)) => host.on_heard(self.now, &opened),
-            Some(Err(Refused::NotAuthentic)) => host.counters.not_authentic += 1,
-            Some(Err(Refused::Replayed)) => host.counters.replayed += 1,
-        }
+        let seal = self.seals.get_mut(node.index());
+        self.hosts[node.index()].on_frame(self.now, heard, seal);
     }
 
     /// The same, of a frame that nobody here has sent.
