@@ -6,8 +6,8 @@ use std::collections::VecDeque;
 
 use multihop_core::{
     Cx, Deadlines, DropCause, Effect, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep,
-    INITIAL_TTL, Message, NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews, Routing,
-    RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
+    INITIAL_TTL, Message, NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews,
+    Routing, RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 use crate::arp::{Operation, Resolution, Resolver};

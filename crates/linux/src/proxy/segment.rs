@@ -7,12 +7,12 @@
 //! +------+--------+------+--------+--------+------+----------+---------+------+------
 //! ```
 //!
-//! Segments that have a number (OPEN, DATA, END) count from 0 in each direction. Every segment says what its sender has
+//! Segments that have a number (OPEN, DATA, END) count from 0 in each direction, and on a circle. Every segment says what its sender has
 //! got: all numbers below `next`, and of those behind `next` the ones whose bit in `received` is set; and that there is room for
 //! `window` from `next` on. `sending` counts what a side has sent, repeated segments anew, and `echo` is that of the segment that
 //! its sender has received last: so it is known which sending has arrived.
 
-use multihop_core::NodeId;
+use multihop_core::{NodeId, Serial};
 
 use crate::bytes::{Malformed, Reader};
 use crate::ip::{self, IpPacket};
@@ -105,10 +105,10 @@ impl Segment {
     }
 
     /// Whether its sender has received segment `number`.
-    pub fn has(&self, number: u32) -> bool {
-        let bit = number.checked_sub(self.next).and_then(|behind| behind.checked_sub(1));
-        number < self.next
-            || bit.and_then(|bit| self.received.checked_shr(bit)).is_some_and(|bits| bits & 1 == 1)
+    pub fn has(&self, number: Serial) -> bool {
+        let bit = u32::try_from(i64::from(number.since(Serial(self.next))) - 1);
+        Serial(self.next).is_after(number)
+            || bit.is_ok_and(|bit| self.received.checked_shr(bit).is_some_and(|bits| bits & 1 == 1))
     }
 
     /// Its bytes.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use multihop_core::{Duration, Time};
+use multihop_core::{Duration, Numbering, Serial, Time};
 
 use super::super::segment::{Kind, Segment, WINDOW};
 
@@ -14,9 +14,9 @@ pub const ANSWER_DELAY: Duration = Duration::from_millis(200);
 
 /// What comes from the other side.
 pub struct Incoming {
-    next: u32,
+    next: u64,
     /// What came before its turn.
-    early: BTreeMap<u32, (Kind, Vec<u8>)>,
+    early: BTreeMap<u64, (Kind, Vec<u8>)>,
     /// What the application has not taken.
     ready: VecDeque<Vec<u8>>,
     ended: bool,
@@ -87,16 +87,23 @@ impl Incoming {
         self.answer_at = now;
     }
 
+    /// The stream begins in the middle.
+    #[cfg(test)]
+    pub fn begin_at(&mut self, number: u64) {
+        self.next = number;
+    }
+
     fn window(&self) -> u32 {
         WINDOW.saturating_sub(self.ready.len() as u32)
     }
 
     /// A segment that has a number. What comes a second time, or is beyond what there is room for, is not kept.
     pub fn on_numbered(&mut self, now: Time, segment: &Segment) {
-        let number = segment.number;
+        let number = Numbering::default().read(Serial(segment.number), self.next);
+        let number = number.unwrap_or(u64::MAX);
         self.echo = segment.sending;
         let odd = number != self.next || segment.kind != Kind::Data;
-        if number.checked_sub(self.next).is_some_and(|behind| behind < self.window()) {
+        if number.checked_sub(self.next).is_some_and(|behind| behind < self.window().into()) {
             self.early.entry(number).or_insert((segment.kind, segment.data.clone()));
         }
         while let Some((kind, data)) = self.early.remove(&self.next) {
@@ -117,9 +124,10 @@ impl Incoming {
         (self.unanswered, self.answer_at) = (0, Time::NEVER);
         let window = self.window();
         self.announced_small = window < WINDOW / 2;
-        let bit = |number: &u32| 1 << (number - self.next - 1);
+        let bit = |number: &u64| 1 << (number - self.next - 1);
         let received = self.early.keys().map(bit).fold(0, |bits, bit: u64| bits | bit);
         let (window, echo) = (window as u8, self.echo);
-        Segment { window, next: self.next, received, echo, ..segment }
+        let Serial(next) = Numbering::default().write(self.next);
+        Segment { window, next, received, echo, ..segment }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Duration, Time};
+use multihop_core::{Duration, Numbering, Serial, Time};
 
 use super::super::segment::{Kind, Segment, WINDOW};
 
@@ -23,9 +23,9 @@ struct UnderWay {
 pub struct Outgoing {
     under_way: VecDeque<UnderWay>,
     /// The number of the first of them.
-    first: u32,
+    first: u64,
     /// The number up to which the other side has room.
-    room_until: u32,
+    room_until: u64,
     ended: bool,
     sendings: u64,
     /// The newest sending that has arrived.
@@ -47,6 +47,12 @@ impl Outgoing {
         let mut outgoing = Outgoing { room_until: 1, ..Outgoing::default() };
         outgoing.push(Kind::Open, Vec::new());
         outgoing
+    }
+
+    /// The stream begins in the middle.
+    #[cfg(test)]
+    pub fn begin_at(&mut self, number: u64) {
+        (self.first, self.room_until) = (number, number + self.room_until);
     }
 
     /// How many segments are under way.
@@ -72,7 +78,7 @@ impl Outgoing {
 
     /// Whether there is room for data.
     pub fn has_room(&self) -> bool {
-        let next = self.first + self.under_way.len() as u32;
+        let next = self.first + self.under_way.len() as u64;
         !self.ended && next < self.room_until && self.under_way.len() < WINDOW as usize
     }
 
@@ -118,7 +124,8 @@ impl Outgoing {
         self.sendings += 1;
         let segment = &mut self.under_way[at];
         segment.sent = Some((now, self.sendings));
-        let (number, sending) = (self.first + at as u32, self.sendings as u16);
+        let Serial(number) = Numbering::default().write(self.first + at as u64);
+        let sending = self.sendings as u16;
         let data = segment.data.clone();
         Some(Segment { number, sending, data, ..Segment::bare(segment.kind, stream) })
     }
@@ -141,11 +148,10 @@ impl Outgoing {
     /// The other side says what it has got. What is older than what is known says nothing.
     pub fn on_acknowledgment(&mut self, now: Time, segment: &Segment) -> News {
         let mut news = News::default();
-        let known = self.first..=self.first + self.under_way.len() as u32;
-        if !known.contains(&segment.next) {
-            return news;
-        }
-        self.room_until = self.room_until.max(segment.next + u32::from(segment.window));
+        let known = self.first..=self.first + self.under_way.len() as u64;
+        let next = Numbering::default().read(Serial(segment.next), self.first);
+        let Some(next) = next.filter(|next| known.contains(next)) else { return news };
+        self.room_until = self.room_until.max(next + u64::from(segment.window));
         let echo = self.sending(segment.echo);
         for (number, sent) in (self.first..).zip(&mut self.under_way) {
             if let Some((at, sending)) = sent.sent
@@ -154,11 +160,11 @@ impl Outgoing {
                 self.newest_arrived = self.newest_arrived.max(echo);
                 news.round_trip = Some(now.since(at)).filter(|_| !sent.arrived);
             }
-            if !sent.arrived && segment.has(number) {
+            if !sent.arrived && segment.has(Numbering::default().write(number)) {
                 (sent.arrived, news.progress) = (true, true);
             }
         }
-        while self.first < segment.next && self.under_way.pop_front().is_some() {
+        while self.first < next && self.under_way.pop_front().is_some() {
             self.first += 1;
         }
         for sent in self.under_way.iter_mut().filter(|sent| !sent.arrived) {

@@ -148,6 +148,24 @@ fn every_byte_arrives_once_and_in_order_whatever_the_network_does() {
 }
 
 #[test]
+fn numbers_go_on_around_their_circle() {
+    let begin = |stream: &mut Stream| {
+        stream.outgoing.begin_at((1 << 32) - 100);
+        stream.incoming.begin_at((1 << 32) - 100);
+    };
+    let mut here = Stream::open(7, 8000, Time::ZERO);
+    begin(&mut here);
+    let open = here.poll(Time::ZERO).expect("it begins");
+    let mut there = Stream::new(open.stream, Time::ZERO);
+    begin(&mut there);
+    there.on_segment(Time::ZERO, &open);
+    let mut ends = [End::new(here, 20_000), End::new(there, 10_000)];
+    Net::new(4, 20, 10, 200).run(&mut ends, 3_600, are_done);
+    assert_eq!(ends[1].got, all_of(20_000));
+    assert_eq!(ends[0].got, all_of(10_000));
+}
+
+#[test]
 fn where_nothing_is_lost_nothing_is_repeated_and_eight_segments_have_one_answer() {
     let mut ends = pair([64_000, 0]);
     Net::new(1, 0, 0, 0).run(&mut ends, 100, are_done);
