@@ -44,8 +44,8 @@ pub struct Param {
     pub kind: ParamKind,
     /// What holds where a file does not give it.
     pub otherwise: Otherwise,
-    /// What its scheme needs of the MAC while it is on, beyond what it needs in any case.
-    pub needs: Option<Capability>,
+    /// What its scheme needs of the MAC while it is on, or off, beyond what it needs in any case.
+    pub needs: Option<(bool, Capability)>,
 }
 
 /// The type, default and bounds of a parameter.
@@ -131,10 +131,10 @@ impl Param {
         Param { otherwise: Otherwise::Required, ..self }
     }
 
-    /// The same parameter, a switch, but while it is on its scheme needs `capability` of the MAC.
+    /// The same parameter, a switch, but while it is `on` its scheme needs `capability` of the MAC.
     #[must_use]
-    pub const fn needing(self, capability: Capability) -> Param {
-        Param { needs: Some(capability), ..self }
+    pub const fn needing(self, on: bool, capability: Capability) -> Param {
+        Param { needs: Some((on, capability)), ..self }
     }
 
     /// The same parameter, but without it holds what `means` says. It is read with

@@ -74,8 +74,10 @@ impl Scheme {
         params: &Params,
         offers: impl Fn(Capability) -> bool,
     ) -> Option<Capability> {
-        let is_on = |param: &&Param| params.values.named(param.name) == Some(&Value::Switch(true));
-        let of_params = self.params.iter().filter(is_on).filter_map(|param| param.needs);
+        let of_params = self.params.iter().filter_map(|param| {
+            let (on, capability) = param.needs?;
+            (params.values.named(param.name) == Some(&Value::Switch(on))).then_some(capability)
+        });
         self.requires.iter().copied().chain(of_params).find(|capability| !offers(*capability))
     }
 }

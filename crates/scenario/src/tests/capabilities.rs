@@ -72,7 +72,7 @@ fn who_needs_acknowledgments_is_refused_on_the_reduced_csma() {
 
 /// A switch that needs more of the MAC than its scheme.
 const TWICE: Switch = Switch { name: "twice", about: "Frames go to two at once", default: false };
-static PARAMS: [Param; 1] = [TWICE.param().needing(Capability::TwoReceivers)];
+static PARAMS: [Param; 1] = [TWICE.param().needing(true, Capability::TwoReceivers)];
 
 #[test]
 fn what_a_switch_needs_counts_while_it_is_on() {
@@ -85,4 +85,13 @@ fn what_a_switch_needs_counts_while_it_is_on() {
     assert!(message.contains("frames for two neighbours at once, which [wired]"), "{message}");
     let message = refusal_with(of(MacAccess::Csma), "", "twice = true\n");
     assert!(message.is_some_and(|message| message.contains("the reduced CSMA")));
+}
+
+#[test]
+fn who_asks_how_the_radio_spends_its_time_is_refused_where_there_is_none() {
+    let cxcc = multihop_schemes::find("cxcc").expect("there is one");
+    assert_eq!(refusal(cxcc, "[wired]\n"), None);
+    assert_eq!(refusal_with(cxcc, "", "count_deaf_time = false\n"), None);
+    let message = refusal_with(cxcc, "[wired]\n", "count_deaf_time = false\n");
+    assert!(message.expect("wires have none").contains("the radio's air time, which [wired]"));
 }

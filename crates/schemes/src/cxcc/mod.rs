@@ -78,7 +78,7 @@ pub static SCHEME: Scheme = Scheme {
         TIMEOUT_PACKET_TIMES.param(),
         TIMEOUT_JITTER.param(),
         TIMEOUT_GROWTH.param(),
-        COUNT_DEAF_TIME.param(),
+        COUNT_DEAF_TIME.param().needing(false, Capability::AirTime),
         DUPLICATE_MEMORY.param(),
         RELIABLE.param(),
         REPORT_INTERVAL.param(),

@@ -269,7 +269,7 @@ pub(super) const PARAMS: [Param; 28] = [
     CHANCE_REUSE.param(),
     CHANCE_SAMPLES.param(),
     QUEUE_LIMIT.param(),
-    CODING.param().needing(Capability::TwoReceivers),
+    CODING.param().needing(true, Capability::TwoReceivers),
     CODING_WAIT.param(),
     RELIABLE.param(),
     REPORT_INTERVAL.param(),
