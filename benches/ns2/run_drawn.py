@@ -28,7 +28,7 @@ from observed import command, result
 
 # Those of the page: whose nodes rest, and whose nodes move.
 RESTING, MOVING = range(1001, 1121), range(2001, 2049)
-SEEDS = 10
+SEEDS = 20
 WARM_S, DURATION_S = 10, 30
 RANGE_M = 250.0
 PER_KM2 = 1e-6

@@ -20,7 +20,7 @@ from .curves import Found
 from .drawn_tables import details, differences, groups, part
 from .reference import DATA, PAGE_FOLDER
 
-SEEDS = 20
+SEEDS = 40
 
 
 @dataclass(frozen=True)
