@@ -107,10 +107,10 @@ ALIKE = (
 # ---- random scenarios ----------------------------------------------------------------------------
 
 SPREAD = (
-    "Scenarios differ more here than in the thesis: deviations of 10.0 MB for HxH (the "
+    "Scenarios differ more here than in the thesis: deviations of 10.3 MB for HxH (the "
     "thesis's is 9.6) and 6.5 to 7.0 MB for the TCPs (4.4 to 5.1), so two samples of fifty "
-    "give p = 0.0002 to 0.001. All protocols run in the same scenarios; compared scenario by "
-    "scenario, HxH's lead has p < 1e-9 over each, and it is first in 86 % of them."
+    "give p = 0.0004 to 0.002. All protocols run in the same scenarios; compared scenario by "
+    "scenario, HxH's lead has p < 1e-8 over each, and it is first in 82 % of them."
 )
 ATP_LAST = (
     "ATP is last here too, but by 2 to 4 % where the thesis has 23 to 28 %. Much of its code is "
