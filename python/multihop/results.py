@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import polars as pl
 
-from .columns import COLUMNS
+from .columns import COLUMNS, LOSSES
 from .errors import OutputError
 
 if TYPE_CHECKING:
@@ -260,12 +260,12 @@ def _error_number(error: Exception) -> int | None:
     return int(found[1]) if found else None
 
 
-# What became of most packets of a flow that delivered none, and what to try.
+# What became of most packets of a flow that delivered none, and what to try where that is known.
 NO_ROUTE = (
     "no route to its destination was found; move the nodes closer together or raise "
     "radio.receive_range"
 )
-CAUSES = {
+CAUSES = {name: column.about for name, column in LOSSES.items()} | {
     "without_route": NO_ROUTE,
     "lost_no_route": NO_ROUTE,
     "lost_route_broken": "the route broke before they could go; the nodes move apart, or the "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...spec import FigureSpec, Panel
 from .. import errors
 from ..relations import DELAY, GOODPUT
-from ..rival_notes import DROPS
+from ..rival_notes import DROPS, LEVEL
 from ..rival_panels import relative
 from ..rivals import ERRORS
 
@@ -17,7 +17,7 @@ FIGURE = FigureSpec(
             "cxcc/fig14a",
             "throughput",
             relative(ERRORS, GOODPUT, "throughput, relative"),
-            (errors.factors(), errors.performs_well(), errors.smaller_window()),
+            (errors.factors(), errors.performs_well(LEVEL), errors.smaller_window()),
             (ERRORS,),
         ),
         Panel(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from .. import connections
-from ..rival_notes import SHADOWED_TOTAL, STARVED, TOTAL
+from ..rival_notes import AS_FAST, SHADOWED_TOTAL, STARVED, TOTAL
 from ..rival_panels import stacked
 from ..rivals import LONG, LONG_SHADOWED, MODIFIED, NEWRENO, NEWRENO_RTS
 
@@ -22,7 +22,7 @@ FIGURE = FigureSpec(
                 connections.none_starves(LONG, STARVED),
                 connections.fairer(LONG, TOTAL),
                 connections.modifications_are_fairer(LONG),
-                connections.at_a_cost(LONG),
+                connections.at_a_cost(LONG, AS_FAST),
                 connections.surplus(LONG, MODIFIED, "the TCP modifications", TOTAL),
             ),
             (LONG,),
