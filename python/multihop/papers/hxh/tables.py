@@ -67,7 +67,9 @@ def each_stated(
     return tuple(one(name, numbers) for name, numbers in paper.items())
 
 
-def double(variant: str, others: Sequence[str], measure: Callable[[Data, str], float]) -> Claim:
+def double(
+    variant: str, others: Sequence[str], measure: Callable[[Data, str], float], note: str = ""
+) -> Claim:
     """Claim that one variant has twice as much as each of others (the thesis's abstract)."""
 
     def judge(data: Data) -> Finding:
@@ -80,6 +82,7 @@ def double(variant: str, others: Sequence[str], measure: Callable[[Data, str], f
         "hop-by-hop transport achieves throughputs that are double those of TCP",
         f"{DOUBLE:g} times each, within {STATED:.0%}",
         judge,
+        note,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...panels import curves
 from ...rules import CLOSE, STATED, off, stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..notes import AS_LONG, ATP_LOSS, LATTICE_LOSS
+from ..notes import AS_LONG, ATP_LOSS, LATTICE_LOSS, SPACING
 from ..relations import calibrated, part
 from ..setup import ATP, GOODPUT, HXH, MOBILE, SHARED, SIX, STAGGER_S, TCPS
 
@@ -49,6 +49,7 @@ def _as_in_the_dumbbell() -> Claim:
         "without route failures the performance is similar to the dumbbell's first ten seconds",
         f"each protocol within {STATED:.0%}",
         judge,
+        SPACING,
     )
 
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from ...spec import Data, FigureSpec, Panel
 from ..charts import beside_the_paper
-from ..notes import ATP_LAST, SPREAD
+from ..notes import ATP_LAST, QUEUES, SPREAD
 from ..relations import title
 from ..setup import ATP, HXH, NEWRENO, SACK, SCENARIOS, TAHOE, TCPS, VEGAS
 from ..tables import alike_by_chance, descending, double, each_stated, goodputs, significantly
@@ -77,7 +77,7 @@ FIGURE = FigureSpec(
                     lambda data, name: [_deviation(data, name)],
                     dict.fromkeys(DEVIATIONS, SPREAD),
                 ),
-                double(HXH, TCPS, _mean),
+                double(HXH, TCPS, _mean, QUEUES),
                 descending(
                     "HxH outperforms all others, ATP comes last", ((HXH,), TCPS, (ATP,)), _mean
                 ),
