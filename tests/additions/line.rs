@@ -11,6 +11,7 @@ pub static ROUTING: RoutingProtocol = RoutingProtocol {
     source: "None; an example",
     about: "To the node with the next number.",
     routes: Routes::Known,
+    headers: &[],
     params: &[STRIDE.param()],
     make: &|values, place| Box::new(Line { me: place.me, stride: values.get(STRIDE) }),
 };

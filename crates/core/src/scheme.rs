@@ -1,8 +1,8 @@
 //! How a scheme describes itself: its paper, its parameters, its place in figures, its parts.
 
 use crate::{
-    Bytes, Capability, Counter, Duration, End, FlowId, Given, Hop, Key, Packet, Param, ParamError,
-    Rate, Transport, Value, Values,
+    Bytes, Capability, Counter, Duration, End, FlowId, Given, HeaderFormat, Hop, Key, Packet,
+    Param, ParamError, Rate, Transport, Value, Values,
 };
 
 /// How a scheme uses the MAC unless the scenario says otherwise.
@@ -52,6 +52,8 @@ pub struct Scheme {
     pub plot: Plot,
     /// What is counted in its runs only.
     pub counters: &'static [Counter],
+    /// The layouts of the headers that it writes.
+    pub headers: &'static [&'static HeaderFormat],
     /// How it uses the MAC.
     pub mac: MacAccess,
     /// What it cannot do without. Some parameters [need more](Param::needing).

@@ -139,8 +139,8 @@ impl Observer for Stopping<'_> {
 #[pyfunction]
 pub fn headers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let own = [&multihop_node::ARP_FORMAT];
-    let known = multihop_schemes::HEADERS.iter().chain(multihop_routing::HEADERS).chain(&own);
-    let known = known.copied().chain(&prototype::FORMATS);
+    let known = multihop_schemes::headers().into_iter().chain(multihop_routing::headers());
+    let known = known.chain(own).chain(&prototype::FORMATS);
     known.map(|format| header(py, format)).collect()
 }
 

@@ -17,6 +17,7 @@ pub use protocol::{Life, MakeRouting, Place, Routes, RoutingProtocol};
 /// here.
 pub static ROUTINGS: &[&RoutingProtocol] = &[&fixed::ROUTING, &aodv::ROUTING, &dsr::ROUTING];
 
-/// The headers and messages that they write. A new one is a line here.
-pub static HEADERS: &[&HeaderFormat] =
-    &[&dsr::FORMAT, &aodv::FORMATS[0], &aodv::FORMATS[1], &aodv::FORMATS[2]];
+/// The headers and messages that they write.
+pub fn headers() -> impl Iterator<Item = &'static HeaderFormat> {
+    ROUTINGS.iter().flat_map(|routing| routing.headers).copied()
+}

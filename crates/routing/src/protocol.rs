@@ -1,6 +1,6 @@
 //! How a routing protocol describes itself.
 
-use multihop_core::{NodeId, Param, Routing, Time, Values};
+use multihop_core::{HeaderFormat, NodeId, Param, Routing, Time, Values};
 
 use crate::FixedRoutes;
 
@@ -18,6 +18,8 @@ pub struct RoutingProtocol {
     pub about: &'static str,
     /// Where its routes come from.
     pub routes: Routes,
+    /// The layouts of the headers and messages that it writes.
+    pub headers: &'static [&'static HeaderFormat],
     /// Its parameters.
     pub params: &'static [Param],
     /// Makes the routing of one node.

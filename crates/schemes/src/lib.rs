@@ -46,20 +46,16 @@ pub static SCHEMES: &[&Scheme] = &[
     &flush::SCHEME,
 ];
 
-/// The headers that they write. A new one is a line here.
-pub static HEADERS: &[&HeaderFormat] = &[
-    &cxcc::FORMAT,
-    &hxh::FORMAT,
-    &wake::FORMAT,
-    &wake::CODED_FORMAT,
-    &ezflow::FORMAT,
-    &flush::FORMAT,
-    &atp::PATH_FORMAT,
-    &xcp::header::FORMAT,
-    &tcp::header::FORMAT,
-    &atp::FORMAT,
-    &udp_ack::FORMAT,
-];
+/// The headers that they write, each once.
+pub fn headers() -> Vec<&'static HeaderFormat> {
+    let mut all: Vec<&HeaderFormat> = Vec::new();
+    for format in SCHEMES.iter().flat_map(|scheme| scheme.headers) {
+        if all.iter().all(|known| known.kind != format.kind) {
+            all.push(format);
+        }
+    }
+    all
+}
 
 /// The scheme that scenario files call `name`.
 pub fn find(name: &str) -> Option<&'static Scheme> {

@@ -12,6 +12,8 @@ use multihop_core::{Duration, End, FlowId, Packet, Params, Span, Switch, Transpo
 use crate::atp::{self, Settings};
 use crate::datagram::{self, Datagram};
 
+pub use crate::atp::FORMAT;
+
 /// Whether ends repeat what is lost.
 pub const RELIABLE: Switch = Switch {
     name: "reliable",

@@ -3,7 +3,7 @@
 use multihop_core::{Duration, FlowId, HeaderFormat, NextHeader, NodeId, Packet};
 use multihop_schemes::hxh::Range;
 use multihop_schemes::tcp::options::Options;
-use multihop_schemes::{HEADERS, atp, cxcc, ezflow, flush, hxh, tcp, udp_ack, wake, xcp};
+use multihop_schemes::{atp, cxcc, ezflow, flush, headers, hxh, tcp, udp_ack, wake, xcp};
 use multihop_testkit::{fields, packet};
 
 const SEQUENCE: u32 = 0x0102_0304;
@@ -12,7 +12,7 @@ fn written(kind: NextHeader, write: impl FnOnce(&mut Packet)) -> Vec<(&'static s
     let mut packet = packet(FlowId::between(NodeId(1), NodeId(2)), 0);
     write(&mut packet);
     let layout: &HeaderFormat =
-        HEADERS.iter().find(|layout| layout.kind == kind).expect("it is in the list");
+        headers().into_iter().find(|layout| layout.kind == kind).expect("it is in the list");
     fields(layout, packet.headers.get(kind).expect("it was written"))
 }
 

@@ -69,6 +69,7 @@ pub static ROUTING: RoutingProtocol = RoutingProtocol {
     about: "Routes are searched for when they are needed. Nodes and flows need not be in reach of \
             each other; a search that fails shows in the results.",
     routes: Routes::Searched,
+    headers: &[&FORMATS[0], &FORMATS[1], &FORMATS[2]],
     params: &settings::PARAMS,
     make: &|values, place| Box::new(Aodv::in_life(place.me, Settings::new(values), place.life)),
 };

@@ -76,6 +76,7 @@ pub static ROUTING: RoutingProtocol = RoutingProtocol {
     about: "Routes are searched for when they are needed, and stand in the packets. Nodes and flows need \
             not be in reach of each other; a search that fails shows in the results.",
     routes: Routes::Searched,
+    headers: &[&FORMAT],
     params: &settings::PARAMS,
     make: &|values, place| Box::new(Dsr::in_life(place.me, Settings::new(values), place.life)),
 };

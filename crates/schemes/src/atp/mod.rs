@@ -81,6 +81,7 @@ pub static SCHEME: Scheme = Scheme {
             Ad-Hoc Networks. MobiHoc 2003 (reconstructed)",
     plot: Plot { color: "#1e8a4c", marker: "p" },
     counters: &[],
+    headers: &[&PATH_FORMAT, &FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],
     params: &parameters::PARAMS,

@@ -49,6 +49,7 @@ pub static SCHEME: Scheme = Scheme {
             Networks. University of Toronto, undated",
     plot: Plot { color: "#b8860b", marker: "+" },
     counters: &[],
+    headers: &[&udp_ack::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],
     params: &PARAMS,

@@ -71,6 +71,7 @@ pub static SCHEME: Scheme = Scheme {
             Multihop Networks. Ad Hoc Networks 6(2), 2008",
     plot: Plot { color: "#1f77b4", marker: "o" },
     counters: &COUNTERS,
+    headers: &[&FORMAT, &reliable::FORMAT],
     mac: MacAccess::Csma,
     requires: &[Capability::Unicast, Capability::Withdrawal],
     params: &[

@@ -51,6 +51,7 @@ pub static SCHEME: Scheme = Scheme {
             Multi-Hop Ad Hoc Networks, section 3.1",
     plot: Plot { color: "#5b7083", marker: "x" },
     counters: &[],
+    headers: &[&FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],
     params: &[ACKNOWLEDGMENT.param(), QUEUE_LIMIT.param()],

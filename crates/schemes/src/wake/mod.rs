@@ -84,6 +84,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "None: a scheme of this project (docs/wake)",
     plot: Plot { color: "#e0218a", marker: "2" },
     counters: &COUNTERS,
+    headers: &[&FORMAT, &CODED_FORMAT, &reliable::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],
     params: &parameters::PARAMS,

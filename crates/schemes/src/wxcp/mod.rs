@@ -85,6 +85,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Su, Gross: WXCP: Explicit Congestion Control for Wireless Multi-hop Networks. IWQoS 2005",
     plot: Plot { color: "#7b5cf0", marker: "<" },
     counters: &[xcp::MALFORMED, LOSS_DISCOVERIES],
+    headers: &[&xcp::header::FORMAT, &tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[
         Capability::Unicast,

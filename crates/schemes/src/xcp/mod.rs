@@ -66,6 +66,7 @@ pub static SCHEME: Scheme = Scheme {
             SIGCOMM 2002",
     plot: Plot { color: "#b8577e", marker: "8" },
     counters: &[MALFORMED],
+    headers: &[&header::FORMAT, &tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],
     params: &parameters::PARAMS,

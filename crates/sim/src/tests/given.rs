@@ -60,6 +60,7 @@ fn a_closure_is_a_scheme() {
         mac: MacAccess::Dcf,
         requires: &[Capability::Unicast],
         counters: &[],
+        headers: &[],
         params: &[],
         hop: Box::leak(Box::new(hop)),
         transport: &|_, flow, _| Box::new(Datagram::new(flow)),

@@ -248,6 +248,7 @@ fn a_scheme_s_counters_are_columns_of_its_own_runs() {
 static OUTSIDE: Scheme = Scheme {
     name: "outside",
     title: "Outside",
+    headers: &[],
     counters: &[
         Counter {
             name: "frames_heard",
