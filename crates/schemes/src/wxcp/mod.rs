@@ -36,7 +36,7 @@
 //! | 3.2 "time used by station itself" | the time for which its MAC has a packet, backoff too (ADR 0044): `own_use` |
 //! | 3.2 bw "to all the different destinations" | the mean of all neighbours' means: `bandwidth_mean` |
 //! | 3.2 equation 2, `t_t` − `t_r` | the other way round: the time from `t_t` to `t_r` |
-//! | 3.3 whose packets are "overheard" | those of every station whose packet the radio decodes, as in ns-2: `neighbours` |
+//! | 3.3 whose packets are "overheard" | those of every station whose packet the radio decodes: `neighbours`. ns-2's tap hears routing's broadcasts, too, which do not come to a hop protocol here: in the grid n is another one in 2.4 % of the intervals |
 //! | 3.3 T, "the average of RTT of all the flows" | XCP's: Σ rtt² · s / cwnd over Σ rtt · s / cwnd |
 //! | 3.3 T before a round trip is known, its bounds | ns-2's XCP: 50 ms; from 1 ms to 1 s |
 //! | 3.3 sums "over all the flows L" | over the packets of the interval, or the units would not fit |
