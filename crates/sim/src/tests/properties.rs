@@ -57,8 +57,10 @@ fn scenarios() -> impl Strategy<Value = String> {
     let flows = prop::collection::vec(flow, 1..5);
     let parts = (places(), flows, schemes, media, any::<u32>());
     parts.prop_map(|(places, flows, scheme, medium, seed)| {
-        // The reduced CSMA MAC has no RTS, which the scenario's check says.
-        let medium = if scheme.contains("cxcc") && medium.contains("rts") { "" } else { medium };
+        // The reduced CSMA MAC has no RTS and wires have no air time, which the scenario's check says.
+        let refused = scheme.contains("cxcc") && medium.contains("rts")
+            || scheme.contains("count_deaf_time") && medium.contains("wired");
+        let medium = if refused { "" } else { medium };
         let mut text = format!(
             "seed = {seed}\nwarmup = \"1 s\"\nduration = \"{DURATION_S} s\"\n\
              [topology]\nkind = \"explicit\"\n{medium}\n[scheme]\n{scheme}\n\
