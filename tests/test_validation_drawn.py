@@ -31,7 +31,7 @@ def reference() -> dict[drawn.Case, drawn.Runs]:
 def test_every_scenario_has_its_runs_and_every_kind_is_drawn(
     reference: dict[drawn.Case, drawn.Runs],
 ) -> None:
-    assert {len(runs.seeds) for runs in reference.values()} == {10}
+    assert {len(runs.seeds) for runs in reference.values()} == {20}
     kinds = Counter(map(drawn_tables.kind, reference))
     assert len(kinds) == 11
     assert min(kinds.values()) >= 5, kinds
