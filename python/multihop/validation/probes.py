@@ -82,7 +82,7 @@ class Slots:
 
     @property
     def agrees(self) -> bool:
-        """Whether all shares differ by two standard errors of the largest difference, at most."""
+        """Whether no share differs by more than 0.015, some two standard errors of the largest."""
         return bool(np.allclose(self.reference, self.ours, rtol=0, atol=0.015))
 
 
