@@ -50,6 +50,7 @@ impl Aodv {
             }
             Probe::Ask(ttl) => ttl,
         };
+        entry.expires = Time::ZERO;
         self.requests.on_sent(cx.now);
         self.sequence = self.sequence.plus(2);
         let request = Request {

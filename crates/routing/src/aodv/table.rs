@@ -90,12 +90,14 @@ impl Entry {
         self.state = State::Up;
     }
 
-    /// RFC 3561, 6.11: the route is invalidated at `now`.
+    /// RFC 3561, 6.11: the route is invalidated at `now`. As in ns-2 it keeps nothing of its life, to which a
+    /// request that comes later would add (6.5).
     pub fn take_down(&mut self, now: Time) {
         if self.state != State::Down {
             self.down_from = now;
             self.search.last_hops = self.hops;
             self.hops = FAR;
+            self.expires = Time::ZERO;
             self.state = State::Down;
         }
     }

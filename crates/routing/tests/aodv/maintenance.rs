@@ -29,6 +29,24 @@ fn a_break_near_the_source_is_announced() {
     assert_eq!(error.map(|sent| sent.at), Some(ms(3002)), "at once");
 }
 
+/// ns-2's `rt_down` and `sendRequest`: a way back that a request makes lives for 6 s, whatever the route that
+/// broke had left.
+#[test]
+fn a_route_that_broke_leaves_nothing_of_its_life() {
+    let mut net = with_route();
+    net.link(1, 2, false);
+    net.offer(ms(3000), 0, 5, 2);
+    net.run(ms(3500));
+    assert_eq!(net.next(1, 5), None, "it would have lived until 13 s");
+    net.link(1, 2, true);
+    net.offer(ms(4000), 5, 1, 3);
+    net.run(ms(9500));
+    assert_eq!(net.requests(5).len(), 1);
+    assert_eq!(net.next(1, 5), Some(2));
+    net.run(ms(11_000));
+    assert_eq!(net.next(1, 5), None, "6 s, and up to the next tick");
+}
+
 #[test]
 fn hop_protocols_and_transports_learn_what_becomes_of_routes() {
     let mut net = with_route();
