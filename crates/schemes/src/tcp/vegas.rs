@@ -361,6 +361,11 @@ impl CongestionControl for Vegas {
     }
 
     fn on_transmit(&mut self, now: Time, sequence: u64, _options: &mut Options) {
+        // ns-2's clock begins anew with every SYN, and what was cut before counts from then on.
+        if sequence == 0 {
+            let before = self.since.replace(now).unwrap_or(now);
+            self.cut_at = self.cut_at.map(|cut| cut + now.since(before));
+        }
         self.since.get_or_insert(now);
         self.sent.on_transmit(now, sequence);
     }
