@@ -117,6 +117,27 @@ fn retries_and_a_queue_that_stands_take_away() {
     assert_eq!(feedback(&sent), -287_000);
 }
 
+/// WXCP 3.3: "the average ALR from successfully transmitted packets ... during last control interval": a
+/// packet with which the MAC is busy for longer than an interval is one of that in which it arrives.
+#[test]
+fn the_retries_of_a_packet_that_takes_the_mac_longer_than_an_interval_count() {
+    let mut bench = Bench::new(&wxcp::SCHEME, &[]);
+    bench.0.enqueue(packet(50), NEXT);
+    let request = bench.0.poll().expect("a packet waits");
+    // the interval in which it came, and one in which nothing comes or goes
+    bench.end_interval(50);
+    bench.end_interval(50);
+    assert_ne!(bench.0.hop.deadline(), Time::NEVER, "the MAC has a packet");
+    let mut done = bench.0.report(request, Outcome::Acknowledged);
+    done.retries = 5;
+    assert!(bench.0.call(|hop, cx| hop.on_tx_done(cx, &done)).is_none());
+    let sent = bench.pass(packet(50), NEXT, 0);
+    assert_eq!(feedback(&sent), 0, "none passed in the interval before");
+    // one of two packets was tried again, five times
+    bench.end_interval(50);
+    assert_eq!(feedback(&bench.pass(packet(50), NEXT, 0)), -167_500, "ζ · 5 / 2");
+}
+
 #[test]
 fn the_packet_in_the_mac_counts_only_if_it_is_asked() {
     for (which, taken) in [(0, 0), (1, -110_000)] {

@@ -42,8 +42,8 @@
 //! | 3.3 sums "over all the flows L" | over the packets of the interval, or the units would not fit |
 //! | 3.3 the unit of ζ, and of `Q_ifq` | bytes per retry, and bytes, or the units would not fit |
 //! | 3.3 `Q_ifq` | without the packet in the MAC, as in ns-2: `queue` |
-//! | 3.2 retransmissions | every time that the MAC had to try again, an RTS too; of packets that were then acknowledged |
-//! | 3.3 the time between the sums and the feedback | as in XCP: sums of one interval, feedback in the next; what is left of the aggregate is counted |
+//! | 3.2 retransmissions | every time that the MAC had to try again, an RTS too; of packets that were then acknowledged; in the interval in which they were |
+//! | 3.3 the time between the sums and the feedback | as in XCP: sums of one interval, feedback in the next; what is left of the aggregate is counted: `residue` |
 //! | 3.3 shuffling | none: `gamma` is zero |
 //! | 3.2 a link without a sample in the interval | keeps its mean; before its first, it has that of the others |
 //! | links that are not used any more | forgotten: when routing loses the neighbour, with the first whole interval without them after a route was found or changed, and after `forget_after` |
@@ -52,7 +52,8 @@
 //! | 3.4 losses "in the similar manner to TCP" | `NewReno`, as the paper's TCP is; its window does not open by itself |
 //! | 3.4 the loss discovery timer | on the retransmission timer's clock, up to the next tick: with an exact SRTT every other round trip would be longer, and the timer is not to run out while it "does not increase dramatically" |
 //! | 3.4 where the loss discovery timer runs | in window control and pacing; not in a recovery, nor after a timeout |
-//! | 3.4 what is paced out in loss discovery | new packets; the distance counts from the last packet, whatever it was |
+//! | 3.4 what is paced out in loss discovery | new packets; the distance counts from the last packet, whatever it was. What a duplicate acknowledgment lets out (RFC 3042) is not paced |
+//! | 3.4 "when it paces out a CWND of packets" | the first number of packets that is not less |
 //! | 3.4 `W_min` packets inserted | so many are not acknowledged; no more than `window_limit` |
 //! | 3.4 a new or third duplicate acknowledgment after exit 1 | like exits 2 and 3 |
 //! | 3.5 the first packet of a paced window | at once, unless one has just left |

@@ -165,11 +165,12 @@ pub(super) const TOLERABLE_BURST: Count = Count {
 };
 
 /// All of them.
-pub(super) const PARAMS: [Param; 34] = tcp::with(&[
+pub(super) const PARAMS: [Param; 35] = tcp::with(&[
     ALPHA.param(),
     BETA.param(),
     ZETA.param(),
     GAMMA.param(),
+    xcp::RESIDUE.param(),
     OWN_USE.param(),
     BANDWIDTH_MEAN.param(),
     BANDWIDTH_MEMORY.param(),

@@ -12,14 +12,12 @@ use super::own_use::OwnUse;
 use super::parameters::{NEIGHBOURS, OWN_USE, QUEUE, TIME_FAIRNESS, Use};
 use crate::xcp::header::{PATH_HEADER_LEN, PathHeader, read};
 use crate::xcp::interval::{Closed, Found, Intervals};
-use crate::xcp::parameters::GAMMA;
-use crate::xcp::share::{Shares, millionths};
+use crate::xcp::share::{Division, Shares};
 
 /// A station.
 pub struct Station {
     gains: Gains,
-    /// γ in millionths.
-    shuffle: i64,
+    division: Division,
     time_fairness: bool,
     intervals: Intervals,
     links: LinkThroughput,
@@ -38,7 +36,7 @@ impl Station {
     pub fn new(params: &Params) -> Self {
         Station {
             gains: Gains::new(params),
-            shuffle: millionths(params.get(GAMMA)),
+            division: Division::new(params),
             time_fairness: params.get(TIME_FAIRNESS),
             intervals: Intervals::new(params, params.get(QUEUE)),
             links: LinkThroughput::new(params),
@@ -175,7 +173,7 @@ impl Stamp for Station {
         let Metrics { interval, free, bandwidth: throughput, .. } = metrics;
         cx.estimate(Estimate { interval, free, throughput });
         let aggregate = metrics.aggregate(self.gains);
-        let shares = Shares::new(aggregate, closed.sums, closed.length, self.shuffle);
+        let shares = Shares::new(aggregate, closed.sums, closed.length, self.division);
         self.begin(cx);
         self.intervals.begin(cx.now, shares);
     }

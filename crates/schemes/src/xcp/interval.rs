@@ -1,7 +1,7 @@
 //! XCP 3.5; WXCP 3.3: one control interval after another, as long as there is traffic.
 //!
 //! An interval lasts as long as the mean round trip of the one before. It ends by the clock; one in which
-//! nothing came or went is the last, and the next packet begins another. After a long silence nothing that
+//! nothing came or went, and the MAC had nothing, is the last, and the next packet begins another. After a long silence nothing that
 //! was known counts.
 
 use multihop_core::{Bytes, Duration, Packet, Params, Time};
@@ -56,6 +56,8 @@ pub struct Intervals {
     round_trip: Option<Duration>,
     /// Whether anything came or went in the present one.
     busy: bool,
+    /// Whether the MAC has a packet.
+    in_mac: bool,
     sums: Sums,
     /// What waits now, and the least since the interval began.
     waiting: Bytes,
@@ -78,6 +80,7 @@ impl Intervals {
             last: None,
             round_trip: None,
             busy: false,
+            in_mac: false,
             sums: Sums::default(),
             waiting: Bytes(0),
             least_waiting: Bytes(0),
@@ -123,6 +126,7 @@ impl Intervals {
     /// A packet leaves the queue for the MAC, and so much waits on.
     pub fn on_departure(&mut self, now: Time, packet: &Packet, behind: Bytes) -> Found {
         let found = self.touch(now);
+        self.in_mac = true;
         let below = if self.queue == Queue::WithMac { packet.len() } else { Bytes(0) };
         self.wait(behind + below);
         found
@@ -130,6 +134,7 @@ impl Intervals {
 
     /// The MAC has finished with `packet`.
     pub fn on_done(&mut self, packet: &Packet) {
+        self.in_mac = false;
         if self.queue == Queue::WithMac {
             self.wait(Bytes(self.waiting.0.saturating_sub(packet.len().0)));
         }
@@ -159,7 +164,7 @@ impl Intervals {
             self.round_trip = Some(mean);
         }
         let (sums, queue) = (self.sums, self.least_waiting);
-        self.busy.then(|| Closed { length: now.since(began), sums, queue })
+        (self.busy || self.in_mac).then(|| Closed { length: now.since(began), sums, queue })
     }
 
     /// Another one begins, in which that may be handed out.

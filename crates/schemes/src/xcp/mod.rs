@@ -29,7 +29,7 @@
 //! | 3.5 capacity of a radio | the rate of data frames, as it is the interface's (WXCP 3.1) |
 //! | 3.5 d before any round trip is known; its bounds | ns-2's: 50 ms; from 1 ms to 1 s |
 //! | 3.5 over which packets ξ sums | those that leave the queue in one interval share what is handed out in the next |
-//! | 3.5 what is handed out at most | the aggregate and the shuffled traffic, as in the draft: what is left is counted. What another router, or the sender, has taken away counts as taken away here |
+//! | 3.5 what is handed out at most | the aggregate and the shuffled traffic, as in the draft: what is left is counted (`residue`). What another router, or the sender, has taken away counts as taken away here, and what a packet does not get for that reason is left |
 //! | 3.5 Q | the least that has waited, over the interval. Deviation: not less the queueing delay |
 //! | 3.3 the sender's wish | what fills the receiver's window within one round trip |
 //! | 3.3 acknowledgments of old data | change nothing, unless `duplicate_feedback` |
@@ -38,7 +38,7 @@
 //! | acknowledgments | count as traffic; they have no flow state and get no feedback, unless `ack_feedback` |
 //! | rtt | SRTT (RFC 6298), of exact times |
 //! | a header that says what cannot be | counted (`malformed_headers`), and as if it was not there |
-//! | a silent router | an interval without a packet is the last; after `forget_after` it starts afresh |
+//! | a silent router | an interval without a packet, in queue or MAC, is the last; after `forget_after` it starts afresh |
 //! | wires | each has a queue of its own below the node, which no router sees |
 
 pub mod header;

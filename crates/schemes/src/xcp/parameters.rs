@@ -35,6 +35,15 @@ pub const GAMMA: Number = Number {
     max: 1.0,
 };
 
+/// Whether what is left is counted.
+pub const RESIDUE: Switch = Switch {
+    name: "residue",
+    about: "What a station hands out in one interval stays within the aggregate, whichever packets \
+            come, as in draft-falk-xcp-spec-03 and ns-2; off, every packet gets its share (XCP 3.5 and \
+            WXCP 3.3 have no such limit)",
+    default: true,
+};
+
 /// T, before a round trip is known.
 pub const INITIAL_INTERVAL: Span = Span {
     name: "initial_interval",
@@ -95,10 +104,11 @@ pub const DUPLICATE_FEEDBACK: Switch = Switch {
 };
 
 /// All of XCP.
-pub(super) const PARAMS: [Param; 24] = tcp::with(&[
+pub(super) const PARAMS: [Param; 25] = tcp::with(&[
     ALPHA.param(),
     BETA.param(),
     GAMMA.param(),
+    RESIDUE.param(),
     INITIAL_INTERVAL.param(),
     LEAST_INTERVAL.param(),
     LONGEST_INTERVAL.param(),

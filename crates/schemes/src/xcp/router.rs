@@ -4,37 +4,32 @@ use multihop_core::{Cx, Leaving, Packet, Params, Stamp, Time, TxDone};
 
 use super::header::{PATH_HEADER_LEN, PathHeader, read};
 use super::interval::{Closed, Intervals, Queue};
-use super::parameters::{ALPHA, BETA, GAMMA};
-use super::share::{MILLION, Shares, millionths, saturated};
+use super::parameters::{ALPHA, BETA};
+use super::share::{Division, MILLION, Shares, millionths, saturated};
 
 /// Nanoseconds in a second.
 const SECOND: i128 = 1_000_000_000;
 
-/// α, β and γ, in millionths.
+/// α and β, in millionths.
 #[derive(Clone, Copy, Debug)]
 pub struct Gains {
     /// Of the spare bandwidth.
     pub alpha: i64,
     /// Of the persistent queue.
     pub beta: i64,
-    /// Of the traffic.
-    pub gamma: i64,
 }
 
 impl Gains {
     /// With the parameters [`ALPHA`] and [`BETA`] of XCP.
     pub fn new(params: &Params) -> Self {
-        Gains {
-            alpha: millionths(params.get(ALPHA)),
-            beta: millionths(params.get(BETA)),
-            gamma: millionths(params.get(GAMMA)),
-        }
+        Gains { alpha: millionths(params.get(ALPHA)), beta: millionths(params.get(BETA)) }
     }
 }
 
 /// A router.
 pub struct Router {
     gains: Gains,
+    division: Division,
     /// C, in bytes per second.
     capacity: u64,
     intervals: Intervals,
@@ -55,6 +50,7 @@ impl Router {
     pub fn new(params: &Params) -> Self {
         Router {
             gains: Gains::new(params),
+            division: Division::new(params),
             capacity: params.data_rate.0 / 8,
             intervals: Intervals::new(params, Queue::Interface),
         }
@@ -77,7 +73,9 @@ impl Stamp for Router {
         PathHeader { feedback, ..header }.write(packet);
     }
 
-    fn on_tx_done(&mut self, _cx: &mut Cx, _done: &TxDone) {}
+    fn on_tx_done(&mut self, _cx: &mut Cx, done: &TxDone) {
+        self.intervals.on_done(&done.packet);
+    }
 
     fn header_len(&self) -> usize {
         PATH_HEADER_LEN
@@ -86,7 +84,7 @@ impl Stamp for Router {
     fn on_timeout(&mut self, cx: &mut Cx) {
         if let Some(closed) = self.intervals.close(cx.now) {
             let aggregate = aggregate(self.gains, self.capacity, &closed);
-            let shares = Shares::new(aggregate, closed.sums, closed.length, self.gains.gamma);
+            let shares = Shares::new(aggregate, closed.sums, closed.length, self.division);
             self.intervals.begin(cx.now, shares);
         }
     }

@@ -6,9 +6,10 @@
 //! a change of its flow's window by the ratio of the flow's round trip to the interval. So what is handed
 //! out, as rates, adds up to no more than the aggregate, whoever gets it.
 
-use multihop_core::Duration;
+use multihop_core::{Duration, Params};
 
 use super::header::{FlowState, LARGEST_FEEDBACK};
+use super::parameters::{GAMMA, RESIDUE};
 
 /// Millionths in one.
 pub const MILLION: i64 = 1_000_000;
@@ -94,10 +95,28 @@ impl Sums {
     }
 }
 
+/// How a station divides.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Division {
+    /// γ in millionths: that much of the traffic is taken from all and given to all, as far as the
+    /// aggregate does not already move more (XCP equation 4).
+    pub shuffle: i64,
+    /// Whether no more than the aggregate is handed out in an interval (draft-falk-xcp-spec-03).
+    pub residue: bool,
+}
+
+impl Division {
+    /// With the parameters [`GAMMA`] and [`RESIDUE`] of XCP.
+    pub fn new(params: &Params) -> Self {
+        Division { shuffle: millionths(params.get(GAMMA)), residue: params.get(RESIDUE) }
+    }
+}
+
 /// What may be handed out to packets in one control interval, after the sums of the one before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shares {
     sums: Sums,
+    residue: bool,
     /// T, in nanoseconds.
     interval: u64,
     /// In millionths of a byte per interval, never negative: all, and what is left.
@@ -108,20 +127,18 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// The aggregate feedback after an interval with these `sums`. `shuffle` is γ, in millionths: that
-    /// much of the traffic is taken from all and given to all, as far as the aggregate does not already
-    /// move more (XCP equation 4).
-    pub fn new(aggregate: i64, sums: Sums, interval: Duration, shuffle: i64) -> Self {
+    /// The aggregate feedback after an interval with these `sums`.
+    pub fn new(aggregate: i64, sums: Sums, interval: Duration, division: Division) -> Self {
         if !sums.any() || interval == Duration::ZERO {
             return Shares::default();
         }
-        let moved = i128::from(sums.arrived) * i128::from(shuffle);
+        let moved = i128::from(sums.arrived) * i128::from(division.shuffle);
         let moved = i64::try_from(moved).unwrap_or(i64::MAX);
         let shuffled = moved.saturating_sub(aggregate.saturating_abs()).max(0);
         let plus = aggregate.max(0).saturating_add(shuffled);
         let minus = aggregate.min(0).saturating_neg().saturating_add(shuffled);
-        let interval = interval.nanos();
-        Shares { sums, interval, plus, plus_left: plus, minus, minus_left: minus }
+        let (interval, residue) = (interval.nanos(), division.residue);
+        Shares { sums, residue, interval, plus, plus_left: plus, minus, minus_left: minus }
     }
 
     /// `packet` passes, and `asked` stands in its header: what is to stand there. Never more than was
@@ -130,16 +147,26 @@ impl Shares {
         let plus = part(self.plus, packet.weight(), self.sums.weights).min(self.plus_left);
         let minus = part(self.minus, packet.length.into(), self.sums.bytes.into());
         let minus = minus.min(self.minus_left);
-        self.plus_left -= plus;
         let own = self.of_window(packet, plus - minus);
         if asked >= own {
-            self.minus_left -= minus;
+            self.debit(plus, minus);
             return own;
         }
-        // what another station or the sender has taken away counts here, too
+        // what another station or the sender has taken away counts here, too, and what the packet does
+        // not get is left for others
         let more = self.of_interval(packet, i64::from(own) - i64::from(asked));
-        self.minus_left -= minus.saturating_add(more).min(self.minus_left);
+        let minus = minus.saturating_add(more).min(self.minus_left);
+        let plus = self.of_interval(packet, asked.into()).saturating_add(minus);
+        self.debit(plus, minus);
         asked
+    }
+
+    /// So much was given and taken away.
+    fn debit(&mut self, plus: i64, minus: i64) {
+        if self.residue {
+            self.plus_left -= plus.clamp(0, self.plus_left);
+            self.minus_left -= minus;
+        }
     }
 
     /// What may still be handed out, in millionths of a byte per interval: to give, and to take away.

@@ -42,6 +42,7 @@ READINGS: tuple[Settings, ...] = (
     {"wxcp.zeta": 0.0},
     {"wxcp.zeta": 670.0},
     {"wxcp.gamma": 0.1},
+    {"wxcp.residue": False},
     {"wxcp.time_fairness": False},
     {"wxcp.loss_discovery": False},
     {"wxcp.discovery_window": 4},

@@ -13,6 +13,11 @@ fn packet(round_trip_ms: u32, window: u32, length: u32, throughput: u32) -> Pass
     Passing::new(flow, length, throughput, SECOND)
 }
 
+/// What is left is counted.
+fn counted(shuffle: i64) -> Division {
+    Division { shuffle, residue: true }
+}
+
 fn sums(packets: &[Passing]) -> Sums {
     let mut sums = Sums::default();
     for packet in packets {
@@ -29,7 +34,7 @@ fn positive_feedback_is_the_same_for_every_flow_of_a_round_trip() {
     let (large, small) = (packet(100, 4_000, 1_000, 1), packet(100, 2_000, 1_000, 1));
     let all = sums(&[large, large, large, large, small, small]);
     assert_eq!(all.mean_round_trip(), Some(Duration::from_millis(100)));
-    let mut shares = Shares::new(800 * MILLION, all, Duration::from_millis(100), 0);
+    let mut shares = Shares::new(800 * MILLION, all, Duration::from_millis(100), counted(0));
     let gains: Vec<i32> = [large, large, large, large, small, small]
         .iter()
         .map(|packet| shares.take(packet, i32::MAX))
@@ -46,7 +51,7 @@ fn a_flow_of_twice_the_round_trip_gains_twice_the_window() {
     // as many packets per interval as its window and round trip say: 2 of 100 ms, 1 of 200 ms
     let (near, far) = (packet(100, 2_000, 1_000, 1), packet(200, 2_000, 1_000, 1));
     let all = sums(&[near, near, far]);
-    let mut shares = Shares::new(600 * MILLION, all, Duration::from_millis(100), 0);
+    let mut shares = Shares::new(600 * MILLION, all, Duration::from_millis(100), counted(0));
     let near = shares.take(&near, i32::MAX) + shares.take(&near, i32::MAX);
     let far = shares.take(&far, i32::MAX);
     assert_eq!((near, far), (300_000, 600_000));
@@ -57,7 +62,7 @@ fn a_flow_of_twice_the_round_trip_gains_twice_the_window() {
 #[test]
 fn time_fairness_gives_the_faster_link_more() {
     let (fast, slow) = (packet(100, 2_000, 1_000, 150_000), packet(100, 2_000, 1_000, 50_000));
-    let mut shares = Shares::new(400 * MILLION, sums(&[fast, slow]), TENTH, 0);
+    let mut shares = Shares::new(400 * MILLION, sums(&[fast, slow]), TENTH, counted(0));
     let gains = (shares.take(&fast, i32::MAX), shares.take(&slow, i32::MAX));
     assert_eq!(gains, (300_000, 100_000));
 }
@@ -66,7 +71,7 @@ fn time_fairness_gives_the_faster_link_more() {
 #[test]
 fn negative_feedback_goes_with_the_length() {
     let (long, short) = (packet(100, 2_000, 1_500, 9), packet(100, 2_000, 500, 1));
-    let mut shares = Shares::new(-400 * MILLION, sums(&[long, short]), TENTH, 0);
+    let mut shares = Shares::new(-400 * MILLION, sums(&[long, short]), TENTH, counted(0));
     let losses = (shares.take(&long, i32::MAX), shares.take(&short, i32::MAX));
     assert_eq!(losses, (-300_000, -100_000));
 }
@@ -77,7 +82,7 @@ fn shuffling_moves_windows_from_the_larger_flow_to_the_smaller() {
     let (large, small) = (packet(100, 9_000, 1_000, 1), packet(100, 1_000, 1_000, 1));
     let mut all = sums(&[[large; 9].as_slice(), &[small]].concat());
     (0..10).for_each(|_| all.on_arrival(1_000));
-    let mut shares = Shares::new(0, all, TENTH, millionths(0.1));
+    let mut shares = Shares::new(0, all, TENTH, counted(millionths(0.1)));
     let lost: i32 = (0..9).map(|_| shares.take(&large, i32::MAX)).sum();
     let gained = shares.take(&small, i32::MAX);
     // 1,000 bytes from all by their bytes, and to both flows alike
@@ -88,11 +93,43 @@ fn shuffling_moves_windows_from_the_larger_flow_to_the_smaller() {
 #[test]
 fn nobody_gets_more_than_the_tightest_station_allows() {
     let one = packet(100, 1_000, 1_000, 1);
-    let mut shares = Shares::new(500 * MILLION, sums(&[one]), TENTH, 0);
+    let mut shares = Shares::new(500 * MILLION, sums(&[one]), TENTH, counted(0));
     assert_eq!(shares.take(&one, 20_000), 20_000);
-    let mut shares = Shares::new(-500 * MILLION, sums(&[one, one]), TENTH, 0);
+    let mut shares = Shares::new(-500 * MILLION, sums(&[one, one]), TENTH, counted(0));
     assert_eq!(shares.take(&one, -300_000), -300_000);
     assert_eq!(shares.take(&one, 0), -200_000, "another station has taken the rest away");
+}
+
+/// draft-falk-xcp-spec-03 and ns-2's xcpq.cc, on departure: what the packet does not get, because another
+/// station gives less, is left for those who come later.
+#[test]
+fn what_another_station_does_not_let_a_packet_have_is_left() {
+    let one = packet(100, 1_000, 1_000, 1);
+    let mut shares = Shares::new(400 * MILLION, sums(&[one, one]), TENTH, counted(0));
+    assert_eq!(shares.take(&one, 50_000), 50_000);
+    assert_eq!(shares.left(), (350 * MILLION, 0));
+    assert_eq!(shares.take(&one, -50_000), -50_000);
+    assert_eq!(shares.left(), (350 * MILLION, 0), "it gets nothing here");
+    let got: Vec<_> = (0..3).map(|_| shares.take(&one, i32::MAX)).collect();
+    assert_eq!(got, [200_000, 150_000, 0]);
+    // with shuffling: what it gets here is what it is given, and what is taken away
+    let mut all = sums(&[one, one]);
+    (0..2).for_each(|_| all.on_arrival(1_000));
+    let mut shares = Shares::new(0, all, TENTH, counted(MILLION / 10));
+    assert_eq!(shares.left(), (200 * MILLION, 200 * MILLION));
+    assert_eq!(shares.take(&one, -20_000), -20_000);
+    assert_eq!(shares.left(), (100 * MILLION, 80 * MILLION));
+}
+
+/// Equations 4 to 7 alone: every packet gets its share, however many come.
+#[test]
+fn without_a_residue_every_packet_gets_its_share() {
+    let one = packet(100, 1_000, 1_000, 1);
+    let division = Division { shuffle: 0, residue: false };
+    let mut shares = Shares::new(400 * MILLION, sums(&[one, one]), TENTH, division);
+    assert_eq!([(); 4].map(|()| shares.take(&one, i32::MAX)), [200_000; 4]);
+    let mut shares = Shares::new(-400 * MILLION, sums(&[one, one]), TENTH, division);
+    assert_eq!([(); 4].map(|()| shares.take(&one, i32::MAX)), [-200_000; 4]);
 }
 
 #[test]
@@ -104,7 +141,7 @@ fn an_empty_interval_says_nothing() {
         (Sums::default(), Duration::ZERO),
     ] {
         for aggregate in [i64::MIN, -1, 0, 1, i64::MAX] {
-            let mut shares = Shares::new(aggregate, sums, interval, MILLION);
+            let mut shares = Shares::new(aggregate, sums, interval, counted(MILLION));
             assert_eq!(shares.take(&one, 7), 0);
             assert_eq!(shares.take(&one, -7), -7);
             assert_eq!(shares.left(), (0, 0));
@@ -132,7 +169,7 @@ fn the_sums_of_fixed_packets_are_these_numbers() {
     let mut told = Vec::new();
     for aggregate in [7_654_321 * MILLION, -987_654 * MILLION, i64::MAX] {
         let mut shares =
-            Shares::new(aggregate, all, Duration::from_nanos(123_456_789), MILLION / 10);
+            Shares::new(aggregate, all, Duration::from_nanos(123_456_789), counted(MILLION / 10));
         let sum: i64 = packets.iter().map(|one| i64::from(shares.take(one, i32::MAX))).sum();
         told.push((sum, shares.left()));
     }
@@ -171,7 +208,7 @@ proptest! {
             sums.on_arrival(packet.length.min(2_000));
         }
         let interval = Duration::from_nanos(interval);
-        let mut shares = Shares::new(aggregate, sums, interval, shuffle);
+        let mut shares = Shares::new(aggregate, sums, interval, counted(shuffle));
         let (most_plus, most_minus) = shares.left();
         prop_assert!(most_plus >= 0 && most_minus >= 0);
         let mut given = 0i128;
