@@ -9,8 +9,8 @@ pub struct Discovery {
     over: Option<Time>,
     /// From one packet to the next.
     pace: Duration,
-    /// How many packets go out at this pace, and how many have.
-    window: u32,
+    /// How many packets go out at this pace, at least, and how many have.
+    window: f64,
     sent: u32,
 }
 
@@ -27,9 +27,8 @@ impl Discovery {
 
     /// "Packets are paced out with a rate that is half to the current transmission rate (e.g.,
     /// cwnd / (2 · RTT))."
-    pub fn begin(&mut self, round_trip: Duration, window: u32) {
-        let window = window.max(1);
-        let pace = round_trip.scaled(2.0 / f64::from(window));
+    pub fn begin(&mut self, round_trip: Duration, window: f64) {
+        let pace = round_trip.scaled(2.0 / window);
         *self = Discovery { pace, window, sent: 0, ..*self };
     }
 
@@ -37,7 +36,7 @@ impl Discovery {
     /// a CWND of packets."
     pub fn on_sent(&mut self) {
         self.sent += 1;
-        if self.sent == self.window {
+        if f64::from(self.sent) >= self.window {
             self.pace = Duration::from_nanos(self.pace.nanos().saturating_mul(2));
             self.sent = 0;
         }

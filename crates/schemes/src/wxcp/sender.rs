@@ -68,11 +68,14 @@ impl Wxcp {
         match (self.state, tcp.timer.round_trip()) {
             (State::LossDiscovery, _) => self.discovery.pace(),
             // 3.5: "paced out with rate cwnd / rtt, where ... rtt represents the last RTT sample"
-            (State::Pacing, Some(known)) => {
-                known.last.scaled(1.0 / f64::from(tcp.window.segments().max(1)))
-            }
+            (State::Pacing, Some(known)) => known.last.scaled(1.0 / Self::cwnd(tcp)),
             _ => Duration::ZERO,
         }
+    }
+
+    /// cwnd as far as the receiver's window lets it count, at least one packet.
+    fn cwnd(tcp: &Connection) -> f64 {
+        tcp.window.cwnd().min(tcp.window.limit().into()).max(1.0)
     }
 
     /// 3.5: `W_a`, how much the window lets out now.
@@ -101,7 +104,7 @@ impl Wxcp {
         let Some(known) = tcp.timer.round_trip().filter(|_| small && outstanding) else { return };
         if self.step(Trigger::DiscoveryTimer) {
             tcp.note(cx, EventKind::LossDiscovery);
-            self.discovery.begin(known.smoothed, tcp.window.segments());
+            self.discovery.begin(known.smoothed, Self::cwnd(tcp));
             self.pacer.on_sent(self.sent, self.discovery.pace());
         }
     }
