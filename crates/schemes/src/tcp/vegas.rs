@@ -156,6 +156,9 @@ pub struct Vegas {
     sent: Ring,
     /// This round trip ends with the acknowledgment of this segment.
     mark: u64,
+    /// When the last SYN was sent.
+    begun: Option<Time>,
+    /// Since when this round trip lasts.
     since: Option<Time>,
     samples: f64,
     sum: f64,
@@ -180,6 +183,7 @@ impl Vegas {
             clock: None,
             sent: Ring::new(params.get(WINDOW_LIMIT) as usize),
             mark: 0,
+            begun: None,
             since: None,
             samples: 0.0,
             sum: 0.0,
@@ -271,9 +275,9 @@ impl Vegas {
     fn sample(&mut self, now: Time, first: u64, end: u64) {
         let last = self.sent.get(end - 1);
         self.sent.forget(first, end);
-        // Not the SYN, which is much shorter than data.
+        // Not the SYN, which is much shorter than data, nor, as in ns-2, what is sent with it after a timeout.
         if let (Some(at), 1) = last
-            && end > 1
+            && self.begun != Some(at)
         {
             let round_trip = now.since(at).seconds();
             self.sum += round_trip;
@@ -363,8 +367,9 @@ impl CongestionControl for Vegas {
     fn on_transmit(&mut self, now: Time, sequence: u64, _options: &mut Options) {
         // ns-2's clock begins anew with every SYN, and what was cut before counts from then on.
         if sequence == 0 {
-            let before = self.since.replace(now).unwrap_or(now);
+            let before = self.begun.replace(now).unwrap_or(now);
             self.cut_at = self.cut_at.map(|cut| cut + now.since(before));
+            self.since = Some(now);
         }
         self.since.get_or_insert(now);
         self.sent.on_transmit(now, sequence);
