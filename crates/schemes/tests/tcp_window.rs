@@ -56,16 +56,16 @@ fn number_pair(line: &str) -> (f64, f64) {
     (at.parse().expect("a time"), window.parse().expect("a window"))
 }
 
-fn check(name: &str, how: &'static str, data: &str) {
-    let scheme = find(name).expect("a TCP");
-    let mut cases = 0;
-    for case in data.split(how).skip(1) {
-        cases += 1;
+/// How many cases of `data` there are, and of each whose windows are others what and where.
+fn compare(name: &str, how: &'static str, data: &str) -> (usize, Vec<String>) {
+    let mut differences = Vec::new();
+    let cases: Vec<_> = data.split(how).skip(1).collect();
+    for case in &cases {
         let (drops, expected) = case.split_once('\n').expect("a line of drops");
         let lost: Vec<usize> =
             drops.split_whitespace().map(|n| n.parse().expect("a number")).collect();
         let given = [("min_rto", Value::Number(1_000.0))];
-        let mut pipe = Pipe::new(scheme, &given, Duration::from_micros(52_300));
+        let mut pipe = Pipe::new(find(name).expect("a TCP"), &given, Duration::from_micros(52_300));
         pipe.data_path = Box::new(move |n, packet| {
             let hit = lost.contains(&n);
             packet.congestion_experienced = hit && how == "mark";
@@ -79,14 +79,36 @@ fn check(name: &str, how: &'static str, data: &str) {
             (one.0 - other.0).abs() < 1e-4 && (one.1 - other.1).abs() < 1e-6
         };
         let same = got.iter().zip(&expected).take_while(alike).count();
-        assert!(
-            same == expected.len(),
-            "{name}, {how}{drops}: after {same} lines {:?} instead of {:?}",
-            &got[same.saturating_sub(3)..got.len().min(same + 5)],
-            &expected[same.saturating_sub(3)..expected.len().min(same + 5)]
-        );
+        if same < expected.len() {
+            differences.push(format!(
+                "{name}, {how}{drops}: after {same} lines {:?} instead of {:?}",
+                &got[same.saturating_sub(3)..got.len().min(same + 5)],
+                &expected[same.saturating_sub(3)..expected.len().min(same + 5)]
+            ));
+        }
     }
-    assert!(cases > 3);
+    (cases.len(), differences)
+}
+
+fn check(name: &str, how: &'static str, data: &str) {
+    let (cases, differences) = compare(name, how, data);
+    assert!(cases > 3 && differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// Losses drawn at random, as `benches/ns2/draw_losses.py` has run them. Vegas's timer is the RFC's where ns-2 goes on
+/// timing a segment that it sends twice, and a SYN that is lost twice is asked for: it is alike in 97 of 100.
+#[test]
+#[ignore = "asks for ns-2's runs in the folder MULTIHOP_LOSSES"]
+fn windows_after_random_losses_are_those_of_ns_2() {
+    let folder = std::env::var("MULTIHOP_LOSSES").expect("MULTIHOP_LOSSES names a folder");
+    for name in ["tahoe", "reno", "newreno", "sack", "vegas"] {
+        let file = format!("{folder}/losses_{name}.txt");
+        let data = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let (cases, differences) = compare(name, "drop", &data);
+        println!("{name}: {} of {cases} alike", cases - differences.len());
+        let allowed = if name == "vegas" { 3 * cases / 100 } else { 0 };
+        assert!(cases > 0 && differences.len() <= allowed, "{}", differences.join("\n"));
+    }
 }
 
 #[test]
