@@ -11,12 +11,12 @@ it shows what chance alone flips.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.table import Table
 
-from ..readings import judged, parsed, verdicts_table, words
+from ..readings import Judged, judged, parsed, verdicts_table, words
 from ..spec import Data, Settings
 from . import FIGURES
 from .relations import at_table_hops, ratios, variations
@@ -78,12 +78,16 @@ def tables(readings: Sequence[Settings]) -> list[Table]:
         *("reading", f"one flow (%), {lengths} hops", "window", "two flows (%)", "variation"),
         "grid (%)",
     )
-    found = list(judged(FIGURES, readings))
-    for at, one in enumerate(found):
-        if at == 0:
-            shown.add_row("as it is", *curves(one.default))
-        shown.add_row(words(one.reading), *curves(one.other))
-    return [verdicts_table(found), shown]
+
+    # Each reading's tables are let go before the next one is run.
+    def watched() -> Iterator[Judged]:
+        for at, one in enumerate(judged(FIGURES, readings)):
+            if at == 0:
+                shown.add_row("as it is", *curves(one.default))
+            shown.add_row(words(one.reading), *curves(one.other))
+            yield one
+
+    return [verdicts_table(watched()), shown]
 
 
 if __name__ == "__main__":
