@@ -20,10 +20,10 @@ pub enum RoutingStep {
     Forward(Packet, NodeId),
     /// Transmit a packet of the routing protocol. It goes before everything that waits.
     Transmit(Packet, Receiver),
-    /// The link to this neighbour is taken for broken: the hop protocol gives back what waits for
-    /// it, to [`Routing::on_unsent`].
+    /// The link to this neighbour is taken for broken: what waits for it, messages of routing and what the
+    /// hop protocol gives back, goes to [`Routing::on_unsent`].
     LinkBroken(NodeId),
-    /// The neighbour has lost its routes: the hop protocol gives back what waits for it.
+    /// The neighbour has lost its routes: what waits for it goes to [`Routing::on_unsent`], too.
     GiveUp(NodeId),
     /// Tell the hop protocol and the transports what has become of a route.
     Announce(RouteNews),
@@ -93,9 +93,16 @@ pub trait Routing: Send {
         cx.drop(packet, DropCause::RetriesSpent);
     }
 
-    /// `packet` has waited in vain for `next`, which this protocol takes for lost. It may salvage it, too.
+    /// `packet`, of the scheme or of this protocol, has waited in vain for `next`, which this protocol takes for
+    /// lost. It may salvage it, too.
     fn on_unsent(&mut self, cx: &mut Cx, packet: Packet, _next: NodeId) {
         cx.drop(packet, DropCause::RouteBroken);
+    }
+
+    /// `packet`, one of this protocol, did not leave: `next` does not say its MAC address. A packet of the scheme
+    /// goes to [`Routing::on_link_failure`] then.
+    fn on_unresolved(&mut self, cx: &mut Cx, packet: Packet, _next: NodeId) {
+        cx.drop(packet, DropCause::AddressUnknown);
     }
 
     /// The MAC could not deliver a packet for `destination` to `next`, and the hop protocol keeps

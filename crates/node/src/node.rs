@@ -439,8 +439,17 @@ impl Node {
         }
     }
 
-    /// What waits for `next` is routing's again.
+    /// What waits for `next` is routing's again: its own messages first, which go first, and the oldest of them
+    /// before the others.
     fn give_back(&mut self, next: NodeId) {
+        let lost = |request: &TxRequest| {
+            request.to == Receiver::Node(next) && request.packet.protocol() == Protocol::Routing
+        };
+        while let Some(at) = self.control.iter().rposition(lost)
+            && let Some(request) = self.control.remove(at)
+        {
+            self.routing.on_unsent(&mut self.cx, request.packet, next);
+        }
         for packet in self.hop.on_neighbour_lost(&mut self.cx, next) {
             self.routing.on_unsent(&mut self.cx, packet, next);
         }
@@ -471,11 +480,10 @@ impl Node {
             }
             Resolution::Failed(held, packet) => {
                 for packet in held.into_iter().chain([packet]) {
-                    // As in ns-2, routing learns nothing of its own packets.
                     if packet.protocol() == Protocol::Scheme {
                         self.routing.on_link_failure(&mut self.cx, packet, next);
                     } else {
-                        self.cx.drop(packet, DropCause::AddressUnknown);
+                        self.routing.on_unresolved(&mut self.cx, packet, next);
                     }
                 }
             }

@@ -165,6 +165,16 @@ fn an_answer_that_cannot_be_delivered_is_dropped_and_breaks_no_link() {
 }
 
 #[test]
+fn an_answer_that_waits_for_a_lost_neighbour_waits_on() {
+    let (script, mut node) = asking();
+    node.handle(at(1), arp(NEXT, ME, Operation::Request, Heard::Broadcast));
+    script.steps.lock().expect("nobody panicked").push(RoutingStep::LinkBroken(NEXT));
+    node.handle(at(2), message(OUTWARD, 1));
+    let answer = transmitted(&mut node, 3).expect("it answers");
+    assert_eq!(Operation::of(&answer.packet), Some(Operation::Reply));
+}
+
+#[test]
 fn what_cannot_be_read_is_ignored() {
     let (_, mut node) = asking();
     let odd =

@@ -5,6 +5,7 @@ use multihop_core::{
     RoutingStep, Time,
 };
 
+use super::routing_packet;
 use super::script::{Keeps, Script};
 use super::{INWARD, NEXT, OUTWARD, THROUGH, at, ended, heard, message, outputs, packet};
 use crate::{Input, Node};
@@ -120,4 +121,27 @@ fn what_routing_says_to_a_failure_does_not_wait_for_nothing() {
     node.handle(at(3), Input::Deadline);
     let request = node.poll_transmit(at(3)).expect("it has come down");
     assert_eq!(request.packet.protocol(), Protocol::Routing);
+}
+
+/// ns-2: DSR and AODV take their own messages, too, out of the queue.
+#[test]
+fn messages_that_wait_for_a_lost_neighbour_are_routing_s_again() {
+    for lost in [RoutingStep::LinkBroken(NEXT), RoutingStep::GiveUp(NEXT)] {
+        let script = Script::new();
+        let mut node = script.node();
+        let other = Receiver::Node(NodeId(7));
+        let send = |to| RoutingStep::Transmit(routing_packet(), to);
+        let steps = [send(Receiver::Node(NEXT)), send(other), send(Receiver::Node(NEXT))];
+        script.steps.lock().expect("nobody panicked").extend(steps);
+        nothing(&script, &mut node);
+        script.steps.lock().expect("nobody panicked").push(lost);
+        nothing(&script, &mut node);
+        let outputs = outputs(&mut node);
+        let dropped = outputs.iter().filter(|output| output.ends_with(": route_broken"));
+        assert_eq!(dropped.count(), 2, "{outputs:?}");
+        let request = node.poll_transmit(at(10)).expect("one is for another neighbour");
+        assert_eq!(request.to, other);
+        node.handle(at(11), ended(request.packet, Outcome::Acknowledged));
+        assert_eq!(node.poll_transmit(at(12)), None);
+    }
 }

@@ -238,6 +238,11 @@ impl Routing for Dsr {
         self.settle(cx);
     }
 
+    fn on_unresolved(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        self.link_failed(cx, packet, next);
+        self.settle(cx);
+    }
+
     fn on_link_lost(&mut self, cx: &mut Cx, destination: NodeId, next: NodeId) {
         self.link_lost(cx, destination, next);
         self.settle(cx);

@@ -5,5 +5,6 @@ mod flow_state;
 mod listening;
 mod maintenance;
 mod malformed;
+mod messages;
 mod options;
 mod world;

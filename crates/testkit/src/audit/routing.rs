@@ -85,6 +85,11 @@ impl<R: Routing + ?Sized> Routing for AuditedRouting<R> {
         self.tell(cx, |routing, cx| routing.on_unsent(cx, packet, next));
     }
 
+    fn on_unresolved(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        self.given += scheme(&packet);
+        self.tell(cx, |routing, cx| routing.on_unresolved(cx, packet, next));
+    }
+
     fn on_link_lost(&mut self, cx: &mut Cx, destination: NodeId, next: NodeId) {
         self.tell(cx, |routing, cx| routing.on_link_lost(cx, destination, next));
     }
