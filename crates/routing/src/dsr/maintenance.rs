@@ -29,11 +29,21 @@ impl Dsr {
             _ => Vec::new(),
         };
         self.cut(self.me, next, cx.now);
-        self.salvage(cx, packet, next, DropCause::RetriesSpent);
+        self.salvage(cx, packet, Some(next), DropCause::RetriesSpent);
         self.steps.push_back(RoutingStep::LinkBroken(next));
         if let Some((path, at)) = way {
             self.report(cx, &path.up_to(at + 1), next, nested);
         }
+    }
+
+    /// A packet has waited in vain for its next hop, the link to which is broken.
+    ///
+    /// Deviation: whether a reply praises the broken link is asked of the node behind that link, as in ns-2, which
+    /// has moved on in the route of what waits (`undeliverablePkt`, called by `xmitFailed`).
+    pub(super) fn unsent(&mut self, cx: &mut Cx, packet: Packet) {
+        let route = Header::of(&packet).ok().flatten().and_then(|header| header.route);
+        let behind = route.and_then(|route| route.path.get(route.next + 1).copied());
+        self.salvage(cx, packet, behind, DropCause::RouteBroken);
     }
 
     /// Whether `packet` follows a flow that is not in use any more.
@@ -80,23 +90,27 @@ impl Dsr {
         self.leave(packet, back[1]);
     }
 
-    /// 8.3.6: a packet that could not be sent to `next` takes another way, if this node knows one.
-    pub(super) fn salvage(
+    /// 8.3.6: a packet that could not be sent takes another way, if this node knows one. A reply of another node
+    /// does not if it says that the link between this node and `other` can be used.
+    fn salvage(
         &mut self,
         cx: &mut Cx,
         mut packet: Packet,
-        next: NodeId,
+        other: Option<NodeId>,
         cause: DropCause,
     ) {
         if packet.flow.source == self.me {
-            return self.send_again(cx, packet, next, cause);
+            return self.send_again(cx, packet);
         }
         let header = Header::of(&packet).ok().flatten().unwrap_or_default();
         let salvaged = header.route.map_or(0, |route| route.salvaged);
-        if salvaged >= self.settings.salvage_limit || self.says_otherwise(&header, next) {
+        if salvaged >= self.settings.salvage_limit {
             return cx.drop(packet, cause);
         }
         match self.cache.find(packet.flow.destination, cx.now) {
+            Some(_) if other.is_some_and(|other| self.is_praised(&header, other)) => {
+                cx.drop(packet, cause);
+            }
             Some(path) => {
                 cx.trace(EventKind::LocalRepair, packet.flow, salvaged.into(), packet.tag);
                 self.write_route(&mut packet, path, salvaged + 1);
@@ -107,11 +121,10 @@ impl Dsr {
     }
 
     /// A packet that started here needs another way.
-    fn send_again(&mut self, cx: &mut Cx, mut packet: Packet, next: NodeId, cause: DropCause) {
-        let header = Header::of(&packet).ok().flatten().unwrap_or_default();
-        if self.says_otherwise(&header, next) {
-            return cx.drop(packet, cause);
-        }
+    ///
+    /// Deviation: as in ns-2 (`undeliverablePkt`), that is so for a reply, too, that praises the link which has just
+    /// broken. Over links that carry frames in one direction only, replies and searches follow each other without end.
+    fn send_again(&mut self, cx: &mut Cx, mut packet: Packet) {
         match self.cache.take(packet.flow.destination, cx.now) {
             Some(path) => {
                 let next = self.send_along(cx, &mut packet, path);
@@ -121,11 +134,11 @@ impl Dsr {
         }
     }
 
-    /// Whether it is a reply that praises the link that is broken.
-    fn says_otherwise(&self, header: &Header, next: NodeId) -> bool {
+    /// Whether it is a reply whose path uses the link between this node and `other`.
+    fn is_praised(&self, header: &Header, other: NodeId) -> bool {
         let me = self.me;
         let path = header.reply.map(|reply| reply.path);
-        path.is_some_and(|path| path.uses(me, next) || path.uses(next, me))
+        path.is_some_and(|path| path.uses(me, other) || path.uses(other, me))
     }
 
     /// 8.3.5: what others say of links. Whom the last error is for tells those for whom the others are.

@@ -233,8 +233,8 @@ impl Routing for Dsr {
         self.settle(cx);
     }
 
-    fn on_unsent(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
-        self.salvage(cx, packet, next, DropCause::RouteBroken);
+    fn on_unsent(&mut self, cx: &mut Cx, packet: Packet, _next: NodeId) {
+        self.unsent(cx, packet);
         self.settle(cx);
     }
 
