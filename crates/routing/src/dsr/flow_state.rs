@@ -1,13 +1,9 @@
 //! Flow state (RFC 4728, 3.5): the nodes on a path remember it under a number, so that packets need not
 //! carry it.
 
-use std::collections::VecDeque;
-
 use multihop_core::{Duration, NodeId, Time};
 
-use super::parameters::{
-    ADVERTISING, EARLY, ESTABLISHING, FLOW_TIMEOUT_S, FLOWS_OF_A_LIFE, MOST_FLOWS,
-};
+use super::parameters::{ADVERTISING, ESTABLISHING, FLOW_TIMEOUT_S, FLOWS_OF_A_LIFE, MOST_FLOWS};
 use super::path::Path;
 
 /// From where to where a flow goes.
@@ -175,38 +171,6 @@ impl Flows {
 /// For how long a flow is established.
 pub fn flow_timeout() -> Duration {
     Duration::from_millis(1_000) * u64::from(FLOW_TIMEOUT_S)
-}
-
-/// Flows of which this node has overheard a packet from a node before the last (RFC 4728, 5.2: the
-/// automatic route shortening table).
-///
-/// Deviation: RFC and ns-2 wait for this very packet. Ours have no identification if they carry no source
-/// route, so that it is the flow's next packet.
-#[derive(Clone, Debug, Default)]
-pub struct Early {
-    flows: VecDeque<(Ends, u16, usize)>,
-}
-
-impl Early {
-    /// A packet of flow `number` was heard `hops` hops before it was due.
-    pub fn note(&mut self, ends: Ends, number: u16, hops: usize) {
-        self.flows.retain(|(e, n, _)| (*e, *n) != (ends, number));
-        if self.flows.len() == EARLY {
-            self.flows.pop_front();
-        }
-        self.flows.push_back((ends, number, hops));
-    }
-
-    /// How many hops before it was due a packet of flow `number` was heard, if one was.
-    pub fn take(&mut self, ends: Ends, number: u16) -> Option<usize> {
-        let at = self.flows.iter().position(|(e, n, _)| (*e, *n) == (ends, number))?;
-        self.flows.remove(at).map(|(.., hops)| hops)
-    }
-
-    /// How many flows wait.
-    pub fn len(&self) -> usize {
-        self.flows.len()
-    }
 }
 
 #[cfg(test)]

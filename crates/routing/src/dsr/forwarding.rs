@@ -185,12 +185,7 @@ impl Dsr {
             return self.take_own_way(cx, packet);
         };
         flow.until = flow.until.max(cx.now + flow_timeout());
-        let (next, path, at, number) = (flow.next(), flow.path, flow.at, flow.number);
-        if let Some(hops) = self.early.take(ends, number)
-            && let Some(heard_at) = at.checked_sub(hops).filter(|heard_at| *heard_at > 0)
-        {
-            self.shorten(cx, &path, heard_at, at);
-        }
+        let (next, path, at) = (flow.next(), flow.path, flow.at);
         self.note_use(&path, at, false);
         Route::Via(next)
     }

@@ -60,6 +60,10 @@ impl Dsr {
     }
 
     /// A packet of the scheme for another node.
+    ///
+    /// Deviation: one without a source route says nothing. The RFC shortens flows, too (5.2: a table for it). ns-2 means
+    /// to, but subtracts from the index of a route that is not in the packet, 0 (`handleFlowForwarding`), and never
+    /// does.
     pub(super) fn overhear(&mut self, cx: &mut Cx, packet: &Packet) {
         match Header::of(packet) {
             Ok(Some(Header { route: Some(route), identification, .. })) => {
@@ -67,7 +71,7 @@ impl Dsr {
                     self.shorten(cx, &route.path, route.next, later);
                 }
             }
-            Ok(_) => self.overhear_flow(packet),
+            Ok(_) => {}
             Err(_) => Self::malformed(cx, packet),
         }
     }
@@ -121,18 +125,6 @@ impl Dsr {
             Path::of(path).unwrap_or(Path::EMPTY)
         };
         self.notice(rest, now);
-    }
-
-    /// A packet without a source route was overheard: it may have come some hops too early.
-    fn overhear_flow(&mut self, packet: &Packet) {
-        // A node takes one from the time to live before it looks at its flows.
-        let ttl = packet.ttl.saturating_sub(1);
-        let Some(flow) = self.flow_of(packet) else { return };
-        let hops = usize::from(ttl.saturating_sub(flow.ttl));
-        if hops > 0 && hops < flow.at {
-            let (ends, number) = (flow.ends, flow.number);
-            self.early.note(ends, number, hops);
-        }
     }
 
     /// 3.4.3: a packet on `path` was heard on its way to the node at `heard_at`, and comes here only at

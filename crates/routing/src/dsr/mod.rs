@@ -56,7 +56,7 @@ pub use path::Path;
 pub use settings::Settings;
 
 use cache::Cache;
-use flow_state::{Early, Flows};
+use flow_state::Flows;
 use listening::Listening;
 use maintenance::HeldError;
 use news::News;
@@ -93,7 +93,6 @@ pub struct Dsr {
     /// The identification of the next packet that carries a source route.
     next_packet: u16,
     flows: Flows,
-    early: Early,
     listening: Listening,
     /// The last error that this node was told, for its next request.
     error: Option<HeldError>,
@@ -131,7 +130,6 @@ impl Dsr {
             next_request: first.wrapping_add(1),
             next_packet: first.wrapping_add((me.0 as u16).wrapping_mul(SPREAD)),
             flows: Flows::new(first),
-            early: Early::default(),
             listening: Listening::default(),
             error: None,
             news: News::default(),
@@ -273,7 +271,7 @@ impl Routing for Dsr {
 
     fn footprint(&self) -> usize {
         let waiting = self.held.len() + self.agenda.len() + self.steps.len();
-        let known = self.cache.len() + self.requests.len() + self.flows.len() + self.early.len();
+        let known = self.cache.len() + self.requests.len() + self.flows.len();
         waiting + known + self.listening.len() + self.news.len()
     }
 

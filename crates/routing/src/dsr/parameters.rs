@@ -60,8 +60,5 @@ pub const FLOW_TIMEOUT_S: u16 = 60;
 /// How many flows a node remembers: ns-2's `FLOW_TABLE_SIZE` would be 3,000.
 pub const MOST_FLOWS: usize = 1_024;
 
-/// ns-2's `ARS_TABLE_SIZE`: how many shortened flows wait for their next packet.
-pub const EARLY: usize = 5;
-
 /// Of how many destinations a node tells what becomes of the route.
 pub const MOST_ANNOUNCED: usize = 64;
