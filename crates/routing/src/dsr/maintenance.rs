@@ -100,7 +100,7 @@ impl Dsr {
         cause: DropCause,
     ) {
         if packet.flow.source == self.me {
-            return self.send_again(cx, packet);
+            return self.send_again(cx, packet, other, cause);
         }
         let header = Header::of(&packet).ok().flatten().unwrap_or_default();
         let salvaged = header.route.map_or(0, |route| route.salvaged);
@@ -120,11 +120,21 @@ impl Dsr {
         }
     }
 
-    /// A packet that started here needs another way.
-    ///
-    /// Deviation: as in ns-2 (`undeliverablePkt`), that is so for a reply, too, that praises the link which has just
-    /// broken. Over links that carry frames in one direction only, replies and searches follow each other without end.
-    fn send_again(&mut self, cx: &mut Cx, mut packet: Packet) {
+    /// A packet that started here needs another way; a reply that praises the link to `other`, too, as in ns-2
+    /// (`undeliverablePkt`), unless it is not to.
+    fn send_again(
+        &mut self,
+        cx: &mut Cx,
+        mut packet: Packet,
+        other: Option<NodeId>,
+        cause: DropCause,
+    ) {
+        if !self.settings.repeat_own_replies {
+            let header = Header::of(&packet).ok().flatten().unwrap_or_default();
+            if other.is_some_and(|other| self.is_praised(&header, other)) {
+                return cx.drop(packet, cause);
+            }
+        }
         match self.cache.take(packet.flow.destination, cx.now) {
             Some(path) => {
                 let next = self.send_along(cx, &mut packet, path);

@@ -42,8 +42,12 @@ impl News {
             self.said.push_back(RouteNews::Found { destination, hops });
             return;
         };
-        known.starts_here |= starts_here;
         known.came = came;
+        // A source is told of its own way, not of that of a packet which it passes on.
+        if known.starts_here && !starts_here {
+            return;
+        }
+        known.starts_here = starts_here;
         match known.path.replace(path) {
             None => self.said.push_back(RouteNews::Found { destination, hops }),
             Some(before) if before != path => {
@@ -100,5 +104,32 @@ impl News {
     /// How many destinations it knows.
     pub fn len(&self) -> usize {
         self.standings.len() + self.said.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(nodes: &[u32]) -> Path {
+        Path::of(nodes.iter().copied().map(NodeId)).expect("few")
+    }
+
+    #[test]
+    fn a_source_is_not_told_of_the_way_of_a_packet_that_it_passes_on() {
+        let mut news = News::default();
+        let found = RouteNews::Found { destination: NodeId(9), hops: 2 };
+        news.on_use(&path(&[7, 1, 9]), 1, false);
+        assert_eq!(news.poll(), Some(RouteNews::Found { destination: NodeId(9), hops: 1 }));
+        news.on_use(&path(&[1, 2, 9]), 0, true);
+        assert_eq!(news.poll(), Some(RouteNews::Changed { destination: NodeId(9), hops: 2 }));
+        news.on_use(&path(&[7, 1, 3, 4, 9]), 1, false);
+        assert_eq!((news.poll(), news.way_of(NodeId(9))), (None, Some(path(&[7, 1]))));
+        assert_eq!(news.on_broken(NodeId(1), NodeId(2)), [NodeId(9)]);
+        assert_eq!(news.poll(), Some(RouteNews::Lost(NodeId(9))));
+        news.on_use(&path(&[7, 1, 3, 9]), 1, false);
+        assert_eq!(news.poll(), None, "its own packets have none");
+        news.on_use(&path(&[1, 2, 9]), 0, true);
+        assert_eq!(news.poll(), Some(found));
     }
 }

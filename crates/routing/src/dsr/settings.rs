@@ -16,6 +16,14 @@ const DEFAULT_FLOW_ERRORS: Switch = Switch {
     default: true,
 };
 
+const REPEAT_OWN_REPLIES: Switch = Switch {
+    name: "repeat_own_replies",
+    about: "Whether a node sends its own reply another way, or searches for one, when the link that it praises breaks \
+            under it, as in ns-2; off, it drops it. Over links that carry frames in one direction only, replies and \
+            searches follow each other without end",
+    default: true,
+};
+
 const LISTEN: Switch = Switch {
     name: "listen",
     about: "Whether nodes learn from frames for others and shorten routes by them (RFC 4728, 3.4.3)",
@@ -104,9 +112,10 @@ const REQUEST_GROWTH: Count = Count {
 };
 
 /// All of them.
-pub(super) const PARAMS: [Param; 12] = [
+pub(super) const PARAMS: [Param; 13] = [
     FLOW_STATE.param(),
     DEFAULT_FLOW_ERRORS.param(),
+    REPEAT_OWN_REPLIES.param(),
     LISTEN.param(),
     REPLY_FROM_CACHE.param(),
     NEIGHBOURS_TIMEOUT.param(),
@@ -127,6 +136,8 @@ pub struct Settings {
     pub flow_state: bool,
     /// Whether a source heeds that a node on the way does not know its default flow.
     pub default_flow_errors: bool,
+    /// Whether a node's own reply goes out again when the link that it praises breaks under it.
+    pub repeat_own_replies: bool,
     /// Whether nodes learn from frames for others and shorten routes by them.
     pub listen: bool,
     /// Whether nodes answer requests for others from their caches.
@@ -155,6 +166,7 @@ impl Settings {
         Settings {
             flow_state: values.get(FLOW_STATE),
             default_flow_errors: values.get(DEFAULT_FLOW_ERRORS),
+            repeat_own_replies: values.get(REPEAT_OWN_REPLIES),
             listen: values.get(LISTEN),
             reply_from_cache: values.get(REPLY_FROM_CACHE),
             neighbours_timeout: values.get(NEIGHBOURS_TIMEOUT),

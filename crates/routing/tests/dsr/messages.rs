@@ -25,9 +25,13 @@ struct Desk(Dsr, Cx);
 impl Desk {
     /// Node `me`, which has passed on an error along each of `routes`: it knows where they lead from here.
     fn new(me: u32, routes: &[&[u32]]) -> Self {
+        Self::with(Settings::default(), me, routes)
+    }
+
+    fn with(settings: Settings, me: u32, routes: &[&[u32]]) -> Self {
         let me = NodeId(me);
         let cx = Cx::new(me, Rng::stream(1, me, Purpose::Protocol));
-        let mut desk = Desk(Dsr::new(me, Settings::default()), cx);
+        let mut desk = Desk(Dsr::new(me, settings), cx);
         for route in routes {
             let (from, to) = (NodeId(route[0]), NodeId(route[route.len() - 1]));
             let broken = vec![Broken { from, to: NodeId(99), tell: to }];
@@ -122,4 +126,15 @@ fn a_node_searches_for_a_way_for_its_own_reply() {
     desk.1.now = desk.0.deadline();
     desk.0.on_timeout(&mut desk.1);
     assert_eq!(desk.sent(FrameClass::RouteRequest), [Receiver::Broadcast]);
+}
+
+#[test]
+fn a_node_drops_its_own_reply_that_praises_the_broken_link_if_it_is_asked() {
+    let settings = Settings { repeat_own_replies: false, ..Settings::default() };
+    for (praised, sent) in [(&[0, 2, 1][..], 0), (&[0, 6, 1], 1)] {
+        let mut desk = Desk::with(settings, 1, &DETOUR);
+        desk.0.on_link_failure(&mut desk.1, reply(praised, &[1, 2, 0], 1), NEXT);
+        assert_eq!(desk.sent(FrameClass::RouteReply).len(), sent);
+        assert_eq!(desk.drops().len(), 1 - sent);
+    }
 }
