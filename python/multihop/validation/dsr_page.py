@@ -117,18 +117,21 @@ one makes it collapse.
 - In ns-2 a request grows by more than four bytes with every node: its length is added again and
   again (32, 48, 68, 92, 120 B, where RFC 4728 has 32, 36, 40, 44, 48). Here it is as long as
   the RFC says. With ns-2's lengths the nodes that move delivered 83.8 ± 1.2 instead of 84.0 ± 1.0
-  kbit/s of 8 packets/s (120 runs, before the change below), and eight hops 86.5 instead of 86.9 ± 0.8 of 35 (200 runs).
-- The nodes that move deliver 85.6 ± 1.0 kbit/s of 8 packets/s (120 runs), where ns-2 has 77.2 ± 1.6,
-  and the reason is open. What becomes of a message whose link breaks is as in ns-2, piece by piece,
-  and each piece by itself counts for more than that (100 runs each): without any of them it is 83.9;
-  with what waits in the queue given back alone 94.4 ± 0.9; with messages that ask in vain for an
-  address given back alone 76.5 ± 1.4, which is ns-2's number by accident; with all of these 87.7, and
-  with flows that nobody shortens 85.6. ns-2 sends 2,820 requests, 9,030 replies and 5,580 errors in
-  90 s (six runs), here it is 2,490, 7,300 and 5,960 (and 13,900 and 15,600 packets).
+  kbit/s of 8 packets/s (120 runs, before the changes below), and eight hops 86.5 instead of 86.9 ±
+  0.8 of 35 (200 runs).
+- The nodes that move deliver 85.6 ± 1.0 kbit/s of 8 packets/s (120 runs), where ns-2 has 77.2 ±
+  1.6, and the reason is open. What becomes of a message whose link breaks is as in ns-2, piece by
+  piece, and pieces by themselves count for more than that (100 runs each): without any of them it
+  is 83.9; with what waits in the queue given back alone 94.4 ± 0.9; with messages that ask in
+  vain for an address given back alone 76.5 ± 1.4, which is ns-2's number by accident; with all of
+  these 87.7, and with flows that nobody shortens 85.6. ns-2 sends 2,820 requests, 9,030 replies
+  and 5,580 errors in 90 s (six runs), here it is 2,490, 7,300 and 5,960 (and 13,900 and 15,600
+  packets).
 - A node whose own reply cannot leave sends it another way, or searches for one, although the link
-  that has just failed is one that the reply praises. With links that carry frames in one direction
-  only, replies and searches follow each other without end; with `routing.repeat_own_replies = false`
-  such a reply is dropped. The nodes that move deliver 89.2 ± 0.8 kbit/s then (120 runs).
+  that has just failed is one that the reply praises. With links that carry frames in one
+  direction only, replies and searches follow each other without end; with
+  `routing.repeat_own_replies = false` such a reply is dropped. The nodes that move deliver 89.2 ±
+  0.8 kbit/s then (120 runs).
 - A source that is told that a relay does not know its default flow tells the way anew, as the RFC
   says. ns-2's looks for the flow by a number that it has not set, finds none, and goes on: packets
   go astray until the way is told again, every five seconds. With `routing.default_flow_errors =
