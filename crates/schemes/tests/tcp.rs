@@ -152,7 +152,8 @@ fn a_segment_that_was_sent_twice_is_not_timed() {
         let mut pipe = lossy(name, &[], &[0, 9, 10, 11, 30]);
         pipe.run(at(20_000));
         let longest = pipe.round_trips.iter().max().expect("samples");
-        assert!(*longest < DELAY * 4, "{name}: {longest}");
+        // Two round trips, and what the air takes: one segment waits for another that is repeated.
+        assert!(*longest < DELAY * 5, "{name}: {longest}");
     }
 }
 
