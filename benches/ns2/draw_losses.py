@@ -2,10 +2,10 @@
 """Draw which packets of a transfer a wire loses, and write every change of ns-2's window.
 
     python3 draw_losses.py -o FOLDER --seed 1 --count 60
-    MULTIHOP_LOSSES=FOLDER cargo test -p multihop-schemes --test tcp_window -- --ignored
+    MULTIHOP_LOSSES=FOLDER cargo test -p multihop-schemes --test tcp_window -- --nocapture
 
-It writes one file for each TCP, in the form of crates/schemes/tests/data/losses_*.txt; the test
-compares line by line. Lists are of five kinds: a few packets, a burst (and what follows it), each
+It writes one file for each TCP, in the form of crates/schemes/tests/data/losses_*.txt; the tests
+compare line by line. Lists are of five kinds: a few packets, a burst (and what follows it), each
 packet with a probability, and the first of all.
 """
 
