@@ -3,11 +3,11 @@
 use std::ops::{Deref, DerefMut};
 
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, EventKind, Hop, NodeId, Outcome, Packet, Purpose, Rng, Rx,
-    Time, Transport, TxDone, TxRequest, Verdict,
+    Cx, DropCause, Duration, Effect, End, EventKind, FlowId, Hop, NodeId, Outcome, Packet, Params,
+    Purpose, Rng, Rx, Scheme, Time, Transport, TxDone, TxRequest, Verdict,
 };
 
-use crate::frames::done;
+use crate::frames::{done, message};
 
 /// The context of calls by hand, and what came of them.
 pub struct Desk {
@@ -223,6 +223,15 @@ impl<T: Transport + ?Sized> EndDesk<T> {
         assert!(sent.len() < WITHOUT_END, "a transport that sends without end");
         sent
     }
+}
+
+/// Whether what an end of `scheme` has sent is still its own, so that it may repeat it.
+pub fn keeps(scheme: &Scheme, params: &Params) -> bool {
+    let flow = FlowId::between(NodeId(0), NodeId(1));
+    let mut source = EndDesk::new(NodeId(0), (scheme.transport)(params, flow, End::Source));
+    source.call(|end, cx| end.on_message(cx, message(0, 0)));
+    source.sent();
+    source.end.backlog() > 0
 }
 
 /// More packets than any transport sends at once.

@@ -25,7 +25,7 @@ mod watch;
 mod ways;
 
 pub use air::{Air, Fate};
-pub use desk::{Desk, EndDesk, HopDesk};
+pub use desk::{Desk, EndDesk, HopDesk, keeps};
 pub use frames::{done, heard, message, packet};
 pub use layout::fields;
 pub use links::Links;

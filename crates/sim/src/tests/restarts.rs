@@ -6,6 +6,7 @@ use multihop_core::{Scheme, Time};
 use multihop_routing::ROUTINGS;
 use multihop_schemes::SCHEMES;
 use multihop_schemes::reliable::RELIABLE;
+use multihop_testkit::keeps;
 use multihop_trace::{Observation, Observer};
 
 use crate::tests::{assert_balanced, floats, integers, never, run_text, setup};
@@ -33,13 +34,6 @@ fn repeating() -> impl Iterator<Item = Under> {
     let has = |scheme: &&Scheme| scheme.params.iter().any(|param| param.name == RELIABLE.name);
     let given = "reliable = true\n";
     SCHEMES.iter().copied().filter(has).map(move |scheme| Under { scheme, given })
-}
-
-/// Whether transports keep what is not acknowledged.
-fn is_reliable(under: Under) -> bool {
-    let datagrams =
-        ["udp", "udp-ack", "cl", "cxcc", "wake", "ezflow", "flush"].contains(&under.scheme.name);
-    under.given.contains(RELIABLE.name) || !datagrams
 }
 
 /// What one life of the destination's application has got.
@@ -104,7 +98,9 @@ fn check(under: Under, routing: &str, node: u32, seconds: u32, back_by: u32) {
     let Under { scheme, given } = under;
     let context = format!("{} {given} over {routing}, n{node} restarts", scheme.name);
     let mut application = Application { destination: 3, ..Application::default() };
-    let tables = Simulation::new(setup(&text), Options::default())
+    let setup = setup(&text);
+    let repeats = keeps(setup.scheme, &setup.params);
+    let tables = Simulation::new(setup, Options::default())
         .watched_by(&mut application)
         .run(&never())
         .expect("nobody interrupts the run");
@@ -113,7 +109,7 @@ fn check(under: Under, routing: &str, node: u32, seconds: u32, back_by: u32) {
     assert!(delivered_from(&tables, 0) > delivered_from(&tables, RESTART), "{context}: no start");
     let back = delivered_from(&tables, back_by);
     assert!(back > 10, "{context}: {back} packets after {back_by} s");
-    if is_reliable(under) {
+    if repeats {
         assert_eq!(application.twice, [0; 0], "{context}");
         // What was acknowledged end to end was delivered; only a source takes its data with it.
         let lost = losses(&tables);
