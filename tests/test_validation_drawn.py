@@ -5,12 +5,10 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from operator import attrgetter
 from pathlib import Path
 
 import pytest
 
-from multihop import ns3
 from multihop.validation import drawn, drawn_page, drawn_tables, ns3_drawn, ns3_page
 from multihop.validation.compare import Verdict
 from multihop.validation.reference import DATA, NETWORKS, ROOT
@@ -42,7 +40,7 @@ def test_every_scenario_has_its_runs_and_every_kind_is_drawn(
 def test_goodput_is_ns2s(reference: dict[drawn.Case, drawn.Runs]) -> None:
     small = sorted(reference, key=lambda case: len(case.drawn["nodes"]))[:FEW]
     cases = {case: reference[case] for case in small}
-    ours = drawn.measure(cases, SEEDS, keys=attrgetter("habits"), progress=False)
+    ours = drawn.measure(cases, SEEDS, scenario=drawn.Case.beside_ns2, progress=False)
     points = drawn.points(cases, ours)
     outside = [point for point in points if point.goodput.verdict is Verdict.OUTSIDE]
     # four runs only: one in twenty is off by two standard errors
@@ -108,13 +106,13 @@ def test_goodput_is_ns3s() -> None:
     assert len(few) == sum(len(c.drawn["nodes"]) <= ns3_drawn.MOST_NODES for c in drawn.cases(DATA))
     assert {runs.seeds for runs in few.values()} == {tuple(range(1, ns3_drawn.RECORDED + 1))}
     resting = {case: runs for case, runs in few.items() if not case.moves}
-    ours = drawn.measure(resting, SEEDS, keys=lambda _: ns3.RECEIVER | ns3.RULES, progress=False)
+    ours = drawn.measure(resting, SEEDS, scenario=ns3_drawn.by_ns3, progress=False)
     points = drawn.points(resting, ours, ns3_page.SAME)
     inside = sum(point.goodput.verdict is Verdict.INSIDE for point in points)
     assert inside >= 0.9 * len(resting)
     # by ns-2's rules it is not
     (far,) = (case for case in resting if case.number == 1030)
-    others = drawn.measure({far: few[far]}, SEEDS, keys=attrgetter("habits"), progress=False)
+    others = drawn.measure({far: few[far]}, SEEDS, scenario=drawn.Case.beside_ns2, progress=False)
     (point,) = drawn.points({far: few[far]}, others, ns3_page.SAME)
     assert point.goodput.verdict is Verdict.OUTSIDE
 

@@ -23,6 +23,9 @@ CASES, RUNS = "ns2_drawn.json", "ns2_drawn.csv"
 ROUTINGS = {"TUNNEL": "fixed", "AODV": "aodv", "DSR": "dsr"}
 # Measured as in ns-2 (benches/ns2/run_drawn.py).
 START_S, WARMUP_S, DURATION_S = 1, 11, 30
+# Before the load of nodes that rest, every flow has some lone packets in ns-2, one flow after the
+# other, which fill ARP tables: when the first comes, how far they are apart, and flows.
+LONE, LONE_S, LONE_APART_S, FLOWS_APART_S = 3, 0.5, 0.6, 1.8
 # A queue in ns-2 counts the packet that the MAC has, but not that of DSR.
 WITH_MAC = {"TUNNEL": 1, "AODV": 1, "DSR": 0}
 
@@ -69,14 +72,26 @@ class Case:
             beyond, below = dsr.BEYOND, tcp.AODV if self.is_transfer else dsr.BELOW
         return beyond if self.is_beyond(goodput) else below
 
+    def beside_ns2(self, seed: int, like: int) -> Scenario:
+        """Return the scenario with what else there is in ns-2: its habits, and lone packets.
+
+        These find routes, of which AODV still knows when the load comes.
+        """
+        knows_routes = self.drawn["rp"] == "AODV" and not self.asks
+        return self._scenario(seed, like, lone=knows_routes).override(self.habits)
+
     def scenario(self, seed: int, like: int) -> Scenario:
         """Return this simulator's scenario; sources start as in ns-2's run `like`."""
+        return self._scenario(seed, like, lone=False)
+
+    def _scenario(self, seed: int, like: int, *, lone: bool) -> Scenario:
         drawn = self.drawn
         routing = drawn["rp"]
+        before = max(8.0, FLOWS_APART_S * len(self.routes) + 0.8) if lone else 0.0
         tables: dict[str, Any] = {
             "name": f"drawn {self.number}",
             "seed": seed,
-            "warmup": f"{WARMUP_S} s",
+            "warmup": f"{before + WARMUP_S} s",
             "duration": f"{DURATION_S} s",
             "topology": {"kind": "explicit"},
             "node": networks.nodes(drawn["nodes"]),
@@ -103,13 +118,29 @@ class Case:
                 "delayed_ack": drawn["sink"] == "delack",
                 "acknowledgments_first": routing == "DSR",
             }
-            tables["traffic"] |= {"kind": "ftp", "start": f"{START_S} s"}
+            tables["traffic"] |= {"kind": "ftp", "start": f"{before + START_S} s"}
         else:
             tables["scheme"] |= {"name": "udp"}
             tables["traffic"] |= {"load": f"{drawn['load']} kbit/s"}
             for flow, late in zip(tables["flow"], start_times(like, len(self.routes)), strict=True):
-                flow["start"] = f"{START_S + late:.9f} s"
+                flow["start"] = f"{before + START_S + late:.9f} s"
+        if lone:
+            tables["flow"] += [self._lone(flow) for flow in range(len(self.routes))]
         return Scenario.from_dict(tables)
+
+    def _lone(self, flow: int) -> dict[str, Any]:
+        """Return the lone packets of a flow."""
+        interval = {"load": f"{round(self.drawn['pkt'] * 8 / LONE_APART_S)} bit/s"}
+        lasts = {
+            "start": f"{LONE_S + FLOWS_APART_S * flow} s",
+            "lifetime": f"{LONE * LONE_APART_S - 0.1} s",
+        }
+        return (
+            self._flow(self.routes[flow])
+            | {"kind": "cbr", "transport": "datagram"}
+            | interval
+            | lasts
+        )
 
     @property
     def asks(self) -> bool:
@@ -197,20 +228,23 @@ def measure(
     reference: Mapping[Case, Runs],
     seeds: int,
     *,
-    keys: Callable[[Case], Mapping[str, Any]],
+    scenario: Callable[[Case, int, int], Scenario],
     workers: int | None = None,
     progress: bool = True,
 ) -> dict[Case, Runs]:
-    """Run every case, with `keys` of it, with the seeds 1, 2, ... to `seeds`."""
+    """Run every case with the seeds 1, 2, ... to `seeds`.
+
+    `scenario` makes one of a case, the seed, and the other simulator's run whose starts it has.
+    """
     jobs = [(case, seed) for case in reference for seed in range(1, seeds + 1)]
     found: list[tuple[float, ...]] = [()] * len(jobs)
 
     def job(index: int, cancel: Cancel) -> None:
         case, seed = jobs[index]
         starts = reference[case].seeds
-        scenario = case.scenario(seed, starts[(seed - 1) % len(starts)])
-        result = simulate(scenario.override(keys(case)), cancel=cancel)
-        goodput = result.flows["goodput_bit_s"]
+        like = starts[(seed - 1) % len(starts)]
+        result = simulate(scenario(case, seed, like), cancel=cancel)
+        goodput = result.flows["goodput_bit_s"][: len(case.routes)]
         found[index] = tuple(float(flow) / 1e3 for flow in goodput)
 
     spread(job, len(jobs), workers=workers, progress=progress, title="drawn scenarios")

@@ -10,7 +10,6 @@ import argparse
 import statistics
 import sys
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
 
 from ..results import replacing
@@ -43,8 +42,9 @@ def validate(
 ) -> DrawnValidation:
     """Run every case of the reference data and write the page into `out`."""
     reference = drawn.read(DATA if data is None else data)
-    keys = attrgetter("habits")
-    ours = drawn.measure(reference, seeds, keys=keys, workers=workers, progress=progress)
+    ours = drawn.measure(
+        reference, seeds, scenario=drawn.Case.beside_ns2, workers=workers, progress=progress
+    )
     page = (PAGE_FOLDER if out is None else out) / "drawn.md"
     found = DrawnValidation(page, tuple(drawn.points(reference, ours)))
     with replacing(found.page) as temporary:

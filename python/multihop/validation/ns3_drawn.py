@@ -16,6 +16,7 @@ from .. import ns3
 from .._multihop import Cancel
 from ..results import replacing
 from ..runner import spread
+from ..scenario import Scenario
 from . import drawn
 from .compare import Verdict
 from .drawn_page import SEEDS, DrawnValidation, parser
@@ -53,6 +54,11 @@ def record(
     return path
 
 
+def by_ns3(case: drawn.Case, seed: int, like: int) -> Scenario:
+    """Return the scenario of a case by ns-3's rules."""
+    return case.scenario(seed, like).override(ns3.RECEIVER | ns3.RULES)
+
+
 def validate(
     out: Path | None = None,
     *,
@@ -66,7 +72,7 @@ def validate(
     ours = drawn.measure(
         reference,
         seeds,
-        keys=lambda _: ns3.RECEIVER | ns3.RULES,
+        scenario=by_ns3,
         workers=workers,
         progress=progress,
     )
