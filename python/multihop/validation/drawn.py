@@ -103,7 +103,7 @@ class Case:
                 "short_retry_limit": drawn["short"],
                 "long_retry_limit": drawn["long"],
             },
-            "routing": {"kind": ROUTINGS[routing], "arp": "ns2" if self.asks else "off"},
+            "routing": {"kind": ROUTINGS[routing], "arp": "ns2" if self.asks or lone else "off"},
             "scheme": {"queue_limit": drawn["ifqlen"] - WITH_MAC[routing]},
             "traffic": {"payload": f"{drawn['pkt']} B", "start_jitter": "0 s"},
         }

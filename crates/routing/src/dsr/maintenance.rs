@@ -24,13 +24,15 @@ impl Dsr {
             return cx.drop(packet, DropCause::RetriesSpent);
         }
         let way = self.way_of(&packet);
+        let next = way.and_then(|(path, at)| path.get(at + 1).copied()).unwrap_or(next);
         let nested = match Header::of(&packet) {
             Ok(Some(header)) if Header::is_message(&packet) => header.broken,
             _ => Vec::new(),
         };
         self.cut(self.me, next, cx.now);
-        self.salvage(cx, packet, Some(next), DropCause::RetriesSpent);
+        // What waits for this neighbour leaves the queue, which may be full, before the packet comes to it.
         self.steps.push_back(RoutingStep::LinkBroken(next));
+        self.salvage(cx, packet, Some(next), DropCause::RetriesSpent);
         if let Some((path, at)) = way {
             self.report(cx, &path.up_to(at + 1), next, nested);
         }

@@ -1,11 +1,12 @@
 //! Broken links (RFC 4728, 8.3).
 
 use multihop_core::{
-    DropCause, EventKind, FrameClass, Heard, NodeId, Packet, Payload, RouteNews, Tag,
+    DropCause, EventKind, FrameClass, Heard, NodeId, Packet, Payload, RouteNews, Routing,
+    RoutingStep, Tag,
 };
 use multihop_node::Input;
 use multihop_routing::dsr::{Broken, Header, Path, Settings, SourceRoute};
-use multihop_testkit::{Links, heard};
+use multihop_testkit::{Desk, Links, heard, packet};
 
 use super::world::{World, flow, ms};
 
@@ -206,4 +207,54 @@ fn what_was_sent_before_the_break_was_known_is_lost() {
         world.net.log.drops().iter().map(|(_, number, cause)| (*number, *cause)).collect();
     assert_eq!(lost, [(7, DropCause::RetriesSpent), (8, DropCause::RetriesSpent)]);
     assert_eq!(world.net.node(0).backlog(), 1, "the sixth");
+}
+
+/// Node 1 has a flow to 3 that is established, and goes by the node that is named.
+fn established() -> (World, usize) {
+    let mut world = with_detour(Settings::default());
+    world.send(flow(1, 3), 91..=94);
+    let (_, on) = world.hops(94)[0];
+    (world, on as usize)
+}
+
+/// It carries the new way, of which the next node would not know otherwise.
+#[test]
+fn the_packet_that_fails_goes_on_although_the_queue_is_full() {
+    let (mut world, on) = established();
+    world.net.write(flow(1, 3), 101);
+    world.wait(1);
+    assert!(world.net.has_frame(1));
+    (102..=160).for_each(|number| world.net.write(flow(1, 3), number));
+    world.net.air.links.set(1, on, false);
+    world.wait(1_500);
+    let delivered = world.net.log.delivered(flow(1, 3));
+    let begin: Vec<u32> =
+        delivered.iter().copied().filter(|number| *number > 100).take(4).collect();
+    assert_eq!(begin, [101, 102, 103, 104]);
+    assert_eq!(
+        world.net.log.traced(EventKind::RouteError),
+        [0; 0],
+        "nobody has to ask for the way"
+    );
+}
+
+/// As in ns-2 (`xmitFlowFailed`), which asks for the way of the default flow.
+#[test]
+fn a_packet_without_its_way_that_fails_blames_the_default_flow_as_it_is_now() {
+    let (world, on) = established();
+    let mut desk = Desk::new(NodeId(1));
+    desk.now = world.net.now;
+    let mut routing = world.nodes[1].look();
+    let blamed: Vec<_> = [201, 202]
+        .into_iter()
+        .flat_map(|number| {
+            routing.on_link_failure(&mut desk, packet(flow(1, 3), number), NodeId(on as u32));
+            let steps: Vec<_> = std::iter::from_fn(|| routing.poll(&mut desk)).collect();
+            steps.into_iter().filter_map(|step| match step {
+                RoutingStep::LinkBroken(next) => Some(next.0),
+                _ => None,
+            })
+        })
+        .collect();
+    assert_eq!(blamed, [on as u32, 6 - on as u32], "over 2 and 4");
 }
