@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..results import replacing
+from ..results import make_folder, replacing
 from . import drawn
 from .compare import Verdict
 from .curves import Found
@@ -41,11 +41,11 @@ def validate(
     progress: bool = True,
 ) -> DrawnValidation:
     """Run every case of the reference data and write the page into `out`."""
+    page = make_folder(PAGE_FOLDER if out is None else out) / "drawn.md"
     reference = drawn.read(DATA if data is None else data)
     ours = drawn.measure(
         reference, seeds, scenario=drawn.Case.beside_ns2, workers=workers, progress=progress
     )
-    page = (PAGE_FOLDER if out is None else out) / "drawn.md"
     found = DrawnValidation(page, tuple(drawn.points(reference, ours)))
     with replacing(found.page) as temporary:
         temporary.write_text(_page(found), encoding="utf-8")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..results import replacing
+from ..results import make_folder, replacing
 from . import dsr
 from .compare import Verdict
 from .curves import Found, group_details, group_summary, mean, percent, table
@@ -38,7 +38,7 @@ def validate(
 ) -> DsrValidation:
     """Run every case of the reference data and write the page into `out`."""
     data = DATA if data is None else data
-    out = PAGE_FOLDER if out is None else out
+    out = make_folder(PAGE_FOLDER if out is None else out)
     reference = dsr.read(data)
     counts = {case: SEEDS[case.file] for case in reference}
     ours = dsr.measure(counts, workers=workers, progress=progress)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from .. import ns3
 from .._multihop import Cancel
-from ..results import replacing
+from ..results import make_folder, replacing
 from ..runner import spread
 from ..scenario import Scenario
 from . import drawn
@@ -68,6 +68,7 @@ def validate(
     progress: bool = True,
 ) -> DrawnValidation:
     """Run every case that was run in ns-3, by its rules, and write the page into `out`."""
+    page = make_folder(PAGE_FOLDER if out is None else out) / "ns3_drawn.md"
     reference = drawn.read(DATA if data is None else data, RUNS)
     ours = drawn.measure(
         reference,
@@ -76,7 +77,6 @@ def validate(
         workers=workers,
         progress=progress,
     )
-    page = (PAGE_FOLDER if out is None else out) / "ns3_drawn.md"
     found = DrawnValidation(page, tuple(drawn.points(reference, ours, SAME)))
     with replacing(found.page) as temporary:
         temporary.write_text(_page(found), encoding="utf-8")

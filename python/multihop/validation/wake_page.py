@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..results import replacing
+from ..results import make_folder, replacing
 from . import wake
 from .compare import Verdict
 from .curves import Found, mean, percent, table, verdicts
@@ -37,9 +37,9 @@ def validate(
     progress: bool = True,
 ) -> WakeValidation:
     """Run every case of the reference data and write the page into `out`."""
+    page = make_folder(PAGE_FOLDER if out is None else out) / "wake.md"
     reference = wake.read(DATA if data is None else data)
     ours = wake.measure(reference, SEEDS, workers=workers, progress=progress)
-    page = (PAGE_FOLDER if out is None else out) / "wake.md"
     found = WakeValidation(page, tuple(wake.points(reference, ours)))
     with replacing(found.page) as temporary:
         temporary.write_text(_page(found), encoding="utf-8")
