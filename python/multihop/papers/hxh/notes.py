@@ -113,17 +113,17 @@ ALIKE = (
 # ---- random scenarios ----------------------------------------------------------------------------
 
 SPREAD = (
-    "Scenarios differ more here than in the thesis: deviations of 10.3 MB for HxH (the "
-    "thesis's is 9.6) and 6.5 to 7.0 MB for the TCPs (4.4 to 5.1), so two samples of fifty "
-    "give p = 0.0004 to 0.002. All protocols run in the same scenarios; compared scenario by "
-    "scenario, HxH's lead has p < 1e-8 over each, and it is first in 82 % of them."
+    "Scenarios differ more here than in the thesis: deviations of 9.7 MB for HxH (the thesis's is "
+    "9.6) and 6.6 to 7.0 MB for the TCPs (4.4 to 5.1), so two samples of fifty give p = 0.0006 to "
+    "0.004. All protocols run in the same scenarios; compared scenario by scenario, HxH's lead has "
+    "p < 1e-8 over each, and it is first in 80 % of them."
 )
 QUEUES = (
     "With 10 packets in HxH's queues instead of 20 it is 1.54 to 1.58 times, and no claim that was "
     "judged is broken (docs/guides/reproduce-hxh.md); the thesis does not state how long they are."
 )
 ATP_LAST = (
-    "ATP is last here too, but by 2 to 4 % where the thesis has 23 to 28 %. Much of its code is "
+    "ATP is last here too, but by 1 to 4 % where the thesis has 23 to 28 %. Much of its code is "
     "reconstructed (crates/schemes/src/atp); over single paths of four and six hops it is as "
     "unstable as the thesis says. The means and deviations of table 4.4 themselves give p = 0.001 "
     "to 0.004 for ATP below NewReno, Sack and Tahoe in fifty scenarios, not p < 0.0001."
