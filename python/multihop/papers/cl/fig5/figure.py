@@ -23,7 +23,7 @@ FIGURE = FigureSpec(
             (
                 cl_outperforms(STUDY, "throughput", FEW),
                 cl_outperforms(STUDY, "delivery ratio"),
-                less_with_two(STUDY),
+                less_with_two(STUDY, FEW),
                 route_length(STUDY, "8.5"),
             ),
             (STUDY,),
