@@ -24,7 +24,6 @@ impl Dsr {
             return cx.drop(packet, DropCause::RetriesSpent);
         }
         let way = self.way_of(&packet);
-        let next = way.and_then(|(path, at)| path.get(at + 1).copied()).unwrap_or(next);
         let nested = match Header::of(&packet) {
             Ok(Some(header)) if Header::is_message(&packet) => header.broken,
             _ => Vec::new(),

@@ -1,12 +1,11 @@
 //! Broken links (RFC 4728, 8.3).
 
 use multihop_core::{
-    DropCause, EventKind, FrameClass, Heard, NodeId, Packet, Payload, RouteNews, Routing,
-    RoutingStep, Tag,
+    DropCause, EventKind, FrameClass, Heard, NodeId, Packet, Payload, RouteNews, Tag,
 };
 use multihop_node::Input;
 use multihop_routing::dsr::{Broken, Header, Path, Settings, SourceRoute};
-use multihop_testkit::{Desk, Links, heard, packet};
+use multihop_testkit::{Links, heard};
 
 use super::world::{World, flow, ms};
 
@@ -236,25 +235,4 @@ fn the_packet_that_fails_goes_on_although_the_queue_is_full() {
         [0; 0],
         "nobody has to ask for the way"
     );
-}
-
-/// As in ns-2 (`xmitFlowFailed`), which asks for the way of the default flow.
-#[test]
-fn a_packet_without_its_way_that_fails_blames_the_default_flow_as_it_is_now() {
-    let (world, on) = established();
-    let mut desk = Desk::new(NodeId(1));
-    desk.now = world.net.now;
-    let mut routing = world.nodes[1].look();
-    let blamed: Vec<_> = [201, 202]
-        .into_iter()
-        .flat_map(|number| {
-            routing.on_link_failure(&mut desk, packet(flow(1, 3), number), NodeId(on as u32));
-            let steps: Vec<_> = std::iter::from_fn(|| routing.poll(&mut desk)).collect();
-            steps.into_iter().filter_map(|step| match step {
-                RoutingStep::LinkBroken(next) => Some(next.0),
-                _ => None,
-            })
-        })
-        .collect();
-    assert_eq!(blamed, [on as u32, 6 - on as u32], "over 2 and 4");
 }
