@@ -46,17 +46,17 @@ SHORTER = (
 FEW = (
     "The means are as the paper says; that it is more than chance among twenty topologies is not "
     "sure. Most of the spread is from topology to topology: in the rectangle three of them, whose "
-    "ends are one or two hops apart, deliver 58 % of all that CL does with one flow."
+    "ends are one or two hops apart, deliver 57 % of all that CL does with one flow."
 )
 TWO_FLOWS = (
-    "With two flows TCP has as much as CL in the rectangle (276 and 286 kbit/s) and more in the "
-    "square (260 and 189). The paper itself says that CL knows nothing of other flows (4.2)."
+    "With two flows TCP has as much as CL in the rectangle (268 and 272 kbit/s) and more in the "
+    "square (262 and 159). The paper itself says that CL knows nothing of other flows (4.2)."
 )
 TCP_KEEPS_UP = (
-    "It is the routing: over DSR TCP has as much as CL_ack where nodes move (113 and 119 kbit/s in "
+    "It is the routing: over DSR TCP has as much as CL_ack where nodes move (114 and 118 kbit/s in "
     "the rectangle; TCP over nodes that move agrees with ns-2 2.35). Over AODV CL has 1.72 times "
     "what TCP has, and CL_ack 19 % more; then 15 of the 22 claims about nodes that move hold, and "
-    "not 10, but two that hold over DSR do not, nor do five about chains. A smallest timeout of "
+    "not 9, but two that hold over DSR do not, nor do five about chains. A smallest timeout of "
     "1 s, no flow state, known addresses, no listening, other speeds, and relays that drop what "
     "they would send back over its source, which ns-2 does not do, repair nothing."
 )
