@@ -87,6 +87,7 @@ class Case:
     def _scenario(self, seed: int, like: int, *, lone: bool) -> Scenario:
         drawn = self.drawn
         routing = drawn["rp"]
+        # `net_build` in benches/ns2/lib.tcl
         before = max(8.0, FLOWS_APART_S * len(self.routes) + 0.8) if lone else 0.0
         tables: dict[str, Any] = {
             "name": f"drawn {self.number}",
@@ -130,17 +131,13 @@ class Case:
 
     def _lone(self, flow: int) -> dict[str, Any]:
         """Return the lone packets of a flow."""
-        interval = {"load": f"{round(self.drawn['pkt'] * 8 / LONE_APART_S)} bit/s"}
-        lasts = {
+        return self._flow(self.routes[flow]) | {
+            "kind": "cbr",
+            "transport": "datagram",
+            "load": f"{round(self.drawn['pkt'] * 8 / LONE_APART_S)} bit/s",
             "start": f"{LONE_S + FLOWS_APART_S * flow} s",
             "lifetime": f"{LONE * LONE_APART_S - 0.1} s",
         }
-        return (
-            self._flow(self.routes[flow])
-            | {"kind": "cbr", "transport": "datagram"}
-            | interval
-            | lasts
-        )
 
     @property
     def asks(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from ..mobile import cl_outperforms, less_with_two, more_in_rectangle, route_length
-from ..notes import FEW
+from ..notes import FEW, SQUARE_LEADS
 from ..panels import bars
 from ..setup import ANALYTIC, CBR, CL, JUDGED, MOVING, RECTANGLE, SQUARE, STATED_SPEED
 
@@ -24,7 +24,7 @@ FIGURE = FigureSpec(
                 cl_outperforms(STUDY, "throughput", FEW),
                 cl_outperforms(STUDY, "delivery ratio"),
                 less_with_two(STUDY, FEW),
-                more_in_rectangle(MOVING[RECTANGLE, JUDGED], STUDY, FEW),
+                more_in_rectangle(MOVING[RECTANGLE, JUDGED], STUDY, SQUARE_LEADS),
                 route_length(STUDY, "4.0"),
             ),
             (STUDY, MOVING[RECTANGLE, JUDGED]),
