@@ -42,6 +42,8 @@ struct Link {
     power: f64,
     /// Why a frame of mean power cannot be decoded; `None` if it can.
     spoiled: Option<LossCause>,
+    /// Whether its ends come closer.
+    closing: bool,
 }
 
 /// What a node gets of another's transmissions, without interference.
@@ -95,7 +97,7 @@ impl Path {
         let power = on_scale(self.radio.propagation, power);
         let delay = Duration::from_seconds(distance / SPEED_OF_LIGHT);
         let spoiled = self.too_weak(power);
-        let link = Link { to, delay, power, spoiled };
+        let link = Link { to, delay, power, spoiled, closing: false };
         (self.sensed(&link) > NEGLIGIBLE).then_some(link)
     }
 
@@ -336,9 +338,9 @@ impl Channel {
             return;
         }
         for link in &self.links[frame.from as usize] {
-            let Link { power, spoiled, .. } = *link;
+            let Link { power, spoiled, closing, .. } = *link;
             let start = now + link.delay;
-            arrive(&Arrival { to: NodeId(link.to), frame, power, start, spoiled });
+            arrive(&Arrival { to: NodeId(link.to), frame, power, start, spoiled, closing });
         }
     }
 
@@ -348,7 +350,7 @@ impl Channel {
         let from = NodeId(frame.from);
         let sensed = &self.shadowed[from.index()];
         for (place, link) in self.links[from.index()].iter().enumerate() {
-            let Link { mut power, mut spoiled, .. } = *link;
+            let Link { mut power, mut spoiled, closing, .. } = *link;
             let measured = self.measured.then(|| self.delivery(from, link)).flatten();
             if let Some(share) = measured {
                 spoiled = (!self.rng.chance(share)).then_some(LossCause::Undelivered);
@@ -367,7 +369,7 @@ impl Channel {
                 spoiled = (!self.rng.chance(survival)).then_some(LossCause::BitError);
             }
             let start = now + link.delay;
-            arrive(&Arrival { to: NodeId(link.to), frame, power, start, spoiled });
+            arrive(&Arrival { to: NodeId(link.to), frame, power, start, spoiled, closing });
         }
     }
 
@@ -390,6 +392,9 @@ impl Channel {
             let mut links = std::mem::take(&mut self.links[from as usize]);
             self.put_listed(from, now, &mut links);
             self.links[from as usize] = links;
+        }
+        for link in &mut self.links[from as usize] {
+            link.closing = self.movement.is_closing(from, link.to, now);
         }
         self.weigh(from as usize);
     }

@@ -149,6 +149,14 @@ impl Movement {
         }
     }
 
+    /// Whether two nodes come closer at `now`, the time of the last [`Movement::advance`].
+    pub fn is_closing(&self, one: u32, other: u32, now: Time) -> bool {
+        let (one, other) = (&self.places[one as usize], &self.places[other as usize]);
+        let apart = difference(one.at(now), other.at(now));
+        let speed = difference(one.speed, other.speed);
+        apart.0 * speed.0 + apart.1 * speed.1 < 0.0
+    }
+
     /// Where is `node` at `now`, where is its anchor, and until when?
     fn look(&mut self, node: usize, now: Time) {
         let legs = &self.tracks[node].legs;
@@ -220,8 +228,12 @@ fn area<'a>(nodes: &'a [Node]) -> ((f64, f64), (f64, f64)) {
     })
 }
 
+fn difference(one: (f64, f64), other: (f64, f64)) -> (f64, f64) {
+    (one.0 - other.0, one.1 - other.1)
+}
+
 fn square_of_distance(here: (f64, f64), there: (f64, f64)) -> f64 {
-    let (x, y) = (here.0 - there.0, here.1 - there.1);
+    let (x, y) = difference(here, there);
     x * x + y * y
 }
 

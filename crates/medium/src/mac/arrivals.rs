@@ -39,7 +39,7 @@ impl Station {
     ) -> Deadline {
         if self.lock.end > arrival.start {
             // Each by itself, not as an `Arrival`, which would be written to memory for every frame.
-            let Arrival { to, frame, power, start, spoiled } = *arrival;
+            let Arrival { to, frame, power, start, spoiled, closing } = *arrival;
             let is_lost = self.prospect == Prospect::Lost && !DEPARTS;
             return match spoiled {
                 Some(cause) if is_lost && self.lock.start <= start => {
@@ -48,7 +48,7 @@ impl Station {
                 _ => self.on_overlap::<COUNTED, CARE, DEPARTS>(
                     frame,
                     (to, start, power),
-                    spoiled,
+                    (spoiled, closing),
                     ports,
                 ),
             };
@@ -77,7 +77,7 @@ impl Station {
             self.settle_lock();
         }
         if self.engaged {
-            self.pause_backoff::<CARE>(arrival.start, ports);
+            self.pause_backoff::<CARE>(arrival.noticed::<CARE>(ports.profile), ports);
             deadline = deadline.or(self.medium_matters());
         }
         let claim = self.perceive::<CARE>(arrival, ports);
@@ -151,16 +151,17 @@ impl Station {
         &mut self,
         frame: &Frame,
         (to, start, power): (NodeId, Time, f64),
-        spoiled: Option<LossCause>,
+        (spoiled, closing): (Option<LossCause>, bool),
         ports: &mut Ports,
     ) -> Deadline {
         if COUNTED && self.counts_air() {
             self.meter_until(ports.now);
         }
+        let arrival = Arrival { to, frame, power, start, spoiled, closing };
         if start < self.lock.start {
-            self.pause_committed_backoff(start, ports.profile);
+            self.pause_committed_backoff(arrival.noticed::<CARE>(ports.profile), ports.profile);
         }
-        let mut late = self.perceive::<CARE>(&Arrival { to, frame, power, start, spoiled }, ports);
+        let mut late = self.perceive::<CARE>(&arrival, ports);
         let adds_up = DEPARTS && ports.profile.adds_up();
         if adds_up {
             late = self.add_signal(late, frame, ports);
@@ -249,7 +250,7 @@ impl Station {
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
     fn perceive<const CARE: bool>(&mut self, arrival: &Arrival, ports: &mut Ports) -> Claim {
-        let Arrival { to, frame, power, start, spoiled } = *arrival;
+        let Arrival { to, frame, power, start, spoiled, .. } = *arrival;
         let (end, busy_from) = (start + frame.air_time, start);
         let transmits = self.engaged && self.own.transmits_until > start;
         let spoiled = spoiled.or(transmits.then_some(LossCause::Transmitting));

@@ -33,6 +33,19 @@ pub struct Arrival<'a> {
     pub start: Time,
     /// Why it cannot be decoded, whatever else happens; `None` if it can.
     pub spoiled: Option<LossCause>,
+    /// Whether transmitter and receiver come closer.
+    pub closing: bool,
+}
+
+impl Arrival<'_> {
+    /// When a backoff notices it. A backoff that runs since an earlier frame of the same transmitter has whole slots behind
+    /// it at `start`, if they keep their distance; if they come closer, one of them is not quite over, by less than
+    /// the nanosecond in which times are counted. By the standard's rules nobody notices a frame so soon (ADR 0084).
+    #[inline]
+    pub(super) fn noticed<const EITHER: bool>(&self, profile: &Profile) -> Time {
+        let before = self.closing && !(EITHER && profile.standard);
+        self.start - Duration::from_nanos(u64::from(before))
+    }
 }
 
 /// Where a station keeps a frame that it awaits: there are two, for while it receives one another may

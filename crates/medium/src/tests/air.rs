@@ -150,7 +150,7 @@ impl Air {
     /// A frame from nowhere begins to arrive at a station at `start`.
     pub fn hear(&mut self, node: u32, frame: Frame, start: Time, spoiled: Option<LossCause>) {
         let to = NodeId(node);
-        self.arrive(&Arrival { to, frame: &frame, power: STRONG, start, spoiled });
+        self.arrive(&Arrival { to, frame: &frame, power: STRONG, start, spoiled, closing: false });
     }
 
     /// As [`Air::hear`], with all particulars.

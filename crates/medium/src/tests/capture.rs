@@ -145,7 +145,14 @@ fn the_first_decodable_frame_is_kept() {
         let mut air = Air::alone(keys, 1);
         for (start, from, power) in [(1000, 1, STRONG), (2000, 2, strength * STRONG)] {
             let frame = &frame(FrameKind::UnacknowledgedData, from, BROADCAST, Duration::ZERO);
-            air.arrive(&Arrival { to: NodeId(0), frame, power, start: at(start), spoiled: None });
+            air.arrive(&Arrival {
+                to: NodeId(0),
+                frame,
+                power,
+                start: at(start),
+                spoiled: None,
+                closing: false,
+            });
         }
         air.run(at(50_000));
         air.received(0).iter().map(|frame| frame.from).collect::<Vec<_>>()
@@ -174,7 +181,14 @@ fn what_interference_does_depends_on_rate_and_time() {
             for (frame, power, start) in
                 [(&first, STRONG, at(start)), (&other, strength * STRONG, late)]
             {
-                air.arrive(&Arrival { to: NodeId(0), frame, power, start, spoiled: None });
+                air.arrive(&Arrival {
+                    to: NodeId(0),
+                    frame,
+                    power,
+                    start,
+                    spoiled: None,
+                    closing: false,
+                });
             }
         }
         air.run(at(100_000 * (TIMES + 2)));
@@ -199,7 +213,14 @@ fn a_preamble_has_to_stand_out() {
         let mut air = Air::alone(DSSS, 1);
         for (start, from, power) in [(1000, 1, STRONG), (1000 + apart, 2, strength * STRONG)] {
             let frame = &frame(FrameKind::UnacknowledgedData, from, BROADCAST, Duration::ZERO);
-            air.arrive(&Arrival { to: NodeId(0), frame, power, start: at(start), spoiled: None });
+            air.arrive(&Arrival {
+                to: NodeId(0),
+                frame,
+                power,
+                start: at(start),
+                spoiled: None,
+                closing: false,
+            });
         }
         air.run(at(50_000));
         air.received(0).iter().map(|frame| frame.from).collect::<Vec<_>>()
@@ -217,7 +238,7 @@ fn heard_of(signals: &[(u64, f64)]) -> Vec<u32> {
     for (from, (start, strength)) in (1..).zip(signals) {
         let frame = &frame(FrameKind::UnacknowledgedData, from, BROADCAST, Duration::ZERO);
         let (power, start) = (strength * STRONG, Time::from_nanos(*start));
-        air.arrive(&Arrival { to: NodeId(0), frame, power, start, spoiled: None });
+        air.arrive(&Arrival { to: NodeId(0), frame, power, start, spoiled: None, closing: false });
     }
     air.run(at(50_000));
     air.received(0).iter().map(|frame| frame.from).collect()

@@ -86,6 +86,26 @@ fn passing_by_a_frame_has_the_power_of_the_place_where_it_starts() {
 }
 
 #[test]
+fn a_link_says_whether_its_ends_come_closer() {
+    let mut channel = Channel::new(&passing(), medium("").0, 1);
+    // It is nearest at 75 s.
+    for (now, expected) in [(30.0, true), (74.999, true), (75.001, false), (120.0, false)] {
+        for from in [0, 1] {
+            let frame = air::frame(FrameKind::Data, from, BROADCAST, Duration::ZERO);
+            let mut closing = Vec::new();
+            channel.arrivals(&frame, seconds(now), |arrival| closing.push(arrival.closing));
+            assert_eq!(closing, [expected], "{now} s");
+        }
+    }
+    let stops = [node((0.0, 0.0), &[]), node((200.0, 0.0), &[(1.0, 2.0, (100.0, 0.0))])];
+    let mut channel = Channel::new(&stops, medium("").0, 1);
+    for (now, expected) in [(0.5, false), (1.5, true), (2.5, false)] {
+        let frame = air::frame(FrameKind::Data, 0, BROADCAST, Duration::ZERO);
+        channel.arrivals(&frame, seconds(now), |arrival| assert_eq!(arrival.closing, expected));
+    }
+}
+
+#[test]
 fn a_frame_under_way_is_received_although_its_receiver_leaves() {
     // The frame takes 4.72 ms, the node 2 ms to the limit of 250 m.
     let leaving = [node((0.0, 0.0), &[]), node((249.98, 0.0), &[(0.0, 1.0, (259.98, 0.0))])];

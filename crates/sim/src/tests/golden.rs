@@ -25,7 +25,7 @@ const TAIL: &str = "warmup = \"1 s\"\nduration = \"9 s\"\n";
 const PINNED: &str = include_str!("golden.txt");
 
 /// Names and scenarios.
-const GOLDEN: [(&str, &str); 14] = [
+const GOLDEN: [(&str, &str); 15] = [
     (
         "udp over a chain without RTS",
         "[topology]\nkind = \"chain\"\nhops = 10\n[scheme]\nname = \"udp\"\n\
@@ -58,6 +58,12 @@ const GOLDEN: [(&str, &str); 14] = [
         "[topology]\nkind = \"random\"\nnodes = 2000\nwidth = \"5000 m\"\n\
                height = \"5000 m\"\nflows = 20\n[scheme]\nname = \"udp\"\n\
                [traffic]\nload = \"4 kbit/s\"\n",
+    ),
+    (
+        "newreno over dsr between nodes that move",
+        "[topology]\nkind = \"random\"\nnodes = 20\nwidth = \"500 m\"\nheight = \"500 m\"\nflows = 2\n\
+               [mobility]\nkind = \"random-waypoint\"\nmin_speed = \"5 m/s\"\nmax_speed = \"20 m/s\"\n\
+               [routing]\nkind = \"dsr\"\n[scheme]\nname = \"newreno\"\n[traffic]\nkind = \"ftp\"\n",
     ),
     (
         "udp over wires",

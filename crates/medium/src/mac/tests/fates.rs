@@ -18,7 +18,14 @@ fn listener(keys: &str) -> Air {
 /// The next frame, data of `power`, begins to arrive at `us`.
 fn arrive(air: &mut Air, us: u64, power: f64, spoiled: Option<LossCause>) {
     let frame = frame(FrameKind::UnacknowledgedData, 1, BROADCAST, Duration::ZERO);
-    air.arrive(&Arrival { to: NodeId(0), frame: &frame, power, start: at(us), spoiled });
+    air.arrive(&Arrival {
+        to: NodeId(0),
+        frame: &frame,
+        power,
+        start: at(us),
+        spoiled,
+        closing: false,
+    });
 }
 
 /// What is said at `us`.

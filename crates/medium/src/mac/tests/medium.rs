@@ -64,7 +64,7 @@ fn an_ignored_frame_reserves_the_medium() {
             air.hear(0, frame(FrameKind::Cts, 7, 8, Duration::ZERO), at(1), None);
             let weak = overheard(FrameKind::Data, 0);
             let (to, power, start) = (NodeId(0), STRONG / 16.0, at(100));
-            air.arrive(&Arrival { to, frame: &weak, power, start, spoiled: None });
+            air.arrive(&Arrival { to, frame: &weak, power, start, spoiled: None, closing: false });
         });
         assert!(drawn < 31);
     }
@@ -124,9 +124,9 @@ fn a_radio_is_deaf_to_what_begins_before_it_is_silent_whatever_comes_first() {
     air.run(silent - nanos(500));
     let frame = &frame(FrameKind::UnacknowledgedData, 7, BROADCAST, Duration::ZERO);
     let (start, spoiled) = (silent + nanos(200), Some(LossCause::TooWeak));
-    air.arrives(&Arrival { to, frame, power: STRONG / 100.0, start, spoiled });
+    air.arrives(&Arrival { to, frame, power: STRONG / 100.0, start, spoiled, closing: false });
     let start = silent - nanos(100);
-    air.arrives(&Arrival { to, frame, power: STRONG, start, spoiled: None });
+    air.arrives(&Arrival { to, frame, power: STRONG, start, spoiled: None, closing: false });
     air.run(at(100_000));
     assert_eq!(air.received(0).len(), 1, "what was acknowledged");
     assert_eq!(air.stations[0].losses().count(LossCause::Transmitting), 1);

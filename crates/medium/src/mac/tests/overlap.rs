@@ -109,7 +109,14 @@ pub(super) fn run_with(
         match what {
             What::Arrives { frame, power, delay, spoiled } => {
                 let (power, start, spoiled) = (*power, air.now + *delay, *spoiled);
-                air.arrives(&Arrival { to: NodeId(0), frame, power, start, spoiled });
+                air.arrives(&Arrival {
+                    to: NodeId(0),
+                    frame,
+                    power,
+                    start,
+                    spoiled,
+                    closing: false,
+                });
             }
             What::Offer if air.stations[0].is_free() => air.offer(0, 1),
             What::Offer => {}

@@ -71,6 +71,7 @@ fn a_captured_frame_suppresses_the_cts_but_not_the_ack() {
             power: crate::tests::air::STRONG / 11.2,
             start: at(1100),
             spoiled: Some(LossCause::TooWeak),
+            closing: false,
         };
         air.arrive(&weak);
         air.run(at(20_000));
@@ -128,6 +129,7 @@ fn a_busy_medium_holds_back_the_data_and_widens_the_window() {
             power: crate::tests::air::STRONG / 12.6,
             start: cts + micros(100),
             spoiled: Some(LossCause::TooWeak),
+            closing: false,
         };
         air.arrive(&noise);
         air.run(at(100_000));

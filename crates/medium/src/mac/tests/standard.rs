@@ -104,7 +104,7 @@ fn by_ns_3_s_rules_an_ignored_frame_counts_after_the_end_of_the_other() {
         let mut air = Air::alone(&format!("rules = \"{rules}\""), seed);
         air.hear(0, heard(), at(1000), None);
         let (to, start, power) = (NodeId(0), at(2000), STRONG / 100.0);
-        air.arrive(&Arrival { to, frame: &heard(), power, start, spoiled: None });
+        air.arrive(&Arrival { to, frame: &heard(), power, start, spoiled: None, closing: false });
         sent(&mut air, us)
     };
     let free = at(6720) + DIFS;
@@ -159,6 +159,7 @@ fn no_eifs_follows_noise() {
                 power: 1e-10,
                 start: at(1000),
                 spoiled: Some(LossCause::TooWeak),
+                closing: false,
             };
             air.arrive(&noise);
             let wait = sent(&mut air, 5721).since(at(5720));
@@ -181,7 +182,7 @@ fn a_frame_that_is_ignored_is_not_followed_by_eifs() {
         air.hear(0, heard(), at(1000), None);
         let power = STRONG / 100.0;
         let (to, start, spoiled) = (NodeId(0), at(2000), None);
-        air.arrive(&Arrival { to, frame: &heard(), power, start, spoiled });
+        air.arrive(&Arrival { to, frame: &heard(), power, start, spoiled, closing: false });
         sent(&mut air, 6721)
     };
     assert_eq!(ignored(RULES), at(6720) + DIFS);
@@ -233,7 +234,7 @@ fn noise_behind_an_rts_leaves_its_reservation_to_the_next_frame() {
         air.hear(0, rts(7, 8), at(1000), spoiled);
         let cts = frame(FrameKind::Cts, 8, 7, Duration::ZERO);
         let (to, power, spoiled) = (NodeId(0), 1e-10, Some(LossCause::TooWeak));
-        air.arrive(&Arrival { to, frame: &cts, power, start: at(1362), spoiled });
+        air.arrive(&Arrival { to, frame: &cts, power, start: at(1362), spoiled, closing: false });
         air.hear(0, rts(1, 0), at(us), None);
         air.run(at(us + 1000));
         !air.sent(0, FrameKind::Cts).is_empty()
