@@ -58,7 +58,7 @@ pub use param::{
 };
 pub use protocol::{Layer, NextHeader, WireError, fields};
 pub use rng::{Purpose, Rng};
-pub use routing::{Route, RouteNews, Routing, RoutingStep};
+pub use routing::{QueueDiscipline, Route, RouteNews, Routing, RoutingStep};
 pub use schedule::Schedule;
 pub use scheme::{MacAccess, MakeHop, MakeTransport, Params, Plot, Scheme};
 pub use serial::{Numbering, Serial};

@@ -29,6 +29,15 @@ pub enum RoutingStep {
     Announce(RouteNews),
 }
 
+/// How the messages of a routing protocol wait for the MAC, before everything else that waits, and how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueueDiscipline {
+    /// The newest goes first, and the oldest gives way: what it says is out of date. As in ns-2's `PriQueue`.
+    NewestFirst(usize),
+    /// They go as they have come; one that finds no room is lost. As in ns-2's `CMUPriQueue`, which its DSR has.
+    InOrder(usize),
+}
+
 /// What has become of the route from this node to a destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RouteNews {
@@ -72,6 +81,11 @@ pub trait Routing: Send {
     /// The next hop of `packet`, which starts here or is to be forwarded. Its header of
     /// [`Layer::Routing`](crate::Layer::Routing) is this protocol's to write.
     fn route(&mut self, cx: &mut Cx, packet: &mut Packet) -> Route;
+
+    /// How its messages wait for the MAC.
+    fn queue_discipline(&self) -> QueueDiscipline {
+        QueueDiscipline::NewestFirst(64)
+    }
 
     /// Keep a packet for which [`Routing::route`] answered [`Route::Discovering`].
     fn hold(&mut self, cx: &mut Cx, packet: Packet) {

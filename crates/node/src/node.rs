@@ -6,17 +6,14 @@ use std::collections::VecDeque;
 
 use multihop_core::{
     Cx, Deadlines, DropCause, Effect, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep,
-    INITIAL_TTL, Message, NodeId, Outcome, Packet, Protocol, Receiver, Rng, Route, RouteNews,
-    Routing, RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
+    INITIAL_TTL, Message, NodeId, Outcome, Packet, Protocol, QueueDiscipline, Receiver, Rng, Route,
+    RouteNews, Routing, RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 use crate::arp::{Operation, Resolution, Resolver};
 use crate::ends::Ends;
 use crate::spared::{SparedHop, SparedRouting};
 use crate::{Addresses, Input, Transports};
-
-/// How many routing packets wait for the MAC. The oldest gives way: what it says is out of date.
-const CONTROL_LIMIT: usize = 64;
 
 /// How many packets wait for the hop protocol behind their search for a route: more than searches leave.
 const ROUTED_LIMIT: usize = 256;
@@ -50,8 +47,7 @@ pub struct Node {
     ends: Ends,
     transports: Box<dyn Transports>,
     most_accepted: usize,
-    /// Routing packets that wait for the MAC. They go first, the newest before the others, as in
-    /// ns-2's `PriQueue`.
+    /// Routing packets that wait for the MAC, the next in front. They go before all others.
     control: VecDeque<TxRequest>,
     /// Routing packets on their way down through the link layer, and since when: those that answer
     /// what the MAC said, which takes its next packet from those that wait already.
@@ -445,9 +441,12 @@ impl Node {
         let lost = |request: &TxRequest| {
             request.to == Receiver::Node(next) && request.packet.protocol() == Protocol::Routing
         };
-        while let Some(at) = self.control.iter().rposition(lost)
-            && let Some(request) = self.control.remove(at)
-        {
+        loop {
+            let oldest = match self.routing.queue_discipline() {
+                QueueDiscipline::NewestFirst(_) => self.control.iter().rposition(lost),
+                QueueDiscipline::InOrder(_) => self.control.iter().position(lost),
+            };
+            let Some(request) = oldest.and_then(|at| self.control.remove(at)) else { break };
             self.routing.on_unsent(&mut self.cx, request.packet, next);
         }
         for packet in self.hop.on_neighbour_lost(&mut self.cx, next) {
@@ -538,10 +537,18 @@ impl Node {
     }
 
     fn cross_all(&mut self) {
-        for (_, request) in self.crossing.drain(..) {
-            self.control.push_front(request);
+        match self.routing.queue_discipline() {
+            QueueDiscipline::NewestFirst(limit) => {
+                for (_, request) in self.crossing.drain(..) {
+                    self.control.push_front(request);
+                }
+                self.control.truncate(limit);
+            }
+            QueueDiscipline::InOrder(limit) => {
+                self.control.extend(self.crossing.drain(..).map(|(_, request)| request));
+                self.control.truncate(limit);
+            }
         }
-        self.control.truncate(CONTROL_LIMIT);
     }
 
     fn on_route(&mut self, news: RouteNews) {

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use multihop_core::{
     AirTime, CarriedBy, Cx, DropCause, End, EventKind, Failed, FlowId, Hop, HopStep, Message,
-    NodeId, Outcome, Packet, Purpose, Receiver, Rng, Route, RouteNews, Routing, RoutingStep, Rx,
-    Time, Transport, TxDone, TxRequest, Verdict,
+    NodeId, Outcome, Packet, Purpose, QueueDiscipline, Receiver, Rng, Route, RouteNews, Routing,
+    RoutingStep, Rx, Time, Transport, TxDone, TxRequest, Verdict,
 };
 
 use super::{INWARD, ME, NEXT, OUTWARD};
@@ -27,6 +27,8 @@ pub(super) struct Script {
     pub(super) steps: Arc<Mutex<Vec<RoutingStep>>>,
     /// What the hop wants next, the last first.
     pub(super) hop_steps: Arc<Mutex<Vec<HopStep>>>,
+    /// How routing's messages wait.
+    pub(super) discipline: QueueDiscipline,
     /// The next hop that the hop knows itself.
     pub(super) way: Option<NodeId>,
     /// Whether the hop keeps packets that the MAC could not deliver or routing cannot route.
@@ -63,6 +65,7 @@ impl Script {
             admits: usize::MAX,
             steps: Arc::default(),
             hop_steps: Arc::default(),
+            discipline: QueueDiscipline::NewestFirst(3),
             way: None,
             keeps: Keeps::Nothing,
             addresses: Addresses::Known,
@@ -262,6 +265,10 @@ struct Routes(Script);
 impl Routing for Routes {
     fn route(&mut self, _cx: &mut Cx, _packet: &mut Packet) -> Route {
         self.0.route
+    }
+
+    fn queue_discipline(&self) -> QueueDiscipline {
+        self.0.discipline
     }
 
     fn on_heard(&mut self, _cx: &mut Cx, rx: &Rx) {

@@ -1,13 +1,13 @@
 //! What a hop protocol wants of its node, and what routing announces to it.
 
 use multihop_core::{
-    FlowId, HopStep, NextHeader, NodeId, Outcome, Packet, Protocol, Receiver, Route, RouteNews,
-    RoutingStep, Time,
+    FlowId, HopStep, NextHeader, NodeId, Outcome, Packet, Protocol, QueueDiscipline, Receiver,
+    Route, RouteNews, RoutingStep, Time,
 };
 
 use super::routing_packet;
 use super::script::{Keeps, Script};
-use super::{INWARD, NEXT, OUTWARD, THROUGH, at, ended, heard, message, outputs, packet};
+use super::{INWARD, NEXT, OUTWARD, THROUGH, at, ended, heard, message, outputs, packet, tag};
 use crate::{Input, Node};
 
 fn want(script: &Script, step: HopStep) {
@@ -143,5 +143,40 @@ fn messages_that_wait_for_a_lost_neighbour_are_routing_s_again() {
         assert_eq!(request.to, other);
         node.handle(at(11), ended(request.packet, Outcome::Acknowledged));
         assert_eq!(node.poll_transmit(at(12)), None);
+    }
+}
+
+/// ns-2: AODV's newest message goes first and its oldest gives way; DSR's go in order, and one too many is lost. Either has
+/// them back the oldest first.
+#[test]
+fn messages_wait_as_their_protocol_says() {
+    let newest = (QueueDiscipline::NewestFirst(3), [4, 3, 2], [2, 3, 4]);
+    let in_order = (QueueDiscipline::InOrder(3), [1, 2, 3], [1, 2, 3]);
+    for (discipline, sent, returned) in [newest, in_order] {
+        let script = Script { discipline, ..Script::new() };
+        let full = || {
+            let mut node = script.node();
+            for number in 1..=4 {
+                let packet = Packet { tag: tag(number), ..routing_packet() };
+                let step = RoutingStep::Transmit(packet, Receiver::Node(NEXT));
+                script.steps.lock().expect("nobody panicked").push(step);
+                nothing(&script, &mut node);
+            }
+            node
+        };
+        let mut node = full();
+        for number in sent {
+            let request = node.poll_transmit(at(10)).expect("three wait");
+            assert_eq!(request.packet.tag, tag(number));
+            node.handle(at(11), ended(request.packet, Outcome::Acknowledged));
+        }
+        assert_eq!(node.poll_transmit(at(12)), None);
+        let mut node = full();
+        script.steps.lock().expect("nobody panicked").push(RoutingStep::LinkBroken(NEXT));
+        nothing(&script, &mut node);
+        let outputs = outputs(&mut node);
+        let dropped = outputs.iter().filter(|output| output.ends_with(": route_broken"));
+        let numbers = dropped.filter_map(|output| output.split(' ').nth(1)?.parse().ok());
+        assert_eq!(numbers.collect::<Vec<u32>>(), returned, "{outputs:?}");
     }
 }

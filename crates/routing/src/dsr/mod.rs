@@ -27,6 +27,7 @@
 //! | `DefaultFlowTimeout` | `FLOW_TIMEOUT_S` | 60 s | 60 s |
 //! | checks of who waits | `CHECK` | 30 to 60 ms | none |
 //! | gap between released packets | `RELEASE_GAP` | 30 ms | none |
+//! | messages that wait for the MAC | `WAITING_LIMIT`, in order | 50 | any |
 //! | path cache | [`Settings::primary_cache`], [`Settings::secondary_cache`] | 30 and 64 paths | any |
 //!
 //! What differs from the RFC or from ns-2 is marked `Deviation:` at its place.
@@ -47,8 +48,8 @@ mod settings;
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, EventKind, FlowId, FrameClass, Heard, NodeId, Packet, Protocol, Receiver, Route,
-    Routing, RoutingStep, Rx, Time,
+    Cx, DropCause, EventKind, FlowId, FrameClass, Heard, NodeId, Packet, Protocol, QueueDiscipline,
+    Receiver, Route, Routing, RoutingStep, Rx, Time,
 };
 
 pub use options::{Broken, DSR, FORMAT, Header, Reply, Request, SourceRoute, Unknown};
@@ -60,7 +61,7 @@ use flow_state::Flows;
 use listening::Listening;
 use maintenance::HeldError;
 use news::News;
-use parameters::{HELD_LIMIT, HELD_TIMEOUT, SPREAD};
+use parameters::{HELD_LIMIT, HELD_TIMEOUT, SPREAD, WAITING_LIMIT};
 use requests::Requests;
 
 use crate::agenda::Agenda;
@@ -182,6 +183,10 @@ impl Dsr {
 }
 
 impl Routing for Dsr {
+    fn queue_discipline(&self) -> QueueDiscipline {
+        QueueDiscipline::InOrder(WAITING_LIMIT)
+    }
+
     fn route(&mut self, cx: &mut Cx, packet: &mut Packet) -> Route {
         let FlowId { source, destination, .. } = packet.flow;
         let route = if packet.hops() == 0 {

@@ -8,6 +8,9 @@ pub const JITTER: Duration = Duration::from_millis(10);
 /// ns-2's `arp_timeout`: the gap between the packets that a reply sets free.
 pub const RELEASE_GAP: Duration = Duration::from_millis(30);
 
+/// ns-2's `IFQ_MAXLEN`: how many messages wait for the MAC.
+pub const WAITING_LIMIT: usize = 50;
+
 /// RFC 4728: the capacity of the send buffer; ns-2's `SEND_BUF_SIZE`.
 pub const HELD_LIMIT: usize = 64;
 
