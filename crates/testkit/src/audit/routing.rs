@@ -1,7 +1,8 @@
 //! Routing under audit: every packet that it holds leaves it once.
 
 use multihop_core::{
-    Cx, Effect, FrameClass, NodeId, Packet, Protocol, Route, Routing, RoutingStep, Rx, Time,
+    Cx, Effect, FrameClass, NodeId, Packet, Protocol, QueueDiscipline, Route, Routing, RoutingStep,
+    Rx, Time,
 };
 
 use super::WITHOUT_END;
@@ -56,6 +57,10 @@ fn scheme(packet: &Packet) -> usize {
 impl<R: Routing + ?Sized> Routing for AuditedRouting<R> {
     fn is_settled(&self) -> bool {
         self.routing.look().is_settled()
+    }
+
+    fn queue_discipline(&self) -> QueueDiscipline {
+        self.routing.look().queue_discipline()
     }
 
     fn route(&mut self, cx: &mut Cx, packet: &mut Packet) -> Route {
