@@ -116,9 +116,8 @@ are transfers or lie beyond the knee {part(statistics.median, differences(hard))
   last ten seconds of seed 1), ns-3 repeats 2.5 times as many frames and shares the medium more
   evenly. With starts that differ it agreed even before interference added up here: 189 ± 2 and
   185 ± 2 kbit/s (`traffic.start_jitter = "0.5 s"`, 8 runs of ns-3, 40 here).
-- 1108, over DSR, is outside since its messages are treated as in ns-2 where a link breaks (-9.5 %
-  before). The runs in ns-3 are older; with the same DSR it has 1278 ± 34 kbit/s, and this project
-  10.3 % less. Of the thirteen such scenarios that were run again this is the largest change.
+- 1108, over DSR, was outside (-11.5 %) as long as a packet whose link breaks could be lost to a
+  full queue ([how](drawn.md#what-drawn-scenarios-have-found)). The runs in ns-3 are older.
 - 2007 and 2019, outside before, led to
   [interference that adds up](../adr/0082-interference-that-adds-up.md): all flows begin at once.
 - 2019, with short packets and RTS/CTS over several hops, led to a chain of three hops, and that to

@@ -28,7 +28,7 @@ PASSING = (
 SETTLING = (
     "Each flow has one hop (setup.py), so there is no relay whose queue credits could keep "
     "short, and what is measured is how evenly the MAC lets saturated stations share from "
-    "second to second: NewReno takes 7.5 s. Vegas keeps so few packets on their way that its "
+    "second to second: NewReno takes 7.0 s. Vegas keeps so few packets on their way that its "
     "stations seldom contend with each other. In three other geometries (hops of 100 and 200 "
     "m) it is 18 to 26 s for HxH and 6 to 7 s for Vegas."
 )
@@ -123,7 +123,7 @@ QUEUES = (
     "judged is broken (docs/guides/reproduce-hxh.md); the thesis does not state how long they are."
 )
 ATP_LAST = (
-    "ATP is last here too, but by 1 to 4 % where the thesis has 23 to 28 %. Much of its code is "
+    "ATP is last here too, but by 2 to 7 % where the thesis has 23 to 28 %. Much of its code is "
     "reconstructed (crates/schemes/src/atp); over single paths of four and six hops it is as "
     "unstable as the thesis says. The means and deviations of table 4.4 themselves give p = 0.001 "
     "to 0.004 for ATP below NewReno, Sack and Tahoe in fifty scenarios, not p < 0.0001."
