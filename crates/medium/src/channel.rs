@@ -385,16 +385,13 @@ impl Channel {
         self.movement.advance(now);
         let links = &mut self.links[from as usize];
         links.clear();
-        self.movement.each_near(from, now, |to, distance| {
-            links.extend(self.path.link(to, distance));
+        self.movement.each_near(from, now, |to, distance, closing| {
+            links.extend(self.path.link(to, distance).map(|link| Link { closing, ..link }));
         });
         if !self.path.radio.links.is_empty() {
             let mut links = std::mem::take(&mut self.links[from as usize]);
             self.put_listed(from, now, &mut links);
             self.links[from as usize] = links;
-        }
-        for link in &mut self.links[from as usize] {
-            link.closing = self.movement.is_closing(from, link.to, now);
         }
         self.weigh(from as usize);
     }
@@ -411,10 +408,10 @@ impl Channel {
     fn put_listed(&self, from: u32, now: Time, links: &mut Vec<Link>) {
         let (listed, from) = (&self.path.radio.links, NodeId(from));
         links.retain(|link| !listed.govern(from, NodeId(link.to)));
-        let given = listed.of(from).iter();
-        links.extend(
-            given.filter_map(|link| self.path.listed(link, self.distance(from, link.to, now))),
-        );
+        links.extend(listed.of(from).iter().filter_map(|link| {
+            let found = self.path.listed(link, self.distance(from, link.to, now))?;
+            Some(Link { closing: self.movement.is_closing(from.0, link.to.0, now), ..found })
+        }));
         links.sort_unstable_by_key(|link| link.to);
     }
 

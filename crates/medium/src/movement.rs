@@ -136,25 +136,29 @@ impl Movement {
     }
 
     /// Call `near` with everybody who may sense what `node` transmits at `now`, the time of the
-    /// last [`Movement::advance`], and with how far away he is, in m.
-    pub fn each_near(&self, node: u32, now: Time, mut near: impl FnMut(u32, f64)) {
-        let (x, y) = self.places[node as usize].at(now);
+    /// last [`Movement::advance`], with how far away he is, in m, and with whether the two come closer.
+    pub fn each_near(&self, node: u32, now: Time, mut near: impl FnMut(u32, f64, bool)) {
+        let here = self.places[node as usize].at(now);
         let limit = self.reach * self.reach;
         for &other in &self.near[node as usize] {
-            let there = self.places[other as usize].at(now);
-            let squares = square_of_distance((x, y), there);
+            let apart = difference(here, self.places[other as usize].at(now));
+            let squares = product(apart, apart);
             if squares <= limit {
-                near(other, libm::sqrt(squares));
+                near(other, libm::sqrt(squares), self.closes(node, other, apart));
             }
         }
     }
 
     /// Whether two nodes come closer at `now`, the time of the last [`Movement::advance`].
     pub fn is_closing(&self, one: u32, other: u32, now: Time) -> bool {
-        let (one, other) = (&self.places[one as usize], &self.places[other as usize]);
-        let apart = difference(one.at(now), other.at(now));
-        let speed = difference(one.speed, other.speed);
-        apart.0 * speed.0 + apart.1 * speed.1 < 0.0
+        let place = |node: u32| self.places[node as usize].at(now);
+        self.closes(one, other, difference(place(one), place(other)))
+    }
+
+    /// [`Movement::is_closing`] of two nodes that are so far apart, in m.
+    fn closes(&self, one: u32, other: u32, apart: (f64, f64)) -> bool {
+        let speed = |node: u32| self.places[node as usize].speed;
+        product(apart, difference(speed(one), speed(other))) < 0.0
     }
 
     /// Where is `node` at `now`, where is its anchor, and until when?
@@ -233,8 +237,12 @@ fn difference(one: (f64, f64), other: (f64, f64)) -> (f64, f64) {
 }
 
 fn square_of_distance(here: (f64, f64), there: (f64, f64)) -> f64 {
-    let (x, y) = difference(here, there);
-    x * x + y * y
+    let apart = difference(here, there);
+    product(apart, apart)
+}
+
+fn product(one: (f64, f64), other: (f64, f64)) -> f64 {
+    one.0 * other.0 + one.1 * other.1
 }
 
 /// A leg is cut into sections of equal duration, none longer than `margin`: when is a node in the

@@ -153,6 +153,12 @@ impl Air {
         self.arrive(&Arrival { to, frame: &frame, power: STRONG, start, spoiled, closing: false });
     }
 
+    /// A frame of this power begins to arrive at station 0, from a station that keeps its distance.
+    pub fn hear_as(&mut self, frame: &Frame, power: f64, start: Time) {
+        let (to, spoiled) = (NodeId(0), None);
+        self.arrive(&Arrival { to, frame, power, start, spoiled, closing: false });
+    }
+
     /// As [`Air::hear`], with all particulars.
     pub fn arrive(&mut self, arrival: &Arrival) {
         self.run(arrival.start);

@@ -1,8 +1,8 @@
 //! Which of two overlapping frames is received: every line of ns-2's probe.
 
-use multihop_core::{Bytes, Duration, NodeId, Time};
+use multihop_core::{Bytes, Duration, Time};
 
-use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job};
+use crate::mac::{BROADCAST, Frame, FrameKind, Job};
 use crate::tests::air::{Air, STRONG, at, frame, job};
 
 /// A receiver to which interference is noise.
@@ -145,14 +145,7 @@ fn the_first_decodable_frame_is_kept() {
         let mut air = Air::alone(keys, 1);
         for (start, from, power) in [(1000, 1, STRONG), (2000, 2, strength * STRONG)] {
             let frame = &frame(FrameKind::UnacknowledgedData, from, BROADCAST, Duration::ZERO);
-            air.arrive(&Arrival {
-                to: NodeId(0),
-                frame,
-                power,
-                start: at(start),
-                spoiled: None,
-                closing: false,
-            });
+            air.hear_as(frame, power, at(start));
         }
         air.run(at(50_000));
         air.received(0).iter().map(|frame| frame.from).collect::<Vec<_>>()
@@ -181,14 +174,7 @@ fn what_interference_does_depends_on_rate_and_time() {
             for (frame, power, start) in
                 [(&first, STRONG, at(start)), (&other, strength * STRONG, late)]
             {
-                air.arrive(&Arrival {
-                    to: NodeId(0),
-                    frame,
-                    power,
-                    start,
-                    spoiled: None,
-                    closing: false,
-                });
+                air.hear_as(frame, power, start);
             }
         }
         air.run(at(100_000 * (TIMES + 2)));
@@ -213,14 +199,7 @@ fn a_preamble_has_to_stand_out() {
         let mut air = Air::alone(DSSS, 1);
         for (start, from, power) in [(1000, 1, STRONG), (1000 + apart, 2, strength * STRONG)] {
             let frame = &frame(FrameKind::UnacknowledgedData, from, BROADCAST, Duration::ZERO);
-            air.arrive(&Arrival {
-                to: NodeId(0),
-                frame,
-                power,
-                start: at(start),
-                spoiled: None,
-                closing: false,
-            });
+            air.hear_as(frame, power, at(start));
         }
         air.run(at(50_000));
         air.received(0).iter().map(|frame| frame.from).collect::<Vec<_>>()
@@ -238,7 +217,7 @@ fn heard_of(signals: &[(u64, f64)]) -> Vec<u32> {
     for (from, (start, strength)) in (1..).zip(signals) {
         let frame = &frame(FrameKind::UnacknowledgedData, from, BROADCAST, Duration::ZERO);
         let (power, start) = (strength * STRONG, Time::from_nanos(*start));
-        air.arrive(&Arrival { to: NodeId(0), frame, power, start, spoiled: None, closing: false });
+        air.hear_as(frame, power, start);
     }
     air.run(at(50_000));
     air.received(0).iter().map(|frame| frame.from).collect()

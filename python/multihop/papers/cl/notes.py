@@ -46,7 +46,7 @@ SHORTER = (
 FEW = (
     "The means are as the paper says; that it is more than chance among twenty topologies is not "
     "sure. Most of the spread is from topology to topology: in the rectangle three of them, whose "
-    "ends are one or two hops apart, deliver 57 % of all that CL does with one flow."
+    "ends are one or two hops apart, deliver 55 % of all that CL does with one flow."
 )
 SQUARE_LEADS = (
     "On the mean it is so, 22 against 21 %, but not for sure. With the DSR of versions before it "
