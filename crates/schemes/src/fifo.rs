@@ -21,13 +21,15 @@ pub const QUEUE_LIMIT: Count = Count {
 /// Whether acknowledgments overtake data.
 pub const ACKNOWLEDGMENTS_FIRST: Switch = Switch {
     name: "acknowledgments_first",
-    about: "Acknowledgments leave the interface queue before data, as they leave the queue of several \
-            classes that ns-2's DSR needs; off, packets leave in the order in which they came",
+    about: "Acknowledgments leave the interface queue before data, and have as many places of their own, as \
+            in the queue of several classes that ns-2's DSR needs; off, packets leave in the order in which \
+            they came",
     default: false,
 };
 
 /// One queue for all flows: first in, first out, but for acknowledgments if they go first, and a packet that
-/// finds it full is lost. With every packet waits a note about it, if somebody makes notes.
+/// finds it full is lost. Acknowledgments that go first and data take no places from each other. With every packet
+/// waits a note about it, if somebody makes notes.
 pub struct Fifo<N = ()> {
     waiting: VecDeque<Waiting<N>>,
     limit: usize,
@@ -84,7 +86,7 @@ impl<N> Fifo<N> {
 
     /// `packet` is to wait for its turn to go to `to`.
     pub(crate) fn push(&mut self, cx: &mut Cx, packet: Packet, to: Receiver, note: N) {
-        if self.waiting.len() >= self.limit {
+        if !self.has_room_for(|| is_acknowledgment(&packet)) {
             return cx.drop(packet, DropCause::QueueFull);
         }
         // Made where it stays: see `Cx::want`.
@@ -92,6 +94,19 @@ impl<N> Fifo<N> {
         if self.acknowledgments_first {
             self.let_last_overtake();
         }
+    }
+
+    /// Whether a packet may wait, which is an acknowledgment or is not.
+    fn has_room_for(&self, is_one: impl FnOnce() -> bool) -> bool {
+        self.waiting.len() < self.limit
+            || self.acknowledgments_first && self.is_class_short(is_one())
+    }
+
+    /// Whether fewer packets than the limit wait of the acknowledgments, or of the others.
+    #[inline(never)]
+    fn is_class_short(&self, acknowledgments: bool) -> bool {
+        let is_such = |waiting: &&Waiting<N>| is_acknowledgment(&waiting.packet) == acknowledgments;
+        self.waiting.iter().filter(is_such).count() < self.limit
     }
 
     /// If the last packet is an acknowledgment, it goes before the data that waits, behind other acknowledgments.
@@ -112,8 +127,8 @@ impl<N: Default + Send> Hop for Fifo<N> {
         true
     }
 
-    fn has_room(&self, _flow: FlowId) -> bool {
-        self.waiting.len() < self.limit
+    fn has_room(&self, flow: FlowId) -> bool {
+        self.has_room_for(|| flow.is_reverse())
     }
 
     fn promiscuous(&self) -> bool {

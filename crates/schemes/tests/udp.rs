@@ -29,13 +29,47 @@ fn queue(limit: f64) -> Fifo {
     Fifo::new(&Params::new(&udp::SCHEME, &given, Rate(1_000_000)).expect("valid"))
 }
 
+fn acknowledgment(number: u32) -> Packet {
+    Packet { flow: flow().reverse(), payload: Payload::Virtual(0), ..packet(number) }
+}
+
+#[test]
+fn acknowledgments_that_go_first_and_data_take_no_places_from_each_other() {
+    for (first, lost) in [(true, vec![3, 5]), (false, vec![2, 3, 4, 5])] {
+        let given = [
+            ("queue_limit".to_owned(), Value::Number(2.0)),
+            ("acknowledgments_first".to_owned(), Value::Switch(first)),
+        ];
+        let params = Params::new(&newreno::SCHEME, &given, Rate(1_000_000)).expect("valid");
+        let mut queue = Fifo::new(&params);
+        let full = |packet: Packet| Effect::Drop(packet, DropCause::QueueFull);
+        let offered = [
+            packet(0),
+            packet(1),
+            acknowledgment(2),
+            packet(3),
+            acknowledgment(4),
+            acknowledgment(5),
+        ];
+        let expected: Vec<Effect> =
+            lost.iter().map(|at| full(offered[*at as usize].clone())).collect();
+        let ((), effects) = with_cx(|cx| {
+            offered.into_iter().for_each(|packet| queue.on_enqueue(cx, packet, NodeId(1)));
+            assert!(!queue.has_room(flow()) && !queue.has_room(flow().reverse()));
+            let _ = queue.poll_transmit(cx);
+            assert_eq!(
+                queue.has_room(flow()),
+                !first,
+                "an acknowledgment has gone, or a packet of data"
+            );
+            assert!(queue.has_room(flow().reverse()));
+        });
+        assert_eq!(effects, expected);
+    }
+}
+
 #[test]
 fn acknowledgments_overtake_data_and_not_each_other_if_they_go_first() {
-    let acknowledgment = |number| {
-        let mut packet = Packet { flow: flow().reverse(), ..packet(number) };
-        packet.payload = Payload::Virtual(0);
-        packet
-    };
     for (first, expected) in [(true, [1, 3, 0, 2]), (false, [0, 1, 2, 3])] {
         let given = [("acknowledgments_first".to_owned(), Value::Switch(first))];
         let params = Params::new(&newreno::SCHEME, &given, Rate(1_000_000)).expect("valid");

@@ -102,11 +102,12 @@ class Fifo(Hop):
 
     def on_enqueue(self, context: Context, packet: Packet, to: int) -> None:
         """Let `packet` wait, if there is room."""
-        if len(self.waiting) >= self.limit:
+        acknowledges = _is_acknowledgment(packet)
+        if not self._has_room_for(acknowledges):
             context.drop(packet, "queue_full")
             return
         place = len(self.waiting)
-        if self.acknowledgments_first and _is_acknowledgment(packet):
+        if self.acknowledgments_first and acknowledges:
             data = (
                 at for at, (other, _) in enumerate(self.waiting) if not _is_acknowledgment(other)
             )
@@ -143,7 +144,14 @@ class Fifo(Hop):
 
     def has_room(self, flow: Flow) -> bool:
         """Return whether another packet would not find the queue full."""
-        return len(self.waiting) < self.limit
+        return self._has_room_for(flow.is_reverse)
+
+    def _has_room_for(self, acknowledges: bool) -> bool:
+        """Return whether a packet may wait: if acknowledgments go first, data take no place of them."""
+        if len(self.waiting) < self.limit or not self.acknowledgments_first:
+            return len(self.waiting) < self.limit
+        alike = (_is_acknowledgment(packet) == acknowledges for packet, _ in self.waiting)
+        return sum(alike) < self.limit
 
 
 def _is_acknowledgment(packet: Packet) -> bool:
