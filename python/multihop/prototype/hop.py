@@ -147,7 +147,7 @@ class Fifo(Hop):
         return self._has_room_for(flow.is_reverse)
 
     def _has_room_for(self, acknowledges: bool) -> bool:
-        """Return whether a packet may wait: acknowledgments that go first have places of their own."""
+        """Return whether a packet may wait; acknowledgments that go first have their own places."""
         if len(self.waiting) < self.limit or not self.acknowledgments_first:
             return len(self.waiting) < self.limit
         alike = (_is_acknowledgment(packet) == acknowledges for packet, _ in self.waiting)
