@@ -54,7 +54,9 @@ fn acknowledgments_that_go_first_and_data_take_no_places_from_each_other() {
         let expected: Vec<Effect> =
             lost.iter().map(|at| full(offered[*at as usize].clone())).collect();
         let ((), effects) = with_cx(|cx| {
-            offered.into_iter().for_each(|packet| queue.on_enqueue(cx, packet, NodeId(1)));
+            for packet in offered {
+                queue.on_enqueue(cx, packet, NodeId(1));
+            }
             assert!(!queue.has_room(flow()) && !queue.has_room(flow().reverse()));
             let _ = queue.poll_transmit(cx);
             assert_eq!(
