@@ -30,7 +30,7 @@ LOADED, EXECUTABLE = 1, 1
 
 
 def code_ends(program: bytes) -> tuple[int, int]:
-    """Where the code of an ELF program ends in its file, and where the next part begins."""
+    """Return where the code of an ELF program ends in its file, and where the next part begins."""
     (headers,) = struct.unpack_from("<Q", program, 32)
     size, count = struct.unpack_from("<HH", program, 54)
     parts = [struct.unpack_from("<IIQQQQ", program, headers + size * i) for i in range(count)]

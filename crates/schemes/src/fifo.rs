@@ -96,17 +96,17 @@ impl<N> Fifo<N> {
         }
     }
 
-    /// Whether a packet may wait, which is an acknowledgment or is not.
+    /// Whether a packet may wait; `is_one` says whether it is an acknowledgment, which is asked only where it matters.
     fn has_room_for(&self, is_one: impl FnOnce() -> bool) -> bool {
         self.waiting.len() < self.limit
-            || self.acknowledgments_first && self.is_class_short(is_one())
+            || self.acknowledgments_first && self.waiting_alike(is_one()) < self.limit
     }
 
-    /// Whether fewer packets than the limit wait of the acknowledgments, or of the others.
+    /// How many acknowledgments wait, or how many others.
     #[inline(never)]
-    fn is_class_short(&self, acknowledgments: bool) -> bool {
+    fn waiting_alike(&self, acknowledgments: bool) -> usize {
         let is_such = |waiting: &&Waiting<N>| is_acknowledgment(&waiting.packet) == acknowledgments;
-        self.waiting.iter().filter(is_such).count() < self.limit
+        self.waiting.iter().filter(is_such).count()
     }
 
     /// If the last packet is an acknowledgment, it goes before the data that waits, behind other acknowledgments.

@@ -148,7 +148,7 @@ class Fifo(Hop):
 
     def _has_room_for(self, acknowledges: bool) -> bool:
         """Return whether a packet may wait; acknowledgments that go first have their own places."""
-        if len(self.waiting) < self.limit or not self.acknowledgments_first:
+        if not self.acknowledgments_first:
             return len(self.waiting) < self.limit
         alike = (_is_acknowledgment(packet) == acknowledges for packet, _ in self.waiting)
         return sum(alike) < self.limit
