@@ -121,26 +121,28 @@ one makes it collapse.
   again (32, 48, 68, 92, 120 B, where RFC 4728 has 32, 36, 40, 44, 48). Here it is as long as
   the RFC says. So floods are faster: of the nodes that move, a relay passes a request on 19.1 ms
   after it has come, in the first second, and in ns-2 25.7 ms (25.9 here, with ns-2's lengths).
-- A path that may be shorter is told of once a second. ns-2 writes the time beside the next path, and
-  tells of it twice at first: 8 % more replies in the first ten seconds of the nodes that move.
-- The nodes that move deliver 84.5 ± 1.3 kbit/s of 8 packets/s, where ns-2 has 77.2 ± 1.6. An ns-2 in
-  which three of these slips are repaired (the lengths of requests and of what has waited at a relay,
-  and the time of a shorter path: `dsr_repaired.patch` in [benches/ns2](../../benches/ns2/README.md))
-  delivers 81.4 ± 1.4 (60 runs), 1.6 standard errors from here, and of NewReno 266.6 ± 8.5 (20 runs;
-  ns-2 257.9 ± 9.5, here 266.5 ± 4.4). So they explain more than half of it, and what is left may be
-  chance. Each flow alone, and any two, have the same in ns-2 and here. In each ten seconds ns-2 delivers 196, 264, 243, 209, 183, 180, 147, 151,
-  168 and 177 packets (66 runs, ± 4 to 8); this simulator 212, 266, 256, 225, 187, 197, 156, 165,
-  205 and 205 (60 runs, with the starts of ns-2's, the newest message first); in order, with ns-2's
-  requests and ns-2's count of what has waited at a relay, 203, 258, 255, 218, 185, 192, 146, 162,
-  197 and 212. So these explain a quarter of it: half of the first 80 s (3 in place of 6 % more),
-  and nothing of the last 20 (19 % more). With ns-2's requests, replies and errors are as many as
-  there in the first ten seconds (314 and 327, 85 and 84).
-  What becomes of a message whose link breaks counts for as much (100 runs each, before the order
-  below): without any of what ns-2 does then it is 83.9; with what waits in the queue given back
-  alone 94.4 ± 0.9; with messages that ask in vain for an address given back alone 76.5 ± 1.4, which
-  is ns-2's number by accident; with all of these 87.7, and with flows that nobody shortens 85.6.
-  Of the [scenarios drawn at random](drawn.md) 26 have nodes that move over DSR: with these changes
-  the largest difference among those with UDP fell from 9.5 to 2.8 %.
+- A path that may be shorter is told of once a second. ns-2 writes the time beside the next path,
+  and tells of it twice at first: 8 % more replies in the first ten seconds of the nodes that
+  move.
+- The nodes that move deliver 84.5 ± 1.3 kbit/s of 8 packets/s, where ns-2 has 77.2 ± 1.6. An
+  ns-2 in which three of these slips are repaired (the lengths of requests and of what has waited
+  at a relay, and the time of a shorter path: `dsr_repaired.patch` in
+  [benches/ns2](../../benches/ns2/README.md)) delivers 81.4 ± 1.4 (60 runs), 1.6 standard errors
+  from here, and of NewReno 266.6 ± 8.5 (20 runs; ns-2 257.9 ± 9.5, here 266.5 ± 4.4). So they
+  explain more than half of it, and what is left may be chance. Each flow alone, and any two,
+  have the same in ns-2 and here. In each ten seconds ns-2 delivers 196, 264, 243, 209, 183, 180,
+  147, 151, 168 and 177 packets (66 runs, ± 4 to 8); this simulator 212, 266, 256, 225, 187, 197,
+  156, 165, 205 and 205 (60 runs, with the starts of ns-2's, the newest message first); in order,
+  with ns-2's requests and ns-2's count of what has waited at a relay, 203, 258, 255, 218, 185,
+  192, 146, 162, 197 and 212. So these explain a quarter of it: half of the first 80 s (3 in
+  place of 6 % more), and nothing of the last 20 (19 % more). With ns-2's requests, replies and
+  errors are as many as there in the first ten seconds (314 and 327, 85 and 84). What becomes of
+  a message whose link breaks counts for as much (100 runs each, before the order below): without
+  any of what ns-2 does then it is 83.9; with what waits in the queue given back alone 94.4 ±
+  0.9; with messages that ask in vain for an address given back alone 76.5 ± 1.4, which is ns-2's
+  number by accident; with all of these 87.7, and with flows that nobody shortens 85.6. Of the
+  [scenarios drawn at random](drawn.md) 26 have nodes that move over DSR: with these changes the
+  largest difference among those with UDP fell from 9.5 to 2.8 %.
 - A node whose own reply cannot leave sends it another way, or searches for one, although the link
   that has just failed is one that the reply praises. With links that carry frames in one
   direction only, replies and searches follow each other without end; with
