@@ -4,7 +4,7 @@
     apt-get install ns2 g++ make patch libotcl1-dev libtclcl1-dev tcl8.6-dev
     apt-get source --download-only ns2      # needs a deb-src line
     python3 from_source.py ns2_2.35+dfsg.orig.tar.xz FOLDER --patch dsr_repaired.patch
-    PATH="FOLDER:$PATH" python3 run_dsr.py ns2_dsr_mobile -o mine
+    PATH="$PWD/FOLDER:$PATH" python3 run_dsr.py ns2_dsr_mobile -o mine
 
 ns-2's own configuration finds no Tcl of today, so what it would find out stands here. The Tcl
 library that is compiled in is that of the installed ns-2, which has Debian's changes. Without a
@@ -19,7 +19,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 
 import batch
@@ -126,28 +125,50 @@ def write_sources(source: Path, program: bytes) -> None:
     (source / "build.mk").write_text("\n".join(lines) + "\n")
 
 
+def run(*command: str, folder: Path) -> None:
+    """Run a command in a folder; raise ValueError where it fails."""
+    try:
+        subprocess.run(command, cwd=folder, check=True)
+    except FileNotFoundError:
+        raise ValueError(f"{command[0]} is not installed") from None
+    except subprocess.CalledProcessError as error:
+        raise ValueError(f"{command[0]} failed with {error.returncode} in {folder}") from None
+
+
+def build(archive: Path, folder: Path, patch: Path | None, program: bytes) -> None:
+    """Unpack ns-2, patch it and build FOLDER/ns; raise OSError or ValueError where that fails."""
+    folder.mkdir(parents=True)
+    run("tar", "-xf", str(archive.resolve()), folder=folder)
+    source = next((path.parent for path in folder.glob("*/Makefile.in")), None)
+    if source is None:
+        raise ValueError(f"{archive}: no folder in it has a Makefile.in: not the source of ns-2")
+    if patch:
+        run("patch", "--batch", "-p1", "-i", str(patch.resolve()), folder=source)
+    write_sources(source, program)
+    run("make", "-s", "-f", "build.mk", f"-j{os.cpu_count()}", "ns", folder=source)
+    shutil.copy2(source / "ns", folder / "ns")
+
+
 def main() -> int:
     """Parse the arguments and build."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("source", type=Path, help="ns2_2.35+dfsg.orig.tar.xz")
-    parser.add_argument("folder", type=Path, help="where to build it: FOLDER/ns")
+    parser.add_argument("folder", type=Path, help="a new folder, to build it in: FOLDER/ns")
     parser.add_argument("--patch", type=Path, help="a patch for its source")
     args = parser.parse_args()
     ns = shutil.which("ns")
     if ns is None:
         print(batch.NO_NS, file=sys.stderr)
         return 3
-    with tarfile.open(args.source) as archive:
-        archive.extractall(args.folder, filter="data")
-    source = next(args.folder.glob("ns*2.35*"))
-    if args.patch:
-        command = ["patch", "-p1", "-i", str(args.patch.resolve())]
-        subprocess.run(command, cwd=source, check=True)
-    write_sources(source, Path(ns).read_bytes())
-    jobs = f"-j{os.cpu_count()}"
-    subprocess.run(["make", "-s", "-f", "build.mk", jobs, "ns"], cwd=source, check=True)
-    shutil.copy2(source / "ns", args.folder / "ns")
-    print(args.folder / "ns")
+    try:
+        build(args.source, args.folder, args.patch, Path(ns).read_bytes())
+    except FileExistsError:
+        print(f"{args.folder}: it exists; name a new folder, or remove it", file=sys.stderr)
+        return 1
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(args.folder.resolve() / "ns")
     return 0
 
 

@@ -2,7 +2,7 @@
 """Write a copy of Debian's ns-2 2.35 for x86-64 whose backoff forgets no slot.
 
     python3 whole_slots.py FOLDER
-    PATH="FOLDER:$PATH" python3 run_drawn.py -o mine --first 1001 --count 120 --seeds 6
+    PATH="$PWD/FOLDER:$PATH" python3 run_drawn.py -o mine --first 1001 --count 120 --seeds 6
 
 When the medium becomes busy, `BackoffTimer::pause` (mac/mac-timers.cc) divides floating-point times
 and cuts off: where exactly so many slots have passed, it often counts one fewer. The copy adds a
@@ -75,7 +75,7 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "ns").write_bytes(copy)
     (folder / "ns").chmod(0o755)
-    print(folder / "ns")
+    print(folder.resolve() / "ns")
     return 0
 
 
