@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Build ns-2 2.35 from its source, as it is or with a patch, to see what follows from a change.
+"""Build ns-2 2.35 from its source, as it is or with patches, to see what follows from a change.
 
     apt-get install ns2 g++ make patch libotcl1-dev libtclcl1-dev tcl8.6-dev
     apt-get source --download-only ns2      # needs a deb-src line
@@ -19,6 +19,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import batch
@@ -135,14 +136,14 @@ def run(*command: str, folder: Path) -> None:
         raise ValueError(f"{command[0]} failed with {error.returncode} in {folder}") from None
 
 
-def build(archive: Path, folder: Path, patch: Path | None, program: bytes) -> None:
+def build(archive: Path, folder: Path, patches: Sequence[Path], program: bytes) -> None:
     """Unpack ns-2, patch it and build FOLDER/ns; raise OSError or ValueError where that fails."""
     folder.mkdir(parents=True)
     run("tar", "-xf", str(archive.resolve()), folder=folder)
     source = next((path.parent for path in folder.glob("*/Makefile.in")), None)
     if source is None:
         raise ValueError(f"{archive}: no folder in it has a Makefile.in: not the source of ns-2")
-    if patch:
+    for patch in patches:
         run("patch", "--batch", "-p1", "-i", str(patch.resolve()), folder=source)
     write_sources(source, program)
     run("make", "-s", "-f", "build.mk", f"-j{os.cpu_count()}", "ns", folder=source)
@@ -154,7 +155,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("source", type=Path, help="ns2_2.35+dfsg.orig.tar.xz")
     parser.add_argument("folder", type=Path, help="a new folder, to build it in: FOLDER/ns")
-    parser.add_argument("--patch", type=Path, help="a patch for its source")
+    parser.add_argument(
+        "--patch",
+        type=Path,
+        action="append",
+        default=[],
+        help="for its source; repeatable",
+    )
     args = parser.parse_args()
     ns = shutil.which("ns")
     if ns is None:
