@@ -95,7 +95,7 @@ def library(program: bytes) -> bytes:
     """Return the Tcl library in an installed ns-2."""
     place = program.find(FIRST)
     if place < 0:
-        raise ValueError("no Tcl library is in it")
+        raise ValueError("the installed ns has no Tcl library in it")
     return program[place : program.index(b"\0", place)]
 
 
@@ -155,13 +155,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("source", type=Path, help="ns2_2.35+dfsg.orig.tar.xz")
     parser.add_argument("folder", type=Path, help="a new folder, to build it in: FOLDER/ns")
-    parser.add_argument(
-        "--patch",
-        type=Path,
-        action="append",
-        default=[],
-        help="for its source; repeatable",
-    )
+    parser.add_argument("--patch", type=Path, action="append", default=[], help="repeatable")
     args = parser.parse_args()
     ns = shutil.which("ns")
     if ns is None:
