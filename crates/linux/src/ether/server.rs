@@ -116,6 +116,8 @@ impl Ether {
     /// Let happen what is due, and count how late that is. An ether that is far behind listens to its
     /// nodes in between.
     fn catch_up(&mut self) {
+        // something may have happened while nodes were served
+        self.deliver();
         for _ in 0..MOST_STEPS {
             let now = self.clock.now();
             let Some(due) = self.air.step(now) else { break };
@@ -246,10 +248,7 @@ impl Ether {
                 };
                 self.say(number, &answer);
             }
-            (message, Some(node)) => {
-                self.air.tell(now, node, message);
-                self.deliver();
-            }
+            (message, Some(node)) => self.air.tell(now, node, message),
             (_, None) => self.malformed += 1,
         }
     }

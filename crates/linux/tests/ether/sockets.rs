@@ -6,7 +6,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use multihop_core::{Duration, NodeId, Time};
+use multihop_core::{Duration, FrameClass, NodeId, Receiver, Time};
 use multihop_linux::clock::Clock;
 use multihop_linux::ether::message::{FromEther, Hello, Offer, ToEther};
 use multihop_linux::node::control;
@@ -31,22 +31,23 @@ struct Medium {
     folder: TempDir,
     ether: Option<Child>,
     log: &'static str,
+    time_scale: &'static str,
 }
 
 impl Medium {
     fn new(hops: u32) -> Self {
-        Medium::logging(hops, "/dev/null")
+        Medium::of(hops, "/dev/null", "1")
     }
 
-    /// What the ether says goes to `log`.
-    fn logging(hops: u32, log: &'static str) -> Self {
+    /// What the ether says goes to `log`; so many seconds here are a second there.
+    fn of(hops: u32, log: &'static str, time_scale: &'static str) -> Self {
         let folder = tempfile::tempdir().expect("the folder can be written");
         let text = format!(
             "[topology]\nkind = \"chain\"\nhops = {hops}\n[scheme]\nname = \"cxcc\"\n\
              [traffic]\nload = \"1 kbit/s\"\n"
         );
         std::fs::write(folder.path().join("scenario.toml"), text).expect("it can be written");
-        let mut medium = Medium { folder, ether: None, log };
+        let mut medium = Medium { folder, ether: None, log, time_scale };
         medium.start();
         medium
     }
@@ -60,7 +61,7 @@ impl Medium {
             .arg(self.folder.path().join("scenario.toml"))
             .arg(self.socket())
             // everything is later than this
-            .args(["--allowed-lag-ms", "0"])
+            .args(["--allowed-lag-ms", "0", "--time-scale", self.time_scale])
             .stderr(Stdio::from(File::create(self.log).expect("it is there")))
             .spawn();
         self.ether = Some(ether.expect("it was built"));
@@ -71,12 +72,26 @@ impl Medium {
         }
     }
 
+    fn signal(&self, signal: Signal) {
+        let pid = Pid::from_child(self.ether.as_ref().expect("it runs"));
+        kill_process(pid, signal).expect("it runs");
+    }
+
     /// End the ether with this signal. Returns its exit code.
     fn end(&mut self, signal: Signal) -> Option<i32> {
+        self.signal(signal);
         let mut ether = self.ether.take().expect("it runs");
-        let pid = Pid::from_child(&ether);
-        kill_process(pid, signal).expect("it runs");
         ether.wait().expect("it is this process's child").code()
+    }
+
+    /// A process that is the node with this address, whose radio is on.
+    fn join(&self, address: u32) -> Link {
+        let mut node = Link::connect(&self.socket()).expect("it listens");
+        let hello = Hello { address: NodeId(address), promiscuous: false, watches_air: false };
+        node.send(ToEther::Hello(hello).emit()).expect("there is room");
+        let answer = told(&mut node);
+        assert!(matches!(answer, FromEther::Welcome { .. }), "{answer:?}");
+        node
     }
 }
 
@@ -92,6 +107,29 @@ impl Drop for Medium {
 fn sleep() {
     let timeout = Timespec { tv_sec: 0, tv_nsec: 5_000_000 };
     reactor::wait(&[], Some(timeout)).expect("nothing is waited for");
+}
+
+/// What a node is told next.
+fn told(node: &mut Link) -> FromEther {
+    let (mut buffer, mut clock) = (vec![0; 1 << 16], Clock::new(1.0));
+    loop {
+        if let Some(len) = node.receive(&mut buffer).expect("the ether is there") {
+            return FromEther::parse(&buffer[..len]).expect("it was meant for a node");
+        }
+        assert!(clock.now().seconds() < PATIENCE as f64, "the ether says nothing");
+        sleep();
+    }
+}
+
+fn broadcast(len: usize) -> Vec<u8> {
+    ToEther::Offer(Offer {
+        to: Receiver::Broadcast,
+        rate: None,
+        contention: None,
+        class: FrameClass::Data,
+        frame: vec![0; len],
+    })
+    .emit()
 }
 
 fn status(socket: &Path) -> Option<serde_json::Value> {
@@ -236,13 +274,6 @@ fn an_ether_bears_what_is_no_message_and_two_nodes_with_one_address() {
         }
     }
     let mut stranger = Link::connect(&medium.socket()).expect("it listens");
-    let offer = |len| Offer {
-        to: multihop_core::Receiver::Broadcast,
-        rate: None,
-        contention: None,
-        class: multihop_core::FrameClass::Data,
-        frame: vec![0; len],
-    };
     let mut state = 1u32;
     for len in 0..2_000 {
         let mut noise: Vec<u8> = (0..len % 90)
@@ -253,7 +284,7 @@ fn an_ether_bears_what_is_no_message_and_two_nodes_with_one_address() {
             .collect();
         noise.insert(0, (len % 7) as u8);
         // who is no node may not offer frames; some messages are longer than any
-        let message = if len % 500 == 0 { ToEther::Offer(offer(70_000)).emit() } else { noise };
+        let message = if len % 500 == 0 { broadcast(70_000) } else { noise };
         // a question is answered, and nobody reads it: at some time this is given up
         if stranger.send(message).is_err() {
             stranger = Link::connect(&medium.socket()).expect("it listens");
@@ -264,6 +295,23 @@ fn an_ether_bears_what_is_no_message_and_two_nodes_with_one_address() {
     let known = status(&medium.socket()).expect("it runs");
     assert!(known["malformed"].as_u64() > Some(100), "{known}");
     assert_eq!(medium.end(Signal::INT), Some(0));
+}
+
+/// Time passes in a fast medium between two things that an ether does, so that the frame has ended before the
+/// other node's radio is off, and nothing happens after that.
+#[test]
+fn a_node_is_told_of_its_frame_that_ends_while_another_one_leaves() {
+    let medium = Medium::of(1, "/dev/null", "0.001");
+    let mut node = medium.join(0);
+    for _ in 0..20 {
+        let neighbour = medium.join(1);
+        medium.signal(Signal::STOP);
+        node.send(broadcast(300)).expect("there is room");
+        drop(neighbour);
+        medium.signal(Signal::CONT);
+        let answer = told(&mut node);
+        assert!(matches!(answer, FromEther::Done(_)), "{answer:?}");
+    }
 }
 
 #[test]
@@ -304,7 +352,7 @@ fn guests_who_say_nothing_make_room() {
 
 #[test]
 fn an_ether_whose_log_is_on_a_full_disk_goes_on() {
-    let mut medium = Medium::logging(1, "/dev/full");
+    let mut medium = Medium::of(1, "/dev/full", "1");
     let mut nodes = Nodes::new(&medium, 1);
     nodes.until("all radios are on", Nodes::all_on);
     // it says once a second that it is late
