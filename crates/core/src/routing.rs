@@ -82,6 +82,12 @@ pub trait Routing: Send {
     /// [`Layer::Routing`](crate::Layer::Routing) is this protocol's to write.
     fn route(&mut self, cx: &mut Cx, packet: &mut Packet) -> Route;
 
+    /// Over how many hops packets for `destination` go from here now, as was announced; `None` if no route is known.
+    /// A transport that begins later asks.
+    fn hops_to(&self, _destination: NodeId, _now: Time) -> Option<u32> {
+        None
+    }
+
     /// How its messages wait for the MAC.
     fn queue_discipline(&self) -> QueueDiscipline {
         QueueDiscipline::NewestFirst(64)

@@ -248,6 +248,13 @@ impl Routing for FixedRoutes {
         self.next(packet.flow).map_or(Route::Unreachable, Route::Via)
     }
 
+    fn hops_to(&self, destination: NodeId, _now: Time) -> Option<u32> {
+        if self.announced == Announced::None {
+            return None;
+        }
+        self.next.iter().find(|((_, to, _), _)| *to == destination).map(|(_, leg)| leg.hops)
+    }
+
     fn poll(&mut self, _cx: &mut Cx) -> Option<RoutingStep> {
         match &mut self.announced {
             Announced::None => None,
@@ -381,6 +388,7 @@ mod tests {
         let mut cx = Cx::new(NodeId(0), Rng::stream(1, NodeId(0), Purpose::Protocol));
         assert_eq!((routes.poll(&mut cx), routes.deadline()), (None, Time::ZERO));
         assert!(!routes.is_settled());
+        assert_eq!(routes.hops_to(NodeId(4), Time::ZERO), None, "it was not announced yet");
         routes.on_timeout(&mut cx);
         let steps: Vec<_> = std::iter::from_fn(|| routes.poll(&mut cx)).collect();
         let expected = [(1, 1), (2, 2), (4, 2)].map(|(destination, hops)| {
@@ -388,6 +396,8 @@ mod tests {
             RoutingStep::Announce(RouteNews::Found { destination, hops })
         });
         assert_eq!(steps, expected);
+        let hops = [1, 3, 4].map(|destination| routes.hops_to(NodeId(destination), Time::ZERO));
+        assert_eq!(hops, [Some(1), None, Some(2)]);
         assert_eq!(routes.deadline(), Time::NEVER, "they do not change");
         assert!(routes.is_settled());
     }

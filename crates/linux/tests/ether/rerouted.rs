@@ -215,3 +215,20 @@ fn flows_to_who_is_gone_make_room_for_others() {
     assert_eq!(world.hosts[0].flows().all().len(), 0, "all are over");
     assert!(counters(&world).dropped["flow_closed"] > 20, "{:?}", counters(&world));
 }
+
+/// CL sends a packet a second while it does not know how long its route is.
+#[test]
+fn a_flow_that_begins_later_knows_how_long_its_route_is() {
+    let topology = "[topology]\nkind = \"chain\"\nhops = 3\n[traffic]\nload = \"1 kbit/s\"";
+    for routing in ["fixed", ROUTINGS[0], ROUTINGS[1]] {
+        let mut world = World::new(&network(topology, routing, "cl"));
+        for port in 1..4 {
+            world.run(Time::ZERO + Duration::from_millis(1_000 * u64::from(port)));
+            for _ in 0..5 {
+                world.send(0, &of_port(port));
+            }
+            world.run(world.now + Duration::from_millis(500));
+            assert_eq!(world.delivered[&3].len(), 5 * usize::from(port), "flow {port}: {routing}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Flows come and go: the host opens and closes them, and what arrives of an unknown one opens its
 //! other end.
 
-use multihop_core::{CarriedBy, DropCause, FlowId, NodeId, Packet};
+use multihop_core::{CarriedBy, DropCause, FlowId, NodeId, Packet, RouteNews};
 
 use super::Node;
 use crate::ends::{FlowEnd, Origin, end_at};
@@ -26,7 +26,13 @@ impl Node {
     fn add(&mut self, flow: FlowId, carried_by: CarriedBy, origin: Origin) -> usize {
         let end = end_at(flow, self.cx.me);
         let transport = self.transports.make(flow, end, carried_by);
-        self.ends.add(FlowEnd::new(flow, end, transport, origin))
+        let mut end = FlowEnd::new(flow, end, transport, origin);
+        // What was announced before it was there.
+        let destination = end.outgoing.destination;
+        if let Some(hops) = self.routing.hops_to(destination, self.cx.now) {
+            end.transport.on_route(&mut self.cx, RouteNews::Found { destination, hops });
+        }
+        self.ends.add(end)
     }
 
     /// The host closes the end of `flow` that is here. What has left its transport goes on its way.

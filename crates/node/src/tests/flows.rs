@@ -1,6 +1,6 @@
 //! Flows come and go while the node runs.
 
-use multihop_core::{CarriedBy, FlowId, Heard, NodeId, Time};
+use multihop_core::{CarriedBy, FlowId, Heard, NodeId, RouteNews, Time};
 
 use super::script::Script;
 use super::{INWARD, ME, OUTWARD, THROUGH, at, heard, message, outputs, packet};
@@ -26,6 +26,24 @@ fn the_first_packet_opens_the_other_end() {
     let mut node = closed().node();
     assert_eq!(arrive(&mut node, 1, INWARD), ["accept 5", "deliver 5"]);
     assert_eq!(arrive(&mut node, 2, INWARD), ["accept 5", "deliver 5"]);
+}
+
+/// Nobody announces the route again: it has not changed.
+#[test]
+fn an_end_is_told_of_the_route_that_is_known_when_it_begins() {
+    let script = Script { hops: Some(3), ..closed() };
+    let mut node = script.node();
+    node.handle(at(1), Input::Open { flow: OUTWARD, carried_by: CarriedBy::Scheme });
+    let found = |flow: FlowId, to: NodeId| {
+        let news = RouteNews::Found { destination: to, hops: 3 };
+        format!("{flow}: {news:?}")
+    };
+    assert_eq!(script.told(), [found(OUTWARD, OUTWARD.destination)]);
+    node.handle(at(2), Input::Open { flow: OUTWARD, carried_by: CarriedBy::Scheme });
+    assert!(script.told().is_empty(), "it was open");
+    arrive(&mut node, 3, INWARD);
+    let told = script.told();
+    assert!(told.contains(&found(INWARD, INWARD.source)), "what it sends goes back: {told:?}");
 }
 
 #[test]

@@ -27,6 +27,8 @@ pub(super) struct Script {
     pub(super) steps: Arc<Mutex<Vec<RoutingStep>>>,
     /// What the hop wants next, the last first.
     pub(super) hop_steps: Arc<Mutex<Vec<HopStep>>>,
+    /// The length of every route that routing knows.
+    pub(super) hops: Option<u32>,
     /// How routing's messages wait.
     pub(super) discipline: QueueDiscipline,
     /// The next hop that the hop knows itself.
@@ -65,6 +67,7 @@ impl Script {
             admits: usize::MAX,
             steps: Arc::default(),
             hop_steps: Arc::default(),
+            hops: None,
             discipline: QueueDiscipline::NewestFirst(3),
             way: None,
             keeps: Keeps::Nothing,
@@ -265,6 +268,10 @@ struct Routes(Script);
 impl Routing for Routes {
     fn route(&mut self, _cx: &mut Cx, _packet: &mut Packet) -> Route {
         self.0.route
+    }
+
+    fn hops_to(&self, _destination: NodeId, _now: Time) -> Option<u32> {
+        self.0.hops
     }
 
     fn queue_discipline(&self) -> QueueDiscipline {

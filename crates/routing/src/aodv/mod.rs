@@ -222,6 +222,11 @@ impl Routing for Aodv {
         Route::Unreachable
     }
 
+    fn hops_to(&self, destination: NodeId, now: Time) -> Option<u32> {
+        let way = self.table.get(destination).and_then(|entry| entry.way(now));
+        way.filter(|_| !self.is_silent(now)).map(|(_, hops)| u32::from(hops))
+    }
+
     fn hold(&mut self, cx: &mut Cx, packet: Packet) {
         self.expire(cx.now);
         let FlowId { source, destination, .. } = packet.flow;

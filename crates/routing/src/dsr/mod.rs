@@ -183,6 +183,10 @@ impl Dsr {
 }
 
 impl Routing for Dsr {
+    fn hops_to(&self, destination: NodeId, _now: Time) -> Option<u32> {
+        self.news.hops_to(destination)
+    }
+
     fn queue_discipline(&self) -> QueueDiscipline {
         QueueDiscipline::InOrder(WAITING_LIMIT)
     }

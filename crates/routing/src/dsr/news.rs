@@ -96,6 +96,12 @@ impl News {
         known.map(|known| known.came)
     }
 
+    /// Over how many hops packets for `destination` go from here.
+    pub fn hops_to(&self, destination: NodeId) -> Option<u32> {
+        let known = self.standings.iter().find(|known| known.destination == destination);
+        known.and_then(|known| known.path).map(|path| path.hops())
+    }
+
     /// What is to be announced.
     pub fn poll(&mut self) -> Option<RouteNews> {
         self.said.pop_front()
@@ -123,10 +129,12 @@ mod tests {
         assert_eq!(news.poll(), Some(RouteNews::Found { destination: NodeId(9), hops: 1 }));
         news.on_use(&path(&[1, 2, 9]), 0, true);
         assert_eq!(news.poll(), Some(RouteNews::Changed { destination: NodeId(9), hops: 2 }));
+        assert_eq!((news.hops_to(NodeId(9)), news.hops_to(NodeId(2))), (Some(2), None));
         news.on_use(&path(&[7, 1, 3, 4, 9]), 1, false);
         assert_eq!((news.poll(), news.way_of(NodeId(9))), (None, Some(path(&[7, 1]))));
         assert_eq!(news.on_broken(NodeId(1), NodeId(2)), [NodeId(9)]);
         assert_eq!(news.poll(), Some(RouteNews::Lost(NodeId(9))));
+        assert_eq!(news.hops_to(NodeId(9)), None);
         news.on_use(&path(&[7, 1, 3, 9]), 1, false);
         assert_eq!(news.poll(), None, "its own packets have none");
         news.on_use(&path(&[1, 2, 9]), 0, true);

@@ -20,6 +20,8 @@ fn a_route_over_five_hops_is_found_and_used() {
     for node in 0..5 {
         assert_eq!(net.next(node, 5), Some(node + 1));
         assert_eq!(net.next(node + 1, 0), Some(node), "and the way back is known");
+        let hops = |to| net.nodes[node as usize].hops_to(NodeId(to), net.now);
+        assert_eq!((hops(5), hops(9)), (Some(5 - node), None));
     }
     for node in 0..5 {
         let (_, ttl) = net.requests(node)[0];

@@ -59,6 +59,10 @@ impl<R: Routing + ?Sized> Routing for AuditedRouting<R> {
         self.routing.look().is_settled()
     }
 
+    fn hops_to(&self, destination: NodeId, now: Time) -> Option<u32> {
+        self.routing.look().hops_to(destination, now)
+    }
+
     fn queue_discipline(&self) -> QueueDiscipline {
         self.routing.look().queue_discipline()
     }
