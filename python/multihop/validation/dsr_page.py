@@ -138,10 +138,10 @@ one makes it collapse.
   a reply that a salvaged packet loses (`dsr_errors.patch`), it delivers 82.8 ± 0.9 (166 runs): five
   slips explain 5.6 ± 1.8 of 8.4.
 - What is left, 3 %, is open. With three slips repaired it is 7 %, and not seen without movement,
-  salvage, or listening, nor with fewer than three flows. Addresses that are known from the start
-  change little (82.9 ± 0.9, 140 runs, and 86.3 ± 0.7 here, 300). Nodes that rest where they begin
-  deliver 134.5 ± 1.3 in that ns-2 (24 runs) and 135.9 ± 1.1 here (60); each flow alone, and any
-  two, have the same. So have all five with a part of DSR switched off in both
+  salvage, or listening, nor with fewer than three flows. Where addresses are known from the start
+  it has 82.9 ± 0.9 (140 runs), and this simulator 86.3 ± 0.7 (300). Nodes that rest where they
+  begin deliver 134.5 ± 1.3 in that ns-2 (24 runs) and 135.9 ± 1.1 here (60); each flow alone, and
+  any two, have the same. So have all five with a part of DSR switched off in both
   (`dsr_switches.patch` there): without salvage 142.0 ± 0.8 (40 runs) and 140.4 ± 0.5 (100),
   without listening 29.1 ± 0.8 (80) and 28.0 ± 0.7 (100).
   Without flow state it is 4 %, with 81.3 ± 0.8 (180) and 84.6 ± 0.5 (400). With everything on,
