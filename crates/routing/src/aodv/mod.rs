@@ -147,8 +147,12 @@ impl Aodv {
 
     /// The neighbour to which packets for `destination` go at `now`, for tools and tests.
     pub fn next_hop(&self, destination: NodeId, now: Time) -> Option<NodeId> {
-        let entry = self.table.get(destination)?;
-        (entry.is_up(now) && !self.is_silent(now)).then_some(entry.next)
+        self.way(destination, now).map(|(next, _)| next)
+    }
+
+    /// The same, and over how many hops.
+    fn way(&self, destination: NodeId, now: Time) -> Option<(NodeId, u8)> {
+        self.table.get(destination)?.way(now).filter(|_| !self.is_silent(now))
     }
 
     fn packet(flow: FlowId, ttl: u8, message: &Message) -> Packet {
@@ -223,8 +227,7 @@ impl Routing for Aodv {
     }
 
     fn hops_to(&self, destination: NodeId, now: Time) -> Option<u32> {
-        let way = self.table.get(destination).and_then(|entry| entry.way(now));
-        way.filter(|_| !self.is_silent(now)).map(|(_, hops)| u32::from(hops))
+        self.way(destination, now).map(|(_, hops)| u32::from(hops))
     }
 
     fn hold(&mut self, cx: &mut Cx, packet: Packet) {
