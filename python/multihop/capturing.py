@@ -11,21 +11,21 @@ from . import _multihop
 from ._multihop import Cancel
 from .results import explained, replacing
 from .runner import spread
-from .scenario import Scenario
+from .scenario import Given, as_scenario
 
 DISSECTOR = Path(__file__).parent / "dissector.lua"
 
 
-def capture(scenario: Scenario, path: str | Path) -> Path:
+def capture(scenario: Given, path: str | Path) -> Path:
     """Run a scenario and write everything that was transmitted into a pcapng file.
 
     The file appears whole or not at all. Ctrl-C stops the run.
     """
-    path = Path(path)
+    path, checked = Path(path), as_scenario(scenario)
     with explained(path.parent), replacing(path) as temporary:
 
         def job(_: int, cancel: Cancel) -> None:
-            _multihop.capture(scenario.json, str(temporary), cancel)
+            _multihop.capture(checked.json, str(temporary), cancel)
 
         spread(job, 1, progress=False)
     return path

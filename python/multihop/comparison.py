@@ -1,9 +1,8 @@
 """Schemes side by side: one scenario, several schemes, the same seeds.
 
 >>> import multihop
->>> base = multihop.Scenario.from_file("chain.toml")
 >>> loads = {"traffic.load": ["50 kbit/s", "150 kbit/s"]}
->>> multihop.compare(base, ["udp", "cxcc"], loads, seeds=range(1, 6)).table
+>>> multihop.compare("chain.toml", ["udp", "cxcc"], loads, seeds=5).table
 """
 
 from __future__ import annotations
@@ -19,9 +18,10 @@ import polars as pl
 
 from ._multihop import schemes as known_schemes
 from .errors import ScenarioError, SweepError
+from .latex import tabular
 from .pairs import Pair, against
 from .results import Result, in_words, replacing
-from .scenario import Base, Scenario
+from .scenario import Base, Given, Scenario, as_base, seed_list
 from .stats import confidence, jain
 from .sweeping.plans import Point
 from .sweeping.sweeps import Means, Wanted, combinations, sweep_points
@@ -112,6 +112,13 @@ class Comparison:
             f"{self.runs} runs"
         )
 
+    def __repr__(self) -> str:
+        return f"<Comparison: {self.table.height} rows, {self.runs} runs; page: {self.page}>"
+
+    def to_latex(self) -> str:
+        """Return the table as people read it, as a LaTeX `tabular` with booktabs' rules."""
+        return tabular(*self.readable())
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
         return {
@@ -145,11 +152,11 @@ def _written(row: Mapping[str, Any], measure: Measure) -> str:
 
 
 def compare(
-    base: Base,
+    base: Given,
     schemes: Sequence[str],
     vary: Mapping[str, Iterable[Any]] | None = None,
     *,
-    seeds: Iterable[int] | None = None,
+    seeds: int | Iterable[int] | None = None,
     baseline: str | None = None,
     bound: str | None = None,
     bound_model: str = "receiver",
@@ -177,13 +184,14 @@ def compare(
         raise SweepError(f"the baseline '{baseline}' is none of the schemes that are compared")
     reference = None if bound is None else _reference(bound, bound_model)
     keys = {key: list(values) for key, values in (vary or {}).items()}
-    numbers = {} if seeds is None else {"seed": list(seeds)}
+    numbers = {} if seeds is None else {"seed": seed_list(seeds)}
+    given = as_base(base)
     grid: list[Point] = []
     skipped: dict[str, None] = {}
     for values in combinations(keys):
         for scheme in schemes:
             for seed in combinations(numbers):
-                scenario, left_out = _fitting(base, values | seed, scheme, schemes)
+                scenario, left_out = _fitting(given, values | seed, scheme, schemes)
                 skipped |= dict.fromkeys(f"{key} for {scheme}" for key in left_out)
                 grid.append(Point(values | {"scheme": scheme} | seed, scenario))
     bounds = None if reference is None else reference.bounds(p.scenario for p in grid)

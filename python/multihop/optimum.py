@@ -18,7 +18,7 @@ from ._multihop import network
 from .errors import SearchError
 from .results import Result
 from .runner import run_many
-from .scenario import Base, Scenario
+from .scenario import Given, Scenario, as_base, seed_list
 
 KEY = "scheme.window_limit"
 # More is a slip of the pen.
@@ -48,25 +48,26 @@ class Optimum:
 
 
 def optimum_window(
-    scenario: Base,
+    scenario: Given,
     windows: Iterable[int] = range(1, 33),
     *,
-    seeds: Iterable[int] = range(1, 6),
+    seeds: int | Iterable[int] = 5,
     flow: str | None = None,
     workers: int | None = None,
     progress: bool = True,
 ) -> Optimum:
     """Run `scenario` with every window limit and every seed, and return the best limit.
 
-    Best is the highest mean goodput: of all flows, or of the one that is named. Of equals it is the
-    smallest window. The runs are spread over all cores, or over `workers` of them.
+    `seeds` are numbers, or how many from 1 on. Best is the highest mean goodput: of all flows, or
+    of the one that is named. Of equals it is the smallest window. The runs are spread over all cores, or over `workers` of them.
     """
-    limits, numbers = sorted(set(windows)), sorted(set(seeds))
+    limits, numbers = sorted(set(windows)), sorted(set(seed_list(seeds)))
     if not limits or not numbers:
         missing = "window" if not limits else "seed"
         raise SearchError(f"there is no {missing} to try; name at least one")
+    base = as_base(scenario)
     scenarios = [
-        scenario.override({KEY: limit, "seed": seed}, "--windows")
+        base.override({KEY: limit, "seed": seed}, "--windows")
         for limit in limits
         for seed in numbers
     ]

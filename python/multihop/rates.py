@@ -20,7 +20,7 @@ from ._multihop import survey
 from .errors import SearchError
 from .results import Result, replacing
 from .runner import run_many
-from .scenario import Base, Scenario
+from .scenario import Base, Given, Scenario, as_base, seed_list
 
 # What a rate carries less than the best one, and is taken for as good: where the curve is flat the
 # lowest rate is the best, since all above it only fills queues.
@@ -94,10 +94,10 @@ class RateTable:
 
 
 def optimum_rates(
-    scenario: Base,
+    scenario: Given,
     hops: Iterable[int] = range(1, 13),
     *,
-    seeds: Iterable[int] = range(1, 6),
+    seeds: int | Iterable[int] = 5,
     workers: int | None = None,
     progress: bool = True,
 ) -> RateTable:
@@ -107,11 +107,11 @@ def optimum_rates(
     that carries most, to about 1.5 %. Best is the lowest rate that carries 99 % of the most. The
     scenario's scheme is `udp` for rates without acknowledgments and `udp-ack` for rates with them.
     """
-    lengths, numbers = sorted(set(hops)), sorted(set(seeds))
+    lengths, numbers = sorted(set(hops)), sorted(set(seed_list(seeds)))
     if not lengths or not numbers:
         missing = "length" if not lengths else "seed"
         raise SearchError(f"there is no {missing} to try; name at least one")
-    search = _Search(scenario, numbers, workers, progress)
+    search = _Search(as_base(scenario), numbers, workers, progress)
     found: dict[int, Rates] = {length: {} for length in lengths}
     below = dict.fromkeys(lengths, FIRST_RATE)
     open_ = list(lengths)

@@ -9,19 +9,20 @@ from ._multihop import Cancel, ReplayError
 from .errors import OutputError
 from .results import replacing
 from .runner import spread
-from .scenario import Scenario
+from .scenario import Given, as_scenario
 from .texts import read_text
 
 
-def record(scenario: Scenario, node: str, out: str | Path) -> int:
+def record(scenario: Given, node: str, out: str | Path) -> int:
     """Run a scenario and write what `node` was told and did to `out`, one JSON value a line.
 
     Returns the number of lines. Raises `ScenarioError` if there is no such node.
     """
     recordings: list[str] = []
+    checked = as_scenario(scenario)
 
     def job(_: int, cancel: Cancel) -> None:
-        recordings.append(_multihop.record(scenario.json, node, cancel))
+        recordings.append(_multihop.record(checked.json, node, cancel))
 
     with replacing(Path(out)) as temporary:
         spread(job, 1, progress=False)
@@ -29,7 +30,7 @@ def record(scenario: Scenario, node: str, out: str | Path) -> int:
     return recordings[0].count("\n")
 
 
-def replay(scenario: Scenario, node: str, recording: str | Path) -> int:
+def replay(scenario: Given, node: str, recording: str | Path) -> int:
     """Tell a fresh node of `scenario` what the recorded one was told, and compare its answers.
 
     Returns how many lines were compared. Raises `ReplayError` at the first one that differs.
@@ -41,6 +42,6 @@ def replay(scenario: Scenario, node: str, recording: str | Path) -> int:
     if not text.strip():
         raise OutputError(f"{recording}: is empty; write one with `multihop record`")
     try:
-        return _multihop.replay(scenario.json, node, text)
+        return _multihop.replay(as_scenario(scenario).json, node, text)
     except ReplayError as error:
         raise ReplayError(f"{recording}: {error}") from None

@@ -108,6 +108,10 @@ class Result:
         wanted = Wanted(x, y, names(by), facet, statistic, table, where or {}, names(log))
         return plot(self, wanted, style)
 
+    def __repr__(self) -> str:
+        sizes = (f"{name} ({table.height} rows)" for name, table in self.tables.items())
+        return f"<Result: {', '.join(sizes)}>"
+
     def _repr_html_(self) -> str:
         # What a notebook asks for; nobody else loads it.
         from .result_html import html

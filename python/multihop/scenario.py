@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from operator import index
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, SupportsIndex, TypeAlias
 
 from . import texts
 from ._multihop import ScenarioError, movement, normalize
@@ -31,6 +32,27 @@ class Base(Protocol):
 
     def override(self, values: Mapping[str, Any], option: str = "") -> Scenario:
         """Return a checked scenario with keys replaced; errors name the option."""
+
+
+# What the functions of the package take as a scenario: a checked one, a file, or its path.
+Given: TypeAlias = Base | str | Path
+
+
+def as_base(given: Given) -> Base:
+    """Return what overrides can be applied to; a path is read as a `ScenarioFile`."""
+    return ScenarioFile.read(given) if isinstance(given, str | Path) else given
+
+
+def as_scenario(given: Given) -> Scenario:
+    """Return a checked scenario of one, of a file, or of the path of a file."""
+    return given if isinstance(given, Scenario) else as_base(given).override({})
+
+
+def seed_list(seeds: int | Iterable[int]) -> list[int]:
+    """Return the seeds that are meant: 1 to `seeds` if that is a number, else what it lists."""
+    if isinstance(seeds, SupportsIndex):
+        return list(range(1, index(seeds) + 1))
+    return [index(seed) for seed in seeds]
 
 
 def simulator_of(scenario: str) -> str:
@@ -66,7 +88,7 @@ class Scenario:
     def from_dict(cls, tables: dict[str, Any]) -> Scenario:
         """Make a scenario from nested dictionaries that look like the TOML file."""
         try:
-            text = json.dumps(tables, allow_nan=False)
+            text = json.dumps(tables, allow_nan=False, default=_plain)
         except ValueError:
             raise ScenarioError(_not_finite(tables)) from None
         return cls(normalize(text, "json"))
@@ -148,10 +170,19 @@ def read_text(path: Path) -> tuple[str, str]:
 
 def _row(given: Override) -> tuple[str, str, str]:
     try:
-        return given.key, json.dumps(given.value), given.option
+        return given.key, json.dumps(given.value, default=_plain), given.option
     except TypeError:
         kind = type(given.value).__name__
         raise ScenarioError(f"{given.key}: a scenario has no values of type {kind}") from None
+
+
+def _plain(value: Any) -> Any:
+    """Return a number or an array of NumPy as JSON has it, and the text of a path."""
+    if isinstance(value, Path):
+        return str(value)
+    if callable(as_list := getattr(value, "tolist", None)):
+        return as_list()
+    raise TypeError(f"no value of a scenario: {type(value).__name__}")
 
 
 def _not_finite(value: Any, key: str = "") -> str:

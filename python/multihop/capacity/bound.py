@@ -15,7 +15,7 @@ from typing import Any, TypedDict, TypeVar, Unpack
 import polars as pl
 
 from ..errors import BoundError
-from ..scenario import Scenario
+from ..scenario import Given, Scenario, as_scenario
 from ..stats import Values
 from .activities import Activity, Model, conflicts, members, over
 from .fairness import Objective, optimise
@@ -125,7 +125,7 @@ class Bound:
 
 
 def bound(
-    scenario: Scenario, objective: str = Objective.MAX_MIN, **assumptions: Unpack[Assumed]
+    scenario: Given, objective: str = Objective.MAX_MIN, **assumptions: Unpack[Assumed]
 ) -> Bound:
     """Compute what the flows of a scenario can have at most, in the sense of an objective.
 
@@ -136,7 +136,8 @@ def bound(
     "unlimited" or "offered"; `at_s` says when, where nodes move; `gap` is how much larger,
     relatively, the bound may be than what is known to be possible.
     """
-    return Region.of(scenario, assume(**assumptions)).bound(named(Objective, objective))
+    region = Region.of(as_scenario(scenario), assume(**assumptions))
+    return region.bound(named(Objective, objective))
 
 
 class Assumed(TypedDict, total=False):

@@ -82,10 +82,14 @@ class Chart:
     ticks: tuple[str, ...]
     panels: tuple[Panel, ...]
     bound: str | None = None
+    # A title of one's own.
+    caption: str = ""
 
     @property
     def title(self) -> str:
         """What is shown, in words."""
+        if self.caption:
+            return self.caption
         by = f" by {', '.join(map(short, self.by))}" if self.by else ""
         return f"{self.wanted.statistic} {short(self.y)} over {short(self.x)}{by}"
 

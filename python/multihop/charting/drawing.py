@@ -17,11 +17,13 @@ from matplotlib.figure import Figure
 from .. import _multihop
 from ..errors import ChartError
 from ..figure import COLORS, LOOK, Style, draw_bound, lay_out, look, metadata, scheme_style
+from ..latex import tabular
 from ..results import make_folder, replacing
 from .chart import Chart, Line, Panel
+from .presentation import Presentation
 
 # A file's ending, and what it is.
-KINDS = {".png": "PNG", ".svg": "SVG", ".pdf": "PDF", ".json": "Vega-Lite"}
+KINDS = {".png": "PNG", ".svg": "SVG", ".pdf": "PDF", ".json": "Vega-Lite", ".tex": "LaTeX"}
 MARKERS = "os^Dv*Pp"
 BAND = 0.18
 MOST_COLUMNS = 3
@@ -78,7 +80,9 @@ def line_styles(chart: Chart) -> dict[str, Style]:
     return styles
 
 
-def save(chart: Chart, paths: list[Path], style: str = "paper") -> None:
+def save(
+    chart: Chart, paths: list[Path], style: str = "paper", how: Presentation = Presentation()
+) -> None:
     """Write a chart to files; the ending of each says what it becomes."""
     for path in paths:
         if path.suffix not in KINDS:
@@ -88,32 +92,58 @@ def save(chart: Chart, paths: list[Path], style: str = "paper") -> None:
     for path in paths:
         make_folder(path.parent)
         with replacing(path) as temporary:
-            temporary.write_bytes(encoded(chart, path.suffix, style))
+            temporary.write_bytes(encoded(chart, path.suffix, style, how))
 
 
-def encoded(chart: Chart, ending: str, style: str = "paper") -> bytes:
+def encoded(
+    chart: Chart, ending: str, style: str = "paper", how: Presentation = Presentation()
+) -> bytes:
     """Return a chart as the bytes of a file with this ending."""
     if ending == ".json":
         from .vega import vega
 
         return (json.dumps(vega(chart), indent=1) + "\n").encode()
+    if ending == ".tex":
+        return latex(chart).encode()
     kind = ending.removeprefix(".")
     file = io.BytesIO()
-    with drawn(chart, style) as figure:
+    with drawn(chart, style, how) as figure:
         figure.savefig(file, format=kind, metadata=metadata(kind))
     return file.getvalue()
 
 
+def latex(chart: Chart) -> str:
+    """Return the numbers of a chart as a LaTeX `tabular`, a row for each point."""
+    return tabular(*readable(chart))
+
+
+def readable(chart: Chart) -> tuple[list[str], list[list[str]]]:
+    """Return the header and the rows of the table of a chart's points, for people."""
+    rows = list(chart.rows())
+    titles = {"x": chart.x_title, "y": chart.y_title}
+    header = [titles.get(name, name) for name in rows[0]]
+    return header, [[_written(value) for value in row.values()] for row in rows]
+
+
+def _written(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
 @contextmanager
-def drawn(chart: Chart, style: str = "paper") -> Iterator[Figure]:
+def drawn(
+    chart: Chart, style: str = "paper", how: Presentation = Presentation()
+) -> Iterator[Figure]:
     """Give a chart as a figure of matplotlib, in the look that a style means."""
     if style not in LOOKS:
         raise ChartError(f"there is no style '{style}'; there are: {', '.join(LOOKS)}")
     width, height, settings = LOOKS[style]
+    width, height = how.size or (width, height)
     columns = min(MOST_COLUMNS, len(chart.panels))
     rows = -(-len(chart.panels) // columns)
     # A fixed salt makes the same chart the same file.
-    settings = {**LOOK, **settings, "svg.hashsalt": chart.title}
+    settings = {**LOOK, **settings, **how.settings(), "svg.hashsalt": chart.title}
     with mpl.rc_context(settings):
         figure = Figure(figsize=(width * columns, height * rows))
         shared: Axes | None = None
@@ -121,6 +151,8 @@ def drawn(chart: Chart, style: str = "paper") -> Iterator[Figure]:
             axes = figure.add_subplot(rows, columns, number, sharex=shared, sharey=shared)
             _draw(axes, chart, panel)
             shared = axes
+        if chart.caption:
+            figure.suptitle(chart.caption)
         _legend(figure, columns)
         lay_out(figure)
         yield figure

@@ -15,6 +15,8 @@ from ..sweeping.axes import QUANTITY
 
 # Units behind names of columns, and what a mean is of.
 SUFFIX = re.compile(r"(_mean)?_(bit_s|bytes|s|m|w)$")
+# A part is called as its section: `scheme` is scheme.name, `topology` topology.kind.
+PARTS = ("name", "kind")
 # Larger or smaller units, from which largest value on.
 PREFIXES: dict[str, tuple[tuple[float, float, str], ...]] = {
     "bit/s": ((1e7, 1e-6, "Mbit/s"), (1e3, 1e-3, "kbit/s")),
@@ -31,8 +33,9 @@ class Scale(NamedTuple):
 
 
 def short(column: str) -> str:
-    """Return what people call a column or a key: `goodput`, `load`."""
-    return SUFFIX.sub("", column.rpartition(".")[2])
+    """Return what people call a column or a key: `goodput`, `load`, `scheme` for `scheme.name`."""
+    section, _, key = column.rpartition(".")
+    return section if section and key in PARTS else SUFFIX.sub("", key)
 
 
 def find(name: str, columns: Sequence[str]) -> str:
@@ -40,8 +43,6 @@ def find(name: str, columns: Sequence[str]) -> str:
     if name in columns:
         return name
     found = [column for column in columns if name in {short(column), column.rpartition(".")[2]}]
-    # A part is called as its section: `scheme` is scheme.name, `topology` topology.kind.
-    found = found or [f"{name}.{key}" for key in ("name", "kind") if f"{name}.{key}" in columns]
     if len(found) == 1:
         return found[0]
     if found:

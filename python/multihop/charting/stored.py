@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import polars as pl
 
@@ -15,12 +15,28 @@ from ..scenario import Scenario
 from ..sweeping.collecting import swept
 from .chart import Chart, Wanted, chart
 from .naming import find
+from .presentation import Presentation, presented
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ..results import Result
 
 # What a bound is of.
 GOODPUT = "goodput_bit_s"
+
+
+class Words(TypedDict, total=False):
+    """The fields of `Presentation` by their names."""
+
+    title: str
+    x_label: str
+    y_label: str
+    labels: Mapping[str, str]
+    order: Sequence[str]
+    font: str
+    font_size: float | None
+    size: tuple[float, float] | None
 
 
 @dataclass(frozen=True)
@@ -29,6 +45,7 @@ class Plot:
 
     chart: Chart
     style: str = "paper"
+    how: Presentation = field(default_factory=Presentation)
 
     @property
     def table(self) -> pl.DataFrame:
@@ -36,11 +53,33 @@ class Plot:
         return self.chart.table
 
     def save(self, *paths: str | Path) -> Plot:
-        """Write files; `.png`, `.svg` and `.pdf` are pictures, `.json` is Vega-Lite."""
+        """Write files: pictures (`.png`, `.svg`, `.pdf`), Vega-Lite (`.json`), a table (`.tex`)."""
         from .drawing import save
 
-        save(self.chart, [Path(path) for path in paths], self.style)
+        save(self.chart, [Path(path) for path in paths], self.style, self.how)
         return self
+
+    def presented(self, **how: Unpack[Words]) -> Plot:
+        """Return the chart with words, an order of lines, fonts or a size of one's own.
+
+        >>> plot.presented(labels={"udp": "plain UDP"}, order=["cxcc"], y_label="goodput")
+        """
+        presentation = replace(self.how, **how)
+        words = presented(self.chart, presentation)
+        return replace(self, chart=words, how=replace(presentation, labels=None, order=()))
+
+    def figure(self) -> Figure:
+        """Return a figure of matplotlib that nothing else holds, to be changed at will."""
+        from .drawing import drawn
+
+        with drawn(self.chart, self.style, self.how) as figure:
+            return figure
+
+    def to_latex(self) -> str:
+        """Return the points as a LaTeX `tabular` with booktabs' rules."""
+        from .drawing import latex
+
+        return latex(self.chart)
 
     def to_vega(self) -> dict[str, Any]:
         """Return the chart as a specification of Vega-Lite, the numbers in it."""
@@ -48,10 +87,13 @@ class Plot:
 
         return vega(self.chart)
 
+    def __repr__(self) -> str:
+        return f"<Plot: {self.chart.title}>"
+
     def _repr_svg_(self) -> str:
         from .drawing import encoded
 
-        return encoded(self.chart, ".svg", "page").decode()
+        return encoded(self.chart, ".svg", "page", self.how).decode()
 
 
 def plot(result: Result, wanted: Wanted, style: str = "paper") -> Plot:

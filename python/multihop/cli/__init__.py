@@ -1,8 +1,8 @@
 """The command line, thin over the Python interface.
 
 Exit codes: 0 done; 1 a run or a check failed; 2 the input was wrong; 3 runs of a sweep are
-missing; 130 interrupted. A claim that differs is a result, not a failure: `reproduce` then still
-exits with 0.
+missing; 130 interrupted; 141 the reader of standard output is gone. A claim that differs is a
+result, not a failure: `reproduce` then still exits with 0.
 
 The commands load what they need when they run, so that `--help` and completion are quick.
 """
@@ -33,7 +33,7 @@ from . import (
     sweeps,
     views,
 )
-from .app import app
+from .app import app, show_help
 from .output import warn
 
 __all__ = [
@@ -73,6 +73,8 @@ ORDER = (
     *("pcap", "movement", "record", "replay", "schema", "doctor"),
 )
 INCOMPLETE = 3
+# What a shell reports of a command that the signal PIPE (13) has ended.
+READER_GONE = 128 + 13
 # What Typer turns Ctrl-C into.
 INTERRUPTED = 130
 
@@ -83,8 +85,9 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def common(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
@@ -106,6 +109,7 @@ def common(
         except Exception as error:
             error.add_note(f"while {path} was loaded (--with)")
             raise
+    show_help(context)
 
 
 app.registered_commands.sort(
@@ -165,7 +169,7 @@ def _fail_of_system(error: OSError) -> NoReturn:
     # Python would try again at its end.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if error.errno == errno.EPIPE:  # the reader has had enough, as in `| head -1`
-        sys.exit(1)
+        sys.exit(READER_GONE)
     _fail(f"cannot write to standard output: {error.strerror}; make room there", 2)
 
 

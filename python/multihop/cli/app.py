@@ -20,11 +20,16 @@ app = typer.Typer(
     name="multihop",
     help=f"Congestion control in wireless multihop networks: simulate, compare, reproduce.\n\n"
     f"Example: multihop demo\n\n{EXIT_CODES}",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def show_help(context: typer.Context) -> None:
+    """Print the help of a group that is called without a command."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 def _scheme_names(incomplete: str) -> list[str]:
@@ -68,6 +73,7 @@ Seeds = Annotated[
 ]
 Node = Annotated[str, typer.Option(help="Name of a node, as in the table `nodes`.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON to standard output.")]
+AsLatex = Annotated[bool, typer.Option("--latex", help="Print the table as LaTeX (booktabs).")]
 Workers = Annotated[int | None, typer.Option(min=1, help="Runs at a time; all cores unless given.")]
 
 # What says of a folder with tables what it is: a trace, a store of sweeps, a part of one.
@@ -75,11 +81,18 @@ DESCRIPTIONS = ("run.json", "store.json", "part.json")
 SPAN = re.compile(r"(\d+)-(\d+)")
 
 
-def split(text: str) -> tuple[str, str]:
-    """Split KEY=VALUE."""
+def one_output(as_json: bool, as_latex: bool) -> None:
+    """Refuse two forms of one output."""
+    if as_json and as_latex:
+        raise typer.BadParameter("--json and --latex are two forms of one output; give one")
+
+
+def split(text: str, option: str = "", example: str = "seed=3") -> tuple[str, str]:
+    """Split KEY=VALUE, which was given with an option."""
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
-        raise typer.BadParameter(f"'{text}' is not KEY=VALUE, as in seed=3")
+        where = f"{option} " if option else ""
+        raise typer.BadParameter(f"{where}'{text}' is not KEY=VALUE, as in {example}")
     return key.strip(), value
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .app import AsJson, app, check_file, one_of, settings_of
+from .app import AsJson, AsLatex, app, check_file, one_of, one_output, settings_of, split
 from .bounds import objective_names
 from .output import print_json, print_table, say
 from .sweeps import Folder
@@ -56,18 +57,34 @@ def figure(
         str,
         typer.Option(metavar="NAME", help="paper or page.", autocompletion=one_of(_styles)),
     ] = "paper",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="A title above the chart.")] = "",
+    x_label: Annotated[str, typer.Option(metavar="TEXT", help="What the x axis is called.")] = "",
+    y_label: Annotated[str, typer.Option(metavar="TEXT", help="What the y axis is called.")] = "",
+    label: Annotated[
+        list[str],
+        typer.Option(metavar="LINE=TEXT", help="What a line is called, as often as you like."),
+    ] = [],  # noqa: B006
+    order: Annotated[str, typer.Option(metavar="A,B,...", help="Lines that come first.")] = "",
+    font: Annotated[str, typer.Option(metavar="FAMILY", help="A font: Times New Roman.")] = "",
+    font_size: Annotated[
+        float | None, typer.Option(metavar="POINTS", help="The size of all text.")
+    ] = None,
+    size: Annotated[
+        str, typer.Option(metavar="WxH", help="The size of a panel in inches: 3.4x2.4.")
+    ] = "",
     out: Annotated[
         list[Path],
         typer.Option(
             "--out",
             metavar="FILE",
-            help="A .png, .svg, .pdf or .json (Vega-Lite) file, as often as you like.  [default: "
-            "Y-over-X.svg]",
+            help="A .png, .svg, .pdf, .tex (table) or .json (Vega-Lite) file, as often as you "
+            "like.  [default: Y-over-X.svg]",
         ),
     ] = [],  # noqa: B006
     sweep: Annotated[
         str | None, typer.Option(help="Name of the sweep, if there are several in the folder.")
     ] = None,
+    as_latex: AsLatex = False,
     as_json: AsJson = False,
 ) -> None:
     """Draw a chart of a sweep: any column over any key that was varied, with confidence bands.
@@ -77,7 +94,11 @@ def figure(
     Example: multihop figure results/sweep --x load --y goodput --by scheme --out goodput.pdf
     """
     from ..charting.naming import short
-    from ..charting.stored import plot_stored
+
+    one_output(as_json, as_latex)
+
+    from ..charting.presentation import inches
+    from ..charting.stored import names, plot_stored
     from ..results import make_folder
 
     found = plot_stored(
@@ -93,13 +114,24 @@ def figure(
         bound=bound,
         sweep=sweep,
         style=style,
+    ).presented(
+        title=title,
+        x_label=x_label,
+        y_label=y_label,
+        labels=dict(split(text, "--label", "udp=plain UDP") for text in label),
+        order=names(order),
+        font=font,
+        font_size=font_size,
+        size=inches(size) if size else None,
     )
     for path in out:
         make_folder(path.parent)
         check_file(path, "--out", folder)
     paths = out or [Path(f"{short(found.chart.y)}-over-{short(found.chart.x)}.svg")]
     found.save(*paths)
-    if as_json:
+    if as_latex:
+        sys.stdout.write(found.to_latex())
+    elif as_json:
         print_json({**found.chart.to_dict(), "files": [str(path) for path in paths]})
     else:
         _print(found, paths)
@@ -107,15 +139,8 @@ def figure(
 
 def _print(found: Plot, paths: list[Path]) -> None:
     """Print the numbers that are drawn."""
-    rows = list(found.chart.rows())
-    titles = {"x": found.chart.x_title, "y": found.chart.y_title}
-    cells = [[_cell(value) for value in row.values()] for row in rows]
-    print_table([titles.get(name, name) for name in rows[0]], cells)
+    from ..charting.drawing import readable
+
+    print_table(*readable(found.chart))
     say(f"{found.chart.title}; low to high: 95 % confidence interval over the runs")
     say(f"written: {', '.join(map(str, paths))}")
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from .app import (
     AsJson,
+    AsLatex,
     Schemes,
     Seeds,
     Settings,
@@ -16,6 +18,7 @@ from .app import (
     Workers,
     app,
     one_of,
+    one_output,
     scenario_file,
     settings_of,
     values_of,
@@ -71,6 +74,7 @@ def compare(
         typer.Option(help="Folder for results; run again to continue.  [default: results/compare]"),
     ] = None,
     workers: Workers = None,
+    as_latex: AsLatex = False,
     as_json: AsJson = False,
 ) -> None:
     """Run a scenario with several schemes, and set them side by side with confidence intervals.
@@ -83,6 +87,7 @@ def compare(
 
     Example: multihop compare results/sweep --baseline newreno
     """
+    one_output(as_json, as_latex)
     if bound_model is not None and bound is None:
         raise typer.BadParameter("--bound-model is of a bound; give --bound, or leave it out")
     if scenario.is_dir():
@@ -96,7 +101,7 @@ def compare(
         from ..stored_comparison import compare_stored
 
         found = compare_stored(scenario, baseline=baseline, variants=variant, sweep=sweep)
-        _print_comparison(found, as_json=as_json)
+        _print_comparison(found, as_json=as_json, as_latex=as_latex)
         return
     if not schemes:
         raise typer.BadParameter("which schemes? name them, as in --schemes udp,cxcc")
@@ -127,10 +132,13 @@ def compare(
             workers=workers,
             progress=not as_json,
         )
-    _print_comparison(found, as_json=as_json)
+    _print_comparison(found, as_json=as_json, as_latex=as_latex)
 
 
-def _print_comparison(found: Comparison, *, as_json: bool) -> None:
+def _print_comparison(found: Comparison, *, as_json: bool, as_latex: bool) -> None:
+    if as_latex:
+        sys.stdout.write(found.to_latex())
+        return
     if as_json:
         print_json(found.to_dict())
         return

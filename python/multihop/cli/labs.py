@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .app import AsJson, File, Settings, app, scenario_file
+from .app import AsJson, File, Settings, app, scenario_file, show_help
 from .output import fixed, print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ lab_app = typer.Typer(
     name="lab",
     help="Real applications on a scenario's radio medium: a namespace for every node.\n\n"
     "Example: multihop lab up chain.toml && multihop lab exec n0 -- curl http://n5:8000/",
-    no_args_is_help=True,
+    invoke_without_command=True,
+    callback=show_help,
 )
 app.add_typer(lab_app)
 

@@ -18,7 +18,7 @@ from ..errors import FailedError, IncompleteError, Ns3Error, PrototypeError
 from ..prototype.scheme import digest_of
 from ..results import Result
 from ..runner import progress_bar
-from ..scenario import Base, simulator_of
+from ..scenario import Base, Given, as_base, simulator_of
 from . import axes, parts, plans
 from .collecting import Swept
 from .plans import Plan, Point
@@ -56,7 +56,7 @@ class Wanted(NamedTuple):
 
 
 def sweep(
-    base: Base,
+    base: Given,
     vary: Mapping[str, Iterable[Any]],
     out: str | Path,
     *,
@@ -75,7 +75,7 @@ def sweep(
     >>> sweep(base, {"traffic.load": ["50 kbit/s", "100 kbit/s"], "seed": range(10)}, "out")
     """
     means = Means(shard, workers, on, progress)
-    return sweep_points(points(base, vary), out, means=means).result()
+    return sweep_points(points(as_base(base), vary), out, means=means).result()
 
 
 def points(base: Base, vary: Mapping[str, Iterable[Any]], option: str = "") -> list[Point]:
