@@ -1,6 +1,7 @@
 # Every target builds what it needs; CI calls them as they are. A second call is quick.
 #   make demo    overload in a chain of radios, and CXCC: a page in results/demo.html
 #   make test    the tests, in a few minutes    make test-long  those that take long, which CI runs, too
+#   make test-lowest  Python's tests with the lowest versions that pyproject.toml allows
 #   make check   formats, lints, types
 #   make bench   how fast it is       make fuzz    parsers and schemes, FUZZ_SECONDS each
 #   make bench-wheel  the same of the wheel, which is optimised by a profile
@@ -23,11 +24,14 @@ FUZZ_SECONDS ?= 60
 FUZZ_SOME_SECONDS ?= 5
 VENV := .venv
 BIN := $(VENV)/bin
+LOWEST := .venv-lowest
+# What the tests themselves use.
+TESTERS := duckdb hypothesis jsonschema pytest pytest-timeout pytest-xdist
 RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 
-.PHONY: dev demo test test-long check bench bench-wheel cluster-demo count fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: dev demo test test-long test-lowest check bench bench-wheel cluster-demo count fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -47,6 +51,11 @@ test: $(VENV)/developer
 test-long: $(VENV)/developer
 	cargo test $(CRATES) --tests -- --ignored
 	$(BIN)/pytest -n logical --dist loadfile -m long
+
+# An environment of its own with the engine of the other: only what Python programs use differs.
+test-lowest: $(VENV)/developer $(LOWEST)/made
+	PATH="$(abspath $(LOWEST))/bin:$$PATH" PYTHONPATH="$(abspath python)" \
+	    $(LOWEST)/bin/python -m pytest -n logical --dist loadfile -W ignore
 
 check: $(VENV)/developer
 	cargo fmt --all --check
@@ -155,15 +164,28 @@ wheel: | $(VENV)/maturin
 	$(BIN)/python benches/wheel.py
 
 clean:
-	rm -rf $(VENV) .bootstrap target results dist
+	rm -rf $(VENV) $(LOWEST) .bootstrap target results dist
 
 # Python without ensurepip (Debian without python3-venv) makes its environment with virtualenv.
+define environment
+$(PYTHON) -m venv $(1) 2>/dev/null || { rm -rf $(1) && \
+    $(PYTHON) -m pip install --quiet --target .bootstrap virtualenv && \
+    PYTHONPATH=.bootstrap $(PYTHON) -m virtualenv --quiet $(1); }
+endef
+
+$(LOWEST)/made: pyproject.toml tests/lowest.py | $(BIN)/python
+	$(call environment,$(LOWEST))
+	$(BIN)/python tests/lowest.py > $(LOWEST)/requirements.txt
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check \
+	    -r $(LOWEST)/requirements.txt $(TESTERS)
+	printf '#!/bin/sh\nexec %s -m multihop "$$@"\n' "$(abspath $(LOWEST))/bin/python" > $(LOWEST)/bin/multihop
+	chmod +x $(LOWEST)/bin/multihop
+	touch $@
+
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo \
 	    "multihop needs Python 3.11 or newer: make PYTHON=python3.12, for instance" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV) 2>/dev/null || { rm -rf $(VENV) && \
-	    $(PYTHON) -m pip install --quiet --target .bootstrap virtualenv && \
-	    PYTHONPATH=.bootstrap $(PYTHON) -m virtualenv --quiet $(VENV); }
+	$(call environment,$(VENV))
 
 $(VENV)/maturin: | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'maturin>=1.13,<2'

@@ -48,6 +48,13 @@ def test_every_command_prints_json_and_has_a_page(cli: Cli, command: str) -> Non
         assert f"multihop {command}" in (guides / page).read_text()
 
 
+@pytest.mark.parametrize("group", [[], ["lab"]])
+def test_a_group_alone_shows_its_help(cli: Cli, group: list[str]) -> None:
+    alone = cli(*group)
+    assert (alone.returncode, alone.stderr) == (0, "")
+    assert alone.stdout == cli(*group, "--help").stdout
+
+
 def test_help_lists_every_command_and_the_exit_codes(cli: Cli) -> None:
     shown = cli("-h").stdout
     # a group of commands stands behind the others

@@ -47,7 +47,7 @@ def _points(axes: Axes, line: Line2D) -> list[list[float]]:
         data = data[data[:, 1] > 0]
     if not len(data):
         return []
-    figure = axes.get_figure(root=True)
+    figure = axes.get_figure()
     assert figure is not None, "axes that are drawn are in a figure"
     share = axes.transData.transform(data) / (figure.bbox.width, figure.bbox.height)
     return [

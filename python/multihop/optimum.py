@@ -59,7 +59,8 @@ def optimum_window(
     """Run `scenario` with every window limit and every seed, and return the best limit.
 
     `seeds` are numbers, or how many from 1 on. Best is the highest mean goodput: of all flows, or
-    of the one that is named. Of equals it is the smallest window. The runs are spread over all cores, or over `workers` of them.
+    of the one that is named. Of equals it is the smallest window. The runs are spread over all
+    cores, or over `workers` of them.
     """
     limits, numbers = sorted(set(windows)), sorted(set(seed_list(seeds)))
     if not limits or not numbers:

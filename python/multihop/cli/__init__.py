@@ -120,6 +120,7 @@ app.registered_commands.sort(
 def main() -> None:
     """Run the command line, with one line on standard error and an exit code for each error."""
     interrupts.stop_on_signals()
+    _replace_closed()
     try:
         code = app(standalone_mode=False) or 0
         sys.stdout.flush()
@@ -148,6 +149,11 @@ def main() -> None:
         _fail(str(error), INTERRUPTED)
     except typer.TyperException as error:
         _fail(error.format_message(), error.exit_code)
+    except SystemExit as stop:
+        # Typer turns a pipe that nobody reads into its exit code 1.
+        if isinstance(stop.__context__, BrokenPipeError):
+            _fail_of_system(stop.__context__)
+        raise
     except Exception as error:
         if failures.is_of_a_scheme(error):
             sys.stderr.write(failures.lines(error))
@@ -158,6 +164,13 @@ def main() -> None:
     if code == INTERRUPTED:
         _fail("interrupted", code)
     sys.exit(code)
+
+
+def _replace_closed() -> None:
+    """Put nothing in the place of a standard stream that is closed, as by `>&-`."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
 
 
 def _fail_of_system(error: OSError) -> NoReturn:

@@ -150,7 +150,7 @@ def _client(address: str) -> Client:
         with ThreadPoolExecutor(1) as thread:
             thread.submit(lambda: asyncio.run(_reach(address))).result()
         return Client(address, timeout=CONNECT_S, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, ImportError) as error:
         raise OutputError(
             f"cannot reach a Dask scheduler at '{address}': {first_line(error)}; start one with "
             "`dask scheduler` and give its address, as in tcp://host:8786"
