@@ -73,6 +73,10 @@ class Findings:
             lines.append(f"directions that the file does not list, mirrored: {self.mirrored}")
         return [*lines, *self.remarks]
 
+    def few(self) -> list[tuple[str, ...]]:
+        """Return the names of nodes that are left out for a cause, where they are few."""
+        return [names for _, names in self.nodes_gone if len(names) <= NAMED]
+
     def gone(self) -> list[str]:
         """Return what was left out, with the names of the nodes if they are few."""
         lines = []

@@ -137,7 +137,7 @@ def _rows(link: Any, here: str) -> Iterator[Row]:
     for key, turn in given:
         source, target = ends[::turn]
         share = number(link[key], f"{here}: {key}", low=0, high=1)
-        yield Row(source, target, {**told, "tq": share}, here, medium)
+        yield Row(source, target, {**told, key: share}, here, medium)
     if not given:
         yield Row(*ends, told, here, medium, both=True)
 

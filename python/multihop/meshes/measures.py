@@ -56,7 +56,7 @@ MEASURES = (
         "delivery from the second node to the first", "olsrd, README-Link-Quality",
     ),
     Measure(
-        "etx", ("etx",), {"": 1.0}, 0, math.inf,
+        "etx", ("etx", "cost_etx"), {"": 1.0}, 0, math.inf,
         "delivery = 1 / sqrt(ETX) in both directions; 0 or 1024 and more is no link",
         "De Couto et al. 2003: ETX = 1 / (d_f d_r)",
     ),
@@ -70,12 +70,15 @@ MEASURES = (
     ),
     Measure(
         "tq", ("tq",), {"": 1.0, "percent": 0.01}, 0, 255,
-        "delivery = tq, or tq / 255 where a value of the file is above 1; per path in batman-adv, "
-        "so for neighbours only",
+        "delivery = tq, or tq / 255 where a value of the file is above 1 (an estimate per path)",
         "batman-adv (B.A.T.M.A.N. IV): 0 to 255",
     ),
     Measure(
-        "inverse tq", ("inverse_tq",), {"": 1.0}, 0, math.inf,
+        "map tq", ("source_tq", "target_tq"), SHARE, 0, 1,
+        "delivery = tq (an estimate per path)", "meshviewer.json: TQ / 255",
+    ),
+    Measure(
+        "inverse tq", ("inverse_tq", "cost_tq"), {"": 1.0}, 0, math.inf,
         "delivery = 1 / tq", "graph.json and alfred's batadv-vis: 255 / tq",
     ),
     Measure(
@@ -164,12 +167,15 @@ class Reader:
 
     def __init__(self, rows: Sequence[Row], measuring: Measuring, where: str) -> None:
         """Look at all rows: the scale of a measure is that of the file."""
-        self.measuring, self.where = measuring, where
+        self.measuring = measuring
         self.columns = {
             normal(column)[0]: _named(name) for column, name in (measuring.columns or {}).items()
         }
-        tq = [self._told(row)[0].get("tq") for row in rows]
-        self.tq_scale = _scale([value for value in tq if value is not None], where)
+        if "cost" in self.columns:  # of NetJSON, which names the metric once for all
+            self.columns |= dict.fromkeys(("cost_etx", "cost_tq"), self.columns["cost"])
+        told = [self._told(row)[0] for row in rows]
+        self.tq_scale = _scale([found["tq"] for found in told if "tq" in found])
+        _check_map([found["map tq"] for found in told if "map tq" in found], where)
         self.unused: set[str] = set()
 
     def read(self, row: Row) -> Reading | None:
@@ -312,24 +318,24 @@ def _of_etx(etx: float, where: str) -> float:
     return 1 / math.sqrt(etx)
 
 
-def _scale(tq: Sequence[float], where: str) -> float:
+def _scale(tq: Sequence[float]) -> float:
     """Return what TQ is of: 1, or 255 where a value of the file is above 1."""
-    if any(value > 1 for value in tq):
-        return 255.0
-    if any(map(_is_of_65535, tq)) and all(_is_of_65535(value) or _is_of_255(value) for value in tq):
+    return 255.0 if any(value > 1 for value in tq) else 1.0
+
+
+def _check_map(tq: Sequence[float], where: str) -> None:
+    """Refuse the quality of a map that is no TQ: it has digits, but not those of steps of 1/255.
+
+    Maps of Babel have 1 - cost / 65535, which is 0.96 for an ETX of 10. Means of two TQ are of 510.
+    """
+    strange = next((v for v in tq if abs(v - round(v, 4)) > 1e-7 and not _is_of(v, 510)), None)
+    if strange is not None:
         raise MeshError(
-            f"{where}: tq is 1 - cost / 65535, as maps of Babel have it; its cost is no delivery "
-            "ratio; leave it out with --measure tq=none, and give --assume-delivery"
+            f"{where}: source_tq or target_tq is {strange:g}, and no TQ, which has steps of 1/255; "
+            "maps of Babel have 1 - cost / 65535, and a cost is no delivery ratio; leave it out "
+            "with --measure source_tq=none --measure target_tq=none, and give --assume-delivery"
         )
-    return 1.0
 
 
-def _is_of_255(tq: float) -> bool:
-    return abs(tq * 255 - round(tq * 255)) < 1e-3
-
-
-def _is_of_65535(tq: float) -> bool:
-    """Whether a share has the digits of a cost of 16 bits, and not those of a TQ of 8."""
-    cost = (1 - tq) * 65535
-    has_digits = abs(tq - round(tq, 4)) > 1e-7
-    return has_digits and abs(cost - round(cost)) < 0.01 and not _is_of_255(tq)
+def _is_of(share: float, steps: int) -> bool:
+    return abs(share * steps - round(share * steps)) < 2e-3

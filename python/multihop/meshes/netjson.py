@@ -12,7 +12,7 @@ from .mesh import Node
 from .values import identity, is_given, is_online, objects, place_of, table
 
 # What a cost is, by the metric of the graph: https://netjson.org/rfc.html, 4.
-METRICS = {"etx": "etx", "tq": "inverse_tq"}
+METRICS = {"etx": "cost (etx)", "tq": "cost (tq)"}
 ENDS = ("source", "target")
 ONLINE = ("online", "is_online", "status")
 

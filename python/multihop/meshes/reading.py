@@ -133,8 +133,11 @@ def _what(tables: dict[str, Any]) -> str:
     if not isinstance(nodes, list | dict):
         return "nodes is neither a list nor a table of nodes"
     first: Any = next(iter(nodes.values() if isinstance(nodes, dict) else nodes), {})
-    keys = ", ".join(first) if isinstance(first, dict) else repr(first)
-    return f"its nodes have {keys or 'no keys':.60}, as those of no format that is read"
+    if not isinstance(first, dict):
+        return f"its nodes are no tables of keys and values, but {first!r:.40}"
+    keys = ", ".join(first)
+    lacking = "" if "node_id" in first else "nodes[0]: has no node_id; "
+    return f"{lacking}its nodes have {keys or 'no keys':.60}, as those of no format that is read"
 
 
 def _is_json(text: str) -> bool:

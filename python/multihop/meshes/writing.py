@@ -223,6 +223,8 @@ def _alone(mesh: Mesh, choices: Choices, *, by_links: bool) -> str:
             f"--range{gone}"
         )
     why = "".join(f"; {line}" for line in _weak(mesh, choices))
+    if "deliver nothing" in gone:
+        why += "; olsrd's raw costs, which count an ETX of 1 as 1024, are --measure cost=olsr-cost"
     one_way = "".join(f"; {r}" for r in mesh.findings.remarks if "--mirror" in r)
     return (
         "no two nodes reach each other over links: choose thresholds with --receive-threshold or "
@@ -242,7 +244,8 @@ def refused(error: ScenarioError) -> str:
 
 def head(mesh: Mesh, times: tuple[str, str], topology: str) -> Iterator[str]:
     """Write what an import found, as comments, and the first keys of a scenario."""
-    yield "".join(f"# Left out: {_comment(line)}.\n" for line in mesh.findings.gone())
+    yield "".join(f"# Left out: {_comment(line)}.\n" for line in mesh.notes)
+    yield "".join(f"#   {_comment(', '.join(names))}\n" for names in mesh.findings.few())
     yield "".join(f"# {_comment(_capital(line))}.\n" for line in mesh.findings.lines())
     yield f"name = {_text(mesh.title or 'mesh')}\n"
     yield f'duration = "{times[0]}"\nwarmup = "{times[1]}"\n\n[topology]\nkind = "{topology}"\n\n'
