@@ -76,7 +76,7 @@ def test_vehicles_are_where_the_trace_has_them(tmp_path: Path) -> None:
 def test_a_vehicle_may_come_again(tmp_path: Path) -> None:
     steps = {float(at): {"a": A} | ({"b": B} if at % 3 else {}) for at in range(6)}
     text = scenario_of_trace(trace(tmp_path, steps)).text
-    for line in ("at 1 \"$g(1) start", "at 3 \"$g(1) stop", "at 4 \"$g(1) start"):
+    for line in ('at 1 "$g(1) start', 'at 3 "$g(1) stop', 'at 4 "$g(1) start'):
         assert line in text
 
 

@@ -191,7 +191,7 @@ def _check_names(nodes: Iterable[str]) -> None:
         if not NODE_NAME.fullmatch(name):
             raise LabError(
                 f"'{name}' is no name for a node of a lab: letters, digits, '.', '_' and '-', "
-                f"40 at most; name it otherwise in the scenario (multihop import makes '{valid(name)}' of it)"
+                f"40 at most; name it otherwise in the scenario, as '{valid(name)}'"
             )
 
 
