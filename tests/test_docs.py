@@ -37,6 +37,9 @@ import typer
 from multihop import Scenario, Sweep, prototype, routings, run, schema, schemes, topologies
 from multihop.cli import app
 from multihop.columns import COLUMNS, TRACE, VOCABULARY
+from multihop.meshes.measures import MEASURES
+from multihop.meshes.presets import PRESETS
+from multihop.meshes.writing import rate
 from multihop.papers import CITATIONS, ROWS, stored
 from multihop.papers.wake import page as wake_page
 from multihop.prototype.scheme import DIGESTS
@@ -292,9 +295,29 @@ def tables() -> dict[str, str]:
     for name, words in VOCABULARY.items():
         said = [(f"`{word.removeprefix('lost_')}`", about) for word, about in words.items()]
         made[f"words {name}"] = _table(("word", "meaning"), said)
+    made |= _imports()
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
     made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
     return made | wake_page.tables()
+
+
+def _imports() -> dict[str, str]:
+    """Make the tables of measures and radios that imports know."""
+    measures = [
+        (m.name, ", ".join(f"`{column}`" for column in m.columns) or "`--measure`", m.conversion,
+         m.source)
+        for m in MEASURES
+    ]  # fmt: skip
+    radios = [
+        (f"`{p.name}`", p.about, f"{p.receive_dbm:g} dBm", rate(p.rate_bit_s), f"{p.noise_dbm:g} dBm",
+         p.source)
+        for p in PRESETS.values()
+    ]  # fmt: skip
+    head = ("preset", "radio", "receive threshold", "rate", "noise", "source")
+    return {
+        "measures": _table(("measure", "columns", "conversion", "source"), measures),
+        "radios": _table(head, radios),
+    }
 
 
 # What a key is if it has no default of its own and is not required.

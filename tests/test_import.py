@@ -12,9 +12,9 @@ import pytest
 
 from multihop import MeshError, Scenario, run
 from multihop.meshes.plane import in_metres
-from multihop.meshes.reading import read_mesh
-from multihop.meshes.writing import Choices, Imported, scenario_of
+from multihop.meshes.writing import Choices
 from tests.conftest import Cli
+from tests.meshes import imported, links, written
 
 NODES = "name,lat,lon\ngateway,52.52,13.405\nchurch,52.521,13.405\nschool,52.52,13.408\n"
 LINKS = """from;to;signal;delivery
@@ -77,25 +77,6 @@ GRAPH_JSON: dict[str, Any] = {
 }  # fmt: skip
 
 
-def written(folder: Path, **files: Any) -> list[Path]:
-    """Write files: text as it is, tables as JSON."""
-    paths = []
-    for name, content in files.items():
-        paths.append(folder / name.replace("_", "."))
-        text = content if isinstance(content, str) else json.dumps(content)
-        paths[-1].write_text(text, encoding="utf-8")
-    return paths
-
-
-def imported(folder: Path, choices: Choices = Choices(), **files: Any) -> Imported:
-    return scenario_of(read_mesh(*written(folder, **files)), choices)
-
-
-def links(found: Imported) -> dict[tuple[str, str], dict[str, Any]]:
-    tables = found.scenario.to_dict().get("link", [])
-    return {(link.pop("from"), link.pop("to")): link for link in tables}
-
-
 def test_metres_are_those_of_the_ellipsoid() -> None:
     # one degree at 52.5 degrees north is 111 267 m north and 67 910 m east (WGS 84)
     places = in_metres([(52.0, 13.0), (53.0, 13.0), (52.5, 14.0)])
@@ -132,8 +113,8 @@ def test_positions_alone_are_a_scenario(tmp_path: Path) -> None:
 
 def test_what_freifunk_publishes(tmp_path: Path) -> None:
     found = imported(tmp_path, meshviewer_json=MESHVIEWER)
-    # two of one name are called by their ids
-    mill = 'Mill "old" \x7f'
+    # two of one name are called by their ids, and names have letters and digits
+    mill = "Mill-old"
     assert [node["name"] for node in found.scenario.to_dict()["node"]] == ["aa", "bb", mill]
     assert links(found) == {
         ("aa", "bb"): {"delivery": 0.8},
@@ -168,10 +149,11 @@ def test_netjson_s_etx_is_of_both_directions(tmp_path: Path) -> None:
         ("10.0.0.2", "10.0.0.3"): {"delivery": 1.0},
         ("10.0.0.3", "10.0.0.2"): {"delivery": 1.0},
     }
-    # one node has a place and others have none: the links do
-    assert all("x" not in node for node in found.scenario.to_dict()["node"])
-    strange = imported(tmp_path, graph_json={**NETJSON, "metric": "Airtime"})
-    assert strange.mesh.notes == ("costs in airtime, which do not say what links deliver",)
+    assert found.mesh.notes == (
+        "directions that deliver nothing (a ratio of 0, an ETX of 0 or of 1024 and more): 2",
+    )
+    with pytest.raises(MeshError, match=r"links\[0\] \(metric: airtime\): 'cost': no measure"):
+        imported(tmp_path, graph_json={**NETJSON, "metric": "Airtime"})
 
 
 def test_geojson_s_lines_join_its_points(tmp_path: Path) -> None:
@@ -218,7 +200,10 @@ def test_flows_are_those_asked_for_or_a_long_one(tmp_path: Path) -> None:
         ({"n_csv": "name\na\nb\n"}, "no node has a place, and there are no links"),
         ({"n_csv": "name,x,y\na,0,0\nb,900,0\n"}, "no two nodes reach each other"),
         ({"n_csv": NODES, "l_csv": "from,to\nchurch,mill\n"}, "names 'mill', which is none of"),
-        ({"n_csv": NODES, "l_csv": "from,to,tq\nchurch,school,7\n"}, "tq: 7 is not from 0 to 1"),
+        (
+            {"n_csv": NODES, "l_csv": "from,to,tq\nchurch,school,700\n"},
+            "tq: 700 is not from 0 to 255",
+        ),
         ({"n_json": "{"}, "n.json: is not valid JSON"),
         ({"n_json": "[1]"}, "is a list; what can be imported is CSV, GeoJSON"),
         ({"n_json": {"type": "DeviceConfiguration"}}, 'its type is "DeviceConfiguration"'),

@@ -40,8 +40,10 @@ if TYPE_CHECKING:
         TraceError,
         UnknownFigureError,
     )
+    from .meshes.graphs import from_networkx, to_networkx
+    from .meshes.measures import Measuring
     from .meshes.reading import read_mesh
-    from .meshes.writing import scenario_of
+    from .meshes.writing import Choices, scenario_of
     from .optimum import Optimum, optimum_window
     from .rates import RateTable, optimum_rates
     from .recording import record, replay
@@ -81,8 +83,10 @@ HOMES = {
         "TraceError",
         "UnknownFigureError",
     ),
+    "meshes.graphs": ("from_networkx", "to_networkx"),
+    "meshes.measures": ("Measuring",),
     "meshes.reading": ("read_mesh",),
-    "meshes.writing": ("scenario_of",),
+    "meshes.writing": ("Choices", "scenario_of"),
     "optimum": ("Optimum", "optimum_window"),
     "rates": ("RateTable", "optimum_rates"),
     "recording": ("record", "replay"),
@@ -115,10 +119,12 @@ __all__ = [
     "Bound",
     "BoundError",
     "ChartError",
+    "Choices",
     "Comparison",
     "EngineError",
     "FailedError",
     "IncompleteError",
+    "Measuring",
     "MeshError",
     "MissingExtraError",
     "Ns3Error",
@@ -147,6 +153,7 @@ __all__ = [
     "compare",
     "compare_stored",
     "dissector",
+    "from_networkx",
     "optimum_rates",
     "optimum_window",
     "plot_stored",
@@ -162,5 +169,6 @@ __all__ = [
     "schemes",
     "status",
     "sweep",
+    "to_networkx",
     "topologies",
 ]

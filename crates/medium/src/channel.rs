@@ -254,6 +254,9 @@ impl Channel {
 
     /// Whether two nodes are neighbours at `now`.
     pub fn in_range(&self, from: NodeId, to: NodeId, now: Time) -> bool {
+        if ![from, to].iter().all(|node| self.movement.is_present(node.0, now)) {
+            return false;
+        }
         let listed = self.path.radio.links.join(from, to);
         listed.unwrap_or_else(|| self.distance(from, to, now) <= self.path.radio.neighbour_range)
     }
@@ -385,6 +388,9 @@ impl Channel {
         self.movement.advance(now);
         let links = &mut self.links[from as usize];
         links.clear();
+        if !self.movement.is_present(from, now) {
+            return self.weigh(from as usize);
+        }
         self.movement.each_near(from, now, |to, distance, closing| {
             links.extend(self.path.link(to, distance).map(|link| Link { closing, ..link }));
         });
@@ -408,7 +414,8 @@ impl Channel {
     fn put_listed(&self, from: u32, now: Time, links: &mut Vec<Link>) {
         let (listed, from) = (&self.path.radio.links, NodeId(from));
         links.retain(|link| !listed.govern(from, NodeId(link.to)));
-        links.extend(listed.of(from).iter().filter_map(|link| {
+        let present = |link: &&setup::Link| self.movement.is_present(link.to.0, now);
+        links.extend(listed.of(from).iter().filter(present).filter_map(|link| {
             let found = self.path.listed(link, self.distance(from, link.to, now))?;
             Some(Link { closing: self.movement.is_closing(from.0, link.to.0, now), ..found })
         }));

@@ -52,6 +52,8 @@ impl Place {
 /// The movement of all nodes.
 pub struct Movement {
     tracks: Vec<Track>,
+    /// Whether no node ever enters or leaves.
+    always: bool,
     /// For every node, the number of the first leg that it has not finished.
     legs: Vec<usize>,
     places: Vec<Place>,
@@ -78,6 +80,7 @@ impl Movement {
         let margin = (reach * MARGIN).max(LEAST_MARGIN);
         let mut movement = Movement {
             tracks: nodes.iter().map(|node| node.track.clone()).collect(),
+            always: nodes.iter().all(|node| node.track.present.is_empty()),
             legs: vec![0; count],
             places: places.iter().copied().map(Place::still).collect(),
             changes: Schedule::new(count),
@@ -100,9 +103,14 @@ impl Movement {
         movement
     }
 
-    /// Whether any node ever moves.
+    /// Whether any node ever moves, enters or leaves.
     pub fn any(&self) -> bool {
-        self.tracks.iter().any(|track| !track.legs.is_empty())
+        self.tracks.iter().any(|track| !track.is_still())
+    }
+
+    /// Whether the radio of `node` is on at `now`.
+    pub fn is_present(&self, node: u32, now: Time) -> bool {
+        self.always || self.tracks[node as usize].is_present(now)
     }
 
     /// The position of `node` in m at `now`, which must not be before the last
@@ -143,7 +151,7 @@ impl Movement {
         for &other in &self.near[node as usize] {
             let apart = difference(here, self.places[other as usize].at(now));
             let squares = product(apart, apart);
-            if squares <= limit {
+            if squares <= limit && self.is_present(other, now) {
                 near(other, libm::sqrt(squares), self.closes(node, other, apart));
             }
         }

@@ -228,7 +228,7 @@ impl Scenario {
                 return Err(Fault::new(key, message));
             }
             // nodes that move may come closer
-            let still = fixed || plan.nodes.iter().all(|node| node.track.legs.is_empty());
+            let still = fixed || plan.nodes.iter().all(|node| node.track.is_still());
             if joined && still && reach.at_least(from, to, u32::from(INITIAL_TTL) + 1) {
                 let message = format!(
                     "the route from '{source}' to '{destination}' has more than {INITIAL_TTL} \
@@ -249,7 +249,7 @@ struct Times {
 
 /// [`Scenario::check_reach`] where links say who reaches whom.
 fn check_links(plan: &Plan, radio: &Radio, routes: Routes) -> Result<(), Fault> {
-    let moving = plan.nodes.iter().any(|node| !node.track.legs.is_empty());
+    let moving = plan.nodes.iter().any(|node| !node.track.is_still());
     if moving && radio.links.others == Unlisted::Silent {
         let message = "nodes move, but [[link]] says everything about who hears whom; set it \
                        to \"propagation\", or leave the nodes where they are";

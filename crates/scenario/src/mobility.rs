@@ -18,6 +18,8 @@ use crate::error::Fault;
 use crate::form::{MobilityKind, MobilitySection, Scenario};
 use crate::names::Names;
 use crate::setup::Node;
+use crate::track::Track;
+use ns2::Said;
 use random_waypoint::RandomWaypoint;
 
 /// More ways than any paper's network makes, and few enough that a mistyped pause does not fill
@@ -90,7 +92,7 @@ pub(crate) fn set_out(
     end: Time,
 ) -> Result<(), Fault> {
     let mut scripts = scripts(scenario, nodes)?;
-    let mut orders = movements.map(Movements::into_orders).unwrap_or_default();
+    let mut said = movements.map(Movements::into_said).unwrap_or_default();
     let mut random = match &scenario.mobility {
         Some(section) if section.kind == MobilityKind::RandomWaypoint => Some(RandomWaypoint::new(
             section,
@@ -103,7 +105,8 @@ pub(crate) fn set_out(
     for (index, node) in nodes.iter_mut().enumerate() {
         let place = (node.x, node.y);
         let script = scripts.get_mut(index).map(core::mem::take).unwrap_or_default();
-        let orders = orders.get_mut(index).map(core::mem::take).unwrap_or_default();
+        let Said { orders, present, .. } =
+            said.get_mut(index).map(core::mem::take).unwrap_or_default();
         if !script.is_empty() {
             node.track = walk::obeying(place, script);
         } else if !node.track.legs.is_empty() {
@@ -111,7 +114,7 @@ pub(crate) fn set_out(
         } else if let Some(random) = &mut random {
             node.track = random.track(index, node)?;
         } else {
-            node.track = walk::obeying(place, orders);
+            node.track = Track { present, ..walk::obeying(place, orders) };
         }
     }
     refuse_wired(scenario, nodes)
@@ -137,7 +140,7 @@ fn scripts(scenario: &Scenario, nodes: &[Node]) -> Result<Vec<Vec<Order>>, Fault
 
 /// A cable has no length that could change.
 fn refuse_wired(scenario: &Scenario, nodes: &[Node]) -> Result<(), Fault> {
-    if scenario.wired.is_none() || nodes.iter().all(|node| node.track.legs.is_empty()) {
+    if scenario.wired.is_none() || nodes.iter().all(|node| node.track.is_still()) {
         return Ok(());
     }
     let key = match (&scenario.mobility, scenario.moves.is_empty()) {

@@ -20,6 +20,8 @@ pub struct Leg {
 pub struct Track {
     /// In order, none beginning before the one before it has ended.
     pub legs: Vec<Leg>,
+    /// When its radio is on, from when until when, in order; always, if there are none.
+    pub present: Vec<(Time, Time)>,
 }
 
 impl Track {
@@ -30,7 +32,18 @@ impl Track {
     ) -> Self {
         let mut from = place;
         let leg = |(start, end, to)| Leg { start, end, from: std::mem::replace(&mut from, to), to };
-        Track { legs: stops.into_iter().map(leg).collect() }
+        Track { legs: stops.into_iter().map(leg).collect(), present: Vec::new() }
+    }
+
+    /// Whether nothing about the node ever changes: it neither moves nor enters nor leaves.
+    pub fn is_still(&self) -> bool {
+        self.legs.is_empty() && self.present.is_empty()
+    }
+
+    /// Whether the node's radio is on at `time`.
+    pub fn is_present(&self, time: Time) -> bool {
+        let on = |(enters, leaves): &(Time, Time)| *enters <= time && time < *leaves;
+        self.present.is_empty() || self.present.iter().any(on)
     }
 }
 

@@ -11,7 +11,12 @@ from .app import AsJson, app, check_file
 from .output import print_json, say
 
 if TYPE_CHECKING:
-    from ..meshes.writing import Imported
+    from ..meshes.measures import Measuring
+    from ..meshes.writing import Choices, Imported
+
+# How a rate is written, and what it is in bit/s.
+RATES = {"gbit/s": 1e9, "mbit/s": 1e6, "kbit/s": 1e3, "bit/s": 1.0}
+ON_AIR, LINKS, NODES, TRAFFIC = "Radio", "Links", "Nodes", "Traffic"
 
 
 @app.command("import")
@@ -29,13 +34,44 @@ def import_(
             metavar="A,B",
             help="A flow from node A to node B, as often as you like; one between nodes that are "
             "far apart unless given.",
+            rich_help_panel=TRAFFIC,
         ),
     ] = [],  # noqa: B006 (Typer copies it)
+    to: Annotated[
+        list[str],
+        typer.Option(
+            metavar="NODE",
+            help="A gateway, as often as you like: each sender has a flow to the nearest one.",
+            rich_help_panel=TRAFFIC,
+        ),
+    ] = [],  # noqa: B006 (Typer copies it)
+    senders: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="all|N|A,B",
+            help="Who sends to the gateways: all, so many nodes, near and far, or some by name.  "
+            "[default: all]",
+            rich_help_panel=TRAFFIC,
+        ),
+    ] = None,
     media: Annotated[
-        str, typer.Option("--type", metavar="A,B,...", help="Types of links that are radio links.")
-    ] = "wifi",
+        str | None,
+        typer.Option(
+            "--type",
+            metavar="A,B,...",
+            help="Types of links that are radio links, also patterns like wifi*.  [default: wifi*, "
+            "wireless*, wlan*, radio*, mesh, 802.11*, ibss, adhoc, lora*]",
+            rich_help_panel=LINKS,
+        ),
+    ] = None,
     by_distance: Annotated[
-        bool, typer.Option("--by-distance", help="Take the positions and leave the links out.")
+        bool,
+        typer.Option(
+            "--by-distance",
+            help="Take the positions and leave the links out.",
+            rich_help_panel=LINKS,
+        ),
     ] = False,
     reach: Annotated[
         float | None,
@@ -44,59 +80,231 @@ def import_(
             metavar="METRES",
             min=0.01,
             help="By distance: nodes decode so far.  [default: 250]",
+            rich_help_panel=ON_AIR,
         ),
     ] = None,
-    scheme: Annotated[str, typer.Option(metavar="NAME", help="The scheme.")] = "udp",
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The radio: 802.11-dsss-RATE, 802.11-ofdm-RATE, lora-sfN-KHZ, lora-long-fast, "
+            "802.15.4-KBIT.  [default: 802.11-ofdm-6]",
+            rich_help_panel=ON_AIR,
+        ),
+    ] = None,
+    mac: Annotated[
+        str | None,
+        typer.Option(metavar="dsss|ofdm", help="The timing of 802.11.", rich_help_panel=ON_AIR),
+    ] = None,
+    data_rate: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RATE", help="The rate of 802.11, as 54 Mbit/s.", rich_help_panel=ON_AIR
+        ),
+    ] = None,
+    receive_threshold: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DBM",
+            help="Weaker signals are not decoded; that of the radio unless given.",
+            rich_help_panel=ON_AIR,
+        ),
+    ] = None,
+    sense_threshold: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DBM",
+            help="Weaker signals are not sensed; 10 dB below the other unless given.",
+            rich_help_panel=ON_AIR,
+        ),
+    ] = None,
+    noise: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DBM",
+            help="What an SNR is above; that of the radio unless given.",
+            rich_help_panel=LINKS,
+        ),
+    ] = None,
+    measure: Annotated[
+        list[str],
+        typer.Option(
+            metavar="COLUMN=MEASURE",
+            help="What a column is: etx, delivery, percent, ..., or none; as often as you like.",
+            rich_help_panel=LINKS,
+        ),
+    ] = [],  # noqa: B006 (Typer copies it)
+    assume_delivery: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            min=0.0,
+            max=1.0,
+            help="What links without a measure deliver.",
+            rich_help_panel=LINKS,
+        ),
+    ] = None,
+    ett_size: Annotated[
+        int | None,
+        typer.Option(
+            metavar="BYTES", min=1, help="The frame whose time ETT is.", rich_help_panel=LINKS
+        ),
+    ] = None,
+    mirror: Annotated[
+        bool | None,
+        typer.Option(
+            "--mirror/--one-way",
+            help="Whether a direction that the file does not list has the value of the other.  "
+            "[default: mirror, but not in directed graphs]",
+            rich_help_panel=LINKS,
+        ),
+    ] = None,
+    neighbour_delivery: Annotated[
+        float,
+        typer.Option(
+            metavar="SHARE",
+            min=0.0001,
+            max=1.0,
+            help="Nodes that deliver less to each other are no neighbours.",
+            rich_help_panel=LINKS,
+        ),
+    ] = 0.5,
+    without: Annotated[
+        list[str],
+        typer.Option(
+            metavar="NODE",
+            help="Leave a node out, or those of a pattern; as often as you like.",
+            rich_help_panel=NODES,
+        ),
+    ] = [],  # noqa: B006 (Typer copies it)
+    with_offline: Annotated[
+        bool,
+        typer.Option("--with-offline", help="Keep nodes that are off.", rich_help_panel=NODES),
+    ] = False,
+    only_placed: Annotated[
+        bool,
+        typer.Option(
+            "--only-placed", help="Leave out nodes without a place.", rich_help_panel=NODES
+        ),
+    ] = False,
+    scheme: Annotated[
+        str, typer.Option(metavar="NAME", help="The scheme.", rich_help_panel=TRAFFIC)
+    ] = "udp",
     load: Annotated[
-        str, typer.Option(metavar="RATE", help="What each flow offers.")
-    ] = "100 kbit/s",
+        str | None,
+        typer.Option(
+            metavar="RATE",
+            help="What each flow offers; 100 kbit/s unless given, less over slow radios.",
+            rich_help_panel=TRAFFIC,
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The scenario file; printed unless given.")
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the scenario file if there is one.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Make a scenario of a network that exists: positions and links as they are published.
 
-    Reads CSV, GeoJSON, NetJSON, and Freifunk's meshviewer.json or nodes.json with graph.json.
-    Latitude and longitude become metres, delivery ratios and signals [[link]] tables. The largest
-    part whose nodes reach each other is kept.
+    Reads CSV, GeoJSON, NetJSON, node-link JSON of networkx, Freifunk's meshviewer.json, nodes.json
+    with graph.json and nodelist.json, and SUMO's FCD traces. Latitude and longitude become metres,
+    measures of links [[link]] tables. The largest part whose nodes reach each other is kept.
 
     Example: multihop import meshviewer.json --out mesh.toml
 
-    Example: multihop import nodes.csv --links links.csv --flow gateway,farm --out mesh.toml
+    Example: multihop import nodes.csv --links links.csv --to gateway --preset 802.11-ofdm-24
     """
-    from ..meshes.reading import read_mesh
-    from ..meshes.writing import RANGE_M, Choices, scenario_of
-    from ..results import make_folder, replacing
+    from ..meshes.measures import Measuring
+    from ..meshes.presets import preset_of
+    from ..meshes.writing import NEIGHBOURS, RADIO, RANGE_M, Choices
 
     if out is not None:
-        make_folder(out.parent)
-        check_file(out, "--out", file, *([links] if links else []))
+        _check_out(out, force, [file, *([links] if links else [])])
+    if senders is not None and not to:
+        raise typer.BadParameter(f"--from {senders} is who sends to a gateway; name it with --to")
+    radio = preset_of(preset, mac, None if data_rate is None else _rate(data_rate))
     choices = Choices(
-        media=tuple(name.strip() for name in media.split(",")),
+        media=RADIO if media is None else tuple(name.strip() for name in media.split(",")),
         flows=tuple(map(_flow, flow)),
+        to=tuple(to),
+        senders=senders or "all",
         scheme=scheme,
         load=load,
         by_distance=by_distance,
         range_m=RANGE_M if reach is None else reach,
+        radio=radio,
+        receive_dbm=_dbm(receive_threshold, "--receive-threshold"),
+        sense_dbm=_dbm(sense_threshold, "--sense-threshold"),
+        neighbour_delivery=neighbour_delivery or NEIGHBOURS,
+        mirror=mirror,
+        without=tuple(without),
+        with_offline=with_offline,
+        only_placed=only_placed,
     )
-    found = scenario_of(read_mesh(file, links), choices)
-    if reach is not None and found.mesh.links:
+    above = _dbm(noise, "--noise")
+    measuring = Measuring(
+        columns=dict(map(_column, measure)),
+        noise_dbm=radio.noise_dbm if above is None else above,
+        assumed=assume_delivery,
+        ett_bytes=ett_size,
+        rate_bit_s=radio.rate_bit_s,
+    )
+    _write(_imported(file, links, choices, measuring), choices, out, as_json=as_json)
+
+
+def _imported(file: Path, links: Path | None, choices: Choices, measuring: Measuring) -> Imported:
+    from ..meshes.fcd import scenario_of_trace
+    from ..meshes.reading import is_fcd, read_mesh
+    from ..meshes.writing import RANGE_M, scenario_of
+
+    if is_fcd(file):
+        if links is not None:
+            raise typer.BadParameter(f"--links: {file} is a trace of vehicles, which has no links")
+        return scenario_of_trace(file, choices)
+    found = scenario_of(read_mesh(file, links, measuring), choices)
+    if choices.range_m != RANGE_M and found.mesh.links:
         raise typer.BadParameter(
-            f"--range {reach:g} is about positions, and this network has links; leave it out, or "
-            "give --by-distance as well"
+            f"--range {choices.range_m:g} is about positions, and this network has links; leave it "
+            "out, or give --by-distance as well"
         )
+    return found
+
+
+def _check_out(out: Path, force: bool, read: list[Path]) -> None:
+    from ..results import make_folder
+
+    make_folder(out.parent)
+    check_file(out, "--out", *read)
+    if out.exists() and not force:
+        raise typer.BadParameter(
+            f"--out: there is a file {out}, which may have been edited; name another one, or "
+            "replace it with --force"
+        )
+
+
+def _write(found: Imported, choices: Choices, out: Path | None, *, as_json: bool) -> None:
+    """Write the scenario and say what became of the file."""
+    from ..meshes.writing import radio_lines
+    from ..results import replacing
+
     if out is not None:
         with replacing(out) as temporary:
             temporary.write_text(found.text, encoding="utf-8")
     if as_json:
-        print_json(_about(found, out))
-    elif out is None:
+        print_json(_about(found, choices, out))
+        return
+    if out is None:
         typer.echo(found.text, nl=False)
-    else:
-        say(f"{len(found.mesh.nodes)} nodes and {len(found.mesh.links)} links, in {out}")
-        for note in found.mesh.notes:
-            say(f"left out: {note}")
+        return
+    say(f"{len(found.mesh.nodes)} nodes and {len(found.mesh.links)} links, in {out}")
+    for line in found.mesh.findings.lines():
+        say(line)
+    for line in radio_lines(choices, by_links=bool(found.mesh.links)):
+        say(line)
+    for line in found.mesh.findings.gone():
+        say(f"left out: {line}")
 
 
 def _flow(text: str) -> tuple[str, str]:
@@ -106,11 +314,53 @@ def _flow(text: str) -> tuple[str, str]:
     return source.strip(), target.strip()
 
 
-def _about(found: Imported, out: Path | None) -> dict[str, object]:
+def _column(text: str) -> tuple[str, str]:
+    column, equals, name = text.rpartition("=")
+    if not equals or not column.strip() or not name.strip():
+        raise typer.BadParameter(f"--measure {text} is not COLUMN=MEASURE, as in quality=percent")
+    return column.strip(), name.strip()
+
+
+def _dbm(text: str | None, option: str) -> float | None:
+    """Read a power in dBm, with its unit or without."""
+    from ..meshes.values import quantity
+
+    if text is None:
+        return None
+    value, unit = quantity(text, option)
+    if unit not in ("", "dbm") or not -200 <= value <= 50:
+        raise typer.BadParameter(f"{option} {text} is no power from -200 to 50 dBm, as in -82 dBm")
+    return value
+
+
+def _rate(text: str) -> float:
+    """Read a rate with its unit, in bit/s."""
+    from ..meshes.values import quantity
+
+    value, unit = quantity(text, "--data-rate")
+    if unit not in RATES:
+        raise typer.BadParameter(
+            f"--data-rate {text}: a rate wants bit/s, kbit/s, Mbit/s or Gbit/s, as in 54 Mbit/s"
+        )
+    return value * RATES[unit]
+
+
+def _about(found: Imported, choices: Choices, out: Path | None) -> dict[str, object]:
+    receive, sense = choices.thresholds_dbm
+    by_links = bool(found.mesh.links)
     return {
         "nodes": len(found.mesh.nodes),
         "links": len(found.mesh.links),
         "left_out": list(found.mesh.notes),
+        "report": found.mesh.findings.to_dict(),
+        "radio": {
+            "preset": choices.radio.name,
+            "mac": dict(choices.radio.mac),
+            "data_rate_bit_s": choices.radio.rate_bit_s,
+            "receive_threshold_dbm": receive if by_links else None,
+            "sense_threshold_dbm": sense if by_links else None,
+            "range_m": None if by_links else choices.range_m,
+        },
         "file": str(out) if out else None,
         "scenario": found.scenario.to_dict(),
     }

@@ -86,13 +86,15 @@ class Lab:
             state = json.loads((self.folder / "state.json").read_text())
         except OSError:
             raise LabError(
-                f"there is no lab '{name}'; multihop lab up SCENARIO makes one"
+                f"there is no lab '{name}'; multihop lab up SCENARIO --name {name} makes one"
             ) from None
         self.namespaces: dict[str, int] = state["namespaces"]
         self.addresses: dict[str, str] = state["addresses"]
         supervisor = _supervisor(self.folder)
         if supervisor is None:
-            raise LabError(f"the lab '{name}' has crashed; multihop lab down clears it away")
+            raise LabError(
+                f"the lab '{name}' has crashed; multihop lab down --name {name} clears it away"
+            )
         self.supervisor = supervisor
 
     @classmethod
@@ -107,7 +109,10 @@ class Lab:
             raise LabError(f"there can be no lab here: {lacking}")
         folder = _folder(name)
         if _supervisor(folder) is not None:
-            raise LabError(f"the lab '{name}' is up already; multihop lab down ends it")
+            raise LabError(
+                f"the lab '{name}' is up already; multihop lab down --name {name} ends it, and "
+                "--name gives this one another name"
+            )
         shutil.rmtree(folder, ignore_errors=True)
         folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # Somebody may have been faster.

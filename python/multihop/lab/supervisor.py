@@ -18,6 +18,7 @@ from pathlib import Path
 from types import FrameType
 
 from ..errors import LabError
+from ..meshes.names import valid
 from . import tools
 from .asking import ether_status
 from .plan import RADIO, Plan
@@ -190,7 +191,7 @@ def _check_names(nodes: Iterable[str]) -> None:
         if not NODE_NAME.fullmatch(name):
             raise LabError(
                 f"'{name}' is no name for a node of a lab: letters, digits, '.', '_' and '-', "
-                "40 at most; name it otherwise in the scenario"
+                f"40 at most; name it otherwise in the scenario, as '{valid(name)}'"
             )
 
 

@@ -6,17 +6,25 @@ import csv
 from collections.abc import Iterator, Mapping
 
 from ..errors import MeshError
-from .mesh import Link, Mesh, Node, degrees, joined, named, number, quality
+from .joining import Raw
+from .measures import Row
+from .mesh import Node
+from .values import HEIGHT, LATITUDE, LONGITUDE, is_online, place_of
 
-Row = Mapping[str, str]
+Cells = Mapping[str, str]
 
-NAMES = ("name", "node", "id", "hostname")
-LATITUDE, LONGITUDE = ("lat", "latitude"), ("lon", "lng", "long", "longitude")
-ENDS = (("from", "source"), ("to", "target"))
+NAMES = ("name", "node", "id", "hostname", "node_id")
+ENDS = (
+    ("from", "source", "src", "tx", "sender", "transmitter"),
+    ("to", "target", "dst", "dest", "destination", "rx", "receiver"),
+)
+ONLINE = ("online", "is_online", "status")
+# What a table of nodes has besides names; a first line without any of these is of no table.
+COLUMNS = {*NAMES, *LATITUDE, *LONGITUDE, *HEIGHT, *ONLINE, *ENDS[0], *ENDS[1], "x", "y"}
 SEPARATORS = ",;\t"
 
 
-def rows(text: str, where: str) -> list[tuple[str, Row]]:
+def rows(text: str, where: str) -> list[tuple[str, Cells]]:
     """Read the lines of a table, each with where it stands; names of columns in small letters."""
     first = text.lstrip("\ufeff").splitlines()[:1]
     if not first:
@@ -28,7 +36,10 @@ def rows(text: str, where: str) -> list[tuple[str, Row]]:
         given = [(lines.line_num, line) for line in lines if any(cell.strip() for cell in line)]
     except csv.Error as error:
         raise MeshError(f"{where}: line {lines.line_num}: is no line of a table: {error}") from None
-    found: list[tuple[str, Row]] = []
+    twice = next((name for name in names if name and names.count(name) > 1), None)
+    if twice is not None:
+        raise MeshError(f"{where}: line 1: two columns are called '{twice}'; rename one of them")
+    found: list[tuple[str, Cells]] = []
     for place, line in given:
         at = f"{where}: line {place}"
         if len(line) > len(names):
@@ -37,55 +48,52 @@ def rows(text: str, where: str) -> list[tuple[str, Row]]:
     return found
 
 
+def is_table(text: str) -> bool:
+    """Whether the first line names columns that a table of nodes or links has."""
+    return bool(set(_header(text)) & COLUMNS)
+
+
 def is_links(text: str) -> bool:
     """Whether a table is one of links."""
-    first = {name.strip(' "\ufeff').lower() for name in _cells(text)}
-    return all(first & set(names) for names in ENDS)
+    return all(set(_header(text)) & set(names) for names in ENDS)
 
 
-def _cells(text: str) -> list[str]:
-    line = next(iter(text.splitlines()), "")
-    return line.split(max(SEPARATORS, key=line.count))
+def _header(text: str) -> list[str]:
+    line = next(iter(text.lstrip("\ufeff").splitlines()), "")
+    cells = line.split(max(SEPARATORS, key=line.count))
+    return [name.strip(' "\r').lower() for name in cells]
 
 
-def read_nodes(text: str, where: str) -> Mesh:
+def read_nodes(text: str, where: str) -> Raw:
     """Read a table of nodes."""
-    return Mesh(named(map(_node, *zip(*_some(text, where), strict=True)), where))
-
-
-def read_links(text: str, nodes: tuple[Node, ...], where: str) -> tuple[Link, ...]:
-    """Read a table of links between nodes that are known, by their ids or their names."""
-    ids = {node.name: node.id for node in nodes} | {node.id: node.id for node in nodes}
-    return joined(nodes, _links(text, ids, where), where)
-
-
-def _some(text: str, where: str) -> list[tuple[str, Row]]:
     found = rows(text, where)
     if not found:
         raise MeshError(f"{where}: has a first line with names, and nothing below it")
-    return found
+    return Raw("a CSV table of nodes", [_node(at, cells) for at, cells in found])
 
 
-def _node(at: str, row: Row) -> Node:
-    name = _cell(row, NAMES, at)
-    if row.keys() & set(LATITUDE):
-        place = degrees(_cell(row, LATITUDE, at), _cell(row, LONGITUDE, at), at)
-        return Node(name, name, degrees=place)
-    if row.keys() & {"x", "y"}:
-        x, y = (number(row.get(axis), f"{at}: {axis}", low=-1e9, high=1e9) for axis in "xy")
-        return Node(name, name, metres=(x, y))
-    return Node(name, name)
+def read_links(text: str, where: str) -> Raw:
+    """Read a table of links, whose ends are called by their ids or names."""
+    return Raw("a CSV table of links", rows=list(_links(text, where)), lists_links=True)
 
 
-def _links(text: str, ids: Mapping[str, str], where: str) -> Iterator[Link]:
-    for at, row in rows(text, where):
-        source, target = (_cell(row, names, at) for names in ENDS)
-        source, target = ids.get(source, source), ids.get(target, target)
-        yield Link(source, target, **quality(row, at), medium=row.get("type", ""))
+def _node(at: str, cells: Cells) -> Node:
+    name = _cell(cells, NAMES, at)
+    if cells.keys() & set(LATITUDE) and not cells.keys() & set(LONGITUDE):
+        raise MeshError(f"{at}: has no lon; name the column {' or '.join(LONGITUDE[:2])}")
+    online = next((is_online(cells[n], f"{at}: {n}") for n in ONLINE if n in cells), True)
+    return Node(name, name, label=name, online=online, **place_of(cells, at))
 
 
-def _cell(row: Row, names: tuple[str, ...], at: str) -> str:
-    found = next((row[name] for name in names if row.get(name)), None)
+def _links(text: str, where: str) -> Iterator[Row]:
+    for at, cells in rows(text, where):
+        source, target = (_cell(cells, names, at) for names in ENDS)
+        told = {name: cell for name, cell in cells.items() if name not in {*ENDS[0], *ENDS[1]}}
+        yield Row(source, target, told, at, cells.get("type", ""))
+
+
+def _cell(cells: Cells, names: tuple[str, ...], at: str) -> str:
+    found = next((cells[name] for name in names if cells.get(name)), None)
     if found is None:
-        raise MeshError(f"{at}: has no {names[0]}; name the column {' or '.join(names)}")
+        raise MeshError(f"{at}: has no {names[0]}; name the column {' or '.join(names[:2])}")
     return found

@@ -6,30 +6,34 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import MeshError
-from .mesh import Link, Mesh, Node, degrees, joined, named, quality, table
+from .joining import Raw
+from .measures import Row
+from .mesh import Node
+from .values import degrees, first, identity, is_given, is_online, number, table
 
 NAMES = ("name", "hostname", "label", "title", "node_id", "id")
-ENDS = (("from", "source"), ("to", "target"))
+IDS = ("node_id", "id")
+ONLINE = ("online", "is_online", "status")
+ENDS = (("from", "source", "src"), ("to", "target", "dst"))
 # Places that agree so far, in degrees, are one: about a decimetre.
 DIGITS = 6
 
 
-def read(tables: dict[str, Any], where: str) -> Mesh:
+def read(tables: dict[str, Any], where: str) -> Raw:
     """Read a collection of features."""
     features = tables.get("features")
     if not isinstance(features, list):
         raise MeshError(f"{where}: a FeatureCollection has a list of features")
-    nodes = named(_nodes(features, where), where)
+    nodes = list(_nodes(features, where))
     at = {_rounded(node.degrees): node.id for node in reversed(nodes) if node.degrees}
-    ids = {node.name: node.id for node in nodes} | {node.id: node.id for node in nodes}
-    links = joined(nodes, _links(features, at, ids, where), where)
-    return Mesh(nodes, links, title=str(tables.get("name") or ""))
+    title = str(tables.get("name") or "")
+    return Raw("GeoJSON", nodes, list(_links(features, at, where)), title=title)
 
 
 def _parts(features: list[Any], kind: str, where: str) -> Iterator[tuple[str, Any, dict[str, Any]]]:
     """Go through the features of a kind: where each stands, its places, its properties."""
-    for number, feature in enumerate(features):
-        at = f"{where}: features[{number}]"
+    for number_, feature in enumerate(features):
+        at = f"{where}: features[{number_}]"
         geometry = feature.get("geometry") if isinstance(feature, dict) else None
         if not isinstance(feature, dict) or not isinstance(geometry, dict | None):
             raise MeshError(f"{at}: is no feature with a geometry")
@@ -41,39 +45,48 @@ def _parts(features: list[Any], kind: str, where: str) -> Iterator[tuple[str, An
 
 
 def _nodes(features: list[Any], where: str) -> Iterator[Node]:
-    for number, (at, place, properties) in enumerate(_parts(features, "Point", where)):
-        name = next((str(properties[n]) for n in NAMES if properties.get(n)), f"n{number}")
-        own = str(properties.get("node_id") or properties.get("id") or name)
-        yield Node(own, name, degrees=_degrees(place, at))
+    for count, (at, place, properties) in enumerate(_parts(features, "Point", where)):
+        name = first(properties, NAMES)
+        label = f"n{count}" if name is None else identity(name, f"{at}: name")
+        own = first(properties, IDS)
+        online = next(
+            (is_online(properties[n], f"{at}: {n}") for n in ONLINE if n in properties), True
+        )
+        height = place[2] if isinstance(place, list) and len(place) > 2 else None
+        yield Node(
+            label if own is None else identity(own, f"{at}: id"),
+            label,
+            degrees=_degrees(place, at),
+            height_m=None if height is None else number(height, f"{at}: height"),
+            label=label,
+            online=online,
+        )
 
 
-def _degrees(place: Any, at: str) -> tuple[float, float]:
+def _degrees(place: Any, at: str) -> tuple[float, float] | None:
     if not isinstance(place, list) or len(place) < 2:
         raise MeshError(f"{at}: coordinates are [longitude, latitude]")
     return degrees(place[1], place[0], at)
 
 
-def _links(
-    features: list[Any], nodes: dict[Any, str], ids: dict[str, str], where: str
-) -> Iterator[Link]:
+def _links(features: list[Any], nodes: dict[Any, str], where: str) -> Iterator[Row]:
     for at, line, properties in _parts(features, "LineString", where):
-        ends = [
-            next((str(properties[n]) for n in names if properties.get(n)), None) for names in ENDS
-        ]
-        if None in ends:
+        given = [first(properties, names) for names in ENDS]
+        if None in given:
             if not isinstance(line, list) or len(line) < 2:
                 raise MeshError(f"{at}: a LineString has two places at least")
-            ends = [nodes.get(_rounded(_degrees(place, at))) for place in (line[0], line[-1])]
-        if None in ends:
+            ends = [_degrees(place, at) for place in (line[0], line[-1])]
+            given = [nodes.get(_rounded(end)) if end else None for end in ends]
+        if None in given:
             raise MeshError(
                 f"{at}: there is no Point at an end of the line; name the nodes as properties "
                 '"from" and "to"'
             )
-        source, target = (ids.get(str(end), str(end)) for end in ends)
-        found, medium = quality(properties, at), str(properties.get("type") or "")
-        yield Link(source, target, **found, medium=medium)
-        if properties.get("both_ways", True):
-            yield Link(target, source, **found, medium=medium)
+        source, target = (identity(end, f"{at}: end") for end in given)
+        both = properties.get("both_ways")
+        told = {k: v for k, v in properties.items() if k not in {*ENDS[0], *ENDS[1]}}
+        medium = str(properties["type"]) if is_given(properties.get("type")) else ""
+        yield Row(source, target, told, at, medium, both if isinstance(both, bool) else None)
 
 
 def _rounded(place: tuple[float, float]) -> tuple[float, float]:

@@ -2,68 +2,106 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
 from ..errors import MeshError
-from .mesh import Link, Mesh, Node, degrees, joined, named, number, quality, table
+from .joining import Raw
+from .measures import Row
+from .mesh import Node
+from .values import identity, is_given, is_online, objects, place_of, table
 
-LATITUDE, LONGITUDE = ("lat", "latitude"), ("lng", "lon", "long", "longitude")
-# A cost that is ETX: what it takes for a frame and its acknowledgment to arrive.
-EXPECTED = "etx"
-# OLSR's: such links do not exist.
-DEAD_ETX = 1024.0
+# What a cost is, by the metric of the graph: https://netjson.org/rfc.html, 4.
+METRICS = {"etx": "cost (etx)", "tq": "cost (tq)"}
+ENDS = ("source", "target")
+ONLINE = ("online", "is_online", "status")
 
 
-def read(tables: dict[str, Any], where: str) -> Mesh:
-    """Read a graph."""
+def read(tables: dict[str, Any], where: str) -> Raw:
+    """Read a NetworkGraph."""
     given, lines = tables.get("nodes"), tables.get("links")
     if not isinstance(given, list) or not isinstance(lines, list):
         raise MeshError(f"{where}: a NetworkGraph has a list of nodes and one of links")
-    nodes = named((_node(node, f"{where}: nodes[{at}]") for at, node in enumerate(given)), where)
     metric = str(tables.get("metric") or "").lower()
-    found = list(_links(lines, where, is_etx=metric.startswith(EXPECTED)))
-    both = {(link.source, link.target) for link in found}
-    # Where a protocol lists a link once, it means both directions.
-    back = [k._replace(source=k.target, target=k.source) for k in found]
-    links = [*found, *(link for link in back if (link.source, link.target) not in both)]
-    mesh = Mesh(nodes, joined(nodes, links, where), title=str(tables.get("label") or ""))
-    told = any(link.delivery is not None or link.signal_dbm is not None for link in links)
-    note = f"costs in {metric or 'an unknown metric'}, which do not say what links deliver"
-    return mesh.noted("" if told or not links else note)
+    aliases: dict[str, str] = {}
+    nodes = [_node(node, f"{where}: nodes[{at}]", aliases) for at, node in enumerate(given)]
+    protocol = str(tables.get("protocol") or "")
+    said = f" of {protocol}, metric {metric or 'not given'}" if protocol else ""
+    return Raw(
+        f"a NetJSON NetworkGraph{said}",
+        nodes,
+        list(_links(lines, where, metric)),
+        aliases,
+        title=str(tables.get("label") or ""),
+        lists_links=True,
+    )
 
 
-def _node(given: Any, where: str) -> Node:
-    if not isinstance(given, dict) or not given.get("id"):
+def read_all(tables: dict[str, Any], where: str) -> Raw:
+    """Read the graphs of a NetworkCollection as one; a node may be in several of them."""
+    collection = objects(tables.get("collection"), f"{where}: collection")
+    graphs = [
+        read(item, f"{where}: collection[{at}]")
+        for at, item in enumerate(collection)
+        if isinstance(item, dict) and item.get("type") == "NetworkGraph"
+    ]
+    if not graphs:
+        raise MeshError(f"{where}: a NetworkCollection has a NetworkGraph in its collection")
+    nodes: dict[str, Node] = {}
+    for node in (node for graph in graphs for node in graph.nodes):
+        nodes[node.id] = _merged(nodes[node.id], node) if node.id in nodes else node
+    others = len(collection) - len(graphs)
+    return Raw(
+        f"a NetJSON NetworkCollection of {len(graphs)} graphs",
+        list(nodes.values()),
+        [row for graph in graphs for row in graph.rows],
+        {alias: own for graph in graphs for alias, own in graph.aliases.items()},
+        title=str(tables.get("label") or ""),
+        lists_links=True,
+        remarks=(f"objects of other types than NetworkGraph, not read: {others}",)
+        if others
+        else (),
+    )
+
+
+def _merged(one: Node, other: Node) -> Node:
+    """Return what two graphs say of one node; where both say something, the first counts."""
+    return one._replace(
+        label=other.label if one.label == one.id else one.label,
+        degrees=one.degrees or other.degrees,
+        height_m=one.height_m if one.height_m is not None else other.height_m,
+        online=one.online and other.online,
+    )
+
+
+def _node(given: Any, where: str, aliases: dict[str, str]) -> Node:
+    if not isinstance(given, dict) or not is_given(given.get("id")):
         raise MeshError(f"{where}: is no node with an id")
-    own = str(given["id"])
+    own = identity(given["id"], f"{where}.id")
+    for address in objects(given.get("local_addresses"), f"{where}.local_addresses"):
+        other = aliases.setdefault(identity(address, f"{where}.local_addresses"), own)
+        if other != own:
+            raise MeshError(f"{where}: '{address}' is an address of '{other}' as well")
     properties = table(given.get("properties"), f"{where}.properties")
     inner = table(properties.get("location"), f"{where}.properties.location")
     place = {**properties, **inner, **table(given.get("location"), f"{where}.location")}
-    latitude, longitude = (
-        next((place[name] for name in names if place.get(name) is not None), None)
-        for names in (LATITUDE, LONGITUDE)
-    )
-    where_it_is = None
-    if latitude is not None and longitude is not None:
-        where_it_is = degrees(latitude, longitude, where)
-    return Node(own, str(given.get("label") or own), degrees=where_it_is)
+    online = next((is_online(properties[n], where) for n in ONLINE if n in properties), True)
+    label = str(given.get("label") or own)
+    return Node(own, label, label=label, online=online, **place_of(place, where))
 
 
-def _links(given: list[Any], where: str, *, is_etx: bool) -> Iterator[Link]:
+def _links(given: list[Any], where: str, metric: str) -> Iterator[Row]:
+    # OLSR's plugins have kinds of ETX, as etx_ff.
+    cost = METRICS.get(metric.split("_")[0], "cost")
     for at, link in enumerate(given):
         here = f"{where}: links[{at}]"
-        if not isinstance(link, dict) or not link.get("source") or not link.get("target"):
+        if not isinstance(link, dict) or not all(is_given(link.get(e)) for e in ENDS):
             raise MeshError(f"{here}: is no link with a source and a target")
-        properties = table(link.get("properties"), f"{here}.properties")
-        found = quality(properties, here)
-        cost = link.get("cost")
-        if is_etx and not found and cost is not None:
-            etx = number(cost, f"{here}: cost", low=0)
-            if etx <= 0 or etx >= DEAD_ETX:
-                continue
-            # ETX is 1 / (there * back): which direction loses how much, it does not say.
-            found = {"delivery": min(1.0, 1 / math.sqrt(etx))}
+        properties = dict(table(link.get("properties"), f"{here}.properties"))
+        if is_given(link.get("cost")):
+            properties[cost] = link["cost"]
+        if cost == "cost":
+            here += f" (metric: {metric or 'not given'})"
         medium = str(properties.get("type") or "")
-        yield Link(str(link["source"]), str(link["target"]), **found, medium=medium)
+        source, target = (identity(link[end], f"{here}.{end}") for end in ENDS)
+        yield Row(source, target, properties, here, medium)

@@ -10,6 +10,8 @@ RADIUS_M = 6_378_137.0
 ECCENTRICITY_2 = 6.694_379_990_14e-3
 # Farther apart than this, in m, distances in the plane are off by more than about 0.1 %.
 FLAT_M = 300_000.0
+# A degree of latitude is nowhere shorter, in m.
+LEAST_DEGREE_M = 110_500.0
 
 Place = tuple[float, float]
 
@@ -31,3 +33,8 @@ def in_metres(places: Sequence[Place]) -> list[Place]:
     low = min(lat for lat, _ in turned)
     left = min(lon for _, lon in turned)
     return [((lon - left) * east, (lat - low) * north) for lat, lon in turned]
+
+
+def apart_m(one: Place, other: Place) -> float:
+    """Return how far apart two places in degrees are, in m, whatever other places there are."""
+    return math.dist(*in_metres([one, other]))

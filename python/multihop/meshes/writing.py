@@ -3,36 +3,65 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from typing import Any
 
 from ..errors import MeshError, ScenarioError
 from ..scenario import Scenario
+from .flows import ALL, Flow, chosen
+from .joining import mirrored, over_all_media
 from .mesh import Link, Mesh, Node, Parts
-from .plane import FLAT_M, in_metres
+from .placing import near_by, placed
+from .presets import DEFAULT, PRESETS, SENSE_BELOW_DB, Preset
 
-# What IEEE 802.11 demands of a receiver at 6 Mbit/s, and 10 dB less, which the best ones sense.
-RECEIVE_DBM, SENSE_DBM = -82.0, -92.0
 # As in scenarios: with a smaller share, nodes are no neighbours; nodes decode so far.
 NEIGHBOURS = 0.5
 RANGE_M = 250.0
-Flow = tuple[str, str]
+# Types of links that are radio links; a link without a type is one, too.
+RADIO = ("wifi*", "wireless*", "wlan*", "radio*", "mesh", "802.11*", "ibss", "adhoc", "lora*")
+# Ratios are written with so many digits.
+DIGITS = 4
+# Which option gives what a scenario may be wrong in.
+OPTIONS = {"traffic.load": "--load", "scheme.name": "--scheme", "radio.receive_range": "--range"}
 
 
 @dataclass(frozen=True)
 class Choices:
     """What a file does not say: what carries the links, who talks to whom, and how."""
 
-    media: tuple[str, ...] = ("wifi",)
+    # Types of links that are radio links, as patterns.
+    media: tuple[str, ...] = RADIO
     flows: tuple[Flow, ...] = ()
+    # Gateways, and who sends to the nearest of them: "all", a number of nodes, or their names.
+    to: tuple[str, ...] = ()
+    senders: str = ALL
     scheme: str = "udp"
-    load: str = "100 kbit/s"
+    # What each flow offers; that of the preset unless given.
+    load: str | None = None
     # Nodes hear each other as far as the propagation lets them, whatever links there are.
     by_distance: bool = False
     range_m: float = RANGE_M
-    thresholds_dbm: tuple[float, float] = (RECEIVE_DBM, SENSE_DBM)
+    radio: Preset = PRESETS[DEFAULT]
+    # In dBm; those of the radio unless given.
+    receive_dbm: float | None = None
+    sense_dbm: float | None = None
+    # Nodes that deliver less to each other are no neighbours.
+    neighbour_delivery: float = NEIGHBOURS
+    # Whether a direction that is not listed has the value of the other; as the format says.
+    mirror: bool | None = None
+    # Which nodes are left out besides those that are off: names or patterns, and without places.
+    without: tuple[str, ...] = ()
+    with_offline: bool = False
+    only_placed: bool = False
+
+    @property
+    def thresholds_dbm(self) -> tuple[float, float]:
+        """From where on signals are decoded, and sensed, in dBm."""
+        receive = self.radio.receive_dbm if self.receive_dbm is None else self.receive_dbm
+        sense = receive - SENSE_BELOW_DB if self.sense_dbm is None else self.sense_dbm
+        return receive, sense
 
 
 @dataclass(frozen=True)
@@ -51,142 +80,231 @@ class Imported:
 def scenario_of(mesh: Mesh, choices: Choices = Choices()) -> Imported:
     """Make a scenario of the largest part of a mesh whose nodes reach each other.
 
-    Links that are known are listed; without any, or `by_distance`, positions decide.
+    Links decide who hears whom if the file has any, also if none of them is left; without any, or
+    `by_distance`, positions do.
     """
-    mesh = mesh.over(choices.media)
-    by_links = bool(mesh.links) and not choices.by_distance
-    mesh = replace(mesh, links=_perfect(mesh.links) if by_links else ())
-    mesh = _placed(mesh, needed=not by_links)
-    parts = Parts(_by_links(mesh, choices) if by_links else _by_distance(mesh, choices.range_m))
-    kept = parts.largest()
+    by_links = mesh.by_links and not choices.by_distance
+    mesh = _without_nodes(mesh, choices, placed_only=not by_links)
+    mesh = _radio_links(mesh, choices) if by_links else replace(mesh, links=())
+    neighbours = _by_links(mesh, choices) if by_links else near_by(mesh, choices.range_m)
+    parts = Parts(neighbours)
+    kept = set(parts.largest())
     if len(kept) < 2:
-        left_out = "".join(f"; left out: {note}" for note in mesh.notes)
-        raise MeshError(
-            f"no two nodes reach each other: give links, other types of links with --type, or a "
-            f"longer --range{left_out}"
-        )
-    gone = len(mesh.nodes) - len(kept)
-    note = f"nodes outside the largest connected part: {gone}" if gone else ""
-    mesh = mesh.only(kept).noted(note)
-    flows = _named_flows(mesh, choices.flows) or _farthest(mesh, parts)
-    text = "".join(_lines(mesh, choices, flows, by_links=by_links))
-    found = Imported(mesh, text)
+        raise MeshError(_alone(mesh, choices, by_links=by_links))
+    gone = [node for node in mesh.nodes if node.id not in kept]
+    mesh = mesh.without(gone, "nodes outside the largest connected part")
+    mesh = placed(mesh, neighbours, by_links=by_links)
+    if by_links:
+        mesh = mesh.finding(mesh.findings.noted(*_weak(mesh, choices)))
+    flows = chosen(mesh, parts, choices.flows, choices.to, choices.senders)
+    found = Imported(mesh, "".join(_lines(mesh, choices, flows, by_links=by_links)))
     try:
         _ = found.scenario  # what cannot be run is no import
     except ScenarioError as error:
-        raise MeshError(f"what would be written is no scenario: {error}") from None
+        raise MeshError(refused(error)) from None
     return found
 
 
-def _perfect(links: tuple[Link, ...]) -> tuple[Link, ...]:
-    """Where nothing is known of a link but that it exists, it delivers everything."""
-    bare = Link("", "")
-    return tuple(
-        k._replace(delivery=1.0) if k[2:4] == bare[2:4] else k
-        for k in links
-        if k.delivery != 0 or k.signal_dbm is not None
-    )
+def radio_lines(choices: Choices, *, by_links: bool) -> list[str]:
+    """Say which MAC, rate and thresholds a scenario has, and how they are chosen."""
+    radio, (receive, sense) = choices.radio, choices.thresholds_dbm
+    lines = [f"radio: {radio.about} (--preset {radio.name}; {radio.source})"]
+    if not radio.name.startswith("802.11"):
+        lines.append("MAC: the simulator's DCF with this radio's times, not its own MAC")
+    if by_links:
+        lines.append(f"thresholds: {receive:g} dBm to decode, {sense:g} dBm to sense")
+    else:
+        lines.append(f"frequency: {radio.frequency}; nodes decode up to {choices.range_m:g} m")
+    return lines
 
 
-def _placed(mesh: Mesh, *, needed: bool) -> Mesh:
-    """Put all nodes into metres; those without a place are left out where places are needed."""
-    if all(node.metres for node in mesh.nodes):
-        return mesh
-    known = [node for node in mesh.nodes if node.degrees or node.metres]
-    lost = len(mesh.nodes) - len(known)
-    if lost and not needed:
-        # The links say who hears whom; places would only be drawn.
-        return replace(mesh, nodes=tuple(node._replace(metres=None) for node in mesh.nodes))
-    metres = in_metres([node.degrees for node in known if node.degrees])
-    far = max((math.hypot(*place) for place in metres), default=0.0)
-    placed = [node._replace(metres=place) for node, place in zip(known, metres, strict=True)]
-    if not placed:
-        raise MeshError("no node has a place, and there are no links; give one or the other")
-    note = f"nodes without a place: {lost}" if lost else ""
-    wide = "nothing, but the nodes are so far apart that distances are off by more than 0.1 %"
-    only = replace(mesh, nodes=tuple(placed)).only(node.id for node in placed)
-    return only.noted(note, wide if far > FLAT_M else "")
+def _without_nodes(mesh: Mesh, choices: Choices, *, placed_only: bool) -> Mesh:
+    """Leave out nodes that are off, unwanted or nowhere, before anything follows from them."""
+    if not choices.with_offline:
+        mesh = mesh.without([n for n in mesh.nodes if not n.online], "nodes that are offline")
+    for pattern in choices.without:
+        fitting = [
+            node
+            for node in mesh.nodes
+            if any(fnmatchcase(name, pattern) for name in (node.id, node.name, node.label))
+        ]
+        if not fitting:
+            raise MeshError(f"--without: no node is called '{pattern}'")
+        mesh = mesh.without(fitting, f"nodes like {pattern} (--without)")
+    if placed_only or choices.only_placed:
+        nowhere = [node for node in mesh.nodes if not (node.degrees or node.metres)]
+        if nowhere and len(nowhere) == len(mesh.nodes):
+            raise MeshError(
+                "no node has a place, and there are no links; give one or the other"
+                + "".join(f"; left out: {line}" for line in mesh.findings.gone())
+            )
+        mesh = mesh.without(nowhere, "nodes without a place")
+    return mesh
+
+
+def _radio_links(mesh: Mesh, choices: Choices) -> Mesh:
+    """Keep the radio links: one for each direction, also of those that are told of once."""
+    mesh = mirrored(over_all_media(_over(mesh, choices.media)), choices.mirror)
+    dead = [link for link in mesh.links if link.delivery == 0 and link.signal_dbm is None]
+    rest = tuple(link for link in mesh.links if link not in set(dead))
+    cause = "directions that deliver nothing (a ratio of 0, an ETX of 0 or of 1024 and more)"
+    return replace(mesh, links=rest, findings=mesh.findings.without_links(cause, len(dead)))
+
+
+def _over(mesh: Mesh, media: Sequence[str]) -> Mesh:
+    """Return the links over some media, and those of which the file does not say."""
+
+    def is_radio(link: Link) -> bool:
+        medium = link.medium.strip().lower()
+        return not medium or any(fnmatchcase(medium, pattern.lower()) for pattern in media)
+
+    kept = tuple(link for link in mesh.links if is_radio(link))
+    others = sorted({link.medium for link in mesh.links if not is_radio(link)})
+    note = f"links over {', '.join(others)}, which are no radio links"
+    findings = mesh.findings.without_links(note, len(mesh.links) - len(kept))
+    if mesh.links and not kept:
+        raise MeshError(
+            f"no link is of a type that is a radio link ({', '.join(media)}): all "
+            f"{len(mesh.links)} are over {', '.join(others)}; choose with --type, or take the "
+            "positions with --by-distance"
+        )
+    return replace(mesh, links=kept, findings=findings)
+
+
+def _is_good(link: Link, choices: Choices) -> bool:
+    """Whether enough frames of a link are decoded."""
+    if link.delivery is not None:
+        return link.delivery >= choices.neighbour_delivery
+    return link.signal_dbm is not None and link.signal_dbm >= choices.thresholds_dbm[0]
 
 
 def _by_links(mesh: Mesh, choices: Choices) -> dict[str, list[str]]:
     """List for every node those that decode enough of its frames, and it of theirs."""
-    receive, _ = choices.thresholds_dbm
-
-    def is_good(link: Link) -> bool:
-        if link.delivery is not None:
-            return link.delivery >= NEIGHBOURS
-        return link.signal_dbm is not None and link.signal_dbm >= receive
-
-    good = {(link.source, link.target) for link in mesh.links if is_good(link)}
+    good = {link.ends for link in mesh.links if _is_good(link, choices)}
     found: dict[str, list[str]] = {node.id: [] for node in mesh.nodes}
     for link in mesh.links:
-        if {(link.source, link.target), (link.target, link.source)} <= good:
+        if link.ends in good and link.ends[::-1] in good:
             found[link.source].append(link.target)
     return found
 
 
-def _by_distance(mesh: Mesh, range_m: float) -> dict[str, list[str]]:
-    places = {node.id: node.metres for node in mesh.nodes if node.metres}
-    cells: dict[tuple[int, int], list[str]] = {}
-    for own, (x, y) in places.items():
-        cells.setdefault((int(x // range_m), int(y // range_m)), []).append(own)
-
-    def near(own: str) -> Iterator[str]:
-        x, y = places[own]
-        column, row = int(x // range_m), int(y // range_m)
-        for cell in ((column + a, row + b) for a in (-1, 0, 1) for b in (-1, 0, 1)):
-            for other in cells.get(cell, ()):
-                if other != own and math.dist(places[other], (x, y)) <= range_m:
-                    yield other
-
-    return {own: list(near(own)) for own in places}
-
-
-def _named_flows(mesh: Mesh, flows: Sequence[Flow]) -> list[Flow]:
-    """Return the flows that are asked for, by the nodes' names."""
-    names = {node.id: node.name for node in mesh.nodes}
-    known = {**names, **{name: name for name in names.values()}}
-    for end in (end for flow in flows for end in flow):
-        if end not in known:
-            from difflib import get_close_matches
-
-            near = get_close_matches(end, known, 1)
-            meant = f", did you mean '{near[0]}'?" if near else ""
-            raise MeshError(f"--flow: no node '{end}' in the largest connected part{meant}")
-    return [(known[source], known[target]) for source, target in flows]
+def _weak(mesh: Mesh, choices: Choices) -> Iterator[str]:
+    """Say which links are no good, and which option would change that."""
+    receive, sense = choices.thresholds_dbm
+    weak = [link for link in mesh.links if not _is_good(link, choices)]
+    signals = [k.signal_dbm for k in weak if k.delivery is None and k.signal_dbm is not None]
+    if signals:
+        yield (
+            f"directions below the receive threshold of {receive:g} dBm, which only disturb: "
+            f"{len(signals)}, the strongest at {max(signals):g} dBm"
+        )
+    lossy = [link.delivery for link in weak if link.delivery is not None]
+    if lossy:
+        yield (
+            f"directions that deliver less than {choices.neighbour_delivery:g}, no neighbours for "
+            f"fixed routes: {len(lossy)}, the best {max(lossy):.2g}"
+        )
+    for link in mesh.links:
+        if link.delivery and link.signal_dbm is not None and link.signal_dbm < sense:
+            raise MeshError(
+                f"from '{link.source}' to '{link.target}' {link.delivery:g} of the frames arrive "
+                f"at {link.signal_dbm:g} dBm, but nothing below {sense:g} dBm is sensed; choose "
+                "the radio that measured it with --preset, --receive-threshold or "
+                "--sense-threshold"
+            )
 
 
-def _farthest(mesh: Mesh, parts: Parts) -> list[Flow]:
-    """Return a flow between nodes that are far apart: found by going to the farthest twice."""
-    names = {node.id: node.name for node in mesh.nodes}
-    start = next(iter(names))
-    for _ in range(2):
-        away = parts.hops(start)
-        end, start = start, max(away, key=lambda node: away[node])
-    return [(names[start], names[end])]
+def _alone(mesh: Mesh, choices: Choices, *, by_links: bool) -> str:
+    """Say why no two nodes reach each other, and which option would change that."""
+    gone = "".join(f"; left out: {line}" for line in mesh.findings.gone())
+    if not by_links:
+        return (
+            f"no two nodes reach each other over {choices.range_m:g} m: give links, or a longer "
+            f"--range{gone}"
+        )
+    why = "".join(f"; {line}" for line in _weak(mesh, choices))
+    if "deliver nothing" in gone:
+        why += "; olsrd's raw costs, which count an ETX of 1 as 1024, are --measure cost=olsr-cost"
+    one_way = "".join(f"; {r}" for r in mesh.findings.remarks if "--mirror" in r)
+    return (
+        "no two nodes reach each other over links: choose thresholds with --receive-threshold or "
+        "--preset, the least ratio with --neighbour-delivery, types with --type, or take the "
+        f"positions with --by-distance{why}{one_way}{gone}"
+    )
+
+
+def refused(error: ScenarioError) -> str:
+    """Return what is wrong with a scenario, in words of the command's options."""
+    key = error.key or ""
+    option = OPTIONS.get(key)
+    if option is None:
+        return f"what would be written is no scenario: {error}"
+    return f"{option}: {str(error).partition(f'{key}: ')[2] or error}"
+
+
+def head(mesh: Mesh, times: tuple[str, str], topology: str) -> Iterator[str]:
+    """Write what an import found, as comments, and the first keys of a scenario."""
+    yield "".join(f"# Left out: {_comment(line)}.\n" for line in mesh.notes)
+    yield "".join(f"#   {_comment(', '.join(names))}\n" for names in mesh.findings.few())
+    yield "".join(f"# {_comment(_capital(line))}.\n" for line in mesh.findings.lines())
+    yield f"name = {_text(mesh.title or 'mesh')}\n"
+    yield f'duration = "{times[0]}"\nwarmup = "{times[1]}"\n\n[topology]\nkind = "{topology}"\n\n'
+
+
+def tail(choices: Choices, *, by_links: bool) -> Iterator[str]:
+    """Write the radio, the scheme and the traffic of a scenario."""
+    yield from _radio(choices, by_links=by_links)
+    load = choices.radio.load if choices.load is None else choices.load
+    yield f"\n[scheme]\nname = {_text(choices.scheme)}\n\n"
+    yield f'[traffic]\nload = {_text(load)}\npayload = "{choices.radio.payload_bytes} B"\n'
 
 
 def _lines(mesh: Mesh, choices: Choices, flows: Sequence[Flow], *, by_links: bool) -> Iterator[str]:
-    yield "".join(f"# Left out: {_comment(note)}.\n" for note in mesh.notes)
-    yield f'name = {_text(mesh.title or "mesh")}\n\n[topology]\nkind = "explicit"\n\n'
-    if by_links:
-        receive, sense = choices.thresholds_dbm
-        yield f'[radio]\nreceive_threshold = "{receive:g} dBm"\nsense_threshold = "{sense:g} dBm"\n'
-    else:
-        sense_m = choices.range_m * 2.2  # as ns-2's 550 m are to its 250 m
-        yield f'[radio]\nreceive_range = "{choices.range_m:g} m"\nsense_range = "{sense_m:g} m"\n'
-    yield f"\n[scheme]\nname = {_text(choices.scheme)}\n\n[traffic]\nload = {_text(choices.load)}\n"
+    yield from head(mesh, choices.radio.times, "explicit")
+    yield from tail(choices, by_links=by_links)
     for node in mesh.nodes:
-        yield f"\n[[node]]\nname = {_text(node.name)}\n{_place(node)}"
+        yield f"\n[[node]]\nname = {_text(node.name)}{_about(node)}\n{_place(node)}"
     for source, target in flows:
         yield f"\n[[flow]]\nfrom = {_text(source)}\nto = {_text(target)}\n"
     names = {node.id: node.name for node in mesh.nodes}
     for link in mesh.links:
-        yield f"\n[[link]]\nfrom = {_text(names[link.source])}\nto = {_text(names[link.target])}\n"
+        note = "  # mirrored" if link.mirrored else ""
+        yield f"\n[[link]]{note}\n"
+        yield f"from = {_text(names[link.source])}\nto = {_text(names[link.target])}\n"
         if link.signal_dbm is not None:
             yield f'signal = "{link.signal_dbm:g} dBm"\n'
         if link.delivery is not None:
-            yield f"delivery = {round(link.delivery, 4)}\n"
+            yield f"delivery = {_ratio(link.delivery)}\n"
+
+
+def _radio(choices: Choices, *, by_links: bool) -> Iterator[str]:
+    """Write [radio] and [mac], and how they are chosen."""
+    lines = radio_lines(choices, by_links=by_links)
+    yield "".join(f"# {_comment(_capital(line))}.\n" for line in lines)
+    if by_links:
+        receive, sense = choices.thresholds_dbm
+        yield f'[radio]\nreceive_threshold = "{receive:g} dBm"\nsense_threshold = "{sense:g} dBm"\n'
+        if choices.neighbour_delivery != NEIGHBOURS:
+            yield f"neighbour_delivery = {choices.neighbour_delivery:g}\n"
+    else:
+        sense_m = choices.range_m * 2.2  # as ns-2's 550 m are to its 250 m
+        yield f'[radio]\nreceive_range = "{choices.range_m:g} m"\nsense_range = "{sense_m:g} m"\n'
+        yield f'frequency = "{choices.radio.frequency}"\n'
+    yield f'\n[mac]\ndata_rate = "{rate(choices.radio.rate_bit_s)}"\n'
+    yield "".join(f"{key} = {value}\n" for key, value in choices.radio.mac.items())
+
+
+def rate(bit_s: float) -> str:
+    """Return a rate with its unit."""
+    for unit, size in (("Mbit/s", 1e6), ("kbit/s", 1e3)):
+        if bit_s >= size and (bit_s / size * 100).is_integer():
+            return f"{bit_s / size:g} {unit}"
+    return f"{bit_s:.0f} bit/s"
+
+
+def _ratio(delivery: float) -> float:
+    """Round a ratio, but not to nothing."""
+    return max(round(delivery, DIGITS), 10.0**-DIGITS if delivery else 0.0)
 
 
 def _place(node: Node) -> str:
@@ -194,6 +312,21 @@ def _place(node: Node) -> str:
         return ""
     x, y = node.metres
     return f'x = "{x:.1f} m"\ny = "{y:.1f} m"\n'
+
+
+def _about(node: Node) -> str:
+    """Return a comment with what a scenario has no key for."""
+    said = [
+        f'"{_comment(node.label)}" in the file' if node.label not in ("", node.name) else "",
+        "" if node.height_m is None else f"{node.height_m:g} m high",
+        "laid out by its links" if node.laid_out else "",
+    ]
+    given = ", ".join(filter(None, said))
+    return f"  # {given}" if given else ""
+
+
+def _capital(line: str) -> str:
+    return line[:1].upper() + line[1:]
 
 
 def _comment(text: str) -> str:

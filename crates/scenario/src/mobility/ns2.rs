@@ -15,10 +15,58 @@ const FASTEST: f64 = 3e8;
 
 /// What a movement file says of one node.
 #[derive(Default)]
-struct Said {
+pub(super) struct Said {
     x: Option<f64>,
     y: Option<f64>,
-    orders: Vec<Order>,
+    pub(super) orders: Vec<Order>,
+    /// When it starts and stops, in the order of the file.
+    switches: Vec<(Time, Switch)>,
+    /// When its radio is on; always, if there is nothing.
+    pub(super) present: Vec<(Time, Time)>,
+}
+
+/// What becomes of a node's radio.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Switch {
+    Stop,
+    Start,
+}
+
+impl Said {
+    /// Concludes when the node's radio is on.
+    ///
+    /// A stop that is not after a start says that the node never stops: SUMO writes 0 for vehicles
+    /// that are there to the end. Without either, a node whose first order is later than 0 and leads
+    /// to where the node is already has entered with it: SUMO's movement files begin so, and no
+    /// other ones.
+    fn appear(&mut self) {
+        self.switches.sort_unstable();
+        let enters = self.switches.iter().any(|(_, switch)| *switch == Switch::Start);
+        let mut since = (!enters).then_some(Time::ZERO);
+        for &(at, switch) in &self.switches {
+            match (switch, since) {
+                (Switch::Start, None) => since = Some(at),
+                (Switch::Stop, Some(begun)) if at > begun => {
+                    self.present.push((begun, at));
+                    since = None;
+                }
+                _ => {}
+            }
+        }
+        if let Some(begun) = since
+            && begun.max(self.entry()) > Time::ZERO
+        {
+            self.present.push((begun.max(self.entry()), Time::NEVER));
+        }
+    }
+
+    /// When the node enters by its orders alone.
+    fn entry(&self) -> Time {
+        let first = self.orders.iter().min_by_key(|order| order.at);
+        let stays = |order: &&Order| self.x.zip(self.y) == Some(order.to);
+        let said = !self.switches.is_empty();
+        first.filter(|order| !said && stays(order)).map_or(Time::ZERO, |order| order.at)
+    }
 }
 
 /// What a movement file says.
@@ -45,45 +93,77 @@ impl Movements {
         Fault::new(&*self.key, format!("{} {message}", self.name))
     }
 
-    pub(crate) fn into_orders(self) -> Vec<Vec<Order>> {
-        self.nodes.into_iter().map(|node| node.orders).collect()
+    pub(super) fn into_said(self) -> Vec<Said> {
+        self.nodes
     }
 }
 
-/// The commands of a line, without quotes.
-fn words(line: &str) -> Vec<&str> {
-    let split = |c: char| c.is_whitespace() || c == '"' || c == ';';
-    line.split(split).filter(|word| !word.is_empty()).collect()
+/// What a byte order mark is read as, which some editors put first.
+const MARK: char = '\u{feff}';
+
+/// The commands of a line, between semicolons outside of quotations and before a comment; and whether
+/// something closes the last one: a semicolon, or a comment.
+fn commands(line: &str) -> (Vec<&str>, bool) {
+    let (mut commands, mut rest) = (Vec::new(), line.trim_start_matches(MARK));
+    loop {
+        if rest.trim_start().starts_with('#') {
+            return (commands, true);
+        }
+        let mut quoted = false;
+        let end = rest.find(|c| {
+            quoted ^= c == '"';
+            c == ';' && !quoted
+        });
+        let Some(end) = end else { break };
+        commands.push(&rest[..end]);
+        rest = &rest[end + 1..];
+    }
+    let closed = rest.trim().is_empty() && !commands.is_empty();
+    commands.push(rest);
+    (commands, closed)
 }
 
-/// Whether a line says anything of the nodes' movement: comments do not, nor do the distances in
+/// The words of a command, without quotes.
+fn words(command: &str) -> Vec<&str> {
+    let split = |c: char| c.is_whitespace() || c == '"' || c == ';';
+    command.split(split).filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether no command of a line says anything of the nodes' movement.
+fn says_nothing(line: &str) -> bool {
+    commands(line).0.iter().all(|command| is_idle(&words(command)))
+}
+
+/// Whether a command says anything of the nodes' movement: comments do not, nor do the distances in
 /// hops that setdest works out for ns-2's "god" object.
 fn is_idle(words: &[&str]) -> bool {
     match words {
         [] | ["set", "god_", ..] => true,
-        [first, ..] if first.starts_with('#') => true,
         ["$god_", ..] | [_, "at", _, "$god_", ..] => true,
         _ => false,
     }
 }
 
-/// Whether a line that says something ends inside a quotation.
-fn is_cut(line: &str) -> bool {
-    !is_idle(&words(line)) && line.matches('"').count() % 2 == 1
+/// Whether a command that says something ends inside a quotation.
+fn is_cut(command: &str) -> bool {
+    !is_idle(&words(command)) && command.matches('"').count() % 2 == 1
 }
 
 /// The number of the last line of a file if it may have been cut off there: a number at the end
 /// could have had more digits. A line break says that it had not, and so does a quotation mark.
 pub(super) fn cut_line(text: &str) -> Option<usize> {
     let last = text.lines().last().filter(|_| !text.ends_with('\n'))?;
-    let closed = last.trim_end_matches([';', ' ', '\t', '\r']).ends_with('"') && !is_cut(last);
-    (!closed && !is_idle(&words(last))).then(|| text.lines().count())
+    let (commands, closed) = commands(last);
+    let end = commands.last().map_or("", |command| command.trim_end());
+    let whole = closed || end.ends_with('"') && !is_cut(end);
+    (!whole && !says_nothing(last)).then(|| text.lines().count())
 }
 
 /// The text without what says nothing, line by line: what setdest writes for ns-2's "god" object
 /// is most of a file, and a scenario carries its text along.
 pub(super) fn without_idle(text: &str) -> String {
-    let kept = text.lines().map(|line| if is_idle(&words(line)) { "" } else { line.trim() });
+    let lines = text.trim_start_matches(MARK).lines();
+    let kept = lines.map(|line| if says_nothing(line) { "" } else { line.trim() });
     let kept: Vec<&str> = kept.collect();
     format!("{}\n", kept.join("\n").trim_end())
 }
@@ -119,7 +199,7 @@ pub(super) fn movements(section: &MobilitySection) -> Result<Movements, Fault> {
             let message = format!("line {number} of {}: {message}", movements.name);
             Fault::new(&*movements.key, message)
         })?;
-        orders += usize::from(line.contains("setdest"));
+        orders += line.matches("setdest").count();
         if orders > MOST_LEGS {
             return Err(movements.fault(&format!("has more than {MOST_LEGS} setdest commands")));
         }
@@ -127,15 +207,20 @@ pub(super) fn movements(section: &MobilitySection) -> Result<Movements, Fault> {
     if movements.nodes.is_empty() {
         return Err(movements.fault("says nothing of any node"));
     }
+    movements.nodes.iter_mut().for_each(Said::appear);
     Ok(movements)
 }
 
 impl Movements {
     fn line(&mut self, line: &str) -> Result<(), String> {
-        if is_cut(line) {
+        commands(line).0.into_iter().try_for_each(|command| self.command(command))
+    }
+
+    fn command(&mut self, command: &str) -> Result<(), String> {
+        if is_cut(command) {
             return Err("the quotation is not closed; is the file cut off?".to_owned());
         }
-        let words = words(line);
+        let words = words(command);
         match words[..] {
             _ if is_idle(&words) => {}
             [node, "set", axis @ ("X_" | "Y_" | "Z_"), value] => {
@@ -162,8 +247,14 @@ impl Movements {
                     speed: number("a speed in m/s", speed, (0.0, FASTEST))?,
                 });
             }
+            ["$ns_" | "$ns", "at", at, node, switch @ ("start" | "stop")] => {
+                let at = number("a time in s", at, (0.0, LATEST))?;
+                let switch = if switch == "start" { Switch::Start } else { Switch::Stop };
+                let node = self.node(&node.replacen("$g(", "$node_(", 1))?;
+                node.switches.push((Time::ZERO + Duration::from_seconds(at), switch));
+            }
             _ => {
-                let shown: String = line.trim().chars().take(60).collect();
+                let shown: String = command.trim().chars().take(60).collect();
                 return Err(format!(
                     "not understood: {shown}; expected $node_(0) set X_ 1.5, or $ns_ at 2.0 \
                      \"$node_(0) setdest 10.0 20.0 5.0\", as ns-2's setdest writes them"

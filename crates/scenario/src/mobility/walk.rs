@@ -61,7 +61,7 @@ impl Walk {
     }
 
     pub(crate) fn track(self) -> Track {
-        Track { legs: self.legs }
+        Track { legs: self.legs, present: Vec::new() }
     }
 }
 

@@ -17,6 +17,14 @@ pub fn movement_file(setup: &Setup) -> String {
         lines.push(format!("$node_({index}) set Y_ {}", node.y));
         lines.push(format!("$node_({index}) set Z_ 0"));
     }
+    for (index, node) in setup.nodes.iter().enumerate() {
+        for (enters, leaves) in &node.track.present {
+            lines.push(format!("$ns_ at {} \"$g({index}) start\"", seconds(*enters)));
+            if *leaves < Time::NEVER {
+                lines.push(format!("$ns_ at {} \"$g({index}) stop\"", seconds(*leaves)));
+            }
+        }
+    }
     let legs = setup.nodes.iter().enumerate();
     let mut legs: Vec<(usize, &Leg)> = legs
         .flat_map(|(index, node)| node.track.legs.iter().map(move |leg| (index, leg)))

@@ -302,3 +302,108 @@ proptest! {
         assert_same(&setup, &again(&setup));
     }
 }
+
+/// The nodes of a movement text.
+fn nodes(file: &str) -> Vec<crate::setup::Node> {
+    right(&moving(file).replace("to = \"n2\"", "to = \"n1\"")).nodes
+}
+
+const TWO: &str = "$node_(0) set X_ 0.0\n$node_(0) set Y_ 0.0\n$node_(1) set X_ 100.0\n\
+                   $node_(1) set Y_ 0.0\n$ns_ at 1.0 \"$node_(1) setdest 200.0 0.0 5.0\"\n";
+
+#[test]
+fn commands_of_tcl_may_share_lines_and_be_commented() {
+    let plain = nodes(TWO);
+    for same in [
+        TWO.replace("X_ 0.0\n", "X_ 0.0 ;# start\n"),
+        TWO.replace("X_ 0.0\n", "X_ 0.0; "),
+        TWO.replace("\n", " ;"),
+        TWO.replace("5.0\"", "5.0\" ;# it \"leaves; it does not come back"),
+        TWO.replace("5.0\"", "5.0\" ; # $node_(1) set X_ 3"),
+        format!("\u{feff}{TWO}"),
+        format!("\u{feff}# by an editor\r\n{}", TWO.replace('\n', "\r\n")),
+        format!("# $node_(1) set X_ 7; $node_(1) set Y_ 7\n{TWO}"),
+        format!("set god_ [God instance]; $god_ set-dist 0 1 1;\n{TWO}"),
+    ] {
+        assert_eq!(nodes(&same), plain, "{same}");
+    }
+    // a comment begins with a command only, and what follows a semicolon is read
+    let message = wrong(&moving(&TWO.replace("X_ 0.0\n", "X_ 0.0 # start\n")));
+    assert!(
+        message.contains("line 1 of the text: not understood: $node_(0) set X_ 0.0 #"),
+        "{message}"
+    );
+    let message = wrong(&moving(&TWO.replace("X_ 0.0\n", "X_ 0.0; source other.tcl\n")));
+    assert!(message.contains("not understood: source other.tcl"), "{message}");
+}
+
+#[test]
+fn files_with_a_mark_and_comments_at_their_end_are_whole() {
+    let folder = tempdir().expect("a folder for temporary files");
+    let read = |file: &str| {
+        std::fs::write(folder.path().join("walk.ns2"), file).expect("the file can be written");
+        let scenario = from_toml(&naming("walk.ns2").replace("\"n2\"", "\"n1\"")).expect("right");
+        let setup = scenario.with_files(folder.path()).and_then(|scenario| scenario.setup());
+        setup.map(|setup| setup.nodes).map_err(|error| error.to_string())
+    };
+    let plain = nodes(TWO);
+    assert_eq!(read(&format!("\u{feff}{TWO}")), Ok(plain.clone()));
+    let open = TWO.replace("$ns_ at 1.0 \"$node_(1) setdest 200.0 0.0 5.0\"\n", "");
+    for end in ["$node_(1) set X_ 100.0;", "$node_(1) set X_ 100.0 ;# the end"] {
+        assert_eq!(read(&format!("{open}{end}")).map(|nodes| nodes[1].x), Ok(100.0), "{end}");
+    }
+    let message =
+        read(&format!("{open}$node_(1) set X_ 100.0; $node_(1) set Y_ 5")).expect_err("cut");
+    assert!(message.contains("ends without a line break"), "{message}");
+}
+
+/// When the radio of node 1 is on, in s, after these lines.
+fn presence(lines: &str) -> Vec<(f64, Option<f64>)> {
+    let present =
+        nodes(&format!("{}{lines}", TWO.replace("$ns_", "# $ns_")))[1].track.present.clone();
+    let second = |time: Time| time.since(Time::ZERO).seconds();
+    let open = |time: Time| (time < Time::NEVER).then(|| second(time));
+    present.into_iter().map(|(enters, leaves)| (second(enters), open(leaves))).collect()
+}
+
+#[test]
+fn vehicles_are_on_the_air_from_when_they_enter_until_they_leave() {
+    // SUMO's activity files
+    let start = "$ns_ at 5.0 \"$g(1) start\"; # SUMO-ID: car.1\n";
+    assert_eq!(presence(""), []);
+    assert_eq!(presence(start), [(5.0, None)]);
+    assert_eq!(
+        presence(&format!("{start}$ns_ at 9 \"$g(1) stop\"; # SUMO-ID: car.1\n")),
+        [(5.0, Some(9.0))]
+    );
+    // with 0 for those that are there to the end
+    assert_eq!(presence(&format!("{start}$ns_ at 0 \"$g(1) stop\"\n")), [(5.0, None)]);
+    assert_eq!(presence("$ns_ at 9 \"$g(1) stop\"\n"), [(0.0, Some(9.0))]);
+    // those that come again, in any order
+    let again = "$ns_ at 12 \"$g(1) start\"\n$ns_ at 9 \"$g(1) stop\"\n$ns_ at 20 \"$g(1) stop\"\n";
+    assert_eq!(presence(&format!("{again}{start}")), [(5.0, Some(9.0)), (12.0, Some(20.0))]);
+    // SUMO's movement files: the first order leads to where the vehicle is
+    let first = "$ns_ at 50.0 \"$node_(1) setdest 100 0 0.00\"\n";
+    let second = "$ns_ at 51.0 \"$node_(1) setdest 102 0 2.00\"\n";
+    assert_eq!(presence(&format!("{first}{second}")), [(50.0, None)]);
+    assert_eq!(presence(&format!("{second}{first}")), [(50.0, None)]);
+    assert_eq!(presence(&first.replace("50.0", "0.0")), []);
+    // who sets out at once was there before, as in the files of setdest
+    assert_eq!(presence(second), []);
+    let message = wrong(&moving(&format!("{TWO}$ns_ at 5.0 \"$node_(1) fly\"\n")));
+    assert!(message.contains("not understood"), "{message}");
+}
+
+#[test]
+fn presence_is_written_and_read_again() {
+    let file = format!(
+        "{FILE}$ns_ at 3 \"$g(1) start\"\n$ns_ at 4.5 \"$g(1) stop\"\n$ns_ at 8 \"$g(0) stop\"\n"
+    );
+    let setup = right(&moving(&file));
+    let again = again(&setup);
+    let present = |setup: &Setup| -> Vec<_> {
+        setup.nodes.iter().map(|node| node.track.present.clone()).collect()
+    };
+    assert_eq!(present(&again), present(&setup));
+    assert_eq!(present(&setup)[1], [(at(3.0), at(4.5))]);
+}

@@ -1,0 +1,186 @@
+"""From the nodes and rows of a file to a mesh: names, directions, and several rows for one link.
+
+A direction keeps what the file says of it. Rows that say the same of one direction are combined:
+over one medium their mean counts, over several media the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import fmean
+
+from ..errors import MeshError
+from .findings import Findings
+from .measures import Measuring, Reader, Row
+from .mesh import Link, Mesh, Node
+from .names import named
+
+
+@dataclass(frozen=True)
+class Raw:
+    """What a reader finds in a file, before anything is concluded from it."""
+
+    format: str
+    nodes: Sequence[Node] = ()
+    rows: Sequence[Row] = ()
+    # Further names of nodes, as their other addresses.
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
+    # Whether the file says that a direction it does not list is none.
+    directed: bool = False
+    # Whether rows may name nodes that the file does not have, as maps do of nodes that are off.
+    partial: bool = False
+    # Whether the file can have links: that it lists none is then a statement.
+    lists_links: bool = False
+    remarks: tuple[str, ...] = ()
+
+
+def mesh_of(raw: Raw, measuring: Measuring, where: str) -> Mesh:
+    """Make a mesh of what one file has."""
+    nodes = named(raw.nodes, where)
+    findings = Findings().read(raw.format, len(nodes), len(raw.rows)).noted(*raw.remarks)
+    mesh = Mesh(nodes, findings=findings, title=raw.title, one_way=raw.directed)
+    return linked(mesh, raw, measuring, where)
+
+
+def linked(mesh: Mesh, raw: Raw, measuring: Measuring, where: str) -> Mesh:
+    """Add links to nodes that are known."""
+    ids = {name: node.id for node in mesh.nodes for name in (node.name, node.label) if name}
+    ids |= {node.id: node.id for node in mesh.nodes} | dict(raw.aliases)
+    findings, rows = mesh.findings, []
+    for row in raw.rows:
+        ends = ids.get(row.source), ids.get(row.target)
+        if None in ends and not raw.partial:
+            lost = row.source if ends[0] is None else row.target
+            raise MeshError(f"{row.at}: a link names '{lost}', which is none of the nodes")
+        if None not in ends and ends[0] != ends[1]:
+            rows.append(row._replace(source=str(ends[0]), target=str(ends[1])))
+    findings = findings.without_links(
+        "links of a node to itself or to nodes that the file does not have",
+        len(raw.rows) - len(rows),
+    )
+    links, findings = _measured(rows, measuring, findings, where)
+    return replace(
+        mesh,
+        links=(*mesh.links, *links),
+        findings=findings,
+        by_links=mesh.by_links or bool(raw.rows) or raw.lists_links,
+        one_way=mesh.one_way or raw.directed,
+        silent=mesh.silent | {(row.target, row.source) for row in rows if row.both is False},
+    )
+
+
+def _measured(
+    rows: Sequence[Row], measuring: Measuring, findings: Findings, where: str
+) -> tuple[tuple[Link, ...], Findings]:
+    """Convert what is told of every row; of links without a measure, say what they deliver."""
+    reader = Reader(rows, measuring, where)
+    read = [(row, reader.read(row)) for row in rows]
+    bare = sum(reading is None for _, reading in read)
+    assumed = measuring.assumed
+    if assumed is None and bare == len(rows):
+        assumed = 1.0
+    how: dict[str, int] = {}
+    said: list[Link] = []
+    for row, reading in read:
+        here = Link(row.source, row.target, medium=row.medium)
+        if reading is None:
+            if assumed is not None:
+                said += _both(here._replace(delivery=assumed), row.both)
+            continue
+        how[reading.how] = how.get(reading.how, 0) + 1
+        if reading.delivery is not None or reading.signal_dbm is not None:
+            there = here._replace(delivery=reading.delivery, signal_dbm=reading.signal_dbm)
+            said += _both(there, row.both)
+        if reading.back is not None and row.both is not False:
+            back = here.reversed()._replace(delivery=reading.back, own=reading.back_is_own)
+            said.append(back)
+    if bare and assumed is not None:
+        how[f"none: taken to deliver {assumed:g} (--assume-delivery)"] = bare
+    elif bare:
+        findings = findings.without_links(
+            "links without a measure among others that have one (--assume-delivery keeps them)",
+            bare,
+        )
+    if reader.unused:
+        findings = findings.noted(f"not used of the links: {', '.join(sorted(reader.unused))}")
+    links, several = combined(said)
+    if several:
+        findings = findings.noted(
+            f"directions of which several rows tell, combined by their mean: {several}"
+        )
+    return links, findings.measured(how)
+
+
+def _both(link: Link, both: bool | None) -> list[Link]:
+    """Return a link and, if the file says that it holds for both directions, the way back."""
+    return [link, link.reversed()._replace(own=False)] if both else [link]
+
+
+def combined(said: Iterable[Link]) -> tuple[tuple[Link, ...], int]:
+    """Return one link for each direction and medium, and of how many several rows told."""
+    groups: dict[tuple[str, str, str], list[Link]] = {}
+    for link in said:
+        groups.setdefault((*link.ends, link.medium), []).append(link)
+    found, several = [], 0
+    for group in groups.values():
+        own = [link for link in group if link.own] or group
+        several += len(own) > 1
+        found.append(
+            own[0]._replace(
+                delivery=_mean([link.delivery for link in own]),
+                signal_dbm=_mean([link.signal_dbm for link in own]),
+            )
+        )
+    return tuple(found), several
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    given = sorted(value for value in values if value is not None)
+    if not given:
+        return None
+    # Summed up, equal numbers may come out different.
+    return given[0] if given[0] == given[-1] else fmean(given)
+
+
+def over_all_media(mesh: Mesh) -> Mesh:
+    """Keep one link for each direction, the best of several media."""
+    groups: dict[tuple[str, str], list[Link]] = {}
+    for link in mesh.links:
+        groups.setdefault(link.ends, []).append(link)
+    found, several = [], 0
+    for group in groups.values():
+        own = [link for link in group if link.own] or group
+        several += len(own) > 1
+        found.append(
+            own[0]._replace(
+                delivery=_best([link.delivery for link in own]),
+                signal_dbm=_best([link.signal_dbm for link in own]),
+            )
+        )
+    note = f"directions over several types of links, of which the best counts: {several}"
+    findings = mesh.findings.noted(note if several else "")
+    return replace(mesh, links=tuple(found), findings=findings)
+
+
+def _best(values: Iterable[float | None]) -> float | None:
+    return max((value for value in values if value is not None), default=None)
+
+
+def mirrored(mesh: Mesh, wanted: bool | None) -> Mesh:
+    """Give directions that the file does not list the value of the other one.
+
+    Not in directed graphs, unless it is `wanted`; a direction that is listed is never touched.
+    """
+    known = {link.ends for link in mesh.links}
+    lacking = [link for link in mesh.links if link.ends[::-1] not in known]
+    back = [link.reversed()._replace(own=False, mirrored=True) for link in lacking]
+    back = [link for link in back if link.ends not in mesh.silent or wanted]
+    if wanted is False or (mesh.one_way and not wanted):
+        back = []
+    findings = replace(mesh.findings, mirrored=mesh.findings.mirrored + len(back))
+    one_way = len(lacking) - len(back)
+    note = f"links in one direction only (--mirror gives the other the same value): {one_way}"
+    findings = findings.noted(note if one_way else "")
+    return replace(mesh, links=(*mesh.links, *back), findings=findings)
