@@ -14,7 +14,7 @@ from multihop import ChartError, Result, Scenario, plot_stored
 from multihop.charting.chart import Wanted, chart, median_interval, summary
 from multihop.charting.naming import find, places, title
 from multihop.columns import COLUMNS
-from multihop.stats import confidence
+from multihop.intervals import interval
 from tests.conftest import Cli
 
 VARY: dict[str, list[Any]] = {
@@ -93,7 +93,7 @@ def test_places_are_numbers_where_all_are_with_one_unit() -> None:
     assert places(["udp", None]).ticks == ("udp", "none")
 
 
-def test_points_are_means_of_runs_with_student_s_interval(result: Result) -> None:
+def test_points_are_means_of_runs_with_their_interval(result: Result) -> None:
     drawn = result.plot("load", "goodput", by="scheme").table
     assert drawn["line"].to_list() == ["udp"] * 3 + ["cxcc"] * 3
     assert drawn["x"].to_list() == [20.0, 60.0, 100.0] * 2
@@ -101,8 +101,7 @@ def test_points_are_means_of_runs_with_student_s_interval(result: Result) -> Non
     point = drawn.row(4, named=True)
     values = runs.to_numpy() / 1e3
     assert point["y"] == pytest.approx(values.mean())
-    assert point["high"] - point["y"] == pytest.approx(confidence(values))
-    assert point["y"] - point["low"] == pytest.approx(confidence(values))
+    assert (point["low"], point["high"]) == pytest.approx(interval(values.tolist()))
     assert point["runs"] == 3
 
 
@@ -117,7 +116,7 @@ def test_the_median_s_interval_is_that_of_the_tables(
 
 def test_the_median_s_interval_holds_it_as_often_as_it_says() -> None:
     draws = np.random.default_rng(1).exponential(size=(2000, 15))
-    ends = [summary(row, "median")[1:] for row in draws]
+    ends = [summary(row, Wanted("x", "y", statistic="median"))[1:] for row in draws]
     held = np.mean([low <= math.log(2) <= high for low, high in ends])
     assert 0.94 < held < 0.985  # 96.5 % for 15 values
 

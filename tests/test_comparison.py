@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from multihop import Scenario, ScenarioError, SweepError, compare, run
-from multihop.stats import confidence
+from multihop.intervals import interval
 from tests.conftest import TINY, Cli
 from tests.sweeping import Counted
 
@@ -42,7 +42,8 @@ def test_means_and_intervals_are_those_of_the_runs(base: Scenario, tmp_path: Pat
     for column in ("goodput_bit_s", "network_delay_mean_s", "overhead"):
         values = [one[column].item() for one in alone]
         assert row[column] == pytest.approx(np.mean(values))
-        assert row[f"{column}_ci"] == pytest.approx(confidence(values))
+        ends = (row[f"{column}_low"], row[f"{column}_high"])
+        assert ends == pytest.approx(interval(values))
     assert row["runs"] == 3
     # One flow has nobody to be fair to.
     assert "fairness" not in found.table.columns
@@ -59,7 +60,8 @@ def test_csv_and_page_say_the_same(tmp_path: Path) -> None:
     )
     rows = list(csv.DictReader(found.csv.open()))
     assert [float(row["goodput_bit_s"]) for row in rows] == found.table["goodput_bit_s"].to_list()
-    assert all(0.5 <= float(row["fairness"]) <= 1 for row in rows)
+    for name in ("fairness_low", "fairness", "fairness_high"):
+        assert all(0.5 <= float(row[name]) <= 1 for row in rows)
     page = found.page.read_text()
     assert page.count("<svg") >= 1
     assert "traffic.load (kbit/s)" in page
@@ -78,7 +80,7 @@ def test_a_second_call_runs_what_is_missing(
     assert len(counted.runs) == 1
     assert again.table[:2].equals(first.table)
     # One run has no interval.
-    assert again.table["goodput_bit_s_ci"].to_list() == [None] * 3
+    assert again.table["goodput_bit_s_low"].to_list() == [None] * 3
 
 
 def test_what_belongs_to_others_is_left_out_and_said(tmp_path: Path) -> None:

@@ -1,9 +1,13 @@
+import itertools
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multihop.stats import confidence, jain, sliding_mean, student_t, variation, welch
+from multihop.stats import confidence, jain, sliding_mean, variation, welch
+from multihop.student import beyond, student_t
 
 shares = st.lists(st.floats(0, 1e9), min_size=1, max_size=20)
 
@@ -24,10 +28,50 @@ def test_one_flow_that_has_everything() -> None:
 
 
 def test_confidence_by_hand() -> None:
-    # Mean 2, deviation 1, three values: 4.303 / sqrt(3).
-    assert confidence([1, 2, 3]) == pytest.approx(2.4844, abs=1e-4)
+    # Mean 2, deviation 1, three values: 4.3027 / sqrt(3).
+    assert confidence([1, 2, 3]) == pytest.approx(2.4841, abs=1e-4)
     assert confidence([7]) == 0
-    assert student_t(1000) == 1.960
+
+
+# Two-sided 95 % and 99 % quantiles: Fisher, Yates: Statistical Tables, 1963, table III.
+TABLE = {
+    1: (12.706, 63.657),
+    2: (4.303, 9.925),
+    3: (3.182, 5.841),
+    5: (2.571, 4.032),
+    9: (2.262, 3.250),
+    19: (2.093, 2.861),
+    30: (2.042, 2.750),
+    40: (2.021, 2.704),
+    60: (2.000, 2.660),
+    120: (1.980, 2.617),
+    10**9: (1.960, 2.576),
+}
+
+
+@pytest.mark.parametrize(("degrees", "quantiles"), TABLE.items())
+def test_quantiles_are_those_of_the_table(degrees: int, quantiles: tuple[float, float]) -> None:
+    assert student_t(degrees) == pytest.approx(quantiles[0], abs=5e-4)
+    assert student_t(degrees, 0.99) == pytest.approx(quantiles[1], abs=5e-4)
+
+
+def test_quantiles_fall_with_every_degree_of_freedom() -> None:
+    found = [student_t(degrees) for degrees in range(1, 400)]
+    assert all(more > less for more, less in itertools.pairwise(found))
+    # The normal distribution's is not reached.
+    assert student_t(31) == pytest.approx(2.0395, abs=5e-5)
+
+
+@given(st.integers(1, 10_000), st.floats(0.01, 0.9999))
+def test_a_quantile_is_exceeded_as_often_as_it_says(degrees: int, level: float) -> None:
+    assert beyond(student_t(degrees, level), degrees) == pytest.approx(1 - level, abs=1e-8)
+
+
+@given(st.floats(0, 1e6))
+def test_one_degree_is_cauchy_s_distribution(t: float) -> None:
+    assert beyond(t, 1) == pytest.approx(1 - 2 / math.pi * math.atan(t), abs=1e-12)
+    # Two degrees have a closed form, too.
+    assert beyond(t, 2) == pytest.approx(1 - t / math.sqrt(2 + t * t), abs=1e-9)
 
 
 def test_sliding_means_are_along_the_last_axis() -> None:

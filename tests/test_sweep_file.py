@@ -79,7 +79,7 @@ def test_seeds_until_the_mean_is_known(tmp_path: Path) -> None:
         assert 3 <= len(delays) <= 12
         narrow += rule.width(delays) <= 0.02
         assert rule.wanted(delays) == len(delays)
-    assert narrow + done.wide == 2
+    assert narrow + done.unsure == 2
     # Shards come to the same, each with its combinations.
     for part in (1, 2):
         again = asked.run(tmp_path / "parts", QUIET._replace(shard=Shard(part, 2)))
@@ -88,7 +88,7 @@ def test_seeds_until_the_mean_is_known(tmp_path: Path) -> None:
 
 
 def test_how_many_seeds_are_wanted() -> None:
-    rule = Until(0.05, most=50)
+    rule = Until(0.05, least=5, most=50)
     assert rule.wanted([1.0] * 5) == 5
     assert rule.wanted([1.0, 2.0, 3.0, 1.0, 2.0]) == 10
     assert 5 < rule.wanted([1.0, 1.1, 1.0, 1.1, 1.0]) < 10

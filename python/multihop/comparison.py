@@ -17,13 +17,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import polars as pl
 
 from ._multihop import schemes as known_schemes
+from .deciding import rule_of
 from .errors import ScenarioError, SweepError
+from .intervals import Bounds, Design, interval
 from .latex import tabular
-from .pairs import Pair, against
+from .pairs import BEFOREHAND, Judged, Pair, about, against
 from .results import Result, in_words, replacing
 from .scenario import Base, Given, Scenario, as_base, seed_list
-from .stats import confidence, jain
+from .stats import jain
 from .sweeping.plans import Point
+from .sweeping.seeds import Decided, Rule, Until, options_of
 from .sweeping.sweeps import Means, Wanted, combinations, sweep_points
 
 if TYPE_CHECKING:
@@ -41,6 +44,14 @@ class Measure(NamedTuple):
     unit: str
     scale: float
     digits: int
+    # The largest value there can be, and whether the least is one flow's share of all.
+    most: float = math.inf
+    shared: bool = False
+
+    def bounds(self, runs: pl.DataFrame) -> Bounds:
+        """Return between which values it lies in these runs."""
+        flows = max(runs["flows"].to_list(), default=1) if self.shared else 0
+        return Bounds(1 / flows if flows else 0.0, self.most)
 
     @property
     def title(self) -> str:
@@ -54,10 +65,10 @@ END_TO_END_DELAY = Measure("end_to_end_delay_mean_s", "end-to-end delay", "ms", 
 OVERHEAD = Measure("overhead", "overhead", "B/B", 1, 2)
 MEASURES = (GOODPUT, NETWORK_DELAY, END_TO_END_DELAY, OVERHEAD)
 # Jain's index of the flows' goodput; only where there are several.
-FAIRNESS = Measure("fairness", "fairness", "", 1, 3)
+FAIRNESS = Measure("fairness", "fairness", "", 1, 3, most=1.0, shared=True)
 # What share of the bound of its scenario a run reaches, and what all flows have there; only on
 # request.
-REACHED = Measure("reached", "of the bound", "%", 1e2, 0)
+REACHED = Measure("reached", "of the bound", "%", 1e2, 0, most=1.0)
 BOUND = "bound_goodput_bit_s"
 
 
@@ -67,6 +78,7 @@ class Held(NamedTuple):
     baseline: str | None = None
     reference: Reference | None = None
     bounds: Sequence[Bound] | None = None
+    judged: Judged = BEFOREHAND
 
 
 @dataclass(frozen=True)
@@ -74,10 +86,10 @@ class Comparison:
     """What was measured of every scheme, and where it is.
 
     `table` has a row for each combination of values and each scheme: the mean over the seeds of
-    every measure, and beside it, as `*_ci`, half the width of its 95 % confidence interval (null
-    for one seed). A mean over no packets is null, and `runs` says of how many runs there are some.
-    `pairs` set every scheme against the baseline, if there is one. With a bound, `reached` is the
-    share that is reached of it, and `bound_goodput_bit_s` what all flows have together there;
+    every measure, and beside it, as `*_low` and `*_high`, the ends of its 95 % confidence interval
+    (null for one seed). A mean over no packets is null, and `runs` says of how many runs there are
+    some. `pairs` set every scheme against the baseline, if there is one. With a bound, `reached` is
+    the share that is reached of it, and `bound_goodput_bit_s` what all flows have together there;
     `reference` says which bound that is.
     """
 
@@ -100,6 +112,12 @@ class Comparison:
         return [*self.reference.words(list(shares)), self.reference.about]
 
     pairs: tuple[Pair, ...] = ()
+    judged: Judged = BEFOREHAND
+
+    @property
+    def test(self) -> str:
+        """How the pairs were judged, in words; nothing without a baseline."""
+        return about(self.pairs, self.judged) if self.pairs else ""
 
     @property
     def about(self) -> str:
@@ -107,10 +125,7 @@ class Comparison:
         if self.seeds == 1:
             return f"one seed, so no confidence intervals; {self.runs} runs"
         most = "" if self.runs == self.seeds * self.table.height else "up to "
-        return (
-            f"mean ± half a 95 % confidence interval over {most}{self.seeds} seeds; "
-            f"{self.runs} runs"
-        )
+        return f"mean [95 % confidence interval] over {most}{self.seeds} seeds; {self.runs} runs"
 
     def __repr__(self) -> str:
         return f"<Comparison: {self.table.height} rows, {self.runs} runs; page: {self.page}>"
@@ -124,6 +139,7 @@ class Comparison:
         return {
             "table": self.table.to_dicts(),
             "pairs": [pair.to_dict() for pair in self.pairs],
+            "test": self.test,
             "left_out": list(self.skipped),
             "seeds": self.seeds,
             "runs": self.runs,
@@ -135,11 +151,11 @@ class Comparison:
     @property
     def where(self) -> list[str]:
         """The columns that say which runs a row is of: what was varied, and the scheme."""
-        numbers = {name for m in self.measures for name in (m.column, f"{m.column}_ci")}
+        numbers = {name for m in self.measures for name in columns_of(m)}
         return [name for name in self.table.columns if name not in {*numbers, "runs", BOUND}]
 
     def readable(self) -> tuple[list[str], list[list[str]]]:
-        """Return header and rows for people: units that suit, mean ± half the interval."""
+        """Return header and rows for people: units that suit, each mean with its interval."""
         rows = [
             [*(str(row[key]) for key in self.where), *(_written(row, m) for m in self.measures)]
             for row in self.table.iter_rows(named=True)
@@ -147,12 +163,24 @@ class Comparison:
         return [*self.where, *(measure.title for measure in self.measures)], rows
 
 
+def columns_of(measure: Measure) -> tuple[str, str, str]:
+    """Return the columns of a measure's mean and of the ends of its interval."""
+    return measure.column, f"{measure.column}_low", f"{measure.column}_high"
+
+
 def _written(row: Mapping[str, Any], measure: Measure) -> str:
-    mean, error = row[measure.column], row[f"{measure.column}_ci"]
-    if mean is None:
-        return "-"
-    text = f"{mean * measure.scale:.{measure.digits}f}"
-    return text if error is None else f"{text} ± {error * measure.scale:.{measure.digits}f}"
+    mean, low, high = (row[name] for name in columns_of(measure))
+    return "-" if mean is None else spanned(mean, low, high, measure)
+
+
+def spanned(mean: float, low: float | None, high: float | None, measure: Measure) -> str:
+    """Write a mean with the interval that holds it, in the measure's unit."""
+    texts = [
+        f"{value * measure.scale:.{measure.digits}f}"
+        for value in (mean, low, high)
+        if value is not None
+    ]
+    return texts[0] if len(texts) == 1 else f"{texts[0]} [{texts[1]}, {texts[2]}]"
 
 
 def compare(
@@ -160,7 +188,7 @@ def compare(
     schemes: Sequence[str],
     vary: Mapping[str, Iterable[Any]] | None = None,
     *,
-    seeds: int | Iterable[int] | None = None,
+    seeds: int | Iterable[int] | Until | Decided | None = None,
     baseline: str | None = None,
     bound: str | None = None,
     bound_model: str = "receiver",
@@ -176,6 +204,9 @@ def compare(
     `vary` on their axis. With a `baseline`, one of the schemes, the others are set against it. With
     a `bound`, "total", "max-min" or "proportional", every run is held against that of its scenario
     (`multihop.bound`), as far as its sources offer it.
+
+    `seeds` may be a rule: `Until` a mean of every scheme is known well enough, or until every
+    verdict against the baseline is `Decided`.
     """
     if twice := next((name for name in schemes if list(schemes).count(name) > 1), None):
         raise SweepError(f"the scheme '{twice}' is named twice; a run is done once only")
@@ -188,8 +219,9 @@ def compare(
         raise SweepError(f"the baseline '{baseline}' is none of the schemes that are compared")
     reference = None if bound is None else _reference(bound, bound_model)
     keys = {key: list(values) for key, values in (vary or {}).items()}
-    numbers = {} if seeds is None else {"seed": seed_list(seeds)}
     given = as_base(base)
+    rule = rule_of(seeds, baseline, tuple(keys))
+    numbers = {} if seeds is None or rule is not None else {"seed": seed_list(seeds)}
     grid: list[Point] = []
     skipped: dict[str, None] = {}
     for values in combinations(keys):
@@ -198,14 +230,22 @@ def compare(
                 scenario, left_out = _fitting(given, values | seed, scheme, schemes)
                 skipped |= dict.fromkeys(f"{key} for {scheme}" for key in left_out)
                 grid.append(Point(values | {"scheme": scheme} | seed, scenario))
-    bounds = None if reference is None else reference.bounds(p.scenario for p in grid)
+    if reference is not None:  # what has no bound is refused before anything is run
+        reference.bounds(point.scenario for point in grid)
     folder = Path(out)
     means = Means(workers=workers, progress=progress)
-    result = sweep_points(grid, folder, wanted=Wanted(tables=TABLES), means=means).result()
-    held = Held(baseline, reference, bounds)
-    again = command(schemes, keys, numbers.get("seed"), held)
+    done = sweep_points(grid, folder, wanted=Wanted(tables=TABLES, until=rule), means=means)
+    result = done.result()
+    bounds = None if reference is None else _bounds(reference, done.scenarios(), result.runs)
+    held = Held(baseline, reference, bounds, Judged.by(rule))
+    again = command(schemes, keys, rule or numbers.get("seed"), held)
     found = compared(result, list(keys), folder, command=again, held=held)
     return replace(found, skipped=tuple(skipped))
+
+
+def _bounds(reference: Reference, scenarios: Mapping[str, str], runs: pl.DataFrame) -> list[Bound]:
+    """Return the bound of every run, in their order."""
+    return reference.bounds(Scenario(scenarios[run]) for run in runs["run"])
 
 
 def compared(
@@ -215,30 +255,35 @@ def compared(
 
     `where` are the keys that were varied beside the scheme and the seed.
     """
-    result = Result({name: in_words(table) for name, table in result.tables.items()})
-    measures: tuple[Measure, ...] = MEASURES
-    runs = result.runs
-    if "flows" in result.tables:
-        measures += () if runs["flows"].max() == 1 else (FAIRNESS,)
-        runs = _with_fairness(result, [*where, "scheme"], held.bounds)
-    if held.bounds is not None:
-        measures = (*measures, REACHED)
-    table = _table(runs, [*where, "scheme"], measures)
+    result, runs, measures = measured(result, where, held.bounds)
+    table = _table(runs, [*where, "scheme"], measures, held.judged.design)
     pairs: tuple[Pair, ...] = ()
     if held.baseline is not None:
-        pairs = tuple(against(runs, held.baseline, where, measures))
+        pairs = tuple(against(runs, held.baseline, where, measures, held.judged))
     csv, page = folder / "comparison.csv", folder / "comparison.html"
     with replacing(csv) as temporary:
         table.write_csv(temporary)
     seeds = int(runs.group_by([*where, "scheme"]).len()["len"].max() or 0)  # type: ignore[arg-type]
     found = Comparison(result, table, measures, (), seeds, runs.height, page, csv)
-    found = replace(found, reference=held.reference, pairs=pairs)
+    found = replace(found, reference=held.reference, pairs=pairs, judged=held.judged)
 
     # Drawing takes a while to load.
     from .comparison_page import write
 
     write(found, where, command)
     return found
+
+
+def measured(
+    result: Result, where: Sequence[str], bounds: Sequence[Bound] | None = None
+) -> tuple[Result, pl.DataFrame, tuple[Measure, ...]]:
+    """Return results in words, their runs with every measure, and what is compared of them."""
+    result = Result({name: in_words(table) for name, table in result.tables.items()})
+    measures, runs = MEASURES, result.runs
+    if "flows" in result.tables:
+        measures += () if runs["flows"].max() == 1 else (FAIRNESS,)
+        runs = _with_fairness(result, [*where, "scheme"], bounds)
+    return result, runs, measures if bounds is None else (*measures, REACHED)
 
 
 def _reference(objective: str, model: str) -> Reference:
@@ -303,19 +348,22 @@ def _with_fairness(result: Result, keys: list[str], bounds: Sequence[Bound] | No
     )
 
 
-def _table(runs: pl.DataFrame, keys: list[str], measures: Sequence[Measure]) -> pl.DataFrame:
-    """Mean and confidence over the seeds, in the order of the runs."""
+def _table(
+    runs: pl.DataFrame, keys: list[str], measures: Sequence[Measure], design: Design
+) -> pl.DataFrame:
+    """Mean and interval over the seeds, in the order of the runs."""
     rows = []
     for _, group in runs.group_by(keys, maintain_order=True):
         row = {key: group[key][0] for key in keys}
         finite = {
-            m.column: [v for v in group[m.column].to_list() if v is not None and math.isfinite(v)]
+            m: [v for v in group[m.column].to_list() if v is not None and math.isfinite(v)]
             for m in measures
         }
         row["runs"] = min(map(len, finite.values()))
-        for column, found in finite.items():
-            row[column] = sum(found) / len(found) if found else None
-            row[f"{column}_ci"] = confidence(found) if len(found) > 1 else None
+        for measure, found in finite.items():
+            mean = sum(found) / len(found) if found else None
+            low, high = interval(found, measure.bounds(group), design) or (None, None)
+            row |= dict(zip(columns_of(measure), (mean, low, high), strict=True))
         if BOUND in group.columns:
             row[BOUND] = group[BOUND].mean()
         rows.append(row)
@@ -325,15 +373,17 @@ def _table(runs: pl.DataFrame, keys: list[str], measures: Sequence[Measure]) -> 
 def command(
     schemes: Sequence[str],
     vary: Mapping[str, Sequence[Any]],
-    seeds: Sequence[int] | None,
+    seeds: Sequence[Any] | Rule | None,
     held: Held,
 ) -> str:
     """Return the command line that does the same again."""
     parts = ["multihop", "compare", "SCENARIO", "--schemes", ",".join(schemes)]
     for key, values in vary.items():
         parts += ["--vary", f"{key}={','.join(map(_text, values))}"]
-    if seeds is not None:
+    if isinstance(seeds, Sequence):
         parts += ["--seeds", str(len(seeds))]
+    elif seeds is not None:
+        parts += options_of(seeds)
     if held.baseline is not None:
         parts += ["--baseline", held.baseline]
     if held.reference is not None:

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from .comparison import BOUND, GOODPUT, Comparison, Measure, groups
+from .comparison import BOUND, GOODPUT, Comparison, Measure, columns_of, groups
 from .figure import Line, Style, canvas, draw_bound, draw_lines, scheme_style
 from .pairs import readable
 from .report import Page, Table, write_page
@@ -44,6 +44,7 @@ def write(found: Comparison, keys: Sequence[str], command: str) -> None:
                 "7.1), the end-to-end delay from application to application; overhead is bytes on "
                 "the medium per payload byte and hop; fairness is Jain's index of the flows' "
                 "goodput. Bars are 95 % confidence intervals.",
+                *([f"Verdicts: {found.test}."] if found.test else []),
                 *(f"Left out: {note}." for note in found.skipped),
                 *(f"{sentence[0].upper()}{sentence[1:]}." for sentence in found.reached),
             ),
@@ -79,7 +80,7 @@ def _draw(axes: Axes, part: pl.DataFrame, key: str, measure: Measure) -> None:
                     _style(str(scheme), lines),
                     np.array([at[value] for value in known[key]]),
                     _numbers(known[measure.column], measure),
-                    _numbers(known[f"{measure.column}_ci"].fill_null(0.0), measure),
+                    _reach(known, measure),
                 )
             )
     axes.set_title(measure.name)
@@ -101,6 +102,15 @@ def _style(name: str, before: Sequence[Line]) -> Style:
 
 def _numbers(column: pl.Series, measure: Measure) -> Values:
     return np.asarray(column.to_list(), dtype=float) * measure.scale
+
+
+def _reach(rows: pl.DataFrame, measure: Measure) -> Values:
+    """Return how far intervals reach below and above their means; 0 where there is none."""
+    mean, low, high = (rows[name] for name in columns_of(measure))
+    down = _numbers((mean - low.cast(pl.Float64)).fill_null(0.0), measure)
+    up = _numbers((high.cast(pl.Float64) - mean).fill_null(0.0), measure)
+    reach: Values = np.maximum(np.array([down, up]), 0.0)
+    return reach
 
 
 def _axis(key: str, values: Sequence[Any]) -> tuple[list[float], str, list[str]]:

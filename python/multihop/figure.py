@@ -95,7 +95,10 @@ FLOWS = tuple(
 
 @dataclass(frozen=True)
 class Line:
-    """A curve with the half widths of its 95 % confidence intervals."""
+    """A curve with its 95 % confidence intervals.
+
+    `error` has their half widths or, in two rows, how far they reach below and above the curve.
+    """
 
     title: str
     style: Style

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from .charting.naming import labels, short
-from .comparison import END_TO_END_DELAY, GOODPUT, MEASURES, NETWORK_DELAY, Measure
-from .stats import confidence
+from .comparison import END_TO_END_DELAY, GOODPUT, MEASURES, NETWORK_DELAY, Measure, spanned
+from .intervals import POSITIVE, interval
 
 if TYPE_CHECKING:
     from .results import Result
@@ -66,7 +66,7 @@ def _many(runs: pl.DataFrame) -> str:
         rows.append([*values, part.height, *(_written(part[m.column], m) for m in MEASURES)])
     count = runs.select(keys).n_unique() if keys else 1
     titles = [*map(_title, keys), "runs", *(measure.title for measure in MEASURES)]
-    seeds = "mean ± half a 95 % confidence interval over the runs"
+    seeds = "mean [95 % confidence interval] over the runs"
     return f"<p>{runs.height:,} runs; {seeds}</p>{_table(titles, rows, count)}"
 
 
@@ -79,9 +79,8 @@ def _written(values: Iterable[Any], measure: Measure) -> str:
     known = [float(value) for value in values if value is not None and math.isfinite(value)]
     if not known:
         return "-"
-    scaled = [value * measure.scale for value in known]
-    mean = f"{sum(scaled) / len(scaled):.{measure.digits}f}"
-    return mean if len(scaled) == 1 else f"{mean} ± {confidence(scaled):.{measure.digits}f}"
+    low, high = interval(known, POSITIVE._replace(high=measure.most)) or (None, None)
+    return spanned(sum(known) / len(known), low, high, measure)
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[Any]], height: int) -> str:

@@ -9,22 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import MissingExtraError
+from .student import student_t
 
 Values = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-
-# Student's t, 97.5 % quantile, for 1, 2, ... degrees of freedom (DIN ISO 2602, table 1).
-STUDENT_T = (
-    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
-    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
-    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
-)
-NORMAL = 1.960
-
-
-def student_t(degrees: int) -> float:
-    """Return the two-sided 95 % quantile of Student's t."""
-    return STUDENT_T[degrees - 1] if degrees <= len(STUDENT_T) else NORMAL
 
 
 def confidence(values: Sequence[float] | Values) -> float:

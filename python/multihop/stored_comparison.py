@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from .comparison import TABLES, Comparison, Held, compared
+from .deciding import rule_of
 from .errors import SweepError
+from .pairs import Judged
 from .results import Result, in_words
 from .sweeping.collecting import Swept, swept
+from .sweeping.extending import extend
+from .sweeping.seeds import Decided, Until, options_of, rule_in
 from .sweeping.store import OWN
+from .sweeping.sweeps import Means
 
 SCHEME = "scheme.name"
 
@@ -24,28 +30,43 @@ def compare_stored(
     baseline: str | None = None,
     variants: Sequence[str] = (),
     sweep: str | None = None,
+    seeds: Until | Decided | None = None,
+    workers: int | None = None,
+    progress: bool = True,
 ) -> Comparison:
     """Compare the schemes of a sweep in a store, against `baseline` if there is one.
 
     Keys of `[scheme]`, and those named by `variants`, tell schemes apart; other keys that were
-    varied say where they are compared. Only what is there counts.
+    varied say where they are compared. Only what is there counts; with `seeds`, runs are added
+    first, `Until` a mean is known well enough or until every verdict is `Decided`.
 
     >>> compare_stored("results/sweep", baseline="newreno").pairs
     """
     done = swept(Path(folder), sweep)
-    if done.missing == done.runs:
-        raise SweepError(f"no run of '{done.name}' is there yet; give the command of the sweep")
     labels = [c for c in done.store.sweeps()[done.name].columns if c not in OWN and c != "seed"]
     if unknown := next((key for key in variants if key not in labels), None):
         raise SweepError(f"'{unknown}' was not varied; varied were: {', '.join(labels) or 'none'}")
     apart = [key for key in labels if key.startswith("scheme") or key in variants]
     where = [key for key in labels if key not in apart]
-    result = Result({name: _named(done, name, apart) for name in TABLES if name in done.kept})
+    read = partial(_read, apart=apart)
+    rule = rule_of(seeds, baseline, tuple(where), read)
+    if rule is not None:
+        done = extend(done, rule, Means(workers=workers, progress=progress))
+    if done.missing == done.runs:
+        raise SweepError(f"no run of '{done.name}' is there yet; give the command of the sweep")
+    kept = rule_in(done.store.sweeps()[done.name]["until"][0])
     parts = ["multihop", "compare", str(folder)]
     parts += ["--baseline", baseline] if baseline else []
     for key in variants:
         parts += ["--variant", key]
-    return compared(result, where, Path(folder), command=shlex.join(parts), held=Held(baseline))
+    parts += [] if rule is None else options_of(rule)
+    held = Held(baseline, judged=Judged.by(kept))
+    return compared(read(done), where, Path(folder), command=shlex.join(parts), held=held)
+
+
+def _read(done: Swept, apart: Sequence[str]) -> Result:
+    """Read what is compared; the column `scheme` has what tells schemes apart."""
+    return Result({name: _named(done, name, apart) for name in TABLES if name in done.kept})
 
 
 def _named(done: Swept, name: str, apart: Sequence[str]) -> pl.DataFrame:

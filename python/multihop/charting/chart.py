@@ -16,8 +16,9 @@ import numpy as np
 import polars as pl
 
 from ..errors import ChartError
+from ..intervals import FIXED, Design, interval
 from ..results import in_words, word
-from ..stats import Values, confidence
+from ..stats import Values
 from .naming import Places, Scale, find, labels, places, scale, short, title, varied
 
 STATISTICS = ("mean", "median")
@@ -40,6 +41,8 @@ class Wanted(NamedTuple):
     table: str = "runs"
     where: Mapping[str, Any] = {}
     log: tuple[str, ...] = ()
+    # How the seeds were chosen.
+    design: Design = FIXED
 
 
 @dataclass(frozen=True)
@@ -262,11 +265,11 @@ def _lines(
     runs: pl.DataFrame, columns: Columns, wanted: Wanted, axes: tuple[Places, float, float]
 ) -> Iterator[Line]:
     if not columns.by:
-        yield _line("", (), runs, columns, wanted.statistic, axes)
+        yield _line("", (), runs, columns, wanted, axes)
         return
     for keys, part in runs.group_by(columns.by, maintain_order=True):
         name = ", ".join(_word(key, value) for key, value in zip(columns.by, keys, strict=True))
-        yield _line(name, keys, part, columns, wanted.statistic, axes)
+        yield _line(name, keys, part, columns, wanted, axes)
 
 
 def _word(key: str, value: Any) -> str:
@@ -279,7 +282,7 @@ def _line(
     keys: tuple[Any, ...],
     runs: pl.DataFrame,
     columns: Columns,
-    statistic: str,
+    wanted: Wanted,
     axes: tuple[Places, float, float],
 ) -> Line:
     where, x_factor, y_factor = axes
@@ -287,19 +290,18 @@ def _line(
     for (value,), part in runs.group_by([columns.x], maintain_order=True):
         numbers = part["_y"].to_numpy()
         bound = part["_bound"].mean() if "_bound" in part.columns else math.nan
-        found.append((where.at[value], *summary(numbers, statistic), bound, len(numbers)))
+        found.append((where.at[value], *summary(numbers, wanted), bound, len(numbers)))
     x, y, low, high, bound, count = np.array(sorted(found), dtype=float).T
     limits = bound * y_factor if "_bound" in runs.columns else None
     scaled = (y * y_factor, low * y_factor, high * y_factor)
     return Line(name, keys, x * x_factor, *scaled, count, limits)
 
 
-def summary(values: Values, statistic: str) -> tuple[float, float, float]:
+def summary(values: Values, wanted: Wanted) -> tuple[float, float, float]:
     """Return a mean or a median, and its 95 % confidence interval; NaN where there is none."""
-    if statistic == "mean":
-        middle = float(np.mean(values))
-        half = confidence(values) if len(values) > 1 else math.nan
-        return middle, middle - half, middle + half
+    if wanted.statistic == "mean":
+        ends = interval(values.tolist(), design=wanted.design) or (math.nan, math.nan)
+        return float(np.mean(values)), *ends
     low, high = median_interval(values)
     return float(np.median(values)), low, high
 

@@ -11,8 +11,12 @@ import polars as pl
 
 from ..columns import COLUMNS
 from ..errors import ChartError
+from ..intervals import FIXED
 from ..scenario import Scenario
 from ..sweeping.collecting import swept
+from ..sweeping.extending import extend
+from ..sweeping.seeds import Until, check, rule_in
+from ..sweeping.sweeps import Means
 from .chart import Chart, Wanted, chart
 from .naming import find
 from .presentation import Presentation, presented
@@ -117,12 +121,16 @@ def plot_stored(
     bound: str | None = None,
     sweep: str | None = None,
     style: str = "paper",
+    seeds: Until | None = None,
+    workers: int | None = None,
+    progress: bool = True,
 ) -> Plot:
     """Make a chart of a sweep in a store, of what is there by now.
 
     A line for each value of `by`, a panel for each of `facet`, points with 95 % confidence
     intervals over seeds; `log` names axes. With a `bound`, "total", "max-min" or "proportional",
-    a dotted line says what the runs could deliver at most.
+    a dotted line says what the runs could deliver at most. With `seeds`, runs are added first, for
+    every combination of the sweep, `Until` a mean is known well enough.
 
     >>> plot_stored("results/sweep", "load", "goodput", by="scheme").save("goodput.pdf")
     """
@@ -134,8 +142,13 @@ def plot_stored(
             f"the sweep '{done.name}' keeps no table '{table}', but {_list(done.kept)}; name it "
             "under `tables` in the sweep's file"
         )
+    if seeds is not None:
+        check(seeds)
+        done = extend(done, seeds, Means(workers=workers, progress=progress))
     frame = done.table(table)
-    wanted = Wanted(x, y, names(by), facet, statistic, table, where or {}, names(log))
+    rule = rule_in(done.store.sweeps()[done.name]["until"][0])
+    design = FIXED if rule is None else rule.design
+    wanted = Wanted(x, y, names(by), facet, statistic, table, where or {}, names(log), design)
     if bound is None or frame.is_empty():
         return Plot(chart(frame, wanted), style)
     if find(y, frame.columns) != GOODPUT or table != "runs":

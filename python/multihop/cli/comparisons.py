@@ -80,7 +80,7 @@ def compare(
     """Run a scenario with several schemes, and set them side by side with confidence intervals.
 
     A key that does not apply to a scheme is left out for it, and that is said. The folder of a
-    sweep is compared as it is. With --baseline: in pairs of equal seeds, with bootstrap intervals.
+    sweep is compared as it is. With --baseline: in pairs of equal seeds, by a paired t test.
 
     Example: multihop compare chain.toml --schemes udp,cxcc,newreno --vary "traffic.load=50
     kbit/s,150 kbit/s" --seeds 5
@@ -149,10 +149,7 @@ def _print_comparison(found: Comparison, *, as_json: bool, as_latex: bool) -> No
         say(f"left out: {note}")
     for sentence in found.reached:
         say(sentence)
+    if found.test:
+        say(found.test)
     say(found.about)
-
-    from ..pairs import FEW, FEW_NOTE
-
-    if any(1 < pair.seeds < FEW for pair in found.pairs):
-        say(FEW_NOTE)
     say(f"page: {found.page}; table: {found.csv}")

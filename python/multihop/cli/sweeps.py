@@ -88,8 +88,8 @@ def _shard(text: str) -> tuple[int, int]:
 
 def _print_done(done: Swept) -> None:
     say(f"{done.runs - done.missing} of {done.runs} runs are in {done.store.folder}")
-    if done.wide:
-        say(f"{done.wide} combinations have the most seeds, and their interval is still too wide")
+    if done.unsure:
+        say(f"{done.unsure} combinations have the most seeds, and their interval is still too wide")
     if not done.missing:
         names = sorted(path.name for path in done.store.folder.glob("*.parquet"))
         say(f"all of them together: {', '.join(names)}")

@@ -19,7 +19,7 @@ from .store import OWN, Store, read_points
 class Swept(NamedTuple):
     """A sweep in a store: its name there, how many runs it has, and how many are missing.
 
-    `wide` says of how many combinations the interval is too wide, although they have the most
+    `unsure` says of how many combinations the interval is too wide, although they have the most
     seeds.
     """
 
@@ -27,7 +27,7 @@ class Swept(NamedTuple):
     name: str
     runs: int
     missing: int
-    wide: int = 0
+    unsure: int = 0
 
     def result(self) -> Result:
         """Read all that is there, in the order of the sweep."""

@@ -14,7 +14,7 @@ from ..errors import SweepError
 from ..scenario import Scenario
 from .axes import RUNS_LIMIT
 from .batches import Job, engine
-from .seeds import Until
+from .seeds import Rule
 from .store import OWN, Store, run_name
 
 
@@ -36,7 +36,7 @@ class Plan:
         self,
         grid: Sequence[Point],
         tables: Sequence[str],
-        until: Until | None = None,
+        until: Rule | None = None,
         title: str = "",
     ) -> None:
         self.grid = grid
@@ -45,8 +45,8 @@ class Plan:
         # Places of one combination in the order of the whole.
         self.stride = until.most if until else 1
         self.seeds = [until.least if until else 1] * len(grid)
-        # How many combinations have the most seeds, and still a wide interval.
-        self.wide = 0
+        # How many combinations have the most seeds, and are still unsure.
+        self.unsure = 0
         if sum(self.seeds) > RUNS_LIMIT:
             raise SweepError(f"there are more than {RUNS_LIMIT} runs; vary less, or fewer seeds")
         self.name = self._name(title)
@@ -99,25 +99,28 @@ class Plan:
         """Return every `of`-th run, or combination if each has seeds of its own."""
         return self.table.filter(pl.col("place") // self.stride % of == part - 1)
 
+    def values(self, store: Store, column: str) -> list[list[float] | None]:
+        """Return a number of the runs of every combination; `None` where runs are missing."""
+        runs = self.table["run"].to_list()
+        known = store.values(runs, column)
+        found: list[list[float] | None] = []
+        begin = 0
+        for count in self.seeds:
+            there = [known[run] for run in runs[begin : begin + count] if run in known]
+            found.append(there if len(there) == count else None)
+            begin += count
+        return found
+
     def grow(self, store: Store) -> bool:
-        """Give combinations more seeds whose interval is too wide; whether there are any."""
+        """Give combinations more seeds that are unsure; whether there are any."""
         if self.until is None:
             return False
-        known = store.values(self.table["run"].to_list(), self.until.of)
-        more, self.wide, begin = False, 0, 0
-        runs = self.table["run"].to_list()
-        for number, count in enumerate(self.seeds):
-            values = [known.get(run) for run in runs[begin : begin + count]]
-            begin += count
-            there = [value for value in values if value is not None]
-            if len(there) < count:  # another shard has not come to them yet
-                continue
-            self.seeds[number] = self.until.wanted(there)
-            more |= self.seeds[number] > count
-            self.wide += self.until.width(there) > self.until.share
-        if more:
-            self.table = self._table()
-        return more
+        before = self.seeds
+        self.seeds, self.unsure = self.until.grown(self, store)
+        if self.seeds == before:
+            return False
+        self.table = self._table()
+        return True
 
 
 def jobs(points: pl.DataFrame, store: Store) -> dict[str, Job]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from ..columns import in_order
-from ..errors import FailedError, IncompleteError, Ns3Error, PrototypeError
+from ..errors import FailedError, IncompleteError, Ns3Error, PrototypeError, SweepError
 from ..prototype.scheme import digest_of
 from ..results import Result
 from ..runner import progress_bar
@@ -23,7 +23,7 @@ from . import axes, parts, plans
 from .collecting import Swept
 from .plans import Plan, Point
 from .pools import Pool, pool
-from .seeds import Until
+from .seeds import Rule, Until, check
 from .store import Store, labels_of, run_name, said
 from .work import Worker
 
@@ -52,7 +52,7 @@ class Wanted(NamedTuple):
 
     title: str = ""
     tables: Sequence[str] = TABLES
-    until: Until | None = None
+    until: Rule | None = None
 
 
 def sweep(
@@ -60,6 +60,7 @@ def sweep(
     vary: Mapping[str, Iterable[Any]],
     out: str | Path,
     *,
+    seeds: Until | None = None,
     shard: Shard = Shard(),
     workers: int | None = None,
     on: str | None = None,
@@ -69,13 +70,19 @@ def sweep(
 
     A second call runs only what is missing; several at once share the work. Every table of the
     result has a column for each key in `vary`. With a `shard`, only that part is run; the call
-    that finds nothing missing writes the combined tables. The runs are spread over all cores, over
-    `workers` of them, or over the workers of the Dask scheduler at the address `on`.
+    that finds nothing missing writes the combined tables. With `seeds`, every combination gets as
+    many as the precision of its mean takes (`multihop.Until`). The runs are spread over all cores,
+    over `workers` of them, or over the workers of the Dask scheduler at the address `on`.
 
     >>> sweep(base, {"traffic.load": ["50 kbit/s", "100 kbit/s"], "seed": range(10)}, "out")
     """
+    if seeds is not None:
+        check(seeds)
+        if "seed" in vary:
+            raise SweepError("`seeds` and `vary` both choose the seeds; leave one of them out")
     means = Means(shard, workers, on, progress)
-    return sweep_points(points(as_base(base), vary), out, means=means).result()
+    wanted = Wanted(until=seeds)
+    return sweep_points(points(as_base(base), vary), out, wanted=wanted, means=means).result()
 
 
 def points(base: Base, vary: Mapping[str, Iterable[Any]], option: str = "") -> list[Point]:
@@ -98,7 +105,7 @@ def sweep_points(
     wanted: Wanted = Wanted(),
     means: Means = Means(),
 ) -> Swept:
-    """Run what is missing of `grid`; with `until`, points are combinations without a seed.
+    """Run what is missing of `grid`; with a rule, points are combinations without a seed.
 
     Once nothing is missing, of other shards either, the combined tables are written.
     `FailedError` if runs failed, `IncompleteError` if some are missing although none did.
@@ -113,7 +120,7 @@ def sweep_points(
             missing = _work(store, plan, workers, means)
             if not plan.grow(store):
                 break
-    done = Swept(store, plan.name, plan.table.height, missing, plan.wide)
+    done = Swept(store, plan.name, plan.table.height, missing, plan.unsure)
     if not missing:
         done.write()
     return done
