@@ -19,11 +19,12 @@ import polars as pl
 from ._multihop import schemes as known_schemes
 from .deciding import rule_of
 from .errors import ScenarioError, SweepError
+from .fitting import fitting
 from .intervals import Bounds, Design, interval
 from .latex import tabular
 from .pairs import BEFOREHAND, Judged, Pair, about, against
 from .results import Result, in_words, replacing
-from .scenario import Base, Given, Scenario, as_base, seed_list
+from .scenario import Given, as_base, seed_list
 from .stats import jain
 from .sweeping.plans import Point
 from .sweeping.seeds import Decided, Rule, Until, options_of
@@ -227,7 +228,8 @@ def compare(
     for values in combinations(keys):
         for scheme in schemes:
             for seed in combinations(numbers):
-                scenario, left_out = _fitting(given, values | seed, scheme, schemes)
+                chosen = values | seed | {"scheme.name": scheme}
+                scenario, left_out = fitting(given, chosen, schemes, "--vary")
                 skipped |= dict.fromkeys(f"{key} for {scheme}" for key in left_out)
                 grid.append(Point(values | {"scheme": scheme} | seed, scenario))
     if reference is not None:  # what has no bound is refused before anything is run
@@ -291,46 +293,6 @@ def _reference(objective: str, model: str) -> Reference:
     from .capacity.shares import Reference
 
     return Reference.named(objective, model)
-
-
-def _fitting(
-    base: Base, values: Mapping[str, Any], scheme: str, schemes: Sequence[str]
-) -> tuple[Scenario, list[str]]:
-    """Return the scenario with a scheme, without the keys that only others of `schemes` take."""
-    settings: dict[str, Any] = {**values, "scheme.name": scheme}
-    left_out: list[str] = []
-    while True:
-        try:
-            return base.override(settings, "--vary"), left_out
-        except ScenarioError as error:
-            key = error.key or ""
-            others = [name for name in schemes if name != scheme and _differ(name, scheme, key)]
-            taken = any(_takes(base, settings | {"scheme.name": name}, key) for name in others)
-            if key in left_out or not taken:
-                raise
-            settings[key] = None
-            left_out.append(key)
-
-
-def _differ(other: str, scheme: str, key: str) -> bool:
-    """Whether a scheme may take a key that another one refuses."""
-    known = {entry["name"]: entry for entry in known_schemes()}
-    table, _, name = key.partition(".")
-    if table == "mac":
-        return bool(known[other]["mac"] != known[scheme]["mac"])
-    has, lacks = (
-        any(param["name"] == name for param in known[one]["params"]) for one in (other, scheme)
-    )
-    return table == "scheme" and has and not lacks
-
-
-def _takes(base: Base, settings: Mapping[str, Any], key: str) -> bool:
-    """Whether a key is not what is wrong with a scenario."""
-    try:
-        base.override(settings)
-    except ScenarioError as error:
-        return error.key != key
-    return True
 
 
 def _with_fairness(result: Result, keys: list[str], bounds: Sequence[Bound] | None) -> pl.DataFrame:

@@ -138,6 +138,15 @@ class ScenarioFile:
         path = Path(path)
         return cls(path, *read_text(path))
 
+    def scheme(self) -> str | None:
+        """Return the name of the scheme in the file, if it names one."""
+        try:
+            name = texts.parsed(self.text, self.format)["scheme"]["name"]
+        except (ValueError, KeyError, TypeError):
+            # What is wrong with the file, the check says.
+            return None
+        return name if isinstance(name, str) else None
+
     def with_(self, values: Mapping[str, Any], option: str) -> ScenarioFile:
         """Return the file with more keys replaced, not checked either."""
         more = tuple(Override(key, value, option) for key, value in values.items())

@@ -10,6 +10,11 @@ use std::collections::BTreeSet;
 /// The length of a huge page in bytes, on processors whose ordinary pages have 4 KiB.
 const LENGTH: usize = 2 << 20;
 
+/// `MADV_COLLAPSE` of Linux on every processor (include/uapi/asm-generic/mman-common.h). The `libc` crate lacks it
+/// for musl.
+#[cfg(target_os = "linux")]
+const COLLAPSE: libc::c_int = 25;
+
 /// The memory of some tables, by the huge pages that it would lie on.
 #[derive(Debug, Default)]
 pub struct HugePages(BTreeSet<usize>);
@@ -37,9 +42,7 @@ impl HugePages {
 fn collapse(begin: usize) -> bool {
     // SAFETY: the system moves what is there, and reads or writes nothing else; addresses that are not mapped are an
     // error to it.
-    let done = unsafe {
-        libc::madvise(std::ptr::without_provenance_mut(begin), LENGTH, libc::MADV_COLLAPSE)
-    };
+    let done = unsafe { libc::madvise(std::ptr::without_provenance_mut(begin), LENGTH, COLLAPSE) };
     done == 0
 }
 
@@ -63,6 +66,12 @@ mod tests {
         let asked = pages.0.len();
         assert!(pages.ask() <= asked);
         assert!((0..).zip(&table).all(|(expected, found)| expected == *found));
+    }
+
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    #[test]
+    fn the_number_of_the_advice_is_that_of_the_library_that_has_it() {
+        assert_eq!(super::COLLAPSE, libc::MADV_COLLAPSE);
     }
 
     #[test]

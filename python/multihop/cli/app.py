@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
-    from ..scenario import ScenarioFile
+    from ..scenario import Scenario, ScenarioFile
 
 EXIT_CODES = """Exit codes: 0 done; 1 a check failed; 2 the input was wrong; 3 runs of a sweep are
 missing; 130 interrupted."""
@@ -158,6 +158,33 @@ def scenario_file(path: Path, given: list[str]) -> ScenarioFile:
     from ..scenario import ScenarioFile
 
     return ScenarioFile.read(path).with_(settings_of(given), "--set")
+
+
+def checked_scenario(path: Path, given: list[str]) -> Scenario:
+    """Read a scenario file with what was given with `--set`, and check it."""
+    settings = settings_of(given)
+    file = scenario_file(path, given)
+    if isinstance(settings.get("scheme.name"), str):
+        return with_scheme(file, settings["scheme.name"], "--set", settings)
+    return file.override({})
+
+
+def with_scheme(
+    file: ScenarioFile, scheme: str, option: str, keep: Collection[str] = ()
+) -> Scenario:
+    """Check a file with another scheme.
+
+    Keys that only the file's own scheme takes are left out, and that is said.
+    """
+    from ..fitting import fitting
+    from .output import warn
+
+    former = file.scheme()
+    others = [] if former is None else [former]
+    scenario, left_out = fitting(file, {"scheme.name": scheme}, others, option, keep)
+    for key in left_out:
+        warn(f"{key} for {scheme}", word="left out", style="bold")
+    return scenario
 
 
 def check_file(out: Path, option: str, *read: Path) -> None:

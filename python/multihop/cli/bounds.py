@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .app import AsJson, File, Settings, app, one_of, scenario_file
+from .app import AsJson, File, Settings, app, checked_scenario, one_of
 from .output import console, fixed, print_json, print_table, say, warn
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def bound(
 
     Example: multihop bound chain.toml --set scheme.name=udp --objective max-min
     """
-    checked = scenario_file(scenario, settings).override({})
+    checked = checked_scenario(scenario, settings)
 
     from ..capacity.bound import Region, assume, named
     from ..capacity.fairness import Objective

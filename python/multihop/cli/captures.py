@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .app import AsJson, Settings, app, check_file, scenario_file, settings_of
+from .app import AsJson, Settings, app, check_file, checked_scenario, settings_of
 from .output import print_json, say, warn
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def pcap(
 
     Example: multihop pcap chain.toml -o air.pcapng --dissector multihop.lua
     """
-    checked = _traced(run, settings) if run.is_dir() else scenario_file(run, settings).override({})
+    checked = _traced(run, settings) if run.is_dir() else checked_scenario(run, settings)
 
     check_file(out, "--out", run)
     if dissector is not None:

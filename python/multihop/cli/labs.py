@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .app import AsJson, File, Settings, app, scenario_file, show_help
+from .app import AsJson, File, Settings, app, checked_scenario, show_help
 from .output import fixed, print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def up(
     """
     from ..lab import Lab, Options
 
-    checked = scenario_file(scenario, settings).override({})
+    checked = checked_scenario(scenario, settings)
     flags = tuple(f"--{flag}" for flag in node_flags)
     options = Options(time_scale, mtu, sealed, flags, wire=wire, tcp_proxy=tcp_proxy)
     lab = Lab.up(checked, name, options)

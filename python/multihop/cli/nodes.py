@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .app import AsJson, File, Node, Settings, app, check_file, scenario_file
+from .app import AsJson, File, Node, Settings, app, check_file, checked_scenario
 from .output import print_json, say
 
 
@@ -25,7 +25,7 @@ def movement(
     """
     if out is not None:
         check_file(out, "--out", scenario)
-    text = scenario_file(scenario, settings).override({}).movement()
+    text = checked_scenario(scenario, settings).movement()
     if out is None:
         if as_json:
             print_json({"movement": text, "file": None})
@@ -55,7 +55,7 @@ def record(
 
     Example: multihop record chain.toml --node n3 --out n3.jsonl
     """
-    checked = scenario_file(scenario, settings).override({})
+    checked = checked_scenario(scenario, settings)
     check_file(out, "--out", scenario)
 
     from ..recording import record as record_node
@@ -81,7 +81,7 @@ def replay(
 
     Example: multihop replay chain.toml n3.jsonl --node n3
     """
-    checked = scenario_file(scenario, settings).override({})
+    checked = checked_scenario(scenario, settings)
 
     from ..recording import replay as replay_node
 

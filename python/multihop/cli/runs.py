@@ -17,6 +17,7 @@ from .app import (
     Workers,
     app,
     check_file,
+    checked_scenario,
     scenario_file,
     settings_of,
 )
@@ -45,7 +46,7 @@ def run(
 
     Example: multihop run chain.toml --set simulator=ns3
     """
-    checked = scenario_file(scenario, settings).override({})
+    checked = checked_scenario(scenario, settings)
     if out is not None and trace is not None and out.resolve() == trace.resolve():
         raise typer.BadParameter(
             f"--out and --trace both name {out}, and both have a table of series; name two folders"

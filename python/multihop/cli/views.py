@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .app import AsJson, Settings, app, check_file, scenario_file
+from .app import AsJson, Settings, app, check_file, scenario_file, with_scheme
 from .output import console, print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _folders(
         return [TraceFolder.read(path, number) for number, path in enumerate(folders)]
     files = [scenario_file(path, given) for path in shown]
     scenarios = [
-        file.override({"scheme": {"name": name}} if name else {}, "--scheme")
+        with_scheme(file, name, "--scheme") if name else file.override({})
         for file in files
         for name in schemes or [""]
     ]
