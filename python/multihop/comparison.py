@@ -24,7 +24,7 @@ from .intervals import Bounds, Design, interval
 from .latex import tabular
 from .pairs import BEFOREHAND, Judged, Pair, about, against
 from .results import Result, in_words, replacing
-from .scenario import Given, as_base, seed_list
+from .scenario import Given, Scenario, as_base, seed_list
 from .stats import jain
 from .sweeping.plans import Point
 from .sweeping.seeds import Decided, Rule, Until, options_of
