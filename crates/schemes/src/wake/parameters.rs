@@ -1,7 +1,7 @@
 //! What can be set, and what follows from it.
 
 use multihop_core::{
-    Capability, ContentionClass, Count, Duration, Number, Param, Params, Span, Switch,
+    Capability, ContentionClass, Count, Duration, Number, Param, Params, Span, Switch, While,
 };
 
 use crate::reliable::{RELIABLE, REPORT_INTERVAL};
@@ -255,24 +255,24 @@ pub(super) const PARAMS: [Param; 28] = [
     SAMPLES.param(),
     WAITING.param(),
     MEMORY.param(),
-    CW_MIN.param(),
-    ATTEMPTS.param(),
+    CW_MIN.param().replacing(&["mac.cw_min"]),
+    ATTEMPTS.param().replacing(&["mac.short_retry_limit", "mac.long_retry_limit"]),
     PAUSE.param(),
     PAUSE_GROWTH.param(),
     ALARM.param(),
     WIDENING.param(),
     TRAIN.param(),
-    TRAIN_LIMIT.param(),
-    PATIENCE.param(),
+    TRAIN_LIMIT.param().only_while("train", While::Above(1.0)),
+    PATIENCE.param().only_while("train", While::Above(1.0)),
     VARIATION.param(),
     CHANCE_HOLD.param(),
     CHANCE_REUSE.param(),
     CHANCE_SAMPLES.param(),
     QUEUE_LIMIT.param(),
     CODING.param().needing(true, Capability::TwoReceivers),
-    CODING_WAIT.param(),
+    CODING_WAIT.param().only_while("coding", While::Switch(true)),
     RELIABLE.param(),
-    REPORT_INTERVAL.param(),
+    REPORT_INTERVAL.param().only_while("reliable", While::Switch(true)),
 ];
 
 /// The values of the parameters that are in force, and what the link is like.
