@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from .meshes.reading import read_mesh
     from .meshes.writing import scenario_of
+    from .noting import notes
     from .optimum import Optimum, optimum_window
     from .rates import RateTable, optimum_rates
     from .recording import record, replay
@@ -83,6 +84,7 @@ HOMES = {
     ),
     "meshes.reading": ("read_mesh",),
     "meshes.writing": ("scenario_of",),
+    "noting": ("notes",),
     "optimum": ("Optimum", "optimum_window"),
     "rates": ("RateTable", "optimum_rates"),
     "recording": ("record", "replay"),
@@ -147,6 +149,7 @@ __all__ = [
     "compare",
     "compare_stored",
     "dissector",
+    "notes",
     "optimum_rates",
     "optimum_window",
     "plot_stored",

@@ -20,8 +20,6 @@ class ScenarioError(ValueError):
 
     # What is wrong, as in "traffic.load"; None if it is no single key.
     key: str | None
-    # The option that has given it, as in "--set"; None if the scenario itself has.
-    option: str | None
 
 class ReplayError(ValueError):
     """A recording does not fit the node; the message names the line."""
@@ -80,7 +78,7 @@ def notes(
     """
 
 def identity(scenario_json: str) -> str:
-    """Return 32 digits that are equal for scenarios that mean the same, however they are written."""
+    """Return 32 digits, which are equal for scenarios that mean the same."""
 
 def conditions(scenario_json: str) -> str:
     """Return, as JSON, what the MAC, the queue and the headers of a scenario's scheme are like."""

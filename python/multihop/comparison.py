@@ -8,17 +8,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
+import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 
 from ._multihop import schemes as known_schemes
+from .conditions import conditions
+from .conditions import readable as readable_conditions
 from .errors import ScenarioError, SweepError
+from .noting import notes
 from .pairs import Pair, against
 from .results import Result, in_words, replacing
 from .scenario import Base, Scenario
@@ -31,6 +36,8 @@ if TYPE_CHECKING:
     from .capacity.shares import Reference
 
 TABLES = ("runs", "flows")
+# Of a folder's name; more schemes than fit are told apart by a hash.
+LONGEST_NAME = 80
 
 
 class Measure(NamedTuple):
@@ -67,6 +74,8 @@ class Held(NamedTuple):
     baseline: str | None = None
     reference: Reference | None = None
     bounds: Sequence[Bound] | None = None
+    conditions: pl.DataFrame = pl.DataFrame()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -100,6 +109,10 @@ class Comparison:
         return [*self.reference.words(list(shares)), self.reference.about]
 
     pairs: tuple[Pair, ...] = ()
+    # What each scheme's MAC, queue and headers are like: `multihop.conditions`.
+    conditions: pl.DataFrame = field(default_factory=pl.DataFrame)
+    # What the scenarios' author may not expect, as keys that a scheme does not heed.
+    notes: tuple[str, ...] = ()
 
     @property
     def about(self) -> str:
@@ -118,12 +131,18 @@ class Comparison:
             "table": self.table.to_dicts(),
             "pairs": [pair.to_dict() for pair in self.pairs],
             "left_out": list(self.skipped),
+            "conditions": self.conditions.to_dicts(),
+            "notes": list(self.notes),
             "seeds": self.seeds,
             "runs": self.runs,
             "page": str(self.page),
             "csv": str(self.csv),
             "reached": self.reached,
         }
+
+    def readable_conditions(self) -> tuple[list[str], list[list[str]]]:
+        """Return the conditions for people; nothing where they are not known."""
+        return readable_conditions(self.conditions) if self.conditions.height else ([], [])
 
     def readable(self) -> tuple[list[str], list[list[str]]]:
         """Return header and rows for people: units that suit, mean ± half the interval."""
@@ -153,18 +172,20 @@ def compare(
     baseline: str | None = None,
     bound: str | None = None,
     bound_model: str = "receiver",
-    out: str | Path = "results/compare",
+    out: str | Path | None = None,
     workers: int | None = None,
     progress: bool = True,
+    tell: Callable[[str], None] | None = None,
 ) -> Comparison:
     """Run `base` with every scheme, every combination of the values in `vary` and every seed.
 
     A key of one scheme only, and RTS/CTS where a scheme has none, is left out for the others; the
-    comparison's `skipped` says so. Results stay in `out`, a sweep that a second call continues,
-    with `comparison.csv` and the page `comparison.html`, whose figures have the first key of
-    `vary` on their axis. With a `baseline`, one of the schemes, the others are set against it. With
-    a `bound`, "total", "max-min" or "proportional", every run is held against that of its scenario
-    (`multihop.bound`), as far as its sources offer it.
+    comparison's `skipped` says so. `tell` is given each of its `notes` before the first run.
+    Results stay in `out`, a sweep that a second call continues; by default its folder is named by
+    scenario and schemes. It has `comparison.csv` and the page `comparison.html`, whose figures have
+    the first key of `vary` on their axis. With a `baseline`, one of the schemes, the others are set
+    against it. With a `bound`, "total", "max-min" or "proportional", every run is held against that
+    of its scenario (`multihop.bound`), as far as its sources offer it.
     """
     if twice := next((name for name in schemes if list(schemes).count(name) > 1), None):
         raise SweepError(f"the scheme '{twice}' is named twice; a run is done once only")
@@ -187,13 +208,29 @@ def compare(
                 skipped |= dict.fromkeys(f"{key} for {scheme}" for key in left_out)
                 grid.append(Point(values | {"scheme": scheme} | seed, scenario))
     bounds = None if reference is None else reference.bounds(p.scenario for p in grid)
-    folder = Path(out)
+    folder = default_folder(grid, schemes) if out is None else Path(out)
+    said = notes(point.scenario for point in grid)
+    if tell is not None:
+        for sentence in said:
+            tell(sentence)
     means = Means(workers=workers, progress=progress)
     result = sweep_points(grid, folder, wanted=Wanted(tables=TABLES), means=means).result()
-    held = Held(baseline, reference, bounds)
+    of_schemes = ((point.labels["scheme"], point.scenario) for point in grid)
+    held = Held(baseline, reference, bounds, conditions(of_schemes), tuple(said))
     again = command(schemes, keys, numbers.get("seed"), held)
     found = compared(result, list(keys), folder, command=again, held=held)
     return replace(found, skipped=tuple(skipped))
+
+
+def default_folder(grid: Sequence[Point], schemes: Sequence[str]) -> Path:
+    """Name the folder of a comparison after its scenario and schemes."""
+    tables = grid[0].scenario.to_dict()
+    name = str(tables.get("name") or tables["topology"]["kind"])
+    slug = re.sub(r"[^a-z0-9]+", "-", "-".join((name, *schemes)).lower()).strip("-")
+    if len(slug) > LONGEST_NAME:
+        digest = hashlib.blake2b(slug.encode(), digest_size=4).hexdigest()
+        slug = f"{slug[:LONGEST_NAME]}-{digest}"
+    return Path("results") / f"compare-{slug}"
 
 
 def compared(
@@ -221,6 +258,7 @@ def compared(
     seeds = int(runs.group_by([*where, "scheme"]).len()["len"].max() or 0)  # type: ignore[arg-type]
     found = Comparison(result, table, measures, (), seeds, runs.height, page, csv)
     found = replace(found, reference=held.reference, pairs=pairs)
+    found = replace(found, conditions=held.conditions, notes=held.notes)
 
     # Drawing takes a while to load.
     from .comparison_page import write

@@ -150,17 +150,14 @@ class ScenarioFile:
 
 
 def _asked(file: ScenarioFile, engine: Callable[..., T]) -> T:
-    """Return what the engine says of a file; errors name the file unless an option is to blame."""
+    """Return what the engine says of a file; errors name it."""
     given = [*map(_row, file.overrides)]
     try:
         return engine(file.text, file.format, str(file.path.parent), given)
     except ScenarioError as error:
-        if error.option is not None and error.option.startswith("--"):
-            raise
         named = ScenarioError(f"{file.path}: {error}")
-        named.key, named.option = error.key, error.option
+        named.key = error.key
         raise named from None
-
 
 
 def read_text(path: Path) -> tuple[str, str]:

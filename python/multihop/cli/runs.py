@@ -45,7 +45,8 @@ def run(
 
     Example: multihop run chain.toml --set simulator=ns3
     """
-    checked = scenario_file(scenario, settings).override({})
+    file = scenario_file(scenario, settings)
+    checked = file.override({})
     if out is not None and trace is not None and out.resolve() == trace.resolve():
         raise typer.BadParameter(
             f"--out and --trace both name {out}, and both have a table of series; name two folders"
@@ -57,10 +58,12 @@ def run(
     if out is not None:
         refuse_other_results(out, "runs.parquet")
         make_folder(out)
+    for sentence in file.notes:
+        warn(sentence)
     result = run_scenario(checked, trace=trace)
     if out is not None:
         result.write(out)
-    for sentence in unreached(result):
+    for sentence in unreached(result, checked):
         warn(sentence)
     if as_json:
         print_json(result.to_dict())

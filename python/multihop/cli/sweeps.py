@@ -60,7 +60,7 @@ def sweep(
     means = Means(Shard(part, of), workers, on, progress=not as_json)
     folder = out or Path("results") / file.stem
     with keeping(folder):
-        done = asked.run(folder, means)
+        done = asked.run(folder, means, warn)
     if as_json:
         table = done.table("runs")
         print_json({"sweep": done.name, "runs": table.to_dicts(), "missing": done.missing})

@@ -13,13 +13,14 @@ seeds = { until = "5 %" }
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from .._multihop import ScenarioError
 from ..errors import SweepError
+from ..noting import notes
 from ..scenario import FORMATS, Base, Scenario, ScenarioFile, read_text
 from ..texts import parsed
 from . import axes
@@ -112,11 +113,20 @@ class Sweep:
             named.key = error.key
             raise named from None
 
-    def run(self, out: str | Path, means: Means = Means()) -> Swept:
-        """Run what is missing of it in the store `out`."""
+    def run(
+        self,
+        out: str | Path,
+        means: Means = Means(),
+        tell: Callable[[str], None] | None = None,
+    ) -> Swept:
+        """Run what is missing of it in the store `out`; `tell` is given notes before that."""
         until = self.seeds if isinstance(self.seeds, Until) else None
         wanted = Wanted(self.title, self.tables, until)
-        return sweep_points(self.points(), out, wanted=wanted, means=means)
+        points = self.points()
+        if tell is not None:
+            for sentence in notes(point.scenario for point in points):
+                tell(sentence)
+        return sweep_points(points, out, wanted=wanted, means=means)
 
 
 def is_sweep(path: Path) -> bool:

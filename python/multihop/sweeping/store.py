@@ -8,8 +8,9 @@
     OUT/runs.parquet ...            all runs of a sweep, with their labels, once none is missing
 
 A run's name is a hash of what its scenario means (in base units, with every default), of the
-engine, of its scheme if that is in Python, and of the program that runs it if that is ns-3. What is in `parts` counts, and a run is in there once:
-whatever changes the store holds its lock for that moment, and looks again before.
+engine, of its scheme if that is in Python, and of the program that runs it if that is ns-3. What
+is in `parts` counts, and a run is in there once: whatever changes the store holds its lock for that
+moment, and looks again before.
 """
 
 from __future__ import annotations
