@@ -102,7 +102,7 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
     Example: multihop status results/sweep
     """
     from ..sweeping.progress import status as look
-    from ..sweeping.progress import words
+    from ..sweeping.progress import varied, words
     from ..sweeping.store import said
 
     found = look(folder)
@@ -111,6 +111,8 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
         return
     for progress in found.sweeps:
         say(words(progress))
+        if values := varied(progress):
+            say(f"varied: {values}")
         for failure in progress.failed:
             values = said(failure.labels) or failure.run
             say(f"failed: {values} on {failure.host}: {failure.error}")

@@ -140,7 +140,13 @@ def _varied(points: pl.DataFrame) -> dict[str, list[Any]]:
     return {name: table[name].unique(maintain_order=True).to_list() for name in table.columns}
 
 
-def listed(values: Sequence[Any]) -> str:
+def varied(progress: Progress) -> str:
+    """Say which keys a sweep varies, and their values; "" if it varies none."""
+    each = (f"{key} = {_listed(values)}" for key, values in progress.varied.items())
+    return "; ".join(each)
+
+
+def _listed(values: Sequence[Any]) -> str:
     """List values in a line, or say how many there are from which to which."""
     texts = ["none" if value is None else str(value) for value in values]
     if len(texts) <= SHOWN:
@@ -151,9 +157,6 @@ def listed(values: Sequence[Any]) -> str:
 def words(progress: Progress) -> str:
     """Say how far a sweep is, in a sentence."""
     parts = [f"{progress.sweep}: {progress.done} of {progress.runs} runs done"]
-    if progress.varied:
-        each = (f"{key} = {listed(values)}" for key, values in progress.varied.items())
-        parts.append(f"varied: {'; '.join(each)}")
     parts += [f"{progress.running} running"] if progress.running else []
     parts += [f"{len(progress.failed)} failed"] if progress.failed else []
     parts += [f"{progress.missing} to do"] if progress.missing else []
