@@ -39,7 +39,7 @@ def conditions(scenarios: Iterable[tuple[str, Scenario]]) -> pl.DataFrame:
     for scheme, scenario in scenarios:
         known = found.setdefault(scheme, {})
         for name, value in scenario.conditions.items():
-            known.setdefault(name, {})[_text(value)] = None
+            known.setdefault(name, {})[text(value)] = None
     names = [name for name in TITLES if any(name in known for known in found.values())]
     rows = [_row(name, found) for name in names]
     rows.sort(key=lambda row: not row["differs"])
@@ -54,7 +54,8 @@ def _row(name: str, found: Mapping[str, Mapping[str, Mapping[str, None]]]) -> di
     return {"condition": name, "differs": len(set(values.values())) > 1, **values}
 
 
-def _text(value: Any) -> str:
+def text(value: Any) -> str:
+    """Write the value of a condition; "-" where there is no such thing."""
     if value is None:
         return NOTHING
     return f"{value:g}" if isinstance(value, float) else str(value)

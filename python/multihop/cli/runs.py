@@ -1,4 +1,4 @@
-"""`run` and `optimum`: one scenario."""
+"""`run`, `check` and `optimum`: one scenario."""
 
 from __future__ import annotations
 
@@ -73,6 +73,25 @@ def run(
         say(f"tables written to {out}")
     if trace is not None:
         say(f"trace written to {trace}")
+
+
+@app.command()
+def check(scenario: File, settings: Settings = [], as_json: AsJson = False) -> None:  # noqa: B006
+    """Check a scenario without running it: what has no effect, and its scheme's conditions.
+
+    Example: multihop check chain.toml --set scheme.name=wake --set mac.cw_min=63
+    """
+    from ..conditions import TITLES, text
+
+    file = scenario_file(scenario, settings)
+    checked, notes = file.override({}), file.notes
+    if as_json:
+        print_json({"notes": notes, "conditions": checked.conditions})
+        return
+    for sentence in notes:
+        warn(sentence)
+    rows = [(TITLES[name], text(value)) for name, value in checked.conditions.items()]
+    print_table(("condition", "value"), rows)
 
 
 def _print_result(result: Result) -> None:
