@@ -5,7 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from multihop import Scenario, ScenarioError, Sweep, SweepError, compare, notes, run, status, sweep
+from multihop import (
+    Scenario,
+    ScenarioError,
+    Sweep,
+    SweepError,
+    compare,
+    compare_stored,
+    notes,
+    run,
+    status,
+    sweep,
+)
 from multihop.results import unreached
 from multihop.sweeping.axes import axis, condition
 from multihop.sweeping.progress import varied
@@ -168,3 +179,26 @@ def test_aodv_goes_round_a_link_in_one_direction_with_its_blacklist(tmp_path: Pa
     assert around.notes == []
     flows = run(around).flows
     assert flows["delivered"].item() >= flows["offered"].item() - 2 > 100
+
+
+def test_a_sweep_in_json_may_name_its_schema(tmp_path: Path) -> None:
+    path = tmp_path / "loads.json"
+    given = {"$schema": "./sweep.schema.json", "scenario": Scenario.from_toml(TINY).to_dict()}
+    path.write_text(json.dumps(given | {"seeds": [1, 2]}))
+    assert len(Sweep.from_file(path).points()) == 2
+
+
+def test_a_stored_sweep_is_compared_with_its_conditions(base: Scenario, tmp_path: Path) -> None:
+    sweep(base, {"scheme.name": ["udp", "cxcc"], "seed": [1, 2]}, tmp_path, progress=False)
+    rows = {row["condition"]: row for row in compare_stored(tmp_path).conditions.to_dicts()}
+    assert (rows["mac"]["udp"], rows["mac"]["cxcc"]) == ("802.11 DCF", "reduced CSMA")
+
+
+def test_check_prints_conditions_and_runs_nothing(cli: Cli, tiny: Path) -> None:
+    done = cli("check", tiny, "--set", "mac.cw_max=511")
+    assert done.returncode == 0
+    assert "not heeded: mac.cw_max by the reduced CSMA of cxcc" in done.stderr
+    assert "reduced CSMA" in done.stdout
+    found = json.loads(cli("check", tiny, "--json").stdout)
+    assert (found["notes"], found["conditions"]["cw_min"]) == ([], 31)
+    assert cli("check", tiny, "--set", "mac.cw_min=0").returncode == 2

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from .comparison import TABLES, Comparison, Held, compared
-from .errors import SweepError
+from .conditions import conditions
+from .errors import ScenarioError, SweepError
 from .results import Result, in_words
+from .scenario import Scenario
 from .sweeping.collecting import Swept, swept
-from .sweeping.store import OWN
+from .sweeping.store import OWN, read_points
 
 SCHEME = "scheme.name"
 
@@ -45,7 +48,25 @@ def compare_stored(
     parts += ["--baseline", baseline] if baseline else []
     for key in variants:
         parts += ["--variant", key]
-    return compared(result, where, Path(folder), command=shlex.join(parts), held=Held(baseline))
+    held = Held(baseline, conditions=conditions(_scenarios(done, apart)))
+    return compared(result, where, Path(folder), command=shlex.join(parts), held=held)
+
+
+def _scenarios(done: Swept, apart: Sequence[str]) -> Iterator[tuple[str, Scenario]]:
+    """Yield every combination of values once, whatever its seeds, with its scheme in words.
+
+    What this process cannot read, as a scheme in Python that it does not know, is left out.
+    """
+    files = done.store.point_files(done.name)
+    points = in_words(pl.concat(map(read_points, files), how="diagonal_relaxed"))
+    labels = [name for name in points.columns if name not in (*OWN, "seed")]
+    settings = [key for key in apart if key not in ("scheme", SCHEME)]
+    for row in points.unique(labels, keep="first", maintain_order=True).iter_rows(named=True):
+        scenario = Scenario(row["scenario"])
+        own = scenario.to_dict()["scheme"]["name"]
+        with suppress(ScenarioError):
+            scenario.conditions  # noqa: B018
+            yield _words(own, {key: row[key] for key in settings}), scenario
 
 
 def _named(done: Swept, name: str, apart: Sequence[str]) -> pl.DataFrame:

@@ -145,7 +145,8 @@ def _read(path: Path) -> dict[str, Any]:
         raise SweepError(f"{path}: {error}") from None
     if not isinstance(found, dict):
         raise SweepError(f"{path}: the file is no table of keys; see `multihop schema sweep`")
-    return found
+    # Which schema an editor checks a JSON file by.
+    return {key: value for key, value in found.items() if key != "$schema"}
 
 
 class _Reader:
