@@ -25,7 +25,6 @@ pub fn check_key(key: &str, registry: &Registry) -> Result<(), ScenarioError> {
         return Ok(());
     }
     let hint = did_you_mean(key, built_in.iter().map(String::as_str));
-    let hint = if hint.is_empty() { String::new() } else { hint };
     let message = format!("unknown key '{key}', so there is nothing to take away{hint}");
     Err(Fault::new(key, message).placed(None))
 }

@@ -66,7 +66,7 @@ fn check_capabilities(
             && !scheme.mac.offers(capability)
         {
             let message = format!(
-                "= {on} needs {capability}, which the reduced CSMA MAC of scheme '{}' does not have; \
+                "{on} needs {capability}, which the reduced CSMA MAC of scheme '{}' does not have; \
                  remove it",
                 scheme.name
             );

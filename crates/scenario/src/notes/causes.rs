@@ -81,11 +81,12 @@ fn overload(checked: &Checked<'_>) -> Option<Note> {
         Medium::Radio(..) => "mac.data_rate",
         Medium::Wired(_) => "wired.rate",
     };
+    let times = offered(most) / rate;
+    let times = if times < 10.0 { format!("{times:.1}") } else { format!("{times:.0}") };
     let message = format!(
-        "{} offers {:.3} times {rate_key} ({} Mbit/s): no network carries it, and the run makes {:.0} \
+        "{} offers {times} times {rate_key} ({} Mbit/s): no network carries it, and the run makes {:.0} \
          packets a flow; lower the load",
         named(&over),
-        offered(most) / rate,
         rate / 1e6,
         packets
     );
@@ -102,10 +103,12 @@ fn routes(checked: &Checked<'_>) -> Vec<Note> {
     let way = Ways::new(setup);
     let lengths: Vec<Option<u32>> = setup.sources.iter().map(|source| way.hops(source)).collect();
     let mut notes = Vec::new();
+    let searched = setup.routing.protocol.routes == Routes::Searched;
     let with = || setup.sources.iter().zip(&lengths);
     let short = with().zip(checked.promised).find_map(|((source, hops), promised)| {
         let hops = (*hops)?;
-        (hops < *promised && source.way.is_empty()).then_some((source, hops, promised))
+        let free = searched || source.way.is_empty();
+        (hops < *promised && free).then_some((source, hops, promised))
     });
     if let Some((source, hops, promised)) = short {
         let (range, key) = (setup.medium.neighbour_range(), setup.medium.range_key());

@@ -20,12 +20,9 @@ pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
         (routing.protocol.name, routing.protocol.params, &routing.values),
         &mut notes,
     );
-    match &setup.medium {
-        Medium::Radio(radio, mac) => {
-            of_radio(checked, radio, &mut notes);
-            of_mac(setup, mac, &mut notes);
-        }
-        Medium::Wired(_) => of_wires(setup, &mut notes),
+    if let Medium::Radio(radio, mac) = &setup.medium {
+        of_radio(checked, radio, &mut notes);
+        of_mac(setup, mac, &mut notes);
     }
     if setup.simulator == Simulator::Ns3 {
         of_ns3(&mut notes);
@@ -56,11 +53,11 @@ fn of_radio(checked: &Checked<'_>, radio: &Radio, notes: &mut Vec<Note>) {
     let section = checked.scenario.radio.clone().unwrap_or_default();
     let by_ranges = section.receive_threshold.is_none();
     let ranges =
-        "which follows from the ranges: give receive_threshold and sense_threshold instead";
+        "from which the thresholds follow: give receive_threshold and sense_threshold instead";
     // a link's signal is a power of its own, which a threshold that follows from a range meets
     let absolute = checked.scenario.link.iter().any(|link| link.signal.is_some());
     if by_ranges && !absolute {
-        notes.push(Note::unheeded("radio.transmit_power", "radio.receive_range", ranges));
+        notes.push(Note::unheeded("radio.transmit_power", "the ranges", ranges));
     }
     if radio.propagation != Propagation::TwoRayGround {
         let why = "whose power does not depend on it";
@@ -70,7 +67,7 @@ fn of_radio(checked: &Checked<'_>, radio: &Radio, notes: &mut Vec<Note>) {
         };
         notes.push(Note::unheeded("radio.antenna_height", name, why));
         if by_ranges && !absolute {
-            notes.push(Note::unheeded("radio.frequency", "radio.receive_range", ranges));
+            notes.push(Note::unheeded("radio.frequency", "the ranges", ranges));
         }
     }
     if radio.interference == Interference::Dsss {
@@ -94,14 +91,6 @@ fn of_mac(setup: &Setup, mac: &Mac, notes: &mut Vec<Note>) {
     } else if mac.rts_threshold.is_none() {
         let why = "without which every frame counts as short: see mac.short_retry_limit";
         notes.push(Note::unheeded("mac.long_retry_limit", "the MAC without RTS/CTS", why));
-    }
-}
-
-/// Parameters of the scheme for a MAC, which wires do not have.
-fn of_wires(setup: &Setup, notes: &mut Vec<Note>) {
-    for param in setup.scheme.params.iter().filter(|param| !param.replaces.is_empty()) {
-        let why = "where no frame contends or is repeated";
-        notes.push(Note::unheeded(&format!("scheme.{}", param.name), "[wired]", why));
     }
 }
 
