@@ -164,6 +164,8 @@ def test_seeds_that_share_a_network_are_named(tmp_path: Path) -> None:
     told: list[str] = []
     Sweep(fixed, seeds=list(seeds)).run(tmp_path, tell=told.append)
     assert told == [note]
+    with pytest.warns(UserWarning, match="all 3 seeds have the same network"):
+        sweep(fixed, {"seed": seeds}, tmp_path, progress=False)
 
 
 def test_aodv_goes_round_a_link_in_one_direction_with_its_blacklist(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from ._multihop import schemes as known_schemes
 from .conditions import conditions
 from .conditions import readable as readable_conditions
 from .errors import ScenarioError, SweepError
-from .noting import notes
+from .noting import announce
 from .pairs import Pair, against
 from .results import Result, in_words, replacing
 from .scenario import Base, Scenario
@@ -180,7 +180,8 @@ def compare(
     """Run `base` with every scheme, every combination of the values in `vary` and every seed.
 
     A key of one scheme only, and RTS/CTS where a scheme has none, is left out for the others; the
-    comparison's `skipped` says so. `tell` is given each of its `notes` before the first run.
+    comparison's `skipped` says so. `tell` is given each of its `notes` before the first run
+    (they are Python warnings otherwise).
     Results stay in `out`, a sweep that a second call continues; by default its folder is named by
     scenario and schemes. It has `comparison.csv` and the page `comparison.html`, whose figures have
     the first key of `vary` on their axis. With a `baseline`, one of the schemes, the others are set
@@ -209,10 +210,7 @@ def compare(
                 grid.append(Point(values | {"scheme": scheme} | seed, scenario))
     bounds = None if reference is None else reference.bounds(p.scenario for p in grid)
     folder = default_folder(grid, schemes) if out is None else Path(out)
-    said = notes(point.scenario for point in grid)
-    if tell is not None:
-        for sentence in said:
-            tell(sentence)
+    said = announce((point.scenario for point in grid), tell)
     means = Means(workers=workers, progress=progress)
     result = sweep_points(grid, folder, wanted=Wanted(tables=TABLES), means=means).result()
     of_schemes = ((point.labels["scheme"], point.scenario) for point in grid)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import warnings
+from collections.abc import Callable, Iterable
 
 from .scenario import Scenario
 
@@ -28,6 +29,17 @@ def notes(scenarios: Iterable[Scenario]) -> list[str]:
         note for key, scenario in first.items() for note in _network(scenario, len(seeds[key]))
     )
     return list(said)
+
+
+def announce(scenarios: Iterable[Scenario], tell: Callable[[str], None] | None = None) -> list[str]:
+    """Return the notes on scenarios, and tell each of them: as a Python warning unless given."""
+    said = notes(scenarios)
+    for sentence in said:
+        if tell is None:
+            warnings.warn(sentence, stacklevel=3)
+        else:
+            tell(sentence)
+    return said
 
 
 def _network(scenario: Scenario, seeds: int) -> list[str]:

@@ -20,7 +20,7 @@ from typing import Any
 
 from .._multihop import ScenarioError
 from ..errors import SweepError
-from ..noting import notes
+from ..noting import announce
 from ..scenario import FORMATS, Base, Scenario, ScenarioFile, read_text
 from ..texts import parsed
 from . import axes
@@ -119,13 +119,11 @@ class Sweep:
         means: Means = Means(),
         tell: Callable[[str], None] | None = None,
     ) -> Swept:
-        """Run what is missing of it in the store `out`; `tell` is given notes before that."""
+        """Run what is missing of it in the store `out`; notes are told before that."""
         until = self.seeds if isinstance(self.seeds, Until) else None
         wanted = Wanted(self.title, self.tables, until)
         points = self.points()
-        if tell is not None:
-            for sentence in notes(point.scenario for point in points):
-                tell(sentence)
+        announce((point.scenario for point in points), tell)
         return sweep_points(points, out, wanted=wanted, means=means)
 
 

@@ -15,6 +15,7 @@ import polars as pl
 
 from ..columns import in_order
 from ..errors import FailedError, IncompleteError, Ns3Error, PrototypeError
+from ..noting import announce
 from ..prototype.scheme import digest_of
 from ..results import Result
 from ..runner import progress_bar
@@ -75,7 +76,9 @@ def sweep(
     >>> sweep(base, {"traffic.load": ["50 kbit/s", "100 kbit/s"], "seed": range(10)}, "out")
     """
     means = Means(shard, workers, on, progress)
-    return sweep_points(points(base, vary), out, means=means).result()
+    grid = points(base, vary)
+    announce(point.scenario for point in grid)
+    return sweep_points(grid, out, means=means).result()
 
 
 def points(base: Base, vary: Mapping[str, Iterable[Any]], option: str = "") -> list[Point]:
