@@ -125,23 +125,23 @@ def chain(**overrides: object) -> Scenario:
 
 
 def test_a_flow_that_delivers_is_not_reported() -> None:
-    assert unreached(run(chain())) == []
+    assert unreached(run(chain()), chain()) == []
 
 
 def test_a_flow_that_delivers_nothing_is_reported_with_the_cause() -> None:
     destroyed = chain(**{"radio.bit_error_rate": 0.01})
-    assert unreached(run(destroyed)) == [
+    assert unreached(run(destroyed), destroyed) == [
         "'n0->n2' delivered nothing: the MAC gave up after all its attempts; the next node is out "
         "of reach, or other frames destroy its frames: lower the load or the distance "
         "(packets: 30)"
     ]
     late = chain(**{"traffic.start": "1.999 s"})
-    assert unreached(run(late)) == [
+    assert unreached(run(late), late) == [
         "'n0->n2' delivered nothing: still under way; the run may be too short: raise duration, or "
         "start earlier (packets: 1)"
     ]
     flooded = chain(**{"traffic.load": "9 Mbit/s", "radio.bit_error_rate": 0.01})
-    assert "the queue was full" in unreached(run(flooded))[0]
+    assert "the queue was full" in unreached(run(flooded), flooded)[0]
     nodes = [
         {"name": name, "x": x, "y": "0 m"}
         for name, x in (("a", "0 m"), ("b", "1 m"), ("c", "9 km"))
@@ -153,13 +153,13 @@ def test_a_flow_that_delivers_nothing_is_reported_with_the_cause() -> None:
         flow=[{"from": "a", "to": "c"}, {"from": "a", "to": "b"}],
         duration="20 s",
     )
-    (sentence,) = unreached(run(apart))
+    (sentence,) = unreached(run(apart), apart)
     assert sentence.startswith("'a->c' delivered nothing: no route to its destination was found")
 
 
 def test_a_cause_for_which_there_is_no_advice_is_named_all_the_same() -> None:
     """A destination under Flush has room for 64 flows."""
     many = chain().with_(**{"scheme.name": "flush", "flow": [{"from": "n0", "to": "n2"}] * 75})
-    sentences = unreached(run(many))
+    sentences = unreached(run(many), many)
     assert len(sentences) > 5
     assert all("a node had no room for another flow" in sentence for sentence in sentences)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from .meshes.measures import Measuring
     from .meshes.reading import read_mesh
     from .meshes.writing import Choices, scenario_of
+    from .noting import notes
     from .optimum import Optimum, optimum_window
     from .rates import RateTable, optimum_rates
     from .recording import record, replay
@@ -87,6 +88,7 @@ HOMES = {
     "meshes.measures": ("Measuring",),
     "meshes.reading": ("read_mesh",),
     "meshes.writing": ("Choices", "scenario_of"),
+    "noting": ("notes",),
     "optimum": ("Optimum", "optimum_window"),
     "rates": ("RateTable", "optimum_rates"),
     "recording": ("record", "replay"),
@@ -154,6 +156,7 @@ __all__ = [
     "compare_stored",
     "dissector",
     "from_networkx",
+    "notes",
     "optimum_rates",
     "optimum_window",
     "plot_stored",

@@ -65,6 +65,27 @@ def normalize(
     takes it away), and the option that it was given with, which stands before errors about it.
     """
 
+def notes(
+    text: str,
+    format: str,
+    folder: str | None = None,
+    overrides: list[tuple[str, str, str]] = ...,
+) -> list[tuple[str, str]]:
+    """Return what the author of a valid scenario may not expect: keys, each with a sentence.
+
+    Keys that have no effect, and causes of results that look like a network's. The arguments are
+    those of `normalize`.
+    """
+
+def identity(scenario_json: str) -> str:
+    """Return 32 digits, which are equal for scenarios that mean the same."""
+
+def conditions(scenario_json: str) -> str:
+    """Return, as JSON, what the MAC, the queue and the headers of a scenario's scheme are like."""
+
+def base_units(text: str) -> tuple[float, str] | None:
+    """Return a quantity in base units, and which these are; `None` if the text is no quantity."""
+
 def movement(scenario_json: str) -> str:
     """Return the positions and the movement of the nodes as an ns-2 movement file."""
 

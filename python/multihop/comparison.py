@@ -7,21 +7,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
+import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 
 from ._multihop import schemes as known_schemes
+from .conditions import conditions
+from .conditions import readable as readable_conditions
 from .deciding import rule_of
 from .errors import ScenarioError, SweepError
 from .fitting import fitting
 from .intervals import Bounds, Design, interval
 from .latex import tabular
+from .noting import announce
 from .pairs import BEFOREHAND, Judged, Pair, about, against
 from .results import Result, in_words, replacing
 from .scenario import Given, Scenario, as_base, seed_list
@@ -35,6 +40,8 @@ if TYPE_CHECKING:
     from .capacity.shares import Reference
 
 TABLES = ("runs", "flows")
+# Of a folder's name; more schemes than fit are told apart by a hash.
+LONGEST_NAME = 80
 
 
 class Measure(NamedTuple):
@@ -80,6 +87,8 @@ class Held(NamedTuple):
     reference: Reference | None = None
     bounds: Sequence[Bound] | None = None
     judged: Judged = BEFOREHAND
+    conditions: pl.DataFrame = pl.DataFrame()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,6 +123,10 @@ class Comparison:
 
     pairs: tuple[Pair, ...] = ()
     judged: Judged = BEFOREHAND
+    # What each scheme's MAC, queue and headers are like: `multihop.conditions`.
+    conditions: pl.DataFrame = field(default_factory=pl.DataFrame)
+    # What the scenarios' author may not expect, as keys that a scheme does not heed.
+    notes: tuple[str, ...] = ()
 
     @property
     def test(self) -> str:
@@ -142,6 +155,8 @@ class Comparison:
             "pairs": [pair.to_dict() for pair in self.pairs],
             "test": self.test,
             "left_out": list(self.skipped),
+            "conditions": self.conditions.to_dicts(),
+            "notes": list(self.notes),
             "seeds": self.seeds,
             "runs": self.runs,
             "page": str(self.page),
@@ -154,6 +169,10 @@ class Comparison:
         """The columns that say which runs a row is of: what was varied, and the scheme."""
         numbers = {name for m in self.measures for name in columns_of(m)}
         return [name for name in self.table.columns if name not in {*numbers, "runs", BOUND}]
+
+    def readable_conditions(self) -> tuple[list[str], list[list[str]]]:
+        """Return the conditions for people; nothing where they are not known."""
+        return readable_conditions(self.conditions) if self.conditions.height else ([], [])
 
     def readable(self) -> tuple[list[str], list[list[str]]]:
         """Return header and rows for people: units that suit, each mean with its interval."""
@@ -193,18 +212,21 @@ def compare(
     baseline: str | None = None,
     bound: str | None = None,
     bound_model: str = "receiver",
-    out: str | Path = "results/compare",
+    out: str | Path | None = None,
     workers: int | None = None,
     progress: bool = True,
+    tell: Callable[[str], None] | None = None,
 ) -> Comparison:
     """Run `base` with every scheme, every combination of the values in `vary` and every seed.
 
     A key of one scheme only, and RTS/CTS where a scheme has none, is left out for the others; the
-    comparison's `skipped` says so. Results stay in `out`, a sweep that a second call continues,
-    with `comparison.csv` and the page `comparison.html`, whose figures have the first key of
-    `vary` on their axis. With a `baseline`, one of the schemes, the others are set against it. With
-    a `bound`, "total", "max-min" or "proportional", every run is held against that of its scenario
-    (`multihop.bound`), as far as its sources offer it.
+    comparison's `skipped` says so. `tell` is given each of its `notes` before the first run
+    (they are Python warnings otherwise).
+    Results stay in `out`, a sweep that a second call continues; by default its folder is named by
+    scenario and schemes. It has `comparison.csv` and the page `comparison.html`, whose figures have
+    the first key of `vary` on their axis. With a `baseline`, one of the schemes, the others are set
+    against it. With a `bound`, "total", "max-min" or "proportional", every run is held against that
+    of its scenario (`multihop.bound`), as far as its sources offer it.
 
     `seeds` may be a rule: `Until` a mean of every scheme is known well enough, or until every
     verdict against the baseline is `Decided`.
@@ -234,12 +256,14 @@ def compare(
                 grid.append(Point(values | {"scheme": scheme} | seed, scenario))
     if reference is not None:  # what has no bound is refused before anything is run
         reference.bounds(point.scenario for point in grid)
-    folder = Path(out)
+    folder = default_folder(grid, schemes) if out is None else Path(out)
+    said = announce((point.scenario for point in grid), tell)
     means = Means(workers=workers, progress=progress)
     done = sweep_points(grid, folder, wanted=Wanted(tables=TABLES, until=rule), means=means)
     result = done.result()
     bounds = None if reference is None else _bounds(reference, done.scenarios(), result.runs)
-    held = Held(baseline, reference, bounds, Judged.by(rule))
+    of_schemes = ((point.labels["scheme"], point.scenario) for point in grid)
+    held = Held(baseline, reference, bounds, Judged.by(rule), conditions(of_schemes), tuple(said))
     again = command(schemes, keys, rule or numbers.get("seed"), held)
     found = compared(result, list(keys), folder, command=again, held=held)
     return replace(found, skipped=tuple(skipped))
@@ -248,6 +272,17 @@ def compare(
 def _bounds(reference: Reference, scenarios: Mapping[str, str], runs: pl.DataFrame) -> list[Bound]:
     """Return the bound of every run, in their order."""
     return reference.bounds(Scenario(scenarios[run]) for run in runs["run"])
+
+
+def default_folder(grid: Sequence[Point], schemes: Sequence[str]) -> Path:
+    """Name the folder of a comparison after its scenario and schemes."""
+    tables = grid[0].scenario.to_dict()
+    name = str(tables.get("name") or tables["topology"]["kind"])
+    slug = re.sub(r"[^a-z0-9]+", "-", "-".join((name, *schemes)).lower()).strip("-")
+    if len(slug) > LONGEST_NAME:
+        digest = hashlib.blake2b(slug.encode(), digest_size=4).hexdigest()
+        slug = f"{slug[:LONGEST_NAME]}-{digest}"
+    return Path("results") / f"compare-{slug}"
 
 
 def compared(
@@ -268,6 +303,7 @@ def compared(
     seeds = int(runs.group_by([*where, "scheme"]).len()["len"].max() or 0)  # type: ignore[arg-type]
     found = Comparison(result, table, measures, (), seeds, runs.height, page, csv)
     found = replace(found, reference=held.reference, pairs=pairs, judged=held.judged)
+    found = replace(found, conditions=held.conditions, notes=held.notes)
 
     # Drawing takes a while to load.
     from .comparison_page import write

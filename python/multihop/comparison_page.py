@@ -38,7 +38,7 @@ def write(found: Comparison, keys: Sequence[str], command: str) -> None:
             command=command,
             engine=engine(),
             pictures=pictures,
-            tables=(Table("Numbers", *found.readable()), *_against(found)),
+            tables=(Table("Numbers", *found.readable()), *_against(found), *_conditions(found)),
             notes=(
                 "The network delay is from the source's first transmission to the reception (CXCC "
                 "7.1), the end-to-end delay from application to application; overhead is bytes on "
@@ -46,6 +46,7 @@ def write(found: Comparison, keys: Sequence[str], command: str) -> None:
                 "goodput. Bars are 95 % confidence intervals.",
                 *([f"Verdicts: {found.test}."] if found.test else []),
                 *(f"Left out: {note}." for note in found.skipped),
+                *(f"{note[0].upper()}{note[1:]}." for note in found.notes),
                 *(f"{sentence[0].upper()}{sentence[1:]}." for sentence in found.reached),
             ),
         ),
@@ -58,6 +59,13 @@ def _against(found: Comparison) -> list[Table]:
     if not found.pairs:
         return []
     return [Table(f"Against {found.pairs[0].baseline}, in pairs of seeds", *readable(found.pairs))]
+
+
+def _conditions(found: Comparison) -> list[Table]:
+    """Make the table of what the schemes' MACs, queues and headers are like."""
+    if not found.conditions.height:
+        return []
+    return [Table("Conditions, what differs first", *found.readable_conditions())]
 
 
 def _title(found: Comparison) -> str:

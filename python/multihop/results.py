@@ -21,6 +21,7 @@ from .errors import OutputError
 
 if TYPE_CHECKING:
     from .charting.stored import Plot
+    from .scenario import Scenario
 
 # What there is too little room for: of the disk, of a quota, of the size that a file may have.
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -265,10 +266,10 @@ def _error_number(error: Exception) -> int | None:
 
 
 # What became of most packets of a flow that delivered none, and what to try where that is known.
-NO_ROUTE = (
-    "no route to its destination was found; move the nodes closer together or raise "
-    "radio.receive_range"
-)
+NO_ROUTE = "no route to its destination was found"
+# What to try then: where distances decide who hears whom, and where links or wires do.
+CLOSER = "move the nodes closer together or raise {range}"
+LISTED = "list [[link]] that lead there, in both directions"
 CAUSES = {name: column.about for name, column in LOSSES.items()} | {
     "without_route": NO_ROUTE,
     "lost_no_route": NO_ROUTE,
@@ -287,15 +288,30 @@ CAUSES = {name: column.about for name, column in LOSSES.items()} | {
 }
 
 
-def unreached(result: Result) -> list[str]:
+def unreached(result: Result, scenario: Scenario) -> list[str]:
     """Return a sentence for every flow that delivered nothing while measuring, with the cause."""
+    remedy = _remedy(scenario.to_dict())
     tried = pl.sum_horizontal("offered", "run_offered", "control_lost", "without_route") > 0
     measured = (pl.col("offered") > 0) | (pl.col("run_delivered") == 0)
     silent = result.flows.filter((pl.col("delivered") == 0) & tried & measured)
-    return [f"'{row['name']}' delivered nothing: {_cause(row)}" for row in silent.to_dicts()]
+    return [
+        f"'{row['name']}' delivered nothing: {_cause(row, remedy)}" for row in silent.to_dicts()
+    ]
 
 
-def _cause(row: Mapping[str, Any]) -> str:
+def _remedy(tables: Mapping[str, Any]) -> str:
+    """Say what may help where no route is found: nothing, where nodes are near enough."""
+    if tables.get("link"):
+        # Links decide, also beside distances.
+        return LISTED
+    if "wired" in tables:
+        return CLOSER.format(range="wired.neighbour_range")
+    by_power = "receive_threshold" in tables.get("radio", {})
+    return CLOSER.format(range="radio.transmit_power" if by_power else "radio.receive_range")
+
+
+def _cause(row: Mapping[str, Any], remedy: str) -> str:
     """Say what became of most packets of a flow, and of how many."""
     most = max(CAUSES, key=lambda column: row[column])
-    return f"{CAUSES[most]} (packets: {row[most]})"
+    cause = f"{CAUSES[most]}; {remedy}" if CAUSES[most] == NO_ROUTE else CAUSES[most]
+    return f"{cause} (packets: {row[most]})"

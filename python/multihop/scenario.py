@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from operator import index
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, SupportsIndex, TypeAlias
+from typing import Any, NamedTuple, Protocol, SupportsIndex, TypeAlias, TypeVar
 
 from . import texts
-from ._multihop import ScenarioError, movement, normalize
+from ._multihop import ScenarioError, conditions, movement, normalize, notes
 
+T = TypeVar("T")
 FORMATS = {".toml": "toml", ".json": "json"}
 
 
@@ -110,6 +111,23 @@ class Scenario:
         given = [_row(Override(key, value, option)) for key, value in values.items()]
         return Scenario(normalize(self.json, "json", None, given))
 
+    @property
+    def notes(self) -> list[str]:
+        """What its author may not expect: keys without effect, and causes of odd results.
+
+        >>> Scenario.from_file("chain.toml", {"radio.transmit_power": "1 W"}).notes
+        """
+        return [sentence for _, sentence in notes(self.json, "json")]
+
+    @property
+    def conditions(self) -> dict[str, Any]:
+        """What its scheme's MAC, queue and headers are like, whichever key or default says so.
+
+        Names have their units in them; a value is `None` where there is no such thing.
+        """
+        found: dict[str, Any] = json.loads(conditions(self.json))
+        return found
+
     def movement(self) -> str:
         """Return where the nodes are and how they move, as an ns-2 movement file (m, s, m/s)."""
         return movement(self.json)
@@ -154,14 +172,23 @@ class ScenarioFile:
 
     def override(self, values: Mapping[str, Any], option: str = "") -> Scenario:
         """Replace keys and check what has become of it."""
-        given = self.with_(values, option).overrides
-        folder = str(self.path.parent)
-        try:
-            return Scenario(normalize(self.text, self.format, folder, [*map(_row, given)]))
-        except ScenarioError as error:
-            named = ScenarioError(f"{self.path}: {error}")
-            named.key = error.key
-            raise named from None
+        return Scenario(_asked(self.with_(values, option), normalize))
+
+    @property
+    def notes(self) -> list[str]:
+        """What its author may not expect of it, each with its line or option."""
+        return [sentence for _, sentence in _asked(self, notes)]
+
+
+def _asked(file: ScenarioFile, engine: Callable[..., T]) -> T:
+    """Return what the engine says of a file; errors name it."""
+    given = [*map(_row, file.overrides)]
+    try:
+        return engine(file.text, file.format, str(file.path.parent), given)
+    except ScenarioError as error:
+        named = ScenarioError(f"{file.path}: {error}")
+        named.key = error.key
+        raise named from None
 
 
 def read_text(path: Path) -> tuple[str, str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,16 @@ from typing import Any
 import polars as pl
 
 from .comparison import TABLES, Comparison, Held, compared
+from .conditions import conditions
 from .deciding import rule_of
-from .errors import SweepError
+from .errors import ScenarioError, SweepError
 from .pairs import Judged
 from .results import Result, in_words
+from .scenario import Scenario
 from .sweeping.collecting import Swept, swept
 from .sweeping.extending import extend
 from .sweeping.seeds import Decided, Until, options_of, rule_in
-from .sweeping.store import OWN
+from .sweeping.store import OWN, read_points
 from .sweeping.sweeps import Means
 
 SCHEME = "scheme.name"
@@ -60,13 +63,30 @@ def compare_stored(
     for key in variants:
         parts += ["--variant", key]
     parts += [] if rule is None else options_of(rule)
-    held = Held(baseline, judged=Judged.by(kept))
+    held = Held(baseline, judged=Judged.by(kept), conditions=conditions(_scenarios(done, apart)))
     return compared(read(done), where, Path(folder), command=shlex.join(parts), held=held)
 
 
 def _read(done: Swept, apart: Sequence[str]) -> Result:
     """Read what is compared; the column `scheme` has what tells schemes apart."""
     return Result({name: _named(done, name, apart) for name in TABLES if name in done.kept})
+
+
+def _scenarios(done: Swept, apart: Sequence[str]) -> Iterator[tuple[str, Scenario]]:
+    """Yield every combination of values once, whatever its seeds, with its scheme in words.
+
+    What this process cannot read, as a scheme in Python that it does not know, is left out.
+    """
+    files = done.store.point_files(done.name)
+    points = in_words(pl.concat(map(read_points, files), how="diagonal_relaxed"))
+    labels = [name for name in points.columns if name not in (*OWN, "seed")]
+    settings = [key for key in apart if key not in ("scheme", SCHEME)]
+    for row in points.unique(labels, keep="first", maintain_order=True).iter_rows(named=True):
+        scenario = Scenario(row["scenario"])
+        own = scenario.to_dict()["scheme"]["name"]
+        with suppress(ScenarioError):
+            scenario.conditions  # noqa: B018
+            yield _words(own, {key: row[key] for key in settings}), scenario
 
 
 def _named(done: Swept, name: str, apart: Sequence[str]) -> pl.DataFrame:

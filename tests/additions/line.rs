@@ -11,6 +11,8 @@ pub static ROUTING: RoutingProtocol = RoutingProtocol {
     source: "None; an example",
     about: "To the node with the next number.",
     routes: Routes::Known,
+    most_hops: None,
+    bidirectional: None,
     headers: &[],
     params: &[STRIDE.param()],
     make: &|values, place| Box::new(Line { me: place.me, stride: values.get(STRIDE) }),

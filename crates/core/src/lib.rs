@@ -54,8 +54,8 @@ pub use mac::{ContentionClass, Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
 pub use message::Message;
 pub use packet::{Coded, INITIAL_TTL, Packet, Payload, Protocol, Tag};
 pub use param::{
-    Alternative, BareUnit, Choice, Count, Defaults, Given, Key, Length, Number, Otherwise, Param,
-    ParamError, ParamKind, Preset, Seed, Span, Switch, Table, Value, Values,
+    Alternative, BareUnit, Choice, Count, Defaults, Given, Heeded, Key, Length, Number, Otherwise,
+    Param, ParamError, ParamKind, Preset, Seed, Span, Switch, Table, Value, Values, While,
 };
 pub use protocol::{Layer, NextHeader, WireError, fields};
 pub use rng::{Purpose, Rng};

@@ -50,6 +50,10 @@ pub struct Param {
     pub needs: Option<(bool, Capability)>,
     /// What holds instead in the field; see [`Defaults::Field`].
     pub field: Option<Preset>,
+    /// The keys of a scenario whose place it takes, as in `mac.cw_min`.
+    pub replaces: &'static [&'static str],
+    /// When it has an effect.
+    pub heeded: Heeded,
 }
 
 /// Which values hold where a file gives none.
@@ -85,6 +89,30 @@ impl From<Preset> for Value {
             Preset::Span(span) => Value::Span(span),
         }
     }
+}
+
+/// When a parameter has an effect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Heeded {
+    /// Where its part has one.
+    Always,
+    /// While this other parameter is like that.
+    While(&'static str, While),
+    /// Never in this part, which has it in common with others; why, as in "which marks no packet".
+    Never(&'static str),
+}
+
+/// The value of a parameter without which another one has no effect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum While {
+    /// The switch is on, or off.
+    Switch(bool),
+    /// The choice is the alternative of this name.
+    Choice(&'static str),
+    /// The number or count is greater than this.
+    Above(f64),
+    /// The table's numbers are computed.
+    Computed,
 }
 
 /// The type, default and bounds of a parameter.
@@ -164,6 +192,39 @@ pub enum Otherwise {
 }
 
 impl Param {
+    /// A parameter with a default, on which nothing else depends.
+    pub const fn new(
+        name: &'static str,
+        unit: &'static str,
+        about: &'static str,
+        kind: ParamKind,
+    ) -> Param {
+        let otherwise = Otherwise::Default;
+        Param {
+            name,
+            unit,
+            about,
+            kind,
+            otherwise,
+            needs: None,
+            field: None,
+            replaces: &[],
+            heeded: Heeded::Always,
+        }
+    }
+
+    /// The same parameter, which takes the place of these keys of the scenario, as `mac.cw_min`.
+    #[must_use]
+    pub const fn replacing(self, replaces: &'static [&'static str]) -> Param {
+        Param { replaces, ..self }
+    }
+
+    /// The same parameter, which has an effect only while the parameter `other` is like this.
+    #[must_use]
+    pub const fn only_while(self, other: &'static str, is: While) -> Param {
+        Param { heeded: Heeded::While(other, is), ..self }
+    }
+
     /// The same parameter, but it has to be given.
     #[must_use]
     pub const fn required(self) -> Param {
@@ -232,6 +293,35 @@ impl Param {
             (ParamKind::Span { .. }, "ms") => Some(BareUnit::Milliseconds),
             _ => None,
         }
+    }
+
+    /// Why this one has no effect with `values` of `params`, in the section `section`, as in "which has
+    /// scheme.coding = false"; `None` where it may have one.
+    pub fn idle(&self, section: &str, params: &[Param], values: &Values) -> Option<String> {
+        let (other, is) = match self.heeded {
+            Heeded::Always => return None,
+            Heeded::Never(why) => return Some(why.to_owned()),
+            Heeded::While(other, is) => (other, is),
+        };
+        let value = values.named(other)?;
+        let among = |at: usize| {
+            let param = params.iter().find(|param| param.name == other)?;
+            let ParamKind::Choice(among) = param.kind else { return None };
+            among.get(at).map(|one| one.name)
+        };
+        let (holds, written) = match (is, value) {
+            (While::Switch(wanted), Value::Switch(on)) => (*on == wanted, on.to_string()),
+            (While::Choice(wanted), Value::Choice(at)) => {
+                let name = among(*at)?;
+                (name == wanted, format!("\"{name}\""))
+            }
+            (While::Computed, Value::Table(numbers)) => {
+                (numbers.is_none(), "measured ones".to_owned())
+            }
+            (While::Above(bound), value) => (value.number()? > bound, value.to_string()),
+            _ => return None,
+        };
+        (!holds).then(|| format!("which has {section}.{other} = {written}"))
     }
 
     /// What it wants, in words.

@@ -3,10 +3,10 @@
 //! What every function does for its callers is documented in `python/multihop/_multihop.pyi`.
 
 mod prototype;
+mod reading;
 mod runs;
 mod trace;
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,7 +19,7 @@ use multihop_medium::Carrier;
 use multihop_routing::Life;
 use multihop_routing::RoutingProtocol;
 use multihop_scenario::setup::Simulator;
-use multihop_scenario::{Change, ScenarioError as Refused, Setup, Topology};
+use multihop_scenario::{ScenarioError as Refused, Setup, Topology};
 use multihop_schemes::wxcp::state::{TRANSITIONS, Transition};
 use multihop_sim::{Options, Simulation, Tables};
 use multihop_trace::{Column, Table};
@@ -98,56 +98,6 @@ fn node_id(setup: &Setup, node: &str) -> PyResult<NodeId> {
             name(first),
             name(last)
         ))
-    })
-}
-
-/// A key that is given beside the text: its value as JSON (`null` takes it away), and the option
-/// that it was given with, for messages.
-#[derive(FromPyObject)]
-struct Override(String, String, String);
-
-#[pyfunction]
-#[pyo3(signature = (text, format, folder = None, overrides = Vec::new()))]
-fn normalize(
-    py: Python<'_>,
-    text: &str,
-    format: &str,
-    folder: Option<&str>,
-    overrides: Vec<Override>,
-) -> PyResult<String> {
-    let (mut changes, mut options) = (Vec::new(), Vec::new());
-    for Override(key, json, option) in overrides {
-        let value: Option<serde_json::Value> = serde_json::from_str(&json)
-            .map_err(|_| ScenarioError::new_err(format!("{key}: {json} is not a finite number")))?;
-        changes.push(Change { key, value });
-        options.push(option);
-    }
-    let read = match (format, changes.is_empty()) {
-        ("toml", true) => multihop_scenario::from_toml(text),
-        ("toml", false) => multihop_scenario::from_toml_with(text, &changes),
-        ("json", true) => multihop_scenario::from_json(text),
-        ("json", false) => multihop_scenario::from_json_with(text, &changes),
-        (other, _) => {
-            let message = format!("a scenario is 'toml' or 'json', not '{other}'");
-            return Err(PyValueError::new_err(message));
-        }
-    };
-    // a folder of no name is the current one
-    let folder = Path::new(folder.unwrap_or_default());
-    let checked = caught(|| {
-        let scenario = read?.with_files(folder)?;
-        scenario.setup_with(&registry())?;
-        Ok(scenario.to_json())
-    })?;
-    checked.map_err(|mut error: Refused| {
-        let key = error.key.clone().unwrap_or_default();
-        let given = changes.iter().zip(&options).rfind(|(change, _)| change.covers(&key));
-        let Some((_, option)) = given else {
-            return refused(py, &error, error.to_string());
-        };
-        // no line of the text is to blame
-        error.line = None;
-        refused(py, &error, format!("{option} {error}").trim_start().to_owned())
     })
 }
 
@@ -425,13 +375,18 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("sources", env!("MULTIHOP_SOURCES"))?;
     let scenario_error = py.get_type::<ScenarioError>();
     scenario_error.setattr("key", py.None())?;
+    scenario_error.setattr("option", py.None())?;
     module.add("ScenarioError", scenario_error)?;
     module.add("ReplayError", py.get_type::<ReplayError>())?;
     module.add("Interrupted", py.get_type::<Interrupted>())?;
     module.add_class::<Cancel>()?;
     module.add_class::<runs::Runs>()?;
     prototype::add_to(module)?;
-    module.add_function(wrap_pyfunction!(normalize, module)?)?;
+    module.add_function(wrap_pyfunction!(reading::normalize, module)?)?;
+    module.add_function(wrap_pyfunction!(reading::notes, module)?)?;
+    module.add_function(wrap_pyfunction!(reading::identity, module)?)?;
+    module.add_function(wrap_pyfunction!(reading::conditions, module)?)?;
+    module.add_function(wrap_pyfunction!(reading::base_units, module)?)?;
     module.add_function(wrap_pyfunction!(movement, module)?)?;
     module.add_function(wrap_pyfunction!(survey, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;

@@ -18,6 +18,11 @@ pub struct RoutingProtocol {
     pub about: &'static str,
     /// Where its routes come from.
     pub routes: Routes,
+    /// The longest route that it can use, in hops, where it has such a bound.
+    pub most_hops: Option<u32>,
+    /// Whether it takes every link for one in both directions with these values, of protocols that
+    /// may.
+    pub bidirectional: Option<fn(&Values) -> bool>,
     /// The layouts of the headers and messages that it writes.
     pub headers: &'static [&'static HeaderFormat],
     /// Its parameters.

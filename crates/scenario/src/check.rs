@@ -43,7 +43,8 @@ impl Scenario {
     /// # Errors
     /// As [`Scenario::setup`].
     pub fn setup_with(&self, registry: &Registry) -> Result<Setup, ScenarioError> {
-        self.check(registry).map_err(|fault| fault.placed(self.text.as_deref()))
+        let checked = self.check(registry);
+        checked.map(|(setup, _)| setup).map_err(|fault| fault.placed(self.text.as_deref()))
     }
 
     /// The seed; [`Scenario::check`] has refused too large ones.
@@ -51,7 +52,9 @@ impl Scenario {
         self.seed.unwrap_or(1)
     }
 
-    fn check(&self, registry: &Registry) -> Result<Setup, Fault> {
+    /// What the scenario means, and over how many hops its topology says that its flows go, from the
+    /// first flow on.
+    pub(crate) fn check(&self, registry: &Registry) -> Result<(Setup, Vec<u32>), Fault> {
         let times = self.times()?;
         seed(self.seed()).map_err(|message| Fault::new("seed", message))?;
         let scheme = self.scheme.find(&registry.schemes, |scheme| scheme.name)?;
@@ -93,7 +96,8 @@ impl Scenario {
         let sources = offer.sources()?;
         rates::check(self, &medium, scheme, &params.values, &sources)?;
         let restarts = restarts(self, &plan.nodes, times.end)?;
-        Ok(Setup {
+        let promised = std::mem::take(&mut plan.promised);
+        let setup = Setup {
             name: self.name.clone().unwrap_or_else(|| topology.name.to_owned()),
             seed: self.seed(),
             simulator,
@@ -110,7 +114,8 @@ impl Scenario {
             params,
             sources,
             restarts,
-        })
+        };
+        Ok((setup, promised))
     }
 
     fn simulator(&self, medium: &Medium) -> Result<Simulator, Fault> {

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::bounds::LARGEST_SEED;
+
 /// What is wrong with a scenario, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
@@ -91,9 +93,16 @@ pub(crate) fn in_plain_words(message: &str) -> (String, Option<String>) {
             return (unknown(noun, given, known), None);
         }
     }
+    for (of_serde, most) in [("u32", u64::from(u32::MAX)), ("u64", LARGEST_SEED)] {
+        if let Some(kind) = message.strip_suffix(&format!(", expected {of_serde}")) {
+            // invalid type: floating point `1e+20`, invalid type: string "one"
+            let quoted = kind.find('"').map(|at| &kind[at..]);
+            let kind = kind.rsplit(": ").next().unwrap_or(kind);
+            let given = names.first().copied().or(quoted).unwrap_or(kind);
+            return (format!("must be a whole number from 0 to {most} (got {given})"), None);
+        }
+    }
     let plain = message
-        .replace("expected u32", "expected a whole number from 0 to 4294967295")
-        .replace("expected u64", "expected a whole number, not negative")
         .replace("expected a boolean", "expected true or false")
         .replace("expected struct ", "expected a table, a ")
         .replace("expected a sequence", "expected an array");

@@ -149,6 +149,11 @@ fn quality(
     Ok((power, Some(share)))
 }
 
+/// Whether enough of the frames on `link` are decoded for routing to meet it.
+pub(crate) fn decodes(link: &Link, radio: &Radio) -> bool {
+    decoded(link, radio) > 0.0
+}
+
 /// Share of the frames on `link` that are decoded if nothing disturbs them.
 fn decoded(link: &Link, radio: &Radio) -> f64 {
     let is_enough = link.power >= radio.receive_threshold;

@@ -8,7 +8,7 @@ use crate::form::{
     InterferenceKind, MacSection, PropagationKind, RadioSection, ReceptionKind, RulesKind,
     Scenario, Timing, WiredSection,
 };
-use crate::ns3::check_rates;
+use crate::ns3::{DSSS_RATES, check_rates};
 use crate::quantity::{BitRate, Decibel, Frequency, Number, Power, Size, Span};
 use crate::setup::{Interference, Links, Mac, Medium, Propagation, Radio, Reception, Rules, Wired};
 use crate::thresholds::{Thresholds, thresholds};
@@ -268,6 +268,7 @@ fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
         Some(RulesKind::Ns3) => Rules::Ns3,
     };
     let basic_rate = rate("mac.basic_rate", section.basic_rate.as_ref(), 1_000_000)?;
+    check_timing(section)?;
     let mac = Mac {
         access,
         rules,
@@ -340,6 +341,28 @@ fn mac(section: &MacSection, access: MacAccess) -> Result<Mac, Fault> {
         }
     }
     Ok(mac)
+}
+
+/// Refuses rates that 802.11b does not have where its timing holds and nobody has said so.
+fn check_timing(section: &MacSection) -> Result<(), Fault> {
+    let own = section.slot.is_some() && section.sifs.is_some() && section.preamble.is_some();
+    if section.timing.is_some() || own {
+        return Ok(());
+    }
+    for (key, given) in [("data_rate", &section.data_rate), ("basic_rate", &section.basic_rate)] {
+        if let Some(given) = given
+            && given.rate() != Rate(0)
+            && !DSSS_RATES.contains(&given.rate().0)
+        {
+            let message = format!(
+                "{given} is no rate of 802.11b (1, 2, 5.5 and 11 Mbit/s), whose slot and preamble hold \
+                 unless mac.timing is given; set mac.timing = \"ofdm\" for those of 802.11g, or \"dsss\" \
+                 to keep them at this rate. Ranges do not follow the rate: see [radio]"
+            );
+            return Err(Fault::new(format!("mac.{key}"), message));
+        }
+    }
+    Ok(())
 }
 
 fn rts_threshold(section: &MacSection, access: MacAccess) -> Result<Option<Bytes>, Fault> {

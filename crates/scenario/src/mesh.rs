@@ -25,7 +25,7 @@ impl Vicinity<'_> {
     }
 
     /// For every node, its neighbours.
-    fn all(&self) -> Vec<Vec<usize>> {
+    pub(crate) fn all(&self) -> Vec<Vec<usize>> {
         let listed = |node: usize| {
             let links = self.links.of(NodeId(node as u32)).iter();
             links.filter(|link| link.neighbours).map(|link| link.to.index())
@@ -78,7 +78,7 @@ impl Vicinity<'_> {
 }
 
 /// How many hops it is from a node to another.
-fn hops(neighbours: &[Vec<usize>], from: usize, to: usize) -> Option<u32> {
+pub(crate) fn hops(neighbours: &[Vec<usize>], from: usize, to: usize) -> Option<u32> {
     let mut hops = vec![None; neighbours.len()];
     hops[from] = Some(0);
     let mut queue = VecDeque::from([(from, 0)]);

@@ -9,7 +9,7 @@ use crate::setup::{Interference, Mac, Medium, Radio, Reception};
 const DSSS_US: [u64; 3] = [20, 10, 192];
 
 /// Its rates, in bit/s.
-const DSSS_RATES: [u64; 4] = [1_000_000, 2_000_000, 5_500_000, 11_000_000];
+pub(crate) const DSSS_RATES: [u64; 4] = [1_000_000, 2_000_000, 5_500_000, 11_000_000];
 
 /// The radio and the MAC of `medium`, which ns-3's 802.11b can be like, as it has to be where a scenario's `simulator`
 /// is "ns3".

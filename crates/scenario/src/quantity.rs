@@ -154,6 +154,16 @@ impl Dimension {
         let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-' | 'e' | 'E');
         let end = trimmed.find(|c| !is_number(c)).unwrap_or(trimmed.len());
         let (number, unit) = (&trimmed[..end], trimmed[end..].trim());
+        if let Some(after) = trimmed[end..].strip_prefix(',')
+            && after.starts_with(|c: char| c.is_ascii_digit())
+        {
+            return Err(format!(
+                "\"{text}\" has a comma; the decimal mark is a point, and nothing groups digits: \
+                 \"{}\" or \"{}\"",
+                trimmed.replacen(',', ".", 1),
+                trimmed.replace(',', "")
+            ));
+        }
         let Ok(number) = number.parse::<f64>() else {
             let (noun, example) = (self.noun, self.example);
             return Err(format!("\"{text}\" is not {noun}; write for example \"{example}\""));
@@ -172,19 +182,33 @@ impl Dimension {
         };
         let value = number * factor;
         let Dimension { noun, base, max, .. } = self;
+        let most = in_few_digits(max / factor);
         // 2.3 * 1e6 is 2299999.9999999995: the factor's rounding does not make it a broken number
         let nearest = libm::round(value);
         let whole = (value - nearest).abs() <= 1e-12 * nearest.abs();
         if value < 0.0 && !self.signed {
             Err(format!("\"{text}\" is negative; {noun} cannot be"))
         } else if value.abs() > *max {
-            Err(format!("\"{text}\" is too large; {noun} may be at most {max:e} {base}"))
+            Err(format!("\"{text}\" is too large; {noun} may be at most {most} {unit}"))
         } else if self.whole && !whole {
             Err(format!("\"{text}\" is not a whole number of {base}"))
         } else {
             Ok(if self.whole { nearest } else { value })
         }
     }
+}
+
+/// A bound in a unit of the reader's: `5e8`, and `8.3e6` for what has no end.
+fn in_few_digits(number: f64) -> String {
+    let exact = format!("{number:e}");
+    if exact.len() <= 8 { exact } else { format!("{number:.1e}") }
+}
+
+/// What `text` is in base units, and which these are, as `0.1 Mbit/s` is 100000 bit/s; `None` if it
+/// is no quantity.
+pub fn in_base_units(text: &str) -> Option<(f64, &'static str)> {
+    let all = DIMENSIONS.iter();
+    all.into_iter().find_map(|one| Some((one.parse(text).ok()?, one.base)))
 }
 
 /// A number with its unit: the text as it was written, and its value in base units.

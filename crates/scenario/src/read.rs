@@ -41,7 +41,10 @@ pub fn from_toml_with(text: &str, changes: &[Change]) -> Result<Scenario, Scenar
 /// As [`from_json`], and if a change leads into something that is not a table.
 pub fn from_json_with(text: &str, changes: &[Change]) -> Result<Scenario, ScenarioError> {
     let text = if text.trim().is_empty() { "{}" } else { text };
-    let tables = serde_json::from_str(text).map_err(|error| json_syntax(&error))?;
+    let mut tables: Map<String, Value> =
+        serde_json::from_str(text).map_err(|error| json_syntax(&error))?;
+    // which schema an editor checks the file by
+    tables.retain(|key, value| key != "$schema" || !value.is_string());
     read(tables, changes, None)
 }
 
@@ -84,11 +87,17 @@ fn plain(value: toml::Value) -> Value {
 
 /// Text that is not TOML.
 fn toml_syntax(text: &str, error: &toml::de::Error) -> ScenarioError {
-    ScenarioError {
-        message: format!("not valid TOML: {}", error.message().trim_end().replace('\n', ", ")),
-        line: error.span().map(|span| line_at(text, span.start)),
-        key: None,
-    }
+    let said = error.message().trim_end().replace('\n', ", ");
+    let place = error.span().and_then(|span| text.get(span)).map(str::trim);
+    let twice = place.filter(|name| said == "duplicate key" && !name.is_empty());
+    let message = match twice {
+        Some(name) => {
+            format!("not valid TOML: '{name}' stands there twice; merge the two, or remove one")
+        }
+        None => format!("not valid TOML: {said}"),
+    };
+    let line = error.span().map(|span| line_at(text, span.start));
+    ScenarioError { message, line, key: None }
 }
 
 /// Text that is not JSON.

@@ -1,6 +1,6 @@
 //! How packets find their way.
 
-use multihop_core::{Alternative, Choice, MacAccess, Param, Scheme};
+use multihop_core::{Alternative, Choice, MacAccess, Param, Scheme, Value, Values};
 use multihop_routing::{Routes, RoutingProtocol, fixed};
 
 use crate::error::Fault;
@@ -48,8 +48,33 @@ pub(crate) fn routing(
     let all: Vec<_> = registry.routings.iter().map(|other| (other.name, params(other))).collect();
     let all: Vec<_> = all.iter().map(|(name, params)| (*name, params.as_slice())).collect();
     let values = part.values((protocol.name, &params(protocol)), &all, registry.defaults)?;
+    check_capabilities(protocol, &values, scheme, scenario.wired.is_some())?;
     let arp = arp(values.get(ARP), scenario, scheme)?;
     Ok((Routing { protocol, values }, arp))
+}
+
+/// Refuses an option that needs of the MAC what this one cannot do.
+fn check_capabilities(
+    protocol: &RoutingProtocol,
+    values: &Values,
+    scheme: &Scheme,
+    wired: bool,
+) -> Result<(), Fault> {
+    for param in protocol.params {
+        if let Some((on, capability)) = param.needs
+            && values.named(param.name) == Some(&Value::Switch(on))
+            && !wired
+            && !scheme.mac.offers(capability)
+        {
+            let message = format!(
+                "{on} needs {capability}, which the reduced CSMA MAC of scheme '{}' does not have; \
+                 remove it",
+                scheme.name
+            );
+            return Err(Fault::new(format!("routing.{}", param.name), message));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses addresses that are asked for where nobody can.

@@ -70,6 +70,8 @@ pub(crate) struct Plan {
     pub(crate) flows: Vec<(usize, usize)>,
     /// The nodes on the way of a flow, both ends included, where it is not the shortest.
     pub(crate) ways: BTreeMap<usize, Vec<usize>>,
+    /// Over how many hops the topology says that its flows go, from the first flow on.
+    pub(crate) promised: Vec<u32>,
     /// Width and height in m of the area in which the nodes are, if the topology has one.
     pub(crate) area: Option<(f64, f64)>,
     /// How many the topology makes.
@@ -97,7 +99,12 @@ impl Directions {
 impl Plan {
     fn new(nodes: Vec<Node>, flows: Vec<(usize, usize)>) -> Self {
         let generated = flows.len();
-        Plan { nodes, flows, ways: BTreeMap::new(), area: None, generated }
+        Plan { nodes, flows, ways: BTreeMap::new(), promised: Vec::new(), area: None, generated }
+    }
+
+    /// The same, whose flows all go over so many hops.
+    fn over(self, hops: u32) -> Self {
+        Plan { promised: vec![hops; self.flows.len()], ..self }
     }
 
     /// Whether the topology makes any of the flows.

@@ -62,6 +62,7 @@ ORDER = (
         "import",
         "list",
         "run",
+        "check",
         "view",
         "sweep",
         "status",

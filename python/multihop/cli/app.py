@@ -162,17 +162,21 @@ def scenario_file(path: Path, given: list[str]) -> ScenarioFile:
 
 def checked_scenario(path: Path, given: list[str]) -> Scenario:
     """Read a scenario file with what was given with `--set`, and check it."""
+    return fitted_file(path, given).override({})
+
+
+def fitted_file(path: Path, given: list[str]) -> ScenarioFile:
+    """Read a scenario file, and what was given with `--set`, which may be another scheme."""
     settings = settings_of(given)
     file = scenario_file(path, given)
-    if isinstance(settings.get("scheme.name"), str):
-        return with_scheme(file, settings["scheme.name"], "--set", settings)
-    return file.override({})
+    scheme = settings.get("scheme.name")
+    return with_scheme(file, scheme, "--set", settings) if isinstance(scheme, str) else file
 
 
 def with_scheme(
     file: ScenarioFile, scheme: str, option: str, keep: Collection[str] = ()
-) -> Scenario:
-    """Check a file with another scheme.
+) -> ScenarioFile:
+    """Return a file with another scheme.
 
     Keys that only the file's own scheme takes are left out, and that is said.
     """
@@ -181,10 +185,10 @@ def with_scheme(
 
     former = file.scheme()
     others = [] if former is None else [former]
-    scenario, left_out = fitting(file, {"scheme.name": scheme}, others, option, keep)
+    _, left_out = fitting(file, {"scheme.name": scheme}, others, option, keep)
     for key in left_out:
         warn(f"{key} for {scheme}", word="left out", style="bold")
-    return scenario
+    return file.with_({"scheme.name": scheme, **dict.fromkeys(left_out)}, option)
 
 
 def check_file(out: Path, option: str, *read: Path) -> None:

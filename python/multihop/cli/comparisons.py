@@ -25,7 +25,7 @@ from .app import (
     with_seeds,
 )
 from .bounds import MODELS, model_names, objective_names
-from .output import keeping, print_json, print_table, say
+from .output import keeping, print_json, print_table, say, warn
 
 if TYPE_CHECKING:
     from ..comparison import Comparison
@@ -71,7 +71,10 @@ def compare(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder for results; run again to continue.  [default: results/compare]"),
+        typer.Option(
+            help="Folder for results; run again to continue.  "
+            "[default: results/compare-SCENARIO-SCHEMES]"
+        ),
     ] = None,
     workers: Workers = None,
     as_latex: AsLatex = False,
@@ -114,12 +117,11 @@ def compare(
     if "scheme.name" in values or "scheme.name" in settings_of(settings):
         raise typer.BadParameter("--schemes names the schemes; leave scheme.name out")
     numbers = values.pop("seed", None)
-    out = out or Path("results/compare")
     file = scenario_file(scenario, settings)
 
     from ..comparison import compare as compare_schemes
 
-    with keeping(out):
+    with keeping(out or Path("results")):
         found = compare_schemes(
             file,
             names,
@@ -131,6 +133,7 @@ def compare(
             out=out,
             workers=workers,
             progress=not as_json,
+            tell=warn,
         )
     _print_comparison(found, as_json=as_json, as_latex=as_latex)
 
@@ -143,6 +146,8 @@ def _print_comparison(found: Comparison, *, as_json: bool, as_latex: bool) -> No
         print_json(found.to_dict())
         return
     print_table(*found.readable(), keys=len(found.where))
+    if found.conditions.height:
+        print_table(*found.readable_conditions())
     for pair in found.pairs:
         say(pair.words)
     for note in found.skipped:

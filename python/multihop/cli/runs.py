@@ -1,4 +1,4 @@
-"""`run` and `optimum`: one scenario."""
+"""`run`, `check` and `optimum`: one scenario."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .app import (
     Workers,
     app,
     check_file,
-    checked_scenario,
+    fitted_file,
     scenario_file,
     settings_of,
 )
@@ -46,7 +46,8 @@ def run(
 
     Example: multihop run chain.toml --set simulator=ns3
     """
-    checked = checked_scenario(scenario, settings)
+    file = fitted_file(scenario, settings)
+    checked = file.override({})
     if out is not None and trace is not None and out.resolve() == trace.resolve():
         raise typer.BadParameter(
             f"--out and --trace both name {out}, and both have a table of series; name two folders"
@@ -58,10 +59,12 @@ def run(
     if out is not None:
         refuse_other_results(out, "runs.parquet")
         make_folder(out)
+    for sentence in file.notes:
+        warn(sentence)
     result = run_scenario(checked, trace=trace)
     if out is not None:
         result.write(out)
-    for sentence in unreached(result):
+    for sentence in unreached(result, checked):
         warn(sentence)
     if as_json:
         print_json(result.to_dict())
@@ -71,6 +74,25 @@ def run(
         say(f"tables written to {out}")
     if trace is not None:
         say(f"trace written to {trace}")
+
+
+@app.command()
+def check(scenario: File, settings: Settings = [], as_json: AsJson = False) -> None:  # noqa: B006
+    """Check a scenario without running it: what has no effect, and its scheme's conditions.
+
+    Example: multihop check chain.toml --set scheme.name=wake --set mac.cw_min=63
+    """
+    from ..conditions import TITLES, text
+
+    file = scenario_file(scenario, settings)
+    checked, notes = file.override({}), file.notes
+    if as_json:
+        print_json({"notes": notes, "conditions": checked.conditions})
+        return
+    for sentence in notes:
+        warn(sentence)
+    rows = [(TITLES[name], text(value)) for name, value in checked.conditions.items()]
+    print_table(("condition", "value"), rows)
 
 
 def _print_result(result: Result) -> None:

@@ -60,7 +60,7 @@ def sweep(
     means = Means(Shard(part, of), workers, on, progress=not as_json)
     folder = out or Path("results") / file.stem
     with keeping(folder):
-        done = asked.run(folder, means)
+        done = asked.run(folder, means, warn)
     if as_json:
         table = done.table("runs")
         print_json({"sweep": done.name, "runs": table.to_dicts(), "missing": done.missing})
@@ -102,7 +102,7 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
     Example: multihop status results/sweep
     """
     from ..sweeping.progress import status as look
-    from ..sweeping.progress import words
+    from ..sweeping.progress import varied, words
     from ..sweeping.store import said
 
     found = look(folder)
@@ -111,6 +111,8 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
         return
     for progress in found.sweeps:
         say(words(progress))
+        if values := varied(progress):
+            say(f"varied: {values}")
         for failure in progress.failed:
             values = said(failure.labels) or failure.run
             say(f"failed: {values} on {failure.host}: {failure.error}")

@@ -102,7 +102,7 @@ def _folders(
         return [TraceFolder.read(path, number) for number, path in enumerate(folders)]
     files = [scenario_file(path, given) for path in shown]
     scenarios = [
-        with_scheme(file, name, "--scheme") if name else file.override({})
+        (with_scheme(file, name, "--scheme") if name else file).override({})
         for file in files
         for name in schemes or [""]
     ]

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from .._multihop import base_units
 from ..errors import SweepError
 
 QUANTITY = re.compile(r"([-+]?[\d.]+(?:e[-+]?\d+)?)\s*(\S*)", re.IGNORECASE)
@@ -25,6 +26,8 @@ VALUES_LIMIT = 100_000
 RUNS_LIMIT = 1_000_000
 # Digits of a value of a range: enough for anybody, and without the noise of binary fractions.
 DIGITS = 9
+# Beyond it, not every whole number is one in binary floating point.
+EXACT = 2**53
 # So many values of a key are said in an error.
 SHOWN = 10
 
@@ -88,21 +91,41 @@ class Condition:
 
 def _fits(value: Any, wanted: Any) -> bool:
     if isinstance(wanted, Mapping):
-        found = quantity(value)
-        ends = {name: quantity(end) for name, end in wanted.items()}
-        if found is None or any(end is None or end.unit != found.unit for end in ends.values()):
+        found, unit = _measured(value)
+        ends = {name: _measured(end) for name, end in wanted.items()}
+        if found is None or any(end[1] != unit or end[0] is None for end in ends.values()):
             return False
-        low, high = ends.get("from"), ends.get("to")
-        return (low is None or found.number >= low.number) and (
-            high is None or found.number <= high.number
-        )
+        low, high = (ends.get(name, (found, unit))[0] for name in ("from", "to"))
+        return bool(low <= found <= high)
     if isinstance(wanted, list):
         return any(_same(value, one) for one in wanted)
     return _same(value, wanted)
 
 
 def _same(value: Any, other: Any) -> bool:
-    return json.dumps(value, default=str) == json.dumps(other, default=str)
+    return meaning(value) == meaning(other)
+
+
+def meaning(value: Any) -> str:
+    """Write a value so that equal texts mean the same: 0.1 Mbit/s as 100 kbit/s, 1.0 as 1."""
+    if isinstance(value, Mapping):
+        return json.dumps({key: meaning(inner) for key, inner in value.items()})
+    if isinstance(value, list | tuple):
+        return json.dumps([meaning(inner) for inner in value])
+    number, unit = _measured(value)
+    return json.dumps(value if number is None else [number, unit], default=str)
+
+
+def _measured(value: Any) -> tuple[Any, str]:
+    """Return a number and the base unit that it is in; `None` if it is no number."""
+    if isinstance(value, str) and (found := base_units(value)):
+        return found
+    number = quantity(value)
+    if number is None:
+        return None, ""
+    # A seed beyond the exact numbers stays the whole number that it is.
+    exact = isinstance(value, str) or abs(number.number) < EXACT
+    return (number.number, number.unit) if exact else (value, "")
 
 
 def axis(given: Mapping[str, Any], where: str) -> Axis:
@@ -124,15 +147,24 @@ def axis(given: Mapping[str, Any], where: str) -> Axis:
 
 
 def _refuse_twins(rows: Sequence[Row], where: str) -> None:
-    seen: set[str] = set()
+    seen: dict[str, Row] = {}
     for row in rows:
-        text = json.dumps(row, default=str)
-        if text in seen:
+        same = meaning(row)
+        if same in seen:
+            twin = seen[same]
             key, value = next(iter(row.items()))
-            named = f"'{key}' has the value {json.dumps(value, default=str)} twice"
-            what = named if len(row) == 1 else f"the values {text} stand there twice"
+            texts = [json.dumps(one, default=str) for one in (twin, row)]
+            first = json.dumps(twin[key], default=str)
+            if texts[0] != texts[1] and len(row) == 1:
+                what = f"'{key}': {json.dumps(value, default=str)} is the same value as {first}"
+            elif texts[0] != texts[1]:
+                what = f"the values {texts[1]} are the same as {texts[0]}"
+            elif len(row) == 1:
+                what = f"'{key}' has the value {first} twice"
+            else:
+                what = f"the values {texts[0]} stand there twice"
             raise SweepError(f"{where}: {what}; a run is done once only".removeprefix(": "))
-        seen.add(text)
+        seen[same] = row
 
 
 def values(key: str, given: Any, where: str) -> list[Any]:

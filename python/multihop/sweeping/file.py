@@ -13,13 +13,14 @@ seeds = { until = "5 %" }
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from .._multihop import ScenarioError
 from ..errors import SweepError
+from ..noting import announce
 from ..scenario import FORMATS, Base, Scenario, ScenarioFile, read_text
 from ..texts import parsed
 from . import axes
@@ -112,11 +113,18 @@ class Sweep:
             named.key = error.key
             raise named from None
 
-    def run(self, out: str | Path, means: Means = Means()) -> Swept:
-        """Run what is missing of it in the store `out`."""
+    def run(
+        self,
+        out: str | Path,
+        means: Means = Means(),
+        tell: Callable[[str], None] | None = None,
+    ) -> Swept:
+        """Run what is missing of it in the store `out`; notes are told before that."""
         until = self.seeds if isinstance(self.seeds, Until) else None
         wanted = Wanted(self.title, self.tables, until)
-        return sweep_points(self.points(), out, wanted=wanted, means=means)
+        points = self.points()
+        announce((point.scenario for point in points), tell)
+        return sweep_points(points, out, wanted=wanted, means=means)
 
 
 def is_sweep(path: Path) -> bool:
@@ -135,7 +143,8 @@ def _read(path: Path) -> dict[str, Any]:
         raise SweepError(f"{path}: {error}") from None
     if not isinstance(found, dict):
         raise SweepError(f"{path}: the file is no table of keys; see `multihop schema sweep`")
-    return found
+    # Which schema an editor checks a JSON file by.
+    return {key: value for key, value in found.items() if key != "$schema"}
 
 
 class _Reader:

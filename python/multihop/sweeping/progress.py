@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,13 @@ from typing import Any
 import polars as pl
 
 from ..errors import OutputError
+from ..results import in_words
 from . import claims
 from .batches import engine
-from .store import Store, labels_of
+from .store import OWN, Store, labels_of
+
+# So many values of a key are listed.
+SHOWN = 6
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,9 @@ class Failure:
 class Progress:
     """How far a sweep is.
 
-    `seeds` says what more seeds depend on, "" if their number is fixed. `seconds_left` is an
-    estimate: with `slots` runs at a time as now; `None` if nobody is at it, or nothing is known.
+    `varied` has every key that was varied, with its values in their order. `seeds` says what more
+    seeds depend on, "" if their number is fixed. `seconds_left` is an estimate: with `slots` runs
+    at a time as now; `None` if nobody is at it, or nothing is known.
     """
 
     sweep: str
@@ -43,6 +48,7 @@ class Progress:
     slots: int
     seconds_left: float | None
     work_left_s: float | None
+    varied: dict[str, list[Any]]
 
     @property
     def missing(self) -> int:
@@ -124,7 +130,28 @@ def _progress(
         slots=slots,
         seconds_left=None if work is None or not slots else work / slots,
         work_left_s=work,
+        varied=_varied(points),
     )
+
+
+def _varied(points: pl.DataFrame) -> dict[str, list[Any]]:
+    """Return the values of every key that a sweep varies, a missing one as `None`."""
+    table = in_words(points.drop(OWN, strict=False))
+    return {name: table[name].unique(maintain_order=True).to_list() for name in table.columns}
+
+
+def varied(progress: Progress) -> str:
+    """Say which keys a sweep varies, and their values; "" if it varies none."""
+    each = (f"{key} = {_listed(values)}" for key, values in progress.varied.items())
+    return "; ".join(each)
+
+
+def _listed(values: Sequence[Any]) -> str:
+    """List values in a line, or say how many there are from which to which."""
+    texts = ["none" if value is None else str(value) for value in values]
+    if len(texts) <= SHOWN:
+        return ", ".join(texts)
+    return f"{len(texts)} values from {texts[0]} to {texts[-1]}"
 
 
 def words(progress: Progress) -> str:

@@ -7,9 +7,10 @@
     OUT/failed/RUN.json             what went wrong
     OUT/runs.parquet ...            all runs of a sweep, with their labels, once none is missing
 
-A run's name is a hash of its scenario, of the engine, of its scheme if that is in Python, and of
-the program that runs it if that is ns-3. What is in `parts` counts, and a run is in there once:
-whatever changes the store holds its lock for that moment, and looks again before.
+A run's name is a hash of what its scenario means (in base units, with every default), of the
+engine, of its scheme if that is in Python, and of the program that runs it if that is ns-3. What
+is in `parts` counts, and a run is in there once: whatever changes the store holds its lock for that
+moment, and looks again before.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ import shutil
 import socket
 import time
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from .. import ns3
+from .._multihop import identity
 from ..errors import IncompleteError, OutputError
 from ..prototype.scheme import digest_of
 from ..results import explained, first_line, make_folder, refuse_other_results, replacing
@@ -57,9 +60,15 @@ def said(labels: Mapping[str, Any]) -> str:
 
 
 def run_name(scenario: str) -> str:
-    """Return the name of a run: a hash of the scenario and of all that runs it."""
-    what = f"{engine()}{ns3.program_of(scenario)}\n{scenario}{digest_of(scenario)}"
+    """Return the name of a run: a hash of what the scenario means and of all that runs it."""
+    digest = digest_of(scenario)
+    # What a scheme in Python has for defaults may change while this process lives.
+    meaning = identity(scenario) if digest else _identity(scenario)
+    what = f"{engine()}{ns3.program_of(scenario)}\n{meaning}{digest}"
     return hashlib.blake2b(what.encode(), digest_size=12).hexdigest()
+
+
+_identity = lru_cache(maxsize=1 << 16)(identity)
 
 
 def read_points(file: Path, *columns: str) -> pl.DataFrame:

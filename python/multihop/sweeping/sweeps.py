@@ -15,6 +15,7 @@ import polars as pl
 
 from ..columns import in_order
 from ..errors import FailedError, IncompleteError, Ns3Error, PrototypeError, SweepError
+from ..noting import announce
 from ..prototype.scheme import digest_of
 from ..results import Result
 from ..runner import progress_bar
@@ -82,7 +83,9 @@ def sweep(
             raise SweepError("`seeds` and `vary` both choose the seeds; leave one of them out")
     means = Means(shard, workers, on, progress)
     wanted = Wanted(until=seeds)
-    return sweep_points(points(as_base(base), vary), out, wanted=wanted, means=means).result()
+    grid = points(as_base(base), vary)
+    announce(point.scenario for point in grid)
+    return sweep_points(grid, out, wanted=wanted, means=means).result()
 
 
 def points(base: Base, vary: Mapping[str, Iterable[Any]], option: str = "") -> list[Point]:

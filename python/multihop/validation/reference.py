@@ -83,7 +83,8 @@ class Case:
             "seed": seed,
             "warmup": f"{WARMUP_S} s",
             "duration": f"{DURATION_S} s",
-            "mac": {"rts_cts": self.rts, "data_rate": RATES[self.rate]},
+            # ns-2 had these slots and preambles at every rate.
+            "mac": {"timing": "dsss", "rts_cts": self.rts, "data_rate": RATES[self.rate]},
             "routing": {"arp": self.arp},
             "scheme": {"name": "udp"},
             "traffic": {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Otherwise, Param, ParamKind, Value};
+use super::{Param, ParamKind, Value};
 use crate::Duration;
 
 /// A parameter as a typed constant, with which its value is read.
@@ -27,10 +27,7 @@ macro_rules! key {
             /// Its description for tools.
             pub const fn param(self) -> Param {
                 let $key = self;
-                let (name, about) = ($key.name, $key.about);
-                let otherwise = Otherwise::Default;
-                let (kind, needs, field) = ($described, None, None);
-                Param { name, unit: $unit, about, kind, otherwise, needs, field }
+                Param::new($key.name, $unit, $key.about, $described)
             }
         }
 
@@ -202,16 +199,7 @@ impl<T> Choice<T> {
     /// At compile time, if there is no value, or not one for each name.
     pub const fn param(&self) -> Param {
         assert!(!self.values.is_empty() && self.values.len() == self.among.len(), "a value a name");
-        let (name, about, kind) = (self.name, self.about, ParamKind::Choice(self.among));
-        Param {
-            name,
-            unit: "",
-            about,
-            kind,
-            otherwise: Otherwise::Default,
-            needs: None,
-            field: None,
-        }
+        Param::new(self.name, "", self.about, ParamKind::Choice(self.among))
     }
 }
 
@@ -253,8 +241,7 @@ pub struct Table {
 impl Table {
     /// Its description for tools.
     pub const fn param(&'static self) -> Param {
-        let (name, unit, about, kind) = (self.name, self.unit, self.about, ParamKind::Table(self));
-        Param { name, unit, about, kind, otherwise: Otherwise::Default, needs: None, field: None }
+        Param::new(self.name, self.unit, self.about, ParamKind::Table(self))
     }
 }
 

@@ -49,7 +49,8 @@ impl Value {
         }
     }
 
-    fn number(&self) -> Option<f64> {
+    /// The number that it is, without its unit; `None` where it is no number.
+    pub(super) fn number(&self) -> Option<f64> {
         match self {
             Value::Count(count) => Some(f64::from(*count)),
             Value::Number(number) | Value::Length(number) => Some(*number),

@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use multihop_core::{
-    Capability, Duration, End, FlowId, Hop, MacAccess, Otherwise, Param, ParamKind, Params, Plot,
+    Capability, Duration, End, FlowId, Heeded, Hop, MacAccess, Param, ParamKind, Params, Plot,
     Scheme, Transport,
 };
 use multihop_scenario::Registry;
@@ -95,7 +95,10 @@ fn class(of: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<Class>> {
 
 /// Its parameters, behind those of its base.
 fn declared(description: &Bound<'_, PyAny>, base: &Scheme) -> PyResult<&'static [Param]> {
-    let mut all = base.params.to_vec();
+    // what queues of Python do with packets, its transport may heed
+    let heeded = |heeded| if matches!(heeded, Heeded::Never(_)) { Heeded::Always } else { heeded };
+    let own = |param: &Param| Param { heeded: heeded(param.heeded), ..*param };
+    let mut all: Vec<Param> = base.params.iter().map(own).collect();
     for param in description.getattr("params")?.try_iter()? {
         all.push(param_of(&param?)?);
     }
@@ -120,7 +123,7 @@ fn param_of(described: &Bound<'_, PyAny>) -> PyResult<Param> {
     };
     let (name, about) = (text(described, "name")?, text(described, "about")?);
     let unit = text(described, "unit")?;
-    Ok(Param { name, unit, about, kind, otherwise: Otherwise::Default, needs: None, field: None })
+    Ok(Param::new(name, unit, about, kind))
 }
 
 fn mac(description: &Bound<'_, PyAny>, base: &Scheme) -> PyResult<MacAccess> {

@@ -81,6 +81,10 @@ impl Aodv {
         from: NodeId,
         mut request: Request,
     ) {
+        // 6.8: it comes over a link that does not go back, and one over another link may follow.
+        if self.blacklist.has(from, cx.now) {
+            return;
+        }
         let is_mine = request.originator == self.me;
         if is_mine || !self.memory.is_new(request.originator, request.id, cx.now) {
             return;

@@ -1,7 +1,9 @@
 //! Route maintenance (RFC 3561, 6.9, 6.11 and 6.12).
 
-use multihop_core::{Cx, DropCause, EventKind, FlowId, NodeId, Packet, Protocol, Receiver};
-use multihop_core::{RouteNews, RoutingStep, Tag, Time};
+use multihop_core::{
+    Cx, DropCause, EventKind, FlowId, FrameClass, NodeId, Packet, Payload, Protocol, Receiver,
+    RouteNews, RoutingStep, Tag, Time,
+};
 
 use super::Aodv;
 use super::message::{MOST_UNREACHABLE, Message, Sequence, Unreachable};
@@ -12,6 +14,13 @@ use crate::agenda::part_of;
 impl Aodv {
     /// 6.9 and 6.11: the MAC could not deliver `packet` to `next`.
     pub(super) fn link_failed(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        if let (Some(timeout), Payload::Real(bytes)) =
+            (self.settings.blacklist_timeout, &packet.payload)
+            && packet.protocol() == Protocol::Routing
+            && Message::class(bytes) == FrameClass::RouteReply
+        {
+            self.blacklist.add(next, cx.now, timeout);
+        }
         let entry = match packet.protocol() {
             Protocol::Scheme => self.table.get(packet.flow.destination),
             Protocol::Routing | Protocol::Arp => None,

@@ -6,7 +6,8 @@
 //! answers with a route reply (RREP), which goes back and leaves the way forth behind. Routes
 //! live while they are used. Links are watched by the MAC: a packet that it cannot deliver
 //! breaks the route, which is repaired on the spot or announced as broken by a route error
-//! (RERR). There are no hello messages, gratuitous replies, multicasts, or black lists.
+//! (RERR). There are no hello messages, gratuitous replies, or multicasts; a blacklist of neighbours that
+//! do not hear a node ([`Settings::blacklist_timeout`]) only where it is asked for, for ns-2 has none.
 //!
 //! | RFC 3561, section 10 | here | this value, ns-2's | RFC's |
 //! | --- | --- | --- | --- |
@@ -24,6 +25,7 @@
 //! | `RREQ_RATELIMIT` | [`Settings::request_rate_limit`] | none | 10 per second |
 //! | `RERR_RATELIMIT` | [`Settings::error_rate_limit`] | none | 10 per second |
 //! | `DELETE_PERIOD` | [`Settings::delete_period`], after a reboot, and with [`Settings::forget_sequence_numbers`] | none | 15 s |
+//! | `BLACKLIST_TIMEOUT` | [`Settings::blacklist_timeout`], with `blacklist` | no blacklist | 5.6 s |
 //! | 6.12, time for a repair | [`Settings::repair_timeout`] | as long again as since the start | 2.8 s |
 //! | `HELLO_INTERVAL` | none: the MAC watches links | none | 1 s |
 //! | jitter of broadcasts | `JITTER` | 0 to 10 ms | none |
@@ -32,6 +34,7 @@
 //!
 //! What differs from the RFC or from ns-2 is marked `Deviation:` at its place.
 
+mod blacklist;
 mod buffer;
 mod discovery;
 mod limits;
@@ -51,6 +54,7 @@ use multihop_core::{
 pub use message::{FORMATS, Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
 pub use settings::Settings;
 
+use blacklist::Blacklist;
 use buffer::Memory;
 use limits::RateLimit;
 use parameters::{HELD_LIMIT, HELD_TIMEOUT, TICK, tick_at};
@@ -69,6 +73,8 @@ pub static ROUTING: RoutingProtocol = RoutingProtocol {
     about: "Routes are searched for when they are needed. Nodes and flows need not be in reach of \
             each other; a search that fails shows in the results.",
     routes: Routes::Searched,
+    most_hops: None,
+    bidirectional: Some(|values| Settings::new(values).blacklist_timeout.is_none()),
     headers: &[&FORMATS[0], &FORMATS[1], &FORMATS[2]],
     params: &settings::PARAMS,
     make: &|values, place| Box::new(Aodv::in_life(place.me, Settings::new(values), place.life)),
@@ -85,6 +91,7 @@ pub struct Aodv {
     request_id: u32,
     table: Table,
     memory: Memory,
+    blacklist: Blacklist,
     held: SendBuffer,
     /// What is said and sent later.
     agenda: Agenda<RoutingStep>,
@@ -110,6 +117,7 @@ impl Aodv {
             request_id: 1,
             table: Table::default(),
             memory: Memory::default(),
+            blacklist: Blacklist::default(),
             held: SendBuffer::new(HELD_LIMIT, HELD_TIMEOUT),
             agenda: Agenda::default(),
             repairs: Agenda::default(),
@@ -303,7 +311,11 @@ impl Routing for Aodv {
 
     fn footprint(&self) -> usize {
         let waiting = self.held.len() + self.agenda.len() + self.repairs.len();
-        waiting + self.steps.len() + self.table.footprint() + self.memory.len()
+        waiting
+            + self.steps.len()
+            + self.table.footprint()
+            + self.memory.len()
+            + self.blacklist.len()
     }
 
     fn class(&self, packet: &Packet) -> FrameClass {

@@ -1,6 +1,6 @@
 //! What can be set.
 
-use multihop_core::{Count, Duration, Param, Preset, Span, Switch, Values};
+use multihop_core::{Capability, Count, Duration, Param, Preset, Span, Switch, Values, While};
 
 use super::parameters::MY_ROUTE_TIMEOUT;
 
@@ -46,6 +46,23 @@ const FORGET_SEQUENCE_NUMBERS: Switch = Switch {
     default: false,
 };
 
+const BLACKLIST: Switch = Switch {
+    name: "blacklist",
+    about: "Whether a node ignores the route requests of a neighbour that its route reply has not reached, so \
+            that routes go round links in one direction (RFC 3561, 6.8); ns-2 has no blacklist",
+    default: false,
+};
+
+const BLACKLIST_TIMEOUT: Span = Span {
+    name: "blacklist_timeout",
+    about: "How long a node ignores them (RFC 3561, 10: `BLACKLIST_TIMEOUT`, its `RREQ_RETRIES` times its \
+            `NET_TRAVERSAL_TIME`)",
+    bare_unit: "",
+    default: Duration::from_millis(5_600),
+    min: Duration::from_millis(1),
+    max: Duration::from_millis(2_000_000_000),
+};
+
 /// More messages per second than a radio carries.
 const MOST_PER_SECOND: u32 = 10_000;
 
@@ -75,14 +92,20 @@ const AS_LONG_AGAIN: &str =
 const UNLIMITED: &str = "as many as it wants, as in ns-2";
 
 /// All of them. In the field they are RFC 3561's: ns-2 runs for minutes, and nobody there is switched off.
-pub(super) const PARAMS: [Param; 7] = [
+pub(super) const PARAMS: [Param; 9] = [
     LOCAL_REPAIR.param(),
-    REPAIR_TIMEOUT.param().or(AS_LONG_AGAIN).in_the_field(Preset::Span(REPAIR_TIMEOUT.default)),
+    REPAIR_TIMEOUT
+        .param()
+        .or(AS_LONG_AGAIN)
+        .in_the_field(Preset::Span(REPAIR_TIMEOUT.default))
+        .only_while("local_repair", While::Switch(true)),
     EXPANDING_RING.param(),
     ACTIVE_ROUTE_TIMEOUT.param(),
     FORGET_SEQUENCE_NUMBERS.param().in_the_field(Preset::Switch(true)),
     REQUEST_RATE_LIMIT.param().or(UNLIMITED).in_the_field(Preset::Count(10)),
     ERROR_RATE_LIMIT.param().or(UNLIMITED).in_the_field(Preset::Count(10)),
+    BLACKLIST.param().needing(true, Capability::LinkAcknowledgment),
+    BLACKLIST_TIMEOUT.param().only_while("blacklist", While::Switch(true)),
 ];
 
 /// The values of the parameters.
@@ -105,6 +128,9 @@ pub struct Settings {
     pub request_rate_limit: Option<u32>,
     /// Route errors that a node sends in a second at most.
     pub error_rate_limit: Option<u32>,
+    /// How long a node ignores the requests of a neighbour that its route reply has not reached; `None` to
+    /// heed them all.
+    pub blacklist_timeout: Option<Duration>,
 }
 
 impl Settings {
@@ -118,6 +144,7 @@ impl Settings {
             forget_sequence_numbers: values.get(FORGET_SEQUENCE_NUMBERS),
             request_rate_limit: values.given(REQUEST_RATE_LIMIT),
             error_rate_limit: values.given(ERROR_RATE_LIMIT),
+            blacklist_timeout: values.get(BLACKLIST).then(|| values.get(BLACKLIST_TIMEOUT)),
         }
     }
 

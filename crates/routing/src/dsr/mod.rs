@@ -77,6 +77,8 @@ pub static ROUTING: RoutingProtocol = RoutingProtocol {
     about: "Routes are searched for when they are needed, and stand in the packets. Nodes and flows need \
             not be in reach of each other; a search that fails shows in the results.",
     routes: Routes::Searched,
+    most_hops: Some(path::MOST_NODES as u32 - 1),
+    bidirectional: None,
     headers: &[&FORMAT],
     params: &settings::PARAMS,
     make: &|values, place| Box::new(Dsr::in_life(place.me, Settings::new(values), place.life)),

@@ -1,6 +1,6 @@
 //! What can be set.
 
-use multihop_core::{Count, Duration, Param, Span, Switch, Values};
+use multihop_core::{Count, Duration, Param, Span, Switch, Values, While};
 
 const FLOW_STATE: Switch = Switch {
     name: "flow_state",
@@ -114,7 +114,7 @@ const REQUEST_GROWTH: Count = Count {
 /// All of them.
 pub(super) const PARAMS: [Param; 13] = [
     FLOW_STATE.param(),
-    DEFAULT_FLOW_ERRORS.param(),
+    DEFAULT_FLOW_ERRORS.param().only_while("flow_state", While::Switch(true)),
     REPEAT_OWN_REPLIES.param(),
     LISTEN.param(),
     REPLY_FROM_CACHE.param(),

@@ -1,6 +1,6 @@
 //! RFC 3561, 6.3 to 6.7.
 
-use multihop_core::{DropCause, EventKind, NodeId, Receiver, Routing, Time};
+use multihop_core::{DropCause, Duration, EventKind, NodeId, Receiver, Routing, Time};
 use multihop_routing::aodv::{Message, Settings};
 
 use crate::net::{Net, ms};
@@ -155,4 +155,41 @@ fn a_reverse_route_serves_packets_that_wait() {
     net.run(ms(1200));
     assert_eq!(net.traced(EventKind::RouteRequest), [0], "1 knows 0 from its request");
     assert_eq!(net.delivered.len(), 1);
+}
+
+/// 1 hears 0, and 0 does not hear 1; 2 is between them.
+fn one_way(settings: Settings) -> Net {
+    let mut net = Net::new(3, settings, 1);
+    net.link_one_way(0, 1);
+    net.link(0, 2, true);
+    net.link(2, 1, true);
+    net
+}
+
+/// 6.8: a neighbour that the route reply has not reached is ignored, and the request that comes another
+/// way is answered. ns-2 has no blacklist, and finds no route.
+#[test]
+fn a_blacklist_leads_round_a_link_in_one_direction() {
+    let blacklist_timeout = Some(Duration::from_millis(5_600));
+    let with = Settings { blacklist_timeout, ..Settings::default() };
+    for (settings, arrive) in [(Settings::default(), 0), (with, 1)] {
+        let mut net = one_way(settings);
+        net.offer(ms(1000), 0, 1, 1);
+        net.run(ms(20_000));
+        assert_eq!(net.delivered.len(), arrive);
+        let next = net.data.first().map(|(_, node, next, _)| (*node, next.0));
+        assert_eq!(next, (arrive > 0).then_some((0, 2)));
+    }
+}
+
+#[test]
+fn a_blacklist_forgets() {
+    let settings =
+        Settings { blacklist_timeout: Some(Duration::from_millis(100)), ..Settings::default() };
+    let mut net = one_way(settings);
+    net.offer(ms(1000), 0, 1, 1);
+    net.run(ms(20_000));
+    assert_eq!(net.delivered.len(), 0, "it has forgotten before the next request");
+    let in_vain = net.replies().iter().filter(|node| **node == 1).count();
+    assert!(in_vain > 1, "it answers over the link again and again");
 }

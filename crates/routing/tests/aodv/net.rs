@@ -109,6 +109,11 @@ impl Net {
         self.links[b as usize][a as usize] = up;
     }
 
+    /// Let `to` hear `from`, and not the other way round.
+    pub fn link_one_way(&mut self, from: u32, to: u32) {
+        self.links[from as usize][to as usize] = true;
+    }
+
     /// `node` loses its memory, and follows RFC 3561, 6.13.
     pub fn reboot(&mut self, node: u32) {
         self.nodes[node as usize] = Aodv::rebooted(NodeId(node), self.settings, self.now);

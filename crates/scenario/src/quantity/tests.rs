@@ -49,10 +49,36 @@ fn refusals_name_what_was_given_and_what_is_wanted() {
     assert_eq!(refusal::<InSize>("large"), "\"large\" is not a size; write for example \"512 B\"");
     assert_eq!(refusal::<InTime>("-5 s"), "\"-5 s\" is negative; a time cannot be");
     assert_eq!(refusal::<InSize>("1.5 B"), "\"1.5 B\" is not a whole number of B");
+    assert_eq!(refusal::<InTime>("1e30 s"), "\"1e30 s\" is too large; a time may be at most 5e8 s");
+}
+
+#[test]
+fn a_limit_is_said_in_the_unit_that_was_given() {
+    let limits = ["1e9 s", "1e9 min", "1e20 ns"].map(refusal::<InTime>);
+    let said = limits.map(|text| text.rsplit("at most ").next().unwrap_or_default().to_owned());
+    assert_eq!(said, ["5e8 s", "8.3e6 min", "5e17 ns"]);
+    let rate = refusal::<InRate>("1e12 Mbit/s");
+    assert!(rate.ends_with("at most 1e9 Mbit/s"), "{rate}");
+}
+
+#[test]
+fn a_decimal_comma_is_told_apart_from_an_unknown_unit() {
     assert_eq!(
-        refusal::<InTime>("1e30 s"),
-        "\"1e30 s\" is too large; a time may be at most 5e17 ns"
+        refusal::<InRate>("10,5 kbit/s"),
+        "\"10,5 kbit/s\" has a comma; the decimal mark is a point, and nothing groups digits: \
+         \"10.5 kbit/s\" or \"105 kbit/s\""
     );
+    let other = refusal::<InRate>("10 kbit,s");
+    assert!(other.contains("unknown unit"), "{other}");
+}
+
+#[test]
+fn values_are_alike_by_what_they_mean() {
+    let same = |one, other| in_base_units(one) == in_base_units(other);
+    assert!(same("100 kbit/s", "0.1 Mbit/s") && same("1 min", "60 s") && same("2.5 m", "250cm"));
+    assert!(!same("100 kbit/s", "100 kB") && !same("1 s", "1 m"));
+    assert_eq!(in_base_units("udp"), None);
+    assert_eq!(in_base_units("3"), None);
 }
 
 #[test]

@@ -194,6 +194,35 @@ fn the_normal_form_holds_what_was_given_and_nothing_else() {
 }
 
 #[test]
+fn a_number_that_is_no_whole_one_is_said_in_words() {
+    let told = "line 1: seed: must be a whole number from 0 to 9223372036854775807 (got ";
+    assert!(wrong(&format!("seed = 1e20\n{CHAIN}")).starts_with(told));
+    for given in ["-3", "1.5", "\"one\""] {
+        assert_eq!(wrong(&format!("seed = {given}\n{CHAIN}")), format!("{told}{given})"));
+    }
+}
+
+#[test]
+fn what_stands_twice_is_named() {
+    let twice = format!("{CHAIN}[scheme]\nname = \"cxcc\"\n");
+    let message = wrong(&twice);
+    assert!(message.contains("'scheme' stands there twice"), "{message}");
+    let message = wrong(&with(CHAIN, "hops = 4", "hops = 4\nhops = 5"));
+    assert_eq!(
+        message,
+        "line 6: not valid TOML: 'hops' stands there twice; merge the two, or remove one"
+    );
+}
+
+#[test]
+fn json_may_name_the_schema_that_an_editor_checks_it_by() {
+    let json = from_toml(CHAIN).expect("right").to_json();
+    let named = json.replacen('{', "{\"$schema\": \"./scenario.schema.json\",", 1);
+    assert_eq!(from_json(&named).expect("right").to_json(), json);
+    assert!(from_json(&json.replacen('{', "{\"$schema\": 3,", 1)).is_err());
+}
+
+#[test]
 fn deep_nesting_is_an_error_and_not_a_crash() {
     assert!(from_toml(&format!("a = {}", "[".repeat(100_000))).is_err());
     assert!(from_toml(&format!("a = {}", "{b=".repeat(100_000))).is_err());

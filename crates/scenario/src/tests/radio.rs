@@ -96,7 +96,7 @@ fn eifs_and_rules_beyond_ns_2_are_switches() {
     assert_eq!(medium(errors).0.interference, Interference::Dsss);
     for (keys, told) in [
         (
-            &format!("{errors}[mac]\ndata_rate = \"3 Mbit/s\"\n"),
+            &format!("{errors}[mac]\ntiming = \"dsss\"\ndata_rate = \"3 Mbit/s\"\n"),
             "mac.data_rate: 802.11b has 1, 2, 5.5",
         ),
         (&format!("{errors}[mac]\ntiming = \"ofdm\"\n"), "mac.data_rate: 802.11b has 1, 2, 5.5"),
@@ -111,11 +111,13 @@ fn eifs_and_rules_beyond_ns_2_are_switches() {
 #[test]
 fn a_frame_takes_time() {
     for key in ["basic_rate", "data_rate"] {
-        let fast = format!("{CHAIN}[mac]\npreamble = \"0 s\"\n{key} = \"1e15 bit/s\"\n");
+        let fast = format!(
+            "{CHAIN}[mac]\ntiming = \"dsss\"\npreamble = \"0 s\"\n{key} = \"1e15 bit/s\"\n"
+        );
         let message = wrong(&fast);
         assert!(message.contains(&format!("mac.{key}: frames would take no time")), "{message}");
     }
-    medium("[mac]\npreamble = \"0 s\"\ndata_rate = \"10 Gbit/s\"");
+    medium("[mac]\ntiming = \"dsss\"\npreamble = \"0 s\"\ndata_rate = \"10 Gbit/s\"");
 }
 
 #[test]

@@ -39,5 +39,5 @@ fn plan(site: &Site, directions: Directions) -> Result<Plan, Fault> {
     for i in 0..=hops {
         add(&mut nodes, f64::from(i) * spacing, 0.0);
     }
-    Ok(Plan::new(nodes, directions.of(vec![(0, hops as usize)])))
+    Ok(Plan::new(nodes, directions.of(vec![(0, hops as usize)])).over(hops))
 }

@@ -50,5 +50,5 @@ fn plan(site: &Site, directions: Directions) -> Result<Plan, Fault> {
         add(&mut nodes, middle, f64::from(i) * spacing);
     }
     let flows = vec![(0, hops as usize), (top, nodes.len() - 1)];
-    Ok(Plan::new(nodes, directions.of(flows)))
+    Ok(Plan::new(nodes, directions.of(flows)).over(hops))
 }

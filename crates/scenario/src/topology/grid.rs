@@ -130,8 +130,9 @@ fn plan(site: &Site) -> Result<Plan, Fault> {
         }
     }
     let flows = lines.iter().map(|line| (line[0], line[line.len() - 1])).collect();
+    let promised = lines.iter().map(|line| line.len() as u32 - 1).collect();
     let ways = lines.into_iter().enumerate().collect();
-    Ok(Plan { ways, ..Plan::new(nodes, flows) })
+    Ok(Plan { ways, promised, ..Plan::new(nodes, flows) })
 }
 
 /// The rows of a grid, or its columns.

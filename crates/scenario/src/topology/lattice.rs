@@ -73,7 +73,7 @@ fn plan(site: &Site) -> Result<Plan, Fault> {
             up_and_down(node, top, speed, start..end);
         }
     }
-    Ok(Plan::new(nodes, vec![(source, source + 1)]))
+    Ok(Plan::new(nodes, vec![(source, source + 1)]).over(columns + 1))
 }
 
 /// The speed in m/s at which so many links break until `end`.

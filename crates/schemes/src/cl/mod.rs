@@ -34,7 +34,7 @@ pub use source::{Paced, WithoutRoute};
 
 use multihop_core::{
     Alternative, Capability, Choice, Count, Duration, End, FlowId, MacAccess, Param, Params, Plot,
-    Scheme, Span, Switch, Table, Transport,
+    Scheme, Span, Switch, Table, Transport, While,
 };
 
 use crate::datagram::Datagram;
@@ -108,11 +108,11 @@ const PROBE_INTERVAL: Span = Span {
 
 const PARAMS: [Param; 7] = [
     RATES.param(),
-    REUSE.param(),
+    REUSE.param().only_while("rates", While::Computed),
     ACKNOWLEDGE.param(),
-    ACKNOWLEDGMENT.param(),
+    ACKNOWLEDGMENT.param().only_while("acknowledge", While::Switch(true)),
     WITHOUT_ROUTE.param(),
-    PROBE_INTERVAL.param(),
+    PROBE_INTERVAL.param().only_while("without_route", While::Choice("probe")),
     QUEUE_LIMIT.param(),
 ];
 

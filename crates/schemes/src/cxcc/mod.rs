@@ -58,7 +58,7 @@ pub use state::Cxcc;
 
 use multihop_core::{
     Capability, Counter, Counts, Duration, MacAccess, Number, Packet, Params, Plot, Rate,
-    RetransmissionReason, Scheme, Span, Switch,
+    RetransmissionReason, Scheme, Span, Switch, While,
 };
 
 use crate::probing;
@@ -84,7 +84,7 @@ pub static SCHEME: Scheme = Scheme {
         COUNT_DEAF_TIME.param().needing(false, Capability::AirTime),
         DUPLICATE_MEMORY.param(),
         RELIABLE.param(),
-        REPORT_INTERVAL.param(),
+        REPORT_INTERVAL.param().only_while("reliable", While::Switch(true)),
     ],
     hop: &|params| Box::new(Cxcc::new(params)),
     transport: &reliable::transport,

@@ -63,4 +63,4 @@ const WINDOW_LIMIT: Count = Count {
     ..tcp::WINDOW_LIMIT
 };
 
-const PARAMS: [Param; 16] = tcp::with(&[THRESHOLD.param(), WINDOW_LIMIT.param()]);
+const PARAMS: [Param; 16] = tcp::marked(tcp::with(&[THRESHOLD.param(), WINDOW_LIMIT.param()]));

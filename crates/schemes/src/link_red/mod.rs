@@ -71,9 +71,9 @@ const MAX_PROBABILITY: Number = Number {
     max: 1.0,
 };
 
-const PARAMS: [Param; 18] = tcp::with(&[
+const PARAMS: [Param; 18] = tcp::marked(tcp::with(&[
     WINDOW_LIMIT.param(),
     MIN_THRESHOLD.param(),
     MAX_THRESHOLD.param(),
     MAX_PROBABILITY.param(),
-]);
+]));

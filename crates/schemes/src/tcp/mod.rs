@@ -80,7 +80,7 @@ use multihop_core::{End, FlowId, Packet, Params, Transport};
 
 pub use control::{CongestionControl, ReceiverControl};
 use header::TCP;
-pub use parameters::{COMMON, PARAMS, Settings, WINDOW_LIMIT, with};
+pub use parameters::{COMMON, PARAMS, Settings, WINDOW_LIMIT, heeding, marked, with};
 use policy::Policy;
 use sender::Sender;
 use sink::Sink;

@@ -1,6 +1,6 @@
 //! What all TCPs can be told.
 
-use multihop_core::{Count, Duration, Param, Params, Span, Switch};
+use multihop_core::{Count, Duration, Heeded, Param, Params, Span, Switch, While};
 
 use super::elfn::{ELFN, ELFN_PROBE, Elfn};
 use super::header::LONGEST;
@@ -90,17 +90,55 @@ pub const COMMON: [Param; 14] = [
     INITIAL_THRESHOLD.param(),
     MIN_RTO.param(),
     TICK.param(),
-    DELAYED_ACK.param(),
+    DELAYED_ACK.param().only_while("ack_thinning", While::Switch(false)),
     ACK_THINNING.param(),
     HEADER.param(),
-    ECN.param(),
+    Param { heeded: UNMARKED, ..ECN.param() },
     COUNT_SEGMENTS.param(),
-    HEED_ACK_MARKS.param(),
+    Param { heeded: UNMARKED, ..HEED_ACK_MARKS.param() },
     ELFN.param(),
-    ELFN_PROBE.param(),
+    ELFN_PROBE.param().only_while("elfn", While::Switch(true)),
     QUEUE_LIMIT.param(),
     ACKNOWLEDGMENTS_FIRST.param(),
 ];
+
+/// Of what heeds congestion marks, over queues that make none.
+const UNMARKED: Heeded = Heeded::Never("whose queues mark no packet");
+
+/// The same parameters over queues that mark packets.
+pub const fn marked<const ALL: usize>(params: [Param; ALL]) -> [Param; ALL] {
+    heeding(params, &[ECN.name, HEED_ACK_MARKS.name], Heeded::Always)
+}
+
+/// The same parameters, of which those of these names have an effect then.
+pub const fn heeding<const ALL: usize>(
+    mut params: [Param; ALL],
+    names: &[&str],
+    heeded: Heeded,
+) -> [Param; ALL] {
+    let mut at = 0;
+    while at < ALL {
+        let mut number = 0;
+        while number < names.len() {
+            if same(params[at].name, names[number]) {
+                params[at].heeded = heeded;
+            }
+            number += 1;
+        }
+        at += 1;
+    }
+    params
+}
+
+/// Whether two names are the same, for constants.
+const fn same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
 
 /// The parameters of every TCP.
 pub const PARAMS: [Param; 15] = with(&[WINDOW_LIMIT.param()]);

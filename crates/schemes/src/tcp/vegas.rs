@@ -14,13 +14,13 @@
 //! The paper leaves constants open; they are ns-2's. So is [`Ring`], which forgets less than it
 //! should: after a loss, when acknowledgments cover many segments at once, that shows in the window.
 
-use multihop_core::{Capability, Cx, MacAccess, Number, Param, Params, Plot, Scheme, Time};
+use multihop_core::{Capability, Cx, Heeded, MacAccess, Number, Param, Params, Plot, Scheme, Time};
 
 use super::connection::{Cause, Connection, DUPLICATES};
 use super::control::CongestionControl;
 use super::header::Ack;
 use super::options::Options;
-use super::{WINDOW_LIMIT, with};
+use super::{WINDOW_LIMIT, heeding, with};
 use crate::fifo::Fifo;
 
 /// TCP Vegas.
@@ -67,8 +67,11 @@ const GAMMA: Number = Number {
     max: 1_000.0,
 };
 
-const PARAMS: [Param; 18] =
-    with(&[WINDOW_LIMIT.param(), ALPHA.param(), BETA.param(), GAMMA.param()]);
+const PARAMS: [Param; 18] = heeding(
+    with(&[WINDOW_LIMIT.param(), ALPHA.param(), BETA.param(), GAMMA.param()]),
+    &["count_segments"],
+    Heeded::Never("whose window changes once a round trip"),
+);
 
 /// The window after a coarse timeout, and the least one.
 const LEAST: f64 = 2.0;

@@ -1,7 +1,7 @@
 //! What can be set, and what follows from it.
 
 use multihop_core::{
-    Capability, ContentionClass, Count, Duration, Number, Param, Params, Span, Switch,
+    Capability, ContentionClass, Count, Duration, Number, Param, Params, Span, Switch, While,
 };
 
 use crate::probing;
@@ -256,15 +256,15 @@ pub(super) const PARAMS: [Param; 29] = [
     SAMPLES.param(),
     WAITING.param(),
     MEMORY.param(),
-    CW_MIN.param(),
-    ATTEMPTS.param(),
+    CW_MIN.param().replacing(&["mac.cw_min"]),
+    ATTEMPTS.param().replacing(&["mac.short_retry_limit", "mac.long_retry_limit"]),
     PAUSE.param(),
     PAUSE_GROWTH.param(),
     ALARM.param(),
     WIDENING.param(),
     TRAIN.param(),
-    TRAIN_LIMIT.param(),
-    PATIENCE.param(),
+    TRAIN_LIMIT.param().only_while("train", While::Above(1.0)),
+    PATIENCE.param().only_while("train", While::Above(1.0)),
     VARIATION.param(),
     CHANCE_HOLD.param(),
     CHANCE_REUSE.param(),
@@ -272,9 +272,9 @@ pub(super) const PARAMS: [Param; 29] = [
     QUEUE_LIMIT.param(),
     probing::PARAM,
     CODING.param().needing(true, Capability::TwoReceivers),
-    CODING_WAIT.param(),
+    CODING_WAIT.param().only_while("coding", While::Switch(true)),
     RELIABLE.param(),
-    REPORT_INTERVAL.param(),
+    REPORT_INTERVAL.param().only_while("reliable", While::Switch(true)),
 ];
 
 /// The values of the parameters that are in force, and what the link is like.

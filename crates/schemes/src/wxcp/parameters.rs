@@ -1,6 +1,6 @@
 //! What can be set.
 
-use multihop_core::{Alternative, Choice, Count, Number, Param, Switch};
+use multihop_core::{Alternative, Choice, Count, Heeded, Number, Param, Switch, While};
 
 use crate::tcp;
 use crate::xcp::interval::Queue;
@@ -165,26 +165,35 @@ pub(super) const TOLERABLE_BURST: Count = Count {
 };
 
 /// All of them.
-pub(super) const PARAMS: [Param; 35] = tcp::with(&[
-    ALPHA.param(),
-    BETA.param(),
-    ZETA.param(),
-    GAMMA.param(),
-    xcp::RESIDUE.param(),
-    OWN_USE.param(),
-    BANDWIDTH_MEAN.param(),
-    BANDWIDTH_MEMORY.param(),
-    NEIGHBOURS.param(),
-    QUEUE.param(),
-    TIME_FAIRNESS.param(),
-    LOSS_DISCOVERY.param(),
-    DISCOVERY_WINDOW.param(),
-    TOLERABLE_BURST.param(),
-    xcp::INITIAL_INTERVAL.param(),
-    xcp::LEAST_INTERVAL.param(),
-    xcp::LONGEST_INTERVAL.param(),
-    xcp::FORGET_AFTER.param(),
-    xcp::ACK_FEEDBACK.param(),
-    xcp::DUPLICATE_FEEDBACK.param(),
-    tcp::WINDOW_LIMIT.param(),
-]);
+pub(super) const PARAMS: [Param; 35] = tcp::heeding(
+    tcp::heeding(
+        tcp::with(&[
+            ALPHA.param(),
+            BETA.param(),
+            ZETA.param(),
+            GAMMA.param(),
+            xcp::RESIDUE.param(),
+            OWN_USE.param(),
+            BANDWIDTH_MEAN.param(),
+            BANDWIDTH_MEMORY.param(),
+            NEIGHBOURS.param(),
+            QUEUE.param(),
+            TIME_FAIRNESS.param(),
+            LOSS_DISCOVERY.param(),
+            DISCOVERY_WINDOW.param().only_while("loss_discovery", While::Switch(true)),
+            TOLERABLE_BURST.param(),
+            xcp::INITIAL_INTERVAL.param(),
+            xcp::LEAST_INTERVAL.param(),
+            xcp::LONGEST_INTERVAL.param(),
+            xcp::FORGET_AFTER.param(),
+            xcp::ACK_FEEDBACK.param(),
+            xcp::DUPLICATE_FEEDBACK.param(),
+            tcp::WINDOW_LIMIT.param(),
+        ]),
+        &["initial_threshold", "count_segments"],
+        Heeded::Never("whose windows follow from feedback"),
+    ),
+    // its receiver is not told the window that thinning is by
+    &["ack_thinning"],
+    Heeded::While("delayed_ack", While::Switch(true)),
+);

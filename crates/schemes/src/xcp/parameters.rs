@@ -1,6 +1,6 @@
 //! What can be set of XCP, and with other defaults of WXCP.
 
-use multihop_core::{Duration, Number, Param, Span, Switch};
+use multihop_core::{Duration, Heeded, Number, Param, Span, Switch};
 
 use crate::tcp;
 
@@ -104,16 +104,20 @@ pub const DUPLICATE_FEEDBACK: Switch = Switch {
 };
 
 /// All of XCP.
-pub(super) const PARAMS: [Param; 25] = tcp::with(&[
-    ALPHA.param(),
-    BETA.param(),
-    GAMMA.param(),
-    RESIDUE.param(),
-    INITIAL_INTERVAL.param(),
-    LEAST_INTERVAL.param(),
-    LONGEST_INTERVAL.param(),
-    FORGET_AFTER.param(),
-    ACK_FEEDBACK.param(),
-    DUPLICATE_FEEDBACK.param(),
-    tcp::WINDOW_LIMIT.param(),
-]);
+pub(super) const PARAMS: [Param; 25] = tcp::heeding(
+    tcp::with(&[
+        ALPHA.param(),
+        BETA.param(),
+        GAMMA.param(),
+        RESIDUE.param(),
+        INITIAL_INTERVAL.param(),
+        LEAST_INTERVAL.param(),
+        LONGEST_INTERVAL.param(),
+        FORGET_AFTER.param(),
+        ACK_FEEDBACK.param(),
+        DUPLICATE_FEEDBACK.param(),
+        tcp::WINDOW_LIMIT.param(),
+    ]),
+    &["initial_threshold", "count_segments"],
+    Heeded::Never("whose windows follow from feedback"),
+);

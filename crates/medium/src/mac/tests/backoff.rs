@@ -137,7 +137,7 @@ fn eifs_is_that_of_the_lowest_rate_whatever_the_basic_rate_is() {
     for (keys, eifs) in [
         ("basic_rate = \"2 Mbit/s\"", EIFS),
         ("data_rate = \"11 Mbit/s\"\nbasic_rate = \"11 Mbit/s\"", EIFS),
-        ("basic_rate = \"0.5 Mbit/s\"", EIFS + micros(112)),
+        ("timing = \"dsss\"\nbasic_rate = \"0.5 Mbit/s\"", EIFS + micros(112)),
         ("timing = \"ofdm\"\nbasic_rate = \"24 Mbit/s\"", Duration::from_nanos(38_000 + 44_667)),
         ("timing = \"erp-mixed\"\nbasic_rate = \"11 Mbit/s\"", micros(16 + 56 + 120 + 112)),
     ] {

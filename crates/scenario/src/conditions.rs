@@ -1,0 +1,64 @@
+//! Under which conditions a scheme runs: what its MAC, its queue and its headers are like, whichever
+//! key or default has decided it.
+
+use multihop_core::{MacAccess, Value};
+use serde_json::{Map, Value as Json, json};
+
+use crate::setup::{CarriedBy, Mac, Medium, Setup};
+
+impl Setup {
+    /// The conditions by their names, with the unit in the name; null where there is no such thing.
+    pub fn conditions(&self) -> Map<String, Json> {
+        let mut found = match &self.medium {
+            Medium::Radio(_, mac) => self.by_radio(mac),
+            Medium::Wired(wired) => vec![
+                ("mac", json!("wired")),
+                ("data_rate_bit_s", json!(wired.rate.0)),
+                ("link_queue", json!(wired.queue)),
+            ],
+        };
+        let headers = self.sources.iter().find(|source| source.carried_by == CarriedBy::Scheme);
+        let headers = headers.map(|source| (self.packet(source) - source.traffic.payload()).0);
+        found.push(("queue_limit", self.parameter("queue_limit")));
+        found.push(("header_bytes", json!(headers)));
+        found.push(("routing", json!(self.routing.protocol.name)));
+        found.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    fn by_radio(&self, mac: &Mac) -> Vec<(&'static str, Json)> {
+        let rts_cts = match mac.rts_threshold {
+            None => "off".to_owned(),
+            Some(bytes) if bytes.0 == 0 => "on".to_owned(),
+            Some(bytes) => format!("above {bytes}"),
+        };
+        let dcf = mac.access == MacAccess::Dcf;
+        let retries = |key, limit: u32| if dcf { self.replaced(key, limit) } else { Json::Null };
+        vec![
+            ("mac", json!(if dcf { "802.11 DCF" } else { "reduced CSMA" })),
+            ("cw_min", self.replaced("mac.cw_min", mac.cw_min)),
+            ("cw_max", json!(mac.cw_max)),
+            ("rts_cts", json!(rts_cts)),
+            ("short_retry_limit", retries("mac.short_retry_limit", mac.short_retry_limit)),
+            ("long_retry_limit", retries("mac.long_retry_limit", mac.long_retry_limit)),
+            ("data_rate_bit_s", json!(mac.data_rate.0)),
+            ("basic_rate_bit_s", json!(mac.basic_rate.0)),
+            ("slot_us", json!(mac.slot.nanos() as f64 / 1e3)),
+            ("mac_header_bytes", json!(mac.header.0)),
+        ]
+    }
+
+    /// The value of the parameter of the scheme that takes the place of `key`, or the MAC's own.
+    fn replaced(&self, key: &str, own: u32) -> Json {
+        let mut params = self.scheme.params.iter();
+        let param = params.find(|param| param.replaces.contains(&key));
+        param.map_or(json!(own), |param| self.parameter(param.name))
+    }
+
+    fn parameter(&self, name: &str) -> Json {
+        match self.params.values.named(name) {
+            Some(Value::Count(count)) => json!(count),
+            Some(value) => json!(value.to_string()),
+            None => Json::Null,
+        }
+    }
+}

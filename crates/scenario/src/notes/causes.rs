@@ -1,0 +1,213 @@
+//! Causes of results that look like a network's and are the scenario's.
+
+use std::collections::BTreeSet;
+
+use multihop_core::{NodeId, Time};
+use multihop_routing::Routes;
+
+use super::{Checked, Note};
+use crate::links::decodes;
+use crate::mesh::{Vicinity, hops};
+use crate::setup::{Medium, Radio, Setup, Source, Traffic, Unlisted};
+
+/// A note for every cause that is known before a run.
+pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    notes.extend(mobile_by_fixed_routes(checked.setup));
+    notes.extend(unmeasured(checked));
+    notes.extend(overload(checked));
+    notes.extend(routes(checked));
+    if let Medium::Radio(radio, _) = &checked.setup.medium {
+        notes.extend(one_way(checked.setup, radio));
+    }
+    notes
+}
+
+fn moves(setup: &Setup) -> bool {
+    setup.nodes.iter().any(|node| !node.track.legs.is_empty())
+}
+
+fn mobile_by_fixed_routes(setup: &Setup) -> Option<Note> {
+    let fixed = setup.routing.protocol.routes == Routes::Known;
+    (fixed && moves(setup)).then(|| {
+        let message = "nodes move, and fixed routes stay what they are at the start; set \
+                       routing.kind to \"aodv\" or \"dsr\"";
+        Note::cause("routing.kind", message)
+    })
+}
+
+/// `'a->b'`, or `'a->b' and 4 more`.
+fn named(sources: &[&Source]) -> String {
+    let first = sources.first().map_or("", |source| source.name.as_str());
+    match sources.len() {
+        0 | 1 => format!("'{first}'"),
+        all => format!("'{first}' and {} more", all - 1),
+    }
+}
+
+fn seconds(time: Time) -> f64 {
+    time.nanos() as f64 / 1e9
+}
+
+/// Sources that stop before measuring begins.
+fn unmeasured(checked: &Checked<'_>) -> Option<Note> {
+    let setup = checked.setup;
+    let early: Vec<&Source> =
+        setup.sources.iter().filter(|source| source.stop <= setup.warmup).collect();
+    let first = early.first()?;
+    let message = format!(
+        "{} stops at {} s, and measuring begins at {} s: nothing of it is measured; stop it later, \
+         or shorten warmup",
+        named(&early),
+        seconds(first.stop),
+        seconds(setup.warmup)
+    );
+    Some(Note::cause(checked.stop_key(first), message))
+}
+
+/// Sources that offer more than the medium's rate.
+fn overload(checked: &Checked<'_>) -> Option<Note> {
+    let setup = checked.setup;
+    let rate = setup.medium.data_rate().0 as f64;
+    let offered = |source: &Source| match source.traffic {
+        Traffic::Cbr { payload, interval, .. } => payload.bits() as f64 / interval.seconds(),
+        Traffic::Bulk { .. } => 0.0,
+    };
+    let over: Vec<&Source> = setup.sources.iter().filter(|source| offered(source) > rate).collect();
+    let most = over.iter().copied().max_by(|a, b| offered(a).total_cmp(&offered(b)))?;
+    let lasts = most.stop.since(most.start).seconds();
+    let packets = offered(most) * lasts / most.traffic.payload().bits() as f64;
+    let rate_key = match setup.medium {
+        Medium::Radio(..) => "mac.data_rate",
+        Medium::Wired(_) => "wired.rate",
+    };
+    let times = offered(most) / rate;
+    let times = if times < 10.0 { format!("{times:.1}") } else { format!("{times:.0}") };
+    let message = format!(
+        "{} offers {times} times {rate_key} ({} Mbit/s): no network carries it, and the run makes {:.0} \
+         packets a flow; lower the load",
+        named(&over),
+        rate / 1e6,
+        packets
+    );
+    Some(Note::cause("traffic.load", message))
+}
+
+/// Routes that are shorter than was asked, and longer than the routing protocol can write down.
+fn routes(checked: &Checked<'_>) -> Vec<Note> {
+    let setup = checked.setup;
+    let most = setup.routing.protocol.most_hops;
+    if checked.promised.is_empty() && most.is_none() {
+        return Vec::new();
+    }
+    let way = Ways::new(setup);
+    let lengths: Vec<Option<u32>> = setup.sources.iter().map(|source| way.hops(source)).collect();
+    let mut notes = Vec::new();
+    let searched = setup.routing.protocol.routes == Routes::Searched;
+    let with = || setup.sources.iter().zip(&lengths);
+    let short = with().zip(checked.promised).find_map(|((source, hops), promised)| {
+        let hops = (*hops)?;
+        let free = searched || source.way.is_empty();
+        (hops < *promised && free).then_some((source, hops, promised))
+    });
+    if let Some((source, hops, promised)) = short {
+        let (range, key) = (setup.medium.neighbour_range(), setup.medium.range_key());
+        let message = format!(
+            "the topology has {promised} hops for '{}', and the shortest route has {hops}: nodes up to \
+             {range:.0} m apart are neighbours; place them farther apart, or lower {key}",
+            source.name
+        );
+        notes.push(Note::cause("topology", message));
+    }
+    let long = |most: u32| with().find(|(_, hops)| hops.is_some_and(|hops| hops > most));
+    if let Some((most, (source, Some(hops)))) = most.and_then(|most| Some((most, long(most)?)))
+        && !moves(setup)
+    {
+        let message = format!(
+            "the shortest route of '{}' has {hops} hops, and \"{}\" writes {} addresses into a packet, \
+             which are {most} hops: it will find none; use \"aodv\", or a shorter route",
+            source.name,
+            setup.routing.protocol.name,
+            most + 1
+        );
+        notes.push(Note::cause("routing.kind", message));
+    }
+    notes
+}
+
+/// Who is whose neighbour at the start of a run.
+struct Ways(Vec<Vec<usize>>);
+
+impl Ways {
+    fn new(setup: &Setup) -> Self {
+        let none = crate::setup::Links::default();
+        let links = match &setup.medium {
+            Medium::Radio(radio, _) => &radio.links,
+            Medium::Wired(_) => &none,
+        };
+        let range = setup.medium.neighbour_range();
+        Ways(Vicinity { nodes: &setup.nodes, range, links }.all())
+    }
+
+    fn hops(&self, source: &Source) -> Option<u32> {
+        hops(&self.0, source.flow.source.index(), source.flow.destination.index())
+    }
+}
+
+/// Links in one direction, over which AODV answers in vain.
+fn one_way(setup: &Setup, radio: &Radio) -> Option<Note> {
+    let protocol = setup.routing.protocol;
+    // who cannot tell a link in one direction apart
+    let helpless = protocol.bidirectional.is_some_and(|holds| holds(&setup.routing.values));
+    if !helpless {
+        return None;
+    }
+    let heard: BTreeSet<(NodeId, NodeId)> = radio
+        .links
+        .listed
+        .iter()
+        .filter(|link| decodes(link, radio))
+        .map(|link| (link.from, link.to))
+        .collect();
+    // beyond the list the distance decides, in both directions alike
+    let listed = |pair: (NodeId, NodeId)| {
+        radio.links.others == Unlisted::Silent || radio.links.find(pair.0, pair.1).is_some()
+    };
+    let alone = |pair: &&(NodeId, NodeId)| {
+        let back = (pair.1, pair.0);
+        !heard.contains(&back) && listed(back)
+    };
+    let all: Vec<_> = heard.iter().filter(alone).collect();
+    let (from, to) = all.first()?;
+    let name = |node: &NodeId| &setup.nodes[node.index()].name;
+    let others =
+        if all.len() > 1 { format!(" ({} links are like it)", all.len()) } else { String::new() };
+    let message = format!(
+        "'{}' hears '{}', and not the other way round{others}: \"{}\" sends route replies back over \
+         such a link, where they are lost, and finds no route; set routing.blacklist = true (RFC 3561, \
+         6.8), or list the link in both directions",
+        name(to),
+        name(from),
+        protocol.name
+    );
+    Some(Note::cause("link", message))
+}
+
+impl Checked<'_> {
+    /// Where it stands that `source` stops.
+    fn stop_key(&self, source: &Source) -> String {
+        let sections = &self.scenario.flow;
+        let generated = self.setup.sources.len() - sections.len();
+        let at = self.setup.sources.iter().position(|one| one.name == source.name);
+        let own = at.and_then(|at| at.checked_sub(generated)).filter(|at| {
+            let flow = &sections[*at];
+            flow.stop.is_some() || flow.lifetime.is_some()
+        });
+        let by_lifetime = self.scenario.traffic.as_ref().is_some_and(|all| all.lifetime.is_some());
+        let name = |lifetime: bool| if lifetime { "lifetime" } else { "stop" };
+        match own {
+            Some(at) => format!("flow[{at}].{}", name(sections[at].lifetime.is_some())),
+            None => format!("traffic.{}", name(by_lifetime)),
+        }
+    }
+}

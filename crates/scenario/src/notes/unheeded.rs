@@ -1,0 +1,140 @@
+//! Keys that are set and have no effect: what takes their place, or lets them lie.
+
+use multihop_core::{MacAccess, Param, Values};
+use multihop_routing::Routes;
+
+use super::{Checked, Note};
+use crate::setup::{
+    Interference, Mac, Medium, Propagation, Radio, Setup, Simulator, Source, Traffic,
+};
+
+/// A note for every key that the parts of the scenario do not heed, whether it is given or not.
+pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
+    let setup = checked.setup;
+    let mut notes = Vec::new();
+    let scheme = (setup.scheme.name, setup.scheme.params, &setup.params.values);
+    of_params("scheme", scheme, &mut notes);
+    let routing = &setup.routing;
+    of_params(
+        "routing",
+        (routing.protocol.name, routing.protocol.params, &routing.values),
+        &mut notes,
+    );
+    if let Medium::Radio(radio, mac) = &setup.medium {
+        of_radio(checked, radio, &mut notes);
+        of_mac(setup, mac, &mut notes);
+    }
+    if setup.simulator == Simulator::Ns3 {
+        of_ns3(&mut notes);
+    }
+    of_traffic(checked, &mut notes);
+    notes
+}
+
+/// Keys whose place the parameters of a part take, and parameters that others switch off.
+fn of_params(
+    section: &str,
+    (part, params, values): (&str, &[Param], &Values),
+    notes: &mut Vec<Note>,
+) {
+    for param in params {
+        if let Some(why) = param.idle(section, params, values) {
+            notes.push(Note::unheeded(&format!("{section}.{}", param.name), part, &why));
+        }
+        let Some(value) = values.named(param.name) else { continue };
+        for key in param.replaces {
+            let why = format!("which has {section}.{} = {value}", param.name);
+            notes.push(Note::unheeded(key, part, &why));
+        }
+    }
+}
+
+fn of_radio(checked: &Checked<'_>, radio: &Radio, notes: &mut Vec<Note>) {
+    let section = checked.scenario.radio.clone().unwrap_or_default();
+    let by_ranges = section.receive_threshold.is_none();
+    let ranges =
+        "from which the thresholds follow: give receive_threshold and sense_threshold instead";
+    // a link's signal is a power of its own, which a threshold that follows from a range meets
+    let absolute = checked.scenario.link.iter().any(|link| link.signal.is_some());
+    if by_ranges && !absolute {
+        notes.push(Note::unheeded("radio.transmit_power", "the ranges", ranges));
+    }
+    if radio.propagation != Propagation::TwoRayGround {
+        let why = "whose power does not depend on it";
+        let name = match radio.propagation {
+            Propagation::FreeSpace => "propagation \"free-space\"",
+            _ => "propagation \"log-normal-shadowing\"",
+        };
+        notes.push(Note::unheeded("radio.antenna_height", name, why));
+        if by_ranges && !absolute {
+            notes.push(Note::unheeded("radio.frequency", "the ranges", ranges));
+        }
+    }
+    if radio.interference == Interference::Dsss {
+        let why = "which counts bit errors, not ratios";
+        notes.push(Note::unheeded("radio.capture_ratio", "interference \"dsss\"", why));
+    }
+    if checked.setup.routing.protocol.routes == Routes::Searched {
+        let why = "which finds its neighbours itself: the key is of fixed routes";
+        let name = checked.setup.routing.protocol.name;
+        notes.push(Note::unheeded("radio.neighbour_delivery", name, why));
+    }
+}
+
+fn of_mac(setup: &Setup, mac: &Mac, notes: &mut Vec<Note>) {
+    if mac.access == MacAccess::Csma {
+        let by = format!("the reduced CSMA of {}", setup.scheme.name);
+        let why = "which repeats no frame";
+        for key in ["mac.short_retry_limit", "mac.long_retry_limit", "mac.cw_max"] {
+            notes.push(Note::unheeded(key, &by, why));
+        }
+    } else if mac.rts_threshold.is_none() {
+        let why = "without which every frame counts as short: see mac.short_retry_limit";
+        notes.push(Note::unheeded("mac.long_retry_limit", "the MAC without RTS/CTS", why));
+    }
+}
+
+/// What ns-3 leaves to its own models (docs/guides/ns3.md).
+fn of_ns3(notes: &mut Vec<Note>) {
+    let keys =
+        ["radio.capture_ratio", "mac.rules", "mac.header", "mac.eifs", "mac.link_layer_delay"];
+    for key in keys {
+        notes.push(Note::unheeded(key, "ns3", "which has rules of its own"));
+    }
+}
+
+fn of_traffic(checked: &Checked<'_>, notes: &mut Vec<Note>) {
+    let setup = checked.setup;
+    if setup.sources.len() == 1 {
+        notes.push(Note::unheeded("traffic.stagger", "the only flow", "which follows no other"));
+    }
+    let listed = &checked.scenario.flow;
+    if listed.len() < setup.sources.len() {
+        return;
+    }
+    // every flow is one of [[flow]], and may say everything itself
+    let why = "each of which has a value of its own";
+    let all = [
+        ("load", listed.iter().all(|flow| flow.load.is_some())),
+        ("payload", listed.iter().all(|flow| flow.payload.is_some())),
+        ("start", listed.iter().all(|flow| flow.start.is_some())),
+        ("stagger", listed.iter().all(|flow| flow.start.is_some())),
+        ("start_jitter", listed.iter().all(|flow| flow.start_jitter.is_some())),
+        ("size", listed.iter().all(|flow| flow.size.is_some())),
+        ("transport", listed.iter().all(|flow| flow.transport.is_some())),
+        ("interval_jitter", listed.iter().all(|flow| flow.interval_jitter.is_some())),
+        ("kind", listed.iter().all(|flow| flow.kind.is_some())),
+        ("stop", listed.iter().all(|flow| flow.stop.is_some() || flow.lifetime.is_some())),
+        ("lifetime", listed.iter().all(|flow| flow.stop.is_some() || flow.lifetime.is_some())),
+    ];
+    for (name, _) in all.iter().filter(|(_, each)| *each) {
+        notes.push(Note::unheeded(&format!("traffic.{name}"), "the flows", why));
+    }
+    let bulk = |source: &Source| matches!(source.traffic, Traffic::Bulk { .. });
+    if setup.sources.iter().all(bulk) {
+        let why = "none of which has kind \"cbr\"";
+        for name in ["load", "interval_jitter"] {
+            notes.push(Note::unheeded(&format!("traffic.{name}"), "the flows", why));
+        }
+    }
+}
