@@ -71,7 +71,7 @@ GOODPUT = Measure("goodput_bit_s", "goodput", "kbit/s", 1e-3, 1)
 NETWORK_DELAY = Measure("network_delay_mean_s", "network delay", "ms", 1e3, 1)
 END_TO_END_DELAY = Measure("end_to_end_delay_mean_s", "end-to-end delay", "ms", 1e3, 1)
 OVERHEAD = Measure("overhead", "overhead", "B/B", 1, 2)
-MEASURES = (GOODPUT, NETWORK_DELAY, END_TO_END_DELAY, OVERHEAD)
+MEASURES: tuple[Measure, ...] = (GOODPUT, NETWORK_DELAY, END_TO_END_DELAY, OVERHEAD)
 # Jain's index of the flows' goodput; only where there are several.
 FAIRNESS = Measure("fairness", "fairness", "", 1, 3, most=1.0, shared=True)
 # What share of the bound of its scenario a run reaches, and what all flows have there; only on
@@ -244,14 +244,15 @@ def compare(
     keys = {key: list(values) for key, values in (vary or {}).items()}
     given = as_base(base)
     rule = rule_of(seeds, baseline, tuple(keys))
-    numbers = {} if seeds is None or rule is not None else {"seed": seed_list(seeds)}
+    chosen = None if isinstance(seeds, Until | Decided) else seeds
+    numbers = {} if chosen is None else {"seed": seed_list(chosen)}
     grid: list[Point] = []
     skipped: dict[str, None] = {}
     for values in combinations(keys):
         for scheme in schemes:
             for seed in combinations(numbers):
-                chosen = values | seed | {"scheme.name": scheme}
-                scenario, left_out = fitting(given, chosen, schemes, "--vary")
+                settings = values | seed | {"scheme.name": scheme}
+                scenario, left_out = fitting(given, settings, schemes, "--vary")
                 skipped |= dict.fromkeys(f"{key} for {scheme}" for key in left_out)
                 grid.append(Point(values | {"scheme": scheme} | seed, scenario))
     if reference is not None:  # what has no bound is refused before anything is run

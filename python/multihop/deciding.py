@@ -87,7 +87,7 @@ class Deciding:
 
 
 def rule_of(
-    seeds: Iterable[int] | Until | Decided | None,
+    seeds: int | Iterable[int] | Until | Decided | None,
     baseline: str | None,
     where: tuple[str, ...],
     read: Callable[[Swept], Result] = Swept.result,
