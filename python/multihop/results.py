@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import polars as pl
 
-from .columns import COLUMNS, LOSSES
+from .columns import COLUMNS, VOCABULARY
 from .errors import OutputError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Result:
 
     @property
     def flows(self) -> pl.DataFrame:
-        """One row a traffic source, with its books: offered = delivered + lost + inside."""
+        """One row a traffic source: its delays, and what became of its packets."""
         return self.tables["flows"]
 
     @property
@@ -270,7 +270,7 @@ NO_ROUTE = "no route to its destination was found"
 # What to try then: where distances decide who hears whom, and where links or wires do.
 CLOSER = "move the nodes closer together or raise {range}"
 LISTED = "list [[link]] that lead there, in both directions"
-CAUSES = {name: column.about for name, column in LOSSES.items()} | {
+CAUSES = {name: f"lost: {about}" for name, about in VOCABULARY["drop_causes"].items()} | {
     "without_route": NO_ROUTE,
     "lost_no_route": NO_ROUTE,
     "lost_route_broken": "the route broke before they could go; the nodes move apart, or the "
@@ -313,5 +313,10 @@ def _remedy(tables: Mapping[str, Any]) -> str:
 def _cause(row: Mapping[str, Any], remedy: str) -> str:
     """Say what became of most packets of a flow, and of how many."""
     most = max(CAUSES, key=lambda column: row[column])
+    if row[most] == 0:
+        return (
+            "all its packets were lost before measuring began; lower warmup, or start it later "
+            f"(packets: {row['run_lost']})"
+        )
     cause = f"{CAUSES[most]}; {remedy}" if CAUSES[most] == NO_ROUTE else CAUSES[most]
     return f"{cause} (packets: {row[most]})"
