@@ -18,7 +18,7 @@ impl Setup {
             ],
         };
         let headers = self.sources.iter().find(|source| source.carried_by == CarriedBy::Scheme);
-        let headers = headers.map(|source| (self.packet(source) - source.traffic.payload()).0);
+        let headers = headers.map(|source| self.packet(source).0 - source.traffic.payload().0);
         found.push(("queue_limit", self.parameter("queue_limit")));
         found.push(("header_bytes", json!(headers)));
         found.push(("routing", json!(self.routing.protocol.name)));
