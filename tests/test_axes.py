@@ -128,9 +128,10 @@ def test_what_is_skipped(wanted: Any, left: list[int]) -> None:
 
 def test_bounds_of_quantities() -> None:
     skip = condition({"load": {"to": "60 kbit/s"}}, "skip 1")
-    loads = axis({"load": ["50 kbit/s", "0.1 Mbit/s", "100 kbit/s"]}, "")
-    # Another unit is not compared.
-    assert [row["load"] for row in combinations([loads], [skip])] == ["0.1 Mbit/s", "100 kbit/s"]
+    loads = axis({"load": ["0.06 Mbit/s", "0.1 Mbit/s", "61000 bit/s", "50 kB"]}, "")
+    # Other units are converted, and other quantities are not compared.
+    left = [row["load"] for row in combinations([loads], [skip])]
+    assert left == ["0.1 Mbit/s", "61000 bit/s", "50 kB"]
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_the_command_says_what_is_left_out(cli: Cli, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "left out: scheme.rfa for udp\n" in done.stdout
     assert "left out: mac.rts_cts for cxcc\n" in done.stdout
-    assert (tmp_path / "results" / "compare" / "comparison.html").exists()
+    assert (tmp_path / "results" / "compare-tiny-udp-cxcc" / "comparison.html").exists()
     values = json.loads(cli(*arguments, "--json").stdout)
     assert [row["scheme"] for row in values["table"]] == ["udp", "cxcc"]
     assert values["left_out"] == ["scheme.rfa for udp", "mac.rts_cts for cxcc"]

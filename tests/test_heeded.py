@@ -142,12 +142,12 @@ def _left(part: str, chosen: str, given: Mapping[str, Sequence[Any]]) -> list[st
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("scheme", "given"), keys.of_parts("scheme"))
+@pytest.mark.parametrize(("scheme", "given"), list(keys.of_parts("scheme")))
 def test_a_parameter_of_a_scheme_has_an_effect(scheme: str, given: dict[str, list[Any]]) -> None:
     assert _left(scheme, "scheme.name", given) == []
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("routing", "given"), keys.of_parts("routing"))
+@pytest.mark.parametrize(("routing", "given"), list(keys.of_parts("routing")))
 def test_a_parameter_of_routing_has_an_effect(routing: str, given: dict[str, list[Any]]) -> None:
     assert _left(routing, "routing.kind", given) == []

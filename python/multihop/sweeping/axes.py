@@ -121,7 +121,7 @@ def _measured(value: Any) -> tuple[Any, str]:
     if isinstance(value, str) and (found := base_units(value)):
         return found
     number = quantity(value)
-    if number is None:
+    if number is None or (isinstance(value, str) and not number.unit):
         return None, ""
     # A seed beyond the exact numbers stays the whole number that it is.
     exact = isinstance(value, str) or abs(number.number) < EXACT
@@ -151,20 +151,23 @@ def _refuse_twins(rows: Sequence[Row], where: str) -> None:
     for row in rows:
         same = meaning(row)
         if same in seen:
-            twin = seen[same]
-            key, value = next(iter(row.items()))
-            texts = [json.dumps(one, default=str) for one in (twin, row)]
-            first = json.dumps(twin[key], default=str)
-            if texts[0] != texts[1] and len(row) == 1:
-                what = f"'{key}': {json.dumps(value, default=str)} is the same value as {first}"
-            elif texts[0] != texts[1]:
-                what = f"the values {texts[1]} are the same as {texts[0]}"
-            elif len(row) == 1:
-                what = f"'{key}' has the value {first} twice"
-            else:
-                what = f"the values {texts[0]} stand there twice"
+            what = _twins(seen[same], row)
             raise SweepError(f"{where}: {what}; a run is done once only".removeprefix(": "))
         seen[same] = row
+
+
+def _twins(first: Row, row: Row) -> str:
+    """Say that two rows mean the same."""
+    if len(row) > 1:
+        texts = _text(first), _text(row)
+        if texts[0] == texts[1]:
+            return f"the values {texts[0]} stand there twice"
+        return f"the values {texts[1]} are the same as {texts[0]}"
+    ((key, value),) = row.items()
+    texts = _text(first[key]), _text(value)
+    if texts[0] == texts[1]:
+        return f"'{key}' has the value {texts[0]} twice"
+    return f"'{key}': {texts[1]} is the same value as {texts[0]}"
 
 
 def values(key: str, given: Any, where: str) -> list[Any]:
