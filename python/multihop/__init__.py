@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from .stored_comparison import compare_stored
     from .sweeping.file import Sweep
     from .sweeping.progress import Status, status
+    from .sweeping.seeds import Decided, Until
     from .sweeping.sweeps import Shard, sweep
     from .tracing import Trace
 
@@ -93,6 +94,7 @@ HOMES = {
     "sweeping.progress": ("Status", "status"),
     "stored_comparison": ("compare_stored",),
     "sweeping.file": ("Sweep",),
+    "sweeping.seeds": ("Decided", "Until"),
     "sweeping.sweeps": ("Shard", "sweep"),
     "tracing": ("Trace",),
 }
@@ -116,6 +118,7 @@ __all__ = [
     "BoundError",
     "ChartError",
     "Comparison",
+    "Decided",
     "EngineError",
     "FailedError",
     "IncompleteError",
@@ -141,6 +144,7 @@ __all__ = [
     "Trace",
     "TraceError",
     "UnknownFigureError",
+    "Until",
     "__version__",
     "bound",
     "capture",

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .app import AsJson, app, check_file, one_of, settings_of
+from .app import AsJson, Workers, app, check_file, one_of, settings_of
 from .bounds import objective_names
 from .output import print_json, print_table, say
+from .precision import MaxSeeds, Precision, precise
 from .sweeps import Folder
 
 if TYPE_CHECKING:
@@ -68,11 +69,17 @@ def figure(
     sweep: Annotated[
         str | None, typer.Option(help="Name of the sweep, if there are several in the folder.")
     ] = None,
+    precision: Precision = None,
+    max_seeds: MaxSeeds = None,
+    workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
     """Draw a chart of a sweep: any column over any key that was varied, with confidence bands.
 
     Columns by their names, or as people call them: goodput is goodput_bit_s, load traffic.load.
+
+    --precision adds seeds first, until the means on the y axis are known; they are a sweep of their
+    own in the folder.
 
     Example: multihop figure results/sweep --x load --y goodput --by scheme --out goodput.pdf
     """
@@ -80,6 +87,9 @@ def figure(
     from ..charting.stored import plot_stored
     from ..results import make_folder
 
+    rule = precise(precision, None, max_seeds, column=y)
+    if workers is not None and rule is None:
+        raise typer.BadParameter("--workers do the runs that --precision adds; give both")
     found = plot_stored(
         folder,
         x,
@@ -93,6 +103,9 @@ def figure(
         bound=bound,
         sweep=sweep,
         style=style,
+        seeds=rule,
+        workers=workers,
+        progress=not as_json,
     )
     for path in out:
         make_folder(path.parent)

@@ -35,7 +35,8 @@ def precise(
 ) -> Until | None:
     """Read `--precision`, with the seeds to begin with and those at most; `None` if not given.
 
-    Without a column it is about `column` or, if there is none, about goodput.
+    It names a column, or is about `column` or, if there is none, about goodput; names may be short,
+    as in charts.
     """
     if text is None:
         if most is not None:
@@ -44,10 +45,11 @@ def precise(
             )
         return None
 
-    from ..sweeping.seeds import GOODPUT, LEAST, MOST, Until, check
+    from ..charting.naming import find
+    from ..sweeping.seeds import GOODPUT, LEAST, MOST, Until, check, number_columns
 
-    named, equals, share = text.rpartition("=")
-    of = named.strip() if equals else column or GOODPUT
+    named, _, share = text.rpartition("=")
+    of = find(named.strip() or column or GOODPUT, number_columns())
     least = LEAST if seeds is None else seeds
     rule = Until(_share(share, "--precision"), of, 1, least, _most(least, most, MOST))
     check(rule, f"--precision {text}")
