@@ -101,6 +101,7 @@ def _random(name: str, settings: dict[str, Any]) -> Study:
         ),
         at=scenario,
         derived=DERIVED,
+        unit="x",
     )
 
 
@@ -114,28 +115,27 @@ END_S = 600.0
 SHOWN_S = 200.0
 
 
-def _transfers(name: str, settings: dict[str, Any], **more: Any) -> Study:
+def _transfers(name: str, settings: dict[str, Any]) -> Study:
     return Study(
         name,
         TRANSFERS,
         settings,
         {variant: RIVALS[variant] for variant in WITHOUT_RTS},
-        efforts=Efforts(
+        # "more simulations in different random topologies" (7.4): the paper does not say how many.
+        SCENARIOS,
+        QUICK_SCENARIOS,
+        Efforts(
             full=Effort(quick=False, seeds=1, warmup="0 s", duration=f"{END_S:g} s"),
             quick=Effort(quick=True, seeds=1, warmup="0 s", duration=f"{END_S:g} s"),
         ),
         at=scenario,
-        **more,
+        tables=("series",),
+        unit="x",
     )
 
 
-# "more simulations in different random topologies" (7.4): the paper does not say how many.
-MANY: dict[str, Any] = {"values": SCENARIOS, "quick_values": (1,)}
-ONE: dict[str, Any] = {"values": (1,), "quick_values": (1,), "tables": ("series",)}
-SHORT = _transfers("transfers", {}, **MANY)
-SHORT_SHADOWED = _transfers("transfers-shadowing", SHADOWED | FEWER, **MANY)
-ARRIVALS = _transfers("arrivals", {}, **ONE)
-ARRIVALS_SHADOWED = _transfers("arrivals-shadowing", SHADOWED | FEWER, **ONE)
+SHORT = _transfers("transfers", {})
+SHORT_SHADOWED = _transfers("transfers-shadowing", SHADOWED | FEWER)
 
 # ---- 8: the testbed ------------------------------------------------------------------------------
 
