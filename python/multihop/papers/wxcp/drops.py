@@ -169,7 +169,7 @@ def overfills(queue: str = "", loss: str = "") -> tuple[Claim, ...]:
         _overfills(
             SENT_AGAIN,
             "XCP's senders send more than the link can transfer",
-            "more packets sent again for each that arrives than WXCP's, on average over the lengths",
+            "more packets sent again for each that arrives than WXCP's, on the mean over lengths",
             loss,
             everywhere=False,
         ),
