@@ -6,7 +6,8 @@ import polars as pl
 import pytest
 
 from multihop.papers import cxcc
-from multihop.papers.cxcc.connections import connections, counted, overhead, starved
+from multihop.papers.cxcc.connections import connections, counted, overhead
+from multihop.papers.cxcc.starving import starved
 from multihop.papers.cxcc.rivals import (
     CXCC,
     ERRORS,

@@ -6,6 +6,7 @@
 
     estimate(), estimates()      any number that is computed from studies: a jackknife over its runs
     mean(), difference()         of values, one for each run: Student's t
+    one_run()                    what a further run gives, where a paper shows a single one
     ratio()                      of the means of two paired series: a jackknife of its logarithm
     above(), below(), ...        an estimate against a bound
     stated_within()              an estimate against a number that a paper states
@@ -59,6 +60,19 @@ def mean(values: Sequence[float] | Values) -> Estimate:
         return Estimate(math.nan, -math.inf, math.inf)
     spread = float(np.std(known, ddof=1)) / math.sqrt(len(known)) if len(known) > 1 else 0.0
     return _around(float(known.mean()), spread, len(known))
+
+
+def one_run(values: Sequence[float] | Values) -> Estimate:
+    """Return what a single run gives: the mean, with the interval in which 95 % of runs lie.
+
+    It is for what a paper says of one run of its own: Student's t interval for a further value.
+    """
+    found = mean(values)
+    count = int(np.isfinite(np.asarray(values, dtype=float)).sum())
+    if count < 2:
+        return found
+    half = (found.high - found.value) * math.sqrt(count + 1)
+    return Estimate(found.value, found.value - half, found.value + half)
 
 
 def difference(one: Sequence[float] | Values, other: Sequence[float] | Values) -> Estimate:

@@ -3,8 +3,6 @@
 The rules of `relations.py` hold here as well; the others are:
 
 - a connection is what one scenario's pair of nodes gets, in the mean over the runs of the scenario;
-- it is starved if it delivers fewer than 50 packets in the 200 s that are measured: the paper's own
-  criterion of too few (7.3), and 1 kbit/s;
 - "significant" is by at least 25 %; "without a loss" is at least 0.9;
 - fairness is the mean over the scenarios of Jain's index over their five connections;
 - what is drawn at random are the networks: intervals are over them, and pairs have one network.
@@ -12,6 +10,7 @@ The rules of `relations.py` hold here as well; the others are:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
@@ -20,17 +19,14 @@ import polars as pl
 
 from ...stats import Values, jain
 from ..judging import (
-    Compared,
     Estimate,
     above,
     any_of,
     at_least,
     at_most,
     below,
-    difference,
     estimate,
     estimates,
-    fact,
     finding,
 )
 from ..rules import CLOSE, STATED, kbit, percent_more, stated
@@ -81,99 +77,9 @@ def weighted(measured: StudyData, variant: str) -> float:
     return float((found["goodput_bit_s"] * found["hops"]).sum()) / len(measured.x)
 
 
-def starving(measured: StudyData, variant: str) -> Values:
-    """Count the connections that hardly deliver anything, in each scenario."""
-    delivered: Values = connections(measured, variant)["delivered"].to_numpy()
-    counts: Values = (delivered.reshape(len(measured.x), -1) < LEAST_PACKETS).sum(axis=1)
-    return counts
-
-
-def starved(measured: StudyData, variant: str) -> int:
-    """Count the connections that hardly deliver anything."""
-    return int(starving(measured, variant).sum())
-
-
 def fairness(measured: StudyData, variant: str) -> float:
     """Return the mean of the scenarios' Jain indices."""
     return float(np.mean([jain(rates) for rates in goodputs(measured, variant)]))
-
-
-def _counts(measured: StudyData, variants: Sequence[str]) -> str:
-    names = (title(measured.study, variant) for variant in variants)
-    of = len(connections(measured, variants[0]))
-    counts = zip(names, (starved(measured, variant) for variant in variants), strict=True)
-    return "; ".join(f"{name} {count}" for name, count in counts) + f" of {of}"
-
-
-def newreno_starves(study: Study, note: str = "") -> Claim:
-    """Claim that NewReno starves connections."""
-
-    def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        both = (NEWRENO, NEWRENO_RTS)
-        there = [above(fact(starved(measured, variant)), 0) for variant in both]
-        more = [_more_starve(measured, variant, measured, CXCC) for variant in both]
-        return finding(_counts(measured, (CXCC, *both)), there + more)
-
-    return Claim(
-        "some connections are starved completely or almost completely by NewReno",
-        f"fewer than {LEAST_PACKETS} packets in 200 s for at least one, with RTS/CTS and without; "
-        "for more in a network than with CXCC",
-        judge,
-        note,
-    )
-
-
-def rts_aggravates(study: Study, note: str = "") -> Claim:
-    """Claim that RTS/CTS makes NewReno starve more."""
-
-    def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        more = _more_starve(measured, NEWRENO_RTS, measured, NEWRENO)
-        return finding(_counts(measured, (NEWRENO, NEWRENO_RTS)), [more])
-
-    return Claim(
-        "the problem aggravates with RTS/CTS",
-        "more connections of a network are starved",
-        judge,
-        note,
-    )
-
-
-def _more_starve(one: StudyData, variant: str, other: StudyData, beside: str) -> Compared:
-    """Compare: in a network more connections starve than with another variant or model."""
-    names = f"{title(one.study, variant)}'s surplus in a network"
-    return above(difference(starving(one, variant), starving(other, beside)), 0, names)
-
-
-def less_pronounced(plain: Study, shadowed: Study, note: str = "") -> Claim:
-    """Claim that NewReno starves fewer connections under shadowing."""
-
-    def judge(data: Data) -> Finding:
-        both = (NEWRENO, NEWRENO_RTS)
-        before, after = data.studies[plain.name], data.studies[shadowed.name]
-        fewer = [_more_starve(before, variant, after, variant) for variant in both]
-        return finding(f"{_counts(after, both)}; before: {_counts(before, both)}", fewer)
-
-    text = "NewReno starves fewer connections than with two-ray ground"
-    return Claim(text, "fewer, with RTS/CTS and without", judge, note)
-
-
-def none_starves(study: Study, note: str = "") -> Claim:
-    """Claim that CXCC never starves a connection."""
-
-    def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        least = connections(measured, CXCC)["goodput_bit_s"].min()
-        text = f"{_counts(measured, (CXCC,))}; the least gets {float(str(least)) / 1e3:.2f} kbit/s"
-        return Finding(starved(measured, CXCC) == 0, text)
-
-    return Claim(
-        "CXCC never starves a connection",
-        f"none delivers fewer than {LEAST_PACKETS} packets in 200 s",
-        judge,
-        note,
-    )
 
 
 def _over(
@@ -213,6 +119,32 @@ def fairer(study: Study, note: str = "") -> Claim:
     return Claim(
         "CXCC behaves significantly more fair than TCP, without a loss in throughput",
         f"a Jain index at least {STATED:.0%} above NewReno's, and at least {CLOSE} of its total",
+        judge,
+        note,
+    )
+
+
+def rts_costs(study: Study, note: str = "") -> Claim:
+    """Claim that "RTS/CTS generally seems to have a negative impact on throughput and fairness"."""
+    pairs = tuple(zip(PLAIN, WITH_RTS, strict=True))
+
+    def measure(data: Data) -> list[float]:
+        measured = data.studies[study.name]
+        logs = [
+            [math.log(number(measured, rts) / number(measured, plain)) for plain, rts in pairs]
+            for number in (total, fairness)
+        ]
+        return [math.exp(sum(row) / len(row)) for row in logs]
+
+    def judge(data: Data) -> Finding:
+        totals, indices = estimates(data, measure, log=True)
+        text = f"with it {totals.value:.2f} times the total, {indices.value:.2f} times Jain's index"
+        compared = [below(totals, 1, "the totals' ratio"), below(indices, 1, "the indices' ratio")]
+        return finding(text, compared)
+
+    return Claim(
+        "RTS/CTS generally seems to have a negative impact on throughput and fairness",
+        "a lower total and a lower Jain index with it, geometric mean over the three TCPs",
         judge,
         note,
     )
