@@ -150,6 +150,11 @@ def _grown(data: Data, study: Study) -> list[Compared]:
     ]
 
 
+def _somewhere(data: Data, studies: Mapping[str, Study]) -> Compared:
+    """Compare: at some load in some topology only CXCC's delay has grown."""
+    return any_of(one for study in studies.values() for one in _grown(data, study))
+
+
 def _growths(data: Data, studies: Mapping[str, Study]) -> dict[str, tuple[Growth, float]]:
     """Return where there is such an interval, by topology, with the optimal load."""
     measured = {name: data.studies[study.name] for name, study in studies.items()}
@@ -177,8 +182,7 @@ def grows_first(studies: Mapping[str, Study], note: str = "") -> Claim:
         found = _growths(data, studies)
         texts = [f"{n}: {g.loads[0]:g} to {g.loads[-1]:g} kbit/s" for n, (g, _) in found.items()]
         small = [at_most(fact(g.loads[-1] - g.loads[0]), load) for g, load in found.values()]
-        somewhere = any_of(one for study in studies.values() for one in _grown(data, study))
-        return finding("; ".join(texts) or "nowhere", [somewhere, *small])
+        return finding("; ".join(texts) or "nowhere", [_somewhere(data, studies), *small])
 
     return Claim(
         "in some cases CXCC+RFA's delay already grows in a small interval where UDP's does not",
@@ -203,7 +207,9 @@ def grows_little(studies: Mapping[str, Study], note: str = "") -> Claim:
             at_most(estimate(data, partial(_cost, studies[name], growth)), SMALL, name)
             for name, (growth, _) in found.items()
         ]
-        return finding("; ".join(texts) or "no such interval", little)
+        if not found:
+            return finding("no such interval", [_somewhere(data, studies)])
+        return finding("; ".join(texts), little)
 
     return Claim(
         "what CXCC+RFA loses there is small against UDP just past the optimal load",

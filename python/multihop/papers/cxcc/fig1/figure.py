@@ -62,17 +62,17 @@ def _drops_grow(data: Data) -> Finding:
             f"{BIDIRECTIONAL.variants[variant].title} {lowest:.0f} to {highest:.0f} a run, "
             f"{before:.0f} at the optimal load"
         )
-    found = estimates(data, _growth, log=True)
+    found = estimates(data, _growth)
     named = zip(found, titles(BIDIRECTIONAL, BOTH_UDP), strict=True)
-    return finding("; ".join(texts), [above(one, 1, f"{name}'s growth") for one, name in named])
+    return finding("; ".join(texts), [above(one, 0, f"{name}'s growth") for one, name in named])
 
 
 def _growth(data: Data) -> list[float]:
-    """Return the fewest packets given up beyond the optimal load over those there, for each."""
+    """Return by how much the fewest packets given up beyond the optimal load exceed those there."""
     measured = data.studies[BIDIRECTIONAL.name]
     load = optimum(measured)[1]
     found = [_given_up(measured, variant) for variant in BOTH_UDP]
-    return [extremes(lost[measured.x > load])[0] / first(measured, lost, load) for lost in found]
+    return [extremes(lost[measured.x > load])[0] - first(measured, lost, load) for lost in found]
 
 
 def _given_up(measured: StudyData, variant: str) -> Values:
