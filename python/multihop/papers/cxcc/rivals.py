@@ -139,8 +139,8 @@ SHORT_SHADOWED = _transfers("transfers-shadowing", SHADOWED | FEWER)
 
 # ---- 8: the testbed ------------------------------------------------------------------------------
 
-# CXCC's timeout of three packet times (4.3) counts what a packet occupies: three times (32 + 28 +
-# 28 + 200) B, of packets that are 32 + 28 B without MAC header and preamble.
+# T_P is s_P / B (4.3), of the packet without MAC header and preamble: 32 + 28 B. The timeout is set
+# longer here than 3 T_P: three times all that a packet occupies, (32 + 28 + 28 + 200) B or 14.4 T_P.
 OCCUPIED = {"scheme.timeout_packet_times": 3 * (32 + 28 + 28 + 200) / (32 + 28)}
 FORWARDING = {
     UDP: Variant("802.11-like", "udp", {}),
