@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .optimum import Optimum, optimum_window
     from .rates import RateTable, optimum_rates
     from .recording import record, replay
+    from .rejudging import Rejudgement, rejudge
     from .reproduction import Reproduction, reproduce
     from .results import Result
     from .runner import run, run_many
@@ -87,6 +88,7 @@ HOMES = {
     "optimum": ("Optimum", "optimum_window"),
     "rates": ("RateTable", "optimum_rates"),
     "recording": ("record", "replay"),
+    "rejudging": ("Rejudgement", "rejudge"),
     "reproduction": ("Reproduction", "reproduce"),
     "results": ("Result",),
     "runner": ("run", "run_many"),
@@ -130,6 +132,7 @@ __all__ = [
     "Plot",
     "PrototypeError",
     "RateTable",
+    "Rejudgement",
     "ReplayError",
     "Reproduction",
     "Result",
@@ -156,6 +159,7 @@ __all__ = [
     "plot_stored",
     "read_mesh",
     "record",
+    "rejudge",
     "replay",
     "reproduce",
     "routings",

@@ -42,6 +42,18 @@ def reproduce(
             help="Run everything also with this key, and print which verdicts flip.",
         ),
     ] = [],  # noqa: B006
+    first_seed: Annotated[
+        int | None,
+        typer.Option(
+            "--first-seed",
+            min=1,
+            help="Judge with seeds from this one on, and compare with the stored verdicts.",
+        ),
+    ] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=1, help="With --first-seed: only so many claims, drawn at random."),
+    ] = None,
     out: Annotated[Path, typer.Option(help="Folder for results; run again to continue.")] = Path(
         "results/reproduce"
     ),
@@ -55,6 +67,13 @@ def reproduce(
     Example: multihop reproduce cxcc/fig8 --quick --with radio.reception=message-in-message
     """
     settings = settings_of(reading, "--with")
+    if sample is not None and first_seed is None:
+        raise typer.BadParameter("a sample is judged with other seeds: add --first-seed 1001")
+    if first_seed is not None:
+        if settings:
+            raise typer.BadParameter("--first-seed judges the default: leave out --with")
+        _rejudge(ids, first_seed, sample, (quick, seeds, out, workers, as_json))
+        return
 
     from ..reproduction import flips_table
     from ..reproduction import reproduce as reproduce_figures
@@ -94,6 +113,39 @@ def reproduce(
     say(f"report: {done.page}")
 
 
+def _rejudge(
+    ids: list[str],
+    first_seed: int,
+    sample: int | None,
+    how: tuple[bool, int | None, Path, int | None, bool],
+) -> None:
+    """Judge claims with other seeds, and print both verdicts."""
+    from ..rejudging import rejudge
+
+    quick, seeds, out, workers, as_json = how
+    with keeping(out):
+        done = rejudge(
+            ids,
+            first_seed=first_seed,
+            sample=sample,
+            quick=quick,
+            seeds=seeds,
+            out=out,
+            workers=workers,
+            progress=not as_json,
+        )
+    if as_json:
+        print_json(done.to_dict())
+        return
+    header = ("id", "the paper says", "stored", "with other seeds", "")
+    print_table(header, [claim.row for claim in done.claims], "Judged with other seeds")
+    say(str(done))
+
+
+# How verdicts look that are not plainly that a claim holds.
+STYLES = {"undecided": "magenta", "differs": "yellow"}
+
+
 def _print_verdicts(done: Reproduction) -> None:
     """Print a line for each claim; with a reading, its verdict stands beside the default's."""
     from rich.table import Table
@@ -107,7 +159,7 @@ def _print_verdicts(done: Reproduction) -> None:
         if verdict.note:
             text.append(clean(f"\n{verdict.note}"), "dim")
         both = (verdict, *(flip.reading for flip in done.flips[at : at + 1]))
-        styled = (Text(v.verdict, "green" if v.holds else "yellow") for v in both)
+        styled = (Text(v.verdict, STYLES.get(v.verdict, "green")) for v in both)
         table.add_row(Text(verdict.id), *styled, text)
     for column in table.columns[:-1]:
         column.no_wrap = True
