@@ -23,11 +23,10 @@ from .app import (
 )
 from .bounds import MODELS, model_names, objective_names
 from .output import keeping, print_json, print_table, say
-from .precision import Margin, MaxSeeds, Precision, UntilDecided, decided, precise
+from .precision import Margin, MaxSeeds, Precision, UntilDecided, rule_of
 
 if TYPE_CHECKING:
     from ..comparison import Comparison
-    from ..sweeping.seeds import Decided, Until
 
 
 Compared = Annotated[
@@ -95,7 +94,7 @@ def compare(
     """
     if bound_model is not None and bound is None:
         raise typer.BadParameter("--bound-model is of a bound; give --bound, or leave it out")
-    rule = _rule(precision, (margin, seeds, max_seeds), until_decided=until_decided)
+    rule = rule_of(precision, (margin, seeds, max_seeds), until_decided=until_decided)
     if scenario.is_dir():
         of_runs = (bound, out, *(() if rule else (seeds, workers)))
         if schemes or vary or settings or any(option is not None for option in of_runs):
@@ -150,23 +149,6 @@ def compare(
             progress=not as_json,
         )
     _print_comparison(found, as_json=as_json)
-
-
-def _rule(
-    precision: str | None,
-    numbers: tuple[str | None, int | None, int | None],
-    *,
-    until_decided: bool,
-) -> Until | Decided | None:
-    """Read the rule that chooses the seeds; `numbers` are margin, seeds to begin with, and most."""
-    margin, least, most = numbers
-    if until_decided and precision is not None:
-        raise typer.BadParameter("--precision and --until-decided both choose the seeds; give one")
-    if until_decided:
-        return decided(margin, least, most)
-    if margin is not None:
-        raise typer.BadParameter("--margin is of --until-decided; give both, or leave it out")
-    return precise(precision, least, most)
 
 
 def _print_comparison(found: Comparison, *, as_json: bool) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from .app import AsJson, Workers, app, settings_of
 from .output import clean, console, keeping, print_json, print_table, say
+from .precision import MaxSeeds, Precision, UntilDecided, rule_of
 
 if TYPE_CHECKING:
     from ..reproduction import Reproduction
@@ -34,6 +35,9 @@ def reproduce(
         bool, typer.Option("--quick", help="Fewer loads and seeds, shorter runs.")
     ] = False,
     seeds: Annotated[int | None, typer.Option(min=1, help="Seeds for each point.")] = None,
+    precision: Precision = None,
+    until_decided: UntilDecided = False,
+    max_seeds: MaxSeeds = None,
     reading: Annotated[
         list[str],
         typer.Option(
@@ -62,11 +66,17 @@ def reproduce(
 ) -> None:
     """Run the papers' figures again and judge what the papers say of them.
 
-    Exits with 0 if every claim was judged, whatever the verdicts.
+    Exits with 0 if every claim was judged, whatever the verdicts. --precision and --until-decided
+    add seeds to the studies that lack them; --seeds then says how many there are to begin with.
 
     Example: multihop reproduce cxcc/fig8 --quick --with radio.reception=message-in-message
     """
     settings = settings_of(reading, "--with")
+    rule = rule_of(precision, (None, seeds, max_seeds), until_decided=until_decided)
+    if rule and first_seed is not None:
+        raise typer.BadParameter(
+            "--first-seed judges with as many seeds as before; leave out what adds some"
+        )
     if sample is not None and first_seed is None:
         raise typer.BadParameter("a sample is judged with other seeds: add --first-seed 1001")
     if first_seed is not None:
@@ -84,7 +94,7 @@ def reproduce(
         done = reproduce_figures(
             ids,
             quick=quick,
-            seeds=seeds,
+            seeds=rule or seeds,
             reading=settings,
             out=out,
             workers=workers,

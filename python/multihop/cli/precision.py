@@ -67,6 +67,23 @@ def decided(margin: str | None, seeds: int | None, most: int | None) -> Decided:
     return rule
 
 
+def rule_of(
+    precision: str | None,
+    numbers: tuple[str | None, int | None, int | None],
+    *,
+    until_decided: bool,
+) -> Until | Decided | None:
+    """Read the rule that chooses the seeds; `numbers` are margin, seeds to begin with, and most."""
+    margin, least, most = numbers
+    if until_decided and precision is not None:
+        raise typer.BadParameter("--precision and --until-decided both choose the seeds; give one")
+    if until_decided:
+        return decided(margin, least, most)
+    if margin is not None:
+        raise typer.BadParameter("--margin is of --until-decided; give both, or leave it out")
+    return precise(precision, least, most)
+
+
 def _share(text: str, option: str) -> float:
     """Read a percentage."""
     from ..sweeping.axes import quantity

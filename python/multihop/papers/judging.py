@@ -22,14 +22,18 @@ jackknife: Efron, Tibshirani: An Introduction to the Bootstrap, 1993, chapter 11
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from ..stats import Mask, Values, student_t
+from ..intervals import ALPHA
+from ..stats import Mask, Values
+from ..student import student_t
 from .spec import Data, Finding, StudyData
 
 
@@ -44,6 +48,20 @@ class Estimate(NamedTuple):
 # What a claim measures: a number, or several.
 Number = Callable[[Data], float]
 Numbers = Callable[[Data], "Sequence[float] | Values"]
+
+
+# Which part of the error probability the intervals may spend: a part where one looks repeatedly.
+_share: ContextVar[float] = ContextVar("share", default=1.0)
+
+
+@contextmanager
+def spending(share: float) -> Iterator[None]:
+    """Give intervals a part of the error probability, so that those of all looks hold together."""
+    token = _share.set(share)
+    try:
+        yield
+    finally:
+        _share.reset(token)
 
 
 # ---- estimates -----------------------------------------------------------------------------------
@@ -120,7 +138,7 @@ def jackknife(value: float, without: Sequence[float], runs: int, *, log: bool = 
 
 def _around(value: float, spread: float, runs: int) -> Estimate:
     """Return the interval around a value with a standard error from so many runs."""
-    half = student_t(runs - 1) * spread if runs > 1 else math.inf
+    half = student_t(runs - 1, 1 - ALPHA * _share.get()) * spread if runs > 1 else math.inf
     return Estimate(value, value - half, value + half)
 
 
