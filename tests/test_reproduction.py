@@ -5,10 +5,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from multihop import UnknownFigureError, reproduce
+from multihop import Decided, UnknownFigureError, Until, reproduce
+from multihop.measuring import needed_studies
 from multihop.papers import FIGURES, cxcc
-from multihop.papers.spec import Effort, Efforts
+from multihop.papers.efforts import begun, grown, levels
+from multihop.papers.judging import mean, spending
+from multihop.papers.spec import Data, Effort, Efforts
 from multihop.reproduction import select
+from multihop.student import student_t
+from multihop.verdicts import DIFFERS, UNDECIDED, Verdict
 
 SHORT = Effort(quick=True, seeds=1, warmup="1 s", duration="1 s")
 
@@ -85,3 +90,53 @@ def test_seeds_override_those_of_a_study() -> None:
     efforts = Efforts(full=Effort(False, 10, "5 s", "120 s"), quick=Effort(True, 3, "5 s", "60 s"))
     assert efforts.choose(quick=False, seeds=None).seeds == 10
     assert efforts.choose(quick=True, seeds=7) == Effort(True, 7, "5 s", "60 s")
+
+
+@pytest.mark.long
+def test_a_study_gets_as_many_seeds_as_its_widest_mean_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Efforts, "choose", lambda *_, **__: SHORT)
+    rule = Until(0.02, "overhead", least=2, most=12)
+    done = reproduce(["fig1b"], seeds=rule, out=tmp_path, progress=False)
+    runs = pl.read_parquet(tmp_path / "data" / "cxcc-fig1.parquet")
+    counts = runs.group_by("variant", "x").len()["len"].unique().to_list()
+    assert len(counts) == 1
+    points = [group["overhead"].to_list() for _, group in runs.group_by("variant", "x")]
+    assert max(map(rule.wanted, points)) == counts[0]
+    # Fewer would not do.
+    assert counts[0] == 2 or any(rule.wanted(values[: counts[0] - 1]) > 2 for values in points)
+    assert f"--precision overhead=2% --seeds 2 --max-seeds {rule.most}" in done.command
+    # What is there counts.
+    again = reproduce(["fig1b"], seeds=rule, out=tmp_path, progress=False)
+    assert again.verdicts == done.verdicts
+
+
+def test_studies_of_open_claims_get_more_seeds_and_each_look_spends_less() -> None:
+    figures = select(["cxcc/fig8", "cxcc/fig22"])
+    studies = {study.name: study for study in needed_studies(figures)}
+    start = begun(dict.fromkeys(studies, SHORT), figures, rule := Decided(most=40))
+    seeded = {name for name, study in studies.items() if study.unit == "seed"}
+    assert {name for name, effort in start.items() if effort.seeds == 10} == seeded
+    panel = figures[0].panels[0]
+    open_ = Verdict(panel.id, "", "", "", UNDECIDED)
+    settled = Verdict(figures[0].panels[1].id, "", "", "", DIFFERS)
+    efforts, spent = start, []
+    for seeds in (20, 40, 40):
+        spent.append(levels(efforts, figures, rule)[panel.id])
+        efforts = grown(efforts, figures, rule, Data(), [open_, settled])
+        mine = {study.name for study in panel.studies} & seeded
+        assert {efforts[name].seeds for name in mine} == {seeds}
+        assert all(efforts[name] == start[name] for name in studies.keys() - mine)
+    assert grown(efforts, figures, rule, Data(), [settled]) == efforts
+    assert spent == pytest.approx([1 / 3, 2 / 9, 4 / 27])
+    assert levels(start, figures, None) == {}
+
+
+def test_an_interval_of_a_look_is_wider() -> None:
+    alone = mean([1.0, 2.0, 3.0])
+    with spending(1 / 3):
+        look = mean([1.0, 2.0, 3.0])
+    assert look.high - look.value == pytest.approx(student_t(2, 1 - 0.05 / 3) / 3**0.5)
+    assert alone.high - alone.value == pytest.approx(student_t(2) / 3**0.5)
+    assert mean([1.0, 2.0, 3.0]) == alone

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .optimum import Optimum, optimum_window
     from .rates import RateTable, optimum_rates
     from .recording import record, replay
+    from .rejudging import Rejudgement, rejudge
     from .reproduction import Reproduction, reproduce
     from .results import Result
     from .runner import run, run_many
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from .stored_comparison import compare_stored
     from .sweeping.file import Sweep
     from .sweeping.progress import Status, status
+    from .sweeping.seeds import Decided, Until
     from .sweeping.sweeps import Shard, sweep
     from .tracing import Trace
 
@@ -92,6 +94,7 @@ HOMES = {
     "optimum": ("Optimum", "optimum_window"),
     "rates": ("RateTable", "optimum_rates"),
     "recording": ("record", "replay"),
+    "rejudging": ("Rejudgement", "rejudge"),
     "reproduction": ("Reproduction", "reproduce"),
     "results": ("Result",),
     "runner": ("run", "run_many"),
@@ -99,6 +102,7 @@ HOMES = {
     "sweeping.progress": ("Status", "status"),
     "stored_comparison": ("compare_stored",),
     "sweeping.file": ("Sweep",),
+    "sweeping.seeds": ("Decided", "Until"),
     "sweeping.sweeps": ("Shard", "sweep"),
     "tracing": ("Trace",),
 }
@@ -123,6 +127,7 @@ __all__ = [
     "ChartError",
     "Choices",
     "Comparison",
+    "Decided",
     "EngineError",
     "FailedError",
     "IncompleteError",
@@ -135,6 +140,7 @@ __all__ = [
     "Plot",
     "PrototypeError",
     "RateTable",
+    "Rejudgement",
     "ReplayError",
     "Reproduction",
     "Result",
@@ -149,6 +155,7 @@ __all__ = [
     "Trace",
     "TraceError",
     "UnknownFigureError",
+    "Until",
     "__version__",
     "bound",
     "capture",
@@ -162,6 +169,7 @@ __all__ = [
     "plot_stored",
     "read_mesh",
     "record",
+    "rejudge",
     "replay",
     "reproduce",
     "routings",

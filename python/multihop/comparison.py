@@ -402,14 +402,14 @@ def _table(
 def command(
     schemes: Sequence[str],
     vary: Mapping[str, Sequence[Any]],
-    seeds: Sequence[Any] | Rule | None,
+    seeds: list[Any] | Rule | None,
     held: Held,
 ) -> str:
     """Return the command line that does the same again."""
     parts = ["multihop", "compare", "SCENARIO", "--schemes", ",".join(schemes)]
     for key, values in vary.items():
         parts += ["--vary", f"{key}={','.join(map(_text, values))}"]
-    if isinstance(seeds, Sequence):
+    if isinstance(seeds, list):
         parts += ["--seeds", str(len(seeds))]
     elif seeds is not None:
         parts += options_of(seeds)

@@ -37,6 +37,11 @@ class Deciding:
         return str(self.rule)
 
     @property
+    def margin(self) -> float:
+        """Which differences do not matter."""
+        return self.rule.margin
+
+    @property
     def first(self) -> int:
         """The first seed."""
         return self.rule.first
@@ -65,7 +70,7 @@ class Deciding:
             return Growth(plan.seeds, 0)
         result = self.read(Swept(store, plan.name, plan.table.height, 0))
         _, runs, measures = measured(result, self.where)
-        pairs = against(runs, self.baseline, self.where, measures, Judged.by(self.rule))
+        pairs = against(runs, self.baseline, self.where, measures, Judged.by(self))
         open_ = {(*pair.where.values(), pair.scheme) for pair in pairs if pair.verdict == NONE}
         begins = [sum(plan.seeds[:number]) for number in range(len(plan.seeds))]
         places = [runs.select(*self.where, "scheme").row(begin) for begin in begins]

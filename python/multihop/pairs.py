@@ -74,7 +74,8 @@ class Pair(NamedTuple):
             return f"{about}{both} differ by less than the margin ({span})"
         sure = f"p {_p(self.p_all)}"
         if self.verdict == NONE:
-            return f"{about}no difference shown between {both} ({span}, {sure})"
+            open_ = "no difference shown" if self.p_margin is None else "undecided"
+            return f"{about}{open_} between {both} ({span}, {sure})"
         return f"{about}{self.scheme} is {span} {self.baseline} ({sure})"
 
     def to_dict(self) -> dict[str, Any]:
@@ -108,7 +109,7 @@ class Judged(NamedTuple):
 
     @classmethod
     def by(cls, rule: Rule | Until | Decided | None) -> Judged:
-        """Judge as the rule demands that chose the seeds."""
+        """Judge as the rule demands that chose the seeds; only one about verdicts has a margin."""
         return cls() if rule is None else cls(rule.design, getattr(rule, "margin", None))
 
     @property

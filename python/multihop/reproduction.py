@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import polars as pl
@@ -17,18 +18,19 @@ from .errors import SweepError, UnknownFigureError
 from .figure import BARS, Canvas, canvas
 from .measuring import collect, needed_studies, write_data
 from .papers import ABOUT, CITATIONS, FIGURES, ROWS, stored
-from .papers.spec import NO_SETTINGS, Data, FigureSpec, Panel, Row, Settings
+from .papers.efforts import begun, grown, levels
+from .papers.judging import spending
+from .papers.spec import NO_SETTINGS, Data, Effort, FigureSpec, Panel, Row, Settings
 from .report import Page, Table, write_page
 from .results import make_folder, replacing
 from .standing import Cost, Standing, standings, time_needed
 from .stats import require_scipy
 from .sweeping.batches import engine
+from .sweeping.seeds import Decided, Until, check, options_of
 from .verdicts import (
-    CALIBRATED,
-    DIFFERS,
     MISSING,
+    OF_CLAIMS,
     PARTLY,
-    REPRODUCED,
     Flip,
     RowVerdict,
     Score,
@@ -37,6 +39,9 @@ from .verdicts import (
     paper_of,
     scores,
 )
+
+# Every claim is judged once, with all of the error probability.
+ALL_AT_ONCE: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -121,7 +126,7 @@ def reproduce(
     ids: Sequence[str] = (),
     *,
     quick: bool = False,
-    seeds: int | None = None,
+    seeds: int | Until | Decided | None = None,
     reading: Settings = NO_SETTINGS,
     out: str | Path = "results/reproduce",
     workers: int | None = None,
@@ -131,7 +136,9 @@ def reproduce(
 
     `quick` takes fewer loads and seeds and shorter runs. What was run before is not run again.
     With a `reading`, keys and values as in a scenario, everything is also run with these, where
-    a scenario takes them; what a figure sweeps stays as it is.
+    a scenario takes them; what a figure sweeps stays as it is. `seeds` says how many each point
+    has, or when there are enough: `Until` the mean of every point is known, or until every claim is
+    `Decided`. All points of a study have the same seeds.
 
     >>> reproduce(["cxcc/fig8"], quick=True).verdicts
     >>> reproduce(["cxcc"], reading={"radio.reception": "message-in-message"}).flips
@@ -141,17 +148,27 @@ def reproduce(
     if "seed" in reading:
         raise SweepError("'seed' is varied by the figures; say with --seeds how many they take")
     figures = select(ids)
-    efforts = {
-        study.name: study.efforts.choose(quick=quick, seeds=seeds)
+    number, rule = (None, seeds) if isinstance(seeds, Until | Decided) else (seeds, None)
+    efforts: Mapping[str, Effort] = {
+        study.name: study.efforts.choose(quick=quick, seeds=number)
         for study in needed_studies(figures)
     }
+    if rule is not None:
+        check(rule)
+        efforts = begun(efforts, figures, rule)
     out = make_folder(out)
-    data, other, runs, costs = collect(
-        figures, efforts, out, reading=reading, workers=workers, progress=progress
-    )
+    while True:
+        data, other, runs, costs = collect(
+            figures, efforts, out, reading=reading, workers=workers, progress=progress
+        )
+        shares = levels(efforts, figures, rule)
+        verdicts = tuple(judge(figures, data, shares))
+        more = efforts if rule is None else grown(efforts, figures, rule, data, verdicts)
+        if more == efforts:
+            break
+        efforts = more
     about = "; ".join(dict.fromkeys(effort.about for effort in efforts.values())) or "single runs"
-    verdicts = tuple(judge(figures, data))
-    flips = tuple(map(Flip, verdicts, judge(figures, other))) if reading else ()
+    flips = tuple(map(Flip, verdicts, judge(figures, other, shares))) if reading else ()
     chosen = select_rows(ids)
     verdicts += tuple(verdict for row in chosen for verdict in stored.found_elsewhere(row))
     rows = tuple(judge_rows(chosen, verdicts))
@@ -212,12 +229,16 @@ def reproduce(
     return done
 
 
-def command(ids: Iterable[str], *, quick: bool, seeds: int | None, reading: Settings) -> str:
+def command(
+    ids: Iterable[str], *, quick: bool, seeds: int | Until | Decided | None, reading: Settings
+) -> str:
     """Return the command line that does the same again."""
     parts = ["multihop reproduce", *ids]
     if quick:
         parts.append("--quick")
-    if seeds is not None:
+    if isinstance(seeds, Until | Decided):
+        parts += options_of(seeds)
+    elif seeds is not None:
         parts.append(f"--seeds {seeds}")
     parts += (shlex.join(["--with", f"{key}={value}"]) for key, value in reading.items())
     return " ".join(parts)
@@ -240,21 +261,16 @@ def flips_table(flips: Sequence[Flip], reading: Settings) -> Table:
     return Table(title, ("id", "the paper says", "by default", "with it", "verdict"), rows)
 
 
-def judge(figures: Sequence[FigureSpec], data: Data) -> Iterator[Verdict]:
-    """Judge every claim."""
+def judge(
+    figures: Sequence[FigureSpec], data: Data, shares: Mapping[str, float] = ALL_AT_ONCE
+) -> Iterator[Verdict]:
+    """Judge every claim; `shares` say which part of the error probability a panel may spend."""
     for figure in figures:
         for panel in figure.panels:
             for claim in panel.claims:
-                finding = claim.judge(data)
-                holds = CALIBRATED if claim.calibrated else REPRODUCED
-                yield Verdict(
-                    id=panel.id,
-                    claim=claim.text,
-                    expected=claim.expected,
-                    measured=finding.measured,
-                    verdict=holds if finding.holds else DIFFERS,
-                    note=claim.calibrated if finding.holds else claim.note,
-                )
+                with spending(shares.get(panel.id, 1.0)):
+                    found = claim.judge(data)
+                yield claim.verdict(panel.id, found)
 
 
 def judge_rows(rows: Iterable[Row], verdicts: Iterable[Verdict]) -> Iterator[RowVerdict]:
@@ -273,7 +289,7 @@ def judge_rows(rows: Iterable[Row], verdicts: Iterable[Verdict]) -> Iterator[Row
                 note += f"; `{other.command}` was not run"
             yield RowVerdict(row.ids, row.artifact, PARTLY, note, other)
         elif claimed.intersection(row.ids) <= by_panel.keys():
-            worst = next(v for v in (DIFFERS, CALIBRATED, REPRODUCED) if v in found)
+            worst = next(verdict for verdict in reversed(OF_CLAIMS) if verdict in found)
             yield RowVerdict(row.ids, row.artifact, worst)
 
 

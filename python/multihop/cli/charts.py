@@ -8,9 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .app import AsJson, AsLatex, app, check_file, one_of, one_output, settings_of, split
+from .app import (
+    AsJson,
+    AsLatex,
+    Workers,
+    app,
+    check_file,
+    one_of,
+    one_output,
+    settings_of,
+    split,
+)
 from .bounds import objective_names
 from .output import print_json, print_table, say
+from .precision import MaxSeeds, Precision, precise
 from .sweeps import Folder
 
 if TYPE_CHECKING:
@@ -84,12 +95,18 @@ def figure(
     sweep: Annotated[
         str | None, typer.Option(help="Name of the sweep, if there are several in the folder.")
     ] = None,
+    precision: Precision = None,
+    max_seeds: MaxSeeds = None,
+    workers: Workers = None,
     as_latex: AsLatex = False,
     as_json: AsJson = False,
 ) -> None:
     """Draw a chart of a sweep: any column over any key that was varied, with confidence bands.
 
     Columns by their names, or as people call them: goodput is goodput_bit_s, load traffic.load.
+
+    --precision adds seeds first, until the means on the y axis are known; they are a sweep of their
+    own in the folder.
 
     Example: multihop figure results/sweep --x load --y goodput --by scheme --out goodput.pdf
     """
@@ -101,6 +118,9 @@ def figure(
     from ..charting.stored import names, plot_stored
     from ..results import make_folder
 
+    rule = precise(precision, None, max_seeds, column=y)
+    if workers is not None and rule is None:
+        raise typer.BadParameter("--workers do the runs that --precision adds; give both")
     found = plot_stored(
         folder,
         x,
@@ -114,6 +134,9 @@ def figure(
         bound=bound,
         sweep=sweep,
         style=style,
+        seeds=rule,
+        workers=workers,
+        progress=not as_json,
     ).presented(
         title=title,
         x_label=x_label,

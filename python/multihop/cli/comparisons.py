@@ -26,6 +26,7 @@ from .app import (
 )
 from .bounds import MODELS, model_names, objective_names
 from .output import keeping, print_json, print_table, say, warn
+from .precision import Margin, MaxSeeds, Precision, UntilDecided, rule_of
 
 if TYPE_CHECKING:
     from ..comparison import Comparison
@@ -46,6 +47,10 @@ def compare(
     vary: Vary = [],  # noqa: B006
     seeds: Seeds = None,
     settings: Settings = [],  # noqa: B006
+    precision: Precision = None,
+    until_decided: UntilDecided = False,
+    margin: Margin = None,
+    max_seeds: MaxSeeds = None,
     bound: Annotated[
         str | None,
         typer.Option(
@@ -84,26 +89,40 @@ def compare(
 
     A key that does not apply to a scheme is left out for it, and that is said. The folder of a
     sweep is compared as it is. With --baseline: in pairs of equal seeds, by a paired t test.
+    --precision and --until-decided add seeds, also to a sweep; --seeds then says how many there
+    are to begin with.
 
     Example: multihop compare chain.toml --schemes udp,cxcc,newreno --vary "traffic.load=50
     kbit/s,150 kbit/s" --seeds 5
 
     Example: multihop compare results/sweep --baseline newreno
+
+    Example: multihop compare chain.toml --schemes udp,cxcc --baseline udp --until-decided
     """
     one_output(as_json, as_latex)
     if bound_model is not None and bound is None:
         raise typer.BadParameter("--bound-model is of a bound; give --bound, or leave it out")
+    rule = rule_of(precision, (margin, seeds, max_seeds), until_decided=until_decided)
     if scenario.is_dir():
-        of_runs = (seeds, bound, out, workers)
+        of_runs = (bound, out, *(() if rule else (seeds, workers)))
         if schemes or vary or settings or any(option is not None for option in of_runs):
             raise typer.BadParameter(
                 f"'{scenario}' holds runs, which are compared as they are; leave out --schemes, "
-                "--vary, --seeds, --set, --bound, --out and --workers"
+                "--vary, --seeds, --set, --bound, --out and --workers (--precision and "
+                "--until-decided add seeds)"
             )
 
         from ..stored_comparison import compare_stored
 
-        found = compare_stored(scenario, baseline=baseline, variants=variant, sweep=sweep)
+        found = compare_stored(
+            scenario,
+            baseline=baseline,
+            variants=variant,
+            sweep=sweep,
+            seeds=rule,
+            workers=workers,
+            progress=not as_json,
+        )
         _print_comparison(found, as_json=as_json, as_latex=as_latex)
         return
     if not schemes:
@@ -113,7 +132,9 @@ def compare(
         raise typer.BadParameter(f"--schemes {schemes}: a name is missing; remove the comma")
     if variant or sweep is not None:
         raise typer.BadParameter("--variant and --sweep are for a folder of runs; leave them out")
-    values = with_seeds(values_of(vary), settings, seeds)
+    values = with_seeds(values_of(vary), settings, None if rule else seeds)
+    if rule and "seed" in {**values, **settings_of(settings)}:
+        raise typer.BadParameter("--precision and --until-decided choose the seeds; leave seed out")
     if "scheme.name" in values or "scheme.name" in settings_of(settings):
         raise typer.BadParameter("--schemes names the schemes; leave scheme.name out")
     numbers = values.pop("seed", None)
@@ -126,7 +147,7 @@ def compare(
             file,
             names,
             values,
-            seeds=numbers,
+            seeds=rule or numbers,
             baseline=baseline,
             bound=bound,
             bound_model=bound_model or "receiver",

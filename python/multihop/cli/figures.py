@@ -9,6 +9,7 @@ import typer
 
 from .app import AsJson, Workers, app, settings_of
 from .output import clean, console, keeping, print_json, print_table, say
+from .precision import MaxSeeds, Precision, UntilDecided, rule_of
 
 if TYPE_CHECKING:
     from ..reproduction import Reproduction
@@ -34,6 +35,9 @@ def reproduce(
         bool, typer.Option("--quick", help="Fewer loads and seeds, shorter runs.")
     ] = False,
     seeds: Annotated[int | None, typer.Option(min=1, help="Seeds for each point.")] = None,
+    precision: Precision = None,
+    until_decided: UntilDecided = False,
+    max_seeds: MaxSeeds = None,
     reading: Annotated[
         list[str],
         typer.Option(
@@ -42,6 +46,18 @@ def reproduce(
             help="Run everything also with this key, and print which verdicts flip.",
         ),
     ] = [],  # noqa: B006
+    first_seed: Annotated[
+        int | None,
+        typer.Option(
+            "--first-seed",
+            min=1,
+            help="Judge with seeds from this one on, and compare with the stored verdicts.",
+        ),
+    ] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=1, help="With --first-seed: only so many claims, drawn at random."),
+    ] = None,
     out: Annotated[Path, typer.Option(help="Folder for results; run again to continue.")] = Path(
         "results/reproduce"
     ),
@@ -50,11 +66,24 @@ def reproduce(
 ) -> None:
     """Run the papers' figures again and judge what the papers say of them.
 
-    Exits with 0 if every claim was judged, whatever the verdicts.
+    Exits with 0 if every claim was judged, whatever the verdicts. --precision and --until-decided
+    add seeds to the studies that lack them; --seeds then says how many there are to begin with.
 
     Example: multihop reproduce cxcc/fig8 --quick --with radio.reception=message-in-message
     """
     settings = settings_of(reading, "--with")
+    rule = rule_of(precision, (None, seeds, max_seeds), until_decided=until_decided)
+    if rule and first_seed is not None:
+        raise typer.BadParameter(
+            "--first-seed judges with as many seeds as before; leave out what adds some"
+        )
+    if sample is not None and first_seed is None:
+        raise typer.BadParameter("a sample is judged with other seeds: add --first-seed 1001")
+    if first_seed is not None:
+        if settings:
+            raise typer.BadParameter("--first-seed judges the default: leave out --with")
+        _rejudge(ids, first_seed, sample, (quick, seeds, out, workers, as_json))
+        return
 
     from ..reproduction import flips_table
     from ..reproduction import reproduce as reproduce_figures
@@ -65,7 +94,7 @@ def reproduce(
         done = reproduce_figures(
             ids,
             quick=quick,
-            seeds=seeds,
+            seeds=rule or seeds,
             reading=settings,
             out=out,
             workers=workers,
@@ -94,6 +123,39 @@ def reproduce(
     say(f"report: {done.page}")
 
 
+def _rejudge(
+    ids: list[str],
+    first_seed: int,
+    sample: int | None,
+    how: tuple[bool, int | None, Path, int | None, bool],
+) -> None:
+    """Judge claims with other seeds, and print both verdicts."""
+    from ..rejudging import rejudge
+
+    quick, seeds, out, workers, as_json = how
+    with keeping(out):
+        done = rejudge(
+            ids,
+            first_seed=first_seed,
+            sample=sample,
+            quick=quick,
+            seeds=seeds,
+            out=out,
+            workers=workers,
+            progress=not as_json,
+        )
+    if as_json:
+        print_json(done.to_dict())
+        return
+    header = ("id", "the paper says", "stored", "with other seeds", "")
+    print_table(header, [claim.row for claim in done.claims], "Judged with other seeds")
+    say(str(done))
+
+
+# How verdicts look that are not plainly that a claim holds.
+STYLES = {"undecided": "magenta", "differs": "yellow"}
+
+
 def _print_verdicts(done: Reproduction) -> None:
     """Print a line for each claim; with a reading, its verdict stands beside the default's."""
     from rich.table import Table
@@ -107,7 +169,7 @@ def _print_verdicts(done: Reproduction) -> None:
         if verdict.note:
             text.append(clean(f"\n{verdict.note}"), "dim")
         both = (verdict, *(flip.reading for flip in done.flips[at : at + 1]))
-        styled = (Text(v.verdict, "green" if v.holds else "yellow") for v in both)
+        styled = (Text(v.verdict, STYLES.get(v.verdict, "green")) for v in both)
         table.add_row(Text(verdict.id), *styled, text)
     for column in table.columns[:-1]:
         column.no_wrap = True

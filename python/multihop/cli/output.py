@@ -20,8 +20,9 @@ from ..errors import StoppedError
 if TYPE_CHECKING:
     from rich.console import Console
 
-# A cell that is set right and never broken: 12, -3.5, 1e-06, 12.0 ± 0.3, or nothing.
-NUMBER = re.compile(r"([-+]?[\d.]+(e[-+]?\d+)?( ± [\d.]+)?|-)?")
+# A cell that is set right and never broken: 12, -3.5, 1e-06, 12.0 ± 0.3, 12.0 [11.7, 12.4], or
+# nothing.
+NUMBER = re.compile(r"([-+]?[\d.]+(e[-+]?\d+)?( ± [\d.]+| \[[-\d., ]+\])?|-)?")
 # What is written for a value that there is not, as a mean over no packets.
 NOTHING = "-"
 # A column of text is at least so wide if its text is; a table that does not fit is a list.
@@ -193,9 +194,8 @@ def _widths(
     widths = list(natural)
     while (excess := sum(widths) - room) > 0:
         # The widest gives way, down to the next one.
-        wide = max(w for w, m in zip(widths, least, strict=True) if w > m)
-        at = widths.index(wide)
-        widths[at] = max(least[at], wide - max(1, excess // len(widths)))
+        at = max((at for at, w in enumerate(widths) if w > least[at]), key=widths.__getitem__)
+        widths[at] = max(least[at], widths[at] - max(1, excess // len(widths)))
     return widths
 
 

@@ -35,7 +35,8 @@ def precise(
 ) -> Until | None:
     """Read `--precision`, with the seeds to begin with and those at most; `None` if not given.
 
-    Without a column it is about `column` or, if there is none, about goodput.
+    It names a column, or is about `column` or, if there is none, about goodput; names may be short,
+    as in charts.
     """
     if text is None:
         if most is not None:
@@ -44,10 +45,11 @@ def precise(
             )
         return None
 
-    from ..sweeping.seeds import GOODPUT, LEAST, MOST, Until, check
+    from ..charting.naming import find
+    from ..sweeping.seeds import GOODPUT, LEAST, MOST, Until, check, number_columns
 
-    named, equals, share = text.rpartition("=")
-    of = named.strip() if equals else column or GOODPUT
+    named, _, share = text.rpartition("=")
+    of = find(named.strip() or column or GOODPUT, number_columns())
     least = LEAST if seeds is None else seeds
     rule = Until(_share(share, "--precision"), of, 1, least, _most(least, most, MOST))
     check(rule, f"--precision {text}")
@@ -63,6 +65,23 @@ def decided(margin: str | None, seeds: int | None, most: int | None) -> Decided:
     rule = Decided(share, 1, least, _most(least, most, MOST))
     check(rule, "--until-decided")
     return rule
+
+
+def rule_of(
+    precision: str | None,
+    numbers: tuple[str | None, int | None, int | None],
+    *,
+    until_decided: bool,
+) -> Until | Decided | None:
+    """Read the rule that chooses the seeds; `numbers` are margin, seeds to begin with, and most."""
+    margin, least, most = numbers
+    if until_decided and precision is not None:
+        raise typer.BadParameter("--precision and --until-decided both choose the seeds; give one")
+    if until_decided:
+        return decided(margin, least, most)
+    if margin is not None:
+        raise typer.BadParameter("--margin is of --until-decided; give both, or leave it out")
+    return precise(precision, least, most)
 
 
 def _share(text: str, option: str) -> float:

@@ -9,6 +9,7 @@ import typer
 
 from .app import AsJson, Seeds, Settings, Vary, Workers, app, settings_of, values_of, with_seeds
 from .output import keeping, print_json, say, warn
+from .precision import MaxSeeds, Precision, precise
 
 if TYPE_CHECKING:
     from ..sweeping.collecting import Swept
@@ -28,6 +29,8 @@ def sweep(
     ] = None,
     vary: Vary = [],  # noqa: B006
     seeds: Seeds = None,
+    precision: Precision = None,
+    max_seeds: MaxSeeds = None,
     settings: Settings = [],  # noqa: B006
     shard: Annotated[
         str, typer.Option(metavar="I/N", help="Run only part I of N, from 1; for job arrays.")
@@ -41,6 +44,7 @@ def sweep(
 ) -> None:
     """Run every combination of values, and keep the results; a second call continues.
 
+    With --precision, every combination gets as many seeds as it takes, --seeds to begin with.
     Several calls at once with the same folder share the work. Exits with 1 if runs failed, and
     with 3 if runs are missing at the end; with --shard, runs of this shard.
 
@@ -48,12 +52,17 @@ def sweep(
 
     Example: multihop sweep chain.toml --vary "traffic.load=50 kbit/s,100 kbit/s" --seeds 10 --out r
 
+    Example: multihop sweep sweep.toml --precision 2% --out r
+
     Example: multihop sweep sweep.toml --on tcp://scheduler:8786 --out r
     """
     part, of = _shard(shard)
     if on is not None and workers is not None:
         raise typer.BadParameter("--workers counts threads here, and --on has workers elsewhere")
-    asked = _asked(file, vary, settings, seeds)
+    rule = precise(precision, seeds, max_seeds)
+    asked = _asked(file, vary, settings, None if rule else seeds)
+    if rule:
+        asked = asked.until(rule, "--precision")
 
     from ..sweeping.sweeps import Means, Shard
 

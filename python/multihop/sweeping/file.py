@@ -82,6 +82,14 @@ class Sweep:
         option = self.option if self.axes else "--vary"
         return replace(self, axes=(*self.axes, *more), seeds=seeds, option=option)
 
+    def until(self, rule: Until, option: str) -> Sweep:
+        """Return the sweep with as many seeds as a mean takes."""
+        if "seed" in axes.all_keys(self.axes):
+            raise SweepError(f"{option} and an axis both choose the seeds; leave one out")
+        if self.seeds is not None and not isinstance(self.seeds, Until):
+            raise SweepError(f"{option} and `seeds` both choose the seeds; leave one out")
+        return replace(self, seeds=rule)
+
     def set(self, values: Mapping[str, Any], option: str) -> Sweep:
         """Return the sweep with keys of its scenario replaced."""
         keys = [*axes.all_keys(self.axes), *(["seed"] if self.seeds is not None else [])]

@@ -54,13 +54,13 @@ _CONDITION: dict[str, Any] = {
 }
 _SEED = {"type": "integer", "minimum": 0}
 _UNTIL: dict[str, Any] = {
-    "description": "As many as it takes until half the mean's 95 % confidence interval is narrow.",
+    "description": "As many as it takes until the mean's 95 % confidence interval is narrow.",
     "type": "object",
     "additionalProperties": False,
     "required": ["until"],
     "properties": {
         "until": {
-            "description": "Half the interval, as a share of the mean.",
+            "description": "How far the interval's ends may lie from the mean, as a share of it.",
             "type": "string",
             "pattern": "^[0-9.]+ *%$",
             "examples": ["5 %"],

@@ -195,14 +195,15 @@ def rule_in(text: str) -> Until | Decided | None:
     return None
 
 
-def options_of(rule: Rule) -> list[str]:
+def options_of(rule: Rule | Until | Decided) -> list[str]:
     """Return the options of the command line that ask for a rule."""
     asked = rule_in(str(rule))
     numbers = ["--seeds", str(rule.least), "--max-seeds", str(rule.most)]
     if isinstance(asked, Until):
         return ["--precision", f"{asked.of}={asked.share * 100:g}%", *numbers]
     margin = MARGIN if asked is None else asked.margin
-    return ["--until-decided", "--margin", f"{margin * 100:g}%", *numbers]
+    usual = margin == MARGIN
+    return ["--until-decided", *([] if usual else ["--margin", f"{margin * 100:g}%"]), *numbers]
 
 
 def read_seeds(given: Any, where: str) -> list[int] | Until:
