@@ -39,7 +39,7 @@ from multihop.cli import app
 from multihop.columns import COLUMNS, TRACE, VOCABULARY
 from multihop.papers import CITATIONS, ROWS, stored
 from multihop.papers.wake import page as wake_page
-from multihop.prototype.scheme import DIGESTS
+from multihop.prototype.identity import KNOWN
 from multihop.reproduction import judge_rows
 from tests.conftest import call
 
@@ -157,7 +157,7 @@ def python_output(code: str) -> str:
         contextlib.redirect_stdout(printed),
     ):
         exec(compile(code, "<block>", "exec"), {"__name__": "__main__"})
-    for name in list(DIGESTS):  # other pages list what is built in
+    for name in list(KNOWN):  # other pages list what is built in
         prototype.unregister(name)
     return bare(printed.getvalue())
 

@@ -17,7 +17,7 @@ from . import _multihop
 from ._multihop import Cancel
 from .columns import TRACE, TRACE_TYPES
 from .errors import OutputError, ScenarioError, TraceError
-from .prototype.scheme import digest_of
+from .prototype.identity import digest_of
 from .results import Result, explained, replacing
 from .scenario import Scenario
 from .texts import read_json

@@ -536,7 +536,7 @@ impl<'o> Simulation<'o> {
             self.drain(node);
             let Some(request) = &request else { break };
             self.service_started(node, &request.packet);
-            let class = self.nodes[node.index()].class(&request.packet);
+            let class = self.nodes[node.index()].frame_class(&request.packet);
             let (carrier, below) = (&mut self.carrier, &mut below!(self));
             let before = below.actions.len();
             carrier.offer(node, request, class, below);

@@ -82,7 +82,7 @@ impl Hop for Cxcc {
         self.give_back(cx, next)
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         self.permit_retransmissions(cx);
         self.memory.forget(cx.now);
     }
@@ -106,7 +106,7 @@ impl Hop for Cxcc {
         self.backlog() + self.queues.len() + self.memory.len() + self.answers.len()
     }
 
-    fn class(&self, packet: &Packet) -> FrameClass {
+    fn frame_class(&self, packet: &Packet) -> FrameClass {
         Header::of(packet).map_or(FrameClass::Control, |header| header.kind.class())
     }
 
