@@ -40,6 +40,7 @@ from multihop.columns import COLUMNS, TRACE, VOCABULARY
 from multihop.papers import CITATIONS, ROWS, stored
 from multihop.papers.wake import page as wake_page
 from multihop.prototype.identity import KNOWN
+from multihop.prototype.methods import TRAITS, methods
 from multihop.reproduction import judge_rows
 from tests.conftest import call
 
@@ -289,9 +290,20 @@ def tables() -> dict[str, str]:
     for name, words in VOCABULARY.items():
         said = [(f"`{word.removeprefix('lost_')}`", about) for word, about in words.items()]
         made[f"words {name}"] = _table(("word", "meaning"), said)
+    made["prototype methods"] = "\n\n".join(_methods(cls) for cls in TRAITS) + "\n"
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
     made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
     return made | wake_page.tables()
+
+
+def _methods(cls: type) -> str:
+    """Make the table of the methods that a class of schemes in Python has."""
+    rows = [
+        (f"`{method.python}`", f"`{method.rust}`", method.about)
+        for method in methods()
+        if method.cls is cls
+    ]
+    return f"{cls.__name__}:\n\n" + _table(("in Python", "in Rust", "what it is for"), rows)
 
 
 # What a key is if it has no default of its own and is not required.

@@ -290,3 +290,16 @@ def test_the_command_line_prints_the_lines_of_a_scheme_that_fails(
     done = cli("--with", file, "list")
     assert (done.returncode, done.stderr.count("  File ")) == (1, 1)
     assert done.stderr.splitlines()[-1] == f"while {file} was loaded (--with)"
+
+
+def test_a_store_of_a_scheme_in_python_is_compared_with_its_file_only(
+    cli: Cli, tmp_path: Path, tiny: Path
+) -> None:
+    file = write(tmp_path / "short.py", 3)
+    out = tmp_path / "out"
+    done = cli("--with", file, "compare", tiny, "--schemes", "udp,short", "--out", out)
+    assert done.returncode == 0, done.stderr
+    done = cli("compare", out)
+    assert done.returncode == 2
+    assert "there is no scheme 'short' here; if it is in Python, give its file" in done.stderr
+    assert cli("--with", file, "compare", out).returncode == 0
