@@ -24,10 +24,10 @@ def does_nothing(*_: Any) -> None:
 @pytest.mark.parametrize(
     ("base", "name", "error"),
     [
-        ("CongestionControl", "on_acknowledgment", r"is never called; the methods of a Congestion"),
+        ("CongestionControl", "on_acknowledgment", r"did you mean on_ack\? The methods of a Cong"),
         ("CongestionControl", "on_acks", r"Mine\.on_acks is never called; did you mean on_ack\?"),
         ("CongestionControl", "onAck", r"did you mean on_ack\?"),
-        ("CongestionControl", "on_packet", r"the methods of a CongestionControl are: on_ack, on_l"),
+        ("CongestionControl", "on_arrival", r"the methods of a CongestionControl are: on_ack, on_"),
         ("CongestionControl", "on_timeout", "another name now: on_deadline .* on_retransmission_t"),
         ("Fifo", "on_timeout", "Mine.on_timeout has another name now: on_deadline"),
         ("Datagram", "on_timeout", "Mine.on_timeout has another name now: on_deadline"),

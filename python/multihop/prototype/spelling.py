@@ -63,10 +63,14 @@ def _problems(cls: type, base: type) -> Iterator[str]:
             yield f"{place} has another name now: {RENAMED[name]}"
         if not callable(getattr(cls, name)):
             continue
-        if like := _like(name, methods):
-            yield f"{place} is never called; did you mean {like}?"
-        if CALLED.match(name):
-            yield f"{place} is never called; the methods of a {base.__name__} are: {_said(methods)}"
+        called = CALLED.match(name)
+        like = _like(name, methods) or (called and _begins(name, methods))
+        meant = f"did you mean {like}? The" if like else "the"
+        if like or called:
+            yield (
+                f"{place} is never called; {meant} methods of a {base.__name__} are: "
+                f"{_said(methods)}"
+            )
     set_in = {
         name for each in own for value in vars(each).values() for name in assigned(_code(value))
     }
@@ -108,6 +112,11 @@ def _like(name: str, known: Iterable[str]) -> str | None:
     alike = {other: _ratio(name, other) for other in known}
     best = max(alike, key=alike.__getitem__, default="")
     return best if alike.get(best, 0) >= ALIKE else None
+
+
+def _begins(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name with which another one begins, as `on_ack` for `on_acknowledgment`."""
+    return max((other for other in known if name.startswith(other)), key=len, default=None)
 
 
 def _ratio(name: str, known: str) -> float:
