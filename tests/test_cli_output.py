@@ -83,15 +83,15 @@ def refuse(constant: str) -> Any:
 
 
 def test_json_has_null_where_there_is_no_number(cli: Cli, tiny: Path) -> None:
-    # Too short for a packet to arrive: no delay, no bytes per delivered byte.
+    # Too short for a packet to arrive: no delays, no bytes per delivered byte.
     changes = ("warmup=0 s", "duration=5 ms", "traffic.start=0 s", "traffic.start_jitter=0 s")
     silent = [word for change in changes for word in ("--set", change)]
     for arguments in (("run", tiny), ("sweep", tiny, "--out", "out")):
         done = cli(*arguments, *silent, "--json")
         row = json.loads(done.stdout, parse_constant=refuse)["runs"][0]
         assert row["goodput_bit_s"] == 0
-        assert row["delay_mean_s"] is None
-    assert "delay - ms" in cli("run", tiny, *silent).stdout
+        assert row["network_delay_mean_s"] is row["end_to_end_delay_mean_s"] is None
+    assert "network delay - ms, end-to-end delay - ms" in cli("run", tiny, *silent).stdout
 
 
 def test_run_counts_one_window_only(cli: Cli, tiny: Path) -> None:

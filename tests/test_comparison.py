@@ -39,7 +39,7 @@ def test_means_and_intervals_are_those_of_the_runs(base: Scenario, tmp_path: Pat
         run(base.with_(**{"traffic.load": LOADS[1], "scheme.name": "cxcc", "seed": seed})).runs
         for seed in (1, 2, 3)
     ]
-    for column in ("goodput_bit_s", "delay_mean_s", "overhead"):
+    for column in ("goodput_bit_s", "network_delay_mean_s", "overhead"):
         values = [one[column].item() for one in alone]
         assert row[column] == pytest.approx(np.mean(values))
         assert row[f"{column}_ci"] == pytest.approx(confidence(values))
@@ -143,7 +143,7 @@ def test_what_no_scheme_takes_is_an_error(
 def test_a_mean_over_nothing_is_nothing(base: Scenario, tmp_path: Path) -> None:
     silent = base.with_(**SILENT)
     found = compare(silent, ["udp", "cxcc"], seeds=[1, 2], out=tmp_path, progress=False)
-    assert found.table["delay_mean_s"].to_list() == [None, None]
+    assert found.table["network_delay_mean_s"].to_list() == [None, None]
     assert found.table["runs"].to_list() == [0, 0]
     assert found.readable()[1][0][2] == "-"
 

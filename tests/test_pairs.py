@@ -120,7 +120,7 @@ def test_the_command_compares_a_folder(cli: Cli, base: Scenario, tmp_path: Path)
     sweep(base, {"scheme.name": SCHEMES, "seed": [1, 2]}, tmp_path / "s", progress=False)
     done = cli("compare", "s", "--baseline", "newreno")
     assert done.returncode == 0, done.stderr
-    assert "delay: cxcc is 0." in done.stdout
+    assert "network delay: cxcc is 0." in done.stdout
     assert "with fewer than 10 seeds the intervals are too narrow" in done.stdout
     values = json.loads(cli("compare", "s", "--baseline", "newreno", "--json").stdout)
     assert values["pairs"][0]["words"]

@@ -58,12 +58,19 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "nodes": Column("", "number of nodes"),
         "flows": Column("", "number of traffic sources"),
         "goodput_bit_s": Column("bit/s", "payload delivered while measuring, all flows"),
-        "delay_mean_s": Column(
+        "network_delay_mean_s": Column(
             "s",
-            "mean delay from the start of the MAC transmission at the source to the reception "
-            "at the destination (CXCC 7.1)",
+            "mean network delay of all flows' packets: from the start of the source's first MAC "
+            "transmission to the reception at the destination (CXCC 7.1); without the wait at "
+            "the source",
         ),
-        "delay_p95_s": Column("s", "95th percentile of that delay, packets of all flows"),
+        "network_delay_p95_s": Column("s", "95th percentile of the network delay"),
+        "end_to_end_delay_mean_s": Column(
+            "s",
+            "mean end-to-end delay of all flows' packets: from the application that offers one to "
+            "the application that gets it; with the wait at the source",
+        ),
+        "end_to_end_delay_p95_s": Column("s", "95th percentile of the end-to-end delay"),
         "medium_bytes": Column(
             "B", "MAC bytes put on the medium while measuring, all nodes; preambles do not count"
         ),
@@ -90,11 +97,18 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "lost": Column("packets", "given up otherwise while measuring, for whatever cause"),
         "delivered": Column("packets", "delivered while measuring"),
         "goodput_bit_s": Column("bit/s", "payload delivered while measuring"),
-        "delay_mean_s": Column("s", "mean delay, source's MAC transmission to reception"),
-        "delay_p50_s": Column("s", "median of that delay"),
-        "delay_p95_s": Column("s", "95th percentile of that delay"),
-        "delay_max_s": Column("s", "largest such delay"),
-        "total_delay_mean_s": Column("s", "mean delay from application to application"),
+        "network_delay_mean_s": Column(
+            "s", "mean network delay, from the start of the source's first MAC transmission on"
+        ),
+        "network_delay_p50_s": Column("s", "median of the network delay"),
+        "network_delay_p95_s": Column("s", "95th percentile of the network delay"),
+        "network_delay_max_s": Column("s", "largest network delay"),
+        "end_to_end_delay_mean_s": Column(
+            "s", "mean end-to-end delay, from application to application"
+        ),
+        "end_to_end_delay_p50_s": Column("s", "median of the end-to-end delay"),
+        "end_to_end_delay_p95_s": Column("s", "95th percentile of the end-to-end delay"),
+        "end_to_end_delay_max_s": Column("s", "largest end-to-end delay"),
         "segment_delay_mean_s": Column(
             "s",
             "mean time from the transport's first sending of a packet to its arrival in order; for "
@@ -154,7 +168,8 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "flow": Column("", "index of the traffic source"),
         "delivered": Column("packets", "delivered in the interval"),
         "delivered_bytes": Column("B", "payload delivered in the interval"),
-        "delay_mean_s": Column("s", "mean delay of those packets"),
+        "network_delay_mean_s": Column("s", "mean network delay of those packets"),
+        "end_to_end_delay_mean_s": Column("s", "mean end-to-end delay of those packets"),
         "window_mean": Column("packets", "congestion window, mean over the interval"),
     },
     "congestion": {
@@ -195,6 +210,32 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "cause": Column("", "why it was lost or dropped, or how it ended"),
     },
 }
+
+
+# Columns that had another name, without their unit.
+FORMER = {
+    "delay_mean": "network_delay_mean_s",
+    "delay_p50": "network_delay_p50_s",
+    "delay_p95": "network_delay_p95_s",
+    "delay_max": "network_delay_max_s",
+    "total_delay_mean": "end_to_end_delay_mean_s",
+}
+
+
+def renamed(name: str) -> str:
+    """Say what a column's former name has become; nothing for any other name.
+
+    >>> renamed("delay_mean_s")
+    '`delay_mean_s` is now `network_delay_mean_s`; `end_to_end_delay_mean_s` counts the wait at
+    the source'
+    """
+    short = name.removesuffix("_s")
+    now = FORMER.get(short) or FORMER.get(f"{short}_mean")
+    if now is None:
+        return ""
+    said = f"`{name}` is now `{now}`"
+    other = now.replace("network", "end_to_end")
+    return said if other == now else f"{said}; `{other}` counts the wait at the source"
 
 
 def in_order(table: str, names: Iterable[str]) -> list[str]:

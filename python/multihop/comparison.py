@@ -48,11 +48,11 @@ class Measure(NamedTuple):
         return f"{self.name} ({self.unit})" if self.unit else self.name
 
 
-MEASURES = (
-    Measure("goodput_bit_s", "goodput", "kbit/s", 1e-3, 1),
-    Measure("delay_mean_s", "delay", "ms", 1e3, 1),
-    Measure("overhead", "overhead", "B/B", 1, 2),
-)
+GOODPUT = Measure("goodput_bit_s", "goodput", "kbit/s", 1e-3, 1)
+NETWORK_DELAY = Measure("network_delay_mean_s", "network delay", "ms", 1e3, 1)
+END_TO_END_DELAY = Measure("end_to_end_delay_mean_s", "end-to-end delay", "ms", 1e3, 1)
+OVERHEAD = Measure("overhead", "overhead", "B/B", 1, 2)
+MEASURES = (GOODPUT, NETWORK_DELAY, END_TO_END_DELAY, OVERHEAD)
 # Jain's index of the flows' goodput; only where there are several.
 FAIRNESS = Measure("fairness", "fairness", "", 1, 3)
 # What share of the bound of its scenario a run reaches, and what all flows have there; only on
@@ -125,15 +125,19 @@ class Comparison:
             "reached": self.reached,
         }
 
+    @property
+    def where(self) -> list[str]:
+        """The columns that say which runs a row is of: what was varied, and the scheme."""
+        numbers = {name for m in self.measures for name in (m.column, f"{m.column}_ci")}
+        return [name for name in self.table.columns if name not in {*numbers, "runs", BOUND}]
+
     def readable(self) -> tuple[list[str], list[list[str]]]:
         """Return header and rows for people: units that suit, mean ± half the interval."""
-        numbers = {name for m in self.measures for name in (m.column, f"{m.column}_ci")}
-        keys = [name for name in self.table.columns if name not in {*numbers, "runs", BOUND}]
         rows = [
-            [*(str(row[key]) for key in keys), *(_written(row, m) for m in self.measures)]
+            [*(str(row[key]) for key in self.where), *(_written(row, m) for m in self.measures)]
             for row in self.table.iter_rows(named=True)
         ]
-        return [*keys, *(measure.title for measure in self.measures)], rows
+        return [*self.where, *(measure.title for measure in self.measures)], rows
 
 
 def _written(row: Mapping[str, Any], measure: Measure) -> str:

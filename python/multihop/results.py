@@ -42,7 +42,7 @@ class Result:
 
     @property
     def runs(self) -> pl.DataFrame:
-        """One row a run: goodput, delay, overhead, fingerprint."""
+        """One row a run: goodput, both delays, overhead, fingerprint."""
         return self.tables["runs"]
 
     @property

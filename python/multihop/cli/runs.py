@@ -78,7 +78,8 @@ def _print_result(result: Result) -> None:
     say(
         f"{summary['name']}, {summary['scheme']}, seed {summary['seed']}: "
         f"{fixed(summary['goodput_bit_s'] / 1e3)} kbit/s, "
-        f"delay {fixed(summary['delay_mean_s'] * 1e3)} ms, "
+        f"network delay {fixed(summary['network_delay_mean_s'] * 1e3)} ms, "
+        f"end-to-end delay {fixed(summary['end_to_end_delay_mean_s'] * 1e3)} ms, "
         f"overhead {fixed(summary['overhead'], 2)}"
     )
     say(
@@ -87,13 +88,17 @@ def _print_result(result: Result) -> None:
         "lost: in the network"
     )
     print_table(
-        ("name", "hops", "offered", "refused", "lost", "delivered", "kbit/s", "delay (ms)"),
+        (
+            *("name", "hops", "offered", "refused", "lost", "delivered", "kbit/s"),
+            *("network delay (ms)", "end-to-end delay (ms)"),
+        ),
         [
             (
                 *(flow[name] for name in ("name", "hops", "offered", "refused", "lost")),
                 flow["delivered"],
                 fixed(flow["goodput_bit_s"] / 1e3),
-                fixed(flow["delay_mean_s"] * 1e3),
+                fixed(flow["network_delay_mean_s"] * 1e3),
+                fixed(flow["end_to_end_delay_mean_s"] * 1e3),
             )
             for flow in result.flows.iter_rows(named=True)
         ],

@@ -74,7 +74,7 @@ def _is_seed(value: Any) -> bool:
 
 
 def _until(given: Mapping[str, Any], where: str) -> Until:
-    from ..columns import COLUMNS
+    from ..columns import COLUMNS, renamed
 
     known_keys(given, KEYS, where)
     share = quantity(given.get("until"))
@@ -84,6 +84,8 @@ def _until(given: Mapping[str, Any], where: str) -> Until:
         )
     of = given.get("of", "goodput_bit_s")
     numbers = [name for name in COLUMNS["runs"] if name not in ("name", "scheme", "fingerprint")]
+    if of not in numbers and (now := renamed(str(of))):
+        raise SweepError(f"{where}: `of`: {now}")
     if of not in numbers:
         raise SweepError(
             f"{where}: `of` is {of!r}, which is no number of a run; there are: {', '.join(numbers)}"

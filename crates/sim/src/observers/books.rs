@@ -47,13 +47,19 @@ pub struct Measured {
     pub hops: u64,
     /// Their payload times the hops that it took.
     pub hop_bytes: u64,
-    /// Their delays in s, from the start of the source's MAC transmission to reception at the
-    /// destination (CXCC 7.1).
-    pub delays: Vec<f32>,
-    /// Sum of their delays in s from application to application.
-    pub total_delay: f64,
+    /// How long each of them took.
+    pub delays: Vec<Delays>,
     /// Sum of their delays in s from the first sending by their transport, and how many had one.
     pub segment_delay: (f64, u64),
+}
+
+/// How long a packet took to its destination, in s.
+#[derive(Clone, Copy, Debug)]
+pub struct Delays {
+    /// From the start of the source's first MAC transmission to reception (CXCC 7.1).
+    pub network: f32,
+    /// From the application that offered it to the one that got it.
+    pub end_to_end: f32,
 }
 
 /// What was delivered within one interval of the series.
@@ -63,8 +69,10 @@ pub struct Interval {
     pub delivered: u64,
     /// Their payload.
     pub bytes: u64,
-    /// Sum of their delays in s.
-    pub delay: f64,
+    /// Sum of their network delays in s.
+    pub network_delay: f64,
+    /// Sum of their end-to-end delays in s.
+    pub end_to_end_delay: f64,
 }
 
 /// The books of one source.
@@ -185,7 +193,8 @@ impl Books {
                 entry.delivered = true;
                 account.delivered += 1;
                 account.last_delivery = Some(now);
-                let delay = now.since(entry.first_sent).seconds();
+                let network = now.since(entry.first_sent).seconds();
+                let end_to_end = now.since(entry.offered).seconds();
                 let slot = (now.since(Time::ZERO) / self.interval) as usize;
                 if slot >= account.series.len() {
                     account.series.resize(slot + 1, Interval::default());
@@ -193,15 +202,16 @@ impl Books {
                 let interval = &mut account.series[slot];
                 interval.delivered += 1;
                 interval.bytes += u64::from(payload.0);
-                interval.delay += delay;
+                interval.network_delay += network;
+                interval.end_to_end_delay += end_to_end;
                 if measuring {
                     let measured = &mut account.measured;
                     measured.delivered += 1;
                     measured.bytes += u64::from(payload.0);
                     measured.hops += hops;
                     measured.hop_bytes += u64::from(payload.0) * hops;
-                    measured.delays.push(delay as f32);
-                    measured.total_delay += now.since(entry.offered).seconds();
+                    let delays = Delays { network: network as f32, end_to_end: end_to_end as f32 };
+                    measured.delays.push(delays);
                     if entry.segment_sent < Time::NEVER {
                         measured.segment_delay.0 += now.since(entry.segment_sent).seconds();
                         measured.segment_delay.1 += 1;

@@ -5,7 +5,7 @@ use multihop_scenario::Setup;
 use multihop_trace::{Column, Observation, Observer, Table};
 
 use super::air::Air;
-use super::books::{Account, Books};
+use super::books::{Account, Books, Delays, Interval};
 use super::gauges::Gauges;
 use crate::table::{floats, integers, mean, quantile, texts};
 
@@ -161,16 +161,19 @@ impl Flows {
         let window = |&(flow, slot): &(usize, usize)| {
             gauges[flow].series.get(slot).map_or(f64::NAN, |(sum, time)| sum / time)
         };
-        let delay = |row: &(usize, usize)| {
-            let interval = interval_of(row);
-            interval.delay / interval.delivered as f64
+        let delay = |sum: fn(&Interval) -> f64| {
+            floats(&rows, |row| {
+                let interval = interval_of(row);
+                sum(&interval) / interval.delivered as f64
+            })
         };
         vec![
             ("time_s", floats(&rows, |&(_, slot)| slot as f64 * interval)),
             ("flow", integers(&rows, |&(flow, _)| flow as u64)),
             ("delivered", integers(&rows, |row| interval_of(row).delivered)),
             ("delivered_bytes", integers(&rows, |row| interval_of(row).bytes)),
-            ("delay_mean_s", floats(&rows, delay)),
+            ("network_delay_mean_s", delay(|interval| interval.network_delay)),
+            ("end_to_end_delay_mean_s", delay(|interval| interval.end_to_end_delay)),
             ("window_mean", floats(&rows, window)),
         ]
     }
@@ -194,26 +197,48 @@ fn numbers(count: usize) -> Column {
 /// What was measured within `seconds`.
 fn measured(accounts: &[Account], seconds: f64) -> Table {
     let count = |value: fn(&Account) -> u64| integers(accounts, value);
-    let delay = |value: fn(&[f32]) -> f64| floats(accounts, |a| value(&a.measured.delays));
     let per_packet =
         |value: fn(&Account) -> f64| floats(accounts, |a| value(a) / a.measured.delivered as f64);
     let segment_delay = |account: &Account| {
         let (sum, count) = account.measured.segment_delay;
         sum / count as f64
     };
-    vec![
+    let mut table = vec![
         ("hops_mean", per_packet(|account| account.measured.hops as f64)),
         ("offered", count(|account| account.measured.offered)),
         ("refused", count(|account| account.measured.refused)),
         ("lost", count(|account| account.measured.lost)),
         ("delivered", count(|account| account.measured.delivered)),
         ("goodput_bit_s", floats(accounts, |a| a.measured.bytes as f64 * 8.0 / seconds)),
-        ("delay_mean_s", delay(mean)),
-        ("delay_p50_s", delay(|delays| quantile(delays, 0.5))),
-        ("delay_p95_s", delay(|delays| quantile(delays, 0.95))),
-        ("delay_max_s", delay(|delays| quantile(delays, 1.0))),
-        ("total_delay_mean_s", per_packet(|account| account.measured.total_delay)),
-        ("segment_delay_mean_s", floats(accounts, segment_delay)),
+    ];
+    table.extend(delays(accounts, NETWORK_DELAY, |delays| delays.network));
+    table.extend(delays(accounts, END_TO_END_DELAY, |delays| delays.end_to_end));
+    table.push(("segment_delay_mean_s", floats(accounts, segment_delay)));
+    table
+}
+
+/// The columns of the network delay: mean, median, 95th percentile, maximum.
+const NETWORK_DELAY: [&str; 4] =
+    ["network_delay_mean_s", "network_delay_p50_s", "network_delay_p95_s", "network_delay_max_s"];
+/// The columns of the end-to-end delay, likewise.
+const END_TO_END_DELAY: [&str; 4] = [
+    "end_to_end_delay_mean_s",
+    "end_to_end_delay_p50_s",
+    "end_to_end_delay_p95_s",
+    "end_to_end_delay_max_s",
+];
+
+/// The columns `names` of one of the delays of every source's packets.
+fn delays(accounts: &[Account], names: [&'static str; 4], which: fn(&Delays) -> f32) -> Table {
+    let of = |account: &Account| account.measured.delays.iter().map(which).collect::<Vec<f32>>();
+    let values: Vec<Vec<f32>> = accounts.iter().map(of).collect();
+    let share = |share: f64| floats(&values, |delays| quantile(delays, share));
+    let [mean_s, median_s, late_s, most_s] = names;
+    vec![
+        (mean_s, floats(&values, |delays| mean(delays))),
+        (median_s, share(0.5)),
+        (late_s, share(0.95)),
+        (most_s, share(1.0)),
     ]
 }
 

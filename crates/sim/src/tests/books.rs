@@ -1,6 +1,6 @@
 //! No packet disappears: sent = delivered + lost by cause + still inside.
 
-use multihop_core::{DropCause, Duration, Tag, Time};
+use multihop_core::{Bytes, DropCause, Duration, Tag, Time};
 
 use crate::Options;
 use crate::observers::books::Books;
@@ -161,6 +161,26 @@ fn delivered_numbers(tables: &crate::Tables, flow: i64) -> Vec<i64> {
     let (flows, packets) = (integers(events, "flow"), integers(events, "packet"));
     let mine = |at: &usize| rows[*at] == "deliver" && flows[*at] == flow;
     (0..rows.len()).filter(mine).map(|at| packets[at]).collect()
+}
+
+/// The network delay begins with the source's first transmission (CXCC 7.1), the end-to-end delay
+/// with the offer; repetitions begin neither anew.
+#[test]
+fn the_wait_at_the_source_is_in_the_end_to_end_delay_only() {
+    let at = |ms| Time::ZERO + Duration::from_millis(ms);
+    let mut books = Books::new(1, Time::ZERO, Duration::from_millis(1_000));
+    let tag = Tag { source: 0, number: 0 };
+    books.offer(tag, at(100));
+    for (position, ms) in [(0, 700), (0, 800), (1, 900)] {
+        books.sent(tag, position, at(ms));
+    }
+    books.delivered(tag, Bytes(512), 2, at(950));
+    let [delays] = books.accounts[0].measured.delays[..] else { panic!("one packet") };
+    assert!((delays.network - 0.25).abs() < 1e-6, "{delays:?}");
+    assert!((delays.end_to_end - 0.85).abs() < 1e-6, "{delays:?}");
+    let [interval] = books.accounts[0].series[..] else { panic!("one interval") };
+    assert!((interval.network_delay - 0.25).abs() < 1e-9, "{interval:?}");
+    assert!((interval.end_to_end_delay - 0.85).abs() < 1e-9, "{interval:?}");
 }
 
 #[test]

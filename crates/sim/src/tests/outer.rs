@@ -169,7 +169,7 @@ fn every_scheme_runs_on_another_medium_and_keeps_its_books() {
 #[test]
 fn a_packet_takes_what_the_medium_takes() {
     let (tables, _) = carried(&chain("udp", LIGHT));
-    let delay = floats(&tables.runs, "delay_mean_s")[0];
+    let delay = floats(&tables.runs, "network_delay_mean_s")[0];
     // Three times on the air, twice handed on: a delay counts from the first begin (CXCC 7.1).
     assert!((delay - (3.0 * 6e-3 + 2.0 * 320e-6)).abs() < 1e-9, "{delay}");
     let overhead = floats(&tables.runs, "overhead")[0];

@@ -202,8 +202,11 @@ fn acknowledged_segments_and_their_delay_are_columns() {
     };
     let tables = run_text(&text("newreno", "kind = \"ftp\""));
     let float = |name: &str| floats(&tables.flows, name)[0];
-    let (first_frame, segment, total) =
-        (float("delay_mean_s"), float("segment_delay_mean_s"), float("total_delay_mean_s"));
+    let (first_frame, segment, total) = (
+        float("network_delay_mean_s"),
+        float("segment_delay_mean_s"),
+        float("end_to_end_delay_mean_s"),
+    );
     assert!(first_frame < segment && segment <= total, "{first_frame} {segment} {total}");
     let count = |name: &str| integers(&tables.flows, name)[0];
     let (delivered, acknowledged) = (count("delivered"), count("acknowledged"));

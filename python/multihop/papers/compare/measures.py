@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...comparison import FAIRNESS as JAIN
-from ...comparison import MEASURES, Measure
+from ...comparison import GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
 from ...figure import Line, scheme_style
 from ...report import Table
 from ...stats import Values, confidence, jain
@@ -15,10 +15,9 @@ from ..spec import Data, StudyData
 from .entries import OFFERED
 from .setup import Network
 
-GOODPUT, DELAY, OVERHEAD = MEASURES
 FAIRNESS = JAIN._replace(name="Jain's index")
-LATE = Measure("delay_p95_s", "delay, 95th percentile", "ms", 1e3, 1)
-SHOWN = (GOODPUT, DELAY, LATE, FAIRNESS, OVERHEAD)
+LATE = Measure("network_delay_p95_s", "network delay, 95th percentile", "ms", 1e3, 1)
+SHOWN = (GOODPUT, NETWORK_DELAY, LATE, FAIRNESS, OVERHEAD)
 
 
 class Entry(NamedTuple):

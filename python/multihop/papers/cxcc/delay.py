@@ -28,7 +28,7 @@ def at_high_load(study: Study, note: str = "") -> Claim:
         return Finding(holds, each(measured, BOTH_UDP, ratios))
 
     return Claim(
-        "at high load UDP's delay is 4 to 6 times CXCC+RFA's",
+        "at high load UDP's network delay is 4 to 6 times CXCC+RFA's",
         f"a ratio of {LEAST:g} to {MOST:g}",
         judge,
         note,
@@ -53,7 +53,7 @@ def at_low_load(study: Study, note: str = "") -> Claim:
         return Finding(alike and apart, each(measured, BOTH_UDP, below))
 
     return Claim(
-        "at low load their delays are alike, unlike at high load",
+        "at low load their network delays are alike, unlike at high load",
         f"a ratio of {1 - STATED:g} to {1 + STATED:g} at low load only",
         judge,
         note,
@@ -77,7 +77,7 @@ def deteriorates(study: Study, note: str = "") -> Claim:
         return Finding(all(value >= LEAST for value in times), each(measured, BOTH_UDP, times))
 
     return Claim(
-        "UDP's delay deteriorates beyond the optimal load",
+        "UDP's network delay deteriorates beyond the optimal load",
         f"at high load at least {LEAST:g} times that at low load",
         judge,
         note,
@@ -123,7 +123,8 @@ def grows_first(studies: Mapping[str, Study], note: str = "") -> Claim:
         return Finding(bool(found) and small, "; ".join(texts) or "nowhere")
 
     return Claim(
-        "in some cases CXCC+RFA's delay already grows in a small interval where UDP's does not",
+        "in some cases CXCC+RFA's network delay already grows in a small interval where UDP's does "
+        "not",
         f"by more than {STATED:.0%} against at most that, in one topology or more; "
         "no wider than the optimal load",
         judge,
@@ -146,7 +147,8 @@ def grows_little(studies: Mapping[str, Study], note: str = "") -> Claim:
 
     return Claim(
         "what CXCC+RFA loses there is small against UDP just past the optimal load",
-        f"its delay grows at most {SMALL} of what UDP's grows at {SLIGHTLY} times the optimal load",
+        f"its network delay grows at most {SMALL} of what UDP's grows at {SLIGHTLY} times the "
+        "optimal load",
         judge,
         note,
     )

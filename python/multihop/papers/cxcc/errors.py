@@ -27,7 +27,10 @@ def factors(note: str = "") -> Claim:
         measured = data.studies[ERRORS.name]
         return [float(relative(measured, CXCC, column)[-1]) for column in (GOODPUT, DELAY)]
 
-    text = "CXCC's throughput and delay change by the stated factors where 40 % of packets are lost"
+    text = (
+        "CXCC's throughput and network delay change by the stated factors where 40 % of packets "
+        "are lost"
+    )
     return stated(text, "0.56 1.95", " times", measure, note)
 
 
@@ -38,7 +41,9 @@ def drops(note: str = "") -> Claim:
         left = relative(data.studies[ERRORS.name], NEWRENO, DELAY)
         return [100 * (1 - float(left.min()))]
 
-    return stated("without RTS/CTS NewReno's delay drops by as much", "60", " %", measure, note)
+    return stated(
+        "without RTS/CTS NewReno's network delay drops by as much", "60", " %", measure, note
+    )
 
 
 def decreases(note: str = "") -> Claim:
@@ -51,7 +56,7 @@ def decreases(note: str = "") -> Claim:
         return Finding(all(value < 1 for value in left), each(measured, both, left))
 
     return Claim(
-        "NewReno's delay decreases with bit errors instead of growing",
+        "NewReno's network delay decreases with bit errors instead of growing",
         "less than without errors where 40 % of full packets are lost, with RTS/CTS and without",
         judge,
         note,
@@ -109,7 +114,7 @@ def not_the_fastest(note: str = "") -> Claim:
         return Finding(0 < len(below) < len(TCPS), names or "none")
 
     return Claim(
-        "CXCC's delay is higher than that of some of the TCP variants",
+        "CXCC's network delay is higher than that of some of the TCP variants",
         "of at least one at every bit error rate, and not of all",
         judge,
         note,

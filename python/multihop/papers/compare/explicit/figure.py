@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
-from ....comparison import Measure
+from ....comparison import GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
 from ....figure import draw_lines
 from ....report import Table
 from ...panels import Draw
 from ...spec import Data, FigureSpec, Panel
-from ..measures import DELAY, FAIRNESS, GOODPUT, LATE, OVERHEAD, line, measured, table
+from ..measures import FAIRNESS, LATE, line, measured, table
 from ..setup import NETWORKS, Network
 
 # Of measures that span decades.
-LOGARITHMIC = (GOODPUT, DELAY, LATE)
+LOGARITHMIC = (GOODPUT, NETWORK_DELAY, LATE)
 LETTERS = "abcdefghij"
 
 
@@ -33,7 +33,7 @@ def _tables(data: Data) -> list[Table]:
 
 PANELS = [
     (network, measure)
-    for measure in (GOODPUT, DELAY, LATE, FAIRNESS, OVERHEAD)
+    for measure in (GOODPUT, NETWORK_DELAY, LATE, FAIRNESS, OVERHEAD)
     for network in NETWORKS
 ]
 
