@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Set
+from functools import cache
 from types import ModuleType
 from typing import NamedTuple
 
@@ -72,7 +73,7 @@ def _taken(
     content: object, module: ModuleType, entries: set[str], attributes: Set[str]
 ) -> set[str]:
     """Return what of a module is taken by something that is it, holds it, or comes from it."""
-    wanted = entries or {key for key in dir(module) if not key.startswith("_")} - SEEDED
+    wanted = entries or _all_of(module)
     if content is module:
         return set(attributes & wanted)
     if isinstance(content, ModuleType):  # a package that has it, by a name that the code takes
@@ -83,6 +84,12 @@ def _taken(
     if isinstance(content, type) and content.__module__.partition(".")[0] == module.__name__:
         direct |= attributes & wanted
     return direct
+
+
+@cache
+def _all_of(module: ModuleType) -> set[str]:
+    """Return what a module offers, without what has a seed of its own."""
+    return {key for key in dir(module) if not key.startswith("_")} - SEEDED
 
 
 def _is_entry(entry: object, content: object) -> bool:

@@ -74,14 +74,16 @@ class Found:
     def _value(self, name: str, value: Any) -> bytes:
         if type(value) in PLAIN:
             return hashed(type(value).__name__.encode(), repr(value).encode())
+        kind = type(value).__name__.encode()
+        if type(value) is tuple:
+            return hashed(kind, *(self._value(name, one) for one in value))
         if id(value) in self._seen:
             return hashed(b"again", str(self._seen[id(value)]).encode())
         self._seen[id(value)] = len(self._seen)
         self._kept.append(value)
-        kind = type(value).__name__.encode()
         if isinstance(value, (set, frozenset)) and type(value) in (set, frozenset):
             return hashed(kind, *sorted(self._value(name, one) for one in value))
-        if type(value) in (tuple, list):
+        if type(value) is list:
             return hashed(kind, *(self._value(name, one) for one in value))
         if type(value) is dict:
             pairs = (part for pair in value.items() for part in pair)
