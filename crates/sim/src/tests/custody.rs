@@ -172,8 +172,8 @@ fn a_flood_delivers_each_packet_once_and_loses_none_of_them() {
 /// Copies that come again are counted as such, and never as losses.
 #[test]
 fn copies_that_come_again_are_duplicates() {
-    let text = chain("kind = \"grid\"\nrows = 3\ncolumns = 3\nhorizontal_flows = 1", 10, 1, "");
-    let floods = Habits { broadcasts: 1.0, takes_again: 0.2, ..Habits::default() };
+    let text = chain("kind = \"grid\"\nrows = 3\ncolumns = 3\nhorizontal_flows = 1", 40, 1, "");
+    let floods = Habits { broadcasts: 1.0, takes_again: 0.5, ..Habits::default() };
     let (tables, applications) = run(&text, loose(floods, MacAccess::Csma));
     let (_, delivered, _) = assert_balanced(&tables, &text);
     assert_eq!(applications.got.len() as i64, delivered);
