@@ -36,7 +36,9 @@ class Hop:
     def on_heard(self, context: Context, frame: Received) -> bool | str:
         """Return whether this node takes the packet of a frame; or a cause to refuse it.
 
-        A packet that it takes is delivered here, or comes back by `on_enqueue`.
+        A packet that it takes is delivered here, or comes back by `on_enqueue`. It may take that of
+        a frame for this node or for everyone (`frame.heard` is "for_me" or "broadcast"); each node
+        that takes it has a copy. A frame that was "overheard" was for another node: return False.
         """
         raise NotImplementedError
 
