@@ -8,7 +8,7 @@ import pytest
 
 from multihop import Scenario, prototype, run
 from multihop.prototype import Context, Tcp
-from multihop.prototype.scheme import DIGESTS
+from multihop.prototype.identity import KNOWN
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "prototypes"
 
@@ -23,10 +23,6 @@ AODV: dict[str, Any] = {"routing": {"kind": "aodv"}}
 RESTART: dict[str, Any] = {"restart": [{"node": "n2", "at": "3 s"}]}
 
 
-class Queue(prototype.Fifo):
-    """The usual one."""
-
-
 class Reno(prototype.CongestionControl):
     """Opens the window as NewReno does."""
 
@@ -38,7 +34,7 @@ class Reno(prototype.CongestionControl):
 def forgotten() -> Iterator[None]:
     """Forget every scheme after its test: others list all schemes."""
     yield
-    for name in list(DIGESTS):
+    for name in list(KNOWN):
         prototype.unregister(name)
 
 

@@ -39,7 +39,8 @@ from multihop.meshes.presets import PRESETS
 from multihop.meshes.writing import rate
 from multihop.papers import CITATIONS, ROWS, stored
 from multihop.papers.wake import page as wake_page
-from multihop.prototype.scheme import DIGESTS
+from multihop.prototype.identity import KNOWN
+from multihop.prototype.methods import TRAITS, methods
 from multihop.reproduction import judge_rows
 from tests.conftest import call
 
@@ -159,7 +160,7 @@ def python_output(code: str) -> str:
         contextlib.redirect_stdout(printed),
     ):
         exec(compile(code, "<block>", "exec"), {"__name__": "__main__"})
-    for name in list(DIGESTS):  # other pages list what is built in
+    for name in list(KNOWN):  # other pages list what is built in
         prototype.unregister(name)
     return bare(printed.getvalue())
 
@@ -276,6 +277,7 @@ def tables() -> dict[str, str]:
         said = [(f"`{word.removeprefix('lost_')}`", about) for word, about in words.items()]
         made[f"words {name}"] = _table(("word", "meaning"), said)
     made |= _imports()
+    made["prototype methods"] = "\n\n".join(_methods(cls) for cls in TRAITS) + "\n"
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
     made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
     return made | wake_page.tables()
@@ -298,6 +300,14 @@ def _imports() -> dict[str, str]:
         "measures": _table(("measure", "columns", "conversion", "source"), measures),
         "radios": _table(head, radios),
     }
+def _methods(cls: type) -> str:
+    """Make the table of the methods that a class of schemes in Python has."""
+    rows = [
+        (f"`{method.python}`", f"`{method.rust}`", method.about)
+        for method in methods()
+        if method.cls is cls
+    ]
+    return f"{cls.__name__}:\n\n" + _table(("in Python", "in Rust", "what it is for"), rows)
 
 
 # What a key is if it has no default of its own and is not required.

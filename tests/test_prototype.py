@@ -17,7 +17,6 @@ from tests.prototypes import (
     AODV,
     EXAMPLES,
     RESTART,
-    Queue,
     Reno,
     fingerprint,
     fingerprint_of,
@@ -35,25 +34,25 @@ __all__ = ["forgotten"]
     ids=["", "rts", "aodv", "restart", "dsr"],
 )
 def test_a_queue_in_python_does_what_the_built_in_one_does(change: dict[str, Any]) -> None:
-    name = registered(hop=Queue)
+    name = registered(hop=prototype.Fifo)
     assert fingerprint(name, change) == fingerprint("udp", change)
 
 
 def test_the_queue_heeds_the_parameters_of_its_base() -> None:
     short = {"queue_limit": 3}
     udp = scenario("udp", {"scheme": {"name": "udp"} | short})
-    own = scenario(registered(hop=Queue), {"scheme": {"name": "mine"} | short})
+    own = scenario(registered(hop=prototype.Fifo), {"scheme": {"name": "mine"} | short})
     assert fingerprint_of(own) == fingerprint_of(udp) != fingerprint("udp")
     first = {"acknowledgments_first": True, "queue_limit": 5}
     ftp = {"traffic": {"kind": "ftp", "start": "0 s"}}
     tcp = scenario("newreno", ftp, {"scheme": {"name": "newreno"} | first})
-    name = registered(hop=Queue, base="newreno")
+    name = registered(hop=prototype.Fifo, base="newreno")
     own = scenario(name, ftp, {"scheme": {"name": name} | first})
     assert fingerprint_of(own) == fingerprint_of(tcp)
     tcp = scenario("newreno", ftp, {"scheme": {"name": "newreno", "queue_limit": 5}})
     assert fingerprint_of(own) != fingerprint_of(tcp)
     # CXCC has no such parameter
-    assert run(scenario(registered(hop=Queue, base="cxcc"))).runs["transmissions"][0] > 0
+    assert run(scenario(registered(hop=prototype.Fifo, base="cxcc"))).runs["transmissions"][0] > 0
 
 
 def test_ends_in_python_do_what_built_in_ones_do_with_two_bytes_more() -> None:
@@ -68,7 +67,7 @@ def test_ends_in_python_do_what_built_in_ones_do_with_two_bytes_more() -> None:
             assert getattr(mine, table)[column].to_list() == expected, column
 
 
-@pytest.mark.parametrize("control", [Reno, type("Left", (prototype.CongestionControl,), {})])
+@pytest.mark.parametrize("control", [Reno, prototype.CongestionControl])
 @pytest.mark.parametrize("change", [{}, AODV, RESTART], ids=["", "aodv", "restart"])
 def test_a_congestion_control_in_python_is_newreno_where_it_leaves_all_to_it(
     control: type[prototype.CongestionControl], change: dict[str, Any]
@@ -96,7 +95,7 @@ def test_a_control_sets_window_threshold_and_pace_and_is_told_what_has_happened(
             seen["rto"].append((tcp.window_before, tcp.window, tcp.threshold))
             tcp.threshold = 5
 
-        def on_timeout(self, context: Context, tcp: Tcp) -> None:
+        def on_deadline(self, context: Context, tcp: Tcp) -> None:
             seen["tick"].append((context.now_s, tcp.window))
             self.deadline_s = context.now_s + 1
 
@@ -221,7 +220,7 @@ def test_what_would_never_end_is_refused() -> None:
     class Still(prototype.Fifo):
         deadline_s = 1.5
 
-        def on_timeout(self, context: Context) -> None:
+        def on_deadline(self, context: Context) -> None:
             pass
 
     with pytest.raises(RuntimeError, match="deadline_s has come and was not moved"):
@@ -250,7 +249,7 @@ def test_a_deadline_is_never_early() -> None:
             super().__init__(params)
             self.deadline_s = random.Random(7).random()
 
-        def on_timeout(self, context: Context) -> None:
+        def on_deadline(self, context: Context) -> None:
             late.append(context.now_s - self.deadline_s)
             self.deadline_s = context.now_s + context.random() / 100
 

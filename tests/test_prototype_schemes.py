@@ -16,7 +16,6 @@ from multihop.tracing import made_by
 from tests.conftest import Cli
 from tests.prototypes import (
     EXAMPLES,
-    Queue,
     Reno,
     fingerprint,
     forgotten,
@@ -66,23 +65,26 @@ def test_parameters_reach_the_scheme_in_seconds_and_are_checked() -> None:
 @pytest.mark.parametrize(
     ("keys", "error"),
     [
-        ({"hop": Queue, "name": "My Scheme"}, "scheme 'My Scheme': a name has small letters"),
-        ({"hop": Queue, "name": "udp"}, "scheme 'udp': there is one of this name already"),
-        ({"hop": Queue, "base": "tcp"}, "there is no base 'tcp'; built in are: udp, cxcc"),
+        (
+            {"hop": prototype.Fifo, "name": "My Scheme"},
+            "scheme 'My Scheme': a name has small letters",
+        ),
+        ({"hop": prototype.Fifo, "name": "udp"}, "scheme 'udp': there is one of this name already"),
+        ({"hop": prototype.Fifo, "base": "tcp"}, "there is no base 'tcp'; built in are: udp, cxcc"),
         ({}, "give a hop protocol, a source and a destination, or a congestion control"),
         ({"source": prototype.Datagram}, "a source and a destination go together"),
         ({"hop": Reno}, "hop is a class derived from Hop"),
-        ({"hop": Queue.__new__(Queue)}, "hop is a class derived from Hop"),  # type: ignore[arg-type]
+        ({"hop": prototype.Fifo.__new__(prototype.Fifo)}, "hop is a class derived from Hop"),  # type: ignore[arg-type]
         ({"control": Reno, "base": "cxcc"}, "and 'cxcc' is none; take newreno"),
-        ({"hop": Queue, "params": ["x"]}, "params are of prototype.Param, not str"),
+        ({"hop": prototype.Fifo, "params": ["x"]}, "params are of prototype.Param, not str"),
         (
-            {"hop": Queue, "params": [prototype.Param("queue_limit", 1)]},
+            {"hop": prototype.Fifo, "params": [prototype.Param("queue_limit", 1)]},
             "parameter 'queue_limit' is there already",
         ),
-        ({"hop": Queue, "color": "red"}, "a colour is #rrggbb, not 'red'"),
-        ({"hop": Queue, "mac": "tdma"}, "mac is dcf or csma, not 'tdma'"),
+        ({"hop": prototype.Fifo, "color": "red"}, "a colour is #rrggbb, not 'red'"),
+        ({"hop": prototype.Fifo, "mac": "tdma"}, "mac is dcf or csma, not 'tdma'"),
         (
-            {"control": Reno, "source": Queue, "destination": Queue},
+            {"control": Reno, "source": prototype.Datagram, "destination": prototype.Datagram},
             "a congestion control is that of TCP's ends",
         ),
     ],
@@ -106,7 +108,7 @@ def test_a_scheme_is_known_until_it_is_forgotten_and_replaced_by_the_next_of_its
         return [scheme["name"] for scheme in multihop.schemes()]
 
     before = known()
-    name = registered(hop=Queue)
+    name = registered(hop=prototype.Fifo)
     assert known() == [*before, "mine"]
     assert '"mine"' in multihop.schema()
     udp = fingerprint("udp")
@@ -236,13 +238,13 @@ def test_a_changed_module_beside_it_is_another_scheme_too(tmp_path: Path) -> Non
 
 
 def test_a_cluster_does_not_know_schemes_of_this_process(tmp_path: Path) -> None:
-    base = scenario(registered(hop=Queue))
+    base = scenario(registered(hop=prototype.Fifo))
     with pytest.raises(PrototypeError, match="known to this process only"):
         run_sweep(base, {"seed": [1]}, tmp_path, on="tcp://nobody:1", progress=False)
 
 
 def test_a_node_of_a_scheme_in_python_can_be_recorded_and_replayed(tmp_path: Path) -> None:
-    base = scenario(registered(hop=Queue))
+    base = scenario(registered(hop=prototype.Fifo))
     record(base, "n1", tmp_path / "n1.jsonl")
     assert replay(base, "n1", tmp_path / "n1.jsonl") > 100
 
@@ -288,3 +290,16 @@ def test_the_command_line_prints_the_lines_of_a_scheme_that_fails(
     done = cli("--with", file, "list")
     assert (done.returncode, done.stderr.count("  File ")) == (1, 1)
     assert done.stderr.splitlines()[-1] == f"while {file} was loaded (--with)"
+
+
+def test_a_store_of_a_scheme_in_python_is_compared_with_its_file_only(
+    cli: Cli, tmp_path: Path, tiny: Path
+) -> None:
+    file = write(tmp_path / "short.py", 3)
+    out = tmp_path / "out"
+    done = cli("--with", file, "compare", tiny, "--schemes", "udp,short", "--out", out)
+    assert done.returncode == 0, done.stderr
+    done = cli("compare", out)
+    assert done.returncode == 2
+    assert "there is no scheme 'short' here; if it is in Python, give its file" in done.stderr
+    assert cli("--with", file, "compare", out).returncode == 0

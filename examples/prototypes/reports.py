@@ -64,7 +64,7 @@ class Destination(prototype.Transport):
             self.deadline_s = context.now_s + self.interval_s
         context.deliver(packet)
 
-    def on_timeout(self, context):
+    def on_deadline(self, context):
         self.deadline_s = math.inf
         self.report = self.last.answer()
         self.report.transport_header = struct.pack(">II", self.expected, self.come)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from . import _multihop
 from ._multihop import Cancel
+from .headers import engine_layouts
 from .results import explained, replacing
 from .runner import spread
 from .scenario import Given, as_scenario
@@ -71,44 +71,5 @@ def read_headers(packet: bytes) -> Iterator[tuple[str, dict[str, int]]]:
 
     What a trace's column `header` has, as bytes. Cut off or unknown headers end it.
     """
-    if len(packet) < NETWORK_HEADER:
-        return
-    known, at, number = _layouts(), NETWORK_HEADER, packet[9]
-    while True:
-        message = packet[at] if at < len(packet) and (number, None) not in known else None
-        header = known.get((number, message))
-        if header is None or at >= len(packet):
-            return
-        follows = FIRST <= number < PAYLOADS
-        body = packet[at + 2 : at + packet[at + 1]] if follows else packet[at:]
-        yield header["name"], _values(header["fields"], body)
-        if not follows:
-            return
-        number, at = packet[at], at + packet[at + 1]
-
-
-@cache
-def _layouts() -> dict[tuple[int, int | None], dict[str, Any]]:
-    """Return the layouts by number and, where it tells messages apart, first byte."""
-    return {(header["number"], header["message"]): header for header in _multihop.headers()}
-
-
-# Length of the network header.
-NETWORK_HEADER = 20
-# The numbers of headers that others follow; of the rest, a packet carries what they stand for.
-FIRST, PAYLOADS = 152, 248
-
-
-def _values(fields: list[dict[str, Any]], body: bytes) -> dict[str, int]:
-    whole, length = int.from_bytes(body, "big"), 8 * len(body)
-    values, end = {}, 0
-    for field in fields:
-        end += field["bits"]
-        if end > length:
-            break
-        value = whole >> (length - end) & ((1 << field["bits"]) - 1)
-        if field["holds"] == "signed" and value >> (field["bits"] - 1):
-            value -= 1 << field["bits"]
-        if field["name"]:
-            values[field["name"]] = value
-    return values
+    for header in engine_layouts().read(packet):
+        yield header.name, header.values

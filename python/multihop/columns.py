@@ -212,8 +212,11 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "frame": Column("", f"{', '.join(VOCABULARY['frame_classes'])}, or empty"),
         "peer": Column("", "addressee of a transmission, transmitter of a reception; -1: none"),
         "flow": Column("", "index of the traffic source; -1: none, as for routing packets"),
-        "packet": Column(
-            "", "number of the packet within its source; -1: none, as for acknowledgments"
+        "packet": Column("", "number of the packet within its source; -1: it carried no data"),
+        "control": Column(
+            "",
+            "number of a packet without data, as an acknowledgment, among those that its end of "
+            "the flow has sent; -1: none",
         ),
         "bytes": Column("B", "size of the frame; of an estimate, what the links carry in a second"),
         "duration_s": Column(

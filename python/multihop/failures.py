@@ -41,5 +41,6 @@ def _own(error: BaseException) -> TracebackType | None:
 
 def _calls(module: str) -> bool:
     if module.startswith("multihop."):
-        return not module.startswith("multihop.prototype.") or module.endswith(".loading")
+        around = module.endswith((".loading", ".spelling"))
+        return not module.startswith("multihop.prototype.") or around
     return module.partition(".")[0] in AROUND

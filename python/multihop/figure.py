@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from matplotlib.gridspec import GridSpec
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from . import _multihop
+from .errors import PrototypeError
 from .hover import CURVE, mark_curves
 from .report import Drawing, LegendEntry, Picture
 from .results import make_folder, replacing
@@ -107,10 +107,18 @@ class Line:
     error: Values
 
 
-@cache
 def scheme_style(scheme: str, secondary: bool = False) -> Style:
-    """Return a scheme's own colour and marker."""
-    found = next(entry for entry in _multihop.schemes() if entry["name"] == scheme)
+    """Return a scheme's own colour and marker.
+
+    `PrototypeError` if this process does not know it: schemes in Python are told with their file.
+    """
+    entries = _multihop.schemes()
+    found = next((entry for entry in entries if entry["name"] == scheme), None)
+    if found is None:
+        raise PrototypeError(
+            f"there is no scheme '{scheme}' here; if it is in Python, give its file, as "
+            "multihop --with FILE compare ..., or load it: prototype.load(FILE)"
+        )
     return Style(found["color"], found["marker"], secondary)
 
 

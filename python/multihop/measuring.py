@@ -10,6 +10,7 @@ import polars as pl
 
 from ._multihop import ScenarioError
 from .papers.spec import NO_SETTINGS, Data, Effort, FigureSpec, Settings, Study, StudyData, key_in
+from .prototype.identity import settled
 from .results import make_folder, replacing
 from .runner import run_many
 from .scenario import Scenario
@@ -40,6 +41,7 @@ class Collected(NamedTuple):
     costs: Mapping[str, Cost]
 
 
+@settled()
 def collect(
     figures: Sequence[FigureSpec],
     efforts: Mapping[str, Effort],

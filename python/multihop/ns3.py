@@ -18,7 +18,7 @@ import polars as pl
 from ._multihop import Cancel, Interrupted, ScenarioError
 from .errors import Ns3Error
 from .programs import find
-from .prototype.scheme import digest_of
+from .prototype.identity import digest_of
 from .results import Result
 from .scenario import Scenario, simulator_of
 

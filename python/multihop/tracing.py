@@ -7,6 +7,7 @@ one file (`frames.parquet`). What is cut off stays readable: `read` takes either
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ from . import _multihop
 from ._multihop import Cancel
 from .columns import TRACE, TRACE_TYPES
 from .errors import OutputError, ScenarioError, TraceError
-from .prototype.scheme import digest_of
+from .headers import Layouts
+from .prototype.identity import digest_of
 from .results import Result, explained, replacing
 from .scenario import Scenario
 from .texts import read_json
@@ -154,6 +156,42 @@ class Trace:
         if self.is_complete:
             raise TraceError(f"{whole} is missing; run the scenario again with --trace")
         return pl.LazyFrame(schema=schema(table))
+
+    def decoded(
+        self, *headers: str, frames: pl.LazyFrame | pl.DataFrame | None = None
+    ) -> pl.DataFrame:
+        """Return frames with a column for each field of their headers, as `tcp.sequence`.
+
+        `headers` names those that are wanted, all by default. `frames` has some rows of the table
+        `frames`, with its column `header`; all by default. A field is null where a frame has no
+        such header. Kinds are words, addresses and counts numbers, and what is behind the fields,
+        as options, bytes. `TraceError` if there is no header of a name.
+
+        >>> Trace("out").decoded("tcp").filter(pl.col("tcp.kind") == "ack")
+        """
+        layouts = Layouts(self.about["headers"])
+        if unknown := next((name for name in headers if name not in layouts.names), None):
+            raise TraceError(
+                f"there is no header '{unknown}'; there are: {', '.join(layouts.names)}"
+            )
+        table = (self.scan("frames") if frames is None else frames.lazy()).collect()
+        if "header" not in table.columns:
+            raise TraceError("these frames have no column 'header', which is decoded; keep it")
+        found = table["header"].unique(maintain_order=True)
+        rows = [_fields(layouts, packet, headers) for packet in found]
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        fields = {name: [row.get(name) for row in rows] for name in names}
+        return table.join(pl.DataFrame({"header": found, **fields}), on="header", how="left")
+
+
+def _fields(layouts: Layouts, packet: bytes, wanted: Sequence[str]) -> dict[str, Any]:
+    """Return the fields of the wanted headers of a packet, by the names of their columns."""
+    return {
+        name: value
+        for header in layouts.read(packet)
+        if not wanted or header.name in wanted
+        for name, value in header.in_words().items()
+    }
 
 
 def _about(folder: Path) -> dict[str, Any]:

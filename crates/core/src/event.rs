@@ -26,6 +26,8 @@ vocabulary! {
              place, or nobody answered",
         Duplicate = "duplicate":
             "a copy had been received before, or whoever had it was made to think so",
+        NotReceived = "not_received":
+            "it was handed on without an acknowledgment of the link, and no node has taken it",
         Malformed = "malformed": "the header could not be read",
         Restarted = "restarted":
             "the node that had it restarted, or had it from an end that has restarted",

@@ -7,11 +7,12 @@ use crate::{
 /// What becomes of a frame that a hop protocol has heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// This node takes the packet: it is delivered here or forwarded.
+    /// This node takes the packet of a frame for it or for everyone: it is delivered here or forwarded. Every node
+    /// that takes the packet of a broadcast has a copy of its own.
     Accept,
-    /// This node takes the packet, as the neighbour knows already, and has to give it up.
+    /// This node takes the packet of such a frame, as the neighbour knows already, and has to give it up.
     Refuse(DropCause),
-    /// The hop protocol has dealt with it (control frame, duplicate, overheard frame).
+    /// The hop protocol has dealt with it (control frame, duplicate, frame for another node).
     Done,
 }
 
@@ -123,9 +124,9 @@ pub trait Hop: Send {
     }
 
     /// The time given by [`Hop::deadline`] has come.
-    fn on_timeout(&mut self, _cx: &mut Cx) {}
+    fn on_deadline(&mut self, _cx: &mut Cx) {}
 
-    /// When to call [`Hop::on_timeout`]; [`Time::NEVER`] if not at all.
+    /// When to call [`Hop::on_deadline`]; [`Time::NEVER`] if not at all.
     fn deadline(&self) -> Time {
         Time::NEVER
     }
@@ -143,7 +144,7 @@ pub trait Hop: Send {
     }
 
     /// What kind of frame `packet` travels in, for measurements.
-    fn class(&self, _packet: &Packet) -> FrameClass {
+    fn frame_class(&self, _packet: &Packet) -> FrameClass {
         FrameClass::Data
     }
 

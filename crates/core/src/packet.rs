@@ -44,15 +44,36 @@ impl Tag {
     /// A packet that belongs to no source: a routing packet.
     pub const NONE: Tag = Tag { source: u32::MAX, number: u32::MAX };
 
-    /// The tag of a packet that carries none of the source's data, as an acknowledgment.
+    /// From this number on, packets carry none of the source's data.
+    const CONTROL: u32 = 1 << 31;
+
+    /// The tag of a packet that carries none of the source's data, as an acknowledgment, before its node has
+    /// numbered it.
     #[must_use]
     pub const fn control(self) -> Self {
         Tag { source: self.source, number: u32::MAX }
     }
 
+    /// The tag of the packet without data that its end of the flow sends as number `count`.
+    #[must_use]
+    pub const fn numbered_control(self, count: u32) -> Self {
+        Tag { source: self.source, number: Self::CONTROL | count }
+    }
+
     /// Whether the packet carries data of a source.
     pub const fn is_data(self) -> bool {
-        self.number != u32::MAX
+        self.number < Self::CONTROL
+    }
+
+    /// The number of a packet of data within its source.
+    pub fn data_number(self) -> Option<u32> {
+        self.is_data().then_some(self.number)
+    }
+
+    /// The number of a packet without data among those of its end of the flow, once it is numbered.
+    pub fn control_number(self) -> Option<u32> {
+        let numbered = !self.is_data() && self.number != u32::MAX;
+        numbered.then_some(self.number & !Self::CONTROL)
     }
 }
 

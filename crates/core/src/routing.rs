@@ -135,9 +135,9 @@ pub trait Routing: Send {
     }
 
     /// The time given by [`Routing::deadline`] has come.
-    fn on_timeout(&mut self, _cx: &mut Cx) {}
+    fn on_deadline(&mut self, _cx: &mut Cx) {}
 
-    /// When to call [`Routing::on_timeout`]; [`Time::NEVER`] if not at all.
+    /// When to call [`Routing::on_deadline`]; [`Time::NEVER`] if not at all.
     fn deadline(&self) -> Time {
         Time::NEVER
     }
@@ -154,7 +154,7 @@ pub trait Routing: Send {
     }
 
     /// What kind of frame `packet`, one of this protocol, travels in, for measurements.
-    fn class(&self, _packet: &Packet) -> FrameClass {
+    fn frame_class(&self, _packet: &Packet) -> FrameClass {
         FrameClass::Routing
     }
 }

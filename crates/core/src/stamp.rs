@@ -65,9 +65,9 @@ pub trait Stamp: Send {
     }
 
     /// The time given by [`Stamp::deadline`] has come.
-    fn on_timeout(&mut self, _cx: &mut Cx) {}
+    fn on_deadline(&mut self, _cx: &mut Cx) {}
 
-    /// When to call [`Stamp::on_timeout`]; [`Time::NEVER`] if not at all.
+    /// When to call [`Stamp::on_deadline`]; [`Time::NEVER`] if not at all.
     fn deadline(&self) -> Time {
         Time::NEVER
     }

@@ -42,9 +42,9 @@ pub trait Transport: Send {
     fn on_route(&mut self, _cx: &mut Cx, _news: RouteNews) {}
 
     /// The time given by [`Transport::deadline`] has come.
-    fn on_timeout(&mut self, _cx: &mut Cx) {}
+    fn on_deadline(&mut self, _cx: &mut Cx) {}
 
-    /// When to call [`Transport::on_timeout`]; [`Time::NEVER`] if not at all.
+    /// When to call [`Transport::on_deadline`]; [`Time::NEVER`] if not at all.
     fn deadline(&self) -> Time {
         Time::NEVER
     }

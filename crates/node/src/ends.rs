@@ -5,12 +5,15 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Claim, Cx, Duration, End, FlowId, NodeId, Packet, Room, Schedule, Time, Transport,
+    Claim, Cx, Duration, End, FlowId, NodeId, Packet, Room, Schedule, Tag, Time, Transport,
 };
 
 /// An end at which nothing has arrived for so long owes nothing, whatever waits there: it is longer than any transport
 /// waits before it tries again.
 const IDLE: Duration = Duration::from_millis(120_000);
+
+/// In so many bits, an end counts the packets without data that it sends.
+const INCARNATION: u32 = 24;
 
 /// Who has opened an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +39,8 @@ pub struct FlowEnd {
     pub ready: bool,
     /// Packets that wait for it, with the neighbour that each came from.
     pub held: VecDeque<(Packet, NodeId)>,
+    /// How many packets without data it has sent.
+    controls: u32,
 }
 
 impl FlowEnd {
@@ -52,6 +57,7 @@ impl FlowEnd {
             transport,
             ready: true,
             held: VecDeque::new(),
+            controls: 0,
         }
     }
 
@@ -61,6 +67,14 @@ impl FlowEnd {
         let waits = !self.held.is_empty() || self.transport.backlog() > 0;
         let owes = waits || self.transport.deadline() < Schedule::HORIZON;
         Claim { source: self.flow.source, used: self.seen, owes: owes && now < self.seen + IDLE }
+    }
+
+    /// The tag of its next packet without data, in this incarnation of its node.
+    const fn number(&mut self, tag: Tag, incarnation: u16) -> Tag {
+        let count = self.controls & ((1 << INCARNATION) - 1);
+        self.controls += 1;
+        // Numbers of one incarnation do not come again in the next.
+        tag.numbered_control((incarnation as u32 & 0x7f) << INCARNATION | count)
     }
 }
 
@@ -205,11 +219,14 @@ impl Ends {
     /// Ask the transport of end number `at` for a packet. If it has none, its turn is over.
     pub fn poll_send(&mut self, at: usize, cx: &mut Cx) -> Option<Packet> {
         let transport = &mut self.all[at].transport;
-        let packet = transport.poll_send(cx);
+        let mut packet = transport.poll_send(cx);
         let deadline = transport.deadline();
         self.set_deadline(at, deadline);
-        if packet.is_some() {
+        if let Some(packet) = &mut packet {
             self.called.set(at, Time::ZERO);
+            if !packet.tag.is_data() {
+                packet.tag = self.all[at].number(packet.tag, cx.incarnation);
+            }
         } else {
             self.turns.set(at, deadline);
         }

@@ -212,10 +212,10 @@ impl Node {
     }
 
     /// What kind of frame `packet` travels in, for measurements.
-    pub fn class(&self, packet: &Packet) -> FrameClass {
+    pub fn frame_class(&self, packet: &Packet) -> FrameClass {
         match packet.protocol() {
-            Protocol::Scheme => self.hop.class(packet),
-            Protocol::Routing => self.routing.class(packet),
+            Protocol::Scheme => self.hop.frame_class(packet),
+            Protocol::Routing => self.routing.frame_class(packet),
             Protocol::Arp => FrameClass::AddressResolution,
         }
     }
@@ -279,7 +279,7 @@ impl Node {
             return self.follow_routing();
         }
         let verdict = self.hop.on_heard(&mut self.cx, rx);
-        if rx.heard == Heard::ForMe && verdict != Verdict::Done {
+        if rx.heard != Heard::Overheard && verdict != Verdict::Done {
             self.cx.want(|| Effect::Accept(rx.packet.tag));
             match verdict {
                 Verdict::Refuse(cause) => self.cx.drop(rx.packet.clone(), cause),
@@ -338,17 +338,17 @@ impl Node {
 
     fn on_deadline(&mut self) {
         if self.routing.deadline() <= self.cx.now {
-            self.routing.on_timeout(&mut self.cx);
+            self.routing.on_deadline(&mut self.cx);
             self.follow_routing();
             self.routing.look_again();
         }
         let mut from = 0;
         while let Some(at) = self.ends.next_due(from, self.cx.now) {
-            self.ends.call(at, |end| end.on_timeout(&mut self.cx));
+            self.ends.call(at, |end| end.on_deadline(&mut self.cx));
             from = at + 1;
         }
         if self.hop.deadline() <= self.cx.now {
-            self.hop.on_timeout(&mut self.cx);
+            self.hop.on_deadline(&mut self.cx);
         }
     }
 

@@ -220,13 +220,15 @@ fn outputs_come_in_the_order_of_what_happened() {
 }
 
 #[test]
-fn only_what_is_addressed_to_the_node_is_taken() {
-    for how in [Heard::Overheard, Heard::Broadcast] {
+fn what_is_for_the_node_or_for_everyone_is_taken() {
+    for (how, taken) in [(Heard::Overheard, false), (Heard::Broadcast, true), (Heard::ForMe, true)]
+    {
         let script = Script::new();
         let mut node = script.node();
         node.handle(at(1), heard(how, packet(THROUGH, 5)));
-        assert!(outputs(&mut node).is_empty(), "{how:?}");
-        assert_eq!(script.told().len(), 2, "routing and hop hear it all the same");
+        let expected: &[&str] = if taken { &["accept 5"] } else { &[] };
+        assert_eq!(outputs(&mut node), expected, "{how:?}");
+        assert!(script.told().len() >= 2, "routing and hop hear it in any case");
     }
     let script = Script { verdict: Verdict::Done, ..Script::new() };
     let mut node = script.node();

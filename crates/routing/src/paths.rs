@@ -263,7 +263,7 @@ impl Routing for FixedRoutes {
     }
 
     /// The life of the node begins. Of several ways to one destination the first counts.
-    fn on_timeout(&mut self, _cx: &mut Cx) {
+    fn on_deadline(&mut self, _cx: &mut Cx) {
         let mut ends: Vec<_> = self.next.iter().map(|(way, leg)| (way.1, leg.hops)).collect();
         ends.sort_by_key(|(destination, _)| *destination);
         ends.dedup_by_key(|(destination, _)| *destination);
@@ -389,7 +389,7 @@ mod tests {
         assert_eq!((routes.poll(&mut cx), routes.deadline()), (None, Time::ZERO));
         assert!(!routes.is_settled());
         assert_eq!(routes.hops_to(NodeId(4), Time::ZERO), None, "it was not announced yet");
-        routes.on_timeout(&mut cx);
+        routes.on_deadline(&mut cx);
         let steps: Vec<_> = std::iter::from_fn(|| routes.poll(&mut cx)).collect();
         let expected = [(1, 1), (2, 2), (4, 2)].map(|(destination, hops)| {
             let destination = NodeId(destination);

@@ -182,7 +182,7 @@ impl<N: Default + Send> Hop for Fifo<N> {
         lost.into_iter().map(|waiting| waiting.packet).collect()
     }
 
-    fn class(&self, packet: &Packet) -> FrameClass {
+    fn frame_class(&self, packet: &Packet) -> FrameClass {
         if is_acknowledgment(packet) {
             FrameClass::TransportAcknowledgment
         } else {

@@ -51,7 +51,7 @@ impl Pacer {
     }
 
     /// Whether the time for which somebody waits has come. It is over then.
-    pub fn on_timeout(&mut self, now: Time) -> bool {
+    pub fn on_deadline(&mut self, now: Time) -> bool {
         let due = self.waits && self.next <= now;
         self.waits &= !due;
         due

@@ -76,12 +76,12 @@ impl<S: Stamp> Hop for Stamped<S> {
         self.stamp.on_route(cx, news);
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         if self.stamp.deadline() <= cx.now {
-            self.stamp.on_timeout(cx);
+            self.stamp.on_deadline(cx);
         }
         if self.queue.deadline() <= cx.now {
-            self.queue.on_timeout(cx);
+            self.queue.on_deadline(cx);
         }
     }
 
@@ -107,8 +107,8 @@ impl<S: Stamp> Hop for Stamped<S> {
         self.queue.footprint() + self.stamp.footprint()
     }
 
-    fn class(&self, packet: &Packet) -> FrameClass {
-        self.queue.class(packet)
+    fn frame_class(&self, packet: &Packet) -> FrameClass {
+        self.queue.frame_class(packet)
     }
 
     fn header_len(&self) -> usize {

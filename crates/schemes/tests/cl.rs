@@ -78,7 +78,7 @@ impl Bench {
                 return times;
             }
             self.desk.now = deadline;
-            self.end.on_timeout(&mut self.desk.cx);
+            self.end.on_deadline(&mut self.desk.cx);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Those who watch a run. Two always do, for the tables of runs, flows and nodes; the others cost
 //! one question an event if there are none (ADR 0030).
 
+mod air;
 pub(crate) mod books;
 mod congestion;
 mod flows;

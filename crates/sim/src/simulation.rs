@@ -533,10 +533,13 @@ impl<'o> Simulation<'o> {
             let request = self.nodes[node.index()].poll_transmit(at);
             let line = || Line::Transmit { at, request: request.clone() };
             record(&mut self.recording, node, line);
+            if let Some(request) = &request {
+                // A node may let a packet go in the same call: the MAC has it then.
+                self.service_started(node, &request.packet);
+            }
             self.drain(node);
             let Some(request) = &request else { break };
-            self.service_started(node, &request.packet);
-            let class = self.nodes[node.index()].class(&request.packet);
+            let class = self.nodes[node.index()].frame_class(&request.packet);
             let (carrier, below) = (&mut self.carrier, &mut below!(self));
             let before = below.actions.len();
             carrier.offer(node, request, class, below);

@@ -122,7 +122,7 @@ impl<H: Hop + ?Sized> HopDesk<H> {
         self.desk.now += span;
         self.desk.effects.clear();
         if self.hop.deadline() <= self.desk.now {
-            self.call(H::on_timeout);
+            self.call(H::on_deadline);
             assert!(self.hop.deadline() > self.desk.now, "a deadline in the past");
         }
     }
@@ -134,7 +134,7 @@ impl<H: Hop + ?Sized> HopDesk<H> {
     pub fn time_out(&mut self) {
         assert_ne!(self.hop.deadline(), Time::NEVER, "no timer is running");
         self.desk.now = self.desk.now.max(self.hop.deadline());
-        self.call(H::on_timeout);
+        self.call(H::on_deadline);
     }
 
     /// Forward `packet` to `next`.
@@ -208,7 +208,7 @@ impl<T: Transport + ?Sized> EndDesk<T> {
     pub fn wait(&mut self, span: Duration) {
         self.desk.now += span;
         if self.end.deadline() <= self.desk.now {
-            self.call(T::on_timeout);
+            self.call(T::on_deadline);
             assert!(self.end.deadline() > self.desk.now, "a deadline in the past");
         }
     }

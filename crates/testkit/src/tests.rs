@@ -156,7 +156,7 @@ fn every_vice_is_caught() {
         (Vice::MakesPackets, "books of the hop protocol of n1"),
         (Vice::Delivers, "is not for a hop protocol"),
         (Vice::LivesInThePast, "deadline in the past at n1"),
-        (Vice::AcceptsWhatIsForOthers, "only what is for this node is accepted"),
+        (Vice::AcceptsWhatIsForOthers, "what is for another node is not accepted"),
     ] {
         let run = || {
             let (mut net, _, _) = line(vice);

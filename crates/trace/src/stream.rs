@@ -120,7 +120,11 @@ fn flow_of(tag: Option<Tag>) -> i32 {
 }
 
 fn packet_of(tag: Option<Tag>) -> i32 {
-    tag.map_or(NONE, |tag| tag.number.cast_signed())
+    tag.and_then(Tag::data_number).map_or(NONE, u32::cast_signed)
+}
+
+fn control_of(tag: Option<Tag>) -> i32 {
+    tag.and_then(Tag::control_number).map_or(NONE, u32::cast_signed)
 }
 
 /// An event of which nothing but this is known.
@@ -132,6 +136,7 @@ fn event(at: Time, node: NodeId, event: What) -> Event {
         event,
         flow: NONE,
         packet: NONE,
+        control: NONE,
         sequence: NONE,
         source: NONE,
         destination: NONE,
@@ -229,6 +234,7 @@ impl<S: Sink> Stream<S> {
             class: frame.class,
             flow: flow_of(tag),
             packet: packet_of(tag),
+            control: control_of(tag),
             source: flow.map_or(NONE, |flow| self.number(flow.source)),
             destination: flow.map_or(NONE, |flow| self.number(flow.destination)),
             bytes: frame.bytes.0.cast_signed(),
@@ -251,6 +257,7 @@ impl<S: Sink> Stream<S> {
             node: node.0.cast_signed(),
             flow: flow_of(Some(packet.tag)),
             packet: packet_of(Some(packet.tag)),
+            control: control_of(Some(packet.tag)),
             source: self.number(packet.flow.source),
             destination: self.number(packet.flow.destination),
             cause,
@@ -264,6 +271,7 @@ impl<S: Sink> Stream<S> {
         Event {
             flow: flow_of(Some(packet.tag)),
             packet: packet_of(Some(packet.tag)),
+            control: control_of(Some(packet.tag)),
             source: self.number(packet.flow.source),
             destination: self.number(packet.flow.destination),
             ..event(at, node, What::Host(what))
@@ -275,6 +283,7 @@ impl<S: Sink> Stream<S> {
         Event {
             flow: flow_of(Some(told.tag)),
             packet: packet_of(Some(told.tag)),
+            control: control_of(Some(told.tag)),
             sequence: told.event.sequence.cast_signed(),
             source: self.number(flow.source),
             destination: self.number(flow.destination),
@@ -362,6 +371,7 @@ impl<S: Sink> Observer for Stream<S> {
                 self.tell(Event {
                     flow: flow_of(Some(message.tag)),
                     packet: packet_of(Some(message.tag)),
+                    control: control_of(Some(message.tag)),
                     ..event(at, node, What::Host(HostEvent::Offer))
                 });
             }

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..errors import PrototypeError
+from ..results import Result
 from ..runner import run
 from ..scenario import Scenario
-from .scheme import DIGESTS
+from .identity import KNOWN, changed
+from .outside import CLOCK, RANDOM
+from .values import Found
 
 # The sources stop here, and what is on its way has the rest of the time to arrive or to be lost.
 STOP, DURATION = "5 s", "60 s"
@@ -35,8 +38,15 @@ NETWORKS: dict[str, dict[str, Any]] = {
 }
 
 
+CODE = "its code"
+AGAIN = "once more, after all others"
+# What code takes in place of something that repeats.
+INSTEAD = {CLOCK: "context.now_s", RANDOM: "context.random()"}
+SHARED = "which all nodes of all runs share; keep state in the object (self)"
+
+
 class Check(NamedTuple):
-    """What was found in one network."""
+    """What was found in one network, or in the code."""
 
     network: str
     ok: bool
@@ -44,38 +54,75 @@ class Check(NamedTuple):
 
 
 def check(name: str, **values: Any) -> list[Check]:
-    """Run a registered scheme in some networks, and say what it does that no scheme may do.
+    """Read and run a registered scheme, and say what it does that no scheme may do.
 
-    `values` are those of its parameters. In every network the same run is done twice, and must be
-    the same: a scheme has its randomness from `context.random()`. After the sources have stopped,
-    every packet must get out: what is neither delivered nor lost, the scheme has forgotten.
+    `values` are those of its parameters. Its code may use no clock and no randomness but those of
+    its context. In every network the same run is done twice, and in the first one once more at the
+    end: all must be the same, and none may change what the code refers to, as a class or a global.
+    After the sources have stopped, every packet must get out: what is neither delivered nor lost,
+    the scheme has forgotten.
 
     >>> [row for row in prototype.check("lifo") if not row.ok]
     """
-    if name not in DIGESTS:
+    if name not in KNOWN:
         raise PrototypeError(
             f"there is no scheme '{name}' in Python; register it first, or load its file"
         )
-    return [_checked(network, name, keys, values) for network, keys in NETWORKS.items()]
+    scenarios = {title: _scenario(name, keys, values) for title, keys in NETWORKS.items()}
+    rows, prints = [_read(name)], {}
+    for title, scenario in scenarios.items():
+        row, prints[title] = _checked(title, name, scenario)
+        rows.append(row)
+    title, scenario = next(iter(scenarios.items()))
+    same = _fingerprint(run(scenario)) == prints[title]
+    found = "the run is the same" if same else f"the run differs: {title}"
+    return [*rows, Check(AGAIN, same, found)]
 
 
-def _checked(network: str, name: str, keys: dict[str, Any], values: dict[str, Any]) -> Check:
+def _scenario(name: str, keys: dict[str, Any], values: dict[str, Any]) -> Scenario:
     tables = {"topology": CHAIN, "traffic": TRAFFIC, "warmup": "0 s", "duration": DURATION}
-    scheme = {"name": name} | values
-    scenario = Scenario.from_dict(tables | keys | {"scheme": scheme})
+    return Scenario.from_dict(tables | keys | {"scheme": {"name": name} | values})
+
+
+def _fingerprint(result: Result) -> str:
+    return str(result.runs["fingerprint"][0])
+
+
+def _read(name: str) -> Check:
+    """Look at what the code refers to."""
+    known = KNOWN[name]
+    for one in Found(known.classes).outside:
+        if one.kind in INSTEAD:
+            found = f"it takes {one.name} ({one.place}); take {INSTEAD[one.kind]}"
+            return Check(CODE, False, found)
+    classes = {each.__name__ for cls in known.classes for each in cls.__mro__}
+    others = [value for value in changed(name) if value.partition(".")[0] in classes]
+    if others:
+        found = f"{', '.join(others)} changed since it was registered, {SHARED}"
+        return Check(CODE, False, found)
+    return Check(CODE, True, "it takes its time and its randomness from its context")
+
+
+def _checked(network: str, name: str, scenario: Scenario) -> tuple[Check, str]:
+    before = Found(KNOWN[name].classes)
     first, second = run(scenario), run(scenario)
-    prints = [result.runs["fingerprint"][0] for result in (first, second)]
+    prints = [_fingerprint(result) for result in (first, second)]
+
+    def because(found: str) -> tuple[Check, str]:
+        return Check(network, False, found), prints[0]
+
     if prints[0] != prints[1]:
-        return Check(network, False, "two runs differ: use context.random() and context.now_s only")
+        return because("two runs differ: use context.random() and context.now_s only")
+    if others := changed(name, before):
+        return because(f"runs change {', '.join(others)}, {SHARED}")
     flows = first.flows
     delivered, inside = int(flows["run_delivered"].sum()), int(flows["run_inside"].sum())
     if inside:
-        return Check(
-            network,
-            False,
+        return because(
             f"{inside} packets are still inside {DURATION} after the start: each needs "
-            "context.release, context.drop, or to be given up",
+            "context.release, context.drop, or to be given up"
         )
     if not delivered:
-        return Check(network, False, "nothing was delivered")
-    return Check(network, True, f"{delivered} packets delivered, all others accounted for")
+        return because("nothing was delivered")
+    found = f"{delivered} packets delivered, all others accounted for"
+    return Check(network, True, found), prints[0]

@@ -15,7 +15,7 @@ class CongestionControl:
     method sets in `tcp` holds from then on.
     """
 
-    # When to call `on_timeout`, in seconds since the start; looked at after every call.
+    # When to call `on_deadline`, in seconds since the start; looked at after every call.
     deadline_s = math.inf
 
     def __init__(self, params: Params) -> None:
@@ -42,6 +42,6 @@ class CongestionControl:
         The window was `tcp.window_before`; it is one segment now, and the threshold half of it.
         """
 
-    def on_timeout(self, context: Context, tcp: Tcp) -> None:
+    def on_deadline(self, context: Context, tcp: Tcp) -> None:
         """Do what was to be done at `deadline_s`, and move it."""
         self.deadline_s = math.inf

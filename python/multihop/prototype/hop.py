@@ -22,7 +22,7 @@ class Hop:
     promiscuous = False
     # Whether it reads `context.air`.
     watches_air = False
-    # When to call `on_timeout`, in seconds since the start; looked at after every call.
+    # When to call `on_deadline`, in seconds since the start; looked at after every call.
     deadline_s = math.inf
 
     def __init__(self, params: Params) -> None:
@@ -36,7 +36,9 @@ class Hop:
     def on_heard(self, context: Context, frame: Received) -> bool | str:
         """Return whether this node takes the packet of a frame; or a cause to refuse it.
 
-        A packet that it takes is delivered here, or comes back by `on_enqueue`.
+        A packet that it takes is delivered here, or comes back by `on_enqueue`. It may take that of
+        a frame for this node or for everyone (`frame.heard` is "for_me" or "broadcast"); each node
+        that takes it has a copy. A frame that was "overheard" was for another node: return False.
         """
         raise NotImplementedError
 
@@ -81,7 +83,7 @@ class Hop:
     def on_route(self, context: Context, destination: int, hops: int | None) -> None:
         """Learn that there is a way to `destination`, of so many hops; or none any more."""
 
-    def on_timeout(self, context: Context) -> None:
+    def on_deadline(self, context: Context) -> None:
         """Do what was to be done at `deadline_s`, and move it."""
         self.deadline_s = math.inf
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from ..errors import PrototypeError
-from .scheme import REGISTERED
+from .identity import REGISTERED
 
 
 def load(path: str | Path) -> list[str]:

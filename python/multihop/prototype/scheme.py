@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import inspect
-import json
 import math
 import re
-import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -18,11 +14,15 @@ from .._multihop import register_prototype, schemes, unregister_prototype
 from ..errors import PrototypeError
 from .control import CongestionControl
 from .hop import Hop
+from .identity import KNOWN, remember
+from .spelling import maker, refuse_misspelt
 from .transport import Transport
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 PARAMETER = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 COLOR = re.compile(r"#[0-9a-fA-F]{6}")
+# Names that `--set scheme.name=` would read as values.
+VALUES = ("nan", "inf", "true", "false")
 MACS = ("dcf", "csma")
 MOST_COUNT = 2**32 - 1
 # A parameter that every TCP has.
@@ -30,16 +30,11 @@ OF_TCP = "window_limit"
 # A year: no scenario lasts longer.
 MOST_SECONDS = 366 * 86_400.0
 
-# For every registered scheme, what tells its results from those of any other.
-DIGESTS: dict[str, str] = {}
-# The names of all that were registered, in order.
-REGISTERED: list[str] = []
-
 
 class Class(NamedTuple):
-    """A class, and the names of the methods that it does not have from its base."""
+    """What makes the objects of a class, and its methods that are not those of its base."""
 
-    cls: type
+    cls: Callable[..., object]
     own: list[str]
 
 
@@ -136,9 +131,11 @@ class Scheme:
 
     def _problems(self) -> Any:
         """Say what is wrong, one thing after another."""
-        built_in = {scheme["name"]: scheme for scheme in schemes() if scheme["name"] not in DIGESTS}
+        built_in = {scheme["name"]: scheme for scheme in schemes() if scheme["name"] not in KNOWN}
         if not NAME.fullmatch(self.name):
             yield "a name has small letters and digits, and - between them"
+        if self.name in VALUES:
+            yield "the command line reads this name as a number or a switch; take another name"
         if self.name in built_in:
             yield "there is one of this name already; take another name"
         if self.base not in built_in:
@@ -195,13 +192,22 @@ class _Description(NamedTuple):
     watches_air: bool
 
 
-def register(scheme: Scheme) -> Scheme:
+def register(scheme: Scheme, *, depends: Sequence[str | Path] | None = None) -> Scheme:
     """Make a scheme known: scenarios of this process can name it from now on.
 
     A scheme of the same name that was registered before is replaced, as in a notebook whose cell is
-    run again.
+    run again. Stores tell its runs apart by its code and by every value that the code refers to.
+    `depends` lists what results depend on beside that: files and folders, and environment variables
+    as "$NAME". `PrototypeError` if a class has a method or attribute that is misspelt, or if its
+    code takes something whose content cannot be told and `depends` is not given.
+
+    >>> prototype.register(prototype.Scheme("mine", hop=Mine), depends=["table.csv", "$GAIN"])
     """
-    classes = {part: _class(cls, wanted) for part, cls, wanted in scheme._parts()}
+    for _, cls, wanted in scheme._parts():
+        refuse_misspelt(scheme.name, cls, wanted)
+    parts = [cls for _, cls, _ in scheme._parts()]
+    remember(scheme.name, parts, repr(scheme), depends)
+    classes = {part: _class(scheme.name, cls, wanted) for part, cls, wanted in scheme._parts()}
     register_prototype(
         _Description(
             scheme.name,
@@ -220,58 +226,19 @@ def register(scheme: Scheme) -> Scheme:
             scheme.hop is not None and scheme.hop.watches_air,
         )
     )
-    DIGESTS[scheme.name] = _digest(scheme)
-    REGISTERED.append(scheme.name)
     return scheme
 
 
 def unregister(name: str) -> None:
     """Forget a scheme that was registered: scenarios cannot name it any more."""
     unregister_prototype(name)
-    DIGESTS.pop(name, None)
+    KNOWN.pop(name, None)
 
 
-def _class(cls: type, base: type) -> Class:
+def _class(scheme: str, cls: type, base: type) -> Class:
     names = [name for name in vars(base) if callable(getattr(base, name))]
-    return Class(cls, [name for name in names if getattr(cls, name) is not getattr(base, name)])
-
-
-def _digest(scheme: Scheme) -> str:
-    """Return a hash of the files of its classes, or what is like nothing else without them."""
-    said = [repr(scheme).encode()]
-    for _, cls, _ in scheme._parts():
-        try:
-            said += [file.read_bytes() for file in _files(cls)]
-        except (OSError, TypeError, SyntaxError):  # typed into an interpreter, or half written
-            said.append(uuid.uuid4().bytes)
-    return hashlib.blake2b(b"\n".join(said), digest_size=12).hexdigest()
-
-
-def _files(cls: type) -> list[Path]:
-    """List the file of a class, and those beside and below it that it imports."""
-    # Not needed by schemes that are built in.
-    from modulefinder import ModuleFinder
-
-    # This fails where the file that its module names is not that of the class.
-    inspect.getsource(cls)
-    file, module = Path(inspect.getfile(cls)).resolve(), cls.__module__
-    if module.startswith("multihop."):
-        return [file]
-    finder = ModuleFinder([str(file.parents[module.count(".")])], excludes=["multihop"])
-    if "." in module:
-        finder.import_hook(module)
-    else:
-        finder.run_script(str(file))
-    found = {Path(path) for other in finder.modules.values() if (path := vars(other)["__file__"])}
-    return sorted({file, *found})
-
-
-def digest_of(scenario: str) -> str:
-    """Return what tells the scheme of a scenario (JSON) from what it may be tomorrow.
-
-    It is "" for schemes that are built in, which the engine's name covers.
-    """
-    return DIGESTS.get(json.loads(scenario)["scheme"]["name"], "") if DIGESTS else ""
+    own = [name for name in names if getattr(cls, name) is not getattr(base, name)]
+    return Class(maker(scheme, cls, base), own)
 
 
 def _number(value: float | timedelta) -> float:

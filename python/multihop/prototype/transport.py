@@ -18,7 +18,7 @@ class Transport:
     makes one. What ends say to each other stands in `packet.transport_header`.
     """
 
-    # When to call `on_timeout`, in seconds since the start; looked at after every call.
+    # When to call `on_deadline`, in seconds since the start; looked at after every call.
     deadline_s = math.inf
 
     def __init__(self, params: Params, flow: Flow) -> None:
@@ -52,7 +52,7 @@ class Transport:
     def on_route(self, context: Context, destination: int, hops: int | None) -> None:
         """Learn that there is a way to the other end, of so many hops; or none any more."""
 
-    def on_timeout(self, context: Context) -> None:
+    def on_deadline(self, context: Context) -> None:
         """Do what was to be done at `deadline_s`, and move it."""
         self.deadline_s = math.inf
 

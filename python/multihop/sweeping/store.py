@@ -33,7 +33,7 @@ import polars as pl
 from .. import ns3
 from .._multihop import identity
 from ..errors import IncompleteError, OutputError
-from ..prototype.scheme import digest_of
+from ..prototype.identity import digest_of
 from ..results import explained, first_line, make_folder, refuse_other_results, replacing
 from ..scenario import simulator_of
 from ..texts import read_json
@@ -269,6 +269,23 @@ class Store:
                 folder.rename(self.folder / "parts" / parts.name_of(runs, lacking))
         elif groups:
             folder.rename(self.folder / "parts" / parts.name_of(product.runs, tables))
+
+    def forget(self, runs: Iterable[str]) -> None:
+        """Take runs out, because what they are cannot be told; other runs of their parts stay."""
+        away = set(runs)
+        with explained(self.folder), self.locked():
+            self.refresh()
+            for part in [part for part in self.parts.values() if away & set(part.runs)]:
+                rest = [run for run in part.runs if run not in away]
+                if rest:
+                    temporary = self.folder / "claims" / part.folder.name
+                    shutil.rmtree(temporary, ignore_errors=True)
+                    parts.write(
+                        temporary, parts.only(parts.load(part), rest, part.tables), part.tables
+                    )
+                    temporary.rename(self.folder / "parts" / parts.name_of(rest, part.tables))
+                shutil.rmtree(part.folder)
+            self.refresh()
 
     def note_failure(self, about: Mapping[str, Any]) -> None:
         """Write down why a run failed, and where and when."""

@@ -16,11 +16,11 @@ import polars as pl
 from ..columns import in_order
 from ..errors import FailedError, IncompleteError, Ns3Error, PrototypeError, SweepError
 from ..noting import announce
-from ..prototype.scheme import digest_of
+from ..prototype.identity import digest_of, settled
 from ..results import Result
 from ..runner import progress_bar
 from ..scenario import Base, Given, as_base, simulator_of
-from . import axes, parts, plans
+from . import axes, parts, plans, repeating
 from .collecting import Swept
 from .plans import Plan, Point
 from .pools import Pool, pool
@@ -116,13 +116,23 @@ def sweep_points(
     if means.on is not None:
         _check_cluster(grid)
     store = Store.make(Path(out))
+    with settled():
+        return _swept(store, grid, wanted, means)
+
+
+def _swept(store: Store, grid: Sequence[Point], wanted: Wanted, means: Means) -> Swept:
+    """Run what is missing, and keep what repeats."""
     plan = Plan(grid, wanted.tables, wanted.until, wanted.title)
+    store.refresh()
+    there, state = set(store.covered.get("runs", ())), repeating.state(plan.table)
     with pool(means.workers, means.on) as workers:
         while True:
             store.register(plan.table)
             missing = _work(store, plan, workers, means)
             if not plan.grow(store):
                 break
+    mine = plan.shard(*means.shard)
+    repeating.require(store, mine, set(mine["run"]) - there, state)
     done = Swept(store, plan.name, plan.table.height, missing, plan.unsure)
     if not missing:
         done.write()

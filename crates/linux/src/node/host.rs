@@ -325,7 +325,7 @@ impl Host {
             return self.handle(now, Input::TxDone(done));
         }
         self.counters.frames_sent += 1;
-        let class = self.node.class(&request.packet);
+        let class = self.node.frame_class(&request.packet);
         self.orders.push_back(Order::Send(request.clone(), class));
         self.radio = Radio::Busy(request);
     }

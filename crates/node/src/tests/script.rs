@@ -194,7 +194,7 @@ impl Hop for Queue {
         lost.map(|(packet, _)| packet).collect()
     }
 
-    fn on_timeout(&mut self, _cx: &mut Cx) {
+    fn on_deadline(&mut self, _cx: &mut Cx) {
         self.script.write("hop timeout".to_owned());
     }
 
@@ -239,7 +239,7 @@ impl Transport for Pipe {
         self.script.write(format!("{}: {news:?}", self.flow));
     }
 
-    fn on_timeout(&mut self, _cx: &mut Cx) {
+    fn on_deadline(&mut self, _cx: &mut Cx) {
         self.script.write(format!("{} timeout", self.flow));
     }
 
@@ -299,7 +299,7 @@ impl Routing for Routes {
         self.0.steps.lock().expect("no test panics while polling").pop()
     }
 
-    fn on_timeout(&mut self, _cx: &mut Cx) {
+    fn on_deadline(&mut self, _cx: &mut Cx) {
         self.0.write("routing timeout".to_owned());
     }
 

@@ -90,7 +90,7 @@ pub(super) struct PythonControl {
     on_ack: Option<Method>,
     on_loss: Option<Method>,
     on_retransmission_timeout: Option<Method>,
-    on_timeout: Method,
+    on_deadline: Method,
     /// When segments were sent that are not acknowledged; `None` if more than once.
     sent: BTreeMap<u64, Option<Time>>,
     /// What makes the one of the next connection.
@@ -114,7 +114,7 @@ impl PythonControl {
             on_ack: own("on_ack")?,
             on_loss: own("on_loss")?,
             on_retransmission_timeout: own("on_retransmission_timeout")?,
-            on_timeout: part.method(py, "on_timeout")?,
+            on_deadline: part.method(py, "on_deadline")?,
             sent: BTreeMap::new(),
             again: None,
             rule: Rule { part, pace: Duration::ZERO },
@@ -193,9 +193,9 @@ impl CongestionControl for PythonControl {
         }
     }
 
-    fn on_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
+    fn on_retransmission_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
         let before = tcp.window.cwnd();
-        self.newreno.on_timeout(tcp, cx);
+        self.newreno.on_retransmission_timeout(tcp, cx);
         let shown = self.shown(tcp, before);
         self.rule.tell(self.on_retransmission_timeout.as_ref(), shown, (tcp, cx));
     }
@@ -211,8 +211,8 @@ impl CongestionControl for PythonControl {
 
     fn on_deadline(&mut self, tcp: &mut Connection, cx: &mut Cx) {
         let shown = self.shown(tcp, tcp.window.cwnd());
-        self.rule.tell(Some(&self.on_timeout), shown, (tcp, cx));
-        self.rule.part.expect_moved(cx, &self.on_timeout);
+        self.rule.tell(Some(&self.on_deadline), shown, (tcp, cx));
+        self.rule.part.expect_moved(cx, &self.on_deadline);
     }
 
     fn deadline(&self, _tcp: &Connection) -> Time {

@@ -1,11 +1,11 @@
 //! Hop protocols in Python.
 
 use multihop_core::{
-    Cx, Failed, FlowId, FrameClass, Hop, NodeId, Packet, RouteNews, Rx, Time, TxDone, TxRequest,
-    Verdict,
+    Cx, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Packet, RouteNews, Rx, Time, TxDone,
+    TxRequest, Verdict,
 };
 use multihop_schemes::fifo::is_acknowledgment;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::class::Class;
@@ -34,7 +34,7 @@ pub(super) struct PythonHop {
     on_consumed: Option<Method>,
     on_neighbour_lost: Option<Method>,
     on_route: Option<Method>,
-    on_timeout: Method,
+    on_deadline: Method,
 }
 
 impl PythonHop {
@@ -61,7 +61,7 @@ impl PythonHop {
             on_consumed: own("on_consumed")?,
             on_neighbour_lost: own("on_neighbour_lost")?,
             on_route: own("on_route")?,
-            on_timeout: method("on_timeout")?,
+            on_deadline: method("on_deadline")?,
             part,
         })
     }
@@ -96,9 +96,19 @@ fn shown(packet: &Packet) -> packet::Packet {
 }
 
 /// `True` or `False`; or the cause for which a packet is refused.
-fn verdict(answer: &Bound<'_, PyAny>) -> PyResult<Verdict> {
-    if let Ok(accepted) = answer.extract::<bool>() {
-        return Ok(if accepted { Verdict::Accept } else { Verdict::Done });
+fn verdict(answer: &Bound<'_, PyAny>, heard: Heard) -> PyResult<Verdict> {
+    if let Ok(false) = answer.extract::<bool>() {
+        return Ok(Verdict::Done);
+    }
+    if heard == Heard::Overheard {
+        return Err(PyValueError::new_err(
+            "on_heard returns False for a frame that was for another node (frame.heard is \
+             \"overheard\"): only its receiver takes the packet; send it to everyone, with \
+             Request(packet, None), if several nodes may",
+        ));
+    }
+    if let Ok(true) = answer.extract::<bool>() {
+        return Ok(Verdict::Accept);
     }
     match answer.extract::<&str>() {
         Ok(cause) => Ok(Verdict::Refuse(drop_cause(cause)?)),
@@ -161,7 +171,7 @@ impl Hop for PythonHop {
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
         let verdict = self.part.call(cx, &self.on_heard, |method, context| {
-            verdict(&method.call1((context, Received::new(method.py(), rx)?))?)
+            verdict(&method.call1((context, Received::new(method.py(), rx)?))?, rx.heard)
         });
         self.settle(cx, self.on_heard.name, 0);
         verdict
@@ -202,9 +212,9 @@ impl Hop for PythonHop {
         }
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
-        self.part.on_timeout(cx, &self.on_timeout);
-        self.settle(cx, self.on_timeout.name, 0);
+    fn on_deadline(&mut self, cx: &mut Cx) {
+        self.part.on_deadline(cx, &self.on_deadline);
+        self.settle(cx, self.on_deadline.name, 0);
     }
 
     fn deadline(&self) -> Time {
@@ -224,7 +234,7 @@ impl Hop for PythonHop {
         self.held
     }
 
-    fn class(&self, packet: &Packet) -> FrameClass {
+    fn frame_class(&self, packet: &Packet) -> FrameClass {
         let named = self.asked(self.frame_class.as_ref(), |method| {
             let name = method.call1((shown(packet),))?;
             word("class of frames", FrameClass::ALL, FrameClass::name, name.extract()?)

@@ -46,6 +46,8 @@ pub(super) struct Part {
     context: Py<Context>,
     /// The scheme, and what of it this is.
     what: &'static str,
+    /// The name of its class.
+    class: String,
     deadline: Time,
     /// Of how many packets it has got rid in its last call: released or dropped.
     gone: usize,
@@ -61,7 +63,8 @@ impl Part {
         let context = Py::new(py, Context::new(idle))?;
         let deadline = deadline(&object)?;
         let (gone, called) = (0, (Time::ZERO, 0));
-        Ok(Part { object: object.unbind(), context, what, deadline, gone, called })
+        let class = object.get_type().name()?.to_string();
+        Ok(Part { object: object.unbind(), context, what, class, deadline, gone, called })
     }
 
     /// Its method `name`.
@@ -122,11 +125,12 @@ impl Part {
 
     /// Where something was wrong.
     fn place(&self, cx: &Cx, method: &str) -> String {
-        format!("{}: {method} at node {}, {:.9} s", self.what, cx.me.0, cx.now.seconds())
+        let (Part { what, class, .. }, now) = (self, cx.now.seconds());
+        format!("{what}: {class}.{method} at node {}, {now:.9} s", cx.me.0)
     }
 
     /// Tell it that its time has come.
-    pub fn on_timeout(&mut self, cx: &mut Cx, method: &Method) {
+    pub fn on_deadline(&mut self, cx: &mut Cx, method: &Method) {
         self.call(cx, method, |method, context| method.call1((context,)).map(drop));
         self.expect_moved(cx, method);
     }
@@ -155,7 +159,7 @@ impl Part {
     ) -> R {
         Python::attach(|py| {
             call(method.bound.bind(py)).unwrap_or_else(|error| {
-                raise(py, error, &format!("{}: {}", self.what, method.name))
+                raise(py, error, &format!("{}: {}.{}", self.what, self.class, method.name))
             })
         })
     }

@@ -23,7 +23,7 @@ pub(super) struct PythonTransport {
     give_up: Method,
     wants_message: Option<Method>,
     on_route: Option<Method>,
-    on_timeout: Method,
+    on_deadline: Method,
 }
 
 impl PythonTransport {
@@ -40,7 +40,7 @@ impl PythonTransport {
             give_up: method("give_up")?,
             wants_message: own("wants_message")?,
             on_route: own("on_route")?,
-            on_timeout: method("on_timeout")?,
+            on_deadline: method("on_deadline")?,
             part,
         })
     }
@@ -84,8 +84,8 @@ impl Transport for PythonTransport {
         }
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
-        self.part.on_timeout(cx, &self.on_timeout);
+    fn on_deadline(&mut self, cx: &mut Cx) {
+        self.part.on_deadline(cx, &self.on_deadline);
     }
 
     fn deadline(&self) -> Time {

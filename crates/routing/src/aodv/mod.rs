@@ -285,7 +285,7 @@ impl Routing for Aodv {
         self.steps.pop_front()
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         self.expire(cx.now);
         if self.tick <= cx.now {
             let destination = |packet: &Packet| packet.flow.destination;
@@ -318,7 +318,7 @@ impl Routing for Aodv {
             + self.blacklist.len()
     }
 
-    fn class(&self, packet: &Packet) -> FrameClass {
+    fn frame_class(&self, packet: &Packet) -> FrameClass {
         match &packet.payload {
             Payload::Real(bytes) => Message::class(bytes),
             Payload::Virtual(_) | Payload::Coded(_) => FrameClass::Routing,

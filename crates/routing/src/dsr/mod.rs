@@ -262,7 +262,7 @@ impl Routing for Dsr {
         self.steps.pop_front()
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         if self.check <= cx.now {
             self.check_waiting(cx);
         }
@@ -287,7 +287,7 @@ impl Routing for Dsr {
         waiting + known + self.listening.len() + self.news.len()
     }
 
-    fn class(&self, packet: &Packet) -> FrameClass {
+    fn frame_class(&self, packet: &Packet) -> FrameClass {
         Header::class(packet)
     }
 }

@@ -137,7 +137,7 @@ impl Net {
             if timer <= next {
                 let at = self.nodes.iter().position(|node| node.deadline() == timer);
                 let node = at.expect("the node with the first deadline") as u32;
-                self.call(node, Routing::on_timeout);
+                self.call(node, Routing::on_deadline);
                 self.follow(node);
             } else if let Some((_, happening)) = self.happenings.pop_first() {
                 self.happen(happening);

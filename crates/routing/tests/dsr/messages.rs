@@ -124,7 +124,7 @@ fn a_node_searches_for_a_way_for_its_own_reply() {
     desk.0.on_link_failure(&mut desk.1, reply(&[0, 2, 1], &[1, 2, 0], 1), NEXT);
     assert!(desk.drops().is_empty());
     desk.1.now = desk.0.deadline();
-    desk.0.on_timeout(&mut desk.1);
+    desk.0.on_deadline(&mut desk.1);
     assert_eq!(desk.sent(FrameClass::RouteRequest), [Receiver::Broadcast]);
 }
 

@@ -251,7 +251,7 @@ impl Transport for Receiver {
         }
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         self.end_epoch(cx.now);
     }
 

@@ -353,11 +353,11 @@ impl Transport for Sender {
         }
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         if let State::Probing(probing) = &mut self.state {
             probing.again = probing.again.filter(|again| *again > cx.now);
         }
-        self.pacer.on_timeout(cx.now);
+        self.pacer.on_deadline(cx.now);
         if self.report_due <= cx.now {
             self.on_silence(cx);
         }

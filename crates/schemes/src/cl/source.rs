@@ -79,10 +79,10 @@ impl Transport for Paced {
         }
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
-        self.pacer.on_timeout(cx.now);
+    fn on_deadline(&mut self, cx: &mut Cx) {
+        self.pacer.on_deadline(cx.now);
         if self.inner.deadline() <= cx.now {
-            self.inner.on_timeout(cx);
+            self.inner.on_deadline(cx);
         }
     }
 

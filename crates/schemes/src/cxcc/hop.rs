@@ -83,7 +83,7 @@ impl Hop for Cxcc {
         self.give_back(cx, next)
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         self.permit_retransmissions(cx);
         self.memory.forget(cx.now);
         if self.opens <= cx.now {
@@ -114,7 +114,7 @@ impl Hop for Cxcc {
             + self.probing.len()
     }
 
-    fn class(&self, packet: &Packet) -> FrameClass {
+    fn frame_class(&self, packet: &Packet) -> FrameClass {
         Header::of(packet).map_or(FrameClass::Control, |header| header.kind.class())
     }
 

@@ -135,8 +135,8 @@ impl Hop for EzFlow {
         self.backlog() + self.successors.len() + sent
     }
 
-    fn class(&self, packet: &Packet) -> FrameClass {
-        self.queue.class(packet)
+    fn frame_class(&self, packet: &Packet) -> FrameClass {
+        self.queue.frame_class(packet)
     }
 
     fn header_len(&self) -> usize {

@@ -149,7 +149,7 @@ impl Hop for Flush {
         lost
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         self.now = cx.now;
     }
 

@@ -116,7 +116,7 @@ impl Credit {
     }
 
     /// If a stopped flow has waited for long enough, it may send one packet.
-    pub(super) fn on_timeout(&mut self, now: Time, patience: Patience) {
+    pub(super) fn on_deadline(&mut self, now: Time, patience: Patience) {
         if self.deadline(patience) <= now {
             self.permit = Permit::One;
         }

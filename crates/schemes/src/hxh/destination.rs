@@ -168,7 +168,7 @@ impl Transport for Destination {
         self.answer(cx.now);
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         while let Some(range) = self.missing.overdue(cx.now) {
             self.nack(range);
         }

@@ -121,8 +121,8 @@ impl Hop for Hxh {
         self.hand_up(cx).or_else(|| self.reroute(cx))
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
-        self.pacer.on_timeout(cx.now);
+    fn on_deadline(&mut self, cx: &mut Cx) {
+        self.pacer.on_deadline(cx.now);
         self.permit_stopped(cx.now);
         self.give_up_search(cx.now);
         self.release_idle(cx);
@@ -152,7 +152,7 @@ impl Hop for Hxh {
         self.backlog() + self.flows.len() + self.probing.len()
     }
 
-    fn class(&self, packet: &Packet) -> FrameClass {
+    fn frame_class(&self, packet: &Packet) -> FrameClass {
         Header::of(packet).map_or(FrameClass::Control, |header| header.kind.class())
     }
 

@@ -36,7 +36,7 @@ impl Hxh {
     pub(super) fn permit_stopped(&mut self, now: Time) {
         let patience = self.patience();
         for flow in self.flows.iter_mut().filter(|flow| flow.is_stopped()) {
-            flow.credit.on_timeout(now, patience);
+            flow.credit.on_deadline(now, patience);
         }
     }
 

@@ -238,7 +238,7 @@ impl Transport for Source {
     }
 
     /// RFC 6298, 5.4 to 5.6.
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         if self.first == self.next {
             return self.timer.stop();
         }

@@ -40,7 +40,7 @@ impl Stamp for Lecn {
         self.watched = None;
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         if let Some((_, flow, tag)) = self.watched.take_if(|(at, ..)| *at <= cx.now) {
             cx.mark();
             cx.trace(EventKind::Marked, flow, 0, tag);

@@ -14,8 +14,8 @@ fn packets_are_a_pace_apart_and_only_who_asks_is_woken() {
     assert_eq!(pacer.deadline(), Time::NEVER, "nobody waits");
     assert!(!pacer.permits(ms(6)));
     assert_eq!(pacer.deadline(), ms(15));
-    assert!(!pacer.on_timeout(ms(14)));
-    assert!(pacer.on_timeout(ms(15)));
+    assert!(!pacer.on_deadline(ms(14)));
+    assert!(pacer.on_deadline(ms(15)));
     assert_eq!(pacer.deadline(), Time::NEVER);
     assert!(pacer.permits(ms(15)));
 }

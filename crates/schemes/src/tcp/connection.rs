@@ -407,7 +407,7 @@ impl Connection {
     }
 
     /// RFC 6298, 5.4 to 5.6: the timer ran out.
-    pub fn on_timeout(&mut self, cx: &mut Cx) {
+    pub fn on_retransmission_timeout(&mut self, cx: &mut Cx) {
         self.burst = u32::MAX;
         if self.window.cwnd() < 1.0 {
             self.set_cwnd(cx, 1.0);

@@ -26,10 +26,10 @@ pub trait CongestionControl: Clone + Send {
     fn on_old_ack(&mut self, _tcp: &mut Connection, _ack: &Ack) {}
 
     /// The retransmission timer has run out.
-    fn on_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
+    fn on_retransmission_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
         tcp.window.inflation = 0;
         tcp.duplicates = 0;
-        tcp.on_timeout(cx);
+        tcp.on_retransmission_timeout(cx);
     }
 
     /// Segment `sequence` goes on its way, for the first time or again, with these options.

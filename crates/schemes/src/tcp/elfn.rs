@@ -83,7 +83,7 @@ impl Elfn {
     }
 
     /// The time for a probe has come.
-    pub fn on_timeout(&mut self, now: Time) {
+    pub fn on_deadline(&mut self, now: Time) {
         if let State::Standby(Some(at)) = self.state
             && at <= now
         {
@@ -102,7 +102,7 @@ impl Elfn {
         }
     }
 
-    /// When to call [`Elfn::on_timeout`].
+    /// When to call [`Elfn::on_deadline`].
     pub fn deadline(&self) -> Time {
         match self.state {
             State::Standby(Some(at)) => at,

@@ -112,11 +112,11 @@ impl CongestionControl for Sack {
         }
     }
 
-    fn on_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
+    fn on_retransmission_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
         self.phase = Phase::TimedOut;
         self.scoreboard.clear();
         tcp.duplicates = 0;
-        tcp.on_timeout(cx);
+        tcp.on_retransmission_timeout(cx);
     }
 
     /// RFC 6675, 5, step C: in a recovery the pipe decides, and gaps come first.

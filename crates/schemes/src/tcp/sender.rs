@@ -133,15 +133,15 @@ impl<C: CongestionControl> Transport for Sender<C> {
         }
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         if self.elfn.stands_by() {
-            self.elfn.on_timeout(cx.now);
+            self.elfn.on_deadline(cx.now);
         } else if self.tcp.deadline() <= cx.now {
-            self.control.on_timeout(&mut self.tcp, cx);
+            self.control.on_retransmission_timeout(&mut self.tcp, cx);
         } else if self.control.deadline(&self.tcp) <= cx.now {
             self.control.on_deadline(&mut self.tcp, cx);
         }
-        self.pacer.on_timeout(cx.now);
+        self.pacer.on_deadline(cx.now);
     }
 
     fn deadline(&self) -> Time {

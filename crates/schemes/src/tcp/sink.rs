@@ -188,7 +188,7 @@ impl<R: ReceiverControl> Transport for Sink<R> {
         }
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         self.acknowledge(cx.now);
     }
 

@@ -359,9 +359,9 @@ impl CongestionControl for Vegas {
         }
     }
 
-    fn on_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
+    fn on_retransmission_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
         tcp.duplicates = 0;
-        tcp.on_timeout(cx);
+        tcp.on_retransmission_timeout(cx);
         tcp.set_cwnd(cx, LEAST);
         self.cut_to = 0.0;
         self.cut_at = Some(cx.now);

@@ -215,7 +215,7 @@ impl Hop for Wake {
         cx.drop(packet, DropCause::NoRoute);
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         self.now = cx.now;
         for flow in &mut self.flows {
             flow.searching = flow.searching.filter(|since| cx.now < *since + LONGEST_SEARCH);

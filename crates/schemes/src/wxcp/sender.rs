@@ -136,11 +136,11 @@ impl CongestionControl for Wxcp {
         }
     }
 
-    fn on_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
+    fn on_retransmission_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
         if tcp.unacknowledged < tcp.sent {
             self.step(Trigger::RetransmissionTimer);
         }
-        self.newreno.on_timeout(tcp, cx);
+        self.newreno.on_retransmission_timeout(tcp, cx);
         keep_one(tcp, cx);
     }
 
@@ -161,7 +161,7 @@ impl CongestionControl for Wxcp {
     }
 
     fn on_deadline(&mut self, tcp: &mut Connection, cx: &mut Cx) {
-        self.pacer.on_timeout(cx.now);
+        self.pacer.on_deadline(cx.now);
         if self.discovery_timer(tcp) <= cx.now {
             self.on_discovery_timer(tcp, cx);
         }

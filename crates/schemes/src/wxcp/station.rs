@@ -167,7 +167,7 @@ impl Stamp for Station {
         self.links.count()
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         let Some(closed) = self.intervals.close(cx.now) else { return };
         let metrics = self.metrics(cx, &closed);
         let Metrics { interval, free, bandwidth: throughput, .. } = metrics;

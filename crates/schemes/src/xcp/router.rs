@@ -81,7 +81,7 @@ impl Stamp for Router {
         PATH_HEADER_LEN
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
+    fn on_deadline(&mut self, cx: &mut Cx) {
         if let Some(closed) = self.intervals.close(cx.now) {
             let aggregate = aggregate(self.gains, self.capacity, &closed);
             let shares = Shares::new(aggregate, closed.sums, closed.length, self.division);

@@ -382,7 +382,7 @@ impl Chain {
     fn run_timers(&mut self) {
         for at in 0..NODES {
             if self.nodes[at].hop.deadline() <= self.now {
-                self.call(at, |hop, cx| hop.on_timeout(cx));
+                self.call(at, |hop, cx| hop.on_deadline(cx));
                 assert!(self.nodes[at].hop.deadline() > self.now, "a deadline in the past");
             }
         }
@@ -393,7 +393,7 @@ impl Chain {
                 End::Destination => due(self.destination.as_ref(), self.now),
             };
             if is_due {
-                self.end(end, |transport, cx| transport.on_timeout(cx));
+                self.end(end, |transport, cx| transport.on_deadline(cx));
             }
         }
         if self.found_at <= self.now {

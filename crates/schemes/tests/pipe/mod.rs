@@ -249,11 +249,11 @@ impl Pipe {
         }
         // A timer may run out at the nanosecond at which a packet arrives.
         if self.sender.deadline() <= next {
-            self.call(End::Source, |end, cx| end.on_timeout(cx));
+            self.call(End::Source, |end, cx| end.on_deadline(cx));
             self.settle();
         }
         if self.sink.deadline() <= next {
-            self.call(End::Destination, |end, cx| end.on_timeout(cx));
+            self.call(End::Destination, |end, cx| end.on_deadline(cx));
             self.settle();
         }
         self.check();

@@ -20,6 +20,8 @@ struct Entry {
     first_sent: Time,
     copies: u16,
     delivered: bool,
+    /// Its last copy has gone, and none has been delivered. It stays lost whatever comes then.
+    lost: bool,
     /// Why the last copy that was given up was given up.
     cause: Option<DropCause>,
     /// The farthest node of the route that has taken it, counted from the source.
@@ -126,6 +128,7 @@ impl Books {
             first_sent: Time::NEVER,
             copies: 1,
             delivered: false,
+            lost: false,
             cause: None,
             received_at: 0,
             sent_from: 0,
@@ -149,7 +152,7 @@ impl Books {
             if position == 0 {
                 entry.segment_sent = entry.segment_sent.min(now);
             }
-            entry.copies += 1;
+            entry.copies = entry.copies.saturating_add(1);
             entry.received_at = entry.received_at.max(position);
         }
     }
@@ -164,6 +167,15 @@ impl Books {
         self.close_copy(tag, Some(cause), now);
     }
 
+    /// A copy was handed on in a frame without acknowledgment, which every radio has had by `now`: whoever has
+    /// taken the packet has a copy.
+    pub fn landed(&mut self, tag: Tag, now: Time) {
+        if let Some(entry) = self.entry(tag) {
+            entry.cause.get_or_insert(DropCause::NotReceived);
+        }
+        self.close_copy(tag, None, now);
+    }
+
     /// A copy is under way on wires, where it is in nobody's hands.
     pub fn in_transit(&mut self, tag: Tag) {
         if let Some(entry) = self.entry(tag) {
@@ -176,7 +188,7 @@ impl Books {
         let measuring = now >= self.measure_from;
         let account = &mut self.accounts[tag.source as usize];
         let at = tag.number.wrapping_sub(account.base) as usize;
-        match account.entries.get_mut(at).filter(|entry| !entry.delivered) {
+        match account.entries.get_mut(at).filter(|entry| !entry.delivered && !entry.lost) {
             Some(entry) => {
                 entry.delivered = true;
                 account.delivered += 1;
@@ -232,9 +244,12 @@ impl Books {
         let measuring = now >= self.measure_from;
         let Some(account) = self.accounts.get_mut(tag.source as usize) else { return };
         let Some(entry) = account.entry(tag.number) else { return };
-        entry.copies -= 1;
+        // A scheme that lets one packet go twice, and another one never, still has the other one.
+        let Some(copies) = entry.copies.checked_sub(1) else { return };
+        entry.copies = copies;
         entry.cause = cause.or(entry.cause);
-        let (lost, cause) = (entry.copies == 0 && !entry.delivered, entry.cause);
+        let (lost, cause) = (copies == 0 && !entry.delivered && !entry.lost, entry.cause);
+        entry.lost |= lost;
         let at_source = entry.received_at == 0;
         if lost {
             // Its last keeper took it for passed on, and nobody has it: a scheme was misled.
@@ -280,6 +295,7 @@ impl Account {
 
     /// Packets that are neither delivered nor lost.
     pub fn inside(&self) -> u64 {
-        self.entries.iter().filter(|entry| entry.copies > 0 && !entry.delivered).count() as u64
+        let is_inside = |entry: &&Entry| entry.copies > 0 && !entry.delivered && !entry.lost;
+        self.entries.iter().filter(is_inside).count() as u64
     }
 }

@@ -5,6 +5,7 @@ use multihop_scenario::Setup;
 use multihop_scenario::setup::Traffic;
 use multihop_trace::{Column, Observation, Observer, Table};
 
+use super::air::Air;
 use super::books::{Account, Books, Delays, Interval};
 use super::gauges::Gauges;
 use crate::table::{floats, integers, mean, quantile, texts};
@@ -15,6 +16,8 @@ const OFF_ROUTE: u8 = u8::MAX;
 /// The books and gauges of all sources.
 pub struct Flows {
     books: Books,
+    /// The copies that are in no node.
+    air: Air,
     gauges: Vec<Gauges>,
     /// How many hops from its source a node is, for every source and node.
     positions: Vec<Vec<u8>>,
@@ -29,12 +32,18 @@ impl Observer for Flows {
         match *what {
             Observation::Offer { message, .. } => self.books.offer(message.tag, at),
             Observation::Acceptance { node, tag } => {
+                self.land(at);
                 let position = self.position(tag, node);
                 self.books.accepted(tag, position, at);
             }
-            Observation::Release { tag, .. } | Observation::WireLeft(tag) => {
-                self.books.released(tag, at);
+            Observation::Release { node, tag } => {
+                if !self.air.takes(node, tag, at) {
+                    self.books.released(tag, at);
+                }
             }
+            Observation::ServiceStart { node, packet } => self.air.service_started(node, packet),
+            Observation::ServiceEnd { node, done } => self.air.service_ended(node, done, at),
+            Observation::WireLeft(tag) => self.books.released(tag, at),
             Observation::WireEntered(tag) => self.books.in_transit(tag),
             Observation::Delivery { packet, .. } => {
                 let hops = u64::from(packet.hops()) + 1;
@@ -57,7 +66,10 @@ impl Observer for Flows {
             Observation::MeasuringBegins(_) => {
                 self.gauges.iter_mut().for_each(|gauges| gauges.restart(at));
             }
-            Observation::End { .. } => self.gauges.iter_mut().for_each(|gauges| gauges.hold(at)),
+            Observation::End { .. } => {
+                self.land(at);
+                self.gauges.iter_mut().for_each(|gauges| gauges.hold(at));
+            }
             _ => {}
         }
     }
@@ -70,12 +82,21 @@ impl Flows {
         let flows = setup.sources.iter().map(|source| source.flow);
         Flows {
             books: Books::new(sources, setup.warmup, setup.series_interval),
+            air: Air::new(setup),
             gauges: vec![Gauges::new(setup.series_interval); sources],
             positions: flows
                 .zip(paths)
                 .map(|(flow, path)| positions(flow, path, setup.nodes.len()))
                 .collect(),
             hops: paths.iter().map(|path| (path.len() as u64).saturating_sub(1)).collect(),
+        }
+    }
+
+    /// What was on the air has come down before `now`.
+    #[inline]
+    fn land(&mut self, now: Time) {
+        while let Some((at, tag)) = self.air.landed(now) {
+            self.books.landed(tag, at);
         }
     }
 

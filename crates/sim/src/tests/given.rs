@@ -1,12 +1,14 @@
 //! Schemes that are not built in.
 
+use std::path::Path;
+
 use multihop_core::{Capability, MacAccess, Params, Plot, Scheme};
 use multihop_scenario::{Registry, from_toml, json_schema_with};
 use multihop_schemes::datagram::{self, Datagram};
 use multihop_schemes::fifo::{Fifo, QUEUE_LIMIT};
 
 use crate::Options;
-use crate::tests::{assert_balanced, integers, run};
+use crate::tests::{assert_balanced, fingerprint, integers, run};
 
 /// The example of CONTRIBUTING.md.
 #[path = "../../../schemes/tests/lifo/mod.rs"]
@@ -40,6 +42,20 @@ fn the_example_runs_in_a_whole_simulation() {
     assert!(more > lost, "a shorter stack loses {more}, a longer one {lost}");
     let registry = Registry::default().with_scheme(&lifo::SCHEME);
     assert!(json_schema_with(&registry).contains("LIFO over 802.11"));
+}
+
+/// The same scheme in Rust and in Python gives the same run: `tests/test_prototype_names.py` reads both files.
+#[test]
+fn the_example_gives_the_run_that_is_pinned_for_its_twin_in_python() {
+    let registry = Registry::default().with_scheme(&lifo::SCHEME);
+    let setup = from_toml(include_str!("lifo.toml")).and_then(|it| it.setup_with(&registry));
+    let tables = run(setup.expect("the scenario is right"), Options::default());
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/lifo.txt");
+    if std::env::var_os("MULTIHOP_PIN").is_some() {
+        std::fs::write(&file, format!("{}\n", fingerprint(&tables))).expect("the folder is there");
+    }
+    let pinned = std::fs::read_to_string(&file).expect("the file is there");
+    assert_eq!(pinned.trim_end(), fingerprint(&tables));
 }
 
 /// A scheme may be made at run time, of closures that have captured what they need.

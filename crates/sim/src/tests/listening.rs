@@ -55,8 +55,8 @@ impl Stamp for Sleepless {
         self.0.header_len()
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
-        self.0.on_timeout(cx);
+    fn on_deadline(&mut self, cx: &mut Cx) {
+        self.0.on_deadline(cx);
     }
 
     fn deadline(&self) -> Time {

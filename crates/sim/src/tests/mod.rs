@@ -3,6 +3,7 @@
 mod addresses;
 mod arp;
 mod books;
+mod custody;
 mod determinism;
 mod extremes;
 mod given;

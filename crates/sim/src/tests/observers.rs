@@ -295,7 +295,7 @@ impl Hop for Outside {
         self.0.backlog()
     }
 
-    fn class(&self, _packet: &Packet) -> FrameClass {
+    fn frame_class(&self, _packet: &Packet) -> FrameClass {
         FrameClass::Control
     }
 }

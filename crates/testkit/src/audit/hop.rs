@@ -120,8 +120,8 @@ impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
         let verdict = self.tell(cx, |hop, cx| hop.on_heard(cx, rx));
-        let mine = verdict == Verdict::Done || rx.heard == Heard::ForMe;
-        assert!(mine, "only what is for this node is accepted");
+        let mine = verdict == Verdict::Done || rx.heard != Heard::Overheard;
+        assert!(mine, "what is for another node is not accepted");
         verdict
     }
 
@@ -162,8 +162,8 @@ impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
         step
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
-        self.tell(cx, H::on_timeout);
+    fn on_deadline(&mut self, cx: &mut Cx) {
+        self.tell(cx, H::on_deadline);
         assert!(self.deadline() > cx.now, "a hop protocol's deadline in the past at {}", cx.me);
     }
 
@@ -183,8 +183,8 @@ impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
         self.hop.look().footprint()
     }
 
-    fn class(&self, packet: &Packet) -> FrameClass {
-        self.hop.look().class(packet)
+    fn frame_class(&self, packet: &Packet) -> FrameClass {
+        self.hop.look().frame_class(packet)
     }
 
     fn header_len(&self) -> usize {

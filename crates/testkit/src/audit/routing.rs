@@ -114,8 +114,8 @@ impl<R: Routing + ?Sized> Routing for AuditedRouting<R> {
         step
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
-        self.tell(cx, R::on_timeout);
+    fn on_deadline(&mut self, cx: &mut Cx) {
+        self.tell(cx, R::on_deadline);
     }
 
     fn deadline(&self) -> Time {
@@ -130,7 +130,7 @@ impl<R: Routing + ?Sized> Routing for AuditedRouting<R> {
         self.routing.look().footprint()
     }
 
-    fn class(&self, packet: &Packet) -> FrameClass {
-        self.routing.look().class(packet)
+    fn frame_class(&self, packet: &Packet) -> FrameClass {
+        self.routing.look().frame_class(packet)
     }
 }

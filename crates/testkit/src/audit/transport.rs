@@ -99,8 +99,8 @@ impl Transport for AuditedTransport {
         self.tell(cx, |end, cx| end.on_route(cx, news));
     }
 
-    fn on_timeout(&mut self, cx: &mut Cx) {
-        self.tell(cx, |end, cx| end.on_timeout(cx));
+    fn on_deadline(&mut self, cx: &mut Cx) {
+        self.tell(cx, |end, cx| end.on_deadline(cx));
         assert!(self.deadline() > cx.now, "a deadline of {} in the past", self.whose.outgoing);
     }
 

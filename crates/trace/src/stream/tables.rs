@@ -130,7 +130,9 @@ tables! {
         receiver: i32, "", "number of the node that it was for; -1: everyone";
         class: FrameClass, "", "what kind of frame it was";
         flow: i32, "", "number of the traffic source whose packet it carried or was about; -1: none";
-        packet: i32, "", "number of the packet within its source; -1: none, as for acknowledgments";
+        packet: i32, "", "number of the packet within its source; -1: it carried no data";
+        control: i32, "", "number of a packet without data, as an acknowledgment, among those that its end of the flow \
+            has sent: `flow`, `source` and it name the packet; -1: none";
         source: i32, "", "number of the node where the packet began; -1: it carried none";
         destination: i32, "", "number of the node where the packet was to end; -1: everyone, or it carried none";
         bytes: i32, "B", "its length, MAC header included, preamble not";
@@ -152,7 +154,9 @@ tables! {
         time_ns: i64, "ns", "when";
         node: i32, "", "number of the node";
         flow: i32, "", "number of the traffic source; -1: a routing packet";
-        packet: i32, "", "number of the packet within its source; -1: none, as for acknowledgments";
+        packet: i32, "", "number of the packet within its source; -1: it carried no data";
+        control: i32, "", "number of a packet without data, as an acknowledgment, among those that its end of the flow \
+            has sent: `flow`, `source` and it name the packet; -1: none";
         source: i32, "", "number of the node where it began";
         destination: i32, "", "number of the node where it was to end; -1: everyone";
         cause: DropCause, "", "why";
@@ -211,7 +215,9 @@ tables! {
         node: i32, "", "number of the node";
         event: What, "", "what happened";
         flow: i32, "", "number of the traffic source; -1: none, as for routing packets";
-        packet: i32, "", "number of the packet within its source; -1: none, as for acknowledgments";
+        packet: i32, "", "number of the packet within its source; -1: it carried no data";
+        control: i32, "", "number of a packet without data, as an acknowledgment, among those that its end of the flow \
+            has sent: `flow`, `source` and it name the packet; -1: none";
         sequence: i32, "", "of a protocol's event: the packet's number in its own header; -1: none";
         source: i32, "", "of an event about packets: number of the node where they begin; -1: none";
         destination: i32, "", "number of the node where they are to end, or that routing searches; -1: none";

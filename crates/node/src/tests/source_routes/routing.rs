@@ -121,7 +121,7 @@ impl Routing for SourceRoutes {
         self.steps.pop_front()
     }
 
-    fn on_timeout(&mut self, _cx: &mut Cx) {
+    fn on_deadline(&mut self, _cx: &mut Cx) {
         self.due = Time::NEVER;
     }
 

@@ -405,7 +405,7 @@ fn control_frames_are_headers_of_the_flow() {
     assert_eq!(request.packet.flow, through());
     assert_eq!(request.packet.len().0, 20 + 8);
     assert_eq!(request.packet.tag, frame(through(), Kind::Data, 7).tag);
-    assert_eq!(b.hop.class(&request.packet), FrameClass::NegativeAcknowledgment);
+    assert_eq!(b.hop.frame_class(&request.packet), FrameClass::NegativeAcknowledgment);
     assert_eq!(b.poll_header(), None, "one frame at a time");
     assert_ne!(A, B);
 }

@@ -231,10 +231,10 @@ impl CongestionControl for Adtcp {
         self.newreno.on_duplicate_ack(tcp, cx, ack);
     }
 
-    fn on_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
+    fn on_retransmission_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
         let under_way = tcp.unacknowledged > 0 && tcp.unacknowledged < tcp.sent;
         if !under_way || self.seen.state == State::Congestion {
-            self.newreno.on_timeout(tcp, cx);
+            self.newreno.on_retransmission_timeout(tcp, cx);
             return;
         }
         self.broken = true;

@@ -132,9 +132,9 @@ impl CongestionControl for Ap {
         }
     }
 
-    fn on_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
+    fn on_retransmission_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
         self.stopped = false;
-        self.newreno.on_timeout(tcp, cx);
+        self.newreno.on_retransmission_timeout(tcp, cx);
         if !self.rto_backoff && tcp.timer.runs() {
             tcp.timer.end_backoff();
             tcp.timer.start(cx.now);
