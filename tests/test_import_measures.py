@@ -295,6 +295,7 @@ def test_thresholds_are_those_of_the_radio(tmp_path: Path) -> None:
     ):
         tables(tmp_path, LORA)
     near = tables(tmp_path, LORA, Choices(receive_dbm=-110.0))
+    assert any("receive threshold of -110 dBm" in said for said in near.mesh.findings.remarks)
     assert sorted(signals(near)) == ["ab", "ba"]
     assert near.scenario.to_dict()["radio"] == {
         "receive_threshold": "-110 dBm", "sense_threshold": "-120 dBm",

@@ -108,7 +108,7 @@ def test_degrees_become_metres_where_sumo_says_that_they_are(tmp_path: Path) -> 
     assert b.metres is not None
     assert b.metres[1] == pytest.approx(111.3, abs=0.1)
     moving = {0.0: {"a": (13.4, 52.5), "b": (13.4, 52.501)}, 1.0: {"a": (13.4001, 52.5)}}
-    with pytest.raises(MeshError, match="all places are within 0.001 m: they are in degrees"):
+    with pytest.raises(MeshError, match=r"all places are within 0\.001 m: they are in degrees"):
         scenario_of_trace(trace(tmp_path, moving, speed=7.0))
 
 

@@ -47,7 +47,7 @@ def mesh_of(raw: Raw, measuring: Measuring, where: str) -> Mesh:
 def linked(mesh: Mesh, raw: Raw, measuring: Measuring, where: str) -> Mesh:
     """Add links to nodes that are known."""
     ids = {name: node.id for node in mesh.nodes for name in (node.name, node.label) if name}
-    ids |= {node.id: node.id for node in mesh.nodes} | dict(raw.aliases)
+    ids |= dict(raw.aliases) | {node.id: node.id for node in mesh.nodes}
     findings, rows = mesh.findings, []
     for row in raw.rows:
         ends = ids.get(row.source), ids.get(row.target)
