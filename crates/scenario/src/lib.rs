@@ -44,6 +44,7 @@ pub use cells::Cells;
 pub use change::Change;
 pub use error::ScenarioError;
 pub use form::Scenario;
+pub use mobility::ALWAYS_ON;
 pub use mobility::movement_file;
 pub use ns3::for_ns3;
 pub use propagation::{LEAST_DISTANCE, SPEED_OF_LIGHT};

@@ -407,3 +407,10 @@ fn presence_is_written_and_read_again() {
     assert_eq!(present(&again), present(&setup));
     assert_eq!(present(&setup)[1], [(at(3.0), at(4.5))]);
 }
+
+#[test]
+fn ns3_refuses_radios_that_are_off_at_times() {
+    let text = moving(&format!("{FILE}$ns_ at 3 \"$g(1) start\"\n"));
+    let message = wrong(&format!("simulator = \"ns3\"\n{text}"));
+    assert!(message.contains("simulator: ns-3's radios are on all the time"), "{message}");
+}
