@@ -250,6 +250,7 @@ def import_(
         assumed=assume_delivery,
         ett_bytes=ett_size,
         rate_bit_s=radio.rate_bit_s,
+        by_distance=by_distance,
     )
     _write(_imported(file, links, choices, measuring), choices, out, as_json=as_json)
 

@@ -46,6 +46,8 @@ def mesh_of(raw: Raw, measuring: Measuring, where: str) -> Mesh:
 
 def linked(mesh: Mesh, raw: Raw, measuring: Measuring, where: str) -> Mesh:
     """Add links to nodes that are known."""
+    if measuring.by_distance:
+        return mesh
     ids = {name: node.id for node in mesh.nodes for name in (node.name, node.label) if name}
     ids |= dict(raw.aliases) | {node.id: node.id for node in mesh.nodes}
     findings, rows = mesh.findings, []

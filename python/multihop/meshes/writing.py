@@ -84,8 +84,10 @@ def scenario_of(mesh: Mesh, choices: Choices = Choices()) -> Imported:
     `by_distance`, positions do.
     """
     by_links = mesh.by_links and not choices.by_distance
+    if not by_links:
+        mesh = replace(mesh, links=())
     mesh = _without_nodes(mesh, choices, placed_only=not by_links)
-    mesh = _radio_links(mesh, choices) if by_links else replace(mesh, links=())
+    mesh = _radio_links(mesh, choices) if by_links else mesh
     neighbours = _by_links(mesh, choices) if by_links else near_by(mesh, choices.range_m)
     parts = Parts(neighbours)
     kept = set(parts.largest())
@@ -93,6 +95,8 @@ def scenario_of(mesh: Mesh, choices: Choices = Choices()) -> Imported:
         raise MeshError(_alone(mesh, choices, by_links=by_links))
     if by_links:
         mesh = mesh.finding(mesh.findings.noted(*_weak(mesh, choices)))
+    elif mesh.findings.rows_read:
+        mesh = mesh.finding(mesh.findings.noted("links are not used: positions decide"))
     gone = [node for node in mesh.nodes if node.id not in kept]
     mesh = mesh.without(gone, "nodes outside the largest connected part")
     mesh = placed(mesh, neighbours, by_links=by_links)
