@@ -88,7 +88,7 @@ def test_several_rows_of_a_direction_have_one_mean_in_any_order(
     with TemporaryDirectory() as folder:
         found = tables(Path(folder), "from,to,delivery\n" + "".join(rows) + "b,a,0.7\n")
     assert deliveries(found)["ab"] == pytest.approx(math.fsum(shares) / len(shares), abs=6e-5)
-    said = "directions of which several rows tell, combined by their mean: 1"
+    said = "directions of which several rows tell, combined by their mean: 1 (a to b)"
     assert (said in found.mesh.findings.remarks) == (len(shares) > 1)
 
 
