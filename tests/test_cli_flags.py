@@ -38,7 +38,7 @@ TCP = ("--set", "scheme.name=newreno", "--set", "traffic.kind=ftp", "--set", "tr
         ),
         (
             ("import", "nodes.csv", "--load", "much"),
-            "what would be written is no scenario: line 14: traffic.load",
+            '--load: "much" is not a rate',
         ),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",

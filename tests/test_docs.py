@@ -291,10 +291,12 @@ def _imports() -> dict[str, str]:
         for m in MEASURES
     ]  # fmt: skip
     radios = [
-        (f"`{p.name}`", p.about, f"{p.receive_dbm:g} dBm", rate(p.rate_bit_s),
-         f"{p.noise_dbm:g} dBm", p.source)
+        (
+            *(f"`{p.name}`", p.about, f"{p.receive_dbm:g} dBm"),
+            *(rate(p.rate_bit_s), f"{p.noise_dbm:g} dBm", p.source),
+        )
         for p in PRESETS.values()
-    ]  # fmt: skip
+    ]
     head = ("preset", "radio", "receive threshold", "rate", "noise", "source")
     return {
         "measures": _table(("measure", "columns", "conversion", "source"), measures),

@@ -1,13 +1,22 @@
 """Formats of networks: which are read, how each calls things, and what is said of the others."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import networkx
 import pytest
 
-from multihop import MeshError, Scenario, from_networkx, run, scenario_of, to_networkx
+from multihop import (
+    MeshError,
+    MissingExtraError,
+    Scenario,
+    from_networkx,
+    run,
+    scenario_of,
+    to_networkx,
+)
 from multihop.meshes.measures import Measuring
 from multihop.meshes.writing import Choices
 from tests.conftest import Cli
@@ -200,6 +209,7 @@ def test_a_filter_that_leaves_nothing_changes_no_mode(tmp_path: Path) -> None:
     assert "links over vpn, which are no radio links: 2" in found.mesh.notes
     by_place = imported(tmp_path, Choices(by_distance=True), n_json=nodes, g_json=graph)
     assert not links(by_place)
+    assert "links are not used: positions decide" in by_place.mesh.findings.remarks
     # a file whose list of links is empty has no links, and does not turn to distances either
     empty = {"version": 1, "batadv": {**graph["batadv"], "links": []}}
     with pytest.raises(MeshError, match="no two nodes reach each other over links"):
@@ -255,6 +265,13 @@ def test_other_formats_are_named(cli: Cli, tmp_path: Path, name: str) -> None:
     if not name.endswith("json"):
         done = cli("import", *written(tmp_path, n_csv="name\na\nb\n"), "--links", name)
         assert what in done.stderr, "also where links are expected"
+
+
+def test_graphs_go_out_only_with_networkx(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    found = imported(tmp_path, g_json=GRAPH)
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'multihop\[import\]' brings it"):
+        to_networkx(found.mesh)
 
 
 def test_osmnx_says_that_its_places_are_degrees() -> None:

@@ -88,7 +88,7 @@ def test_several_rows_of_a_direction_have_one_mean_in_any_order(
     with TemporaryDirectory() as folder:
         found = tables(Path(folder), "from,to,delivery\n" + "".join(rows) + "b,a,0.7\n")
     assert deliveries(found)["ab"] == pytest.approx(math.fsum(shares) / len(shares), abs=6e-5)
-    said = "directions of which several rows tell, combined by their mean: 1"
+    said = "directions of which several rows tell, combined by their mean: 1 (a to b)"
     assert (said in found.mesh.findings.remarks) == (len(shares) > 1)
 
 
@@ -295,6 +295,7 @@ def test_thresholds_are_those_of_the_radio(tmp_path: Path) -> None:
     ):
         tables(tmp_path, LORA)
     near = tables(tmp_path, LORA, Choices(receive_dbm=-110.0))
+    assert any("receive threshold of -110 dBm" in said for said in near.mesh.findings.remarks)
     assert sorted(signals(near)) == ["ab", "ba"]
     assert near.scenario.to_dict()["radio"] == {
         "receive_threshold": "-110 dBm", "sense_threshold": "-120 dBm",

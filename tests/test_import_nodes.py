@@ -239,6 +239,9 @@ def test_a_file_that_was_edited_is_not_replaced(cli: Cli, tmp_path: Path) -> Non
 
 def test_options_that_would_do_nothing_are_refused(cli: Cli, tmp_path: Path) -> None:
     [path] = written(tmp_path, n_csv=ROW)
+    links = written(tmp_path, l_csv="from,to,score\nb,c,3\n")[0]
+    assert "'score': no measure" in cli("import", path, "--links", links).stderr
+    assert cli("import", path, "--links", links, "--by-distance").returncode == 0
     assert "name it with --to" in cli("import", path, "--from", "3").stderr
     found = tables(tmp_path, "from,to,prr\na,b,0.9\n")
     assert "nodes outside the largest connected part: 2" in found.mesh.notes

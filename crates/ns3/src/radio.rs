@@ -1,7 +1,7 @@
 //! What ns-3's 802.11b has to be like to be the radio and the MAC of a scenario.
 
-use multihop_scenario::for_ns3;
 use multihop_scenario::setup::{Propagation, Setup};
+use multihop_scenario::{ALWAYS_ON, for_ns3};
 
 /// How power falls with distance.
 #[repr(C)]
@@ -60,6 +60,9 @@ fn dbm(watts: f64) -> f64 {
 /// # Errors
 /// If ns-3's 802.11b cannot be so: which key is at fault, and what would do.
 pub fn radio(setup: &Setup) -> Result<MultihopRadio, String> {
+    if setup.nodes.iter().any(|node| !node.track.present.is_empty()) {
+        return Err(ALWAYS_ON.to_owned());
+    }
     let (radio, mac) = for_ns3(&setup.medium).map_err(|error| error.to_string())?;
     let (propagation, path_loss_exponent, shadowing_deviation) = match radio.propagation {
         Propagation::FreeSpace => (MultihopPropagation::FreeSpace, 0.0, 0.0),

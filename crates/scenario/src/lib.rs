@@ -49,6 +49,7 @@ pub use change::Change;
 pub use error::ScenarioError;
 pub use form::Scenario;
 pub use keys::check_key;
+pub use mobility::ALWAYS_ON;
 pub use mobility::movement_file;
 pub use notes::Note;
 pub use ns3::for_ns3;

@@ -15,7 +15,7 @@ pub use write::movement_file;
 
 use crate::bounds::seed;
 use crate::error::Fault;
-use crate::form::{MobilityKind, MobilitySection, Scenario};
+use crate::form::{MobilityKind, MobilitySection, Scenario, SimulatorKind};
 use crate::names::Names;
 use crate::setup::Node;
 use crate::track::Track;
@@ -117,7 +117,20 @@ pub(crate) fn set_out(
             node.track = Track { present, ..walk::obeying(place, orders) };
         }
     }
+    refuse_ns3(scenario, nodes)?;
     refuse_wired(scenario, nodes)
+}
+
+/// Why ns-3 does not run a scenario whose radios are off at times.
+pub const ALWAYS_ON: &str = "ns-3's radios are on all the time, and a node of the movement file \
+                             enters or leaves; use simulator \"multihop\"";
+
+fn refuse_ns3(scenario: &Scenario, nodes: &[Node]) -> Result<(), Fault> {
+    let is_ns3 = scenario.simulator == Some(SimulatorKind::Ns3);
+    if is_ns3 && nodes.iter().any(|node| !node.track.present.is_empty()) {
+        return Err(Fault::new("simulator", ALWAYS_ON));
+    }
+    Ok(())
 }
 
 /// The orders of [[move]] for each node; nothing at all if there are none.

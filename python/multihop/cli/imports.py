@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 # How a rate is written, and what it is in bit/s.
 RATES = {"gbit/s": 1e9, "mbit/s": 1e6, "kbit/s": 1e3, "bit/s": 1.0}
-ON_AIR, LINKS, NODES, TRAFFIC = "Radio", "Links", "Nodes", "Traffic"
 
 
 @app.command("import")
@@ -34,7 +33,6 @@ def import_(
             metavar="A,B",
             help="A flow from node A to node B, as often as you like; one between nodes that are "
             "far apart unless given.",
-            rich_help_panel=TRAFFIC,
         ),
     ] = [],  # noqa: B006 (Typer copies it)
     to: Annotated[
@@ -42,7 +40,6 @@ def import_(
         typer.Option(
             metavar="NODE",
             help="A gateway, as often as you like: each sender has a flow to the nearest one.",
-            rich_help_panel=TRAFFIC,
         ),
     ] = [],  # noqa: B006 (Typer copies it)
     senders: Annotated[
@@ -52,7 +49,6 @@ def import_(
             metavar="all|N|A,B",
             help="Who sends to the gateways: all, so many nodes, near and far, or some by name.  "
             "[default: all]",
-            rich_help_panel=TRAFFIC,
         ),
     ] = None,
     media: Annotated[
@@ -62,16 +58,11 @@ def import_(
             metavar="A,B,...",
             help="Types of links that are radio links, also patterns like wifi*.  [default: wifi*, "
             "wireless*, wlan*, radio*, mesh, 802.11*, ibss, adhoc, lora*]",
-            rich_help_panel=LINKS,
         ),
     ] = None,
     by_distance: Annotated[
         bool,
-        typer.Option(
-            "--by-distance",
-            help="Take the positions and leave the links out.",
-            rich_help_panel=LINKS,
-        ),
+        typer.Option("--by-distance", help="Take the positions and leave the links out."),
     ] = False,
     reach: Annotated[
         float | None,
@@ -80,7 +71,6 @@ def import_(
             metavar="METRES",
             min=0.01,
             help="By distance: nodes decode so far.  [default: 250]",
-            rich_help_panel=ON_AIR,
         ),
     ] = None,
     preset: Annotated[
@@ -89,66 +79,48 @@ def import_(
             metavar="NAME",
             help="The radio: 802.11-dsss-RATE, 802.11-ofdm-RATE, lora-sfN-KHZ, lora-long-fast, "
             "802.15.4-KBIT.  [default: 802.11-ofdm-6]",
-            rich_help_panel=ON_AIR,
         ),
     ] = None,
     mac: Annotated[
         str | None,
-        typer.Option(metavar="dsss|ofdm", help="The timing of 802.11.", rich_help_panel=ON_AIR),
+        typer.Option(metavar="dsss|ofdm", help="The timing of 802.11."),
     ] = None,
     data_rate: Annotated[
         str | None,
-        typer.Option(
-            metavar="RATE", help="The rate of 802.11, as 54 Mbit/s.", rich_help_panel=ON_AIR
-        ),
+        typer.Option(metavar="RATE", help="The rate of 802.11, as 54 Mbit/s."),
     ] = None,
     receive_threshold: Annotated[
         str | None,
         typer.Option(
-            metavar="DBM",
-            help="Weaker signals are not decoded; that of the radio unless given.",
-            rich_help_panel=ON_AIR,
+            metavar="DBM", help="Weaker signals are not decoded; that of the radio unless given."
         ),
     ] = None,
     sense_threshold: Annotated[
         str | None,
         typer.Option(
-            metavar="DBM",
-            help="Weaker signals are not sensed; 10 dB below the other unless given.",
-            rich_help_panel=ON_AIR,
+            metavar="DBM", help="Weaker signals are not sensed; 10 dB below the other unless given."
         ),
     ] = None,
     noise: Annotated[
         str | None,
-        typer.Option(
-            metavar="DBM",
-            help="What an SNR is above; that of the radio unless given.",
-            rich_help_panel=LINKS,
-        ),
+        typer.Option(metavar="DBM", help="What an SNR is above; that of the radio unless given."),
     ] = None,
     measure: Annotated[
         list[str],
         typer.Option(
             metavar="COLUMN=MEASURE",
             help="What a column is: etx, delivery, percent, ..., or none; as often as you like.",
-            rich_help_panel=LINKS,
         ),
     ] = [],  # noqa: B006 (Typer copies it)
     assume_delivery: Annotated[
         float | None,
         typer.Option(
-            metavar="SHARE",
-            min=0.0,
-            max=1.0,
-            help="What links without a measure deliver.",
-            rich_help_panel=LINKS,
+            metavar="SHARE", min=0.0, max=1.0, help="What links without a measure deliver."
         ),
     ] = None,
     ett_size: Annotated[
         int | None,
-        typer.Option(
-            metavar="BYTES", min=1, help="The frame whose time ETT is.", rich_help_panel=LINKS
-        ),
+        typer.Option(metavar="BYTES", min=1, help="The frame whose time ETT is."),
     ] = None,
     mirror: Annotated[
         bool | None,
@@ -156,7 +128,6 @@ def import_(
             "--mirror/--one-way",
             help="Whether a direction that the file does not list has the value of the other.  "
             "[default: mirror, but not in directed graphs]",
-            rich_help_panel=LINKS,
         ),
     ] = None,
     neighbour_delivery: Annotated[
@@ -166,36 +137,28 @@ def import_(
             min=0.0001,
             max=1.0,
             help="Nodes that deliver less to each other are no neighbours.",
-            rich_help_panel=LINKS,
         ),
     ] = 0.5,
     without: Annotated[
         list[str],
         typer.Option(
-            metavar="NODE",
-            help="Leave a node out, or those of a pattern; as often as you like.",
-            rich_help_panel=NODES,
+            metavar="NODE", help="Leave a node out, or those of a pattern; as often as you like."
         ),
     ] = [],  # noqa: B006 (Typer copies it)
     with_offline: Annotated[
         bool,
-        typer.Option("--with-offline", help="Keep nodes that are off.", rich_help_panel=NODES),
+        typer.Option("--with-offline", help="Keep nodes that are off."),
     ] = False,
     only_placed: Annotated[
         bool,
-        typer.Option(
-            "--only-placed", help="Leave out nodes without a place.", rich_help_panel=NODES
-        ),
+        typer.Option("--only-placed", help="Leave out nodes without a place."),
     ] = False,
-    scheme: Annotated[
-        str, typer.Option(metavar="NAME", help="The scheme.", rich_help_panel=TRAFFIC)
-    ] = "udp",
+    scheme: Annotated[str, typer.Option(metavar="NAME", help="The scheme.")] = "udp",
     load: Annotated[
         str | None,
         typer.Option(
             metavar="RATE",
             help="What each flow offers; 100 kbit/s unless given, less over slow radios.",
-            rich_help_panel=TRAFFIC,
         ),
     ] = None,
     out: Annotated[
@@ -250,26 +213,27 @@ def import_(
         assumed=assume_delivery,
         ett_bytes=ett_size,
         rate_bit_s=radio.rate_bit_s,
+        by_distance=by_distance,
     )
-    _write(_imported(file, links, choices, measuring), choices, out, as_json=as_json)
+    found = _imported(file, links, choices, measuring)
+    if reach is not None and found.mesh.links:
+        raise typer.BadParameter(
+            f"--range {reach:g} is about positions, and this network has links; leave it out, or "
+            "give --by-distance as well"
+        )
+    _write(found, choices, out, as_json=as_json)
 
 
 def _imported(file: Path, links: Path | None, choices: Choices, measuring: Measuring) -> Imported:
     from ..meshes.fcd import scenario_of_trace
     from ..meshes.reading import is_fcd, read_mesh
-    from ..meshes.writing import RANGE_M, scenario_of
+    from ..meshes.writing import scenario_of
 
     if is_fcd(file):
         if links is not None:
             raise typer.BadParameter(f"--links: {file} is a trace of vehicles, which has no links")
         return scenario_of_trace(file, choices)
-    found = scenario_of(read_mesh(file, links, measuring), choices)
-    if choices.range_m != RANGE_M and found.mesh.links:
-        raise typer.BadParameter(
-            f"--range {choices.range_m:g} is about positions, and this network has links; leave it "
-            "out, or give --by-distance as well"
-        )
-    return found
+    return scenario_of(read_mesh(file, links, measuring), choices)
 
 
 def _check_out(out: Path, force: bool, read: list[Path]) -> None:

@@ -61,7 +61,7 @@ def scenario_of_trace(path: Path, choices: Choices = Choices()) -> Imported:
     if gone:
         findings = findings.without_nodes("vehicles left out (--without)", gone, 0)
     findings = findings.noted(
-        f"the trace's {begun:g} s are time 0; it lasts {ended - begun:g} s",
+        f"the trace's {begun:.12g} s are time 0; it lasts {ended - begun:.12g} s",
         "a vehicle's radio is on from its first time step until the first that lacks it",
     )
     nodes = tuple(
@@ -156,14 +156,14 @@ def _movement(vehicles: Sequence[Vehicle], length: float) -> Iterator[str]:
         yield f"$node_({at}) set X_ {x:.3f}\n$node_({at}) set Y_ {y:.3f}\n"
         for enters, leaves in vehicle.stays:
             if enters > 0 or leaves <= length:
-                yield f'$ns_ at {enters:g} "$g({at}) start"\n'
+                yield f'$ns_ at {enters:.12g} "$g({at}) start"\n'
             if leaves <= length:
-                yield f'$ns_ at {leaves:g} "$g({at}) stop"\n'
+                yield f'$ns_ at {leaves:.12g} "$g({at}) stop"\n'
         for (start, here), (then, there) in zip(vehicle.steps, vehicle.steps[1:], strict=False):
             speed = math.dist(here, there) / (then - start)
             if speed > SLOWEST:
-                to = f"{there[0]:.3f} {there[1]:.3f} {speed:.4f}"
-                yield f'$ns_ at {start:g} "$node_({at}) setdest {to}"\n'
+                to = f"{there[0]:.3f} {there[1]:.3f} {speed:.9g}"
+                yield f'$ns_ at {start:.12g} "$node_({at}) setdest {to}"\n'
 
 
 def _flows(vehicles: Sequence[Vehicle], choices: Choices) -> list[tuple[Flow, Place]]:
@@ -211,12 +211,12 @@ def _lines(
     flows: Sequence[tuple[Flow, Place]],
     length: float,
 ) -> Iterator[str]:
-    yield from head(mesh, (f"{length:g} s", "0 s"), "movements")
+    yield from head(mesh, (f"{length:.12g} s", "0 s"), "movements")
     yield from tail(choices, by_links=False)
     yield '\n[routing]\nkind = "aodv"\n'
     for (source, target), (begin, end) in flows:
         yield f'\n[[flow]]\nfrom = "{source}"\nto = "{target}"\n'
-        yield f'start = "{begin:g} s"\nstop = "{end:g} s"\n'
+        yield f'start = "{begin:.12g} s"\nstop = "{end:.12g} s"\n'
     yield "\n"
     for node in mesh.nodes:
         shown = "".join(c if c.isprintable() else " " for c in node.label)

@@ -26,8 +26,16 @@ def read(tables: dict[str, Any], where: str) -> Raw:
         raise MeshError(f"{where}: a FeatureCollection has a list of features")
     nodes = list(_nodes(features, where))
     at = {_rounded(node.degrees): node.id for node in reversed(nodes) if node.degrees}
-    title = str(tables.get("name") or "")
-    return Raw("GeoJSON", nodes, list(_links(features, at, where)), title=title)
+    rows = list(_links(features, at, where))
+    others = len(features) - len(nodes) - len(rows)
+    remark = f"features that are neither points nor lines, not read: {others}"
+    return Raw(
+        "GeoJSON",
+        nodes,
+        rows,
+        title=str(tables.get("name") or ""),
+        remarks=(remark,) if others else (),
+    )
 
 
 def _parts(features: list[Any], kind: str, where: str) -> Iterator[tuple[str, Any, dict[str, Any]]]:

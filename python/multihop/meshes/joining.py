@@ -6,12 +6,12 @@ over one medium their mean counts, over several media the best.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
 
 from ..errors import MeshError
-from .findings import Findings
+from .findings import NAMED, Findings
 from .measures import Measuring, Reader, Row
 from .mesh import Link, Mesh, Node
 from .names import named
@@ -46,8 +46,10 @@ def mesh_of(raw: Raw, measuring: Measuring, where: str) -> Mesh:
 
 def linked(mesh: Mesh, raw: Raw, measuring: Measuring, where: str) -> Mesh:
     """Add links to nodes that are known."""
+    if measuring.by_distance:
+        return mesh
     ids = {name: node.id for node in mesh.nodes for name in (node.name, node.label) if name}
-    ids |= {node.id: node.id for node in mesh.nodes} | dict(raw.aliases)
+    ids |= dict(raw.aliases) | {node.id: node.id for node in mesh.nodes}
     findings, rows = mesh.findings, []
     for row in raw.rows:
         ends = ids.get(row.source), ids.get(row.target)
@@ -106,10 +108,9 @@ def _measured(
     if reader.unused:
         findings = findings.noted(f"not used of the links: {', '.join(sorted(reader.unused))}")
     links, several = combined(said)
-    if several:
-        findings = findings.noted(
-            f"directions of which several rows tell, combined by their mean: {several}"
-        )
+    findings = findings.noted(
+        _several("directions of which several rows tell, combined by their mean", several)
+    )
     return links, findings.measured(how)
 
 
@@ -118,30 +119,43 @@ def _both(link: Link, both: bool | None) -> list[Link]:
     return [link, link.reversed()._replace(own=False)] if both else [link]
 
 
-def combined(said: Iterable[Link]) -> tuple[tuple[Link, ...], int]:
-    """Return one link for each direction and medium, and of how many several rows told."""
+def combined(said: Iterable[Link]) -> tuple[tuple[Link, ...], list[Link]]:
+    """Return one link for each direction and medium, and those of which several rows told."""
     groups: dict[tuple[str, str, str], list[Link]] = {}
     for link in said:
         groups.setdefault((*link.ends, link.medium), []).append(link)
-    found, several = [], 0
-    for group in groups.values():
+    return _each(groups.values(), _mean)
+
+
+def _each(
+    groups: Iterable[list[Link]], rule: Callable[[list[float]], float]
+) -> tuple[tuple[Link, ...], list[Link]]:
+    """Make one link of each group by a rule; what is said of a direction itself counts first."""
+    found, several = [], []
+    for group in groups:
         own = [link for link in group if link.own] or group
-        several += len(own) > 1
-        found.append(
-            own[0]._replace(
-                delivery=_mean([link.delivery for link in own]),
-                signal_dbm=_mean([link.signal_dbm for link in own]),
-            )
+        ratios = [link.delivery for link in own if link.delivery is not None]
+        powers = [link.signal_dbm for link in own if link.signal_dbm is not None]
+        link = own[0]._replace(
+            delivery=rule(ratios) if ratios else None, signal_dbm=rule(powers) if powers else None
         )
+        found.append(link)
+        several += [link] if len(own) > 1 else []
     return tuple(found), several
 
 
-def _mean(values: Iterable[float | None]) -> float | None:
-    given = sorted(value for value in values if value is not None)
-    if not given:
-        return None
-    # Summed up, equal numbers may come out different.
-    return given[0] if given[0] == given[-1] else fmean(given)
+def _several(what: str, links: list[Link]) -> str:
+    """Say how many links are of several sayings, and which if they are few."""
+    if not links:
+        return ""
+    some = ", ".join(f"{link.source} to {link.target}" for link in links)
+    return f"{what}: {len(links)}" + (f" ({some})" if len(links) <= NAMED else "")
+
+
+def _mean(values: list[float]) -> float:
+    # Summed up, equal numbers may come out different; in order, they come out the same.
+    ordered = sorted(values)
+    return ordered[0] if ordered[0] == ordered[-1] else fmean(ordered)
 
 
 def over_all_media(mesh: Mesh) -> Mesh:
@@ -149,23 +163,9 @@ def over_all_media(mesh: Mesh) -> Mesh:
     groups: dict[tuple[str, str], list[Link]] = {}
     for link in mesh.links:
         groups.setdefault(link.ends, []).append(link)
-    found, several = [], 0
-    for group in groups.values():
-        own = [link for link in group if link.own] or group
-        several += len(own) > 1
-        found.append(
-            own[0]._replace(
-                delivery=_best([link.delivery for link in own]),
-                signal_dbm=_best([link.signal_dbm for link in own]),
-            )
-        )
-    note = f"directions over several types of links, of which the best counts: {several}"
-    findings = mesh.findings.noted(note if several else "")
-    return replace(mesh, links=tuple(found), findings=findings)
-
-
-def _best(values: Iterable[float | None]) -> float | None:
-    return max((value for value in values if value is not None), default=None)
+    links, several = _each(groups.values(), max)
+    note = _several("directions over several types of links, of which the best counts", several)
+    return replace(mesh, links=links, findings=mesh.findings.noted(note))
 
 
 def mirrored(mesh: Mesh, wanted: bool | None) -> Mesh:

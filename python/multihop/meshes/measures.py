@@ -128,6 +128,8 @@ class Measuring:
     # The size in B and the rate in bit/s of the frame whose time ETT is.
     ett_bytes: int | None = None
     rate_bit_s: float = 6e6
+    # Whether links are not read at all, because positions decide.
+    by_distance: bool = False
 
 
 class Row(NamedTuple):

@@ -84,18 +84,22 @@ def scenario_of(mesh: Mesh, choices: Choices = Choices()) -> Imported:
     `by_distance`, positions do.
     """
     by_links = mesh.by_links and not choices.by_distance
+    if not by_links:
+        mesh = replace(mesh, links=())
     mesh = _without_nodes(mesh, choices, placed_only=not by_links)
-    mesh = _radio_links(mesh, choices) if by_links else replace(mesh, links=())
+    mesh = _radio_links(mesh, choices) if by_links else mesh
     neighbours = _by_links(mesh, choices) if by_links else near_by(mesh, choices.range_m)
     parts = Parts(neighbours)
     kept = set(parts.largest())
     if len(kept) < 2:
         raise MeshError(_alone(mesh, choices, by_links=by_links))
+    if by_links:
+        mesh = mesh.finding(mesh.findings.noted(*_weak(mesh, choices)))
+    elif mesh.findings.rows_read:
+        mesh = mesh.finding(mesh.findings.noted("links are not used: positions decide"))
     gone = [node for node in mesh.nodes if node.id not in kept]
     mesh = mesh.without(gone, "nodes outside the largest connected part")
     mesh = placed(mesh, neighbours, by_links=by_links)
-    if by_links:
-        mesh = mesh.finding(mesh.findings.noted(*_weak(mesh, choices)))
     flows = chosen(mesh, parts, choices.flows, choices.to, choices.senders)
     found = Imported(mesh, "".join(_lines(mesh, choices, flows, by_links=by_links)))
     try:
@@ -196,13 +200,13 @@ def _weak(mesh: Mesh, choices: Choices) -> Iterator[str]:
     if signals:
         yield (
             f"directions below the receive threshold of {receive:g} dBm, which only disturb: "
-            f"{len(signals)}, the strongest at {max(signals):g} dBm"
+            f"{len(signals)}, the strongest at {max(signals):g} dBm (--receive-threshold, --preset)"
         )
     lossy = [link.delivery for link in weak if link.delivery is not None]
     if lossy:
         yield (
             f"directions that deliver less than {choices.neighbour_delivery:g}, no neighbours for "
-            f"fixed routes: {len(lossy)}, the best {max(lossy):.2g}"
+            f"fixed routes: {len(lossy)}, the best {max(lossy):.2g} (--neighbour-delivery)"
         )
     for link in mesh.links:
         if link.delivery and link.signal_dbm is not None and link.signal_dbm < sense:

@@ -227,3 +227,20 @@ fn an_absurd_track_does_no_harm() {
     let counts = [0.5, 1.5, 2.5].map(|now| arrivals(&mut channel, 1, seconds(now)).len());
     assert_eq!(counts, [1, 0, 1]);
 }
+
+#[test]
+fn a_radio_that_is_off_is_not_heard_and_hears_nobody() {
+    let mut nodes = [node((0.0, 0.0), &[]), node((100.0, 0.0), &[]), node((200.0, 0.0), &[])];
+    nodes[1].track.present = vec![(seconds(5.0), seconds(9.0)), (seconds(12.0), Time::NEVER)];
+    let (radio, _) = medium("");
+    let mut channel = Channel::new(&nodes, radio, 1);
+    let mut heard = |from: u32, now: f64| -> Vec<u32> {
+        arrivals(&mut channel, from, seconds(now)).iter().map(|arrival| arrival.0).collect()
+    };
+    for (now, there) in [(4.999, false), (5.0, true), (8.999, true), (9.0, false), (12.0, true)] {
+        assert_eq!(heard(0, now), if there { vec![1, 2] } else { vec![2] }, "{now} s");
+        assert_eq!(heard(1, now), if there { vec![0, 2] } else { vec![] }, "{now} s");
+    }
+    assert!(!channel.in_range(NodeId(0), NodeId(1), seconds(11.0)));
+    assert!(channel.in_range(NodeId(0), NodeId(1), seconds(13.0)));
+}

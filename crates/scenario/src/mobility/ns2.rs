@@ -110,7 +110,7 @@ fn commands(line: &str) -> (Vec<&str>, bool) {
             return (commands, true);
         }
         let mut quoted = false;
-        let end = rest.find(|c| {
+        let end = rest.find(|c: char| {
             quoted ^= c == '"';
             c == ';' && !quoted
         });

@@ -370,7 +370,7 @@ fn presence(lines: &str) -> Vec<(f64, Option<f64>)> {
 fn vehicles_are_on_the_air_from_when_they_enter_until_they_leave() {
     // SUMO's activity files
     let start = "$ns_ at 5.0 \"$g(1) start\"; # SUMO-ID: car.1\n";
-    assert_eq!(presence(""), []);
+    assert!(presence("").is_empty());
     assert_eq!(presence(start), [(5.0, None)]);
     assert_eq!(
         presence(&format!("{start}$ns_ at 9 \"$g(1) stop\"; # SUMO-ID: car.1\n")),
@@ -387,9 +387,9 @@ fn vehicles_are_on_the_air_from_when_they_enter_until_they_leave() {
     let second = "$ns_ at 51.0 \"$node_(1) setdest 102 0 2.00\"\n";
     assert_eq!(presence(&format!("{first}{second}")), [(50.0, None)]);
     assert_eq!(presence(&format!("{second}{first}")), [(50.0, None)]);
-    assert_eq!(presence(&first.replace("50.0", "0.0")), []);
+    assert!(presence(&first.replace("50.0", "0.0")).is_empty());
     // who sets out at once was there before, as in the files of setdest
-    assert_eq!(presence(second), []);
+    assert!(presence(second).is_empty());
     let message = wrong(&moving(&format!("{TWO}$ns_ at 5.0 \"$node_(1) fly\"\n")));
     assert!(message.contains("not understood"), "{message}");
 }
@@ -406,4 +406,11 @@ fn presence_is_written_and_read_again() {
     };
     assert_eq!(present(&again), present(&setup));
     assert_eq!(present(&setup)[1], [(at(3.0), at(4.5))]);
+}
+
+#[test]
+fn ns3_refuses_radios_that_are_off_at_times() {
+    let text = moving(&format!("{FILE}$ns_ at 3 \"$g(1) start\"\n"));
+    let message = wrong(&format!("simulator = \"ns3\"\n{text}"));
+    assert!(message.contains("simulator: ns-3's radios are on all the time"), "{message}");
 }
