@@ -160,9 +160,7 @@ def tables(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> d
 
 def sentence(rows: Sequence[RowVerdict], verdicts: Sequence[Verdict]) -> str:
     """Write how many rows and claims have which verdict."""
-    by_row, by_claim = (
-        counts(Counter(one.verdict for one in found)) for found in (rows, verdicts)
-    )
+    by_row, by_claim = (counts(Counter(one.verdict for one in found)) for found in (rows, verdicts))
     return f"Of {len(rows)} rows: {by_row}. Of {len(verdicts)} claims: {by_claim}.\n"
 
 
