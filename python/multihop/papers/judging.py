@@ -319,6 +319,11 @@ def any_of(compared: Iterable[Compared]) -> Compared:
     return NOTHING
 
 
+def _digits(value: float) -> float:
+    """Round to six digits: an end of an interval is not known better."""
+    return float(f"{value:.6g}")
+
+
 def finding(text: str, compared: Iterable[Compared]) -> Finding:
     """Find whether all comparisons hold, with the interval of the one that decides."""
     deciding = together(compared)
@@ -326,5 +331,5 @@ def finding(text: str, compared: Iterable[Compared]) -> Finding:
     if low == high or math.isnan(high):
         # A fact: nothing varies.
         return Finding(deciding.holds, text)
-    interval = (low, high) if math.isfinite(high - low) else None
+    interval = (_digits(low), _digits(high)) if math.isfinite(high - low) else None
     return Finding(deciding.holds, f"{text}; {deciding}" if text else str(deciding), interval)
