@@ -1,6 +1,6 @@
 //! What flows carry, and flows beside those of a topology.
 
-use multihop_core::{Bytes, FlowId};
+use multihop_core::{Bytes, Duration, FlowId};
 
 use super::{CHAIN, right, with, wrong};
 use crate::setup::{CarriedBy, Traffic};
