@@ -10,7 +10,7 @@ from multihop.papers.spec import Claim, Data, Effort, Efforts, Finding, Row, acc
 from multihop.reproduction import judge, judge_rows, select_rows
 from multihop.scenario import Scenario
 from multihop.standing import standings
-from multihop.verdicts import Elsewhere, Score, Verdict, figure_of, scores
+from multihop.verdicts import TOO_FEW, Elsewhere, Flip, Score, Verdict, figure_of, scores
 
 SHORT = Effort(quick=True, seeds=1, warmup="1 s", duration="1 s")
 UDP_CHAIN = """
@@ -20,7 +20,7 @@ traffic = { load = "50 kbit/s" }
 """
 
 
-def claim(holds: bool, calibrated: str = "") -> Claim:
+def claim(holds: bool | None, calibrated: str = "") -> Claim:
     return Claim("it is so", "so", lambda _: Finding(holds, "1.0"), "open", calibrated)
 
 
@@ -30,12 +30,28 @@ def verdict(name: str, result: str) -> Verdict:
 
 def test_a_claim_that_its_set_up_was_fitted_to_is_not_reproduced() -> None:
     panel = SimpleNamespace(
-        id="cxcc/fig8a", claims=(claim(True), claim(True, "the spacing"), claim(False, "spacing"))
+        id="cxcc/fig8a",
+        claims=(
+            *(claim(True), claim(True, "the spacing")),
+            *(claim(None, "spacing"), claim(False, "spacing")),
+        ),
     )
     found = list(judge([SimpleNamespace(panels=(panel,))], Data()))  # type: ignore[list-item]
-    assert [v.verdict for v in found] == ["reproduced", "calibrated", "differs"]
-    assert [v.note for v in found] == ["", "the spacing", "open"]
-    assert [v.holds for v in found] == [True, True, False]
+    assert [v.verdict for v in found] == ["reproduced", "calibrated", "undecided", "differs"]
+    assert [v.note for v in found] == ["", "the spacing", "", "open"]
+    assert [v.holds for v in found] == [True, True, False, False]
+    assert [v.reason for v in found] == ["", "", TOO_FEW, "open"]
+
+
+def test_a_claim_flips_if_it_holds_with_one_reading_and_differs_with_the_other() -> None:
+    def flips(one: str, other: str) -> bool:
+        return Flip(verdict("cxcc/fig3", one), verdict("cxcc/fig3", other)).flips
+
+    assert flips("reproduced", "differs")
+    assert flips("differs", "calibrated")
+    assert not flips("reproduced", "undecided")
+    assert not flips("undecided", "differs")
+    assert not flips("reproduced", "calibrated")
 
 
 @pytest.mark.parametrize(
@@ -44,6 +60,8 @@ def test_a_claim_that_its_set_up_was_fitted_to_is_not_reproduced() -> None:
         (Row(("cxcc/fig3",), "stability"), "reproduced"),
         (Row(("cxcc/fig8a", "cxcc/fig8b"), "throughput"), "differs"),
         (Row(("cxcc/fig9a", "cxcc/fig9b"), "delay"), "calibrated"),
+        (Row(("cxcc/fig9a", "cxcc/fig10a"), "overhead"), "undecided"),
+        (Row(("cxcc/fig8b", "cxcc/fig10a"), "throughput"), "differs"),
         (Row(("wxcp/fig2",), "goodput", partly="TCP's half"), "partly"),
         (Row(("cxcc/fig14",), "bit errors", missing="ADTCP"), "missing"),
     ],
@@ -53,6 +71,7 @@ def test_a_row_is_as_good_as_its_worst_claim(row: Row, expected: str) -> None:
         *(verdict("cxcc/fig3", "reproduced"), verdict("cxcc/fig8a", "reproduced")),
         *(verdict("cxcc/fig8b", "differs"), verdict("cxcc/fig9a", "calibrated")),
         *(verdict("cxcc/fig9b", "reproduced"), verdict("wxcp/fig2", "reproduced")),
+        verdict("cxcc/fig10a", "undecided"),
     ]
     (only,) = judge_rows([row], found)
     assert only.verdict == expected
@@ -86,8 +105,10 @@ def test_what_is_missing_counts() -> None:
     (score,) = scores(rows, [verdict("cxcc/fig3", "differs"), verdict("cxcc/fig3", "reproduced")])
     text = "CXCC: 3 rows: 1 run (1 differ), 2 missing; 2 claims: 1 reproduced, 1 differ"
     assert str(score) == text
-    (claims,) = scores([], [verdict("hxh/table4.1", "calibrated")])
-    assert str(claims) == "HXH: 1 claim: 1 calibrated"
+    (claims,) = scores(
+        [], [verdict("hxh/table4.1", "calibrated"), verdict("hxh/table4.1", "undecided")]
+    )
+    assert str(claims) == "HXH: 2 claims: 1 calibrated, 1 undecided"
     assert isinstance(claims, Score)
 
 

@@ -84,9 +84,10 @@ def claims(figures: Iterable[FigureSpec]) -> list[Any]:
     ]
 
 
-def verdict(claim: Claim, data: Data) -> tuple[bool, str]:
+def verdict(claim: Claim, data: Data) -> tuple[bool | None, str]:
     """Judge a claim."""
-    return tuple(claim.judge(data))
+    found = claim.judge(data)
+    return found.holds, found.measured
 
 
 def studies(panels: Iterable[Panel]) -> dict[str, Study]:

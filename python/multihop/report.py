@@ -23,6 +23,7 @@ from .verdicts import (
     MISSING,
     PARTLY,
     REPRODUCED,
+    UNDECIDED,
     VERDICTS,
     RowVerdict,
     Score,
@@ -32,7 +33,7 @@ from .verdicts import (
 )
 
 # What a figure with several verdicts gets: the first of these that it has.
-WORST_FIRST = (DIFFERS, MISSING, PARTLY, CALIBRATED, REPRODUCED)
+WORST_FIRST = (DIFFERS, MISSING, PARTLY, UNDECIDED, CALIBRATED, REPRODUCED)
 
 # A table's cell of more characters is a sentence.
 SENTENCE = 24
@@ -166,8 +167,9 @@ def _contents(page: Page) -> str:
 {cards}
 </div>
 <p class="small key">{key}. A row is a figure, a table or a number of the paper. It is calibrated
-if something of the set-up was fitted to what it says, partly if only a part of it is judged, and
-missing if it was not run. How far a claim may be off was written down before the first run, where
+if something of the set-up was fitted to what it says, undecided if the 95 % interval of what it
+compares reaches over its bound, partly if only a part of it is judged, and missing if it was not
+run. How far a claim may be off was written down before the first run, where
 the guide does not say otherwise.</p>
 </nav>"""
 
@@ -253,7 +255,7 @@ def _texts(page: Page, pictures: Iterable[Picture], rows: Iterable[RowVerdict]) 
         panels.update(drawing.id for drawing in picture.drawings)
     for verdict in page.verdicts:
         if verdict.id in panels:
-            yield from verdict
+            yield from (verdict.claim, verdict.expected, verdict.measured, verdict.note)
     yield from (text for row in rows for text in (row.artifact, row.note))
 
 

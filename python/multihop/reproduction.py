@@ -24,11 +24,9 @@ from .standing import Cost, Standing, standings, time_needed
 from .stats import require_scipy
 from .sweeping.batches import engine
 from .verdicts import (
-    CALIBRATED,
-    DIFFERS,
     MISSING,
+    OF_CLAIMS,
     PARTLY,
-    REPRODUCED,
     Flip,
     RowVerdict,
     Score,
@@ -245,16 +243,7 @@ def judge(figures: Sequence[FigureSpec], data: Data) -> Iterator[Verdict]:
     for figure in figures:
         for panel in figure.panels:
             for claim in panel.claims:
-                finding = claim.judge(data)
-                holds = CALIBRATED if claim.calibrated else REPRODUCED
-                yield Verdict(
-                    id=panel.id,
-                    claim=claim.text,
-                    expected=claim.expected,
-                    measured=finding.measured,
-                    verdict=holds if finding.holds else DIFFERS,
-                    note=claim.calibrated if finding.holds else claim.note,
-                )
+                yield claim.verdict(panel.id, claim.judge(data))
 
 
 def judge_rows(rows: Iterable[Row], verdicts: Iterable[Verdict]) -> Iterator[RowVerdict]:
@@ -273,7 +262,7 @@ def judge_rows(rows: Iterable[Row], verdicts: Iterable[Verdict]) -> Iterator[Row
                 note += f"; `{other.command}` was not run"
             yield RowVerdict(row.ids, row.artifact, PARTLY, note, other)
         elif claimed.intersection(row.ids) <= by_panel.keys():
-            worst = next(v for v in (DIFFERS, CALIBRATED, REPRODUCED) if v in found)
+            worst = next(verdict for verdict in reversed(OF_CLAIMS) if verdict in found)
             yield RowVerdict(row.ids, row.artifact, worst)
 
 

@@ -1,4 +1,4 @@
-"""Where a paper stands: every row of its checklist, what differs and why in one line, what it cost.
+"""Where a paper stands: every row of its checklist, what does not hold and why, what it cost.
 
 The page of `reproduce` shows it, `--json` prints it, and `papers/stored` keeps it for the guides.
 """
@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .verdicts import DIFFERS, RowVerdict, Verdict, figure_of, paper_of
+from .verdicts import RowVerdict, Verdict, figure_of, paper_of
 
 # Where the runs behind a figure lie, beside the page.
 DATA = "data"
@@ -34,11 +34,12 @@ class Cost:
 
 @dataclass(frozen=True)
 class Difference:
-    """A claim that differs, and why, in one line."""
+    """A claim that differs or is undecided, and why, in one line."""
 
     id: str
     claim: str
     reason: str
+    verdict: str
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def _row(
         row.verdict,
         row.note,
         dict(Counter(verdict.verdict for verdict in own)),
-        tuple(Difference(v.id, v.claim, v.reason) for v in own if v.verdict == DIFFERS),
+        tuple(Difference(v.id, v.claim, v.reason, v.verdict) for v in own if not v.holds),
         tuple(map(data_file, figures)) if own else (),
         f"{again(ids)} && {other.command}" if other else again(ids),
     )

@@ -7,17 +7,16 @@ from html import escape
 
 from .standing import Difference, RowStanding, Standing, minutes
 from .verdict_html import badge, lines, short
-from .verdicts import CALIBRATED, DIFFERS, MISSING, REPRODUCED
+from .verdicts import MISSING, OF_CLAIMS
 
 HEADER = (
-    *("row", "verdict", "claims", "reproduced", "calibrated", "differ"),
-    *("what differs, and why", "data"),
+    *("row", "verdict", "claims", "reproduced", "calibrated", "undecided", "differ"),
+    *("what does not hold, and why", "data"),
 )
-COUNTED = (REPRODUCED, CALIBRATED, DIFFERS)
 
 
 def summary(standing: Standing) -> str:
-    """Show every row: its claims by verdict, what differs and why, data, and the command."""
+    """Show every row: its claims by verdict, what does not hold and why, data, and the command."""
     head = "".join(f'<th scope="col">{cell}</th>' for cell in HEADER)
     body = lines(map(_row, standing.each))
     cost = standing.cost
@@ -33,7 +32,7 @@ def summary(standing: Standing) -> str:
 
 def _row(row: RowStanding) -> str:
     links = ", ".join(f'<a href="#{escape(name)}">{escape(short(name))}</a>' for name in row.ids)
-    counts = "".join(f"<td>{row.claims.get(verdict, 0)}</td>" for verdict in COUNTED)
+    counts = "".join(f"<td>{row.claims.get(verdict, 0)}</td>" for verdict in OF_CLAIMS)
     data = ", ".join(f'<a href="{escape(file)}">{_file(file)}</a>' for file in row.data)
     why = f'<p class="small">{escape(row.note)}</p>' if row.note else _reasons(row.differs)
     again = f"<code>{escape(row.command)}</code>" if row.verdict != MISSING else ""
@@ -49,7 +48,7 @@ def _file(path: str) -> str:
 
 
 def _reasons(differs: Iterable[Difference]) -> str:
-    """List what differs under each reason."""
+    """List what does not hold under each reason."""
     claims: dict[str, list[str]] = {}
     for difference in differs:
         claims.setdefault(difference.reason, []).append(

@@ -11,13 +11,21 @@ from .verdicts import (
     MISSING,
     PARTLY,
     REPRODUCED,
+    UNDECIDED,
     VERDICTS,
     RowVerdict,
     Verdict,
     figure_of,
 )
 
-SIGNS = {REPRODUCED: "✓", CALIBRATED: "≈", DIFFERS: "✗", PARTLY: "◐", MISSING: "○"}
+SIGNS = {
+    REPRODUCED: "✓",
+    CALIBRATED: "≈",
+    UNDECIDED: "?",
+    DIFFERS: "✗",
+    PARTLY: "◐",
+    MISSING: "○",
+}
 # Notes of more characters are folded.
 FOLDED = 160
 

@@ -1,8 +1,9 @@
 """What became of a claim, of a row of a paper's checklist, and of a paper as a whole.
 
-A claim that holds is **reproduced**, or **calibrated** if the set-up was fitted to what it says;
-else it **differs**. A row is an artifact of the paper: it can also be run only **partly**, or be
-**missing**. What is missing counts.
+A claim that holds is **reproduced**, or **calibrated** if the set-up was fitted to what it says.
+A claim whose contrary was measured **differs**. A claim is **undecided** if the 95 % interval of
+what it compares reaches over its bound. A row is an artifact of the paper: it can also be run only
+**partly**, or be **missing**. What is missing counts.
 """
 
 from __future__ import annotations
@@ -15,17 +16,27 @@ from typing import NamedTuple
 
 REPRODUCED = "reproduced"
 CALIBRATED = "calibrated"
+UNDECIDED = "undecided"
 DIFFERS = "differs"
 PARTLY = "partly"
 MISSING = "missing"
-VERDICTS = (REPRODUCED, CALIBRATED, DIFFERS, PARTLY, MISSING)
+VERDICTS = (REPRODUCED, CALIBRATED, UNDECIDED, DIFFERS, PARTLY, MISSING)
+# Those of claims, the best first.
+OF_CLAIMS = (REPRODUCED, CALIBRATED, UNDECIDED, DIFFERS)
+# What stands for the reason of a claim that is undecided.
+TOO_FEW = "Undecided: the 95 % interval of what is compared reaches over the bound."
 # What stands for the reason of a claim that differs, where none was found.
 OPEN = "Open; nothing was tested."
 SENTENCE = re.compile(r".*?\.(?= [A-Z]|$)", re.DOTALL)
 
 
 class Verdict(NamedTuple):
-    """What became of one claim: `verdict` is "reproduced", "calibrated" or "differs"."""
+    """What became of one claim.
+
+    `verdict` is "reproduced", "calibrated", "undecided" or "differs". `interval` is the 95 %
+    interval of what decides the claim, lower end first, in the unit that `measured` names. It is
+    `None` for a fact that does not vary, and where a single run gives no interval.
+    """
 
     id: str
     claim: str
@@ -33,17 +44,20 @@ class Verdict(NamedTuple):
     measured: str
     verdict: str
     note: str = ""
+    interval: tuple[float, float] | None = None
 
     @property
     def holds(self) -> bool:
         """Whether what the paper says was measured, fitted or not."""
-        return self.verdict != DIFFERS
+        return self.verdict in (REPRODUCED, CALIBRATED)
 
     @property
     def reason(self) -> str:
-        """Why it differs, in one line: the first sentence of its note."""
+        """Why it does not hold, in one line: the first sentence of its note."""
         if self.holds:
             return ""
+        if self.verdict == UNDECIDED:
+            return TOO_FEW
         first = SENTENCE.match(self.note)
         return first[0] if first else self.note or OPEN
 
@@ -78,8 +92,9 @@ class Flip(NamedTuple):
 
     @property
     def flips(self) -> bool:
-        """Whether the claim holds with one and not with the other."""
-        return self.default.holds != self.reading.holds
+        """Whether the claim holds with one and differs with the other."""
+        breaks = self.default.holds and self.reading.verdict == DIFFERS
+        return breaks or (self.reading.holds and self.default.verdict == DIFFERS)
 
 
 @dataclass(frozen=True)
@@ -136,7 +151,7 @@ def figure_of(panel: str) -> str:
 
 
 def counts(by_verdict: Mapping[str, int]) -> str:
-    """Write counts: "54 reproduced, 8 differ"."""
+    """Write counts: "54 reproduced, 3 undecided, 8 differ"."""
     words = {DIFFERS: "differ"}
     return ", ".join(
         f"{by_verdict[name]} {words.get(name, name)}" for name in VERDICTS if by_verdict.get(name)

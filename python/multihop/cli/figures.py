@@ -94,6 +94,10 @@ def reproduce(
     say(f"report: {done.page}")
 
 
+# How verdicts look that are not plainly that a claim holds.
+STYLES = {"undecided": "magenta", "differs": "yellow"}
+
+
 def _print_verdicts(done: Reproduction) -> None:
     """Print a line for each claim; with a reading, its verdict stands beside the default's."""
     from rich.table import Table
@@ -107,7 +111,7 @@ def _print_verdicts(done: Reproduction) -> None:
         if verdict.note:
             text.append(clean(f"\n{verdict.note}"), "dim")
         both = (verdict, *(flip.reading for flip in done.flips[at : at + 1]))
-        styled = (Text(v.verdict, "green" if v.holds else "yellow") for v in both)
+        styled = (Text(v.verdict, STYLES.get(v.verdict, "green")) for v in both)
         table.add_row(Text(verdict.id), *styled, text)
     for column in table.columns[:-1]:
         column.no_wrap = True

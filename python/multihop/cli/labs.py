@@ -245,7 +245,8 @@ def fig22(
     ]
     print_table(("load (kbit/s)", *header), cells, "bit/s that both ends get together")
     for claim, finding in judged:
-        say(f"{'reproduced' if finding.holds else 'differs'}: {claim.text} ({finding.measured})")
+        word = claim.verdict("", finding).verdict
+        say(f"{word}: {claim.text} ({finding.measured})")
     say(f"99 % of events were at most {max(one.lag_p99_s for one in measured) * 1e3:.0f} ms late")
 
 

@@ -25,7 +25,6 @@ from ..papers.cxcc.rivals import NODES
 from ..papers.spec import Claim, Data, Finding, StudyData
 from ..runner import POLL_S, run_many
 from ..sweeping.plans import Point
-from ..verdicts import DIFFERS, REPRODUCED
 from .lab import Lab, Options
 from .traffic import DATAGRAMS, HEADERS, goodput, running
 
@@ -126,16 +125,11 @@ def keep(measured: list[Measured], runs: int, time_scale: float, path: Path) -> 
         "about": f"{each} of every load and scheme, {DURATION_S:g} s measured after "
         f"{WARMUP_S:g} s; 99 % of the medium's events were at most {late:.0f} ms late",
         "claims": [
-            {
-                "claim": claim.text,
-                "expected": claim.expected,
-                "measured": finding.measured,
-                "verdict": REPRODUCED if finding.holds else DIFFERS,
-            }
+            stored.written_claim(claim.verdict(ON_LINUX.id, finding)._asdict())
             for claim, finding in judged(measured)
         ],
     }
-    stored.keep(ON_LINUX, found, path)
+    stored.keep(found, path)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,15 @@
 """What the papers' words count as, and the claims that several papers make in the same form.
 
 "Close to" is within 10 %, a stated number within 25 %, "fair" a Jain index of at least 0.95, and
-an ordering is strict.
+an ordering is strict. The 95 % interval of what is compared lies on the claimed side of a bound; it
+decides nothing if it reaches over it (`judging.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from .judging import estimates, finding, stated_within
 from .spec import Claim, Data, Finding
 
 CLOSE = 0.90
@@ -38,12 +40,15 @@ def stated(text: str, numbers: str, unit: str, measure: Measure, note: str = "")
     texts = numbers.split()
 
     def judge(data: Data) -> Finding:
-        measured = measure(data)
-        misses = [off(a, float(b)) for a, b in zip(measured, texts, strict=True)]
-        found = " ".join(like(a, b) for a, b in zip(measured, texts, strict=True))
+        pairs = list(zip(estimates(data, measure), texts, strict=True))
+        misses = [off(one.value, float(text)) for one, text in pairs]
+        found = " ".join(like(one.value, text) for one, text in pairs)
         # A number that could not be measured is never within.
-        holds = all(miss <= STATED for miss in misses)
-        return Finding(holds, f"{found}{unit}, off by at most {max(misses):.0%}")
+        compared = [
+            stated_within(one, float(text), STATED, text if len(pairs) > 1 else "")
+            for one, text in pairs
+        ]
+        return finding(f"{found}{unit}, off by at most {max(misses):.0%}", compared)
 
     each = f"each within {STATED:.0%}" if len(texts) > 1 else f"within {STATED:.0%}"
     return Claim(text, f"{numbers}{unit}, {each}", judge, note)

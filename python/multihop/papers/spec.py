@@ -3,12 +3,14 @@
     Figure -> Panels -> Studies (runs) and Claims (what the paper says of them)
 
 A claim's judge looks at the measured data and finds whether it holds; it never sees the engine.
+What it compares has an interval: `judging.py` has the comparisons.
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -25,7 +27,7 @@ from ..results import Result
 from ..scenario import Scenario
 from ..stats import Values, confidence
 from ..sweeping.plans import Point
-from ..verdicts import Elsewhere
+from ..verdicts import CALIBRATED, DIFFERS, REPRODUCED, UNDECIDED, Elsewhere, Verdict
 
 
 @dataclass(frozen=True)
@@ -147,11 +149,16 @@ class Study:
     derived: Mapping[str, pl.Expr] = field(default_factory=dict)
     # Tables that are kept beside those of every study: `series`, `nodes`.
     tables: tuple[str, ...] = ()
+    # What is drawn at random: runs by "seed", or networks by "x". Intervals are over these.
+    unit: str = "seed"
 
-    def points(self, effort: Effort, reading: Settings = NO_SETTINGS) -> list[Point]:
+    def points(
+        self, effort: Effort, reading: Settings = NO_SETTINGS, first_seed: int = 1
+    ) -> list[Point]:
         """List the runs, labelled with study, variant, x and seed.
 
-        A `reading` holds for every variant, where a scenario takes its keys (`accepted`).
+        A `reading` holds for every variant, where a scenario takes its keys (`accepted`). Seeds
+        count from `first_seed`; so do the networks of a study whose unit is "x".
         """
         base = Scenario.from_file(self.base).with_(
             **self.settings, name=self.name, warmup=effort.warmup, duration=effort.duration
@@ -159,15 +166,16 @@ class Study:
         names = (self.quick_variants if effort.quick else ()) or tuple(self.variants)
         keys = {name: self.variants[name].overrides for name in names}
         keys = {name: own | accepted(base.with_(**own), reading) for name, own in keys.items()}
+        shift = first_seed - 1 if self.unit == "x" else 0
         return [
             Point(
-                {"study": self.name, "variant": name, "x": value, "seed": seed},
-                base.with_(**keys[name] | dict(self.at(value)), seed=seed),
+                {"study": self.name, "variant": name, "x": value + shift, "seed": seed},
+                base.with_(**keys[name] | dict(self.at(value + shift)), seed=seed),
                 self.tables,
             )
             for name in names
             for value in (self.quick_values if effort.quick else self.values)
-            for seed in range(1, effort.seeds + 1)
+            for seed in range(first_seed, first_seed + effort.seeds)
         ]
 
 
@@ -200,6 +208,25 @@ class StudyData:
         own = runs.filter(study=study.name).join(first, on=RUN, how="left")
         self.runs = own.sort("x", "seed", maintain_order=True).with_columns(**study.derived)
         self.x: Values = self.runs["x"].unique().sort().to_numpy()
+
+    @property
+    def units(self) -> list[float]:
+        """What the study drew at random: its seeds, or its networks."""
+        return self.runs[self.study.unit].unique().sort().to_list()
+
+    def without(self, unit: float) -> StudyData:
+        """Return the study without one of its units."""
+        other = copy(self)
+        name = self.study.unit
+        other.runs, other.flows = (
+            table.filter(pl.col(name) != unit) for table in (self.runs, self.flows)
+        )
+        other.others = {
+            key: table.filter(pl.col(name) != unit) if name in table.columns else table
+            for key, table in self.others.items()
+        }
+        other.x = other.runs["x"].unique().sort().to_numpy()
+        return other
 
     @property
     def congestion(self) -> pl.DataFrame:
@@ -272,11 +299,12 @@ class Trace:
     settings: Mapping[str, Any]
     variant: Variant
 
-    def scenario(self, reading: Settings = NO_SETTINGS) -> Scenario:
-        """Return the scenario, with the keys of a reading that it takes."""
+    def scenario(self, reading: Settings = NO_SETTINGS, first_seed: int = 1) -> Scenario:
+        """Return the scenario, with the keys of a reading that it takes; seed 1 is `first_seed`."""
         base = Scenario.from_file(self.base).with_(**self.settings, name=self.name)
         own = self.variant.apply(base)
-        return own.with_(**accepted(own, reading))
+        own = own.with_(**accepted(own, reading))
+        return own if first_seed == 1 else own.with_(seed=own.to_dict()["seed"] + first_seed - 1)
 
 
 Made = TypeVar("Made")
@@ -299,10 +327,14 @@ class Data:
 
 
 class Finding(NamedTuple):
-    """What a judge found."""
+    """What a judge found: whether the claim holds, `None` where the runs do not decide it.
 
-    holds: bool
+    `interval` is the 95 % interval of what decides (`judging.py`), `None` for a plain fact.
+    """
+
+    holds: bool | None
     measured: str
+    interval: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -315,6 +347,21 @@ class Claim:
     note: str = ""
     # What of the set-up was fitted to what the claim says; empty if nothing was.
     calibrated: str = ""
+
+    def verdict(self, panel: str, finding: Finding) -> Verdict:
+        """Return the verdict on the claim, given what its judge found in a panel."""
+        holds = CALIBRATED if self.calibrated else REPRODUCED
+        verdict = {True: holds, None: UNDECIDED, False: DIFFERS}[finding.holds]
+        notes = {CALIBRATED: self.calibrated, DIFFERS: self.note}
+        return Verdict(
+            id=panel,
+            claim=self.text,
+            expected=self.expected,
+            measured=finding.measured,
+            verdict=verdict,
+            note=notes.get(verdict, ""),
+            interval=finding.interval,
+        )
 
 
 @dataclass(frozen=True)

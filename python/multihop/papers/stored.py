@@ -26,9 +26,8 @@ from ..sweeping.batches import engine
 from ..verdicts import (
     CALIBRATED,
     DIFFERS,
+    OF_CLAIMS,
     PARTLY,
-    REPRODUCED,
-    Elsewhere,
     RowVerdict,
     Verdict,
     figure_of,
@@ -42,8 +41,7 @@ FOLDER = Path(__file__).resolve().parents[3] / "docs" / "reproduced"
 OWN = "wake"
 # Whose claims are kept.
 KEPT = (*CITATIONS, OWN)
-COUNTED = (REPRODUCED, CALIBRATED, DIFFERS)
-CLAIM = ("id", "claim", "expected", "measured", "verdict")
+CLAIM = ("id", "claim", "expected", "measured", "verdict", "interval")
 Stored = dict[str, Any]
 
 
@@ -56,7 +54,7 @@ def take(found: Mapping[str, Any], folder: Path) -> list[str]:
     others = {row.elsewhere.id for row in ROWS if row.elsewhere}
     ran = [claim for claim in found["claims"] if claim["id"] not in others]
     for paper in dict.fromkeys(paper_of(claim["id"]) for claim in ran):
-        claims = [{key: c[key] for key in CLAIM} for c in ran if _of(c, paper)]
+        claims = [written_claim(c) for c in ran if _of(c, paper)]
         whole = [c["id"] for c in claims] == [i for i, _ in claims_of(paper)]
         if paper not in KEPT or not (whole or paper == OWN):
             continue  # only a part of it was run
@@ -86,6 +84,11 @@ def _of(claim: Mapping[str, str], paper: str) -> bool:
     return paper_of(claim["id"]) == paper
 
 
+def written_claim(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is kept of the verdict on a claim."""
+    return {key: found.get(key) for key in CLAIM}
+
+
 def load(paper: str, folder: Path = FOLDER) -> Stored:
     """Read what is kept of a paper; nothing if there is no file."""
     path = folder / f"{paper}.json"
@@ -103,21 +106,20 @@ def verdicts_of(paper: str, folder: Path = FOLDER) -> list[Verdict]:
     notes = {(name, claim.text): claim for name, claim in claims_of(paper)}
     found = []
     for kept in load(paper, folder).get("claims", ()):
-        verdict = Verdict(**kept)
+        verdict = read(kept)
         claim = notes.get((verdict.id, verdict.claim))
-        note = (claim.note if not verdict.holds else claim.calibrated) if claim else ""
-        found.append(verdict._replace(note=note))
+        notes_of = {DIFFERS: claim.note, CALIBRATED: claim.calibrated} if claim else {}
+        found.append(verdict._replace(note=notes_of.get(verdict.verdict, "")))
     own = [row for row in ROWS if paper_of(row.ids[0]) == paper]
     return found + [verdict for row in own for verdict in found_elsewhere(row, folder)]
 
 
-def keep(panel: Elsewhere, found: Mapping[str, Any], path: Path) -> None:
+def keep(found: Mapping[str, Any], path: Path) -> None:
     """Keep what another command has found of a panel that it runs.
 
     To stand in reports and guides the file has to be `docs/reproduced/PAPER-PANEL.json`.
     """
-    claims = [{"id": panel.id, **claim} for claim in found["claims"]]
-    kept = {**found, "engine": engine(), "claims": claims}
+    kept = {**found, "engine": engine()}
     with replacing(path) as temporary:
         temporary.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
@@ -125,7 +127,13 @@ def keep(panel: Elsewhere, found: Mapping[str, Any], path: Path) -> None:
 def found_elsewhere(row: Row, folder: Path = FOLDER) -> list[Verdict]:
     """Return what is kept of a row's panel that `reproduce` does not run, if it has one."""
     kept = load(row.elsewhere.id.replace("/", "-"), folder) if row.elsewhere else {}
-    return [Verdict(**claim) for claim in kept.get("claims", ())]
+    return [read(claim) for claim in kept.get("claims", ())]
+
+
+def read(claim: Mapping[str, Any]) -> Verdict:
+    """Return the verdict that is kept of a claim."""
+    interval = claim.get("interval")
+    return Verdict(**{**claim, "interval": (interval[0], interval[1]) if interval else None})
 
 
 def tables(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> dict[str, str]:
@@ -145,30 +153,31 @@ def _papers(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> 
     kept = {paper: load(paper, folder) for paper in CITATIONS}
     costs = [key for key in COSTS if any(key in one for one in kept.values())]
     header = (
-        *("paper", "rows", "run", "reproduced, calibrated, differ, partly", "claims"),
-        *("reproduced", "calibrated", "differ", *(COSTS[key] for key in costs)),
+        *("paper", "rows", "run", "reproduced, calibrated, undecided, differ, partly", "claims"),
+        *("reproduced", "calibrated", "undecided", "differ", *(COSTS[key] for key in costs)),
     )
     lines: list[Sequence[str]] = [header]
-    lines.append(("---", *["--:"] * 2, "---", *["--:"] * (4 + len(costs))))
+    lines.append(("---", *["--:"] * 2, "---", *["--:"] * (5 + len(costs))))
     for paper, one in kept.items():
         own = Counter(row.verdict for row in judged if row.paper == paper)
         claims = Counter(verdict.verdict for verdict in verdicts_of(paper, folder))
         known = [row for row in rows if paper_of(row.ids[0]) == paper]
-        rows_by = ", ".join(str(own[v]) for v in (*COUNTED, PARTLY))
+        rows_by = ", ".join(str(own[v]) for v in (*OF_CLAIMS, PARTLY))
         times = [minutes(one[key]["cpu_seconds"]) if key in one else "" for key in costs]
-        counts = [str(claims[verdict]) for verdict in COUNTED]
+        counts = [str(claims[verdict]) for verdict in OF_CLAIMS]
         numbers = (f"{len(known)}", f"{sum(own.values())}", rows_by, f"{claims.total()}")
         lines.append((written(paper), *numbers, *counts, *times))
     return _markdown(lines)
 
 
 def _rows(judged: Sequence[RowVerdict], verdicts: Sequence[Verdict]) -> str:
-    header = ("row", "what", "verdict", "claims", "reproduced", "calibrated", "differ", "why")
-    lines: list[Sequence[str]] = [header, ("---",) * 3 + ("--:",) * 4 + ("---",)]
+    counted = ("claims", "reproduced", "calibrated", "undecided", "differ")
+    header = ("row", "what", "verdict", *counted, "why")
+    lines: list[Sequence[str]] = [header, ("---",) * 3 + ("--:",) * len(counted) + ("---",)]
     for row in judged:
         own = [verdict for verdict in verdicts if verdict.id in row.ids]
         counts = Counter(verdict.verdict for verdict in own)
-        numbers = [str(len(own)), *(str(counts[verdict]) for verdict in COUNTED)]
+        numbers = [str(len(own)), *(str(counts[verdict]) for verdict in OF_CLAIMS)]
         lines.append((_named(row), row.artifact, row.verdict, *numbers, _why(row, own)))
     return _markdown(lines)
 

@@ -1,0 +1,287 @@
+"""Comparisons that judge claims, each with the 95 % interval of what it compares.
+
+    holds      the whole interval lies on the claimed side of the bound
+    fails      the whole interval lies on the other side
+    undecided  the interval reaches over the bound, or a single run gives none
+
+    estimate(), estimates()      any number that is computed from studies: a jackknife over its runs
+    mean(), difference()         of values, one for each run: Student's t
+    ratio()                      of the means of two paired series: a jackknife of its logarithm
+    above(), below(), ...        an estimate against a bound
+    stated_within()              an estimate against a number that a paper states
+    higher(), falling()          the order of two paired series, and a trend along x
+    finding(), either()          all comparisons of a claim together, or any of them
+
+Runs with the same seed, or in the same network, are pairs: they are left out together. Delete-one
+jackknife: Efron, Tibshirani: An Introduction to the Bootstrap, 1993, chapter 11.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from ..stats import Values, student_t
+from .spec import Data, Finding, StudyData
+
+
+class Estimate(NamedTuple):
+    """A measured number and the ends of its 95 % interval, which are infinite for a single run."""
+
+    value: float
+    low: float
+    high: float
+
+
+# What a claim measures: a number, or several.
+Number = Callable[[Data], float]
+Numbers = Callable[[Data], "Sequence[float] | Values"]
+
+
+# ---- estimates -----------------------------------------------------------------------------------
+
+
+def mean(values: Sequence[float] | Values) -> Estimate:
+    """Return the mean of values, one for each run, with Student's t interval.
+
+    Values that are not finite do not count: a run that delivers nothing has no delay.
+    """
+    known = np.asarray(values, dtype=float).ravel()
+    known = known[np.isfinite(known)]
+    if not len(known):
+        return Estimate(math.nan, -math.inf, math.inf)
+    spread = float(np.std(known, ddof=1)) / math.sqrt(len(known)) if len(known) > 1 else 0.0
+    return _around(float(known.mean()), spread, len(known))
+
+
+def difference(one: Sequence[float] | Values, other: Sequence[float] | Values) -> Estimate:
+    """Return the mean difference of two series that are paired run by run."""
+    return mean(np.asarray(one, dtype=float) - np.asarray(other, dtype=float))
+
+
+def ratio(one: Sequence[float] | Values, other: Sequence[float] | Values) -> Estimate:
+    """Return the mean of one series over that of another, paired run by run.
+
+    0 and infinity if one of the means is nothing in every run, one if both are.
+    """
+    over, under = (np.asarray(values, dtype=float).ravel() for values in (one, other))
+    known = np.isfinite(over) & np.isfinite(under)
+    over, under = over[known], under[known]
+    if not over.any() or not under.any():
+        value = 1.0 if over.any() == under.any() else (math.inf if over.any() else 0.0)
+        return Estimate(value, value, value)
+    parts = [
+        float(np.delete(over, at).sum() / max(np.delete(under, at).sum(), np.finfo(float).tiny))
+        for at in range(len(over))
+    ]
+    return jackknife(float(over.sum() / under.sum()), parts, len(parts), log=True)
+
+
+def jackknife(value: float, without: Sequence[float], runs: int, *, log: bool = False) -> Estimate:
+    """Return a number with its interval from its values `without` each run.
+
+    With `log` the interval is that of the logarithm, for a ratio of positive quantities, so that a
+    ratio and its inverse have the same verdict. `runs` counts those of the smallest study.
+    """
+    parts = np.asarray(without, dtype=float)
+    if math.isnan(value):
+        return Estimate(value, -math.inf, math.inf)
+    if log and (value <= 0 or (parts <= 0).any()):
+        log = False
+    if log:
+        found = jackknife(math.log(value), list(np.log(parts)), runs)
+        return Estimate(value, *(float(np.exp(end)) for end in found[1:]))
+    if not np.isfinite(parts).all():
+        return Estimate(value, -math.inf, math.inf)
+    spread = math.sqrt((runs - 1) / runs * float(((parts - parts.mean()) ** 2).sum()))
+    return _around(value, spread, runs)
+
+
+def _around(value: float, spread: float, runs: int) -> Estimate:
+    """Return the interval around a value with a standard error from so many runs."""
+    half = student_t(runs - 1) * spread if runs > 1 else math.inf
+    return Estimate(value, value - half, value + half)
+
+
+class _Watched(dict[str, StudyData]):
+    """Studies, and which of them were looked at."""
+
+    def __init__(self, studies: dict[str, StudyData]) -> None:
+        super().__init__(studies)
+        self.used: dict[str, None] = {}
+
+    def __getitem__(self, name: str) -> StudyData:
+        self.used[name] = None
+        return super().__getitem__(name)
+
+
+def estimates(data: Data, measure: Numbers, *, log: bool = False) -> list[Estimate]:
+    """Return numbers computed from studies, with the jackknife's interval over their units.
+
+    A unit is left out of all studies that `measure` looks at. Numbers that come from traces alone
+    are facts, which have no interval: both ends are the number.
+    """
+    watched = _Watched(data.studies)
+    values = list(measure(Data(watched, data.traces)))
+    used = {name: data.studies[name] for name in watched.used}
+    if not used:
+        return [Estimate(value, value, value) for value in values]
+    runs = min(len(study.units) for study in used.values())
+    if runs < 2:
+        return [Estimate(float(value), -math.inf, math.inf) for value in values]
+    parts = np.array([list(measure(left)) for left in _left_out(data, used)], dtype=float)
+    return [
+        jackknife(float(value), list(column), runs, log=log)
+        for value, column in zip(values, parts.T, strict=True)
+    ]
+
+
+def _left_out(data: Data, used: dict[str, StudyData]) -> Iterable[Data]:
+    """List the data without one unit each."""
+    units = sorted({unit for study in used.values() for unit in study.units})
+    for unit in units:
+        left = {
+            name: data.once(f"{name} without {unit}", lambda s=study, u=unit: s.without(u))  # type: ignore[misc]
+            for name, study in used.items()
+        }
+        yield Data({**data.studies, **left}, data.traces)
+
+
+def estimate(data: Data, measure: Number, *, log: bool = False) -> Estimate:
+    """Return a number computed from studies, with the jackknife's interval over their units."""
+    return estimates(data, lambda part: [measure(part)], log=log)[0]
+
+
+# ---- comparisons ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Compared:
+    """An estimate against a bound: whether it is as claimed, and how surely.
+
+    `margin` is how far the estimate lies on the claimed side, in half widths of its interval.
+    """
+
+    estimate: Estimate
+    holds: bool | None
+    margin: float
+    what: str = ""
+
+    def __str__(self) -> str:
+        """Write the interval, and what it is of."""
+        _, low, high = self.estimate
+        if not math.isfinite(high - low):
+            return "no interval" + (f" of {self.what}" if self.what else "")
+        of = f" of {self.what}" if self.what else ""
+        return f"95 % interval{of} {number(low)} to {number(high)}"
+
+
+def number(value: float) -> str:
+    """Write a number with three digits."""
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def _margin(estimate: Estimate, distance: float) -> float:
+    half = (estimate.high - estimate.low) / 2
+    if math.isnan(distance):
+        return -math.inf
+    return distance / half if half > 0 else math.copysign(math.inf, distance)
+
+
+def above(found: Estimate, bound: float, what: str = "", *, strictly: bool = True) -> Compared:
+    """Compare: the number lies above the bound."""
+    holds: bool | None = None
+    if math.isnan(found.value):
+        holds = False
+    elif found.low > bound or (found.low == bound and not strictly):
+        holds = True
+    elif found.high < bound or (found.high == bound and strictly):
+        holds = False
+    return Compared(found, holds, _margin(found, found.value - bound), what)
+
+
+def below(found: Estimate, bound: float, what: str = "", *, strictly: bool = True) -> Compared:
+    """Compare: the number lies below the bound."""
+    mirrored = Estimate(-found.value, -found.high, -found.low)
+    other = above(mirrored, -bound, strictly=strictly)
+    return Compared(found, other.holds, other.margin, what)
+
+
+def at_least(found: Estimate, bound: float, what: str = "") -> Compared:
+    """Compare: the number lies at the bound or above."""
+    return above(found, bound, what, strictly=False)
+
+
+def at_most(found: Estimate, bound: float, what: str = "") -> Compared:
+    """Compare: the number lies at the bound or below."""
+    return below(found, bound, what, strictly=False)
+
+
+def between(found: Estimate, low: float, high: float, what: str = "") -> Compared:
+    """Compare: the number lies between two bounds."""
+    return min((at_least(found, low, what), at_most(found, high, what)), key=lambda one: one.margin)
+
+
+def stated_within(found: Estimate, stated: float, tolerance: float, what: str = "") -> Compared:
+    """Compare: the number is the stated one within a relative tolerance."""
+    low, high = sorted((stated * (1 - tolerance), stated * (1 + tolerance)))
+    return between(found, low, high, what)
+
+
+def higher(one: Values, other: Values, what: str = "") -> Compared:
+    """Compare two paired series, a value for each run: the mean of `one` is higher."""
+    return above(ratio(one, other), 1.0, what)
+
+
+def falling(rows: Sequence[Values], names: Sequence[str] = ()) -> list[Compared]:
+    """Compare: each row's mean, paired run by run, lies below that of the row before it."""
+    labels = list(names) or [str(at) for at in range(len(rows))]
+    return [
+        higher(first, second, f"{before} over {after}")
+        for (first, second), (before, after) in zip(pairwise(rows), pairwise(labels), strict=True)
+    ]
+
+
+# ---- findings ------------------------------------------------------------------------------------
+
+
+def finding(text: str, compared: Iterable[Compared]) -> Finding:
+    """Find whether all comparisons hold, with the interval of the one that decides."""
+    parts = list(compared)
+    if any(part.holds is False for part in parts):
+        holds: bool | None = False
+    else:
+        holds = None if any(part.holds is None for part in parts) else True
+    deciding = min(
+        (part for part in parts if part.holds is holds), key=lambda part: part.margin, default=None
+    )
+    return _found(holds if deciding else False, text, deciding)
+
+
+def either(text: str, compared: Iterable[Compared]) -> Finding:
+    """Find whether any comparison holds, with the interval of the one that decides."""
+    parts = list(compared)
+    if any(part.holds for part in parts):
+        holds: bool | None = True
+    else:
+        holds = None if any(part.holds is None for part in parts) else False
+    deciding = max(
+        (part for part in parts if part.holds is holds), key=lambda part: part.margin, default=None
+    )
+    return _found(holds if deciding else False, text, deciding)
+
+
+def _found(holds: bool | None, text: str, deciding: Compared | None) -> Finding:
+    if deciding is None:
+        return Finding(holds, text)
+    _, low, high = deciding.estimate
+    if low == high:
+        # A fact: nothing varies.
+        return Finding(holds, text)
+    interval = (low, high) if math.isfinite(high - low) else None
+    return Finding(holds, f"{text}; {deciding}" if text else str(deciding), interval)
