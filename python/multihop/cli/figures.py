@@ -42,6 +42,18 @@ def reproduce(
             help="Run everything also with this key, and print which verdicts flip.",
         ),
     ] = [],  # noqa: B006
+    readings: Annotated[
+        bool,
+        typer.Option(
+            "--readings",
+            help="Try every parameter of the layers that a paper used, one at a time, with the "
+            "effort of --quick, and print which verdicts turn.",
+        ),
+    ] = False,
+    max_runs: Annotated[
+        int | None,
+        typer.Option(min=1, help="With --readings: begin no reading after so many runs."),
+    ] = None,
     out: Annotated[Path, typer.Option(help="Folder for results; run again to continue.")] = Path(
         "results/reproduce"
     ),
@@ -53,8 +65,17 @@ def reproduce(
     Exits with 0 if every claim was judged, whatever the verdicts.
 
     Example: multihop reproduce cxcc/fig8 --quick --with radio.reception=message-in-message
+
+    Example: multihop reproduce wxcp --readings
     """
     settings = settings_of(reading, "--with")
+    if readings:
+        if settings:
+            raise typer.BadParameter("--readings tries all parameters; leave out --with")
+        _judge_readings(ids, seeds, max_runs, out, workers, as_json=as_json)
+        return
+    if max_runs is not None:
+        raise typer.BadParameter("--max-runs limits the readings; it needs --readings")
 
     from ..reproduction import flips_table
     from ..reproduction import reproduce as reproduce_figures
@@ -96,6 +117,34 @@ def reproduce(
 
 # How verdicts look that are not plainly that a claim holds.
 STYLES = {"undecided": "magenta", "differs": "yellow"}
+
+
+def _judge_readings(
+    ids: list[str],
+    seeds: int | None,
+    max_runs: int | None,
+    out: Path,
+    workers: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Judge the readings of each paper that was named, and print which verdicts turn."""
+    from ..papers.readings import HEADER, not_judged, readings_of, rows
+
+    with keeping(out):
+        found = readings_of(
+            ids, out, seeds=seeds, max_runs=max_runs, workers=workers, progress=not as_json
+        )
+    if as_json:
+        print_json({paper: one.to_dict() for paper, one in found.items()})
+        return
+    for paper, one in found.items():
+        print_table(HEADER, rows(one), f"{paper}: claims with each reading ({one.about})")
+        for (name, claim), by in one.undecided.items():
+            say(f"{name}: not decided by its seeds, chance turns it: {claim} ({', '.join(by)})")
+        for became, names in not_judged(one).items():
+            say(f"{became}: {', '.join(names)}", "dim")
+        say(f"readings: {out / 'readings' / f'{paper}.json'}")
 
 
 def _print_verdicts(done: Reproduction) -> None:

@@ -108,8 +108,8 @@ FIXED_RATES = {
 
 # "Every point in the graphs has been averaged over 50 runs."
 CHAIN_EFFORTS = Efforts(
-    full=Effort(quick=False, seeds=50, warmup="1 s", duration="100 s"),
-    quick=Effort(quick=True, seeds=4, warmup="1 s", duration="100 s"),
+    full=Effort(quick=False, seeds=50, warmup="9 s", duration="100 s"),
+    quick=Effort(quick=True, seeds=4, warmup="9 s", duration="100 s"),
 )
 # The other speed is not judged.
 BESIDE_EFFORTS = replace(CHAIN_EFFORTS, full=replace(CHAIN_EFFORTS.full, seeds=5))
@@ -182,8 +182,8 @@ ONE_CHAIN: Mapping[str, Any] = {
     "traffic.lifetime": "105 s",
 }
 ONE_EFFORTS = Efforts(
-    full=Effort(quick=False, seeds=50, warmup="1 s", duration="145 s"),
-    quick=Effort(quick=True, seeds=5, warmup="1 s", duration="145 s"),
+    full=Effort(quick=False, seeds=50, warmup="9 s", duration="145 s"),
+    quick=Effort(quick=True, seeds=5, warmup="9 s", duration="145 s"),
 )
 LAST_GOOD, FIRST_BAD = 24.0, 25.0
 CLIFF_RATES = (16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28)
@@ -194,7 +194,10 @@ PAPERS = "dsr-cold"
 
 def _reading(title: str, routing: str, arp: str, look: tuple[bool, str]) -> Variant:
     secondary, marker = look
-    settings = {"routing.kind": routing, "routing.arp": arp}
+    settings: dict[str, Any] = {"routing.kind": routing, "routing.arp": arp}
+    if routing != "dsr":
+        # Salvaging belongs to DSR.
+        settings |= {"routing.salvage_limit": None}
     return Variant(title, "udp", settings, secondary=secondary, marker=marker)
 
 
@@ -236,8 +239,8 @@ TCP_CHAIN = Study(
 
 # "Each point in the graphs is averaged over 20 random topologies."
 MOBILE_EFFORTS = Efforts(
-    full=Effort(quick=False, seeds=20, warmup="1 s", duration="100 s"),
-    quick=Effort(quick=True, seeds=3, warmup="1 s", duration="100 s"),
+    full=Effort(quick=False, seeds=20, warmup="9 s", duration="100 s"),
+    quick=Effort(quick=True, seeds=3, warmup="9 s", duration="100 s"),
 )
 RECTANGLE = "rectangle"
 SQUARE = "square"
