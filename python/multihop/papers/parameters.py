@@ -71,6 +71,11 @@ def parameters(scenarios: Sequence[Scenario]) -> list[Parameter]:
     others = tuple(kind["name"] for kind in routings() if kind["name"] != first)
     found["routing.kind"] = Parameter("routing.kind", first, others)
     definitions = json.loads(schema())["$defs"]
+    # Nodes ask for addresses below any protocol.
+    arp = definitions["routing"]["anyOf"][0]["properties"]["arp"]
+    among = [one["const"] for one in arp["oneOf"]]
+    asked = {"name": "arp", "kind": "choice", "default": arp["default"], "among": among}
+    found |= _listed("routing", [asked], [table.get("routing") or {} for table in tables])
     for section, definition in SECTIONS.items():
         own = [table[section] for table in tables if table.get(section)]
         keys = definitions[definition]["properties"]
