@@ -115,12 +115,17 @@ def event(time: float, node: int, kind: str, **values: object) -> dict[str, obje
     return {**row, "duration_s": 0.0, "value": float("nan"), "cause": "", **values}
 
 
+# The steps at which packets are dropped.
+LOST_AT = (61, 151)
+
+
 @cache
 def events(as_the_paper: bool) -> pl.DataFrame:
     """Let the potential of nodes 2 and 3 swing from 1 to 4 and back, and node 5's stand beside."""
     rows = []
     for step in range(200):
-        time, high = step * 0.1, step % 2 == 1
+        # It stays high for the second before a drop.
+        time, high = step * 0.1, step % 2 == 1 or any(0 <= at - step < 11 for at in LOST_AT)
         own = 4.0 if high else 1.0
         nodes = {2: own, 3: own} if as_the_paper else {2: own / 4, 3: own / 4, 5: 5.0 - own}
         rows += [
@@ -129,7 +134,7 @@ def events(as_the_paper: bool) -> pl.DataFrame:
         stay, retries = (0.08, 1.0) if high else (0.02, 2.0)
         if not as_the_paper:
             stay, retries = 0.1 - stay, 3.0 - retries
-        lost = step in (61, 151)
+        lost = step in LOST_AT
         rows.append(
             event(time + 0.09, 2, "service_end", flow=0, packet=step, duration_s=stay,
                   value=retries, cause="failed" if lost else "acknowledged")
@@ -208,6 +213,6 @@ def panels() -> list[Panel]:
 
 
 NULLS = (
-    partial(without_relations, 0, spread=0.0),
-    *(partial(without_relations, draw) for draw in range(4)),
+    partial(without_relations, 4, spread=0.0),
+    *(partial(without_relations, draw) for draw in range(4, 8)),
 )

@@ -8,8 +8,6 @@ import polars as pl
 from multihop.papers.cxcc.rivals import (
     ADTCP,
     ADTCP_RTS,
-    ARRIVALS,
-    ARRIVALS_SHADOWED,
     CXCC,
     ERRORS,
     NEWRENO,
@@ -156,7 +154,7 @@ def world(study: Study, as_the_paper: bool) -> StudyData:
             return errors(variant, x, as_the_paper)
         if study is NODES:
             return nodes(variant, x, as_the_paper)
-        if study in (SHORT, SHORT_SHADOWED, ARRIVALS, ARRIVALS_SHADOWED):
+        if study in (SHORT, SHORT_SHADOWED):
             return transfers(variant, as_the_paper)
         return connections(study.name, variant, as_the_paper)
 

@@ -51,6 +51,8 @@ def test_settling_is_the_first_whole_second_near_the_fair_share() -> None:
 def test_dips_are_over_the_fair_share() -> None:
     flow = curve([1.0] * 18 + [0.2, 0.2], [1.0] * 18 + [1.8, 1.8])
     assert flow.lowest() == pytest.approx(0.2)
+    # A tenth of the windows is the last two.
+    assert flow.depth(0.1) == pytest.approx(1 - (0.2 + 1.0) / 2)
     assert flow.longest_below(0.5) == pytest.approx(0.2)
     assert flow.variation() > 0
 

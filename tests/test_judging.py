@@ -12,18 +12,20 @@ from multihop.papers.cxcc.setup import CHAIN
 from multihop.papers.judging import (
     Estimate,
     above,
+    any_of,
     at_least,
     at_most,
     below,
     between,
     difference,
-    either,
     estimate,
     falling,
     finding,
     higher,
     mean,
+    opposite,
     ratio,
+    share,
     stated_within,
 )
 from multihop.papers.spec import Data, StudyData
@@ -149,10 +151,21 @@ def test_a_claim_is_as_good_as_its_worst_part(
     assert found.measured == f"measured; 95 % interval of {of} {low:g} to {high:g}"
 
 
-def test_either_is_as_good_as_its_best_part() -> None:
-    assert either("", (OPEN, FAILS)).holds is None
-    assert either("", (HOLDS, FAILS)).interval == (1.5, 2.5)
-    assert either("", (FAILS,)).holds is False
+def test_any_of_some_is_as_good_as_the_best() -> None:
+    assert any_of((OPEN, FAILS)) is OPEN
+    assert any_of((HOLDS, FAILS, CLOSE)) is HOLDS
+    assert any_of((FAILS,)) is FAILS
+    assert any_of(()).holds is False
+
+
+def test_the_contrary_holds_where_a_comparison_fails() -> None:
+    assert [opposite(part).holds for part in (HOLDS, OPEN, FAILS)] == [False, None, True]
+
+
+def test_a_share_of_an_axis_is_where_comparisons_hold_for_sure_and_where_they_may() -> None:
+    found = share([HOLDS, CLOSE, OPEN, FAILS], lambda where: float(where.mean()))
+    assert found == Estimate(0.75, 0.5, 0.75)
+    assert above(found, 0.6).holds is None
 
 
 def test_where_nothing_is_compared_nothing_holds() -> None:

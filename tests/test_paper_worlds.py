@@ -40,13 +40,13 @@ def test_every_claim_fails_where_nothing_is(panel: Panel, claim: Claim) -> None:
     assert not holds, text
 
 
-@pytest.mark.parametrize("number", NULLS)
 @pytest.mark.parametrize(("panel", "claim"), CLAIMS)
-def test_no_claim_holds_where_nothing_depends_on_anything(
-    panel: Panel, claim: Claim, number: int
-) -> None:
-    holds, text = verdict(claim, unrelated(paper_of(panel.id), number))
-    assert not holds, text
+def test_no_claim_holds_where_nothing_depends_on_anything(panel: Panel, claim: Claim) -> None:
+    """An interval of 95 % leaves out what is so in one of forty worlds, on either side."""
+    found = [verdict(claim, unrelated(paper_of(panel.id), number)) for number in NULLS]
+    held = [number for number, (holds, _) in enumerate(found) if holds]
+    assert 0 not in held, found[0][1]
+    assert len(held) <= 1, [found[number][1] for number in held]
 
 
 @pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel.id)

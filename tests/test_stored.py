@@ -118,6 +118,19 @@ def test_a_full_run_is_kept_and_of_a_quick_one_its_cost(tmp_path: Path) -> None:
     line = next(line for line in made["papers"].splitlines() if "LECN" in line)
     assert line == "| LECN | 8 | 8 | 0, 0, 0, 8, 0 | 51 | 0 | 0 | 0 | 51 | 5.0 min | 30 s |"
     assert made["rows of lecn"].count("| differs |") == 8
+    claims = len(claims_of("lecn"))
+    assert made["counts of lecn"] == f"Of 8 rows: 8 differ. Of {claims} claims: {claims} differ.\n"
+    assert made["counts"] == made["counts of lecn"]
+
+
+def test_costs_of_a_busy_machine_can_be_left_out(tmp_path: Path) -> None:
+    first, second = found("lecn", quick=False), found("lecn", quick=False)
+    take(first, tmp_path)
+    second["papers"][0]["cost"]["cpu_seconds"] = 999.0
+    take(second, tmp_path, keep_costs=True)
+    assert load("lecn", tmp_path)["full"]["cpu_seconds"] == 300
+    take(second, tmp_path)
+    assert load("lecn", tmp_path)["full"]["cpu_seconds"] == 999
 
 
 def test_a_part_of_a_paper_is_not_kept(tmp_path: Path) -> None:

@@ -1,16 +1,16 @@
 """Worlds in which what WXCP says holds, in which it does not, and in which nothing depends."""
 
-import math
 from collections.abc import Callable
 from functools import cache, partial
 
 import numpy as np
 import polars as pl
 
-from multihop import Result
 from multihop.papers import wxcp
 from multihop.papers.spec import Data, Study
 from multihop.papers.wxcp.setup import (
+    BY_ERRORS,
+    BY_SIZE,
     CHANGING,
     ENDS_S,
     INTERVAL_S,
@@ -18,7 +18,6 @@ from multihop.papers.wxcp.setup import (
     LATTICE,
     LEAVES_S,
     LEVEL,
-    MACHINE,
     ONE_FLOW,
     TABLE_HOPS,
     TCP,
@@ -67,6 +66,18 @@ def one_flow(variant: str, hops: float, as_the_paper: bool) -> dict[str, float]:
     }
 
 
+def others_of_the_text(
+    study: str, name: str, x: float, as_the_paper: bool
+) -> tuple[float, list[dict[str, float]]]:
+    """Return throughput and window with other packet sizes, and with errors of the medium."""
+    ahead = 1.2 if name == WXCP else 1.0
+    if study == BY_SIZE.name:
+        grows = x if as_the_paper or name == TCP else 1 / x
+        return 100.0 * ahead * grows, [{"delivered": 1.0, "window_change_mean": 2.0}]
+    window = 2.0 - 0.03 * x if name == WXCP and as_the_paper else 2.0
+    return 1e5 * ahead * (1 - x / 100), [{"delivered": 1.0, "window_change_mean": window}]
+
+
 def rule(study: str, as_the_paper: bool) -> Rule:
     """Make what a study measures in `runs` and `flows`."""
 
@@ -81,6 +92,8 @@ def rule(study: str, as_the_paper: bool) -> Rule:
             total = throughput(name, x) * (1.05 if name == WXCP else 1.0)
             differ = by_hops(VARIATIONS, name, x)
             flows = shared(total, differ if as_the_paper else min(1.0, 2 * differ))
+        elif study in (BY_SIZE.name, BY_ERRORS.name):
+            total, flows = others_of_the_text(study, name, x, as_the_paper)
         elif study == ONE_FLOW.name:
             total = throughput(name, x)
             flows = [one_flow(variant, x, as_the_paper)]
@@ -172,26 +185,6 @@ def others(as_the_paper: bool) -> dict[str, dict[str, pl.DataFrame]]:
     }
 
 
-def states(as_the_paper: bool) -> Result:
-    """Let loss discovery end in every way, or by new acknowledgments only, with a large window."""
-    endings = ("window", "segment_retransmission", "retransmission_timeout")
-    rows = []
-    for at in range(12):
-        event = endings[at % 3] if as_the_paper else "window"
-        rows += [
-            {"time_s": at + 0.0, "event": "window", "value": 3.0 if as_the_paper else 9.0},
-            {"time_s": at + 0.3, "event": "loss_discovery", "value": math.nan},
-            {"time_s": at + 0.6, "event": event, "value": math.nan},
-        ]
-    return Result({"events": pl.DataFrame(rows).with_columns(flow=pl.lit(0))})
-
-
-def no_states() -> Result:
-    """Let nothing happen to the window."""
-    row = {"time_s": 1.0, "event": "window", "value": 3.0, "flow": 0}
-    return Result({"events": pl.DataFrame([row])})
-
-
 def known() -> dict[str, Study]:
     return studies(panel for figure in wxcp.FIGURES for panel in figure.panels)
 
@@ -203,8 +196,7 @@ def world(as_the_paper: bool) -> Data:
         {
             name: measured(study, rule(name, as_the_paper), tables.get(name))
             for name, study in known().items()
-        },
-        {trace.name: states(as_the_paper) for trace in MACHINE},
+        }
     )
 
 
@@ -226,7 +218,7 @@ def without_relations(by_lot: tuple[str, ...], draw: int | None = None) -> Data:
     )
     levelled.studies[LEVEL.name].others["series"] = series(LEVEL, 1, flat)
     levelled.studies[CHANGING.name].others["series"] = series(CHANGING, 2, flat)
-    return Data(levelled.studies, {trace.name: no_states() for trace in MACHINE})
+    return levelled
 
 
 # The second has the shares of flows by lot.

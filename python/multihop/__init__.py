@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .optimum import Optimum, optimum_window
     from .rates import RateTable, optimum_rates
     from .recording import record, replay
+    from .rejudging import Rejudgement, rejudge
     from .reproduction import Reproduction, reproduce
     from .results import Result
     from .runner import run, run_many
@@ -86,6 +87,7 @@ HOMES = {
     "optimum": ("Optimum", "optimum_window"),
     "rates": ("RateTable", "optimum_rates"),
     "recording": ("record", "replay"),
+    "rejudging": ("Rejudgement", "rejudge"),
     "reproduction": ("Reproduction", "reproduce"),
     "results": ("Result",),
     "runner": ("run", "run_many"),
@@ -127,6 +129,7 @@ __all__ = [
     "Plot",
     "PrototypeError",
     "RateTable",
+    "Rejudgement",
     "ReplayError",
     "Reproduction",
     "Result",
@@ -152,6 +155,7 @@ __all__ = [
     "plot_stored",
     "read_mesh",
     "record",
+    "rejudge",
     "replay",
     "reproduce",
     "routings",

@@ -69,13 +69,15 @@ def collect(
     efforts: Mapping[str, Effort],
     out: Path,
     *,
-    reading: Settings,
+    reading: Settings = NO_SETTINGS,
+    first_seed: int = 1,
     workers: int | None,
     progress: bool,
 ) -> Collected:
     """Run what the figures need, each study once, by default and with the reading.
 
-    Without a reading, its data are empty. `efforts` has an entry for the name of every study.
+    Without a reading, its data are empty. `efforts` has an entry for the name of every study. Seeds
+    count from `first_seed`, and so do networks that are drawn at random.
     """
     studies = needed_studies(figures)
     traces = {trace.name: trace for trace in needed_traces(figures)}
@@ -84,10 +86,10 @@ def collect(
         Point({"reading": name, **point.labels}, point.scenario, point.keep)
         for name, settings in readings.items()
         for study in studies
-        for point in study.points(efforts[study.name], settings)
+        for point in study.points(efforts[study.name], settings, first_seed)
     ]
     scenarios = {
-        name: [trace.scenario(settings) for trace in traces.values()]
+        name: [trace.scenario(settings, first_seed) for trace in traces.values()]
         for name, settings in readings.items()
     }
     if reading:

@@ -54,6 +54,18 @@ def reproduce(
         int | None,
         typer.Option(min=1, help="With --readings: begin no reading after so many runs."),
     ] = None,
+    first_seed: Annotated[
+        int | None,
+        typer.Option(
+            "--first-seed",
+            min=1,
+            help="Judge with seeds from this one on, and compare with the stored verdicts.",
+        ),
+    ] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=1, help="With --first-seed: only so many claims, drawn at random."),
+    ] = None,
     out: Annotated[Path, typer.Option(help="Folder for results; run again to continue.")] = Path(
         "results/reproduce"
     ),
@@ -76,6 +88,13 @@ def reproduce(
         return
     if max_runs is not None:
         raise typer.BadParameter("--max-runs limits the readings; it needs --readings")
+    if sample is not None and first_seed is None:
+        raise typer.BadParameter("a sample is judged with other seeds: add --first-seed 1001")
+    if first_seed is not None:
+        if settings:
+            raise typer.BadParameter("--first-seed judges the default: leave out --with")
+        _rejudge(ids, first_seed, sample, (quick, seeds, out, workers, as_json))
+        return
 
     from ..reproduction import flips_table
     from ..reproduction import reproduce as reproduce_figures
@@ -113,6 +132,35 @@ def reproduce(
     if len(done.costs) > 1:
         say(time_needed(done.costs.values(), quick=quick))
     say(f"report: {done.page}")
+
+
+def _rejudge(
+    ids: list[str],
+    first_seed: int,
+    sample: int | None,
+    how: tuple[bool, int | None, Path, int | None, bool],
+) -> None:
+    """Judge claims with other seeds, and print both verdicts."""
+    from ..rejudging import rejudge
+
+    quick, seeds, out, workers, as_json = how
+    with keeping(out):
+        done = rejudge(
+            ids,
+            first_seed=first_seed,
+            sample=sample,
+            quick=quick,
+            seeds=seeds,
+            out=out,
+            workers=workers,
+            progress=not as_json,
+        )
+    if as_json:
+        print_json(done.to_dict())
+        return
+    header = ("id", "the paper says", "stored", "with other seeds", "")
+    print_table(header, [claim.row for claim in done.claims], "Judged with other seeds")
+    say(str(done))
 
 
 # How verdicts look that are not plainly that a claim holds.

@@ -6,11 +6,14 @@
 
     estimate(), estimates()      any number that is computed from studies: a jackknife over its runs
     mean(), difference()         of values, one for each run: Student's t
+    one_run()                    what a further run gives, where a paper shows a single one
     ratio()                      of the means of two paired series: a jackknife of its logarithm
     above(), below(), ...        an estimate against a bound
     stated_within()              an estimate against a number that a paper states
     higher(), falling()          the order of two paired series, and a trend along x
-    finding(), either()          all comparisons of a claim together, or any of them
+    together(), any_of()         all of some comparisons, or any of them
+    share()                      on which part of an axis comparisons hold: surely, and at most
+    finding()                    what a judge has found of all comparisons of a claim
 
 Runs with the same seed, or in the same network, are pairs: they are left out together. Delete-one
 jackknife: Efron, Tibshirani: An Introduction to the Bootstrap, 1993, chapter 11.
@@ -26,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..stats import Values, student_t
+from ..stats import Mask, Values, student_t
 from .spec import Data, Finding, StudyData
 
 
@@ -57,6 +60,19 @@ def mean(values: Sequence[float] | Values) -> Estimate:
         return Estimate(math.nan, -math.inf, math.inf)
     spread = float(np.std(known, ddof=1)) / math.sqrt(len(known)) if len(known) > 1 else 0.0
     return _around(float(known.mean()), spread, len(known))
+
+
+def one_run(values: Sequence[float] | Values) -> Estimate:
+    """Return what a single run gives: the mean, with the interval in which 95 % of runs lie.
+
+    It is for what a paper says of one run of its own: Student's t interval for a further value.
+    """
+    found = mean(values)
+    count = int(np.isfinite(np.asarray(values, dtype=float)).sum())
+    if count < 2:
+        return found
+    half = (found.high - found.value) * math.sqrt(count + 1)
+    return Estimate(found.value, found.value - half, found.value + half)
 
 
 def difference(one: Sequence[float] | Values, other: Sequence[float] | Values) -> Estimate:
@@ -233,6 +249,28 @@ def stated_within(found: Estimate, stated: float, tolerance: float, what: str = 
     return between(found, low, high, what)
 
 
+def fact(value: float) -> Estimate:
+    """Return a number that does not vary from run to run."""
+    return Estimate(value, value, value)
+
+
+def opposite(compared: Compared) -> Compared:
+    """Return the contrary: it holds where the comparison fails."""
+    holds = None if compared.holds is None else not compared.holds
+    return Compared(compared.estimate, holds, -compared.margin, compared.what)
+
+
+def share(compared: Sequence[Compared], weigh: Callable[[Mask], float]) -> Estimate:
+    """Return on which part of an axis comparisons hold, as `weigh` counts where they do.
+
+    The lower end is where they hold for sure, the upper end where they may.
+    """
+    by_means = weigh(np.array([part.margin > 0 for part in compared]))
+    surely = weigh(np.array([part.holds is True for part in compared]))
+    perhaps = weigh(np.array([part.holds is not False for part in compared]))
+    return Estimate(by_means, surely, perhaps)
+
+
 def higher(one: Values, other: Values, what: str = "") -> Compared:
     """Compare two paired series, a value for each run: the mean of `one` is higher."""
     return above(ratio(one, other), 1.0, what)
@@ -250,38 +288,36 @@ def falling(rows: Sequence[Values], names: Sequence[str] = ()) -> list[Compared]
 # ---- findings ------------------------------------------------------------------------------------
 
 
+# Where there is nothing to compare, nothing holds.
+NOTHING = Compared(Estimate(math.nan, math.nan, math.nan), holds=False, margin=-math.inf)
+
+
+def together(compared: Iterable[Compared]) -> Compared:
+    """Return the comparison that decides whether all hold: one that fails before one that may."""
+    parts = list(compared)
+    for holds in (False, None, True):
+        own = [part for part in parts if part.holds is holds]
+        if own:
+            return min(own, key=lambda part: part.margin)
+    return NOTHING
+
+
+def any_of(compared: Iterable[Compared]) -> Compared:
+    """Return the comparison that decides whether any holds: one that does before one that may."""
+    parts = list(compared)
+    for holds in (True, None, False):
+        own = [part for part in parts if part.holds is holds]
+        if own:
+            return max(own, key=lambda part: part.margin)
+    return NOTHING
+
+
 def finding(text: str, compared: Iterable[Compared]) -> Finding:
     """Find whether all comparisons hold, with the interval of the one that decides."""
-    parts = list(compared)
-    if any(part.holds is False for part in parts):
-        holds: bool | None = False
-    else:
-        holds = None if any(part.holds is None for part in parts) else True
-    deciding = min(
-        (part for part in parts if part.holds is holds), key=lambda part: part.margin, default=None
-    )
-    return _found(holds if deciding else False, text, deciding)
-
-
-def either(text: str, compared: Iterable[Compared]) -> Finding:
-    """Find whether any comparison holds, with the interval of the one that decides."""
-    parts = list(compared)
-    if any(part.holds for part in parts):
-        holds: bool | None = True
-    else:
-        holds = None if any(part.holds is None for part in parts) else False
-    deciding = max(
-        (part for part in parts if part.holds is holds), key=lambda part: part.margin, default=None
-    )
-    return _found(holds if deciding else False, text, deciding)
-
-
-def _found(holds: bool | None, text: str, deciding: Compared | None) -> Finding:
-    if deciding is None:
-        return Finding(holds, text)
+    deciding = together(compared)
     _, low, high = deciding.estimate
-    if low == high:
+    if low == high or math.isnan(high):
         # A fact: nothing varies.
-        return Finding(holds, text)
+        return Finding(deciding.holds, text)
     interval = (low, high) if math.isfinite(high - low) else None
-    return Finding(holds, f"{text}; {deciding}" if text else str(deciding), interval)
+    return Finding(deciding.holds, f"{text}; {deciding}" if text else str(deciding), interval)

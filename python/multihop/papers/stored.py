@@ -1,7 +1,7 @@
 """What full runs have found, kept for the guides: a file for each paper, and tables made of them.
 
     multihop reproduce cl
-    python -m multihop.papers.stored results/reproduce/verdicts.json
+    python -m multihop.papers.stored results/reproduce/verdicts.json [--keep-costs]
 
 takes what was found of every paper in that run, and of WAKE, into `docs/reproduced/PAPER.json`,
 paper by paper and claim by claim; of a run with `--quick` it takes only what it cost. The tables of
@@ -30,6 +30,7 @@ from ..verdicts import (
     PARTLY,
     RowVerdict,
     Verdict,
+    counts,
     figure_of,
     paper_of,
 )
@@ -43,10 +44,15 @@ OWN = "wake"
 KEPT = (*CITATIONS, OWN)
 CLAIM = ("id", "claim", "expected", "measured", "verdict", "interval")
 Stored = dict[str, Any]
+# Of the command line: the times that are known stay.
+KEEP_COSTS = "--keep-costs"
 
 
-def take(found: Mapping[str, Any], folder: Path) -> list[str]:
-    """Take what a run of `reproduce` has found into the papers' files; return which papers."""
+def take(found: Mapping[str, Any], folder: Path, *, keep_costs: bool = False) -> list[str]:
+    """Take what a run of `reproduce` has found into the papers' files; return which papers.
+
+    With `keep_costs` the times that are known stay: those of a busy machine say little.
+    """
     quick = "--quick" in found["command"].split()
     costs = {standing["paper"]: standing["cost"] for standing in found["papers"]}
     taken = []
@@ -59,8 +65,9 @@ def take(found: Mapping[str, Any], folder: Path) -> list[str]:
         if paper not in KEPT or not (whole or paper == OWN):
             continue  # only a part of it was run
         known = load(paper, folder)
-        if paper in costs:
-            known["quick" if quick else "full"] = costs[paper]
+        effort = "quick" if quick else "full"
+        if paper in costs and not (keep_costs and effort in known):
+            known[effort] = costs[paper]
         if whole and not quick:
             known |= {key: found[key] for key in ("command", "engine", "about")}
             known["claims"] = claims
@@ -137,12 +144,24 @@ def read(claim: Mapping[str, Any]) -> Verdict:
 
 
 def tables(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> dict[str, str]:
-    """Return the tables of the guides by name: one for all papers, and one for each."""
+    """Return what guides show, by name: tables, and sentences of counts; of all, and of each."""
     made = {"papers": _papers(rows, judged, folder)}
+    every: list[Verdict] = []
     for paper in CITATIONS:
         own = [row for row in judged if row.paper == paper]
-        made[f"rows of {paper}"] = _rows(own, verdicts_of(paper, folder))
+        verdicts = verdicts_of(paper, folder)
+        made[f"rows of {paper}"] = _rows(own, verdicts)
+        made[f"counts of {paper}"] = sentence(own, verdicts)
+        every += verdicts
+    named = [row for row in judged if row.paper in CITATIONS]
+    made["counts"] = sentence(named, every)
     return made
+
+
+def sentence(rows: Sequence[RowVerdict], verdicts: Sequence[Verdict]) -> str:
+    """Write how many rows and claims have which verdict."""
+    by_row, by_claim = (counts(Counter(one.verdict for one in found)) for found in (rows, verdicts))
+    return f"Of {len(rows)} rows: {by_row}. Of {len(verdicts)} claims: {by_claim}.\n"
 
 
 # What is kept of a run's cost, and how its column is called.
@@ -164,9 +183,9 @@ def _papers(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> 
         known = [row for row in rows if paper_of(row.ids[0]) == paper]
         rows_by = ", ".join(str(own[v]) for v in (*OF_CLAIMS, PARTLY))
         times = [minutes(one[key]["cpu_seconds"]) if key in one else "" for key in costs]
-        counts = [str(claims[verdict]) for verdict in OF_CLAIMS]
+        by_claim = [str(claims[verdict]) for verdict in OF_CLAIMS]
         numbers = (f"{len(known)}", f"{sum(own.values())}", rows_by, f"{claims.total()}")
-        lines.append((written(paper), *numbers, *counts, *times))
+        lines.append((written(paper), *numbers, *by_claim, *times))
     return _markdown(lines)
 
 
@@ -176,8 +195,8 @@ def _rows(judged: Sequence[RowVerdict], verdicts: Sequence[Verdict]) -> str:
     lines: list[Sequence[str]] = [header, ("---",) * 3 + ("--:",) * len(counted) + ("---",)]
     for row in judged:
         own = [verdict for verdict in verdicts if verdict.id in row.ids]
-        counts = Counter(verdict.verdict for verdict in own)
-        numbers = [str(len(own)), *(str(counts[verdict]) for verdict in OF_CLAIMS)]
+        found = Counter(verdict.verdict for verdict in own)
+        numbers = [str(len(own)), *(str(found[verdict]) for verdict in OF_CLAIMS)]
         lines.append((_named(row), row.artifact, row.verdict, *numbers, _why(row, own)))
     return _markdown(lines)
 
@@ -198,5 +217,7 @@ def _markdown(lines: Sequence[Sequence[str]]) -> str:
 
 
 if __name__ == "__main__":
-    taken = take(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")), FOLDER)
+    given = [argument for argument in sys.argv[1:] if argument != KEEP_COSTS]
+    found = json.loads(Path(given[0]).read_text(encoding="utf-8"))
+    taken = take(found, FOLDER, keep_costs=KEEP_COSTS in sys.argv)
     print("taken:", *taken or ["nothing: of no paper were all figures run"])

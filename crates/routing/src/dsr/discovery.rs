@@ -174,6 +174,10 @@ impl Dsr {
     }
 
     /// 8.2.3: this node knows the rest of the way. Whether it could answer.
+    ///
+    /// Deviation: a path that would visit a node twice is shortened, as in ns-2; the RFC (3.3.2) forbids the
+    /// reply then. The reply leaves at once, as in ns-2; the RFC (3.3.3, 8.2.5) delays it by a random time
+    /// that grows with the length of the route, so that not all neighbours answer together.
     fn answer_from_cache(&mut self, cx: &mut Cx, request: &Request) -> bool {
         let Some(rest) = self.cache.find(request.target, cx.now) else { return false };
         if request.path.len() + rest.len() > MOST_NODES {

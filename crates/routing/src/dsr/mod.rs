@@ -27,6 +27,7 @@
 //! | `DefaultFlowTimeout` | `FLOW_TIMEOUT_S` | 60 s | 60 s |
 //! | checks of who waits | `CHECK` | 30 to 60 ms | none |
 //! | gap between released packets | `RELEASE_GAP` | 30 ms | none |
+//! | 8.2.5: wait before a reply from the cache | none | none | random, by the length of the route |
 //! | messages that wait for the MAC | `WAITING_LIMIT`, in order | 50 | any |
 //! | path cache | [`Settings::primary_cache`], [`Settings::secondary_cache`] | 30 and 64 paths | any |
 //!

@@ -2,7 +2,9 @@
 //!
 //! The paper's MAC asks for a frame at the moment at which it may be sent, so that no frame is
 //! sent that has become needless while it waited. Here one frame may wait for its air time, and
-//! is withdrawn in that case. The effect is the same.
+//! is withdrawn in that case, or if an answer wants to go first. What differs is the choice among
+//! several queues (ADR 0008): it is made when the MAC becomes free, not when the backoff ends, so
+//! a packet that arrives in between waits for the next turn.
 
 use multihop_core::{Cx, FlowId, NodeId};
 

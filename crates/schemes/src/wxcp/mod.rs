@@ -50,6 +50,8 @@
 //! | 3.4 acknowledgments | count as traffic and as samples; they carry the echo and no flow state, unless `ack_feedback` |
 //! | 3.4 "a new acknowledgment" | not a duplicate one, unless `duplicate_feedback` |
 //! | 3.4 losses "in the similar manner to TCP" | `NewReno`, as the paper's TCP is; its window does not open by itself |
+//! | 3.4 feedback during fast recovery | changes the window as well: each partial acknowledgment first deflates it as RFC 6582 says, then adds its feedback (`xcp::sender::on_new_ack`) |
+//! | 3.4 the sender's wish | what fills the receiver's window within one round trip, as in XCP: it caps positive feedback. The paper's header carries cwnd and rtt only, and equations (4) and (8) have no cap |
 //! | 3.4 the loss discovery timer | on the retransmission timer's clock, up to the next tick: with an exact SRTT every other round trip would be longer, and the timer is not to run out while it "does not increase dramatically" |
 //! | 3.4 where the loss discovery timer runs | in window control and pacing; not in a recovery, nor after a timeout |
 //! | 3.4 what is paced out in loss discovery | new packets; the distance counts from the last packet, whatever it was. What a duplicate acknowledgment lets out (RFC 3042) is not paced |

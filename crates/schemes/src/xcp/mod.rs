@@ -34,6 +34,7 @@
 //! | 3.3 the sender's wish | what fills the receiver's window within one round trip |
 //! | 3.3 acknowledgments of old data | change nothing, unless `duplicate_feedback` |
 //! | 3.3 losses | `NewReno`'s, whose window does not open by itself; it holds at least one packet |
+//! | 3.3 feedback during fast recovery | changes the window as well, after `NewReno` has deflated it |
 //! | 3.4 one acknowledgment for several packets | brings the sum of their feedback |
 //! | acknowledgments | count as traffic; they have no flow state and get no feedback, unless `ack_feedback` |
 //! | rtt | SRTT (RFC 6298), of exact times |

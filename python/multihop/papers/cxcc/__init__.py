@@ -25,6 +25,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         tuple(f"cxcc/fig{figure}{letter}" for figure in (2, 5) for letter in "abcd"),
         "message sequences of basic CXCC and of CXCC with RFA in four situations",
+        partly="drawn from real runs; the rules of 4.1 and 5.2 bring them about: nothing is judged",
     ),
     Row(("cxcc/fig3",), "basic CXCC against UDP in the bidirectional chain"),
     Row(("cxcc/fig4",), "reasons for retransmissions in basic CXCC"),

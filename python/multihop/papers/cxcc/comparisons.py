@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from ..judging import above, below, estimate, finding
 from ..spec import Claim, Data, Finding, Study, StudyData
-from .relations import DELAY, GOODPUT, OVERHEAD, each, high, level, ratio
+from .relations import DELAY, GOODPUT, OVERHEAD, each, factors, high, level, ratio, titles
 from .setup import BOTH_UDP, RFA
 
 
 def worse_under_shadowing(plain: Study, shadowed: Study, column: str, note: str = "") -> Claim:
     """Claim that shadowing costs every variant: throughput falls, delay or overhead rises."""
+    variants = list(plain.variants)
+
+    def measure(data: Data) -> list[float]:
+        before, after = data.studies[plain.name], data.studies[shadowed.name]
+        return [_level(after, v, column) / _level(before, v, column) for v in variants]
 
     def judge(data: Data) -> Finding:
-        before, after = data.studies[plain.name], data.studies[shadowed.name]
-        factors = [_level(after, v, column) / _level(before, v, column) for v in plain.variants]
-        worse = [value < 1 if column == GOODPUT else value > 1 for value in factors]
-        return Finding(all(worse), "times " + each(before, list(plain.variants), factors))
+        named, values = factors(data, measure, titles(plain, variants))
+        worse = below if column == GOODPUT else above
+        text = "times " + each(data.studies[plain.name], variants, values)
+        return finding(text, [worse(one, 1, name) for one, name in named])
 
     what = {
         GOODPUT: ("every maximum is lower than without shadowing", "every factor below 1"),
@@ -51,9 +57,14 @@ def amplified(counterpart: Study, cross: Study, column: str, note: str = "") -> 
 
 
 def _ahead_by_more(text: str, one: Study, other: Study, column: str, note: str) -> Claim:
+    def both(data: Data) -> list[float]:
+        return [_advantage(data.studies[study.name], column) for study in (one, other)]
+
     def judge(data: Data) -> Finding:
-        before, after = (_advantage(data.studies[study.name], column) for study in (one, other))
-        return Finding(after > before, f"{after:.2f} times, against {before:.2f}")
+        before, after = both(data)
+        found = estimate(data, lambda part: both(part)[1] / both(part)[0], log=True)
+        text = f"{after:.2f} times, against {before:.2f}"
+        return finding(text, [above(found, 1, "their ratio")])
 
     return Claim(text, "the ratio to the better UDP curve at high load is larger", judge, note)
 

@@ -3,23 +3,35 @@
 The rules of `relations.py` hold here as well; the others are:
 
 - a connection is what one scenario's pair of nodes gets, in the mean over the runs of the scenario;
-- it is starved if it delivers fewer than 50 packets in the 200 s that are measured: the paper's own
-  criterion of too few (7.3), and 1 kbit/s;
 - "significant" is by at least 25 %; "without a loss" is at least 0.9;
-- fairness is the mean over the scenarios of Jain's index over their five connections.
+- fairness is the mean over the scenarios of Jain's index over their five connections;
+- what is drawn at random are the networks: intervals are over them, and pairs have one network.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
 
 from ...stats import Values, jain
+from ..judging import (
+    Estimate,
+    above,
+    any_of,
+    at_least,
+    at_most,
+    below,
+    estimate,
+    estimates,
+    finding,
+)
 from ..rules import CLOSE, STATED, kbit, percent_more, stated
 from ..spec import Claim, Data, Finding, Study, StudyData
-from .relations import each, title
+from .relations import each, factors, title, titles
 from .rivals import (
     ADTCP,
     ADTCP_RTS,
@@ -65,98 +77,74 @@ def weighted(measured: StudyData, variant: str) -> float:
     return float((found["goodput_bit_s"] * found["hops"]).sum()) / len(measured.x)
 
 
-def starved(measured: StudyData, variant: str) -> int:
-    """Count the connections that hardly deliver anything."""
-    return int((connections(measured, variant)["delivered"] < LEAST_PACKETS).sum())
-
-
 def fairness(measured: StudyData, variant: str) -> float:
     """Return the mean of the scenarios' Jain indices."""
     return float(np.mean([jain(rates) for rates in goodputs(measured, variant)]))
 
 
-def _counts(measured: StudyData, variants: Sequence[str]) -> str:
-    names = (title(measured.study, variant) for variant in variants)
-    of = len(connections(measured, variants[0]))
-    counts = zip(names, (starved(measured, variant) for variant in variants), strict=True)
-    return "; ".join(f"{name} {count}" for name, count in counts) + f" of {of}"
+def _over(
+    data: Data,
+    study: Study,
+    measure: Callable[[StudyData, str], float],
+    own: str,
+    others: Sequence[str],
+) -> list[tuple[Estimate, str]]:
+    """Return a variant's number over that of each of some others, with their names."""
 
+    def ratios(part: Data) -> list[float]:
+        measured = part.studies[study.name]
+        return [measure(measured, own) / measure(measured, name) for name in others]
 
-def newreno_starves(study: Study, note: str = "") -> Claim:
-    """Claim that NewReno starves connections."""
-
-    def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        both = (NEWRENO, NEWRENO_RTS)
-        most = starved(measured, CXCC)
-        found = all(starved(measured, variant) > most for variant in both)
-        return Finding(found, _counts(measured, (CXCC, *both)))
-
-    return Claim(
-        "some connections are starved completely or almost completely by NewReno",
-        f"fewer than {LEAST_PACKETS} packets in 200 s for at least one, with RTS/CTS and without; "
-        "for more than with CXCC",
-        judge,
-        note,
-    )
-
-
-def rts_aggravates(study: Study, note: str = "") -> Claim:
-    """Claim that RTS/CTS makes NewReno starve more."""
-
-    def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        more = starved(measured, NEWRENO_RTS) > starved(measured, NEWRENO)
-        return Finding(more, _counts(measured, (NEWRENO, NEWRENO_RTS)))
-
-    return Claim("the problem aggravates with RTS/CTS", "more connections are starved", judge, note)
-
-
-def less_pronounced(plain: Study, shadowed: Study, note: str = "") -> Claim:
-    """Claim that NewReno starves fewer connections under shadowing."""
-
-    def judge(data: Data) -> Finding:
-        both = (NEWRENO, NEWRENO_RTS)
-        before, after = data.studies[plain.name], data.studies[shadowed.name]
-        fewer = all(starved(after, variant) < starved(before, variant) for variant in both)
-        return Finding(fewer, f"{_counts(after, both)}; before: {_counts(before, both)}")
-
-    text = "NewReno starves fewer connections than with two-ray ground"
-    return Claim(text, "fewer, with RTS/CTS and without", judge, note)
-
-
-def none_starves(study: Study, note: str = "") -> Claim:
-    """Claim that CXCC never starves a connection."""
-
-    def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        least = connections(measured, CXCC)["goodput_bit_s"].min()
-        text = f"{_counts(measured, (CXCC,))}; the least gets {float(str(least)) / 1e3:.2f} kbit/s"
-        return Finding(starved(measured, CXCC) == 0, text)
-
-    return Claim(
-        "CXCC never starves a connection",
-        f"none delivers fewer than {LEAST_PACKETS} packets in 200 s",
-        judge,
-        note,
-    )
+    return factors(data, ratios, titles(study, others))[0]
 
 
 def fairer(study: Study, note: str = "") -> Claim:
     """Claim that CXCC is significantly more fair than TCP, "without a loss in throughput"."""
+    others = (NEWRENO, NEWRENO_RTS)
 
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
-        names = (CXCC, NEWRENO, NEWRENO_RTS)
-        own, *others = indices = [fairness(measured, name) for name in names]
+        names = (CXCC, *others)
+        indices = [fairness(measured, name) for name in names]
         totals = {name: total(measured, name) for name in names}
-        without_loss = totals[CXCC] >= CLOSE * max(totals[name] for name in names[1:])
         text = f"{each(measured, names, indices)}; {_kbits(measured, totals)}"
-        return Finding(own >= SIGNIFICANT * max(others) and without_loss, text)
+        fairer = _over(data, study, fairness, CXCC, others)
+        as_much = _over(data, study, total, CXCC, others)
+        compared = [
+            *(at_least(one, SIGNIFICANT, f"Jain index over {name}'s") for one, name in fairer),
+            *(at_least(one, CLOSE, f"total over {name}'s") for one, name in as_much),
+        ]
+        return finding(text, compared)
 
     return Claim(
         "CXCC behaves significantly more fair than TCP, without a loss in throughput",
         f"a Jain index at least {STATED:.0%} above NewReno's, and at least {CLOSE} of its total",
+        judge,
+        note,
+    )
+
+
+def rts_costs(study: Study, note: str = "") -> Claim:
+    """Claim that "RTS/CTS generally seems to have a negative impact on throughput and fairness"."""
+    pairs = tuple(zip(PLAIN, WITH_RTS, strict=True))
+
+    def measure(data: Data) -> list[float]:
+        measured = data.studies[study.name]
+        logs = [
+            [math.log(number(measured, rts) / number(measured, plain)) for plain, rts in pairs]
+            for number in (total, fairness)
+        ]
+        return [math.exp(sum(row) / len(row)) for row in logs]
+
+    def judge(data: Data) -> Finding:
+        totals, indices = estimates(data, measure, log=True)
+        text = f"with it {totals.value:.2f} times the total, {indices.value:.2f} times Jain's index"
+        compared = [below(totals, 1, "the totals' ratio"), below(indices, 1, "the indices' ratio")]
+        return finding(text, compared)
+
+    return Claim(
+        "RTS/CTS generally seems to have a negative impact on throughput and fairness",
+        "a lower total and a lower Jain index with it, geometric mean over the three TCPs",
         judge,
         note,
     )
@@ -168,9 +156,14 @@ def modifications_are_fairer(study: Study, note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
         rows = [[fairness(measured, name) for name in names] for names in (PLAIN, WITH_RTS)]
-        rises = all(row[0] < row[1] < row[2] for row in rows)
         texts = (each(measured, *row) for row in zip((PLAIN, WITH_RTS), rows, strict=True))
-        return Finding(rises, "; ".join(texts))
+        rises = [
+            above(one, 1, f"{title(study, better)} over {name}")
+            for names in (PLAIN, WITH_RTS)
+            for worse, better in pairwise(names)
+            for one, name in _over(data, study, fairness, better, (worse,))
+        ]
+        return finding("; ".join(texts), rises)
 
     return Claim(
         "ADTCP and in particular TCP-AP improve the fairness",
@@ -186,8 +179,12 @@ def at_a_cost(study: Study, note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
         totals = {name: total(measured, name) for name in TCPS}
-        less = all(totals[name] < totals[row[0]] for row in (PLAIN, WITH_RTS) for name in row[1:])
-        return Finding(less, _kbits(measured, totals))
+        less = [
+            above(one, 1, f"{title(study, row[0])} over {name}")
+            for row in (PLAIN, WITH_RTS)
+            for one, name in _over(data, study, total, row[0], row[1:])
+        ]
+        return finding(_kbits(measured, totals), less)
 
     return Claim(
         "which comes at the cost of throughput",
@@ -208,8 +205,11 @@ def surplus(study: Study, over: Sequence[str], name: str, note: str = "") -> Cla
         measured = data.studies[study.name]
         totals = {name: total(measured, name) for name in (CXCC, *over)}
         own = totals.pop(CXCC)
-        holds = own >= SIGNIFICANT * max(totals.values())
-        return Finding(holds, f"CXCC {kbit(own)}; {_kbits(measured, totals)}")
+        text = f"CXCC {kbit(own)}; {_kbits(measured, totals)}"
+        found = _over(data, study, total, CXCC, over)
+        return finding(
+            text, [at_least(one, SIGNIFICANT, f"CXCC over {name}") for one, name in found]
+        )
 
     return Claim(
         f"CXCC has a significant throughput surplus over {name}",
@@ -222,12 +222,17 @@ def surplus(study: Study, over: Sequence[str], name: str, note: str = "") -> Cla
 def amplifies(plain: Study, shadowed: Study, note: str = "") -> Claim:
     """Claim that shadowing amplifies CXCC's advantage over NewReno."""
 
-    def judge(data: Data) -> Finding:
-        before, after = (
+    def both(data: Data) -> list[float]:
+        return [
             total(data.studies[study.name], CXCC) / total(data.studies[study.name], NEWRENO)
             for study in (plain, shadowed)
-        )
-        return Finding(after > before, f"{after:.2f} times, against {before:.2f}")
+        ]
+
+    def judge(data: Data) -> Finding:
+        before, after = both(data)
+        found = estimate(data, lambda part: both(part)[1] / both(part)[0], log=True)
+        text = f"{after:.2f} times, against {before:.2f}"
+        return finding(text, [above(found, 1, "their ratio")])
 
     return Claim(
         "shadowing amplifies the advantage of CXCC",
@@ -279,8 +284,13 @@ def lowered(study: Study, note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
         names = (CXCC, *MODIFIED)
-        found = [relative_delay(measured, name) for name in names]
-        return Finding(all(value < 1 for value in found), each(measured, names, found))
+        named, values = factors(
+            data,
+            lambda part: [relative_delay(part.studies[study.name], name) for name in names],
+            titles(study, names),
+        )
+        text = each(measured, names, values)
+        return finding(text, [below(one, 1, name) for one, name in named])
 
     return Claim(
         "CXCC as well as the TCP modifications achieve a lowered packet delay",
@@ -293,10 +303,14 @@ def lowered(study: Study, note: str = "") -> Claim:
 def rts_can_lower(studies: Sequence[Study], note: str = "") -> Claim:
     """Claim that RTS/CTS can considerably decrease the latency for TCP."""
 
+    def measure(data: Data) -> list[float]:
+        return [relative_delay(data.studies[study.name], NEWRENO_RTS) for study in studies]
+
     def judge(data: Data) -> Finding:
-        found = [relative_delay(data.studies[study.name], NEWRENO_RTS) for study in studies]
-        text = " and ".join(f"{value:.2f}" for value in found)
-        return Finding(min(found) <= 1 - STATED, f"{text} with the two models")
+        found = estimates(data, measure, log=True)
+        text = " and ".join(f"{one.value:.2f}" for one in found)
+        somewhere = any_of(at_most(one, 1 - STATED) for one in found)
+        return finding(f"{text} with the two models", [somewhere])
 
     return Claim(
         "RTS/CTS can considerably decrease the latency for TCP",
@@ -340,8 +354,10 @@ def lowest_overhead(study: Study, note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
         names = (CXCC, *TCPS)
-        own, *others = found = [overhead(measured, name) for name in names]
-        return Finding(min(others) >= SIGNIFICANT * own, each(measured, names, found))
+        text = each(measured, names, [overhead(measured, name) for name in names])
+        found = _over(data, study, overhead, CXCC, TCPS)
+        compared = [at_most(one, 1 / SIGNIFICANT, f"CXCC over {name}") for one, name in found]
+        return finding(text, compared)
 
     return Claim(
         "all TCP variants have a significantly higher overhead than CXCC",
@@ -357,8 +373,9 @@ def utilizes_best(study: Study, note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
         totals = {name: weighted(measured, name) for name in (CXCC, *TCPS)}
-        first = all(totals[CXCC] > totals[name] for name in TCPS)
-        return Finding(first, _kbits(measured, totals))
+        found = _over(data, study, weighted, CXCC, TCPS)
+        first = [above(one, 1, f"CXCC over {name}") for one, name in found]
+        return finding(_kbits(measured, totals), first)
 
     return Claim(
         "CXCC is able to utilize the network best",
@@ -371,13 +388,21 @@ def utilizes_best(study: Study, note: str = "") -> Claim:
 def long_ones_gain(study: Study, note: str = "") -> Claim:
     """Claim that weighting by hops favours CXCC: "long connections gain more throughput"."""
 
+    def parts(measured: StudyData) -> list[float]:
+        return [
+            measure(measured, CXCC) / measure(measured, NEWRENO) for measure in (total, weighted)
+        ]
+
+    def gain(data: Data) -> float:
+        plain, by_hops = parts(data.studies[study.name])
+        return by_hops / plain
+
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
-        plain, by_hops = (
-            measure(measured, CXCC) / measure(measured, NEWRENO) for measure in (total, weighted)
-        )
+        plain, by_hops = parts(measured)
         text = f"{percent_more(by_hops, plain)}: {by_hops:.2f} of NewReno's against {plain:.2f}"
-        return Finding(by_hops >= SIGNIFICANT * plain, text)
+        found = estimate(data, gain, log=True)
+        return finding(text, [at_least(found, SIGNIFICANT, "their ratio")])
 
     return Claim(
         "the difference to the unweighted goodput is significant: long connections gain more",

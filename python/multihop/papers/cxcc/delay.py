@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+
+from ...stats import Mask
+from ..judging import (
+    Compared,
+    above,
+    any_of,
+    at_least,
+    at_most,
+    between,
+    estimate,
+    estimates,
+    fact,
+    finding,
+    together,
+)
 from ..rules import STATED
 from ..spec import Claim, Data, Finding, Study, StudyData
-from .relations import DELAY, each, extremes, first, high, level, low, optimum, ratio
-from .setup import BOTH_UDP, RFA, UDP
+from .relations import DELAY, each, extremes, factors, first, high, level, low, optimum, ratio
+from .setup import BOTH_UDP, RFA, UDP, VARIANTS
+
+UDPS = [VARIANTS[variant].title for variant in BOTH_UDP]
 
 # "Four to six times higher", each within 25 %.
 LEAST, MOST = 4 * (1 - STATED), 6 * (1 + STATED)
@@ -18,14 +37,19 @@ SLIGHTLY = 1.25
 SMALL = 0.5
 
 
+def _ratios(data: Data, study: Study, where: Callable[[StudyData], Mask]) -> list[float]:
+    """Return both UDP curves' delays over CXCC+RFA's at some loads."""
+    measured = data.studies[study.name]
+    return [ratio(measured, DELAY, udp, RFA, where(measured)) for udp in BOTH_UDP]
+
+
 def at_high_load(study: Study, note: str = "") -> Claim:
     """Claim that UDP's delay is four to six times that of CXCC+RFA at high load (CXCC 7.1)."""
 
     def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        ratios = [ratio(measured, DELAY, udp, RFA, high(measured)) for udp in BOTH_UDP]
-        holds = all(LEAST <= value <= MOST for value in ratios)
-        return Finding(holds, each(measured, BOTH_UDP, ratios))
+        named, ratios = factors(data, lambda part: _ratios(part, study, high), UDPS)
+        compared = [between(one, LEAST, MOST, name) for one, name in named]
+        return finding(each(data.studies[study.name], BOTH_UDP, ratios), compared)
 
     return Claim(
         "at high load UDP's delay is 4 to 6 times CXCC+RFA's",
@@ -43,14 +67,11 @@ def at_low_load(study: Study, note: str = "") -> Claim:
     """
 
     def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        below, above = (
-            [ratio(measured, DELAY, udp, RFA, where) for udp in BOTH_UDP]
-            for where in (low(measured), high(measured))
-        )
-        alike = all(abs(value - 1) <= STATED for value in below)
-        apart = all(abs(value - 1) > STATED for value in above)
-        return Finding(alike and apart, each(measured, BOTH_UDP, below))
+        named, values = factors(data, lambda part: _ratios(part, study, low), UDPS)
+        beyond, _ = factors(data, lambda part: _ratios(part, study, high), UDPS)
+        alike = [between(one, 1 - STATED, 1 + STATED, name) for one, name in named]
+        apart = [above(one, 1 + STATED, f"{name} at high load") for one, name in beyond]
+        return finding(each(data.studies[study.name], BOTH_UDP, values), alike + apart)
 
     return Claim(
         "at low load their delays are alike, unlike at high load",
@@ -60,25 +81,34 @@ def at_low_load(study: Study, note: str = "") -> Claim:
     )
 
 
-def deteriorates(study: Study, note: str = "") -> Claim:
-    """Claim that UDP's delay grows past the optimum.
+def deteriorates(studies: Mapping[str, Study], note: str = "") -> Claim:
+    """Claim that UDP's delay grows past the optimum, in each of some topologies.
 
     CXCC 7.1: "the performance deteriorates rapidly with regard to packet delay once the sender's
     rate exceeds the optimum. The degradation is eminent in all four topologies." The bound is that
     of the ratio to CXCC+RFA, whose delay grows as well.
     """
 
-    def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        times = [
-            level(measured, udp, DELAY, high(measured)) / level(measured, udp, DELAY, low(measured))
+    def measure(data: Data) -> list[float]:
+        found = [data.studies[study.name] for study in studies.values()]
+        return [
+            level(one, udp, DELAY, high(one)) / level(one, udp, DELAY, low(one))
+            for one in found
             for udp in BOTH_UDP
         ]
-        return Finding(all(value >= LEAST for value in times), each(measured, BOTH_UDP, times))
+
+    def judge(data: Data) -> Finding:
+        names = [f"{udp}, {name}" for name in studies for udp in UDPS]
+        named, times = factors(data, measure, names)
+        text = "; ".join(
+            f"{name} {one:.0f} and {other:.0f} times"
+            for name, one, other in zip(studies, times[::2], times[1::2], strict=True)
+        )
+        return finding(text, [at_least(one, LEAST, name) for one, name in named])
 
     return Claim(
-        "UDP's delay deteriorates beyond the optimal load",
-        f"at high load at least {LEAST:g} times that at low load",
+        "UDP's delay deteriorates rapidly beyond the optimal load, in all four topologies",
+        f"at high load at least {LEAST:g} times that at low load, with RTS/CTS and without",
         judge,
         note,
     )
@@ -101,11 +131,43 @@ def _grows_first(data: StudyData) -> Growth:
     return Growth(data.x[where].tolist(), most, first(data, udp, SLIGHTLY * optimum(data)[1]))
 
 
+def _grown(data: Data, study: Study) -> list[Compared]:
+    """Compare at each load: CXCC's delay has grown over that at low load, and UDP's has not."""
+    size = len(data.studies[study.name].x)
+
+    def measure(part: Data) -> list[float]:
+        found = part.studies[study.name]
+        return [
+            float(value)
+            for name in (RFA, UDP)
+            for value in found.mean(name, DELAY) / level(found, name, DELAY, low(found))
+        ]
+
+    found = estimates(data, measure, log=True)
+    return [
+        together((above(found[at], 1 + STATED), at_most(found[size + at], 1 + STATED)))
+        for at in range(size)
+    ]
+
+
+def _somewhere(data: Data, studies: Mapping[str, Study]) -> Compared:
+    """Compare: at some load in some topology only CXCC's delay has grown."""
+    return any_of(one for study in studies.values() for one in _grown(data, study))
+
+
 def _growths(data: Data, studies: Mapping[str, Study]) -> dict[str, tuple[Growth, float]]:
     """Return where there is such an interval, by topology, with the optimal load."""
     measured = {name: data.studies[study.name] for name, study in studies.items()}
     found = {name: (_grows_first(m), optimum(m)[1]) for name, m in measured.items()}
     return {name: growth for name, growth in found.items() if growth[0].loads}
+
+
+def _cost(study: Study, growth: Growth, data: Data) -> float:
+    """Return CXCC's growth over UDP's just past the optimal load, at the loads of a growth."""
+    found = data.studies[study.name]
+    cxcc, udp = (found.mean(v, DELAY) / level(found, v, DELAY, low(found)) - 1 for v in (RFA, UDP))
+    most = float(cxcc[np.isin(found.x, growth.loads)].max())
+    return most / first(found, udp, SLIGHTLY * optimum(found)[1])
 
 
 def grows_first(studies: Mapping[str, Study], note: str = "") -> Claim:
@@ -119,8 +181,8 @@ def grows_first(studies: Mapping[str, Study], note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         found = _growths(data, studies)
         texts = [f"{n}: {g.loads[0]:g} to {g.loads[-1]:g} kbit/s" for n, (g, _) in found.items()]
-        small = all(g.loads[-1] - g.loads[0] <= load for g, load in found.values())
-        return Finding(bool(found) and small, "; ".join(texts) or "nowhere")
+        small = [at_most(fact(g.loads[-1] - g.loads[0]), load) for g, load in found.values()]
+        return finding("; ".join(texts) or "nowhere", [_somewhere(data, studies), *small])
 
     return Claim(
         "in some cases CXCC+RFA's delay already grows in a small interval where UDP's does not",
@@ -141,8 +203,13 @@ def grows_little(studies: Mapping[str, Study], note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         found = _growths(data, studies)
         texts = [f"{n}: {g.cxcc:+.0%} against {g.udp:+.0%}" for n, (g, _) in found.items()]
-        little = all(g.cxcc <= SMALL * g.udp for g, _ in found.values())
-        return Finding(bool(found) and little, "; ".join(texts) or "no such interval")
+        little = [
+            at_most(estimate(data, partial(_cost, studies[name], growth)), SMALL, name)
+            for name, (growth, _) in found.items()
+        ]
+        if not found:
+            return finding("no such interval", [_somewhere(data, studies)])
+        return finding("; ".join(texts), little)
 
     return Claim(
         "what CXCC+RFA loses there is small against UDP just past the optimal load",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...stats import Values
+from .. import judging
+from ..judging import any_of, at_most, below, finding, higher, opposite, together
 from ..rules import STATED, kbit, stated
 from ..spec import Claim, Data, Finding, StudyData
 from .relations import DELAY, GOODPUT, each, title
@@ -47,8 +49,12 @@ def decreases(note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[ERRORS.name]
         both = (NEWRENO, NEWRENO_RTS)
-        left = [float(relative(measured, variant, DELAY)[-1]) for variant in both]
-        return Finding(all(value < 1 for value in left), each(measured, both, left))
+        found = [
+            judging.ratio(values[-1], values[0])
+            for values in (measured.values(variant, DELAY) for variant in both)
+        ]
+        compared = [below(one, 1, title(ERRORS, v)) for one, v in zip(found, both, strict=True)]
+        return finding(each(measured, both, [one.value for one in found]), compared)
 
     return Claim(
         "NewReno's delay decreases with bit errors instead of growing",
@@ -64,8 +70,10 @@ def smaller_window(note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[ERRORS.name]
         window = measured.mean(NEWRENO, WINDOW)
+        values = measured.values(NEWRENO, WINDOW)
         text = f"{window[0]:.1f} packets without errors, {window[-1]:.1f} with most"
-        return Finding(bool(window[-1] <= (1 - STATED) * window[0]), text)
+        left = judging.ratio(values[-1], values[0])
+        return finding(text, [at_most(left, 1 - STATED, "what is left of it")])
 
     return Claim(
         "more losses lead to a smaller congestion window of NewReno",
@@ -88,7 +96,15 @@ def performs_well(note: str = "") -> Claim:
             f"at worst {kbit(own[at])} against {kbit(others[:, at].max())} of "
             f"{title(measured.study, best)} where {measured.x[at]:g} % are lost"
         )
-        return Finding(bool((own > others.max(axis=0)).all()), text)
+        rows = measured.values(CXCC, GOODPUT)
+        compared = [
+            higher(row, other, f"CXCC over {title(measured.study, variant)} where {x:g} % are lost")
+            for variant in TCPS
+            for row, other, x in zip(
+                rows, measured.values(variant, GOODPUT), measured.x, strict=True
+            )
+        ]
+        return finding(text, compared)
 
     return Claim(
         "CXCC performs very well in terms of throughput over a wide range of loss rates",
@@ -104,9 +120,18 @@ def not_the_fastest(note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[ERRORS.name]
         own = measured.mean(CXCC, DELAY)
-        below = [v for v in TCPS if (measured.mean(v, DELAY) < own).all()]
-        names = ", ".join(title(measured.study, variant) for variant in below)
-        return Finding(0 < len(below) < len(TCPS), names or "none")
+        shorter = [v for v in TCPS if (measured.mean(v, DELAY) < own).all()]
+        names = ", ".join(title(measured.study, variant) for variant in shorter)
+        rows = measured.values(CXCC, DELAY)
+        each_tcp = [
+            together(
+                higher(row, other, f"CXCC over {title(measured.study, variant)}")
+                for row, other in zip(rows, measured.values(variant, DELAY), strict=True)
+            )
+            for variant in TCPS
+        ]
+        not_all = opposite(together(each_tcp))
+        return finding(names or "none", [any_of(each_tcp), not_all])
 
     return Claim(
         "CXCC's delay is higher than that of some of the TCP variants",

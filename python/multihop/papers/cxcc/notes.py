@@ -46,12 +46,6 @@ WAVE = (
     "differs here too. The rest is what the other topologies show. " + GAP
 )
 
-SHADOWED_CROSS = (
-    "The optimum, 79 kbit/s, is at 20 kbit/s a source, and every flow still gets what it offers; "
-    "at 30 UDP has 36 without and 60 kbit/s with RTS/CTS, CXCC+RFA 65, which it keeps. With "
-    "timeouts of 8 packet times it keeps the optimum, and is no longer close to it in 11a."
-)
-
 RTS_AT_OVERLOAD = (
     "The throughput has collapsed in both cases; most of what RTS/CTS keeps more of it is kept "
     "from 250 kbit/s a source on: 43 kbit/s where there are 23 without at the highest load."

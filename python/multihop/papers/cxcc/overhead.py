@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
 
-import numpy as np
-import polars as pl
-
+from ..judging import (
+    Estimate,
+    above,
+    any_of,
+    at_least,
+    at_most,
+    below,
+    estimate,
+    finding,
+    together,
+)
+from ..judging import ratio as ratio_of
 from ..rules import STATED
-from ..spec import Claim, Data, Finding, Study, StudyData, Trace
-from .relations import ALMOST_ALL, OVERHEAD, each, high, level, ratio, share_of_axis
+from ..spec import Claim, Data, Finding, Study, StudyData
+from .relations import (
+    ALMOST_ALL,
+    MOSTLY,
+    OVERHEAD,
+    axis,
+    by_load,
+    each,
+    factors,
+    high,
+    level,
+    ratio,
+    titles,
+)
 from .setup import BASIC, BOTH_UDP, RFA
 
 EARLY = "retransmissions_early_timeout"
@@ -23,6 +44,31 @@ def _reasons(data: StudyData) -> tuple[float, float, float]:
         level(data, BASIC, column, high(data)) for column in (EARLY, LOST_DATA, LOST_ACKNOWLEDGMENT)
     )
     return early, lost_data, lost_acknowledgment
+
+
+def _early(data: Data, study: Study) -> float:
+    """Return the part of basic CXCC's retransmissions that are needless, at high load."""
+    early, lost_data, lost_acknowledgment = _reasons(data.studies[study.name])
+    return early / (early + lost_data + lost_acknowledgment)
+
+
+def early_elsewhere(studies: Mapping[str, Study], note: str = "") -> Claim:
+    """Claim that "results from other topologies [...] point in the same direction" (CXCC 5.2)."""
+
+    def judge(data: Data) -> Finding:
+        found = {
+            name: estimate(data, lambda part, study=study: _early(part, study))  # type: ignore[misc]
+            for name, study in studies.items()
+        }
+        text = ", ".join(f"{name} {one.value:.0%}" for name, one in found.items())
+        return finding(text, [above(one, MOSTLY, name) for name, one in found.items()])
+
+    return Claim(
+        "in other topologies early timeouts outnumber the two other reasons, too",
+        "more than half of the retransmissions at high load, in each",
+        judge,
+        note,
+    )
 
 
 def early_timeouts_prevail(study: Study, note: str = "") -> Claim:
@@ -39,7 +85,8 @@ def early_timeouts_prevail(study: Study, note: str = "") -> Claim:
             f"{share:.0%} early timeouts; "
             f"{early:.0f} against {lost_data:.0f} + {lost_acknowledgment:.0f} a run"
         )
-        return Finding(bool(early > lost_data + lost_acknowledgment), text)
+        found = estimate(data, lambda part: _early(part, study))
+        return finding(text, [above(found, MOSTLY, "the share")])
 
     return Claim(
         "early timeouts outnumber lost data and lost implicit ACKs together",
@@ -57,10 +104,13 @@ def data_is_seldom_lost(study: Study, note: str = "") -> Claim:
     seldom."
     """
 
-    def judge(data: Data) -> Finding:
+    def measure(data: Data) -> float:
         early, lost_data, lost_acknowledgment = _reasons(data.studies[study.name])
-        share = lost_data / (early + lost_data + lost_acknowledgment)
-        return Finding(share < STATED, f"{share:.0%} of the retransmissions")
+        return lost_data / (early + lost_data + lost_acknowledgment)
+
+    def judge(data: Data) -> Finding:
+        found = estimate(data, measure)
+        return finding(f"{found.value:.0%} of the retransmissions", [below(found, STATED)])
 
     return Claim(
         "data is lost rather seldom",
@@ -74,10 +124,9 @@ def lowest_overhead(study: Study, note: str = "") -> Claim:
     """Claim that CXCC+RFA needs the fewest bytes at almost all loads (CXCC 7.1)."""
 
     def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        share, without = (_lowest_share(measured, column) for column in (OVERHEAD, "overhead"))
-        text = f"on {share:.0%} of it; {without:.0%} if preambles do not count"
-        return Finding(share >= ALMOST_ALL, text)
+        found, without = (_lowest_share(data, study, column) for column in (OVERHEAD, "overhead"))
+        text = f"on {found.value:.0%} of it; {without.value:.0%} if preambles do not count"
+        return finding(text, [at_least(found, ALMOST_ALL, "the share")])
 
     return Claim(
         "CXCC+RFA has the lowest overhead at almost all loads",
@@ -87,14 +136,16 @@ def lowest_overhead(study: Study, note: str = "") -> Claim:
     )
 
 
-def _lowest_share(data: StudyData, column: str) -> float:
+def _lowest_share(data: Data, study: Study, column: str) -> Estimate:
     """Return the part of the axis where CXCC+RFA is below UDP and not above basic CXCC.
 
     The two are the same where nothing is lost.
     """
-    own = data.mean(RFA, column)
-    udp = np.min([data.mean(variant, column) for variant in BOTH_UDP], axis=0)
-    return share_of_axis(data, (own < udp) & (own <= data.mean(BASIC, column)))
+    measured = data.studies[study.name]
+    rows, basic = (measured.values(variant, column) for variant in (RFA, BASIC))
+    alike = [at_most(ratio_of(one, other), 1) for one, other in zip(rows, basic, strict=True)]
+    pairs = zip(by_load(data, study, RFA, BOTH_UDP, column), alike, strict=True)
+    return axis(measured, [together(pair) for pair in pairs])
 
 
 def largely_below_udp(study: Study, note: str = "") -> Claim:
@@ -105,10 +156,9 @@ def largely_below_udp(study: Study, note: str = "") -> Claim:
     """
 
     def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        udp = np.min([measured.mean(variant, OVERHEAD) for variant in BOTH_UDP], axis=0)
-        share = share_of_axis(measured, measured.mean(RFA, OVERHEAD) <= (1 - STATED) * udp)
-        return Finding(share >= ALMOST_ALL, f"on {share:.0%} of it")
+        compared = by_load(data, study, RFA, BOTH_UDP, OVERHEAD, 1 - STATED)
+        found = axis(data.studies[study.name], compared)
+        return finding(f"on {found.value:.0%} of it", [at_least(found, ALMOST_ALL, "the share")])
 
     return Claim(
         "CXCC+RFA outperforms UDP largely at almost all loads",
@@ -120,17 +170,22 @@ def largely_below_udp(study: Study, note: str = "") -> Claim:
 
 def basic_near_udp(study: Study, note: str = "") -> Claim:
     """Claim that retransmissions bring basic CXCC's overhead near UDP's at high load (CXCC 7.1)."""
+    others = (*BOTH_UDP, RFA)
+
+    def measure(data: Data) -> list[float]:
+        measured = data.studies[study.name]
+        return [ratio(measured, OVERHEAD, BASIC, v, high(measured)) for v in others]
 
     def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        above, below = (
-            [ratio(measured, OVERHEAD, BASIC, v, high(measured)) for v in others]
-            for others in (BOTH_UDP, (RFA,))
-        )
+        named, values = factors(data, measure, titles(study, others))
+        *udp, (own, _) = named
         # Between the two UDP curves is near as well.
-        near = max(above) >= 1 - STATED and min(above) <= 1 + STATED
-        text = f"over {each(measured, (*BOTH_UDP, RFA), above + below)}"
-        return Finding(near and min(below) > 1, text)
+        near = [
+            any_of(at_least(one, 1 - STATED, name) for one, name in udp),
+            any_of(at_most(one, 1 + STATED, name) for one, name in udp),
+        ]
+        text = f"over {each(data.studies[study.name], others, values)}"
+        return finding(text, [*near, above(own, 1, "CXCC+RFA")])
 
     return Claim(
         "retransmissions bring basic CXCC's overhead near UDP's at high load",
@@ -139,42 +194,3 @@ def basic_near_udp(study: Study, note: str = "") -> Claim:
         judge,
         note,
     )
-
-
-def no_needless_repeat(trace: Trace, note: str = "") -> Claim:
-    """Claim that RFA repeats the payload only where it was lost.
-
-    CXCC 7.1: "In the variant with RFA there are no unnecessary retransmissions of complete data
-    packets, but at most small RFA packets."
-    """
-
-    def judge(data: Data) -> Finding:
-        repeats, needless = _repeats(data.traces[trace.name].events)
-        return Finding(
-            repeats > 0 and needless == 0, f"{needless} of {repeats} repeated data packets"
-        )
-
-    return Claim(
-        "with RFA no data packet is repeated needlessly",
-        "none that the next hop had already",
-        judge,
-        note,
-    )
-
-
-def _repeats(events: pl.DataFrame) -> tuple[int, int]:
-    """Count data packets sent again to a next hop, and those of them that were there already."""
-    arrived: set[tuple[int, int, int]] = set()
-    sent: Counter[tuple[int, int, int]] = Counter()
-    repeats = needless = 0
-    data = events.filter(frame="data").sort("time_s", maintain_order=True)
-    columns = ("event", "node", "peer", "flow", "packet")
-    for event, node, peer, flow, packet in data.select(columns).iter_rows():
-        if event == "receive":
-            arrived.add((node, flow, packet))
-        elif event == "transmit_start":
-            sent[node, flow, packet] += 1
-            if sent[node, flow, packet] > 1:
-                repeats += 1
-                needless += (peer, flow, packet) in arrived
-    return repeats, needless

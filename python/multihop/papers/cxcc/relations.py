@@ -11,6 +11,7 @@ The paper's words need bounds before they can be judged. Beside the rules of all
   regulates itself if at least half is;
 - "alike" and "near" are within 25 %, "largely" is by at least 25 %, "at almost all loads" is on
   four fifths of the axis, "mostly" on half of it;
+- "on so much of the axis" counts the loads at which the order is sure, and may be (`axis`);
 - overheads count the preambles, as ns-2 does.
 """
 
@@ -23,8 +24,9 @@ from dataclasses import replace
 import numpy as np
 
 from ...stats import Mask, Values
+from ..judging import Compared, Estimate, Numbers, below, estimates, share, together
 from ..rules import STATED
-from ..spec import Claim, Study, StudyData
+from ..spec import Claim, Data, Study, StudyData
 from .setup import BOTH_UDP
 
 COLLAPSE = 0.5
@@ -84,6 +86,39 @@ def first(data: StudyData, curve: Values, load: float) -> float:
 def share_of_axis(data: StudyData, where: Mask) -> float:
     """Return the part of the axis of loads on which something is so."""
     return float(np.trapezoid(where.astype(float), data.x) / (data.x[-1] - data.x[0]))
+
+
+def axis(data: StudyData, compared: Sequence[Compared]) -> Estimate:
+    """Return on which part of the axis comparisons hold, one for each load."""
+    return share(compared, lambda where: share_of_axis(data, where))
+
+
+def by_load(
+    data: Data, study: Study, own: str, others: Sequence[str], column: str, bound: float = 1.0
+) -> list[Compared]:
+    """Compare at each load: a curve lies below a part of each of some others."""
+    size = len(data.studies[study.name].x)
+
+    def measure(part: Data) -> list[float]:
+        found = part.studies[study.name]
+        mean = found.mean(own, column)
+        return [float(value) for other in others for value in mean / found.mean(other, column)]
+
+    found = [below(one, bound) for one in estimates(data, measure, log=True)]
+    return [together(found[at::size]) for at in range(size)]
+
+
+def factors(
+    data: Data, measure: Numbers, names: Sequence[str]
+) -> tuple[list[tuple[Estimate, str]], list[float]]:
+    """Return numbers of positive quantities with their names, and their values alone."""
+    found = estimates(data, measure, log=True)
+    return list(zip(found, names, strict=True)), [one.value for one in found]
+
+
+def titles(study: Study, variants: Sequence[str]) -> list[str]:
+    """Return the curves' names."""
+    return [title(study, variant) for variant in variants]
 
 
 def beyond(data: StudyData, variant: str) -> Values:

@@ -96,12 +96,17 @@ def beside(studies: Sequence[Study], measure: Callable[[StudyData, str], float],
 
 
 def arrivals(study: Study, variant: str) -> Draw:
-    """Draw when packets of some transfers arrive: a row for each, evenly picked by number."""
+    """Draw when packets of some transfers of the first network arrive: a row for each.
+
+    They are evenly picked in the order in which they begin.
+    """
 
     def draw(axes: Axes, data: Data) -> None:
         measured = data.studies[study.name]
-        series = measured.others["series"].filter(pl.col("delivered") > 0, variant=variant)
-        began = transfers(measured, variant).sort("first_offer_s")["flow"].to_list()
+        network = {"x": measured.x[0], "variant": variant}
+        series = measured.others["series"].filter(pl.col("delivered") > 0, **network)
+        first = transfers(measured, variant).filter(x=measured.x[0])
+        began = first.sort("first_offer_s")["flow"].to_list()
         picked = began[:: max(len(began) // STREAMS, 1)][:STREAMS]
         color = scheme_style(study.variants[variant].scheme).color
         for row, flow in enumerate(picked):

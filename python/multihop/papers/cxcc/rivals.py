@@ -101,6 +101,7 @@ def _random(name: str, settings: dict[str, Any]) -> Study:
         ),
         at=scenario,
         derived=DERIVED,
+        unit="x",
     )
 
 
@@ -114,33 +115,32 @@ END_S = 600.0
 SHOWN_S = 200.0
 
 
-def _transfers(name: str, settings: dict[str, Any], **more: Any) -> Study:
+def _transfers(name: str, settings: dict[str, Any]) -> Study:
     return Study(
         name,
         TRANSFERS,
         settings,
         {variant: RIVALS[variant] for variant in WITHOUT_RTS},
-        efforts=Efforts(
+        # "more simulations in different random topologies" (7.4): the paper does not say how many.
+        SCENARIOS,
+        QUICK_SCENARIOS,
+        Efforts(
             full=Effort(quick=False, seeds=1, warmup="0 s", duration=f"{END_S:g} s"),
             quick=Effort(quick=True, seeds=1, warmup="0 s", duration=f"{END_S:g} s"),
         ),
         at=scenario,
-        **more,
+        tables=("series",),
+        unit="x",
     )
 
 
-# "more simulations in different random topologies" (7.4): the paper does not say how many.
-MANY: dict[str, Any] = {"values": SCENARIOS, "quick_values": (1,)}
-ONE: dict[str, Any] = {"values": (1,), "quick_values": (1,), "tables": ("series",)}
-SHORT = _transfers("transfers", {}, **MANY)
-SHORT_SHADOWED = _transfers("transfers-shadowing", SHADOWED | FEWER, **MANY)
-ARRIVALS = _transfers("arrivals", {}, **ONE)
-ARRIVALS_SHADOWED = _transfers("arrivals-shadowing", SHADOWED | FEWER, **ONE)
+SHORT = _transfers("transfers", {})
+SHORT_SHADOWED = _transfers("transfers-shadowing", SHADOWED | FEWER)
 
 # ---- 8: the testbed ------------------------------------------------------------------------------
 
-# CXCC's timeout of three packet times (4.3) counts what a packet occupies: three times (32 + 28 +
-# 28 + 200) B, of packets that are 32 + 28 B without MAC header and preamble.
+# T_P is s_P / B (4.3), of the packet without MAC header and preamble: 32 + 28 B. The timeout is set
+# longer here than 3 T_P: three times all that a packet occupies, (32 + 28 + 28 + 200) B or 14.4 T_P.
 OCCUPIED = {"scheme.timeout_packet_times": 3 * (32 + 28 + 28 + 200) / (32 + 28)}
 FORWARDING = {
     UDP: Variant("802.11-like", "udp", {}),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ...stats import Values
+from ..judging import at_least, at_most, estimate, estimates, finding
 from ..rules import CLOSE, STATED
-from ..spec import Claim, Data, Finding
+from ..spec import Claim, Data, Finding, StudyData
 from .relations import GOODPUT, extremes, peak
 from .rivals import NODES
 from .setup import RFA, UDP
@@ -12,14 +14,34 @@ from .setup import RFA, UDP
 VERY_LOW = 0.25
 
 
+def _left(data: Data) -> float:
+    """Return what is left of UDP's maximum at the highest load."""
+    mean = data.studies[NODES.name].mean(UDP, GOODPUT)
+    return float(mean[-1]) / peak(mean)
+
+
+def _beyond(measured: StudyData) -> Values:
+    """Return CXCC's throughputs beyond UDP's optimal load."""
+    udp, own = (measured.mean(variant, GOODPUT) for variant in (UDP, RFA))
+    found: Values = own[measured.x > measured.x[int(udp.argmax())]]
+    return found
+
+
+def _level(data: Data) -> list[float]:
+    """Return CXCC's lowest throughput beyond the optimal load, over its highest and the optimum."""
+    measured = data.studies[NODES.name]
+    least, most = extremes(_beyond(measured))
+    return [least / most, least / peak(measured.mean(UDP, GOODPUT))]
+
+
 def drops(note: str = "") -> Claim:
     """Claim that 802.11-like forwarding drops to a very low level past its optimum."""
 
     def judge(data: Data) -> Finding:
         measured = data.studies[NODES.name]
         mean = measured.mean(UDP, GOODPUT)
-        left = float(mean[-1]) / peak(mean)
-        return Finding(left <= VERY_LOW, f"{left:.2f} of {peak(mean):.0f} bit/s")
+        left = estimate(data, _left)
+        return finding(f"{left.value:.2f} of {peak(mean):.0f} bit/s", [at_most(left, VERY_LOW)])
 
     return Claim(
         "the throughput of 802.11-like forwarding drops to a very low level past some optimal load",
@@ -34,13 +56,12 @@ def stable(note: str = "") -> Claim:
 
     def judge(data: Data) -> Finding:
         measured = data.studies[NODES.name]
-        udp, own = (measured.mean(variant, GOODPUT) for variant in (UDP, RFA))
-        best = peak(udp)
-        beyond = own[measured.x > measured.x[int(udp.argmax())]]
-        least, most = extremes(beyond)
-        holds = least >= CLOSE * most and least >= (1 - STATED) * best
+        least, most = extremes(_beyond(measured))
+        best = peak(measured.mean(UDP, GOODPUT))
+        kept, high = estimates(data, _level)
         text = f"{least:.0f} to {most:.0f} bit/s, {least / best:.2f} of the optimum"
-        return Finding(holds, text)
+        compared = [at_least(kept, CLOSE, "what it keeps"), at_least(high, 1 - STATED, "the level")]
+        return finding(text, compared)
 
     return Claim(
         "CXCC's throughput remains stable at a comparably high level",

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import numpy as np
-import polars as pl
-import polars.selectors as cs
 
-from ...stats import jain
+from ...stats import Values, jain
+from ..judging import above, at_least, at_most, below, estimate, finding
 from ..rules import CLOSE, FAIR, STATED, kbit
 from ..spec import Claim, Data, Finding, Study, StudyData
 from .relations import (
     COLLAPSE,
     GOODPUT,
     MOSTLY,
+    axis,
     beyond,
+    by_load,
     each,
     extremes,
+    factors,
     first,
     high,
     optimum,
     peak,
-    share_of_axis,
     title,
+    titles,
 )
 from .setup import BASIC, BOTH_UDP, RFA, UDP, UDP_RTS
 
@@ -40,10 +42,12 @@ def collapses(study: Study, note: str = "") -> Claim:
 
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
-        left = _left_at_end(measured)
+        named, left = factors(
+            data, lambda part: _left_at_end(part.studies[study.name]), titles(study, BOTH_UDP)
+        )
         best, load = optimum(measured)
         text = f"{each(measured, BOTH_UDP, left)}; optimum {kbit(best)} at {load:g} kbit/s"
-        return Finding(all(value < COLLAPSE for value in left), text)
+        return finding(text, [below(one, COLLAPSE, name) for one, name in named])
 
     return Claim(
         "UDP's throughput collapses past one optimal load",
@@ -60,14 +64,18 @@ def narrow(study: Study, note: str = "") -> Claim:
     rate exceeds a very small range".
     """
 
-    def judge(data: Data) -> Finding:
+    def measure(data: Data) -> list[float]:
         measured = data.studies[study.name]
         best, load = optimum(measured)
-        past = PAST * load
-        left = [first(measured, measured.mean(udp, GOODPUT), past) / best for udp in BOTH_UDP]
-        at = first(measured, measured.x, past)
+        means = [measured.mean(udp, GOODPUT) for udp in BOTH_UDP]
+        return [first(measured, mean, PAST * load) / best for mean in means]
+
+    def judge(data: Data) -> Finding:
+        measured = data.studies[study.name]
+        named, left = factors(data, measure, titles(study, BOTH_UDP))
+        at = first(measured, measured.x, PAST * optimum(measured)[1])
         text = f"{each(measured, BOTH_UDP, left)} of the optimum at {at:g} kbit/s"
-        return Finding(all(value <= 1 - STATED for value in left), text)
+        return finding(text, [at_most(one, 1 - STATED, name) for one, name in named])
 
     return Claim(
         "UDP's throughput suffers substantially beyond a very small range of loads",
@@ -85,9 +93,11 @@ def regulates(study: Study, note: str = "") -> Claim:
     """
 
     def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        left = _left_at_end(measured)
-        return Finding(all(value >= COLLAPSE for value in left), each(measured, BOTH_UDP, left))
+        named, left = factors(
+            data, lambda part: _left_at_end(part.studies[study.name]), titles(study, BOTH_UDP)
+        )
+        compared = [at_least(one, COLLAPSE, name) for one, name in named]
+        return finding(each(data.studies[study.name], BOTH_UDP, left), compared)
 
     return Claim(
         "UDP regulates itself",
@@ -97,39 +107,30 @@ def regulates(study: Study, note: str = "") -> Claim:
     )
 
 
-def close(study: Study, note: str = "") -> Claim:
-    """Claim that CXCC+RFA reaches UDP's optimum.
-
-    CXCC 7.1: "by achieving a throughput very close to the optimum".
-    """
-
-    def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        best, load = optimum(measured)
-        reached = float(measured.mean(RFA, GOODPUT).max())
-        text = f"{reached / best:.2f}: {kbit(reached)} of {kbit(best)} at {load:g} kbit/s"
-        return Finding(reached >= CLOSE * best, text)
-
-    return Claim("CXCC+RFA comes close to UDP's optimum", f"at least {CLOSE} of it", judge, note)
-
-
 def keeps(study: Study, note: str = "") -> Claim:
-    """Claim that CXCC+RFA stays close to UDP's optimum at any load beyond the optimal one.
+    """Claim that CXCC+RFA reaches UDP's optimum and stays there at any load beyond.
 
-    CXCC 7.1: "a throughput very close to the optimum and maintaining it for any higher source
-    rate". What is maintained is the optimum's throughput, not the curve's own.
+    CXCC 7.1: "achieving a throughput very close to the optimum and maintaining it for any higher
+    source rate". What is maintained is the optimum's throughput, not the curve's own.
     """
+
+    def measure(data: Data) -> float:
+        measured = data.studies[study.name]
+        return extremes(beyond(measured, RFA))[0] / optimum(measured)[0]
 
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
         best, _ = optimum(measured)
         lowest, _ = extremes(beyond(measured, RFA))
-        own = lowest / float(measured.mean(RFA, GOODPUT).max())
-        text = f"{lowest / best:.2f}: {kbit(lowest)} of {kbit(best)}; {own:.2f} of its own maximum"
-        return Finding(lowest >= CLOSE * best, text)
+        reached = float(measured.mean(RFA, GOODPUT).max())
+        text = (
+            f"{lowest / best:.2f}: {kbit(lowest)} of {kbit(best)}; at best {reached / best:.2f}, "
+            f"of which it keeps {lowest / reached:.2f}"
+        )
+        return finding(text, [at_least(estimate(data, measure, log=True), CLOSE)])
 
     return Claim(
-        "CXCC+RFA maintains a throughput close to the optimum at any higher load",
+        "CXCC+RFA achieves a throughput close to the optimum and maintains it at any higher load",
         f"at least {CLOSE} of UDP's optimum at every load beyond the optimal one",
         judge,
         note,
@@ -143,11 +144,16 @@ def basic_below_rfa(study: Study, note: str = "") -> Claim:
     retransmissions, the RFA mechanism allows the protocol to use network resources well".
     """
 
-    def judge(data: Data) -> Finding:
+    def ratios(data: Data) -> Values:
         measured = data.studies[study.name]
         basic, rfa = (measured.mean(v, GOODPUT)[high(measured)] for v in (BASIC, RFA))
-        lowest, highest = extremes(basic / rfa)
-        return Finding(highest < 1, f"{lowest:.2f} to {highest:.2f} of it")
+        found: Values = basic / rfa
+        return found
+
+    def judge(data: Data) -> Finding:
+        lowest, highest = extremes(ratios(data))
+        most = estimate(data, lambda part: extremes(ratios(part))[1], log=True)
+        return finding(f"{lowest:.2f} to {highest:.2f} of it", [below(most, 1)])
 
     return Claim(
         "basic CXCC stays below CXCC+RFA", "a lower throughput at every high load", judge, note
@@ -162,9 +168,8 @@ def rts_mostly_costs(study: Study, note: str = "") -> Claim:
 
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
-        without, with_rts = (measured.mean(v, GOODPUT) for v in (UDP, UDP_RTS))
-        share = share_of_axis(measured, with_rts < without)
-        return Finding(share > MOSTLY, f"lower on {share:.0%} of it")
+        found = axis(measured, by_load(data, study, UDP_RTS, (UDP,), GOODPUT))
+        return finding(f"lower on {found.value:.0%} of it", [above(found, MOSTLY, "the share")])
 
     return Claim(
         "RTS/CTS has a mostly negative impact on UDP's throughput",
@@ -181,50 +186,25 @@ def fair(study: Study, note: str = "") -> Claim:
     delivers a few dozen packets a flow, and its index says more of their number than of shares.
     """
 
-    def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        lowest, alone, where = min(
-            (jain(runs.sum(axis=0)), float(np.mean([jain(run) for run in runs])), (variant, load))
+    def lowest(measured: StudyData) -> tuple[float, float, str, float]:
+        return min(
+            (jain(runs.sum(axis=0)), float(np.mean([jain(run) for run in runs])), variant, load)
             for variant in study.variants
             for load, runs in zip(measured.x, measured.shares(variant), strict=True)
         )
-        variant, load = where
+
+    def judge(data: Data) -> Finding:
+        least, alone, variant, load = lowest(data.studies[study.name])
         text = (
-            f"lowest {lowest:.3f}: {title(study, variant)} at {load:g} kbit/s; "
+            f"lowest {least:.3f}: {title(study, variant)} at {load:g} kbit/s; "
             f"single runs there {alone:.3f}"
         )
-        return Finding(lowest >= FAIR, text)
+        found = estimate(data, lambda part: lowest(part.studies[study.name])[0])
+        return finding(text, [at_least(found, FAIR)])
 
     return Claim(
         "symmetric flows share fairly",
         f"Jain index at least {FAIR}, all runs of a load together",
-        judge,
-        note,
-    )
-
-
-# A packet that the source's full buffer refused never was on the way.
-LOST = pl.sum_horizontal(
-    cs.starts_with("lost_") - cs.by_name("lost_source_buffer_full", require_all=False)
-)
-
-
-def reliable(study: Study, note: str = "") -> Claim:
-    """Claim that CXCC loses nothing on the way.
-
-    CXCC 7: "CXCC's retransmissions and RFAs can guarantee single-hop reliability. Therefore,
-    end-to-end reliability is ensured in our CXCC simulations".
-    """
-
-    def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        flows = measured.flows.filter(pl.col("variant").is_in([BASIC, RFA]))
-        lost, delivered = float(flows.select(LOST.sum()).item()), flows["delivered"].sum()
-        return Finding(lost == 0, f"{lost:.0f} lost, {delivered:.0f} delivered")
-
-    return Claim(
-        "with CXCC no packet is lost on its way",
-        "none at any load, with RFA or without",
         judge,
         note,
     )

@@ -14,6 +14,7 @@ from ..spec import FigureSpec, Row
 PARTS = (
     *("fig1_3", "fig1_7", "fig2_1", "fig4_1", "fig4_3", "fig4_5", "fig4_6", "table4_1", "fig4_8"),
     *("fig4_11", "table4_2", "fig4_13", "fig4_15", "table4_3", "table4_4", "fig5_1"),
+    *("text3_2_2", "text4_2_2"),
 )
 
 FIGURES: tuple[FigureSpec, ...] = tuple(
@@ -39,4 +40,6 @@ ROWS: tuple[Row, ...] = (
     Row((*_panels("fig4.15", "abcdef"), "hxh/table4.3"), "6 x 6 grid, 12 fixed routes"),
     Row(("hxh/table4.4",), "50 random scenarios of 200 mobile nodes"),
     Row(_panels("fig5.1", "ab"), "ten hops, credit-based and rate-limited"),
+    Row(("hxh/text3.2.2",), "two flows with other packet sizes"),
+    Row(("hxh/text4.2.2",), "ATP alone over two to seven nodes"),
 )

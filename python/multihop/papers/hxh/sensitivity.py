@@ -123,17 +123,17 @@ def _together(result: Result) -> Windows:
 
 def settling(result: Result) -> float:
     """Return after how many s both drifting flows are within 10 % of the fair share."""
-    return _together(result).settling(0.1)
+    return float(_together(result).settling(0.1).mean())
 
 
 def lowest(result: Result) -> float:
     """Return the lowest window of the drifting flows over the fair share."""
-    return _together(result).lowest()
+    return float(_together(result).lowest().mean())
 
 
 def unsteady(result: Result) -> float:
     """Return the coefficient of variation of the drifting flows."""
-    return _together(result).variation()
+    return float(_together(result).variation().mean())
 
 
 # ---- the tables ----------------------------------------------------------------------------------

@@ -122,6 +122,25 @@ TEN_HOPS = _one(
     "ten-hops", CHAIN, (HXH, RATE, SACK, VEGAS), efforts("60 s"), at=hops, values=(10.0,)
 )
 
+# "ATP also suffers from instability in flows traversing more than four nodes" (4.2.2): alone, over
+# chains of two to seven nodes.
+ATP_LENGTHS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+ATP_BY_LENGTH = _one("atp-lengths", CHAIN, (ATP,), efforts("60 s"), at=hops, values=ATP_LENGTHS)
+
+
+# "the scheduler cycles through all flows in a byte based round robin fashion" (3.2.2): two flows
+# over a chain of five nodes, one with small packets.
+SMALL_B, LARGE_B = 256, 1024
+
+
+def two_sizes(value: float) -> dict[str, Any]:
+    """Set the length of a chain, with a flow of large and one of small packets over it."""
+    small = {"from": "n0", "to": f"n{value:g}", "payload": f"{SMALL_B} B"}
+    return {**hops(value), **payload(LARGE_B), "flow": [small]}
+
+
+TWO_SIZES = _one("two-sizes", CHAIN, (HXH,), efforts("60 s"), at=two_sizes, values=(4.0,))
+
 # ---- two flows drift past each other -------------------------------------------------------------
 
 # When they come within 550 m of each other, and when they leave it (drift.toml).

@@ -9,7 +9,8 @@ from types import MappingProxyType
 import numpy as np
 
 from ...stats import Values, jain, welch
-from ..rules import STATED, off, stated
+from ..judging import finding, higher, one_run, ratio, stated_within
+from ..rules import STATED, like, off, stated
 from ..spec import Claim, Data, Finding, Study, StudyData
 from .setup import GOODPUT
 
@@ -24,27 +25,31 @@ def goodputs(data: StudyData, variant: str) -> Values:
     return found
 
 
-def megabytes(data: StudyData, variant: str) -> float:
-    """Return how many 10^6 bytes a run delivers, mean over seeds, in a study of one point."""
+def megabytes(data: StudyData, variant: str) -> Values:
+    """Return how many 10^6 bytes each run delivers, in a study of one point."""
     seconds = data.runs["duration_s"].to_numpy()[0]
-    return float(goodputs(data, variant).mean()) * float(seconds) / 8e6
+    found: Values = goodputs(data, variant) * float(seconds) / 8e6
+    return found
 
 
 def descending(
     text: str,
     groups: Sequence[Sequence[str]],
-    measure: Callable[[Data, str], float],
+    measure: Callable[[Data, str], Values],
     note: str = "",
 ) -> Claim:
-    """Claim an order: all of a group above all of the next."""
+    """Claim an order: all of a group above all of the next. `measure` has a value for each run."""
 
     def judge(data: Data) -> Finding:
         found = {name: measure(data, name) for group in groups for name in group}
-        holds = all(
-            min(found[name] for name in upper) > max(found[name] for name in lower)
+        compared = [
+            higher(found[one], found[other], f"{one} over {other}")
             for upper, lower in pairwise(groups)
-        )
-        return Finding(holds, ", ".join(f"{name} {value:.3g}" for name, value in found.items()))
+            for one in upper
+            for other in lower
+        ]
+        text = ", ".join(f"{name} {values.mean():.3g}" for name, values in found.items())
+        return finding(text, compared)
 
     names = " > ".join("{" + ", ".join(g) + "}" if len(g) > 1 else g[0] for g in groups)
     return Claim(text, names, judge, note)
@@ -67,16 +72,36 @@ def each_stated(
     return tuple(one(name, numbers) for name, numbers in paper.items())
 
 
+def of_one_run(
+    text: str, numbers: str, unit: str, measure: Callable[[Data], Values], note: str = ""
+) -> Claim:
+    """Claim numbers of a single run of the thesis; `measure` has a row for each, by run."""
+    texts = numbers.split()
+
+    def judge(data: Data) -> Finding:
+        pairs = list(zip(map(one_run, measure(data)), texts, strict=True))
+        misses = [off(one.value, float(stated)) for one, stated in pairs]
+        found = " ".join(like(one.value, stated) for one, stated in pairs)
+        compared = [
+            stated_within(one, float(stated), STATED, "what a run gives") for one, stated in pairs
+        ]
+        return finding(f"{found}{unit}, off by at most {max(misses):.0%}", compared)
+
+    each = f"each within {STATED:.0%}" if len(texts) > 1 else f"within {STATED:.0%}"
+    return Claim(text, f"a run gives {numbers}{unit}, {each}", judge, note)
+
+
 def double(
-    variant: str, others: Sequence[str], measure: Callable[[Data, str], float], note: str = ""
+    variant: str, others: Sequence[str], measure: Callable[[Data, str], Values], note: str = ""
 ) -> Claim:
     """Claim that one variant has twice as much as each of others (the thesis's abstract)."""
 
     def judge(data: Data) -> Finding:
         own = measure(data, variant)
-        ratios = {name: own / measure(data, name) for name in others}
-        text = ", ".join(f"{ratio:.2f} times {name}" for name, ratio in ratios.items())
-        return Finding(all(off(r, DOUBLE) <= STATED for r in ratios.values()), text)
+        ratios = {name: ratio(own, measure(data, name)) for name in others}
+        text = ", ".join(f"{one.value:.2f} times {name}" for name, one in ratios.items())
+        compared = [stated_within(one, DOUBLE, STATED, name) for name, one in ratios.items()]
+        return finding(text, compared)
 
     return Claim(
         "hop-by-hop transport achieves throughputs that are double those of TCP",

@@ -34,32 +34,43 @@ class Windows:
         """Return some flows."""
         return Windows(self.times, self.rates[:, list(chosen)])
 
-    def mean(self) -> float:
-        """Return the mean throughput of a flow."""
-        return float(self.rates.mean())
+    def mean(self) -> Values:
+        """Return the mean throughput of a flow, in each run."""
+        means: Values = self.rates.mean(axis=(1, 2))
+        return means
 
-    def variation(self) -> float:
-        """Return the coefficient of variation of a flow's windows, mean over flows and seeds."""
-        return float(np.mean([variation(flow) for run in self.rates for flow in run]))
+    def variation(self) -> Values:
+        """Return the coefficient of variation of a flow's windows, mean over flows, in each run."""
+        return np.array([np.mean([variation(flow) for flow in run]) for run in self.rates])
 
-    def lowest(self) -> float:
-        """Return the lowest window of any flow over the fair share, mean over seeds."""
-        return float(np.mean([run.min() / fair(run) for run in self.rates]))
+    def lowest(self) -> Values:
+        """Return the lowest window of any flow over the fair share, in each run."""
+        return np.array([run.min() / fair(run) for run in self.rates])
 
-    def longest_below(self, part: float) -> float:
-        """Return how long in s a flow stays below a part of the fair share, mean over seeds.
+    def depth(self, part: float) -> Values:
+        """Return how far below the fair share a part of the windows is, the lowest, in each run.
+
+        0 if all windows are the fair share, 1 if in so many nothing arrives; mean over the flows.
+        """
+        count = max(round(part * self.rates.shape[2]), 1)
+        lowest = np.sort(self.rates, axis=2)[:, :, :count].mean(axis=(1, 2))
+        depths: Values = 1 - lowest / self.mean()
+        return depths
+
+    def longest_below(self, part: float) -> Values:
+        """Return how long in s a flow stays below a part of the fair share, in each run.
 
         Of each run it is the longest such time of any flow.
         """
-        return float(np.mean([_longest(run < part * fair(run)) for run in self.rates]))
+        return np.array([_longest(run < part * fair(run)) for run in self.rates])
 
-    def settling(self, within: float) -> float:
-        """Return after how many s all flows keep to the fair share for a second, mean over seeds.
+    def settling(self, within: float) -> Values:
+        """Return after how many s all flows keep to the fair share for a second, in each run.
 
         That is, are off it by at most `within` of it in all windows that end in a second. If they
         never do, it is the whole time.
         """
-        return float(np.mean([self._settling(run, within) for run in self.rates]))
+        return np.array([self._settling(run, within) for run in self.rates])
 
     def _settling(self, run: Values, within: float) -> float:
         kept: Mask = np.all(np.abs(run / fair(run) - 1) <= within, axis=0)

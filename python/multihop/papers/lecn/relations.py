@@ -2,9 +2,9 @@
 
 Beside the rules of all papers (`papers/rules.py`) there are those that only these need:
 
-- a best window is the paper's if it is equal or adjacent: one packet more or less; it has to be
-  better than the smallest and the largest one that were tried, with 95 % confidence, since where
-  the window makes no difference no window is best;
+- a best window is the paper's if it is equal or adjacent: a packet more or less; the best of these
+  has to be better than every other one that was tried, since where the window makes no difference
+  no window is best;
 - "below 4 hops" is 1 to 3, and "beyond" is every chain of more than 4 hops;
 - "alike" is within 10 % at every length, and less than the mean difference beyond: what makes no
   difference anywhere is not alike in short chains only;
@@ -24,8 +24,25 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...stats import Mask, Values, confidence
-from ..rules import CLOSE, STATED, off
+from ...stats import Mask, Values
+from .. import judging
+from ..judging import (
+    Compared,
+    above,
+    at_least,
+    at_most,
+    below,
+    estimate,
+    estimates,
+    finding,
+    higher,
+    mean,
+    opposite,
+    share,
+    stated_within,
+    together,
+)
+from ..rules import CLOSE, STATED
 from ..spec import Claim, Data, Finding, Study, StudyData
 from .setup import LENGTHS, THINNING, THROUGHPUT, WINDOW
 
@@ -56,14 +73,6 @@ def optimum(search: StudyData) -> tuple[Values, Values, list[str]]:
     return means.max(axis=0), np.array([float(window) for window in best]), best
 
 
-def surely(differences: Values) -> bool:
-    """Find whether the mean of differences, one for each seed, is above 0 with 95 % confidence.
-
-    Of a single one nothing is sure.
-    """
-    return len(differences) > 1 and bool(differences.mean() > confidence(differences))
-
-
 def title(study: Study, variant: str) -> str:
     """Return a curve's name."""
     return study.variants[variant].title
@@ -81,15 +90,24 @@ def relative(data: StudyData, one: str, other: str) -> Values:
 def alike_below(plain: str, marked: Sequence[str], note: str = "") -> Claim:
     """Claim that LECN makes no difference in short chains."""
 
-    def judge(data: Data) -> Finding:
+    def apart(data: Data) -> list[float]:
         measured = data.studies[LENGTHS.name]
         reference = measured.mean(plain, THROUGHPUT)
-        apart = np.abs([measured.mean(variant, THROUGHPUT) / reference - 1 for variant in marked])
-        worst = float(apart[:, short(measured)].max())
-        beside = apart[:, beyond(measured)].mean(axis=1)
+        off = np.abs([measured.mean(variant, THROUGHPUT) / reference - 1 for variant in marked])
+        beside = off[:, beyond(measured)].mean(axis=1)
+        return [float(off[:, short(measured)].max()), *map(float, beside)]
+
+    def contrasts(data: Data) -> list[float]:
+        worst, *beside = apart(data)
+        return [worst, *(value - worst for value in beside)]
+
+    def judge(data: Data) -> Finding:
+        worst, *beside = apart(data)
         text = " ".join(f"{value:.1%}" for value in beside)
-        holds = worst <= 1 - CLOSE and worst < beside.min()
-        return Finding(holds, f"at most {worst:.1%} apart, beyond {text} on the mean")
+        most, *far = estimates(data, contrasts)
+        compared = [at_most(most, 1 - CLOSE, "the largest difference below 4 hops")]
+        compared += [above(one, 0, "how much more they differ beyond") for one in far]
+        return finding(f"at most {worst:.1%} apart, beyond {text} on the mean", compared)
 
     return Claim(
         "below 4 hops TCP with and without LECN are alike, beyond they are not",
@@ -115,52 +133,66 @@ def ahead_beyond(plain: str, marked: Sequence[str], note: str = "") -> Claim:
     )
 
 
-def _above(data: StudyData, higher: Sequence[str], lower: Sequence[str], where: Mask) -> Finding:
+def _above(data: StudyData, upper: Sequence[str], lower: Sequence[str], where: Mask) -> Finding:
     """Find whether some curves are above others at all of some lengths."""
-    gains = {
-        (title(data.study, over), title(data.study, under)): (
-            data.mean(over, THROUGHPUT) / data.mean(under, THROUGHPUT)
-        )[where]
-        for over in higher
-        for under in lower
-    }
-    text = "; ".join(
-        f"{over} / {under} {gain.min():.2f} to {gain.max():.2f}"
-        for (over, under), gain in gains.items()
-    )
-    return Finding(all(bool((gain > 1).all()) for gain in gains.values()), text)
+    compared, texts = [], []
+    for over in upper:
+        for under in lower:
+            gain = (data.mean(over, THROUGHPUT) / data.mean(under, THROUGHPUT))[where]
+            names = f"{title(data.study, over)} / {title(data.study, under)}"
+            texts.append(f"{names} {gain.min():.2f} to {gain.max():.2f}")
+            compared += [
+                one for one, chosen in zip(_orders(data, over, under), where, strict=True) if chosen
+            ]
+    return finding("; ".join(texts), compared)
+
+
+def _orders(data: StudyData, over: str, under: str) -> list[Compared]:
+    """Compare at each length: one curve is above another."""
+    names = f"{title(data.study, over)} / {title(data.study, under)}"
+    rows = zip(data.values(over, THROUGHPUT), data.values(under, THROUGHPUT), strict=True)
+    return [
+        higher(one, other, f"{names} over {x:g} hops")
+        for (one, other), x in zip(rows, data.x, strict=True)
+    ]
 
 
 def near_optimum(search: Study, plain: str, marked: Sequence[str], note: str = "") -> Claim:
     """Claim that LECN brings TCP close to the optimum, or, with thinning, slightly below it."""
-    below = plain == THINNING
+    less = plain == THINNING
 
-    def judge(data: Data) -> Finding:
+    def shares(data: Data) -> dict[str, Values]:
         measured = data.studies[LENGTHS.name]
         top, _, _ = optimum(data.studies[search.name])
-        shares = {
+        return {
             variant: (measured.mean(variant, THROUGHPUT) / top)[beyond(measured)]
             for variant in (*marked, plain)
         }
-        *means, _ = [float(share.mean()) for share in shares.values()]
-        boosted = all(
-            surely(relative(measured, variant, plain)[beyond(measured)].mean(axis=0))
-            for variant in marked
-        )
-        holds = boosted and min(means) >= CLOSE and (not below or max(means) < 1)
+
+    def judge(data: Data) -> Finding:
+        measured = data.studies[LENGTHS.name]
         text = "; ".join(
-            f"{title(LENGTHS, variant)} {share.mean():.2f} ({share.min():.2f} to {share.max():.2f})"
-            for variant, share in shares.items()
+            f"{title(LENGTHS, variant)} {one.mean():.2f} ({one.min():.2f} to {one.max():.2f})"
+            for variant, one in shares(data).items()
         )
-        return Finding(holds, text)
+        means = estimates(data, lambda part: [one.mean() for one in shares(part).values()])
+        compared = []
+        for variant, one in zip(marked, means, strict=False):
+            name = title(LENGTHS, variant)
+            gain = relative(measured, variant, plain)[beyond(measured)].mean(axis=0)
+            compared.append(at_least(one, CLOSE, f"{name}'s share"))
+            compared.append(above(mean(gain), 0, f"{name}'s gain"))
+            if less:
+                compared.append(below(one, 1, f"{name}'s share"))
+        return finding(text, compared)
 
     return Claim(
         "LECN achieves a bit less than the maximum"
-        if below
+        if less
         else "LECN boosts the throughput close to the maximum",
         f"mean over the lengths beyond 4 at least {CLOSE} of it"
-        + (" and less than 1" if below else "")
-        + ", both thresholds, and more than without LECN with 95 % confidence",
+        + (" and less than 1" if less else "")
+        + ", both thresholds, and more than without LECN",
         judge,
         note,
     )
@@ -181,7 +213,21 @@ def smaller_windows(plain: str, marked: Sequence[str], *, far: bool, note: str =
             f"{title(LENGTHS, variant)} {ratio.min():.2f} to {ratio.max():.2f}"
             for variant, ratio in ratios.items()
         )
-        return Finding(all(bool((ratio < bound).all()) for ratio in ratios.values()), text)
+        rows = {
+            variant: zip(
+                measured.values(variant, WINDOW)[where],
+                measured.values(plain, WINDOW)[where],
+                measured.x[where],
+                strict=True,
+            )
+            for variant in marked
+        }
+        compared = [
+            below(judging.ratio(one, other), bound, f"{title(LENGTHS, variant)} over {x:g} hops")
+            for variant, pairs in rows.items()
+            for one, other, x in pairs
+        ]
+        return finding(text, compared)
 
     return Claim(
         "its windows are far smaller" if far else "LECN suppresses the growth of TCP's window",
@@ -194,14 +240,20 @@ def smaller_windows(plain: str, marked: Sequence[str], *, far: bool, note: str =
 def small_is_better(search: Study, plain: str, note: str = "") -> Claim:
     """Claim that TCP would have to keep its window smaller than it does."""
 
-    def judge(data: Data) -> Finding:
+    def measure(data: Data) -> list[float]:
         measured = data.studies[LENGTHS.name]
         where = beyond(measured)
         top, windows, _ = optimum(data.studies[search.name])
-        ratio = (windows / measured.mean(plain, WINDOW))[where]
-        gain = float((top / measured.mean(plain, THROUGHPUT))[where].mean())
-        text = f"{ratio.min():.2f} to {ratio.max():.2f} of it, {gain:.2f} times the throughput"
-        return Finding(bool((ratio < 1).all()) and gain > 2 - CLOSE, text)
+        ratios = (windows / measured.mean(plain, WINDOW))[where]
+        gain = (top / measured.mean(plain, THROUGHPUT))[where].mean()
+        return [*map(float, ratios), float(gain)]
+
+    def judge(data: Data) -> Finding:
+        *parts, gain = estimates(data, measure, log=True)
+        low, high = (end(one.value for one in parts) for end in (min, max))
+        text = f"{low:.2f} to {high:.2f} of it, {gain.value:.2f} times the throughput"
+        compared = [below(one, 1, "the best limit over the window") for one in parts]
+        return finding(text, [*compared, above(gain, 2 - CLOSE, "the throughputs' ratio")])
 
     return Claim(
         "TCP needs to keep the window size small in order to achieve better performance",
@@ -215,16 +267,20 @@ def small_is_better(search: Study, plain: str, note: str = "") -> Claim:
 def varies_with_length(search: Study, note: str = "") -> Claim:
     """Claim that no window limit does for every length."""
 
-    def judge(data: Data) -> Finding:
+    def least(data: Data) -> dict[str, float]:
         measured = data.studies[search.name]
-        top, _, best = optimum(measured)
-        worst = {
+        top, _, _ = optimum(measured)
+        return {
             window: float((measured.mean(window, THROUGHPUT) / top).min())
             for window in measured.variants
         }
+
+    def judge(data: Data) -> Finding:
+        _, _, best = optimum(data.studies[search.name])
+        worst = least(data)
         widest = max(worst, key=worst.__getitem__)
         text = f"best {' '.join(best)}; of all, {widest} gives at least {worst[widest]:.2f}"
-        return Finding(worst[widest] < CLOSE, text)
+        return finding(text, [below(estimate(data, lambda part: max(least(part).values())), CLOSE)])
 
     return Claim(
         "the optimal window limit varies with the number of hops",
@@ -246,7 +302,9 @@ def first_almost_everywhere(variant: str, others: Sequence[str], note: str = "")
         ahead = measured.mean(variant, THROUGHPUT) > highest
         not_at = " ".join(f"{length:g}" for length in measured.x[~ahead])
         text = f"at {ahead.mean():.0%} of the lengths" + (f"; not at {not_at}" if not_at else "")
-        return Finding(bool(ahead.mean() >= ALMOST_EVERYWHERE), text)
+        each = zip(*(_orders(measured, variant, other) for other in others), strict=True)
+        found = share([together(parts) for parts in each], lambda where: float(where.mean()))
+        return finding(text, [at_least(found, ALMOST_EVERYWHERE, "the share")])
 
     return Claim(
         f"{title(LENGTHS, variant)} outperforms all others in almost all cases",
@@ -259,13 +317,17 @@ def first_almost_everywhere(variant: str, others: Sequence[str], note: str = "")
 def twice(variant: str, plain: str, note: str = "") -> Claim:
     """Claim that a curve has twice the throughput of another in longer chains."""
 
+    def times(data: Data) -> float:
+        measured = data.studies[LENGTHS.name]
+        gain = measured.mean(variant, THROUGHPUT) / measured.mean(plain, THROUGHPUT)
+        return float(gain[beyond(measured)].mean())
+
     def judge(data: Data) -> Finding:
         measured = data.studies[LENGTHS.name]
         gain = measured.mean(variant, THROUGHPUT) / measured.mean(plain, THROUGHPUT)
         gain = gain[beyond(measured)]
-        mean = float(gain.mean())
-        text = f"{mean:.2f} times ({gain.min():.2f} to {gain.max():.2f})"
-        return Finding(off(mean, 2) <= STATED, text)
+        text = f"{gain.mean():.2f} times ({gain.min():.2f} to {gain.max():.2f})"
+        return finding(text, [stated_within(estimate(data, times), 2, STATED)])
 
     return Claim(
         f"it achieves twice the throughput of {title(LENGTHS, plain)}",
@@ -275,27 +337,29 @@ def twice(variant: str, plain: str, note: str = "") -> Claim:
     )
 
 
-def above(text: str, higher: str, lower: Sequence[str], note: str = "") -> Claim:
+def outperforms(text: str, upper: str, lower: Sequence[str], note: str = "") -> Claim:
     """Claim that a curve is above others in longer chains."""
 
     def judge(data: Data) -> Finding:
         measured = data.studies[LENGTHS.name]
-        return _above(measured, (higher,), lower, beyond(measured))
+        return _above(measured, (upper,), lower, beyond(measured))
 
     return Claim(text, "higher at every length beyond 4", judge, note)
 
 
 def above_only_between(
-    text: str, higher: str, lower: str, between: tuple[int, int], note: str = ""
+    text: str, upper: str, lower: str, ends: tuple[int, int], note: str = ""
 ) -> Claim:
     """Claim that a curve is above another at moderate lengths, and not at others."""
-    low, high = between
+    low, high = ends
 
     def judge(data: Data) -> Finding:
         measured = data.studies[LENGTHS.name]
-        ahead = measured.mean(higher, THROUGHPUT) > measured.mean(lower, THROUGHPUT)
+        ahead = measured.mean(upper, THROUGHPUT) > measured.mean(lower, THROUGHPUT)
         moderate = (measured.x >= low) & (measured.x <= high)
         at = " ".join(f"{length:g}" for length in measured.x[ahead]) or "no"
-        return Finding(bool((ahead == moderate).all()), f"higher at {at} hops")
+        orders = zip(_orders(measured, upper, lower), moderate, strict=True)
+        compared = [one if expected else opposite(one) for one, expected in orders]
+        return finding(f"higher at {at} hops", compared)
 
     return Claim(text, f"higher at {low} to {high} hops, and only there", judge, note)

@@ -11,7 +11,7 @@ from ..spec import FigureSpec, Row
 
 PARTS = (
     *("fig1", "text3_1", "fig2", "table1", "fig3", "fig4"),
-    *("fig5", "table2", "fig6", "fig8"),
+    *("fig5", "table2", "fig6", "fig8", "text3_2", "text4_2"),
 )
 
 FIGURES: tuple[FigureSpec, ...] = tuple(
@@ -19,7 +19,11 @@ FIGURES: tuple[FigureSpec, ...] = tuple(
 )
 
 ROWS: tuple[Row, ...] = (
-    Row(("wxcp/fig1",), "the sender's state machine"),
+    Row(
+        ("wxcp/fig1",),
+        "the sender's state machine",
+        partly="drawn from the table that the sender goes by: the paper's drawing is not readable",
+    ),
     Row(("wxcp/text3.1a", "wxcp/text3.1b"), "XCP overfills a radio network"),
     Row(("wxcp/fig2",), "throughput of one flow over 1 to 16 hops"),
     Row(("wxcp/table1",), "mean congestion window"),
@@ -29,4 +33,6 @@ ROWS: tuple[Row, ...] = (
     Row(("wxcp/table2",), "coefficient of variation of the two flows"),
     Row(("wxcp/fig6a", "wxcp/fig6b"), "a flow joins and another leaves, 6 hops"),
     Row(("wxcp/fig8",), "throughput of 2 to 12 flows in a grid of 13 x 13 stations"),
+    Row(("wxcp/text3.2",), "severe errors of the medium"),
+    Row(("wxcp/text4.2",), "other packet sizes"),
 )

@@ -10,9 +10,10 @@ from matplotlib.axes import Axes
 
 from ...figure import Line, draw_lines, scheme_style
 from ...stats import Values, confidence
+from ..judging import above, below, between, estimate, finding, higher, ratio
 from ..rules import STATED
 from ..spec import FIRST, Claim, Data, Finding, StudyData
-from .relations import SHORT, surely
+from .relations import SHORT
 from .setup import BOTH, MAC_DROPS, ON_THE_WAY, ONE_FLOW, SENT_AGAIN, TCP, WXCP, XCP
 
 # "when the length of the chain increases, the number ... approaches the number for TCP" (4.2): the
@@ -65,11 +66,12 @@ def fewer_in_short_chains(note: str = "") -> Claim:
         own, other = (
             dropped(measured, name, each=False)[short].sum(axis=0) for name in (WXCP, TCP)
         )
-        return Finding(surely(other - own), f"{own.mean():.0f}; TCP's {other.mean():.0f}")
+        text = f"{own.mean():.0f}; TCP's {other.mean():.0f}"
+        return finding(text, [below(ratio(own, other), 1, "their ratio")])
 
     return Claim(
         "in short chains fewer packets are dropped at the MAC layer using WXCP than using TCP",
-        "fewer over 1 and 2 hops together, with 95 % confidence over the seeds",
+        "fewer over 1 and 2 hops together",
         judge,
         note,
     )
@@ -78,23 +80,33 @@ def fewer_in_short_chains(note: str = "") -> Claim:
 def approaches(note: str = "") -> Claim:
     """Claim that WXCP's losses come near TCP's in long chains."""
 
+    def nearer(data: Data) -> float:
+        measured = data.studies[ONE_FLOW.name]
+        off = np.abs(_ratios(measured, each=False) - 1)
+        far, near = (off[np.isin(measured.x, hops)].mean() for hops in (FIRST_LOSSES, LONGEST))
+        return float(far - near)
+
     def judge(data: Data) -> Finding:
         measured = data.studies[ONE_FLOW.name]
-        own, other = (dropped(measured, name, each=False) for name in (WXCP, TCP))
-        far, near = (
-            np.abs(own[chosen] / other[chosen].mean(axis=1, keepdims=True) - 1).mean(axis=0)
-            for chosen in (np.isin(measured.x, hops) for hops in (LONGEST, FIRST_LOSSES))
-        )
         found = _ratios(measured, each=False)
         last, first = (found[np.isin(measured.x, hops)] for hops in (LONGEST, FIRST_LOSSES))
         text = f"{', '.join(f'{ratio:.2f}' for ratio in last)} times TCP's"
-        within = bool((np.abs(last - 1) <= STATED).all())
-        return Finding(within and surely(near - far), f"{text}; {first.mean():.2f} before")
+        own, other = (
+            dropped(measured, name, each=False)[np.isin(measured.x, LONGEST)]
+            for name in (WXCP, TCP)
+        )
+        compared = [
+            *(
+                between(ratio(a, b), 1 - STATED, 1 + STATED, f"the ratio over {hops} hops")
+                for a, b, hops in zip(own, other, LONGEST, strict=True)
+            ),
+            above(estimate(data, nearer), 0, "how much nearer"),
+        ]
+        return finding(f"{text}; {first.mean():.2f} before", compared)
 
     return Claim(
         "when the length of the chain increases, WXCP's number of losses approaches TCP's",
-        f"within {STATED:.0%} of it over 12 and 16 hops, and nearer than over 2 and 3 with 95 % "
-        "confidence",
+        f"within {STATED:.0%} of it over 12 and 16 hops, and nearer than over 2 and 3",
         judge,
         note,
     )
@@ -105,10 +117,14 @@ def fewer_for_each(note: str = "") -> Claim:
 
     def judge(data: Data) -> Finding:
         measured = data.studies[ONE_FLOW.name]
-        other = dropped(measured, TCP, each=True).mean(axis=1)
-        found = _ratios(measured, each=True)[other > 0]
-        text = f"{', '.join(f'{ratio:.2f}' for ratio in found)} times TCP's"
-        return Finding(bool(len(found) and (found < 1).all()), text)
+        own, other = (dropped(measured, name, each=True) for name in (WXCP, TCP))
+        found = [
+            (ratio(a, b), f"the ratio over {x:g} hops")
+            for a, b, x in zip(own, other, measured.x, strict=True)
+            if b.any()
+        ]
+        text = f"{', '.join(f'{one.value:.2f}' for one, _ in found)} times TCP's"
+        return finding(text, [below(one, 1, name) for one, name in found])
 
     return Claim(
         "per successfully transmitted packet, WXCP loses fewer at the MAC layer than TCP",
@@ -121,18 +137,21 @@ def fewer_for_each(note: str = "") -> Claim:
 # ---- XCP (3.1) -----------------------------------------------------------------------------------
 
 
-def _overfills(column: str, text: str, expected: str, note: str, *, strictly: bool) -> Claim:
+def _overfills(column: str, text: str, expected: str, note: str, *, everywhere: bool) -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[ONE_FLOW.name]
         own, other = (measured.values(name, column) for name in (XCP, WXCP))
-        means = own.mean(axis=1) - other.mean(axis=1)
-        more = (means > 0).all() if strictly else (means >= 0).all()
-        sure = surely((own - other).mean(axis=0))
+        compared = [
+            higher(a, b, f"the ratio over {x:g} hops")
+            for a, b, x in zip(own, other, measured.x, strict=True)
+        ]
+        if not everywhere:
+            compared = [higher(own.mean(axis=0), other.mean(axis=0), "the ratio of the means")]
         found = ", ".join(
             f"{a:.2g} against {b:.2g}"
             for a, b in zip(own.mean(axis=1), other.mean(axis=1), strict=True)
         )
-        return Finding(bool(more) and sure, found)
+        return finding(found, compared)
 
     return Claim(text, expected, judge, note)
 
@@ -143,16 +162,15 @@ def overfills(queue: str = "", loss: str = "") -> tuple[Claim, ...]:
         _overfills(
             ON_THE_WAY,
             "XCP overestimates the capacity: the queue will build up",
-            "more packets on the way than WXCP's at every length, with 95 % confidence on average",
+            "more packets on the way than WXCP's at every length",
             queue,
-            strictly=True,
+            everywhere=True,
         ),
         _overfills(
             SENT_AGAIN,
             "XCP's senders send more than the link can transfer",
-            "more packets sent again for each that arrives than WXCP's, with 95 % confidence on "
-            "average, and fewer at no length",
+            "more packets sent again for each that arrives than WXCP's, on the mean over lengths",
             loss,
-            strictly=False,
+            everywhere=False,
         ),
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from ..spec import FIRST, Effort, Efforts, Study, Trace, Variant, hops
+from ..spec import FIRST, Effort, Efforts, Study, Variant, hops, payload
 
 HERE = Path(__file__).parent
 CHAIN = HERE / "chain.toml"
@@ -96,11 +96,33 @@ LATTICE = Study(
     at=grid_flows,
 )
 
+# "the transport protocols achieve different throughput when using different packet sizes. However
+# [...] both protocols [...] change their behavior in a similar way" (4.2): over six hops.
+SIX_HOPS = 6
+USUAL = 1000.0
+SIZES = (250.0, 500.0, USUAL, 1400.0)
+BY_SIZE = Study(
+    "wxcp-sizes", CHAIN, hops(SIX_HOPS), _variants(*BOTH), SIZES, SIZES, EFFORTS, at=payload
+)
+# "when severe wireless medium errors happen [...] it can at least work with a CWND of one and
+# achieve reasonable performance" (3.2): so many percent of full packets are lost on each hop.
+PACKET_BITS = 8 * (1000 + 20 + 20 + 20 + 28)
+LOST = (0.0, 10.0, 20.0, 30.0)
+
+
+def bit_errors(lost: float) -> dict[str, Any]:
+    """Set the bit error rate at which so many percent of WXCP's full packets are lost."""
+    return {"radio.bit_error_rate": 1 - (1 - lost / 100) ** (1 / PACKET_BITS)}
+
+
+BY_ERRORS = Study(
+    "wxcp-errors", CHAIN, hops(SIX_HOPS), _variants(*BOTH), LOST, LOST, EFFORTS, at=bit_errors
+)
+
 # ---- windows over time ---------------------------------------------------------------------------
 
 # Of the table `series`.
 INTERVAL_S = 0.1
-SIX_HOPS = 6
 OVER_TIME = {"series_interval": "100 ms", **hops(SIX_HOPS)}
 # f1 is there from 5 s to 85 s, f2 from 35 s to 125 s (4.2).
 JOINS_S = 35.0
@@ -127,17 +149,3 @@ def _over_time(name: str, settings: Mapping[str, Any]) -> Study:
 
 LEVEL = _over_time("wxcp-six-hops", OVER_TIME)
 CHANGING = _over_time("wxcp-joining", JOINING)
-
-# ---- the sender's states -------------------------------------------------------------------------
-
-# W_min, the loss discovery threshold (3.6).
-W_MIN = 7
-MACHINE = tuple(
-    Trace(
-        f"wxcp-states-{length}",
-        CHAIN,
-        {**hops(length), "warmup": "5 s", "duration": "60 s"},
-        VARIANTS[WXCP],
-    )
-    for length in TABLE_HOPS[-3:]
-)

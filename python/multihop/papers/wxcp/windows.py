@@ -9,13 +9,15 @@ from matplotlib.axes import Axes
 
 from ...figure import FLOWS, look, scheme_style
 from ...stats import Mask, Values, jain, variation
+from ..judging import above, at_least, at_most, below, difference, finding, higher, mean
 from ..rules import CLOSE, FAIR
 from ..spec import Claim, Data, Finding, Study, StudyData
-from .relations import surely
 from .setup import CHANGING, ENDS_S, INTERVAL_S, JOINS_S, LEAVES_S, LEVEL, TCP, WXCP
 
 # "in a short time" (4.2), of the 50 s for which both flows are there.
 SHORT_TIME_S = 10.0
+# What they share in so many s: some forty packets over six hops.
+SHARE_S = 2.0
 # A window of this length is what "stable" and "throughput" are judged by.
 SPAN_S = 10.0
 # "frequent packet loss": one that takes the window down, on average at least every so often.
@@ -84,12 +86,12 @@ def relatively_stable(note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[LEVEL.name]
         own, other = (_swings(measured, name) for name in (WXCP, TCP))
-        return Finding(surely(other - own), f"{own.mean():.2f}; TCP's {other.mean():.2f}")
+        text = f"{own.mean():.2f}; TCP's {other.mean():.2f}"
+        return finding(text, [higher(other, own, "TCP's over WXCP's")])
 
     return Claim(
         "TCP's window vibrates; in contrast, WXCP shows a relatively stable behaviour",
-        f"from {SPAN_S:g} s on, the window's coefficient of variation over time is less than "
-        "TCP's, with 95 % confidence over the seeds",
+        f"from {SPAN_S:g} s on, the window's coefficient of variation over time is less than TCP's",
         judge,
         note,
     )
@@ -104,14 +106,13 @@ def because_of_losses(note: str = "") -> Claim:
         own, other = (
             runs.values(name, "flow0_window_reductions").ravel() / seconds for name in (WXCP, TCP)
         )
-        often = float(other.mean()) >= 1 / FREQUENT_S
         text = f"{10 * other.mean():.2f} reductions in 10 s; WXCP's {10 * own.mean():.2f}"
-        return Finding(often and surely(other - own), text)
+        often = at_least(mean(FREQUENT_S * other), 1, f"reductions in {FREQUENT_S:g} s")
+        return finding(text, [often, higher(other, own, "TCP's over WXCP's")])
 
     return Claim(
         "the vibration of TCP's congestion window is due to its frequent packet loss",
-        f"TCP reduces its window at a loss at least every {FREQUENT_S:g} s, and WXCP less often, "
-        "with 95 % confidence over the seeds",
+        f"TCP reduces its window at a loss at least every {FREQUENT_S:g} s, and WXCP less often",
         judge,
         note,
     )
@@ -120,27 +121,28 @@ def because_of_losses(note: str = "") -> Claim:
 # ---- figure 6 ------------------------------------------------------------------------------------
 
 
-def sharing(data: StudyData, variant: str) -> Values:
-    """Return Jain's index of what two flows get in the past 10 s: by seed, by interval's end."""
+def sharing(data: StudyData, variant: str, span: float) -> Values:
+    """Return Jain's index of what two flows get in the past `span` s: by seed, by end."""
     delivered = data.delivered_bytes(variant, 0.0, INTERVAL_S)
-    width = round(SPAN_S / INTERVAL_S)
+    width = round(span / INTERVAL_S)
     sums = np.cumsum(np.pad(delivered, ((0, 0), (0, 0), (1, 0))), axis=2)
     got = sums[:, :, width:] - sums[:, :, :-width]
     return np.array([[jain(pair) for pair in run.T] for run in got])
 
 
-def settled(data: StudyData, variant: str) -> Values:
+def settled(data: StudyData, variant: str, span: float) -> Values:
     """Return after how many s from the second flow's start the two share fairly until one leaves.
 
-    One number a seed; all 50 s if they never do. Their shares are those of 10 s at a time.
+    One number a seed; all 50 s if they never do. Their shares are those of `span` s at a time: that
+    they are fair is known at the end of the first such span.
     """
-    fair: Mask = sharing(data, variant) >= FAIR
-    width = round(SPAN_S / INTERVAL_S)
+    fair: Mask = sharing(data, variant, span) >= FAIR
+    width = round(span / INTERVAL_S)
     # Spans that begin after the second flow has, and end before the first one leaves.
     own = fair[:, round(JOINS_S / INTERVAL_S) : round(LEAVES_S / INTERVAL_S) - width + 1]
     whole = LEAVES_S - JOINS_S
     first = [int(np.flatnonzero(~run)[-1]) + 1 if (~run).any() else 0 for run in own]
-    return np.array([whole if at >= own.shape[1] else at * INTERVAL_S for at in first])
+    return np.array([whole if at >= own.shape[1] else at * INTERVAL_S + span for at in first])
 
 
 def taken_over(data: StudyData, variant: str) -> Values:
@@ -163,14 +165,15 @@ def converges(note: str = "") -> Claim:
 
     def judge(data: Data) -> Finding:
         measured = data.studies[CHANGING.name]
-        own, other = (settled(measured, name) for name in (WXCP, TCP))
-        holds = float(own.mean()) <= SHORT_TIME_S and surely(other - own)
-        return Finding(holds, f"after {own.mean():.1f} s; TCP after {other.mean():.1f} s")
+        own, other = (settled(measured, name, SHARE_S) for name in (WXCP, TCP))
+        text = f"after {own.mean():.1f} s; TCP after {other.mean():.1f} s"
+        sooner = higher(other, own, "TCP's time over WXCP's")
+        return finding(text, [at_most(mean(own), SHORT_TIME_S, "s"), sooner])
 
     return Claim(
         "after the arrival of f2, WXCP's flows converge to the fair sharing in a short time",
-        f"within {SHORT_TIME_S:g} s of f2's start, Jain's index of what they get in 10 s is at "
-        f"least {FAIR} until f1 leaves; sooner than TCP with 95 % confidence",
+        f"within {SHORT_TIME_S:g} s of f2's start, Jain's index of what they get in {SHARE_S:g} s "
+        f"is at least {FAIR} until f1 leaves; sooner than TCP",
         judge,
         note,
     )
@@ -181,20 +184,19 @@ def does_not_converge(note: str = "") -> Claim:
 
     def judge(data: Data) -> Finding:
         measured = data.studies[CHANGING.name]
-        found = settled(measured, TCP)
-        never = float(np.mean(found >= LEAVES_S - JOINS_S - SPAN_S))
-        swings = [_oscillation(measured, name) for name in (TCP, WXCP)]
-        holds = never > 0.5 and surely(swings[0] - swings[1])
-        return Finding(
-            holds,
-            f"not before f1 leaves in {never:.0%} of the runs; the windows' difference over their "
-            f"sum deviates by {swings[0].mean():.2f}, WXCP's by {swings[1].mean():.2f}",
+        never = settled(measured, TCP, SPAN_S) >= LEAVES_S - JOINS_S
+        own, other = (_oscillation(measured, name) for name in (TCP, WXCP))
+        text = (
+            f"not before f1 leaves in {never.mean():.0%} of the runs; the windows' difference over "
+            f"their sum deviates by {own.mean():.2f}, WXCP's by {other.mean():.2f}"
         )
+        mostly = above(mean(never.astype(float)), 0.5, "the share of runs")
+        return finding(text, [mostly, higher(own, other, "TCP's deviation over WXCP's")])
 
     return Claim(
         "TCP's two flows cannot converge to a stable fair sharing; the windows oscillate",
         f"in most runs no fair sharing lasts for the last {SPAN_S:g} s before f1 leaves, and the "
-        "difference of the windows varies more than WXCP's, with 95 % confidence",
+        "difference of the windows varies more than WXCP's",
         judge,
         note,
     )
@@ -207,12 +209,13 @@ def catches_up(note: str = "") -> Claim:
         measured = data.studies[CHANGING.name]
         found, other = (taken_over(measured, name) for name in (WXCP, TCP))
         text = f"{found.mean():.2f} of what f1 had alone; TCP's {other.mean():.2f}"
-        return Finding(float(found.mean()) >= CLOSE and surely(found - other), text)
+        more = above(difference(found, other), 0, "the difference to TCP's")
+        return finding(text, [at_least(mean(found), CLOSE, "what f2 gets"), more])
 
     return Claim(
         "after f1 leaves, f2 is able to catch up to the total available capacity (WXCP)",
         f"from {SPAN_S:g} s after that on at least {CLOSE} of what f1 had alone, and more of it "
-        "than TCP with 95 % confidence",
+        "than TCP",
         judge,
         note,
     )
@@ -225,11 +228,12 @@ def catches_up_better(note: str = "") -> Claim:
         measured = data.studies[CHANGING.name]
         found, other = (taken_over(measured, name) for name in (TCP, WXCP))
         text = f"{found.mean():.2f} of what f1 had alone; WXCP's {other.mean():.2f}"
-        return Finding(float(found.mean()) < CLOSE and surely(other - found), text)
+        less = above(difference(other, found), 0, "the difference to WXCP's")
+        return finding(text, [below(mean(found), CLOSE, "what f2 gets"), less])
 
     return Claim(
         "when f1 leaves, TCP's f2 is unable to properly catch up to the available capacity",
-        f"less than {CLOSE} of what f1 had alone, and less of it than WXCP with 95 % confidence",
+        f"less than {CLOSE} of what f1 had alone, and less of it than WXCP",
         judge,
         note,
     )

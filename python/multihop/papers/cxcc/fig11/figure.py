@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
-from .. import notes
 from ..comparisons import amplified, larger_advantage, worse_under_shadowing
 from ..panels import throughput
-from ..relations import GOODPUT, too
+from ..relations import GOODPUT
 from ..setup import (
     BIDIRECTIONAL,
     CHAIN,
@@ -15,7 +14,7 @@ from ..setup import (
     SHADOWED_CHAIN,
     SHADOWED_CROSS,
 )
-from ..throughput import basic_below_rfa, close, collapses, fair, keeps, regulates, reliable
+from ..throughput import basic_below_rfa, collapses, fair, keeps, regulates
 
 FIGURE = FigureSpec(
     "cxcc/fig11",
@@ -26,16 +25,11 @@ FIGURE = FigureSpec(
             "chain",
             throughput(SHADOWED_CHAIN),
             (
-                close(SHADOWED_CHAIN),
                 keeps(SHADOWED_CHAIN),
                 basic_below_rfa(SHADOWED_CHAIN),
                 regulates(SHADOWED_CHAIN),
-                reliable(SHADOWED_CHAIN),
                 worse_under_shadowing(CHAIN, SHADOWED_CHAIN, GOODPUT),
                 larger_advantage(CHAIN, SHADOWED_CHAIN, GOODPUT),
-                too(keeps(SHADOWED_CROSS), "cross"),
-                too(basic_below_rfa(SHADOWED_CROSS), "cross"),
-                too(regulates(SHADOWED_CROSS), "cross"),
                 amplified(SHADOWED_CHAIN, SHADOWED_CROSS, GOODPUT),
             ),
             (SHADOWED_CHAIN, SHADOWED_CROSS, CHAIN),
@@ -45,20 +39,12 @@ FIGURE = FigureSpec(
             "bidirectional chain",
             throughput(SHADOWED_BIDIRECTIONAL),
             (
-                close(SHADOWED_BIDIRECTIONAL),
                 keeps(SHADOWED_BIDIRECTIONAL),
                 basic_below_rfa(SHADOWED_BIDIRECTIONAL),
                 collapses(SHADOWED_BIDIRECTIONAL),
                 fair(SHADOWED_BIDIRECTIONAL),
-                reliable(SHADOWED_BIDIRECTIONAL),
                 worse_under_shadowing(BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL, GOODPUT),
                 larger_advantage(BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL, GOODPUT),
-                too(
-                    keeps(SHADOWED_BIDIRECTIONAL_CROSS, notes.SHADOWED_CROSS),
-                    "bidirectional cross",
-                ),
-                too(basic_below_rfa(SHADOWED_BIDIRECTIONAL_CROSS), "bidirectional cross"),
-                too(collapses(SHADOWED_BIDIRECTIONAL_CROSS), "bidirectional cross"),
                 amplified(SHADOWED_BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL_CROSS, GOODPUT),
             ),
             (SHADOWED_BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL_CROSS, BIDIRECTIONAL),

@@ -7,7 +7,7 @@ from .. import delay
 from ..comparisons import amplified, larger_advantage, worse_under_shadowing
 from ..notes import AMPLIFIED, QUEUE
 from ..panels import delay as draw
-from ..relations import DELAY, too
+from ..relations import DELAY
 from ..setup import (
     BIDIRECTIONAL,
     CHAIN,
@@ -28,10 +28,8 @@ FIGURE = FigureSpec(
             (
                 delay.at_high_load(study, QUEUE),
                 delay.at_low_load(study),
-                delay.deteriorates(study),
                 worse_under_shadowing(plain, study, DELAY),
                 larger_advantage(plain, study, DELAY),
-                too(delay.deteriorates(cross), title.replace("chain", "cross")),
                 amplified(study, cross, DELAY, AMPLIFIED),
             ),
             (study, cross, plain),

@@ -7,7 +7,7 @@ from ..comparisons import amplified, larger_advantage, worse_under_shadowing
 from ..notes import LARGELY
 from ..overhead import basic_near_udp, largely_below_udp, lowest_overhead
 from ..panels import overhead
-from ..relations import OVERHEAD, too
+from ..relations import OVERHEAD
 from ..setup import (
     BIDIRECTIONAL,
     CHAIN,
@@ -31,7 +31,6 @@ FIGURE = FigureSpec(
                 basic_near_udp(SHADOWED_CHAIN),
                 worse_under_shadowing(CHAIN, SHADOWED_CHAIN, OVERHEAD),
                 larger_advantage(CHAIN, SHADOWED_CHAIN, OVERHEAD),
-                too(lowest_overhead(SHADOWED_CROSS), "cross"),
                 amplified(SHADOWED_CHAIN, SHADOWED_CROSS, OVERHEAD),
             ),
             (SHADOWED_CHAIN, SHADOWED_CROSS, CHAIN),
@@ -45,7 +44,6 @@ FIGURE = FigureSpec(
                 largely_below_udp(SHADOWED_BIDIRECTIONAL),
                 worse_under_shadowing(BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL, OVERHEAD),
                 larger_advantage(BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL, OVERHEAD),
-                too(lowest_overhead(SHADOWED_BIDIRECTIONAL_CROSS), "bidirectional cross"),
                 amplified(SHADOWED_BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL_CROSS, OVERHEAD),
             ),
             (SHADOWED_BIDIRECTIONAL, SHADOWED_BIDIRECTIONAL_CROSS, BIDIRECTIONAL),

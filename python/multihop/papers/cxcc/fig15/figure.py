@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
-from .. import connections
+from .. import connections, starving
 from ..rival_notes import AS_FAST, SHADOWED_TOTAL, STARVED, TOTAL
 from ..rival_panels import stacked
 from ..rivals import LONG, LONG_SHADOWED, MODIFIED, NEWRENO, NEWRENO_RTS
@@ -17,13 +17,15 @@ FIGURE = FigureSpec(
             "two-ray ground",
             stacked(LONG, by_hops=False),
             (
-                connections.newreno_starves(LONG),
-                connections.rts_aggravates(LONG),
-                connections.none_starves(LONG, STARVED),
+                starving.newreno_starves(LONG),
+                starving.rts_aggravates(LONG),
+                starving.none_starves(LONG, STARVED),
+                starving.long_ones_starve(LONG),
                 connections.fairer(LONG, TOTAL),
                 connections.modifications_are_fairer(LONG),
                 connections.at_a_cost(LONG, AS_FAST),
                 connections.surplus(LONG, MODIFIED, "the TCP modifications", TOTAL),
+                connections.rts_costs(LONG),
             ),
             (LONG,),
         ),
@@ -32,9 +34,10 @@ FIGURE = FigureSpec(
             "shadowing",
             stacked(LONG_SHADOWED, by_hops=False),
             (
-                connections.rts_aggravates(LONG_SHADOWED),
-                connections.less_pronounced(LONG, LONG_SHADOWED),
-                connections.none_starves(LONG_SHADOWED),
+                starving.rts_aggravates(LONG_SHADOWED),
+                starving.less_pronounced(LONG, LONG_SHADOWED),
+                starving.none_starves(LONG_SHADOWED),
+                starving.long_ones_starve(LONG_SHADOWED),
                 connections.fairer(LONG_SHADOWED, SHADOWED_TOTAL),
                 connections.modifications_are_fairer(LONG_SHADOWED),
                 connections.at_a_cost(LONG_SHADOWED),
@@ -45,6 +48,7 @@ FIGURE = FigureSpec(
                     LONG_SHADOWED, (NEWRENO, NEWRENO_RTS), "NewReno", SHADOWED_TOTAL
                 ),
                 connections.amplifies(LONG, LONG_SHADOWED),
+                connections.rts_costs(LONG_SHADOWED),
             ),
             (LONG_SHADOWED, LONG),
         ),

@@ -6,7 +6,7 @@ from ...spec import FigureSpec, Panel
 from .. import streams
 from ..rival_notes import REQUESTS
 from ..rival_panels import arrivals
-from ..rivals import ARRIVALS, WITHOUT_RTS
+from ..rivals import SHORT, WITHOUT_RTS
 
 FIGURE = FigureSpec(
     "cxcc/fig19",
@@ -14,19 +14,19 @@ FIGURE = FigureSpec(
     tuple(
         Panel(
             f"cxcc/fig19{letter}",
-            ARRIVALS.variants[variant].title,
-            arrivals(ARRIVALS, variant),
+            SHORT.variants[variant].title,
+            arrivals(SHORT, variant),
             claims,
-            (ARRIVALS,),
+            (SHORT,),
         )
         for letter, variant, claims in zip(
             "abcd",
             WITHOUT_RTS,
             (
                 (
-                    streams.much_earlier(ARRIVALS, REQUESTS),
-                    streams.smoother(ARRIVALS, REQUESTS),
-                    streams.inactive(ARRIVALS, REQUESTS),
+                    streams.much_earlier(SHORT, REQUESTS),
+                    streams.smoother(SHORT, REQUESTS),
+                    streams.inactive(SHORT, REQUESTS),
                 ),
                 (),
                 (),

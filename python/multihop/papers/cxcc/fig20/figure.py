@@ -6,7 +6,7 @@ from ...spec import FigureSpec, Panel
 from .. import streams
 from ..rival_notes import REQUESTS
 from ..rival_panels import arrivals
-from ..rivals import ARRIVALS_SHADOWED, WITHOUT_RTS
+from ..rivals import SHORT_SHADOWED, WITHOUT_RTS
 
 FIGURE = FigureSpec(
     "cxcc/fig20",
@@ -14,19 +14,19 @@ FIGURE = FigureSpec(
     tuple(
         Panel(
             f"cxcc/fig20{letter}",
-            ARRIVALS_SHADOWED.variants[variant].title,
-            arrivals(ARRIVALS_SHADOWED, variant),
+            SHORT_SHADOWED.variants[variant].title,
+            arrivals(SHORT_SHADOWED, variant),
             claims,
-            (ARRIVALS_SHADOWED,),
+            (SHORT_SHADOWED,),
         )
         for letter, variant, claims in zip(
             "abcd",
             WITHOUT_RTS,
             (
                 (
-                    streams.much_earlier(ARRIVALS_SHADOWED, REQUESTS),
-                    streams.smoother(ARRIVALS_SHADOWED, REQUESTS),
-                    streams.inactive(ARRIVALS_SHADOWED, REQUESTS),
+                    streams.much_earlier(SHORT_SHADOWED, REQUESTS),
+                    streams.smoother(SHORT_SHADOWED, REQUESTS),
+                    streams.inactive(SHORT_SHADOWED, REQUESTS),
                 ),
                 (),
                 (),

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ....figure import Style, draw_lines
+from ...judging import at_most, below, finding, ratio
 from ...rules import CLOSE, kbit
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..overhead import (
@@ -15,10 +16,11 @@ from ..overhead import (
     LOST_ACKNOWLEDGMENT,
     LOST_DATA,
     data_is_seldom_lost,
+    early_elsewhere,
     early_timeouts_prevail,
 )
 from ..panels import LOAD
-from ..relations import GOODPUT, too
+from ..relations import GOODPUT
 from ..setup import BASIC, BIDIRECTIONAL, BIDIRECTIONAL_CROSS, CHAIN, CROSS, TIMEOUTS
 
 OTHERS = {"chain": CHAIN, "cross": CROSS, "bidirectional cross": BIDIRECTIONAL_CROSS}
@@ -47,7 +49,15 @@ def _longer_do_not_help(data: Data) -> Finding:
         f"{kbit(mean[0])} with {measured.x[0]:g} packet times; most {kbit(mean[best])} with "
         f"{measured.x[best]:g}; {kbit(mean[-1])} with {measured.x[-1]:g}"
     )
-    return Finding(bool(mean[best] <= mean[0] / CLOSE and mean[-1] < mean[0]), text)
+    rows = measured.values(BASIC, GOODPUT)
+    compared = [
+        *(
+            at_most(ratio(row, rows[0]), 1 / CLOSE, f"{x:g} packet times over {measured.x[0]:g}")
+            for row, x in zip(rows[1:], measured.x[1:], strict=True)
+        ),
+        below(ratio(rows[-1], rows[0]), 1, "the longest over the shortest"),
+    ]
+    return finding(text, compared)
 
 
 FIGURE = FigureSpec(
@@ -61,7 +71,7 @@ FIGURE = FigureSpec(
             (
                 early_timeouts_prevail(BIDIRECTIONAL),
                 data_is_seldom_lost(BIDIRECTIONAL),
-                *(too(early_timeouts_prevail(study), name) for name, study in OTHERS.items()),
+                early_elsewhere(OTHERS),
                 Claim(
                     "longer timeouts do not improve the performance of basic CXCC",
                     "at 400 kbit/s none brings more than 10 % above that of 3 packet times, and "

@@ -7,7 +7,7 @@ from .. import delay
 from ..comparisons import amplified
 from ..notes import AMPLIFIED, QUEUE
 from ..panels import delay as draw
-from ..relations import DELAY, too
+from ..relations import DELAY
 from ..setup import BIDIRECTIONAL, BIDIRECTIONAL_CROSS, CHAIN, CROSS
 
 ALL = {
@@ -28,8 +28,7 @@ FIGURE = FigureSpec(
             (
                 delay.at_high_load(CHAIN, QUEUE),
                 delay.at_low_load(CHAIN),
-                delay.deteriorates(CHAIN),
-                too(delay.deteriorates(CROSS), "cross"),
+                delay.deteriorates(ALL),
                 amplified(CHAIN, CROSS, DELAY, AMPLIFIED),
                 delay.grows_first(ALL),
                 delay.grows_little(ALL),
@@ -43,8 +42,6 @@ FIGURE = FigureSpec(
             (
                 delay.at_high_load(BIDIRECTIONAL, QUEUE),
                 delay.at_low_load(BIDIRECTIONAL),
-                delay.deteriorates(BIDIRECTIONAL),
-                too(delay.deteriorates(BIDIRECTIONAL_CROSS), "bidirectional cross"),
                 amplified(BIDIRECTIONAL, BIDIRECTIONAL_CROSS, DELAY, AMPLIFIED),
             ),
             (BIDIRECTIONAL, BIDIRECTIONAL_CROSS),

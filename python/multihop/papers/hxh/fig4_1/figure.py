@@ -20,7 +20,7 @@ def _capacity() -> Claim:
     def judge(data: Data) -> Finding:
         measured = windows(data.studies[CONTROL.name], HXH, 1)
         most = float(measured.rates.sum(axis=1).max())
-        ceiling = windows(data.studies[CEILING.name], UDP, 1).between(2, 10).mean()
+        ceiling = float(windows(data.studies[CEILING.name], UDP, 1).between(2, 10).mean().mean())
         limit = 8 * PAYLOAD / exchange(data.traces[ALONE.name].events)
         text = f"{mbit(limit)}; at most {mbit(most)} in a second; saturated UDP {mbit(ceiling)}"
         return Finding(off(limit, CAPACITY) <= STATED and max(most, ceiling) <= limit, text)

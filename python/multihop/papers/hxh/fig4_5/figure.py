@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...rules import STATED, off
+from ...judging import finding, ratio, stated_within
+from ...rules import STATED
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..charts import flows_over_time
 from ..notes import SETTLING
@@ -29,8 +30,9 @@ def _half() -> Claim:
     def judge(data: Data) -> Finding:
         alone = part(ACKNOWLEDGED, FASTEST, 2, MEET_S)(data, EXPLICIT).mean()
         together = part(ACKNOWLEDGED, FASTEST, MEET_S, PART_S)(data, EXPLICIT).mean()
-        ratio = together / alone
-        return Finding(off(ratio, 0.5) <= STATED, f"{ratio:.2f} of what a flow has alone")
+        found = ratio(together, alone)
+        text = f"{found.value:.2f} of what a flow has alone"
+        return finding(text, [stated_within(found, 0.5, STATED)])
 
     return Claim(
         "as the flows come together, their bandwidth is cut in half",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ....stats import Values
 from ...spec import FigureSpec, Panel
 from ..charts import variants_over_time
 from ..relations import compare, part
@@ -15,8 +16,9 @@ PAIRS = (
 )
 
 
-def _mean(windows: Windows) -> float:
-    return windows.mean() / 1e6
+def _mean(windows: Windows) -> Values:
+    means: Values = windows.mean() / 1e6
+    return means
 
 
 FIGURE = FigureSpec(

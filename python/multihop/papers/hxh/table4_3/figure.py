@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
+from ....stats import Values
 from ...spec import Data, FigureSpec, Panel
 from ..charts import beside_the_paper
 from ..notes import GEOMETRY, VEGAS_THIRD
@@ -22,7 +23,7 @@ PAPER = {
 SECONDS = 60
 
 
-def _total(data: Data, variant: str) -> float:
+def _total(data: Data, variant: str) -> Values:
     return megabytes(data.studies[PLANNED.name], variant)
 
 
@@ -52,7 +53,7 @@ FIGURE = FigureSpec(
                         PAPER,
                         lambda name: f"{title(PLANNED, name)} receives",
                         " MB",
-                        lambda data, name: [_total(data, name)],
+                        lambda data, name: [float(_total(data, name).mean())],
                     ),
                     double(HXH, TCPS, _total),
                 ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
+from ....stats import Values
 from ...spec import Data, FigureSpec, Panel
 from ..charts import beside_the_paper
 from ..notes import ATP_LAST, QUEUES, SPREAD
@@ -33,8 +34,9 @@ DEVIATIONS = {
 SECONDS = 60
 
 
-def _mean(data: Data, variant: str) -> float:
-    return float(goodputs(data.studies[SCENARIOS.name], variant).mean()) / 1e6
+def _rates(data: Data, variant: str) -> Values:
+    rates: Values = goodputs(data.studies[SCENARIOS.name], variant) / 1e6
+    return rates
 
 
 def _deviation(data: Data, variant: str) -> float:
@@ -67,7 +69,7 @@ FIGURE = FigureSpec(
                     PAPER,
                     lambda name: f"{title(SCENARIOS, name)}'s mean throughput",
                     " Mbit/s",
-                    lambda data, name: [_mean(data, name)],
+                    lambda data, name: [float(_rates(data, name).mean())],
                     {ATP: ATP_LAST},
                 ),
                 *each_stated(
@@ -77,9 +79,9 @@ FIGURE = FigureSpec(
                     lambda data, name: [_deviation(data, name)],
                     dict.fromkeys(DEVIATIONS, SPREAD),
                 ),
-                double(HXH, TCPS, _mean, QUEUES),
+                double(HXH, TCPS, _rates, QUEUES),
                 descending(
-                    "HxH outperforms all others, ATP comes last", ((HXH,), TCPS, (ATP,)), _mean
+                    "HxH outperforms all others, ATP comes last", ((HXH,), TCPS, (ATP,)), _rates
                 ),
                 significantly(
                     "HxH's improvement is statistically significant",

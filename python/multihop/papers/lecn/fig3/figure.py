@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from ...rules import CLOSE, off
+from ...judging import at_least, finding, mean, stated_within
+from ...rules import CLOSE
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..charts import draw_node
 from ..notes import VIEWS
@@ -16,9 +15,13 @@ from ..setup import TRACES
 def _similar(node: int) -> Claim:
     def judge(data: Data) -> Finding:
         pairs = [similarity(data.traces[trace.name].events, node) for trace in TRACES]
-        share, follows = (float(np.mean(values)) for values in zip(*pairs, strict=True))
-        holds = off(share, 1) <= 1 - CLOSE and follows >= COINCIDES
-        return Finding(holds, f"mean {share:.2f} of the maximum's, correlation {follows:.2f}")
+        share, follows = (mean(values) for values in zip(*pairs, strict=True))
+        text = f"mean {share.value:.2f} of the maximum's, correlation {follows.value:.2f}"
+        compared = [
+            stated_within(share, 1, 1 - CLOSE, "the mean"),
+            at_least(follows, COINCIDES, "the correlation"),
+        ]
+        return finding(text, compared)
 
     return Claim(
         f"the CP of node {node} is very similar to the maximum",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....stats import Values, confidence
+from ....stats import Values
+from ...judging import above, at_least, below, finding, mean
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..charts import draw_node, draw_retries, draw_staying
 from ..notes import COINCIDENCE
 from ..potential import NODE, correlations
-from ..relations import COINCIDES, surely
+from ..relations import COINCIDES
 from ..setup import TRACES
 
 
@@ -19,21 +20,24 @@ def _measured(data: Data) -> Values:
 
 
 def _closer(data: Data) -> Finding:
-    more = -np.diff(_measured(data), axis=1)[:, 0]
-    return Finding(surely(more), f"higher by {more.mean():.2f} +- {confidence(more):.2f}")
+    more = mean(-np.diff(_measured(data), axis=1)[:, 0])
+    return finding(f"higher by {more.value:.2f}", [above(more, 0)])
 
 
 def _coincides(data: Data) -> Finding:
-    staying, retries = _measured(data).mean(axis=0)
-    holds = bool(staying >= COINCIDES > retries)
-    return Finding(holds, f"staying time {staying:.2f}, retry count {retries:.2f}")
+    staying, retries = (mean(values) for values in _measured(data).T)
+    text = f"staying time {staying.value:.2f}, retry count {retries.value:.2f}"
+    compared = [
+        at_least(staying, COINCIDES, "the staying time's"),
+        below(retries, COINCIDES, "the retry count's"),
+    ]
+    return finding(text, compared)
 
 
 CLAIMS = (
     Claim(
         "the staying time follows the CP more closely than the retry count does",
-        "over all packets, its correlation with the mean CP during the stay is higher, with 95 % "
-        "confidence over the seeds",
+        "over all packets, its correlation with the mean CP during the stay is higher",
         _closer,
     ),
     Claim(

@@ -9,12 +9,12 @@ from matplotlib.axes import Axes
 
 from ....figure import INK, scheme_style
 from ....stats import Values
+from ...judging import above, difference, finding, mean
 from ...panels import paper_points
 from ...rules import stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..notes import FULL, IDLE, LESS_DRAMATIC, THINNED_LEVELS
 from ..potential import LEVELS, shares
-from ..relations import surely
 from ..setup import LECN_60, POTENTIAL, TCP, THINNING, THINNING_LECN_60, VARIANTS
 
 # Level: percentage of time without and with LECN. Of the other levels, and of thinning, the paper
@@ -71,14 +71,17 @@ def _change(data: Data, plain: str, marked: str) -> Values:
 def _tendency(plain: str, marked: str, note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         change = _change(data, plain, marked)
-        falls = all(surely(-change[:, level]) for level in FALL)
-        rises = all(surely(change[:, level]) for level in RISE)
+        signs = dict.fromkeys(FALL, -1) | dict.fromkeys(RISE, 1)
+        compared = [
+            above(mean(sign * change[:, level]), 0, f"the change of level {level}")
+            for level, sign in signs.items()
+        ]
         points = ", ".join(f"{level}: {change[:, level].mean():+.1f}" for level in (*FALL, *RISE))
-        return Finding(falls and rises, f"percentage points at level {points}")
+        return finding(f"percentage points at level {points}", compared)
 
     return Claim(
         "LECN makes levels 0 and 5 rarer, 2 and 3 more frequent",
-        "levels 0 and 5 fall, 2 and 3 rise, each with 95 % confidence",
+        "levels 0 and 5 fall, 2 and 3 rise",
         judge,
         note,
     )
@@ -90,7 +93,7 @@ def _less_dramatic(data: Data) -> Finding:
         for pair in ((TCP, LECN_60), (THINNING, THINNING_LECN_60))
     )
     text = f"{thinned.mean():.1f} percentage points over all levels, against {plain.mean():.1f}"
-    return Finding(surely(plain - thinned), text)
+    return finding(text, [above(difference(plain, thinned), 0, "the difference")])
 
 
 FIGURE = FigureSpec(
@@ -124,7 +127,7 @@ FIGURE = FigureSpec(
                 _tendency(THINNING, THINNING_LECN_60, THINNED_LEVELS),
                 Claim(
                     "with thinning the improvement is less dramatic",
-                    "the changes of all levels are less in sum, with 95 % confidence",
+                    "the changes of all levels are less in sum",
                     _less_dramatic,
                     LESS_DRAMATIC,
                 ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...spec import FigureSpec, Panel
 from ..notes import THINNED_FIRST, THINNED_VEGAS
 from ..panels import throughput
-from ..relations import above, above_only_between, first_almost_everywhere, twice
+from ..relations import above_only_between, first_almost_everywhere, outperforms, twice
 from ..setup import LECN_60, LENGTHS, TCP, THINNING, THINNING_LECN_60, VEGAS
 
 FIGURE = FigureSpec(
@@ -21,12 +21,12 @@ FIGURE = FigureSpec(
                     THINNING_LECN_60, (TCP, LECN_60, THINNING, VEGAS), THINNED_FIRST
                 ),
                 twice(THINNING_LECN_60, TCP),
-                above(
+                outperforms(
                     "Vegas outperforms TCP without thinning, with and without LECN",
                     VEGAS,
                     (TCP, LECN_60),
                 ),
-                above(
+                outperforms(
                     "Vegas achieves less than TCP with thinning and LECN",
                     THINNING_LECN_60,
                     (VEGAS,),

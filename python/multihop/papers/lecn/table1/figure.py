@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from ...judging import above, estimates, finding
 from ...rules import stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..notes import THINNED_GAIN, THINNED_WINDOWS
@@ -22,10 +25,23 @@ def _gains(data: Data) -> list[float]:
 def _by_size(data: Data) -> Finding:
     windows = [best(data.studies[study.name], THINNING)[0] for study in BY_SIZE]
     rates = [most(BY_SIZE, variant)(data) for variant in (TCP, THINNING)]
-    falls = windows[0] > windows[1] > windows[2]
-    rises = all(small < medium < large for small, medium, large in rates)
-    windows_text = " ".join(map(str, windows))
-    return Finding(falls and rises, f"windows {windows_text}; throughput rises: {rises}")
+    text = "; ".join(" ".join(f"{rate:.0f}" for rate in row) for row in rates)
+    found = estimates(data, _steps)
+    compared = [
+        above(one, 0, what)
+        for one, what in zip(found, ["windows"] * 2 + ["kbit/s"] * 4, strict=True)
+    ]
+    return finding(f"windows {' '.join(map(str, windows))}; {text} kbit/s", compared)
+
+
+def _steps(data: Data) -> list[float]:
+    """Return by how much windows fall and throughputs rise from each packet size to the next."""
+    windows = [best(data.studies[study.name], THINNING)[0] for study in BY_SIZE]
+    rates = [most(BY_SIZE, variant)(data) for variant in (TCP, THINNING)]
+    return [
+        *map(float, -np.diff(windows)),
+        *(float(step) for row in rates for step in np.diff(row)),
+    ]
 
 
 FIGURE = FigureSpec(

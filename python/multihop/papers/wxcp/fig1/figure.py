@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
-from ..machine import draw_machine, enters, leaves
-from ..notes import TRACED
-from ..setup import MACHINE
+from ..machine import draw_machine
 
 FIGURE = FigureSpec(
     "wxcp/fig1",
     "State machine of the sender, drawn from the table that it goes by",
-    (
-        Panel(
-            "wxcp/fig1",
-            "states and what leads from one to another",
-            draw_machine,
-            (enters(), leaves(TRACED)),
-            traces=MACHINE,
-        ),
-    ),
+    (Panel("wxcp/fig1", "states and what leads from one to another", draw_machine, ()),),
     size=(7.5, 4.6),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...panels import curves
 from ...spec import FigureSpec, Panel
 from ..notes import HEADER
-from ..relations import ahead, falls, gains
+from ..relations import ahead, gains
 from ..setup import BOTH, GOODPUT, HOPS, TWO_FLOWS
 
 FIGURE = FigureSpec(
@@ -17,7 +17,6 @@ FIGURE = FigureSpec(
             "two flows",
             curves(TWO_FLOWS, BOTH, GOODPUT, ("hops", "throughput (kbit/s)"), scale=1e-3),
             (
-                falls(TWO_FLOWS),
                 ahead("WXCP achieves an improvement over TCP", TWO_FLOWS, HOPS, HEADER),
                 gains(
                     "depending on the network, WXCP achieves 1 to 97 % improvement over TCP",

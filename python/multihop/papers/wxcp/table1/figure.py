@@ -9,16 +9,17 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ....stats import Values
+from ...judging import above, between, estimates, finding, ratio
 from ...panels import curves, paper_points
 from ...rules import CLOSE, stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..notes import CHANGES, OWN_USE
-from ..relations import BY_FAR, SHORT, at_table_hops, ratios
-from ..setup import BOTH, ONE_FLOW, TABLE_HOPS, TCP, WINDOW, WXCP
+from ..relations import BY_FAR, SHORT, at_table_hops
+from ..setup import BOTH, GOODPUT, ONE_FLOW, TABLE_HOPS, TCP, WINDOW, WXCP
 
 PAPER = {TCP: "120.6 86.7 31.0 7.3 7.9 8.3 8.8 9.7", WXCP: "2.0 1.9 1.8 1.8 2.0 3.0 5.0 6.7"}
 # The third row of the table: a quarter of the hops, at least one packet.
-IDEAL = tuple(max(1.0, hops / 4) for hops in TABLE_HOPS)
+IDEAL = np.array([max(1.0, hops / 4) for hops in TABLE_HOPS])
 
 
 def _draw(axes: Axes, data: Data) -> None:
@@ -37,10 +38,16 @@ def _windows(variant: str) -> Callable[[Data], Values]:
 
 
 def _reasonable(note: str = "") -> Claim:
+    def nearer(data: Data) -> Values:
+        own, other = (np.abs(np.log(_windows(name)(data) / IDEAL)) for name in (WXCP, TCP))
+        found: Values = other - own
+        return found
+
     def judge(data: Data) -> Finding:
-        own, other = (_windows(name)(data) / np.array(IDEAL) for name in (WXCP, TCP))
+        own, other = (_windows(name)(data) / IDEAL for name in (WXCP, TCP))
         text = ", ".join(f"{a:.2f} against {b:.2f}" for a, b in zip(own, other, strict=True))
-        return Finding(bool((np.abs(np.log(own)) < np.abs(np.log(other))).all()), text)
+        named = zip(estimates(data, nearer), TABLE_HOPS, strict=True)
+        return finding(text, [above(one, 0, f"logarithms over {hops} hops") for one, hops in named])
 
     return Claim(
         "WXCP keeps the window to a reasonable size; TCP puts too many packets in flight",
@@ -54,14 +61,22 @@ def _needless(note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         measured = data.studies[ONE_FLOW.name]
         short = np.isin(measured.x, SHORT)
-        windows = 1 / ratios(measured, WINDOW)[short]
-        rates = 1 / ratios(measured)[short]
+        windows, rates = (
+            [ratio(a, b) for a, b in zip(*pair, strict=True)]
+            for pair in (
+                [measured.values(name, column)[short] for name in (TCP, WXCP)]
+                for column in (WINDOW, GOODPUT)
+            )
+        )
         text = "; ".join(
-            f"{a:.0f} times the window, {b:.2f} times the throughput"
+            f"{a.value:.0f} times the window, {b.value:.2f} times the throughput"
             for a, b in zip(windows, rates, strict=True)
         )
-        near = np.abs(rates - 1) <= 1 - CLOSE
-        return Finding(bool((windows > BY_FAR).all() and near.all()), text)
+        compared = [
+            *(above(one, BY_FAR, "the windows' ratio") for one in windows),
+            *(between(one, CLOSE, 2 - CLOSE, "the throughputs' ratio") for one in rates),
+        ]
+        return finding(text, compared)
 
     return Claim(
         "over 1 or 2 hops TCP's window is far from optimal, and yet its throughput close to WXCP's",

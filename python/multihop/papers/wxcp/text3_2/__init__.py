@@ -1,0 +1,1 @@
+"""WXCP figure 2."""
