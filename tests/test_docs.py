@@ -37,7 +37,7 @@ import typer
 from multihop import Scenario, Sweep, prototype, routings, run, schema, schemes, topologies
 from multihop.cli import app
 from multihop.columns import COLUMNS, TRACE, VOCABULARY
-from multihop.papers import CITATIONS, ROWS, stored
+from multihop.papers import CITATIONS, ROWS, readings_page, stored
 from multihop.papers.wake import page as wake_page
 from multihop.prototype.scheme import DIGESTS
 from multihop.reproduction import judge_rows
@@ -291,7 +291,7 @@ def tables() -> dict[str, str]:
         made[f"words {name}"] = _table(("word", "meaning"), said)
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
     made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
-    return made | wake_page.tables()
+    return made | readings_page.tables() | wake_page.tables()
 
 
 # What a key is if it has no default of its own and is not required.

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from multihop import Scenario, SweepError
+from multihop.papers import readings_page
 from multihop.papers.judging import above, estimate, finding
 from multihop.papers.parameters import chance, parameters
 from multihop.papers.readings import (
@@ -15,10 +16,13 @@ from multihop.papers.readings import (
     REFUSED,
     UNCHANGED,
     Judge,
+    Reading,
     Readings,
+    Turned,
     judge_readings,
     not_judged,
     rows,
+    write,
 )
 from multihop.papers.spec import (
     Claim,
@@ -32,6 +36,7 @@ from multihop.papers.spec import (
     Variant,
 )
 from multihop.sweeping.sweeps import Means
+from multihop.verdicts import Verdict
 
 ALONE = Means(workers=1, progress=False)
 CHAIN = """
@@ -141,6 +146,37 @@ def test_what_was_judged_is_kept_and_goes_on(tmp_path: Path) -> None:
     assert rows(second)[0][:3] == ("as it is", "", "0 of 1")
     path.write_text(json.dumps(replace(second, about="other runs").to_dict()))
     assert judged(5).judged[0].why == "", "of other runs nothing is kept"
+
+
+def test_the_page_lists_what_turns_claims_and_what_chance_turns(tmp_path: Path) -> None:
+    claim = Verdict("cl/fig2", "it falls", "below 1", "0.9", "differs")
+    repaired = Turned("cl/fig2", "it falls", "differs", "reproduced", "0.5")
+    found = Readings(
+        "multihop reproduce cl --readings",
+        "4 seeds",
+        [claim],
+        [
+            Reading("traffic.start", "1.003 s", "1 s", chance=True, holds=1, turned=(repaired,)),
+            Reading("mac.eifs", False, True, holds=1, turned=(repaired,)),
+            Reading("mac.cw_min", 62, 31, holds=0),
+            Reading("mac.long_retry_limit", 8, 4, became=UNCHANGED, why="the same"),
+        ],
+        open=["mac.slot=10 us"],
+    )
+    write(found, tmp_path / "cl.json")
+    assert readings_page.take(tmp_path / "cl.json", tmp_path / "kept") == "cl"
+    tables = readings_page.tables(tmp_path / "kept")
+    assert "not run" in tables["readings of lecn"]
+    text = tables["readings of cl"]
+    assert "| `mac.eifs=false` | true | 1 | fig2 |  |  |" in text
+    assert "| as it is |  | 0 of 1 |" in text
+    assert "chance turns them: fig2 it falls." in text
+    assert "1 readings neither repair nor break a claim: `mac.cw_min=62`." in text
+    assert "1 unchanged: `mac.long_retry_limit=8`." in text
+    assert "1 not run yet: `mac.slot=10 us`." in text
+    write(found, tmp_path / "mine.json")
+    with pytest.raises(SweepError, match="no paper"):
+        readings_page.take(tmp_path / "mine.json", tmp_path / "kept")
 
 
 def test_figures_without_claims_have_no_readings(tmp_path: Path) -> None:
