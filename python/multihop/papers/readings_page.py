@@ -53,7 +53,7 @@ def _table(path: Path) -> str:
     found = load(path)
     turning = [reading for reading in found.judged if _turns(reading)]
     shown = replace(found, judged=turning)
-    lines = [HEADER, ("---", "---", "--:", "---", "---", "---")]
+    lines: list[Sequence[str]] = [HEADER, ("---", "---", "--:", "---", "---", "---")]
     lines += [(f"`{row[0]}`" if at else row[0], *row[1:]) for at, row in enumerate(rows(shown))]
     return _markdown(lines) + "\n" + "".join(f"- {line}\n" for line in _others(found))
 

@@ -353,7 +353,8 @@ def constant_and_falling(study: Study, note: str = "") -> Claim:
 
     def long(data: Data, name: str) -> Values:
         measured = data.studies[study.name]
-        return throughput(measured, name)[measured.x > SHORT].mean(axis=1)
+        means: Values = throughput(measured, name)[measured.x > SHORT].mean(axis=1)
+        return means
 
     def apart(data: Data) -> float:
         means = long(data, CL)

@@ -55,6 +55,8 @@ SETUPS: dict[str, Settings] = {
     "intervals vary by 50 %": {"traffic.interval_jitter": 0.5},
     "2 Mbit/s": {"mac.data_rate": "2 Mbit/s"},
 }
+# Fixed routes do not follow nodes that move, and transfers have no intervals.
+AT_REST = ("fixed routes", "intervals vary by 50 %")
 CLIFF_RATES = (19, 20, 21, 22, 23, 24, 25, 26)
 SHOWN = (CL, CBR[0], CL_ACK, ACK[0], TCP)
 
@@ -82,11 +84,9 @@ def moving(seeds: int = 20) -> Table:
     table = Table("set-up", *SHOWN)
     base = Scenario.from_file(MOBILE).with_(**speed(JUDGED), **AREAS[RECTANGLE])
     variants = {**paced(JUDGED), **FIXED_RATES}
-    # Fixed routes do not follow nodes; transfers have no intervals.
-    left_out = ("fixed routes", "intervals vary by 50 %")
     for name, setting in SETUPS.items():
         row = []
-        for scheme in SHOWN if name not in left_out else ():
+        for scheme in SHOWN if name not in AT_REST else ():
             own = variants[scheme].apply(base).with_(**setting)
             runs = run_many([own.with_(seed=seed + 1) for seed in range(seeds)], progress=False)
             column = "acknowledged" if scheme in (CL_ACK, *ACK) else "delivered"
