@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -29,6 +28,7 @@ from .setup import (
     CHAIN,
     CL,
     CL_ACK,
+    COLD,
     FIXED_RATES,
     JUDGED,
     MOBILE,
@@ -36,13 +36,12 @@ from .setup import (
     PAYLOAD_BITS,
     RECTANGLE,
     TCP,
+    WITHOUT_DSR,
     paced,
     packets,
     speed,
 )
 
-COLD: dict[str, Any] = {"traffic.route_lead": None}
-WITHOUT_DSR: dict[str, Any] = {"routing.salvage_limit": None}
 # The set-up, and one thing changed at a time.
 SETUPS: dict[str, Settings] = {
     "as judged": {},
