@@ -16,6 +16,9 @@ SECONDS = 100.0
 NOTHING = {
     "segment_retransmissions": 0.0,
     "hops_mean": 1.0,
+    "run_duplicates": 0.0,
+    "mac_failures": 0.0,
+    "rts_failures": 0.0,
     "lost_retries_spent": 0.0,
     "lost_queue_full": 0.0,
 }
@@ -100,7 +103,7 @@ def cliff(as_the_paper: bool) -> Rule:
         by_mac = 0.105 * lost
         if not as_the_paper:
             sent, delivered, by_mac = 100 * x, 20 * x, 80 * x
-        return [flow(sent, delivered * noise(seed) / noise(2), lost_retries_spent=by_mac)]
+        return [flow(sent, delivered * (1 - 1e-4 * seed), mac_failures=by_mac)]
 
     return runs(row)
 
@@ -108,8 +111,10 @@ def cliff(as_the_paper: bool) -> Rule:
 def tcp_chain(as_the_paper: bool) -> Rule:
     def row(variant: str, x: float, seed: int) -> Any:
         if as_the_paper:
-            return [flow(840, 835, 835, segment_retransmissions=65, lost_retries_spent=70)]
-        return [flow(2000, 2000, 2000, lost_queue_full=3)]
+            drops = {"mac_failures": 70, "rts_failures": 70}
+            return [flow(840, 825, 825, segment_retransmissions=65, run_duplicates=10, **drops)]
+        drops = {"mac_failures": 7, "rts_failures": 3, "lost_queue_full": 3}
+        return [flow(2000, 2000, 2000, **drops)]
 
     return runs(row)
 
@@ -174,6 +179,9 @@ def without_relations(seed: int, spread: float = 0.01) -> Data:
             "delivered": 6e3 * draw.normal(1, spread),
             "acknowledged": 6e3 * draw.normal(1, spread),
             "segment_retransmissions": 1e3 * draw.normal(1, spread),
+            "run_duplicates": 1e3 * draw.normal(1, spread),
+            "mac_failures": 1e3 * draw.normal(1, spread),
+            "rts_failures": 1e3 * draw.normal(1, spread),
             "lost_retries_spent": 1e3 * draw.normal(1, spread),
             "lost_queue_full": 1e3 * draw.normal(1, spread),
             "hops_mean": 2 * draw.normal(1, spread),

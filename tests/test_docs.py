@@ -37,7 +37,7 @@ from multihop.columns import COLUMNS, TRACE, VOCABULARY
 from multihop.meshes.measures import MEASURES
 from multihop.meshes.presets import PRESETS
 from multihop.meshes.writing import rate
-from multihop.papers import CITATIONS, ROWS, stored
+from multihop.papers import CITATIONS, ROWS, readings_page, stored
 from multihop.papers.wake import page as wake_page
 from multihop.prototype.identity import KNOWN
 from multihop.prototype.methods import TRAITS, methods
@@ -280,7 +280,7 @@ def tables() -> dict[str, str]:
     made["prototype methods"] = "\n\n".join(_methods(cls) for cls in TRAITS) + "\n"
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
     made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
-    return made | wake_page.tables()
+    return made | readings_page.tables() | wake_page.tables()
 
 
 def _imports() -> dict[str, str]:

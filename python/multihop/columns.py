@@ -156,6 +156,14 @@ COLUMNS: dict[str, dict[str, Column]] = {
         ),
         "without_route": Column("packets", "of any kind, for which there was no route"),
         "window_reductions": Column("", "how often it reduced its congestion window"),
+        "mac_failures": Column(
+            "frames",
+            "data packets that the MAC of a node gave up while measuring, also those that routing "
+            "then sends another way; a trace of ns-2 has a drop `RET` for each",
+        ),
+        "rts_failures": Column(
+            "frames", "those of them whose RTS was never answered: their data was not on the air"
+        ),
     },
     "nodes": {
         "node": Column("", "index of the node"),

@@ -9,7 +9,17 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from ._multihop import ScenarioError
-from .papers.spec import NO_SETTINGS, Data, Effort, FigureSpec, Settings, Study, StudyData, key_in
+from .papers.spec import (
+    NO_SETTINGS,
+    Data,
+    Effort,
+    FigureSpec,
+    Settings,
+    Study,
+    StudyData,
+    Trace,
+    key_in,
+)
 from .prototype.identity import settled
 from .results import make_folder, replacing
 from .runner import run_many
@@ -30,6 +40,20 @@ def needed_studies(figures: Sequence[FigureSpec]) -> list[Study]:
     """List the studies behind the figures, each once."""
     panels = [panel for figure in figures for panel in figure.panels]
     return list({study.name: study for panel in panels for study in panel.studies}.values())
+
+
+def needed_traces(figures: Sequence[FigureSpec]) -> list[Trace]:
+    """List the single runs with traces behind the figures, each once."""
+    panels = [panel for figure in figures for panel in figure.panels]
+    return list({trace.name: trace for panel in panels for trace in panel.traces}.values())
+
+
+def studied(studies: Sequence[Study], tables: Mapping[str, pl.DataFrame]) -> dict[str, StudyData]:
+    """Return what each study has measured, of the tables of all."""
+    others = {name: table for name, table in tables.items() if name not in ("runs", "flows")}
+    return {
+        study.name: StudyData(study, tables["runs"], tables["flows"], others) for study in studies
+    }
 
 
 class Collected(NamedTuple):
@@ -58,9 +82,7 @@ def collect(
     count from `first_seed`, and so do networks that are drawn at random.
     """
     studies = needed_studies(figures)
-    traces = {
-        trace.name: trace for figure in figures for panel in figure.panels for trace in panel.traces
-    }
+    traces = {trace.name: trace for trace in needed_traces(figures)}
     readings = {"": NO_SETTINGS} | ({WITH: reading} if reading else {})
     grid = [
         Point({"reading": name, **point.labels}, point.scenario, point.keep)
@@ -87,9 +109,7 @@ def collect(
                 key: table if table.is_empty() else table.filter(reading=name).drop("reading")
                 for key, table in result.tables.items()
             }
-            runs, flows = tables.pop("runs"), tables.pop("flows")
-            for study in studies:
-                sets[name].studies[study.name] = StudyData(study, runs, flows, tables)
+            sets[name].studies.update(studied(studies, tables))
     for name, chosen in scenarios.items():
         traced = run_many(chosen, events=True, workers=workers, progress=progress)
         sets[name].traces.update(zip(traces, traced, strict=True))
@@ -134,7 +154,7 @@ def _require_effect(
     default = [p.scenario for p in grid if p.labels["reading"] != WITH] + [*traces[""]]
     other = [p.scenario for p in grid if p.labels["reading"] == WITH] + [*traces[WITH]]
     for name, value in reading.items():
-        if not any(_takes(scenario, name, value) for scenario in default):
+        if not any(takes(scenario, name, value) for scenario in default):
             # The scenario that knows most of it says what is wrong.
             first = next((s for s in default if key_in(s, name) != name), default[0])
             first.with_(**{key_in(first, name): value})
@@ -142,7 +162,7 @@ def _require_effect(
         raise ScenarioError(f"{', '.join(reading)}: nothing changes in these figures")
 
 
-def _takes(scenario: Scenario, name: str, value: Any) -> bool:
+def takes(scenario: Scenario, name: str, value: Any) -> bool:
     """Whether a scenario can have this key with that value."""
     try:
         scenario.with_(**{key_in(scenario, name): value})

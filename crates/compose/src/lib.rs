@@ -12,7 +12,7 @@ use multihop_core::{
     CarriedBy, End, FlowId, NodeId, Packet, Params, Purpose, Rng, Scheme, Transport,
 };
 use multihop_node::{Addresses, Node, Parts, Transports};
-use multihop_routing::{FixedRoutes, Life, Neighbours, Place};
+use multihop_routing::{FixedRoutes, Life, Neighbours, Place, Routes, Ties, fixed};
 use multihop_scenario::Setup;
 use multihop_scenario::setup;
 use multihop_schemes::datagram::{self, Datagram};
@@ -21,7 +21,15 @@ use multihop_schemes::datagram::{self, Datagram};
 /// shortest one over `neighbours`.
 pub fn fixed_routes(setup: &Setup, neighbours: &Neighbours) -> Vec<FixedRoutes> {
     let flows = setup.sources.iter().map(|source| (source.flow, &source.way[..]));
-    FixedRoutes::along(neighbours, flows)
+    FixedRoutes::along(neighbours, flows, ties(setup))
+}
+
+/// How ties between shortest paths are broken in `setup`.
+pub fn ties(setup: &Setup) -> Ties {
+    match setup.routing.protocol.routes {
+        Routes::Known => Ties { broken: setup.routing.values.get(fixed::TIES), seed: setup.seed },
+        Routes::Searched => Ties::default(),
+    }
 }
 
 /// How many flows that others have begun a node keeps, whatever arrives: more than a network has in

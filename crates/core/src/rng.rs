@@ -28,6 +28,8 @@ pub enum Purpose {
     Jitter = 8,
     /// Sizes of transfers.
     Size = 9,
+    /// Which of several shortest paths a flow takes.
+    Ties = 10,
 }
 
 /// xoshiro256++, pinned: the same stream on every platform and in every version of multihop.

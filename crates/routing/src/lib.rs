@@ -10,7 +10,7 @@ mod send_buffer;
 
 use multihop_core::HeaderFormat;
 
-pub use paths::{FixedRoutes, Neighbours};
+pub use paths::{FixedRoutes, Neighbours, TieBreak, Ties};
 pub use protocol::{Life, MakeRouting, Place, Routes, RoutingProtocol};
 
 /// Every routing protocol; the first is the default. A new one is a folder, a `mod` line, and a line

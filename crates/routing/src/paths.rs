@@ -2,11 +2,40 @@
 //! hop count"), and ways that are given.
 
 use multihop_core::{
-    AddressTable, Cx, FlowId, NodeId, Packet, Route, RouteNews, Routing, RoutingStep, Time,
+    AddressTable, Cx, FlowId, NodeId, Packet, Purpose, Rng, Route, RouteNews, Routing, RoutingStep,
+    Time,
 };
 
 /// Who can reach whom: for every node, its neighbours in ascending order.
 pub type Neighbours = Vec<Vec<NodeId>>;
+
+/// Which of several neighbours on shortest paths is the next hop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TieBreak {
+    /// The one with the lowest number.
+    #[default]
+    Lowest,
+    /// Any of them, equally likely, drawn at each node for each flow.
+    Random,
+}
+
+/// How ties between shortest paths are broken in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ties {
+    /// The rule.
+    pub broken: TieBreak,
+    /// The seed of the run, which random ties are drawn with.
+    pub seed: u64,
+}
+
+impl Ties {
+    /// The choices on the path of `flow`, if they are random: flows between the same nodes have the same.
+    fn draws(self, flow: FlowId) -> Option<Rng> {
+        let seed = self.seed ^ u64::from(flow.destination.0) << 32;
+        let random = self.broken == TieBreak::Random;
+        random.then(|| Rng::stream(seed, flow.source, Purpose::Ties))
+    }
+}
 
 /// The routes of one node: a next hop for each flow that it may be asked for. It announces them when the
 /// node's life begins; they never change.
@@ -50,21 +79,23 @@ impl FixedRoutes {
     /// The routes of every node for `flows`, with the fewest hops; among routes of equal length
     /// the neighbour with the lowest number wins. A flow without a way has no route.
     pub fn shortest(neighbours: &Neighbours, flows: &[FlowId]) -> Vec<FixedRoutes> {
-        Self::along(neighbours, flows.iter().map(|flow| (*flow, &[][..])))
+        let flows = flows.iter().map(|flow| (*flow, &[][..]));
+        Self::along(neighbours, flows, Ties::default())
     }
 
     /// The routes of every node for flows whose nodes are given, from the source to the
-    /// destination, and the shortest ones for those of which no node is. Of flows between the
-    /// same nodes the first decides.
+    /// destination, and the shortest ones for those of which no node is, with `ties` broken as it
+    /// says. Of flows between the same nodes the first decides.
     pub fn along<'a>(
         neighbours: &Neighbours,
         flows: impl Iterator<Item = (FlowId, &'a [NodeId])>,
+        ties: Ties,
     ) -> Vec<FixedRoutes> {
         let mut routes = vec![FixedRoutes::default(); neighbours.len()];
         let near = Near::of(neighbours);
         for (flow, given) in flows {
             let path = match given {
-                [] => near.shortest_path(flow),
+                [] => near.shortest_path(flow, ties),
                 given => Some(given.to_vec()),
             };
             let path = path.unwrap_or_default();
@@ -163,18 +194,26 @@ impl Near {
         }
     }
 
-    fn to(&self, place: usize) -> impl Iterator<Item = usize> {
+    fn to(&self, place: usize) -> impl Iterator<Item = usize> + Clone {
         let neighbours = &self.neighbours[self.begins[place]..self.begins[place + 1]];
         neighbours.iter().map(|place| *place as usize)
     }
 
-    /// The shortest path of `flow`, the neighbour with the lowest number first.
-    fn shortest_path(&self, flow: FlowId) -> Option<Vec<NodeId>> {
+    /// The shortest path of `flow`; where there are several, `ties` decides at each node.
+    fn shortest_path(&self, flow: FlowId, ties: Ties) -> Option<Vec<NodeId>> {
         let [mut at, end] = [flow.source, flow.destination].map(|node| self.places[node.index()]);
         let hops = self.hops_to(end, at)?;
         let mut path = vec![flow.source];
+        let mut draws = ties.draws(flow);
         while at != end {
-            at = self.to(at).find(|next| hops[*next] == hops[at] - 1)?;
+            let mut nearer = self.to(at).filter(|next| hops[*next] == hops[at] - 1);
+            at = match &mut draws {
+                None => nearer.next()?,
+                Some(rng) => {
+                    let among = nearer.clone().count() as u32;
+                    nearer.nth(rng.below(among) as usize)?
+                }
+            };
             path.push(self.nodes[at]);
         }
         Some(path)
@@ -348,12 +387,43 @@ mod tests {
             let near = Near::of(&neighbours);
             for pair in 0..nodes * nodes {
                 let flow = flow(pair / nodes, pair % nodes);
-                let path = near.shortest_path(flow);
+                let path = near.shortest_path(flow, Ties::default());
                 lengths.insert(path.as_ref().map_or(0, Vec::len));
                 assert_eq!(path, by_definition(&neighbours, flow), "{flow:?} {neighbours:?}");
             }
         }
         assert!(lengths.is_superset(&(0..10).collect()), "{lengths:?}");
+    }
+
+    #[test]
+    fn random_ties_spread_flows_over_all_shortest_paths() {
+        // A ladder of squares: four shortest paths from 0 to 6, over 1 or 2, then 4 or 5.
+        let ladder: Neighbours =
+            [&[1, 2][..], &[0, 3], &[0, 3], &[1, 2, 4, 5], &[3, 6], &[3, 6], &[4, 5]]
+                .iter()
+                .map(|near| ids(near))
+                .collect();
+        let path = |seed, flow| {
+            let ties = Ties { broken: TieBreak::Random, seed };
+            let routes = FixedRoutes::along(&ladder, [(flow, &[][..])].into_iter(), ties);
+            assert_eq!(
+                FixedRoutes::path(&routes, flow.reverse())
+                    .map(|back| back.into_iter().rev().collect()),
+                FixedRoutes::path(&routes, flow),
+                "acknowledgments go the same way back"
+            );
+            FixedRoutes::path(&routes, flow).expect("there is a path")
+        };
+        let mut counts = std::collections::BTreeMap::new();
+        for seed in 0..4_000 {
+            *counts.entry(path(seed, flow(0, 6))).or_insert(0) += 1;
+        }
+        assert_eq!(counts.len(), 4, "{counts:?}");
+        // A share of 1/4 has a standard error of 27 in 4000 draws.
+        assert!(counts.values().all(|count| (890..1_110).contains(count)), "{counts:?}");
+        assert_eq!(path(7, flow(0, 6)), path(7, flow(0, 6)), "a seed has one path");
+        let same = (0..400).filter(|seed| path(*seed, flow(0, 3))[1] == path(*seed, flow(0, 6))[1]);
+        assert!((140..260).contains(&same.count()), "flows of one source draw by themselves");
     }
 
     #[test]
@@ -369,7 +439,7 @@ mod tests {
     fn a_way_that_is_given_is_taken_forth_and_back() {
         let long = ids(&[0, 3, 2, 1]);
         let flows = [(flow(0, 1), &long[..]), (flow(0, 1), &[][..]), (flow(3, 1), &[][..])];
-        let routes = FixedRoutes::along(&square(), flows.into_iter());
+        let routes = FixedRoutes::along(&square(), flows.into_iter(), Ties::default());
         let path = |flow| FixedRoutes::path(&routes, flow);
         assert_eq!(path(flow(0, 1)), Some(long));
         assert_eq!(path(flow(0, 1).reverse()), Some(ids(&[1, 2, 3, 0])));

@@ -259,9 +259,15 @@ pub struct Source {
     pub start: Time,
     /// ... and this much later, uniformly.
     pub start_jitter: Duration,
+    /// How long before its start the first of the single packets goes out that make its route known:
+    /// at most `start`. `None` if there are none.
+    pub lead: Option<Duration>,
     /// It stops here.
     pub stop: Time,
 }
+
+/// How many single packets make the route of a source known, and how far apart they are.
+pub const LEAD: (u32, Duration) = (3, Duration::from_millis(500));
 
 /// What a source sends.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,7 +10,7 @@ use crate::bounds::within;
 use crate::error::Fault;
 use crate::form::{FlowSection, Scenario, TrafficKind, TrafficSection, TransportKind};
 use crate::quantity::Size;
-use crate::setup::{CarriedBy, Medium, Setup, Source, Traffic};
+use crate::setup::{CarriedBy, LEAD, Medium, Setup, Source, Traffic};
 use crate::topology::Plan;
 
 /// The largest MSDU of 802.11 (802.11-2007, 7.1.2), all headers above the MAC included.
@@ -153,6 +153,7 @@ impl FlowSection {
             payload: self.payload.clone(),
             start: self.start.clone(),
             start_jitter: self.start_jitter.clone(),
+            route_lead: None,
             stagger: None,
             stop: self.stop.clone(),
             lifetime: self.lifetime.clone(),
@@ -225,7 +226,8 @@ impl Offer<'_> {
         let start_jitter = jitter.map_or(Duration::from_millis(500), |(span, _)| span.duration());
         let way = self.plan.ways.get(&position).map_or(&[][..], Vec::as_slice);
         let way = way.iter().map(|node| NodeId(*node as u32)).collect();
-        Ok(Source { name, flow, way, traffic, carried_by, start, start_jitter, stop })
+        let lead = lead(&terms, start)?;
+        Ok(Source { name, flow, way, traffic, carried_by, start, start_jitter, lead, stop })
     }
 
     /// When a flow starts at the earliest.
@@ -327,6 +329,27 @@ fn headers(scheme: &Scheme, params: &Params, flow: FlowId, carried_by: CarriedBy
     };
     let below = NETWORK_HEADER_LEN + (scheme.hop)(params).header_len();
     (below as u32, transport as u32)
+}
+
+/// How long before `start` the single packets of a flow begin that make its route known.
+fn lead(terms: &Terms, start: Time) -> Result<Option<Duration>, Fault> {
+    let Some(lead) = &terms.common.route_lead else { return Ok(None) };
+    let fault = |message| Err(Fault::new("traffic.route_lead", message));
+    if terms.kind() == TrafficKind::File {
+        let message = "does not apply to kind \"file\", whose packets are all of its file; remove it or \
+                       set kind = \"cbr\" or \"ftp\"";
+        return fault(message.to_owned());
+    }
+    let (packets, gap) = LEAD;
+    let (least, most) = ((gap * u64::from(packets)).seconds(), in_seconds(start));
+    let given = lead.duration();
+    if given.seconds() < least || Time::ZERO + given > start {
+        return fault(format!(
+            "must be from {least} s, which its {packets} packets take, to the start of the flow at {most} s \
+             (got {lead}); start the flow later or shorten it"
+        ));
+    }
+    Ok(Some(given))
 }
 
 /// The time between two packets of a constant bit rate.

@@ -3,7 +3,7 @@
 use multihop_core::{
     Bytes, Duration, FlowId, Message, NodeId, Payload, Purpose, Rng, Schedule, Tag, Time,
 };
-use multihop_scenario::setup::{self, Traffic};
+use multihop_scenario::setup::{self, LEAD, Traffic};
 
 /// A source and when it sends next.
 #[derive(Clone, Debug)]
@@ -14,8 +14,18 @@ pub struct Source {
     pub next: Time,
     payload: Bytes,
     stop: Time,
+    /// The single packets that are still to go ahead of the load.
+    ahead: Option<Ahead>,
     kind: Kind,
     tag: Tag,
+}
+
+/// Single packets that make the route known before the load begins.
+#[derive(Clone, Debug)]
+struct Ahead {
+    left: u32,
+    /// When the load begins.
+    load: Time,
 }
 
 #[derive(Clone, Debug)]
@@ -58,20 +68,35 @@ impl Source {
                 (payload, Kind::Bulk { left: packets.unwrap_or(u32::MAX), started: false })
             }
         };
-        let first = source.start + source.start_jitter.scaled(rng.unit());
+        let load = source.start + source.start_jitter.scaled(rng.unit());
+        // The lead is at most the start.
+        let lead = source.lead.unwrap_or_default();
+        let first = Time::ZERO + load.since(Time::ZERO + lead);
         Source {
             flow: source.flow,
-            next: if first < source.stop { first } else { Time::NEVER },
+            next: if load < source.stop { first } else { Time::NEVER },
             payload,
             stop: source.stop,
+            ahead: source.lead.map(|_| Ahead { left: LEAD.0, load }),
             kind,
             tag: Tag { source: index, number: 0 },
         }
     }
 
-    /// The time `next` has come: the message that is due. A bulk source has started, and its
+    /// The time `next` has come: the message that is due, one of those ahead of the load first. A bulk
+    /// source has started, and its
     /// messages follow when the transport wants them.
     pub fn on_time(&mut self) -> Option<Message> {
+        if let Some(ahead) = &mut self.ahead {
+            ahead.left -= 1;
+            if ahead.left > 0 {
+                self.next += LEAD.1;
+            } else {
+                self.next = ahead.load;
+                self.ahead = None;
+            }
+            return Some(self.message());
+        }
         match &mut self.kind {
             Kind::Periodic(gap) => {
                 self.next += gap.draw();

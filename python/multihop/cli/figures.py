@@ -46,6 +46,18 @@ def reproduce(
             help="Run everything also with this key, and print which verdicts flip.",
         ),
     ] = [],  # noqa: B006
+    readings: Annotated[
+        bool,
+        typer.Option(
+            "--readings",
+            help="Try every parameter of the layers that a paper used, one at a time, with the "
+            "effort of --quick, and print which verdicts turn.",
+        ),
+    ] = False,
+    max_runs: Annotated[
+        int | None,
+        typer.Option(min=1, help="With --readings: begin no reading after so many runs."),
+    ] = None,
     first_seed: Annotated[
         int | None,
         typer.Option(
@@ -70,8 +82,17 @@ def reproduce(
     add seeds to the studies that lack them; --seeds then says how many there are to begin with.
 
     Example: multihop reproduce cxcc/fig8 --quick --with radio.reception=message-in-message
+
+    Example: multihop reproduce wxcp --readings
     """
     settings = settings_of(reading, "--with")
+    if readings:
+        if settings:
+            raise typer.BadParameter("--readings tries all parameters; leave out --with")
+        _judge_readings(ids, seeds, max_runs, out, workers, as_json=as_json)
+        return
+    if max_runs is not None:
+        raise typer.BadParameter("--max-runs limits the readings; it needs --readings")
     rule = rule_of(precision, (None, seeds, max_seeds), until_decided=until_decided)
     if rule and first_seed is not None:
         raise typer.BadParameter(
@@ -154,6 +175,34 @@ def _rejudge(
 
 # How verdicts look that are not plainly that a claim holds.
 STYLES = {"undecided": "magenta", "differs": "yellow"}
+
+
+def _judge_readings(
+    ids: list[str],
+    seeds: int | None,
+    max_runs: int | None,
+    out: Path,
+    workers: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Judge the readings of each paper that was named, and print which verdicts turn."""
+    from ..papers.readings import HEADER, not_judged, readings_of, rows
+
+    with keeping(out):
+        found = readings_of(
+            ids, out, seeds=seeds, max_runs=max_runs, workers=workers, progress=not as_json
+        )
+    if as_json:
+        print_json({paper: one.to_dict() for paper, one in found.items()})
+        return
+    for paper, one in found.items():
+        print_table(HEADER, rows(one), f"{paper}: claims with each reading ({one.about})")
+        for (name, claim), by in one.undecided.items():
+            say(f"{name}: not decided by its seeds, chance turns it: {claim} ({', '.join(by)})")
+        for became, names in not_judged(one).items():
+            say(f"{became}: {', '.join(names)}", "dim")
+        say(f"readings: {out / 'readings' / f'{paper}.json'}")
 
 
 def _print_verdicts(done: Reproduction) -> None:

@@ -1,82 +1,410 @@
-"""Readings of what a paper leaves open, each judged against every claim of some figures."""
+"""Readings of what a paper leaves open: every parameter of its layers, one at a time, judged.
+
+    multihop reproduce PAPER --readings
+
+Each reading changes one parameter in all scenarios that take it, is run with the effort of
+`--quick`, and is judged against every claim. One run of each curve finds a reading that changes
+nothing: its fingerprint is the same, and the reading is not judged. What was found is kept in a
+file, so that a second call goes on where the first has ended.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rich.table import Table
+import polars as pl
 
-from ..cli.app import settings_of
-from ..measuring import collect, needed_studies
-from ..reproduction import judge
-from ..verdicts import Flip
-from .spec import Data, FigureSpec, Settings
+from .._multihop import ScenarioError
+from ..errors import SweepError
+from ..measuring import TABLES, needed_studies, needed_traces, studied, takes
+from ..reproduction import select
+from ..results import make_folder, replacing
+from ..runner import progress_bar, run_many
+from ..scenario import Scenario
+from ..sweeping.batches import engine
+from ..sweeping.plans import Point
+from ..sweeping.sweeps import Means, Wanted, sweep_points
+from ..verdicts import DIFFERS, UNDECIDED, Verdict, paper_of
+from .parameters import CHANCE_KEY, Parameter, chance, parameters
+from .spec import NO_SETTINGS, Data, FigureSpec, Settings, key_in
 
-OUT = Path("results/sensitivity")
+# What became of a reading.
+JUDGED = "judged"
+UNCHANGED = "unchanged"
+FIXED = "set by the figures"
+REFUSED = "refused"
+
+LABELS = ("study", "variant", "x", "seed")
 
 
-class Judged(NamedTuple):
-    """A reading, every claim by default and with it, and what was measured with both."""
+class Turned(NamedTuple):
+    """A claim whose verdict is another with a reading, and what was measured with it."""
 
-    reading: Settings
-    flips: tuple[Flip, ...]
-    default: Data
-    other: Data
+    id: str
+    claim: str
+    default: str
+    reading: str
+    measured: str
+
+    @property
+    def effect(self) -> str:
+        """Whether the reading repairs the claim, breaks it, or decides it otherwise."""
+        if self.reading == UNDECIDED:
+            return "undecides"
+        if self.reading == DIFFERS:
+            return "breaks"
+        return "repairs" if self.default in (DIFFERS, UNDECIDED) else "holds"
 
 
-def words(reading: Settings) -> str:
-    """Write a reading as a command line has it."""
-    return ", ".join(f"{key}={_value(value)}" for key, value in reading.items())
+class Reading(NamedTuple):
+    """A parameter with another value, and what became of the claims.
+
+    `chance` marks readings that change nothing but random numbers. `holds` counts the claims that
+    hold; it is `None` where nothing was judged, `why` then says what stood against it.
+    """
+
+    key: str
+    value: Any
+    default: Any
+    chance: bool = False
+    became: str = JUDGED
+    holds: int | None = None
+    turned: tuple[Turned, ...] = ()
+    why: str = ""
+
+    @property
+    def words(self) -> str:
+        """Write the reading as a command line has it."""
+        return f"{self.key}={_value(self.value)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the reading as plain values."""
+        return self._asdict() | {"turned": [turned._asdict() for turned in self.turned]}
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> Reading:
+        """Read what `to_dict` has written."""
+        return cls(**{**kept, "turned": tuple(Turned(**turned) for turned in kept["turned"])})
+
+
+@dataclass
+class Readings:
+    """What readings do to the claims of some figures, as far as they were run."""
+
+    command: str
+    about: str
+    claims: list[Verdict]
+    judged: list[Reading] = field(default_factory=list)
+    # Parameters without another value, and why.
+    left_out: dict[str, str] = field(default_factory=dict)
+    # Readings that are still to be run.
+    open: list[str] = field(default_factory=list)
+    engine: str = field(default_factory=engine)
+
+    @property
+    def holds(self) -> int:
+        """How many claims hold by default."""
+        return sum(claim.holds for claim in self.claims)
+
+    @property
+    def undecided(self) -> dict[tuple[str, str], list[str]]:
+        """The claims whose verdict chance turns, each with the readings that show it."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for reading in self.judged:
+            for turned in reading.turned if reading.chance else ():
+                found.setdefault((turned.id, turned.claim), []).append(reading.words)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "command": self.command,
+            "engine": self.engine,
+            "about": self.about,
+            "claims": [claim._asdict() for claim in self.claims],
+            "readings": [reading.to_dict() for reading in self.judged],
+            "left_out": self.left_out,
+            "open": self.open,
+        }
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> Readings:
+        """Read what `to_dict` has written."""
+        return cls(
+            command=kept["command"],
+            about=kept["about"],
+            claims=[Verdict(**claim) for claim in kept["claims"]],
+            judged=[Reading.of(reading) for reading in kept["readings"]],
+            left_out=dict(kept["left_out"]),
+            open=list(kept["open"]),
+            engine=kept["engine"],
+        )
 
 
 def _value(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def parsed(texts: Iterable[str]) -> list[Settings]:
-    """Read readings from a command line."""
-    return [settings_of([text], "KEY=VALUE") for text in texts]
+class Judge:
+    """Figures with their runs by default, against which readings are judged."""
+
+    def __init__(
+        self, figures: Sequence[FigureSpec], out: Path, *, seeds: int | None, means: Means
+    ) -> None:
+        self.figures, self.out, self.means = figures, out, means
+        self.studies, self.traces = needed_studies(figures), needed_traces(figures)
+        self.efforts = {s.name: s.efforts.choose(quick=True, seeds=seeds) for s in self.studies}
+        self.runs = 0
+        self.grid = self.points(NO_SETTINGS)
+        self.tables = self._run(self.grid)
+        self.data = self._data(NO_SETTINGS, self.tables)
+        self.claims = self._verdicts(self.data)
+        self.fingerprints = _fingerprints(self.tables)
+
+    @property
+    def about(self) -> str:
+        """The effort in words."""
+        return "; ".join(dict.fromkeys(one.about for one in self.efforts.values()))
+
+    def points(self, reading: Settings) -> list[Point]:
+        """List the runs of all studies with a reading."""
+        return [
+            point
+            for study in self.studies
+            for point in study.points(self.efforts[study.name], reading)
+        ]
+
+    def _run(self, grid: Sequence[Point]) -> dict[str, pl.DataFrame]:
+        if not grid:
+            return {}
+        self.runs += len(grid)
+        swept = sweep_points(grid, self.out, wanted=Wanted(tables=TABLES), means=self.means)
+        return swept.result().tables
+
+    def _data(self, reading: Settings, tables: Mapping[str, pl.DataFrame]) -> Data:
+        chosen = [trace.scenario(reading) for trace in self.traces]
+        traced = run_many(chosen, events=True, workers=self.means.workers, progress=False)
+        names = [trace.name for trace in self.traces]
+        return Data(studied(self.studies, tables), dict(zip(names, traced, strict=True)))
+
+    def _verdicts(self, data: Data) -> list[Verdict]:
+        return [
+            claim.verdict(panel.id, claim.judge(data))
+            for figure in self.figures
+            for panel in figure.panels
+            for claim in panel.claims
+        ]
+
+    def judge(self, key: str, value: Any, default: Any, *, chance: bool = False) -> Reading:
+        """Judge one value of one parameter."""
+        made = Reading(key, value, default, chance)
+        settings = {key: value}
+        scenarios = [point.scenario for point in self.grid]
+        scenarios += [trace.scenario() for trace in self.traces]
+        if not any(takes(scenario, key, value) for scenario in scenarios):
+            return made._replace(became=REFUSED, why=_refusal(scenarios, key, value))
+        grid = self.points(settings)
+        changed = [
+            own
+            for own, point in zip(grid, self.grid, strict=True)
+            if own.scenario != point.scenario
+        ]
+        traces = [trace.scenario(settings) != trace.scenario() for trace in self.traces]
+        if not changed and not any(traces):
+            return made._replace(became=FIXED, why="each figure sets it itself, or has this value")
+        if not any(traces) and not self._differs(_probes(changed)):
+            return made._replace(
+                became=UNCHANGED, why="one run of each curve has the same fingerprint"
+            )
+        data = self._data(settings, self._run(grid))
+        found = self._verdicts(data)
+        turned = tuple(
+            Turned(own.id, own.claim, own.verdict, other.verdict, other.measured)
+            for own, other in zip(self.claims, found, strict=True)
+            if own.verdict != other.verdict
+        )
+        return made._replace(holds=sum(claim.holds for claim in found), turned=turned)
+
+    def _differs(self, probes: Sequence[Point]) -> bool:
+        """Find whether any of some runs is another than by default."""
+        found = _fingerprints(self._run(probes))
+        return any(
+            self.fingerprints[labels] != fingerprint for labels, fingerprint in found.items()
+        )
 
 
-def judged(
-    figures: Sequence[FigureSpec],
-    readings: Iterable[Settings],
+def _fingerprints(tables: Mapping[str, pl.DataFrame]) -> dict[tuple[Any, ...], Any]:
+    if not tables:
+        return {}
+    rows = tables["runs"].select(*LABELS, "fingerprint").rows()
+    return {row[:-1]: row[-1] for row in rows}
+
+
+def _probes(changed: Sequence[Point]) -> list[Point]:
+    """Choose one run of each curve: that with the largest x, and the first seed."""
+    chosen: dict[tuple[str, str], Point] = {}
+    for point in changed:
+        labels = point.labels
+        curve = (labels["study"], labels["variant"])
+        if curve not in chosen or labels["x"] > chosen[curve].labels["x"]:
+            chosen[curve] = point
+    return list(chosen.values())
+
+
+def _refusal(scenarios: Sequence[Scenario], key: str, value: Any) -> str:
+    """Return what the first scenario that knows a key says of a value."""
+    first = next((s for s in scenarios if key_in(s, key) != key), scenarios[0])
+    try:
+        first.with_(**{key_in(first, key): value})
+    except ScenarioError as error:
+        return str(error)
+    return ""
+
+
+def values(judge: Judge) -> tuple[list[tuple[Parameter, Any]], dict[str, str]]:
+    """List every value of every parameter of the scenarios, chance first, and what is left out."""
+    scenarios = [point.scenario for point in judge.grid]
+    scenarios += [trace.scenario() for trace in judge.traces]
+    known = parameters(scenarios)
+    left_out = {one.key: one.why for one in known if not one.others}
+    return [
+        (parameter, value)
+        for parameter in (chance(scenarios), *known)
+        for value in parameter.others
+    ], left_out
+
+
+def readings_of(
+    ids: Sequence[str],
+    out: Path,
     *,
     seeds: int | None = None,
+    max_runs: int | None = None,
     workers: int | None = None,
-) -> Iterator[Judged]:
-    """Run figures with `--quick`, by default and with each reading, and judge their claims.
+    progress: bool = True,
+) -> dict[str, Readings]:
+    """Judge the readings of figures, paper by paper; each has a file `readings/PAPER.json`.
 
-    What was run before is not run again.
+    >>> readings_of(["wxcp"], Path("results/reproduce"))["wxcp"].undecided
     """
-    efforts = {s.name: s.efforts.choose(quick=True, seeds=seeds) for s in needed_studies(figures)}
-    for reading in readings:
-        found = collect(figures, efforts, OUT, reading=reading, workers=workers, progress=False)
-        flips = map(Flip, judge(figures, found.data), judge(figures, found.other))
-        yield Judged(reading, tuple(flips), found.data, found.other)
-
-
-def verdicts_table(all_judged: Iterable[Judged]) -> Table:
-    """Say how many claims hold with each reading, and which it repairs and breaks."""
-    table = Table("reading", "hold", "repairs", "breaks", title="claims")
-    for at, one in enumerate(all_judged):
-        if at == 0:
-            held = sum(flip.default.holds for flip in one.flips)
-            table.add_row("as it is", f"{held} of {len(one.flips)}", "", "")
-        turned = [flip for flip in one.flips if flip.flips]
-        table.add_row(
-            words(one.reading),
-            str(sum(flip.reading.holds for flip in one.flips)),
-            _listed(flip for flip in turned if flip.reading.holds),
-            _listed(flip for flip in turned if flip.default.holds),
+    by_paper: dict[str, list[FigureSpec]] = {}
+    for figure in select(ids):
+        by_paper.setdefault(paper_of(figure.id), []).append(figure)
+    found = {}
+    for paper, figures in by_paper.items():
+        own = [name for name in ids if name.partition("/")[0] == paper] or [paper]
+        command = f"multihop reproduce {' '.join(own)} --readings"
+        command += "" if seeds is None else f" --seeds {seeds}"
+        found[paper] = judge_readings(
+            figures,
+            out,
+            command=command,
+            seeds=seeds,
+            max_runs=max_runs,
+            workers=workers,
+            progress=progress,
         )
-    return table
+    return found
 
 
-def _listed(flips: Iterable[Flip]) -> str:
-    return "; ".join(
-        f"{flip.default.id.partition('/')[2]} {flip.default.claim} ({flip.reading.measured})"
-        for flip in flips
+def judge_readings(
+    figures: Sequence[FigureSpec],
+    out: Path,
+    *,
+    command: str,
+    seeds: int | None = None,
+    max_runs: int | None = None,
+    workers: int | None = None,
+    progress: bool = True,
+) -> Readings:
+    """Judge every reading of some figures; what was judged before is kept.
+
+    No reading is begun after so many runs as `max_runs`; `Readings.open` lists what is left.
+    `SweepError` if the figures have no claims.
+    """
+    if not any(panel.claims for figure in figures for panel in figure.panels):
+        raise SweepError("these figures have no claims that readings could turn; name a paper")
+    path = make_folder(out / "readings") / f"{paper_of(figures[0].id)}.json"
+    judge = Judge(figures, out, seeds=seeds, means=Means(workers=workers, progress=False))
+    wanted, left_out = values(judge)
+    found = Readings(command, judge.about, judge.claims, left_out=left_out)
+    before = {reading.words: reading for reading in _kept(path, found)}
+    with progress_bar(len(wanted), "readings", shown=progress) as done:
+        for at, (parameter, value) in enumerate(wanted):
+            chances = parameter.key == CHANCE_KEY and value in wanted[0][0].others
+            reading = Reading(parameter.key, value, parameter.value, chances)
+            if (known := before.get(reading.words)) is not None:
+                found.judged.append(known)
+            elif max_runs is None or judge.runs < max_runs:
+                found.judged.append(
+                    judge.judge(parameter.key, value, parameter.value, chance=chances)
+                )
+                found.open = _open(wanted, found)
+                write(found, path)
+            done(at + 1)
+    found.open = _open(wanted, found)
+    write(found, path)
+    return found
+
+
+def _open(wanted: Sequence[tuple[Parameter, Any]], found: Readings) -> list[str]:
+    """List the readings that were not judged yet."""
+    judged = {reading.words for reading in found.judged}
+    words = (Reading(one.key, value, one.value).words for one, value in wanted)
+    return [name for name in words if name not in judged]
+
+
+def _kept(path: Path, found: Readings) -> Iterator[Reading]:
+    """List what a file has of the same figures, runs and engine; nothing if it has others."""
+    if path.exists():
+        kept = Readings.of(json.loads(path.read_text(encoding="utf-8")))
+        if (kept.engine, kept.about, kept.claims) == (found.engine, found.about, found.claims):
+            yield from kept.judged
+
+
+def write(found: Readings, path: Path) -> None:
+    """Write what was found into a file."""
+    with replacing(path) as temporary:
+        temporary.write_text(json.dumps(found.to_dict(), indent=1) + "\n", encoding="utf-8")
+
+
+# ---- tables --------------------------------------------------------------------------------------
+
+HEADER = ("reading", "default", "hold", "repairs", "breaks", "undecides")
+
+
+def rows(found: Readings) -> list[tuple[str, ...]]:
+    """List the readings that were judged: how many claims hold, and which turn either way."""
+    default = ("as it is", "", f"{found.holds} of {len(found.claims)}", "", "", "")
+    return [default, *(_row(reading) for reading in found.judged if reading.became == JUDGED)]
+
+
+def _row(reading: Reading) -> tuple[str, ...]:
+    effects = [
+        Counter(turned.id.partition("/")[2] for turned in reading.turned if turned.effect == effect)
+        for effect in ("repairs", "breaks", "undecides")
+    ]
+    listed = (
+        ", ".join(f"{name} ({count})" if count > 1 else name for name, count in one.items())
+        for one in effects
     )
+    name = reading.words + (" (chance)" if reading.chance else "")
+    return name, _value(reading.default), str(reading.holds), *listed
+
+
+def not_judged(found: Readings) -> dict[str, list[str]]:
+    """List the readings that were not judged, by what became of them."""
+    listed: dict[str, list[str]] = {}
+    for reading in found.judged:
+        if reading.became != JUDGED:
+            listed.setdefault(reading.became, []).append(reading.words)
+    if found.left_out:
+        listed["without another value"] = list(found.left_out)
+    if found.open:
+        listed["not run yet"] = found.open
+    return listed

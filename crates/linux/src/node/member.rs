@@ -81,7 +81,8 @@ fn routes(setup: &Setup, ways: &Ways) -> Result<Vec<FixedRoutes>, String> {
         let (from, to) = (*way.first()?, *way.last()?);
         Some((FlowId::between(from, to), &way[..]))
     });
-    Ok(FixedRoutes::along(&neighbours, first.chain(rest.iter().map(|flow| (*flow, &[][..])))))
+    let rest = rest.iter().map(|flow| (*flow, &[][..]));
+    Ok(FixedRoutes::along(&neighbours, first.chain(rest), multihop_compose::ties(setup)))
 }
 
 fn numbers(setup: &Setup, way: &Way) -> Result<Vec<NodeId>, String> {

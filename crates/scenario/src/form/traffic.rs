@@ -42,6 +42,12 @@ pub(crate) struct TrafficSection {
     /// A flow starts up to this much later, at random. Default: "0.5 s".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) start_jitter: Option<Span>,
+    /// Each flow sends three single packets, 0.5 s apart, the first this long before its start, so that
+    /// its route and the addresses on it are known when its load begins; from 1.5 s to `start`, and not
+    /// for kind "file". Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = "8.5 s")]
+    pub(crate) route_lead: Option<Span>,
     /// Each flow starts this much later than the one before it, in the order of the flows; a flow
     /// of [[flow]] with a start of its own does not. Default: "0 s".
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,7 @@
 //! Routing, and what else a whole scenario has beside its topology and traffic.
 
 use multihop_core::{Bytes, Duration, Rate};
-use multihop_routing::aodv;
+use multihop_routing::{TieBreak, aodv, fixed};
 
 use super::{CHAIN, EXPLICIT, right, with, wrong};
 use crate::setup::{Arp, CarriedBy, Medium, Setup, Traffic};
@@ -53,13 +53,24 @@ fn what_only_aodv_has_is_refused_without_it() {
     let keys = ["local_repair = true", "expanding_ring = true", "active_route_timeout = \"3 s\""];
     for key in keys.into_iter().chain(["request_rate_limit = 10", "error_rate_limit = 10"]) {
         let name = key.split(' ').next().expect("a key");
-        let remedy = "does not apply to kind \"fixed\", which takes arp; it belongs to aodv";
+        let remedy = "does not apply to kind \"fixed\", which takes ties, arp; it belongs to aodv";
         assert_eq!(wrong(&routed(key)), format!("line 7: routing.{name}: {remedy}"));
         assert_eq!(
             wrong(&routed(&format!("kind = \"fixed\"\n{key}"))),
             format!("line 8: routing.{name}: {remedy}")
         );
     }
+}
+
+#[test]
+fn ties_between_fixed_routes_go_to_the_lowest_number_unless_they_are_random() {
+    let ties = |section: &str| right(&routed(section)).routing.values.get(fixed::TIES);
+    assert_eq!(ties(""), TieBreak::Lowest);
+    assert_eq!(ties("ties = \"random\""), TieBreak::Random);
+    let message = wrong(&routed("ties = \"highest\""));
+    assert!(message.contains("routing.ties: unknown value 'highest'"), "{message}");
+    let message = wrong(&routed("kind = \"aodv\"\nties = \"random\""));
+    assert!(message.contains("does not apply to kind \"aodv\""), "{message}");
 }
 
 #[test]

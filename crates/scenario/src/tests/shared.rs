@@ -1,7 +1,7 @@
 //! The topologies whose flows share nodes: dumbbell, mobile lattice, and the grid's crossings.
 
 use multihop_core::FlowId;
-use multihop_routing::FixedRoutes;
+use multihop_routing::{FixedRoutes, Ties};
 
 use super::mobility::{assert_whole, at, place};
 use super::{CHAIN, right, with, wrong};
@@ -30,7 +30,7 @@ fn routes(setup: &Setup) -> Vec<Vec<u32>> {
     let neighbours: Vec<Vec<_>> = setup.nodes.iter().map(near).collect();
     let flows: Vec<FlowId> = setup.sources.iter().map(|source| source.flow).collect();
     let ways = setup.sources.iter().map(|source| (source.flow, &source.way[..]));
-    let routes = FixedRoutes::along(&neighbours, ways);
+    let routes = FixedRoutes::along(&neighbours, ways, Ties::default());
     let path = |flow: &FlowId| FixedRoutes::path(&routes, *flow).expect("a route");
     flows.iter().map(|flow| path(flow).iter().map(|node| node.0).collect()).collect()
 }

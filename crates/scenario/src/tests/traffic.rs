@@ -1,6 +1,6 @@
 //! What flows carry, and flows beside those of a topology.
 
-use multihop_core::{Bytes, FlowId};
+use multihop_core::{Bytes, Duration, FlowId};
 
 use super::{CHAIN, right, with, wrong};
 use crate::setup::{CarriedBy, Traffic};
@@ -296,4 +296,33 @@ fn times_that_cannot_be_are_refused() {
     }
     let message = wrong(&beside("stagger = \"1 s\""));
     assert!(message.contains("flow[0].stagger: unknown key 'stagger'"), "{message}");
+}
+
+#[test]
+fn packets_that_make_a_route_known_go_ahead_of_every_flow() {
+    let lead = |terms: &str| right(&traffic(terms)).sources[0].lead.map(Duration::seconds);
+    assert_eq!(lead("load = \"1 kbit/s\""), None);
+    assert_eq!(lead("load = \"1 kbit/s\"\nstart = \"9 s\"\nroute_lead = \"8.5 s\""), Some(8.5));
+    assert_eq!(lead("kind = \"ftp\"\nstart = \"2 s\"\nroute_lead = \"2 s\""), Some(2.0));
+    let known = "start = \"5 s\"\nroute_lead = \"4 s\"\nload =";
+    let beside = with(&beside(""), "load =", known);
+    assert!(right(&beside).sources.iter().all(|source| source.lead.is_some()));
+}
+
+#[test]
+fn a_lead_that_a_flow_cannot_have_is_refused() {
+    let bounds = "traffic.route_lead: must be from 1.5 s, which its 3 packets take, to the start of the \
+                  flow at 5 s";
+    let remedy = "start the flow later or shorten it";
+    for given in ["6 s", "1 s"] {
+        let terms = format!("kind = \"ftp\"\nstart = \"5 s\"\nroute_lead = \"{given}\"");
+        let message = wrong(&traffic(&terms));
+        assert!(message.ends_with(&format!("{bounds} (got \"{given}\"); {remedy}")), "{message}");
+    }
+    let message = wrong(&traffic("kind = \"file\"\nsize = \"5 kB\"\nroute_lead = \"1 s\""));
+    let expected = "traffic.route_lead: does not apply to kind \"file\", whose packets are all of its \
+                    file; remove it or set kind = \"cbr\" or \"ftp\"";
+    assert!(message.ends_with(expected), "{message}");
+    let message = wrong(&beside("route_lead = \"2 s\""));
+    assert!(message.contains("flow[0].route_lead: unknown key 'route_lead'"), "{message}");
 }

@@ -1,8 +1,8 @@
 //! What becomes of every source's packets, what its transport shows, and the tables of flows.
 
-use multihop_core::{DropCause, FlowId, NodeId, RetransmissionReason, Tag, Time};
+use multihop_core::{DropCause, FlowId, NodeId, RetransmissionReason, Tag, Time, TxDone};
 use multihop_scenario::Setup;
-use multihop_scenario::setup::Traffic;
+use multihop_scenario::setup::{self, Medium, Traffic};
 use multihop_trace::{Column, Observation, Observer, Table};
 
 use super::air::Air;
@@ -19,6 +19,8 @@ pub struct Flows {
     /// The copies that are in no node.
     air: Air,
     gauges: Vec<Gauges>,
+    /// Whether an RTS announces the data of a source.
+    announced: Vec<bool>,
     /// How many hops from its source a node is, for every source and node.
     positions: Vec<Vec<u8>>,
     /// How many hops the shortest path of every source has at the start.
@@ -55,6 +57,7 @@ impl Observer for Flows {
                     self.on_sent(tag, frame.from, at);
                 }
             }
+            Observation::ServiceEnd { done, .. } => self.on_served(done),
             Observation::Gauge { source, gauge, .. } => {
                 self.gauges[source as usize].on_gauge(gauge, at);
             }
@@ -84,6 +87,7 @@ impl Flows {
             books: Books::new(sources, setup.warmup, setup.series_interval),
             air: Air::new(setup),
             gauges: vec![Gauges::new(setup.series_interval); sources],
+            announced: setup.sources.iter().map(|source| announced(setup, source)).collect(),
             positions: flows
                 .zip(paths)
                 .map(|(flow, path)| positions(flow, path, setup.nodes.len()))
@@ -116,6 +120,15 @@ impl Flows {
         self.books.dropped(tag, cause, at);
         if let Some(gauges) = self.gauges.get_mut(tag.source as usize) {
             gauges.on_drop(tag.is_data(), cause);
+        }
+    }
+
+    fn on_served(&mut self, done: &TxDone) {
+        let Tag { source, .. } = done.packet.tag;
+        if done.packet.tag.is_data()
+            && let Some(gauges) = self.gauges.get_mut(source as usize)
+        {
+            gauges.on_served(done, self.announced[source as usize]);
         }
     }
 
@@ -233,6 +246,13 @@ fn positions(flow: FlowId, path: &[NodeId], nodes: usize) -> Vec<u8> {
     positions
 }
 
+/// Whether an RTS goes before the packets of `source`, as long as its own node sends them.
+fn announced(setup: &Setup, source: &setup::Source) -> bool {
+    let Medium::Radio(_, mac) = &setup.medium else { return false };
+    let frame = mac.header + setup.packet(source);
+    mac.rts_threshold.is_some_and(|threshold| frame > threshold)
+}
+
 fn numbers(count: usize) -> Column {
     Column::Integer((0..).take(count).collect())
 }
@@ -319,5 +339,7 @@ fn gauged(gauges: &[Gauges]) -> Table {
         ("control_lost", count(|gauges| gauges.control_lost)),
         ("without_route", count(|gauges| gauges.without_route)),
         ("window_reductions", count(|gauges| gauges.reductions)),
+        ("mac_failures", count(|gauges| gauges.mac_failures)),
+        ("rts_failures", count(|gauges| gauges.rts_failures)),
     ]
 }

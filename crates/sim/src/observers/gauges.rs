@@ -1,6 +1,6 @@
 //! What transports show of themselves: windows, round-trip times, and what they had to do again.
 
-use multihop_core::{DropCause, Duration, EventKind, Gauge, Time};
+use multihop_core::{DropCause, Duration, EventKind, Gauge, Outcome, Time, TxDone};
 
 /// What was seen of one source's transport within the measuring time.
 #[derive(Clone, Debug)]
@@ -27,6 +27,10 @@ pub struct Gauges {
     pub without_route: u64,
     /// Segments of data that were acknowledged.
     pub acknowledged: u64,
+    /// Copies of data packets that a MAC gave up, wherever.
+    pub mac_failures: u64,
+    /// Those of them whose RTS was never answered.
+    pub rts_failures: u64,
     /// The window over time: for every interval packets times seconds, and seconds.
     pub series: Vec<(f64, f64)>,
 }
@@ -46,6 +50,8 @@ impl Gauges {
             control_lost: 0,
             without_route: 0,
             acknowledged: 0,
+            mac_failures: 0,
+            rts_failures: 0,
             series: Vec::new(),
         }
     }
@@ -87,6 +93,15 @@ impl Gauges {
     pub fn on_drop(&mut self, data: bool, cause: DropCause) {
         self.control_lost += u64::from(!data);
         self.without_route += u64::from(cause == DropCause::NoRoute);
+    }
+
+    /// A MAC has finished with a copy of a data packet, which an RTS `announced` or not.
+    pub fn on_served(&mut self, done: &TxDone, announced: bool) {
+        if done.outcome == Outcome::Failed {
+            self.mac_failures += 1;
+            // An attempt more than there were tries: a frame of data after its RTS.
+            self.rts_failures += u64::from(announced && done.attempts == done.retries + 1);
+        }
     }
 
     /// Account for the window's value up to `now`.

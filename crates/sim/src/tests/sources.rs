@@ -5,9 +5,9 @@ use multihop_scenario::setup::{self, CarriedBy, Traffic};
 
 use crate::traffic::Source;
 
-/// When source number `index` of the run with `seed` sends its first `count` packets.
-fn times(index: u32, jitter: f64, seed: u64, count: usize) -> Vec<Time> {
-    let source = setup::Source {
+/// A source of a constant rate.
+fn periodic(jitter: f64) -> setup::Source {
+    setup::Source {
         name: "a->b".to_owned(),
         flow: FlowId::between(NodeId(0), NodeId(1)),
         way: Vec::new(),
@@ -15,9 +15,14 @@ fn times(index: u32, jitter: f64, seed: u64, count: usize) -> Vec<Time> {
         carried_by: CarriedBy::Scheme,
         start: Time::ZERO,
         start_jitter: Duration::from_millis(500),
+        lead: None,
         stop: Time::NEVER,
-    };
-    let mut source = Source::new(index, &source, seed);
+    }
+}
+
+/// When source number `index` of the run with `seed` sends its first `count` packets.
+fn times(index: u32, jitter: f64, seed: u64, count: usize) -> Vec<Time> {
+    let mut source = Source::new(index, &periodic(jitter), seed);
     let mut next = || {
         let at = source.next;
         source.on_time().expect("a source of a constant rate sends by itself");
@@ -67,4 +72,29 @@ fn jitter_has_a_stream_of_its_own() {
     assert_eq!(intervals(0, 0.5, 1), intervals(0, 0.5, 1));
     assert_ne!(intervals(0, 0.5, 1), intervals(1, 0.5, 1), "sources differ");
     assert_ne!(intervals(0, 0.5, 1), intervals(0, 0.5, 2), "seeds differ");
+}
+
+#[test]
+fn single_packets_go_ahead_of_the_load_which_starts_as_without_them() {
+    let start = Time::ZERO + Duration::from_millis(9000);
+    let plain = setup::Source { start, ..periodic(0.0) };
+    let led = setup::Source { lead: Some(Duration::from_millis(8500)), ..plain.clone() };
+    let sent = |source: &setup::Source| {
+        let mut source = Source::new(0, source, 1);
+        let mut next = || {
+            let at = source.next;
+            (at, source.on_time().is_some(), source.next)
+        };
+        [(); 5].map(|()| next())
+    };
+    let load = sent(&plain)[0].0;
+    let first = Time::ZERO + load.since(Time::ZERO + Duration::from_millis(8500));
+    let half = Duration::from_millis(500);
+    let times = sent(&led).map(|(at, ..)| at);
+    assert_eq!(times, [first, first + half, first + half * 2, load, load + INTERVAL]);
+    let bulk = Traffic::Bulk { payload: Bytes(512), packets: None };
+    let sent = sent(&setup::Source { traffic: bulk, ..led });
+    assert_eq!(sent.map(|(at, ..)| at)[..4], times[..4]);
+    assert_eq!(sent.map(|(_, by_itself, _)| by_itself), [true, true, true, false, false]);
+    assert_eq!(sent[3].2, Time::NEVER, "from then on the transport asks");
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from ...stats import Values, confidence
+from ...stats import Values
 from ..spec import StudyData
 from .setup import ACKNOWLEDGED, PAYLOAD_BITS, TCP
 
@@ -47,11 +47,3 @@ def ratio(data: StudyData, variant: str) -> Values:
 def best(curve: Values) -> int:
     """Return the row in which a curve has its highest mean."""
     return int(np.argmax(curve.mean(axis=1)))
-
-
-def surely(differences: Values) -> bool:
-    """Find whether the mean of differences, one for each seed, is above 0 with 95 % confidence.
-
-    Of a single one nothing is sure.
-    """
-    return len(differences) > 1 and bool(differences.mean() > confidence(differences))

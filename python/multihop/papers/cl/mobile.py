@@ -1,9 +1,8 @@
 """What CL says of networks that move, as claims about measured ones.
 
-- "outperforms" is more with one flow and with two, with 95 % confidence over the topologies, all of
-  which every scheme runs through;
-- a lead is what CL has more than the best fixed rate, in parts of what that has; it is "less
-  impressive" if it is less with 95 % confidence;
+- "outperforms" is more with one flow and with two, on the mean over the topologies, all of which
+  every scheme runs through: topologies are pairs;
+- a lead is what CL has more than the best fixed rate, in parts of what that has;
 - TCP "comes near or ahead" if CL_ack is at most 10 % above it.
 """
 
@@ -11,32 +10,43 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
-from ...stats import Values, confidence
+from ...stats import Values
+from ..judging import Number, above, at_most, estimate, finding, higher
 from ..rules import CLOSE, kbit, stated
 from ..spec import Claim, Data, Finding, Study, StudyData
-from .measures import ratio, surely, throughput, total
+from .measures import ratio, throughput, total
 from .setup import ACK, CBR, CL, CL_ACK, TCP
 
 Measure = Callable[[StudyData, str], Values]
 MEASURES: dict[str, Measure] = {"throughput": throughput, "delivery ratio": ratio}
 
 
-def lead(data: StudyData, one: str, others: Sequence[str]) -> Values:
-    """Return what one has more than the best of others on the mean, relative: by x, by seed."""
-    curves = {name: throughput(data, name) for name in others}
-    rows = []
-    for at, own in enumerate(throughput(data, one)):
-        top = max((curve[at] for curve in curves.values()), key=lambda row: float(row.mean()))
-        rows.append((own - top) / top.mean())
-    return np.array(rows)
+def lead(study: Study, flows: int, one: str, others: Sequence[str]) -> Number:
+    """Return what measures what one has more than the best of others, in parts of that."""
+
+    def measure(data: Data) -> float:
+        measured = data.studies[study.name]
+        at = list(measured.x).index(flows)
+        top = max(float(throughput(measured, name)[at].mean()) for name in others)
+        return float(throughput(measured, one)[at].mean()) / top - 1
+
+    return measure
 
 
-def less(one: Values, other: Values) -> bool:
-    """Find whether the mean of a sample is less than another's, with 95 % confidence."""
-    apart = float(other.mean() - one.mean())
-    return apart > float(np.hypot(confidence(one), confidence(other)))
+def _larger(
+    one: Number, other: Number, words: tuple[str, str], text: str
+) -> Callable[[Data], Finding]:
+    """Return a judge of whether one lead is larger than another."""
+
+    def judge(data: Data) -> Finding:
+        leads = ", ".join(
+            f"{word} {measure(data):+.0%}"
+            for word, measure in zip(words, (one, other), strict=True)
+        )
+        apart = estimate(data, lambda part: one(part) - other(part))
+        return finding(f"{text} {leads}", [above(apart, 0, "their difference")])
+
+    return judge
 
 
 def _beats(text: str, study: Study, pair: tuple[str, Sequence[str]], how: str, note: str) -> Claim:
@@ -47,22 +57,21 @@ def _beats(text: str, study: Study, pair: tuple[str, Sequence[str]], how: str, n
         measured = data.studies[study.name]
         own = MEASURES[how](measured, one)
         curves = {name: MEASURES[how](measured, name) for name in others}
-        holds = all(surely(row) for curve in curves.values() for row in own - curve)
-        parts = []
+        parts, compared = [], []
         for at, x in enumerate(measured.x):
             name = max(curves, key=lambda name: float(curves[name][at].mean()))
             values = [own[at].mean(), curves[name][at].mean()]
             words = [f"{v:.2f}" for v in values] if how == "delivery ratio" else map(kbit, values)
             mine, best = words
-            title = study.variants[name].title
-            parts.append(
-                f"{'1 flow' if x == 1 else f'{x:g} flows'}: {mine}, the best other ({title}) {best}"
-            )
-        return Finding(holds, "; ".join(parts))
+            title, flows = study.variants[name].title, "1 flow" if x == 1 else f"{x:g} flows"
+            parts.append(f"{flows}: {mine}, the best other ({title}) {best}")
+            compared += [
+                higher(own[at], curve[at], f"the ratio to {study.variants[name].title}, {flows}")
+                for name, curve in curves.items()
+            ]
+        return finding("; ".join(parts), compared)
 
-    return Claim(
-        f"{text}: {how}", "higher with 1 and with 2 flows, with 95 % confidence", judge, note
-    )
+    return Claim(f"{text}: {how}", "higher with 1 and with 2 flows", judge, note)
 
 
 def cl_outperforms(study: Study, how: str, note: str = "") -> Claim:
@@ -83,57 +92,35 @@ def cl_first(study: Study, note: str = "") -> Claim:
     )
 
 
-def _leads(one: Values, other: Values, words: tuple[str, str]) -> str:
-    means = (float(values.mean()) for values in (one, other))
-    return ", ".join(f"{word} {mean:+.0%}" for word, mean in zip(words, means, strict=True))
-
-
 def less_with_two(study: Study, note: str = "") -> Claim:
     """Claim that the lead is smaller with two flows."""
-
-    def judge(data: Data) -> Finding:
-        one, two = lead(data.studies[study.name], CL, CBR)
-        return Finding(less(two, one), "lead " + _leads(one, two, ("1 flow", "2 flows")))
-
+    one, two = (lead(study, flows, CL, CBR) for flows in (1, 2))
     return Claim(
         "with two flows the benefits of limiting the sending rate are less impressive",
-        "a smaller lead over the best fixed rate, with 95 % confidence",
-        judge,
+        "a smaller lead over the best fixed rate",
+        _larger(one, two, ("1 flow", "2 flows"), "lead"),
         note,
     )
 
 
 def more_in_rectangle(rectangle: Study, square: Study, note: str = "") -> Claim:
     """Claim that the lead is larger where routes are longer."""
-
-    def judge(data: Data) -> Finding:
-        long, short = (lead(data.studies[s.name], CL, CBR)[0] for s in (rectangle, square))
-        return Finding(
-            less(short, long), "lead with 1 flow " + _leads(long, short, ("rectangle", "square"))
-        )
-
+    long, short = (lead(study, 1, CL, CBR) for study in (rectangle, square))
     return Claim(
         "the results for the rectangular area are more impressive than for the square area",
-        "a larger lead over the best fixed rate with one flow, with 95 % confidence",
-        judge,
+        "a larger lead over the best fixed rate with one flow",
+        _larger(long, short, ("rectangle", "square"), "lead with 1 flow"),
         note,
     )
 
 
 def more_with_acknowledgments(study: Study, note: str = "") -> Claim:
     """Claim that pacing helps more with acknowledgments."""
-
-    def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        answered, plain = lead(measured, CL_ACK, ACK)[0], lead(measured, CL, CBR)[0]
-        return Finding(
-            less(plain, answered), "lead with 1 flow " + _leads(answered, plain, ("CL_ack", "CL"))
-        )
-
+    answered, plain = lead(study, 1, CL_ACK, ACK), lead(study, 1, CL, CBR)
     return Claim(
         "CL_ack in comparison to fixed rates is more impressive than CL",
-        "a larger lead over the best fixed rate with one flow, with 95 % confidence",
-        judge,
+        "a larger lead over the best fixed rate with one flow",
+        _larger(answered, plain, ("CL_ack", "CL"), "lead with 1 flow"),
         note,
     )
 
@@ -151,18 +138,22 @@ def above_tcp(study: Study, paper: str, note: str = "") -> Claim:
 
 def tcp_comes_near(study: Study, note: str = "") -> Claim:
     """Claim that TCP is near or ahead of CL_ack with two flows."""
+    one, two = (lead(study, flows, CL_ACK, (TCP,)) for flows in (1, 2))
 
     def judge(data: Data) -> Finding:
-        one, two = lead(data.studies[study.name], CL_ACK, (TCP,))
-        near = float(two.mean()) <= 1 - CLOSE
-        return Finding(
-            near and less(two, one), "CL_ack over TCP " + _leads(one, two, ("1 flow", "2 flows"))
+        apart = estimate(data, lambda part: one(part) - two(part))
+        text = f"CL_ack over TCP 1 flow {one(data):+.0%}, 2 flows {two(data):+.0%}"
+        return finding(
+            text,
+            [
+                at_most(estimate(data, two), 1 - CLOSE, "CL_ack over TCP with 2 flows"),
+                above(apart, 0, "the difference"),
+            ],
         )
 
     return Claim(
         "as more flows are introduced, TCP comes closer and even beats CL_ack",
-        "with 2 flows CL_ack at most 10 % above TCP, and less above it than with 1, with 95 % "
-        "confidence",
+        "with 2 flows CL_ack at most 10 % above TCP, and less above it than with 1",
         judge,
         note,
     )

@@ -4,29 +4,41 @@ Beside the rules of all papers (`papers/rules.py`) there are those that only thi
 
 - "flat" is that no rate beyond the first one with 90 % of the maximum has less than 90 % of it;
   what is flat has risen before, from less than half;
-- "falls" or "slides" is that at the highest rate less than 90 % of the maximum is left, and that
-  the difference is more than chance, with 95 % confidence over the seeds;
+- "falls" or "slides" is that at the highest rate less than 90 % of the maximum is left;
 - "slightly" above the optimal rate is at most 10 % above it;
 - a "sharper slope" is a larger share lost at twice the optimal rate;
 - "excessive" is the highest rate, 1200 kbit/s, and "stabilizes" that the last two rates that were
   tried differ by less than 10 %;
 - "almost constant" is within 10 % of the mean over the chains of more than 4 nodes, with which the
-  route is longer than the distance at which radios can send at the same time;
+  route is longer than the distance at which radios can send at the same time, and "decrease" that
+  over the longest chain less than 90 % is left of what the shortest of them carries;
 - "greatly" is by at least 25 %, "similar" within 10 %;
 - throughput with acknowledgments counts what was acknowledged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from ...stats import Values
+from ..judging import (
+    Estimate,
+    above,
+    at_least,
+    at_most,
+    below,
+    between,
+    estimate,
+    falling,
+    finding,
+    ratio,
+    stated_within,
+)
 from ..rules import CLOSE, STATED, stated
 from ..spec import Claim, Data, Finding, Study, StudyData
-from .measures import best, surely, throughput
+from .measures import best, throughput
 from .setup import CL, CL_ACK, TCP
 
 SHORT = 4
@@ -34,6 +46,8 @@ RISEN = 0.5
 SLIGHTLY = 1.1
 TWICE = 2.0
 GREATLY = 1 + STATED
+# "Within 10 %", as the ends of a ratio.
+WITHIN = (CLOSE, 2 - CLOSE)
 
 
 def _curves(data: StudyData, lengths: Sequence[int] = ()) -> dict[int, Values]:
@@ -44,27 +58,40 @@ def _curves(data: StudyData, lengths: Sequence[int] = ()) -> dict[int, Values]:
     }
 
 
-def _long(data: StudyData) -> dict[int, Values]:
-    return {length: curve for length, curve in _curves(data).items() if length > SHORT}
+def _long(data: StudyData) -> list[int]:
+    return [length for length in _curves(data) if length > SHORT]
 
 
-def _left(curve: Values) -> float:
+def _of_curve(data: Data, study: Study, length: int, part: Callable[[Values], float]) -> Estimate:
+    """Estimate a part of something of the curve of a length, from its means over the seeds."""
+
+    def measure(left: Data) -> float:
+        return part(throughput(left.studies[study.name], str(length)).mean(axis=1))
+
+    return estimate(data, measure, log=True)
+
+
+def _left(means: Values) -> float:
     """Return which part of the maximum is left at the highest rate."""
-    means = curve.mean(axis=1)
     return float(means[-1] / means.max())
 
 
-def _falls(curve: Values) -> bool:
-    return _left(curve) < CLOSE and surely(curve[best(curve)] - curve[-1])
+def _least(means: Values) -> float:
+    """Return the least part of the maximum at the knee and beyond it."""
+    knee = int(np.argmax(means >= CLOSE * means.max()))
+    return float(means[knee:].min() / means.max())
 
 
-def _lost_at(data: StudyData, curve: Values, factor: float) -> Values:
-    """Return which part of the maximum is lost at a multiple of the optimal rate, by seed."""
-    at = best(curve)
-    rate = data.x[at] * factor
-    there = [float(np.interp(rate, data.x, run)) for run in curve.T]
-    lost: Values = 1 - np.array(there) / curve[at].mean()
-    return lost
+def _first(means: Values) -> float:
+    """Return which part of the maximum is reached at the lowest rate."""
+    return float(means[0] / means.max())
+
+
+def _lost_at(data: StudyData, length: int, factor: float) -> float:
+    """Return which part of the maximum is lost at a multiple of the optimal rate."""
+    means = throughput(data, str(length)).mean(axis=1)
+    at = int(np.argmax(means))
+    return 1 - float(np.interp(data.x[at] * factor, data.x, means) / means[at])
 
 
 # ---- figures 2 and 3 -----------------------------------------------------------------------------
@@ -74,15 +101,16 @@ def flat_up_to_four(study: Study, note: str = "") -> Claim:
     """Claim that short chains keep what they reach."""
 
     def judge(data: Data) -> Finding:
-        curves = _curves(data.studies[study.name], (2, 3, 4))
-        holds, parts = True, []
-        for length, curve in curves.items():
-            means = curve.mean(axis=1)
-            knee = int(np.argmax(means >= CLOSE * means.max()))
-            least = float(means[knee:].min() / means.max())
-            holds &= least >= CLOSE and means[0] < RISEN * means.max()
-            parts.append(f"{length} nodes {least:.2f}")
-        return Finding(holds, f"least beyond the knee, of the maximum: {', '.join(parts)}")
+        compared, parts = [], []
+        for length in _curves(data.studies[study.name], (2, 3, 4)):
+            least = _of_curve(data, study, length, _least)
+            start = _of_curve(data, study, length, _first)
+            compared += [
+                at_least(least, CLOSE, f"what {length} nodes keep"),
+                below(start, RISEN, f"what {length} nodes have at the lowest rate"),
+            ]
+            parts.append(f"{length} nodes {least.value:.2f}")
+        return finding(f"least beyond the knee, of the maximum: {', '.join(parts)}", compared)
 
     return Claim(
         "with 2, 3 and 4 nodes the throughput increases up to a certain point and then stays flat",
@@ -96,14 +124,19 @@ def falls_beyond_four(study: Study, note: str = "") -> Claim:
     """Claim that longer chains lose throughput beyond their optimum."""
 
     def judge(data: Data) -> Finding:
-        curves = _long(data.studies[study.name])
-        text = ", ".join(f"{length} nodes {_left(curve):.2f}" for length, curve in curves.items())
-        return Finding(all(map(_falls, curves.values())), f"left at the highest rate: {text}")
+        left = {
+            length: _of_curve(data, study, length, _left)
+            for length in _long(data.studies[study.name])
+        }
+        text = ", ".join(f"{length} nodes {one.value:.2f}" for length, one in left.items())
+        return finding(
+            f"left at the highest rate: {text}",
+            [below(one, CLOSE, f"{length} nodes") for length, one in left.items()],
+        )
 
     return Claim(
         "with more than 4 nodes DCF fails to schedule packets optimally: the throughput decreases",
-        f"less than {CLOSE:g} of the maximum left at the highest rate with each length, with 95 % "
-        "confidence",
+        f"less than {CLOSE:g} of the maximum left at the highest rate with each length",
         judge,
         note,
     )
@@ -156,13 +189,15 @@ def left_at_excess(study: Study, paper: str, note: str = "") -> Claim:
     """Claim what is left at excessive rates over the longest chain."""
 
     def judge(data: Data) -> Finding:
-        curves = _curves(data.studies[study.name])
-        means = curves[max(curves)].mean(axis=1) / 1e3
-        steady = abs(means[-1] / means[-2] - 1) < 1 - CLOSE
-        near = abs(means[-1] / float(paper) - 1) <= STATED
-        return Finding(
-            bool(steady and near),
-            f"{means[-2]:.0f} and {means[-1]:.0f} kbit/s, {max(curves)} nodes",
+        longest = max(_curves(data.studies[study.name]))
+        steady = _of_curve(data, study, longest, lambda means: float(means[-1] / means[-2]))
+        last = _of_curve(data, study, longest, lambda means: float(means[-1] / 1e3))
+        return finding(
+            f"{last.value / steady.value:.0f} and {last.value:.0f} kbit/s, {longest} nodes",
+            [
+                between(steady, *WITHIN, "the last rate over the one before"),
+                stated_within(last, float(paper), STATED, "kbit/s"),
+            ],
         )
 
     return Claim(
@@ -179,14 +214,17 @@ def shorter_is_higher(study: Study, note: str = "") -> Claim:
 
     def judge(data: Data) -> Finding:
         curves = _curves(data.studies[study.name])
-        means = {length: curve.mean(axis=0) for length, curve in curves.items()}
-        higher = [surely(means[one] - means[other]) for one, other in pairwise(sorted(means))]
-        text = " ".join(f"{length}: {value.mean() / 1e3:.0f}" for length, value in means.items())
-        return Finding(all(higher), f"mean over the rates by nodes, kbit/s: {text}")
+        means = [curves[length].mean(axis=0) for length in sorted(curves)]
+        text = " ".join(
+            f"{length}: {mean.mean() / 1e3:.0f}"
+            for length, mean in zip(sorted(curves), means, strict=True)
+        )
+        names = [f"{length} nodes" for length in sorted(curves)]
+        return finding(f"mean over the rates by nodes, kbit/s: {text}", falling(means, names))
 
     return Claim(
         "higher lines represent chains of shorter length",
-        "on the mean over all rates more than the next longer chain, with 95 % confidence",
+        "on the mean over all rates more than the next longer chain",
         judge,
         note,
     )
@@ -196,12 +234,12 @@ def slides_with_three(study: Study, note: str = "") -> Claim:
     """Claim that with acknowledgments already 3 nodes lose throughput."""
 
     def judge(data: Data) -> Finding:
-        curve = _curves(data.studies[study.name])[3]
-        return Finding(_falls(curve), f"{_left(curve):.2f} of the maximum left")
+        left = _of_curve(data, study, 3, _left)
+        return finding(f"{left.value:.2f} of the maximum left", [below(left, CLOSE)])
 
     return Claim(
         "the throughput slides from the optimal level even for the chain of 3 nodes",
-        f"less than {CLOSE:g} of the maximum left at the highest rate, with 95 % confidence",
+        f"less than {CLOSE:g} of the maximum left at the highest rate",
         judge,
         note,
     )
@@ -212,21 +250,22 @@ def sharper_from_four(study: Study, note: str = "") -> Claim:
 
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
-        lost = {
-            length: _lost_at(measured, curve, TWICE)
-            for length, curve in _curves(measured).items()
-            if length >= SHORT - 1
-        }
-        three = lost.pop(SHORT - 1)
-        text = ", ".join(f"{length} nodes {values.mean():.0%}" for length, values in lost.items())
-        return Finding(
-            all(surely(values - three) for values in lost.values()),
-            f"lost at twice the optimal rate: 3 nodes {three.mean():.0%}, {text}",
-        )
+        three = _lost_at(measured, SHORT - 1, TWICE)
+        compared, parts = [], []
+        for length in (length for length in _curves(measured) if length >= SHORT):
+            parts.append(f"{length} nodes {_lost_at(measured, length, TWICE):.0%}")
+
+            def more(left: Data, length: int = length) -> float:
+                one, other = (_lost_at(left.studies[study.name], n, TWICE) for n in (length, 3))
+                return one - other
+
+            compared.append(above(estimate(data, more), 0, f"{length} nodes less 3"))
+        text = f"lost at twice the optimal rate: 3 nodes {three:.0%}, {', '.join(parts)}"
+        return finding(text, compared)
 
     return Claim(
         "the slope for chains of 4 and more nodes is sharper than for the chain of 3 nodes",
-        "a larger share lost at twice the optimal rate with each length, with 95 % confidence",
+        "a larger share lost at twice the optimal rate with each length",
         judge,
         note,
     )
@@ -235,16 +274,14 @@ def sharper_from_four(study: Study, note: str = "") -> Claim:
 # ---- figure 4 ------------------------------------------------------------------------------------
 
 
-def _gain(data: StudyData, one: str, other: str) -> Values:
-    """Return by which part one is above another: a row for each length, an entry for each seed."""
-    reference = throughput(data, other).mean(axis=1, keepdims=True)
-    gain: Values = (throughput(data, one) - throughput(data, other)) / reference
-    return gain
+def _rows(data: StudyData, one: str, other: str) -> dict[float, Estimate]:
+    """Return the ratio of the throughputs of two schemes for each number of nodes."""
+    pairs = zip(data.x, throughput(data, one), throughput(data, other), strict=True)
+    return {float(x): ratio(own, reference) for x, own, reference in pairs}
 
 
-def _at_lengths(data: StudyData, gains: Values) -> str:
-    means = gains.mean(axis=1)
-    return ", ".join(f"{x:g}: {gain:+.0%}" for x, gain in zip(data.x, means, strict=True))
+def _at_lengths(ratios: dict[float, Estimate]) -> str:
+    return ", ".join(f"{x:g}: {one.value - 1:+.0%}" for x, one in ratios.items())
 
 
 def cl_first(study: Study, note: str = "") -> Claim:
@@ -252,30 +289,27 @@ def cl_first(study: Study, note: str = "") -> Claim:
 
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
-        gains = {other: _gain(measured, CL, other) for other in (CL_ACK, TCP)}
-        holds = all(surely(row) for gain in gains.values() for row in gain)
-        text = "; ".join(
-            f"over {study.variants[name].title} {_at_lengths(measured, gain)}"
-            for name, gain in gains.items()
-        )
-        return Finding(holds, text)
+        compared, parts = [], []
+        for name in (CL_ACK, TCP):
+            title, ratios = study.variants[name].title, _rows(measured, CL, name)
+            compared += [
+                above(one, 1, f"CL over {title}, {x:g} nodes") for x, one in ratios.items()
+            ]
+            parts.append(f"over {title} {_at_lengths(ratios)}")
+        return finding("; ".join(parts), compared)
 
-    return Claim(
-        "CL outperforms both CL_ack and TCP",
-        "more over every chain, with 95 % confidence",
-        judge,
-        note,
-    )
+    return Claim("CL outperforms both CL_ack and TCP", "more over every chain", judge, note)
 
 
 def ack_above_tcp(study: Study, note: str = "") -> Claim:
     """Claim that CL_ack is far above TCP over chains of 4 and more nodes."""
 
     def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        gains = _gain(measured, CL_ACK, TCP)
-        means = gains.mean(axis=1)[measured.x >= SHORT]
-        return Finding(bool((means >= GREATLY - 1).all()), _at_lengths(measured, gains))
+        ratios = _rows(data.studies[study.name], CL_ACK, TCP)
+        compared = [
+            at_least(one, GREATLY, f"{x:g} nodes") for x, one in ratios.items() if x >= SHORT
+        ]
+        return finding(_at_lengths(ratios), compared)
 
     return Claim(
         "CL_ack greatly outperforms TCP for chains of 4 and more nodes",
@@ -288,20 +322,27 @@ def ack_above_tcp(study: Study, note: str = "") -> Claim:
 def similar_at_two_hops(study: Study, note: str = "") -> Claim:
     """Claim that CL_ack and TCP are alike over short routes, and only there."""
 
+    def beyond(data: Data) -> float:
+        """Return how far they are apart beyond 3 hops, on the mean."""
+        ratios = _rows(data.studies[study.name], CL_ACK, TCP)
+        return float(np.mean([abs(one.value - 1) for x, one in ratios.items() if x > SHORT]))
+
     def judge(data: Data) -> Finding:
-        measured = data.studies[study.name]
-        gains = _gain(measured, CL_ACK, TCP)
-        near = np.abs(gains[measured.x == SHORT - 1][0])
-        beyond = np.abs(gains[measured.x > SHORT]).mean(axis=0)
-        apart = abs(float(gains[measured.x == SHORT - 1].mean()))
-        far = float(beyond.mean())
-        holds = apart <= 1 - CLOSE < far and surely(beyond - near)
-        return Finding(holds, f"{apart:.0%} apart, beyond {far:.0%}")
+        near = _rows(data.studies[study.name], CL_ACK, TCP)[SHORT - 1]
+        far = estimate(data, beyond)
+        text = f"{abs(near.value - 1):.0%} apart, beyond {far.value:.0%}"
+        return finding(
+            text,
+            [
+                between(near, *WITHIN, "CL_ack over TCP at 2 hops"),
+                above(far, 1 - CLOSE, "the distance beyond"),
+            ],
+        )
 
     return Claim(
         "for routes of 2 to 3 hops the performance of TCP and CBR-ACK is similar (4.2)",
-        "within 10 % at 2 hops; beyond 3 farther apart, and with 95 % confidence farther than at "
-        "2; of 3 hops section 4.1 says the opposite",
+        "within 10 % at 2 hops; beyond 3 more than 10 % apart on the mean; of 3 hops section 4.1 "
+        "says the opposite",
         judge,
         note,
     )
@@ -310,23 +351,36 @@ def similar_at_two_hops(study: Study, note: str = "") -> Claim:
 def constant_and_falling(study: Study, note: str = "") -> Claim:
     """Claim that CL does not depend on the length, and the others do."""
 
-    def judge(data: Data) -> Finding:
+    def long(data: Data, name: str) -> Values:
         measured = data.studies[study.name]
-        where = measured.x > SHORT
-        curves = {name: throughput(measured, name)[where] for name in (CL, CL_ACK, TCP)}
-        means = curves[CL].mean(axis=1)
-        apart = float(np.abs(means / means.mean() - 1).max())
-        falls = all(_falls(curves[name]) and best(curves[name]) == 0 for name in (CL_ACK, TCP))
-        text = "; ".join(
-            f"{study.variants[name].title} {' '.join(f'{v / 1e3:.0f}' for v in curve.mean(axis=1))}"
-            for name, curve in curves.items()
-        )
-        return Finding(apart <= 1 - CLOSE and falls, f"from 5 nodes on, kbit/s: {text}")
+        means: Values = throughput(measured, name)[measured.x > SHORT].mean(axis=1)
+        return means
+
+    def apart(data: Data) -> float:
+        means = long(data, CL)
+        return float(np.abs(means / means.mean() - 1).max())
+
+    def judge(data: Data) -> Finding:
+        compared = [at_most(estimate(data, apart), 1 - CLOSE, "CL's distance from its mean")]
+        parts = []
+        for name in (CL, CL_ACK, TCP):
+            title, means = study.variants[name].title, long(data, name)
+            parts.append(f"{title} {' '.join(f'{value / 1e3:.0f}' for value in means)}")
+            if name == CL:
+                continue
+
+            def left(part: Data, name: str = name) -> float:
+                means = long(part, name)
+                return float(means[-1] / means[0])
+
+            found = estimate(data, left, log=True)
+            compared.append(below(found, CLOSE, f"what {title} keeps"))
+        return finding(f"from 5 nodes on, kbit/s: {'; '.join(parts)}", compared)
 
     return Claim(
         "CL stays almost constant as the number of nodes increases, TCP and CL_ack decrease",
-        "with more than 4 nodes CL within 10 % of its mean; the others highest with 5 and at least "
-        "10 % lower with the most nodes, with 95 % confidence",
+        "with more than 4 nodes CL within 10 % of its mean; the others at least 10 % lower with "
+        "the most nodes than with 5",
         judge,
         note,
     )

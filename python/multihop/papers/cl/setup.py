@@ -106,13 +106,18 @@ FIXED_RATES = {
 
 # ---- figures 2 and 3: chains, the rate is swept --------------------------------------------------
 
-# "Every point in the graphs has been averaged over 50 runs."
+# "Every point in the graphs has been averaged over 50 runs"; here over 20.
 CHAIN_EFFORTS = Efforts(
-    full=Effort(quick=False, seeds=50, warmup="1 s", duration="100 s"),
-    quick=Effort(quick=True, seeds=4, warmup="1 s", duration="100 s"),
+    full=Effort(quick=False, seeds=20, warmup="9 s", duration="100 s"),
+    quick=Effort(quick=True, seeds=4, warmup="9 s", duration="100 s"),
 )
-# The other speed is not judged.
-BESIDE_EFFORTS = replace(CHAIN_EFFORTS, full=replace(CHAIN_EFFORTS.full, seeds=5))
+
+
+def beside(efforts: Efforts) -> Efforts:
+    """Return the efforts of what is drawn beside, at the other speed, and not judged: one run."""
+    return Efforts(*(replace(one, seeds=1) for one in (efforts.full, efforts.quick)))
+
+
 LENGTHS = (2, 3, 4, 5, 6, 7, 8, 10)
 QUICK_LENGTHS = (2, 3, 4, 6, 10)
 LENGTH_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -146,7 +151,7 @@ def _swept(name: str, scheme: str, rate: int) -> Study:
         _lengths(scheme),
         RATES[rate],
         QUICK_RATES[rate],
-        CHAIN_EFFORTS if rate == JUDGED else BESIDE_EFFORTS,
+        CHAIN_EFFORTS if rate == JUDGED else beside(CHAIN_EFFORTS),
         at=packets,
         quick_variants=tuple(map(str, QUICK_LENGTHS)),
     )
@@ -167,7 +172,7 @@ COMPARED = {
         paced(rate),
         CHAIN_NODES,
         QUICK_NODES,
-        CHAIN_EFFORTS if rate == JUDGED else BESIDE_EFFORTS,
+        CHAIN_EFFORTS if rate == JUDGED else beside(CHAIN_EFFORTS),
         at=nodes,
     )
     for rate in SPEEDS
@@ -182,42 +187,32 @@ ONE_CHAIN: Mapping[str, Any] = {
     "traffic.lifetime": "105 s",
 }
 ONE_EFFORTS = Efforts(
-    full=Effort(quick=False, seeds=50, warmup="1 s", duration="145 s"),
-    quick=Effort(quick=True, seeds=5, warmup="1 s", duration="145 s"),
+    full=Effort(quick=False, seeds=20, warmup="9 s", duration="145 s"),
+    quick=Effort(quick=True, seeds=5, warmup="9 s", duration="145 s"),
 )
 LAST_GOOD, FIRST_BAD = 24.0, 25.0
-CLIFF_RATES = (16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28)
-QUICK_CLIFF_RATES = (18, 20, 21, 22, 23, 24, 25, 26)
-# What the paper ran, as far as is known, and what moves the cliff.
-PAPERS = "dsr-cold"
-
-
-def _reading(title: str, routing: str, arp: str, look: tuple[bool, str]) -> Variant:
-    secondary, marker = look
-    settings = {"routing.kind": routing, "routing.arp": arp}
-    return Variant(title, "udp", settings, secondary=secondary, marker=marker)
-
-
+CLIFF_RATES = {1: (18, 20, 22, 23, 24, 25, 26, 28), 2: (34, 36, 38, 40, 42, 43, 44, 46)}
+QUICK_CLIFF_RATES = {1: (20, 22, 23, 24, 25, 26), 2: (36, 40, 42, 44)}
+# What is judged, and beside it the same without a known route, and over fixed routes.
+PAPERS = "dsr"
+COLD: dict[str, Any] = {"traffic.route_lead": None}
+WITHOUT_DSR: dict[str, Any] = {"routing.salvage_limit": None}
 CLIFF = {
     rate: Study(
         f"cl-cliff-{rate}",
         CHAIN,
         {**speed(rate), **ONE_CHAIN},
         {
-            PAPERS: _reading("DSR, cold ARP", "dsr", "ns2", (False, "o")),
-            "dsr": _reading("DSR, addresses known", "dsr", "off", (True, "o")),
-            "aodv-cold": _reading("AODV, cold ARP", "aodv", "ns2", (False, "^")),
-            "aodv": _reading("AODV, addresses known", "aodv", "off", (True, "^")),
-            "fixed-cold": _reading("fixed routes, cold ARP", "fixed", "ns2", (False, "s")),
-            "fixed": _reading("fixed routes, addresses known", "fixed", "off", (True, "s")),
+            PAPERS: Variant("DSR, route known", "udp", {}),
+            "cold": Variant("DSR, no route known", "udp", COLD, secondary=True),
+            "fixed": Variant(
+                "fixed routes", "udp", {"routing.kind": "fixed", **WITHOUT_DSR}, marker="s"
+            ),
         },
-        CLIFF_RATES if rate == JUDGED else tuple(range(30, 47)),
-        QUICK_CLIFF_RATES if rate == JUDGED else (34, 36, 38, 40, 42, 44),
-        ONE_EFFORTS
-        if rate == JUDGED
-        else replace(ONE_EFFORTS, full=replace(ONE_EFFORTS.full, seeds=5)),
+        CLIFF_RATES[rate],
+        QUICK_CLIFF_RATES[rate],
+        ONE_EFFORTS if rate == JUDGED else beside(ONE_EFFORTS),
         at=packets,
-        tables=("nodes",),
     )
     for rate in SPEEDS
 }
@@ -236,8 +231,8 @@ TCP_CHAIN = Study(
 
 # "Each point in the graphs is averaged over 20 random topologies."
 MOBILE_EFFORTS = Efforts(
-    full=Effort(quick=False, seeds=20, warmup="1 s", duration="100 s"),
-    quick=Effort(quick=True, seeds=3, warmup="1 s", duration="100 s"),
+    full=Effort(quick=False, seeds=20, warmup="9 s", duration="100 s"),
+    quick=Effort(quick=True, seeds=3, warmup="9 s", duration="100 s"),
 )
 RECTANGLE = "rectangle"
 SQUARE = "square"
@@ -248,11 +243,6 @@ AREAS: Mapping[str, Mapping[str, Any]] = {
 FLOWS = (1, 2)
 
 
-MOBILE_BESIDE = Efforts(
-    full=replace(MOBILE_EFFORTS.full, seeds=3), quick=replace(MOBILE_EFFORTS.quick, seeds=1)
-)
-
-
 def _mobile(area: str, rate: int) -> Study:
     return Study(
         f"cl-{area}-{rate}",
@@ -261,7 +251,7 @@ def _mobile(area: str, rate: int) -> Study:
         {**paced(rate), **FIXED_RATES},
         FLOWS,
         FLOWS,
-        MOBILE_EFFORTS if rate == JUDGED else MOBILE_BESIDE,
+        MOBILE_EFFORTS if rate == JUDGED else beside(MOBILE_EFFORTS),
         at=flows,
     )
 

@@ -2,10 +2,9 @@
 
     python -m multihop.papers.cxcc.rival_sensitivity
 
-The first table runs each of the five networks of figure 15 once, with one thing changed; the
-second the first set of transfers of figures 19 and 21. Both are with two-ray ground. The third
-judges every constant of ADTCP's reconstruction against all claims of figures 14 to 21, with
-`--quick`.
+The first table runs each of the five networks of figure 15 once, with one thing changed; the second
+the first set of transfers of figures 19 and 21. Both are with two-ray ground. Every constant of
+ADTCP's reconstruction is a parameter that `multihop reproduce cxcc --readings` tries.
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ from ...results import Result
 from ...runner import run_many
 from ...scenario import Scenario
 from ...stats import jain
-from ..readings import judged, verdicts_table
-from ..spec import FigureSpec, Settings
 from .rivals import END_S, LEAST_PACKETS, RANDOM, SCENARIOS, TRANSFERS, scenario
 from .setup import PREAMBLE_BYTES
 
@@ -42,28 +39,6 @@ CHANGES: dict[str, Mapping[str, Any]] = {
     "NewReno, message-in-message": NEWRENO | TAKING_OVER,
     "NewReno, window 64": NEWRENO | {"scheme.window_limit": 64},
 }
-
-# Half and twice of what was reconstructed; what resumes a connection is one of two.
-CONSTANTS: tuple[Settings, ...] = (
-    {"adtcp.interval": "250 ms"},
-    {"adtcp.interval": "1 s"},
-    {"adtcp.density": 0.15},
-    {"adtcp.density": 0.5},
-    {"adtcp.history": 25},
-    {"adtcp.history": 100},
-    {"adtcp.least_history": 5},
-    {"adtcp.least_history": 20},
-    {"adtcp.probe_interval": "1 s"},
-    {"adtcp.probe_interval": "4 s"},
-    {"adtcp.resume": "as-it-was"},
-)
-
-
-def rival_figures() -> list[FigureSpec]:
-    """Return the figures with ADTCP: 14 to 21."""
-    from . import FIGURES
-
-    return [figure for figure in FIGURES if 14 <= int(figure.id.removeprefix("cxcc/fig")) <= 21]
 
 
 def _overhead(results: list[Result]) -> float:
@@ -117,4 +92,3 @@ if __name__ == "__main__":
     console = Console(width=120)
     console.print(networks(Scenario.from_file(RANDOM)))
     console.print(transfers(Scenario.from_file(TRANSFERS)))
-    console.print(verdicts_table(judged(rival_figures(), CONSTANTS)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
-from ..notes import FALL, FIVE_NODES
+from ..notes import FIVE_NODES
 from ..panels import over_rates
 from ..relations import (
     falls_beyond_four,
@@ -30,7 +30,7 @@ FIGURE = FigureSpec(
                 flat_up_to_four(STUDY),
                 falls_beyond_four(STUDY, FIVE_NODES),
                 up_to(STUDY),
-                slightly_above(STUDY, FALL),
+                slightly_above(STUDY),
                 left_at_excess(STUDY, "70"),
                 shorter_is_higher(STUDY),
             ),

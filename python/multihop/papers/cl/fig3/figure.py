@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
-from ..notes import FIVE_AND_SIX
 from ..panels import over_rates
 from ..relations import left_at_excess, sharper_from_four, shorter_is_higher, slides_with_three
 from ..setup import JUDGED, STATED_SPEED, SWEPT_ACK
@@ -23,7 +22,7 @@ FIGURE = FigureSpec(
                 slides_with_three(STUDY),
                 sharper_from_four(STUDY),
                 left_at_excess(STUDY, "20"),
-                shorter_is_higher(STUDY, FIVE_AND_SIX),
+                shorter_is_higher(STUDY),
             ),
             (STUDY,),
         ),

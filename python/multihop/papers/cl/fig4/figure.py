@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
-from ..notes import SHORTER
 from ..panels import over_nodes
 from ..relations import ack_above_tcp, cl_first, constant_and_falling, similar_at_two_hops
 from ..setup import COMPARED, JUDGED, STATED_SPEED
@@ -22,7 +21,7 @@ FIGURE = FigureSpec(
             (
                 cl_first(STUDY),
                 ack_above_tcp(STUDY),
-                constant_and_falling(STUDY, SHORTER),
+                constant_and_falling(STUDY),
                 similar_at_two_hops(STUDY),
             ),
             (STUDY,),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from ..mobile import cl_outperforms, less_with_two, route_length
-from ..notes import FEW
 from ..panels import bars
 from ..setup import ANALYTIC, CBR, CL, JUDGED, MOVING, RECTANGLE, STATED_SPEED
 
@@ -21,9 +20,9 @@ FIGURE = FigureSpec(
             "1 Mbit/s",
             bars(STUDY, SHOWN),
             (
-                cl_outperforms(STUDY, "throughput", FEW),
+                cl_outperforms(STUDY, "throughput"),
                 cl_outperforms(STUDY, "delivery ratio"),
-                less_with_two(STUDY, FEW),
+                less_with_two(STUDY),
                 route_length(STUDY, "8.5"),
             ),
             (STUDY,),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
 from ..mobile import cl_outperforms, less_with_two, more_in_rectangle, route_length
-from ..notes import FEW, SQUARE_LEADS
 from ..panels import bars
 from ..setup import ANALYTIC, CBR, CL, JUDGED, MOVING, RECTANGLE, SQUARE, STATED_SPEED
 
@@ -21,10 +20,10 @@ FIGURE = FigureSpec(
             "1 Mbit/s",
             bars(STUDY, SHOWN),
             (
-                cl_outperforms(STUDY, "throughput", FEW),
+                cl_outperforms(STUDY, "throughput"),
                 cl_outperforms(STUDY, "delivery ratio"),
-                less_with_two(STUDY, FEW),
-                more_in_rectangle(MOVING[RECTANGLE, JUDGED], STUDY, SQUARE_LEADS),
+                less_with_two(STUDY),
+                more_in_rectangle(MOVING[RECTANGLE, JUDGED], STUDY),
                 route_length(STUDY, "4.0"),
             ),
             (STUDY, MOVING[RECTANGLE, JUDGED]),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...spec import FigureSpec, Panel
 from ..mobile import cl_first, doubles_tcp
-from ..notes import TCP_KEEPS_UP, TWO_FLOWS
+from ..notes import ONE_SALVAGE
 from ..panels import bars
 from ..setup import (
     ANALYTIC,
@@ -33,14 +35,14 @@ FIGURE = FigureSpec(
             "cl/fig9a",
             "500 x 3000 m, 1 Mbit/s",
             bars(LONG, SHOWN),
-            (cl_first(LONG, TWO_FLOWS), doubles_tcp(LONG, TCP_KEEPS_UP)),
+            (cl_first(LONG), replace(doubles_tcp(LONG), calibrated=ONE_SALVAGE)),
             (LONG,),
         ),
         Panel(
             "cl/fig9b",
             "1200 x 1200 m, 1 Mbit/s",
             bars(SHORT, SHOWN),
-            (cl_first(SHORT, TWO_FLOWS),),
+            (cl_first(SHORT),),
             (SHORT,),
         ),
         Panel(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...spec import FigureSpec, Panel
-from ..notes import BY_MAC, CLIFF_LIES, TCP_DROPS, TCP_SENDS_AGAIN
+from ..notes import KNOWN_ROUTE
 from ..packets import (
     all_delivered,
     delivered_beyond,
@@ -29,13 +31,13 @@ FIGURE = FigureSpec(
             "1 Mbit/s",
             over_packets(STUDY, PAPER),
             (
-                all_delivered(CLIFF_LIES),
+                replace(all_delivered(), calibrated=KNOWN_ROUTE),
                 delivered_beyond(),
-                one_more_costs(CLIFF_LIES),
-                lost_elsewhere(BY_MAC),
+                replace(one_more_costs(), calibrated=KNOWN_ROUTE),
+                lost_elsewhere(),
                 tcp_packets(),
-                tcp_loses(TCP_SENDS_AGAIN),
-                tcp_drops_by_mac(TCP_DROPS),
+                tcp_loses(),
+                tcp_drops_by_mac(),
             ),
             (STUDY, TCP_CHAIN),
         ),

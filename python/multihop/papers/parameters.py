@@ -1,0 +1,185 @@
+"""Every parameter of the layers that a paper's scenarios use, each with other values to try.
+
+The engine lists the parameters: those of schemes, routing protocols and topologies by themselves,
+those of `[radio]`, `[mac]`, `[traffic]` and `[mobility]` in the schema of scenario files. Other
+values follow from type and bounds: a switch is turned, of a choice each other one is taken, a
+number is halved and doubled, of nothing an example or a small value is taken. What a scenario gives
+goes before the default.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .._multihop import routings, schema, schemes, topologies
+from ..scenario import Scenario
+
+# The sections of a scenario whose keys the schema lists.
+SECTIONS = {
+    "radio": "RadioSection",
+    "mac": "MacSection",
+    "traffic": "TrafficSection",
+    "mobility": "MobilitySection",
+}
+# What a part is, and is given elsewhere: `traffic.kind` is the set-up itself.
+KINDS = ("traffic.kind", "mobility.kind", "topology.kind", "mobility.file", "mobility.movements")
+QUANTITY = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([a-zA-Z/]*)\s*")
+DEFAULT = re.compile(r'Default: ("[^"]*"|[0-9.eE+-]*[0-9]|true|false)')
+FACTORS = (0.5, 2.0)
+# What is taken in place of nothing, by its unit: a number has none.
+SMALL = {"ns": "10 ms", "us": "10 ms", "ms": "10 ms", "s": "10 ms", "min": "10 ms", "": 0.1}
+BOUNDS = (("min", float("-inf")), ("max", float("inf")))
+# Another start by a few milliseconds changes nothing but random numbers.
+CHANCE_KEY = "traffic.start"
+CHANCE_MS = (3, 7)
+
+
+class Parameter(NamedTuple):
+    """A parameter by its key, its value in the scenarios, and other values or why it has none."""
+
+    key: str
+    value: Any
+    others: tuple[Any, ...]
+    why: str = ""
+
+
+def parameters(scenarios: Sequence[Scenario]) -> list[Parameter]:
+    """List the parameters of all layers of some scenarios, each once.
+
+    A scheme's parameters have its name before the dot: they are those of that scheme alone.
+    """
+    tables = list({scenario.json: scenario.to_dict() for scenario in scenarios}.values())
+    named = {scheme["name"]: scheme for scheme in schemes()}
+    found: dict[str, Parameter] = {}
+    for name in dict.fromkeys(table["scheme"]["name"] for table in tables):
+        own = [table["scheme"] for table in tables if table["scheme"]["name"] == name]
+        # A scheme in Python is unknown to the engine's list.
+        params = named[name]["params"] if name in named else ()
+        found |= _listed(name, params, own)
+    parts = {"routing": routings(), "topology": topologies()}
+    for part, known in parts.items():
+        kinds = {kind["name"]: kind for kind in known}
+        tabled = [table.get(part) or {} for table in tables]
+        default = known[0]["name"]
+        for name in dict.fromkeys(table.get("kind", default) for table in tabled):
+            own = [table for table in tabled if table.get("kind", default) == name]
+            found |= _listed(part, kinds[name]["params"], own)
+    first = (tables[0].get("routing") or {}).get("kind", routings()[0]["name"])
+    others = tuple(kind["name"] for kind in routings() if kind["name"] != first)
+    found["routing.kind"] = Parameter("routing.kind", first, others)
+    definitions = json.loads(schema())["$defs"]
+    # Nodes ask for addresses below any protocol.
+    arp = definitions["routing"]["anyOf"][0]["properties"]["arp"]
+    among = [one["const"] for one in arp["oneOf"]]
+    asked = {"name": "arp", "kind": "choice", "default": arp["default"], "among": among}
+    found |= _listed("routing", [asked], [table.get("routing") or {} for table in tables])
+    for section, definition in SECTIONS.items():
+        own = [table[section] for table in tables if table.get(section)]
+        keys = definitions[definition]["properties"]
+        if own or section != "mobility":
+            described = (_described(name, key, definitions) for name, key in keys.items())
+            found |= _listed(section, described, own)
+    return [one for key, one in found.items() if key not in KINDS and not _is_seed(key)]
+
+
+def chance(scenarios: Sequence[Scenario]) -> Parameter:
+    """Return starts that are a few milliseconds later: what they flip, chance decides."""
+    own = [table for s in scenarios if (table := s.to_dict().get("traffic"))]
+    start = next((table["start"] for table in own if "start" in table), "1 s")
+    seconds = in_seconds(start)
+    return Parameter(
+        CHANCE_KEY, start, tuple(f"{seconds + shift / 1e3:g} s" for shift in CHANCE_MS)
+    )
+
+
+def in_seconds(text: str) -> float:
+    """Return the seconds of a time with its unit."""
+    number, unit = _quantity(text)
+    return number * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0}[unit]
+
+
+def _quantity(text: str) -> tuple[float, str]:
+    match = QUANTITY.fullmatch(text)
+    if match is None:
+        raise ValueError(f"'{text}' is no number with a unit")
+    return float(match[1]), match[2]
+
+
+def _is_seed(key: str) -> bool:
+    return key.endswith("_seed")
+
+
+def _listed(
+    part: str, params: Iterable[Mapping[str, Any]], given: Sequence[Mapping[str, Any]]
+) -> dict[str, Parameter]:
+    """List a part's parameters by their keys; `given` are the tables that scenarios have of it."""
+    found = {}
+    for param in params:
+        key, name = f"{part}.{param['name']}", param["name"]
+        value = next((table[name] for table in given if name in table), param.get("default"))
+        found[key] = _with_others(key, value, param)
+    return found
+
+
+def _with_others(key: str, value: Any, param: Mapping[str, Any]) -> Parameter:
+    if param["kind"] == "table":
+        return Parameter(key, value, (), "a table has no half and no double")
+    example = param.get("example")
+    if value is None and example is not None:
+        return Parameter(key, value, (example,))
+    if value is None:
+        return Parameter(key, value, (), f"not given; without it: {param.get('otherwise', 'none')}")
+    if param["kind"] == "switch":
+        return Parameter(key, value, (not value,))
+    if param["kind"] == "choice":
+        return Parameter(key, value, tuple(one for one in param["among"] if one != value))
+    number, unit = _quantity(value) if isinstance(value, str) else (value, "")
+    if number == 0:
+        small = example if example is not None else SMALL.get(unit)
+        if small is None:
+            return Parameter(key, value, (), f"{value} has no half and no double")
+        return Parameter(key, value, (1 if param["kind"] == "count" else small,))
+    others = dict.fromkeys(_scaled(value, factor, param) for factor in FACTORS)
+    return Parameter(key, value, tuple(other for other in others if other != value))
+
+
+def _scaled(value: Any, factor: float, param: Mapping[str, Any]) -> Any:
+    """Return a number or quantity times a factor, within its bounds."""
+    low, high = (_number(param.get(end), default) for end, default in BOUNDS)
+    if isinstance(value, str):
+        number, unit = _quantity(value)
+        # Bounds of quantities may be in another unit; the engine refuses what is beyond.
+        return f"{number * factor:g}{' ' if unit else ''}{unit}"
+    scaled = min(max(value * factor, low), high)
+    if isinstance(value, int):
+        return int(scaled) if factor < 1 else round(scaled)
+    return scaled
+
+
+def _number(bound: Any, default: float) -> float:
+    return float(bound) if isinstance(bound, int | float) else default
+
+
+def _described(name: str, key: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a key of the schema as the engine describes parameters."""
+    about = " ".join(key.get("description", "").split())
+    types = key.get("type", ["string"])
+    said = DEFAULT.search(about)
+    described: dict[str, Any] = {"name": name, "otherwise": about.rpartition("Default: ")[2]}
+    if said:
+        described["default"] = json.loads(said[1])
+    names = [
+        one["$ref"].rpartition("/")[2] for one in (key, *key.get("anyOf", ())) if "$ref" in one
+    ]
+    if names:
+        among = [one["const"] for one in definitions[names[0]]["oneOf"]]
+        return described | {"kind": "choice", "among": among}
+    kind = "switch" if "boolean" in types else "number"
+    described |= {"min": key.get("minimum"), "max": key.get("maximum")}
+    # Of texts there are examples for every unit, which say nothing of the key.
+    if said and "string" not in types and key.get("examples"):
+        described["example"] = key["examples"][0]
+    return described | {"kind": kind}

@@ -1,0 +1,88 @@
+"""The tables of `docs/guides/readings.md`, made of what `reproduce PAPER --readings` found.
+
+    multihop reproduce wxcp --readings
+    python -m multihop.papers.readings_page results/reproduce/readings/wxcp.json
+
+takes the file of a paper into `docs/reproduced/readings`.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ..errors import SweepError
+from ..results import make_folder
+from . import CITATIONS
+from .readings import HEADER, JUDGED, Reading, Readings, not_judged, rows
+from .stored import FOLDER
+
+READINGS = FOLDER / "readings"
+EFFECTS = ("repairs", "breaks")
+
+
+def take(path: Path, folder: Path = READINGS) -> str:
+    """Take the file of a paper's readings; return the paper. `SweepError` if it is of no paper."""
+    if path.stem not in CITATIONS:
+        raise SweepError(
+            f"{path}: is named after no paper; there are: {', '.join(CITATIONS)}. "
+            "Take what `multihop reproduce PAPER --readings` has written"
+        )
+    load(path)
+    shutil.copyfile(path, make_folder(folder) / path.name)
+    return path.stem
+
+
+def load(path: Path) -> Readings:
+    """Read the file of a paper's readings."""
+    return Readings.of(json.loads(path.read_text(encoding="utf-8")))
+
+
+def tables(folder: Path = READINGS) -> dict[str, str]:
+    """Return a table for each paper: readings that turn claims, and what became of the others."""
+    return {f"readings of {paper}": _table(folder / f"{paper}.json") for paper in CITATIONS}
+
+
+def _table(path: Path) -> str:
+    if not path.exists():
+        return _markdown([("readings",), ("---",), ("not run",)])
+    found = load(path)
+    turning = [reading for reading in found.judged if _turns(reading)]
+    shown = replace(found, judged=turning)
+    lines: list[Sequence[str]] = [HEADER, ("---", "---", "--:", "---", "---", "---")]
+    lines += [(f"`{row[0]}`" if at else row[0], *row[1:]) for at, row in enumerate(rows(shown))]
+    return _markdown(lines) + "\n" + "".join(f"- {line}\n" for line in _others(found))
+
+
+def _turns(reading: Reading) -> bool:
+    return any(turned.effect in EFFECTS for turned in reading.turned)
+
+
+def _others(found: Readings) -> list[str]:
+    judged = [reading for reading in found.judged if reading.became == JUDGED]
+    quiet = [reading.words for reading in judged if not _turns(reading)]
+    listed = {
+        f"{len(quiet)} readings neither repair nor break a claim": quiet,
+        **{f"{len(names)} {became}": names for became, names in not_judged(found).items()},
+    }
+    lines = [f"{what}: {_code(names)}." for what, names in listed.items() if names]
+    chance = [f"{name.partition('/')[2]} {claim}" for name, claim in found.undecided]
+    if chance:
+        lines.insert(0, f"Not decided by their seeds, chance turns them: {'; '.join(chance)}.")
+    return [f"`{found.command}`: {found.about}; {len(judged)} readings were judged.", *lines]
+
+
+def _code(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _markdown(lines: Sequence[Sequence[str]]) -> str:
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    print("taken:", *(take(Path(path)) for path in sys.argv[1:]))

@@ -1,0 +1,186 @@
+"""Readings: every parameter of a scenario's layers, and what one value of one of them turns."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from multihop import Scenario, SweepError
+from multihop.papers import readings_page
+from multihop.papers.judging import above, estimate, finding
+from multihop.papers.parameters import chance, parameters
+from multihop.papers.readings import (
+    FIXED,
+    JUDGED,
+    REFUSED,
+    UNCHANGED,
+    Judge,
+    Reading,
+    Readings,
+    Turned,
+    judge_readings,
+    not_judged,
+    rows,
+    write,
+)
+from multihop.papers.spec import (
+    Claim,
+    Data,
+    Effort,
+    Efforts,
+    FigureSpec,
+    Finding,
+    Panel,
+    Study,
+    Variant,
+)
+from multihop.sweeping.sweeps import Means
+from multihop.verdicts import Verdict
+
+ALONE = Means(workers=1, progress=False)
+CHAIN = """
+warmup = "1 s"
+duration = "2 s"
+topology = { kind = "chain", hops = 1 }
+routing = { kind = "fixed" }
+mac = { short_retry_limit = 9 }
+scheme = { name = "udp" }
+traffic = { load = "100 kbit/s", start_jitter = "0 s" }
+"""
+
+
+def figure(folder: Path) -> FigureSpec:
+    """Make a figure over one hop that claims more than 1 Mbit/s at the highest of two loads."""
+    path = folder / "chain.toml"
+    path.write_text(CHAIN)
+    effort = Effort(quick=True, seeds=2, warmup="1 s", duration="2 s")
+    study = Study(
+        "one-hop", path, {}, {"udp": Variant("UDP", "udp", {})}, (800, 1600), (800, 1600),
+        Efforts(effort, effort),
+    )  # fmt: skip
+
+    def goodput(data: Data) -> float:
+        return float(data.studies["one-hop"].mean("udp", "goodput_bit_s")[-1] / 1e6)
+
+    def judge(data: Data) -> Finding:
+        return finding(f"{goodput(data):.2f} Mbit/s", [above(estimate(data, goodput), 1)])
+
+    claim = Claim("one hop carries more than 1 Mbit/s", "above 1 Mbit/s", judge)
+    panel = Panel("cl/fig0", "one hop", lambda _axes, _data: None, (claim,), (study,))
+    return FigureSpec("cl/fig0", "one hop", (panel,))
+
+
+def test_the_parameters_of_all_layers_come_with_other_values() -> None:
+    found = {one.key: one for one in parameters([Scenario.from_toml(CHAIN)])}
+    others = {key: one.others for key, one in found.items()}
+    assert others["mac.short_retry_limit"] == (4, 18), "of what the scenario gives, not the default"
+    assert others["mac.eifs"] == (False,)
+    assert others["radio.reception"] == ("message-in-message", "first-decodable")
+    assert others["radio.receive_range"] == ("125 m", "500 m")
+    assert others["routing.ties"] == ("random",)
+    assert others["routing.arp"] == ("ns2",)
+    assert others["routing.kind"] == ("aodv", "dsr")
+    assert others["udp.queue_limit"] == (24, 98)
+    assert others["topology.hops"] == (2,), "half of one hop is none"
+    assert others["traffic.start_jitter"] == ("10 ms",), "nothing has no half"
+    assert others["traffic.interval_jitter"] == (0.5,), "the example of its key"
+    for key, why in (("mac.data_preamble", "no half"), ("mac.rts_threshold", "not given")):
+        assert others[key] == ()
+        assert why in found[key].why
+    assert not {"traffic.kind", "topology.kind", "mobility.kind", "aodv.local_repair"} & set(found)
+
+
+def test_a_start_that_is_a_few_milliseconds_later_shows_chance() -> None:
+    scenario = Scenario.from_toml(CHAIN)
+    assert chance([scenario]).others == ("1.003 s", "1.007 s")
+    later = scenario.with_(**{"traffic.start": "2 s"})
+    assert chance([later]).others == ("2.003 s", "2.007 s")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "became", "turns"),
+    [
+        ("mac.data_rate", "5.5 Mbit/s", JUDGED, True),
+        ("udp.queue_limit", 40, JUDGED, False),
+        ("mac.long_retry_limit", 8, UNCHANGED, False),
+        ("traffic.load", "50 kbit/s", FIXED, False),
+        ("mac.short_retry_limit", 9, FIXED, False),
+        ("cxcc.rfa", False, REFUSED, False),
+    ],
+)
+def test_a_reading_is_judged_where_it_changes_a_run(
+    tmp_path: Path, key: str, value: object, became: str, *, turns: bool
+) -> None:
+    judge = Judge([figure(tmp_path)], tmp_path, seeds=None, means=ALONE)
+    assert [claim.verdict for claim in judge.claims] == ["differs"]
+    before = judge.runs
+    reading = judge.judge(key, value, None)
+    assert reading.became == became
+    # Two loads with two seeds, after one run that shows whether anything changes.
+    assert judge.runs - before == {JUDGED: 5, UNCHANGED: 1}.get(became, 0)
+    assert [turned.effect for turned in reading.turned] == (["repairs"] if turns else [])
+    assert reading.holds == {JUDGED: int(turns)}.get(became)
+    assert bool(reading.why) == (became != JUDGED)
+
+
+def test_what_was_judged_is_kept_and_goes_on(tmp_path: Path) -> None:
+    figures = [figure(tmp_path)]
+
+    def judged(most: int | None) -> Readings:
+        return judge_readings(
+            figures, tmp_path, command="again", max_runs=most, workers=1, progress=False
+        )
+
+    first = judged(20)
+    assert first.judged
+    assert first.open, "it stops after so many runs"
+    assert not_judged(first)["not run yet"] == first.open
+    path = tmp_path / "readings" / "cl.json"
+    assert Readings.of(json.loads(path.read_text())) == first
+    marked = [reading._replace(why="kept") for reading in first.judged]
+    path.write_text(json.dumps(replace(first, judged=marked).to_dict()))
+    second = judged(40)
+    assert [reading.why for reading in second.judged[: len(marked)]] == ["kept"] * len(marked)
+    assert len(second.judged) > len(marked)
+    assert rows(second)[0][:3] == ("as it is", "", "0 of 1")
+    path.write_text(json.dumps(replace(second, about="other runs").to_dict()))
+    assert judged(5).judged[0].why == "", "of other runs nothing is kept"
+
+
+def test_the_page_lists_what_turns_claims_and_what_chance_turns(tmp_path: Path) -> None:
+    claim = Verdict("cl/fig2", "it falls", "below 1", "0.9", "differs")
+    repaired = Turned("cl/fig2", "it falls", "differs", "reproduced", "0.5")
+    found = Readings(
+        "multihop reproduce cl --readings",
+        "4 seeds",
+        [claim],
+        [
+            Reading("traffic.start", "1.003 s", "1 s", chance=True, holds=1, turned=(repaired,)),
+            Reading("mac.eifs", False, True, holds=1, turned=(repaired,)),
+            Reading("mac.cw_min", 62, 31, holds=0),
+            Reading("mac.long_retry_limit", 8, 4, became=UNCHANGED, why="the same"),
+        ],
+        open=["mac.slot=10 us"],
+    )
+    write(found, tmp_path / "cl.json")
+    assert readings_page.take(tmp_path / "cl.json", tmp_path / "kept") == "cl"
+    tables = readings_page.tables(tmp_path / "kept")
+    assert "not run" in tables["readings of lecn"]
+    text = tables["readings of cl"]
+    assert "| `mac.eifs=false` | true | 1 | fig2 |  |  |" in text
+    assert "| as it is |  | 0 of 1 |" in text
+    assert "chance turns them: fig2 it falls." in text
+    assert "1 readings neither repair nor break a claim: `mac.cw_min=62`." in text
+    assert "1 unchanged: `mac.long_retry_limit=8`." in text
+    assert "1 not run yet: `mac.slot=10 us`." in text
+    write(found, tmp_path / "mine.json")
+    with pytest.raises(SweepError, match="no paper"):
+        readings_page.take(tmp_path / "mine.json", tmp_path / "kept")
+
+
+def test_figures_without_claims_have_no_readings(tmp_path: Path) -> None:
+    one = figure(tmp_path)
+    bare = replace(one, panels=tuple(replace(panel, claims=()) for panel in one.panels))
+    with pytest.raises(SweepError, match="no claims"):
+        judge_readings([bare], tmp_path, command="", progress=False)
