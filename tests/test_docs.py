@@ -302,6 +302,8 @@ def _imports() -> dict[str, str]:
         "measures": _table(("measure", "columns", "conversion", "source"), measures),
         "radios": _table(head, radios),
     }
+
+
 def _methods(cls: type) -> str:
     """Make the table of the methods that a class of schemes in Python has."""
     rows = [

@@ -44,7 +44,10 @@ impl Observer for Flows {
                 }
             }
             Observation::ServiceStart { node, packet } => self.air.service_started(node, packet),
-            Observation::ServiceEnd { node, done } => self.air.service_ended(node, done, at),
+            Observation::ServiceEnd { node, done } => {
+                self.air.service_ended(node, done, at);
+                self.on_served(done);
+            }
             Observation::WireLeft(tag) => self.books.released(tag, at),
             Observation::WireEntered(tag) => self.books.in_transit(tag),
             Observation::Delivery { packet, .. } => {
@@ -57,7 +60,6 @@ impl Observer for Flows {
                     self.on_sent(tag, frame.from, at);
                 }
             }
-            Observation::ServiceEnd { done, .. } => self.on_served(done),
             Observation::Gauge { source, gauge, .. } => {
                 self.gauges[source as usize].on_gauge(gauge, at);
             }
