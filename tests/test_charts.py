@@ -81,6 +81,12 @@ def test_a_column_s_former_name_is_answered_with_both_delays(name: str, now: str
     assert f"`{name}` is now `{now}" in str(raised.value)
 
 
+def test_a_chart_says_which_delay(result: Result) -> None:
+    drawn = result.plot("load", "network_delay", by="scheme")
+    assert drawn.chart.title == "mean network delay over load by scheme"
+    assert drawn.chart.y_title.startswith("network delay (")
+
+
 def test_an_axis_says_which_delay() -> None:
     assert title("network_delay_mean_s", "ms") == "network delay (ms)"
     assert title("end_to_end_delay_p95_s", "s") == "end-to-end delay, 95th percentile (s)"

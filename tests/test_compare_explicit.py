@@ -8,11 +8,12 @@ import pytest
 from matplotlib.figure import Figure
 
 from multihop import Scenario, run, schemes
+from multihop.comparison import GOODPUT, NETWORK_DELAY
 from multihop.papers import compare
 from multihop.papers.compare import pictures
 from multihop.papers.compare.entries import OFFERED, SETTINGS, STANDS_FOR, entries, offered
-from multihop.papers.compare.measures import FAIRNESS, GOODPUT, best_loads, table
-from multihop.papers.compare.page import markdown, renew, shown
+from multihop.papers.compare.measures import FAIRNESS, best_loads, table
+from multihop.papers.compare.page import header, markdown, renew, shown
 from multihop.papers.compare.setup import CHAINS, GRIDS, NETWORKS, Network, loads, two_flows
 from multihop.papers.spec import Data, StudyData
 from multihop.report import Table
@@ -121,6 +122,7 @@ def test_the_page_has_every_scheme() -> None:
 @pytest.mark.long
 def test_the_pictures_show_every_scheme_of_the_page(tmp_path: Path) -> None:
     page = PAGE.read_text(encoding="utf-8")
+    assert header(page)[1:4] == ["scheme", GOODPUT.title, NETWORK_DELAY.title]
     for name, network in zip(("chain", "grid"), NETWORKS, strict=True):
         lines = pictures.curves(shown(page)[name], 2)
         assert {line.title for line in lines} == {

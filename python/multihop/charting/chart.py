@@ -94,7 +94,7 @@ class Chart:
         if self.caption:
             return self.caption
         by = f" by {', '.join(map(short, self.by))}" if self.by else ""
-        return f"{self.wanted.statistic} {short(self.y)} over {short(self.x)}{by}"
+        return f"{self.wanted.statistic} {title(self.y, '')} over {short(self.x)}{by}"
 
     @property
     def table(self) -> pl.DataFrame:

@@ -1,6 +1,6 @@
 //! What becomes of every source's packets, what its transport shows, and the tables of flows.
 
-use multihop_core::{DropCause, FlowId, NodeId, RetransmissionReason, Tag, Time, TxDone};
+use multihop_core::{DropCause, Duration, FlowId, NodeId, RetransmissionReason, Tag, Time, TxDone};
 use multihop_scenario::Setup;
 use multihop_scenario::setup::{self, Medium, Traffic};
 use multihop_trace::{Column, Observation, Observer, Table};
@@ -158,21 +158,21 @@ impl Flows {
             ("hops", integers(&self.hops, |hops| *hops)),
         ];
         table.extend(measured(self.accounts(), setup.end.since(setup.warmup).seconds()));
-        let completion = |time: &Option<f64>| time.unwrap_or(f64::NAN);
-        table.push(("completion_time_s", floats(&self.completions(setup), completion)));
+        table.push(("completion_time_s", floats(&self.completions(setup), |time| *time)));
         table.extend(whole_run(self.accounts()));
         table.extend(gauged(&self.gauges));
         table
     }
 
-    /// How long each transfer took, in s; nothing of those that are not complete, and of sources
+    /// How long each transfer took, in s; NaN of those that are not complete, and of sources
     /// without an end.
-    fn completions(&self, setup: &Setup) -> Vec<Option<f64>> {
+    fn completions(&self, setup: &Setup) -> Vec<f64> {
         let completion = |(at, account): (usize, &Account)| {
-            let time = account.completion(transfer(setup, at)?)?;
-            Some(time.seconds())
+            let packets = transfer(setup, at)?;
+            account.completion(packets).map(Duration::seconds)
         };
-        self.accounts().iter().enumerate().map(completion).collect()
+        let accounts = self.accounts().iter().enumerate();
+        accounts.map(|account| completion(account).unwrap_or(f64::NAN)).collect()
     }
 
     /// What the table of the run says of all flows: the share of those that have delivered nothing,
@@ -189,7 +189,8 @@ impl Flows {
         let starved = tried.iter().filter(|account| account.measured.delivered == 0).count();
         let transfers =
             (0..setup.sources.len()).filter(|at| transfer(setup, *at).is_some()).count();
-        let times: Vec<f64> = self.completions(setup).into_iter().flatten().collect();
+        let times: Vec<f64> =
+            self.completions(setup).into_iter().filter(|time| time.is_finite()).collect();
         [
             ("starved_share", share(starved, tried.len())),
             ("completed_share", share(times.len(), transfers)),

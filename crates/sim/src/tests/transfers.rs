@@ -120,7 +120,7 @@ fn a_destination_that_nobody_reaches_is_reported_and_the_run_ends() {
     assert_eq!(integers(&tables.flows, "run_delivered"), [0]);
     assert!(integers(&tables.flows, "without_route")[0] > 0);
     let run = |name: &str| floats(&tables.runs, name)[0];
-    assert_eq!(run("starved_share"), 1.0, "it tried, and nothing arrived");
+    assert!((run("starved_share") - 1.0).abs() < 1e-9, "it tried, and nothing arrived");
     assert!(run("completed_share").is_nan(), "a source without an end is no transfer");
     assert!(integers(&tables.runs, "transmissions")[0] < 100, "searches pause");
 }

@@ -25,6 +25,15 @@ def renew(text: str, tables: Sequence[Table]) -> str:
     return MEASURED.sub(lambda found: f"{found[1]}{markdown(by_name[found[2]])}{found[3]}", text)
 
 
+def header(text: str) -> list[str]:
+    """Return the titles of the columns of the tables in a page, which all have the same measures.
+
+    The first column is the size of the network.
+    """
+    found = MEASURED.search(text)
+    return found[0].splitlines()[1][2:-2].split(" | ") if found else []
+
+
 def shown(text: str) -> dict[str, list[list[str]]]:
     """Return the rows of the tables in a page, by the name of the network."""
     found = {}

@@ -16,7 +16,7 @@ import numpy as np
 from ...figure import Line, canvas, draw_lines, lay_out, metadata, scheme_style
 from .entries import OFFERED, entries, offered
 from .measures import LOGARITHMIC, SHOWN
-from .page import shown
+from .page import header, shown
 from .setup import NETWORKS
 
 PANEL = (4.2, 3.2)
@@ -37,14 +37,15 @@ def curves(rows: Sequence[Sequence[str]], column: int) -> list[Line]:
 
 
 def draw(page: str, folder: Path) -> list[Path]:
-    """Draw every measure of every network of a page: a file for each network."""
+    """Draw every measure that a page's tables have: a file for each network."""
     written = []
-    tables = shown(page)
+    tables, titles = shown(page), header(page)
+    columns = {measure: titles.index(measure.title) for measure in SHOWN if measure.title in titles}
     for (name, rows), network in zip(tables.items(), NETWORKS, strict=True):
-        with canvas(f"all-schemes-{name}", len(SHOWN), columns=2, size=PANEL) as drawing:
-            for at, measure in enumerate(SHOWN):
-                axes, log = drawing.axes[at], measure in LOGARITHMIC
-                draw_lines(axes, curves(rows, 2 + at), x=network.size, y=measure.title, log=log)
+        with canvas(f"all-schemes-{name}", len(columns), columns=2, size=PANEL) as drawing:
+            for axes, (measure, column) in zip(drawing.axes, columns.items(), strict=False):
+                log = measure in LOGARITHMIC
+                draw_lines(axes, curves(rows, column), x=network.size, y=measure.title, log=log)
             drawing.legend()
             lay_out(drawing.figure)
             path = folder / f"all-schemes-{name}.svg"
