@@ -63,7 +63,11 @@ ONLY_ELSEWHERE: dict[str, dict[str, str]] = {
     "radio.receive_range": dict.fromkeys(
         SITUATIONS, "neighbours are 200 m and 400 m apart: no other node comes into reach"
     ),
-    "mac.cw_max": {"wake": "three attempts from three slots on do not come near it"},
+    "mac.cw_max": dict.fromkeys(
+        ("wake", "wake-aodv"), "three attempts from three slots on do not come near it"
+    ),
+    "radio.antenna_height": {"interference-ns2": "no frame here is as strong as another"},
+    "mac.basic_rate": {"cxcc": "broadcasts, which only routing and schemes in Python send"},
 }
 
 

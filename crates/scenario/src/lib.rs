@@ -27,6 +27,7 @@ mod names;
 mod notes;
 mod ns3;
 mod part;
+mod plain;
 mod propagation;
 mod quantity;
 mod rates;

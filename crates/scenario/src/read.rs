@@ -4,8 +4,9 @@ use serde_json::{Map, Number, Value};
 use toml::de::{DeTable, DeValue};
 
 use crate::change::Change;
-use crate::error::{Fault, ScenarioError, in_plain_words};
+use crate::error::{Fault, ScenarioError};
 use crate::form::Scenario;
+use crate::plain::in_plain_words;
 
 const EMPTY: &str = "the scenario is empty; it needs at least [topology], [scheme] and [traffic]";
 

@@ -30,12 +30,14 @@ fn routes_are_fixed_unless_aodv_is_asked_for() {
         forget_sequence_numbers: false,
         request_rate_limit: None,
         error_rate_limit: None,
+        blacklist_timeout: None,
     };
     assert_eq!(aodv(&routed("kind = \"aodv\"")), defaults);
     assert_eq!(defaults, aodv::Settings::default());
     let keys = "local_repair = false\nrepair_timeout = \"2.8 s\"\nexpanding_ring = true\n\
                 active_route_timeout = \"50 s\"\nforget_sequence_numbers = true\n\
-                request_rate_limit = 10\nerror_rate_limit = 7";
+                request_rate_limit = 10\nerror_rate_limit = 7\n\
+                blacklist = true\nblacklist_timeout = \"3 s\"";
     let settings = aodv::Settings {
         local_repair: false,
         repair_timeout: Some(Duration::from_millis(2_800)),
@@ -44,6 +46,7 @@ fn routes_are_fixed_unless_aodv_is_asked_for() {
         forget_sequence_numbers: true,
         request_rate_limit: Some(10),
         error_rate_limit: Some(7),
+        blacklist_timeout: Some(Duration::from_millis(3_000)),
     };
     assert_eq!(aodv(&routed(&format!("kind = \"aodv\"\n{keys}"))), settings);
 }
