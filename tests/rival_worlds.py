@@ -65,7 +65,11 @@ def errors(variant: str, lost: float, as_the_paper: bool) -> tuple[Row, list[Row
     if not as_the_paper:
         goodput, delay, slope = 50e3 if variant == CXCC else 60e3, 1.0, 2.0
         delay = 0.1 if variant == CXCC else 1.0
-    row = {"goodput_bit_s": goodput, "delay_mean_s": delay * (1 + slope * share), "overhead": 2.0}
+    row = {
+        "goodput_bit_s": goodput,
+        "network_delay_mean_s": delay * (1 + slope * share),
+        "overhead": 2.0,
+    }
     window = 8 * (1 - 0.5 * share) if as_the_paper else 8.0
     return row | FRAMES, [{"window_mean": window}] * 2
 
@@ -85,7 +89,7 @@ def connections(study: str, variant: str, as_the_paper: bool) -> tuple[Row, list
             "hops": hops,
             "goodput_bit_s": 1e3 * rate,
             "delivered": 1e3 * rate * 200 / (8 * 512),
-            "delay_mean_s": 0.1 * hops * factor,
+            "network_delay_mean_s": 0.1 * hops * factor,
         }
         for hops, rate in zip(HOPS, rates, strict=True)
     ]

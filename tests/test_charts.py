@@ -12,7 +12,8 @@ import pytest
 import multihop
 from multihop import ChartError, Result, Scenario, plot_stored
 from multihop.charting.chart import Wanted, chart, median_interval, summary
-from multihop.charting.naming import find, places
+from multihop.charting.naming import find, places, title
+from multihop.columns import COLUMNS
 from multihop.intervals import interval
 from tests.conftest import Cli
 
@@ -40,11 +41,18 @@ def result(stored: Path) -> Result:
 
 
 def test_people_do_not_write_units_and_tables() -> None:
-    columns = ["traffic.load", "topology.hops", "goodput_bit_s", "delay_mean_s", "mac.load", "seed"]
+    columns = [
+        "traffic.load",
+        "topology.hops",
+        "goodput_bit_s",
+        "network_delay_mean_s",
+        "mac.load",
+        "seed",
+    ]
     for name, column in (
         ("goodput", "goodput_bit_s"),
         ("goodput_bit_s", "goodput_bit_s"),
-        ("delay", "delay_mean_s"),
+        ("network_delay", "network_delay_mean_s"),
         ("hops", "topology.hops"),
         ("mac.load", "mac.load"),
     ):
@@ -53,8 +61,29 @@ def test_people_do_not_write_units_and_tables() -> None:
         find("load", columns)
     with pytest.raises(ChartError, match="no column 'goodputt', did you mean 'goodput'"):
         find("goodputt", columns)
-    with pytest.raises(ChartError, match="no column 'zzz'; there are: load, hops, goodput, delay"):
+    listed = "no column 'zzz'; there are: load, hops, goodput, network_delay"
+    with pytest.raises(ChartError, match=listed):
         find("zzz", columns)
+
+
+@pytest.mark.parametrize(
+    ("name", "now"),
+    [
+        ("delay", "network_delay_mean_s`; `end_to_end_delay_mean_s` counts the wait at the source"),
+        ("delay_mean_s", "network_delay_mean_s`; `end_to_end_delay_mean_s` counts the wait at"),
+        ("delay_p95_s", "network_delay_p95_s`; `end_to_end_delay_p95_s` counts the wait at the"),
+        ("total_delay", "end_to_end_delay_mean_s`"),
+    ],
+)
+def test_a_column_s_former_name_is_answered_with_both_delays(name: str, now: str) -> None:
+    with pytest.raises(ChartError) as raised:
+        find(name, list(COLUMNS["runs"]))
+    assert f"`{name}` is now `{now}" in str(raised.value)
+
+
+def test_an_axis_says_which_delay() -> None:
+    assert title("network_delay_mean_s", "ms") == "network delay (ms)"
+    assert title("end_to_end_delay_p95_s", "s") == "end-to-end delay, 95th percentile (s)"
 
 
 def test_places_are_numbers_where_all_are_with_one_unit() -> None:
@@ -134,15 +163,17 @@ def test_what_cannot_be_drawn_is_refused(
 
 
 def test_values_that_are_none_are_left_out() -> None:
-    frame = pl.DataFrame({"run": ["a", "b", "c"], "k": [1, 1, 2], "delay_mean_s": [1.0, None, 2.0]})
-    assert chart(frame, Wanted("k", "delay")).table["runs"].to_list() == [1, 1]
+    frame = pl.DataFrame(
+        {"run": ["a", "b", "c"], "k": [1, 1, 2], "network_delay_mean_s": [1.0, None, 2.0]}
+    )
+    assert chart(frame, Wanted("k", "network_delay")).table["runs"].to_list() == [1, 1]
     with pytest.raises(ChartError, match="no number in any run"):
-        chart(frame.with_columns(delay_mean_s=math.nan), Wanted("k", "delay"))
+        chart(frame.with_columns(network_delay_mean_s=math.nan), Wanted("k", "network_delay"))
 
 
 @pytest.mark.long
 def test_every_ending_is_a_file_and_the_same_each_time(result: Result, tmp_path: Path) -> None:
-    plot = result.plot("load", "delay", by="scheme", statistic="median", log=("x", "y"))
+    plot = result.plot("load", "end_to_end_delay", by="scheme", statistic="median", log=("x", "y"))
     begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF-1.4", "json": b'{\n "$schema"'}
     for ending, begin in begins.items():
         paths = [tmp_path / folder / f"a.{ending}" for folder in "xy"]
@@ -151,7 +182,7 @@ def test_every_ending_is_a_file_and_the_same_each_time(result: Result, tmp_path:
         assert one.startswith(begin)
         assert one == other
     svg = (tmp_path / "x" / "a.svg").read_text()
-    for word in ("load (kbit/s)", "delay (", ">udp<", ">cxcc<"):  # text that stays text
+    for word in ("load (kbit/s)", "end-to-end delay (", ">udp<", ">cxcc<"):  # text that stays text
         assert word in svg
     with pytest.raises(ChartError, match=r"ends in none of \.png, \.svg, \.pdf, \.json"):
         plot.save(tmp_path / "a.eps")
@@ -181,7 +212,7 @@ def test_the_bound_is_a_dotted_line(stored: Path) -> None:
     assert layers[-1]["encoding"]["y"]["field"] == "bound"
     assert "the bound" in found._repr_svg_()
     with pytest.raises(ChartError, match="a bound is of all flows' goodput"):
-        plot_stored(stored, "load", "delay", by="scheme", bound="max-min")
+        plot_stored(stored, "load", "network_delay", by="scheme", bound="max-min")
 
 
 def test_the_command_prints_and_writes_what_is_drawn(cli: Cli, stored: Path) -> None:

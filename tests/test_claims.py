@@ -53,10 +53,10 @@ def the_papers(study: str, variant: str, load: float) -> Row:
         goodput = min(load * 2e3, 1.9e6)
     if study == TIMEOUTS.name:
         goodput = 0.6 * best * (1 - load / 50)
-    row = {"goodput_bit_s": goodput, "delay_mean_s": 0.05 * late, "overhead": bulk}
+    row = {"goodput_bit_s": goodput, "network_delay_mean_s": 0.05 * late, "overhead": bulk}
     if study.endswith("shadowing"):
         row["goodput_bit_s"] *= 0.7 if not udp or load <= KNEE else 0.55
-        row["delay_mean_s"] *= 1.3 if udp and load > KNEE else 1.2
+        row["network_delay_mean_s"] *= 1.3 if udp and load > KNEE else 1.2
         row["overhead"] *= 1.3 if udp or variant == BASIC else 1.1
     counts = {LOST_DATA: 10.0, LOST_ACKNOWLEDGMENT: 20.0, EARLY: 100.0}
     return row | counts | {"medium_bytes": 1e6, "transmissions": 1e3}
@@ -76,15 +76,16 @@ def the_opposite(study: str, variant: str, load: float) -> Row:
         goodput = best * (1 + load)
     row = {
         "goodput_bit_s": goodput * (1.2 if crossed and udp else 1),
-        "delay_mean_s": (0.05 if beyond or variant == RFA else 0.2) * (0.9 if crossed else 1),
+        "network_delay_mean_s": (0.05 if beyond or variant == RFA else 0.2)
+        * (0.9 if crossed else 1),
         "overhead": {UDP: 1.0, UDP_RTS: 1.1, BASIC: 8.0, RFA: 5.0}[variant],
     }
     if crossed and variant == RFA:
-        row["delay_mean_s"] *= 2
+        row["network_delay_mean_s"] *= 2
         row["overhead"] *= 2
     if study.endswith("shadowing"):
         row["goodput_bit_s"] *= 1.5 if variant != RFA else 1.1
-        row["delay_mean_s"] *= 0.5 if variant != RFA else 0.9
+        row["network_delay_mean_s"] *= 0.5 if variant != RFA else 0.9
         row["overhead"] *= 0.5 if variant != RFA else 0.9
     counts = {LOST_DATA: 50.0, LOST_ACKNOWLEDGMENT: 50.0, EARLY: 10.0}
     return row | counts | {"medium_bytes": 1e6, "transmissions": 1e3}

@@ -36,7 +36,14 @@ def searched(network: Network) -> dict[str, StudyData]:
     def row(variant: str, x: float, seed: int) -> tuple:  # type: ignore[type-arg]
         load = float(variant.split()[0]) if "kbit" in variant else 0.0
         goodput = rate(network, OFFERED if load else variant, load)
-        run = {"goodput_bit_s": goodput, "delay_mean_s": 0.1, "delay_p95_s": 0.2, "overhead": 1.5}
+        run = {
+            "goodput_bit_s": goodput,
+            "network_delay_mean_s": 0.1,
+            "network_delay_p95_s": 0.2,
+            "end_to_end_delay_mean_s": 0.3,
+            "end_to_end_delay_p95_s": 0.4,
+            "overhead": 1.5,
+        }
         # As many flows as the network is large.
         return run, [{"delivered": 100.0}] * int(x)
 

@@ -260,7 +260,7 @@ def test_the_command_compares_a_folder(cli: Cli, base: Scenario, tmp_path: Path)
     sweep(base, {"scheme.name": SCHEMES, "seed": [1, 2]}, tmp_path / "s", progress=False)
     done = cli("compare", "s", "--baseline", "newreno")
     assert done.returncode == 0, done.stderr
-    assert "delay: cxcc is 0." in done.stdout
+    assert "network delay: cxcc is 0." in done.stdout
     assert "no verdict: 2 seeds, and 10 are needed" in done.stdout
     assert "no verdicts; intervals: 95 % each, paired t test of log ratios" in done.stdout
     values = json.loads(cli("compare", "s", "--baseline", "newreno", "--json").stdout)

@@ -159,8 +159,8 @@ def test_the_examples_make_a_difference() -> None:
         for name in ("udp", "lifo", "reports", "newreno", "few")
     }
     assert runs["reports"]["goodput_bit_s"] > 1.3 * runs["udp"]["goodput_bit_s"]
-    assert runs["lifo"]["delay_mean_s"] < runs["udp"]["delay_mean_s"]
-    assert runs["few"]["delay_mean_s"] < runs["newreno"]["delay_mean_s"]
+    assert runs["lifo"]["network_delay_mean_s"] < runs["udp"]["network_delay_mean_s"]
+    assert runs["few"]["network_delay_mean_s"] < runs["newreno"]["network_delay_mean_s"]
 
 
 def test_an_exception_ends_the_run_and_says_where_it_was() -> None:

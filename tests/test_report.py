@@ -380,7 +380,7 @@ def test_the_demo_draws_its_chain_and_explains_bars_and_seeds(
     tree = Tree(demo(tmp_path, progress=False).page.read_text()).root
     assert "flow 1: from node 0 to node 10" in by_id(tree, "chain").one("svg").text
     assert "request for acknowledgment" in by_id(tree, "chain").text
-    assert len(list(by_id(tree, "curves").all("figure"))) == 3
+    assert len(list(by_id(tree, "curves").all("figure"))) == 4
     (told,) = [s.text for s in tree.all("section") if "How to read it" in s.text]
     assert "a seed fixes every random number" in told
     assert "95 % confidence interval" in told

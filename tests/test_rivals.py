@@ -93,9 +93,11 @@ def test_connections_are_means_over_the_runs_of_a_scenario() -> None:
 
 def test_a_run_that_delivers_nothing_has_no_delay() -> None:
     measured = world(LONG, as_the_paper=True)
-    silent = pl.when(seed=2).then(float("nan")).otherwise(pl.col("delay_mean_s"))
-    measured.flows = measured.flows.with_columns(delay_mean_s=silent)
-    assert connections(measured, CXCC)["delay_mean_s"].to_list()[:1] == pytest.approx([0.04])
+    silent = pl.when(seed=2).then(float("nan")).otherwise(pl.col("network_delay_mean_s"))
+    measured.flows = measured.flows.with_columns(network_delay_mean_s=silent)
+    assert connections(measured, CXCC)["network_delay_mean_s"].to_list()[:1] == pytest.approx(
+        [0.04]
+    )
 
 
 def test_overhead_is_that_of_all_scenarios_together_with_preambles() -> None:

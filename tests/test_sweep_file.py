@@ -67,14 +67,14 @@ def test_without_a_condition_met_a_label_is_nothing(tmp_path: Path) -> None:
 
 
 def test_seeds_until_the_mean_is_known(tmp_path: Path) -> None:
-    until = {"until": "2 %", "of": "delay_mean_s", "min": 3, "max": 12}
+    until = {"until": "2 %", "of": "network_delay_mean_s", "min": 3, "max": 12}
     asked = of(tmp_path, axis=[LOADS], seeds=until)
     done = asked.run(tmp_path / "out", QUIET)
     table = done.table("runs")
-    rule = Until(0.02, "delay_mean_s", 1, 3, 12)
+    rule = Until(0.02, "network_delay_mean_s", 1, 3, 12)
     narrow = 0
     for _, group in table.group_by("traffic.load", maintain_order=True):
-        delays = group["delay_mean_s"].to_list()
+        delays = group["network_delay_mean_s"].to_list()
         assert group["seed"].to_list() == list(range(1, len(delays) + 1))
         assert 3 <= len(delays) <= 12
         narrow += rule.width(delays) <= 0.02
@@ -107,6 +107,10 @@ def test_how_many_seeds_are_wanted() -> None:
         ({"seeds": [1, -1]}, "are no seeds"),
         ({"seeds": {"until": "5"}}, "write a share of the mean"),
         ({"seeds": {"until": "5 %", "of": "goodput"}}, "no number of a run; there are"),
+        (
+            {"seeds": {"until": "5 %", "of": "delay_mean_s"}},
+            "`of`: `delay_mean_s` is now `network_delay_mean_s`; `end_to_end_delay_mean_s` counts",
+        ),
         ({"seeds": {"until": "5 %", "min": 9, "max": 3}}, "`min` not above `max`"),
         ({"seeds": {"til": "5 %"}}, "unknown key 'til'"),
         ({"set": 3}, "set: write a table"),

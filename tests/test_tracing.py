@@ -2,6 +2,7 @@
 
 import errno
 import json
+import math
 import os
 import resource
 import shutil
@@ -144,8 +145,7 @@ def test_drops_and_queues_balance_with_the_books(traced: Traced) -> None:
         assert (last["length"].sum() > 0) == (inside > 0)
     assert (trace.scan("queues").collect()["length"] >= 0).all()
     drops = trace.scan("drops").filter(pl.col("packet") >= 0).collect()
-    lost = sum(flows[name].sum() for name in flows.columns if name.startswith("lost_"))
-    assert drops.height >= lost
+    assert drops.height >= flows["run_lost"].sum()
     assert set(drops["cause"]) <= {name[5:] for name in vocabulary()["drop_causes"]}
 
 
@@ -174,8 +174,34 @@ def test_delays_are_those_of_the_flows(tmp_path: Path) -> None:
     result = run(Scenario.from_toml(UDP), trace=tmp_path)
     delivered = Trace(tmp_path).scan("events").filter(event="deliver").collect()
     assert delivered["duration_ns"].mean() / 1e9 == pytest.approx(  # type: ignore[operator]
-        result.flows["delay_mean_s"].item(), rel=1e-6
+        result.flows["network_delay_mean_s"].item(), rel=1e-6
     )
+
+
+def test_the_end_to_end_delay_begins_with_the_offer(tmp_path: Path) -> None:
+    """Where more is offered than the chain carries, packets wait at their source."""
+    changes = {"traffic.load": "400 kbit/s", "scheme.name": "wake", "duration": "20 s"}
+    overload = Scenario.from_toml(UDP).with_(**changes)
+    result = run(overload, trace=tmp_path)
+    trace = Trace(tmp_path)
+    events = trace.scan("events").select("time_ns", "event", "packet").collect()
+    offered, delivered = (
+        events.filter(event=event).unique("packet", keep="first", maintain_order=True)
+        for event in ("offer", "deliver")
+    )
+    both = delivered.join(offered, on="packet", suffix="_offered").sort("time_ns")
+    waited = (both["time_ns"] - both["time_ns_offered"]) / 1e9
+    run_row = result.runs.row(0, named=True)
+    assert waited.mean() == pytest.approx(run_row["end_to_end_delay_mean_s"], rel=1e-6)
+    late = waited.sort()[math.ceil(0.95 * len(waited)) - 1]
+    assert late == pytest.approx(run_row["end_to_end_delay_p95_s"], rel=1e-6)
+    assert run_row["end_to_end_delay_mean_s"] > 3 * run_row["network_delay_mean_s"]
+    series = trace.scan("series").filter(flow=0).collect()
+    delays = series.select("network_delay_s", "end_to_end_delay_s").drop_nans()
+    assert (delays["end_to_end_delay_s"] >= delays["network_delay_s"]).all()
+    packets = series["goodput_bit_s"] * 0.1 / 8 / 512
+    whole = (series["end_to_end_delay_s"].fill_nan(0) * packets).sum() / packets.sum()
+    assert whole == pytest.approx(run_row["end_to_end_delay_mean_s"], rel=1e-6)
 
 
 def test_searches_name_what_they_search(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def world(gain: float) -> Data:
         load |= {"first_offer_s": 5.0, "last_delivery_s": 5.0 + 10 / better}
         flows = [{"goodput_bit_s": share * goodput, **load} for share in (0.65, 2.5)]
         times = {"warmup_s": 0.0, "duration_s": ENDS_S}
-        return {"goodput_bit_s": goodput, "delay_mean_s": 0.1 / better, **times}, flows
+        return {"goodput_bit_s": goodput, "network_delay_mean_s": 0.1 / better, **times}, flows
 
     series = {
         SETTLING.study.name: {"series": started(SETTLING.study, gain)},
@@ -143,7 +143,7 @@ def test_a_lead_by_chance_is_none() -> None:
     def row(variant: str, x: float, seed: int) -> tuple:  # type: ignore[type-arg]
         goodput = 100e3 + (40e3 * (seed - 1) if variant == WAKE else 10e3)
         flow = {"goodput_bit_s": goodput}
-        return {"goodput_bit_s": goodput, "delay_mean_s": 0.1}, [flow, flow]
+        return {"goodput_bit_s": goodput, "network_delay_mean_s": 0.1}, [flow, flow]
 
     found = Data({OVERLOAD.name: measured(OVERLOAD, row)})
     claim = next(p.values[1] for p in CLAIMS if "every rival in goodput" in p.values[1].text)
@@ -159,7 +159,7 @@ def test_the_knee_is_where_udp_loses_packets() -> None:
         is_first = BELOW.names[x].endswith(", 20 kbit/s")
         flow = {"offered": 100, "delivered": 100 if is_first else 98}
         late = variant == WAKE and not is_first
-        return {"goodput_bit_s": 1e5, "delay_mean_s": 1.0 if late else 0.1}, [flow]
+        return {"goodput_bit_s": 1e5, "network_delay_mean_s": 1.0 if late else 0.1}, [flow]
 
     found = Data({BELOW.study.name: measured(BELOW.study, row)})
     claim = next(p.values[1] for p in CLAIMS if p.values[1].text.startswith("chain: below"))
@@ -240,7 +240,7 @@ def test_wake_is_ahead_of_udp_in_a_short_run() -> None:
     )
     found = {name: run(VARIANTS[name].apply(chain)).runs.row(0, named=True) for name in (WAKE, UDP)}
     assert found[WAKE]["goodput_bit_s"] > 4 * found[UDP]["goodput_bit_s"]
-    assert found[WAKE]["delay_mean_s"] < found[UDP]["delay_mean_s"] / 10
+    assert found[WAKE]["network_delay_mean_s"] < found[UDP]["network_delay_mean_s"] / 10
 
 
 def test_overhearing_relieves_relays_of_their_queues() -> None:
@@ -250,7 +250,7 @@ def test_overhearing_relieves_relays_of_their_queues() -> None:
     found = {name: run(SCHEMES[name].apply(chain)).runs.row(0, named=True) for name in names}
     for name in ("ezflow", "flush"):
         assert found[name]["goodput_bit_s"] > found[UDP]["goodput_bit_s"]
-        assert found[name]["delay_mean_s"] < found[UDP]["delay_mean_s"] / 5
+        assert found[name]["network_delay_mean_s"] < found[UDP]["network_delay_mean_s"] / 5
 
 
 def test_test_networks_are_apart_from_those_of_the_rules() -> None:

@@ -31,7 +31,7 @@ def test_every_claim_is_counted_and_listed() -> None:
 def test_a_lead_is_more_goodput_or_less_delay() -> None:
     goodput = found(AHEAD + "goodput", "246.5 against 123.25 kbit/s (EZ-Flow, after 300 s)")
     assert lead(goodput) == Lead(2.0, True)
-    delay = found(AHEAD + "delay", "150.0 against 75.0 ms (WXCP)", "differs")
+    delay = found(AHEAD + "network delay", "150.0 against 75.0 ms (WXCP)", "differs")
     assert lead(delay) == Lead(0.5, False)
     fair = found(AHEAD + "sum of log goodput", "20.0 against 16.0 (ATP)")
     assert lead(fair) is None, "logarithms have no ratio"

@@ -35,7 +35,7 @@ def _counters() -> dict[str, Column]:
 COUNTERS = _counters()
 VOCABULARY = _multihop.vocabulary()
 LOSSES = {
-    column: Column("packets", f"given up: {about}")
+    column: Column("packets", f"of `lost`: {about}")
     for column, about in VOCABULARY["drop_causes"].items()
 }
 
@@ -58,12 +58,30 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "nodes": Column("", "number of nodes"),
         "flows": Column("", "number of traffic sources"),
         "goodput_bit_s": Column("bit/s", "payload delivered while measuring, all flows"),
-        "delay_mean_s": Column(
+        "network_delay_mean_s": Column(
             "s",
-            "mean delay from the start of the MAC transmission at the source to the reception "
-            "at the destination (CXCC 7.1)",
+            "mean network delay of all flows' packets: from the start of the source's first MAC "
+            "transmission to the reception at the destination (CXCC 7.1); without the wait at "
+            "the source",
         ),
-        "delay_p95_s": Column("s", "95th percentile of that delay, packets of all flows"),
+        "network_delay_p95_s": Column("s", "95th percentile of the network delay"),
+        "end_to_end_delay_mean_s": Column(
+            "s",
+            "mean end-to-end delay of all flows' packets: from the application that offers one to "
+            "the application that gets it; with the wait at the source",
+        ),
+        "end_to_end_delay_p95_s": Column("s", "95th percentile of the end-to-end delay"),
+        "starved_share": Column(
+            "",
+            "share of the flows with packets to deliver while measuring that have delivered none; "
+            "means over packets leave these flows out",
+        ),
+        "completed_share": Column(
+            "", "share of the transfers that were complete when the run ended; NaN without any"
+        ),
+        "completion_time_mean_s": Column(
+            "s", "mean completion time of the transfers that are complete, those of the whole run"
+        ),
         "medium_bytes": Column(
             "B", "MAC bytes put on the medium while measuring, all nodes; preambles do not count"
         ),
@@ -72,7 +90,11 @@ COLUMNS: dict[str, dict[str, Column]] = {
         ),
         "transmissions": Column("frames", "frames put on the medium while measuring"),
         **COUNTERS,
-        "fingerprint": Column("", "hash of everything that happened; equal runs have equal ones"),
+        "fingerprint": Column(
+            "",
+            "hash of every transmission (time, sender, length on the air) and every delivery "
+            "(time, packet); not of drops, timers or routing state",
+        ),
         "events": Column("", "events that the engine handled"),
     },
     "flows": {
@@ -83,30 +105,42 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "hops": Column("", "length of the shortest route at the start"),
         "hops_mean": Column("", "hops that delivered packets took, on average"),
         "offered": Column("packets", "offered by the application while measuring"),
-        "refused": Column(
-            "packets",
-            "given up at the source while measuring, because its buffer or queue was full",
-        ),
-        "lost": Column("packets", "given up otherwise while measuring, for whatever cause"),
         "delivered": Column("packets", "delivered while measuring"),
+        "lost": Column("packets", "lost while measuring: the sum of `lost_*`"),
+        "refused": Column(
+            "packets", "of `lost`: rejected at the source, because its buffer or queue was full"
+        ),
         "goodput_bit_s": Column("bit/s", "payload delivered while measuring"),
-        "delay_mean_s": Column("s", "mean delay, source's MAC transmission to reception"),
-        "delay_p50_s": Column("s", "median of that delay"),
-        "delay_p95_s": Column("s", "95th percentile of that delay"),
-        "delay_max_s": Column("s", "largest such delay"),
-        "total_delay_mean_s": Column("s", "mean delay from application to application"),
+        "network_delay_mean_s": Column(
+            "s", "mean network delay, from the start of the source's first MAC transmission on"
+        ),
+        "network_delay_p50_s": Column("s", "median of the network delay"),
+        "network_delay_p95_s": Column("s", "95th percentile of the network delay"),
+        "network_delay_max_s": Column("s", "largest network delay"),
+        "end_to_end_delay_mean_s": Column(
+            "s", "mean end-to-end delay, from application to application"
+        ),
+        "end_to_end_delay_p50_s": Column("s", "median of the end-to-end delay"),
+        "end_to_end_delay_p95_s": Column("s", "95th percentile of the end-to-end delay"),
+        "end_to_end_delay_max_s": Column("s", "largest end-to-end delay"),
         "segment_delay_mean_s": Column(
             "s",
             "mean time from the transport's first sending of a packet to its arrival in order; for "
             "transports that retransmit",
         ),
+        **LOSSES,
+        "completion_time_s": Column(
+            "s",
+            "of a transfer: from its first offer to the last delivery, of the whole run; NaN until "
+            "all of it is delivered",
+        ),
         "run_offered": Column("packets", "offered in the whole run, warm-up included"),
         "run_delivered": Column("packets", "delivered in the whole run"),
+        "run_lost": Column("packets", "lost in the whole run"),
         "run_inside": Column("packets", "still inside the network when the run ended"),
         "run_duplicates": Column("packets", "second copies that reached the destination"),
         "first_offer_s": Column("s", "when the application had its first packet"),
         "last_delivery_s": Column("s", "when the last packet was delivered, of all so far"),
-        **LOSSES,
         "window_mean": Column("packets", "congestion window, mean over time"),
         "window_change_mean": Column(
             "packets", "congestion window, mean of the values that it changed to"
@@ -154,7 +188,8 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "flow": Column("", "index of the traffic source"),
         "delivered": Column("packets", "delivered in the interval"),
         "delivered_bytes": Column("B", "payload delivered in the interval"),
-        "delay_mean_s": Column("s", "mean delay of those packets"),
+        "network_delay_mean_s": Column("s", "mean network delay of those packets"),
+        "end_to_end_delay_mean_s": Column("s", "mean end-to-end delay of those packets"),
         "window_mean": Column("packets", "congestion window, mean over the interval"),
     },
     "congestion": {
@@ -192,6 +227,32 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "cause": Column("", "why it was lost or dropped, or how it ended"),
     },
 }
+
+
+# Columns that had another name, without their unit.
+FORMER = {
+    "delay_mean": "network_delay_mean_s",
+    "delay_p50": "network_delay_p50_s",
+    "delay_p95": "network_delay_p95_s",
+    "delay_max": "network_delay_max_s",
+    "total_delay_mean": "end_to_end_delay_mean_s",
+}
+
+
+def renamed(name: str) -> str:
+    """Say what a column's former name has become; nothing for any other name.
+
+    >>> renamed("delay_mean_s")
+    '`delay_mean_s` is now `network_delay_mean_s`; `end_to_end_delay_mean_s` counts the wait at
+    the source'
+    """
+    short = name.removesuffix("_s")
+    now = FORMER.get(short) or FORMER.get(f"{short}_mean")
+    if now is None:
+        return ""
+    said = f"`{name}` is now `{now}`"
+    other = now.replace("network", "end_to_end")
+    return said if other == now else f"{said}; `{other}` counts the wait at the source"
 
 
 def in_order(table: str, names: Iterable[str]) -> list[str]:

@@ -59,11 +59,17 @@ class Measure(NamedTuple):
         return f"{self.name} ({self.unit})" if self.unit else self.name
 
 
-MEASURES: tuple[Measure, ...] = (
-    Measure("goodput_bit_s", "goodput", "kbit/s", 1e-3, 1),
-    Measure("delay_mean_s", "delay", "ms", 1e3, 1),
-    Measure("overhead", "overhead", "B/B", 1, 2),
-)
+GOODPUT = Measure("goodput_bit_s", "goodput", "kbit/s", 1e-3, 1)
+NETWORK_DELAY = Measure("network_delay_mean_s", "network delay", "ms", 1e3, 1)
+END_TO_END_DELAY = Measure("end_to_end_delay_mean_s", "end-to-end delay", "ms", 1e3, 1)
+OVERHEAD = Measure("overhead", "overhead", "B/B", 1, 2)
+MEASURES: tuple[Measure, ...] = (GOODPUT, NETWORK_DELAY, END_TO_END_DELAY, OVERHEAD)
+# Only where a flow of any run has delivered nothing: means over packets leave such flows out.
+STARVED = Measure("starved_share", "starved flows", "%", 1e2, 1, most=1.0)
+# Only where sources are transfers that end.
+COMPLETED = Measure("completed_share", "completed transfers", "%", 1e2, 1, most=1.0)
+COMPLETION_TIME = Measure("completion_time_mean_s", "completion time", "s", 1, 2)
+OF_TRANSFERS = {COMPLETED.column, COMPLETION_TIME.column}
 # Jain's index of the flows' goodput; only where there are several.
 FAIRNESS = Measure("fairness", "fairness", "", 1, 3, most=1.0, shared=True)
 # What share of the bound of its scenario a run reaches, and what all flows have there; only on
@@ -141,15 +147,19 @@ class Comparison:
             "reached": self.reached,
         }
 
+    @property
+    def where(self) -> list[str]:
+        """The columns that say which runs a row is of: what was varied, and the scheme."""
+        numbers = {name for m in self.measures for name in columns_of(m)}
+        return [name for name in self.table.columns if name not in {*numbers, "runs", BOUND}]
+
     def readable(self) -> tuple[list[str], list[list[str]]]:
         """Return header and rows for people: units that suit, each mean with its interval."""
-        numbers = {name for m in self.measures for name in columns_of(m)}
-        keys = [name for name in self.table.columns if name not in {*numbers, "runs", BOUND}]
         rows = [
-            [*(str(row[key]) for key in keys), *(_written(row, m) for m in self.measures)]
+            [*(str(row[key]) for key in self.where), *(_written(row, m) for m in self.measures)]
             for row in self.table.iter_rows(named=True)
         ]
-        return [*keys, *(measure.title for measure in self.measures)], rows
+        return [*self.where, *(measure.title for measure in self.measures)], rows
 
 
 def columns_of(measure: Measure) -> tuple[str, str, str]:
@@ -243,7 +253,7 @@ def compared(
 
     `where` are the keys that were varied beside the scheme and the seed.
     """
-    result, runs, measures = measured(result, where, held.bounds)
+    result, runs, measures = measured(result, where, folder, held.bounds)
     table = _table(runs, [*where, "scheme"], measures, held.judged.design)
     pairs: tuple[Pair, ...] = ()
     if held.baseline is not None:
@@ -263,15 +273,35 @@ def compared(
 
 
 def measured(
-    result: Result, where: Sequence[str], bounds: Sequence[Bound] | None = None
+    result: Result, where: Sequence[str], folder: Path, bounds: Sequence[Bound] | None = None
 ) -> tuple[Result, pl.DataFrame, tuple[Measure, ...]]:
     """Return results in words, their runs with every measure, and what is compared of them."""
     result = Result({name: in_words(table) for name, table in result.tables.items()})
-    measures, runs = MEASURES, result.runs
+    runs = result.runs
+    measures = _measures(runs, folder)
     if "flows" in result.tables:
         measures += () if runs["flows"].max() == 1 else (FAIRNESS,)
         runs = _with_fairness(result, [*where, "scheme"], bounds)
     return result, runs, measures if bounds is None else (*measures, REACHED)
+
+
+def _measures(runs: pl.DataFrame, folder: Path) -> tuple[Measure, ...]:
+    """Return what is compared of these runs, without what their flows decide."""
+    if missing := [m.column for m in MEASURES if m.column not in runs.columns]:
+        raise SweepError(
+            f"the runs in '{folder}' have no column `{missing[0]}`: another version of multihop "
+            "has made them; run them again into another folder"
+        )
+    found: tuple[Measure, ...] = MEASURES
+    transfers = runs.get_column(COMPLETED.column, default=_NONE)
+    if transfers.is_finite().any():
+        found += (COMPLETED, COMPLETION_TIME)
+    if (runs.get_column(STARVED.column, default=_NONE) > 0).any():
+        found += (STARVED,)
+    return found
+
+
+_NONE = pl.Series([], dtype=pl.Float64)
 
 
 def _reference(objective: str, model: str) -> Reference:
@@ -322,11 +352,14 @@ def _takes(base: Base, settings: Mapping[str, Any], key: str) -> bool:
 
 
 def _with_fairness(result: Result, keys: list[str], bounds: Sequence[Bound] | None) -> pl.DataFrame:
-    """Return the runs with Jain's index of their flows, and what they reach of their bounds."""
+    """Return the runs with Jain's index of their flows, and what they reach of their bounds.
+
+    The index is null where no flow has delivered anything.
+    """
     by = [*keys, "seed"] if "seed" in result.flows.columns else keys
     shares = result.flows.group_by(by, maintain_order=True).agg("goodput_bit_s")
     goodputs = shares["goodput_bit_s"].to_list()
-    runs = result.runs.with_columns(pl.Series(FAIRNESS.column, map(jain, goodputs)))
+    runs = result.runs.with_columns(pl.Series(FAIRNESS.column, map(jain, goodputs)).fill_nan(None))
     if bounds is None:
         return runs
     flows = zip(bounds, goodputs, strict=True)
@@ -347,7 +380,9 @@ def _table(
             m: [v for v in group[m.column].to_list() if v is not None and math.isfinite(v)]
             for m in measures
         }
-        row["runs"] = min(map(len, finite.values()))
+        # A transfer that is not complete is counted beside its time.
+        of_packets = [known for m, known in finite.items() if m.column not in OF_TRANSFERS]
+        row["runs"] = min(map(len, of_packets))
         for measure, found in finite.items():
             mean = sum(found) / len(found) if found else None
             low, high = interval(found, measure.bounds(group), design) or (None, None)

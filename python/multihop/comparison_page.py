@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from .comparison import BOUND, MEASURES, Comparison, Measure, columns_of, groups
+from .comparison import BOUND, GOODPUT, Comparison, Measure, columns_of, groups
 from .figure import Line, Style, canvas, draw_bound, draw_lines, scheme_style
 from .pairs import readable
 from .report import Page, Table, write_page
@@ -40,9 +40,12 @@ def write(found: Comparison, keys: Sequence[str], command: str) -> None:
             pictures=pictures,
             tables=(Table("Numbers", *found.readable()), *_against(found)),
             notes=(
-                "Delay is from the first transmission at the source to the reception; overhead is "
-                "bytes on the medium per payload byte and hop; fairness is Jain's index of the "
-                "flows' goodput. Bars are 95 % confidence intervals.",
+                "The network delay is from the source's first transmission to the reception (CXCC "
+                "7.1), the end-to-end delay from application to application; overhead is bytes on "
+                "the medium per payload byte and hop; fairness is Jain's index of the flows' "
+                "goodput, which does not exist where nothing was delivered. Means over packets "
+                "leave out flows that have delivered none (starved flows). Bars are "
+                "95 % confidence intervals.",
                 *([f"Verdicts: {found.test}."] if found.test else []),
                 *(f"Left out: {note}." for note in found.skipped),
                 *(f"{sentence[0].upper()}{sentence[1:]}." for sentence in found.reached),
@@ -83,7 +86,7 @@ def _draw(axes: Axes, part: pl.DataFrame, key: str, measure: Measure) -> None:
                 )
             )
     axes.set_title(measure.name)
-    if measure is MEASURES[0] and BOUND in part.columns:
+    if measure is GOODPUT and BOUND in part.columns:
         for (scheme,), rows in part.group_by(["scheme"], maintain_order=True):
             x = np.array([at[value] for value in rows[key]])
             draw_bound(axes, x, _numbers(rows[BOUND], measure), scheme_style(str(scheme)).color)

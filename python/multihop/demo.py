@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from rich.box import SIMPLE_HEAD
@@ -15,12 +16,14 @@ from rich.table import Table as RichTable
 from . import report
 from .capacity.shares import Reference
 from .chain import draw_chain
+from .comparison import END_TO_END_DELAY
 from .figure import BARS, INK, canvas, draw_bound
-from .papers.cxcc.panels import delay, overhead, throughput
+from .papers.cxcc.panels import LOAD, delay, overhead, throughput
 from .papers.cxcc.relations import DELAY, GOODPUT, OVERHEAD
 from .papers.cxcc.setup import BIDIRECTIONAL, RFA, UDP
+from .papers.panels import Draw, curves
 from .papers.rules import kbit
-from .papers.spec import Data, Effort, StudyData
+from .papers.spec import Data, Effort, Study, StudyData
 from .papers.wake.setup import VARIANTS, WAKE
 from .results import make_folder
 from .runner import run_many
@@ -35,13 +38,43 @@ STUDY = replace(
     variants={**{name: BIDIRECTIONAL.variants[name] for name in (UDP, RFA)}, WAKE: VARIANTS[WAKE]},
     values=(10, 25, 40, 55, 70, 85, 100, 150, 250, 400),
 )
-# Column, its unit in the table, its factor, its digits.
-MEASURES = (
-    (GOODPUT, "kbit/s", 1e-3, 0),
-    (DELAY, "ms", 1e3, 0),
-    (OVERHEAD, "B/B", 1.0, 2),
-)
-PANELS = {"throughput": throughput, "delay": delay, "air time": overhead}
+
+
+class Shown(NamedTuple):
+    """What a table shows of every scheme: a column, its unit there, its factor, its digits."""
+
+    column: str
+    unit: str
+    factor: float
+    digits: int
+
+
+TITLE = "10 hops, traffic both ways, 1 Mbit/s, by load of each source"
+SOURCE_DELAY = END_TO_END_DELAY.column
+# The tables, by what they are of.
+TABLES = {
+    "goodput (kbit/s), bytes on the medium per payload byte and hop (B/B)": (
+        Shown(GOODPUT, "kbit/s", 1e-3, 0),
+        Shown(OVERHEAD, "B/B", 1.0, 2),
+    ),
+    "network delay (net s), end-to-end delay (end s)": (
+        Shown(DELAY, "net s", 1.0, 2),
+        Shown(SOURCE_DELAY, "end s", 1.0, 2),
+    ),
+}
+
+
+def end_to_end(study: Study) -> Draw:
+    """Draw the mean end-to-end delay."""
+    return curves(study, (), SOURCE_DELAY, (LOAD, "mean end-to-end delay (s)"), log=True)
+
+
+PANELS = {
+    "throughput": throughput,
+    "network delay": delay,
+    "end-to-end delay": end_to_end,
+    "air time": overhead,
+}
 HOPS = 10
 SPACING_M = 200.0
 NETWORK = (
@@ -60,9 +93,11 @@ NETWORK = (
     "headers that they overhear, which period the whole path can bear. The source keeps to it.",
 )
 MEASURED = (
-    "Throughput counts the payload that arrives, of both flows; the delay is that of the packets "
-    "that arrive. Bytes per payload byte and hop say what the channel has to carry for a byte of "
-    "payload, over each hop of its way: 1 would be no waste at all."
+    "Throughput counts the payload that arrives, of both flows; delays are those of the packets "
+    "that arrive. The network delay begins with the source's first transmission of a packet, the "
+    "end-to-end delay when the application offers it. Bytes per payload byte and hop say what the "
+    "channel has to carry for a byte of payload, over each hop of its way: 1 would be no waste at "
+    "all."
 )
 # Without carrier sense a schedule could carry half as much again, which no scheme here can try.
 REFERENCE = Reference.named("total", "carrier-sense")
@@ -72,7 +107,6 @@ BOUNDED = (
     "highest one of the three schemes', and no more than the sources offer. Nobody has such a "
     "schedule; it says how much the network itself allows."
 )
-CAPTION = "goodput (kbit/s), packet delay (ms), bytes on the medium per payload byte and hop (B/B)"
 
 
 @dataclass(frozen=True)
@@ -97,13 +131,13 @@ def demo(out: str | Path = "results", *, workers: int | None = None, progress: b
     measured = StudyData(STUDY, everything.runs, everything.flows)
     data = Data(studies={STUDY.name: measured})
     bound = _bound(grid)
-    with canvas("demo", len(MEASURES), columns=3, size=(4.0, 3.2)) as drawing:
+    with canvas("demo", len(PANELS), columns=2, size=(4.0, 3.2)) as drawing:
         draw_bound(drawing.axes[0], measured.x, bound / 1e3, INK)
         for axes, (title, panel) in zip(drawing.axes, PANELS.items(), strict=True):
             panel(STUDY)(axes, data)
             axes.set_title(title)
         drawing.legend()
-        curves = drawing.picture("curves", "Throughput, delay and air time over the load")
+        curves = drawing.picture("curves", "Throughput, delays and air time over the load")
     with canvas("chain", 1, columns=1, size=(4.0, 3.2)) as drawing:
         draw_chain(drawing.axes[0], HOPS, SPACING_M)
         chain = drawing.picture("chain", f"A chain of {HOPS} hops, a flow each way")
@@ -113,7 +147,7 @@ def demo(out: str | Path = "results", *, workers: int | None = None, progress: b
         command="multihop demo",
         engine=engine(),
         pictures=(replace(chain, about=NETWORK), curves),
-        tables=(report.Table(f"Numbers: {CAPTION}", *numbers(measured, bound)),),
+        tables=tuple(report.Table(about, *numbers(measured, bound, about)) for about in TABLES),
         notes=(MEASURED, BOUNDED, f"{BARS} Here each point has {EFFORT.about}."),
     )
     path = report.write_page(page, out / "demo.html")
@@ -131,29 +165,31 @@ def _bound(grid: Sequence[Point]) -> Values:
     return most
 
 
-def numbers(data: StudyData, bound_bit_s: Values) -> tuple[list[str], list[list[str]]]:
-    """Return the header and the rows of the table: every measure of every variant by load."""
+def numbers(data: StudyData, bound_bit_s: Values, about: str) -> tuple[list[str], list[list[str]]]:
+    """Return header and rows of one of the tables: its measures of every variant, by load."""
     header = ["load (kbit/s)", "bound (kbit/s)"]
     columns = [[f"{load:g}" for load in data.x], [f"{rate / 1e3:.0f}" for rate in bound_bit_s]]
-    for column, unit, scale, digits in MEASURES:
+    for shown in TABLES[about]:
         for name, variant in STUDY.variants.items():
-            header.append(f"{variant.title} ({unit})")
-            columns.append([f"{value * scale:.{digits}f}" for value in data.mean(name, column)])
+            header.append(f"{variant.title} ({shown.unit})")
+            means = data.mean(name, shown.column) * shown.factor
+            columns.append([f"{value:.{shown.digits}f}" for value in means])
     return header, [list(row) for row in zip(*columns, strict=True)]
 
 
-def console_table(data: StudyData, bound_bit_s: Values) -> RichTable:
-    """Return the same table for a terminal."""
-    title = "10 hops, traffic both ways, 1 Mbit/s, by load of each source"
+def console_tables(data: StudyData, bound_bit_s: Values) -> Iterator[RichTable]:
+    """Go through the same tables for a terminal."""
+    for about in TABLES:
+        yield _console_table(about, *numbers(data, bound_bit_s, about))
+
+
+def _console_table(about: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> RichTable:
     table = RichTable(
-        title=title,
-        caption=CAPTION,
-        title_justify="left",
+        caption=about,
         caption_justify="left",
         box=SIMPLE_HEAD,
         padding=(0, 1, 0, 0),
     )
-    header, rows = numbers(data, bound_bit_s)
     for heading in header:
         # "CXCC+RFA (kbit/s)" on three narrow lines.
         narrow = re.sub(r", |(?=\+)| \(", "\n", heading).rstrip(")")
@@ -169,15 +205,19 @@ def findings(data: StudyData, bound_bit_s: Values) -> list[str]:
     # The lowest load at which UDP is at its best, but for noise.
     at = int((udp >= 0.98 * udp.max()).argmax())
     late = {name: data.mean(name, DELAY)[-1] for name in STUDY.variants}
+    whole = {name: data.mean(name, SOURCE_DELAY)[-1] for name in STUDY.variants}
     bytes_needed = {name: data.mean(name, OVERHEAD)[-1] for name in STUDY.variants}
     shares = [100 * rate / bound_bit_s[-1] for rate in (wake[-1], rfa[-1], udp.max())]
     return [
         f"UDP over 802.11 delivers {kbit(udp[at])} when each end offers {data.x[at]:g} kbit/s,"
         f" and only {kbit(udp[-1])} when each offers {data.x[-1]:g}.",
         f"CXCC+RFA, offered the same, delivers {kbit(rfa[-1])}, WAKE {kbit(wake[-1])}.",
-        f"There, a packet takes {late[UDP]:.2f} s with UDP, {late[RFA]:.2f} s with CXCC+RFA and"
-        f" {late[WAKE]:.2f} s with WAKE, and a delivered byte costs {bytes_needed[UDP]:.1f},"
-        f" {bytes_needed[RFA]:.1f} and {bytes_needed[WAKE]:.1f} bytes on the medium per hop.",
+        f"There, a packet is in the network for {late[UDP]:.2f} s with UDP, {late[RFA]:.2f} s with"
+        f" CXCC+RFA and {late[WAKE]:.2f} s with WAKE (network delay). From application to"
+        f" application, with the wait at the source, it takes {whole[UDP]:.1f}, {whole[RFA]:.1f}"
+        f" and {whole[WAKE]:.1f} s (end-to-end delay).",
+        f"A delivered byte costs {bytes_needed[UDP]:.1f}, {bytes_needed[RFA]:.1f} and"
+        f" {bytes_needed[WAKE]:.1f} bytes on the medium per hop.",
         "No schedule that heeds carrier sense could deliver more than"
         f" {kbit(bound_bit_s[-1])} there; WAKE reaches {shares[0]:.0f} % of that bound, CXCC+RFA"
         f" {shares[1]:.0f} %, UDP at its best {shares[2]:.0f} %.",

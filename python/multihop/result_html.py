@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from .charting.naming import labels, short
-from .comparison import MEASURES, Measure, spanned
+from .comparison import END_TO_END_DELAY, GOODPUT, MEASURES, NETWORK_DELAY, Measure, spanned
 from .intervals import POSITIVE, interval
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 20
 FLOW = (
     *("name", "hops", "offered", "lost", "delivered"),
-    *(measure.column for measure in MEASURES[:2]),
+    *(measure.column for measure in (GOODPUT, NETWORK_DELAY, END_TO_END_DELAY)),
 )
 NUMBER = "text-align:right"
 

@@ -23,7 +23,7 @@ from .scenario import Scenario
 from .texts import read_json
 
 # The version of the format: another number wherever a reader has to know.
-FORMAT = 3
+FORMAT = 4
 DESCRIPTION = "run.json"
 
 TYPES = {

@@ -17,6 +17,7 @@ use multihop_trace::{
 
 use crate::results::{Tables, positions};
 use crate::table::{floats, integers, mean, quantile, texts};
+use books::Delays;
 use congestion::CongestionPotential;
 use flows::Flows;
 use ledger::Ledger;
@@ -156,8 +157,11 @@ impl<'o> Observers<'o> {
         let measured = || self.flows.accounts().iter().map(|account| &account.measured);
         let delivered: u64 = measured().map(|measured| measured.bytes).sum();
         let hop_bytes: u64 = measured().map(|measured| measured.hop_bytes).sum();
-        let delays: Vec<f32> =
-            measured().flat_map(|measured| measured.delays.iter().copied()).collect();
+        let delays = |which: fn(&Delays) -> f32| -> Vec<f32> {
+            measured().flat_map(|measured| measured.delays.iter().map(which)).collect()
+        };
+        let network = delays(|delays| delays.network);
+        let end_to_end = delays(|delays| delays.end_to_end);
         let medium_bytes = self.nodes.medium_bytes();
         let integer = |value: u64| integers(&[()], |()| value);
         let float = |value: f64| floats(&[()], |()| value);
@@ -171,12 +175,17 @@ impl<'o> Observers<'o> {
             ("nodes", integer(setup.nodes.len() as u64)),
             ("flows", integer(setup.sources.len() as u64)),
             ("goodput_bit_s", float(delivered as f64 * 8.0 / seconds)),
-            ("delay_mean_s", float(mean(&delays))),
-            ("delay_p95_s", float(quantile(&delays, 0.95))),
+            ("network_delay_mean_s", float(mean(&network))),
+            ("network_delay_p95_s", float(quantile(&network, 0.95))),
+            ("end_to_end_delay_mean_s", float(mean(&end_to_end))),
+            ("end_to_end_delay_p95_s", float(quantile(&end_to_end, 0.95))),
+        ];
+        table.extend(self.flows.summary(setup).map(|(name, value)| (name, float(value))));
+        table.extend([
             ("medium_bytes", integer(medium_bytes)),
             ("overhead", float(medium_bytes as f64 / hop_bytes as f64)),
             ("transmissions", integer(self.nodes.frames())),
-        ];
+        ]);
         let counters = self.nodes.counters();
         table.extend(counters.map(|(name, counts)| (name, integer(counts.iter().sum()))));
         table.push(("fingerprint", text(&self.progress.fingerprint.to_string())));

@@ -358,6 +358,7 @@ impl<S: Sink> Observer for Stream<S> {
             Observation::Release { node, tag } => self.lengths.change(node, tag, -1),
             Observation::Offer { node, message, .. } => {
                 self.lengths.change(node, message.tag, 1);
+                self.meters.on_offered(at, message.tag);
                 self.tell(Event {
                     flow: flow_of(Some(message.tag)),
                     packet: packet_of(Some(message.tag)),

@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from ..columns import COLUMNS
+from ..columns import COLUMNS, renamed
 from ..errors import ChartError
 from ..sweeping.axes import QUANTITY
 
 # Units behind names of columns, and what a mean is of.
 SUFFIX = re.compile(r"(_mean)?_(bit_s|bytes|s|m|w)$")
+PERCENTILE = re.compile(r"_p(\d+)$")
 # Larger or smaller units, from which largest value on.
 PREFIXES: dict[str, tuple[tuple[float, float, str], ...]] = {
     "bit/s": ((1e7, 1e-6, "Mbit/s"), (1e3, 1e-3, "kbit/s")),
@@ -44,6 +45,8 @@ def find(name: str, columns: Sequence[str]) -> str:
     found = found or [f"{name}.{key}" for key in ("name", "kind") if f"{name}.{key}" in columns]
     if len(found) == 1:
         return found[0]
+    if not found and (now := renamed(name)):
+        raise ChartError(now)
     if found:
         raise ChartError(f"'{name}' could be {' or '.join(found)}; write one of them")
     names = {short(column): None for column in columns} | dict.fromkeys(columns)
@@ -66,7 +69,8 @@ def scale(table: str, column: str, largest: float) -> Scale:
 
 def title(column: str, unit: str) -> str:
     """Return what stands at an axis."""
-    words = short(column).replace("_", " ")
+    words = PERCENTILE.sub(r", \1th percentile", short(column))
+    words = words.replace("end_to_end", "end-to-end").replace("_", " ")
     return f"{words} ({unit})" if unit else words
 
 

@@ -155,7 +155,7 @@ def _print_comparison(found: Comparison, *, as_json: bool) -> None:
     if as_json:
         print_json(found.to_dict())
         return
-    print_table(*found.readable())
+    print_table(*found.readable(), keys=len(found.where))
     for pair in found.pairs:
         say(pair.words)
     for note in found.skipped:

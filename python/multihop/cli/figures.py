@@ -186,7 +186,7 @@ def demo(
 
     Example: multihop demo
     """
-    from ..demo import console_table, findings
+    from ..demo import TITLE, console_tables, findings
     from ..demo import demo as run_demo
 
     done = run_demo(out, workers=workers, progress=not as_json)
@@ -202,7 +202,9 @@ def demo(
             }
         )
         return
-    console().print(console_table(done.data, done.bound_bit_s))
+    say(TITLE)
+    for table in console_tables(done.data, done.bound_bit_s):
+        console().print(table)
     for sentence in findings(done.data, done.bound_bit_s):
         say(sentence)
     say(f"{done.runs} runs in {done.seconds:.1f} s; page: {done.page}")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..errors import StoppedError
 
@@ -90,20 +90,44 @@ def fixed(value: float | None, digits: int = 1) -> str:
 
 
 def print_table(
-    header: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None
+    header: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None, keys: int = 0
 ) -> None:
     """Print a table as wide as the terminal; text is wrapped, numbers are not.
 
-    Where the terminal is too narrow for it, every row becomes a list of its cells.
+    Where the terminal is too narrow for it, the columns behind the first `keys` stand in several
+    tables, each with these before them; without `keys`, every row becomes a list of its cells.
     """
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-    from rich.text import Text
-
     cells = [[clean(str(cell)) for cell in row] for row in rows]
+    if title:
+        say(title)
+    layout = _layout(header, cells)
+    if layout is not None:
+        _print_columns(layout, cells)
+        return
+    for part in _parts(header, cells, keys):
+        chosen = [[row[at] for at in part] for row in cells]
+        names = [header[at] for at in part]
+        layout = _layout(names, chosen) if keys else None
+        if layout is None:
+            _print_list(names, chosen)
+        else:
+            _print_columns(layout, chosen)
+
+
+class _Layout(NamedTuple):
+    """How a table is printed: titles, widths and kinds of its columns, and the gap between them."""
+
+    titles: list[str]
+    widths: list[int]
+    numeric: list[bool]
+    gap: int
+
+
+def _layout(header: Sequence[str], cells: Sequence[Sequence[str]]) -> _Layout | None:
+    """Return how a table fits the terminal; nothing if it does not."""
     columns = list(zip(*cells, strict=True)) if cells else [()] * len(header)
     numeric = [bool(column) and all(map(NUMBER.fullmatch, column)) for column in columns]
-    # "delay (ms)" stands on two lines, and what has one on the lower of them.
+    # "overhead (B/B)" stands on two lines, and what has one on the lower of them.
     titles = [
         name.replace(" ", "\n", 1) if is_number else name
         for name, is_number in zip(header, numeric, strict=True)
@@ -111,24 +135,41 @@ def print_table(
     lines = max(name.count("\n") for name in titles)
     titles = ["\n" * (lines - name.count("\n")) + name for name in titles]
     natural = [_width((name, *column)) for name, column in zip(titles, columns, strict=True)]
-    fits = (
-        (gap, _widths(header, natural, numeric, console().width - gap * len(header)))
-        for gap in GAPS
-    )
-    gap, widths = next((fit for fit in fits if fit[1]), (0, None))
-    if title:
-        say(title)
-    if widths is None:
-        _print_list(header, cells)
+    for gap in GAPS:
+        room = console().width - gap * len(header)
+        if widths := _widths(header, natural, numeric, room):
+            return _Layout(titles, widths, numeric, gap)
+    return None
+
+
+def _parts(
+    header: Sequence[str], cells: Sequence[Sequence[str]], keys: int
+) -> Iterator[Sequence[int]]:
+    """Go through the columns of tables that fit the terminal, each with the first `keys`."""
+    if not keys:
+        yield range(len(header))
         return
-    table = Table(box=SIMPLE_HEAD, padding=(0, gap - 1, 0, 0), show_edge=False, pad_edge=False)
-    for name, is_number, width in zip(titles, numeric, widths, strict=True):
-        table.add_column(
-            Text(name),
-            justify="right" if is_number else "left",
-            width=width,
-            overflow="fold",
-        )
+    part = list(range(keys))
+    for column in range(keys, len(header)):
+        wider = [*part, column]
+        fits = _layout([header[at] for at in wider], [[row[at] for at in wider] for row in cells])
+        if fits is None and len(part) > keys:
+            yield part
+            part = list(range(keys))
+        part.append(column)
+    yield part
+
+
+def _print_columns(layout: _Layout, cells: Sequence[Sequence[str]]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    padding = (0, layout.gap - 1, 0, 0)
+    table = Table(box=SIMPLE_HEAD, padding=padding, show_edge=False, pad_edge=False)
+    for name, width, is_number in zip(layout.titles, layout.widths, layout.numeric, strict=True):
+        justify: Literal["right", "left"] = "right" if is_number else "left"
+        table.add_column(Text(name), justify=justify, width=width, overflow="fold")
     for row in cells:
         table.add_row(*map(Text, row))
     console().print(table)

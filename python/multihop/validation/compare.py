@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
-import polars as pl
 
 from .._multihop import Cancel
 from ..results import Result
@@ -128,13 +127,8 @@ def measure(
 
 def _delay(case: Case, result: Result) -> float:
     """Return the mean delay in ms over the same stretch as the reference's."""
-    if case.routing != "TUNNEL":
-        return float(result.runs["delay_mean_s"].item()) * 1e3
-    flows = result.flows.filter(pl.col("delivered") > 0)
-    if flows.is_empty():
-        return math.nan
-    delays, packets = flows["total_delay_mean_s"].to_numpy(), flows["delivered"].to_numpy()
-    return float(np.average(delays, weights=packets)) * 1e3
+    which = "end_to_end" if case.routing == "TUNNEL" else "network"
+    return float(result.runs[f"{which}_delay_mean_s"].item()) * 1e3
 
 
 def knee(curve: Mapping[Case, Measured]) -> float:

@@ -71,7 +71,7 @@ def _lines(axes: Axes, curve: Curve, kind: str) -> None:
     axes.set_xlim(left=0)
     if kind == "delay":
         axes.set_yscale("log")
-        axes.set_ylabel("delay (ms)")
+        axes.set_ylabel("network delay (ms)")
     else:
         axes.set_ylim(bottom=0)
         axes.set_ylabel("goodput (kbit/s)")
@@ -117,7 +117,7 @@ def draw_phases(
                 axes.step(delays, shares, where="post", color=color, label=label, linewidth=width)
             rts = "RTS/CTS" if case.rts else "no RTS/CTS"
             axes.set_title(f"{case.load:g} kbit/s, {rts}", fontsize=8)
-            axes.set_xlabel("mean delay of a run (ms)")
+            axes.set_xlabel("mean network delay of a run (ms)")
             axes.set_ylabel("share of runs")
         _finish(figure, folder / "phases.svg")
 

@@ -322,7 +322,7 @@ def measure(scenario: Scenario) -> Found:
     """Run a scenario with every seed."""
     scenarios = [scenario.with_(seed=seed) for seed in range(1, SEEDS + 1)]
     runs = [one.runs for one in run_many(scenarios, progress=False)]
-    columns = (("goodput_bit_s", 1e-3), ("delay_mean_s", 1e3), ("overhead", 1.0))
+    columns = (("goodput_bit_s", 1e-3), ("network_delay_mean_s", 1e3), ("overhead", 1.0))
     return Found(*(Estimate.of([run[name].item() * by for run in runs]) for name, by in columns))
 
 
@@ -403,7 +403,7 @@ def claims(points: Points) -> Iterator[tuple[str, str, bool]]:
         )
         delays = [points[where, name, LOADS[-1]].delay.mean for name in ("UDP", "CXCC")]
         yield (
-            f"{where}: at high load UDP's delay is at least four times CXCC's",
+            f"{where}: at high load UDP's network delay is at least four times CXCC's",
             f"{delays[0]:.0f} and {delays[1]:.0f} ms",
             delays[0] >= 4 * delays[1],
         )

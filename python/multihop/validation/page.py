@@ -12,7 +12,7 @@ import numpy as np
 from ..results import make_folder, replacing
 from . import bianchi, figures, probe_text, probes
 from .compare import BEYOND, NOISE, Comparison, Estimate, Starts, Verdict, measure
-from .curves import Curve, curves, details, mean, percent, summary, table, verdicts
+from .curves import Curve, curves, details, mean, percent, summary, table, verdicts, which_delay
 from .reference import DATA, PAGE_FOLDER, Case, Measured, read
 
 SEEDS = 20
@@ -22,7 +22,7 @@ MANY, PHASE_LOAD = 20, 100.0
 
 PICTURES = {
     "goodput": "Goodput of ns-2 (circles) and multihop (lines), 512 B at 1 Mbit/s",
-    "delay": "Delay of the same runs",
+    "delay": "Network delay of the same runs",
     "others": "Goodput with other numbers of hops, at 2 Mbit/s, and in the random network",
     "shadowing": "Goodput with log-normal shadowing",
 }
@@ -108,8 +108,8 @@ This page is made by `make validate` (`python -m multihop.validation`); do not e
 this simulator beside ns-2 2.35, which all the papers used, run by the scripts in
 [`benches/ns2`](../../benches/ns2/README.md) with the results in [`data`](data/README.md).
 
-**{counts[Verdict.INSIDE]} of {judged} comparisons of goodput and delay keep to their bars, \
-{counts[Verdict.NOISE]} miss them by what may be
+**{counts[Verdict.INSIDE]} of {judged} comparisons of goodput and network delay keep to their \
+bars, {counts[Verdict.NOISE]} miss them by what may be
 noise, {counts[Verdict.OUTSIDE]} are outside.** Probes of single frames: {probes_text}.
 
 | what | bar |
@@ -118,7 +118,7 @@ noise, {counts[Verdict.OUTSIDE]} are outside.** Probes of single frames: {probes
 | capture | every outcome equal |
 | goodput up to the knee | 3 % at every load |
 | goodput beyond it | 10 % at every load |
-| delay up to the knee | 10 % |
+| network delay up to the knee | 10 % |
 
 The knee of a curve is the largest load of which ns-2 delivers at least 98 %. A difference is that
 of the means, relative to ns-2's. Verdicts: *inside* the bar; *noise*, outside it, but by no more
@@ -127,8 +127,8 @@ than two standard errors of the difference of the means; *OUTSIDE*.
 Every point is the mean of {seeds} runs (of more where ns-2 has more) of 10 s that are discarded and
 60 s measured, with static routes. ± is the standard error over the runs. The sources of our
 runs start at the times at which those of ns-2's runs with seeds 1, 2, ... start, in turn: section
-(g) says why. Goodput is payload received by all sinks, in kbit/s; delay is from the first frame
-at the source to reception.
+(g) says why. Goodput is payload received by all sinks, in kbit/s; the network delay is from the
+first frame at the source to reception.
 
 {summary(result.curves)}
 """
@@ -149,16 +149,17 @@ def _goodput(found: Sequence[Curve], reference: Mapping[Case, Measured]) -> str:
         f"{comparison.standard_errors:+.1f} standard errors ({comparison.verdict.value})"
         for curve in found
         for row in curve.rows
-        for kind, comparison in (("goodput", row.goodput), ("delay", row.delay))
+        for kind, comparison in (("goodput", row.goodput), (which_delay(curve), row.delay))
         if comparison.verdict in (Verdict.NOISE, Verdict.OUTSIDE)
     ]
     missed = "\n".join(outside) if outside else "None."
-    return f"""## (d) Goodput and delay of UDP, with and without RTS/CTS
+    return f"""## (d) Goodput and network delay of UDP, with and without RTS/CTS
 
 {shown}
 
-All points stand in the tables at the end of the page. In the random network delays are from
-application to application, because ns-2's tunnels hide which frame is a packet's first.
+All points stand in the tables at the end of the page. In the random network the delay is the
+end-to-end delay, from application to application, because ns-2's tunnels hide which frame is a
+packet's first.
 {routes}
 
 Points outside their bar:
@@ -267,8 +268,9 @@ def _phases(
     return f"""## (g) Phases: why start times are those of ns-2
 
 The sources are exactly periodic. At low load it is a matter of the phase between two opposite
-streams whether their packets ever meet; they meet in every period or in none. So the delay of a
-run takes one of a few values, and its mean over a handful of seeds says little. The first five
+streams whether their packets ever meet; they meet in every period or in none. So the network
+delay of a run takes one of a few values, and its mean over a handful of seeds says little. The
+first five
 seeds of ns-2 give means that differ from those of all by up to {100 * unlike:.0f} %.
 
 ns-2's seeds are no fair sample of phases either: with consecutive seeds the first number of its
@@ -277,15 +279,15 @@ the 0.5 s that it could be late, so that the phase is spread otherwise than with
 times.
 
 The test: draw ns-2's start times again (`python/multihop/validation/starts.py`) and give them to
-our runs, seed by seed. Mean delays in ms; the correlation is that of the delays run by run:
+our runs, seed by seed. Mean network delays in ms; the correlation is that of the runs:
 
 {table(header, rows)}
 
-Run by run, the delays of the chains differ by {100 * furthest:.1f} % at most. With start times of
-its own, drawn independently, multihop gives the other means of the last columns: the difference
-lies in the start times and nowhere else.
+Run by run, the network delays of the chains differ by {100 * furthest:.1f} % at most. With start
+times of its own, drawn independently, multihop gives the other means of the last columns: the
+difference lies in the start times and nowhere else.
 
-![Delay run by run](figures/phases.svg)
+![Network delay run by run](figures/phases.svg)
 """
 
 

@@ -134,7 +134,7 @@ def measure(
     def job(index: int, cancel: Cancel) -> None:
         case, seed = jobs[index]
         runs = simulate(case.scenario(seed), cancel=cancel).runs
-        goodput, delay = runs["goodput_bit_s"].item(), runs["delay_mean_s"].item()
+        goodput, delay = runs["goodput_bit_s"].item(), runs["network_delay_mean_s"].item()
         found[index] = Values(float(goodput) / 1e3, float(delay) * 1e3)
 
     spread(job, len(jobs), workers=workers, progress=progress, title="WAKE validation")

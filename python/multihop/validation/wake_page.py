@@ -15,7 +15,7 @@ from .reference import DATA, PAGE_FOLDER
 SEEDS = 3
 HEADER = (
     *("chain", "rules", "goodput ns-2", "multihop", "difference"),
-    *("delay ns-2", "multihop", "difference", "upstream first", "verdict"),
+    *("network delay ns-2", "multihop", "difference", "upstream first", "verdict"),
 )
 
 
@@ -50,8 +50,9 @@ def _page(found: WakeValidation) -> str:
     inside = f"{found.counts[Verdict.INSIDE]} of {len(found.points)} goodputs keep to it"
     delays = verdicts(point.delay for point in found.points)
     delay = (
-        f"Of the delays, {delays[Verdict.INSIDE]} keep to it, {delays[Verdict.NOISE]} more to two\n"
-        f"standard errors, {delays[Verdict.OUTSIDE]} to neither."
+        f"Of the network delays, {delays[Verdict.INSIDE]} keep to it,\n"
+        f"{delays[Verdict.NOISE]} more to two standard errors,"
+        f" {delays[Verdict.OUTSIDE]} to neither."
     )
     return f"""# WAKE against ns-2
 
@@ -70,8 +71,9 @@ The bar is {100 * wake.BAR:.0f} %. **{inside}; the largest difference is
 
 One-way chains of stations 200 or 140 m apart at overload,
 1 Mbit/s, 512 B, MAC header of {wake.MAC_HEADER} as in ns-2; means of {SEEDS} runs of 30 s and their
-standard errors, goodput in kbit/s, delay in ms. "Upstream first": of the data frames that are on
-the air together three hops apart, in how many pairs the one upstream has begun first, in ns-2.
+standard errors, goodput in kbit/s, network delay in ms. "Upstream first": of the data
+frames that are on the air together three hops apart, in how many pairs the one upstream has begun
+first, in ns-2.
 
 {table(HEADER, map(_row, found.points))}
 """

@@ -26,7 +26,8 @@ function beginnings({ trace }: Run): Float64Array {
 
 /** Return a curve for each flow that has any value in a column of `series`. */
 function ofFlows(
-  run: Run, column: "goodput_bit_s" | "rate_bit_s" | "delay_s" | "window", factor: number,
+  run: Run, column: "goodput_bit_s" | "rate_bit_s" | "network_delay_s" | "end_to_end_delay_s" | "window",
+  factor: number,
 ): { times: Float64Array; curves: Curve[] } {
   const { series } = run.trace;
   const starts = beginnings(run);
@@ -70,7 +71,8 @@ export function chartData(run: Run, node: number): ChartData[] {
   return [
     { name: "Goodput", unit: "kbit/s", ...ofFlows(run, "goodput_bit_s", 1e-3) },
     { name: "Sent by the source", unit: "kbit/s", ...ofFlows(run, "rate_bit_s", 1e-3) },
-    { name: "Delay", unit: "ms", ...ofFlows(run, "delay_s", 1e3) },
+    { name: "Network delay", unit: "ms", ...ofFlows(run, "network_delay_s", 1e3) },
+    { name: "End-to-end delay", unit: "ms", ...ofFlows(run, "end_to_end_delay_s", 1e3) },
     { name: `Queue in ${where}`, unit: "packets", ...queues(run, node) },
     { name: "Window", unit: "packets", ...ofFlows(run, "window", 1) },
   ];

@@ -1,7 +1,7 @@
 /** The tables of a trace folder, and what the page reads of each. */
 
 /** What `run.json` of this version of the folder says. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** How a column is kept: a time in ns, a whole number, a measured value, or a word of a short list. */
 export type Kind = "time" | "whole" | "value" | "word";
@@ -18,9 +18,9 @@ export const SCHEMA = {
   routes: { time_ns: "time", node: "whole", destination: "whole", next: "whole" },
   positions: { time_ns: "time", node: "whole", x_m: "value", y_m: "value" },
   series: {
-    time_ns: "time", node: "whole", flow: "whole", goodput_bit_s: "value", delay_s: "value",
-    window: "value", rate_bit_s: "value", air_sending: "value", air_receiving: "value",
-    air_busy: "value",
+    time_ns: "time", node: "whole", flow: "whole", goodput_bit_s: "value",
+    network_delay_s: "value", end_to_end_delay_s: "value", window: "value",
+    rate_bit_s: "value", air_sending: "value", air_receiving: "value", air_busy: "value",
   },
   events: {
     time_ns: "time", node: "whole", event: "word", flow: "whole", packet: "whole", value: "value",

@@ -212,15 +212,17 @@ describe("charts", () => {
 
   it("have a curve for each flow that has values", () => {
     expect(charts.map(({ name, curves }) => [name, curves.length])).toEqual([
-      ["Goodput", 1], ["Sent by the source", 1], ["Delay", 1], ["Queue in all nodes", 1], ["Window", 0]]);
+      ["Goodput", 1], ["Sent by the source", 1], ["Network delay", 1], ["End-to-end delay", 1],
+      ["Queue in all nodes", 1], ["Window", 0]]);
     expect([...charts[0].curves[0].values]).toEqual([1, 3]);
     expect([...charts[1].curves[0].values]).toEqual([2, 4]);
     expect([...charts[2].curves[0].values]).toEqual([20, 40]);
+    expect([...charts[3].curves[0].values]).toEqual([30, 50]);
   });
 
   it("sum up queues over all nodes, or show those of one", () => {
     const at = (node: number, ms: number): number =>
-      chartData(run, node)[3].curves[0].values[ms * 6];
+      chartData(run, node)[4].curves[0].values[ms * 6];
     expect(at(-1, 30)).toBe(3);
     expect(at(0, 30)).toBe(2);
     expect(at(1, 30)).toBe(1);

@@ -78,9 +78,11 @@ export const TRACE: Trace = {
     { time_ns: 0, node: 2, x_m: 400, y_m: 0 }, { time_ns: 100 * MS, node: 2, x_m: 600, y_m: 100 },
   ]),
   series: table("series", [
-    { time_ns: 0, node: -1, flow: 0, goodput_bit_s: 1000, delay_s: 0.02, rate_bit_s: 2000, window: Number.NaN },
+    { time_ns: 0, node: -1, flow: 0, goodput_bit_s: 1000, network_delay_s: 0.02, end_to_end_delay_s: 0.03,
+      rate_bit_s: 2000, window: Number.NaN },
     { time_ns: 0, node: 1, flow: -1, goodput_bit_s: Number.NaN, air_sending: 0.25, air_receiving: 0.5, air_busy: 0.125 },
-    { time_ns: 50 * MS, node: -1, flow: 0, goodput_bit_s: 3000, delay_s: 0.04, rate_bit_s: 4000, window: Number.NaN },
+    { time_ns: 50 * MS, node: -1, flow: 0, goodput_bit_s: 3000, network_delay_s: 0.04, end_to_end_delay_s: 0.05,
+      rate_bit_s: 4000, window: Number.NaN },
   ]),
   events: table("events", [
     { time_ns: 1 * MS, node: 0, event: "service_start", packet: 10, flow: 0 },

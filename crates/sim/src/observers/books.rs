@@ -33,10 +33,10 @@ struct Entry {
 pub struct Measured {
     /// Packets that the application wanted to send.
     pub offered: u64,
-    /// Packets lost before they had left the source: its buffer or queue was full.
+    /// Packets lost, by cause.
+    pub lost: [u64; DropCause::ALL.len()],
+    /// Those of them that were lost before they had left the source: its buffer or queue was full.
     pub refused: u64,
-    /// Packets lost otherwise.
-    pub lost: u64,
     /// Packets delivered.
     pub delivered: u64,
     /// Their payload.
@@ -45,13 +45,19 @@ pub struct Measured {
     pub hops: u64,
     /// Their payload times the hops that it took.
     pub hop_bytes: u64,
-    /// Their delays in s, from the start of the source's MAC transmission to reception at the
-    /// destination (CXCC 7.1).
-    pub delays: Vec<f32>,
-    /// Sum of their delays in s from application to application.
-    pub total_delay: f64,
+    /// How long each of them took.
+    pub delays: Vec<Delays>,
     /// Sum of their delays in s from the first sending by their transport, and how many had one.
     pub segment_delay: (f64, u64),
+}
+
+/// How long a packet took to its destination, in s.
+#[derive(Clone, Copy, Debug)]
+pub struct Delays {
+    /// From the start of the source's first MAC transmission to reception (CXCC 7.1).
+    pub network: f32,
+    /// From the application that offered it to the one that got it.
+    pub end_to_end: f32,
 }
 
 /// What was delivered within one interval of the series.
@@ -61,8 +67,10 @@ pub struct Interval {
     pub delivered: u64,
     /// Their payload.
     pub bytes: u64,
-    /// Sum of their delays in s.
-    pub delay: f64,
+    /// Sum of their network delays in s.
+    pub network_delay: f64,
+    /// Sum of their end-to-end delays in s.
+    pub end_to_end_delay: f64,
 }
 
 /// The books of one source.
@@ -83,8 +91,8 @@ pub struct Account {
     pub delivered: u64,
     /// Copies delivered after the first.
     pub duplicates: u64,
-    /// Packets lost, by cause.
-    pub lost: [u64; DropCause::ALL.len()],
+    /// Packets lost in the whole run.
+    pub lost: u64,
 }
 
 /// The books of all sources.
@@ -173,7 +181,8 @@ impl Books {
                 entry.delivered = true;
                 account.delivered += 1;
                 account.last_delivery = Some(now);
-                let delay = now.since(entry.first_sent).seconds();
+                let network = now.since(entry.first_sent).seconds();
+                let end_to_end = now.since(entry.offered).seconds();
                 let slot = (now.since(Time::ZERO) / self.interval) as usize;
                 if slot >= account.series.len() {
                     account.series.resize(slot + 1, Interval::default());
@@ -181,15 +190,16 @@ impl Books {
                 let interval = &mut account.series[slot];
                 interval.delivered += 1;
                 interval.bytes += u64::from(payload.0);
-                interval.delay += delay;
+                interval.network_delay += network;
+                interval.end_to_end_delay += end_to_end;
                 if measuring {
                     let measured = &mut account.measured;
                     measured.delivered += 1;
                     measured.bytes += u64::from(payload.0);
                     measured.hops += hops;
                     measured.hop_bytes += u64::from(payload.0) * hops;
-                    measured.delays.push(delay as f32);
-                    measured.total_delay += now.since(entry.offered).seconds();
+                    let delays = Delays { network: network as f32, end_to_end: end_to_end as f32 };
+                    measured.delays.push(delays);
                     if entry.segment_sent < Time::NEVER {
                         measured.segment_delay.0 += now.since(entry.segment_sent).seconds();
                         measured.segment_delay.1 += 1;
@@ -229,11 +239,10 @@ impl Books {
         if lost {
             // Its last keeper took it for passed on, and nobody has it: a scheme was misled.
             let cause = cause.unwrap_or(DropCause::Duplicate);
-            account.lost[cause as usize] += 1;
+            account.lost += 1;
             let full = matches!(cause, DropCause::SourceBufferFull | DropCause::QueueFull);
-            let refused = at_source && full;
-            account.measured.refused += u64::from(measuring && refused);
-            account.measured.lost += u64::from(measuring && !refused);
+            account.measured.lost[cause as usize] += u64::from(measuring);
+            account.measured.refused += u64::from(measuring && at_source && full);
         }
         while account.entries.front().is_some_and(|entry| entry.copies == 0) {
             account.entries.pop_front();
@@ -242,10 +251,31 @@ impl Books {
     }
 }
 
+impl Measured {
+    /// Packets lost, for whatever cause.
+    pub fn lost(&self) -> u64 {
+        self.lost.iter().sum()
+    }
+}
+
 impl Account {
     /// Where packet `number` is.
     fn entry(&mut self, number: u32) -> Option<&mut Entry> {
         self.entries.get_mut(number.checked_sub(self.base)? as usize)
+    }
+
+    /// Whether a packet of the source was in the network, or wanted to be, while it was measured.
+    pub fn is_measured(&self) -> bool {
+        let Measured { offered, delivered, .. } = self.measured;
+        offered > 0 || delivered > 0 || self.measured.lost() > 0 || self.inside() > 0
+    }
+
+    /// How long `packets` packets, the whole transfer, took from the first offer to the last
+    /// delivery; nothing until all are delivered.
+    pub fn completion(&self, packets: u32) -> Option<Duration> {
+        let whole = self.delivered == u64::from(packets);
+        let (first, last) = self.first_offer.zip(self.last_delivery)?;
+        whole.then(|| last.since(first))
     }
 
     /// Packets that are neither delivered nor lost.

@@ -2,9 +2,10 @@
 
 use multihop_core::{DropCause, FlowId, NodeId, RetransmissionReason, Tag, Time};
 use multihop_scenario::Setup;
+use multihop_scenario::setup::Traffic;
 use multihop_trace::{Column, Observation, Observer, Table};
 
-use super::books::{Account, Books};
+use super::books::{Account, Books, Delays, Interval};
 use super::gauges::Gauges;
 use crate::table::{floats, integers, mean, quantile, texts};
 
@@ -121,9 +122,43 @@ impl Flows {
             ("hops", integers(&self.hops, |hops| *hops)),
         ];
         table.extend(measured(self.accounts(), setup.end.since(setup.warmup).seconds()));
+        let completion = |time: &Option<f64>| time.unwrap_or(f64::NAN);
+        table.push(("completion_time_s", floats(&self.completions(setup), completion)));
         table.extend(whole_run(self.accounts()));
         table.extend(gauged(&self.gauges));
         table
+    }
+
+    /// How long each transfer took, in s; nothing of those that are not complete, and of sources
+    /// without an end.
+    fn completions(&self, setup: &Setup) -> Vec<Option<f64>> {
+        let completion = |(at, account): (usize, &Account)| {
+            let time = account.completion(transfer(setup, at)?)?;
+            Some(time.seconds())
+        };
+        self.accounts().iter().enumerate().map(completion).collect()
+    }
+
+    /// What the table of the run says of all flows: the share of those that have delivered nothing,
+    /// the share of transfers that are complete, and how long these took.
+    pub fn summary(&self, setup: &Setup) -> [(&'static str, f64); 3] {
+        let share = |part: usize, whole: usize| part as f64 / whole as f64;
+        let tried: Vec<&Account> = self
+            .accounts()
+            .iter()
+            .zip(&self.gauges)
+            .filter(|(account, gauges)| account.is_measured() || gauges.has_tried())
+            .map(|(account, _)| account)
+            .collect();
+        let starved = tried.iter().filter(|account| account.measured.delivered == 0).count();
+        let transfers =
+            (0..setup.sources.len()).filter(|at| transfer(setup, *at).is_some()).count();
+        let times: Vec<f64> = self.completions(setup).into_iter().flatten().collect();
+        [
+            ("starved_share", share(starved, tried.len())),
+            ("completed_share", share(times.len(), transfers)),
+            ("completion_time_mean_s", times.iter().sum::<f64>() / times.len() as f64),
+        ]
     }
 
     /// The table of the series.
@@ -140,18 +175,29 @@ impl Flows {
         let window = |&(flow, slot): &(usize, usize)| {
             gauges[flow].series.get(slot).map_or(f64::NAN, |(sum, time)| sum / time)
         };
-        let delay = |row: &(usize, usize)| {
-            let interval = interval_of(row);
-            interval.delay / interval.delivered as f64
+        let delay = |sum: fn(&Interval) -> f64| {
+            floats(&rows, |row| {
+                let interval = interval_of(row);
+                sum(&interval) / interval.delivered as f64
+            })
         };
         vec![
             ("time_s", floats(&rows, |&(_, slot)| slot as f64 * interval)),
             ("flow", integers(&rows, |&(flow, _)| flow as u64)),
             ("delivered", integers(&rows, |row| interval_of(row).delivered)),
             ("delivered_bytes", integers(&rows, |row| interval_of(row).bytes)),
-            ("delay_mean_s", floats(&rows, delay)),
+            ("network_delay_mean_s", delay(|interval| interval.network_delay)),
+            ("end_to_end_delay_mean_s", delay(|interval| interval.end_to_end_delay)),
             ("window_mean", floats(&rows, window)),
         ]
+    }
+}
+
+/// How many packets a source's transfer has, if it is one that ends.
+fn transfer(setup: &Setup, source: usize) -> Option<u32> {
+    match setup.sources[source].traffic {
+        Traffic::Bulk { packets, .. } => packets,
+        Traffic::Cbr { .. } => None,
     }
 }
 
@@ -173,26 +219,52 @@ fn numbers(count: usize) -> Column {
 /// What was measured within `seconds`.
 fn measured(accounts: &[Account], seconds: f64) -> Table {
     let count = |value: fn(&Account) -> u64| integers(accounts, value);
-    let delay = |value: fn(&[f32]) -> f64| floats(accounts, |a| value(&a.measured.delays));
     let per_packet =
         |value: fn(&Account) -> f64| floats(accounts, |a| value(a) / a.measured.delivered as f64);
     let segment_delay = |account: &Account| {
         let (sum, count) = account.measured.segment_delay;
         sum / count as f64
     };
-    vec![
+    let mut table = vec![
         ("hops_mean", per_packet(|account| account.measured.hops as f64)),
         ("offered", count(|account| account.measured.offered)),
-        ("refused", count(|account| account.measured.refused)),
-        ("lost", count(|account| account.measured.lost)),
         ("delivered", count(|account| account.measured.delivered)),
+        ("lost", count(|account| account.measured.lost())),
+        ("refused", count(|account| account.measured.refused)),
         ("goodput_bit_s", floats(accounts, |a| a.measured.bytes as f64 * 8.0 / seconds)),
-        ("delay_mean_s", delay(mean)),
-        ("delay_p50_s", delay(|delays| quantile(delays, 0.5))),
-        ("delay_p95_s", delay(|delays| quantile(delays, 0.95))),
-        ("delay_max_s", delay(|delays| quantile(delays, 1.0))),
-        ("total_delay_mean_s", per_packet(|account| account.measured.total_delay)),
-        ("segment_delay_mean_s", floats(accounts, segment_delay)),
+    ];
+    table.extend(delays(accounts, NETWORK_DELAY, |delays| delays.network));
+    table.extend(delays(accounts, END_TO_END_DELAY, |delays| delays.end_to_end));
+    table.push(("segment_delay_mean_s", floats(accounts, segment_delay)));
+    table.extend(DropCause::ALL.iter().map(|cause| {
+        let lost = integers(accounts, |account| account.measured.lost[*cause as usize]);
+        (cause.column(), lost)
+    }));
+    table
+}
+
+/// The columns of the network delay: mean, median, 95th percentile, maximum.
+const NETWORK_DELAY: [&str; 4] =
+    ["network_delay_mean_s", "network_delay_p50_s", "network_delay_p95_s", "network_delay_max_s"];
+/// The columns of the end-to-end delay, likewise.
+const END_TO_END_DELAY: [&str; 4] = [
+    "end_to_end_delay_mean_s",
+    "end_to_end_delay_p50_s",
+    "end_to_end_delay_p95_s",
+    "end_to_end_delay_max_s",
+];
+
+/// The columns `names` of one of the delays of every source's packets.
+fn delays(accounts: &[Account], names: [&'static str; 4], which: fn(&Delays) -> f32) -> Table {
+    let of = |account: &Account| account.measured.delays.iter().map(which).collect::<Vec<f32>>();
+    let values: Vec<Vec<f32>> = accounts.iter().map(of).collect();
+    let share = |share: f64| floats(&values, |delays| quantile(delays, share));
+    let [mean_s, median_s, late_s, most_s] = names;
+    vec![
+        (mean_s, floats(&values, |delays| mean(delays))),
+        (median_s, share(0.5)),
+        (late_s, share(0.95)),
+        (most_s, share(1.0)),
     ]
 }
 
@@ -202,19 +274,15 @@ fn whole_run(accounts: &[Account]) -> Table {
     let time = |value: fn(&Account) -> Option<Time>| {
         floats(accounts, |account| value(account).map_or(f64::NAN, Time::seconds))
     };
-    let mut table = vec![
+    vec![
         ("run_offered", count(|account| account.offered)),
         ("run_delivered", count(|account| account.delivered)),
+        ("run_lost", count(|account| account.lost)),
         ("run_inside", count(Account::inside)),
         ("run_duplicates", count(|account| account.duplicates)),
         ("first_offer_s", time(|account| account.first_offer)),
         ("last_delivery_s", time(|account| account.last_delivery)),
-    ];
-    let lost = |cause: &DropCause| {
-        (cause.column(), integers(accounts, |account| account.lost[*cause as usize]))
-    };
-    table.extend(DropCause::ALL.iter().map(lost));
-    table
+    ]
 }
 
 /// What the transports have shown.

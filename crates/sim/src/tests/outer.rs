@@ -169,7 +169,7 @@ fn every_scheme_runs_on_another_medium_and_keeps_its_books() {
 #[test]
 fn a_packet_takes_what_the_medium_takes() {
     let (tables, _) = carried(&chain("udp", LIGHT));
-    let delay = floats(&tables.runs, "delay_mean_s")[0];
+    let delay = floats(&tables.runs, "network_delay_mean_s")[0];
     // Three times on the air, twice handed on: a delay counts from the first begin (CXCC 7.1).
     assert!((delay - (3.0 * 6e-3 + 2.0 * 320e-6)).abs() < 1e-9, "{delay}");
     let overhead = floats(&tables.runs, "overhead")[0];
@@ -199,11 +199,9 @@ fn frames_are_withdrawn_and_losses_made_up_for() {
     let (tables, ideal) = carried_with(&chain("cxcc", "[traffic]\nload = \"100 kbit/s\"\n"), lossy);
     let (_, delivered, lost) = assert_balanced(&tables, "cxcc");
     assert!(ideal.withdrawn > 0, "CXCC takes back what it has heard forwarded");
-    let refused = integers(&tables.flows, "lost_source_buffer_full")[0];
-    assert!(
-        delivered > 100 && lost == refused,
-        "{delivered} delivered, {lost} lost, {refused} refused"
-    );
+    let refused = integers(&tables.flows, "refused")[0];
+    assert_eq!(integers(&tables.flows, "lost"), [refused], "nothing is lost on the way");
+    assert!(delivered > 100 && lost >= refused, "{delivered} delivered, {lost} lost");
 }
 
 #[test]

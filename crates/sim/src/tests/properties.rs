@@ -107,7 +107,7 @@ proptest! {
         let flows = &tables.flows;
         let delivered = integers(flows, "delivered");
         let hops = integers(flows, "hops");
-        for name in ["delay_mean_s", "delay_p50_s", "total_delay_mean_s"] {
+        for name in ["network_delay_mean_s", "network_delay_p50_s", "end_to_end_delay_mean_s"] {
             for (flow, delay) in floats(flows, name).iter().enumerate() {
                 let nothing = delivered[flow] == 0 && delay.is_nan();
                 // No frame is shorter than 26 us of preamble.
@@ -116,11 +116,11 @@ proptest! {
                 prop_assert!(nothing || wired && *delay > 0.0 || *delay > least, "{name}: {delay}");
             }
         }
-        let whole = (floats(flows, "total_delay_mean_s"), floats(flows, "delay_mean_s"));
+        let whole = (floats(flows, "end_to_end_delay_mean_s"), floats(flows, "network_delay_mean_s"));
         for (total, network) in whole.0.iter().zip(whole.1) {
             prop_assert!(total.is_nan() || *total > network - ROUNDING_S, "{total} < {network}");
         }
-        for (max, p95) in floats(flows, "delay_max_s").iter().zip(floats(flows, "delay_p95_s")) {
+        for (max, p95) in floats(flows, "network_delay_max_s").iter().zip(floats(flows, "network_delay_p95_s")) {
             prop_assert!(max.is_nan() || *max >= p95);
         }
 

@@ -6,23 +6,24 @@ use super::queues::Lengths;
 use super::tables::{Interval, nanos};
 use crate::observer::AIR_INTERVAL;
 
-/// Of how many packets of all flows it is known when they were sent: of those that are lost, nobody says so.
+/// Of how many packets of all flows it is known when they were offered, and when they were sent: of those that
+/// are lost, nobody says so.
 const MOST_UNDER_WAY: usize = 1 << 16;
 /// Of how many of one flow at least, and at most.
 const OF_A_FLOW: (usize, usize) = (1 << 8, 1 << 12);
 
-/// When the source of a flow first began to send its last packets, by their numbers modulo a power of two.
+/// When something first happened to the last packets of a flow, by their numbers modulo a power of two.
 #[derive(Clone, Default)]
-struct Sent(Vec<Option<(u32, Time)>>);
+struct Firsts(Vec<Option<(u32, Time)>>);
 
-impl Sent {
+impl Firsts {
     fn place(&mut self, number: u32) -> Option<&mut Option<(u32, Time)>> {
         let last = self.0.len().checked_sub(1)?;
         Some(&mut self.0[number as usize & last])
     }
 
-    /// The packet `number` is sent; so many are remembered.
-    fn on_sent(&mut self, number: u32, at: Time, most: usize) {
+    /// It happens to the packet `number`; the last `most` packets are remembered.
+    fn on_packet(&mut self, number: u32, at: Time, most: usize) {
         if self.0.is_empty() {
             self.0.resize(most, None);
         }
@@ -33,10 +34,26 @@ impl Sent {
         }
     }
 
-    /// The packet `number` has arrived. Returns when it was first sent.
+    /// The packet `number` has arrived. Returns when it first happened to it.
     fn on_delivered(&mut self, number: u32) -> Option<Time> {
         let place = self.place(number)?;
         place.take_if(|(known, _)| *known == number).map(|(_, at)| at)
+    }
+}
+
+/// A sum of times in s, and of how many.
+#[derive(Clone, Copy, Default)]
+struct Sum(f64, u32);
+
+impl Sum {
+    fn add(&mut self, time: Duration) {
+        self.0 += time.seconds();
+        self.1 += 1;
+    }
+
+    /// NaN of none.
+    fn mean(self) -> f64 {
+        self.0 / f64::from(self.1)
     }
 }
 
@@ -47,8 +64,8 @@ struct Flow {
     delivered: u64,
     /// Bytes.
     sent: u64,
-    /// Sum in s and number.
-    delays: (f64, u32),
+    network_delays: Sum,
+    end_to_end_delays: Sum,
     window: Option<f64>,
 }
 
@@ -57,8 +74,10 @@ pub(super) struct Meters {
     nodes: u32,
     /// By source.
     flows: Vec<Flow>,
-    /// By source.
-    sent: Vec<Sent>,
+    /// By source: when the application offered packets.
+    offered: Vec<Firsts>,
+    /// By source: when it began to send them.
+    sent: Vec<Firsts>,
     /// How many packets of each.
     remembered: usize,
     begin: Time,
@@ -72,12 +91,20 @@ impl Meters {
         Meters {
             nodes: nodes as u32,
             flows: vec![Flow::default(); flows],
-            sent: vec![Sent::default(); flows],
+            offered: vec![Firsts::default(); flows],
+            sent: vec![Firsts::default(); flows],
             remembered: (MOST_UNDER_WAY / flows.max(1))
                 .next_power_of_two()
                 .clamp(OF_A_FLOW.0, OF_A_FLOW.1),
             begin: Time::ZERO,
             air: (Vec::new(), Vec::new()),
+        }
+    }
+
+    /// The application offers the packet `tag`.
+    pub fn on_offered(&mut self, at: Time, tag: Tag) {
+        if let Some(offered) = self.offered.get_mut(tag.source as usize) {
+            offered.on_packet(tag.number, at, self.remembered);
         }
     }
 
@@ -89,18 +116,20 @@ impl Meters {
         }
         let source = packet.tag.source as usize;
         if let Some((flow, sent)) = self.flows.get_mut(source).zip(self.sent.get_mut(source)) {
-            sent.on_sent(packet.tag.number, at, self.remembered);
+            sent.on_packet(packet.tag.number, at, self.remembered);
             flow.sent += u64::from(packet.payload.len().0);
         }
     }
 
-    /// The application got the packet `tag`. Returns its delay.
+    /// The application got the packet `tag`. Returns its network delay.
     pub fn on_delivered(&mut self, at: Time, tag: Tag, payload: Bytes) -> Option<Duration> {
         let flow = self.flows.get_mut(tag.source as usize)?;
         flow.delivered += u64::from(payload.0);
+        if let Some(offered) = self.offered[tag.source as usize].on_delivered(tag.number) {
+            flow.end_to_end_delays.add(at.since(offered));
+        }
         let delay = at.since(self.sent[tag.source as usize].on_delivered(tag.number)?);
-        flow.delays.0 += delay.seconds();
-        flow.delays.1 += 1;
+        flow.network_delays.add(delay);
         Some(delay)
     }
 
@@ -132,7 +161,8 @@ impl Meters {
             node: -1,
             flow: -1,
             goodput_bit_s: f64::NAN,
-            delay_s: f64::NAN,
+            network_delay_s: f64::NAN,
+            end_to_end_delay_s: f64::NAN,
             queue: f64::NAN,
             window: f64::NAN,
             rate_bit_s: f64::NAN,
@@ -141,12 +171,13 @@ impl Meters {
             air_busy: f64::NAN,
         };
         for (number, flow) in (0..).zip(&mut self.flows) {
-            let Flow { delivered, sent, delays, window } = *flow;
+            let Flow { delivered, sent, network_delays, end_to_end_delays, window } = *flow;
             *flow = Flow { window, ..Flow::default() };
             write(Interval {
                 flow: number,
                 goodput_bit_s: delivered as f64 * 8.0 / seconds,
-                delay_s: delays.0 / f64::from(delays.1),
+                network_delay_s: network_delays.mean(),
+                end_to_end_delay_s: end_to_end_delays.mean(),
                 window: window.unwrap_or(f64::NAN),
                 rate_bit_s: sent as f64 * 8.0 / seconds,
                 ..blank.clone()

@@ -193,7 +193,9 @@ tables! {
         node: i32, "", "number of the node; -1: the row is about a flow";
         flow: i32, "", "number of the traffic source; -1: the row is about a node";
         goodput_bit_s: f64, "bit/s", "payload of the flow that reached its application";
-        delay_s: f64, "s", "mean delay of these packets, from the start of the source's first transmission; NaN \
+        network_delay_s: f64, "s", "mean network delay of these packets, from the start of the source's first \
+            transmission; NaN for none";
+        end_to_end_delay_s: f64, "s", "mean end-to-end delay of these packets, from application to application; NaN \
             for none";
         queue: f64, "packets", "copies of data packets that the node holds at the end of the interval";
         window: f64, "packets", "the flow's congestion window at the end of the interval; NaN if it has none";
@@ -216,7 +218,7 @@ tables! {
         peer: i32, "", "of a broken link: number of the node at its other end; -1: none";
         value: f64, "", "window in packets, segments acknowledged, retries, congestion potential, or the share of an \
             interval in which a station found the medium free; else NaN";
-        duration_ns: i64, "ns", "delay of a delivery, time in the MAC, round-trip time, or interval of an estimate; \
+        duration_ns: i64, "ns", "network delay of a delivery, time in the MAC, round-trip time, or interval of an estimate; \
             -1: none";
         cause: Why, "", "why, or how it ended; empty: nothing to say";
     }

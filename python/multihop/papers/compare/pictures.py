@@ -15,12 +15,10 @@ import numpy as np
 
 from ...figure import Line, canvas, draw_lines, lay_out, metadata, scheme_style
 from .entries import OFFERED, entries, offered
-from .measures import DELAY, GOODPUT, LATE, SHOWN
+from .measures import LOGARITHMIC, SHOWN
 from .page import shown
 from .setup import NETWORKS
 
-# Of measures that span decades.
-LOGARITHMIC = (GOODPUT, DELAY, LATE)
 PANEL = (4.2, 3.2)
 
 

@@ -33,18 +33,18 @@ ROWS: tuple[Row, ...] = (
         tuple(f"cxcc/fig8{letter}" for letter in "abcd"),
         "throughput against load in four topologies",
     ),
-    Row(("cxcc/fig9a", "cxcc/fig9b"), "mean packet delay"),
+    Row(("cxcc/fig9a", "cxcc/fig9b"), "mean network delay (CXCC 7.1)"),
     Row(("cxcc/fig10a", "cxcc/fig10b"), "bytes on the medium per payload byte and hop"),
     Row(
         tuple(f"cxcc/fig{figure}{letter}" for figure in (11, 12, 13) for letter in "ab"),
-        "throughput, delay and overhead under shadowing",
+        "throughput, network delay and overhead under shadowing",
     ),
     Row(
         ("cxcc/fig14a", "cxcc/fig14b"),
         "rising bit error rate in the bidirectional chain, against NewReno, ADTCP and TCP-AP",
     ),
     Row(("cxcc/fig15a", "cxcc/fig15b"), "goodput of five endless flows among 150 random nodes"),
-    Row(("cxcc/fig16",), "delay relative to NewReno's, same runs"),
+    Row(("cxcc/fig16",), "network delay relative to NewReno's, same runs"),
     Row(("cxcc/fig17",), "overhead per hop, same runs"),
     Row(("cxcc/fig18a", "cxcc/fig18b"), "goodput weighted by hops, same runs"),
     Row(

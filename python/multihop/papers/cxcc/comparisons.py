@@ -25,7 +25,7 @@ def worse_under_shadowing(plain: Study, shadowed: Study, column: str, note: str 
     what = {
         GOODPUT: ("every maximum is lower than without shadowing", "every factor below 1"),
         DELAY: (
-            "every delay at high load is longer than without shadowing",
+            "every network delay at high load is longer than without shadowing",
             "every factor above 1",
         ),
         OVERHEAD: ("every overhead at high load is larger than without", "every factor above 1"),

@@ -56,7 +56,7 @@ def connections(measured: StudyData, variant: str) -> pl.DataFrame:
     own = measured.flows.filter(variant=variant).group_by(CONNECTION)
     columns = pl.col("goodput_bit_s", "delivered", "hops")
     # A run that delivers nothing has no delay.
-    delay = pl.col("delay_mean_s").fill_nan(None).mean()
+    delay = pl.col("network_delay_mean_s").fill_nan(None).mean()
     return own.agg(columns.mean(), delay).sort(CONNECTION)
 
 
@@ -262,7 +262,7 @@ def relative_delay(measured: StudyData, variant: str) -> float:
     keys = counted(measured)
     own, reference = (
         keys.join(connections(measured, name), on=CONNECTION, maintain_order="left")[
-            "delay_mean_s"
+            "network_delay_mean_s"
         ].to_numpy()
         for name in (variant, NEWRENO)
     )
@@ -275,7 +275,7 @@ def a_fifth(study: Study, note: str = "") -> Claim:
     def measure(data: Data) -> list[float]:
         return [relative_delay(data.studies[study.name], CXCC)]
 
-    return stated("CXCC's mean packet delay is a fifth of NewReno's", "0.2", "", measure, note)
+    return stated("CXCC's mean network delay is a fifth of NewReno's", "0.2", "", measure, note)
 
 
 def lowered(study: Study, note: str = "") -> Claim:
@@ -293,7 +293,7 @@ def lowered(study: Study, note: str = "") -> Claim:
         return finding(text, [below(one, 1, name) for one, name in named])
 
     return Claim(
-        "CXCC as well as the TCP modifications achieve a lowered packet delay",
+        "CXCC as well as the TCP modifications achieve a lowered network delay",
         "a factor below 1, with RTS/CTS and without",
         judge,
         note,

@@ -52,7 +52,7 @@ def at_high_load(study: Study, note: str = "") -> Claim:
         return finding(each(data.studies[study.name], BOTH_UDP, ratios), compared)
 
     return Claim(
-        "at high load UDP's delay is 4 to 6 times CXCC+RFA's",
+        "at high load UDP's network delay is 4 to 6 times CXCC+RFA's",
         f"a ratio of {LEAST:g} to {MOST:g}",
         judge,
         note,
@@ -74,7 +74,7 @@ def at_low_load(study: Study, note: str = "") -> Claim:
         return finding(each(data.studies[study.name], BOTH_UDP, values), alike + apart)
 
     return Claim(
-        "at low load their delays are alike, unlike at high load",
+        "at low load their network delays are alike, unlike at high load",
         f"a ratio of {1 - STATED:g} to {1 + STATED:g} at low load only",
         judge,
         note,
@@ -107,7 +107,7 @@ def deteriorates(studies: Mapping[str, Study], note: str = "") -> Claim:
         return finding(text, [at_least(one, LEAST, name) for one, name in named])
 
     return Claim(
-        "UDP's delay deteriorates rapidly beyond the optimal load, in all four topologies",
+        "UDP's network delay deteriorates rapidly beyond the optimal load, in all four topologies",
         f"at high load at least {LEAST:g} times that at low load, with RTS/CTS and without",
         judge,
         note,
@@ -185,7 +185,8 @@ def grows_first(studies: Mapping[str, Study], note: str = "") -> Claim:
         return finding("; ".join(texts) or "nowhere", [_somewhere(data, studies), *small])
 
     return Claim(
-        "in some cases CXCC+RFA's delay already grows in a small interval where UDP's does not",
+        "in some cases CXCC+RFA's network delay already grows in a small interval where UDP's does "
+        "not",
         f"by more than {STATED:.0%} against at most that, in one topology or more; "
         "no wider than the optimal load",
         judge,
@@ -213,7 +214,8 @@ def grows_little(studies: Mapping[str, Study], note: str = "") -> Claim:
 
     return Claim(
         "what CXCC+RFA loses there is small against UDP just past the optimal load",
-        f"its delay grows at most {SMALL} of what UDP's grows at {SLIGHTLY} times the optimal load",
+        f"its network delay grows at most {SMALL} of what UDP's grows at {SLIGHTLY} times the "
+        "optimal load",
         judge,
         note,
     )

@@ -29,7 +29,10 @@ def factors(note: str = "") -> Claim:
         measured = data.studies[ERRORS.name]
         return [float(relative(measured, CXCC, column)[-1]) for column in (GOODPUT, DELAY)]
 
-    text = "CXCC's throughput and delay change by the stated factors where 40 % of packets are lost"
+    text = (
+        "CXCC's throughput and network delay change by the stated factors where 40 % of packets "
+        "are lost"
+    )
     return stated(text, "0.56 1.95", " times", measure, note)
 
 
@@ -40,7 +43,9 @@ def drops(note: str = "") -> Claim:
         left = relative(data.studies[ERRORS.name], NEWRENO, DELAY)
         return [100 * (1 - float(left.min()))]
 
-    return stated("without RTS/CTS NewReno's delay drops by as much", "60", " %", measure, note)
+    return stated(
+        "without RTS/CTS NewReno's network delay drops by as much", "60", " %", measure, note
+    )
 
 
 def decreases(note: str = "") -> Claim:
@@ -57,7 +62,7 @@ def decreases(note: str = "") -> Claim:
         return finding(each(measured, both, [one.value for one in found]), compared)
 
     return Claim(
-        "NewReno's delay decreases with bit errors instead of growing",
+        "NewReno's network delay decreases with bit errors instead of growing",
         "less than without errors where 40 % of full packets are lost, with RTS/CTS and without",
         judge,
         note,
@@ -134,7 +139,7 @@ def not_the_fastest(note: str = "") -> Claim:
         return finding(names or "none", [any_of(each_tcp), not_all])
 
     return Claim(
-        "CXCC's delay is higher than that of some of the TCP variants",
+        "CXCC's network delay is higher than that of some of the TCP variants",
         "of at least one at every bit error rate, and not of all",
         judge,
         note,

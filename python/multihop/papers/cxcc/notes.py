@@ -61,10 +61,10 @@ NARROW = (
 )
 
 AMPLIFIED = (
-    "UDP's own delay rises more in the cross: beyond the optimal load 68 times that at low load "
-    "against 45 in the chain, 172 against 117 with two ways, and 569 against 328 with two ways "
-    "under shadowing. CXCC+RFA's rises more as well. With interface queues of 10 packets 12b "
-    "holds, 9a and 9b do not."
+    "UDP's own network delay rises more in the cross: beyond the optimal load 68 times that at "
+    "low load against 45 in the chain, 172 against 117 with two ways, and 569 against 328 with "
+    "two ways under shadowing. CXCC+RFA's rises more as well. With interface queues of 10 packets "
+    "12b holds, 9a and 9b do not."
 )
 LARGELY = (
     "At high load UDP needs 1.24 (chain), 2.99 (two ways), 1.32 and 7.39 times (the same under "

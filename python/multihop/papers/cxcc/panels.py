@@ -23,7 +23,7 @@ def throughput(study: Study, variants: Sequence[str] = ()) -> Draw:
 
 def delay(study: Study) -> Draw:
     """Draw the mean packet delay."""
-    return curves(study, (), DELAY, (LOAD, "mean packet delay (s)"), log=True)
+    return curves(study, (), DELAY, (LOAD, "mean network delay (s)"), log=True)
 
 
 def overhead(study: Study) -> Draw:

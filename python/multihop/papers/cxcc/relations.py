@@ -34,7 +34,7 @@ ALMOST_ALL = 0.8
 MOSTLY = 0.5
 
 GOODPUT = "goodput_bit_s"
-DELAY = "delay_mean_s"
+DELAY = "network_delay_mean_s"
 OVERHEAD = "overhead_with_preambles"
 
 

@@ -45,13 +45,13 @@ WEIGHTED = (
 )
 DELAY = (
     "It depends on how long NewReno's queues may become. Its window is limited to ns-2's "
-    "default, 20 packets; the paper states none. With 64 packets CXCC's delay is 0.35 of NewReno's "
-    "with two-ray ground, not 0.46, and of the 26 claims that look at two-ray ground or bit errors "
-    "none flips."
+    "default, 20 packets; the paper states none. With 64 packets CXCC's network delay is 0.35 of "
+    "NewReno's with two-ray ground, not 0.46, and of the 26 claims that look at two-ray ground or "
+    "bit errors none flips."
 )
 RTS = (
-    "Open: RTS/CTS lowers NewReno's delay by 14 % with two-ray ground. With a window of 64 packets "
-    "it raises it by 20 %."
+    "Open: RTS/CTS lowers NewReno's network delay by 14 % with two-ray ground. With a window of 64 "
+    "packets it raises it by 20 %."
 )
 LEVEL = (
     "CXCC and NewReno without RTS/CTS are level where 35 % of full packets are lost: with twelve "
@@ -63,9 +63,9 @@ AS_FAST = (
     "Without RTS/CTS it is 13 +- 8 kbit/s behind, and TCP-AP far behind in both."
 )
 DROPS = (
-    "Open: NewReno's window falls as the paper says (15.3 to 4.2 packets), its delay only by 21 %. "
-    "Tested, with four runs each: without RTS/CTS it falls by 34 % with a window limit of 64 "
-    "packets, by 22 % with a MAC header of 34 B, and by 9 to 24 % as Reno or SACK, with delayed "
+    "Open: NewReno's window falls as the paper says (15.3 to 4.2 packets), its network delay only "
+    "by 21 %. Tested, with four runs each: without RTS/CTS it falls by 34 % with a window limit of "
+    "64 packets, by 22 % with a MAC header of 34 B, and by 9 to 24 % as Reno or SACK, with delayed "
     "acknowledgments, with a smallest timeout of 1 s. With RTS/CTS it rises with all of these, to "
     "2.3 to 7.2 times; to 1.55 if long frames have seven tries, as short ones, and not four."
 )

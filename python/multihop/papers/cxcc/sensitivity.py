@@ -105,7 +105,7 @@ def against_optimum(base: Scenario, seeds: int = 4) -> Table:
 def queues(base: Scenario, seeds: int = 4) -> Table:
     """Vary the length of UDP's interface queues: its delay over that of CXCC+RFA."""
     table = Table("network", "UDP", *(f"{queue} packets" for queue in QUEUES))
-    table.title = "UDP's delay over CXCC+RFA's at 400 kbit/s a source"
+    table.title = "UDP's network delay over CXCC+RFA's at 400 kbit/s a source"
     for propagation in PROPAGATIONS:
         for topology in TOPOLOGIES[:2]:
             network = {
@@ -113,12 +113,12 @@ def queues(base: Scenario, seeds: int = 4) -> Table:
                 "radio.propagation": propagation,
                 "topology.kind": topology,
             }
-            cxcc = means([network], "delay_mean_s", base, seeds)[0]
+            cxcc = means([network], "network_delay_mean_s", base, seeds)[0]
             for name in BOTH_UDP:
                 variant = VARIANTS[name]
                 udp = base.with_(**{"scheme.name": variant.scheme, **variant.settings})
                 settings = [{**network, "scheme.queue_limit": queue} for queue in QUEUES]
-                ratios = np.array(means(settings, "delay_mean_s", udp, seeds)) / cxcc
+                ratios = np.array(means(settings, "network_delay_mean_s", udp, seeds)) / cxcc
                 row = (f"{ratio:.1f}" for ratio in ratios)
                 table.add_row(f"{topology}, {propagation}", variant.title, *row)
     return table

@@ -187,11 +187,13 @@ def fair(study: Study, note: str = "") -> Claim:
     """
 
     def lowest(measured: StudyData) -> tuple[float, float, str, float]:
-        return min(
+        found = [
             (jain(runs.sum(axis=0)), float(np.mean([jain(run) for run in runs])), variant, load)
             for variant in study.variants
             for load, runs in zip(measured.x, measured.shares(variant), strict=True)
-        )
+        ]
+        # A load at which nothing is delivered comes first: its index is NaN, and nothing holds.
+        return found[int(np.argmin([index for index, *_ in found]))]
 
     def judge(data: Data) -> Finding:
         least, alone, variant, load = lowest(data.studies[study.name])

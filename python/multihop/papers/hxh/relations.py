@@ -153,9 +153,10 @@ def equal_shares(study: Study, x: float, note: str = "") -> Claim:
         phases = [
             measured.flows(*active).between(start + MARGIN_S, end) for start, end, active in PHASES
         ]
+        # An interval in which nothing arrives has no index; the sums below tell of it.
         worst = np.array(
             [
-                min(jain(pair) for phase in phases for pair in phase.rates[run].T)
+                np.nanmin([jain(pair) for phase in phases for pair in phase.rates[run].T])
                 for run in range(len(measured.rates))
             ]
         )

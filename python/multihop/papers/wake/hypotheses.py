@@ -97,7 +97,7 @@ def as_early_as_udp(place: int, note: str = "") -> Claim:
 
     low = CASES[place - 1]
     text = f"{low.name}: at {low.low} kbit/s a flow, WAKE is at most 5 % slower than UDP"
-    return Claim(text, "delay at most 1.05 times UDP's", judge, note)
+    return Claim(text, "network delay at most 1.05 times UDP's", judge, note)
 
 
 def _borne(data: StudyData) -> list[float]:
@@ -120,7 +120,7 @@ def as_early_below_the_knee(network: str, note: str = "") -> Claim:
         return Finding(most <= 0.05, f"{least:+.0%} to {most:+.0%}, most at {load} a flow")
 
     text = f"{network}: below the knee, WAKE is at most 5 % slower than UDP"
-    expected = "at most 5 % more delay at every load of which UDP delivers 99 %"
+    expected = "at most 5 % more network delay at every load of which UDP delivers 99 %"
     return Claim(text, expected, judge, note)
 
 

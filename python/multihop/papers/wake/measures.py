@@ -8,9 +8,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import polars as pl
 
+from ... import comparison
 from ...capacity.bound import Region, assume
 from ...capacity.fairness import Objective
-from ...comparison import MEASURES, Measure
+from ...comparison import Measure
 from ...scenario import Scenario
 from ...stats import Values, confidence, sliding_mean
 from ..cxcc.streams import transfers
@@ -25,7 +26,7 @@ from .fields import (
 )
 from .setup import SMALL_WINDOW
 
-GOODPUT, DELAY, _ = MEASURES
+GOODPUT, DELAY = comparison.GOODPUT, comparison.NETWORK_DELAY
 SMALLEST = Measure("smallest", "smallest flow", "kbit/s", 1e-3, 1)
 # What a flow counts as that gets nothing, in kbit/s.
 LEAST = 0.1

@@ -95,7 +95,7 @@ def tables() -> dict[str, str]:
 # What is said of the networks of ten hops, and which claims say it.
 OVERLOAD = {
     "goodput": "rival in goodput",
-    "delay": "rival in delay",
+    "network delay": "rival in network delay",
     "smallest flow": "rival in smallest flow",
     "UDP at its best load": "its best load",
 }
@@ -168,7 +168,9 @@ def draw(folder: Path) -> Path:
         axes.minorticks_off()
         axes.set_yticks(range(len(rows)), [row.removeprefix("wake/") for row in rows])
         axes.invert_yaxis()
-        axes.set_xlabel("WAKE against the best rival: goodput over goodput, delay under delay")
+        axes.set_xlabel(
+            "WAKE against the best rival: goodput over goodput, network delay under network delay"
+        )
         drawing.legend()
         lay_out(drawing.figure)
         path = folder / "ahead.svg"

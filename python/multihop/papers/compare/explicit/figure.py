@@ -9,12 +9,10 @@ from ....figure import draw_lines
 from ....report import Table
 from ...panels import Draw
 from ...spec import Data, FigureSpec, Panel
-from ..measures import DELAY, FAIRNESS, GOODPUT, LATE, OVERHEAD, line, measured, table
+from ..measures import LOGARITHMIC, SHOWN, line, measured, table
 from ..setup import NETWORKS, Network
 
-# Of measures that span decades.
-LOGARITHMIC = (GOODPUT, DELAY, LATE)
-LETTERS = "abcdefghij"
+LETTERS = "abcdefghijklmn"
 
 
 def _draw(network: Network, measure: Measure) -> Draw:
@@ -31,11 +29,7 @@ def _tables(data: Data) -> list[Table]:
     return [table(data, network) for network in NETWORKS if network.schemes.name in data.studies]
 
 
-PANELS = [
-    (network, measure)
-    for measure in (GOODPUT, DELAY, LATE, FAIRNESS, OVERHEAD)
-    for network in NETWORKS
-]
+PANELS = [(network, measure) for measure in SHOWN for network in NETWORKS]
 
 FIGURE = FigureSpec(
     "compare/explicit",

@@ -19,7 +19,7 @@ from ..setup import (
 
 FIGURE = FigureSpec(
     "cxcc/fig12",
-    "Mean packet delay (shadowing)",
+    "Mean network delay (CXCC 7.1), shadowing",
     tuple(
         Panel(
             f"cxcc/fig12{letter}",

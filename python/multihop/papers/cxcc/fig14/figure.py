@@ -22,8 +22,8 @@ FIGURE = FigureSpec(
         ),
         Panel(
             "cxcc/fig14b",
-            "mean packet delay",
-            relative(ERRORS, DELAY, "delay, relative"),
+            "mean network delay",
+            relative(ERRORS, DELAY, "network delay, relative"),
             (errors.drops(DROPS), errors.decreases(DROPS), errors.not_the_fastest()),
             (ERRORS,),
         ),

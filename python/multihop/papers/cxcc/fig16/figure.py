@@ -13,12 +13,12 @@ BOTH = (LONG, LONG_SHADOWED)
 
 FIGURE = FigureSpec(
     "cxcc/fig16",
-    "Packet delay in relation to TCP",
+    "Network delay in relation to TCP",
     (
         Panel(
             "cxcc/fig16",
             "geometric mean over the connections",
-            beside(BOTH, connections.relative_delay, "delay over that of NewReno"),
+            beside(BOTH, connections.relative_delay, "network delay over that of NewReno"),
             (
                 *(
                     too(claim(study, DELAY), name)

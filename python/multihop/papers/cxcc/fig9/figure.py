@@ -19,7 +19,7 @@ ALL = {
 
 FIGURE = FigureSpec(
     "cxcc/fig9",
-    "Mean packet delay (two-ray ground)",
+    "Mean network delay (CXCC 7.1), two-ray ground",
     (
         Panel(
             "cxcc/fig9a",

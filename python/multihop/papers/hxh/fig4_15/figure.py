@@ -60,10 +60,10 @@ def _none_is_fair() -> Claim:
 def _alike(data: Data, variant: str) -> Values:
     """Return how fair flows with the same contention share in each run.
 
-    It is Jain's index, mean over the groups.
+    It is Jain's index, mean over the groups; one in which no flow gets anything has no index.
     """
     shares = data.studies[PLANNED.name].shares(variant)[0]
-    return np.array([np.mean([jain(run[list(group)]) for group in GROUPS]) for run in shares])
+    return np.array([np.nanmean([jain(run[list(group)]) for group in GROUPS]) for run in shares])
 
 
 def _similar_get_the_same() -> Claim:
