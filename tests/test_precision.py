@@ -192,6 +192,9 @@ def test_commands_add_seeds(cli: Cli, tiny: Path) -> None:
     done = cli("figure", "s", "--x", "scheme", "--y", "network_delay", *more)
     assert done.returncode == 0, done.stderr
     assert all(20 <= point["runs"] <= 25 for point in json.loads(done.stdout)["points"])
+    (tiny.parent / "ten.toml").write_text('scenario = "tiny.toml"\nseeds = 10\n')
+    twice = cli("sweep", "ten.toml", "--precision", "2%")
+    assert "--precision and `seeds` both choose the seeds; leave one out" in twice.stderr
     wrong = cli("figure", "s", "--x", "scheme", "--y", "network_delay", "--workers", "2")
     assert "--workers do the runs that --precision adds" in wrong.stderr
 
