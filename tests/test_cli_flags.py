@@ -68,9 +68,9 @@ def test_a_folder_of_runs_is_compared_as_it_is(
         "",
         "[]",
         "[" * 100_000,
-        '{"format": 3}',
-        '{"format": 3, "engine": "x", "complete": true, "scenario": 3}',
-        '{"format": 3, "engine": "x", "complete": true, "scenario": {"topolgy": {}}}',
+        '{"format": 4}',
+        '{"format": 4, "engine": "x", "complete": true, "scenario": 3}',
+        '{"format": 4, "engine": "x", "complete": true, "scenario": {"topolgy": {}}}',
     ],
     ids=range(6),
 )
