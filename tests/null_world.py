@@ -19,10 +19,14 @@ from multihop.stats import Values
 FILE = Path(__file__).parent / "data" / "tcp_chain.csv"
 SCENARIO = Path(__file__).resolve().parent.parent / "examples" / "tcp-chain.toml"
 SEEDS = 400
-# What the columns of the file are called in the tables of a run.
-IN_RUNS = {"goodput": "goodput_bit_s", "network_delay": "delay_mean_s", "overhead": "overhead"}
-IN_FLOWS = {"end_to_end_delay": "total_delay_mean_s"}
-MEASURES = ("goodput", "network_delay", "end_to_end_delay", "overhead")
+# What the columns of the file are called in the table `runs`.
+COLUMNS = {
+    "goodput": "goodput_bit_s",
+    "network_delay": "network_delay_mean_s",
+    "end_to_end_delay": "end_to_end_delay_mean_s",
+    "overhead": "overhead",
+}
+MEASURES = tuple(COLUMNS)
 DIGITS = 6
 
 
@@ -50,9 +54,7 @@ def measured(seeds: range) -> pl.DataFrame:
     base = Scenario.from_file(SCENARIO)
     results = run_many([base.with_(seed=seed) for seed in seeds], progress=False)
     rows = [
-        {"seed": seed}
-        | {name: result.runs[column][0] for name, column in IN_RUNS.items()}
-        | {name: result.flows[column][0] for name, column in IN_FLOWS.items()}
+        {"seed": seed} | {name: result.runs[column][0] for name, column in COLUMNS.items()}
         for seed, result in zip(seeds, results, strict=True)
     ]
     return pl.DataFrame(rows).select(

@@ -155,7 +155,7 @@ def test_fairness_is_null_where_nothing_is_delivered(tmp_path: Path) -> None:
     silent = Scenario.from_toml(TWO_WAYS).with_(**SILENT)
     found = compare(silent, ["udp", "cxcc"], seeds=[1, 2], out=tmp_path, progress=False)
     assert found.table["fairness"].to_list() == [None, None]
-    assert found.table["fairness_ci"].to_list() == [None, None]
+    assert found.table["fairness_low"].to_list() == [None, None]
 
 
 def test_transfers_are_compared_by_their_completion_time(base: Scenario, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from multihop.intervals import (
 from multihop.stats import Values, confidence
 from multihop.student import student_t
 from multihop.sweeping.seeds import Until
-from tests.null_world import drawn, values
+from tests.null_world import drawn, measured, values, world
 
 positive = st.lists(st.floats(1e-6, 1e6), min_size=2, max_size=30)
 shares = st.lists(st.floats(0, 1), min_size=2, max_size=30)
@@ -78,6 +78,11 @@ def covered(rows: Values, mean: float, bounds: Bounds = POSITIVE, design: Design
     """Return how often intervals hold the mean."""
     found = (interval(row, bounds, design) for row in rows.tolist())
     return float(np.mean([low <= mean <= high for low, high in found]))
+
+
+def test_the_stored_seeds_are_what_the_engine_measures() -> None:
+    remedy = "python -m tests.null_world"
+    assert measured(range(1, 3)).equals(world().head(2)), remedy
 
 
 @pytest.mark.parametrize(("seeds", "least"), [(3, 0.92), (5, 0.89), (10, 0.90), (20, 0.93)])

@@ -81,7 +81,7 @@ def test_a_stated_number_is_met_by_the_whole_interval(
 
 def test_the_mean_has_students_interval() -> None:
     value, low, high = mean(drawn(5.0, 2.0))
-    half = 2.262 * 2.0 / math.sqrt(10)
+    half = 2.262157 * 2.0 / math.sqrt(10)
     assert (value, low, high) == pytest.approx((5.0, 5.0 - half, 5.0 + half))
     assert mean([3.0]).high == math.inf
     assert mean([1.0, math.nan, 1.0]) == Estimate(1.0, 1.0, 1.0)

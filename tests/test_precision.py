@@ -114,10 +114,10 @@ def test_what_is_there_is_not_run_again(
 
 
 def test_a_mean_gets_its_precision(base: Scenario, tmp_path: Path) -> None:
-    rule = Until(0.02, "delay_mean_s", least=3, most=40)
+    rule = Until(0.02, "network_delay_mean_s", least=3, most=40)
     result = multihop.sweep(base, LOADS, tmp_path, seeds=rule, progress=False)
     for _, group in result.runs.group_by("traffic.load"):
-        values = group["delay_mean_s"].to_list()
+        values = group["network_delay_mean_s"].to_list()
         assert rule.width(values) <= rule.share or len(values) == 40
         assert rule.wanted(values) == len(values)
     with pytest.raises(SweepError, match="both choose the seeds"):
@@ -128,13 +128,16 @@ def test_a_stored_sweep_gets_more_seeds(base: Scenario, tmp_path: Path) -> None:
     vary = {"scheme.name": SCHEMES, **LOADS, "seed": [1, 2, 3]}
     multihop.sweep(base, vary, tmp_path, progress=False)
     name = swept(tmp_path).name
-    rule = Until(0.01, "delay_mean_s", least=4, most=20)
-    plot = plot_stored(tmp_path, "load", "delay", by="scheme", seeds=rule, progress=False)
+    rule = Until(0.01, "network_delay_mean_s", least=4, most=20)
+    plot = plot_stored(tmp_path, "load", "network_delay", by="scheme", seeds=rule, progress=False)
     assert min(plot.table["runs"]) >= 4
     for low, y, high, runs in plot.table.select("low", "y", "high", "runs").iter_rows():
         assert runs == 20 or max(high / y, y / low) - 1 <= 0.0101
     # The one that was there is as it was.
-    assert plot_stored(tmp_path, "load", "delay", by="scheme", sweep=name).table["runs"].max() == 3
+    assert (
+        plot_stored(tmp_path, "load", "network_delay", by="scheme", sweep=name).table["runs"].max()
+        == 3
+    )
     decided = compare_stored(
         tmp_path, baseline="udp", sweep=name, seeds=Decided(0.5, most=20), progress=False
     )
@@ -145,10 +148,10 @@ def test_a_stored_sweep_gets_more_seeds(base: Scenario, tmp_path: Path) -> None:
 def test_intervals_of_a_stored_sweep_are_those_of_its_rule(base: Scenario, tmp_path: Path) -> None:
     rule = Until(0.05, "overhead", least=3, most=12)
     multihop.sweep(base, LOADS, tmp_path / "a", seeds=rule, progress=False)
-    found = plot_stored(tmp_path / "a", "load", "delay")
+    found = plot_stored(tmp_path / "a", "load", "network_delay")
     plain = multihop.sweep(
         base, LOADS | {"seed": range(1, 13)}, tmp_path / "b", progress=False
-    ).plot("load", "delay")
+    ).plot("load", "network_delay")
     assert found.chart.wanted.design == rule.design
     assert plain.chart.wanted.design != rule.design
 
@@ -180,16 +183,19 @@ def test_what_makes_no_sense_is_named(
 
 
 def test_commands_add_seeds(cli: Cli, tiny: Path) -> None:
-    asked = ("--precision", "delay=5%", "--seeds", "3", "--max-seeds", "8")
+    asked = ("--precision", "network_delay=5%", "--seeds", "3", "--max-seeds", "8")
     done = cli("sweep", tiny, "--vary", "scheme.name=udp,cxcc", *asked, "--out", "s", "--json")
     assert done.returncode == 0, done.stderr
     counts = pl.DataFrame(json.loads(done.stdout)["runs"]).group_by("scheme").len()["len"]
     assert all(3 <= count <= 8 for count in counts)
     more = ("--precision", "1%", "--max-seeds", "25", "--out", "f.svg", "--json")
-    done = cli("figure", "s", "--x", "scheme", "--y", "delay", *more)
+    done = cli("figure", "s", "--x", "scheme", "--y", "network_delay", *more)
     assert done.returncode == 0, done.stderr
     assert all(20 <= point["runs"] <= 25 for point in json.loads(done.stdout)["points"])
-    wrong = cli("figure", "s", "--x", "scheme", "--y", "delay", "--workers", "2")
+    (tiny.parent / "ten.toml").write_text('scenario = "tiny.toml"\nseeds = 10\n')
+    twice = cli("sweep", "ten.toml", "--precision", "2%")
+    assert "--precision and `seeds` both choose the seeds; leave one out" in twice.stderr
+    wrong = cli("figure", "s", "--x", "scheme", "--y", "network_delay", "--workers", "2")
     assert "--workers do the runs that --precision adds" in wrong.stderr
 
 

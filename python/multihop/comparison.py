@@ -299,7 +299,7 @@ def compared(
 
     `where` are the keys that were varied beside the scheme and the seed.
     """
-    result, runs, measures = measured(result, where, held.bounds)
+    result, runs, measures = measured(result, where, folder, held.bounds)
     table = _table(runs, [*where, "scheme"], measures, held.judged.design)
     pairs: tuple[Pair, ...] = ()
     if held.baseline is not None:
@@ -320,24 +320,24 @@ def compared(
 
 
 def measured(
-    result: Result, where: Sequence[str], bounds: Sequence[Bound] | None = None
+    result: Result, where: Sequence[str], folder: Path, bounds: Sequence[Bound] | None = None
 ) -> tuple[Result, pl.DataFrame, tuple[Measure, ...]]:
     """Return results in words, their runs with every measure, and what is compared of them."""
     result = Result({name: in_words(table) for name, table in result.tables.items()})
     runs = result.runs
-    measures = _measures(runs)
+    measures = _measures(runs, folder)
     if "flows" in result.tables:
         measures += () if runs["flows"].max() == 1 else (FAIRNESS,)
         runs = _with_fairness(result, [*where, "scheme"], bounds)
     return result, runs, measures if bounds is None else (*measures, REACHED)
 
 
-def _measures(runs: pl.DataFrame) -> tuple[Measure, ...]:
+def _measures(runs: pl.DataFrame, folder: Path) -> tuple[Measure, ...]:
     """Return what is compared of these runs, without what their flows decide."""
     if missing := [m.column for m in MEASURES if m.column not in runs.columns]:
         raise SweepError(
-            f"the runs have no column `{missing[0]}`: another version of multihop has made them; "
-            "run them again into another folder"
+            f"the runs in '{folder}' have no column `{missing[0]}`: another version of multihop "
+            "has made them; run them again into another folder"
         )
     found = MEASURES
     transfers = runs.get_column(COMPLETED.column, default=_NONE)
@@ -388,7 +388,8 @@ def _table(
             for m in measures
         }
         # A transfer that is not complete is counted beside its time.
-        row["runs"] = min(len(known) for m, known in finite.items() if m.column not in OF_TRANSFERS)
+        of_packets = [known for m, known in finite.items() if m.column not in OF_TRANSFERS]
+        row["runs"] = min(map(len, of_packets))
         for measure, found in finite.items():
             mean = sum(found) / len(found) if found else None
             low, high = interval(found, measure.bounds(group), design) or (None, None)

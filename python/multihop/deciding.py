@@ -69,7 +69,7 @@ class Deciding:
         if any(store.lacking(run, plan.tables) for run in plan.table["run"]):
             return Growth(plan.seeds, 0)
         result = self.read(Swept(store, plan.name, plan.table.height, 0))
-        _, runs, measures = measured(result, self.where)
+        _, runs, measures = measured(result, self.where, store.folder)
         pairs = against(runs, self.baseline, self.where, measures, Judged.by(self))
         open_ = {(*pair.where.values(), pair.scheme) for pair in pairs if pair.verdict == NONE}
         begins = [sum(plan.seeds[:number]) for number in range(len(plan.seeds))]

@@ -13,7 +13,7 @@ Precision = Annotated[
     str | None,
     typer.Option(
         metavar="[COLUMN=]SHARE",
-        help="Seeds until a mean's 95 % interval is within, as in 2% or network_delay_mean_s=5%.",
+        help="Seeds until a mean's 95 % interval is within, as in 2% or overhead=5%.",
     ),
 ]
 UntilDecided = Annotated[

@@ -167,9 +167,10 @@ def check(rule: Until | Decided, where: str = "seeds") -> None:
         raise SweepError(
             f"{where}: the precision is {rule.share!r}; write a share between 0 and 1, as in 0.02"
         )
-    if rule.of not in (numbers := number_columns()):
-        if now := renamed(str(rule.of)):
-            raise SweepError(f"{where}: {now}")
+    numbers = number_columns()
+    if rule.of not in numbers and (now := renamed(str(rule.of))):
+        raise SweepError(f"{where}: `of`: {now}")
+    if rule.of not in numbers:
         raise SweepError(
             f"{where}: '{rule.of}' is no number of a run; there are: {', '.join(numbers)}"
         )
