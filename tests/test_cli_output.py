@@ -45,7 +45,7 @@ def printed(cli: Cli, width: int, *arguments: str | Path) -> str:
 
 def cells(table: str) -> list[str]:
     """Numbers of a table, without the lines above it."""
-    return re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", table.partition("network")[2])
+    return re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", table.partition("rejected")[2])
 
 
 @pytest.mark.parametrize("width", [30, 45, 60, 80])
@@ -94,16 +94,31 @@ def test_json_has_null_where_there_is_no_number(cli: Cli, tiny: Path) -> None:
     assert "network delay - ms, end-to-end delay - ms" in cli("run", tiny, *silent).stdout
 
 
+@pytest.mark.parametrize("width", [50, 60, 200])
+def test_a_wide_comparison_is_printed_in_parts(cli: Cli, tiny: Path, width: int) -> None:
+    schemes = ("compare", tiny, "--schemes", "udp,cxcc", "--seeds", "2")
+    both_ways = ("--set", "topology.kind=bidirectional-chain", "--set", "traffic.load=40 kbit/s")
+    lines = printed(cli, width, *schemes, *both_ways).splitlines()
+    rows = [line.split() for line in lines if line.startswith(("udp ", "cxcc "))]
+    parts = len(rows) // 2
+    assert [row[0] for row in rows] == ["udp", "cxcc"] * parts
+    assert (parts == 1) == (width == 200)
+    assert sum(row.count("±") for row in rows) == 10  # five measures of two schemes
+    heads = [line for line in lines if "scheme" in line and "schemes" not in line]
+    assert len(heads) == parts
+
+
 def test_run_counts_one_window_only(cli: Cli, tiny: Path) -> None:
     changes = ("traffic.load=400 kbit/s", "scheme.name=udp", "topology.hops=6", "warmup=5 s")
     overload = ("run", tiny, *(word for change in changes for word in ("--set", change)))
     flow = json.loads(cli(*overload, "--json").stdout)["flows"][0]
     row = cli(*overload).stdout.splitlines()[-1].split()
-    shown = [flow[name] for name in ("name", "hops", "offered", "refused", "lost", "delivered")]
+    shown = [flow[name] for name in ("name", "hops", "offered", "delivered", "lost", "refused")]
     assert row[:6] == [str(value) for value in shown]
-    whole_run = sum(value for name, value in flow.items() if name.startswith("lost_"))
-    assert 0 < flow["refused"] + flow["lost"] < whole_run
-    assert flow["refused"] > flow["lost"] > 0
+    by_cause = sum(value for name, value in flow.items() if name.startswith("lost_"))
+    assert flow["lost"] == by_cause < flow["run_lost"]
+    assert 0 < flow["refused"] < flow["lost"]
+    assert flow["lost_queue_full"] < flow["offered"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")

@@ -40,6 +40,8 @@ def searched(network: Network) -> dict[str, StudyData]:
             "goodput_bit_s": goodput,
             "network_delay_mean_s": 0.1,
             "network_delay_p95_s": 0.2,
+            "end_to_end_delay_mean_s": 0.3,
+            "end_to_end_delay_p95_s": 0.4,
             "overhead": 1.5,
         }
         # As many flows as the network is large.

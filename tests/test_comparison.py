@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from multihop import Scenario, ScenarioError, SweepError, compare, run
+from multihop import Result, Scenario, ScenarioError, SweepError, compare, run
+from multihop.comparison import Held, compared
 from multihop.stats import confidence
 from tests.conftest import TINY, Cli
 from tests.sweeping import Counted
@@ -146,6 +147,56 @@ def test_a_mean_over_nothing_is_nothing(base: Scenario, tmp_path: Path) -> None:
     assert found.table["network_delay_mean_s"].to_list() == [None, None]
     assert found.table["runs"].to_list() == [0, 0]
     assert found.readable()[1][0][2] == "-"
+
+
+def test_fairness_is_null_where_nothing_is_delivered(tmp_path: Path) -> None:
+    silent = Scenario.from_toml(TWO_WAYS).with_(**SILENT)
+    found = compare(silent, ["udp", "cxcc"], seeds=[1, 2], out=tmp_path, progress=False)
+    assert found.table["fairness"].to_list() == [None, None]
+    assert found.table["fairness_ci"].to_list() == [None, None]
+
+
+def test_transfers_are_compared_by_their_completion_time(base: Scenario, tmp_path: Path) -> None:
+    """Datagrams of a file are lost where the queue is short; TCP repeats what is lost."""
+    files = base.with_(
+        traffic={"kind": "file", "size": "40 kB"},
+        routing={"kind": "aodv"},
+        **{"duration": "60 s", "radio.bit_error_rate": 3e-5},
+    )
+    found = compare(files, ["udp", "newreno"], seeds=[1, 2, 3], out=tmp_path, progress=False)
+    udp, newreno = found.table.iter_rows(named=True)
+    assert newreno["completed_share"] == 1
+    times = [
+        run(files.with_(**{"scheme.name": "newreno", "seed": seed})).flows["completion_time_s"]
+        for seed in (1, 2, 3)
+    ]
+    assert newreno["completion_time_mean_s"] == pytest.approx(np.mean(times))
+    assert newreno["runs"] == udp["runs"] == 3
+    assert found.readable()[0][-2:] == ["completed transfers (%)", "completion time (s)"]
+    assert "starved_share" not in found.table.columns
+
+
+def test_starved_flows_have_a_column_where_there_are_any(base: Scenario, tmp_path: Path) -> None:
+    """Nothing gets over the second hop."""
+    places = {"a": "0 m", "b": "100 m", "c": "9 km"}
+    apart = base.with_(
+        topology={"kind": "explicit"},
+        routing={"kind": "aodv"},
+        node=[{"name": name, "x": x, "y": "0 m"} for name, x in places.items()],
+        flow=[{"from": "a", "to": "b"}, {"from": "a", "to": "c"}],
+    )
+    found = compare(apart, ["udp", "newreno"], seeds=[1, 2], out=tmp_path, progress=False)
+    assert found.table["starved_share"].to_list() == [0.5, 0.5]
+    assert "starved flows (%)" in found.readable()[0]
+    assert "starved flows" in found.page.read_text()
+
+
+def test_runs_of_another_version_are_refused_by_the_column_that_they_lack(
+    base: Scenario, tmp_path: Path
+) -> None:
+    old = Result({"runs": run(base).runs.rename({"network_delay_mean_s": "delay_mean_s"})})
+    with pytest.raises(SweepError, match="have no column `network_delay_mean_s`: another version"):
+        compared(old, [], tmp_path, command="", held=Held())
 
 
 def test_values_that_are_no_numbers_stand_side_by_side(base: Scenario, tmp_path: Path) -> None:

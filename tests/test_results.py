@@ -1,5 +1,6 @@
 import contextlib
 import json
+import math
 from pathlib import Path
 
 import polars as pl
@@ -67,13 +68,52 @@ def test_every_cause_of_a_loss_has_its_column_and_every_frame_its_class(traced: 
     assert {"data", "ack"} <= frames <= set(vocabulary()["frame_classes"])
 
 
-def test_books_balance(traced: Result) -> None:
-    lost = pl.sum_horizontal(pl.col("^lost_.*$"))
-    books = traced.flows.select(
-        "run_offered", accounted=pl.col("run_delivered") + pl.col("run_inside") + lost
+def test_packets_of_the_whole_run_are_conserved(traced: Result) -> None:
+    accounted = pl.col("run_delivered") + pl.col("run_inside") + pl.col("run_lost")
+    packets = traced.flows.select("run_offered", accounted=accounted)
+    assert packets["run_offered"].to_list() == packets["accounted"].to_list()
+    assert packets["run_offered"].sum() > 0
+
+
+def test_columns_without_a_prefix_count_the_measured_time() -> None:
+    """A chain that is flooded from the start loses half of it before measuring begins."""
+    keys = {"topology.hops": 6, "traffic.load": "400 kbit/s", "warmup": "5 s", "duration": "5 s"}
+    row = run(chain(**keys)).flows.row(0, named=True)
+    by_cause = {name: count for name, count in row.items() if name.startswith("lost_")}
+    assert row["lost"] == sum(by_cause.values()) > 0
+    assert row["refused"] <= row["lost"] < row["run_lost"]
+    assert max(by_cause.values()) <= row["offered"] < row["run_offered"]
+    no_warmup = run(chain(**keys | {"warmup": "0 s", "duration": "10 s"})).flows.row(0, named=True)
+    assert no_warmup["lost"] == no_warmup["run_lost"] == row["run_lost"]
+
+
+def test_starved_flows_and_transfers_are_counted() -> None:
+    """Nothing reaches node c; the third flow ends before measuring begins and does not count."""
+    places = {"a": "0 m", "b": "100 m", "c": "9 km"}
+    file = {"kind": "file", "size": "20 kB", "start": "0.1 s", "start_jitter": "0 s"}
+    scenario = chain(
+        topology={"kind": "explicit"},
+        routing={"kind": "aodv"},
+        node=[{"name": name, "x": x, "y": "0 m"} for name, x in places.items()],
+        flow=[
+            {"from": "a", "to": "b"},
+            {"from": "a", "to": "c"},
+            {"from": "b", "to": "a", **file},
+            {"from": "b", "to": "c", **file},
+        ],
+        warmup="5 s",
+        duration="20 s",
     )
-    assert books["run_offered"].to_list() == books["accounted"].to_list()
-    assert books["run_offered"].sum() > 0
+    result = run(scenario)
+    summary = result.runs.row(0, named=True)
+    assert result.flows["delivered"].to_list()[1:] == [0, 0, 0]
+    assert summary["starved_share"] == pytest.approx(2 / 3)
+    assert summary["completed_share"] == 0.5
+    times = result.flows["completion_time_s"].to_list()
+    assert [math.isfinite(time) for time in times] == [False, False, True, False]
+    ends = result.flows.row(2, named=True)
+    assert times[2] == pytest.approx(ends["last_delivery_s"] - ends["first_offer_s"])
+    assert summary["completion_time_mean_s"] == times[2]
 
 
 def test_events_need_a_trace(base: Scenario) -> None:
@@ -140,6 +180,12 @@ def test_a_flow_that_delivers_nothing_is_reported_with_the_cause() -> None:
         "'n0->n2' delivered nothing: still under way; the run may be too short: raise duration, or "
         "start earlier (packets: 1)"
     ]
+    before = chain(
+        **{"traffic.start": "0 s", "traffic.stop": "0.5 s", "warmup": "9 s", "duration": "1 s"},
+        **{"radio.bit_error_rate": 0.01},
+    )
+    (sentence,) = unreached(run(before))
+    assert "all its packets were lost before measuring began; lower warmup" in sentence
     flooded = chain(**{"traffic.load": "9 Mbit/s", "radio.bit_error_rate": 0.01})
     assert "the queue was full" in unreached(run(flooded))[0]
     nodes = [

@@ -35,7 +35,7 @@ def _counters() -> dict[str, Column]:
 COUNTERS = _counters()
 VOCABULARY = _multihop.vocabulary()
 LOSSES = {
-    column: Column("packets", f"given up: {about}")
+    column: Column("packets", f"of `lost`: {about}")
     for column, about in VOCABULARY["drop_causes"].items()
 }
 
@@ -71,6 +71,17 @@ COLUMNS: dict[str, dict[str, Column]] = {
             "the application that gets it; with the wait at the source",
         ),
         "end_to_end_delay_p95_s": Column("s", "95th percentile of the end-to-end delay"),
+        "starved_share": Column(
+            "",
+            "share of the flows with packets to deliver while measuring that have delivered none; "
+            "means over packets leave these flows out",
+        ),
+        "completed_share": Column(
+            "", "share of the transfers that were complete when the run ended; NaN without any"
+        ),
+        "completion_time_mean_s": Column(
+            "s", "mean completion time of the transfers that are complete, those of the whole run"
+        ),
         "medium_bytes": Column(
             "B", "MAC bytes put on the medium while measuring, all nodes; preambles do not count"
         ),
@@ -79,7 +90,11 @@ COLUMNS: dict[str, dict[str, Column]] = {
         ),
         "transmissions": Column("frames", "frames put on the medium while measuring"),
         **COUNTERS,
-        "fingerprint": Column("", "hash of everything that happened; equal runs have equal ones"),
+        "fingerprint": Column(
+            "",
+            "hash of every transmission (time, sender, length on the air) and every delivery "
+            "(time, packet); not of drops, timers or routing state",
+        ),
         "events": Column("", "events that the engine handled"),
     },
     "flows": {
@@ -90,12 +105,11 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "hops": Column("", "length of the shortest route at the start"),
         "hops_mean": Column("", "hops that delivered packets took, on average"),
         "offered": Column("packets", "offered by the application while measuring"),
-        "refused": Column(
-            "packets",
-            "given up at the source while measuring, because its buffer or queue was full",
-        ),
-        "lost": Column("packets", "given up otherwise while measuring, for whatever cause"),
         "delivered": Column("packets", "delivered while measuring"),
+        "lost": Column("packets", "lost while measuring: the sum of `lost_*`"),
+        "refused": Column(
+            "packets", "of `lost`: rejected at the source, because its buffer or queue was full"
+        ),
         "goodput_bit_s": Column("bit/s", "payload delivered while measuring"),
         "network_delay_mean_s": Column(
             "s", "mean network delay, from the start of the source's first MAC transmission on"
@@ -114,13 +128,19 @@ COLUMNS: dict[str, dict[str, Column]] = {
             "mean time from the transport's first sending of a packet to its arrival in order; for "
             "transports that retransmit",
         ),
+        **LOSSES,
+        "completion_time_s": Column(
+            "s",
+            "of a transfer: from its first offer to the last delivery, of the whole run; NaN until "
+            "all of it is delivered",
+        ),
         "run_offered": Column("packets", "offered in the whole run, warm-up included"),
         "run_delivered": Column("packets", "delivered in the whole run"),
+        "run_lost": Column("packets", "lost in the whole run"),
         "run_inside": Column("packets", "still inside the network when the run ended"),
         "run_duplicates": Column("packets", "second copies that reached the destination"),
         "first_offer_s": Column("s", "when the application had its first packet"),
         "last_delivery_s": Column("s", "when the last packet was delivered, of all so far"),
-        **LOSSES,
         "window_mean": Column("packets", "congestion window, mean over time"),
         "window_change_mean": Column(
             "packets", "congestion window, mean of the values that it changed to"

@@ -53,6 +53,12 @@ NETWORK_DELAY = Measure("network_delay_mean_s", "network delay", "ms", 1e3, 1)
 END_TO_END_DELAY = Measure("end_to_end_delay_mean_s", "end-to-end delay", "ms", 1e3, 1)
 OVERHEAD = Measure("overhead", "overhead", "B/B", 1, 2)
 MEASURES = (GOODPUT, NETWORK_DELAY, END_TO_END_DELAY, OVERHEAD)
+# Only where a flow of any run has delivered nothing: means over packets leave such flows out.
+STARVED = Measure("starved_share", "starved flows", "%", 1e2, 1)
+# Only where sources are transfers that end.
+COMPLETED = Measure("completed_share", "completed transfers", "%", 1e2, 1)
+COMPLETION_TIME = Measure("completion_time_mean_s", "completion time", "s", 1, 2)
+OF_TRANSFERS = {COMPLETED.column, COMPLETION_TIME.column}
 # Jain's index of the flows' goodput; only where there are several.
 FAIRNESS = Measure("fairness", "fairness", "", 1, 3)
 # What share of the bound of its scenario a run reaches, and what all flows have there; only on
@@ -208,8 +214,8 @@ def compared(
     `where` are the keys that were varied beside the scheme and the seed.
     """
     result = Result({name: in_words(table) for name, table in result.tables.items()})
-    measures: tuple[Measure, ...] = MEASURES
     runs = result.runs
+    measures = _measures(runs, folder)
     if "flows" in result.tables:
         measures += () if runs["flows"].max() == 1 else (FAIRNESS,)
         runs = _with_fairness(result, [*where, "scheme"], held.bounds)
@@ -231,6 +237,25 @@ def compared(
 
     write(found, where, command)
     return found
+
+
+def _measures(runs: pl.DataFrame, folder: Path) -> tuple[Measure, ...]:
+    """Return what is compared of these runs, without what their flows decide."""
+    if missing := [m.column for m in MEASURES if m.column not in runs.columns]:
+        raise SweepError(
+            f"the runs in '{folder}' have no column `{missing[0]}`: another version of multihop "
+            "has made them; run them again into another folder"
+        )
+    found: tuple[Measure, ...] = MEASURES
+    transfers = runs.get_column(COMPLETED.column, default=_NONE)
+    if transfers.is_finite().any():
+        found += (COMPLETED, COMPLETION_TIME)
+    if (runs.get_column(STARVED.column, default=_NONE) > 0).any():
+        found += (STARVED,)
+    return found
+
+
+_NONE = pl.Series([], dtype=pl.Float64)
 
 
 def _reference(objective: str, model: str) -> Reference:
@@ -281,11 +306,14 @@ def _takes(base: Base, settings: Mapping[str, Any], key: str) -> bool:
 
 
 def _with_fairness(result: Result, keys: list[str], bounds: Sequence[Bound] | None) -> pl.DataFrame:
-    """Return the runs with Jain's index of their flows, and what they reach of their bounds."""
+    """Return the runs with Jain's index of their flows, and what they reach of their bounds.
+
+    The index is null where no flow has delivered anything.
+    """
     by = [*keys, "seed"] if "seed" in result.flows.columns else keys
     shares = result.flows.group_by(by, maintain_order=True).agg("goodput_bit_s")
     goodputs = shares["goodput_bit_s"].to_list()
-    runs = result.runs.with_columns(pl.Series(FAIRNESS.column, map(jain, goodputs)))
+    runs = result.runs.with_columns(pl.Series(FAIRNESS.column, map(jain, goodputs)).fill_nan(None))
     if bounds is None:
         return runs
     flows = zip(bounds, goodputs, strict=True)
@@ -304,7 +332,8 @@ def _table(runs: pl.DataFrame, keys: list[str], measures: Sequence[Measure]) -> 
             m.column: [v for v in group[m.column].to_list() if v is not None and math.isfinite(v)]
             for m in measures
         }
-        row["runs"] = min(map(len, finite.values()))
+        # A transfer that is not complete is counted beside its time.
+        row["runs"] = min(len(known) for c, known in finite.items() if c not in OF_TRANSFERS)
         for column, found in finite.items():
             row[column] = sum(found) / len(found) if found else None
             row[f"{column}_ci"] = confidence(found) if len(found) > 1 else None

@@ -43,7 +43,9 @@ def write(found: Comparison, keys: Sequence[str], command: str) -> None:
                 "The network delay is from the source's first transmission to the reception (CXCC "
                 "7.1), the end-to-end delay from application to application; overhead is bytes on "
                 "the medium per payload byte and hop; fairness is Jain's index of the flows' "
-                "goodput. Bars are 95 % confidence intervals.",
+                "goodput, which does not exist where nothing was delivered. Means over packets "
+                "leave out flows that have delivered none (starved flows). Bars are "
+                "95 % confidence intervals.",
                 *(f"Left out: {note}." for note in found.skipped),
                 *(f"{sentence[0].upper()}{sentence[1:]}." for sentence in found.reached),
             ),

@@ -49,6 +49,7 @@ class Shown(NamedTuple):
     digits: int
 
 
+TITLE = "10 hops, traffic both ways, 1 Mbit/s, by load of each source"
 SOURCE_DELAY = END_TO_END_DELAY.column
 # The tables, by what they are of.
 TABLES = {
@@ -184,9 +185,7 @@ def console_tables(data: StudyData, bound_bit_s: Values) -> Iterator[RichTable]:
 
 def _console_table(about: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> RichTable:
     table = RichTable(
-        title="10 hops, traffic both ways, 1 Mbit/s, by load of each source",
         caption=about,
-        title_justify="left",
         caption_justify="left",
         box=SIMPLE_HEAD,
         padding=(0, 1, 0, 0),

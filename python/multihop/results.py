@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import polars as pl
 
-from .columns import COLUMNS, LOSSES
+from .columns import COLUMNS, VOCABULARY
 from .errors import OutputError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Result:
 
     @property
     def flows(self) -> pl.DataFrame:
-        """One row a traffic source, with its books: offered = delivered + lost + inside."""
+        """One row a traffic source: its delays, and what became of its packets."""
         return self.tables["flows"]
 
     @property
@@ -265,7 +265,7 @@ NO_ROUTE = (
     "no route to its destination was found; move the nodes closer together or raise "
     "radio.receive_range"
 )
-CAUSES = {name: column.about for name, column in LOSSES.items()} | {
+CAUSES = {name: f"lost: {about}" for name, about in VOCABULARY["drop_causes"].items()} | {
     "without_route": NO_ROUTE,
     "lost_no_route": NO_ROUTE,
     "lost_route_broken": "the route broke before they could go; the nodes move apart, or the "
@@ -294,4 +294,9 @@ def unreached(result: Result) -> list[str]:
 def _cause(row: Mapping[str, Any]) -> str:
     """Say what became of most packets of a flow, and of how many."""
     most = max(CAUSES, key=lambda column: row[column])
+    if row[most] == 0:
+        return (
+            "all its packets were lost before measuring began; lower warmup, or start it later "
+            f"(packets: {row['run_lost']})"
+        )
     return f"{CAUSES[most]} (packets: {row[most]})"

@@ -38,12 +38,15 @@ def confidence(values: Sequence[float] | Values) -> float:
 def jain(shares: Sequence[float] | Values) -> float:
     """Return Jain's fairness index: 1 if all shares are equal, 1/n if one has everything.
 
-    Jain, Chiu, Hawe: A quantitative measure of fairness, DEC TR-301, 1984. Nothing for everyone
-    is fair.
+    Jain, Chiu, Hawe: A quantitative measure of fairness, DEC TR-301, 1984. NaN if nobody has
+    anything: the index is 0/0 then.
     """
     array = np.asarray(shares, dtype=float)
-    square = float(np.sum(array) ** 2)
-    return square / (len(array) * float(np.sum(array**2))) if square > 0 else 1.0
+    largest = float(np.max(array, initial=0.0))
+    if largest == 0:
+        return float("nan")
+    array = array / largest
+    return float(np.sum(array) ** 2 / (len(array) * np.sum(array**2)))
 
 
 def sliding_mean(values: Values, width: int) -> Values:

@@ -180,10 +180,13 @@ impl<'o> Observers<'o> {
             ("network_delay_p95_s", float(quantile(&network, 0.95))),
             ("end_to_end_delay_mean_s", float(mean(&end_to_end))),
             ("end_to_end_delay_p95_s", float(quantile(&end_to_end, 0.95))),
+        ];
+        table.extend(self.flows.summary(setup).map(|(name, value)| (name, float(value))));
+        table.extend([
             ("medium_bytes", integer(medium_bytes)),
             ("overhead", float(medium_bytes as f64 / hop_bytes as f64)),
             ("transmissions", integer(self.nodes.frames())),
-        ];
+        ]);
         let counters = self.nodes.counters();
         table.extend(counters.map(|(name, counts)| (name, integer(counts.iter().sum()))));
         table.push(("fingerprint", text(&self.progress.fingerprint.to_string())));

@@ -124,7 +124,7 @@ def demo(
 
     Example: multihop demo
     """
-    from ..demo import console_tables, findings
+    from ..demo import TITLE, console_tables, findings
     from ..demo import demo as run_demo
 
     done = run_demo(out, workers=workers, progress=not as_json)
@@ -140,6 +140,7 @@ def demo(
             }
         )
         return
+    say(TITLE)
     for table in console_tables(done.data, done.bound_bit_s):
         console().print(table)
     for sentence in findings(done.data, done.bound_bit_s):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
 from pathlib import Path
@@ -84,25 +85,30 @@ def _print_result(result: Result) -> None:
     )
     say(
         f"measured from {summary['warmup_s']:g} s to "
-        f"{summary['warmup_s'] + summary['duration_s']:g} s; refused: the source was full; "
-        "lost: in the network"
+        f"{summary['warmup_s'] + summary['duration_s']:g} s; refused: the part of lost that the "
+        "full source rejected"
     )
-    print_table(
-        (
-            *("name", "hops", "offered", "refused", "lost", "delivered", "kbit/s"),
-            *("network delay (ms)", "end-to-end delay (ms)"),
-        ),
+    counts = ("name", "hops", "offered", "delivered", "lost", "refused")
+    header = [*counts, "kbit/s", "network delay (ms)", "end-to-end delay (ms)"]
+    rows = [
         [
-            (
-                *(flow[name] for name in ("name", "hops", "offered", "refused", "lost")),
-                flow["delivered"],
-                fixed(flow["goodput_bit_s"] / 1e3),
-                fixed(flow["network_delay_mean_s"] * 1e3),
-                fixed(flow["end_to_end_delay_mean_s"] * 1e3),
-            )
-            for flow in result.flows.iter_rows(named=True)
-        ],
-    )
+            *(flow[name] for name in counts),
+            fixed(flow["goodput_bit_s"] / 1e3),
+            fixed(flow["network_delay_mean_s"] * 1e3),
+            fixed(flow["end_to_end_delay_mean_s"] * 1e3),
+        ]
+        for flow in result.flows.iter_rows(named=True)
+    ]
+    if math.isfinite(summary["completed_share"]):
+        header.append("completion time (s)")
+        for row, time in zip(rows, result.flows["completion_time_s"], strict=True):
+            row.append(fixed(time, 2))
+    print_table(header, rows, keys=1)
+    if summary["starved_share"] > 0:
+        say(
+            f"starved: {100 * summary['starved_share']:.0f} % of the flows delivered nothing, and "
+            "are in no mean delay"
+        )
 
 
 # What `optimum` sets itself in the runs that try windows, and in those that try rates.

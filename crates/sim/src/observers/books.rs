@@ -35,10 +35,10 @@ struct Entry {
 pub struct Measured {
     /// Packets that the application wanted to send.
     pub offered: u64,
-    /// Packets lost before they had left the source: its buffer or queue was full.
+    /// Packets lost, by cause.
+    pub lost: [u64; DropCause::ALL.len()],
+    /// Those of them that were lost before they had left the source: its buffer or queue was full.
     pub refused: u64,
-    /// Packets lost otherwise.
-    pub lost: u64,
     /// Packets delivered.
     pub delivered: u64,
     /// Their payload.
@@ -93,8 +93,8 @@ pub struct Account {
     pub delivered: u64,
     /// Copies delivered after the first.
     pub duplicates: u64,
-    /// Packets lost, by cause.
-    pub lost: [u64; DropCause::ALL.len()],
+    /// Packets lost in the whole run.
+    pub lost: u64,
 }
 
 /// The books of all sources.
@@ -254,11 +254,10 @@ impl Books {
         if lost {
             // Its last keeper took it for passed on, and nobody has it: a scheme was misled.
             let cause = cause.unwrap_or(DropCause::Duplicate);
-            account.lost[cause as usize] += 1;
+            account.lost += 1;
             let full = matches!(cause, DropCause::SourceBufferFull | DropCause::QueueFull);
-            let refused = at_source && full;
-            account.measured.refused += u64::from(measuring && refused);
-            account.measured.lost += u64::from(measuring && !refused);
+            account.measured.lost[cause as usize] += u64::from(measuring);
+            account.measured.refused += u64::from(measuring && at_source && full);
         }
         while account.entries.front().is_some_and(|entry| entry.copies == 0) {
             account.entries.pop_front();
@@ -267,10 +266,31 @@ impl Books {
     }
 }
 
+impl Measured {
+    /// Packets lost, for whatever cause.
+    pub fn lost(&self) -> u64 {
+        self.lost.iter().sum()
+    }
+}
+
 impl Account {
     /// Where packet `number` is.
     fn entry(&mut self, number: u32) -> Option<&mut Entry> {
         self.entries.get_mut(number.checked_sub(self.base)? as usize)
+    }
+
+    /// Whether a packet of the source was in the network, or wanted to be, while it was measured.
+    pub fn is_measured(&self) -> bool {
+        let Measured { offered, delivered, .. } = self.measured;
+        offered > 0 || delivered > 0 || self.measured.lost() > 0 || self.inside() > 0
+    }
+
+    /// How long `packets` packets, the whole transfer, took from the first offer to the last
+    /// delivery; nothing until all are delivered.
+    pub fn completion(&self, packets: u32) -> Option<Duration> {
+        let whole = self.delivered == u64::from(packets);
+        let (first, last) = self.first_offer.zip(self.last_delivery)?;
+        whole.then(|| last.since(first))
     }
 
     /// Packets that are neither delivered nor lost.

@@ -2,6 +2,7 @@
 
 use multihop_core::{DropCause, FlowId, NodeId, RetransmissionReason, Tag, Time};
 use multihop_scenario::Setup;
+use multihop_scenario::setup::Traffic;
 use multihop_trace::{Column, Observation, Observer, Table};
 
 use super::air::Air;
@@ -142,9 +143,43 @@ impl Flows {
             ("hops", integers(&self.hops, |hops| *hops)),
         ];
         table.extend(measured(self.accounts(), setup.end.since(setup.warmup).seconds()));
+        let completion = |time: &Option<f64>| time.unwrap_or(f64::NAN);
+        table.push(("completion_time_s", floats(&self.completions(setup), completion)));
         table.extend(whole_run(self.accounts()));
         table.extend(gauged(&self.gauges));
         table
+    }
+
+    /// How long each transfer took, in s; nothing of those that are not complete, and of sources
+    /// without an end.
+    fn completions(&self, setup: &Setup) -> Vec<Option<f64>> {
+        let completion = |(at, account): (usize, &Account)| {
+            let time = account.completion(transfer(setup, at)?)?;
+            Some(time.seconds())
+        };
+        self.accounts().iter().enumerate().map(completion).collect()
+    }
+
+    /// What the table of the run says of all flows: the share of those that have delivered nothing,
+    /// the share of transfers that are complete, and how long these took.
+    pub fn summary(&self, setup: &Setup) -> [(&'static str, f64); 3] {
+        let share = |part: usize, whole: usize| part as f64 / whole as f64;
+        let tried: Vec<&Account> = self
+            .accounts()
+            .iter()
+            .zip(&self.gauges)
+            .filter(|(account, gauges)| account.is_measured() || gauges.has_tried())
+            .map(|(account, _)| account)
+            .collect();
+        let starved = tried.iter().filter(|account| account.measured.delivered == 0).count();
+        let transfers =
+            (0..setup.sources.len()).filter(|at| transfer(setup, *at).is_some()).count();
+        let times: Vec<f64> = self.completions(setup).into_iter().flatten().collect();
+        [
+            ("starved_share", share(starved, tried.len())),
+            ("completed_share", share(times.len(), transfers)),
+            ("completion_time_mean_s", times.iter().sum::<f64>() / times.len() as f64),
+        ]
     }
 
     /// The table of the series.
@@ -179,6 +214,14 @@ impl Flows {
     }
 }
 
+/// How many packets a source's transfer has, if it is one that ends.
+fn transfer(setup: &Setup, source: usize) -> Option<u32> {
+    match setup.sources[source].traffic {
+        Traffic::Bulk { packets, .. } => packets,
+        Traffic::Cbr { .. } => None,
+    }
+}
+
 /// How many hops every node is from the source of `flow`, which is the first node also where there
 /// is no route at the start.
 fn positions(flow: FlowId, path: &[NodeId], nodes: usize) -> Vec<u8> {
@@ -206,14 +249,18 @@ fn measured(accounts: &[Account], seconds: f64) -> Table {
     let mut table = vec![
         ("hops_mean", per_packet(|account| account.measured.hops as f64)),
         ("offered", count(|account| account.measured.offered)),
-        ("refused", count(|account| account.measured.refused)),
-        ("lost", count(|account| account.measured.lost)),
         ("delivered", count(|account| account.measured.delivered)),
+        ("lost", count(|account| account.measured.lost())),
+        ("refused", count(|account| account.measured.refused)),
         ("goodput_bit_s", floats(accounts, |a| a.measured.bytes as f64 * 8.0 / seconds)),
     ];
     table.extend(delays(accounts, NETWORK_DELAY, |delays| delays.network));
     table.extend(delays(accounts, END_TO_END_DELAY, |delays| delays.end_to_end));
     table.push(("segment_delay_mean_s", floats(accounts, segment_delay)));
+    table.extend(DropCause::ALL.iter().map(|cause| {
+        let lost = integers(accounts, |account| account.measured.lost[*cause as usize]);
+        (cause.column(), lost)
+    }));
     table
 }
 
@@ -248,19 +295,15 @@ fn whole_run(accounts: &[Account]) -> Table {
     let time = |value: fn(&Account) -> Option<Time>| {
         floats(accounts, |account| value(account).map_or(f64::NAN, Time::seconds))
     };
-    let mut table = vec![
+    vec![
         ("run_offered", count(|account| account.offered)),
         ("run_delivered", count(|account| account.delivered)),
+        ("run_lost", count(|account| account.lost)),
         ("run_inside", count(Account::inside)),
         ("run_duplicates", count(|account| account.duplicates)),
         ("first_offer_s", time(|account| account.first_offer)),
         ("last_delivery_s", time(|account| account.last_delivery)),
-    ];
-    let lost = |cause: &DropCause| {
-        (cause.column(), integers(accounts, |account| account.lost[*cause as usize]))
-    };
-    table.extend(DropCause::ALL.iter().map(lost));
-    table
+    ]
 }
 
 /// What the transports have shown.

@@ -50,6 +50,11 @@ impl Gauges {
         }
     }
 
+    /// Whether the transport had anything that could not go.
+    pub fn has_tried(&self) -> bool {
+        self.control_lost > 0 || self.without_route > 0
+    }
+
     /// A state has changed.
     pub fn on_gauge(&mut self, gauge: Gauge, now: Time) {
         match gauge {

@@ -96,12 +96,15 @@ fn fingerprint(tables: &Tables) -> String {
     }
 }
 
-/// Every source's books: sent = delivered + lost + still inside. Returns how many were sent,
-/// delivered, lost, over all sources.
+/// Every source's books: sent = delivered + lost + still inside in the whole run, and while
+/// measuring what is lost is the sum of its causes. Returns how many were sent, delivered, lost in
+/// the whole run, over all sources.
 fn assert_balanced(tables: &Tables, context: &str) -> (i64, i64, i64) {
     let flows = &tables.flows;
     let get = |name: &str| integers(flows, name);
     let (sent, delivered, inside) = (get("run_offered"), get("run_delivered"), get("run_inside"));
+    let (lost, measured, refused) = (get("run_lost"), get("lost"), get("refused"));
+    let no_warmup = floats(&tables.runs, "warmup_s")[0] <= 0.0;
     let losses: Vec<Vec<i64>> = flows
         .iter()
         .filter(|(name, _)| name.starts_with("lost_"))
@@ -110,14 +113,18 @@ fn assert_balanced(tables: &Tables, context: &str) -> (i64, i64, i64) {
     assert!(!losses.is_empty());
     let mut sums = (0, 0, 0);
     for flow in 0..sent.len() {
-        let lost: i64 = losses.iter().map(|cause| cause[flow]).sum();
-        let accounted = delivered[flow] + lost + inside[flow];
+        let accounted = delivered[flow] + lost[flow] + inside[flow];
         assert_eq!(
             sent[flow], accounted,
-            "{context}, flow {flow}: {} delivered, {lost} lost, {} inside",
-            delivered[flow], inside[flow]
+            "{context}, flow {flow}: {} delivered, {} lost, {} inside",
+            delivered[flow], lost[flow], inside[flow]
         );
-        sums = (sums.0 + sent[flow], sums.1 + delivered[flow], sums.2 + lost);
+        let by_cause: i64 = losses.iter().map(|cause| cause[flow]).sum();
+        assert_eq!(by_cause, measured[flow], "{context}, flow {flow}: lost, by cause");
+        let in_order = refused[flow] <= measured[flow] && measured[flow] <= lost[flow];
+        assert!(in_order, "{context}, flow {flow}: {} refused", refused[flow]);
+        assert!(!no_warmup || measured[flow] == lost[flow], "{context}, flow {flow}: no warm-up");
+        sums = (sums.0 + sent[flow], sums.1 + delivered[flow], sums.2 + lost[flow]);
     }
     sums
 }

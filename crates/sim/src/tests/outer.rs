@@ -199,11 +199,9 @@ fn frames_are_withdrawn_and_losses_made_up_for() {
     let (tables, ideal) = carried_with(&chain("cxcc", "[traffic]\nload = \"100 kbit/s\"\n"), lossy);
     let (_, delivered, lost) = assert_balanced(&tables, "cxcc");
     assert!(ideal.withdrawn > 0, "CXCC takes back what it has heard forwarded");
-    let refused = integers(&tables.flows, "lost_source_buffer_full")[0];
-    assert!(
-        delivered > 100 && lost == refused,
-        "{delivered} delivered, {lost} lost, {refused} refused"
-    );
+    let refused = integers(&tables.flows, "refused")[0];
+    assert_eq!(integers(&tables.flows, "lost"), [refused], "nothing is lost on the way");
+    assert!(delivered > 100 && lost >= refused, "{delivered} delivered, {lost} lost");
 }
 
 #[test]

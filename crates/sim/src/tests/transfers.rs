@@ -40,6 +40,12 @@ fn a_file_arrives_whole_and_nothing_follows_it() {
         let tables = run_text(&chain(4, scheme, &format!("{AODV}{file}")));
         assert_eq!(integers(&tables.flows, "run_offered"), [30], "{scheme}");
         assert_eq!(integers(&tables.flows, "run_delivered"), [30], "{scheme}");
+        let time = |name: &str| floats(&tables.flows, name)[0];
+        let took = time("completion_time_s");
+        assert!((took - (time("last_delivery_s") - time("first_offer_s"))).abs() < 1e-9, "{took}");
+        let run = |name: &str| floats(&tables.runs, name)[0];
+        assert!((run("completion_time_mean_s") - took).abs() < 1e-9, "{scheme}: {took}");
+        assert_eq!((run("completed_share"), run("starved_share")), (1.0, 0.0), "{scheme}");
     }
 }
 
@@ -52,6 +58,11 @@ fn when_a_flow_began_and_ended_is_a_column() {
         (floats(&tables.flows, "first_offer_s"), floats(&tables.flows, "last_delivery_s"));
     assert!((began[0] - 2.0).abs() < 1e-9 && (began[1] - 19.9999).abs() < 1e-9, "{began:?}");
     assert!(ended[0] > 2.1 && ended[0] < 10.0 && ended[1].is_nan(), "{ended:?}");
+    let took = floats(&tables.flows, "completion_time_s");
+    assert!((took[0] - (ended[0] - 2.0)).abs() < 1e-9 && took[1].is_nan(), "{took:?}");
+    let run = |name: &str| floats(&tables.runs, name)[0];
+    assert_eq!((run("completed_share"), run("starved_share")), (0.5, 0.5));
+    assert!((run("completion_time_mean_s") - took[0]).abs() < 1e-9, "of those that are complete");
 }
 
 /// CXCC's data frames get longer, its control frames do not.
@@ -108,6 +119,9 @@ fn a_destination_that_nobody_reaches_is_reported_and_the_run_ends() {
     assert_eq!(integers(&tables.flows, "hops"), [0]);
     assert_eq!(integers(&tables.flows, "run_delivered"), [0]);
     assert!(integers(&tables.flows, "without_route")[0] > 0);
+    let run = |name: &str| floats(&tables.runs, name)[0];
+    assert_eq!(run("starved_share"), 1.0, "it tried, and nothing arrived");
+    assert!(run("completed_share").is_nan(), "a source without an end is no transfer");
     assert!(integers(&tables.runs, "transmissions")[0] < 100, "searches pause");
 }
 

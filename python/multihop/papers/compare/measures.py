@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...comparison import END_TO_END_DELAY, GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
 from ...comparison import FAIRNESS as JAIN
-from ...comparison import GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
 from ...figure import Line, scheme_style
 from ...report import Table
 from ...stats import Values, confidence, jain
@@ -16,8 +16,16 @@ from .entries import OFFERED
 from .setup import Network
 
 FAIRNESS = JAIN._replace(name="Jain's index")
-LATE = Measure("network_delay_p95_s", "network delay, 95th percentile", "ms", 1e3, 1)
-SHOWN = (GOODPUT, NETWORK_DELAY, LATE, FAIRNESS, OVERHEAD)
+_LATE = "95th percentile"
+DELAYS = (
+    NETWORK_DELAY,
+    Measure("network_delay_p95_s", f"network delay, {_LATE}", "ms", 1e3, 1),
+    END_TO_END_DELAY,
+    Measure("end_to_end_delay_p95_s", f"end-to-end delay, {_LATE}", "ms", 1e3, 1),
+)
+SHOWN = (GOODPUT, *DELAYS, FAIRNESS, OVERHEAD)
+# Those that span decades.
+LOGARITHMIC = (GOODPUT, *DELAYS)
 
 
 class Entry(NamedTuple):

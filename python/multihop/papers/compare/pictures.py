@@ -13,15 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ...comparison import GOODPUT, NETWORK_DELAY
 from ...figure import Line, canvas, draw_lines, lay_out, metadata, scheme_style
 from .entries import OFFERED, entries, offered
-from .measures import LATE, SHOWN
+from .measures import LOGARITHMIC, SHOWN
 from .page import shown
 from .setup import NETWORKS
 
-# Of measures that span decades.
-LOGARITHMIC = (GOODPUT, NETWORK_DELAY, LATE)
 PANEL = (4.2, 3.2)
 
 

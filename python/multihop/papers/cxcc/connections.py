@@ -152,7 +152,7 @@ def fairer(study: Study, note: str = "") -> Claim:
         totals = {name: total(measured, name) for name in names}
         without_loss = totals[CXCC] >= CLOSE * max(totals[name] for name in names[1:])
         text = f"{each(measured, names, indices)}; {_kbits(measured, totals)}"
-        return Finding(own >= SIGNIFICANT * max(others) and without_loss, text)
+        return Finding(own >= SIGNIFICANT * float(np.max(others)) and without_loss, text)
 
     return Claim(
         "CXCC behaves significantly more fair than TCP, without a loss in throughput",

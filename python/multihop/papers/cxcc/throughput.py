@@ -183,11 +183,13 @@ def fair(study: Study, note: str = "") -> Claim:
 
     def judge(data: Data) -> Finding:
         measured = data.studies[study.name]
-        lowest, alone, where = min(
+        found = [
             (jain(runs.sum(axis=0)), float(np.mean([jain(run) for run in runs])), (variant, load))
             for variant in study.variants
             for load, runs in zip(measured.x, measured.shares(variant), strict=True)
-        )
+        ]
+        # A load at which nothing is delivered comes first: its index is NaN, and nothing holds.
+        lowest, alone, where = found[int(np.argmin([index for index, _, _ in found]))]
         variant, load = where
         text = (
             f"lowest {lowest:.3f}: {title(study, variant)} at {load:g} kbit/s; "

@@ -22,6 +22,7 @@ set before the first look at results; "nearly", "late" and the Jain index when n
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -131,12 +132,14 @@ def equal_shares(study: Study, x: float, note: str = "") -> Claim:
         phases = [
             measured.flows(*active).between(start + MARGIN_S, end) for start, end, active in PHASES
         ]
-        worst = min(
+        indices = [
             jain(run[:, at])
             for phase in phases
             for run in phase.rates
             for at in range(run.shape[1])
-        )
+        ]
+        # An interval in which nothing arrives has no index; the sums below tell of it.
+        worst = min((index for index in indices if math.isfinite(index)), default=math.nan)
         alone = measured.flows(0).between(MARGIN_S, STAGGER_S).mean()
         sums = [phase.rates.sum(axis=1).mean() / alone for phase in phases]
         text = ", ".join(f"{value:.2f}" for value in sums)

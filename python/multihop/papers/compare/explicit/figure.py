@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
-from ....comparison import GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
+from ....comparison import Measure
 from ....figure import draw_lines
 from ....report import Table
 from ...panels import Draw
 from ...spec import Data, FigureSpec, Panel
-from ..measures import FAIRNESS, LATE, line, measured, table
+from ..measures import LOGARITHMIC, SHOWN, line, measured, table
 from ..setup import NETWORKS, Network
 
-# Of measures that span decades.
-LOGARITHMIC = (GOODPUT, NETWORK_DELAY, LATE)
-LETTERS = "abcdefghij"
+LETTERS = "abcdefghijklmn"
 
 
 def _draw(network: Network, measure: Measure) -> Draw:
@@ -31,11 +29,7 @@ def _tables(data: Data) -> list[Table]:
     return [table(data, network) for network in NETWORKS if network.schemes.name in data.studies]
 
 
-PANELS = [
-    (network, measure)
-    for measure in (GOODPUT, NETWORK_DELAY, LATE, FAIRNESS, OVERHEAD)
-    for network in NETWORKS
-]
+PANELS = [(network, measure) for measure in SHOWN for network in NETWORKS]
 
 FIGURE = FigureSpec(
     "compare/explicit",

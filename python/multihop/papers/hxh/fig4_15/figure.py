@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ....stats import jain
 from ...rules import FAIR
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
@@ -40,11 +42,11 @@ def _above_the_inner(text: str, group: tuple[int, ...]) -> Claim:
 def _none_is_fair() -> Claim:
     def judge(data: Data) -> Finding:
         found = {
-            name: max(jain(run) for run in data.studies[PLANNED.name].shares(name)[0])
+            name: float(np.max([jain(run) for run in data.studies[PLANNED.name].shares(name)[0]]))
             for name in SIX
         }
         text = ", ".join(f"{name} {value:.3f}" for name, value in found.items())
-        return Finding(max(found.values()) < FAIR, f"at most {text}")
+        return Finding(bool(np.max(list(found.values())) < FAIR), f"at most {text}")
 
     return Claim(
         "no protocol achieves a fair allocation across all twelve flows",
@@ -54,18 +56,21 @@ def _none_is_fair() -> Claim:
 
 
 def _alike(data: Data, variant: str) -> float:
-    """Return how fair flows with the same contention share: Jain's index, mean over groups."""
+    """Return how fair flows with the same contention share: Jain's index, mean over groups.
+
+    A group in which no flow gets anything has no index.
+    """
     shares = data.studies[PLANNED.name].shares(variant)[0]
-    indices = [jain(run[list(group)]) for run in shares for group in GROUPS]
-    return float(sum(indices)) / len(indices)
+    indices = np.array([jain(run[list(group)]) for run in shares for group in GROUPS])
+    return float(indices[np.isfinite(indices)].mean())
 
 
 def _similar_get_the_same() -> Claim:
     def judge(data: Data) -> Finding:
         found = {name: _alike(data, name) for name in SIX}
-        others = max(found[name] for name in SIX if name != HXH)
+        others = np.max([found[name] for name in SIX if name != HXH])
         text = ", ".join(f"{name} {value:.3f}" for name, value in found.items())
-        return Finding(found[HXH] > others, text)
+        return Finding(bool(found[HXH] > others), text)
 
     return Claim(
         "HxH's scheduler helps flows with similar contention to similar throughput",

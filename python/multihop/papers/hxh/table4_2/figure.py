@@ -41,9 +41,9 @@ def _fairness(data: Data, variant: str) -> float:
 def _most_fair() -> Claim:
     def judge(data: Data) -> Finding:
         found = {name: _fairness(data, name) for name in SIX}
-        others = max(found[name] for name in SIX if name != HXH)
+        others = np.max([found[name] for name in SIX if name != HXH])
         text = ", ".join(f"{name} {like(value, '0.000')}" for name, value in found.items())
-        return Finding(found[HXH] >= FAIR and found[HXH] > others, text)
+        return Finding(bool(found[HXH] >= FAIR and found[HXH] > others), text)
 
     paper = " ".join(f"{name} {value}" for name, value in FAIRNESS.items())
     return Claim(
@@ -59,7 +59,8 @@ def _others_fairness() -> Claim:
         found = {name: _fairness(data, name) for name in OTHERS}
         misses = [abs(value - float(FAIRNESS[name])) for name, value in found.items()]
         text = ", ".join(f"{name} {like(value, '0.000')}" for name, value in found.items())
-        return Finding(max(misses) <= STEP, f"{text}, off by at most {max(misses):.3f}")
+        furthest = float(np.max(misses))
+        return Finding(furthest <= STEP, f"{text}, off by at most {furthest:.3f}")
 
     paper = " ".join(FAIRNESS[name] for name in OTHERS)
     return Claim(
