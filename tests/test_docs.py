@@ -277,7 +277,7 @@ def tables() -> dict[str, str]:
         said = [(f"`{word.removeprefix('lost_')}`", about) for word, about in words.items()]
         made[f"words {name}"] = _table(("word", "meaning"), said)
     made |= _imports()
-    made["prototype methods"] = "\n\n".join(_methods(cls) for cls in TRAITS) + "\n"
+    made["prototype methods"] = "\n".join(_methods(cls) for cls in TRAITS)
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
     made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
     return made | readings_page.tables() | wake_page.tables()

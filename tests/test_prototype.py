@@ -137,7 +137,7 @@ def test_a_window_that_cannot_be_is_refused(field: str, value: Any, error: str) 
     name = registered(control=type("Wrong", (prototype.CongestionControl,), {"on_ack": on_ack}))
     with pytest.raises((ValueError, TypeError, AttributeError), match=error) as raised:
         run(scenario(name))
-    place = "the congestion control of 'mine': on_ack at node"
+    place = "the congestion control of 'mine': Wrong.on_ack at node"
     assert any(note.startswith(place) for note in raised.value.__notes__)
 
 
@@ -146,7 +146,7 @@ def test_the_examples_do_what_every_scheme_must(name: str) -> None:
     assert prototype.load(EXAMPLES / f"{name}.py") == [name]
     rows = prototype.check(name)
     assert [row for row in rows if not row.ok] == []
-    assert len(rows) == 5
+    assert len(rows) == 7
 
 
 def test_the_examples_make_a_difference() -> None:
@@ -173,7 +173,7 @@ def test_an_exception_ends_the_run_and_says_where_it_was() -> None:
     with pytest.raises(ZeroDivisionError, match="a mistake") as raised:
         run(scenario(name))
     (note,) = raised.value.__notes__
-    assert note.startswith("the hop protocol of 'mine': on_enqueue at node ")
+    assert note.startswith("the hop protocol of 'mine': Broken.on_enqueue at node ")
     assert 2 < float(note.rsplit(", ", 1)[1].removesuffix(" s")) < 2.1
     # one that fails stops the others, and whatever comes after is not disturbed
     with pytest.raises(ZeroDivisionError):

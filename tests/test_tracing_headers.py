@@ -35,7 +35,8 @@ def test_an_acknowledgment_has_one_number_from_end_to_end(tmp_path: Path, routin
     assert acks["control"].min() == 0
     # The same bytes at every hop, and at none again.
     ways = acks.group_by("control", maintain_order=True).agg("sender", "tcp.sequence", "tcp.kind")
-    assert ways["control"].to_list() == list(range(ways.height))
+    if routing == "fixed":  # else some wait for a route, and are given up
+        assert ways["control"].to_list() == list(range(ways.height))
     for row in ways.iter_rows(named=True):
         hops = list(dict.fromkeys(row["sender"]))
         assert hops == [4, 3, 2, 1][: len(hops)]
@@ -52,20 +53,21 @@ def test_an_acknowledgment_has_one_number_from_end_to_end(tmp_path: Path, routin
 
 
 def test_an_acknowledgment_that_is_lost_is_named_where_it_is_given_up(tmp_path: Path) -> None:
-    lossy = TCP | {"radio": {"bit_error_rate": 3e-4}, "mac": {"short_retry_limit": 2}}
-    lossy |= {"mac": {"short_retry_limit": 2, "long_retry_limit": 2}, "duration": "60 s"}
-    trace = trace_of(tmp_path, Scenario.from_dict(lossy))
-    lost = trace.scan("drops").filter(pl.col("packet") == -1, pl.col("flow") == 0).collect()
+    crowded = TCP | {"topology": {"kind": "bidirectional-chain", "hops": 4}}
+    crowded |= {"scheme": {"name": "newreno", "queue_limit": 2}}
+    trace = trace_of(tmp_path, Scenario.from_dict(crowded))
+    lost = trace.scan("drops").filter(pl.col("packet") == -1).collect()
     assert lost.height > 0
     assert (lost["control"] >= 0).all()
     frames = trace.scan("frames").collect()
-    events = trace.scan("events").filter(pl.col("event") == "service_end").collect()
+    on_the_way = 0
     for row in lost.iter_rows(named=True):
-        name = [pl.col(key) == row[key] for key in ("flow", "source", "control")]
-        sent = frames.filter(*name)
-        assert row["node"] in sent["sender"].to_list()
-        ended = events.filter(*name, pl.col("node") == row["node"])
-        assert "failed" in ended["cause"].to_list()
+        sent = frames.filter(pl.col(key) == row[key] for key in ("flow", "source", "control"))
+        # It was on its way to the node that has given it up, and no node sends it after that.
+        assert sent.is_empty() or row["node"] in sent["receiver"].to_list()
+        assert not sent.filter(pl.col("start_ns") > row["time_ns"]).height
+        on_the_way += sent.height > 0
+    assert on_the_way > 0
 
 
 def test_a_restarted_end_goes_on_with_other_numbers(tmp_path: Path) -> None:
