@@ -9,8 +9,13 @@ use crate::world::{World, in_the_field};
 
 /// The last node of the chain, which vanishes.
 const GONE: u32 = 4;
-/// So many short flows go to it.
-const FLOWS: u16 = 40;
+/// Schemes whose nodes repeat a frame without limit: many short flows go to the node over them. Ends that repeat what is
+/// lost, as TCP's, do so ever more rarely, each for itself.
+const PATIENT: [&str; 3] = ["cxcc", "wake", "hxh"];
+
+fn flows(scheme: &Scheme) -> u16 {
+    if PATIENT.contains(&scheme.name) { 100 } else { 10 }
+}
 
 fn chain(scheme: &str) -> Setup {
     in_the_field(&format!(
@@ -63,8 +68,9 @@ fn transmissions(world: &World, to: Option<u32>) -> u64 {
 
 #[test]
 fn frames_to_a_node_that_is_off_become_a_few_in_a_second() {
-    for Scheme { name, .. } in SCHEMES {
-        let mut world = after_loss(name, FLOWS);
+    for scheme in SCHEMES {
+        let name = scheme.name;
+        let mut world = after_loss(name, flows(scheme));
         world.run(world.now + seconds(30));
         let count = |world: &World| [Some(GONE), None].map(|to| transmissions(world, to));
         let before = count(&world);
@@ -78,8 +84,9 @@ fn frames_to_a_node_that_is_off_become_a_few_in_a_second() {
 
 #[test]
 fn a_node_that_is_off_costs_flows_of_others_at_most_two_percent() {
-    for Scheme { name, .. } in SCHEMES {
-        let [without, with] = [0, FLOWS].map(|flows| {
+    for scheme in SCHEMES {
+        let name = scheme.name;
+        let [without, with] = [0, flows(scheme)].map(|flows| {
             let mut world = after_loss(name, flows);
             world.run(world.now + seconds(5));
             goodput(&mut world, seconds(60)) as f64
