@@ -27,6 +27,11 @@ const LONGEST_PROBE: Span = Span {
 pub const PARAM: Param =
     LONGEST_PROBE.param().in_the_field(Preset::Span(Duration::from_millis(2_000)));
 
+/// Whether what is in vain is tried ever more rarely.
+pub fn are_rare(params: &Params) -> bool {
+    params.get(LONGEST_PROBE) > Duration::ZERO
+}
+
 /// From this age on something is in vain.
 const IN_VAIN: Duration = Duration::from_millis(1_000);
 /// So many frames without an answer make a neighbour silent.
@@ -49,6 +54,12 @@ struct Neighbour {
     closed_until: Time,
     /// Before, nothing old is repeated to it.
     old_closed_until: Time,
+}
+
+impl Neighbour {
+    fn is_silent(&self) -> bool {
+        self.closed_until > self.since + IN_VAIN
+    }
 }
 
 /// How a frame stands that may be sent.
@@ -136,6 +147,16 @@ impl Probing {
         } else {
             known.closed_until
         }
+    }
+
+    /// Whether nothing was heard of this neighbour for long.
+    pub fn is_silent(&self, node: NodeId) -> bool {
+        self.neighbours.iter().any(|known| known.node == node && known.is_silent())
+    }
+
+    /// Whether nothing was heard of some neighbour for long.
+    pub fn any_silent(&self) -> bool {
+        self.neighbours.iter().any(Neighbour::is_silent)
     }
 
     /// Whether no neighbour owes an answer, or has owed one lately.
