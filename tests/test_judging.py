@@ -118,6 +118,15 @@ def test_nothing_is_less_than_something(
     assert ratio(one, other) == Estimate(value, value, value)
 
 
+def test_rare_events_are_compared_by_their_difference() -> None:
+    often, once = drawn(10.0, 1.0), np.zeros(10)
+    once[3] = 0.5
+    assert ratio(often, once).high == math.inf
+    found = higher(often, once, "losses")
+    assert (found.holds, found.what) == (True, "losses, difference")
+    assert higher(once, often).holds is False
+
+
 def test_a_trend_holds_at_every_step() -> None:
     falls = [drawn(10.0 - step, 0.5, seed=step) for step in range(4)]
     assert [part.holds for part in falling(falls)] == [True] * 3
@@ -148,7 +157,7 @@ def test_a_claim_is_as_good_as_its_worst_part(
     found = finding("measured", parts)
     assert (found.holds, found.interval) == (holds, interval)
     low, high = interval
-    assert found.measured == f"measured; 95 % interval of {of} {low:g} to {high:g}"
+    assert found.measured == f"measured; 95 % interval {low:g} to {high:g} ({of})"
 
 
 def test_any_of_some_is_as_good_as_the_best() -> None:

@@ -91,11 +91,12 @@ def ratio(one: Sequence[float] | Values, other: Sequence[float] | Values) -> Est
     if not over.any() or not under.any():
         value = 1.0 if over.any() == under.any() else (math.inf if over.any() else 0.0)
         return Estimate(value, value, value)
-    parts = [
-        float(np.delete(over, at).sum() / max(np.delete(under, at).sum(), np.finfo(float).tiny))
-        for at in range(len(over))
-    ]
-    return jackknife(float(over.sum() / under.sum()), parts, len(parts), log=True)
+    value = float(over.sum() / under.sum())
+    tops, bottoms = over.sum() - over, under.sum() - under
+    if not tops.all() or not bottoms.all():
+        # All of one mean comes from a single run.
+        return Estimate(value, 0.0, math.inf)
+    return jackknife(value, list(tops / bottoms), len(over), log=True)
 
 
 def jackknife(value: float, without: Sequence[float], runs: int, *, log: bool = False) -> Estimate:
@@ -191,10 +192,10 @@ class Compared:
     def __str__(self) -> str:
         """Write the interval, and what it is of."""
         _, low, high = self.estimate
+        of = f" ({self.what})" if self.what else ""
         if not math.isfinite(high - low):
-            return "no interval" + (f" of {self.what}" if self.what else "")
-        of = f" of {self.what}" if self.what else ""
-        return f"95 % interval{of} {number(low)} to {number(high)}"
+            return f"no interval{of}"
+        return f"95 % interval {number(low)} to {number(high)}{of}"
 
 
 def number(value: float) -> str:
@@ -272,8 +273,14 @@ def share(compared: Sequence[Compared], weigh: Callable[[Mask], float]) -> Estim
 
 
 def higher(one: Values, other: Values, what: str = "") -> Compared:
-    """Compare two paired series, a value for each run: the mean of `one` is higher."""
-    return above(ratio(one, other), 1.0, what)
+    """Compare two paired series, a value for each run: the mean of `one` is higher.
+
+    What is compared is their ratio; their difference, if one of the means comes from a single run.
+    """
+    found = ratio(one, other)
+    if math.isfinite(found.high):
+        return above(found, 1.0, what)
+    return above(difference(one, other), 0.0, f"{what}, difference" if what else "difference")
 
 
 def falling(rows: Sequence[Values], names: Sequence[str] = ()) -> list[Compared]:
@@ -312,6 +319,11 @@ def any_of(compared: Iterable[Compared]) -> Compared:
     return NOTHING
 
 
+def _digits(value: float) -> float:
+    """Round to six digits: an end of an interval is not known better."""
+    return float(f"{value:.6g}")
+
+
 def finding(text: str, compared: Iterable[Compared]) -> Finding:
     """Find whether all comparisons hold, with the interval of the one that decides."""
     deciding = together(compared)
@@ -319,5 +331,5 @@ def finding(text: str, compared: Iterable[Compared]) -> Finding:
     if low == high or math.isnan(high):
         # A fact: nothing varies.
         return Finding(deciding.holds, text)
-    interval = (low, high) if math.isfinite(high - low) else None
+    interval = (_digits(low), _digits(high)) if math.isfinite(high - low) else None
     return Finding(deciding.holds, f"{text}; {deciding}" if text else str(deciding), interval)

@@ -45,7 +45,7 @@ def stated(text: str, numbers: str, unit: str, measure: Measure, note: str = "")
         found = " ".join(like(one.value, text) for one, text in pairs)
         # A number that could not be measured is never within.
         compared = [
-            stated_within(one, float(text), STATED, text if len(pairs) > 1 else "")
+            stated_within(one, float(text), STATED, f"for {text}" if len(pairs) > 1 else "")
             for one, text in pairs
         ]
         return finding(f"{found}{unit}, off by at most {max(misses):.0%}", compared)

@@ -41,9 +41,8 @@ GAP = _HIDDEN + _TAKEN_OVER + _OPEN
 WAVE = (
     "Up to 180 kbit/s packets of a periodic source follow each other without ever meeting, with "
     "UDP as with CXCC. Beyond, backpressure sets the pace. With intervals that vary by half "
-    "(traffic.interval_jitter = 0.5, ns-2's random_) UDP's optimum is 143 kbit/s, CXCC+RFA "
-    "delivers 0.80 of it at any higher load, and the claim that it comes close to the optimum "
-    "differs here too. The rest is what the other topologies show. " + GAP
+    "(traffic.interval_jitter = 0.5, ns-2's random_) UDP's optimum is 143 kbit/s, and CXCC+RFA "
+    "delivers 0.80 of it at any higher load. The rest is what the other topologies show. " + GAP
 )
 
 RTS_AT_OVERLOAD = (

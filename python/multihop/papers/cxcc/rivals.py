@@ -140,7 +140,7 @@ SHORT_SHADOWED = _transfers("transfers-shadowing", SHADOWED | FEWER)
 # ---- 8: the testbed ------------------------------------------------------------------------------
 
 # T_P is s_P / B (4.3), of the packet without MAC header and preamble: 32 + 28 B. The timeout is set
-# longer here than 3 T_P: three times all that a packet occupies, (32 + 28 + 28 + 200) B or 14.4 T_P.
+# longer than 3 T_P here: three times what a packet occupies, (32 + 28 + 28 + 200) B, is 14.4 T_P.
 OCCUPIED = {"scheme.timeout_packet_times": 3 * (32 + 28 + 28 + 200) / (32 + 28)}
 FORWARDING = {
     UDP: Variant("802.11-like", "udp", {}),

@@ -83,7 +83,8 @@ def of_one_run(
         misses = [off(one.value, float(stated)) for one, stated in pairs]
         found = " ".join(like(one.value, stated) for one, stated in pairs)
         compared = [
-            stated_within(one, float(stated), STATED, "what a run gives") for one, stated in pairs
+            stated_within(one, float(stated), STATED, f"a run, for {stated}")
+            for one, stated in pairs
         ]
         return finding(f"{found}{unit}, off by at most {max(misses):.0%}", compared)
 

@@ -41,10 +41,9 @@ LESS_DRAMATIC = (
 # ---- congestion potential ------------------------------------------------------------------------
 
 BEFORE_DROPS = (
-    "The sign depends on what counts as before. While a packet is in the MAC the CP is in the mean "
-    "higher by 0.3 +- 0.2 if it is lost, and over the last 200 ms by 0.5 +- 0.1, of which a part "
-    "is the lost packet itself, since it has waited for longer; just before the end it is lower. "
-    "Times without any packet, in which none is lost, are no control."
+    "It depends on what counts as before: over the last 50 to 1000 ms and while the packet is in "
+    "the MAC the CP is higher before a drop, just before its end it is lower. Times without any "
+    "packet, in which none is lost, are no control."
 )
 VIEWS = (
     "A node in the middle of the chain has 0.8 of the maximum over nine nodes, which do not have "

@@ -177,7 +177,7 @@ def fairer(note: str = "") -> Claim:
         pairs = list(zip(own, other, strict=True))
         text = ", ".join(f"{a.mean():.4f} against {b.mean():.4f}" for a, b in pairs)
         compared = [
-            higher(b, a, f"TCP's over WXCP's over {hops} hops")
+            higher(b, a, f"TCP's over WXCP's, length {hops}")
             for (a, b), hops in zip(pairs, TABLE_HOPS, strict=True)
         ]
         return finding(text, compared)
