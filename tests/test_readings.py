@@ -5,9 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from multihop import Scenario, SweepError
-from multihop.papers import readings_page
+from multihop.cli import app
+from multihop.papers import readings, readings_page
 from multihop.papers.judging import above, estimate, finding
 from multihop.papers.parameters import chance, parameters
 from multihop.papers.readings import (
@@ -184,3 +186,35 @@ def test_figures_without_claims_have_no_readings(tmp_path: Path) -> None:
     bare = replace(one, panels=tuple(replace(panel, claims=()) for panel in one.panels))
     with pytest.raises(SweepError, match="no claims"):
         judge_readings([bare], tmp_path, command="", progress=False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--readings", "--with", "mac.header=34 B"], "leave out --with"),
+        (["--readings", "--first-seed", "1001"], "leave out --with, --first-seed"),
+        (["--max-runs", "9"], "it needs --readings"),
+    ],
+)
+def test_options_that_do_not_go_with_readings_are_refused(
+    arguments: list[str], reason: str
+) -> None:
+    result = CliRunner().invoke(app, ["reproduce", "wxcp/fig2", *arguments])
+    assert result.exit_code == 2
+    assert reason in " ".join(result.output.replace("│", " ").split())
+
+
+def test_the_command_prints_what_turns_and_what_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readings, "select", lambda _: [figure(tmp_path)])
+    options = ["--max-runs", "14", "--workers", "1", "--out", str(tmp_path)]
+    result = CliRunner().invoke(app, ["reproduce", "cl/fig0", "--readings", *options])
+    assert result.exit_code == 0, result.output
+    printed = " ".join(result.output.split())
+    assert "traffic.start=1.003 s (chance)" in printed
+    assert "0 of 1" in printed
+    assert "not run yet: " in printed
+    found = json.loads((tmp_path / "readings" / "cl.json").read_text())
+    assert found["command"] == "multihop reproduce cl/fig0 --readings"
+    assert found["open"]

@@ -127,6 +127,17 @@ def test_a_full_run_is_kept_and_of_a_quick_one_its_cost(tmp_path: Path) -> None:
     assert made["counts"] == f"Of 11 rows: 8 differ, 3 partly. {of_claims}\n"
 
 
+def test_a_guide_may_list_every_claim(tmp_path: Path) -> None:
+    assert take(found("cl", quick=False), tmp_path) == ["cl"]
+    lines = stored.tables(ROWS, [], tmp_path)["claims of cl"].splitlines()
+    assert lines[0] == "| figure | the paper says | counts | measured | verdict |"
+    claims = [(name.partition("/")[2], claim.text) for name, claim in claims_of("cl")]
+    assert [tuple(line.split(" | ")[:2]) for line in lines[2:]] == [
+        (f"| {name}", text) for name, text in claims
+    ]
+    assert all(line.endswith(" |") for line in lines)
+
+
 def test_costs_of_a_busy_machine_can_be_left_out(tmp_path: Path) -> None:
     first, second = found("lecn", quick=False), found("lecn", quick=False)
     take(first, tmp_path)

@@ -68,16 +68,16 @@ impl Source {
                 (payload, Kind::Bulk { left: packets.unwrap_or(u32::MAX), started: false })
             }
         };
-        let load = source.start + source.start_jitter.scaled(rng.unit());
+        let begins = source.start + source.start_jitter.scaled(rng.unit());
         // The lead is at most the start.
-        let lead = source.lead.unwrap_or_default();
-        let first = Time::ZERO + load.since(Time::ZERO + lead);
+        let ahead = source.lead.unwrap_or_default();
+        let first = Time::ZERO + begins.since(Time::ZERO + ahead);
         Source {
             flow: source.flow,
-            next: if load < source.stop { first } else { Time::NEVER },
+            next: if begins < source.stop { first } else { Time::NEVER },
             payload,
             stop: source.stop,
-            ahead: source.lead.map(|_| Ahead { left: LEAD.0, load }),
+            ahead: source.lead.map(|_| Ahead { left: LEAD.0, load: begins }),
             kind,
             tag: Tag { source: index, number: 0 },
         }

@@ -87,8 +87,11 @@ def reproduce(
     """
     settings = settings_of(reading, "--with")
     if readings:
-        if settings:
-            raise typer.BadParameter("--readings tries all parameters; leave out --with")
+        if settings or first_seed is not None or sample is not None:
+            raise typer.BadParameter(
+                "--readings tries all parameters with the usual seeds; leave out --with, "
+                "--first-seed and --sample"
+            )
         _judge_readings(ids, seeds, max_runs, out, workers, as_json=as_json)
         return
     if max_runs is not None:

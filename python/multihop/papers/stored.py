@@ -153,6 +153,7 @@ def tables(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> d
         made[f"rows of {paper}"] = _rows(own, verdicts)
         made[f"counts of {paper}"] = sentence(own, verdicts)
         every += verdicts
+    made |= {f"claims of {paper}": _claims(verdicts_of(paper, folder)) for paper in LISTED}
     named = [row for row in judged if row.paper in CITATIONS]
     made["counts"] = sentence(named, every)
     return made
@@ -162,6 +163,20 @@ def sentence(rows: Sequence[RowVerdict], verdicts: Sequence[Verdict]) -> str:
     """Write how many rows and claims have which verdict."""
     by_row, by_claim = (counts(Counter(one.verdict for one in found)) for found in (rows, verdicts))
     return f"Of {len(rows)} rows: {by_row}. Of {len(verdicts)} claims: {by_claim}.\n"
+
+
+# The papers whose guides list every claim.
+LISTED = ("cl",)
+
+
+def _claims(verdicts: Sequence[Verdict]) -> str:
+    """List claims with what counts, what was measured, and the verdict."""
+    lines: list[Sequence[str]] = [("figure", "the paper says", "counts", "measured", "verdict")]
+    lines.append(("---",) * 5)
+    for verdict in verdicts:
+        named = verdict.id.partition("/")[2]
+        lines.append((named, verdict.claim, verdict.expected, verdict.measured, verdict.verdict))
+    return _markdown(lines)
 
 
 # What is kept of a run's cost, and how its column is called.

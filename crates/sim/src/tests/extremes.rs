@@ -41,6 +41,9 @@ fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
     let (ftp, cxcc) = (instead("load = \"100 kbit/s\"", "kind = \"ftp\""), instead("udp", "cxcc"));
     let newreno = ftp.replace("udp", "newreno");
     let file = newreno.replace("\"ftp\"", "\"file\"\nsize = \"5 kB\"");
+    // late enough for packets that go a minute ahead
+    let late = CHAIN.replace("duration = \"1 s\"", "duration = \"80 s\"");
+    let late = late.replace("start = \"0 s\"", "start = \"70 s\"");
     let link = |from, to| format!("[[link]]\nfrom = \"n{from}\"\nto = \"n{to}\"\ndelivery = 1\n");
     let links = [(0, 1), (1, 0), (1, 2), (2, 1)].map(|(from, to)| link(from, to)).concat();
     let thresholds = "receive_threshold = \"5 dBm\"\nsense_threshold = \"-90 dBm\"";
@@ -53,7 +56,7 @@ fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
         ("[mac]", "MacSection", vec![chain(), cxcc]),
         ("[wired]", "WiredSection", vec![format!("{CHAIN}[wired]\n")]),
         ("[mobility]", "MobilitySection", vec![wandering]),
-        ("[traffic]", "TrafficSection", vec![chain(), newreno, file]),
+        ("[traffic]", "TrafficSection", vec![chain(), newreno, file, late]),
         ("[[node]]", "NodeSection", vec![listed.clone()]),
         ("[[move]]", "MoveSection", vec![listed.clone()]),
         ("[[flow]]", "FlowSection", vec![listed, listed_file]),

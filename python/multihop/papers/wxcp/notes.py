@@ -1,7 +1,7 @@
 """Why some claims differ, as far as tests have shown. Ten seeds, unless another number is given.
 
-A reading of what the paper leaves open is judged against all claims by `sensitivity.py`; the table
-is in docs/guides/reproduce-wxcp.md.
+`multihop reproduce wxcp --readings` judges readings of what the paper leaves open against all
+claims; docs/guides/reproduce-wxcp.md has a table of chosen ones.
 """
 
 CHANGES = (
