@@ -39,7 +39,7 @@ from tests.null_world import values  # noqa: E402
 
 PAGE = ROOT / "docs" / "guides" / "statistics.md"
 BLOCK = re.compile(r"(?<=^<!-- measured: )(\w+) -->\n(.*?)(?=^<!-- end -->$)", re.M | re.DOTALL)
-DRAWS, STOPPED = 4000, 1000
+DRAWS, STOPPED = 4000, 4000
 SEEDS = (3, 5, 10, 20, 40)
 SHARES = (0.05, 0.1)
 # Seeds at most in the second table, so that nearly all means get their precision.
