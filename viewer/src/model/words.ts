@@ -21,8 +21,7 @@ const CAUSES: Record<string, string> = {
   route_buffer_full: "route buffer full", unknown_flow: "unknown flow",
   too_many_flows: "too many flows", flow_closed: "flow closed",
   destination_buffer_full: "destination buffer full", ttl_expired: "time to live ran out",
-  address_unknown: "address unknown", duplicate: "duplicate", not_received: "not received",
-  malformed: "malformed",
+  address_unknown: "address unknown", duplicate: "duplicate", malformed: "malformed",
   restarted: "node restarted",
 };
 

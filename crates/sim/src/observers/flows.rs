@@ -38,11 +38,7 @@ impl Observer for Flows {
                 let position = self.position(tag, node);
                 self.books.accepted(tag, position, at);
             }
-            Observation::Release { node, tag } => {
-                if !self.air.takes(node, tag, at) {
-                    self.books.released(tag, at);
-                }
-            }
+            Observation::Release { node, tag } => self.on_release(tag, node, at),
             Observation::ServiceStart { node, packet } => self.air.service_started(node, packet),
             Observation::ServiceEnd { node, done } => {
                 self.air.service_ended(node, done, at);
@@ -95,6 +91,14 @@ impl Flows {
                 .map(|(flow, path)| positions(flow, path, setup.nodes.len()))
                 .collect(),
             hops: paths.iter().map(|path| (path.len() as u64).saturating_sub(1)).collect(),
+        }
+    }
+
+    /// `node` lets its copy of a packet go, unless that stays on the air.
+    #[inline]
+    fn on_release(&mut self, tag: Tag, node: NodeId, at: Time) {
+        if !self.air.takes(node, tag, at) {
+            self.books.released(tag, at);
         }
     }
 
