@@ -6,7 +6,7 @@
 //! - A neighbour is silent if nothing was heard of it for a second, while ten frames or more were sent to it in vain. One
 //!   frame goes to it at a time, whatever it is about, after a quarter of the time for which it has been silent.
 //! - What was sent to a neighbour more than a second ago, and is not answered although the neighbour is heard, is repeated
-//!   after a quarter of its age. All that is so old shares five repetitions in a second.
+//!   after a quarter of its age. All that is so old shares two repetitions in a second.
 //! - No such pause is longer than `LONGEST_PROBE`. So a neighbour that comes back is used again after this time at most.
 //! - With the first frame that is heard of a neighbour everything is as in the paper again.
 
@@ -27,6 +27,11 @@ const LONGEST_PROBE: Span = Span {
 pub const PARAM: Param =
     LONGEST_PROBE.param().in_the_field(Preset::Span(Duration::from_millis(2_000)));
 
+/// Whether what is in vain is tried ever more rarely.
+pub fn are_rare(params: &Params) -> bool {
+    params.get(LONGEST_PROBE) > Duration::ZERO
+}
+
 /// From this age on something is in vain.
 const IN_VAIN: Duration = Duration::from_millis(1_000);
 /// So many frames without an answer make a neighbour silent.
@@ -34,7 +39,7 @@ const UNANSWERED: u32 = 10;
 /// The pause is one part in so many of the time for which it was in vain.
 const PART: f64 = 4.0;
 /// Between two repetitions of anything old for one neighbour.
-const BETWEEN_OLD: Duration = Duration::from_millis(200);
+const BETWEEN_OLD: Duration = Duration::from_millis(500);
 /// Neighbours that are remembered: more than any radio reaches.
 const MOST_NEIGHBOURS: usize = 1_024;
 
@@ -49,6 +54,12 @@ struct Neighbour {
     closed_until: Time,
     /// Before, nothing old is repeated to it.
     old_closed_until: Time,
+}
+
+impl Neighbour {
+    fn is_silent(&self) -> bool {
+        self.closed_until > self.since + IN_VAIN
+    }
 }
 
 /// How a frame stands that may be sent.
@@ -136,6 +147,16 @@ impl Probing {
         } else {
             known.closed_until
         }
+    }
+
+    /// Whether nothing was heard of this neighbour for long.
+    pub fn is_silent(&self, node: NodeId) -> bool {
+        self.neighbours.iter().any(|known| known.node == node && known.is_silent())
+    }
+
+    /// Whether nothing was heard of some neighbour for long.
+    pub fn any_silent(&self) -> bool {
+        self.neighbours.iter().any(Neighbour::is_silent)
     }
 
     /// Whether no neighbour owes an answer, or has owed one lately.

@@ -9,12 +9,20 @@ use crate::world::{World, in_the_field};
 
 /// The last node of the chain, which vanishes.
 const GONE: u32 = 4;
-/// So many short flows go to it.
-const FLOWS: u16 = 40;
+/// Schemes whose nodes repeat a frame without limit: many short flows go to the node over them. Ends that repeat what is
+/// lost, as TCP's, do so ever more rarely, each for itself.
+const PATIENT: [&str; 3] = ["cxcc", "wake", "hxh"];
 
-fn chain(scheme: &str) -> Setup {
+fn flows(scheme: &Scheme) -> u16 {
+    if PATIENT.contains(&scheme.name) { 100 } else { 10 }
+}
+
+/// Runs whose goodput is added up.
+const SEEDS: u32 = 4;
+
+fn chain(scheme: &str, seed: u32) -> Setup {
     in_the_field(&format!(
-        "[topology]\nkind = \"chain\"\nhops = {GONE}\n[mac]\ndata_rate = \"2 Mbit/s\"\n[scheme]\nname = \"{scheme}\"\n\
+        "seed = {seed}\n[topology]\nkind = \"chain\"\nhops = {GONE}\n[mac]\ndata_rate = \"2 Mbit/s\"\n[scheme]\nname = \"{scheme}\"\n\
          [traffic]\nload = \"1 kbit/s\"\n"
     ))
 }
@@ -25,8 +33,8 @@ fn seconds(s: u64) -> Duration {
 
 /// The network after the last node was switched off; applications at the first one have sent it a packet over each of
 /// `flows`.
-fn after_loss(scheme: &str, flows: u16) -> World {
-    let mut world = World::new(&chain(scheme));
+fn after_loss(scheme: &str, flows: u16, seed: u32) -> World {
+    let mut world = World::new(&chain(scheme, seed));
     world.run(Time::ZERO + seconds(1));
     world.kill(GONE);
     for port in 0..flows {
@@ -63,8 +71,9 @@ fn transmissions(world: &World, to: Option<u32>) -> u64 {
 
 #[test]
 fn frames_to_a_node_that_is_off_become_a_few_in_a_second() {
-    for Scheme { name, .. } in SCHEMES {
-        let mut world = after_loss(name, FLOWS);
+    for scheme in SCHEMES {
+        let name = scheme.name;
+        let mut world = after_loss(name, flows(scheme), 1);
         world.run(world.now + seconds(30));
         let count = |world: &World| [Some(GONE), None].map(|to| transmissions(world, to));
         let before = count(&world);
@@ -78,11 +87,16 @@ fn frames_to_a_node_that_is_off_become_a_few_in_a_second() {
 
 #[test]
 fn a_node_that_is_off_costs_flows_of_others_at_most_two_percent() {
-    for Scheme { name, .. } in SCHEMES {
-        let [without, with] = [0, FLOWS].map(|flows| {
-            let mut world = after_loss(name, flows);
-            world.run(world.now + seconds(5));
-            goodput(&mut world, seconds(60)) as f64
+    for scheme in SCHEMES {
+        let name = scheme.name;
+        // what chance makes of one run is as much
+        let [without, with] = [0, flows(scheme)].map(|flows| {
+            let runs = (1..=SEEDS).map(|seed| {
+                let mut world = after_loss(name, flows, seed);
+                world.run(world.now + seconds(5));
+                goodput(&mut world, seconds(60)) as f64
+            });
+            runs.sum::<f64>()
         });
         println!("{name}: {}", with / without);
         assert!(with >= 0.98 * without, "{name}: {with} instead of {without} bytes");
@@ -93,7 +107,7 @@ fn a_node_that_is_off_costs_flows_of_others_at_most_two_percent() {
 #[test]
 fn a_node_that_comes_back_is_used_again_within_three_seconds() {
     for Scheme { name, .. } in SCHEMES {
-        let mut world = after_loss(name, 1);
+        let mut world = after_loss(name, 1, 1);
         world.run(world.now + seconds(60));
         world.join(GONE);
         let back = world.now;

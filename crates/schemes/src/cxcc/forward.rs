@@ -95,7 +95,8 @@ impl Cxcc {
     fn choose(&mut self, cx: &mut Cx) -> Option<(Below, Packet)> {
         let now = cx.now;
         self.opens = self.next_opening(now);
-        let is_open = |queue: &&Queue| self.opens_at(now, queue) <= now;
+        let asked = self.asked();
+        let is_open = |queue: &&Queue| self.opens_at(now, queue, &asked) <= now;
         let offers = || self.queues.iter().filter(is_open).filter_map(Queue::offer);
         let choice = match offers().count() {
             0 => return None,
@@ -113,11 +114,27 @@ impl Cxcc {
     }
 
     /// From when on a queue may transmit, as far as its neighbour is concerned.
-    fn opens_at(&self, now: Time, queue: &Queue) -> Time {
+    fn opens_at(&self, now: Time, queue: &Queue, asked: &[NodeId]) -> Time {
         if self.probing.is_empty() {
             return Time::ZERO;
         }
-        queue.probe().map_or(Time::ZERO, |probe| self.probing.opens(now, probe))
+        let Some(probe) = queue.probe() else { return Time::ZERO };
+        let begins = probe.since.is_none() && asked.contains(&probe.to);
+        if begins { Time::NEVER } else { self.probing.opens(now, probe) }
+    }
+
+    /// The silent neighbours that can be asked about a packet. Nothing new is sent to them: that would be an implicit
+    /// acknowledgment upstream, where the next packet would be repeated in vain.
+    fn asked(&self) -> Vec<NodeId> {
+        if !self.probing.any_silent() {
+            return Vec::new();
+        }
+        let forwarded = self.queues.iter().filter_map(|queue| queue.forwarded.as_ref());
+        let mut asked: Vec<NodeId> = forwarded.map(|forwarded| forwarded.queued.next).collect();
+        asked.retain(|next| self.probing.is_silent(*next));
+        asked.sort_unstable();
+        asked.dedup();
+        asked
     }
 
     /// When the next queue may transmit that may not now, because its neighbour is silent.
@@ -125,8 +142,9 @@ impl Cxcc {
         if self.probing.is_empty() {
             return Time::NEVER;
         }
+        let asked = self.asked();
         let offering = self.queues.iter().filter(|queue| queue.offer().is_some());
-        let opens = offering.map(|queue| self.opens_at(now, queue));
+        let opens = offering.map(|queue| self.opens_at(now, queue, &asked));
         opens.filter(|opens| now < *opens).min().unwrap_or(Time::NEVER)
     }
 
