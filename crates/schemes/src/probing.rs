@@ -6,7 +6,7 @@
 //! - A neighbour is silent if nothing was heard of it for a second, while ten frames or more were sent to it in vain. One
 //!   frame goes to it at a time, whatever it is about, after a quarter of the time for which it has been silent.
 //! - What was sent to a neighbour more than a second ago, and is not answered although the neighbour is heard, is repeated
-//!   after a quarter of its age. All that is so old shares five repetitions in a second.
+//!   after a quarter of its age. All that is so old shares two repetitions in a second.
 //! - No such pause is longer than `LONGEST_PROBE`. So a neighbour that comes back is used again after this time at most.
 //! - With the first frame that is heard of a neighbour everything is as in the paper again.
 
@@ -39,7 +39,7 @@ const UNANSWERED: u32 = 10;
 /// The pause is one part in so many of the time for which it was in vain.
 const PART: f64 = 4.0;
 /// Between two repetitions of anything old for one neighbour.
-const BETWEEN_OLD: Duration = Duration::from_millis(200);
+const BETWEEN_OLD: Duration = Duration::from_millis(500);
 /// Neighbours that are remembered: more than any radio reaches.
 const MOST_NEIGHBOURS: usize = 1_024;
 

@@ -120,7 +120,7 @@ fn in_the_field_other_defaults_hold_of_what_a_file_does_not_give() {
         from_toml(&text).and_then(|scenario| scenario.setup_with(registry)).expect("it is valid")
     };
     let probe = |setup: &Setup| setup.params.values.named("longest_probe").cloned();
-    let seconds = |s| Some(Value::Span(Duration::from_millis(1_000 * s)));
+    let seconds = |s: u64| Some(Value::Span(Duration::from_millis(1_000 * s)));
     let [paper, there] =
         [Registry::default(), field.clone()].map(|registry| setup("\"cxcc\"", &registry));
     assert_eq!((probe(&paper), probe(&there)), (seconds(0), seconds(2)));
