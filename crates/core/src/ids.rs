@@ -50,6 +50,11 @@ impl FlowId {
         self.label & REVERSE != 0
     }
 
+    /// The node whose data the flow carries, on whose account both directions are.
+    pub const fn beginner(self) -> NodeId {
+        if self.is_reverse() { self.destination } else { self.source }
+    }
+
     /// The first flow from `source` to `destination`.
     pub const fn between(source: NodeId, destination: NodeId) -> Self {
         FlowId { source, destination, label: 0 }

@@ -28,6 +28,7 @@ mod schedule;
 mod scheme;
 mod serial;
 mod service;
+mod shares;
 mod signal;
 mod stamp;
 mod time;
@@ -53,8 +54,8 @@ pub use mac::{ContentionClass, Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
 pub use message::Message;
 pub use packet::{Coded, INITIAL_TTL, Packet, Payload, Protocol, Tag};
 pub use param::{
-    Alternative, BareUnit, Choice, Count, Given, Key, Length, Number, Otherwise, Param, ParamError,
-    ParamKind, Seed, Span, Switch, Table, Value, Values,
+    Alternative, BareUnit, Choice, Count, Defaults, Given, Key, Length, Number, Otherwise, Param,
+    ParamError, ParamKind, Preset, Seed, Span, Switch, Table, Value, Values,
 };
 pub use protocol::{Layer, NextHeader, WireError, fields};
 pub use rng::{Purpose, Rng};
@@ -63,6 +64,7 @@ pub use schedule::Schedule;
 pub use scheme::{MacAccess, MakeHop, MakeTransport, Params, Plot, Scheme};
 pub use serial::{Numbering, Serial};
 pub use service::Capability;
+pub use shares::{Claim, Room, room};
 pub use signal::SignalStrength;
 pub use stamp::{Leaving, Stamp};
 pub use time::{Duration, Time};

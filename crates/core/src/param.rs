@@ -29,6 +29,8 @@ use core::fmt;
 pub use kinds::{Alternative, Choice, Count, Key, Length, Number, Seed, Span, Switch, Table};
 pub use value::Value;
 
+use serde::Deserialize;
+
 use crate::{Capability, Duration};
 
 /// One parameter, as tools see it.
@@ -46,6 +48,43 @@ pub struct Param {
     pub otherwise: Otherwise,
     /// What its scheme needs of the MAC while it is on, or off, beyond what it needs in any case.
     pub needs: Option<(bool, Capability)>,
+    /// What holds instead in the field; see [`Defaults::Field`].
+    pub field: Option<Preset>,
+}
+
+/// Which values hold where a file gives none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Defaults {
+    /// Those of the paper, or of the simulator that it used: for runs that are compared with them.
+    #[default]
+    Paper,
+    /// Those of networks that run for days and whose nodes may vanish: a host outside a simulator has them.
+    Field,
+}
+
+/// A default in the field, of the kind of its parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Preset {
+    /// Of a [`Switch`].
+    Switch(bool),
+    /// Of a [`Count`].
+    Count(u32),
+    /// Of a [`Number`].
+    Number(f64),
+    /// Of a [`Span`].
+    Span(Duration),
+}
+
+impl From<Preset> for Value {
+    fn from(preset: Preset) -> Value {
+        match preset {
+            Preset::Switch(on) => Value::Switch(on),
+            Preset::Count(count) => Value::Count(count),
+            Preset::Number(number) => Value::Number(number),
+            Preset::Span(span) => Value::Span(span),
+        }
+    }
 }
 
 /// The type, default and bounds of a parameter.
@@ -142,6 +181,20 @@ impl Param {
     #[must_use]
     pub const fn or(self, means: &'static str) -> Param {
         Param { otherwise: Otherwise::Means(means), ..self }
+    }
+
+    /// The same parameter, with another default [in the field](Defaults::Field).
+    #[must_use]
+    pub const fn in_the_field(self, preset: Preset) -> Param {
+        Param { field: Some(preset), ..self }
+    }
+
+    /// What holds where a file does not give it; nothing if it has to be given, or has no default.
+    fn unless_given(&self, defaults: Defaults) -> Option<Value> {
+        match (defaults, self.field) {
+            (Defaults::Field, Some(preset)) => Some(preset.into()),
+            _ => (self.otherwise == Otherwise::Default).then(|| self.default()),
+        }
     }
 
     /// Its default, or the example where there is none.
@@ -273,12 +326,20 @@ pub struct Values {
 }
 
 impl Values {
-    /// The defaults of `params`, with `given` on top.
+    /// The paper's defaults of `params`, with `given` on top.
+    ///
+    /// # Errors
+    /// As [`Values::with`].
+    pub fn new(params: &[Param], given: &[Given]) -> Result<Self, ParamError> {
+        Values::with(Defaults::Paper, params, given)
+    }
+
+    /// The `defaults` of `params`, with `given` on top.
     ///
     /// # Errors
     /// If a given parameter does not exist, has the wrong type, or is out of bounds, or if a
     /// required one is missing.
-    pub fn new(params: &[Param], given: &[Given]) -> Result<Self, ParamError> {
+    pub fn with(defaults: Defaults, params: &[Param], given: &[Given]) -> Result<Self, ParamError> {
         for (name, _) in given {
             if params.iter().all(|param| param.name != name) {
                 let known = params.iter().map(|param| param.name).collect();
@@ -289,14 +350,14 @@ impl Values {
         for param in params {
             // of several the last holds, as where a file's key is overridden
             let given = given.iter().rev().find(|(name, _)| param.name == name);
-            match (given, param.otherwise) {
-                (Some((_, value)), _) => values.push((param.name, param.checked(value)?)),
-                (None, Otherwise::Default) => values.push((param.name, param.default())),
-                (None, Otherwise::Required) => {
+            let value = match given {
+                Some((_, value)) => Some(param.checked(value)?),
+                None if param.otherwise == Otherwise::Required => {
                     return Err(ParamError::Missing { param: *param });
                 }
-                (None, Otherwise::Means(_)) => {}
-            }
+                None => param.unless_given(defaults),
+            };
+            values.extend(value.map(|value| (param.name, value)));
         }
         Ok(Values { values })
     }

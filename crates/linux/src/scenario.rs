@@ -2,18 +2,20 @@
 
 use std::path::Path;
 
-use multihop_scenario::{Setup, from_json, from_toml};
+use multihop_core::Defaults;
+use multihop_scenario::{Registry, Setup, from_json, from_toml};
 
-/// The set-up in the file at `path`: JSON if its name ends so, else TOML.
+/// The set-up in the file at `path`, JSON if its name ends so, else TOML, with these `defaults`.
 ///
 /// # Errors
 /// With a message that names the file and what is wrong.
-pub fn read(path: &Path) -> Result<Setup, String> {
+pub fn read(path: &Path, defaults: Defaults) -> Result<Setup, String> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
     let scenario = match path.extension() {
         Some(extension) if extension == "json" => from_json(&text),
         _ => from_toml(&text),
     };
-    scenario.and_then(|scenario| scenario.setup()).map_err(|error| named(&error))
+    let registry = Registry::default().with_defaults(defaults);
+    scenario.and_then(|scenario| scenario.setup_with(&registry)).map_err(|error| named(&error))
 }

@@ -4,10 +4,12 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Cx, Duration, End, FlowId, NodeId, Packet, Schedule, Time, Transport};
+use multihop_core::{
+    Claim, Cx, Duration, End, FlowId, NodeId, Packet, Room, Schedule, Time, Transport,
+};
 
-/// An end that a packet has opened, and that has heard nothing for so long, makes room for another:
-/// longer than any transport waits before it tries again.
+/// An end at which nothing has arrived for so long owes nothing, whatever waits there: it is longer than any transport
+/// waits before it tries again.
 const IDLE: Duration = Duration::from_millis(120_000);
 
 /// Who has opened an end.
@@ -51,6 +53,14 @@ impl FlowEnd {
             ready: true,
             held: VecDeque::new(),
         }
+    }
+
+    /// What it says for itself where a packet has opened it. It owes something while packets wait at it, for the
+    /// application or for those that are missing, and while its transport has something to say later.
+    fn claim(&self, now: Time) -> Claim {
+        let waits = !self.held.is_empty() || self.transport.backlog() > 0;
+        let owes = waits || self.transport.deadline() < Schedule::HORIZON;
+        Claim { source: self.flow.source, used: self.seen, owes: owes && now < self.seen + IDLE }
     }
 }
 
@@ -119,7 +129,7 @@ impl Ends {
         Some(self.all.remove(number))
     }
 
-    fn all_accepted(&self) -> impl Iterator<Item = &FlowEnd> {
+    fn all_accepted(&self) -> impl Iterator<Item = &FlowEnd> + Clone {
         self.all.iter().filter(|end| end.origin == Origin::Accepted)
     }
 
@@ -128,10 +138,15 @@ impl Ends {
         self.all_accepted().count()
     }
 
-    /// The flow of that among them at which nothing has arrived for the longest time, if it counts as idle.
-    pub fn longest_idle(&self, now: Time) -> Option<FlowId> {
-        let idle = self.all_accepted().filter(|end| end.seen + IDLE <= now);
-        idle.min_by_key(|end| end.seen).map(|end| end.flow)
+    /// Whether there is room for another one that a packet of `source` opens, if so many may be there.
+    pub fn room(&self, bound: usize, source: NodeId, now: Time) -> Room {
+        let claims = self.all_accepted().map(|end| end.claim(now));
+        multihop_core::room(bound, self.accepted(), source, claims)
+    }
+
+    /// The flow of the end with this number among those that packets have opened.
+    pub fn nth_accepted(&self, number: usize) -> Option<FlowId> {
+        self.all_accepted().nth(number).map(|end| end.flow)
     }
 
     /// The end of `flow`.

@@ -271,6 +271,9 @@ fn parameter<'py>(py: Python<'py>, param: &Param) -> PyResult<Bound<'py, PyDict>
     if let Otherwise::Means(means) = param.otherwise {
         entry.set_item("otherwise", means)?;
     }
+    if let Some(preset) = param.field {
+        entry.set_item("field", value(py, param, preset.into())?)?;
+    }
     if let Some((min, max)) = param.bounds() {
         entry.set_item("min", value(py, param, min)?)?;
         if !max.is_unbounded() {

@@ -1,6 +1,6 @@
 //! From the form to the meaning: every check that needs more than one key.
 
-use multihop_core::{Duration, INITIAL_TTL, MacAccess, Params, Scheme, Time, Values};
+use multihop_core::{Defaults, Duration, INITIAL_TTL, MacAccess, Params, Scheme, Time, Values};
 use multihop_routing::Routes;
 
 use crate::bounds::seed;
@@ -38,7 +38,7 @@ impl Scenario {
         self.setup_with(&Registry::default())
     }
 
-    /// [`Scenario::setup`] with the schemes and routing protocols of `registry`.
+    /// [`Scenario::setup`] with the schemes, routing protocols and defaults of `registry`.
     ///
     /// # Errors
     /// As [`Scenario::setup`].
@@ -58,7 +58,7 @@ impl Scenario {
         let mut medium = medium(self, scheme.mac)?;
         let params = self.params(scheme, registry, &medium)?;
         check_capabilities(scheme, &params, &medium)?;
-        let (routing, arp) = routing(self, scheme, &registry.routings)?;
+        let (routing, arp) = routing(self, scheme, registry)?;
         let measure_congestion = self.measure_congestion()?;
         let topology = self.topology.find(TOPOLOGIES, |topology| topology.name)?;
         let movements = mobility::movements(self)?;
@@ -127,7 +127,7 @@ impl Scenario {
         medium: &Medium,
     ) -> Result<Params, Fault> {
         let all: Vec<_> = registry.schemes.iter().map(|one| (one.name, one.params)).collect();
-        let values = self.scheme.values((scheme.name, scheme.params), &all)?;
+        let values = self.scheme.values((scheme.name, scheme.params), &all, registry.defaults)?;
         Ok(Params {
             values,
             data_rate: medium.data_rate(),
@@ -138,7 +138,7 @@ impl Scenario {
 
     fn topology_values(&self, topology: &Topology) -> Result<Values, Fault> {
         let all: Vec<_> = TOPOLOGIES.iter().map(|one| (one.name, one.params)).collect();
-        self.topology.values((topology.name, topology.params), &all)
+        self.topology.values((topology.name, topology.params), &all, Defaults::Paper)
     }
 
     fn times(&self) -> Result<Times, Fault> {

@@ -1,6 +1,6 @@
 //! From the section of a part to the part and the values of its parameters.
 
-use multihop_core::{Given, Otherwise, Param, ParamError, ParamKind, Value, Values};
+use multihop_core::{Defaults, Given, Otherwise, Param, ParamError, ParamKind, Value, Values};
 
 use crate::bounds::seed;
 use crate::error::{Fault, alternatives, unknown};
@@ -32,9 +32,14 @@ impl<S: Section> Part<S> {
     }
 
     /// The values of the parameters of `chosen`; `all` are the others.
-    pub(crate) fn values(&self, chosen: Entry<'_>, all: &[Entry<'_>]) -> Result<Values, Fault> {
+    pub(crate) fn values(
+        &self,
+        chosen: Entry<'_>,
+        all: &[Entry<'_>],
+        defaults: Defaults,
+    ) -> Result<Values, Fault> {
         let given = self.given(chosen, all)?;
-        Values::new(chosen.1, &given).map_err(|error| Self::refused(chosen.0, &error))
+        Values::with(defaults, chosen.1, &given).map_err(|error| Self::refused(chosen.0, &error))
     }
 
     /// What is given of the parameters of `chosen`.

@@ -1,6 +1,6 @@
 //! What a scenario can name.
 
-use multihop_core::Scheme;
+use multihop_core::{Defaults, Scheme};
 use multihop_routing::{ROUTINGS, RoutingProtocol};
 use multihop_schemes::SCHEMES;
 
@@ -12,11 +12,17 @@ pub struct Registry {
     pub schemes: Vec<&'static Scheme>,
     /// The routing protocols; the first is the default.
     pub routings: Vec<&'static RoutingProtocol>,
+    /// Which of their defaults hold.
+    pub defaults: Defaults,
 }
 
 impl Default for Registry {
     fn default() -> Self {
-        Registry { schemes: SCHEMES.to_vec(), routings: ROUTINGS.to_vec() }
+        Registry {
+            schemes: SCHEMES.to_vec(),
+            routings: ROUTINGS.to_vec(),
+            defaults: Defaults::default(),
+        }
     }
 }
 
@@ -25,6 +31,13 @@ impl Registry {
     #[must_use]
     pub fn with_scheme(mut self, scheme: &'static Scheme) -> Self {
         self.schemes.push(scheme);
+        self
+    }
+
+    /// The same with other defaults.
+    #[must_use]
+    pub fn with_defaults(mut self, defaults: Defaults) -> Self {
+        self.defaults = defaults;
         self
     }
 }

@@ -5,6 +5,7 @@ use multihop_routing::{Routes, RoutingProtocol, fixed};
 
 use crate::error::Fault;
 use crate::form::Scenario;
+use crate::registry::Registry;
 use crate::setup::{Arp, Routing};
 
 /// A key of [routing] whatever its kind: nodes ask for addresses below any protocol.
@@ -31,10 +32,10 @@ pub(crate) fn params(protocol: &RoutingProtocol) -> Vec<Param> {
 pub(crate) fn routing(
     scenario: &Scenario,
     scheme: &Scheme,
-    routings: &[&'static RoutingProtocol],
+    registry: &Registry,
 ) -> Result<(Routing, Arp), Fault> {
     let part = scenario.routing.clone().unwrap_or_default();
-    let protocol = part.find(routings, |protocol| protocol.name)?;
+    let protocol = part.find(&registry.routings, |protocol| protocol.name)?;
     if protocol.routes == Routes::Searched && scenario.wired.is_some() {
         let message = format!(
             "\"{}\" searches for routes with broadcasts by radio, which [wired] has not; use kind = \
@@ -44,9 +45,9 @@ pub(crate) fn routing(
         );
         return Err(Fault::new("routing.kind", message));
     }
-    let all: Vec<_> = routings.iter().map(|other| (other.name, params(other))).collect();
+    let all: Vec<_> = registry.routings.iter().map(|other| (other.name, params(other))).collect();
     let all: Vec<_> = all.iter().map(|(name, params)| (*name, params.as_slice())).collect();
-    let values = part.values((protocol.name, &params(protocol)), &all)?;
+    let values = part.values((protocol.name, &params(protocol)), &all, registry.defaults)?;
     let arp = arp(values.get(ARP), scenario, scheme)?;
     Ok((Routing { protocol, values }, arp))
 }

@@ -155,7 +155,10 @@ fn property(param: &Param) -> Json {
             format!("{}. Default: {means}.", param.about)
         }
     };
-    property["description"] = json!(about);
+    property["description"] = json!(match param.field {
+        Some(preset) => format!("{about} (on Linux: {})", Value::from(preset)),
+        None => about,
+    });
     if !param.unit.is_empty() && !matches!(param.kind, ParamKind::Length { .. }) {
         property["x-unit"] = json!(param.unit);
     }

@@ -11,6 +11,7 @@ pub mod hxh;
 pub mod lecn;
 pub mod link_red;
 pub mod pacer;
+pub mod probing;
 pub mod reliable;
 pub mod stamped;
 pub mod tcp;

@@ -11,6 +11,7 @@ use multihop_core::{Duration, End, FlowId, Packet, Params, Span, Switch, Transpo
 
 use crate::atp::{self, Settings};
 use crate::datagram::{self, Datagram};
+use crate::probing;
 
 pub use crate::atp::FORMAT;
 
@@ -36,11 +37,9 @@ pub const REPORT_INTERVAL: Span = Span {
 /// The transport of one end of `flow`.
 pub fn transport(params: &Params, flow: FlowId, end: End) -> Box<dyn Transport> {
     if params.get(RELIABLE) {
-        atp::transport(
-            Settings::without_rate(params.data_rate, params.get(REPORT_INTERVAL)),
-            flow,
-            end,
-        )
+        let settings = Settings::without_rate(params.data_rate, params.get(REPORT_INTERVAL));
+        let rare = probing::are_rare(params);
+        atp::transport(if rare { settings.with_rare_probes() } else { settings }, flow, end)
     } else {
         Box::new(Datagram::new(flow))
     }

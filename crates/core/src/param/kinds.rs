@@ -29,8 +29,8 @@ macro_rules! key {
                 let $key = self;
                 let (name, about) = ($key.name, $key.about);
                 let otherwise = Otherwise::Default;
-                let (kind, needs) = ($described, None);
-                Param { name, unit: $unit, about, kind, otherwise, needs }
+                let (kind, needs, field) = ($described, None, None);
+                Param { name, unit: $unit, about, kind, otherwise, needs, field }
             }
         }
 
@@ -203,7 +203,15 @@ impl<T> Choice<T> {
     pub const fn param(&self) -> Param {
         assert!(!self.values.is_empty() && self.values.len() == self.among.len(), "a value a name");
         let (name, about, kind) = (self.name, self.about, ParamKind::Choice(self.among));
-        Param { name, unit: "", about, kind, otherwise: Otherwise::Default, needs: None }
+        Param {
+            name,
+            unit: "",
+            about,
+            kind,
+            otherwise: Otherwise::Default,
+            needs: None,
+            field: None,
+        }
     }
 }
 
@@ -246,7 +254,7 @@ impl Table {
     /// Its description for tools.
     pub const fn param(&'static self) -> Param {
         let (name, unit, about, kind) = (self.name, self.unit, self.about, ParamKind::Table(self));
-        Param { name, unit, about, kind, otherwise: Otherwise::Default, needs: None }
+        Param { name, unit, about, kind, otherwise: Otherwise::Default, needs: None, field: None }
     }
 }
 

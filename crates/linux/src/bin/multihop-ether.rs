@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use multihop_core::Defaults;
 use multihop_linux::ether::air::Air;
 use multihop_linux::ether::config::{self, Command};
 use multihop_linux::ether::message::{FromEther, ToEther};
@@ -48,7 +49,7 @@ fn main() -> ExitCode {
 }
 
 fn run(path: &Path, socket: &Path, settings: Settings) -> ExitCode {
-    let setup = match scenario::read(path) {
+    let setup = match scenario::read(path, Defaults::Field) {
         Ok(setup) => setup,
         Err(message) => return failed(&message, 2),
     };

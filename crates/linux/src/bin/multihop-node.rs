@@ -25,6 +25,7 @@ multihop-node metrics SOCKET     the same as OpenMetrics
   --key FILE          the network's key
   --state FOLDER      where a node counts its lives, as it must with a key; keep it
   --plain             no key: frames are neither authenticated nor encrypted
+  --defaults WHOSE    of what the scenario leaves out: field (nodes may vanish; the default), or paper
   --tun NAME          the name of the device (multihop0)
   --mtu BYTES         the largest IP packet (1000)
   --control SOCKET    where to listen for questions

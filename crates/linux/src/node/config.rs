@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lexopt::{Arg, Parser, ValueExt};
-use multihop_core::{LONGEST_HEADER, NETWORK_HEADER_LEN};
+use multihop_core::{Defaults, LONGEST_HEADER, NETWORK_HEADER_LEN};
 use serde::Deserialize;
 use toml::{Table, Value};
 
@@ -33,6 +33,10 @@ pub struct Config {
     pub node: String,
     /// Where the ether listens.
     pub ether: Option<PathBuf>,
+    /// Which defaults hold of what the scenario does not give: those of the field, where nodes may vanish, or the
+    /// paper's, to compare with a simulation.
+    #[serde(default = "defaults")]
+    pub defaults: Defaults,
     /// Instead of an ether: the network interface that frames are broadcast on.
     pub interface: Option<String>,
     /// The name of the TUN device.
@@ -70,6 +74,10 @@ pub struct Config {
     /// Frames are neither authenticated nor encrypted.
     #[serde(default)]
     pub plain: bool,
+}
+
+const fn defaults() -> Defaults {
+    Defaults::Field
 }
 
 fn device() -> String {

@@ -109,7 +109,7 @@ impl Daemon {
     /// # Errors
     /// With a message for the user.
     pub fn new(config: &Config) -> Result<Self, String> {
-        let setup = scenario::read(&config.scenario)?;
+        let setup = scenario::read(&config.scenario, config.defaults)?;
         let number = member::find(&setup, &config.node)?;
         let network = member::network(&setup, number);
         let me = network.me;

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use multihop_core::{Duration, FlowId, NodeId, Time};
+use multihop_core::{Claim, Duration, FlowId, NodeId, Room, Time, room};
 use serde::{Deserialize, Serialize};
 
 use crate::ip::IpPacket;
@@ -67,12 +67,23 @@ pub type Ended = (FlowId, usize);
 pub enum Taken {
     /// It waits in a flow that is open.
     Queued,
-    /// It waits in a flow that begins with it, for which another had to end.
+    /// It waits in a flow that begins with it, for which another may have had to end.
     Begins(FlowId, Option<Ended>),
     /// There is no room for it in its flow.
     QueueFull,
-    /// There are too many flows.
+    /// There are too many flows of which something has to be delivered.
     TooMany,
+}
+
+/// A packet of an application.
+#[derive(Clone, Copy, Debug)]
+pub struct Sent<'a> {
+    /// The node that it is for.
+    pub destination: NodeId,
+    /// Its headers.
+    pub packet: &'a IpPacket,
+    /// All of it.
+    pub bytes: &'a [u8],
 }
 
 /// The flows that start at a node.
@@ -108,14 +119,9 @@ impl Flows {
         self.all.get(&self.key(destination, connection)).map_or(0, |flow| flow.queue.len())
     }
 
-    /// A packet to `destination` is to wait for its turn.
-    pub fn push(
-        &mut self,
-        now: Time,
-        destination: NodeId,
-        packet: &IpPacket,
-        bytes: Arc<[u8]>,
-    ) -> Taken {
+    /// A packet is to wait for its turn. The node `holds` what was not delivered yet of some flows.
+    pub fn push(&mut self, now: Time, sent: Sent, holds: impl Fn(FlowId) -> bool + Copy) -> Taken {
+        let Sent { destination, packet, bytes } = sent;
         let key = self.key(destination, (packet.protocol, packet.ports.0, packet.ports.1));
         if let Some(flow) = self.all.get_mut(&key) {
             if flow.queue.len() >= self.limits.queue {
@@ -123,19 +129,17 @@ impl Flows {
             }
             (flow.used, flow.due) = (now, now + self.limits.idle);
             flow.packets += 1;
-            flow.queue.push_back(bytes);
+            flow.queue.push_back(bytes.into());
             return Taken::Queued;
         }
-        let mut ended = None;
-        if self.all.len() >= self.limits.flows {
-            ended = self.make_room(now);
-            if ended.is_none() {
-                return Taken::TooMany;
-            }
-        }
+        let ended = match self.room(now, destination, holds) {
+            Room::Free => None,
+            Room::InPlaceOf(at) => self.end_nth(at),
+            Room::Refused => return Taken::TooMany,
+        };
         let flow =
             FlowId { label: self.label(destination), ..FlowId::between(self.me, destination) };
-        let queue = VecDeque::from([bytes]);
+        let queue = VecDeque::from([bytes.into()]);
         let due = now + self.limits.idle;
         self.all.insert(key, Outgoing { flow, queue, packets: 1, used: now, moved: now, due });
         Taken::Begins(flow, ended)
@@ -157,14 +161,20 @@ impl Flows {
         }
     }
 
-    /// End the flow that has sent nothing for longest, or else the one of which nothing has been taken for longest, if
-    /// that is long.
-    fn make_room(&mut self, now: Time) -> Option<Ended> {
-        let stuck = |flow: &Outgoing| now.since(flow.moved) >= self.limits.idle;
-        let idle = self.all.iter().filter(|(_, flow)| flow.queue.is_empty());
-        let waiting = self.all.iter().filter(|(_, flow)| stuck(flow));
-        let longest = idle.min_by_key(|(_, flow)| flow.used);
-        let key = *longest.or_else(|| waiting.min_by_key(|(_, flow)| flow.moved))?.0;
+    /// Whether there is room for another flow to `destination`: each destination has a share, so that flows to a node that
+    /// is gone leave room for others. One of which nothing has gone for long owes nothing any more.
+    fn room(&self, now: Time, destination: NodeId, holds: impl Fn(FlowId) -> bool + Copy) -> Room {
+        let claims = self.all.iter().map(|(key, flow)| {
+            let waits = !flow.queue.is_empty() || holds(flow.flow);
+            let stuck = now.since(flow.moved) >= self.limits.idle;
+            let used = if flow.queue.is_empty() { flow.used } else { flow.moved };
+            Claim { source: key.destination, used, owes: waits && !stuck }
+        });
+        room(self.limits.flows, self.all.len(), destination, claims)
+    }
+
+    fn end_nth(&mut self, at: usize) -> Option<Ended> {
+        let key = *self.all.keys().nth(at)?;
         self.end(key)
     }
 

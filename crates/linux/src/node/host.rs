@@ -17,7 +17,7 @@ use crate::ip::{self, IpPacket};
 use crate::seal::{Refused, Seal};
 
 use super::counters::Counters;
-use super::flows::{Ended, Flows, Taken};
+use super::flows::{Ended, Flows, Sent, Taken};
 
 /// So long a node waits for its radio to say how it has spent its time; then what it knows has to do.
 const AIR_PATIENCE: Duration = Duration::from_millis(20);
@@ -167,7 +167,8 @@ impl Host {
             return;
         }
         self.counters.sent(bytes.len());
-        match self.flows.push(now, destination, &packet, bytes.into()) {
+        let sent = Sent { destination, packet: &packet, bytes };
+        match self.flows.push(now, sent, |flow| self.node.holds(flow)) {
             Taken::Queued => {}
             Taken::QueueFull => self.counters.queue_full += 1,
             Taken::TooMany => self.counters.too_many_flows += 1,

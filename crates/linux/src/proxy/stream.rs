@@ -120,6 +120,11 @@ impl Stream {
         self.state
     }
 
+    /// When the other side was heard last, or asked when nothing was to be said.
+    pub const fn heard(&self) -> Time {
+        self.since
+    }
+
     /// Whether it takes bytes of the application.
     pub fn has_room(&self) -> bool {
         self.state == State::Open && self.outgoing.has_room()

@@ -5,7 +5,7 @@ use std::io;
 use std::net::SocketAddrV4;
 use std::os::fd::{AsFd, BorrowedFd};
 
-use multihop_core::{NodeId, Time};
+use multihop_core::{Claim, NodeId, Room, Time, room};
 
 use crate::ip;
 use crate::node::host::Host;
@@ -15,8 +15,11 @@ use super::segment::{self, CARRIER, HEADER, Kind, Segment};
 use super::sockets::{Redirected, Socket};
 use super::stream::{State, Stream};
 
-/// More streams than this are not carried at a time.
-const MOST_STREAMS: usize = 256;
+/// More streams than this are not carried at a time; those with one other node are three quarters of it at most.
+const MOST_STREAMS: usize = 512;
+
+/// Of so many streams that are done repeated segments are still answered; then the one that ended first is forgotten.
+const MOST_DONE: usize = 1_024;
 
 /// So many segments wait for the scheme in each flow: what waits here instead can still be acknowledged together.
 const WAITING: usize = 2;
@@ -93,7 +96,7 @@ impl Proxy {
         })
     }
 
-    /// How many streams there are, those that have just ended included.
+    /// How many streams there are, those that are done included.
     pub fn len(&self) -> usize {
         self.joints.len()
     }
@@ -133,8 +136,8 @@ impl Proxy {
         for _ in 0..TURN {
             let Ok((socket, meant)) = self.redirected.accept() else { return };
             let known = meant.and_then(|meant| Some((ip::node(*meant.ip())?, meant.port())));
-            let free = self.joints.len() < MOST_STREAMS;
-            if let Some((node, port)) = known.filter(|(node, _)| free && host.knows(*node)) {
+            let known = known.filter(|(node, _)| host.knows(*node) && self.has_room(*node));
+            if let Some((node, port)) = known {
                 self.open(now, node, port, socket);
             } else {
                 self.counts.refused += 1;
@@ -156,8 +159,31 @@ impl Proxy {
         self.join(name, stream, Some(socket));
     }
 
+    /// Whether there is room for another stream with this node. What is done takes none.
+    fn has_room(&self, with: NodeId) -> bool {
+        let open = self.joints.iter().filter(|(_, joint)| !joint.is_done());
+        let claims = open.clone().map(|((node, ..), _)| Claim {
+            source: *node,
+            used: Time::ZERO,
+            owes: true,
+        });
+        room(MOST_STREAMS, open.count(), with, claims) == Room::Free
+    }
+
+    /// Forget the stream that was done first, if there are too many of them.
+    fn forget_done(&mut self) {
+        let done = || self.joints.iter().filter(|(_, joint)| joint.is_done());
+        let first = done().min_by_key(|(_, joint)| joint.stream.heard()).map(|(name, _)| *name);
+        if done().count() > MOST_DONE
+            && let Some(first) = first
+        {
+            self.joints.remove(&first);
+        }
+    }
+
     fn join(&mut self, name: Name, stream: Stream, socket: Option<Socket>) {
         self.counts.streams += 1;
+        self.forget_done();
         let joint = Joint { stream, socket, read_all: false, told_end: false, blocked: false };
         self.joints.insert(name, joint);
     }
@@ -199,8 +225,7 @@ impl Proxy {
             socket.reset();
         }
         let server = SocketAddrV4::new(ip::address(self.me), segment.port);
-        let free = self.joints.len() < MOST_STREAMS;
-        if let Some(Ok(socket)) = free.then(|| Socket::connect(server)) {
+        if let Some(Ok(socket)) = self.has_room(name.0).then(|| Socket::connect(server)) {
             self.join(name, Stream::accept(segment, now), Some(socket));
         } else {
             self.counts.refused += 1;
@@ -232,7 +257,9 @@ impl Proxy {
         for answer in std::mem::take(&mut self.answers) {
             host.on_ip(now, &answer);
         }
-        let names: Vec<Name> = self.joints.keys().copied().collect();
+        let turn = |joint: &Joint| joint.socket.is_some() || joint.stream.deadline() <= now;
+        let due = self.joints.iter().filter(|(_, joint)| turn(joint) || joint.stream.is_over(now));
+        let names: Vec<Name> = due.map(|(name, _)| *name).collect();
         for name in names {
             let Some(mut joint) = self.joints.remove(&name) else { continue };
             joint.exchange(now, &mut self.buffer[..self.room]);
@@ -254,6 +281,11 @@ impl Proxy {
 }
 
 impl Joint {
+    /// Whether only repeated segments of it are still answered.
+    fn is_done(&self) -> bool {
+        self.stream.state() == State::Done
+    }
+
     /// For what of its connection it waits.
     fn wants(&self) -> Option<Until> {
         let socket = self.socket.as_ref()?;

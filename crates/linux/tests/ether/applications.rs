@@ -21,6 +21,12 @@ pub fn datagram(from: u32, to: u32, number: u32, len: usize) -> Vec<u8> {
     bytes
 }
 
+/// The same from another port.
+pub fn from_port(port: u16, mut packet: Vec<u8>) -> Vec<u8> {
+    packet[20..22].copy_from_slice(&port.to_be_bytes());
+    packet
+}
+
 /// The number that a packet carries, if it is what [`datagram`] made.
 pub fn number(packet: &[u8]) -> u32 {
     let at = |from: usize| {

@@ -7,8 +7,10 @@ mod flood;
 mod parsers;
 mod recorded;
 mod rerouted;
+mod short_flows;
 mod sockets;
 mod streams;
+mod vanished;
 mod virtual_time;
 mod world;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use multihop_core::{Duration, NodeId, Time};
+use multihop_core::{Defaults, Duration, NodeId, Receiver, Time};
 use multihop_linux::ether::air::Air;
 use multihop_linux::ether::message::{FromEther, Hello, Offer, Reception, ToEther};
 use multihop_linux::node::flows::{Flows, Keying, Limits};
@@ -10,7 +10,7 @@ use multihop_linux::node::host::{Host, Order};
 use multihop_linux::node::member::{self, Ways};
 use multihop_linux::seal::{NetworkKey, Seal};
 use multihop_routing::Life;
-use multihop_scenario::{Setup, from_toml};
+use multihop_scenario::{Registry, Setup, from_toml};
 
 /// A network.
 pub struct World {
@@ -32,10 +32,21 @@ pub struct World {
     seals: Vec<Seal>,
     /// What the nodes have heard, as it was on the air, if somebody listens in.
     pub overheard: Option<Vec<(NodeId, Reception)>>,
+    /// To whom the frame goes that each radio has; nobody for one that is for everybody.
+    goes_to: Vec<Option<NodeId>>,
+    /// Transmissions of frames so far, by receiver.
+    pub transmissions: BTreeMap<Option<NodeId>, u64>,
 }
 
 pub fn setup(text: &str) -> Setup {
     from_toml(text).and_then(|scenario| scenario.setup()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What `multihop-node` makes of a scenario: with the defaults of the field.
+pub fn in_the_field(text: &str) -> Setup {
+    let registry = Registry::default().with_defaults(Defaults::Field);
+    let setup = from_toml(text).and_then(|scenario| scenario.setup_with(&registry));
+    setup.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A chain of so many hops over which nothing is sent by itself.
@@ -54,7 +65,7 @@ pub fn host(setup: &Setup, number: u32, life: Life) -> Host {
 pub fn told(setup: &Setup, number: u32, life: Life, ways: &Ways) -> Host {
     let me = NodeId(number);
     let node = member::node(setup, me, ways, life).expect("ways are of nodes that there are");
-    let limits = Limits { flows: 16, queue: 10, idle: Duration::from_millis(60_000) };
+    let limits = Limits { flows: 256, queue: 10, idle: Duration::from_millis(60_000) };
     let flows =
         Flows::new(setup.addresses.address(me), Keying::FiveTuple, limits, life.incarnation);
     Host::new(node, member::network(setup, me), flows)
@@ -81,6 +92,8 @@ impl World {
             late: VecDeque::new(),
             seals: Vec::new(),
             overheard: None,
+            goes_to: vec![None; setup.nodes.len()],
+            transmissions: BTreeMap::new(),
         };
         for node in 0..setup.nodes.len() as u32 {
             world.join(node);
@@ -173,7 +186,11 @@ impl World {
     fn hand_over(&mut self, node: NodeId, message: FromEther) {
         let host = &mut self.hosts[node.index()];
         match message {
-            FromEther::Done(done) => host.on_done(self.now, &done),
+            FromEther::Done(done) => {
+                let to = self.goes_to[node.index()];
+                *self.transmissions.entry(to).or_default() += u64::from(done.attempts);
+                host.on_done(self.now, &done);
+            }
             FromEther::Heard(heard) => {
                 if let Some(overheard) = &mut self.overheard {
                     overheard.push((node, heard.clone()));
@@ -207,6 +224,10 @@ impl World {
                     continue;
                 }
                 Order::Send(request, class) => {
+                    self.goes_to[node as usize] = match request.to {
+                        Receiver::Node(to) => Some(to),
+                        Receiver::Pair(_) | Receiver::Broadcast => None,
+                    };
                     let packet = request.packet.emit();
                     let seal = self.seals.get_mut(node as usize);
                     ToEther::Offer(Offer {

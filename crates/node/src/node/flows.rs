@@ -1,7 +1,7 @@
 //! Flows come and go: the host opens and closes them, and what arrives of an unknown one opens its
 //! other end.
 
-use multihop_core::{CarriedBy, DropCause, FlowId, NodeId, Packet, RouteNews};
+use multihop_core::{CarriedBy, DropCause, FlowId, NodeId, Packet, Room, RouteNews};
 
 use super::Node;
 use crate::ends::{FlowEnd, Origin, end_at};
@@ -72,9 +72,13 @@ impl Node {
         let begins = !flow.is_reverse() && ![self.cx.me, NodeId::BROADCAST].contains(&flow.source);
         let carried_by = begins.then(|| self.transports.carrier(packet)).flatten();
         let carried_by = carried_by.ok_or(DropCause::UnknownFlow)?;
-        if self.ends.accepted() >= self.most_accepted {
-            let idle = self.ends.longest_idle(self.cx.now).ok_or(DropCause::TooManyFlows)?;
-            self.close(idle);
+        match self.ends.room(self.most_accepted, flow.source, self.cx.now) {
+            Room::Free => {}
+            Room::InPlaceOf(number) => {
+                let idle = self.ends.nth_accepted(number).ok_or(DropCause::TooManyFlows)?;
+                self.close(idle);
+            }
+            Room::Refused => return Err(DropCause::TooManyFlows),
         }
         Ok(self.add(flow, carried_by, Origin::Accepted))
     }

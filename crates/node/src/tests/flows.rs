@@ -65,15 +65,34 @@ fn what_is_refused_counts_as_taken_below() {
 }
 
 #[test]
-fn a_flow_that_has_begun_long_ago_makes_room_for_another() {
+fn a_flow_that_is_delivered_makes_room_for_another_the_oldest_first() {
     let mut node = closed().node();
     let delivered = ["accept 5", "deliver 5"];
     assert_eq!(arrive(&mut node, 1, from(10)), delivered);
-    assert_eq!(arrive(&mut node, 100, from(11)), delivered);
-    assert_eq!(arrive(&mut node, 120, from(12))[1], "drop 5 of n12->n1: too_many_flows");
-    assert_eq!(arrive(&mut node, 121, from(12)), delivered, "the first is idle");
-    assert_eq!(arrive(&mut node, 219, from(11)), delivered, "this one was not");
-    assert_eq!(arrive(&mut node, 220, from(10))[1], "drop 5 of n10->n1: too_many_flows");
+    assert_eq!(arrive(&mut node, 2, from(11)), delivered);
+    node.handle(at(2_000_001), Input::Sink { flow: from(11), ready: false });
+    assert_eq!(arrive(&mut node, 3, from(11)), ["accept 5"], "its application takes nothing");
+    assert_eq!(arrive(&mut node, 4, from(12)), delivered, "in place of the first");
+    assert_eq!(arrive(&mut node, 5, from(10)), delivered, "in place of the third");
+    assert_eq!(node.backlog(), 1, "the second stays");
+    assert_eq!(arrive(&mut node, 124, from(10)), delivered);
+    assert_eq!(arrive(&mut node, 125, from(12))[1], "drop 5 of n11->n1: flow_closed", "for long");
+}
+
+/// One node with a thousand flows pays for its own.
+#[test]
+fn many_flows_of_one_source_push_out_nobody_else_s() {
+    let mut node = Script { most_accepted: 16, ..closed() }.node();
+    let delivered = ["accept 5", "deliver 5"];
+    arrive(&mut node, 1, from(10));
+    node.handle(at(1_000_001), Input::Sink { flow: from(10), ready: false });
+    for label in 0..1_000 {
+        let flow = FlowId { label, ..from(66) };
+        assert_eq!(arrive(&mut node, 2 + u64::from(label) / 100, flow), delivered, "{label}");
+    }
+    node.handle(at(20_000_000), Input::Sink { flow: from(10), ready: true });
+    assert_eq!(arrive(&mut node, 21, from(10)), delivered, "its end was there all the time");
+    assert_eq!(arrive(&mut node, 22, from(11)), delivered);
 }
 
 #[test]
@@ -84,7 +103,7 @@ fn what_the_host_has_opened_makes_no_room_and_takes_none() {
     node.handle(at(2), Input::Open { flow: from(10), carried_by: CarriedBy::Scheme });
     node.handle(at(3), Input::Open { flow: OUTWARD, carried_by: CarriedBy::Datagram });
     assert_eq!(arrive(&mut node, 400, from(11)), ["accept 5", "deliver 5"]);
-    assert_eq!(arrive(&mut node, 401, from(12))[1], "drop 5 of n12->n1: too_many_flows");
+    assert_eq!(arrive(&mut node, 401, from(12)), ["accept 5", "deliver 5"]);
     assert_eq!(arrive(&mut node, 402, from(10)), ["accept 5", "deliver 5"]);
     assert_eq!(node.wish(OUTWARD), Wish::Message);
 }

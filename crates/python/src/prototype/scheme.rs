@@ -120,7 +120,7 @@ fn param_of(described: &Bound<'_, PyAny>) -> PyResult<Param> {
     };
     let (name, about) = (text(described, "name")?, text(described, "about")?);
     let unit = text(described, "unit")?;
-    Ok(Param { name, unit, about, kind, otherwise: Otherwise::Default, needs: None })
+    Ok(Param { name, unit, about, kind, otherwise: Otherwise::Default, needs: None, field: None })
 }
 
 fn mac(description: &Bound<'_, PyAny>, base: &Scheme) -> PyResult<MacAccess> {

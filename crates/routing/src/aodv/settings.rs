@@ -1,6 +1,6 @@
 //! What can be set.
 
-use multihop_core::{Count, Duration, Param, Span, Switch, Values};
+use multihop_core::{Count, Duration, Param, Preset, Span, Switch, Values};
 
 use super::parameters::MY_ROUTE_TIMEOUT;
 
@@ -74,15 +74,15 @@ const AS_LONG_AGAIN: &str =
 /// What holds without a rate limit.
 const UNLIMITED: &str = "as many as it wants, as in ns-2";
 
-/// All of them.
+/// All of them. In the field they are RFC 3561's: ns-2 runs for minutes, and nobody there is switched off.
 pub(super) const PARAMS: [Param; 7] = [
     LOCAL_REPAIR.param(),
-    REPAIR_TIMEOUT.param().or(AS_LONG_AGAIN),
+    REPAIR_TIMEOUT.param().or(AS_LONG_AGAIN).in_the_field(Preset::Span(REPAIR_TIMEOUT.default)),
     EXPANDING_RING.param(),
     ACTIVE_ROUTE_TIMEOUT.param(),
-    FORGET_SEQUENCE_NUMBERS.param(),
-    REQUEST_RATE_LIMIT.param().or(UNLIMITED),
-    ERROR_RATE_LIMIT.param().or(UNLIMITED),
+    FORGET_SEQUENCE_NUMBERS.param().in_the_field(Preset::Switch(true)),
+    REQUEST_RATE_LIMIT.param().or(UNLIMITED).in_the_field(Preset::Count(10)),
+    ERROR_RATE_LIMIT.param().or(UNLIMITED).in_the_field(Preset::Count(10)),
 ];
 
 /// The values of the parameters.

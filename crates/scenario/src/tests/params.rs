@@ -1,9 +1,10 @@
 //! What may stand for a parameter of each kind.
 
-use multihop_core::{Duration, Span};
+use multihop_core::{Defaults, Duration, Span, Value};
 
 use super::{CHAIN, right, with, wrong};
-use crate::from_json;
+use crate::setup::Setup;
+use crate::{Registry, from_json, from_toml};
 
 /// As ATP has it, and the TCPs their least timeout.
 const EPOCH: Span = Span {
@@ -106,4 +107,29 @@ fn seeds_fit_integers_with_a_sign() {
         let message = format!("{key}: must be at most {last} (got {next})");
         assert_eq!(json(seed, topology), Err(message));
     }
+}
+
+/// What a host outside a simulator asks for.
+#[test]
+fn in_the_field_other_defaults_hold_of_what_a_file_does_not_give() {
+    let field = Registry::default().with_defaults(Defaults::Field);
+    let setup = |scheme: &str, registry: &Registry| {
+        let text = with(CHAIN, "\"udp\"", scheme);
+        let text =
+            with(&text, "[scheme]", "[routing]\nkind = \"aodv\"\nerror_rate_limit = 3\n[scheme]");
+        from_toml(&text).and_then(|scenario| scenario.setup_with(registry)).expect("it is valid")
+    };
+    let probe = |setup: &Setup| setup.params.values.named("longest_probe").cloned();
+    let seconds = |s: u64| Some(Value::Span(Duration::from_millis(1_000 * s)));
+    let [paper, there] =
+        [Registry::default(), field.clone()].map(|registry| setup("\"cxcc\"", &registry));
+    assert_eq!((probe(&paper), probe(&there)), (seconds(0), seconds(2)));
+    let limits = |setup: &Setup| {
+        ["request_rate_limit", "error_rate_limit"]
+            .map(|name| setup.routing.values.named(name).cloned())
+    };
+    assert_eq!(limits(&paper), [None, Some(Value::Count(3))]);
+    assert_eq!(limits(&there), [Value::Count(10), Value::Count(3)].map(Some));
+    let given = setup("\"cxcc\"\nlongest_probe = \"7 s\"", &field);
+    assert_eq!(probe(&given), seconds(7), "what is given holds");
 }

@@ -1,6 +1,6 @@
 //! What can be set.
 
-use multihop_core::{Count, Duration, Number, Param, Params, Rate, Span};
+use multihop_core::{Count, Duration, Number, Param, Params, Preset, Rate, Span};
 
 use super::SCHEME;
 use super::header::{MOST_BLOCKS, MOST_ROOM};
@@ -99,6 +99,19 @@ const PROBE_INTERVAL: Span = Span {
     max: Duration::from_millis(3_600_000),
 };
 
+/// RFC 6298, 2.5, of ends that try again over the whole path.
+const LONGEST_PAUSE: Duration = Duration::from_millis(60_000);
+
+const LONGEST_PROBE: Span = Span {
+    name: "longest_probe",
+    about: "An unanswered probe is repeated ever more rarely, but after this pause at the latest; 0 s: always after \
+            `probe_interval`",
+    bare_unit: "",
+    default: Duration::ZERO,
+    min: Duration::ZERO,
+    max: Duration::from_millis(3_600_000),
+};
+
 const GRACE: Number = Number {
     name: "grace",
     about: "How late a feedback may be before it counts as missing; our choice",
@@ -119,7 +132,7 @@ const RECEIVE_BUFFER: Count = Count {
 };
 
 /// All of them.
-pub(super) const PARAMS: [Param; 13] = [
+pub(super) const PARAMS: [Param; 14] = [
     EPOCH.param(),
     ALPHA.param(),
     KAPPA.param(),
@@ -130,6 +143,7 @@ pub(super) const PARAMS: [Param; 13] = [
     SILENCE_FACTOR.param(),
     MISSED_EPOCHS.param(),
     PROBE_INTERVAL.param(),
+    LONGEST_PROBE.param().in_the_field(Preset::Span(LONGEST_PAUSE)),
     GRACE.param(),
     RECEIVE_BUFFER.param(),
     QUEUE_LIMIT.param(),
@@ -146,6 +160,7 @@ pub struct Settings {
     pub(super) silence_factor: f64,
     pub(super) missed_epochs: u32,
     pub(super) probe_interval: Duration,
+    longest_probe: Duration,
     pub(super) grace: f64,
     pub(super) receive_buffer: u16,
     pub(super) data_rate: Rate,
@@ -165,6 +180,7 @@ impl Settings {
             silence_factor: params.get(SILENCE_FACTOR),
             missed_epochs: params.get(MISSED_EPOCHS),
             probe_interval: params.get(PROBE_INTERVAL),
+            longest_probe: params.get(LONGEST_PROBE),
             grace: params.get(GRACE),
             receive_buffer: params.get(RECEIVE_BUFFER) as u16,
             data_rate: params.data_rate,
@@ -179,5 +195,16 @@ impl Settings {
     pub fn without_rate(data_rate: Rate, epoch: Duration) -> Self {
         let defaults = Params::new(&SCHEME, &[], data_rate).expect("defaults are valid");
         Settings { epoch, is_rated: false, ..Settings::new(&defaults) }
+    }
+
+    /// The same, but probes become rare.
+    #[must_use]
+    pub fn with_rare_probes(self) -> Self {
+        Settings { longest_probe: LONGEST_PAUSE, ..self }
+    }
+
+    /// After how long a probe is repeated, the first of which was sent `age` ago.
+    pub(super) fn probe_pause(&self, age: Duration) -> Duration {
+        self.probe_interval.max(age.min(self.longest_probe))
     }
 }

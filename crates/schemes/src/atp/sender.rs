@@ -22,6 +22,8 @@ struct Probing {
     again: Option<Time>,
     /// The last probe: its transmission and time.
     sent: Option<(u64, Time)>,
+    /// When the first probe was sent.
+    since: Option<Time>,
     /// How many answers did not know a rate.
     unstamped: u32,
 }
@@ -93,7 +95,7 @@ impl Sender {
     /// Quick start, at the beginning and whenever the path is new.
     fn probe(&mut self) {
         let (from, again) = (self.serial, None);
-        self.state = State::Probing(Probing { from, again, sent: None, unstamped: 0 });
+        self.state = State::Probing(Probing { from, again, sent: None, since: None, unstamped: 0 });
         self.report_due = Time::NEVER;
         self.misses = 0;
     }
@@ -241,7 +243,8 @@ impl Sender {
             self.opening = true;
             return self.send_data(cx);
         }
-        probing.again = Some(cx.now + self.settings.probe_interval);
+        let since = *probing.since.get_or_insert(cx.now);
+        probing.again = Some(cx.now + self.settings.probe_pause(cx.now.since(since)));
         probing.sent = Some((self.serial, cx.now));
         let first = self.buffer.first();
         Some(self.packet(Kind::Probe, first, Payload::Virtual(0), self.tag))

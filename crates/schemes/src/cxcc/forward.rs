@@ -1,8 +1,8 @@
 //! CXCC 3.2, 4.2: queues, the choice among them, the implicit acknowledgment, back-pressure.
 
 use multihop_core::{
-    Cx, DropCause, EventKind, FlowId, Layer, NodeId, Numbering, Packet, Receiver, Rx, Tag,
-    TxRequest, Verdict,
+    Claim, Cx, DropCause, EventKind, FlowId, Layer, NodeId, Numbering, Packet, Receiver, Room, Rx,
+    Tag, Time, TxRequest, Verdict, room,
 };
 
 use super::below::{Attempt, Below};
@@ -10,7 +10,8 @@ use super::header::{Header, Kind};
 use super::memory::Whereabouts;
 use super::state::{Cxcc, Forwarded, Queue, Queued, Standing, Timer};
 
-/// How many flows have packets at one node. Of further ones none is taken, as if their queues were full.
+/// How many flows have packets at one node. Of further ones, and of those beyond their source's share, none is taken, as
+/// if their queues were full.
 const MOST_QUEUES: usize = 1_024;
 
 impl Cxcc {
@@ -22,8 +23,20 @@ impl Cxcc {
     /// "prevents the transfer of a second packet to a node until this node has forwarded the
     /// previous one").
     pub(super) fn has_space(&self, flow: FlowId) -> bool {
-        let another = self.queues.len() < MOST_QUEUES;
-        self.position(flow).map_or(another, |at| self.queues[at].waiting.is_none())
+        match self.position(flow) {
+            Ok(at) => self.queues[at].waiting.is_none(),
+            Err(_) => self.has_place(flow),
+        }
+    }
+
+    /// Whether there is a place for the queue of another flow. Each has a packet to deliver, so that none makes room.
+    fn has_place(&self, flow: FlowId) -> bool {
+        let claims = self.queues.iter().map(|queue| Claim {
+            source: queue.flow.beginner(),
+            used: Time::ZERO,
+            owes: true,
+        });
+        room(MOST_QUEUES, self.queues.len(), flow.beginner(), claims) == Room::Free
     }
 
     /// 4.2: queues are "created on-demand when the first packet of a stream arrives".
@@ -79,8 +92,12 @@ impl Cxcc {
 
     /// 4.2: "one of the queues that are not empty and not blocked is chosen randomly.
     /// Retransmissions after a timeout are handled like the first transmission".
-    fn choose(&self, cx: &mut Cx) -> Option<(Below, Packet)> {
-        let offers = || self.queues.iter().filter_map(|queue| queue.offer());
+    fn choose(&mut self, cx: &mut Cx) -> Option<(Below, Packet)> {
+        let now = cx.now;
+        self.opens = self.next_opening(now);
+        let asked = self.asked();
+        let is_open = |queue: &&Queue| self.opens_at(now, queue, &asked) <= now;
+        let offers = || self.queues.iter().filter(is_open).filter_map(Queue::offer);
         let choice = match offers().count() {
             0 => return None,
             1 => 0,
@@ -96,16 +113,54 @@ impl Cxcc {
         Some((Below::new(flow, header, queued.next, attempt), packet))
     }
 
+    /// From when on a queue may transmit, as far as its neighbour is concerned.
+    fn opens_at(&self, now: Time, queue: &Queue, asked: &[NodeId]) -> Time {
+        if self.probing.is_empty() {
+            return Time::ZERO;
+        }
+        let Some(probe) = queue.probe() else { return Time::ZERO };
+        let begins = probe.since.is_none() && asked.contains(&probe.to);
+        if begins { Time::NEVER } else { self.probing.opens(now, probe) }
+    }
+
+    /// The silent neighbours that can be asked about a packet. Nothing new is sent to them: that would be an implicit
+    /// acknowledgment upstream, where the next packet would be repeated in vain.
+    fn asked(&self) -> Vec<NodeId> {
+        if !self.probing.any_silent() {
+            return Vec::new();
+        }
+        let forwarded = self.queues.iter().filter_map(|queue| queue.forwarded.as_ref());
+        let mut asked: Vec<NodeId> = forwarded.map(|forwarded| forwarded.queued.next).collect();
+        asked.retain(|next| self.probing.is_silent(*next));
+        asked.sort_unstable();
+        asked.dedup();
+        asked
+    }
+
+    /// When the next queue may transmit that may not now, because its neighbour is silent.
+    fn next_opening(&self, now: Time) -> Time {
+        if self.probing.is_empty() {
+            return Time::NEVER;
+        }
+        let asked = self.asked();
+        let offering = self.queues.iter().filter(|queue| queue.offer().is_some());
+        let opens = offering.map(|queue| self.opens_at(now, queue, &asked));
+        opens.filter(|opens| now < *opens).min().unwrap_or(Time::NEVER)
+    }
+
     /// A packet, or an RFA for it, has been on the air: the queue is blocked (3.2).
     pub(super) fn block(&mut self, cx: &mut Cx, below: &Below) {
         let Ok(at) = self.position(below.flow) else { return };
         let queue = &mut self.queues[at];
+        if let Some(probe) = queue.probe() {
+            self.probing.on_sent(cx.now, probe);
+        }
         let sequence = below.header.sequence;
         let taken = match &queue.forwarded {
             // Without a match, the packet was acknowledged in the meantime.
             None => {
                 let queued = queue.waiting.take_if(|queued| queued.header.sequence == sequence);
-                queued.map(|queued| (queued, 0))
+                queued.map(|queued| (queued, 0, cx.now))
             }
             // A NACK came when the RFA could not be withdrawn any more: the packet is still
             // wanted at once.
@@ -116,13 +171,17 @@ impl Cxcc {
             }
             Some(_) => {
                 let forwarded = queue.forwarded.take();
-                forwarded.map(|forwarded| (forwarded.queued, forwarded.repetitions + 1))
+                let again = |forwarded: Forwarded| {
+                    (forwarded.queued, forwarded.repetitions + 1, forwarded.since)
+                };
+                forwarded.map(again)
             }
         };
-        let Some((queued, repetitions)) = taken else { return };
-        let timer = Timer::start(cx, &self.settings, &queued.packet, repetitions);
+        let Some((queued, repetitions, since)) = taken else { return };
+        let at_least = self.probing.pause(cx.now.since(since));
+        let timer = Timer::start(cx, &self.settings, (&queued.packet, repetitions), at_least);
         let standing = Standing::Blocked(timer);
-        queue.forwarded = Some(Forwarded { queued, standing, repetitions });
+        queue.forwarded = Some(Forwarded { queued, standing, repetitions, since });
     }
 
     /// A packet for this node.

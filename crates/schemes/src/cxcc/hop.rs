@@ -41,6 +41,7 @@ impl Hop for Cxcc {
     }
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
+        self.probing.on_heard(rx.from);
         let Ok(header) = Header::of(&rx.packet) else {
             cx.trace(EventKind::Malformed, rx.packet.flow, 0, rx.packet.tag);
             return Verdict::Done;
@@ -85,10 +86,13 @@ impl Hop for Cxcc {
     fn on_timeout(&mut self, cx: &mut Cx) {
         self.permit_retransmissions(cx);
         self.memory.forget(cx.now);
+        if self.opens <= cx.now {
+            self.opens = Time::NEVER;
+        }
     }
 
     fn deadline(&self) -> Time {
-        self.next_timeout().min(self.memory.deadline())
+        self.next_timeout().min(self.memory.deadline()).min(self.opens)
     }
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
@@ -103,7 +107,11 @@ impl Hop for Cxcc {
     }
 
     fn footprint(&self) -> usize {
-        self.backlog() + self.queues.len() + self.memory.len() + self.answers.len()
+        self.backlog()
+            + self.queues.len()
+            + self.memory.len()
+            + self.answers.len()
+            + self.probing.len()
     }
 
     fn class(&self, packet: &Packet) -> FrameClass {

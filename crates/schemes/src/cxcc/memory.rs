@@ -1,7 +1,7 @@
 //! CXCC 4.1, 4.2: "the duplicate detection mechanism needs to remember the last packet of each
 //! queue for some time".
 
-use multihop_core::{FlowId, Time};
+use multihop_core::{Claim, FlowId, Room, Time, room};
 
 /// Where the last received packet of a flow is now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,19 +83,32 @@ impl Memory {
         if let Ok(at) = self.position(flow) {
             self.flows[at] = last;
         } else {
-            self.make_room();
+            self.make_room(flow);
             let at = self.flows.partition_point(|other| other.flow < flow);
             self.flows.insert(at, last);
         }
     }
 
-    /// Forget what would be forgotten first, if there is no room for another flow.
-    fn make_room(&mut self) {
-        let first = || self.flows.iter().enumerate().min_by_key(|(_, last)| last.forget_at());
-        if self.flows.len() == MOST_REMEMBERED
-            && let Some((at, _)) = first()
-        {
-            self.flows.remove(at);
+    /// Forget what would be forgotten first, of the source of which most is remembered, if there is no room for `flow`.
+    fn make_room(&mut self, flow: FlowId) {
+        let claims = self.flows.iter().map(|last| Claim {
+            source: last.flow.beginner(),
+            used: last.forget_at,
+            owes: last.whereabouts == Whereabouts::Held,
+        });
+        match room(MOST_REMEMBERED, self.flows.len(), flow.beginner(), claims) {
+            Room::Free => {}
+            Room::InPlaceOf(at) => {
+                self.flows.remove(at);
+            }
+            // more flows are remembered than have packets here
+            Room::Refused if self.flows.len() < MOST_REMEMBERED => {}
+            Room::Refused => {
+                let first = self.flows.iter().enumerate().min_by_key(|(_, last)| last.forget_at());
+                if let Some((at, _)) = first {
+                    self.flows.remove(at);
+                }
+            }
         }
     }
 

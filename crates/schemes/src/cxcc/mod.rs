@@ -28,7 +28,7 @@
 //! | 4.3 j | uniform in ± `timeout_jitter` `T_P`; drawn anew for each transmission |
 //! | 4.3 `s_P` | network header, CXCC header and payload; without what the MAC and the radio add |
 //! | 4.3 timer | wall-clock time, as in the paper; `count_deaf_time = false` stops it while this radio cannot overhear (not in the paper) |
-//! | 4.1 retries | without limit: "single-hop reliability" (7) needs that, and static routes do not break |
+//! | 4.1 retries | without limit: "single-hop reliability" (7) needs that, and static routes do not break; with `longest_probe` ever more rarely ([`probing`](crate::probing)) |
 //! | 5.2 RFA, timer | after an RFA the timer of the data packet, `3 T_P` of its full length, starts again |
 //! | 5.2 NACK, "as soon as possible" | the packet takes part in the choice of 4.2 at once, without priority over other flows |
 //! | 5.2 NACK | not sent while there is no room for the packet: it would ask for what must be refused |
@@ -61,6 +61,7 @@ use multihop_core::{
     RetransmissionReason, Scheme, Span, Switch,
 };
 
+use crate::probing;
 use crate::reliable::{self, RELIABLE, REPORT_INTERVAL};
 
 /// CXCC.
@@ -79,6 +80,7 @@ pub static SCHEME: Scheme = Scheme {
         TIMEOUT_PACKET_TIMES.param(),
         TIMEOUT_JITTER.param(),
         TIMEOUT_GROWTH.param(),
+        probing::PARAM,
         COUNT_DEAF_TIME.param().needing(false, Capability::AirTime),
         DUPLICATE_MEMORY.param(),
         RELIABLE.param(),

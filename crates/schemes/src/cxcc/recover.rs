@@ -112,11 +112,11 @@ impl Cxcc {
     pub(super) fn on_nack(&mut self, cx: &mut Cx, rx: &Rx, header: Header) {
         let Some(at) = self.is_about(rx, header) else { return };
         let queue = &mut self.queues[at];
-        let Some(Forwarded { queued, standing, repetitions }) = &mut queue.forwarded else {
+        let Some(Forwarded { queued, standing, repetitions, since }) = &mut queue.forwarded else {
             return;
         };
         *standing = Standing::Repeat(Kind::Data);
-        *repetitions = 0;
+        (*repetitions, *since) = (0, cx.now);
         let (flow, sequence) = (queue.flow, queued.header.sequence);
         cx.trace(EventKind::NegativeAcknowledgment, flow, sequence, queued.packet.tag);
         match &mut self.below {

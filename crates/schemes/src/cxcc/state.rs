@@ -2,12 +2,13 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Cx, FlowId, NodeId, OverhearTimer, Packet, Params, Tag, Time};
+use multihop_core::{Cx, Duration, FlowId, NodeId, OverhearTimer, Packet, Params, Tag, Time};
 
 use super::below::{Attempt, Below};
 use super::header::{Header, Kind};
 use super::memory::Memory;
 use super::{Clock, Settings};
+use crate::probing::{Probe, Probing};
 
 /// CXCC at one node.
 pub struct Cxcc {
@@ -24,6 +25,9 @@ pub struct Cxcc {
     pub(super) next_sequence: u64,
     /// Packets for which there was no space.
     pub(super) refused: u64,
+    pub(super) probing: Probing,
+    /// From when on a queue may transmit that waits for its neighbour's turn only.
+    pub(super) opens: Time,
 }
 
 impl Cxcc {
@@ -37,6 +41,8 @@ impl Cxcc {
             below: None,
             next_sequence: 0,
             refused: 0,
+            probing: Probing::new(params),
+            opens: Time::NEVER,
         }
     }
 
@@ -75,6 +81,8 @@ pub(super) struct Forwarded {
     pub(super) standing: Standing,
     /// How often it, or an RFA for it, was sent again.
     pub(super) repetitions: u32,
+    /// Since when it was sent in vain.
+    pub(super) since: Time,
 }
 
 /// Whether a queue is blocked by its forwarded packet (3.2).
@@ -97,6 +105,13 @@ pub(super) struct Queue {
 }
 
 impl Queue {
+    /// How its transmission stands with the neighbour that it is for.
+    pub(super) fn probe(&self) -> Option<Probe> {
+        let forwarded = self.forwarded.as_ref();
+        let queued = forwarded.map(|forwarded| &forwarded.queued).or(self.waiting.as_ref())?;
+        Some(Probe { to: queued.next, since: forwarded.map(|forwarded| forwarded.since) })
+    }
+
     /// What it would transmit now; nothing while it is blocked.
     pub(super) fn offer(&self) -> Option<(&Queued, Kind, Attempt)> {
         match &self.forwarded {
@@ -131,18 +146,18 @@ pub(super) struct Timer {
 }
 
 impl Timer {
-    /// After a packet, or an RFA for it, was sent again `repetitions` times.
+    /// After a packet, or an RFA for it, was sent again `repetitions` times; not before the pause `at_least` is over.
     pub(super) fn start(
         cx: &mut Cx,
         settings: &Settings,
-        packet: &Packet,
-        repetitions: u32,
+        (packet, repetitions): (&Packet, u32),
+        at_least: Duration,
     ) -> Self {
         let jitter = cx.rng.between(-settings.timeout_jitter, settings.timeout_jitter);
         let grown = |product, _| product * settings.timeout_growth;
         let growth = (0..repetitions.min(MOST_GROWTHS)).fold(1.0, grown);
         let factor = (settings.timeout_packet_times + jitter) * growth;
-        let timeout = settings.packet_time(packet).scaled(factor);
+        let timeout = settings.packet_time(packet).scaled(factor).max(at_least);
         let overhearing = match settings.clock {
             Clock::Wall => None,
             // Deviation: only with `count_deaf_time = false`.

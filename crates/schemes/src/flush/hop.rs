@@ -1,8 +1,8 @@
 //! A queue for each flow, served at the flow's interval.
 
 use multihop_core::{
-    Cx, DropCause, Duration, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Receiver,
-    Rx, Time, TxDone, TxRequest, Verdict,
+    Claim, Cx, DropCause, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Receiver,
+    Room, Rx, Time, TxDone, TxRequest, Verdict, room,
 };
 
 use super::flow::Flow;
@@ -10,10 +10,7 @@ use super::header::{HEADER_LEN, Header};
 use super::parameters::Settings;
 
 /// How many flows a node knows.
-const MOST_FLOWS: usize = 64;
-
-/// After so long a flow that has nothing here makes room for another one.
-const IDLE: Duration = Duration::from_millis(2_000);
+const MOST_FLOWS: usize = 1_024;
 
 /// Flush at one node.
 pub(super) struct Flush {
@@ -42,12 +39,19 @@ impl Flush {
 
     /// The flow, which is known from now on; `None` if there is no room.
     fn flow(&mut self, id: FlowId) -> Option<&mut Flow> {
-        if self.position(id).is_err() && self.flows.len() >= MOST_FLOWS {
-            let now = self.now;
-            let is_idle = |flow: &&Flow| flow.packets.is_empty() && flow.seen + IDLE <= now;
-            let idle = self.flows.iter().filter(is_idle).filter(|flow| !self.has_below(flow.id));
-            let oldest = idle.min_by_key(|flow| flow.seen)?.id;
-            self.flows.retain(|flow| flow.id != oldest);
+        if self.position(id).is_err() {
+            let claims = self.flows.iter().map(|flow| Claim {
+                source: flow.id.beginner(),
+                used: flow.seen,
+                owes: !flow.packets.is_empty() || self.has_below(flow.id),
+            });
+            match room(MOST_FLOWS, self.flows.len(), id.beginner(), claims) {
+                Room::Free => {}
+                Room::InPlaceOf(at) => {
+                    self.flows.remove(at);
+                }
+                Room::Refused => return None,
+            }
         }
         let at = self.position(id).unwrap_or_else(|at| {
             self.flows.insert(at, Flow::new(id));

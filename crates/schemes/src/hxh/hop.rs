@@ -84,6 +84,7 @@ impl Hop for Hxh {
     }
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
+        self.probing.on_heard(rx.from);
         let flow = rx.packet.flow;
         let header = match Header::of(&rx.packet) {
             Ok(header) if header.kind.goes_upstream() == flow.is_reverse() => header,
@@ -93,7 +94,7 @@ impl Hop for Hxh {
             }
         };
         match (rx.heard, header.kind) {
-            (Heard::ForMe, _) if !self.can_know(flow) => Verdict::Refuse(DropCause::TooManyFlows),
+            (Heard::ForMe, _) if !self.make_room(flow) => Verdict::Refuse(DropCause::TooManyFlows),
             (Heard::ForMe, Kind::Data | Kind::Datagram) => self.on_data(cx, rx, &header),
             (Heard::ForMe, Kind::Ack | Kind::Nack) => {
                 self.on_passing(cx, rx, &header);
@@ -125,6 +126,9 @@ impl Hop for Hxh {
         self.permit_stopped(cx.now);
         self.give_up_search(cx.now);
         self.release_idle(cx);
+        if self.opens <= cx.now {
+            self.opens = Time::NEVER;
+        }
     }
 
     fn deadline(&self) -> Time {
@@ -132,7 +136,7 @@ impl Hop for Hxh {
             let idle = flow.seen + self.settings.idle_timeout;
             idle.min(self.stopped_deadline(flow)).min(self.search_deadline(flow))
         });
-        flows.min().unwrap_or(Time::NEVER).min(self.pacer.deadline())
+        flows.min().unwrap_or(Time::NEVER).min(self.pacer.deadline()).min(self.opens)
     }
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
@@ -145,7 +149,7 @@ impl Hop for Hxh {
     }
 
     fn footprint(&self) -> usize {
-        self.backlog() + self.flows.len()
+        self.backlog() + self.flows.len() + self.probing.len()
     }
 
     fn class(&self, packet: &Packet) -> FrameClass {

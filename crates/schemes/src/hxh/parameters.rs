@@ -3,6 +3,7 @@
 use multihop_core::{Count, Duration, Number, Param, Params, Span, Switch};
 
 use super::rate::Pace;
+use crate::probing;
 
 const QUEUE_LIMIT: Count = Count {
     name: "queue_limit",
@@ -103,7 +104,7 @@ const RATE_LIMIT: Switch = Switch {
 };
 
 /// All of them.
-pub(super) const PARAMS: [Param; 11] = [
+pub(super) const PARAMS: [Param; 12] = [
     QUEUE_LIMIT.param(),
     QUANTUM.param(),
     IDLE_TIMEOUT.param(),
@@ -115,6 +116,7 @@ pub(super) const PARAMS: [Param; 11] = [
     MIN_RTO.param(),
     HEADER.param(),
     RATE_LIMIT.param(),
+    probing::PARAM,
 ];
 
 /// Where acknowledgments come from.

@@ -1,14 +1,15 @@
 //! HxH 3.2.1, 3.2.2: a queue per flow, and which packet is sent next.
 
 use multihop_core::{
-    Cx, DropCause, EventKind, FlowId, Layer, NodeId, Outcome, Packet, Receiver, Serial, Time,
-    TxDone, TxRequest,
+    Claim, Cx, DropCause, EventKind, FlowId, Layer, NodeId, Outcome, Packet, Receiver, Room,
+    Serial, Time, TxDone, TxRequest, room,
 };
 
 use super::Feedback;
 use super::flow::{Flow, Queued, Standing};
 use super::header::{Header, Kind};
 use super::state::{Below, Hxh};
+use crate::probing::Probe;
 
 /// How many flows a node keeps apart. What the air brings of further ones is refused.
 const MOST_FLOWS: usize = 1_024;
@@ -26,9 +27,27 @@ impl Hxh {
         })
     }
 
-    /// Whether there is state for `flow`, or room for it.
-    pub(super) fn can_know(&self, flow: FlowId) -> bool {
-        self.flows.len() < MOST_FLOWS || self.position(flow).is_ok()
+    /// Whether there is room for `flow`: it is known, or may be, perhaps in place of another one that has nothing here.
+    pub(super) fn make_room(&mut self, flow: FlowId) -> bool {
+        if self.position(flow).is_ok() {
+            return true;
+        }
+        let below = self.below.map(|below| below.flow);
+        let claims = self.flows.iter().map(|known| Claim {
+            source: known.id.beginner(),
+            used: known.seen,
+            owes: !known.queue.is_empty()
+                || known.standing != Standing::Active
+                || below == Some(known.id),
+        });
+        match room(MOST_FLOWS, self.flows.len(), flow.beginner(), claims) {
+            Room::Free => true,
+            Room::InPlaceOf(at) => {
+                self.flows.remove(at);
+                true
+            }
+            Room::Refused => false,
+        }
     }
 
     /// How many packets of `flow` are here, the one in the MAC included.
@@ -108,8 +127,9 @@ impl Hxh {
 
     /// "The scheduler cycles through all flows in a byte based round robin fashion": deficit round
     /// robin. The flow whose turn it is goes on while it has bytes left.
-    fn choose(&mut self) -> Option<usize> {
-        if !self.flows.iter().any(Flow::may_send) {
+    fn choose(&mut self, now: Time) -> Option<usize> {
+        self.opens = self.next_opening(now);
+        if !self.flows.iter().any(|flow| self.may_send(now, flow)) {
             return None;
         }
         let mut at = match self.position(self.turn) {
@@ -117,9 +137,10 @@ impl Hxh {
             Err(at) => self.begin_turn(at),
         };
         loop {
+            let may_send = self.may_send(now, &self.flows[at]);
             let flow = &mut self.flows[at];
             match flow.queue.front() {
-                Some(first) if flow.may_send() => {
+                Some(first) if may_send => {
                     if first.packet.len().0 <= flow.deficit {
                         return Some(at);
                     }
@@ -128,6 +149,26 @@ impl Hxh {
             }
             at = self.begin_turn(at + 1);
         }
+    }
+
+    /// From when on `flow` may send, as far as its neighbour is concerned.
+    fn opens_at(&self, now: Time, flow: &Flow) -> Time {
+        let probe = flow.next.map(|to| Probe { to, since: None });
+        probe.map_or(Time::ZERO, |probe| self.probing.opens(now, probe))
+    }
+
+    fn may_send(&self, now: Time, flow: &Flow) -> bool {
+        flow.may_send() && self.opens_at(now, flow) <= now
+    }
+
+    /// When the next flow may send that may not now, because its neighbour is silent.
+    fn next_opening(&self, now: Time) -> Time {
+        if self.probing.is_empty() {
+            return Time::NEVER;
+        }
+        let opens = self.flows.iter().filter(|flow| flow.may_send());
+        let opens = opens.map(|flow| self.opens_at(now, flow)).filter(|opens| now < *opens);
+        opens.min().unwrap_or(Time::NEVER)
     }
 
     /// It is the turn of the flow at `at`, or of the first one if there is none.
@@ -145,7 +186,7 @@ impl Hxh {
             return None;
         }
         self.permit_stopped(cx.now);
-        let at = self.choose()?;
+        let at = self.choose(cx.now)?;
         let Queued { header, mut packet } = self.flows[at].queue.pop_front()?;
         let (flow, to) = (packet.flow, self.flows[at].next?);
         self.below = Some(Below { flow, header });
@@ -188,6 +229,7 @@ impl Hxh {
         let flow = &mut self.flows[at];
         let sent = matches!(done.outcome, Outcome::Sent | Outcome::Acknowledged);
         if sent {
+            self.probing.on_heard(to);
             flow.seen = cx.now;
             flow.deficit = flow.deficit.saturating_sub(done.packet.len().0);
             if flow.next == Some(to) {
@@ -213,6 +255,7 @@ impl Hxh {
         if done.outcome == Outcome::Withdrawn {
             return None;
         }
+        self.probing.on_sent(cx.now, Probe { to, since: None });
         if flow.goes_upstream() {
             flow.standing = Standing::Frozen;
             self.forget_upstream(below.flow.reverse(), to);

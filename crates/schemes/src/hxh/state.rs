@@ -1,12 +1,13 @@
 //! HxH 3.2: what a node knows.
 
-use multihop_core::{FlowId, NodeId, Params};
+use multihop_core::{FlowId, NodeId, Params, Time};
 
 use super::Settings;
 use super::flow::Flow;
 use super::header::Header;
 use super::rate::Rate;
 use crate::pacer::Pacer;
+use crate::probing::Probing;
 
 /// HxH at one node.
 pub struct Hxh {
@@ -20,6 +21,9 @@ pub struct Hxh {
     /// 5.1.2, and what keeps to it.
     pub(super) rate: Rate,
     pub(super) pacer: Pacer,
+    pub(super) probing: Probing,
+    /// From when on a flow may send that waits for its neighbour's turn only.
+    pub(super) opens: Time,
 }
 
 impl Hxh {
@@ -33,6 +37,8 @@ impl Hxh {
             below: None,
             rate: Rate::new(settings.pace),
             pacer: Pacer::default(),
+            probing: Probing::new(params),
+            opens: Time::NEVER,
         }
     }
 }

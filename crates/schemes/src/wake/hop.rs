@@ -10,12 +10,13 @@ use super::flow::{Below, Flow, Held};
 use super::header::{HEADER_LEN, Header};
 use super::source::Path;
 use super::state::{LONGEST_SEARCH, Wake};
+use crate::probing::Probe;
 
 impl Wake {
     /// A packet for this node, or through it.
     fn on_data(&mut self, cx: &mut Cx, rx: &Rx, header: &Header) -> Verdict {
         let Packet { flow: id, tag, .. } = rx.packet;
-        if !self.make_room(cx.now, id) {
+        if !self.make_room(id) {
             return Verdict::Refuse(DropCause::TooManyFlows);
         }
         let limit = self.settings.queue_limit;
@@ -70,6 +71,7 @@ impl Wake {
         let growth =
             (0..below.failures.min(4)).fold(1.0, |product, _| product * settings.pause_growth);
         let pause = settings.pause.scaled(growth * (1.0 + cx.rng.unit()));
+        let pause = pause.max(self.probing.pause(cx.now.since(below.since)));
         let destination = packet.flow.destination;
         let failures = below.failures + 1;
         let is_alarming = failures.is_multiple_of(settings.alarm);
@@ -119,6 +121,7 @@ impl Hop for Wake {
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
         self.now = cx.now;
+        self.probing.on_heard(rx.from);
         self.on_signal(cx.now, rx);
         if rx.packet.headers.first() == WAKE_CODED {
             self.on_coded(cx, rx);
@@ -145,11 +148,14 @@ impl Hop for Wake {
         }
         match done.outcome {
             Outcome::Acknowledged | Outcome::Sent => {
+                self.probing.on_heard(below.next);
                 let hop = self.hop_time(done, 1);
                 self.passed_on(cx, &done.packet, hop, below);
                 None
             }
             Outcome::Failed | Outcome::FirstAcknowledged | Outcome::SecondAcknowledged => {
+                let probe = Probe { to: below.next, since: None };
+                self.probing.on_sent(cx.now, probe);
                 self.given_up(cx, done.packet.clone(), below)
             }
             Outcome::Withdrawn => {
@@ -219,7 +225,7 @@ impl Hop for Wake {
     fn deadline(&self) -> Time {
         // What could go already waits for the MAC, not for the time.
         let may_go = |flow: &Flow| match self.below {
-            None => Some(flow.eligible()).filter(|at| self.now < *at),
+            None => Some(self.eligible(flow)).filter(|at| self.now < *at),
             Some(_) => None,
         };
         let searched = |flow: &Flow| flow.searching.map(|since| since + LONGEST_SEARCH);
@@ -232,7 +238,7 @@ impl Hop for Wake {
         if self.below.is_some() {
             return None;
         }
-        let may_go = |flow: &&Flow| flow.eligible() <= cx.now;
+        let may_go = |flow: &&Flow| self.eligible(flow) <= cx.now;
         let id = self.flows.iter().filter(may_go).min_by_key(|flow| flow.served)?.id;
         let partner = self.partner(cx.now, id);
         let (packet, below) = self.take_head(cx.now, id)?;
@@ -248,6 +254,7 @@ impl Hop for Wake {
 
     fn footprint(&self) -> usize {
         let heard = self.surroundings.len() + self.fading.len();
+        let heard = heard + self.probing.len();
         self.backlog() + self.flows.len() + heard + self.coding.footprint()
     }
 

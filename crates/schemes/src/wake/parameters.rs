@@ -4,6 +4,7 @@ use multihop_core::{
     Capability, ContentionClass, Count, Duration, Number, Param, Params, Span, Switch,
 };
 
+use crate::probing;
 use crate::reliable::{RELIABLE, REPORT_INTERVAL};
 
 const HOLD: Number = Number {
@@ -244,7 +245,7 @@ const QUEUE_LIMIT: Count = Count {
     max: 10_000,
 };
 
-pub(super) const PARAMS: [Param; 28] = [
+pub(super) const PARAMS: [Param; 29] = [
     HOLD.param(),
     LOOSE.param(),
     CLEARANCE.param(),
@@ -269,6 +270,7 @@ pub(super) const PARAMS: [Param; 28] = [
     CHANCE_REUSE.param(),
     CHANCE_SAMPLES.param(),
     QUEUE_LIMIT.param(),
+    probing::PARAM,
     CODING.param().needing(true, Capability::TwoReceivers),
     CODING_WAIT.param(),
     RELIABLE.param(),

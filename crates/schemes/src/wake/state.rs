@@ -1,6 +1,8 @@
 //! The state of WAKE at one node.
 
-use multihop_core::{Bytes, Cx, DropCause, Duration, FlowId, NodeId, Packet, Params, Rx, Time};
+use multihop_core::{
+    Bytes, Claim, Cx, DropCause, Duration, FlowId, NodeId, Packet, Params, Room, Rx, Time, room,
+};
 
 use super::coding::Coding;
 use super::fading::Fading;
@@ -8,12 +10,10 @@ use super::flow::{Below, Flow, Held};
 use super::header::{Header, LONGEST};
 use super::parameters::Settings;
 use super::period::Surroundings;
+use crate::probing::{Probe, Probing};
 
 /// How many flows a node knows.
 const MOST_FLOWS: usize = 1_024;
-
-/// After so long a flow that has nothing here makes room for another one.
-const IDLE: Duration = Duration::from_millis(2_000);
 
 /// How long routing may search with a packet before it gets another one.
 pub(super) const LONGEST_SEARCH: Duration = Duration::from_millis(2_000);
@@ -32,6 +32,7 @@ pub struct Wake {
     /// What the MAC has, without its packet.
     pub(super) below: Option<Below>,
     pub(super) coding: Coding,
+    pub(super) probing: Probing,
     /// When the host was here last.
     pub(super) now: Time,
 }
@@ -48,6 +49,7 @@ impl Wake {
             surroundings: Surroundings::default(),
             below: None,
             coding: Coding::default(),
+            probing: Probing::new(params),
             now: Time::ZERO,
         }
     }
@@ -64,18 +66,33 @@ impl Wake {
         self.below.is_some_and(|below| below.flow == flow) || self.coding.has_below(flow)
     }
 
-    /// Whether there is room for `flow`: it is known, or the table is not full, or one is idle, which goes.
-    pub(super) fn make_room(&mut self, now: Time, flow: FlowId) -> bool {
-        if self.flows.len() < MOST_FLOWS || self.position(flow).is_ok() {
+    /// Whether there is room for `flow`: it is known, or may be, perhaps in place of another one that has nothing here.
+    pub(super) fn make_room(&mut self, flow: FlowId) -> bool {
+        if self.position(flow).is_ok() {
             return true;
         }
-        let is_idle = |flow: &&Flow| flow.packets.is_empty() && flow.seen + IDLE <= now;
-        let idle = self.flows.iter().filter(is_idle).filter(|flow| !self.has_below(flow.id));
-        let Some(oldest) = idle.min_by_key(|flow| flow.seen).map(|flow| flow.id) else {
-            return false;
-        };
-        self.flows.retain(|flow| flow.id != oldest);
-        true
+        let claims = self.flows.iter().map(|known| Claim {
+            source: known.id.beginner(),
+            used: known.seen,
+            owes: !known.packets.is_empty()
+                || known.searching.is_some()
+                || self.has_below(known.id),
+        });
+        match room(MOST_FLOWS, self.flows.len(), flow.beginner(), claims) {
+            Room::Free => true,
+            Room::InPlaceOf(at) => {
+                self.flows.remove(at);
+                true
+            }
+            Room::Refused => false,
+        }
+    }
+
+    /// When the head of `flow` may go.
+    pub(super) fn eligible(&self, flow: &Flow) -> Time {
+        let opens =
+            |head: &Held| self.probing.opens(self.now, Probe { to: head.next, since: None });
+        flow.eligible().max(flow.packets.front().map_or(Time::ZERO, opens))
     }
 
     /// The flow, which is known from now on.
@@ -94,7 +111,7 @@ impl Wake {
         if header.is_err() && !starts_here {
             return cx.drop(packet, DropCause::Malformed);
         }
-        if !self.make_room(cx.now, id) {
+        if !self.make_room(id) {
             return cx.drop(packet, DropCause::TooManyFlows);
         }
         let Settings { hold, train, .. } = self.settings;

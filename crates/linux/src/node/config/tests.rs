@@ -23,6 +23,9 @@ fn flags_go_before_the_file() {
     let config = config.expect("it is complete");
     assert_eq!((config.node.as_str(), config.mtu), ("n2", 500));
     assert_eq!((config.flows, config.queue), (Keying::Destination, 10));
+    assert_eq!(config.defaults, Defaults::Field);
+    let config = run(&["--config", file, "--defaults", "paper"]).expect("it is complete");
+    assert_eq!(config.defaults, Defaults::Paper);
     std::fs::remove_file(&path).expect("it is there");
     assert!(run(&["--config", file]).expect_err("it is gone").contains(file));
 }
@@ -36,6 +39,7 @@ fn what_is_missing_unknown_or_impossible_is_named() {
     assert!(with(&["--interface", "wlan0"]).contains("exactly one"));
     assert!(with(&["--mtuu", "500"]).contains("mtuu"));
     assert!(with(&["--mtu", "big"]).contains("u16"));
+    assert!(with(&["--defaults", "mine"]).contains("expected `paper` or `field`"));
     assert!(with(&["--mtu", "67"]).contains("68"));
     assert!(with(&["--mtu", "65535"]).contains("64000"));
     assert!(with(&["--queue", "0"]).contains("queue"));
@@ -63,4 +67,17 @@ fn a_question_is_for_a_socket() {
     assert_eq!(parse(["metrics", "/run/n0"]), Ok(Command::Ask { socket, what }));
     assert_eq!(parse(["--help"]), Ok(Command::Help));
     assert_eq!(parse(["-V"]), Ok(Command::Version));
+}
+
+/// What the package brings starts with the defaults of the field.
+#[test]
+fn the_packaged_files_are_for_nodes_that_may_vanish() {
+    let packaging = concat!(env!("CARGO_MANIFEST_DIR"), "/../../packaging");
+    let config = run(&["--config", &format!("{packaging}/node.toml")]).expect("it is complete");
+    let mesh = std::path::Path::new(packaging).join("mesh.toml");
+    let setup = crate::scenario::read(&mesh, config.defaults).expect("it is valid");
+    let probe = setup.params.values.named("longest_probe").cloned();
+    let two_seconds = multihop_core::Duration::from_millis(2_000);
+    assert_eq!(probe, Some(multihop_core::Value::Span(two_seconds)));
+    assert!(setup.nodes.iter().any(|node| node.name == config.node));
 }

@@ -16,7 +16,13 @@ fn packet(port: u16) -> IpPacket {
 }
 
 fn push(flows: &mut Flows, now: Time, port: u16) -> Taken {
-    flows.push(now, NodeId(2), &packet(port), vec![port as u8].into())
+    push_to(flows, now, (2, port), false)
+}
+
+/// The same to this destination and port, while the node holds something of every flow, or of none.
+fn push_to(flows: &mut Flows, now: Time, (to, port): (u32, u16), holds: bool) -> Taken {
+    let (packet, bytes) = (packet(port), [port as u8]);
+    flows.push(now, Sent { destination: NodeId(to), packet: &packet, bytes: &bytes }, |_| holds)
 }
 
 fn begun(taken: Taken) -> FlowId {
@@ -91,11 +97,22 @@ fn the_longest_idle_makes_room_and_nobody_else() {
         Taken::Begins(_, ended) => ended,
         other => panic!("no flow has begun: {other:?}"),
     };
+    assert_eq!(push_to(&mut flows, at(5), (2, 4), true), Taken::TooMany, "the node holds some");
     assert_eq!(ends(push(&mut flows, at(5), 4)), Some((all[1], 0)));
     assert_eq!(flows.all().len(), 3);
     assert_eq!(ends(push(&mut flows, at(6), 5)), Some((all[2], 0)));
     assert_eq!(push(&mut flows, at(1_000), 6), Taken::TooMany, "all wait, but not for long");
     assert_eq!(ends(push(&mut flows, at(1_001), 6)), Some((all[0], 1)));
+}
+
+#[test]
+fn flows_to_a_node_that_is_gone_leave_room_for_others() {
+    let mut flows = Flows::new(NodeId(1), Keying::FiveTuple, Limits { flows: 16, ..LIMITS }, 0);
+    for port in 0..12 {
+        begun(push(&mut flows, at(0), port));
+    }
+    assert_eq!(push(&mut flows, at(0), 12), Taken::TooMany, "three times as many as are left");
+    begun(push_to(&mut flows, at(0), (3, 12), false));
 }
 
 #[test]
