@@ -11,7 +11,8 @@
 #   make linux   multihop-node and multihop-ether    make lab-demo  curl over five hops of them
 #   make ns3     multihop-ns3, where ns-3 is installed    make ns3-test  its tests
 #   make ns3-some  the same tests, where ns-3 is installed
-#   make linux-aarch64  the same for 64-bit ARM, without libraries of the system (rustup adds the target)
+#   make linux-static  the same without libraries of the system, for this processor and for 64-bit ARM
+#   make linux-static-some  built quickly, and tried, where rustup is installed
 #   make deb     a Debian package of them, by cargo-deb    make deb-aarch64  one for 64-bit ARM
 #   make wheel   dist/*.whl, optimised by the profile of fixed runs
 #   make viewer  the page of `multihop view`, from viewer/ (Node)    make viewer-test  its tests
@@ -21,13 +22,14 @@
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
 FUZZ_SOME_SECONDS ?= 5
+STATIC_PROFILE ?= release
 VENV := .venv
 BIN := $(VENV)/bin
 RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 
-.PHONY: dev demo test test-long check bench bench-wheel cluster-demo count fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: dev demo test test-long check bench bench-wheel cluster-demo count fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -115,10 +117,18 @@ linux:
 	cargo build --release -p multihop-linux
 
 # musl and Rust's own linker: no compiler for ARM is needed.
-linux-aarch64:
-	rustup target add aarch64-unknown-linux-musl
+linux-x86_64 linux-aarch64: linux-%:
+	rustup target add $*-unknown-linux-musl
 	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld \
-	    cargo build --release -p multihop-linux --target aarch64-unknown-linux-musl
+	    cargo build --profile $(STATIC_PROFILE) -p multihop-linux --target $*-unknown-linux-musl
+
+linux-static: linux-x86_64 linux-aarch64
+
+# What CI calls: it says what is missing, and does not fail for that.
+linux-static-some: $(VENV)/developer
+	@if ! rustup --version >/dev/null 2>&1; then \
+	    echo "skipped: there is no rustup, which has Rust for musl (https://rustup.rs)"; \
+	else $(MAKE) linux-static STATIC_PROFILE=dev && MULTIHOP_STATIC=debug $(BIN)/pytest tests/test_static.py; fi
 
 # Debian packages in target/debian, and in target/aarch64-unknown-linux-musl/debian (cargo install cargo-deb).
 deb: linux
