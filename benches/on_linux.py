@@ -120,7 +120,8 @@ def agree(given: argparse.Namespace) -> None:
     for scheme in (UDP, CXCC, {**CXCC, "scheme.rfa": False}, HXH):
         scenario = chain(4, 'kind = "ftp", payload = "512 B"').with_(**scheme)
         simulated = run(scenario).runs.row(0, named=True)["goodput_bit_s"]
-        with Lab.up(scenario, "agree", Options(time_scale=given.time_scale)) as lab:
+        options = Options(time_scale=given.time_scale, node_flags=("--defaults", "paper"))
+        with Lab.up(scenario, "agree", options) as lab:
             interval = str(0.01 * given.time_scale)
             with (
                 running(lab, "n0", DATAGRAMS, "n4", str(512 - HEADERS), interval),

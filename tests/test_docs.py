@@ -344,6 +344,8 @@ def _params(part: Section) -> str:
         given = param.get("default", param.get("example"))
         value = json.dumps(given).removesuffix(".0")
         default = value if "default" in param else param.get("otherwise", "required")
+        if "field" in param:
+            default += f" (on Linux: {json.dumps(param['field'])})"
         row = (_kind(param), _allowed(param), default, param["about"])
         rows.append((f"`{param['name']}`", *row, f"`{param['name']} = {value}`"))
     return _table(("key", "unit or type", "allowed", "default", "meaning", "example"), rows)

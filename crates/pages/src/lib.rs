@@ -42,9 +42,7 @@ impl HugePages {
 fn collapse(begin: usize) -> bool {
     // SAFETY: the system moves what is there, and reads or writes nothing else; addresses that are not mapped are an
     // error to it.
-    let done = unsafe {
-        libc::madvise(std::ptr::without_provenance_mut(begin), LENGTH, COLLAPSE)
-    };
+    let done = unsafe { libc::madvise(std::ptr::without_provenance_mut(begin), LENGTH, COLLAPSE) };
     done == 0
 }
 

@@ -89,7 +89,7 @@ def _one(
     interval_s = PAYLOAD * 8 / (load * 1e3) * time_scale
     words = (str(PAYLOAD - HEADERS), str(interval_s))
     with (
-        Lab.up(point.scenario, name, Options(time_scale=time_scale, mtu=SMALLEST_MTU)) as lab,
+        Lab.up(point.scenario, name, _options(time_scale)) as lab,
         running(lab, "n0", DATAGRAMS, "n5", *words),
         running(lab, "n5", DATAGRAMS, "n0", *words),
     ):
@@ -97,6 +97,12 @@ def _one(
         lag = lab.status()["ether"]["lag"]["p99_s"]
     variant, seed = str(point.labels["variant"]), int(point.labels["seed"])
     return Measured(variant, load, seed, measured, simulated, lag)
+
+
+def _options(time_scale: float) -> Options:
+    """Return how a lab is whose nodes are those of the simulator."""
+    flags = ("--defaults", "paper")
+    return Options(time_scale=time_scale, mtu=SMALLEST_MTU, node_flags=flags)
 
 
 def judged(measured: list[Measured]) -> list[tuple[Claim, Finding]]:
