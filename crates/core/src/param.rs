@@ -340,7 +340,7 @@ impl Param {
     /// `value` as this parameter has it, if it is of its kind and within its bounds. A file does
     /// not tell counts from numbers.
     fn checked(&self, value: &Value) -> Result<Value, ParamError> {
-        let wrong = ParamError::WrongType { param: *self };
+        let wrong = ParamError::WrongType { param: Box::new(*self) };
         let value = self.in_kind(value).ok_or_else(|| wrong.clone())?;
         let fits = match (self.kind, &value) {
             (ParamKind::Choice(among), Value::Choice(at)) => *at < among.len(),
@@ -351,7 +351,9 @@ impl Param {
             _ => self.bounds().is_none_or(|(min, max)| value.is_within(&min, &max)),
         };
         match (self.kind, &value) {
-            _ if !fits => Err(ParamError::OutOfRange { param: *self, value: Box::new(value) }),
+            _ if !fits => {
+                Err(ParamError::OutOfRange { param: Box::new(*self), value: Box::new(value) })
+            }
             (ParamKind::Count { .. }, Value::Number(number)) => {
                 // a cast cuts off what is not whole
                 let whole = *number as u32;
@@ -443,7 +445,7 @@ impl Values {
             let value = match given {
                 Some((_, value)) => Some(param.checked(value)?),
                 None if param.otherwise == Otherwise::Required => {
-                    return Err(ParamError::Missing { param: *param });
+                    return Err(ParamError::Missing { param: Box::new(*param) });
                 }
                 None => param.unless_given(defaults),
             };
@@ -484,17 +486,17 @@ pub enum ParamError {
     /// It has to be given, and was not.
     Missing {
         /// Which parameter.
-        param: Param,
+        param: Box<Param>,
     },
     /// The value has another type than the parameter.
     WrongType {
         /// Which parameter.
-        param: Param,
+        param: Box<Param>,
     },
     /// The value is out of bounds.
     OutOfRange {
         /// Which parameter.
-        param: Param,
+        param: Box<Param>,
         /// What was given.
         value: Box<Value>,
     },

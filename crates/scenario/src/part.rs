@@ -84,10 +84,12 @@ impl<S: Section> Part<S> {
             ParamError::Missing { .. } => {
                 Fault::missing(key, &format!("{} \"{chosen}\" needs it", S::KEY))
             }
-            ParamError::OutOfRange {
-                param: Param { otherwise: Otherwise::Means(means), .. },
-                ..
-            } => Fault::new(key, format!("{}; without the key, {means}", error.message())),
+            ParamError::OutOfRange { param, .. } => match param.otherwise {
+                Otherwise::Means(means) => {
+                    Fault::new(key, format!("{}; without the key, {means}", error.message()))
+                }
+                _ => Fault::new(key, error.message()),
+            },
             _ => Fault::new(key, error.message()),
         }
     }
@@ -97,7 +99,7 @@ impl ParamValue {
     /// The value that it is for `param`, or why it is none. Whether it lies within the bounds is
     /// for [`Values`] to say.
     pub(crate) fn of(&self, param: &Param) -> Result<Value, String> {
-        let wrong = || ParamError::WrongType { param: *param }.message();
+        let wrong = || ParamError::WrongType { param: Box::new(*param) }.message();
         let with_unit = param.bare_unit().is_none();
         match (param.kind, self) {
             (ParamKind::Span { .. }, ParamValue::Text(text)) => {

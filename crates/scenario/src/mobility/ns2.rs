@@ -137,11 +137,7 @@ fn says_nothing(line: &str) -> bool {
 /// Whether a command says anything of the nodes' movement: comments do not, nor do the distances in
 /// hops that setdest works out for ns-2's "god" object.
 fn is_idle(words: &[&str]) -> bool {
-    match words {
-        [] | ["set", "god_", ..] => true,
-        ["$god_", ..] | [_, "at", _, "$god_", ..] => true,
-        _ => false,
-    }
+    matches!(words, [] | ["set", "god_", ..] | ["$god_", ..] | [_, "at", _, "$god_", ..])
 }
 
 /// Whether a command that says something ends inside a quotation.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use multihop_core::Time;
 use proptest::prelude::*;
 use tempfile::tempdir;
 
