@@ -117,6 +117,13 @@ struct Applications {
     again: i64,
 }
 
+impl Applications {
+    /// How many packets they got.
+    fn count(&self) -> i64 {
+        i64::try_from(self.got.len()).expect("few enough packets to count")
+    }
+}
+
 impl Observer for Applications {
     fn observe(&mut self, _at: Time, what: &Observation) {
         if let Observation::Delivery { packet, .. } = what {
@@ -153,7 +160,7 @@ fn what_is_handed_on_without_acknowledgment_is_delivered() {
     let (offered, delivered, lost) = assert_balanced(&tables, &text);
     assert!(offered > 10);
     assert_eq!((delivered, lost), (offered, 0));
-    assert_eq!(applications.got.len() as i64, offered);
+    assert_eq!(applications.count(), offered);
 }
 
 /// One after another over a chain, every node that hears a packet for the first time sends it on.
@@ -164,7 +171,7 @@ fn a_flood_delivers_each_packet_once_and_loses_none_of_them() {
     let (tables, applications) = run(&text, loose(floods, MacAccess::Csma));
     let (offered, delivered, _) = assert_balanced(&tables, &text);
     assert!(delivered > offered / 2, "{delivered} of {offered}");
-    assert_eq!(applications.got.len() as i64, delivered);
+    assert_eq!(applications.count(), delivered);
     assert_eq!(sum(&tables, "lost_duplicate"), 0);
     assert_eq!(sum(&tables, "run_inside"), 0);
 }
@@ -176,7 +183,7 @@ fn copies_that_come_again_are_duplicates() {
     let floods = Habits { broadcasts: 1.0, takes_again: 0.5, ..Habits::default() };
     let (tables, applications) = run(&text, loose(floods, MacAccess::Csma));
     let (_, delivered, _) = assert_balanced(&tables, &text);
-    assert_eq!(applications.got.len() as i64, delivered);
+    assert_eq!(applications.count(), delivered);
     assert!(applications.again > 0);
     assert_eq!(sum(&tables, "run_duplicates"), applications.again);
 }
@@ -244,7 +251,7 @@ proptest! {
         let text = chain(topology, load, seed, if restarts { "" } else { more });
         let (tables, applications) = run(&text, loose(habits, mac));
         let (_, delivered, _) = assert_balanced(&tables, &text);
-        prop_assert_eq!(delivered, applications.got.len() as i64, "{}", text);
+        prop_assert_eq!(delivered, applications.count(), "{}", text);
         prop_assert_eq!(sum(&tables, "run_duplicates"), applications.again, "{}", text);
         // The sources stopped long ago.
         prop_assert_eq!(sum(&tables, "run_inside"), 0, "{}", text);
