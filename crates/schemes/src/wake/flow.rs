@@ -6,6 +6,7 @@ use multihop_core::{Duration, FlowId, NodeId, Numbering, Packet, Time};
 
 use super::parameters::Settings;
 use super::source::Source;
+use crate::probing::Probing;
 
 /// A packet in this node's custody (rule 1).
 #[derive(Debug)]
@@ -143,10 +144,12 @@ impl Flow {
         self.in_mac_since.or(since)
     }
 
-    /// The period that it needs here (rule 3).
-    pub(super) fn need(&self, now: Time, settings: &Settings) -> Duration {
+    /// The period that it needs here (rule 3). What waits for a neighbour that is silent is helped by nobody's pause.
+    pub(super) fn need(&self, now: Time, settings: &Settings, probing: &Probing) -> Duration {
         let service = self.service.unwrap_or(Duration::ZERO);
-        let waits = self.could_go().map_or(Duration::ZERO, |since| now.since(since));
+        let could_go =
+            self.could_go().filter(|_| !self.next.is_some_and(|next| probing.is_silent(next)));
+        let waits = could_go.map_or(Duration::ZERO, |since| now.since(since));
         service.max(waits.scaled(settings.waiting)) * self.reuse(settings)
     }
 

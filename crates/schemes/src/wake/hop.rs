@@ -88,9 +88,9 @@ impl Wake {
     /// The head of the flow `id`, with its header, as it goes to the MAC.
     pub(super) fn take_head(&mut self, now: Time, id: FlowId) -> Option<(Packet, Below)> {
         let period = self.period(now, id);
-        let Wake { settings, flows, .. } = self;
+        let Wake { settings, flows, probing, .. } = self;
         let flow = flows.iter_mut().find(|flow| flow.id == id)?;
-        let need = flow.need(now, settings);
+        let need = flow.need(now, settings, probing);
         let since = flow.could_go().unwrap_or(now);
         let mut held = flow.packets.pop_front()?;
         if held.since.is_none() && held.packet.hops() == 0 {

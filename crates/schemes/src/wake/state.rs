@@ -133,11 +133,12 @@ impl Wake {
 
     /// The most that flows other than `flow` need here and around.
     fn others(&mut self, now: Time, flow: FlowId) -> Duration {
-        let Wake { settings, surroundings, flows, .. } = self;
+        let Wake { settings, surroundings, flows, probing, .. } = self;
         let is_busy =
             |known: &&Flow| !known.packets.is_empty() || now < known.seen + settings.memory;
         let here = flows.iter().filter(|known| known.id != flow).filter(is_busy);
-        let most = here.map(|known| known.need(now, settings)).max().unwrap_or(Duration::ZERO);
+        let most =
+            here.map(|known| known.need(now, settings, probing)).max().unwrap_or(Duration::ZERO);
         most.max(surroundings.most(now, flow, settings.memory))
     }
 
@@ -146,7 +147,7 @@ impl Wake {
         let others = self.others(now, flow).scaled(self.settings.yielding);
         let Ok(at) = self.position(flow) else { return others.min(LONGEST) };
         let known = &self.flows[at];
-        let own = known.need(now, &self.settings).scaled(self.settings.spacing);
+        let own = known.need(now, &self.settings, &self.probing).scaled(self.settings.spacing);
         own.max(others).max(known.ahead).min(LONGEST)
     }
 
