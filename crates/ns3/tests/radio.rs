@@ -40,7 +40,11 @@ fn what_802_11b_is_not_is_refused_with_key_and_remedy() {
         ("[mac]\ntiming = \"ofdm\"", "mac.timing", "'dsss'"),
         ("[mac]\nslot = \"9 us\"", "mac.timing", "'dsss'"),
         ("[mac]\nrts_threshold = \"300 B\"", "mac.rts_threshold", "mac.rts_cts"),
-        ("[mac]\ndata_rate = \"3 Mbit/s\"", "mac.data_rate", "1, 2, 5.5 and 11 Mbit/s"),
+        (
+            "[mac]\ntiming = \"dsss\"\ndata_rate = \"3 Mbit/s\"",
+            "mac.data_rate",
+            "1, 2, 5.5 and 11 Mbit/s",
+        ),
         (LINKS, "link", "x and y"),
     ];
     for (keys, key, remedy) in cases {

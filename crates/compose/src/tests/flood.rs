@@ -17,7 +17,7 @@ use crate::node;
 const ME: NodeId = NodeId(1);
 
 /// More than any table has room for.
-const FRAMES: u32 = 28_000;
+const FRAMES: u32 = 56_000;
 
 struct Attacker {
     scheme: &'static Scheme,

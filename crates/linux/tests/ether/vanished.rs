@@ -86,6 +86,49 @@ fn frames_to_a_node_that_is_off_become_a_few_in_a_second() {
 }
 
 #[test]
+#[ignore = "tmp"]
+fn tmp_sweep() {
+    let want = std::env::var("WANT").unwrap_or_default();
+    let (a, b): (u32, u32) = std::env::var("SEEDS")
+        .map(|s| {
+            let (a, b) = s.split_once('-').unwrap();
+            (a.parse().unwrap(), b.parse().unwrap())
+        })
+        .unwrap_or((1, 8));
+    for scheme in SCHEMES {
+        let name = scheme.name;
+        if !want.is_empty() && !want.split(',').any(|w| w == name) {
+            continue;
+        }
+        let t = std::time::Instant::now();
+        for seed in a..=b {
+            let [without, with] = [0, flows(scheme)].map(|flows| {
+                let mut world = after_loss(name, flows, seed);
+                world.run(world.now + seconds(5));
+                goodput(&mut world, seconds(60)) as f64
+            });
+            println!("{name} {seed} {without} {with} {:.4}", 1.0 - with / without);
+        }
+        if std::env::var("WINDOWS").is_ok() {
+            for f in [0, flows(scheme)] {
+                let mut world = after_loss(name, f, a);
+                for w in 0..13 {
+                    let (t0, a0) = (transmissions(&world, Some(GONE)), transmissions(&world, None));
+                    let g = goodput(&mut world, seconds(5));
+                    println!(
+                        "  {f} flows, {}s: {g} bytes, {} to gone, {} all",
+                        5 * w,
+                        transmissions(&world, Some(GONE)) - t0,
+                        transmissions(&world, None) - a0
+                    );
+                }
+            }
+        }
+        println!("{name} took {:?}", t.elapsed());
+    }
+}
+
+#[test]
 fn a_node_that_is_off_costs_flows_of_others_at_most_two_percent() {
     for scheme in SCHEMES {
         let name = scheme.name;

@@ -318,7 +318,7 @@ fn commands_of_tcl_may_share_lines_and_be_commented() {
     for same in [
         TWO.replace("X_ 0.0\n", "X_ 0.0 ;# start\n"),
         TWO.replace("X_ 0.0\n", "X_ 0.0; "),
-        TWO.replace("\n", " ;"),
+        TWO.replace('\n', " ;"),
         TWO.replace("5.0\"", "5.0\" ;# it \"leaves; it does not come back"),
         TWO.replace("5.0\"", "5.0\" ; # $node_(1) set X_ 3"),
         format!("\u{feff}{TWO}"),

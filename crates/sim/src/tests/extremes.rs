@@ -49,11 +49,13 @@ fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
     let thresholds = "receive_threshold = \"5 dBm\"\nsense_threshold = \"-90 dBm\"";
     let measured = radio(thresholds) + &links;
     let shadowed = radio("propagation = \"log-normal-shadowing\"");
+    // rates that 802.11b lacks need a timing
+    let any_rate = put(&chain(), "[mac]", "timing", "\"dsss\"");
     vec![
         ("", "", vec![chain()]),
         ("[radio]", "RadioSection", vec![chain(), shadowed, measured.clone()]),
         ("[[link]]", "LinkSection", vec![measured]),
-        ("[mac]", "MacSection", vec![chain(), cxcc]),
+        ("[mac]", "MacSection", vec![chain(), cxcc, any_rate]),
         ("[wired]", "WiredSection", vec![format!("{CHAIN}[wired]\n")]),
         ("[mobility]", "MobilitySection", vec![wandering]),
         ("[traffic]", "TrafficSection", vec![chain(), newreno, file, late]),

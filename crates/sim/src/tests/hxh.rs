@@ -6,7 +6,7 @@ use crate::tests::{assert_balanced, floats, integers, labels, run, run_text, set
 use crate::{Options, Tables};
 
 /// HxH 4: 54 Mbit/s for data beside 1 Mbit/s for control frames, RTS/CTS, packets of 1024 bytes.
-const MAC: &str = "[mac]\nrts_cts = true\ndata_rate = \"54 Mbit/s\"\nbasic_rate = \"1 Mbit/s\"\n\
+const MAC: &str = "[mac]\ntiming = \"dsss\"\nrts_cts = true\ndata_rate = \"54 Mbit/s\"\nbasic_rate = \"1 Mbit/s\"\n\
                    [scheme]\nname = \"hxh\"\n[traffic]\nkind = \"ftp\"\npayload = \"1024 B\"\n\
                    start = \"0 s\"\nstart_jitter = \"0 s\"\n";
 const AODV: &str = "[routing]\nkind = \"aodv\"\n";
