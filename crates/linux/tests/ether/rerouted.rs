@@ -1,11 +1,12 @@
 //! Routes that are searched: a relay is killed, and packets find their way all the same.
 
 use multihop_core::{Duration, NodeId, Time};
+use multihop_linux::node::member::Ways;
 use multihop_routing::Life;
 use multihop_scenario::Setup;
 
 use crate::applications::{datagram, number};
-use crate::world::{World, chain, setup, told};
+use crate::world::{World, bounded, chain, setup, told};
 
 const ROUTINGS: [&str; 2] = ["aodv", "dsr"];
 /// Those that take a link for broken over which nothing gets.
@@ -194,23 +195,36 @@ fn of_port(port: u16) -> Vec<u8> {
 }
 
 #[test]
-fn flows_to_who_is_gone_make_room_for_others() {
-    let mut world = World::new(&chain(3, "name = \"newreno\""));
+fn flows_to_who_is_gone_leave_and_make_room_for_others() {
+    // of sixteen flows, three quarters may go to one node while they owe something
+    let (most, share, more) = (16, 12, 27);
+    let setup = chain(3, "name = \"newreno\"");
+    let mut world = World::new(&setup);
+    world.kill(0);
+    world.hosts[0] = bounded(&setup, 0, Life::default(), &Ways::default(), most);
+    world.join(0);
     world.kill(2);
-    // more than there may be
-    for port in 1..40 {
+    for port in 1..=share + more {
         for _ in 0..5 {
             world.send(0, &of_port(port));
         }
     }
     let counters = |world: &World| world.hosts[0].counters.clone();
+    let refused = 5 * u64::from(more);
+    assert_eq!(counters(&world).too_many_flows, refused, "{:?}", counters(&world));
+    let got = |world: &World| -> Vec<u32> {
+        let packets: Option<&Vec<Vec<u8>>> = world.delivered.get(&1);
+        packets.into_iter().flatten().map(|packet| number(packet)).collect()
+    };
     world.send(0, &datagram(0, 1, 7, 300));
-    assert!(counters(&world).too_many_flows >= 100, "{:?}", counters(&world));
-    world.run(world.now + Duration::from_millis(61_000));
+    world.run(world.now + Duration::from_millis(1_000));
+    assert_eq!(got(&world), [7], "others have room at once");
+    world.run(world.now + Duration::from_millis(60_000));
+    world.send(0, &of_port(share + more + 1));
+    assert_eq!(counters(&world).too_many_flows, refused, "one that is stuck made room");
     world.send(0, &datagram(0, 1, 8, 300));
     world.run(world.now + Duration::from_millis(1_000));
-    let got: Vec<u32> = world.delivered[&1].iter().map(|packet| number(packet)).collect();
-    assert_eq!(got, [8]);
+    assert_eq!(got(&world), [7, 8]);
     world.run(world.now + Duration::from_millis(700_000));
     assert_eq!(world.hosts[0].flows().all().len(), 0, "all are over");
     assert!(counters(&world).dropped["flow_closed"] > 20, "{:?}", counters(&world));

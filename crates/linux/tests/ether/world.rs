@@ -63,9 +63,14 @@ pub fn host(setup: &Setup, number: u32, life: Life) -> Host {
 
 /// The same, and it is told these ways.
 pub fn told(setup: &Setup, number: u32, life: Life, ways: &Ways) -> Host {
+    bounded(setup, number, life, ways, 256)
+}
+
+/// The same, and it has so many flows at most.
+pub fn bounded(setup: &Setup, number: u32, life: Life, ways: &Ways, flows: usize) -> Host {
     let me = NodeId(number);
     let node = member::node(setup, me, ways, life).expect("ways are of nodes that there are");
-    let limits = Limits { flows: 256, queue: 10, idle: Duration::from_millis(60_000) };
+    let limits = Limits { flows, queue: 10, idle: Duration::from_millis(60_000) };
     let flows =
         Flows::new(setup.addresses.address(me), Keying::FiveTuple, limits, life.incarnation);
     Host::new(node, member::network(setup, me), flows)
