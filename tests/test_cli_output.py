@@ -146,7 +146,7 @@ def test_a_file_that_the_system_refuses_is_named(
     def refuse(*_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", "secret")
 
-    monkeypatch.setattr("multihop.cli.runs.scenario_file", refuse)
+    monkeypatch.setattr("multihop.cli.runs.fitted_file", refuse)
     done = cli("run", tiny)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "error: 'secret': Permission denied; check that path\n"

@@ -68,10 +68,10 @@ def test_errors_say_where_the_key_was_given(
 
 def test_errors_of_the_file_keep_their_line(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "old.toml"
-    path.write_text(TINY.replace('name = "cxcc"', 'name = "cxcc"\nrfa = true'))
+    path.write_text(TINY.replace('name = "cxcc"', 'name = "cxcc"\nrfb = true'))
     done = cli("run", path, "--set", "scheme.name=udp")
-    line = 1 + path.read_text().splitlines().index("rfa = true")
-    assert f"old.toml: line {line}: scheme.rfa" in done.stderr
+    line = 1 + path.read_text().splitlines().index("rfb = true")
+    assert f"old.toml: line {line}: scheme.rfb" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,8 @@ UP_TO = {
     "lab up": "multihop.lab.Lab.up",
     "optimum --rates": "multihop.rates.run_many",
     "optimum": "multihop.optimum.run_many",
+    "reproduce --readings": "multihop.papers.readings.readings_of",
+    "reproduce --first-seed": "multihop.rejudging.collect",
     "reproduce": "multihop.reproduction.collect",
     "sweep": "multihop.sweeping.file.sweep_points",
     "view": "multihop.viewing.runs.trace_all",

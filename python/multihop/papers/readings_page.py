@@ -23,6 +23,8 @@ from .stored import FOLDER
 
 READINGS = FOLDER / "readings"
 EFFECTS = ("repairs", "breaks")
+# More names make a line that nobody reads.
+MOST_NAMES = 12
 
 
 def take(path: Path, folder: Path = READINGS) -> str:
@@ -77,7 +79,9 @@ def _others(found: Readings) -> list[str]:
 
 
 def _code(names: Sequence[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
+    """Write names as code; of many the first few, since the file has them all."""
+    shown = ", ".join(f"`{name}`" for name in names[:MOST_NAMES])
+    return shown if len(names) <= MOST_NAMES else f"{shown}, and {len(names) - MOST_NAMES} more"
 
 
 def _markdown(lines: Sequence[Sequence[str]]) -> str:

@@ -206,7 +206,7 @@ CLIFF = {
             PAPERS: Variant("DSR, route known", "udp", {}),
             "cold": Variant("DSR, no route known", "udp", COLD, secondary=True),
             "fixed": Variant(
-                "fixed routes", "udp", {"routing.kind": "fixed", **WITHOUT_DSR}, marker="s"
+                "fixed routes", "udp", {"routing.kind": "fixed", **WITHOUT_DSR}, marker="^"
             ),
         },
         CLIFF_RATES[rate],
