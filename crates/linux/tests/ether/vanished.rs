@@ -129,9 +129,8 @@ fn student(freedom: usize) -> f64 {
 
 /// What others lose at most, but for [`DEARER`].
 const BOUND: f64 = 0.02;
-/// Over these the ends' own repetitions cost others more: ten connections repeat at once, after pauses that double up to a
-/// minute (RFC 6298), or 100 flows do. Vegas takes what it waits for them for congestion, and TCP-AP paces by how much
-/// round trips vary.
+/// Over these schemes others surely lose more than [`BOUND`], and this part at most. The losses fall into the seconds in
+/// which sources repeat packets for the node that is off; their pauses double up to a minute (RFC 6298).
 const DEARER: [(&str, f64); 3] = [("vegas", 0.05), ("tcp-ap", 0.2), ("hxh", 0.03)];
 
 fn bound(scheme: &Scheme) -> f64 {
@@ -147,7 +146,7 @@ fn costs_little(scheme: &Scheme, seeds: u32) {
 }
 
 #[test]
-fn a_node_that_is_off_costs_flows_of_others_at_most_two_percent() {
+fn a_node_that_is_off_costs_flows_of_others_little() {
     for scheme in SCHEMES.iter().filter(|scheme| PATIENT.contains(&scheme.name)) {
         costs_little(scheme, 6);
     }
