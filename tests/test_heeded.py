@@ -126,6 +126,7 @@ SWITCHED: dict[str, dict[str, Any]] = {
     "adtcp": {"scheme.elfn": True},
 }
 PARAMETERS_ELSEWHERE = {
+    ("hxh", "scheme.longest_probe"): "no neighbour falls silent",
     ("ezflow", "scheme.min_backlog"): "a successor's mean backlog never lies between the values",
     ("aodv", "routing.forget_sequence_numbers"): "50 s and more without a route",
     ("aodv", "routing.blacklist"): "links in one direction, see test_notes",
