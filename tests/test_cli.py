@@ -261,5 +261,6 @@ def test_a_reading_s_verdicts_stand_beside_the_defaults(cli: Cli) -> None:
     lines = done.stdout.splitlines()
     header = next(line for line in lines if "with it" in line)
     below = next(line for line in lines if "basic CXCC stays clearly below" in line)
-    assert below[header.index("verdict") :].startswith("reproduced")
-    assert below[header.index("with it") :].startswith("differs")
+    # a single seed gives no interval, so neither verdict is decided
+    assert below[header.index("verdict") :].startswith("undecided")
+    assert below[header.index("with it") :].startswith("undecided")

@@ -54,8 +54,9 @@ def test_figures_come_with_verdicts_pictures_and_a_page_of_its_own(
     monkeypatch.setattr(Efforts, "choose", lambda *_, **__: SHORT)
     done = reproduce(["fig1b", "cxcc/fig5a"], quick=True, seeds=1, out=tmp_path, progress=False)
     assert done.runs == 7 + 1
-    assert {verdict.id for verdict in done.verdicts} == {"cxcc/fig1b", "cxcc/fig5a"}
-    assert all(verdict.verdict in ("reproduced", "differs") for verdict in done.verdicts)
+    # what is true by construction, as the sequences of figure 5, is drawn and not judged
+    assert {verdict.id for verdict in done.verdicts} == {"cxcc/fig1b"}
+    assert all(verdict.verdict == UNDECIDED for verdict in done.verdicts)  # one run each
     written = json.loads((tmp_path / "verdicts.json").read_text())
     assert written["claims"][0]["id"] == "cxcc/fig1b"
     (paper,) = written["papers"]
