@@ -177,8 +177,8 @@ fn a_blacklist_leads_round_a_link_in_one_direction() {
         net.offer(ms(1000), 0, 1, 1);
         net.run(ms(20_000));
         assert_eq!(net.delivered.len(), arrive);
-        let next = net.data.first().map(|(_, node, next, _)| (*node, next.0));
-        assert_eq!(next, (arrive > 0).then_some((0, 2)));
+        let first = net.data.first().map(|(_, node, next, _)| (*node, next.0));
+        assert_eq!(first, (arrive > 0).then_some((0, 2)));
     }
 }
 
