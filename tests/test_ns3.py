@@ -37,7 +37,7 @@ from multihop.ns3 import by_its_rules
 from multihop.programs import find
 from multihop.scenario import simulator_of
 from multihop.validation import drawn, ns3_drawn
-from multihop.validation.reference import DATA
+from multihop.validation.store import DATA
 from tests.conftest import TINY, Cli
 from tests.sweeping import stored
 

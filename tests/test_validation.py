@@ -1,16 +1,18 @@
 """The bars of docs/validation/README.md on fewer points and seeds."""
 
-import csv
 import re
+import shutil
 from pathlib import Path
 
+import polars as pl
 import pytest
 
-from multihop.validation import bianchi, page, probe_text, probes
+from multihop.validation import bianchi, page, probe_text, probes, store
 from multihop.validation.compare import Comparison, Estimate, Verdict, compare, measure
 from multihop.validation.curves import curves
-from multihop.validation.reference import DATA, FILES, Case, Measured, read
+from multihop.validation.reference import FILES, Case, Measured, read
 from multihop.validation.starts import start_times
+from multihop.validation.store import DATA
 
 SEEDS = 4
 # Where ns-2 has more runs than this, their start times matter: compare with the same ones.
@@ -197,11 +199,10 @@ def test_the_page_is_whole_and_the_same_every_time(
     monkeypatch.setattr(page, "MANY", 2)
     data = tmp_path / "data"
     data.mkdir()
-    for path in DATA.iterdir():
-        text = path.read_text()
-        if path.stem in FILES:
-            text = "".join(_few(text.splitlines(keepends=True)))
-        (data / path.name).write_text(text)
+    for path in DATA.glob("micro_*.txt"):
+        shutil.copy(path, data)
+    for name in FILES:
+        store.record(data, name, _few(store.table(DATA, name)))
     pages = []
     for name in ("first", "second"):
         found = page.validate(tmp_path / name, data=data, seeds=1, progress=False)
@@ -217,15 +218,13 @@ def test_the_page_is_whole_and_the_same_every_time(
     assert not re.search(r"\bnan\b", text)
 
 
-def _few(lines: list[str]) -> list[str]:
+def _few(runs: pl.DataFrame) -> pl.DataFrame:
     """Keep a few seeds of a file's lowest load, of short chains and small cells."""
-    rows = list(csv.DictReader(lines))
-    lowest = min(float(row["load"]) for row in rows)
-
-    def keep(row: dict[str, str]) -> bool:
-        small = int(row["hops"]) in (0, 1, 10) and int(row["sources"]) <= 5
-        small &= (row["topo"], row["hops"], row["load"]) != ("chain", "10", "2000")
-        return float(row["load"]) == lowest and int(row["seed"]) <= 3 and small
-
-    kept = [line for line, row in zip(lines[1:], rows, strict=True) if keep(row)]
-    return [lines[0], *kept]
+    saturated = (pl.col("topo") == "chain") & (pl.col("hops") == 10) & (pl.col("load") == 2000)
+    return runs.filter(
+        pl.col("hops").is_in([0, 1, 10]),
+        pl.col("sources") <= 5,
+        pl.col("load") == pl.col("load").min(),
+        pl.col("seed") <= 3,
+        ~saturated,
+    )

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from multihop.validation import drawn, drawn_page, drawn_tables, ns3_drawn, ns3_page
+from multihop.validation import drawn, drawn_page, drawn_tables, ns3_drawn, ns3_page, store
 from multihop.validation.compare import Verdict
-from multihop.validation.reference import DATA, NETWORKS, ROOT
+from multihop.validation.reference import NETWORKS
+from multihop.validation.store import DATA, ROOT
 
 SEEDS = 4
 FEW = 24
@@ -92,7 +93,7 @@ def test_the_page_has_every_scenario(
     cases = list(reference)[:3]
     text = json.dumps([case.drawn for case in cases])
     (tmp_path / drawn.CASES).write_text(text, encoding="utf-8")
-    shutil.copy(DATA / drawn.RUNS, tmp_path)
+    store.record(tmp_path, drawn.RUNS, store.table(DATA, drawn.RUNS))
     found = drawn_page.validate(tmp_path, data=tmp_path, seeds=2, progress=False)
     page = found.page.read_text(encoding="utf-8")
     assert f"Of {len(cases)} goodputs" in page
@@ -118,8 +119,7 @@ def test_goodput_is_ns3s() -> None:
 
 
 def test_the_page_beside_ns3_has_every_scenario(tmp_path: Path) -> None:
-    rows = (DATA / ns3_drawn.RUNS).read_text(encoding="utf-8").splitlines()[:9]
-    (tmp_path / ns3_drawn.RUNS).write_text("\n".join(rows), encoding="utf-8")
+    store.record(tmp_path, ns3_drawn.RUNS, store.table(DATA, ns3_drawn.RUNS).head(8))
     shutil.copy(DATA / drawn.CASES, tmp_path)
     found = ns3_drawn.validate(tmp_path, data=tmp_path, seeds=2, progress=False)
     page = found.page.read_text(encoding="utf-8")
@@ -148,5 +148,6 @@ def test_ns2_says_so_again(reference: dict[drawn.Case, drawn.Runs], tmp_path: Pa
     for case, more in ((next(iter(reference)), []), (moving, ["--moving"])):
         options = ["-o", str(tmp_path), "--first", str(case.number), "--seeds", "1", *more]
         subprocess.run([sys.executable, str(script), *options], check=True)
+        store.record_all(tmp_path)
         (again,) = drawn.read(tmp_path).values()
         assert again.flows[0] == reference[case].flows[0]

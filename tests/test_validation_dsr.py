@@ -6,7 +6,8 @@ from multihop.runner import simulate
 from multihop.scenario import Scenario
 from multihop.validation import dsr, dsr_page, networks
 from multihop.validation.compare import Comparison, Estimate, Verdict
-from multihop.validation.reference import DATA, NETWORKS
+from multihop.validation.reference import NETWORKS
+from multihop.validation.store import DATA
 
 SEEDS = 5
 

@@ -4,7 +4,7 @@ import pytest
 
 from multihop.validation import tcp
 from multihop.validation.compare import Verdict
-from multihop.validation.reference import DATA
+from multihop.validation.store import DATA
 
 SEEDS = 4
 

@@ -8,7 +8,8 @@ import pytest
 
 from multihop.validation import wake, wake_page
 from multihop.validation.compare import Verdict
-from multihop.validation.reference import DATA, NETWORKS
+from multihop.validation.reference import NETWORKS
+from multihop.validation.store import DATA
 
 
 @pytest.fixture(scope="module")

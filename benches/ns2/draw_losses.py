@@ -5,7 +5,7 @@
     MULTIHOP_LOSSES=FOLDER cargo test -p multihop-schemes --test tcp_window -- --nocapture
 
 It writes one file for each TCP, in the form of crates/schemes/tests/data/losses_*.txt; the tests
-compare line by line. Lists are of five kinds: a few packets, a burst (and what follows it), each
+compare change by change. Lists are of five kinds: a few packets, a burst (and what follows it), each
 packet with a probability, and the first of all.
 """
 
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 WIRE = Path(__file__).resolve().parents[2] / "crates/schemes/tests/data/wired.tcl"
@@ -48,13 +49,16 @@ def drawn(source: random.Random) -> list[int]:
     return burst
 
 
-def windows(tcp: str, lost: str) -> list[str]:
-    """Time and window of every change of ns-2's, as far as they are compared."""
+def windows(tcp: str, lost: str) -> str:
+    """Every change of ns-2's window, as far as they are compared: 0.1 ms later, so much more."""
     with tempfile.NamedTemporaryFile("r", suffix=".txt") as trace:
         told = ["ns", str(WIRE), *TCPS[tcp], lost, str(WINDOW), trace.name, str(DELAY_MS)]
         subprocess.run(told, check=True, capture_output=True)
         rows = [line.split() for line in trace][:LINES]
-    return [f"{float(row[0]):.4f} {row[-1]}" for row in rows]
+    times = [0, *(round(float(row[0]) * 1e4) for row in rows)]
+    sizes = [0, *(round(float(row[-1]) * 1e3) for row in rows)]
+    steps = zip(pairwise(times), pairwise(sizes), strict=True)
+    return " ".join(f"{at - before}{size - last:+d}" for (before, at), (last, size) in steps)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lists = [" ".join(map(str, drawn(source))) for _ in range(given.count)]
     given.out.mkdir(parents=True, exist_ok=True)
     for tcp in TCPS:
-        cases = ("\n".join((f"drop {lost}", *windows(tcp, lost))) for lost in lists)
+        cases = (f"drop {lost}: {windows(tcp, lost)}" for lost in lists)
         (given.out / f"losses_{tcp}.txt").write_text("\n".join(cases) + "\n")
     return 0
 

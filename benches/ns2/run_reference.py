@@ -5,7 +5,8 @@
     python3 run_reference.py -o FOLDER ns2_cross   one file, into FOLDER
     python3 run_reference.py --list                names and number of runs
 
-One CSV row is one run of ns-2; docs/validation/data/README.md explains the columns.
+One CSV row is one run of ns-2; docs/validation/data/README.md explains the columns, and how
+`python -m multihop.validation.record` keeps them.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 //!
 //! `data/two_hops.txt` is what `ns tcp.tcl -hops 2 -rp STATIC -window 20 -tcp X -cwndtrace F` of the
 //! reference runs prints, the same for Tahoe, Reno, Newreno and Sack1: the values of `cwnd_` over
-//! the first 200 acknowledgments. `data/losses_X.txt` is what `data/wired.tcl` prints: a link on
-//! which the packets named in the line `drop` are lost, and in `data/marks.txt` with `ECN=1` those of
-//! the line `mark` are marked; time in seconds, and `cwnd_`.
+//! the first 200 acknowledgments. `data/losses_X.txt` has what `data/wired.tcl` prints, as
+//! `benches/ns2/draw_losses.py` writes it: a line for each case, which names the packets that a link
+//! loses, and in `data/marks.txt` (with `ECN=1`) those that it marks. Every change of `cwnd_` follows:
+//! its time in 0.1 ms after the change before, and by how many thousandths of a packet it grows.
 
 mod pipe;
 
@@ -14,7 +15,7 @@ use pipe::{Fate, Pipe};
 
 #[test]
 fn without_losses_the_window_over_200_acknowledgments_is_that_of_ns_2() {
-    let expected: Vec<&str> = include_str!("data/two_hops.txt").lines().collect();
+    let expected: Vec<&str> = include_str!("data/two_hops.txt").split_whitespace().collect();
     assert_eq!(expected.len(), 201);
     for name in ["tahoe", "reno", "newreno", "sack"] {
         let scheme = find(name).expect("a TCP");
@@ -30,7 +31,7 @@ fn without_losses_the_window_over_200_acknowledgments_is_that_of_ns_2() {
 /// and 64 it prints the same 201 values.
 #[test]
 fn slow_start_ends_where_it_does_in_ns_2_whatever_the_limit() {
-    let expected: Vec<&str> = include_str!("data/two_hops.txt").lines().collect();
+    let expected: Vec<&str> = include_str!("data/two_hops.txt").split_whitespace().collect();
     for limit in [4.0, 8.0, 32.0, 64.0] {
         let given = [("window_limit", Value::Number(limit))];
         let scheme = find("newreno").expect("a TCP");
@@ -51,17 +52,24 @@ fn slow_start_ends_at_the_threshold_that_is_given() {
     assert_eq!(windows, [1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 6_167]);
 }
 
-fn number_pair(line: &str) -> (f64, f64) {
-    let (at, window) = line.split_once(' ').expect("time and window");
-    (at.parse().expect("a time"), window.parse().expect("a window"))
+/// The times in seconds and the windows in packets after every change of a case.
+fn changes(steps: &str) -> Vec<(f64, f64)> {
+    let (mut at, mut window) = (0, 0);
+    let mut number = |step: &str| {
+        let sign = step.find(['+', '-']).expect("a time and a signed window");
+        at += step[..sign].parse::<i64>().expect("a time");
+        window += step[sign..].parse::<i64>().expect("a window");
+        (at as f64 / 1e4, window as f64 / 1e3)
+    };
+    steps.split_whitespace().map(&mut number).collect()
 }
 
 /// How many cases of `data` there are, and of each whose windows are others what and where.
 fn compare(name: &str, how: &'static str, data: &str) -> (usize, Vec<String>) {
     let mut differences = Vec::new();
-    let cases: Vec<_> = data.split(how).skip(1).collect();
+    let cases: Vec<_> = data.lines().map(|line| line.strip_prefix(how).expect("a case")).collect();
     for case in &cases {
-        let (drops, expected) = case.split_once('\n').expect("a line of drops");
+        let (drops, steps) = case.split_once(':').expect("packets, and what becomes of the window");
         let lost: Vec<usize> =
             drops.split_whitespace().map(|n| n.parse().expect("a number")).collect();
         let given = [("min_rto", Value::Number(1_000.0))];
@@ -72,7 +80,7 @@ fn compare(name: &str, how: &'static str, data: &str) -> (usize, Vec<String>) {
             if hit && how == "drop" { Fate::IsLost } else { Fate::Arrives }
         });
         pipe.run(Time::ZERO + Duration::from_millis(20_000));
-        let expected: Vec<(f64, f64)> = expected.lines().map(number_pair).collect();
+        let expected = changes(steps);
         let windows = pipe.windows.iter().map(|(at, w)| (at.seconds(), f64::from(*w) / 1_000.0));
         let got: Vec<(f64, f64)> = windows.take(expected.len()).collect();
         let alike = |(one, other): &(&(f64, f64), &(f64, f64))| {
@@ -81,7 +89,7 @@ fn compare(name: &str, how: &'static str, data: &str) -> (usize, Vec<String>) {
         let same = got.iter().zip(&expected).take_while(alike).count();
         if same < expected.len() {
             differences.push(format!(
-                "{name}, {how}{drops}: after {same} lines {:?} instead of {:?}",
+                "{name}, {how}{drops}: after {same} changes {:?} instead of {:?}",
                 &got[same.saturating_sub(3)..got.len().min(same + 5)],
                 &expected[same.saturating_sub(3)..expected.len().min(same + 5)]
             ));

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 from collections import defaultdict
@@ -14,12 +13,12 @@ from typing import Any
 from .._multihop import Cancel
 from ..runner import simulate, spread
 from ..scenario import Scenario
-from . import dsr, networks, tcp
+from . import dsr, networks, store, tcp
 from .compare import BELOW, BEYOND, DELIVERED_AT_KNEE, Comparison, Estimate
 from .reference import RATES
 from .starts import start_times
 
-CASES, RUNS = "ns2_drawn.json", "ns2_drawn.csv"
+CASES, RUNS = "ns2_drawn.json", "ns2_drawn"
 ROUTINGS = {"TUNNEL": "fixed", "AODV": "aodv", "DSR": "dsr"}
 # Measured as in ns-2 (benches/ns2/run_drawn.py).
 START_S, WARMUP_S, DURATION_S = 1, 11, 30
@@ -206,16 +205,15 @@ def cases(folder: Path) -> list[Case]:
 
 def read(folder: Path, file: str = RUNS) -> dict[Case, Runs]:
     """Read the cases of which the file has runs of another simulator, ns-2's, and those runs."""
-    rows: dict[int, list[dict[str, str]]] = defaultdict(list)
-    with (folder / file).open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            rows[int(row["case"])].append(row)
+    rows: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in store.rows(folder, file):
+        rows[int(row["case"])].append(row)
     return {case: _runs(rows[case.number]) for case in cases(folder) if case.number in rows}
 
 
-def _runs(rows: Iterable[Mapping[str, str]]) -> Runs:
+def _runs(rows: Iterable[Mapping[str, Any]]) -> Runs:
     found = [
-        (int(row["seed"]), tuple(float(flow) for flow in row["per_flow_kbps"].split("/")))
+        (row["seed"], tuple(float(flow) for flow in row["per_flow_kbps"].split("/")))
         for row in rows
     ]
     return Runs(tuple(seed for seed, _ in found), tuple(flows for _, flows in found))

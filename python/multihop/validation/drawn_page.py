@@ -17,7 +17,7 @@ from . import drawn
 from .compare import Verdict
 from .curves import Found
 from .drawn_tables import details, differences, groups, part
-from .reference import DATA, PAGE_FOLDER
+from .store import DATA, PAGE_FOLDER
 
 SEEDS = 40
 
@@ -135,6 +135,7 @@ routes of its own, that is chance, too).
 `benches/ns2/run_drawn.py` draws as many as you like, for those who have ns-2:
 
     python3 benches/ns2/run_drawn.py -o mine --first 5000 --count 20
+    python -m multihop.validation.record mine
     python -m multihop.validation.drawn_page --data mine --out mine
 
 ## All scenarios

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any
 from .._multihop import Cancel
 from ..runner import simulate, spread
 from ..scenario import Scenario
-from . import networks
+from . import networks, store
 from .compare import Comparison, Estimate
 from .reference import NETWORKS, RATES
 
@@ -120,23 +119,22 @@ def read(folder: Path, names: Iterable[str] = FILES) -> dict[Case, list[float]]:
     """Read the goodput of ns-2's runs in kbit/s."""
     runs: dict[Case, list[float]] = defaultdict(list)
     for name in names:
-        with (folder / f"ns2_dsr_{name}.csv").open(encoding="utf-8", newline="") as lines:
-            for row in csv.DictReader(lines):
-                runs[_case(name, row)].append(float(row["goodput_kbps"]))
+        for row in store.rows(folder, f"ns2_dsr_{name}"):
+            runs[_case(name, row)].append(row["goodput_kbps"])
     return dict(sorted(runs.items()))
 
 
-def _case(file: str, row: Mapping[str, str]) -> Case:
+def _case(file: str, row: Mapping[str, Any]) -> Case:
     return Case(
         file=file,
         topology=row["topo"],
-        hops=int(row["hops"]),
+        hops=row["hops"],
         traffic=row["traffic"],
         rate=row["rate"],
-        pps=int(row["pps"]),
-        packet=int(row["pkt"]),
+        pps=row["pps"],
+        packet=row["pkt"],
         routing=row["rp"],
-        prewarmed=row["prewarm"] == "1",
+        prewarmed=row["prewarm"] == 1,
     )
 
 

@@ -10,7 +10,8 @@ from ..results import make_folder, replacing
 from . import dsr
 from .compare import Verdict
 from .curves import Found, group_details, group_summary, mean, percent, table
-from .reference import DATA, PAGE_FOLDER, RATES
+from .reference import RATES
+from .store import DATA, PAGE_FOLDER
 
 # As many runs as ns-2's, where it takes many to see a difference.
 SEEDS = {"chain": 40, "beyond": 80, "zero": 80, "cold": 40, "tcp": 10, "mobile": 60}

@@ -7,24 +7,25 @@ on two cores.
 
 from __future__ import annotations
 
-import csv
 import statistics
 import sys
 from pathlib import Path
+
+import polars as pl
 
 from .. import ns3
 from .._multihop import Cancel
 from ..results import make_folder, replacing
 from ..runner import spread
 from ..scenario import Scenario
-from . import drawn
+from . import drawn, store
 from .compare import Verdict
 from .drawn_page import SEEDS, DrawnValidation, parser
 from .drawn_tables import details, differences, groups, part
 from .ns3_page import CLOSE, CLOSEST, SAME
-from .reference import DATA, PAGE_FOLDER
+from .store import DATA, PAGE_FOLDER
 
-RUNS = "ns3_drawn.csv"
+RUNS = "ns3_drawn"
 # ns-3 takes hundreds of times as long as we do.
 MOST_NODES, RECORDED = 12, 4
 
@@ -44,14 +45,12 @@ def record(
         found[index] = "/".join(f"{float(flow) / 1e3:.3f}" for flow in goodput)
 
     spread(job, len(jobs), workers=workers, progress=progress, title="drawn scenarios in ns-3")
-    path = data / RUNS
-    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as lines:
-        writer = csv.writer(lines, lineterminator="\n")
-        writer.writerow(("case", "seed", "per_flow_kbps"))
-        writer.writerows(
-            (case.number, seed, flows) for (case, seed), flows in zip(jobs, found, strict=True)
-        )
-    return path
+    columns = {
+        "case": [str(case.number) for case, _ in jobs],
+        "seed": [seed for _, seed in jobs],
+        "per_flow_kbps": found,
+    }
+    return store.record(data, RUNS, pl.DataFrame(columns))
 
 
 def by_ns3(case: drawn.Case, seed: int, like: int) -> Scenario:

@@ -19,7 +19,7 @@ from ..runner import run_many
 from ..scenario import Scenario
 from .compare import Estimate
 from .curves import table
-from .reference import PAGE_FOLDER
+from .store import PAGE_FOLDER
 
 SEEDS = 4
 # The MAC of the standard; ns-2's where nothing is said.

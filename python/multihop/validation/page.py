@@ -13,7 +13,8 @@ from ..results import make_folder, replacing
 from . import bianchi, figures, probe_text, probes
 from .compare import BEYOND, NOISE, Comparison, Estimate, Starts, Verdict, measure
 from .curves import Curve, curves, details, mean, percent, summary, table, verdicts, which_delay
-from .reference import DATA, PAGE_FOLDER, Case, Measured, read
+from .reference import Case, Measured, read
+from .store import DATA, PAGE_FOLDER
 
 SEEDS = 20
 # A case with more runs of ns-2 than this, at a load below that per source, was run to look at
@@ -187,7 +188,7 @@ difference of all is {mean_difference:+.1f} %.
 With at most five runs of ns-2 for each point, {far_before} \
 ({100 * far_before / len(beyond):.0f} %) differ by more than two standard errors, where chance
 alone makes about 12 % (Student's t with 4 degrees of freedom). The points that stood out were
-then given 40 to 240 runs of ns-2 (`ns2_overload.csv`); with all runs {far} do."""
+then given 40 to 240 runs of ns-2 (`ns2_overload.parquet`); with all runs {far} do."""
 
 
 def _saturation(found: Sequence[Curve]) -> str:

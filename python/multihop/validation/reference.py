@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import csv
+import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..scenario import Scenario
-from . import networks
+from . import networks, store
+from .store import ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
-PAGE_FOLDER = ROOT / "docs" / "validation"
-DATA = PAGE_FOLDER / "data"
 NETWORKS = ROOT / "benches" / "ns2"
 RANDOM_NETWORK = NETWORKS / "random150.json"
 
@@ -141,13 +139,13 @@ def read(folder: Path, names: Iterable[str] = FILES) -> dict[Case, Measured]:
     """Read runs of ns-2; a run that stands in two files counts once."""
     runs: dict[Case, dict[int, tuple[float, float]]] = defaultdict(dict)
     for name in names:
-        with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as lines:
-            for row in csv.DictReader(lines):
-                # From the first frame at the source to reception; where ns-2's trace cannot tell
-                # the first frame of a packet, from application to application.
-                delay = row["netdelay_ms"] or row["delay_ms"] or "nan"
-                case = replace(_case(row), arp="ns2" if name in COLD else "off")
-                runs[case][int(row["seed"])] = (float(row["goodput_kbps"]), float(delay))
+        for row in store.rows(folder, name):
+            # From the first frame at the source to reception; where ns-2's trace cannot tell
+            # the first frame of a packet, from application to application.
+            delays = (row["netdelay_ms"], row["delay_ms"], math.nan)
+            delay = next(delay for delay in delays if delay is not None)
+            case = replace(_case(row), arp="ns2" if name in COLD else "off")
+            runs[case][row["seed"]] = (row["goodput_kbps"], delay)
     measured = {case: Measured() for case in sorted(runs)}
     for case, runs_of_case in measured.items():
         for seed in sorted(runs[case]):
@@ -155,15 +153,15 @@ def read(folder: Path, names: Iterable[str] = FILES) -> dict[Case, Measured]:
     return measured
 
 
-def _case(row: dict[str, str]) -> Case:
+def _case(row: Mapping[str, Any]) -> Case:
     return Case(
         topology=row["topo"],
-        hops=int(row["hops"]),
-        sources=int(row["sources"]),
-        packet=int(row["pkt"]),
+        hops=row["hops"],
+        sources=row["sources"],
+        packet=row["pkt"],
         rate=row["rate"],
         propagation=row["prop"],
         routing=row["rp"],
-        rts=row["rts"] == "0",
+        rts=row["rts"] == 0,
         load=float(row["load"]),
     )

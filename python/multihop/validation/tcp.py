@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +15,7 @@ from .._multihop import Cancel
 from ..results import Result
 from ..runner import simulate, spread
 from ..scenario import Scenario
-from . import networks
+from . import networks, store
 from .compare import Comparison, Estimate
 from .reference import NETWORKS, RATES
 
@@ -172,29 +171,28 @@ def read(folder: Path, names: Iterable[str] = FILES) -> dict[Case, Runs]:
     """
     runs: dict[Case, Runs] = defaultdict(Runs)
     for name in names:
-        with (folder / f"ns2_tcp_{name}.csv").open(encoding="utf-8", newline="") as lines:
-            for row in csv.DictReader(lines):
-                if int(row["segment"]) == int(row["pkt"]) + HEADERS:
-                    values = {key: float(row[theirs]) for key, (_, theirs) in QUANTITIES.items()}
-                    runs[_case(name, row)].add(values)
+        for row in store.rows(folder, f"ns2_tcp_{name}"):
+            if row["segment"] == row["pkt"] + HEADERS:
+                values = {key: float(row[theirs]) for key, (_, theirs) in QUANTITIES.items()}
+                runs[_case(name, row)].add(values)
     return dict(sorted(runs.items()))
 
 
-def _case(file: str, row: dict[str, str]) -> Case:
+def _case(file: str, row: Mapping[str, Any]) -> Case:
     topology = {"file": "network", "chain": "chain"}.get(row["topo"])
     if topology is None:
-        topology = "lattice" if row["nflows"] == "16" else "grid"
+        topology = "lattice" if row["nflows"] == 16 else "grid"
     return Case(
         file=file,
         topology=topology,
-        hops=int(row["hops"]),
-        flows=int(row["nflows"]),
+        hops=row["hops"],
+        flows=row["nflows"],
         tcp=row["tcp"],
         sink=row["sink"],
-        window=int(row["window"]),
-        packet=int(row["pkt"]),
+        window=row["window"],
+        packet=row["pkt"],
         rate=row["rate"],
-        rts=row["rts"] == "0",
+        rts=row["rts"] == 0,
         routing=row["rp"],
         udp=row["udp"],
         timing=row["timing"],
@@ -280,10 +278,9 @@ class Steps:
 def steps(folder: Path) -> list[Steps]:
     """Compare the windows over the first 200 acknowledgments of a lossless flow."""
     windows: dict[str, list[float]] = defaultdict(list)
-    with (folder / "tcp_steps.csv").open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            if row["event"] == "cwnd" and row["sink"] == "plain" and not row["lose"]:
-                windows[row["tcp"]].append(float(row["cwnd"]))
+    for row in store.rows(folder, "tcp_steps"):
+        if row["event"] == "cwnd" and row["sink"] == "plain" and not row["lose"]:
+            windows[row["tcp"]].append(row["cwnd"])
     found = []
     for tcp, reference in windows.items():
         case = Case(

@@ -10,7 +10,8 @@ from ..results import make_folder, replacing
 from . import tcp
 from .compare import Verdict
 from .curves import Found, group_details, group_summary, mean, percent, table, verdicts
-from .reference import DATA, PAGE_FOLDER, RATES
+from .reference import RATES
+from .store import DATA, PAGE_FOLDER
 
 TITLES = {
     "static": "Fixed routes: five variants over chains, 1000 B, window 20",

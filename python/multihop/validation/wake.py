@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .._multihop import Cancel
 from ..papers.wake.setup import CHAIN
 from ..runner import simulate, spread
 from ..scenario import Scenario
+from . import store
 from .compare import Comparison, Estimate
 
-FILE = "ns2_wake.csv"
+FILE = "ns2_wake"
 # Goodput and delay, as fractions of the reference.
 BAR = 0.10
 # ns-2 2.35 counts four addresses in a data frame.
@@ -99,28 +99,28 @@ class Point:
 
 def read(folder: Path) -> dict[Case, Runs]:
     """Read ns-2's runs, case by case."""
-    rows: dict[Case, list[dict[str, str]]] = defaultdict(list)
-    with (folder / FILE).open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            rows[_case(row)].append(row)
+    rows: dict[Case, list[dict[str, Any]]] = defaultdict(list)
+    for row in store.rows(folder, FILE):
+        rows[_case(row)].append(row)
     return {case: _runs(own) for case, own in rows.items()}
 
 
-def _case(row: Mapping[str, str]) -> Case:
+def _case(row: Mapping[str, Any]) -> Case:
     return Case(
-        hops=int(row["hops"]),
-        spacing_m=int(row["dist"]),
-        hold=float(row["hold"]),
-        clearance=float(row["clear"]),
-        cw_min=int(row["cw"]),
-        widening=int(row["wide"]),
+        hops=row["hops"],
+        spacing_m=row["dist"],
+        hold=row["hold"],
+        clearance=row["clear"],
+        cw_min=row["cw"],
+        widening=row["wide"],
     )
 
 
-def _runs(rows: Sequence[Mapping[str, str]]) -> Runs:
-    pairs = sum(int(row["pairs"]) for row in rows)
-    first = sum(int(row["pairs"]) * float(row["upstream_first"]) for row in rows)
-    values = tuple(Values(float(row["goodput_kbps"]), float(row["delay_ms"])) for row in rows)
+def _runs(rows: Sequence[Mapping[str, Any]]) -> Runs:
+    pairs = sum(row["pairs"] for row in rows)
+    # Runs without pairs have no share.
+    first = sum(row["pairs"] * row["upstream_first"] for row in rows if row["pairs"])
+    values = tuple(Values(row["goodput_kbps"], row["delay_ms"]) for row in rows)
     return Runs(values, first / pairs if pairs >= FEW else None)
 
 

@@ -10,7 +10,7 @@ from ..results import make_folder, replacing
 from . import wake
 from .compare import Verdict
 from .curves import Found, mean, percent, table, verdicts
-from .reference import DATA, PAGE_FOLDER
+from .store import DATA, PAGE_FOLDER
 
 SEEDS = 3
 HEADER = (
