@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from multihop.demo import STUDY, demo
-from multihop.figure import INK, canvas, draw_bound, lay_out
+from multihop.figure import INK, canvas, draw_bound, lay_out, save_small
 from multihop.papers.cxcc.panels import throughput
 from multihop.papers.spec import Data
 
@@ -15,4 +15,4 @@ with canvas("demo-throughput", 1, columns=1, size=(6.4, 3.6)) as drawing:
     drawing.legend()
     lay_out(drawing.figure)
     path = Path(__file__).with_name("demo-throughput.svg")
-    drawing.figure.savefig(path, metadata={"Date": None})
+    save_small(drawing.figure, path)

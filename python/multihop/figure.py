@@ -52,6 +52,7 @@ PAGE_SHAPES = (0.68, 1.5)
 SWATCH = (0.42, 0.18)
 # SVG's dots per inch.
 POINTS = 72
+NUMBER = r"-?\d+\.\d+"
 
 LOOK: dict[Any, Any] = {
     "font.size": 9,
@@ -256,6 +257,36 @@ def _inline(figure: Figure, title: str, about: str) -> str:
     svg = svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
     text = f"<title>{escape(title)}</title><desc>{escape(about)}</desc>"
     return re.sub(r"(<svg[^>]*>)", lambda found: found[1] + text, svg, count=1)
+
+
+def save_small(figure: Figure, path: Path) -> None:
+    """Write a figure as an SVG file for a page that is kept with the code: see `compact`."""
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata={**metadata("svg"), "Creator": None})
+    with replacing(path) as temporary:
+        temporary.write_text(compact(buffer.getvalue()), encoding="utf-8")
+
+
+def compact(svg: str) -> str:
+    """Return an SVG that looks the same and is small: coordinates in tenths of a point.
+
+    Lines break only before a panel, so that a picture is not thousands of lines.
+    """
+
+    def tenths(found: re.Match[str]) -> str:
+        return f"{round(float(found[0]), 1) + 0:g}"
+
+    def shorter(found: re.Match[str]) -> str:
+        return f'{found[1]}="{re.sub(NUMBER, tenths, found[2]).strip()}"'
+
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->|<!DOCTYPE[^>]*>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r">\s+<", "><", svg)
+    svg = re.sub(r"\s*\n\s*", " ", svg).strip()
+    svg = re.sub(r'\b(d|x|y|width|height|transform)="([^"]*)"', shorter, svg)
+    svg = re.sub(r"font-family: [^;]*;", "font-family: sans-serif;", svg)
+    # Nothing refers to groups.
+    svg = re.sub(r'<g id="(?!axes_)[^"]*"', "<g", svg)
+    return svg.replace('<g id="axes_', '\n<g id="axes_') + "\n"
 
 
 def metadata(kind: str) -> dict[str, str | None]:

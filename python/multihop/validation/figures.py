@@ -10,8 +10,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..figure import FAINT, INK, LOOK, lay_out
-from ..results import make_folder, replacing
+from ..figure import FAINT, INK, LOOK, lay_out, save_small
+from ..results import make_folder
 from . import bianchi
 from .curves import Curve
 from .reference import Case, Measured
@@ -133,7 +133,4 @@ def _finish(figure: Figure, path: Path) -> None:
     )
     lay_out(figure)
     make_folder(path.parent)
-    with replacing(path) as temporary:
-        # Neither date nor version: the same figure is the same file.
-        metadata = {"Date": None, "Creator": None}
-        figure.savefig(temporary, format="svg", metadata=metadata)
+    save_small(figure, path)

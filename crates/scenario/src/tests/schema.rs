@@ -45,12 +45,12 @@ fn sections_are_closed_and_described() {
     assert!(schema["properties"].get("text").is_none(), "the text is not a key");
 }
 
-/// The file beside the examples, which their first lines name, is this schema:
-/// `multihop schema > examples/scenario.schema.json`.
+/// The file beside the examples, which their first lines name, is this schema on fewer lines.
 #[test]
 fn the_examples_name_the_schema_that_stands_beside_them() {
     let published = include_str!("../../../../examples/scenario.schema.json");
-    assert_eq!(published.trim_end(), json_schema(), "write it anew: multihop schema > ...");
+    let published: Value = serde_json::from_str(published).expect("a schema is JSON");
+    assert!(published == schema(), "examples/scenario.schema.json is old: make generate");
     assert!(schema()["$id"].as_str().is_some_and(|id| id.ends_with("/scenario.schema.json")));
     for (name, text) in super::examples::EXAMPLES {
         assert!(text.starts_with("#:schema ./scenario.schema.json\n"), "{name}");

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...figure import Line, canvas, draw_lines, lay_out, metadata, scheme_style
+from ...figure import Line, canvas, draw_lines, lay_out, save_small, scheme_style
 from .entries import OFFERED, entries, offered
 from .measures import LOGARITHMIC, SHOWN
 from .page import header, shown
@@ -49,7 +49,7 @@ def draw(page: str, folder: Path) -> list[Path]:
             drawing.legend()
             lay_out(drawing.figure)
             path = folder / f"all-schemes-{name}.svg"
-            drawing.figure.savefig(path, metadata=metadata("svg"))
+            save_small(drawing.figure, path)
             written.append(path)
     return written
 

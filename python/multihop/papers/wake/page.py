@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from ...figure import COLORS, FAINT, INK, canvas, lay_out, metadata
+from ...figure import COLORS, FAINT, INK, canvas, lay_out, save_small
 from ...verdicts import MISSING, Verdict
 from .. import FIGURES
 from ..stored import OWN, claims_of, verdicts_of
@@ -174,7 +174,7 @@ def draw(folder: Path) -> Path:
         drawing.legend()
         lay_out(drawing.figure)
         path = folder / "ahead.svg"
-        drawing.figure.savefig(path, metadata=metadata("svg"))
+        save_small(drawing.figure, path)
     return path
 
 
