@@ -6,13 +6,19 @@ makes all of it anew, or what is named. `test_generated.py` fails where a file d
 """
 
 import json
+import shutil
 import sys
+import tempfile
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from multihop import schema
 from multihop.sweeping.schema import sweep_schema
+from multihop.validation import ns3_page
+from multihop.validation.__main__ import PAGES
+from multihop.validation.store import DATA, PAGE_FOLDER
 
 ROOT = Path(__file__).resolve().parent.parent
 Files = Mapping[Path, str]
@@ -27,6 +33,42 @@ def schemas() -> Files:
         examples / "scenario.schema.json": compact(json.loads(schema())),
         examples / "sweeps" / "sweep.schema.json": compact(json.loads(sweep_schema())),
     }
+
+
+GALLERY = """\
+# Gallery
+
+{count} short scenarios that teach one thing each. `multihop gallery NAME` runs one of them, in less than a second, and replays it in the
+browser with its paragraph beside it; `multihop gallery --export lecture` writes all of them as HTML files with an index, which
+need neither multihop nor a network. What the paragraphs say is [tested](../../tests/test_gallery.py) with three seeds.
+[Traces in the browser](../guides/view.md) says what the page shows and how to control it.
+"""  # noqa: E501
+COUNTS = {8: "Eight", 9: "Nine", 10: "Ten", 11: "Eleven", 12: "Twelve"}
+
+
+def gallery() -> Files:
+    """Make the page of the gallery from its lessons."""
+    table = tomllib.loads((ROOT / "python/multihop/gallery/lessons.toml").read_text("utf-8"))
+    sections = [GALLERY.format(count=COUNTS[len(table["lesson"])])]
+    for lesson in table["lesson"]:
+        name = lesson["name"]
+        scenario = f"[scenario](../../python/multihop/gallery/{name}.toml)"
+        sections.append(f"## {lesson['title']}\n\n`multihop gallery {name}` ({scenario})\n")
+        sections.append(f"{lesson['text'].strip()}\n")
+        if "picture" in lesson:
+            sections.append(f"![{lesson['picture']}]({name}.png)\n")
+    return {ROOT / "docs" / "gallery" / "README.md": "\n".join(sections)}
+
+
+def validation() -> Files:
+    """Make the pages beside ns-2 and ns-3 from the runs that are kept, without their pictures."""
+    with tempfile.TemporaryDirectory() as made:
+        out = Path(made)
+        shutil.copytree(DATA, out / "data")
+        for module, _ in PAGES.values():
+            module.write(out)
+        ns3_page.write(out)
+        return {PAGE_FOLDER / page.name: page.read_text("utf-8") for page in out.glob("*.md")}
 
 
 def compact(tree: Mapping[str, Any]) -> str:
@@ -48,7 +90,11 @@ def _pair(key: str, value: Any) -> str:
     return f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
 
 
-MAKERS: dict[str, Callable[[], Files]] = {"schemas": schemas}
+MAKERS: dict[str, Callable[[], Files]] = {
+    "schemas": schemas,
+    "gallery": gallery,
+    "validation": validation,
+}
 
 
 def main(names: list[str]) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from multihop.validation import bianchi, page, probe_text, probes, store
+from multihop.validation import bianchi, page, probe_text, probes, probing, store
 from multihop.validation.compare import Comparison, Estimate, Verdict, compare, measure
 from multihop.validation.curves import curves
 from multihop.validation.reference import FILES, Case, Measured, read
@@ -52,22 +52,22 @@ def _first(runs: Measured) -> Measured:
 
 
 def test_a_frame_exchange_takes_what_it_takes_in_ns2() -> None:
-    text, agree = probe_text.timing(DATA)
+    text, agree = probe_text.timing(probes.exchange(DATA))
     assert agree, text
 
 
 def test_backoff_retries_and_queue_are_those_of_ns2() -> None:
-    text, agree = probe_text.backoff(DATA)
+    text, agree = probe_text.backoff(probing.backoff(DATA))
     assert agree, text
 
 
 def test_the_same_frames_are_captured_as_in_ns2() -> None:
-    text, agree = probe_text.capture(DATA)
+    text, agree = probe_text.capture(probes.captures(DATA))
     assert agree, text
 
 
 def test_shadowing_decodes_and_senses_what_the_model_says() -> None:
-    text, agree = probe_text.reception()
+    text, agree = probe_text.reception(probes.reception(probing.DISTANCES_M))
     assert agree, text
 
 

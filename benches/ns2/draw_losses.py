@@ -5,8 +5,8 @@
     MULTIHOP_LOSSES=FOLDER cargo test -p multihop-schemes --test tcp_window -- --nocapture
 
 It writes one file for each TCP, in the form of crates/schemes/tests/data/losses_*.txt; the tests
-compare change by change. Lists are of five kinds: a few packets, a burst (and what follows it), each
-packet with a probability, and the first of all.
+compare change by change. Lists are of five kinds: a few packets, a burst (and what follows it),
+each packet with a probability, and the first of all.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from .._multihop import Cancel
 from ..runner import simulate, spread
 from ..scenario import Scenario
@@ -248,6 +250,31 @@ def measure(
         measured[case].append(flows)
     every = tuple(range(1, seeds + 1))
     return {case: Runs(every, tuple(flows)) for case, flows in measured.items()}
+
+
+def keep(folder: Path, name: str, runs: Mapping[Case, Runs]) -> None:
+    """Record our runs."""
+    rows = [
+        {"case": case.number, "seed": seed, "flows_kbps": list(flows)}
+        for case, own in runs.items()
+        for seed, flows in zip(own.seeds, own.flows, strict=True)
+    ]
+    folder.mkdir(parents=True, exist_ok=True)
+    store.record(folder, name, pl.DataFrame(rows, infer_schema_length=None))
+
+
+def kept(folder: Path, name: str, cases: Iterable[Case]) -> dict[Case, Runs]:
+    """Read our runs of these cases."""
+    found: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in store.rows(folder, name):
+        found[row["case"]].append(row)
+    return {
+        case: Runs(
+            tuple(row["seed"] for row in found[case.number]),
+            tuple(tuple(row["flows_kbps"]) for row in found[case.number]),
+        )
+        for case in cases
+    }
 
 
 def points(

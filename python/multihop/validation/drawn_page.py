@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..results import make_folder, replacing
-from . import drawn
+from . import drawn, findings
 from .compare import Verdict
 from .curves import Found
 from .drawn_tables import details, differences, groups, part
 from .store import DATA, PAGE_FOLDER
 
 SEEDS = 40
+RUNS = "ours_drawn"
 
 
 @dataclass(frozen=True)
@@ -40,13 +41,27 @@ def validate(
     workers: int | None = None,
     progress: bool = True,
 ) -> DrawnValidation:
-    """Run every case of the reference data and write the page into `out`."""
-    page = make_folder(PAGE_FOLDER if out is None else out) / "drawn.md"
-    reference = drawn.read(DATA if data is None else data)
+    """Run every case of the reference data, keep the runs, and write the page into `out`."""
+    data = DATA if data is None else data
+    out = make_folder(PAGE_FOLDER if out is None else out)
     ours = drawn.measure(
-        reference, seeds, scenario=drawn.Case.beside_ns2, workers=workers, progress=progress
+        drawn.read(data),
+        seeds,
+        scenario=drawn.Case.beside_ns2,
+        workers=workers,
+        progress=progress,
     )
-    found = DrawnValidation(page, tuple(drawn.points(reference, ours)))
+    drawn.keep(out / "data", RUNS, ours)
+    return write(out, data=data)
+
+
+def write(out: Path | None = None, *, data: Path | None = None) -> DrawnValidation:
+    """Write the page into `out` from the runs that are kept there."""
+    data = DATA if data is None else data
+    out = PAGE_FOLDER if out is None else out
+    reference = drawn.read(data)
+    ours = drawn.kept(out / "data", RUNS, reference)
+    found = DrawnValidation(out / "drawn.md", tuple(drawn.points(reference, ours)))
     with replacing(found.page) as temporary:
         temporary.write_text(_page(found), encoding="utf-8")
     return found
@@ -60,8 +75,9 @@ def _page(found: DrawnValidation) -> str:
     moving = sum(bool(point.case.moves) for point in points)
     return f"""# Scenarios drawn at random, against ns-2
 
-This page is made by `make validate` (`python -m multihop.validation`); do not edit it. The data of
-ns-2 2.35 and how they were made are described in [data/README_drawn.md](data/README_drawn.md).
+This page is made by `make generate` from the runs that `make validate` keeps; do not edit it. The
+data of ns-2 2.35 and how they were made are described in
+[data/README_drawn.md](data/README_drawn.md).
 
 The other pages compare networks that somebody has chosen. These here were chosen by nobody: places,
 flows, load, packets, rates, basic rate, RTS/CTS, queues, retry limits, routing, transport, its
@@ -83,52 +99,8 @@ routes of its own, that is chance, too).
 
 ## What drawn scenarios have found
 
-- Scenarios of an earlier draw, with other numbers, differed where `mac.basic_rate` was 2 Mbit/s, by
-  -3 to +6 %, because EIFS was reckoned with it: ns-2 and the standard reckon with the lowest rate.
-  All networks of the other pages have a basic rate of 1 Mbit/s.
-- What is left over fixed routes is mostly a surplus of some tenths of a per cent, most with short
-  packets at high rates. Two stations that have exchanged frames count their backoffs from the same
-  moment, so that a frame of the one reaches the other exactly at the end of a slot of its own.
-  ns-2 divides floating-point times there, and forgets that slot about every second time: in a chain
-  of two hops (64 B, 11 Mbit/s, saturated) the source sends after one slot half as often as here,
-  and after all others as often as if one were lost at random. With that loss, tried here, chains
-  of two and three hops have 0.1 % less than ns-2, and without it 0.2 and 0.6 % more; longer ones,
-  and two-way chains, agree as well as before. It is a matter of rounding, and is left out. A copy
-  of ns-2 that counts whole slots (`benches/ns2/whole_slots.py`) was compared with here in all 120
-  scenarios at rest, six runs each. From ns-2 as it is ten differ by more than three standard
-  errors, by 0.1 to 0.6 % and all of them upwards; from the copy two (1069 and 1077), which with
-  twenty runs differ by 1.1 and 1.4. Weighted by standard errors, transfers have 0.31 ± 0.02 % more
-  than ns-2 over fixed routes, 0.12 ± 0.01 over AODV, 0.38 ± 0.04 over DSR, and 0.04 ± 0.02, 0.03 ±
-  0.03 and 0.13 ± 0.04 % less than the copy.
-- An earlier draw of 35 whose nodes move, in six runs each, has found what ns-2's DSR makes of
-  errors about default flows ([what is not the same](dsr.md#what-is-not-the-same)). All that is over
-  DSR here is run so (`routing.default_flow_errors = false`). As the RFC says, 2020 would be
-  outside, with 1,714 ± 38 kbit/s.
-- Three lone packets of every flow, which fill ARP tables before the load, find routes as well, of
-  which AODV still knows when the load comes. They were missing here: runs in which the first
-  requests of several flows collide stayed on longer ways, 7 of 40 of scenario 1050, and UDP over
-  AODV differed by up to 5.7 %. With them it is 3.3 %, and lone packets that fail leave as many
-  runs on longer ways as in ns-2 (of 1050 4 of 60 there, 6 of 40 here).
-- Scenario 1015, UDP over DSR between eight nodes, had 8 % less than ns-2, by five standard
-  errors. A source whose link breaks had put the packet of the frame that failed, which carries
-  the new way, into its full queue before that was cleared of what waited for the same neighbour:
-  it was lost, and nodes on the way asked for it up to five seconds long. Now it has what ns-2
-  has.
-- That draw has also found that stations which come closer never collide in ns-2: what the one
-  sends reaches the other just before the slot ends in which both would have begun, by some
-  picoseconds. Here delays are whole nanoseconds, and both sent, as stations that part or rest do.
-  TCP over one such hop has 2,545 to 2,561 kbit/s in ns-2 while the two approach, 2,451 to 2,462
-  while they part or rest, and had 2,457 here. Now who comes closer is heard in time
-  ([0084](../adr/0084-who-comes-closer-is-heard-in-time.md)). 2016, 2033, 2037 and 2043 had differed
-  by 1 to 9 %, by three standard errors and more, and of 36 others two.
-- A later draw of 24 at rest and 24 whose nodes move (8001 to 8024, 8101 to 8124; 6 and 10 runs of
-  ns-2) kept to all bars. One of them, TCP over DSR between nodes that all hear each other, had
-  1.5 % more than ns-2, by nine standard errors: acknowledgments that go first and data shared 50
-  places here, and in one run of 30 s 270 acknowledgments found none (66 in ns-2, which has 50 for
-  either). Now it is so here, too: 2,491.2 ± 1.3 kbit/s (20 runs), and 2,490.2 ± 1.6 in ns-2.
-- The draw after that, 30 at rest and 16 whose nodes move (9001 to 9030, 9101 to 9116; 12 runs of
-  ns-2), kept to all bars, too. Three of the 16 differed by 1.2 to 6.7 %, by 1.8 to 2.6 standard
-  errors; with 60 runs of ns-2 it is 0.5, 1.0 and 0.3 %, by no more than 2 of them.
+{findings.text("drawn")}
+
 
 ## Others
 

@@ -18,14 +18,14 @@ from .._multihop import Cancel
 from ..results import make_folder, replacing
 from ..runner import spread
 from ..scenario import Scenario
-from . import drawn, store
+from . import drawn, findings, store
 from .compare import Verdict
 from .drawn_page import SEEDS, DrawnValidation, parser
 from .drawn_tables import details, differences, groups, part
 from .ns3_page import CLOSE, CLOSEST, SAME
 from .store import DATA, PAGE_FOLDER
 
-RUNS = "ns3_drawn"
+RUNS, OURS = "ns3_drawn", "ours_ns3_drawn"
 # ns-3 takes hundreds of times as long as we do.
 MOST_NODES, RECORDED = 12, 4
 
@@ -66,17 +66,27 @@ def validate(
     workers: int | None = None,
     progress: bool = True,
 ) -> DrawnValidation:
-    """Run every case that was run in ns-3, by its rules, and write the page into `out`."""
-    page = make_folder(PAGE_FOLDER if out is None else out) / "ns3_drawn.md"
-    reference = drawn.read(DATA if data is None else data, RUNS)
+    """Run every case that was run in ns-3, by its rules, keep the runs, and write the page."""
+    data = DATA if data is None else data
+    out = make_folder(PAGE_FOLDER if out is None else out)
     ours = drawn.measure(
-        reference,
+        drawn.read(data, RUNS),
         seeds,
         scenario=by_ns3,
         workers=workers,
         progress=progress,
     )
-    found = DrawnValidation(page, tuple(drawn.points(reference, ours, SAME)))
+    drawn.keep(out / "data", OURS, ours)
+    return write(out, data=data)
+
+
+def write(out: Path | None = None, *, data: Path | None = None) -> DrawnValidation:
+    """Write the page into `out` from the runs that are kept there."""
+    data = DATA if data is None else data
+    out = PAGE_FOLDER if out is None else out
+    reference = drawn.read(data, RUNS)
+    ours = drawn.kept(out / "data", OURS, reference)
+    found = DrawnValidation(out / "ns3_drawn.md", tuple(drawn.points(reference, ours, SAME)))
     with replacing(found.page) as temporary:
         temporary.write_text(_page(found), encoding="utf-8")
     return found
@@ -92,7 +102,7 @@ def _page(found: DrawnValidation) -> str:
     ]
     return f"""# Scenarios drawn at random, beside ns-3
 
-This page is made by `make validate` (`python -m multihop.validation`); do not edit it. The
+This page is made by `make generate` from the runs that `make validate` keeps; do not edit it. The
 scenarios are those of at most {MOST_NODES} nodes that were [drawn for ns-2](drawn.md); how they
 were run in ns-3 is described in [data/README_drawn.md](data/README_drawn.md).
 
@@ -111,19 +121,8 @@ are transfers or lie beyond the knee {part(statistics.median, differences(hard))
 
 ## What is left
 
-- 2010 is a transfer over AODV with RTS/CTS whose nodes move. Where the routes are the same (the
-  last ten seconds of seed 1), ns-3 repeats 2.5 times as many frames and shares the medium more
-  evenly. With starts that differ it agreed even before interference added up here: 189 ± 2 and
-  185 ± 2 kbit/s (`traffic.start_jitter = "0.5 s"`, 8 runs of ns-3, 40 here).
-- 1108, over DSR, was outside (-11.5 %) as long as a packet whose link breaks could be lost to a
-  full queue here ([how](drawn.md#what-drawn-scenarios-have-found)); the runs in ns-3, which had
-  that DSR then, hardly changed without it.
-- 2012, over DSR, has two ends: some 394 kbit/s in 5 of 24 runs of ns-3 (20 more than the data
-  have) and in 13 of 40 here, and 567 in the others.
-- 2007 and 2019, outside before, led to
-  [interference that adds up](../adr/0082-interference-that-adds-up.md): all flows begin at once.
-- 2019, with short packets and RTS/CTS over several hops, led to a chain of three hops, and that to
-  what is said of [reservations](ns3.md#what-explains-the-differences).
+{findings.text("ns3_drawn")}
+
 
 ## All scenarios
 

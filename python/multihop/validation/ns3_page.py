@@ -8,20 +8,30 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 from ..ns3 import RECEIVER
 from ..ns3 import RULES as NS3_RULES
 from ..results import replacing
 from ..runner import run_many
 from ..scenario import Scenario
+from . import findings, store
 from .compare import Estimate
 from .curves import table
 from .store import PAGE_FOLDER
 
 SEEDS = 4
+RUNS, NEAR = "ours_ns3", "ours_ns3_near"
+# The groups of points that are kept, and where the page shows them.
+GROUPS = {
+    "chain and transfers": "above, where the keys were found",
+    "other networks": "in the other networks",
+    "shadowed": "under shadowing",
+}
 # The MAC of the standard; ns-2's where nothing is said.
 RULES = {"mac.rules": "ieee-802.11"}
 # Who runs it, and with which keys.
@@ -180,7 +190,8 @@ SHOWN = (("UDP", 150), ("UDP", 400), ("CXCC", 400), ("newreno", 0), ("hxh", 0), 
 PAGE = """\
 # Beside ns-3
 
-Written by `python -m multihop.validation.ns3_page` ({seeds} seeds a point). The same schemes,
+This page is made by `make generate` from the points that `python -m multihop.validation.ns3_page`
+keeps ({seeds} seeds a point); do not edit it. The same schemes,
 sources and books on two simulators' radios: ns-3's 802.11b ([how](../guides/ns3.md)), and this
 project's, three times: as ns-2 has it, which is the default because the papers ran on it; by the
 standard's MAC (`rules = "ieee-802.11"` in place of the two keys of `[mac]` below) and a receiver as
@@ -240,60 +251,7 @@ Goodput in kbit/s:
 
 {alone}
 
-- **The receiver.** ns-2's locks on to the first frame that it senses, also one that it cannot
-  decode, and keeps it only if every later one is ten times weaker. ns-3's does not know of a frame
-  whose preamble it cannot detect: no decodable one is lost to it, and no EIFS follows it. One that
-  it has it keeps at 1 Mbit/s against others of the same strength, as a ratio of 1 does here. This
-  is nearly all that UDP beyond its optimum and CXCC have in ns-3.
-- **The MAC.** ns-2 sends no CTS on a busy medium, reserves it for EIFS behind a frame that it
-  ignores, and for the whole exchange after an RTS that nobody answers. By the standard a CTS heeds
-  the NAV alone, nothing is reserved but by a duration field, and an RTS without data behind it
-  reserves little. Transfers with RTS/CTS need both this and the receiver.
-- **The backoff.** A frame that finds the medium busy when it comes draws one, in all three. By the
-  standard (10.3.4.2) so does one that finds it idle, if it becomes busy before the frame goes; in
-  ns-3 it does not: `ChannelAccessManager::NeedBackoffUponAccess` asks only when a frame comes. A
-  relay's packet comes at the end of a reception, when the medium is idle, and before the relay's
-  own acknowledgment makes it busy: it goes DIFS after that. So a transfer over six
-  hops with one packet under way saves 234 us a hop, and Vegas, which has few,
-  gets 7 % more. Where flows cross, two relays wait
-  for the end of the same frame, and both begin DIFS after it: the more, as in ns-3 a packet is
-  handed up before the MAC is told of a frame that the radio has ignored and that is still on the
-  air (`PhyEntity::EndReceivePayload`). That is what CXCC costs there at low loads: nothing
-  acknowledges what its relays have received.
-- **Frames.** ns-3's data frames are 2 B longer. With these, and the rules above, a packet that
-  goes alone takes as long here as there: with one under way over six hops, 100 or 1000 B at 1, 2 or
-  11 Mbit/s, with RTS/CTS or without, the time of a hop differs by less than 1 us.
-- **Bit errors.** In ns-3's error model a bit is spread over 22 MHz: beside an equally strong frame
-  one bit of 7 billion is wrong at 1 Mbit/s, one of 5,000 at 2 Mbit/s, and 2 and 30 % of the symbols
-  at 5.5 and 11 Mbit/s. So what a ratio of 1 keeps is lost there at higher rates: over four hops,
-  with two packets under way, the source repeats 4.5 % of its frames at 2 Mbit/s and 35 % at
-  11 Mbit/s, because the relay two hops on acknowledges a frame that the source does not hear, and
-  none without these errors. With them it is 4.8 and 34 %, and goodput differs by at most 0.3 % at
-  every rate (1.4 and 9 % without). That is what transfers without RTS/CTS had too much here.
-- **Preambles.** ns-3 detects one if it is 4 dB above all that is on the air in its first 4 us, as
-  `interference = "dsss"` does here: of two equally strong frames of the same slot none is received,
-  also at 1 Mbit/s, where one would survive. Before the next point was known, UDP with RTS/CTS at
-  150 kbit/s had 7 % too much with this, and 10 without.
-- **Reservations.** A station that has heard an RTS for another one may forget its reservation if no
-  frame follows in time (10.3.2.4), and any frame does whose header it hears: in ns-3
-  `RxStartIndication` cancels `NavResetTimeout`. Here it had to be the first one that the radio
-  noticed, which mostly is a CTS from too far away to be decoded, so that a relay answered its
-  hidden source in the midst of another exchange. What went before each RTS of a chain of three hops
-  (64 B, 1 Mbit/s, eight packets under way) told it: of 211 RTS of the source behind one of node 2's
-  to node 3, the relay answered one in ns-3, and 66 of 146 here. With it the chain has 37.6 kbit/s
-  where ns-3 has 37.7 (before, 38.6), over six hops NewReno has 251 where it had 257, HxH 372 where
-  it had 386, and at 11 Mbit/s over four hops NewReno 601 where it had 620.
-- **Sums.** In ns-3 all that is on the air adds up, of frames that begin within 4 us of each other
-  the strongest has the chance, and one that is not noticed keeps the radio from nothing. Here
-  interference was pairwise, and the first had the chance ([what was
-  found](../adr/0082-interference-that-adds-up.md), by [drawn scenarios](ns3_drawn.md), none of
-  which is here). With it, and with stations that send although several frames are under way to
-  them, 52 of the points above are within 10 %, 47 within 5 % and 45 within 3 % (50, 46 and 41
-  before); under shadowing 12 of 13 within 3 % (9), where UDP beyond its optimum both ways had
-  25 kbit/s in place of 27. These parts were not told apart.
-- **Not explained**: what is left of ATP over six hops (8 %) and of NewReno among 60 nodes (4 %).
-  Tried for ATP, and not the reason: that ns-3 calls a medium busy only when it has looked for a
-  preamble for 4 us.
+{findings}
 """
 
 
@@ -409,8 +367,9 @@ def claims(points: Points) -> Iterator[tuple[str, str, bool]]:
         )
 
 
-def page(points: Points, other: Points, shadowed: Points) -> str:
-    """Write the page."""
+def page(groups: Mapping[str, Points], counts: Mapping[tuple[str, str], str]) -> str:
+    """Write the page; `counts` says how many points are near, by group and simulator."""
+    points, other, shadowed = (groups[group] for group in GROUPS)
     columns = tuple(f"{where}: kbit/s, ms, B/B" for where in SIMULATORS)
 
     def row(name: str, load: int) -> list[str]:
@@ -426,17 +385,6 @@ def page(points: Points, other: Points, shadowed: Points) -> str:
     ours = [where for where in SIMULATORS if where != "ns-3"]
     rows = ("multihop", *ALONE, *ours[1:], "ns-3")
 
-    def counts_of(found: Points) -> Callable[[str], str]:
-        """How many points are near, by where they were measured."""
-        total = sum(where == "ns-3" for where, *_ in found)
-        bounds = (SAME, CLOSE, CLOSEST)
-        return lambda where: ", ".join(f"{near(found, where, at)} of {total}" for at in bounds)
-
-    counts = (
-        ("above, where the keys were found", counts_of(points)),
-        ("in the other networks", counts_of(other)),
-        ("under shadowing", counts_of(shadowed)),
-    )
     return PAGE.format(
         seeds=SEEDS,
         claims=table(("claim", "found", "holds"), judged),
@@ -450,7 +398,11 @@ def page(points: Points, other: Points, shadowed: Points) -> str:
         same=100 * SAME,
         close=100 * CLOSE,
         closest=100 * CLOSEST,
-        near=table(("", *ours), [(title, *map(counted, ours)) for title, counted in counts]),
+        findings=findings.text("ns3"),
+        near=table(
+            ("", *ours),
+            [(title, *(counts[group, where] for where in ours)) for group, title in GROUPS.items()],
+        ),
         alone=table(
             ("", *(f"{name}, {load} kbit/s" if load else name for name, load in SHOWN)),
             [
@@ -461,16 +413,81 @@ def page(points: Points, other: Points, shadowed: Points) -> str:
     )
 
 
+def counted(groups: Mapping[str, Points]) -> dict[tuple[str, str], str]:
+    """Say how many points of each group are near, by group and simulator."""
+    counts = {}
+    for group, points in groups.items():
+        total = sum(where == "ns-3" for where, *_ in points)
+        for where in SIMULATORS:
+            bounds = (near(points, where, bound) for bound in (SAME, CLOSE, CLOSEST))
+            counts[group, where] = ", ".join(f"{count} of {total}" for count in bounds)
+    return counts
+
+
+def keep(folder: Path, groups: Mapping[str, Points]) -> None:
+    """Record the points of each group, and how many are near."""
+    rows = [
+        {
+            "group": group,
+            "simulator": where,
+            "name": name,
+            "load_kbps": load,
+            **{
+                f"{key}_{part}": value
+                for key, of in vars(found).items()
+                for part, value in vars(of).items()
+            },
+        }
+        for group, points in groups.items()
+        for (where, name, load), found in points.items()
+    ]
+    folder.mkdir(parents=True, exist_ok=True)
+    store.record(folder, RUNS, pl.DataFrame(rows, infer_schema_length=None))
+    counts = [
+        {"group": group, "simulator": where, "near": near}
+        for (group, where), near in counted(groups).items()
+    ]
+    store.record(folder, NEAR, pl.DataFrame(counts))
+
+
+def kept(folder: Path) -> dict[str, dict[tuple[str, str, int], Found]]:
+    """Read the points of each group."""
+    groups: dict[str, dict[tuple[str, str, int], Found]] = {}
+    for row in store.rows(folder, RUNS):
+        found = Found(
+            *(
+                Estimate(*(row[f"{field.name}_{part}"] for part in ("mean", "error", "count")))
+                for field in fields(Found)
+            )
+        )
+        point = row["simulator"], row["name"], row["load_kbps"]
+        groups.setdefault(row["group"], {})[point] = found
+    return groups
+
+
+def write(out: Path | None = None) -> Path:
+    """Write the page into `out` from the points that are kept there."""
+    out = PAGE_FOLDER if out is None else out
+    with replacing(out / "ns3.md") as temporary:
+        counts = {
+            (row["group"], row["simulator"]): row["near"] for row in store.rows(out / "data", NEAR)
+        }
+        temporary.write_text(page(kept(out / "data"), counts), encoding="utf-8")
+    return out / "ns3.md"
+
+
 def main() -> int:
-    """Measure, and write the page."""
+    """Measure, keep what was measured, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=PAGE_FOLDER, help="folder for the page")
-    out = parser.parse_args().out / "ns3.md"
-    points = alone({**datagrams(print), **transfers(print)}, print)
-    text = page(points, measured(OTHERS, print), measured(SHADOWED, print))
-    with replacing(out) as temporary:
-        temporary.write_text(text, encoding="utf-8")
-    print(f"page: {out}")
+    out = parser.parse_args().out
+    groups = {
+        "chain and transfers": alone({**datagrams(print), **transfers(print)}, print),
+        "other networks": measured(OTHERS, print),
+        "shadowed": measured(SHADOWED, print),
+    }
+    keep(out / "data", groups)
+    print(f"page: {write(out)}")
     return 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from ..results import make_folder, replacing
-from . import bianchi, figures, probe_text, probes
+from . import bianchi, figures, probe_text, probing
 from .compare import BEYOND, NOISE, Comparison, Estimate, Starts, Verdict, measure
 from .curves import Curve, curves, details, mean, percent, summary, table, verdicts, which_delay
+from .ours import keep, kept
 from .reference import Case, Measured, read
 from .store import DATA, PAGE_FOLDER
 
@@ -20,6 +21,8 @@ SEEDS = 20
 # A case with more runs of ns-2 than this, at a load below that per source, was run to look at
 # phases: whether two exactly periodic streams meet.
 MANY, PHASE_LOAD = 20, 100.0
+# The tables of our runs.
+RUNS = {Starts.AS_REFERENCE: "ours_udp", Starts.OWN: "ours_udp_own_starts"}
 
 PICTURES = {
     "goodput": "Goodput of ns-2 (circles) and multihop (lines), 512 B at 1 Mbit/s",
@@ -57,32 +60,53 @@ def validate(
     workers: int | None = None,
     progress: bool = True,
 ) -> Validation:
-    """Run every case of the reference data and write the page and its figures into `out`.
+    """Run every case of the reference data, keep the runs, and write the page into `out`.
 
-    `data` is the folder of ns-2's results; by default both are those of the repository.
+    `data` is the folder of ns-2's results; by default both are those of the repository. Our runs
+    are kept in the folder `data` of `out`.
     """
     data = DATA if data is None else data
     out = make_folder(PAGE_FOLDER if out is None else out)
     reference = read(data)
     counts = {case: max(seeds, len(runs.seeds)) for case, runs in reference.items()}
     ours = measure(reference, counts, workers=workers, progress=progress)
+    own = measure(
+        _phase_cases(reference),
+        counts,
+        starts=Starts.OWN,
+        workers=workers,
+        progress=progress,
+    )
+    for starts, runs in ((Starts.AS_REFERENCE, ours), (Starts.OWN, own)):
+        keep(out / "data", RUNS[starts], {case: list(_rows(own)) for case, own in runs.items()})
+    random = next((case for case in reference if case.topology == "random"), None)
+    probing.keep(out / "data", probing.measure(data, random))
+    return write(out, data=data)
+
+
+def write(out: Path | None = None, *, data: Path | None = None) -> Validation:
+    """Write the page and its figures into `out` from the runs that are kept there."""
+    data = DATA if data is None else data
+    out = PAGE_FOLDER if out is None else out
+    reference = read(data)
+    ours, own = (_kept(out / "data", RUNS[starts]) for starts in (Starts.AS_REFERENCE, Starts.OWN))
     found = tuple(curves(reference, ours))
-    phases = {case: runs for case, runs in reference.items() if len(runs.seeds) > MANY}
-    phases = {case: runs for case, runs in phases.items() if case.load < PHASE_LOAD}
-    own = measure(phases, counts, starts=Starts.OWN, workers=workers, progress=progress)
+    phases = _phase_cases(reference)
+    seeds = min(len(runs.seeds) for runs in ours.values())
+    probed = probing.kept(out / "data")
 
     sections, agree = [], {}
-    for name, section in (
-        ("timing", probe_text.timing),
-        ("backoff", probe_text.backoff),
-        ("capture", probe_text.capture),
-    ):
-        text, agree[name] = section(data)
+    for name, (text, agrees) in {
+        "timing": probe_text.timing(probed.exchange),
+        "backoff": probe_text.backoff(probed.backoff),
+        "capture": probe_text.capture(probed.captures),
+    }.items():
+        agree[name] = agrees
         sections.append(text)
-    links, agree["reception"] = probe_text.reception()
+    links, agree["reception"] = probe_text.reception(probed.reception)
     result = Validation(out / "README.md", found, agree)
     sections += [
-        _goodput(found, reference),
+        _goodput(found, reference, probed.routes),
         _saturation(found),
         _shadowing(links),
         _phases(phases, ours, own),
@@ -97,6 +121,28 @@ def validate(
     return result
 
 
+def _phase_cases(reference: Mapping[Case, Measured]) -> dict[Case, Measured]:
+    return {
+        case: runs
+        for case, runs in reference.items()
+        if len(runs.seeds) > MANY and case.load < PHASE_LOAD
+    }
+
+
+def _rows(runs: Measured) -> Iterator[dict[str, float]]:
+    for seed, goodput, delay in zip(runs.seeds, runs.goodput, runs.delay, strict=True):
+        yield {"seed": seed, "goodput_kbps": goodput, "delay_ms": delay}
+
+
+def _kept(folder: Path, name: str) -> dict[Case, Measured]:
+    found = {}
+    for case, rows in kept(folder, name, Case).items():
+        found[case] = Measured()
+        for row in rows:
+            found[case].add(row["seed"], row["goodput_kbps"], row["delay_ms"])
+    return found
+
+
 def _head(result: Validation, seeds: int) -> str:
     counts = result.counts
     judged = sum(counts.values()) - counts[Verdict.NO_BAR]
@@ -105,8 +151,8 @@ def _head(result: Validation, seeds: int) -> str:
     )
     return f"""# Validation against ns-2
 
-This page is made by `make validate` (`python -m multihop.validation`); do not edit it. It puts
-this simulator beside ns-2 2.35, which all the papers used, run by the scripts in
+This page is made by `make generate` from the runs that `make validate` keeps; do not edit it. It
+puts this simulator beside ns-2 2.35, which all the papers used, run by the scripts in
 [`benches/ns2`](../../benches/ns2/README.md) with the results in [`data`](data/README.md).
 
 **{counts[Verdict.INSIDE]} of {judged} comparisons of goodput and network delay keep to their \
@@ -135,15 +181,18 @@ first frame at the source to reception.
 """
 
 
-def _goodput(found: Sequence[Curve], reference: Mapping[Case, Measured]) -> str:
+def _goodput(
+    found: Sequence[Curve],
+    reference: Mapping[Case, Measured],
+    taken: list[list[tuple[int, int]]],
+) -> str:
     shown = "\n\n".join(
         f"![{title}](figures/{name}.svg)" for name, title in PICTURES.items() if name != "shadowing"
     )
     random = next((case for case in reference if case.topology == "random"), None)
     routes = ""
     if random is not None:
-        tables = random.scenario(1).to_dict() | {"duration": "2 s", "warmup": "0 s"}
-        routes = probe_text.routes(random.network()[1], probes.routes_taken(tables))
+        routes = probe_text.routes(random.network()[1], taken)
     outside = [
         f"- {curve.title}, {curve.x} {curve.position(row):g}, RTS/CTS "
         f"{'on' if row.case.rts else 'off'}, {kind}: {percent(comparison)}, "

@@ -2,70 +2,25 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
+from typing import Any
 
 from . import probes
 from .curves import table
-
-BURSTS = (40, 49, 50, 51, 60, 100)
-DISTANCES_M = (150, 200, 250, 300, 400, 550, 700)
-# What was measured on ns-2's links, at low load.
-REFERENCE_RECEPTION = {200: "99.4 % decoded"}
-
-# What ns-2 does, what micro_*.txt says of it, and the test that holds this simulator to it.
-RULES = (
-    (
-        "A countdown that a frame interrupts keeps its whole slots",
-        "slots before + after: 1..30, whole in 1337 of 1337",
-        "backoff::an_interrupted_backoff_keeps_its_whole_slots",
-    ),
-    (
-        "Also the first frame on an idle medium backs off",
-        "slots 0..30, 31 distinct",
-        "backoff::a_first_frame_backs_off_as_well",
-    ),
-    (
-        "After a frame that cannot be decoded: 364 us and DIFS",
-        "smallest wait 435.3 us = 1.3 + 364 + 50 + 20",
-        "backoff::after_a_frame_that_cannot_be_decoded_the_medium_is_reserved_for_eifs",
-    ),
-    (
-        "After a drop the window is that of a new packet",
-        "slots 0..30, 31 distinct",
-        "retries::the_window_is_reset_when_a_packet_is_given_up",
-    ),
-    (
-        "Seven attempts, windows of 31, 63, .. 1023 slots",
-        "7 in 295 of 295",
-        "retries::seven_attempts_with_windows_that_double",
-    ),
-    (
-        "Data behind an RTS: four attempts",
-        "4 data frames in 396 of 400, fewer in 4",
-        "retries::data_behind_an_rts_is_sent_four_times",
-    ),
-    (
-        "A station whose NAV is set sends no CTS, but an ACK",
-        "400 of 400, 400 of 400",
-        "responses::a_reserved_medium_suppresses_the_cts_but_not_the_ack",
-    ),
-    (
-        "The same while an ignored weaker frame is on the air",
-        "1193 of 1193, 3000 of 3000",
-        "responses::a_captured_frame_suppresses_the_cts_but_not_the_ack",
-    ),
-    (
-        "Data is held back if the medium is busy after the CTS; the window widens",
-        "973 of 973; slots 0..62",
-        "responses::a_busy_medium_holds_back_the_data_and_widens_the_window",
-    ),
-)
+from .probes import Capture, Step
+from .probing import DISTANCES_M, EXTENDED_US, Backoff
+from .store import DATA
 
 
-def timing(data: Path) -> tuple[str, bool]:
+def micro() -> dict[str, Any]:
+    """Return what ns-2 does in single frames."""
+    return tomllib.loads((DATA / "micro.toml").read_text(encoding="utf-8"))
+
+
+def timing(steps: Sequence[Step]) -> tuple[str, bool]:
     """Return the section on the frame exchange, and whether every time agrees."""
-    steps = probes.exchange(data)
     rows, agree = [], True
     for number, step in enumerate(steps):
         difference = step.ours - step.reference
@@ -91,15 +46,14 @@ rounding: multihop counts whole nanoseconds, 667 for the way of one frame, ns-2 
     return text, agree
 
 
-def backoff(data: Path) -> tuple[str, bool]:
+def backoff(found: Backoff) -> tuple[str, bool]:
     """Return the section on backoff and retries."""
-    counts, chi_square = probes.backoff()
-    drawn = sum(counts.values())
-    even = chi_square < probes.CHI_SQUARE_99 and list(counts) == list(range(probes.WINDOW))
-    rows, agree = [], even
-    for rts, name in ((True, "RTS"), (False, "data")):
-        attempts, gaps = probes.retries(data, rts=rts)
-        agree &= list(attempts) == [7] and all(gap.agrees for gap in gaps)
+    drawn = sum(found.draws)
+    seen = [slots for slots, count in enumerate(found.draws) if count]
+    rows = []
+    agree = found.chi_square < probes.CHI_SQUARE_99 and seen == list(range(probes.WINDOW))
+    for name, gaps in found.gaps.items():
+        agree &= found.attempts[name] == [7] and all(gap.agrees for gap in gaps)
         for gap in gaps:
             last = gap.base + (gap.window - 1) * probes.SLOT_US
             rows.append(
@@ -112,44 +66,42 @@ def backoff(data: Path) -> tuple[str, bool]:
                     "inside" if gap.agrees else "OUTSIDE",
                 ]
             )
-    long_data = probes.long_retries()
-    agree &= max(long_data) == 4
-    waits = probes.extended_wait()
-    phase = 1000 * 400 / 3e8 * 1e3 + probes.EIFS_US + probes.DIFS_US
-    lattice = all(abs((w - phase + 10) % probes.SLOT_US - 10) < 0.01 for w in waits)
-    agree &= lattice and waits[0] >= phase - 0.01
-    bursts = [(burst, *probes.queue(burst)) for burst in BURSTS]
-    agree &= all(got == min(burst, 50) for burst, got, _ in bursts)
-    middle = waits[len(waits) // 2]
-    together = probes.slots(data)
-    agree &= all(found.agrees for found in together)
+    most = len(found.long_data) - 1
+    agree &= most == 4
+    agree &= found.waits.whole_slots and found.waits.smallest >= EXTENDED_US - 0.01
+    agree &= all(got == min(burst, 50) for burst, got in found.bursts)
+    agree &= all(case.agrees for case in found.together)
     shares = [
-        [found.places, *(f"{100 * shares[2]:.1f} %" for shares in (found.reference, found.ours))]
-        for found in together
+        [case.places, *(f"{100 * shares[2]:.1f} %" for shares in (case.reference, case.ours))]
+        for case in found.together
     ]
-    rules = [[rule, seen, f"`{test}`"] for rule, seen, test in RULES]
+    theirs = micro()
+    rules = [[rule["rule"], rule["seen"], f"`{rule['test']}`"] for rule in theirs["rule"]]
+    wait = theirs["extended_wait"]
     text = f"""## (b) Backoff and retries
 
-Backoff of a saturated sender: {drawn} draws, {min(counts)} to {max(counts)} slots, \
-{len(counts)} distinct values (ns-2: 0 to 30,
-31 distinct). Chi-square against evenness {chi_square:.1f}; 99 % of even samples stay below \
+Backoff of a saturated sender: {drawn} draws, {seen[0]} to {seen[-1]} slots, \
+{len(seen)} distinct values (ns-2: 0 to 30,
+31 distinct). Chi-square against evenness {found.chi_square:.1f}; 99 % of even samples stay below \
 {probes.CHI_SQUARE_99:.1f}.
 
 Time from one attempt to the next, towards a receiver that does not answer, in us. Both give up
-after seven attempts, every time. ns-2's extremes are those of 295 packets, ours of 2989.
+after seven attempts, every time. ns-2's extremes are those of
+{theirs["retries"]["packets"]} packets, ours of {found.packets}.
 
 {table(("attempt", "window", "possible", "ns-2", "multihop", "verdict"), rows)}
 
-Data behind an RTS is sent at most {max(long_data)} times (ns-2: 4): of {sum(long_data.values())} \
-packets given up, {long_data[4]} after
+Data behind an RTS is sent at most {most} times (ns-2: 4): of {sum(found.long_data)} \
+packets given up, {found.long_data[4]} after
 four data frames, the others after seven RTS in a row.
 
 After a frame that it can only sense, from 400 m away, a saturated sender waits at least \
-{waits[0]:.1f} us,
-with a median of {middle:.1f} us (ns-2: 435.3 and 495.3 us), and always EIFS, DIFS and whole slots.
+{found.waits.smallest:.1f} us,
+with a median of {found.waits.median:.1f} us (ns-2: {wait["smallest"]} and {wait["median"]} us), and
+always EIFS, DIFS and whole slots.
 
 A burst into an idle node with room for 50 packets, packets offered and delivered (the same in
-ns-2): {", ".join(f"{burst} and {got}" for burst, got, _ in bursts)}.
+ns-2): {", ".join(f"{burst} and {got}" for burst, got in found.bursts)}.
 
 A station whose backoff has run out sends, although frames of the same slot are under way to it. Of
 three saturated stations that draw from four slots, all three begin in so many of the slots in which
@@ -164,9 +116,8 @@ Rules that only a look at single frames can show have tests in `crates/medium/sr
     return text, agree
 
 
-def capture(data: Path) -> tuple[str, bool]:
+def capture(cases: Sequence[Capture]) -> tuple[str, bool]:
     """Return the section on capture."""
-    cases = probes.captures(data)
     rows = []
     for case in cases:
         places = " and ".join(f"({x}, {y})" for x, y in case.interferers)
@@ -190,15 +141,15 @@ how often the wanted frame is received. **{agreeing} of {len(cases)} outcomes ar
     return text, agreeing == len(cases)
 
 
-def reception() -> tuple[str, bool]:
-    """Return the table of single links under shadowing."""
-    shares = probes.reception(DISTANCES_M)
+def reception(shares: Sequence[tuple[float, float]]) -> tuple[str, bool]:
+    """Return the table of single links under shadowing: shares decoded and sensed."""
+    theirs = micro()["reception"]
     rows, agree = [], True
     for distance, here in zip(DISTANCES_M, shares, strict=True):
         model = probes.reception_model(distance)
         agree &= all(abs(a - b) < 0.015 for a, b in zip(here, model, strict=True))
         words = [f"{100 * share:.2f} %" for pair in zip(model, here, strict=True) for share in pair]
-        rows.append([f"{distance} m", *words, REFERENCE_RECEPTION.get(distance, "-")])
+        rows.append([f"{distance} m", *words, theirs.get(f"{distance}", "-")])
     header = ("distance", "decoded, model", "multihop", "sensed, model", "multihop", "ns-2")
     return table(header, rows), agree
 

@@ -58,6 +58,7 @@ MINUTE = Times(1, 0, 1, 60)
 TIMES = {"dumbbell": Times(0, 10, 30, 30), "mobile": MINUTE, "gathered": MINUTE}
 LONG = Times(5, 0, 5, 120)
 HEADERS = 40
+STEPS = "ours_tcp_steps"
 # What is compared: our column of the flows, ns-2's column, how flows make one number.
 QUANTITIES = {
     "goodput": ("goodput_bit_s", "goodput_kbps"),
@@ -158,10 +159,23 @@ class Runs:
         """How many runs there were."""
         return len(self.values["goodput"])
 
+    @classmethod
+    def of(cls, rows: Iterable[Mapping[str, float]]) -> Runs:
+        """Return the runs that `rows` has given."""
+        runs = cls()
+        for row in rows:
+            runs.add(row)
+        return runs
+
     def add(self, values: Mapping[str, float]) -> None:
         """Note a run."""
         for name, value in values.items():
             self.values[name].append(value)
+
+    def rows(self) -> list[dict[str, float]]:
+        """Return every quantity of every run."""
+        runs = zip(*self.values.values(), strict=True)
+        return [dict(zip(self.values, run, strict=True)) for run in runs]
 
 
 def read(folder: Path, names: Iterable[str] = FILES) -> dict[Case, Runs]:
@@ -291,3 +305,18 @@ def steps(folder: Path) -> list[Steps]:
         changes = events.filter(pl.col("event") == "window")["value"].to_list()
         found.append(Steps(tcp, reference, changes[: len(reference)]))
     return found
+
+
+def keep_steps(folder: Path, found: Sequence[Steps]) -> None:
+    """Record the windows of both simulators."""
+    columns = {
+        "tcp": [steps.tcp for steps in found],
+        "reference": [list(steps.reference) for steps in found],
+        "ours": [list(steps.ours) for steps in found],
+    }
+    store.record(folder, STEPS, pl.DataFrame(columns))
+
+
+def kept_steps(folder: Path) -> list[Steps]:
+    """Read the windows of both simulators."""
+    return [Steps(**row) for row in store.rows(folder, STEPS)]

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..results import make_folder, replacing
-from . import tcp
+from . import findings, tcp
 from .compare import Verdict
 from .curves import Found, group_details, group_summary, mean, percent, table, verdicts
+from .ours import keep, kept
 from .reference import RATES
 from .store import DATA, PAGE_FOLDER
 
@@ -27,6 +28,7 @@ TITLES = {
     "gathered": "The same, but ns-2's nodes know each other's addresses before it begins",
     "long": "Six of the cases over chains in 200 further runs each",
 }
+RUNS = "ours_tcp"
 # As many runs as ns-2's or more, where runs differ much.
 SEEDS = {
     "static": 5,
@@ -64,15 +66,23 @@ def validate(
     workers: int | None = None,
     progress: bool = True,
 ) -> TcpValidation:
-    """Run every case of the reference data and write the page into `out`."""
+    """Run every case of the reference data, keep the runs, and write the page into `out`."""
     data = DATA if data is None else data
     out = make_folder(PAGE_FOLDER if out is None else out)
-    reference = tcp.read(data)
-    counts = {case: SEEDS[case.file] for case in reference}
+    counts = {case: SEEDS[case.file] for case in tcp.read(data)}
     ours = tcp.measure(counts, workers=workers, progress=progress)
-    found = TcpValidation(
-        out / "tcp.md", tuple(tcp.points(reference, ours)), tuple(tcp.steps(data))
-    )
+    keep(out / "data", RUNS, {case: runs.rows() for case, runs in ours.items()})
+    tcp.keep_steps(out / "data", tcp.steps(data))
+    return write(out, data=data)
+
+
+def write(out: Path | None = None, *, data: Path | None = None) -> TcpValidation:
+    """Write the page into `out` from the runs that are kept there."""
+    data = DATA if data is None else data
+    out = PAGE_FOLDER if out is None else out
+    ours = {case: tcp.Runs.of(rows) for case, rows in kept(out / "data", RUNS, tcp.Case).items()}
+    points = tcp.points(tcp.read(data), ours)
+    found = TcpValidation(out / "tcp.md", tuple(points), tuple(tcp.kept_steps(out / "data")))
     with replacing(found.page) as temporary:
         temporary.write_text(_page(found), encoding="utf-8")
     return found
@@ -88,8 +98,9 @@ def _page(found: TcpValidation) -> str:
     sections = "\n\n".join(_section(name, group) for name, group in groups.items())
     return f"""# TCP and AODV against ns-2
 
-This page is made by `make validate` (`python -m multihop.validation`); do not edit it. The data of
-ns-2 2.35 and how they were made are described in [data/README_tcp.md](data/README_tcp.md);
+This page is made by `make generate` from the runs that `make validate` keeps; do not edit it. The
+data of ns-2 2.35 and how they were made are described in
+[data/README_tcp.md](data/README_tcp.md);
 [the other page](README.md) compares radio, MAC and queue.
 
 The bar for goodput is {100 * tcp.FIXED:.0f} % over chains with fixed routes, and otherwise
@@ -110,17 +121,8 @@ that of ns-2, value by value, for {same} of {len(found.steps)} variants \
 
 ## What is not the same
 
-- ns-2 resolves addresses with ARP whenever two nodes meet that have not met before. Here they are
-  known, except among the nodes that move: there `routing.arp` is "ns2", and in the group after
-  them both simulators know them.
-- What is outside over chains is chance among 40 runs of ns-2: in 200 further runs of the same
-  cases, and of three more, the difference is at most 2.4 %.
-- Stock Vegas of ns-2 counts no headers (its segments of 1000 B are 1000 B on the air) and opens no
-  connection. The data compared here are of Vegas told to count 40 B.
-- With SACK, ns-2's acknowledgments grow by 8 B for each block; here they have 40 B.
-- ns-2's static routes add 20 B to every packet, which the scripts take off again.
-- What the AODV of this simulator does otherwise than ns-2's, and why, stands in the
-  [table of its constants](../../crates/routing/src/aodv/mod.rs) and at each place in the code.
+{findings.text("tcp")}
+
 
 {sections}
 """

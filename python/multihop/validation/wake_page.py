@@ -10,9 +10,11 @@ from ..results import make_folder, replacing
 from . import wake
 from .compare import Verdict
 from .curves import Found, mean, percent, table, verdicts
+from .ours import keep, kept
 from .store import DATA, PAGE_FOLDER
 
 SEEDS = 3
+RUNS = "ours_wake"
 HEADER = (
     *("chain", "rules", "goodput ns-2", "multihop", "difference"),
     *("network delay ns-2", "multihop", "difference", "upstream first", "verdict"),
@@ -36,11 +38,22 @@ def validate(
     workers: int | None = None,
     progress: bool = True,
 ) -> WakeValidation:
-    """Run every case of the reference data and write the page into `out`."""
-    page = make_folder(PAGE_FOLDER if out is None else out) / "wake.md"
-    reference = wake.read(DATA if data is None else data)
-    ours = wake.measure(reference, SEEDS, workers=workers, progress=progress)
-    found = WakeValidation(page, tuple(wake.points(reference, ours)))
+    """Run every case of the reference data, keep the runs, and write the page into `out`."""
+    data = DATA if data is None else data
+    out = make_folder(PAGE_FOLDER if out is None else out)
+    ours = wake.measure(wake.read(data), SEEDS, workers=workers, progress=progress)
+    runs = {case: [values._asdict() for values in own] for case, own in ours.items()}
+    keep(out / "data", RUNS, runs)
+    return write(out, data=data)
+
+
+def write(out: Path | None = None, *, data: Path | None = None) -> WakeValidation:
+    """Write the page into `out` from the runs that are kept there."""
+    data = DATA if data is None else data
+    out = PAGE_FOLDER if out is None else out
+    runs = kept(out / "data", RUNS, wake.Case)
+    ours = {case: [wake.Values(**row) for row in rows] for case, rows in runs.items()}
+    found = WakeValidation(out / "wake.md", tuple(wake.points(wake.read(data), ours)))
     with replacing(found.page) as temporary:
         temporary.write_text(_page(found), encoding="utf-8")
     return found
@@ -56,8 +69,9 @@ def _page(found: WakeValidation) -> str:
     )
     return f"""# WAKE against ns-2
 
-This page is made by `make validate` (`python -m multihop.validation`); do not edit it. The data of
-ns-2 2.35 and how they were made are described in [data/README_wake.md](data/README_wake.md).
+This page is made by `make generate` from the runs that `make validate` keeps; do not edit it. The
+data of ns-2 2.35 and how they were made are described in
+[data/README_wake.md](data/README_wake.md).
 
 Is the wave of [WAKE](../wake/README.md) one of this simulator's MAC? ns-2 does not know WAKE. Its
 rules 1 to 4, and rule 5 where stations are close, are written anew in Tcl
