@@ -28,8 +28,8 @@ from rich.console import Console
 from rich.table import Table
 
 from multihop import Decided, Scenario, Sweep, Until, compare
-from multihop.intervals import ANY, FIXED, POSITIVE, Bounds, Design, interval
-from multihop.stats import Values
+from multihop.statistics.intervals import ANY, FIXED, POSITIVE, Bounds, Design, interval
+from multihop.statistics.stats import Values
 from multihop.sweeping.sweeps import Means
 
 ROOT = Path(__file__).resolve().parent.parent

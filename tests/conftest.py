@@ -17,7 +17,7 @@ import typer
 
 from multihop import Scenario
 from multihop.cli import main, output
-from multihop.interrupts import STOPS
+from multihop.engine.interrupts import STOPS
 
 TINY = """
 name = "tiny"

@@ -18,7 +18,7 @@ from multihop.papers.hxh.table4_3.figure import PAPER as GRID
 from multihop.papers.hxh.table4_4.figure import DEVIATIONS
 from multihop.papers.hxh.table4_4.figure import PAPER as RANDOM
 from multihop.papers.spec import Data, Study, StudyData
-from multihop.stats import Values
+from multihop.statistics.stats import Values
 
 PANELS = [panel for figure in hxh.FIGURES for panel in figure.panels]
 SECONDS = 60

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from multihop.stats import Values
+from multihop.statistics.stats import Values
 
 FILE = Path(__file__).parent / "data" / "tcp_chain.csv"
 SCENARIO = Path(__file__).resolve().parent.parent / "examples" / "tcp-chain.toml"

@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 
 from multihop import OutputError, Scenario, Trace, _multihop, capture, routings, run, schemes
-from multihop.capturing import dissector, read_headers, write_dissector
-from multihop.headers import PAYLOADS
+from multihop.engine.headers import PAYLOADS
+from multihop.running.capturing import dissector, read_headers, write_dissector
 from tests.conftest import Cli
 
 CHAIN = {

@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 from matplotlib.figure import Figure
 
-from multihop.cases import CASES, find_cases
-from multihop.sequence import draw_sequence
+from multihop.charting.cases import CASES, find_cases
+from multihop.charting.sequence import draw_sequence
 
 DATA_S, CONTROL_S = 4.7e-3, 0.6e-3
 UP, DOWN, ONWARD = 3, 4, 5

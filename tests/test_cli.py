@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from multihop.interrupts import STOPS
+from multihop.engine.interrupts import STOPS
 from tests.conftest import Cli
 
 
@@ -185,8 +185,8 @@ def test_ctrl_c_is_silent_while_the_command_line_is_loaded() -> None:
 def test_under_nohup_a_closed_terminal_stops_nothing() -> None:
     code = (
         "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "from multihop.cli import main; import sys, multihop.doctor\n"
-        "multihop.doctor.examine = lambda: signal.raise_signal(signal.SIGHUP) or {'check': 'ok'}\n"
+        "from multihop.cli import doctor, main; import sys\n"
+        "doctor.examine = lambda: signal.raise_signal(signal.SIGHUP) or {'check': 'ok'}\n"
         "sys.argv = ['multihop', 'doctor']; main()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

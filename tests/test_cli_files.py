@@ -37,9 +37,15 @@ def listed(folder: Path) -> dict[str, bytes]:
 def refused(cli: Cli, arguments: Sequence[str | Path], message: str) -> None:
     """Check that a command says one line and runs nothing."""
     with (
-        mock.patch("multihop.runner.spread", side_effect=AssertionError("something was run")),
-        mock.patch("multihop.recording.spread", side_effect=AssertionError("something was run")),
-        mock.patch("multihop.capturing.spread", side_effect=AssertionError("something was run")),
+        mock.patch(
+            "multihop.running.runner.spread", side_effect=AssertionError("something was run")
+        ),
+        mock.patch(
+            "multihop.running.recording.spread", side_effect=AssertionError("something was run")
+        ),
+        mock.patch(
+            "multihop.running.capturing.spread", side_effect=AssertionError("something was run")
+        ),
     ):
         done = cli(*arguments)
     assert (done.returncode, done.stdout) == (2, ""), done.stderr

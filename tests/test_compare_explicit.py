@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from multihop import Scenario, run, schemes
-from multihop.comparison import GOODPUT, NETWORK_DELAY
+from multihop.comparing.comparison import GOODPUT, NETWORK_DELAY
 from multihop.papers import compare
 from multihop.papers.compare import pictures
 from multihop.papers.compare.entries import OFFERED, SETTINGS, STANDS_FOR, entries, offered
@@ -16,7 +16,7 @@ from multihop.papers.compare.measures import FAIRNESS, best_loads, table
 from multihop.papers.compare.page import header, markdown, renew, shown
 from multihop.papers.compare.setup import CHAINS, GRIDS, NETWORKS, Network, loads, two_flows
 from multihop.papers.spec import Data, StudyData
-from multihop.report import Table
+from multihop.reporting.report import Table
 from tests.worlds import measured
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "guides" / "all-schemes.md"

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from multihop import Result, Scenario, ScenarioError, SweepError, compare, run
-from multihop.comparison import Held, compared
-from multihop.intervals import interval
+from multihop.comparing.comparison import Held, compared
+from multihop.statistics.intervals import interval
 from tests.conftest import TINY, Cli
 from tests.sweeping import Counted
 

@@ -31,9 +31,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from multihop.results.result.columns import COLUMNS, TRACE, VOCABULARY
 
 from multihop import Scenario, Sweep, prototype, routings, run, schema, schemes, topologies
-from multihop.columns import COLUMNS, TRACE, VOCABULARY
 from multihop.meshes.measures import MEASURES
 from multihop.meshes.presets import PRESETS
 from multihop.meshes.writing import rate
@@ -41,7 +41,7 @@ from multihop.papers import CITATIONS, ROWS, readings_page, stored
 from multihop.papers.wake import page as wake_page
 from multihop.prototype.identity import KNOWN
 from multihop.prototype.methods import TRAITS, methods
-from multihop.reproduction import judge_rows
+from multihop.reproducing.reproduction import judge_rows
 from tests.conftest import call
 
 ROOT = Path(__file__).resolve().parent.parent

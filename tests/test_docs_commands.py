@@ -48,15 +48,15 @@ BETWEEN = re.compile(r"\s+(?:[|;]|&&)\s+|;\s+")
 CHECKED = 77
 # Commands that take long, or need what is not here, and where they are stopped.
 UP_TO = {
-    "compare": "multihop.comparison.sweep_points",
+    "compare": "multihop.comparing.comparison.sweep_points",
     "lab demo": "multihop.lab.demo.run",
     "lab fig22": "multihop.lab.testbed.measure",
     "lab up": "multihop.lab.Lab.up",
-    "optimum --rates": "multihop.rates.run_many",
-    "optimum": "multihop.optimum.run_many",
+    "optimum --rates": "multihop.searching.rates.run_many",
+    "optimum": "multihop.searching.optimum.run_many",
     "reproduce --readings": "multihop.papers.readings.readings_of",
-    "reproduce --first-seed": "multihop.rejudging.collect",
-    "reproduce": "multihop.reproduction.collect",
+    "reproduce --first-seed": "multihop.reproducing.rejudging.collect",
+    "reproduce": "multihop.reproducing.reproduction.collect",
     "sweep": "multihop.sweeping.file.sweep_points",
     "view": "multihop.viewing.runs.trace_all",
 }

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from multihop import Result, Scenario, Trace, run
-from multihop.errors import GalleryError
+from multihop.engine.errors import GalleryError
 from multihop.gallery import Lesson, lesson, lessons
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -8,8 +8,8 @@ import re
 import numpy as np
 import pytest
 
-from multihop.figure import FLOWS, INK, Line, canvas, draw_bound, draw_lines
-from multihop.report import Page, Picture, render
+from multihop.charting.figure import FLOWS, INK, Line, canvas, draw_bound, draw_lines
+from multihop.reporting.report import Page, Picture, render
 
 X = np.array([10.0, 100.0, 400.0])
 

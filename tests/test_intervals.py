@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multihop.intervals import (
+from multihop.statistics.intervals import (
     ALPHA,
     ANY,
     FIXED,
@@ -22,8 +22,8 @@ from multihop.intervals import (
     holm,
     interval,
 )
-from multihop.stats import Values, confidence
-from multihop.student import student_t
+from multihop.statistics.stats import Values, confidence
+from multihop.statistics.student import student_t
 from multihop.sweeping.seeds import Until
 from tests.null_world import drawn, measured, values, world
 

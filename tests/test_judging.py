@@ -29,7 +29,7 @@ from multihop.papers.judging import (
     stated_within,
 )
 from multihop.papers.spec import Data, StudyData
-from multihop.stats import Values
+from multihop.statistics.stats import Values
 
 
 def drawn(center: float, spread: float, runs: int = 10, seed: int = 1) -> Values:

@@ -21,13 +21,14 @@ from unittest import mock
 
 import pytest
 
-from multihop import Scenario, programs
-from multihop.capturing import write_dissector
-from multihop.errors import LabError
+from multihop import Scenario
+from multihop.engine import programs
+from multihop.engine.errors import LabError
 from multihop.lab import Lab, Options, testbed, tools
 from multihop.lab import lab as labs
 from multihop.papers import ROWS, stored
 from multihop.papers.cxcc.setup import RFA, UDP
+from multihop.running.capturing import write_dissector
 from tests.conftest import Cli
 from tests.labs import (
     PATIENCE_S,

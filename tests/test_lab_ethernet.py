@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from multihop.errors import LabError
+from multihop.engine.errors import LabError
 from multihop.lab import Lab, Options, tools
 from tests.labs import (
     PING,

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from multihop.scenario.form.form import simulator_of
 
 from multihop import (
     FailedError,
@@ -24,7 +25,6 @@ from multihop import (
     Scenario,
     ScenarioError,
     compare,
-    ns3,
     prototype,
     record,
     run,
@@ -33,9 +33,9 @@ from multihop import (
     sweep,
 )
 from multihop._multihop import Cancel, Interrupted
-from multihop.ns3 import by_its_rules
-from multihop.programs import find
-from multihop.scenario import simulator_of
+from multihop.engine.programs import find
+from multihop.running import ns3
+from multihop.running.ns3 import by_its_rules
 from multihop.validation import drawn, ns3_drawn
 from multihop.validation.store import DATA
 from tests.conftest import TINY, Cli
@@ -113,7 +113,7 @@ def test_what_the_program_complains_of_is_an_error(
 def test_without_the_program_the_remedy_is_named(
     tiny: Path, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("multihop.ns3.find", lambda _: None)
+    monkeypatch.setattr("multihop.running.ns3.find", lambda _: None)
     done = cli("run", tiny, "--set", "simulator=ns3")
     assert done.returncode == 1
     assert "make ns3" in done.stderr
@@ -258,7 +258,7 @@ def test_sweeps_in_ns3_need_the_program_and_this_machine(
     asked = base.with_(simulator="ns3")
     with pytest.raises(Ns3Error, match="on this machine only"):
         sweep(asked, {"seed": [1]}, tmp_path / "out", on="tcp://nowhere:1", progress=False)
-    monkeypatch.setattr("multihop.ns3.find", lambda _: None)
+    monkeypatch.setattr("multihop.running.ns3.find", lambda _: None)
     with pytest.raises(Ns3Error, match="make ns3"):
         sweep(asked, {"seed": [1]}, tmp_path / "out", progress=False)
     assert not stored(tmp_path / "out")

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from multihop import Result, Scenario, ScenarioError, SearchError, optimum, optimum_window
-from multihop.optimum import parse_windows
+from multihop import Result, Scenario, ScenarioError, SearchError, optimum_window
+from multihop.searching import optimum
+from multihop.searching.optimum import parse_windows
 from tests.conftest import Cli
 
 CHAIN = """

@@ -12,10 +12,9 @@ import pytest
 from scipy.stats import ttest_rel
 
 from multihop import OutputError, Scenario, SweepError, compare, compare_stored, sweep
-from multihop.comparison import FAIRNESS, Measure
-from multihop.comparison import MEASURES as COMPARED
-from multihop.intervals import ALPHA, holm
-from multihop.pairs import (
+from multihop.comparing.comparison import FAIRNESS, Measure
+from multihop.comparing.comparison import MEASURES as COMPARED
+from multihop.comparing.pairs import (
     BEFOREHAND,
     FEW,
     LESS,
@@ -28,7 +27,8 @@ from multihop.pairs import (
     readable,
     times,
 )
-from multihop.student import student_t
+from multihop.statistics.intervals import ALPHA, holm
+from multihop.statistics.student import student_t
 from multihop.sweeping.seeds import Decided
 from tests.conftest import Cli
 from tests.null_world import MEASURES, world

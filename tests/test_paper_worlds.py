@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from multihop.papers import cl, lecn, wxcp
 from multihop.papers.spec import Claim, Data, Panel
-from multihop.verdicts import paper_of
+from multihop.reporting.verdicts import paper_of
 from tests import cl_worlds, lecn_worlds, wxcp_worlds
 from tests.worlds import claims, verdict
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import multihop
 from multihop import Decided, Scenario, SweepError, Until, compare, compare_stored, plot_stored
 from multihop.cli.output import _widths
-from multihop.pairs import LESS, MORE, NONE, SMALLER, Judged, against
+from multihop.comparing.pairs import LESS, MORE, NONE, SMALLER, Judged, against
 from multihop.sweeping.collecting import swept
 from multihop.sweeping.seeds import options_of, rule_in
 from tests.conftest import TINY, Cli

@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 
 import multihop
 from multihop import ChartError, Result
+from multihop.charting.latex import tabular
 from multihop.charting.presentation import inches
 from multihop.charting.stored import Plot
-from multihop.latex import tabular
 from tests.conftest import TINY, Cli
 
 

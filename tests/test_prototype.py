@@ -10,9 +10,9 @@ import pytest
 
 import multihop
 from multihop import prototype, run
-from multihop.capturing import read_headers
 from multihop.prototype import Context, Packet, Params, Received, Request, Sent, Tcp
-from multihop.runner import run_many
+from multihop.running.capturing import read_headers
+from multihop.running.runner import run_many
 from tests.prototypes import (
     AODV,
     EXAMPLES,

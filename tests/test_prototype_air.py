@@ -5,9 +5,9 @@ from typing import Any
 
 import polars as pl
 import pytest
+from multihop.results.result.columns import LOSSES
 
 from multihop import prototype, run
-from multihop.columns import LOSSES
 from multihop.prototype import Context, Packet, Params, Received, Request, Sent
 from tests.prototypes import forgotten, registered, scenario
 

@@ -15,9 +15,9 @@ from multihop import (
     ScenarioFile,
     SearchError,
     optimum_rates,
-    rates,
     run,
 )
+from multihop.searching import rates
 from tests.conftest import Cli
 
 CHAIN = """

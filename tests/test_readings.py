@@ -37,8 +37,8 @@ from multihop.papers.spec import (
     Study,
     Variant,
 )
+from multihop.reporting.verdicts import Verdict
 from multihop.sweeping.sweeps import Means
-from multihop.verdicts import Verdict
 
 ALONE = Means(workers=1, progress=False)
 CHAIN = """

@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from multihop import rejudge, rejudging
+from multihop import rejudge
 from multihop.cli import app
 from multihop.papers import FIGURES, wxcp
 from multihop.papers.cxcc.rivals import LONG
 from multihop.papers.spec import Claim, Effort, Efforts, Finding, Study
 from multihop.papers.wxcp.setup import TWO_FLOWS
-from multihop.rejudging import Rejudged, drawn
-from multihop.verdicts import Verdict
+from multihop.reporting.verdicts import Verdict
+from multihop.reproducing import rejudging
+from multihop.reproducing.rejudging import Rejudged, drawn
 
 SHORT = Effort(quick=True, seeds=2, warmup="5 s", duration="1 s")
 

@@ -11,14 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from multihop import glossary, papers, schema
-from multihop.chain import RECEIVE_M, SENSE_M, draw_chain
-from multihop.demo import EFFORT, STUDY, demo
-from multihop.figure import FLOWS, PAGE_WIDTH, Line, canvas, draw_lines
-from multihop.report import Page, Picture, Table, render
-from multihop.standing import Cost, standings
-from multihop.verdict_html import FOLDED, SIGNS
-from multihop.verdicts import Elsewhere, RowVerdict, Verdict, paper_of, scores
+from multihop import papers, schema
+from multihop.charting.chain import RECEIVE_M, SENSE_M, draw_chain
+from multihop.charting.figure import FLOWS, PAGE_WIDTH, Line, canvas, draw_lines
+from multihop.gallery.demo import EFFORT, STUDY, demo
+from multihop.reporting import glossary
+from multihop.reporting.report import Page, Picture, Table, render
+from multihop.reporting.standing import Cost, standings
+from multihop.reporting.verdict_html import FOLDED, SIGNS
+from multihop.reporting.verdicts import Elsewhere, RowVerdict, Verdict, paper_of, scores
 from tests.contrast import CSS
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
@@ -373,9 +374,9 @@ def test_the_drawn_ranges_are_the_defaults() -> None:
 def test_the_demo_draws_its_chain_and_explains_bars_and_seeds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("multihop.demo.STUDY", replace(STUDY, values=(10, 200)))
+    monkeypatch.setattr("multihop.gallery.demo.STUDY", replace(STUDY, values=(10, 200)))
     monkeypatch.setattr(
-        "multihop.demo.EFFORT", replace(EFFORT, seeds=2, warmup="1 s", duration="1 s")
+        "multihop.gallery.demo.EFFORT", replace(EFFORT, seeds=2, warmup="1 s", duration="1 s")
     )
     tree = Tree(demo(tmp_path, progress=False).page.read_text()).root
     assert "flow 1: from node 0 to node 10" in by_id(tree, "chain").one("svg").text

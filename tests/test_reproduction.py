@@ -6,14 +6,14 @@ import polars as pl
 import pytest
 
 from multihop import Decided, UnknownFigureError, Until, reproduce
-from multihop.measuring import needed_studies
 from multihop.papers import FIGURES, cxcc
 from multihop.papers.efforts import begun, grown, levels
 from multihop.papers.judging import mean, spending
 from multihop.papers.spec import Data, Effort, Efforts
-from multihop.reproduction import select
-from multihop.student import student_t
-from multihop.verdicts import DIFFERS, UNDECIDED, Verdict
+from multihop.reporting.verdicts import DIFFERS, UNDECIDED, Verdict
+from multihop.reproducing.measuring import needed_studies
+from multihop.reproducing.reproduction import select
+from multihop.statistics.student import student_t
 
 SHORT = Effort(quick=True, seeds=1, warmup="1 s", duration="1 s")
 

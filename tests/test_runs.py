@@ -6,7 +6,7 @@ import pytest
 
 from multihop import Scenario, run_many
 from multihop._multihop import Cancel, Interrupted
-from multihop.runner import simulate, spread
+from multihop.running.runner import simulate, spread
 
 
 def test_results_do_not_depend_on_the_number_of_workers(base: Scenario) -> None:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from multihop.figure import canvas, compact, lay_out
+from multihop.charting.figure import canvas, compact, lay_out
 
 ROOT = Path(__file__).resolve().parent.parent
 

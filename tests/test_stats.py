@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from multihop.stats import confidence, jain, sliding_mean, variation, welch
-from multihop.student import beyond, student_t
+from multihop.statistics.stats import confidence, jain, sliding_mean, variation, welch
+from multihop.statistics.student import beyond, student_t
 
 shares = st.lists(st.floats(0, 1e9), min_size=1, max_size=20)
 

@@ -9,9 +9,9 @@ import pytest
 from multihop.papers import CITATIONS, ROWS, stored
 from multihop.papers.cxcc.testbed import drops, stable
 from multihop.papers.stored import OWN, claims_of, load, take, verdicts_of
-from multihop.reproduction import judge_rows
-from multihop.standing import Cost, time_needed
-from multihop.verdicts import OPEN, TOO_FEW, Verdict
+from multihop.reporting.standing import Cost, time_needed
+from multihop.reporting.verdicts import OPEN, TOO_FEW, Verdict
+from multihop.reproducing.reproduction import judge_rows
 
 REMEDY = (
     "run `multihop reproduce {0}`, then `python -m multihop.papers.stored "

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from multihop import OutputError, Scenario, Shard, sweep
-from multihop.runner import simulate
+from multihop.running.runner import simulate
 from multihop.sweeping import sweeps
 from multihop.sweeping.batches import Batch, Job, engine, perform
 from multihop.sweeping.plans import Plan, Point

@@ -15,11 +15,12 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pytest
+from multihop.results.result.columns import TRACE
 
-from multihop import OutputError, Result, Scenario, Trace, TraceError, run, tracing
+from multihop import OutputError, Result, Scenario, Trace, TraceError, run
 from multihop._multihop import Cancel, Interrupted, vocabulary
-from multihop.columns import TRACE
-from multihop.tracing import run_traced
+from multihop.running import tracing
+from multihop.running.tracing import run_traced
 
 CHAIN = """
 warmup = "0 s"

@@ -2,15 +2,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from multihop.scenario.form.form import Scenario
 
-import multihop.reproduction as reproduction
+import multihop.reproducing.reproduction as reproduction
 from multihop import ScenarioError, reproduce
 from multihop.papers import FIGURES, ROWS
 from multihop.papers.spec import Claim, Data, Effort, Efforts, Finding, Row, accepted
-from multihop.reproduction import judge, judge_rows, select_rows
-from multihop.scenario import Scenario
-from multihop.standing import standings
-from multihop.verdicts import TOO_FEW, Elsewhere, Flip, Score, Verdict, figure_of, scores
+from multihop.reporting.standing import standings
+from multihop.reporting.verdicts import TOO_FEW, Elsewhere, Flip, Score, Verdict, figure_of, scores
+from multihop.reproducing.reproduction import judge, judge_rows, select_rows
 
 SHORT = Effort(quick=True, seeds=1, warmup="1 s", duration="1 s")
 UDP_CHAIN = """

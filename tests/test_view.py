@@ -14,7 +14,7 @@ from threading import Thread
 import polars as pl
 import pytest
 
-from multihop.errors import OutputError
+from multihop.engine.errors import OutputError
 from multihop.viewing import TraceFolder, export
 from multihop.viewing.folder import manifest
 from multihop.viewing.server import Server, listen

@@ -5,7 +5,7 @@ from pathlib import Path
 from multihop.papers.wake import order, page
 from multihop.papers.wake.page import Lead, lead
 from multihop.papers.wake.setup import CASES
-from multihop.verdicts import Verdict
+from multihop.reporting.verdicts import Verdict
 
 AHEAD = "chain: WAKE is ahead of every rival in "
 

@@ -2,7 +2,7 @@
 
 from multihop.papers.cxcc.setup import BIDIRECTIONAL, CHAIN
 from multihop.papers.spec import Data
-from multihop.stats import jain
+from multihop.statistics.stats import jain
 from tests.worlds import measured, null
 
 

@@ -27,7 +27,7 @@ from multihop.papers.wxcp.setup import (
 )
 from multihop.papers.wxcp.table1.figure import PAPER as WINDOWS
 from multihop.papers.wxcp.table2.figure import PAPER as VARIATIONS
-from multihop.stats import Values
+from multihop.statistics.stats import Values
 from tests.worlds import Rule, measured, null, studies
 
 PAYLOAD = 1000

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from multihop.demo import STUDY, demo
-from multihop.figure import INK, canvas, draw_bound, lay_out, save_small
+from multihop.charting.figure import INK, canvas, draw_bound, lay_out, save_small
+from multihop.gallery.demo import STUDY, demo
 from multihop.papers.cxcc.panels import throughput
 from multihop.papers.spec import Data
 

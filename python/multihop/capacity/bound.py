@@ -14,9 +14,9 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 import polars as pl
 
-from ..errors import BoundError
-from ..scenario import Given, Scenario, as_scenario
-from ..stats import Values
+from ..engine.errors import BoundError
+from ..scenario.form import Given, Scenario, as_scenario
+from ..statistics.stats import Values
 from .activities import Activity, Model, conflicts, members, over
 from .fairness import Objective, optimise
 from .network import Flow, Network, Overhead, read_network

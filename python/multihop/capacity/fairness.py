@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..stats import Values
+from ..statistics.stats import Values
 from .program import NOTHING, Optimum, Program
 
 # Logarithms are approached until they and their tangents differ by no more than this together.

@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import Any
 
 from .._multihop import ScenarioError, survey
-from ..errors import BoundError
-from ..ns3 import by_its_rules
-from ..scenario import Scenario
+from ..engine.errors import BoundError
+from ..running.ns3 import by_its_rules
+from ..scenario.form import Scenario
 
 Link = tuple[int, int]
 

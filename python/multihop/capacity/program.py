@@ -18,7 +18,7 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..stats import Values
+from ..statistics.stats import Values
 from .activities import Conflicts, members
 from .sets import IndependentSets, quiet
 

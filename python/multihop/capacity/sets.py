@@ -9,7 +9,7 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..stats import Values
+from ..statistics.stats import Values
 from .activities import members
 
 # Of sets that are found without proof, so many are taken at a time.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ..scenario import Scenario
+from ..scenario.form import Scenario
 from .bound import Assumptions, Bound, Load, Region, assume, named
 from .fairness import Objective
 from .network import Network, read_network

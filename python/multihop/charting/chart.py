@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from ..errors import ChartError
-from ..intervals import FIXED, Design, interval
-from ..results import in_words, word
-from ..stats import Values
+from ..engine.errors import ChartError
+from ..results.result import in_words, word
+from ..statistics.intervals import FIXED, Design, interval
+from ..statistics.stats import Values
 from .naming import Places, Scale, find, labels, places, scale, short, title, varied
 
 STATISTICS = ("mean", "median")

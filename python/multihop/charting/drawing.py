@@ -15,11 +15,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .. import _multihop
-from ..errors import ChartError
-from ..figure import COLORS, LOOK, Style, draw_bound, lay_out, look, metadata, scheme_style
-from ..latex import tabular
-from ..results import make_folder, replacing
+from ..engine.errors import ChartError
+from ..results.result import make_folder, replacing
 from .chart import Chart, Line, Panel
+from .figure import COLORS, LOOK, Style, draw_bound, lay_out, look, metadata, scheme_style
+from .latex import tabular
 from .presentation import Presentation
 
 # A file's ending, and what it is.

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from ..columns import COLUMNS, renamed
-from ..errors import ChartError
+from ..engine.errors import ChartError
+from ..results.columns import COLUMNS, renamed
 from ..sweeping.axes import QUANTITY
 
 # Units behind names of columns, and what a mean is of.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
-from ..errors import ChartError
+from ..engine.errors import ChartError
 from .chart import Chart, Line
 
 SIZE = re.compile(r"\s*([\d.]+)\s*x\s*([\d.]+)\s*")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import polars as pl
 
-from ..columns import COLUMNS
-from ..errors import ChartError
-from ..intervals import FIXED
-from ..scenario import Scenario
+from ..engine.errors import ChartError
+from ..results.columns import COLUMNS
+from ..scenario.form import Scenario
+from ..statistics.intervals import FIXED
 from ..sweeping.collecting import swept
 from ..sweeping.extending import extend
 from ..sweeping.seeds import Until, check, rule_in
@@ -24,7 +24,7 @@ from .presentation import Presentation, presented
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..results import Result
+    from ..results.result import Result
 
 # What a bound is of.
 GOODPUT = "goodput_bit_s"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..figure import BOUND
 from .chart import Chart
 from .drawing import line_styles
+from .figure import BOUND
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 

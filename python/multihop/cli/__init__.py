@@ -17,8 +17,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from .. import errors, failures, interrupts
 from .._multihop import version
+from ..engine import errors, failures, interrupts
 from . import (
     bounds,
     captures,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from ..scenario import Scenario, ScenarioFile
+    from ..scenario.form import Scenario, ScenarioFile
 
 EXIT_CODES = """Exit codes: 0 done; 1 a check failed; 2 the input was wrong; 3 runs of a sweep are
 missing; 130 interrupted."""
@@ -101,7 +101,7 @@ def value(text: str) -> Any:
 
     Nothing at all is `None`, which takes a key away.
     """
-    from ..texts import parsed
+    from ..engine.texts import parsed
 
     if not text.strip():
         return None
@@ -155,7 +155,7 @@ def _values(key: str, text: str) -> list[Any]:
 
 def scenario_file(path: Path, given: list[str]) -> ScenarioFile:
     """Read a scenario file, and what was given with `--set`; nothing is checked yet."""
-    from ..scenario import ScenarioFile
+    from ..scenario.form import ScenarioFile
 
     return ScenarioFile.read(path).with_(settings_of(given), "--set")
 
@@ -180,7 +180,7 @@ def with_scheme(
 
     Keys that only the file's own scheme takes are left out, and that is said.
     """
-    from ..fitting import fitting
+    from ..scenario.fitting import fitting
     from .output import warn
 
     former = file.scheme()
@@ -193,7 +193,7 @@ def with_scheme(
 
 def check_file(out: Path, option: str, *read: Path) -> None:
     """Refuse, before anything is run, a file that cannot be written, or that the command reads."""
-    from ..results import check_file as check
+    from ..results.result import check_file as check
 
     if any(_is_part_of(out, path) for path in read):
         raise typer.BadParameter(

@@ -11,7 +11,7 @@ from .app import AsJson, Settings, app, check_file, checked_scenario, settings_o
 from .output import print_json, say, warn
 
 if TYPE_CHECKING:
-    from ..scenario import Scenario
+    from ..scenario.form import Scenario
 
 
 @app.command()
@@ -41,7 +41,7 @@ def pcap(
     if dissector is not None:
         check_file(dissector, "--dissector", run, out)
 
-    from ..capturing import capture, write_dissector
+    from ..running.capturing import capture, write_dissector
 
     capture(checked, out)
     if dissector is not None:
@@ -56,7 +56,7 @@ def pcap(
 
 def _traced(folder: Path, settings: list[str]) -> Scenario:
     """Return the scenario of a trace: run again, it sends the same frames with the same numbers."""
-    from ..tracing import Trace, made_by
+    from ..running.tracing import Trace, made_by
 
     trace = Trace(folder)
     if trace.about["engine"] != made_by(trace.scenario):

@@ -116,7 +116,7 @@ def figure(
 
     from ..charting.presentation import inches
     from ..charting.stored import names, plot_stored
-    from ..results import make_folder
+    from ..results.result import make_folder
 
     rule = precise(precision, None, max_seeds, column=y)
     if workers is not None and rule is None:

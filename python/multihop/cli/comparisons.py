@@ -29,7 +29,7 @@ from .output import keeping, print_json, print_table, say, warn
 from .precision import Margin, MaxSeeds, Precision, UntilDecided, rule_of
 
 if TYPE_CHECKING:
-    from ..comparison import Comparison
+    from ..comparing.comparison import Comparison
 
 
 Compared = Annotated[
@@ -112,7 +112,7 @@ def compare(
                 "--until-decided add seeds)"
             )
 
-        from ..stored_comparison import compare_stored
+        from ..comparing.stored_comparison import compare_stored
 
         found = compare_stored(
             scenario,
@@ -140,7 +140,7 @@ def compare(
     numbers = values.pop("seed", None)
     file = scenario_file(scenario, settings)
 
-    from ..comparison import compare as compare_schemes
+    from ..comparing.comparison import compare as compare_schemes
 
     with keeping(out or Path("results")):
         found = compare_schemes(

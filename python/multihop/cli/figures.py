@@ -12,7 +12,7 @@ from .output import clean, console, keeping, print_json, print_table, say
 from .precision import MaxSeeds, Precision, UntilDecided, rule_of
 
 if TYPE_CHECKING:
-    from ..reproduction import Reproduction
+    from ..reproducing.reproduction import Reproduction
 
 
 def _figure_names(incomplete: str) -> list[str]:
@@ -109,10 +109,10 @@ def reproduce(
         _rejudge(ids, first_seed, sample, (quick, seeds, out, workers, as_json))
         return
 
-    from ..reproduction import flips_table
-    from ..reproduction import reproduce as reproduce_figures
-    from ..standing import minutes, time_needed
-    from ..verdicts import MISSING, PARTLY
+    from ..reporting.standing import minutes, time_needed
+    from ..reporting.verdicts import MISSING, PARTLY
+    from ..reproducing.reproduction import flips_table
+    from ..reproducing.reproduction import reproduce as reproduce_figures
 
     with keeping(out):
         done = reproduce_figures(
@@ -154,7 +154,7 @@ def _rejudge(
     how: tuple[bool, int | None, Path, int | None, bool],
 ) -> None:
     """Judge claims with other seeds, and print both verdicts."""
-    from ..rejudging import rejudge
+    from ..reproducing.rejudging import rejudge
 
     quick, seeds, out, workers, as_json = how
     with keeping(out):
@@ -238,8 +238,8 @@ def demo(
 
     Example: multihop demo
     """
-    from ..demo import TITLE, console_tables, findings
-    from ..demo import demo as run_demo
+    from ..gallery.demo import TITLE, console_tables, findings
+    from ..gallery.demo import demo as run_demo
 
     done = run_demo(out, workers=workers, progress=not as_json)
     if as_json:

@@ -237,7 +237,7 @@ def _imported(file: Path, links: Path | None, choices: Choices, measuring: Measu
 
 
 def _check_out(out: Path, force: bool, read: list[Path]) -> None:
-    from ..results import make_folder
+    from ..results.result import make_folder
 
     make_folder(out.parent)
     check_file(out, "--out", *read)
@@ -251,7 +251,7 @@ def _check_out(out: Path, force: bool, read: list[Path]) -> None:
 def _write(found: Imported, choices: Choices, out: Path | None, *, as_json: bool) -> None:
     """Write the scenario and say what became of the file."""
     from ..meshes.writing import radio_lines
-    from ..results import replacing
+    from ..results.result import replacing
 
     if out is not None:
         with replacing(out) as temporary:

@@ -126,8 +126,8 @@ def pcap(
 
     Example: multihop lab pcap -o air.pcapng --dissector multihop.lua
     """
-    from ..capturing import write_dissector
-    from ..results import explained
+    from ..results.result import explained
+    from ..running.capturing import write_dissector
 
     lab = _lab(name)
     if dissector is not None:

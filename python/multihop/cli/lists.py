@@ -62,13 +62,13 @@ def _parameters(part: dict[str, Any]) -> str:
 
 
 def _figures() -> Rows:
-    from ..reproduction import figures_table
+    from ..reproducing.reproduction import figures_table
 
     return figures_table().to_dicts()
 
 
 def _columns() -> Rows:
-    from ..columns import COLUMNS, TRACE
+    from ..results.columns import COLUMNS, TRACE
 
     traced = {f"trace.{table}": columns for table, columns in TRACE.items()}
     return [
@@ -79,13 +79,13 @@ def _columns() -> Rows:
 
 
 def _examples() -> Rows:
-    from ..examples import examples
+    from ..scenario.examples import examples
 
     return [{"example": example.name, "about": example.about} for example in examples()]
 
 
 def _prototypes() -> Rows:
-    from ..examples import prototypes
+    from ..scenario.examples import prototypes
 
     return [{"prototype": example.name, "about": example.about} for example in prototypes()]
 
@@ -163,13 +163,13 @@ def schema_(
 
 
 def _prototype_names() -> list[str]:
-    from ..examples import prototypes
+    from ..scenario.examples import prototypes
 
     return [prototype.name for prototype in prototypes()]
 
 
 def _example_names() -> list[str]:
-    from ..examples import examples
+    from ..scenario.examples import examples
 
     return [example.name for example in examples()]
 
@@ -197,7 +197,7 @@ def new(
 
     Example: multihop new --prototype lifo
     """
-    from ..examples import write_prototype, write_scenario
+    from ..scenario.examples import write_prototype, write_scenario
 
     if example and prototype:
         raise typer.BadParameter("--example and --prototype are two files; give one of them")
@@ -221,7 +221,7 @@ def doctor_(as_json: AsJson = False) -> None:
 
     Example: multihop doctor
     """
-    from .. import doctor
+    from . import doctor
 
     report = doctor.examine()
     if as_json:

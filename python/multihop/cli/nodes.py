@@ -33,7 +33,7 @@ def movement(
             sys.stdout.write(text)
         return
 
-    from ..results import replacing
+    from ..results.result import replacing
 
     with replacing(out) as temporary:
         temporary.write_text(text)
@@ -58,7 +58,7 @@ def record(
     checked = checked_scenario(scenario, settings)
     check_file(out, "--out", scenario)
 
-    from ..recording import record as record_node
+    from ..running.recording import record as record_node
 
     lines = record_node(checked, node, out)
     if as_json:
@@ -83,7 +83,7 @@ def replay(
     """
     checked = checked_scenario(scenario, settings)
 
-    from ..recording import replay as replay_node
+    from ..running.recording import replay as replay_node
 
     lines = replay_node(checked, node, recording)
     if as_json:

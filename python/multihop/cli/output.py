@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ..errors import StoppedError
+from ..engine.errors import StoppedError
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -25,10 +25,10 @@ from .app import (
 from .output import fixed, print_json, print_table, say, warn
 
 if TYPE_CHECKING:
-    from ..optimum import Optimum
-    from ..rates import RateTable
-    from ..results import Result
-    from ..scenario import ScenarioFile
+    from ..results.result import Result
+    from ..scenario.form import ScenarioFile
+    from ..searching.optimum import Optimum
+    from ..searching.rates import RateTable
 
 
 @app.command()
@@ -54,8 +54,8 @@ def run(
             f"--out and --trace both name {out}, and both have a table of series; name two folders"
         )
 
-    from ..results import make_folder, refuse_other_results, unreached
-    from ..runner import run as run_scenario
+    from ..results.result import make_folder, refuse_other_results, unreached
+    from ..running.runner import run as run_scenario
 
     if out is not None:
         refuse_other_results(out, "runs.parquet")
@@ -83,7 +83,7 @@ def check(scenario: File, settings: Settings = [], as_json: AsJson = False) -> N
 
     Example: multihop check chain.toml --set scheme.name=wake --set mac.cw_min=63
     """
-    from ..conditions import TITLES, text
+    from ..scenario.conditions import TITLES, text
 
     file = scenario_file(scenario, settings)
     checked, notes = file.override({}), file.notes
@@ -189,7 +189,7 @@ def optimum(
         _optimum_rates(file, rates, out, (seeds, workers, as_json))
         return
 
-    from ..optimum import optimum_window, parse_windows
+    from ..searching.optimum import optimum_window, parse_windows
 
     found = optimum_window(
         file,
@@ -221,8 +221,8 @@ def _optimum_rates(
     file: ScenarioFile, lengths: str, out: Path | None, how: tuple[int, int | None, bool]
 ) -> None:
     """Search the best sending rates, and write and print them."""
-    from ..optimum import parse_spans
-    from ..rates import optimum_rates
+    from ..searching.optimum import parse_spans
+    from ..searching.rates import optimum_rates
 
     seeds, workers, as_json = how
     hops = parse_spans(lengths, "lengths")

@@ -81,7 +81,7 @@ def _asked(file: Path, vary: list[str], settings: list[str], seeds: int | None) 
     """Read a sweep file, or vary a scenario, with what was given beside."""
     values = with_seeds(values_of(vary), settings, seeds)
 
-    from ..scenario import ScenarioFile
+    from ..scenario.form import ScenarioFile
     from ..sweeping.file import Sweep, is_sweep
 
     asked = Sweep.from_file(file) if is_sweep(file) else Sweep(ScenarioFile.read(file))
@@ -151,7 +151,7 @@ def collect(
 
     Example: multihop collect all shard-1 shard-2
     """
-    from ..errors import IncompleteError
+    from ..engine.errors import IncompleteError
     from ..sweeping.collecting import merge, swept
 
     if others:

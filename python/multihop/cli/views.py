@@ -78,7 +78,7 @@ def view(
 
 
 def _check_export(export: Path, shown: list[Path]) -> None:
-    from ..results import make_folder
+    from ..results.result import make_folder
 
     make_folder(export.parent, "--export")
     check_file(export, "--export", *shown)
@@ -152,7 +152,7 @@ def gallery(
 
 
 def _export_lessons(chosen: list[Lesson], out: Path, *, as_json: bool) -> None:
-    from ..results import make_folder
+    from ..results.result import make_folder
     from ..viewing.export import export as export_page
     from ..viewing.export import export_gallery
     from ..viewing.runs import trace_lesson

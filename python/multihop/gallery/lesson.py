@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..errors import GalleryError
-from ..scenario import Scenario
+from ..engine.errors import GalleryError
+from ..scenario.form import Scenario
 
 FOLDER = Path(__file__).parent
 

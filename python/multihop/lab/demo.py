@@ -14,8 +14,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import LabError
-from ..scenario import Scenario
+from ..engine.errors import LabError
+from ..scenario.form import Scenario
 from . import tools
 from .lab import Lab, Options
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from ..errors import LabError
-from ..scenario import Scenario
+from ..engine.errors import LabError
+from ..scenario.form import Scenario
 from . import tools
 from .asking import ether_capture, ether_status, node_status
 from .plan import RADIO, Plan

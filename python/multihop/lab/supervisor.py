@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import FrameType
 
-from ..errors import LabError
+from ..engine.errors import LabError
 from ..meshes.names import valid
 from . import tools
 from .asking import ether_status

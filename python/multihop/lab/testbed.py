@@ -17,13 +17,13 @@ from statistics import mean
 
 import polars as pl
 
-from ..interrupts import held_interrupts
+from ..engine.interrupts import held_interrupts
 from ..papers import stored
 from ..papers.cxcc import ON_LINUX, testbed
 from ..papers.cxcc.relations import GOODPUT
 from ..papers.cxcc.rivals import NODES
 from ..papers.spec import Claim, Data, Finding, StudyData
-from ..runner import POLL_S, run_many
+from ..running.runner import POLL_S, run_many
 from ..sweeping.plans import Point
 from .lab import Lab, Options
 from .traffic import DATAGRAMS, HEADERS, goodput, running

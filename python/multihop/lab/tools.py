@@ -7,8 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from ..errors import LabError
-from ..programs import find
+from ..engine.errors import LabError
+from ..engine.programs import find
 
 
 def program(name: str) -> str:

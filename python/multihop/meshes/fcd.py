@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from ..errors import MeshError, ScenarioError
+from ..engine.errors import MeshError, ScenarioError
 from .findings import Findings
 from .mesh import Mesh, Node
 from .plane import in_metres

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from ..errors import MeshError
+from ..engine.errors import MeshError
 from .mesh import Mesh, Parts
 
 Flow = tuple[str, str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors import MeshError
+from ..engine.errors import MeshError
 from .joining import Raw
 from .measures import Row
 from .mesh import Node

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ..errors import MeshError, MissingExtraError
+from ..engine.errors import MeshError, MissingExtraError
 from .joining import Raw, mesh_of
 from .measures import Measuring, Row
 from .mesh import Mesh, Node
@@ -15,7 +15,7 @@ from .values import first, identity, is_given, is_online, objects, place_of, tab
 if TYPE_CHECKING:
     import networkx
 
-    from ..scenario import Scenario
+    from ..scenario.form import Scenario
 
 LABELS = ("name", "label", "hostname", "title")
 ONLINE = ("online", "is_online", "status")

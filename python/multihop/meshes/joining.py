@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
 
-from ..errors import MeshError
+from ..engine.errors import MeshError
 from .findings import NAMED, Findings
 from .measures import Measuring, Reader, Row
 from .mesh import Link, Mesh, Node

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ..errors import MeshError
+from ..engine.errors import MeshError
 from .values import is_given, quantity
 
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from ..errors import MeshError
+from ..engine.errors import MeshError
 from .mesh import Node
 
 # What hosts and files may be called, as in labs.

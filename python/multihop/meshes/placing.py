@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from ..errors import MeshError
+from ..engine.errors import MeshError
 from .layout import lay_out
 from .mesh import Mesh, Node
 from .plane import FLAT_M, LEAST_DEGREE_M, apart_m, in_metres

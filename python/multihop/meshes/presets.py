@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from ..errors import MeshError
+from ..engine.errors import MeshError
 
 # Thermal noise at 290 K in dBm/Hz.
 THERMAL_DBM_HZ = -174.0

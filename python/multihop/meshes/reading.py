@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..errors import MeshError
-from ..texts import parsed, read_text
+from ..engine.errors import MeshError
+from ..engine.texts import parsed, read_text
 from . import csv_tables, freifunk, geojson, graphs, netjson
 from .joining import Raw, linked, mesh_of
 from .measures import Measuring

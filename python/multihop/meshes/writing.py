@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
-from ..errors import MeshError, ScenarioError
-from ..scenario import Scenario
+from ..engine.errors import MeshError, ScenarioError
+from ..scenario.form import Scenario
 from .flows import ALL, Flow, chosen
 from .joining import mirrored, over_all_media
 from .mesh import Link, Mesh, Node, Parts

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ..intervals import SPENT
+from ..reporting.verdicts import UNDECIDED, Verdict
+from ..statistics.intervals import SPENT
 from ..sweeping.seeds import Decided, Until
-from ..verdicts import UNDECIDED, Verdict
 from .spec import Data, Effort, FigureSpec, StudyData
 
 Efforts = Mapping[str, Effort]

@@ -31,9 +31,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..intervals import ALPHA
-from ..stats import Mask, Values
-from ..student import student_t
+from ..statistics.intervals import ALPHA
+from ..statistics.stats import Mask, Values
+from ..statistics.student import student_t
 from .spec import Data, Finding, StudyData
 
 

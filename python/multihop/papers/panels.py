@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from matplotlib.axes import Axes
 
-from ..figure import INK, Style, draw_lines, look
-from ..stats import Values
+from ..charting.figure import INK, Style, draw_lines, look
+from ..statistics.stats import Values
 from .spec import Data, Study
 
 # On each curve over time.

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .._multihop import routings, schema, schemes, topologies
-from ..scenario import Scenario
+from ..scenario.form import Scenario
 
 # The sections of a scenario whose keys the schema lists.
 SECTIONS = {

@@ -20,16 +20,16 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from .._multihop import ScenarioError
-from ..errors import SweepError
-from ..measuring import TABLES, needed_studies, needed_traces, studied, takes
-from ..reproduction import select
-from ..results import make_folder, replacing
-from ..runner import progress_bar, run_many
-from ..scenario import Scenario
+from ..engine.errors import SweepError
+from ..reporting.verdicts import DIFFERS, UNDECIDED, Verdict, paper_of
+from ..reproducing.measuring import TABLES, needed_studies, needed_traces, studied, takes
+from ..reproducing.reproduction import select
+from ..results.result import make_folder, replacing
+from ..running.runner import progress_bar, run_many
+from ..scenario.form import Scenario
 from ..sweeping.batches import engine
 from ..sweeping.plans import Point
 from ..sweeping.sweeps import Means, Wanted, sweep_points
-from ..verdicts import DIFFERS, UNDECIDED, Verdict, paper_of
 from .parameters import CHANCE_KEY, Parameter, chance, parameters
 from .spec import NO_SETTINGS, Data, FigureSpec, Settings, key_in
 

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import SweepError
-from ..results import make_folder
+from ..engine.errors import SweepError
+from ..results.result import make_folder
 from . import CITATIONS
 from .readings import HEADER, JUDGED, Reading, Readings, not_judged, rows
 from .stored import FOLDER

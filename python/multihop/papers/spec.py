@@ -21,13 +21,13 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from .._multihop import ScenarioError
-from ..figure import Line, scheme_style
-from ..report import Table
-from ..results import Result
-from ..scenario import Scenario
-from ..stats import Values, confidence
+from ..charting.figure import Line, scheme_style
+from ..reporting.report import Table
+from ..reporting.verdicts import CALIBRATED, DIFFERS, REPRODUCED, UNDECIDED, Elsewhere, Verdict
+from ..results.result import Result
+from ..scenario.form import Scenario
+from ..statistics.stats import Values, confidence
 from ..sweeping.plans import Point
-from ..verdicts import CALIBRATED, DIFFERS, REPRODUCED, UNDECIDED, Elsewhere, Verdict
 
 
 @dataclass(frozen=True)

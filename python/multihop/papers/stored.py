@@ -19,11 +19,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..glossary import written
-from ..results import replacing
-from ..standing import minutes
-from ..sweeping.batches import engine
-from ..verdicts import (
+from ..reporting.glossary import written
+from ..reporting.standing import minutes
+from ..reporting.verdicts import (
     CALIBRATED,
     DIFFERS,
     OF_CLAIMS,
@@ -34,6 +32,8 @@ from ..verdicts import (
     figure_of,
     paper_of,
 )
+from ..results.result import replacing
+from ..sweeping.batches import engine
 from . import CITATIONS, FIGURES, ROWS
 from .spec import Claim, Row
 

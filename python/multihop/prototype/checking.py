@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..errors import PrototypeError
-from ..results import Result
-from ..runner import run
-from ..scenario import Scenario
+from ..engine.errors import PrototypeError
+from ..results.result import Result
+from ..running.runner import run
+from ..scenario.form import Scenario
 from .identity import KNOWN, changed
 from .outside import CLOCK, RANDOM
 from .values import Found

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import PrototypeError
+from ..engine.errors import PrototypeError
 from .outside import FILES
 from .values import Found
 

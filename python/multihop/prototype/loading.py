@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from ..errors import PrototypeError
+from ..engine.errors import PrototypeError
 from .identity import REGISTERED
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .._multihop import register_prototype, schemes, unregister_prototype
-from ..errors import PrototypeError
+from ..engine.errors import PrototypeError
 from .control import CongestionControl
 from .hop import Hop
 from .identity import KNOWN, remember

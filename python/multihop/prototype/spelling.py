@@ -9,7 +9,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
-from ..errors import PrototypeError
+from ..engine.errors import PrototypeError
 from .reading import assigned
 from .values import is_installed
 

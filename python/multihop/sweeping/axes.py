@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .._multihop import base_units
-from ..errors import SweepError
+from ..engine.errors import SweepError
 
 QUANTITY = re.compile(r"([-+]?[\d.]+(?:e[-+]?\d+)?)\s*(\S*)", re.IGNORECASE)
 RANGE_KEYS = ("from", "to", "step", "count", "scale")

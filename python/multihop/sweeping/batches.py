@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from .. import _multihop, ns3
+from .. import _multihop
 from .._multihop import Cancel, Interrupted
-from ..columns import COLUMNS, in_order
-from ..errors import EngineError
-from ..failures import summary
-from ..results import write_table
-from ..scenario import simulator_of
+from ..engine.errors import EngineError
+from ..engine.failures import summary
+from ..results.columns import COLUMNS, in_order
+from ..results.result import write_table
+from ..running import ns3
+from ..scenario.form import simulator_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import OutputError
-from ..texts import read_json
+from ..engine.errors import OutputError
+from ..engine.texts import read_json
 from .batches import Batch
 
 # What a file system says that has no locks.

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from ..columns import COLUMNS, COUNTERS
-from ..errors import OutputError
-from ..results import Result, explained, replacing, write_table
+from ..engine.errors import OutputError
+from ..results.columns import COLUMNS, COUNTERS
+from ..results.result import Result, explained, replacing, write_table
 from . import parts
 from .parts import Part
 from .store import OWN, Store, read_points

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..errors import SweepError
-from ..scenario import Scenario
+from ..engine.errors import SweepError
+from ..scenario.form import Scenario
 from .collecting import Swept
 from .plans import Point
 from .seeds import Rule

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from .._multihop import ScenarioError
-from ..errors import SweepError
-from ..noting import announce
-from ..scenario import FORMATS, Base, Scenario, ScenarioFile, read_text
-from ..texts import parsed
+from ..engine.errors import SweepError
+from ..engine.texts import parsed
+from ..scenario.form import FORMATS, Base, Scenario, ScenarioFile, read_text
+from ..scenario.noting import announce
 from . import axes
 from .axes import Axis, Condition, known_keys
 from .collecting import Swept

@@ -19,9 +19,9 @@ from pathlib import Path
 
 import polars as pl
 
-from ..errors import OutputError
-from ..results import first_line, write_table
-from ..texts import read_json
+from ..engine.errors import OutputError
+from ..engine.texts import read_json
+from ..results.result import first_line, write_table
 from .batches import Product
 
 MANIFEST = "part.json"

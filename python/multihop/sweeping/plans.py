@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from ..errors import SweepError
-from ..scenario import Scenario
+from ..engine.errors import SweepError
+from ..scenario.form import Scenario
 from .axes import RUNS_LIMIT
 from .batches import Job, engine
 from .seeds import Rule

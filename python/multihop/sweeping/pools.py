@@ -12,9 +12,9 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from .._multihop import Cancel
-from ..errors import EngineError, MissingExtraError, OutputError
-from ..interrupts import held_interrupts
-from ..results import first_line
+from ..engine.errors import EngineError, MissingExtraError, OutputError
+from ..engine.interrupts import held_interrupts
+from ..results.result import first_line
 from .batches import Batch, Product, check_engines, engine, perform
 
 if TYPE_CHECKING:

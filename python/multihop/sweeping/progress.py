@@ -9,8 +9,8 @@ from typing import Any
 
 import polars as pl
 
-from ..errors import OutputError
-from ..results import in_words
+from ..engine.errors import OutputError
+from ..results.result import in_words
 from . import claims
 from .batches import engine
 from .store import OWN, Store, labels_of

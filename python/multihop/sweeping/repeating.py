@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from ..errors import PrototypeError
+from ..engine.errors import PrototypeError
 from ..prototype.identity import KNOWN, changed
 from ..prototype.values import Found
-from ..runner import run_many
-from ..scenario import Scenario
+from ..running.runner import run_many
+from ..scenario.form import Scenario
 from . import parts
 from .store import Store, labels_of, said
 

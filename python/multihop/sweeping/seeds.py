@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from ..errors import SweepError
-from ..intervals import Design, Looks, Stein, interval
+from ..engine.errors import SweepError
+from ..statistics.intervals import Design, Looks, Stein, interval
 from .axes import known_keys, quantity
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Decided(NamedTuple):
 
 def check(rule: Until | Decided, where: str = "seeds") -> None:
     """Refuse numbers of a rule that make no sense."""
-    from ..columns import renamed
+    from ..results.columns import renamed
 
     first, least, most = rule.first, rule.least, rule.most
     if not all(map(_is_seed, (least, most, first))) or not 2 <= least <= most <= SEEDS_LIMIT:
@@ -178,7 +178,7 @@ def check(rule: Until | Decided, where: str = "seeds") -> None:
 
 def number_columns() -> list[str]:
     """List the columns of `runs` that are numbers which runs of one scenario differ in."""
-    from ..columns import COLUMNS
+    from ..results.columns import COLUMNS
 
     return [name for name in COLUMNS["runs"] if name not in ("name", "scheme", "fingerprint")]
 

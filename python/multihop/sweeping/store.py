@@ -30,13 +30,13 @@ from typing import Any
 
 import polars as pl
 
-from .. import ns3
 from .._multihop import identity
-from ..errors import IncompleteError, OutputError
+from ..engine.errors import IncompleteError, OutputError
+from ..engine.texts import read_json
 from ..prototype.identity import digest_of
-from ..results import explained, first_line, make_folder, refuse_other_results, replacing
-from ..scenario import simulator_of
-from ..texts import read_json
+from ..results.result import explained, first_line, make_folder, refuse_other_results, replacing
+from ..running import ns3
+from ..scenario.form import simulator_of
 from . import claims, parts
 from .batches import Batch, Job, Product, engine
 from .claims import Claim

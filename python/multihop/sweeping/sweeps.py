@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from ..columns import in_order
-from ..errors import FailedError, IncompleteError, Ns3Error, PrototypeError, SweepError
-from ..noting import announce
+from ..engine.errors import FailedError, IncompleteError, Ns3Error, PrototypeError, SweepError
 from ..prototype.identity import digest_of, settled
-from ..results import Result
-from ..runner import progress_bar
-from ..scenario import Base, Given, as_base, simulator_of
+from ..results.columns import in_order
+from ..results.result import Result
+from ..running.runner import progress_bar
+from ..scenario.form import Base, Given, as_base, simulator_of
+from ..scenario.noting import announce
 from . import axes, parts, plans, repeating
 from .collecting import Swept
 from .plans import Plan, Point

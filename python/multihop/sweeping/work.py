@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, MutableMapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
-from ..runner import POLL_S
+from ..running.runner import POLL_S
 from .batches import Job, Product
 from .claims import Claim
 from .pools import Pool

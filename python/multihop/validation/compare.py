@@ -10,8 +10,8 @@ from enum import Enum
 import numpy as np
 
 from .._multihop import Cancel
-from ..results import Result
-from ..runner import simulate, spread
+from ..results.result import Result
+from ..running.runner import simulate, spread
 from .reference import Case, Measured
 from .starts import start_times
 

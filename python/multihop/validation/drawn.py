@@ -13,8 +13,8 @@ from typing import Any
 import polars as pl
 
 from .._multihop import Cancel
-from ..runner import simulate, spread
-from ..scenario import Scenario
+from ..running.runner import simulate, spread
+from ..scenario.form import Scenario
 from . import dsr, networks, store, tcp
 from .compare import BELOW, BEYOND, DELIVERED_AT_KNEE, Comparison, Estimate
 from .reference import RATES

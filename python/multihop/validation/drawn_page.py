@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..results import make_folder, replacing
+from ..results.result import make_folder, replacing
 from . import drawn, findings
 from .compare import Verdict
 from .curves import Found

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from .._multihop import Cancel
-from ..runner import simulate, spread
-from ..scenario import Scenario
+from ..running.runner import simulate, spread
+from ..scenario.form import Scenario
 from . import networks, store
 from .compare import Comparison, Estimate
 from .reference import NETWORKS, RATES

@@ -10,8 +10,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..figure import FAINT, INK, LOOK, lay_out, save_small
-from ..results import make_folder
+from ..charting.figure import FAINT, INK, LOOK, lay_out, save_small
+from ..results.result import make_folder
 from . import bianchi
 from .curves import Curve
 from .reference import Case, Measured

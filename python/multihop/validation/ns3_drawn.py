@@ -13,11 +13,11 @@ from pathlib import Path
 
 import polars as pl
 
-from .. import ns3
 from .._multihop import Cancel
-from ..results import make_folder, replacing
-from ..runner import spread
-from ..scenario import Scenario
+from ..results.result import make_folder, replacing
+from ..running import ns3
+from ..running.runner import spread
+from ..scenario.form import Scenario
 from . import drawn, findings, store
 from .compare import Verdict
 from .drawn_page import SEEDS, DrawnValidation, parser

@@ -14,11 +14,11 @@ from typing import Any
 
 import polars as pl
 
-from ..ns3 import RECEIVER
-from ..ns3 import RULES as NS3_RULES
-from ..results import replacing
-from ..runner import run_many
-from ..scenario import Scenario
+from ..results.result import replacing
+from ..running.ns3 import RECEIVER
+from ..running.ns3 import RULES as NS3_RULES
+from ..running.runner import run_many
+from ..scenario.form import Scenario
 from . import findings, store
 from .compare import Estimate
 from .curves import table

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..results import make_folder, replacing
+from ..results.result import make_folder, replacing
 from . import bianchi, figures, probe_text, probing
 from .compare import BEYOND, NOISE, Comparison, Estimate, Starts, Verdict, measure
 from .curves import Curve, curves, details, mean, percent, summary, table, verdicts, which_delay

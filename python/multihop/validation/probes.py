@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ..runner import simulate
-from ..scenario import Scenario
+from ..running.runner import simulate
+from ..scenario.form import Scenario
 
 SLOT_US, DIFS_US, EIFS_US = 20.0, 50.0, 364.0
 WINDOW = 31

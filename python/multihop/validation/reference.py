@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..scenario import Scenario
+from ..scenario.form import Scenario
 from . import networks, store
 from .store import ROOT
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import polars as pl
 
-from ..errors import OutputError
-from ..results import replacing
+from ..engine.errors import OutputError
+from ..results.result import replacing
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE_FOLDER = ROOT / "docs" / "validation"

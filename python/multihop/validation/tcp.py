@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from .._multihop import Cancel
-from ..results import Result
-from ..runner import simulate, spread
-from ..scenario import Scenario
+from ..results.result import Result
+from ..running.runner import simulate, spread
+from ..scenario.form import Scenario
 from . import networks, store
 from .compare import Comparison, Estimate
 from .reference import NETWORKS, RATES

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from .._multihop import Cancel
 from ..papers.wake.setup import CHAIN
-from ..runner import simulate, spread
-from ..scenario import Scenario
+from ..running.runner import simulate, spread
+from ..scenario.form import Scenario
 from . import store
 from .compare import Comparison, Estimate
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..gallery import Lesson
-from ..results import make_folder, replacing
+from ..results.result import make_folder, replacing
 from .folder import TraceFolder, app
 
 

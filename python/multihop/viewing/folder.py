@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..columns import TRACE
-from ..errors import OutputError
-from ..texts import read_json
+from ..engine.errors import OutputError
+from ..engine.texts import read_json
+from ..results.columns import TRACE
 
 # The tables that the page reads; other files of a folder are never served.
 TABLES = tuple(TRACE)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..gallery import Lesson
-from ..runner import run
-from ..scenario import Scenario
+from ..running.runner import run
+from ..scenario.form import Scenario
 from .folder import TraceFolder, manifest
 
 

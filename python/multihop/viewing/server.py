@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from ..errors import OutputError
+from ..engine.errors import OutputError
 from .folder import TraceFolder, app
 
 HOST = "127.0.0.1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from ...stats import Values
+from ...statistics.stats import Values
 from ..spec import StudyData
 from .setup import ACKNOWLEDGED, PAYLOAD_BITS, TCP
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...stats import Values
+from ...statistics.stats import Values
 from ..judging import Number, above, at_most, estimate, finding, higher
 from ..rules import CLOSE, kbit, stated
 from ..spec import Claim, Data, Finding, Study, StudyData

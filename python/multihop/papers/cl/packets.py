@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...stats import Values
+from ...statistics.stats import Values
 from ..judging import at_least, estimate, finding, mean, ratio, stated_within
 from ..rules import STATED, stated
 from ..spec import Claim, Data, Finding, StudyData

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from ...figure import INK, Line, Style, draw_lines, scheme_style
-from ...stats import Values, confidence
+from ...charting.figure import INK, Line, Style, draw_lines, scheme_style
+from ...statistics.stats import Values, confidence
 from ..panels import Draw, paper_points
 from ..spec import Data, Study, StudyData
 from .measures import ratio, throughput, total

@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...stats import Values
+from ...statistics.stats import Values
 from ..judging import (
     Estimate,
     above,

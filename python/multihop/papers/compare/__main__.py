@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ...reproduction import reproduce
+from ...reproducing.reproduction import reproduce
 from .page import renew
 
 if __name__ == "__main__":

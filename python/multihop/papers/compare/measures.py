@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...comparison import END_TO_END_DELAY, GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
-from ...comparison import FAIRNESS as JAIN
-from ...figure import Line, scheme_style
-from ...report import Table
-from ...stats import Values, confidence, jain
+from ...charting.figure import Line, scheme_style
+from ...comparing.comparison import END_TO_END_DELAY, GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
+from ...comparing.comparison import FAIRNESS as JAIN
+from ...reporting.report import Table
+from ...statistics.stats import Values, confidence, jain
 from ..spec import Data, StudyData
 from .entries import OFFERED
 from .setup import Network

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...figure import Line, canvas, draw_lines, lay_out, save_small, scheme_style
+from ...charting.figure import Line, canvas, draw_lines, lay_out, save_small, scheme_style
 from .entries import OFFERED, entries, offered
 from .measures import LOGARITHMIC, SHOWN
 from .page import header, shown

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ...verdicts import Elsewhere
+from ...reporting.verdicts import Elsewhere
 from ..spec import FigureSpec, Row
 
 NUMBERS = (*range(1, 6), *range(8, 23))

@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 
-from ...stats import Values, jain
+from ...statistics.stats import Values, jain
 from ..judging import (
     Estimate,
     above,

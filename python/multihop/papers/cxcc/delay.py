@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...stats import Mask
+from ...statistics.stats import Mask
 from ..judging import (
     Compared,
     above,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...stats import Values
+from ...statistics.stats import Values
 from .. import judging
 from ..judging import any_of, at_most, below, finding, higher, opposite, together
 from ..rules import STATED, kbit, stated

@@ -28,9 +28,9 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ...results import Result
-from ...runner import run_many
-from ...scenario import Scenario
+from ...results.result import Result
+from ...running.runner import run_many
+from ...scenario.form import Scenario
 from .setup import RFA, SCENARIO, VARIANTS
 
 TOPOLOGIES = ("chain", "bidirectional-chain", "cross", "bidirectional-cross")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 
-from ...cases import Case, Window, find_cases
-from ...sequence import draw_sequence
+from ...charting.cases import Case, Window, find_cases
+from ...charting.sequence import draw_sequence
 from ..panels import Draw, curves
 from ..spec import Data, Panel, Study, Trace
 from .relations import DELAY, GOODPUT, OVERHEAD

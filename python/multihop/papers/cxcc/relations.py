@@ -23,7 +23,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...stats import Mask, Values
+from ...statistics.stats import Mask, Values
 from ..judging import Compared, Estimate, Numbers, below, estimates, share, together
 from ..rules import STATED
 from ..spec import Claim, Data, Study, StudyData

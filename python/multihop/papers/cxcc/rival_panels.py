@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from ...figure import draw_lines, look, scheme_style
-from ...stats import Values
+from ...charting.figure import draw_lines, look, scheme_style
+from ...statistics.stats import Values
 from ..panels import Draw
 from ..spec import Data, Study, StudyData
 from .connections import connections

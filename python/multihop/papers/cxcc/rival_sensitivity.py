@@ -16,10 +16,10 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from ...results import Result
-from ...runner import run_many
-from ...scenario import Scenario
-from ...stats import jain
+from ...results.result import Result
+from ...running.runner import run_many
+from ...scenario.form import Scenario
+from ...statistics.stats import jain
 from .rivals import END_S, LEAST_PACKETS, RANDOM, SCENARIOS, TRANSFERS, scenario
 from .setup import PREAMBLE_BYTES
 

@@ -17,9 +17,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from ...results import Result
-from ...runner import run_many
-from ...scenario import Scenario
+from ...results.result import Result
+from ...running.runner import run_many
+from ...scenario.form import Scenario
 from .setup import BOTH_UDP, SCENARIO, VARIANTS
 
 OVERLOAD = {"traffic.load": "400 kbit/s"}

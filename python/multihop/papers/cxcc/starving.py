@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...stats import Values
+from ...statistics.stats import Values
 from ..judging import Compared, above, at_most, difference, estimate, fact, finding
 from ..spec import Claim, Data, Finding, Study, StudyData
 from .connections import connections

@@ -17,7 +17,7 @@ from collections.abc import Callable
 import numpy as np
 import polars as pl
 
-from ...stats import Mask, Values
+from ...statistics.stats import Mask, Values
 from ..judging import Compared, above, at_least, difference, finding, mean
 from ..rules import STATED
 from ..spec import Claim, Data, Finding, Study, StudyData

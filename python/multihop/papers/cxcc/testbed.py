@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...stats import Values
+from ...statistics.stats import Values
 from ..judging import at_least, at_most, estimate, estimates, finding
 from ..rules import CLOSE, STATED
 from ..spec import Claim, Data, Finding, StudyData

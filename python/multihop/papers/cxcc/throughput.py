@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...stats import Values, jain
+from ...statistics.stats import Values, jain
 from ..judging import above, at_least, at_most, below, estimate, finding
 from ..rules import CLOSE, FAIR, STATED, kbit
 from ..spec import Claim, Data, Finding, Study, StudyData

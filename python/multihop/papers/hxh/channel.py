@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from ...stats import Values
+from ...statistics.stats import Values
 
 # HxH 1.2: the time that RTS, CTS and the MAC's acknowledgment take, at 1 Mbit/s whatever the rate.
 RESERVATION_S = 792e-6

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from ...figure import FLOWS, INK, scheme_style
-from ...stats import confidence
+from ...charting.figure import FLOWS, INK, scheme_style
+from ...statistics.stats import confidence
 from ..panels import Draw, rates_over_time
 from ..spec import Data, Study
 from .windows import windows

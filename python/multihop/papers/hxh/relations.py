@@ -31,7 +31,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...stats import Values, jain
+from ...statistics.stats import Values, jain
 from ..judging import (
     above,
     at_least,

@@ -17,10 +17,10 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ...results import Result
-from ...runner import run_many
-from ...scenario import Scenario
-from ...stats import jain
+from ...results.result import Result
+from ...running.runner import run_many
+from ...scenario.form import Scenario
+from ...statistics.stats import jain
 from .setup import (
     ALL_FLOWS_S,
     ATP,

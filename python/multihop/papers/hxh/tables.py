@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ...stats import Values, jain, welch
+from ...statistics.stats import Values, jain, welch
 from ..judging import finding, higher, one_run, ratio, stated_within
 from ..rules import STATED, like, off, stated
 from ..spec import Claim, Data, Finding, Study, StudyData

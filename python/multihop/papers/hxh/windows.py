@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from ...stats import Mask, Values, sliding_mean, variation
+from ...statistics.stats import Mask, Values, sliding_mean, variation
 from ..spec import StudyData
 from .setup import INTERVAL_S
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import polars as pl
 from matplotlib.axes import Axes
 
-from ...figure import FAINT, INK
-from ...stats import Values
+from ...charting.figure import FAINT, INK
+from ...statistics.stats import Values
 from ..panels import Draw
 from ..spec import Data
 from .potential import NODE, Stays, Steps, drops, potential, stays

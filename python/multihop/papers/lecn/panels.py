@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.axes import Axes
 
-from ...figure import INK, Line, Style, draw_lines
-from ...stats import Values, confidence
+from ...charting.figure import INK, Line, Style, draw_lines
+from ...statistics.stats import Values, confidence
 from ..panels import Draw, paper_points
 from ..spec import Data, Study
 from .relations import optimum

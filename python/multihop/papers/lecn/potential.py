@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from ...stats import Values
+from ...statistics.stats import Values
 from ..spec import StudyData
 
 # The node of figure 4, and those of figure 3.

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...stats import Mask, Values
+from ...statistics.stats import Mask, Values
 from .. import judging
 from ..judging import (
     Compared,

@@ -18,9 +18,9 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ...runner import run_many
-from ...scenario import Scenario
-from ...stats import confidence
+from ...running.runner import run_many
+from ...scenario.form import Scenario
+from ...statistics.stats import confidence
 from .potential import (
     LEVELS,
     NODE,

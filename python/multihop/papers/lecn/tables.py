@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...stats import Mask, Values
+from ...statistics.stats import Mask, Values
 from ..judging import Compared, above, between, difference, estimates, finding, higher, ratio
 from ..rules import CLOSE, Measure, like, stated
 from ..spec import Claim, Data, Finding, Study, StudyData

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from ...comparison import Measure
-from ...stats import Values, confidence
+from ...comparing.comparison import Measure
+from ...statistics.stats import Values, confidence
 from ..spec import Claim, Data, Finding, Study, StudyData
 from .fields import ABLATION, BELOW, DATAGRAMS, FAIRNESS, SETTLING, WITHOUT, Field
 from .measures import DELAY, GOODPUT, SETTLED, SHARE, TIMES, values

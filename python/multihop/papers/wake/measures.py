@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import polars as pl
 
-from ... import comparison
 from ...capacity.bound import Region, assume
 from ...capacity.fairness import Objective
-from ...comparison import Measure
-from ...scenario import Scenario
-from ...stats import Values, confidence, sliding_mean
+from ...comparing import comparison
+from ...comparing.comparison import Measure
+from ...scenario.form import Scenario
+from ...statistics.stats import Values, confidence, sliding_mean
 from ..cxcc.streams import transfers
 from ..spec import Data, Study, StudyData
 from .fields import (

@@ -14,9 +14,9 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ...runner import run
-from ...scenario import Scenario
-from ...tracing import Trace
+from ...running.runner import run
+from ...running.tracing import Trace
+from ...scenario.form import Scenario
 from .setup import CHAIN, SCHEMES, UDP, WAKE
 
 # Stations number from the source on, so that a frame's sender says how far it has come.

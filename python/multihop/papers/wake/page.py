@@ -15,8 +15,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from ...figure import COLORS, FAINT, INK, canvas, lay_out, save_small
-from ...verdicts import MISSING, Verdict
+from ...charting.figure import COLORS, FAINT, INK, canvas, lay_out, save_small
+from ...reporting.verdicts import MISSING, Verdict
 from .. import FIGURES
 from ..stored import OWN, claims_of, verdicts_of
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.axes import Axes
 
-from ...comparison import Measure
-from ...figure import look, scheme_style
-from ...report import Table
+from ...charting.figure import look, scheme_style
+from ...comparing.comparison import Measure
+from ...reporting.report import Table
 from ..panels import Draw
 from ..spec import Claim, Data, Panel, Study
 from .fields import Field

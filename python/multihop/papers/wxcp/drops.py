@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from ...figure import Line, draw_lines, scheme_style
-from ...stats import Values, confidence
+from ...charting.figure import Line, draw_lines, scheme_style
+from ...statistics.stats import Values, confidence
 from ..judging import above, below, between, estimate, finding, higher, ratio
 from ..rules import STATED
 from ..spec import FIRST, Claim, Data, Finding, StudyData

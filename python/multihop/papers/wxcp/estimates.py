@@ -17,11 +17,11 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ...chain import SENSE_M
-from ...results import Result
-from ...runner import run_many
-from ...scenario import Scenario
-from ...stats import Values
+from ...charting.chain import SENSE_M
+from ...results.result import Result
+from ...running.runner import run_many
+from ...scenario.form import Scenario
+from ...statistics.stats import Values
 from ..spec import hops
 from .setup import CHAIN, TABLE_HOPS, VARIANTS, WXCP
 

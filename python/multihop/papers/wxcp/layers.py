@@ -16,9 +16,9 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ...results import Result
-from ...runner import run_many
-from ...scenario import Scenario
+from ...results.result import Result
+from ...running.runner import run_many
+from ...scenario.form import Scenario
 from ..spec import hops
 from .setup import BOTH, CHAIN, GRID, GRID_FLOWS, VARIANTS, grid_flows, two_flows
 

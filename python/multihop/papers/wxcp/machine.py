@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ..._multihop import wxcp_transitions
-from ...figure import COLORS, FAINT, INK
+from ...charting.figure import COLORS, FAINT, INK
 from ..spec import Data
 
 RADIUS = 1.0

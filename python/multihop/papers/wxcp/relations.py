@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...stats import Values, variation
+from ...statistics.stats import Values, variation
 from ..judging import Estimate, above, between, estimate, estimates, falling, finding, higher, ratio
 from ..rules import CLOSE, STATED, kbit
 from ..spec import Claim, Data, Finding, Study, StudyData

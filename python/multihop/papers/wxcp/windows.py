@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from matplotlib.axes import Axes
 
-from ...figure import FLOWS, look, scheme_style
-from ...stats import Mask, Values, jain, variation
+from ...charting.figure import FLOWS, look, scheme_style
+from ...statistics.stats import Mask, Values, jain, variation
 from ..judging import above, at_least, at_most, below, difference, finding, higher, mean
 from ..rules import CLOSE, FAIR
 from ..spec import Claim, Data, Finding, Study, StudyData

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
-from ....comparison import Measure
-from ....figure import draw_lines
-from ....report import Table
+from ....charting.figure import draw_lines
+from ....comparing.comparison import Measure
+from ....reporting.report import Table
 from ...panels import Draw
 from ...spec import Data, FigureSpec, Panel
 from ..measures import LOGARITHMIC, SHOWN, line, measured, table

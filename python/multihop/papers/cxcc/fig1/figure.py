@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from ....stats import Values
+from ....statistics.stats import Values
 from ...judging import above, at_least, at_most, below, estimate, estimates, finding
 from ...rules import CLOSE, kbit
 from ...spec import Claim, Data, FigureSpec, Finding, Panel, StudyData

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....cases import CASES
+from ....charting.cases import CASES
 from ...spec import FigureSpec
 from ..panels import LEGEND, sequence
 from ..setup import TRACE_BASIC

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....figure import Style, draw_lines
+from ....charting.figure import Style, draw_lines
 from ...judging import at_most, below, finding, ratio
 from ...rules import CLOSE, kbit
 from ...spec import Claim, Data, FigureSpec, Finding, Panel

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....figure import scheme_style
-from ....stats import Values
+from ....charting.figure import scheme_style
+from ....statistics.stats import Values
 from ...rules import CLOSE, STATED, off, stated
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..channel import overhead, share

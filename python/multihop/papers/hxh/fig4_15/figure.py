@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....stats import Values, jain
+from ....statistics.stats import Values, jain
 from ...judging import above, below, difference, finding, higher, one_run
 from ...rules import FAIR
 from ...spec import Claim, Data, FigureSpec, Finding, Panel

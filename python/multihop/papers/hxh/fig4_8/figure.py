@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 from matplotlib.axes import Axes
 
-from ....figure import INK
+from ....charting.figure import INK
 from ...spec import Claim, Data, FigureSpec, Finding, Panel, Trace
 from ..channel import Recovery, nacks, recoveries, repeats
 from ..notes import MANY_NACKS, UNHEARD

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....stats import Values
+from ....statistics.stats import Values
 from ...spec import FigureSpec, Panel
 from ..charts import variants_over_time
 from ..relations import compare, part

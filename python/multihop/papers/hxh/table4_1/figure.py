@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....figure import Line, draw_lines, scheme_style
-from ....stats import Values
+from ....charting.figure import Line, draw_lines, scheme_style
+from ....statistics.stats import Values
 from ...judging import above, estimates, finding
 from ...panels import paper_points
 from ...spec import Claim, Data, FigureSpec, Finding, Panel

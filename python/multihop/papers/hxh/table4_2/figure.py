@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....stats import Values, jain
+from ....statistics.stats import Values, jain
 from ...judging import above, at_least, between, difference, estimates, finding, mean, one_run
 from ...rules import FAIR, like
 from ...spec import Claim, Data, FigureSpec, Finding, Panel, Study

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
-from ....stats import Values
+from ....statistics.stats import Values
 from ...spec import Data, FigureSpec, Panel
 from ..charts import beside_the_paper
 from ..notes import GEOMETRY, VEGAS_THIRD

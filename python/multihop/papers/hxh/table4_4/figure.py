@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....stats import Values
+from ....statistics.stats import Values
 from ...spec import Data, FigureSpec, Panel
 from ..charts import beside_the_paper
 from ..notes import ATP_LAST, QUEUES, SPREAD

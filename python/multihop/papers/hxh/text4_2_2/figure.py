@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....figure import Line, draw_lines, scheme_style
-from ....stats import Values, confidence
+from ....charting.figure import Line, draw_lines, scheme_style
+from ....statistics.stats import Values, confidence
 from ...judging import at_least, finding, higher, mean
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..relations import OSCILLATES, part

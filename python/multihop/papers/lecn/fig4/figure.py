@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....stats import Values
+from ....statistics.stats import Values
 from ...judging import above, at_least, below, finding, mean
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
 from ..charts import draw_node, draw_retries, draw_staying

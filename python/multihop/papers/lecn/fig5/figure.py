@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....figure import INK, scheme_style
-from ....stats import Values
+from ....charting.figure import INK, scheme_style
+from ....statistics.stats import Values
 from ...judging import above, difference, finding, mean
 from ...panels import paper_points
 from ...rules import stated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....report import Table
+from ....reporting.report import Table
 from ...spec import Data, FigureSpec, Panel
 from ..fields import TEN
 from ..hypotheses import ahead, as_early_as_udp, beats_best_load

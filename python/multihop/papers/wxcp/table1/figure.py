@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....stats import Values
+from ....statistics.stats import Values
 from ...judging import above, between, estimates, finding, ratio
 from ...panels import curves, paper_points
 from ...rules import CLOSE, stated

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....figure import Line, draw_lines, scheme_style
-from ....stats import confidence
+from ....charting.figure import Line, draw_lines, scheme_style
+from ....statistics.stats import confidence
 from ...panels import paper_points
 from ...spec import Data, FigureSpec, Panel
 from ..notes import LEAD

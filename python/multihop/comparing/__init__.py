@@ -1,0 +1,1 @@
+"""Comparing schemes: pairs by seed, verdicts, pages."""

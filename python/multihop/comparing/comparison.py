@@ -1,0 +1,438 @@
+"""Schemes side by side: one scenario, several schemes, the same seeds.
+
+>>> import multihop
+>>> loads = {"traffic.load": ["50 kbit/s", "150 kbit/s"]}
+>>> multihop.compare("chain.toml", ["udp", "cxcc"], loads, seeds=5).table
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import polars as pl
+
+from .._multihop import schemes as known_schemes
+from ..charting.latex import tabular
+from ..engine.errors import ScenarioError, SweepError
+from ..results.result import Result, in_words, replacing
+from ..scenario.conditions import conditions
+from ..scenario.conditions import readable as readable_conditions
+from ..scenario.fitting import fitting
+from ..scenario.form import Given, Scenario, as_base, seed_list
+from ..scenario.noting import announce
+from ..statistics.intervals import Bounds, Design, interval
+from ..statistics.stats import jain
+from ..sweeping.plans import Point
+from ..sweeping.seeds import Decided, Rule, Until, options_of
+from ..sweeping.sweeps import Means, Wanted, combinations, sweep_points
+from .deciding import rule_of
+from .pairs import BEFOREHAND, Judged, Pair, about, against
+
+if TYPE_CHECKING:
+    from ..capacity.bound import Bound
+    from ..capacity.shares import Reference
+
+TABLES = ("runs", "flows")
+# Of a folder's name; more schemes than fit are told apart by a hash.
+LONGEST_NAME = 80
+
+
+class Measure(NamedTuple):
+    """What is compared: its column, its name, and how it is printed."""
+
+    column: str
+    name: str
+    unit: str
+    scale: float
+    digits: int
+    # The largest value there can be, and whether the least is one flow's share of all.
+    most: float = math.inf
+    shared: bool = False
+
+    def bounds(self, runs: pl.DataFrame) -> Bounds:
+        """Return between which values it lies in these runs."""
+        flows = max(runs["flows"].to_list(), default=1) if self.shared else 0
+        return Bounds(1 / flows if flows else 0.0, self.most)
+
+    @property
+    def title(self) -> str:
+        """Name and unit."""
+        return f"{self.name} ({self.unit})" if self.unit else self.name
+
+
+GOODPUT = Measure("goodput_bit_s", "goodput", "kbit/s", 1e-3, 1)
+NETWORK_DELAY = Measure("network_delay_mean_s", "network delay", "ms", 1e3, 1)
+END_TO_END_DELAY = Measure("end_to_end_delay_mean_s", "end-to-end delay", "ms", 1e3, 1)
+OVERHEAD = Measure("overhead", "overhead", "B/B", 1, 2)
+MEASURES: tuple[Measure, ...] = (GOODPUT, NETWORK_DELAY, END_TO_END_DELAY, OVERHEAD)
+# Only where a flow of any run has delivered nothing: means over packets leave such flows out.
+STARVED = Measure("starved_share", "starved flows", "%", 1e2, 1, most=1.0)
+# Only where sources are transfers that end.
+COMPLETED = Measure("completed_share", "completed transfers", "%", 1e2, 1, most=1.0)
+COMPLETION_TIME = Measure("completion_time_mean_s", "completion time", "s", 1, 2)
+OF_TRANSFERS = {COMPLETED.column, COMPLETION_TIME.column}
+# Jain's index of the flows' goodput; only where there are several.
+FAIRNESS = Measure("fairness", "fairness", "", 1, 3, most=1.0, shared=True)
+# What share of the bound of its scenario a run reaches, and what all flows have there; only on
+# request.
+REACHED = Measure("reached", "of the bound", "%", 1e2, 0, most=1.0)
+BOUND = "bound_goodput_bit_s"
+
+
+class Held(NamedTuple):
+    """What schemes are held against: one of them, and the bounds of the runs in their order."""
+
+    baseline: str | None = None
+    reference: Reference | None = None
+    bounds: Sequence[Bound] | None = None
+    judged: Judged = BEFOREHAND
+    conditions: pl.DataFrame = pl.DataFrame()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What was measured of every scheme, and where it is.
+
+    `table` has a row for each combination of values and each scheme: the mean over the seeds of
+    every measure, and beside it, as `*_low` and `*_high`, the ends of its 95 % confidence interval
+    (null for one seed). A mean over no packets is null, and `runs` says of how many runs there are
+    some. `pairs` set every scheme against the baseline, if there is one. With a bound, `reached` is
+    the share that is reached of it, and `bound_goodput_bit_s` what all flows have together there;
+    `reference` says which bound that is.
+    """
+
+    result: Result
+    table: pl.DataFrame
+    measures: tuple[Measure, ...]
+    skipped: tuple[str, ...]
+    seeds: int
+    runs: int
+    page: Path
+    csv: Path
+    reference: Reference | None = None
+
+    @property
+    def reached(self) -> list[str]:
+        """What every scheme reaches of the bound, in words; nothing without a bound."""
+        if self.reference is None:
+            return []
+        shares = self.table.select("scheme", REACHED.column).iter_rows()
+        return [*self.reference.words(list(shares)), self.reference.about]
+
+    pairs: tuple[Pair, ...] = ()
+    judged: Judged = BEFOREHAND
+    # What each scheme's MAC, queue and headers are like: `multihop.scenario.conditions`.
+    conditions: pl.DataFrame = field(default_factory=pl.DataFrame)
+    # What the scenarios' author may not expect, as keys that a scheme does not heed.
+    notes: tuple[str, ...] = ()
+
+    @property
+    def test(self) -> str:
+        """How the pairs were judged, in words; nothing without a baseline."""
+        return about(self.pairs, self.judged) if self.pairs else ""
+
+    @property
+    def about(self) -> str:
+        """What the numbers are, in words."""
+        if self.seeds == 1:
+            return f"one seed, so no confidence intervals; {self.runs} runs"
+        most = "" if self.runs == self.seeds * self.table.height else "up to "
+        return f"mean [95 % confidence interval] over {most}{self.seeds} seeds; {self.runs} runs"
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {self.table.height} rows, {self.runs} runs; page: {self.page}>"
+
+    def to_latex(self) -> str:
+        """Return the table as people read it, as a LaTeX `tabular` with booktabs' rules."""
+        return tabular(*self.readable())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "table": self.table.to_dicts(),
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "test": self.test,
+            "left_out": list(self.skipped),
+            "conditions": self.conditions.to_dicts(),
+            "notes": list(self.notes),
+            "seeds": self.seeds,
+            "runs": self.runs,
+            "page": str(self.page),
+            "csv": str(self.csv),
+            "reached": self.reached,
+        }
+
+    @property
+    def where(self) -> list[str]:
+        """The columns that say which runs a row is of: what was varied, and the scheme."""
+        numbers = {name for m in self.measures for name in columns_of(m)}
+        return [name for name in self.table.columns if name not in {*numbers, "runs", BOUND}]
+
+    def readable_conditions(self) -> tuple[list[str], list[list[str]]]:
+        """Return the conditions for people; nothing where they are not known."""
+        return readable_conditions(self.conditions) if self.conditions.height else ([], [])
+
+    def readable(self) -> tuple[list[str], list[list[str]]]:
+        """Return header and rows for people: units that suit, each mean with its interval."""
+        rows = [
+            [*(str(row[key]) for key in self.where), *(_written(row, m) for m in self.measures)]
+            for row in self.table.iter_rows(named=True)
+        ]
+        return [*self.where, *(measure.title for measure in self.measures)], rows
+
+
+def columns_of(measure: Measure) -> tuple[str, str, str]:
+    """Return the columns of a measure's mean and of the ends of its interval."""
+    return measure.column, f"{measure.column}_low", f"{measure.column}_high"
+
+
+def _written(row: Mapping[str, Any], measure: Measure) -> str:
+    mean, low, high = (row[name] for name in columns_of(measure))
+    return "-" if mean is None else spanned(mean, low, high, measure)
+
+
+def spanned(mean: float, low: float | None, high: float | None, measure: Measure) -> str:
+    """Write a mean with the interval that holds it, in the measure's unit."""
+    texts = [
+        f"{value * measure.scale:.{measure.digits}f}"
+        for value in (mean, low, high)
+        if value is not None
+    ]
+    return texts[0] if len(texts) == 1 else f"{texts[0]} [{texts[1]}, {texts[2]}]"
+
+
+def compare(
+    base: Given,
+    schemes: Sequence[str],
+    vary: Mapping[str, Iterable[Any]] | None = None,
+    *,
+    seeds: int | Iterable[int] | Until | Decided | None = None,
+    baseline: str | None = None,
+    bound: str | None = None,
+    bound_model: str = "receiver",
+    out: str | Path | None = None,
+    workers: int | None = None,
+    progress: bool = True,
+    tell: Callable[[str], None] | None = None,
+) -> Comparison:
+    """Run `base` with every scheme, every combination of the values in `vary` and every seed.
+
+    A key of one scheme only, and RTS/CTS where a scheme has none, is left out for the others; the
+    comparison's `skipped` says so. `tell` is given each of its `notes` before the first run
+    (they are Python warnings otherwise).
+    Results stay in `out`, a sweep that a second call continues; by default its folder is named by
+    scenario and schemes. It has `comparison.csv` and the page `comparison.html`, whose figures have
+    the first key of `vary` on their axis. With a `baseline`, one of the schemes, the others are set
+    against it. With a `bound`, "total", "max-min" or "proportional", every run is held against that
+    of its scenario (`multihop.bound`), as far as its sources offer it.
+
+    `seeds` may be a rule: `Until` a mean of every scheme is known well enough, or until every
+    verdict against the baseline is `Decided`.
+    """
+    if twice := next((name for name in schemes if list(schemes).count(name) > 1), None):
+        raise SweepError(f"the scheme '{twice}' is named twice; a run is done once only")
+    names = [entry["name"] for entry in known_schemes()]
+    if unknown := next((name for name in schemes if name not in names), None):
+        raise ScenarioError(f"there is no scheme '{unknown}'; there are: {', '.join(names)}")
+    if not schemes:
+        raise SweepError("there is no scheme to compare; name at least one")
+    if baseline is not None and baseline not in schemes:
+        raise SweepError(f"the baseline '{baseline}' is none of the schemes that are compared")
+    reference = None if bound is None else _reference(bound, bound_model)
+    keys = {key: list(values) for key, values in (vary or {}).items()}
+    given = as_base(base)
+    rule = rule_of(seeds, baseline, tuple(keys))
+    chosen = None if isinstance(seeds, Until | Decided) else seeds
+    numbers = {} if chosen is None else {"seed": seed_list(chosen)}
+    grid: list[Point] = []
+    skipped: dict[str, None] = {}
+    for values in combinations(keys):
+        for scheme in schemes:
+            for seed in combinations(numbers):
+                settings = values | seed | {"scheme.name": scheme}
+                scenario, left_out = fitting(given, settings, schemes, "--vary")
+                skipped |= dict.fromkeys(f"{key} for {scheme}" for key in left_out)
+                grid.append(Point(values | {"scheme": scheme} | seed, scenario))
+    if reference is not None:  # what has no bound is refused before anything is run
+        reference.bounds(point.scenario for point in grid)
+    folder = default_folder(grid, schemes) if out is None else Path(out)
+    said = announce((point.scenario for point in grid), tell)
+    means = Means(workers=workers, progress=progress)
+    done = sweep_points(grid, folder, wanted=Wanted(tables=TABLES, until=rule), means=means)
+    result = done.result()
+    bounds = None if reference is None else _bounds(reference, done.scenarios(), result.runs)
+    of_schemes = ((point.labels["scheme"], point.scenario) for point in grid)
+    held = Held(baseline, reference, bounds, Judged.by(rule), conditions(of_schemes), tuple(said))
+    again = command(schemes, keys, rule or numbers.get("seed"), held)
+    found = compared(result, list(keys), folder, command=again, held=held)
+    return replace(found, skipped=tuple(skipped))
+
+
+def _bounds(reference: Reference, scenarios: Mapping[str, str], runs: pl.DataFrame) -> list[Bound]:
+    """Return the bound of every run, in their order."""
+    return reference.bounds(Scenario(scenarios[run]) for run in runs["run"])
+
+
+def default_folder(grid: Sequence[Point], schemes: Sequence[str]) -> Path:
+    """Name the folder of a comparison after its scenario and schemes."""
+    tables = grid[0].scenario.to_dict()
+    name = str(tables.get("name") or tables["topology"]["kind"])
+    slug = re.sub(r"[^a-z0-9]+", "-", "-".join((name, *schemes)).lower()).strip("-")
+    if len(slug) > LONGEST_NAME:
+        digest = hashlib.blake2b(slug.encode(), digest_size=4).hexdigest()
+        slug = f"{slug[:LONGEST_NAME]}-{digest}"
+    return Path("results") / f"compare-{slug}"
+
+
+def compared(
+    result: Result, where: Sequence[str], folder: Path, *, command: str, held: Held
+) -> Comparison:
+    """Compare the schemes of runs that are there, and write table and page into a folder.
+
+    `where` are the keys that were varied beside the scheme and the seed.
+    """
+    result, runs, measures = measured(result, where, folder, held.bounds)
+    table = _table(runs, [*where, "scheme"], measures, held.judged.design)
+    pairs: tuple[Pair, ...] = ()
+    if held.baseline is not None:
+        pairs = tuple(against(runs, held.baseline, where, measures, held.judged))
+    csv, page = folder / "comparison.csv", folder / "comparison.html"
+    with replacing(csv) as temporary:
+        table.write_csv(temporary)
+    seeds = int(runs.group_by([*where, "scheme"]).len()["len"].max() or 0)  # type: ignore[arg-type]
+    found = Comparison(result, table, measures, (), seeds, runs.height, page, csv)
+    found = replace(found, reference=held.reference, pairs=pairs, judged=held.judged)
+    found = replace(found, conditions=held.conditions, notes=held.notes)
+
+    # Drawing takes a while to load.
+    from .comparison_page import write
+
+    write(found, where, command)
+    return found
+
+
+def measured(
+    result: Result, where: Sequence[str], folder: Path, bounds: Sequence[Bound] | None = None
+) -> tuple[Result, pl.DataFrame, tuple[Measure, ...]]:
+    """Return results in words, their runs with every measure, and what is compared of them."""
+    result = Result({name: in_words(table) for name, table in result.tables.items()})
+    runs = result.runs
+    measures = _measures(runs, folder)
+    if "flows" in result.tables:
+        measures += () if runs["flows"].max() == 1 else (FAIRNESS,)
+        runs = _with_fairness(result, [*where, "scheme"], bounds)
+    return result, runs, measures if bounds is None else (*measures, REACHED)
+
+
+def _measures(runs: pl.DataFrame, folder: Path) -> tuple[Measure, ...]:
+    """Return what is compared of these runs, without what their flows decide."""
+    if missing := [m.column for m in MEASURES if m.column not in runs.columns]:
+        raise SweepError(
+            f"the runs in '{folder}' have no column `{missing[0]}`: another version of multihop "
+            "has made them; run them again into another folder"
+        )
+    found = MEASURES
+    transfers = runs.get_column(COMPLETED.column, default=_NONE)
+    if transfers.is_finite().any():
+        found += (COMPLETED, COMPLETION_TIME)
+    if (runs.get_column(STARVED.column, default=_NONE) > 0).any():
+        found += (STARVED,)
+    return found
+
+
+_NONE = pl.Series([], dtype=pl.Float64)
+
+
+def _reference(objective: str, model: str) -> Reference:
+    # Loading the solver takes a while.
+    from ..capacity.shares import Reference
+
+    return Reference.named(objective, model)
+
+
+def _with_fairness(result: Result, keys: list[str], bounds: Sequence[Bound] | None) -> pl.DataFrame:
+    """Return the runs with Jain's index of their flows, and what they reach of their bounds.
+
+    The index is null where no flow has delivered anything.
+    """
+    by = [*keys, "seed"] if "seed" in result.flows.columns else keys
+    shares = result.flows.group_by(by, maintain_order=True).agg("goodput_bit_s")
+    goodputs = shares["goodput_bit_s"].to_list()
+    runs = result.runs.with_columns(pl.Series(FAIRNESS.column, map(jain, goodputs)).fill_nan(None))
+    if bounds is None:
+        return runs
+    flows = zip(bounds, goodputs, strict=True)
+    return runs.with_columns(
+        pl.Series(REACHED.column, [bound.share(each) for bound, each in flows]),
+        pl.Series(BOUND, [bound.total_bit_s for bound in bounds]),
+    )
+
+
+def _table(
+    runs: pl.DataFrame, keys: list[str], measures: Sequence[Measure], design: Design
+) -> pl.DataFrame:
+    """Mean and interval over the seeds, in the order of the runs."""
+    rows = []
+    for _, group in runs.group_by(keys, maintain_order=True):
+        row = {key: group[key][0] for key in keys}
+        finite = {
+            m: [v for v in group[m.column].to_list() if v is not None and math.isfinite(v)]
+            for m in measures
+        }
+        # A transfer that is not complete is counted beside its time.
+        of_packets = [known for m, known in finite.items() if m.column not in OF_TRANSFERS]
+        row["runs"] = min(map(len, of_packets))
+        for measure, found in finite.items():
+            mean = sum(found) / len(found) if found else None
+            low, high = interval(found, measure.bounds(group), design) or (None, None)
+            row |= dict(zip(columns_of(measure), (mean, low, high), strict=True))
+        if BOUND in group.columns:
+            row[BOUND] = group[BOUND].mean()
+        rows.append(row)
+    return pl.DataFrame(rows, infer_schema_length=None, strict=False)
+
+
+def command(
+    schemes: Sequence[str],
+    vary: Mapping[str, Sequence[Any]],
+    seeds: list[Any] | Rule | None,
+    held: Held,
+) -> str:
+    """Return the command line that does the same again."""
+    parts = ["multihop", "compare", "SCENARIO", "--schemes", ",".join(schemes)]
+    for key, values in vary.items():
+        parts += ["--vary", f"{key}={','.join(map(_text, values))}"]
+    if isinstance(seeds, list):
+        parts += ["--seeds", str(len(seeds))]
+    elif seeds is not None:
+        parts += options_of(seeds)
+    if held.baseline is not None:
+        parts += ["--baseline", held.baseline]
+    if held.reference is not None:
+        model = held.reference.assumptions.model
+        parts += ["--bound", held.reference.objective, "--bound-model", model]
+    return shlex.join(parts)
+
+
+def _text(value: Any) -> str:
+    """Write a value as `--vary` reads it."""
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def groups(table: pl.DataFrame, keys: Sequence[str]) -> Iterator[tuple[str, pl.DataFrame]]:
+    """Split a table by the values of keys; each part with these in words."""
+    if not keys:
+        yield "", table
+        return
+    for values, part in table.group_by(keys, maintain_order=True):
+        yield ", ".join(f"{k} = {v}" for k, v in zip(keys, values, strict=True)), part

@@ -1,0 +1,1 @@
+"""What every layer uses: errors, texts, headers of frames, interruptions, outside programs."""

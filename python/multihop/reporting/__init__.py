@@ -1,0 +1,1 @@
+"""Pages of verdicts: what they say, and their HTML."""

@@ -1,0 +1,1 @@
+"""Reproducing papers: running their figures and judging their claims."""

@@ -1,0 +1,1 @@
+"""Results: tables of runs, and what their columns mean."""

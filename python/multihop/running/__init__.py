@@ -1,0 +1,1 @@
+"""Running scenarios: runs, traces, captures, recordings, ns-3."""

@@ -1,0 +1,1 @@
+"""Scenarios: read, changed, checked, fitted, and the examples that come with the package."""

@@ -1,0 +1,1 @@
+"""Searching: the best window, the rates at which a scheme is best."""
