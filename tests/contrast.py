@@ -3,7 +3,7 @@
 import re
 from importlib.resources import files
 
-CSS = files("multihop").joinpath("report.css").read_text(encoding="utf-8")
+CSS = files("multihop.reporting").joinpath("report.css").read_text(encoding="utf-8")
 
 
 def luminance(color: str) -> float:

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from multihop.results.result.columns import COLUMNS
 
 import multihop
 from multihop import ChartError, Result, Scenario, plot_stored
 from multihop.charting.chart import Wanted, chart, median_interval, summary
 from multihop.charting.naming import find, places, title
+from multihop.results.columns import COLUMNS
 from multihop.statistics.intervals import interval
 from tests.conftest import Cli
 

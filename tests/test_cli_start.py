@@ -9,10 +9,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from multihop.scenario.form.examples import TEMPLATE, examples, write_scenario
 
 import multihop
 from multihop.cli import ORDER
+from multihop.scenario.examples import TEMPLATE, examples, write_scenario
 from tests.conftest import Cli
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -31,7 +31,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multihop.results.result.columns import COLUMNS, TRACE, VOCABULARY
 
 from multihop import Scenario, Sweep, prototype, routings, run, schema, schemes, topologies
 from multihop.meshes.measures import MEASURES
@@ -42,6 +41,7 @@ from multihop.papers.wake import page as wake_page
 from multihop.prototype.identity import KNOWN
 from multihop.prototype.methods import TRAITS, methods
 from multihop.reproducing.reproduction import judge_rows
+from multihop.results.columns import COLUMNS, TRACE, VOCABULARY
 from tests.conftest import call
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from multihop.results.result.columns import COLUMNS
 
 from multihop import Scenario, ScenarioError, run, sweep
+from multihop.results.columns import COLUMNS
 from tests.conftest import Cli
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from multihop.results.result.result import unreached
 
 from multihop import (
     Scenario,
@@ -18,6 +17,7 @@ from multihop import (
     status,
     sweep,
 )
+from multihop.results.result import unreached
 from multihop.sweeping.axes import axis, condition
 from multihop.sweeping.progress import varied
 from multihop.sweeping.store import run_name

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from multihop.scenario.form.form import simulator_of
 
 from multihop import (
     FailedError,
@@ -36,6 +35,7 @@ from multihop._multihop import Cancel, Interrupted
 from multihop.engine.programs import find
 from multihop.running import ns3
 from multihop.running.ns3 import by_its_rules
+from multihop.scenario.form import simulator_of
 from multihop.validation import drawn, ns3_drawn
 from multihop.validation.store import DATA
 from tests.conftest import TINY, Cli

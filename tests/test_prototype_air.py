@@ -5,10 +5,10 @@ from typing import Any
 
 import polars as pl
 import pytest
-from multihop.results.result.columns import LOSSES
 
 from multihop import prototype, run
 from multihop.prototype import Context, Packet, Params, Received, Request, Sent
+from multihop.results.columns import LOSSES
 from tests.prototypes import forgotten, registered, scenario
 
 __all__ = ["forgotten"]

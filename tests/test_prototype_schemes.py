@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from multihop.scenario.form.examples import prototypes
 
 import multihop
 from multihop import PrototypeError, ScenarioError, prototype, record, replay, run
 from multihop import sweep as run_sweep
 from multihop.prototype import Context, Packet, Params, Received, Request, Sent
 from multihop.running.tracing import made_by
+from multihop.scenario.examples import prototypes
 from tests.conftest import Cli
 from tests.prototypes import (
     EXAMPLES,

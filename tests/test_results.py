@@ -5,11 +5,11 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from multihop.results.result.columns import COLUMNS, COUNTERS, LOSSES
-from multihop.results.result.result import CAUSES, replacing, unreached
 
 from multihop import OutputError, Result, Scenario, run
 from multihop._multihop import schemes, vocabulary
+from multihop.results.columns import COLUMNS, COUNTERS, LOSSES
+from multihop.results.result import CAUSES, replacing, unreached
 
 
 @pytest.fixture(scope="module")

@@ -15,10 +15,10 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pytest
-from multihop.results.result.columns import TRACE
 
 from multihop import OutputError, Result, Scenario, Trace, TraceError, run
 from multihop._multihop import Cancel, Interrupted, vocabulary
+from multihop.results.columns import TRACE
 from multihop.running import tracing
 from multihop.running.tracing import run_traced
 

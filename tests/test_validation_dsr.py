@@ -1,9 +1,9 @@
 """The bars of docs/validation/dsr.md on fewer points and seeds."""
 
 import pytest
-from multihop.scenario.form.form import Scenario
 
 from multihop.running.runner import simulate
+from multihop.scenario.form import Scenario
 from multihop.validation import dsr, dsr_page, networks
 from multihop.validation.compare import Comparison, Estimate, Verdict
 from multihop.validation.reference import NETWORKS

@@ -2,7 +2,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from multihop.scenario.form.form import Scenario
 
 import multihop.reproducing.reproduction as reproduction
 from multihop import ScenarioError, reproduce
@@ -11,6 +10,7 @@ from multihop.papers.spec import Claim, Data, Effort, Efforts, Finding, Row, acc
 from multihop.reporting.standing import standings
 from multihop.reporting.verdicts import TOO_FEW, Elsewhere, Flip, Score, Verdict, figure_of, scores
 from multihop.reproducing.reproduction import judge, judge_rows, select_rows
+from multihop.scenario.form import Scenario
 
 SHORT = Effort(quick=True, seeds=1, warmup="1 s", duration="1 s")
 UDP_CHAIN = """
