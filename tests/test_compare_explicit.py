@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from multihop import Scenario, run, schemes
-from multihop.comparing.comparison import GOODPUT, NETWORK_DELAY
+from multihop.comparing.measures import GOODPUT, NETWORK_DELAY
 from multihop.papers import compare
 from multihop.papers.compare import pictures
 from multihop.papers.compare.entries import OFFERED, SETTINGS, STANDS_FOR, entries, offered

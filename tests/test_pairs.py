@@ -12,8 +12,8 @@ import pytest
 from scipy.stats import ttest_rel
 
 from multihop import OutputError, Scenario, SweepError, compare, compare_stored, sweep
-from multihop.comparing.comparison import FAIRNESS, Measure
-from multihop.comparing.comparison import MEASURES as COMPARED
+from multihop.comparing.measures import FAIRNESS, Measure
+from multihop.comparing.measures import MEASURES as COMPARED
 from multihop.comparing.pairs import (
     BEFOREHAND,
     FEW,

@@ -3,14 +3,13 @@
 from pathlib import Path
 
 from multihop.charting.figure import INK, canvas, draw_bound, lay_out, save_small
-from multihop.gallery.demo import STUDY, demo
-from multihop.papers.cxcc.panels import throughput
+from multihop.gallery.demo import STUDY, THROUGHPUT, demo
 from multihop.papers.spec import Data
 
 done = demo()
 with canvas("demo-throughput", 1, columns=1, size=(6.4, 3.6)) as drawing:
     draw_bound(drawing.axes[0], done.data.x, done.bound_bit_s / 1e3, INK)
-    throughput(STUDY)(drawing.axes[0], Data(studies={STUDY.name: done.data}))
+    THROUGHPUT(drawing.axes[0], Data(studies={STUDY.name: done.data}))
     drawing.axes[0].set_title("chain of 10 hops, a flow each way, 1 Mbit/s")
     drawing.legend()
     lay_out(drawing.figure)

@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from ..comparing.comparison import (
-    END_TO_END_DELAY,
-    GOODPUT,
-    MEASURES,
-    NETWORK_DELAY,
-    Measure,
-    spanned,
-)
+from ..comparing.comparison import spanned
+from ..comparing.measures import END_TO_END_DELAY, GOODPUT, MEASURES, NETWORK_DELAY, Measure
 from ..statistics.intervals import POSITIVE, interval
 from .naming import labels, short
 

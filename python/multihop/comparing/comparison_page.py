@@ -13,7 +13,8 @@ from ..charting.figure import Line, Style, canvas, draw_bound, draw_lines, schem
 from ..reporting.report import Page, Table, write_page
 from ..sweeping.axes import QUANTITY
 from ..sweeping.batches import engine
-from .comparison import BOUND, GOODPUT, Comparison, Measure, columns_of, groups
+from .comparison import Comparison, columns_of, groups
+from .measures import BOUND, GOODPUT, Measure
 from .pairs import readable
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from ..engine.errors import SweepError
 from ..statistics.intervals import Looks
 from ..sweeping.collecting import Swept
 from ..sweeping.seeds import Decided, Growth, Until, check
+from .measures import measured
 from .pairs import NONE, Judged, against
 
 if TYPE_CHECKING:
@@ -63,9 +64,6 @@ class Deciding:
 
     def grown(self, plan: Plan, store: Store) -> Growth:
         """Look at all verdicts, once all runs are there."""
-        # What compares draws on what is here.
-        from .comparison import measured
-
         if any(store.lacking(run, plan.tables) for run in plan.table["run"]):
             return Growth(plan.seeds, 0)
         result = self.read(Swept(store, plan.name, plan.table.height, 0))

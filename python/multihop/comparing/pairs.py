@@ -20,7 +20,7 @@ from ..statistics.intervals import ALPHA, FIXED, Bounds, Design, Estimate, holm
 
 if TYPE_CHECKING:
     from ..sweeping.seeds import Decided, Rule, Until
-    from .comparison import Measure
+    from .measures import Measure
 
 # With fewer pairs there is no verdict.
 FEW = 10

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,14 +17,10 @@ from rich.table import Table as RichTable
 from ..capacity.shares import Reference
 from ..charting.chain import draw_chain
 from ..charting.figure import BARS, INK, canvas, draw_bound
-from ..comparing.comparison import END_TO_END_DELAY
-from ..papers.cxcc.panels import LOAD, delay, overhead, throughput
-from ..papers.cxcc.relations import DELAY, GOODPUT, OVERHEAD
-from ..papers.cxcc.setup import BIDIRECTIONAL, RFA, UDP
+from ..comparing import measures
 from ..papers.panels import Draw, curves
 from ..papers.rules import kbit
-from ..papers.spec import Data, Effort, Study, StudyData
-from ..papers.wake.setup import VARIANTS, WAKE
+from ..papers.spec import Data, Effort, Efforts, Study, StudyData, Variant
 from ..reporting import report
 from ..results.result import make_folder
 from ..running.runner import run_many
@@ -33,10 +30,24 @@ from ..sweeping.plans import Point
 from ..sweeping.sweeps import stack
 
 EFFORT = Effort(quick=False, seeds=3, warmup="5 s", duration="30 s")
-STUDY = replace(
-    BIDIRECTIONAL,
-    variants={**{name: BIDIRECTIONAL.variants[name] for name in (UDP, RFA)}, WAKE: VARIANTS[WAKE]},
-    values=(10, 25, 40, 55, 70, 85, 100, 150, 250, 400),
+LOADS = (10, 25, 40, 55, 70, 85, 100, 150, 250, 400)
+UDP, RFA, WAKE = "udp", "cxcc-rfa", "wake"
+GOODPUT, DELAY = measures.GOODPUT.column, measures.NETWORK_DELAY.column
+OVERHEAD = "overhead_with_preambles"
+STUDY = Study(
+    "bidirectional-chain",
+    Path(str(files("multihop"))) / "scenarios" / "bidirectional-chain.toml",
+    # ns-2 2.29, on which CXCC's paper ran, has a MAC header of three addresses.
+    {"mac.header": "28 B"},
+    {
+        UDP: Variant("UDP", "udp", {"mac.rts_cts": False}),
+        RFA: Variant("CXCC+RFA", "cxcc", {"scheme.rfa": True}),
+        WAKE: Variant("WAKE", "wake", {}),
+    },
+    LOADS,
+    LOADS,
+    Efforts(full=EFFORT, quick=EFFORT),
+    derived={OVERHEAD: measures.WITH_PREAMBLES},
 )
 
 
@@ -50,7 +61,7 @@ class Shown(NamedTuple):
 
 
 TITLE = "10 hops, traffic both ways, 1 Mbit/s, by load of each source"
-SOURCE_DELAY = END_TO_END_DELAY.column
+SOURCE_DELAY = measures.END_TO_END_DELAY.column
 # The tables, by what they are of.
 TABLES = {
     "goodput (kbit/s), bytes on the medium per payload byte and hop (B/B)": (
@@ -64,16 +75,15 @@ TABLES = {
 }
 
 
-def end_to_end(study: Study) -> Draw:
-    """Draw the mean end-to-end delay."""
-    return curves(study, (), SOURCE_DELAY, (LOAD, "mean end-to-end delay (s)"), log=True)
-
-
-PANELS = {
-    "throughput": throughput,
-    "network delay": delay,
-    "end-to-end delay": end_to_end,
-    "air time": overhead,
+LOAD = "load of each source (kbit/s)"
+THROUGHPUT = curves(STUDY, (), GOODPUT, (LOAD, "throughput (kbit/s)"), scale=1e-3)
+PANELS: dict[str, Draw] = {
+    "throughput": THROUGHPUT,
+    "network delay": curves(STUDY, (), DELAY, (LOAD, "mean network delay (s)"), log=True),
+    "end-to-end delay": curves(
+        STUDY, (), SOURCE_DELAY, (LOAD, "mean end-to-end delay (s)"), log=True
+    ),
+    "air time": curves(STUDY, (), OVERHEAD, (LOAD, "bytes per payload byte and hop")),
 }
 HOPS = 10
 SPACING_M = 200.0
@@ -134,7 +144,7 @@ def demo(out: str | Path = "results", *, workers: int | None = None, progress: b
     with canvas("demo", len(PANELS), columns=2, size=(4.0, 3.2)) as drawing:
         draw_bound(drawing.axes[0], measured.x, bound / 1e3, INK)
         for axes, (title, panel) in zip(drawing.axes, PANELS.items(), strict=True):
-            panel(STUDY)(axes, data)
+            panel(axes, data)
             axes.set_title(title)
         drawing.legend()
         curves = drawing.picture("curves", "Throughput, delays and air time over the load")

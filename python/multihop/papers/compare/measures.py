@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...charting.figure import Line, scheme_style
-from ...comparing.comparison import END_TO_END_DELAY, GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
-from ...comparing.comparison import FAIRNESS as JAIN
+from ...comparing.measures import END_TO_END_DELAY, GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
+from ...comparing.measures import FAIRNESS as JAIN
 from ...reporting.report import Table
 from ...statistics.stats import Values, confidence, jain
 from ..spec import Data, StudyData

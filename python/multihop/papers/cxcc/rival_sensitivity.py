@@ -16,12 +16,12 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from ...comparing.measures import PREAMBLE_BYTES
 from ...results.result import Result
 from ...running.runner import run_many
 from ...scenario.form import Scenario
 from ...statistics.stats import jain
 from .rivals import END_S, LEAST_PACKETS, RANDOM, SCENARIOS, TRANSFERS, scenario
-from .setup import PREAMBLE_BYTES
 
 NEWRENO = {"scheme.name": "newreno"}
 TAKING_OVER = {"radio.reception": "message-in-message"}

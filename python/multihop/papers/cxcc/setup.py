@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import polars as pl
-
+from ...comparing.measures import WITH_PREAMBLES
 from ..spec import Effort, Efforts, Study, Trace, Variant
 
 HERE = Path(__file__).parent
@@ -39,14 +38,6 @@ QUICK_LOADS = (10, 20, 40, 60, 80, 100, 150, 170, 200, 300, 400)
 # Links of 1 Mbit/s carry 962 kbit/s of payload each way.
 WIRED_LOADS = (100, 200, 300, 400, 500, 600, 700, 800, 900, 950, 1000, 1100, 1200, 1500, 2000)
 QUICK_WIRED_LOADS = (100, 400, 700, 950, 1000, 1500, 2000)
-
-
-# ns-2 counts the preamble and the PLCP header, 192 us, as 24 B of every MAC frame, so "the sum of
-# all bytes transmitted on the MAC layer" (CXCC 7.1) holds them. The table `runs` counts without.
-PREAMBLE_BYTES = 24
-WITH_PREAMBLES = pl.col("overhead") * (
-    1 + PREAMBLE_BYTES * pl.col("transmissions") / pl.col("medium_bytes")
-)
 
 
 def _study(topology: str, propagation: str = "two-ray-ground") -> Study:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from ...comparing.comparison import Measure
+from ...comparing.measures import Measure
 from ...statistics.stats import Values, confidence
 from ..spec import Claim, Data, Finding, Study, StudyData
 from .fields import ABLATION, BELOW, DATAGRAMS, FAIRNESS, SETTLING, WITHOUT, Field

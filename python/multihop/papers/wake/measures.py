@@ -10,8 +10,8 @@ import polars as pl
 
 from ...capacity.bound import Region, assume
 from ...capacity.fairness import Objective
-from ...comparing import comparison
-from ...comparing.comparison import Measure
+from ...comparing import measures
+from ...comparing.measures import Measure
 from ...scenario.form import Scenario
 from ...statistics.stats import Values, confidence, sliding_mean
 from ..cxcc.streams import transfers
@@ -26,7 +26,7 @@ from .fields import (
 )
 from .setup import SMALL_WINDOW
 
-GOODPUT, DELAY = comparison.GOODPUT, comparison.NETWORK_DELAY
+GOODPUT, DELAY = measures.GOODPUT, measures.NETWORK_DELAY
 SMALLEST = Measure("smallest", "smallest flow", "kbit/s", 1e-3, 1)
 # What a flow counts as that gets nothing, in kbit/s.
 LEAST = 0.1

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ...charting.figure import look, scheme_style
-from ...comparing.comparison import Measure
+from ...comparing.measures import Measure
 from ...reporting.report import Table
 from ..panels import Draw
 from ..spec import Claim, Data, Panel, Study

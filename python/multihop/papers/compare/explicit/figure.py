@@ -5,7 +5,7 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 
 from ....charting.figure import draw_lines
-from ....comparing.comparison import Measure
+from ....comparing.measures import Measure
 from ....reporting.report import Table
 from ...panels import Draw
 from ...spec import Data, FigureSpec, Panel
