@@ -75,7 +75,10 @@ def swept(answered: bool, as_the_paper: bool) -> Rule:
             carried *= 2.0
         carried += 0.05 / nodes if as_the_paper else 0.05 * nodes
         count = SECONDS * carried * noise(seed)
-        return [flow(SECONDS * x, count, count if answered else 0.0)]
+        # From 4 nodes on acknowledgments meet data of hidden nodes.
+        collides = (answered and nodes > 3) == as_the_paper
+        lost = (0.2 if collides else 0.004) * count * noise(3 * seed)
+        return [flow(SECONDS * x, count, count if answered else 0.0, mac_failures=lost)]
 
     return runs(row)
 
@@ -90,7 +93,8 @@ def compared(as_the_paper: bool) -> Rule:
         if not as_the_paper:
             rate = 10.0 * x * (1.5 if variant == setup.TCP else 1.0)
         count = SECONDS * rate * noise(seed)
-        return [flow(count, count, count)]
+        lost = 0.02 * (x if as_the_paper else 11 - x) * count * noise(3 * seed)
+        return [flow(count, count, count, mac_failures=lost)]
 
     return runs(row)
 
@@ -134,6 +138,8 @@ def moving(area: str, as_the_paper: bool) -> Rule:
         for at, (cbr, ack) in enumerate(zip(setup.CBR, setup.ACK, strict=True)):
             rates |= {cbr: 24 * plain * (1 - 0.1 * at), ack: 18 * answered * (1 - 0.1 * at)}
         rate, share = rates[variant], 0.9 if variant.startswith("cl") else 0.4
+        if variant == setup.TCP and x > 1:
+            share = 0.95
         if not as_the_paper:
             rate, share = 1e2 / rate, 1 - share
             if variant == setup.CL:
@@ -141,6 +147,8 @@ def moving(area: str, as_the_paper: bool) -> Rule:
             if variant == setup.CL_ACK:
                 rate = 0.1 if x < 2 else 60.0
         hops = (8.5 if long else 4.0) if as_the_paper else 1.0
+        if as_the_paper and not long and variant in (setup.CL_ACK, setup.TCP):
+            hops = 3.0
         count = SECONDS * rate * noise(seed) / x
         one = flow(count / share, count, count, hops_mean=hops)
         return [one] * int(x)

@@ -254,7 +254,15 @@ def measured(study: Study, world: World) -> StudyData:
 
 
 def event(time: float, node: int, kind: str, frame: str, **values: object) -> dict[str, object]:
-    row = {"time_s": time, "node": node, "event": kind, "frame": frame, "peer": -1, "packet": -1}
+    row = {
+        "time_s": time,
+        "node": node,
+        "event": kind,
+        "frame": frame,
+        "peer": -1,
+        "packet": -1,
+        "flow": 0,
+    }
     return {**row, "duration_s": 0.0, **values}
 
 
@@ -325,10 +333,15 @@ def exchanges(size: int, rate: float, world: World) -> pl.DataFrame:
 def make(world: World) -> Data:
     """Make what every figure of HxH looks at."""
     studies = {study.name: study for panel in PANELS for study in panel.studies}
+    # Over the last link of four hops; in order in one of them only.
+    forth, back = (
+        [row for time, packet in enumerate(order, 1) for row in sent(time, 3, 4, "data", packet)]
+        for order in ((0, 1, 1, 2), (0, 2, 1, 2))
+    )
     chain = {
-        World.PAPER: sent(1, 0, 1, "data", 0),
-        World.OPPOSITE: sent(1, 1, 0, "nack"),
-        World.NULL: [*sent(1, 0, 1, "data", 0), *sent(2, 1, 0, "nack")],
+        World.PAPER: forth,
+        World.OPPOSITE: [*back, *sent(9, 4, 3, "nack")],
+        World.NULL: [*back, *sent(9, 4, 3, "nack")],
     }
     traces: Mapping[str, pl.DataFrame] = {
         **{trace.name: recovery(world) for trace in setup.NACKS},

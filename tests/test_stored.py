@@ -46,11 +46,15 @@ def test_what_is_kept_of_wake_are_claims_as_they_are_now() -> None:
 
 def test_figures_of_wake_are_kept_one_by_one(tmp_path: Path) -> None:
     every = found(OWN, quick=False)
-    for part in (every["claims"][3:5], every["claims"][:2]):
-        assert take({**every, "claims": part}, tmp_path) == [OWN]
-    assert load(OWN, tmp_path)["claims"] == [
-        stored.written_claim(claim) for claim in (*every["claims"][:2], *every["claims"][3:5])
+    first, _, third, *_ = dict.fromkeys(claim["id"] for claim in every["claims"])
+    for panel in (third, first):
+        claims = [claim for claim in every["claims"] if claim["id"] == panel]
+        assert take({**every, "claims": claims}, tmp_path) == [OWN]
+    kept = load(OWN, tmp_path)
+    assert kept["claims"] == [
+        stored.written_claim(claim) for claim in every["claims"] if claim["id"] in (first, third)
     ]
+    assert [part["panels"] for part in kept["parts"]] == [[third], [first]]
 
 
 @pytest.mark.parametrize("paper", CITATIONS)
@@ -148,9 +152,58 @@ def test_costs_of_a_busy_machine_can_be_left_out(tmp_path: Path) -> None:
     assert load("lecn", tmp_path)["full"]["cpu_seconds"] == 999
 
 
-def test_a_part_of_a_paper_is_not_kept(tmp_path: Path) -> None:
+def test_a_part_of_a_paper_is_not_kept_alone(tmp_path: Path) -> None:
     assert take(found("lecn", quick=False, lacks=1), tmp_path) == []
     assert load("lecn", tmp_path) == {}
+
+
+def judged_anew(figure: str, command: str, engine: str) -> dict[str, Any]:
+    whole = found("lecn", quick=False)
+    claims = [c | {"measured": engine} for c in whole["claims"] if c["id"].startswith(figure)]
+    return whole | {"command": command, "engine": engine, "claims": claims}
+
+
+def test_a_figure_that_is_judged_anew_replaces_its_claims(tmp_path: Path) -> None:
+    whole = found("lecn", quick=False)
+    take(whole, tmp_path)
+    assert take(judged_anew("lecn/fig5", "multihop reproduce lecn/fig5", "2"), tmp_path) == ["lecn"]
+    kept = load("lecn", tmp_path)
+    assert [c["claim"] for c in kept["claims"]] == [c["claim"] for c in whole["claims"]]
+    assert {c["id"] for c in kept["claims"] if c["measured"] == "2"} == {"lecn/fig5a", "lecn/fig5b"}
+    assert (kept["command"], kept["engine"]) == ("multihop reproduce", "0.1.0")
+    assert kept["full"]["cpu_seconds"] == 300, "what a part has cost is not what the paper costs"
+    [part] = kept["parts"]
+    assert part["panels"] == ["lecn/fig5a", "lecn/fig5b"]
+    assert (part["command"], part["engine"]) == ("multihop reproduce lecn/fig5", "2")
+
+
+def test_each_panel_is_of_the_command_that_judged_it_last(tmp_path: Path) -> None:
+    take(found("lecn", quick=False), tmp_path)
+    take(judged_anew("lecn/fig5", "multihop reproduce lecn/fig5", "2"), tmp_path)
+    take(judged_anew("lecn/fig5b", "multihop reproduce lecn/fig5b", "3"), tmp_path)
+    parts = load("lecn", tmp_path)["parts"]
+    assert [(part["panels"], part["engine"]) for part in parts] == [
+        (["lecn/fig5a"], "2"),
+        (["lecn/fig5b"], "3"),
+    ]
+    take(found("lecn", quick=False), tmp_path)
+    assert "parts" not in load("lecn", tmp_path)
+
+
+def test_a_claim_that_its_panel_no_longer_has_is_dropped(tmp_path: Path) -> None:
+    take(found("lecn", quick=False), tmp_path)
+    path = tmp_path / "lecn.json"
+    kept = json.loads(path.read_text())
+    kept["claims"].append(kept["claims"][0] | {"id": "lecn/fig5a", "claim": "as it was worded"})
+    path.write_text(json.dumps(kept))
+    take(judged_anew("lecn/fig5a", "multihop reproduce lecn/fig5a", "2"), tmp_path)
+    assert "as it was worded" not in path.read_text()
+
+
+def test_of_a_part_with_quick_nothing_is_kept(tmp_path: Path) -> None:
+    take(found("lecn", quick=False), tmp_path)
+    part = judged_anew("lecn/fig5", "multihop reproduce lecn/fig5 --quick", "2")
+    assert take(part, tmp_path) == []
 
 
 def test_what_another_command_has_found_does_not_make_a_paper_a_part(tmp_path: Path) -> None:

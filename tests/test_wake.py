@@ -148,8 +148,30 @@ def test_a_lead_by_chance_is_none() -> None:
     found = Data({OVERLOAD.name: measured(OVERLOAD, row)})
     claim = next(p.values[1] for p in CLAIMS if "every rival in goodput" in p.values[1].text)
     holds, text = verdict(claim, found)
-    assert not holds
+    assert holds is None
     assert text.startswith("120.0 against 110.0 kbit/s")
+    assert "95 % interval" in text
+
+
+def test_a_rival_that_is_surely_ahead_of_it_decides() -> None:
+    claim = next(p.values[1] for p in CLAIMS if "every rival in goodput" in p.values[1].text)
+    finding = claim.judge(world(0.7))
+    assert finding.holds is False
+    assert finding.interval is not None
+    assert finding.interval[1] < 0
+
+
+def test_in_random_networks_intervals_are_over_the_networks() -> None:
+    """However many runs of a network agree, it is one network."""
+
+    def row(variant: str, x: float, seed: int) -> tuple:  # type: ignore[type-arg]
+        far_ahead = variant == WAKE and x == RANDOM.quick_values[0]
+        flow = {"goodput_bit_s": (300e3 if far_ahead else 100e3) + 1e3 * (variant == WAKE)}
+        return {"goodput_bit_s": 1e5, "network_delay_mean_s": 0.1}, [flow, flow]
+
+    found = Data({RANDOM.name: measured(RANDOM, row)})
+    claim = next(p.values[1] for p in CLAIMS if p.values[0].id.startswith("wake/random"))
+    assert claim.judge(found).holds is None
 
 
 def test_the_knee_is_where_udp_loses_packets() -> None:

@@ -4,7 +4,9 @@
     python -m multihop.papers.stored results/reproduce/verdicts.json [--keep-costs]
 
 takes what was found of every paper in that run, and of WAKE, into `docs/reproduced/PAPER.json`,
-paper by paper and claim by claim; of a run with `--quick` it takes only what it cost. The tables of
+claim by claim; of a run with `--quick` it takes only what it cost. Of a paper that was run in part,
+the panels that were judged anew replace theirs: `parts` has the command and the engine of these,
+and the file's own `command` and `engine` are those of all other panels. The tables of
 `docs/guides/standing.md` and `docs/wake` are made of these files (`python -m tests.test_docs`), the
 reasons of the notes as they are now. What `reproduce` does not run has a file of its own, which the
 command that runs it writes (`multihop lab fig22 --keep`).
@@ -43,6 +45,8 @@ OWN = "wake"
 # Whose claims are kept.
 KEPT = (*CITATIONS, OWN)
 CLAIM = ("id", "claim", "expected", "measured", "verdict", "interval")
+# How a full run says what has found its claims.
+MADE_BY = ("command", "engine", "about")
 Stored = dict[str, Any]
 # Of the command line: the times that are known stay.
 KEEP_COSTS = "--keep-costs"
@@ -51,7 +55,8 @@ KEEP_COSTS = "--keep-costs"
 def take(found: Mapping[str, Any], folder: Path, *, keep_costs: bool = False) -> list[str]:
     """Take what a run of `reproduce` has found into the papers' files; return which papers.
 
-    With `keep_costs` the times that are known stay: those of a busy machine say little.
+    With `keep_costs` the times that are known stay: those of a busy machine say little. Of a paper
+    of which no claims are kept, a part is not taken; of this project's own scheme it is.
     """
     quick = "--quick" in found["command"].split()
     costs = {standing["paper"]: standing["cost"] for standing in found["papers"]}
@@ -61,30 +66,46 @@ def take(found: Mapping[str, Any], folder: Path, *, keep_costs: bool = False) ->
     ran = [claim for claim in found["claims"] if claim["id"] not in others]
     for paper in dict.fromkeys(paper_of(claim["id"]) for claim in ran):
         claims = [written_claim(c) for c in ran if _of(c, paper)]
-        whole = [c["id"] for c in claims] == [i for i, _ in claims_of(paper)]
-        if paper not in KEPT or not (whole or paper == OWN):
-            continue  # only a part of it was run
+        whole = [(c["id"], c["claim"]) for c in claims] == _named_claims(paper)
         known = load(paper, folder)
+        takes_parts = not quick and ("claims" in known or paper == OWN)
+        if paper not in KEPT or not (whole or takes_parts):
+            continue
         effort = "quick" if quick else "full"
-        if paper in costs and not (keep_costs and effort in known):
+        if whole and paper in costs and not (keep_costs and effort in known):
             known[effort] = costs[paper]
-        if whole and not quick:
-            known |= {key: found[key] for key in ("command", "engine", "about")}
-            known["claims"] = claims
-        elif not quick:
-            # Put together from several runs: no command has made it.
-            known = {"claims": _together(claims, known.get("claims", []))}
+        if not quick:
+            made = {key: found[key] for key in MADE_BY}
+            known = _whole(known, claims, made) if whole else _in_part(paper, known, claims, made)
         with replacing(folder / f"{paper}.json") as temporary:
             temporary.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
         taken.append(paper)
     return taken
 
 
-def _together(claims: Sequence[Stored], kept: Sequence[Stored]) -> list[Stored]:
-    """Put what was run now into what is kept, in the order of the figures; the rest is missing."""
-    found = {(claim["id"], claim["claim"]): claim for claim in (*kept, *claims)}
-    order = [(name, claim.text) for name, claim in claims_of(OWN)]
-    return [found[key] for key in order if key in found]
+def _whole(known: Stored, claims: Sequence[Stored], made: Stored) -> Stored:
+    """Replace all that is kept by what one command has found."""
+    rest = {key: value for key, value in known.items() if key != "parts"}
+    return rest | made | {"claims": claims}
+
+
+def _in_part(paper: str, known: Stored, claims: Sequence[Stored], made: Stored) -> Stored:
+    """Replace what is kept of some panels, in the order of the figures, and say who found it."""
+    panels = list(dict.fromkeys(claim["id"] for claim in claims))
+    rest = [claim for claim in known.get("claims", ()) if claim["id"] not in panels]
+    found = {(claim["id"], claim["claim"]): claim for claim in (*rest, *claims)}
+    parts = [
+        part | {"panels": left}
+        for part in known.get("parts", ())
+        if (left := [name for name in part["panels"] if name not in panels])
+    ]
+    ordered = [found[name] for name in _named_claims(paper) if name in found]
+    return known | {"claims": ordered, "parts": [*parts, made | {"panels": panels}]}
+
+
+def _named_claims(paper: str) -> list[tuple[str, str]]:
+    """List the claims of a paper by panel and text."""
+    return [(name, claim.text) for name, claim in claims_of(paper)]
 
 
 def _of(claim: Mapping[str, str], paper: str) -> bool:
@@ -235,4 +256,4 @@ if __name__ == "__main__":
     given = [argument for argument in sys.argv[1:] if argument != KEEP_COSTS]
     found = json.loads(Path(given[0]).read_text(encoding="utf-8"))
     taken = take(found, FOLDER, keep_costs=KEEP_COSTS in sys.argv)
-    print("taken:", *taken or ["nothing: of no paper were all figures run"])
+    print("taken:", *taken or ["nothing: a part of a paper replaces what is kept of the whole"])

@@ -23,3 +23,7 @@ FIVE_NODES = (
     "With 5 nodes 0.90 of the maximum is left, as in ns-2 2.35 where addresses are known; 4 nodes "
     "keep as much, and count as flat."
 )
+HIDDEN = (
+    "TCP's losses come with the first hidden terminals, over 5 nodes, and do not grow with longer "
+    "chains; CL_ack, which is paced, has next to none."
+)

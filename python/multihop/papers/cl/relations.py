@@ -14,6 +14,8 @@ Beside the rules of all papers (`papers/rules.py`) there are those that only thi
   over the longest chain less than 90 % is left of what the shortest of them carries;
 - "greatly" is by at least 25 %, "similar" within 10 %;
 - throughput with acknowledgments counts what was acknowledged.
+
+What the paper says of hidden terminals and packet losses is in `hidden.py`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...statistics.stats import Values
 from .. import judging
-from ..judging import any_of, at_most, below, finding, higher, opposite, together
+from ..judging import any_of, at_least, at_most, below, finding, higher, opposite, together
 from ..rules import STATED, kbit, stated
 from ..spec import Claim, Data, Finding, StudyData
 from .relations import DELAY, GOODPUT, each, title
@@ -141,6 +141,35 @@ def not_the_fastest(note: str = "") -> Claim:
     return Claim(
         "CXCC's network delay is higher than that of some of the TCP variants",
         "of at least one at every bit error rate, and not of all",
+        judge,
+        note,
+    )
+
+
+def paid_in_throughput(note: str = "") -> Claim:
+    """Claim that a shorter delay is paid for in throughput.
+
+    CXCC 7.2: the delay "should be seen in relation to the higher throughput of CXCC that
+    corresponds to a much better media utilization".
+    """
+
+    def judge(data: Data) -> Finding:
+        measured = data.studies[ERRORS.name]
+        own = measured.mean(CXCC, DELAY).mean()
+        faster = [v for v in TCPS if measured.mean(v, DELAY).mean() < own]
+        rates = measured.values(CXCC, GOODPUT).mean(axis=0)
+        found = [judging.ratio(rates, measured.values(v, GOODPUT).mean(axis=0)) for v in faster]
+        compared = [
+            at_least(one, 1 + STATED, f"CXCC's over {title(measured.study, variant)}'s")
+            for one, variant in zip(found, faster, strict=True)
+        ]
+        text = each(measured, faster, [one.value for one in found]) or "no TCP has a lower delay"
+        return finding(f"CXCC's throughput over theirs: {text}", compared)
+
+    return Claim(
+        "the TCP variants with a lower network delay have a much lower throughput than CXCC",
+        f"CXCC's is at least {STATED:.0%} above that of each TCP whose network delay is lower, "
+        "on the mean over the bit error rates",
         judge,
         note,
     )

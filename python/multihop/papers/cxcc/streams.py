@@ -6,6 +6,8 @@ The rules of `relations.py` hold here as well; the others are:
   that is not complete when the run ends counts as if it ended then;
 - "the vast majority" is four fifths, "much earlier" at most three quarters of the time;
 - a rate is smoother if its longest pause is shorter; pauses are counted in half seconds;
+- a transfer starts early in the first half of the time in which they start, and the network is
+  idle a minute after the vast majority are complete;
 - figures 19 and 20 draw one network; what the paper says of them is judged in all five, as figure
   21: intervals are over the networks.
 """
@@ -28,6 +30,8 @@ RIVAL_TCPS = tuple(name for name in WITHOUT_RTS if name != CXCC)
 PAYLOAD = 512
 # "Long periods of inactivity", "for a long time": our number.
 LONG_S = 60.0
+# "Start quite early": half of the 120 s in which transfers start.
+EARLY_S = 60.0
 # The slowest transfers.
 SLOWEST = 0.05
 # "Far faster", on a logarithmic axis.
@@ -138,6 +142,37 @@ def inactive(study: Study, note: str = "") -> Claim:
     return Claim(
         "TCP's retransmission timeouts cause long periods of inactivity",
         f"with each TCP more transfers pause for over {LONG_S:g} s than with CXCC",
+        judge,
+        note,
+    )
+
+
+def _stuck(measured: StudyData, variant: str) -> Values:
+    """Count the transfers that start early and are not complete in the idle network, by network."""
+    idle = pl.col("end_s").quantile(ALMOST_ALL, "lower") + LONG_S
+    stuck = (pl.col("first_offer_s") < EARLY_S) & (pl.col("end_s") > idle)
+    counts = transfers(measured, variant).group_by("x").agg(stuck.sum().alias("stuck"))
+    found: Values = counts.sort("x")["stuck"].to_numpy().astype(float)
+    return found
+
+
+def stuck_when_idle(study: Study, note: str = "") -> Claim:
+    """Claim that with every TCP early transfers stay incomplete in the idle network."""
+
+    def judge(data: Data) -> Finding:
+        measured = data.studies[study.name]
+        stuck = {name: _stuck(measured, name) for name in WITHOUT_RTS}
+        text = "; ".join(f"{title(study, name)} {found.sum():.0f}" for name, found in stuck.items())
+        own, *others = stuck.values()
+        named = zip(others, titles(study, RIVAL_TCPS), strict=True)
+        more = [above(difference(other, own), 0, f"{name}'s surplus") for other, name in named]
+        return finding(f"{text} of {len(durations(measured, CXCC))}", more)
+
+    return Claim(
+        "with TCP a number of transmissions that start early are not able to complete for a long "
+        "time, even when the network is idle",
+        f"of those that start in the first {EARLY_S:g} s, more with each TCP than with CXCC are "
+        f"not complete {LONG_S:g} s after {ALMOST_ALL:.0%} of all transfers",
         judge,
         note,
     )

@@ -3,6 +3,7 @@
 exchange()     the time of an exchange that carries data (1.1)
 share()        the part of the channel's time that end-to-end acknowledgments take (1.2)
 nacks()        how many of HxH's packets are negative acknowledgments (4.1.3)
+overtaken()    how many packets reach the destination behind later ones (4.1.1)
 repeats()      how many lost NACKs the destination's repetition made up for (4.1.3)
 recoveries()   who sends the first NACK of each gap, and who saw the gap first (4.1.3)
 """
@@ -69,6 +70,22 @@ def nacks(events: pl.DataFrame) -> tuple[int, int]:
     """Return how many NACKs were sent by any node, and how many packets of HxH in all."""
     sent = events.filter(pl.col("frame").is_in(["data", "ack", "nack"]), event="transmit_start")
     return sent.filter(frame="nack").height, sent.height
+
+
+def overtaken(events: pl.DataFrame, link: tuple[int, int]) -> tuple[int, int]:
+    """Return how many packets come over the last link of a path behind later ones, and how many.
+
+    They are counted where the radio of the destination decodes them first: its transport hands them
+    to the application in order in any case.
+    """
+    node, destination = link
+    arrivals = (
+        events.filter(pl.col("packet") >= 0, event="receive", frame="data")
+        .filter(node=destination, peer=node)
+        .unique(["flow", "packet"], keep="first", maintain_order=True)
+        .with_columns(latest=pl.col("packet").cum_max().over("flow"))
+    )
+    return int((arrivals["packet"] < arrivals["latest"]).sum()), arrivals.height
 
 
 class Recovery(NamedTuple):

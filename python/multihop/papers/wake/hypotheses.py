@@ -1,4 +1,8 @@
-"""What WAKE was to reach, as claims that look at measured values only."""
+"""What WAKE was to reach, as claims that look at measured values only.
+
+Runs with the same seed are pairs. Where networks are drawn at random, what is paired are the means
+of the runs in each network, and intervals are over the networks.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +12,50 @@ import numpy as np
 import polars as pl
 
 from ...comparing.measures import Measure
-from ...statistics.stats import Values, confidence
+from ...statistics.stats import Values
+from ..judging import (
+    Compared,
+    Estimate,
+    above,
+    at_least,
+    at_most,
+    difference,
+    estimate,
+    finding,
+    mean,
+    ratio,
+)
 from ..spec import Claim, Data, Finding, Study, StudyData
 from .fields import ABLATION, BELOW, DATAGRAMS, FAIRNESS, SETTLING, WITHOUT, Field
 from .measures import DELAY, GOODPUT, SETTLED, SHARE, TIMES, values
 from .setup import CASES, LOW, UDP, WAKE
 
 AHEAD = "the interval of the paired difference to each leaves out zero"
+# How much slower than UDP it may be.
+SLOWER = 1.05
+SETTLES = 0.9
+FAIRLY = 0.75
 
 
-def _is_better(measure: Measure, differences: Values) -> bool:
-    """Tell whether paired differences say that the first is ahead: their mean's interval does."""
-    gain = -differences if measure in TIMES else differences
-    return bool(gain.mean() > confidence(gain)) if np.isfinite(gain).all() else False
+def _better(measure: Measure, own: Values, other: Values, name: str) -> Compared:
+    """Compare paired values: the first are ahead on the mean."""
+    gain = other - own if measure in TIMES else own - other
+    unit = f", {measure.unit}" if measure.unit else ""
+    lead = difference(gain * measure.scale, np.zeros_like(gain))
+    return above(lead, 0, f"the lead over {name}{unit}")
+
+
+def _units(data: StudyData, name: str, measure: Measure, rows: Sequence[int]) -> Values:
+    """Return a measure by seed in one network; of several networks, the mean of each."""
+    found = values(data, name, measure)[rows]
+    units: Values = found[0] if len(rows) == 1 else found.mean(axis=1)
+    return units
 
 
 def _ahead(data: StudyData, rows: Sequence[int], measure: Measure) -> Finding:
-    own = values(data, WAKE, measure)[rows].ravel()
+    own = _units(data, WAKE, measure, rows)
     rivals = {
-        name: values(data, name, measure)[rows].ravel()
+        name: _units(data, name, measure, rows)
         for name in data.variants
         if name not in (WAKE, DATAGRAMS)
     }
@@ -34,14 +63,19 @@ def _ahead(data: StudyData, rows: Sequence[int], measure: Measure) -> Finding:
     known = {name: found for name, found in rivals.items() if np.isfinite(found).all()}
     order = min if measure in TIMES else max
     best = order(known, key=lambda name: float(known[name].mean()))
-    behind = [name for name, found in known.items() if not _is_better(measure, own - found)]
     unit = f" {measure.unit}" if measure.unit else ""
     text = (
         f"{own.mean() * measure.scale:.{measure.digits}f} against "
         f"{known[best].mean() * measure.scale:.{measure.digits}f}{unit} "
         f"({data.study.variants[best].title})"
     )
-    return Finding(not behind, text)
+    if not np.isfinite(own).all():
+        return Finding(False, text)
+    leads = [
+        _better(measure, own, found, data.study.variants[name].title)
+        for name, found in known.items()
+    ]
+    return finding(text, leads)
 
 
 def _at(data: StudyData, place: float) -> int:
@@ -74,14 +108,23 @@ def ahead_in_all(
 def beats_best_load(field: Field, place: float, search: Study, note: str = "") -> Claim:
     """Claim that WAKE delivers more than UDP at the load at which UDP delivers most."""
 
-    def judge(data: Data) -> Finding:
+    def goodputs(data: Data) -> tuple[float, float, str]:
+        """Return WAKE's goodput, UDP's best, and the load of that, in bit/s."""
         own, loads = data.studies[field.study.name], data.studies[search.name]
-        goodput = own.mean(WAKE, GOODPUT.column)[_at(own, place)]
+        goodput = float(own.mean(WAKE, GOODPUT.column)[_at(own, place)])
         at = _at(loads, place)
-        by_load = {load: loads.mean(load, GOODPUT.column)[at] for load in loads.variants}
+        by_load = {load: float(loads.mean(load, GOODPUT.column)[at]) for load in loads.variants}
         best = max(by_load, key=lambda load: by_load[load])
-        text = f"{goodput / 1e3:.0f} against {by_load[best] / 1e3:.0f} kbit/s (at {best} a flow)"
-        return Finding(bool(goodput > by_load[best]), text)
+        return goodput, by_load[best], best
+
+    def over(data: Data) -> float:
+        own, best, _ = goodputs(data)
+        return own / best
+
+    def judge(data: Data) -> Finding:
+        own, best, load = goodputs(data)
+        text = f"{own / 1e3:.0f} against {best / 1e3:.0f} kbit/s (at {load} a flow)"
+        return finding(text, [above(estimate(data, over, log=True), 1, "their ratio")])
 
     text = f"{field.names[place]}: WAKE delivers more than UDP at its best load"
     return Claim(text, "more, although no source can know that load", judge, note)
@@ -92,12 +135,13 @@ def as_early_as_udp(place: int, note: str = "") -> Claim:
 
     def judge(data: Data) -> Finding:
         found = data.studies[LOW.name]
-        own, udp = (found.mean(name, DELAY.column)[_at(found, place)] for name in (WAKE, UDP))
-        return Finding(bool(own <= 1.05 * udp), f"{own * 1e3:.0f} against {udp * 1e3:.0f} ms")
+        own, udp = (found.values(name, DELAY.column)[_at(found, place)] for name in (WAKE, UDP))
+        text = f"{own.mean() * 1e3:.0f} against {udp.mean() * 1e3:.0f} ms"
+        return finding(text, [at_most(ratio(own, udp), SLOWER, "their ratio")])
 
     low = CASES[place - 1]
     text = f"{low.name}: at {low.low} kbit/s a flow, WAKE is at most 5 % slower than UDP"
-    return Claim(text, "network delay at most 1.05 times UDP's", judge, note)
+    return Claim(text, f"network delay at most {SLOWER:g} times UDP's", judge, note)
 
 
 def _borne(data: StudyData) -> list[float]:
@@ -112,12 +156,21 @@ def as_early_below_the_knee(network: str, note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         found = data.studies[BELOW.study.name]
         places = [x for x in _borne(found) if BELOW.names[x].startswith(f"{network},")]
-        own, udp = (found.mean(name, DELAY.column) for name in (WAKE, UDP))
-        excess = {BELOW.names[x]: float((own / udp)[_at(found, x)] - 1) for x in places}
-        worst = max(excess, key=lambda name: excess[name])
-        load = worst.partition(", ")[2]
-        least, most = min(excess.values()), excess[worst]
-        return Finding(most <= 0.05, f"{least:+.0%} to {most:+.0%}, most at {load} a flow")
+        rows = [
+            [found.values(name, DELAY.column)[_at(found, x)] for name in (WAKE, UDP)]
+            for x in places
+        ]
+        excess = {
+            BELOW.names[x].partition(", ")[2]: ratio(own, udp)
+            for x, (own, udp) in zip(places, rows, strict=True)
+        }
+        if not excess:
+            return Finding(False, "UDP delivers 99 % at no load")
+        worst = max(excess, key=lambda load: excess[load].value)
+        least = min(one.value for one in excess.values()) - 1
+        text = f"{least:+.0%} to {excess[worst].value - 1:+.0%}, most at {worst} a flow"
+        compared = [at_most(one, SLOWER, f"the ratio at {load}") for load, one in excess.items()]
+        return finding(text, compared)
 
     text = f"{network}: below the knee, WAKE is at most 5 % slower than UDP"
     expected = "at most 5 % more network delay at every load of which UDP delivers 99 %"
@@ -130,7 +183,7 @@ def settles(place: float, note: str = "") -> Claim:
     def judge(data: Data) -> Finding:
         found = data.studies[SETTLING.study.name]
         shares = values(found, WAKE, SETTLED)[_at(found, place)]
-        return Finding(bool(shares.mean() >= 0.9), f"{shares.mean():.0%}")
+        return finding(f"{shares.mean():.0%}", [at_least(mean(shares), SETTLES, "the share")])
 
     text = f"{SETTLING.names[place]}: WAKE has settled within a second"
     return Claim(text, "from 1 to 2 s at least 90 % of the goodput from 10 s on", judge, note)
@@ -142,9 +195,9 @@ def near_the_optimum(places: Sequence[float], words: str, note: str = "") -> Cla
     def judge(data: Data) -> Finding:
         found = data.studies[FAIRNESS.study.name]
         rows = [at for at, x in enumerate(found.x) if x in places]
-        logs = np.log(values(found, WAKE, SHARE)[rows])
-        share = float(np.exp(logs.mean()))
-        return Finding(share >= 0.75, f"{share:.0%}")
+        logs = mean(np.log(values(found, WAKE, SHARE)[rows]).mean(axis=1))
+        share = Estimate(*(float(np.exp(end)) for end in logs))
+        return finding(f"{share.value:.0%}", [at_least(share, FAIRLY, "the share")])
 
     text = f"{words}: WAKE's flows get 75 % of what is proportionally fair"
     return Claim(text, "the geometric mean over flows and networks", judge, note)
@@ -157,7 +210,7 @@ def pays(rule: str, place: str, note: str = "") -> Claim:
         found = data.studies[ABLATION.study.name]
         own, without = (values(found, name, GOODPUT)[at(found)] for name in (WAKE, rule))
         text = f"{own.mean() / 1e3:.1f} against {without.mean() / 1e3:.1f} kbit/s"
-        return Finding(_is_better(GOODPUT, own - without), text)
+        return finding(text, [_better(GOODPUT, own, without, WITHOUT[rule][0])])
 
     def at(found: StudyData) -> int:
         return _at(found, next(x for x, name in ABLATION.names.items() if name == place))

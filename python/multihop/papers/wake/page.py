@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...charting.figure import COLORS, FAINT, INK, canvas, lay_out, save_small
-from ...reporting.verdicts import MISSING, Verdict
+from ...reporting.verdicts import MISSING, UNDECIDED, Verdict
 from .. import FIGURES
 from ..stored import OWN, claims_of, verdicts_of
 
@@ -44,6 +44,11 @@ def verdicts() -> list[Verdict]:
 
 def _holds(verdict: Verdict) -> bool:
     return verdict.holds and verdict.verdict != MISSING
+
+
+def _value(verdict: Verdict) -> str:
+    """Return what was measured, without the interval of what decides."""
+    return verdict.measured.partition("; ")[0]
 
 
 def _figure(verdict: Verdict) -> str:
@@ -108,7 +113,7 @@ def _overload(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
         for name, ending in OVERLOAD.items():
             for verdict in own:
                 if _parts(verdict)[0] == network and verdict.claim.endswith(ending):
-                    cells[name] = f"**{verdict.measured}**" if _holds(verdict) else verdict.measured
+                    cells[name] = f"**{_value(verdict)}**" if _holds(verdict) else _value(verdict)
         yield network, *cells.values()
 
 
@@ -117,20 +122,20 @@ def _rules(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
         place, said = _parts(verdict)
         _, _, rule = said.partition("WAKE delivers more than with ")
         if rule:
-            own, _, without = verdict.measured.partition(" against ")
+            own, _, without = _value(verdict).partition(" against ")
             bold = f"**{own} kbit/s**" if _holds(verdict) else f"{own} kbit/s"
             yield rule, place, bold, without
 
 
 def _word(verdict: Verdict) -> str:
-    if verdict.verdict == MISSING:
-        return "missing"
+    if verdict.verdict in (MISSING, UNDECIDED):
+        return verdict.verdict
     return "holds" if verdict.holds else "**does not hold**"
 
 
 def lead(verdict: Verdict) -> Lead | None:
     """Return how far WAKE is ahead of the best rival, where a claim says so."""
-    found = AGAINST.fullmatch(verdict.measured)
+    found = AGAINST.fullmatch(_value(verdict))
     if found is None or "every rival" not in verdict.claim:
         return None
     own, best = float(found[1]), float(found[2])

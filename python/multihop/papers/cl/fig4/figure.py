@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ...spec import FigureSpec, Panel
+from ..hidden import losses_grow
+from ..notes import HIDDEN
 from ..panels import over_nodes
 from ..relations import ack_above_tcp, cl_first, constant_and_falling, similar_at_two_hops
 from ..setup import COMPARED, JUDGED, STATED_SPEED
@@ -22,6 +24,7 @@ FIGURE = FigureSpec(
                 cl_first(STUDY),
                 ack_above_tcp(STUDY),
                 constant_and_falling(STUDY),
+                losses_grow(STUDY, HIDDEN),
                 similar_at_two_hops(STUDY),
             ),
             (STUDY,),

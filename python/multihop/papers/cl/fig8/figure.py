@@ -9,11 +9,12 @@ from ..mobile import (
     above_tcp,
     cl_ack_outperforms,
     more_with_acknowledgments,
+    short_routes_contribute,
     tcp_comes_near,
 )
 from ..notes import ONE_SALVAGE
 from ..panels import bars
-from ..setup import ACK, ANALYTIC_ACK, CL_ACK, JUDGED, MOVING, SQUARE, STATED_SPEED, TCP
+from ..setup import ACK, ANALYTIC_ACK, CL_ACK, JUDGED, MOVING, RECTANGLE, SQUARE, STATED_SPEED, TCP
 
 STUDY = MOVING[SQUARE, JUDGED]
 BESIDE = MOVING[SQUARE, STATED_SPEED]
@@ -31,10 +32,12 @@ FIGURE = FigureSpec(
                 cl_ack_outperforms(STUDY, "throughput"),
                 cl_ack_outperforms(STUDY, "delivery ratio"),
                 replace(above_tcp(STUDY, "37"), calibrated=ONE_SALVAGE),
-                tcp_comes_near(STUDY),
+                tcp_comes_near(STUDY, "throughput"),
+                tcp_comes_near(STUDY, "delivery ratio"),
+                short_routes_contribute(MOVING[RECTANGLE, JUDGED], STUDY),
                 more_with_acknowledgments(STUDY),
             ),
-            (STUDY,),
+            (STUDY, MOVING[RECTANGLE, JUDGED]),
         ),
         Panel("cl/fig8-2mbit", "2 Mbit/s, not judged", bars(BESIDE, SHOWN), (), (BESIDE,)),
     ),

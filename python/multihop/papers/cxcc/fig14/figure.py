@@ -24,7 +24,12 @@ FIGURE = FigureSpec(
             "cxcc/fig14b",
             "mean network delay",
             relative(ERRORS, DELAY, "network delay, relative"),
-            (errors.drops(DROPS), errors.decreases(DROPS), errors.not_the_fastest()),
+            (
+                errors.drops(DROPS),
+                errors.decreases(DROPS),
+                errors.not_the_fastest(),
+                errors.paid_in_throughput(),
+            ),
             (ERRORS,),
         ),
     ),

@@ -27,6 +27,7 @@ FIGURE = FigureSpec(
                     streams.much_earlier(SHORT, REQUESTS),
                     streams.smoother(SHORT, REQUESTS),
                     streams.inactive(SHORT, REQUESTS),
+                    streams.stuck_when_idle(SHORT, REQUESTS),
                 ),
                 (),
                 (),

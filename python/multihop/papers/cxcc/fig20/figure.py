@@ -27,6 +27,7 @@ FIGURE = FigureSpec(
                     streams.much_earlier(SHORT_SHADOWED, REQUESTS),
                     streams.smoother(SHORT_SHADOWED, REQUESTS),
                     streams.inactive(SHORT_SHADOWED, REQUESTS),
+                    streams.stuck_when_idle(SHORT_SHADOWED, REQUESTS),
                 ),
                 (),
                 (),

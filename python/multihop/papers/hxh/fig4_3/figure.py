@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..channel import nacks
+from ..channel import nacks, overtaken
 from ..charts import flows_over_time
 from ..relations import compare, equal_shares, not_lost, part
 from ..setup import CONTROL, FIVE_NODES, HXH, NACKS_CHAIN
@@ -24,6 +24,21 @@ def _no_nack() -> Claim:
         return Finding(found == 0 < packets, f"{found} of {packets} packets")
 
     return Claim("no NACKs are sent", f"none in {len(NACKS_CHAIN)} traced runs", judge)
+
+
+def _in_order() -> Claim:
+    def judge(data: Data) -> Finding:
+        counts = [
+            overtaken(data.traces[trace.name].events, (HOPS - 1, HOPS)) for trace in NACKS_CHAIN
+        ]
+        behind, packets = (sum(column) for column in zip(*counts, strict=True))
+        return Finding(behind == 0 < packets, f"{behind} of {packets} packets behind later ones")
+
+    text = "the entire message is received in order"
+    expected = (
+        f"no packet reaches the destination behind a later one, {len(NACKS_CHAIN)} traced runs"
+    )
+    return Claim(text, expected, judge)
 
 
 FIGURE = FigureSpec(
@@ -50,6 +65,7 @@ FIGURE = FigureSpec(
                 ),
                 not_lost(FIVE_NODES),
                 _no_nack(),
+                _in_order(),
             ),
             (FIVE_NODES, CONTROL),
             NACKS_CHAIN,
