@@ -1,1 +1,0 @@
-"""All schemes in chains and in a grid."""

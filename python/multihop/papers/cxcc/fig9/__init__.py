@@ -1,1 +1,0 @@
-"""CXCC figure 9."""

@@ -1,1 +1,0 @@
-"""LECN figure 6."""

@@ -1,1 +1,0 @@
-"""LECN section 4: the thresholds that figures 6 and 7 show."""

@@ -1,1 +1,0 @@
-"""WAKE without one of its rules."""

@@ -1,1 +1,0 @@
-"""Flows that come and go."""

@@ -1,1 +1,0 @@
-"""WAKE and its rivals by the length of a chain."""

@@ -1,1 +1,0 @@
-"""WAKE and its rivals where nodes move."""

@@ -1,1 +1,0 @@
-"""WAKE and its rivals by rate and length of packets."""

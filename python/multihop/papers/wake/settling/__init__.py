@@ -1,1 +1,0 @@
-"""How soon WAKE and its rivals settle."""

@@ -1,1 +1,0 @@
-"""WAKE and its rivals under shadowing."""

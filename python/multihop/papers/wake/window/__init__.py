@@ -1,1 +1,0 @@
-"""WAKE and rivals with its contention window."""

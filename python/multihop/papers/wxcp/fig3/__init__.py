@@ -1,1 +1,0 @@
-"""WXCP figure 3."""

@@ -1,1 +1,0 @@
-"""WXCP section 3.1."""
