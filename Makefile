@@ -67,7 +67,7 @@ check: $(VENV)/developer
 	$(BIN)/mypy
 
 validate: $(VENV)/installed
-	$(BIN)/python -m multihop.validation
+	$(BIN)/python -m multihop_validation
 
 bench: $(VENV)/developer
 	$(BIN)/python benches/bench.py

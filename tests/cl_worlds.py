@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from multihop.papers import cl
-from multihop.papers.cl import setup
-from multihop.papers.spec import Data, Panel, Study
+from multihop.reproducing.spec import Data, Panel, Study
+from multihop_papers import cl
+from multihop_papers.cl import setup
 from tests.worlds import Rule, measured
 
 SECONDS = 100.0

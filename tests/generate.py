@@ -16,9 +16,9 @@ from typing import Any
 
 from multihop import schema
 from multihop.sweeping.schema import sweep_schema
-from multihop.validation import ns3_page
-from multihop.validation.__main__ import PAGES
-from multihop.validation.store import DATA, PAGE_FOLDER
+from multihop_validation import ns3_page
+from multihop_validation.__main__ import PAGES
+from multihop_validation.store import DATA, PAGE_FOLDER
 
 ROOT = Path(__file__).resolve().parent.parent
 Files = Mapping[Path, str]

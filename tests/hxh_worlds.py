@@ -9,16 +9,16 @@ import numpy as np
 import polars as pl
 
 from multihop import Result
-from multihop.papers import hxh
-from multihop.papers.hxh import channel, setup
-from multihop.papers.hxh.fig4_15.figure import EDGE, INNER
-from multihop.papers.hxh.table4_1.figure import PAPER as RATES
-from multihop.papers.hxh.table4_2.figure import FAIRNESS, FLOWS, TOTALS
-from multihop.papers.hxh.table4_3.figure import PAPER as GRID
-from multihop.papers.hxh.table4_4.figure import DEVIATIONS
-from multihop.papers.hxh.table4_4.figure import PAPER as RANDOM
-from multihop.papers.spec import Data, Study, StudyData
+from multihop.reproducing.spec import Data, Study, StudyData
 from multihop.statistics.stats import Values
+from multihop_papers import hxh
+from multihop_papers.hxh import channel, setup
+from multihop_papers.hxh.fig4_15 import EDGE, INNER
+from multihop_papers.hxh.table4_1 import PAPER as RATES
+from multihop_papers.hxh.table4_2 import FAIRNESS, FLOWS, TOTALS
+from multihop_papers.hxh.table4_3 import PAPER as GRID
+from multihop_papers.hxh.table4_4 import DEVIATIONS
+from multihop_papers.hxh.table4_4 import PAPER as RANDOM
 
 PANELS = [panel for figure in hxh.FIGURES for panel in figure.panels]
 SECONDS = 60

@@ -6,14 +6,14 @@ import numpy as np
 import polars as pl
 
 from multihop import Result
-from multihop.papers import lecn
-from multihop.papers.lecn import setup
-from multihop.papers.lecn.fig5.figure import PAPER as LEVELS
-from multihop.papers.lecn.table1.figure import MOST, WINDOWS
-from multihop.papers.lecn.table2.figure import MOST as MOST_BESIDE_UDP
-from multihop.papers.lecn.table2.figure import WINDOWS as WINDOWS_BESIDE_UDP
-from multihop.papers.lecn.table3.figure import PAPER as LATTICE
-from multihop.papers.spec import Data, Panel
+from multihop.reproducing.spec import Data, Panel
+from multihop_papers import lecn
+from multihop_papers.lecn import setup
+from multihop_papers.lecn.fig5 import PAPER as LEVELS
+from multihop_papers.lecn.table1 import MOST, WINDOWS
+from multihop_papers.lecn.table2 import MOST as MOST_BESIDE_UDP
+from multihop_papers.lecn.table2 import WINDOWS as WINDOWS_BESIDE_UDP
+from multihop_papers.lecn.table3 import PAPER as LATTICE
 from tests.worlds import Rule, measured
 
 

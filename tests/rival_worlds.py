@@ -5,7 +5,8 @@ from typing import Any
 
 import polars as pl
 
-from multihop.papers.cxcc.rivals import (
+from multihop.reproducing.spec import Study, StudyData
+from multihop_papers.cxcc.rivals import (
     ADTCP,
     ADTCP_RTS,
     CXCC,
@@ -18,8 +19,7 @@ from multihop.papers.cxcc.rivals import (
     TCP_AP,
     TCP_AP_RTS,
 )
-from multihop.papers.cxcc.setup import UDP
-from multihop.papers.spec import Study, StudyData
+from multihop_papers.cxcc.setup import UDP
 from tests.worlds import measured
 
 Row = dict[str, Any]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from multihop import Scenario, run
-from multihop.papers.cl import sensitivity, setup
-from multihop.papers.cl.measures import ratio, throughput, total
-from multihop.papers.cl.packets import cliff
+from multihop_papers.cl import sensitivity, setup
+from multihop_papers.cl.measures import ratio, throughput, total
+from multihop_papers.cl.packets import cliff
 from tests.cl_worlds import world
 
 

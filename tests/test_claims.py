@@ -10,10 +10,11 @@ from functools import cache
 import polars as pl
 import pytest
 
-from multihop.papers import FIGURES, ROWS, cxcc
-from multihop.papers.cxcc.overhead import EARLY, LOST_ACKNOWLEDGMENT, LOST_DATA
-from multihop.papers.cxcc.setup import BASIC, RFA, TIMEOUTS, UDP, UDP_RTS
-from multihop.papers.spec import Claim, Data, Panel
+from multihop.reproducing.registry import FIGURES, ROWS
+from multihop.reproducing.spec import Claim, Data, Panel
+from multihop_papers import cxcc
+from multihop_papers.cxcc.overhead import EARLY, LOST_ACKNOWLEDGMENT, LOST_DATA
+from multihop_papers.cxcc.setup import BASIC, RFA, TIMEOUTS, UDP, UDP_RTS
 from tests.worlds import Rule, measured, null
 
 HALF = [figure for figure in cxcc.FIGURES if int(figure.id.removeprefix("cxcc/fig")) <= 13]

@@ -8,10 +8,10 @@ from multihop import schemes
 from multihop.charting.figure import COLORS, FAINT, FLOWS, scheme_style
 from multihop.charting.sequence import COLORS as FRAMES
 from multihop.charting.sequence import LOST
-from multihop.papers import FIGURES
-from multihop.papers.cxcc.fig4.figure import REASONS
-from multihop.papers.spec import Study
 from multihop.reporting.verdicts import VERDICTS
+from multihop.reproducing.registry import FIGURES
+from multihop.reproducing.spec import Study
+from multihop_papers.cxcc.fig4 import REASONS
 from tests.contrast import contrast, themes
 
 # WCAG 2.2: 1.4.11 for graphics, 1.4.3 for text.

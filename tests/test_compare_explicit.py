@@ -9,14 +9,14 @@ from matplotlib.figure import Figure
 
 from multihop import Scenario, run, schemes
 from multihop.comparing.measures import GOODPUT, NETWORK_DELAY
-from multihop.papers import compare
-from multihop.papers.compare import pictures
-from multihop.papers.compare.entries import OFFERED, SETTINGS, STANDS_FOR, entries, offered
-from multihop.papers.compare.measures import FAIRNESS, best_loads, table
-from multihop.papers.compare.page import header, markdown, renew, shown
-from multihop.papers.compare.setup import CHAINS, GRIDS, NETWORKS, Network, loads, two_flows
-from multihop.papers.spec import Data, StudyData
 from multihop.reporting.report import Table
+from multihop.reproducing.spec import Data, StudyData
+from multihop_papers import compare
+from multihop_papers.compare import pictures
+from multihop_papers.compare.entries import OFFERED, SETTINGS, STANDS_FOR, entries, offered
+from multihop_papers.compare.measures import FAIRNESS, best_loads, table
+from multihop_papers.compare.page import header, markdown, renew, shown
+from multihop_papers.compare.setup import CHAINS, GRIDS, NETWORKS, Network, loads, two_flows
 from tests.worlds import measured
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "guides" / "all-schemes.md"
@@ -108,7 +108,7 @@ def test_a_page_gets_its_tables() -> None:
     assert renew(found, [one, two]) == found
 
 
-REMEDY = "python -m multihop.papers.compare docs/guides/all-schemes.md"
+REMEDY = "python -m multihop_papers.compare docs/guides/all-schemes.md"
 
 
 def test_the_page_has_every_scheme() -> None:

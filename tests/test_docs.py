@@ -36,12 +36,13 @@ from multihop import Scenario, Sweep, prototype, routings, run, schema, schemes,
 from multihop.meshes.measures import MEASURES
 from multihop.meshes.presets import PRESETS
 from multihop.meshes.writing import rate
-from multihop.papers import CITATIONS, ROWS, readings_page, stored
-from multihop.papers.wake import page as wake_page
 from multihop.prototype.identity import KNOWN
 from multihop.prototype.methods import TRAITS, methods
+from multihop.reproducing import readings_page, stored
+from multihop.reproducing.registry import CITATIONS, ROWS
 from multihop.reproducing.reproduction import judge_rows
 from multihop.results.columns import COLUMNS, TRACE, VOCABULARY
+from multihop_papers.wake import page as wake_page
 from tests.conftest import call
 
 ROOT = Path(__file__).resolve().parent.parent

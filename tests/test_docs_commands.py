@@ -50,11 +50,11 @@ CHECKED = 77
 UP_TO = {
     "compare": "multihop.comparing.comparison.sweep_points",
     "lab demo": "multihop.lab.demo.run",
-    "lab fig22": "multihop.lab.testbed.measure",
+    "lab fig22": "multihop_papers.cxcc.on_linux.measure",
     "lab up": "multihop.lab.Lab.up",
     "optimum --rates": "multihop.searching.rates.run_many",
     "optimum": "multihop.searching.optimum.run_many",
-    "reproduce --readings": "multihop.papers.readings.readings_of",
+    "reproduce --readings": "multihop.reproducing.readings.readings_of",
     "reproduce --first-seed": "multihop.reproducing.rejudging.collect",
     "reproduce": "multihop.reproducing.reproduction.collect",
     "sweep": "multihop.sweeping.file.sweep_points",

@@ -7,10 +7,10 @@ import pytest
 from matplotlib.figure import Figure
 
 from multihop import Result, Scenario, reproduce, run
-from multihop.papers import hxh
-from multihop.papers.hxh import channel, sensitivity, setup
-from multihop.papers.hxh.windows import of_series, windows
-from multihop.papers.spec import Claim, Data, Effort, Efforts, Panel
+from multihop.reproducing.spec import Claim, Data, Effort, Efforts, Panel
+from multihop_papers import hxh
+from multihop_papers.hxh import channel, sensitivity, setup
+from multihop_papers.hxh.windows import of_series, windows
 from tests.hxh_worlds import PANELS, SECONDS, STEPS, World, make
 from tests.worlds import claims, verdict
 

@@ -4,10 +4,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from multihop.papers.hxh import channel, setup
-from multihop.papers.hxh.table4_1.figure import PAPER as RATES
-from multihop.papers.hxh.windows import Windows, of_series
-from multihop.papers.spec import Study, StudyData
+from multihop.reproducing.spec import Study, StudyData
+from multihop_papers.hxh import channel, setup
+from multihop_papers.hxh.table4_1 import PAPER as RATES
+from multihop_papers.hxh.windows import Windows, of_series
 from tests.hxh_worlds import World, event, exchanges, recovery, sent, told
 
 

@@ -7,9 +7,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from multihop.papers import judging
-from multihop.papers.cxcc.setup import CHAIN
-from multihop.papers.judging import (
+from multihop.reproducing import judging
+from multihop.reproducing.judging import (
     Estimate,
     above,
     any_of,
@@ -28,8 +27,9 @@ from multihop.papers.judging import (
     share,
     stated_within,
 )
-from multihop.papers.spec import Data, StudyData
+from multihop.reproducing.spec import Data, StudyData
 from multihop.statistics.stats import Values
+from multihop_papers.cxcc.setup import CHAIN
 
 
 def drawn(center: float, spread: float, runs: int = 10, seed: int = 1) -> Values:

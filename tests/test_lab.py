@@ -24,11 +24,13 @@ import pytest
 from multihop import Scenario
 from multihop.engine import programs
 from multihop.engine.errors import LabError
-from multihop.lab import Lab, Options, testbed, tools
+from multihop.lab import Lab, Options, tools
 from multihop.lab import lab as labs
-from multihop.papers import ROWS, stored
-from multihop.papers.cxcc.setup import RFA, UDP
+from multihop.reproducing import stored
+from multihop.reproducing.registry import ROWS
 from multihop.running.capturing import write_dissector
+from multihop_papers.cxcc import on_linux as testbed
+from multihop_papers.cxcc.setup import RFA, UDP
 from tests.conftest import Cli
 from tests.labs import (
     PATIENCE_S,

@@ -28,6 +28,8 @@ LAYERS = (
     ("viewing", "lab", "meshes", "gallery"),
     ("cli",),
 )
+# Distributions that need this one, and which it finds by entry points.
+PLUGINS = ("multihop_papers", "multihop_validation")
 RANK = {folder: rank for rank, folders in enumerate(LAYERS) for folder in folders}
 DOORS = {
     # `Result.plot`, and how a notebook shows a result.
@@ -71,6 +73,7 @@ def uses(path: Path, known: set[str]) -> set[str]:
             name = node.module or ""
         base = name.removeprefix("multihop").removeprefix(".")
         if name.partition(".")[0] != "multihop":
+            assert name.partition(".")[0] not in PLUGINS, f"{path} needs {name}"
             continue
         for alias in node.names:
             whole = f"{base}.{alias.name}".strip(".")

@@ -7,8 +7,9 @@ import polars as pl
 import pytest
 
 from multihop import Scenario, reproduce, run
-from multihop.papers.lecn import sensitivity, setup
-from multihop.papers.lecn.potential import (
+from multihop.reproducing.spec import Effort, Efforts, StudyData
+from multihop_papers.lecn import sensitivity, setup
+from multihop_papers.lecn.potential import (
     Steps,
     around_drops,
     correlation,
@@ -19,9 +20,8 @@ from multihop.papers.lecn.potential import (
     shares,
     stays,
 )
-from multihop.papers.lecn.relations import optimum
-from multihop.papers.lecn.tables import best
-from multihop.papers.spec import Effort, Efforts, StudyData
+from multihop_papers.lecn.relations import optimum
+from multihop_papers.lecn.tables import best
 from tests.lecn_worlds import event, events, world
 from tests.worlds import measured
 

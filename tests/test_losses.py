@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 
 from multihop import Result, Scenario
-from multihop.papers.cxcc.losses import TOPOLOGIES, Cause, Part, losses, table
-from multihop.papers.cxcc.setup import SCENARIO
+from multihop_papers.cxcc.losses import TOPOLOGIES, Cause, Part, losses, table
+from multihop_papers.cxcc.setup import SCENARIO
 
 NODES = 8
 FLOW, PACKET, OTHER = 0, 7, 1

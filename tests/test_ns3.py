@@ -36,8 +36,8 @@ from multihop.engine.programs import find
 from multihop.running import ns3
 from multihop.running.ns3 import by_its_rules
 from multihop.scenario.form import simulator_of
-from multihop.validation import drawn, ns3_drawn
-from multihop.validation.store import DATA
+from multihop_validation import drawn, ns3_drawn
+from multihop_validation.store import DATA
 from tests.conftest import TINY, Cli
 from tests.sweeping import stored
 

@@ -5,9 +5,9 @@ from functools import cache
 import pytest
 from matplotlib.figure import Figure
 
-from multihop.papers import cl, lecn, wxcp
-from multihop.papers.spec import Claim, Data, Panel
 from multihop.reporting.verdicts import paper_of
+from multihop.reproducing.spec import Claim, Data, Panel
+from multihop_papers import cl, lecn, wxcp
 from tests import cl_worlds, lecn_worlds, wxcp_worlds
 from tests.worlds import claims, verdict
 

@@ -9,10 +9,11 @@ from typer.testing import CliRunner
 
 from multihop import Scenario, SweepError
 from multihop.cli import app
-from multihop.papers import readings, readings_page
-from multihop.papers.judging import above, estimate, finding
-from multihop.papers.parameters import chance, parameters
-from multihop.papers.readings import (
+from multihop.reporting.verdicts import Verdict
+from multihop.reproducing import readings, readings_page
+from multihop.reproducing.judging import above, estimate, finding
+from multihop.reproducing.parameters import chance, parameters
+from multihop.reproducing.readings import (
     FIXED,
     JUDGED,
     REFUSED,
@@ -26,7 +27,7 @@ from multihop.papers.readings import (
     rows,
     write,
 )
-from multihop.papers.spec import (
+from multihop.reproducing.spec import (
     Claim,
     Data,
     Effort,
@@ -37,7 +38,6 @@ from multihop.papers.spec import (
     Study,
     Variant,
 )
-from multihop.reporting.verdicts import Verdict
 from multihop.sweeping.sweeps import Means
 
 ALONE = Means(workers=1, progress=False)

@@ -8,13 +8,14 @@ from typer.testing import CliRunner
 
 from multihop import rejudge
 from multihop.cli import app
-from multihop.papers import FIGURES, wxcp
-from multihop.papers.cxcc.rivals import LONG
-from multihop.papers.spec import Claim, Effort, Efforts, Finding, Study
-from multihop.papers.wxcp.setup import TWO_FLOWS
 from multihop.reporting.verdicts import Verdict
 from multihop.reproducing import rejudging
+from multihop.reproducing.registry import FIGURES
 from multihop.reproducing.rejudging import Rejudged, drawn
+from multihop.reproducing.spec import Claim, Effort, Efforts, Finding, Study
+from multihop_papers import wxcp
+from multihop_papers.cxcc.rivals import LONG
+from multihop_papers.wxcp.setup import TWO_FLOWS
 
 SHORT = Effort(quick=True, seeds=2, warmup="5 s", duration="1 s")
 

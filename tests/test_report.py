@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from multihop import papers, schema
+from multihop import schema
 from multihop.charting.chain import RECEIVE_M, SENSE_M, draw_chain
 from multihop.charting.figure import FLOWS, PAGE_WIDTH, Line, canvas, draw_lines
 from multihop.gallery.demo import EFFORT, STUDY, demo
@@ -20,6 +20,7 @@ from multihop.reporting.report import Page, Picture, Table, render
 from multihop.reporting.standing import Cost, standings
 from multihop.reporting.verdict_html import FOLDED, SIGNS
 from multihop.reporting.verdicts import Elsewhere, RowVerdict, Verdict, paper_of, scores
+from multihop.reproducing import registry
 from tests.contrast import CSS
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
@@ -340,9 +341,9 @@ def test_text_of_others_is_not_markup(tree: Node) -> None:
 
 
 def test_every_paper_has_its_citation() -> None:
-    listed = {paper_of(name) for row in papers.ROWS for name in row.ids}
-    assert papers.CITATIONS.keys() == listed
-    for citation in papers.CITATIONS.values():
+    listed = {paper_of(name) for row in registry.ROWS for name in row.ids}
+    assert registry.CITATIONS.keys() == listed
+    for citation in registry.CITATIONS.values():
         assert re.search(r"^[A-Z][\w, ]+: .*(\b(19|20)\d\d\b|undated)", citation)
 
 

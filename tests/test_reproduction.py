@@ -6,14 +6,15 @@ import polars as pl
 import pytest
 
 from multihop import Decided, UnknownFigureError, Until, reproduce
-from multihop.papers import FIGURES, cxcc
-from multihop.papers.efforts import begun, grown, levels
-from multihop.papers.judging import mean, spending
-from multihop.papers.spec import Data, Effort, Efforts
 from multihop.reporting.verdicts import DIFFERS, UNDECIDED, Verdict
+from multihop.reproducing.efforts import begun, grown, levels
+from multihop.reproducing.judging import mean, spending
 from multihop.reproducing.measuring import needed_studies
+from multihop.reproducing.registry import FIGURES
 from multihop.reproducing.reproduction import select
+from multihop.reproducing.spec import Data, Effort, Efforts
 from multihop.statistics.student import student_t
+from multihop_papers import cxcc
 
 SHORT = Effort(quick=True, seeds=1, warmup="1 s", duration="1 s")
 

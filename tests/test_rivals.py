@@ -5,9 +5,10 @@ from functools import cache
 import polars as pl
 import pytest
 
-from multihop.papers import cxcc
-from multihop.papers.cxcc.connections import connections, counted, overhead
-from multihop.papers.cxcc.rivals import (
+from multihop.reproducing.spec import Claim, Data, Panel
+from multihop_papers import cxcc
+from multihop_papers.cxcc.connections import connections, counted, overhead
+from multihop_papers.cxcc.rivals import (
     CXCC,
     ERRORS,
     LONG,
@@ -17,9 +18,8 @@ from multihop.papers.cxcc.rivals import (
     SHORT,
     bit_errors,
 )
-from multihop.papers.cxcc.starving import starved
-from multihop.papers.cxcc.streams import durations, rates, transfers
-from multihop.papers.spec import Claim, Data, Panel
+from multihop_papers.cxcc.starving import starved
+from multihop_papers.cxcc.streams import durations, rates, transfers
 from tests.rival_worlds import PACKETS, world
 from tests.worlds import claims, null, studies
 

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from multihop.papers.rules import like, stated
-from multihop.papers.spec import Data
+from multihop.reproducing.rules import like, stated
+from multihop.reproducing.spec import Data
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 import pytest
 
 from multihop import Scenario
-from multihop.papers.cxcc import sensitivity
-from multihop.papers.cxcc.setup import SCENARIO
+from multihop_papers.cxcc import sensitivity
+from multihop_papers.cxcc.setup import SCENARIO
 
 
 @pytest.mark.long

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from multihop.papers import CITATIONS, ROWS, stored
-from multihop.papers.cxcc.testbed import drops, stable
-from multihop.papers.stored import OWN, claims_of, load, take, verdicts_of
 from multihop.reporting.standing import Cost, time_needed
 from multihop.reporting.verdicts import OPEN, TOO_FEW, Verdict
+from multihop.reproducing import stored
+from multihop.reproducing.registry import CITATIONS, ROWS
 from multihop.reproducing.reproduction import judge_rows
+from multihop.reproducing.stored import OWN, claims_of, load, take, verdicts_of
+from multihop_papers.cxcc.testbed import drops, stable
 
 REMEDY = (
-    "run `multihop reproduce {0}`, then `python -m multihop.papers.stored "
+    "run `multihop reproduce {0}`, then `python -m multihop.reproducing.stored "
     "results/reproduce/verdicts.json` and `python -m tests.test_docs`"
 )
 # A line of a table.

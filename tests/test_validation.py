@@ -7,12 +7,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from multihop.validation import bianchi, page, probe_text, probes, probing, store
-from multihop.validation.compare import Comparison, Estimate, Verdict, compare, measure
-from multihop.validation.curves import curves
-from multihop.validation.reference import FILES, Case, Measured, read
-from multihop.validation.starts import start_times
-from multihop.validation.store import DATA
+from multihop_validation import bianchi, page, probe_text, probes, probing, store
+from multihop_validation.compare import Comparison, Estimate, Verdict, compare, measure
+from multihop_validation.curves import curves
+from multihop_validation.reference import FILES, Case, Measured, read
+from multihop_validation.starts import start_times
+from multihop_validation.store import DATA
 
 SEEDS = 4
 # Where ns-2 has more runs than this, their start times matter: compare with the same ones.

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from multihop.validation import drawn, drawn_page, drawn_tables, ns3_drawn, ns3_page, store
-from multihop.validation.compare import Verdict
-from multihop.validation.reference import NETWORKS
-from multihop.validation.store import DATA, ROOT
+from multihop_validation import drawn, drawn_page, drawn_tables, ns3_drawn, ns3_page, store
+from multihop_validation.compare import Verdict
+from multihop_validation.reference import NETWORKS
+from multihop_validation.store import DATA, ROOT
 
 SEEDS = 4
 FEW = 24

@@ -4,10 +4,10 @@ import pytest
 
 from multihop.running.runner import simulate
 from multihop.scenario.form import Scenario
-from multihop.validation import dsr, dsr_page, networks
-from multihop.validation.compare import Comparison, Estimate, Verdict
-from multihop.validation.reference import NETWORKS
-from multihop.validation.store import DATA
+from multihop_validation import dsr, dsr_page, networks
+from multihop_validation.compare import Comparison, Estimate, Verdict
+from multihop_validation.reference import NETWORKS
+from multihop_validation.store import DATA
 
 SEEDS = 5
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from multihop.validation import store
+from multihop_validation import store
 
 CSV = "topo,rate,udp,netdelay_ms,seed,per_flow_kbps\nchain,2Mb,,,1,10.00\nchain,2Mb,,4.5,2,7.25\n"
 
@@ -35,14 +35,14 @@ def test_a_table_that_is_not_the_recorded_one_is_refused(tmp_path: Path) -> None
 def test_the_manifest_names_every_recorded_table() -> None:
     recorded = {path.stem for path in store.DATA.glob("*.parquet")}
     assert recorded == set(store.manifest(store.DATA))
-    assert not list(store.DATA.glob("*.csv")), "python -m multihop.validation.record"
+    assert not list(store.DATA.glob("*.csv")), "python -m multihop_validation.record"
     for name in recorded:
         assert store.table(store.DATA, name).height > 0
 
 
 def test_a_table_is_shown_as_csv(tmp_path: Path) -> None:
     store.record(tmp_path, "runs", pl.DataFrame({"seed": [1], "rate": ["2Mb"]}))
-    command = [sys.executable, "-m", "multihop.validation.record", str(tmp_path), "--show"]
+    command = [sys.executable, "-m", "multihop_validation.record", str(tmp_path), "--show"]
     shown = subprocess.run([*command, "runs"], capture_output=True, text=True, check=True)
     assert shown.stdout == "seed,rate\n1,2Mb\n"
     missing = subprocess.run([*command, "walks"], capture_output=True, text=True, check=False)

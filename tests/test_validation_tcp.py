@@ -2,9 +2,9 @@
 
 import pytest
 
-from multihop.validation import tcp
-from multihop.validation.compare import Verdict
-from multihop.validation.store import DATA
+from multihop_validation import tcp
+from multihop_validation.compare import Verdict
+from multihop_validation.store import DATA
 
 SEEDS = 4
 

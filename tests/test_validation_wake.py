@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from multihop.validation import wake, wake_page
-from multihop.validation.compare import Verdict
-from multihop.validation.reference import NETWORKS
-from multihop.validation.store import DATA
+from multihop_validation import wake, wake_page
+from multihop_validation.compare import Verdict
+from multihop_validation.reference import NETWORKS
+from multihop_validation.store import DATA
 
 
 @pytest.fixture(scope="module")

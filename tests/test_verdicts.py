@@ -5,11 +5,11 @@ import pytest
 
 import multihop.reproducing.reproduction as reproduction
 from multihop import ScenarioError, reproduce
-from multihop.papers import FIGURES, ROWS
-from multihop.papers.spec import Claim, Data, Effort, Efforts, Finding, Row, accepted
 from multihop.reporting.standing import standings
 from multihop.reporting.verdicts import TOO_FEW, Elsewhere, Flip, Score, Verdict, figure_of, scores
+from multihop.reproducing.registry import FIGURES, ROWS
 from multihop.reproducing.reproduction import judge, judge_rows, select_rows
+from multihop.reproducing.spec import Claim, Data, Effort, Efforts, Finding, Row, accepted
 from multihop.scenario.form import Scenario
 
 SHORT = Effort(quick=True, seeds=1, warmup="1 s", duration="1 s")

@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 from multihop import Scenario, run
-from multihop.papers import wake
-from multihop.papers.spec import Claim, Data, Panel, Study
-from multihop.papers.wake import measures
-from multihop.papers.wake.fields import (
+from multihop.reproducing.spec import Claim, Data, Panel, Study
+from multihop_papers import wake
+from multihop_papers.wake import measures
+from multihop_papers.wake.fields import (
     BELOW,
     DATAGRAMS,
     ENDS_S,
@@ -26,7 +26,7 @@ from multihop.papers.wake.fields import (
     TRANSFER_ENDS_S,
     WINDOW,
 )
-from multihop.papers.wake.measures import (
+from multihop_papers.wake.measures import (
     COMPLETE,
     FAIR,
     JOINED,
@@ -39,7 +39,7 @@ from multihop.papers.wake.measures import (
     TAKEN,
     values,
 )
-from multihop.papers.wake.setup import (
+from multihop_papers.wake.setup import (
     CASES,
     NETWORKS,
     OVERLOAD,

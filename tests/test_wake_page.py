@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from multihop.papers.wake import order, page
-from multihop.papers.wake.page import Lead, lead
-from multihop.papers.wake.setup import CASES
 from multihop.reporting.verdicts import Verdict
+from multihop_papers.wake import order, page
+from multihop_papers.wake.page import Lead, lead
+from multihop_papers.wake.setup import CASES
 
 AHEAD = "chain: WAKE is ahead of every rival in "
 
@@ -45,7 +45,7 @@ def test_the_picture_has_a_mark_for_every_lead(tmp_path: Path) -> None:
     svg = page.draw(tmp_path).read_text(encoding="utf-8")
     there = Path(__file__).resolve().parent.parent / "docs" / "wake" / "ahead.svg"
     is_the_same = there.read_text(encoding="utf-8") == svg
-    assert is_the_same, "python -m multihop.papers.wake.page docs/wake"
+    assert is_the_same, "python -m multihop_papers.wake.page docs/wake"
     assert "best rival" in svg
 
 

@@ -1,8 +1,8 @@
 """The null world that claims are shown: nothing in it depends on anything."""
 
-from multihop.papers.cxcc.setup import BIDIRECTIONAL, CHAIN
-from multihop.papers.spec import Data
+from multihop.reproducing.spec import Data
 from multihop.statistics.stats import jain
+from multihop_papers.cxcc.setup import BIDIRECTIONAL, CHAIN
 from tests.worlds import measured, null
 
 

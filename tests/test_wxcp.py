@@ -7,12 +7,12 @@ import polars as pl
 import pytest
 
 from multihop import Scenario, reproduce, run, run_many, schemes
-from multihop.papers.parameters import parameters
-from multihop.papers.spec import Effort, Efforts, hops
-from multihop.papers.wxcp import layers
-from multihop.papers.wxcp.estimates import busy, estimates, next_hop
-from multihop.papers.wxcp.relations import variations
-from multihop.papers.wxcp.setup import (
+from multihop.reproducing.parameters import parameters
+from multihop.reproducing.spec import Effort, Efforts, hops
+from multihop_papers.wxcp import layers
+from multihop_papers.wxcp.estimates import busy, estimates, next_hop
+from multihop_papers.wxcp.relations import variations
+from multihop_papers.wxcp.setup import (
     CHAIN,
     GRID,
     TABLE_HOPS,

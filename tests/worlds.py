@@ -8,7 +8,7 @@ import polars as pl
 import polars.selectors as cs
 import pytest
 
-from multihop.papers.spec import FIRST, Claim, Data, FigureSpec, Panel, Study, StudyData
+from multihop.reproducing.spec import FIRST, Claim, Data, FigureSpec, Panel, Study, StudyData
 
 # What a variant at a value of x has in `runs`, and in `flows` for each flow.
 Rule = Callable[[str, float, int], tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]]

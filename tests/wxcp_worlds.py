@@ -6,9 +6,10 @@ from functools import cache, partial
 import numpy as np
 import polars as pl
 
-from multihop.papers import wxcp
-from multihop.papers.spec import Data, Study
-from multihop.papers.wxcp.setup import (
+from multihop.reproducing.spec import Data, Study
+from multihop.statistics.stats import Values
+from multihop_papers import wxcp
+from multihop_papers.wxcp.setup import (
     BY_ERRORS,
     BY_SIZE,
     CHANGING,
@@ -25,9 +26,8 @@ from multihop.papers.wxcp.setup import (
     WXCP,
     XCP,
 )
-from multihop.papers.wxcp.table1.figure import PAPER as WINDOWS
-from multihop.papers.wxcp.table2.figure import PAPER as VARIATIONS
-from multihop.statistics.stats import Values
+from multihop_papers.wxcp.table1 import PAPER as WINDOWS
+from multihop_papers.wxcp.table2 import PAPER as VARIATIONS
 from tests.worlds import Rule, measured, null, studies
 
 PAYLOAD = 1000

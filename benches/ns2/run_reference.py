@@ -6,7 +6,7 @@
     python3 run_reference.py --list                names and number of runs
 
 One CSV row is one run of ns-2; docs/validation/data/README.md explains the columns, and how
-`python -m multihop.validation.record` keeps them.
+`python -m multihop_validation.record` keeps them.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from multihop.charting.figure import INK, canvas, draw_bound, lay_out, save_small
 from multihop.gallery.demo import STUDY, THROUGHPUT, demo
-from multihop.papers.spec import Data
+from multihop.reproducing.spec import Data
 
 done = demo()
 with canvas("demo-throughput", 1, columns=1, size=(6.4, 3.6)) as drawing:

@@ -1,6 +1,6 @@
 """Validation: this simulator beside ns-2 2.35, on one page.
 
->>> from multihop.validation import validate
+>>> from multihop_validation import validate
 >>> validate().passed
 """
 

@@ -1,4 +1,4 @@
-"""`python -m multihop.validation`: run the comparison with ns-2, keep the runs, write the pages."""
+"""`python -m multihop_validation`: run the comparison with ns-2, keep the runs, write the pages."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ JUDGED = ("udp", "tcp", "wake", "drawn")
 
 def main() -> int:
     """Parse the arguments, validate, and say what was found; 1 if a bar was missed."""
-    parser = argparse.ArgumentParser(prog="python -m multihop.validation", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m multihop_validation", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="PAGE", help=f"{', '.join(PAGES)}; all")
     parser.add_argument("--out", type=Path, help="folder for the page; default docs/validation")
     parser.add_argument("--data", type=Path, help="folder with ns-2's results")

@@ -9,9 +9,10 @@ from enum import Enum
 
 import numpy as np
 
-from .._multihop import Cancel
-from ..results.result import Result
-from ..running.runner import simulate, spread
+from multihop._multihop import Cancel
+from multihop.results.result import Result
+from multihop.running.runner import simulate, spread
+
 from .reference import Case, Measured
 from .starts import start_times
 

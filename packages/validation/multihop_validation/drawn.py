@@ -12,9 +12,10 @@ from typing import Any
 
 import polars as pl
 
-from .._multihop import Cancel
-from ..running.runner import simulate, spread
-from ..scenario.form import Scenario
+from multihop._multihop import Cancel
+from multihop.running.runner import simulate, spread
+from multihop.scenario.form import Scenario
+
 from . import dsr, networks, store, tcp
 from .compare import BELOW, BEYOND, DELIVERED_AT_KNEE, Comparison, Estimate
 from .reference import RATES

@@ -1,6 +1,6 @@
 """The page that puts scenarios drawn at random beside ns-2.
 
-`python -m multihop.validation.drawn_page --data FOLDER --out FOLDER` makes one of scenarios that
+`python -m multihop_validation.drawn_page --data FOLDER --out FOLDER` makes one of scenarios that
 `benches/ns2/run_drawn.py` has drawn and run into a folder.
 """
 
@@ -12,7 +12,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..results.result import make_folder, replacing
+from multihop.results.result import make_folder, replacing
+
 from . import drawn, findings
 from .compare import Verdict
 from .curves import Found
@@ -107,8 +108,8 @@ routes of its own, that is chance, too).
 `benches/ns2/run_drawn.py` draws as many as you like, for those who have ns-2:
 
     python3 benches/ns2/run_drawn.py -o mine --first 5000 --count 20
-    python -m multihop.validation.record mine
-    python -m multihop.validation.drawn_page --data mine --out mine
+    python -m multihop_validation.record mine
+    python -m multihop_validation.drawn_page --data mine --out mine
 
 ## All scenarios
 
@@ -125,7 +126,7 @@ Goodput in kbit/s, ± standard error; {seeds} runs here, as many of ns-2 as the 
 def parser(module: str, description: str) -> argparse.ArgumentParser:
     """Return the parser of a page of drawn scenarios."""
     found = argparse.ArgumentParser(
-        prog=f"python -m multihop.validation.{module}", description=description
+        prog=f"python -m multihop_validation.{module}", description=description
     )
     found.add_argument(
         "--data", type=Path, default=DATA, help=f"folder of {drawn.CASES} and the other's runs"

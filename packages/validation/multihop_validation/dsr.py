@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .._multihop import Cancel
-from ..running.runner import simulate, spread
-from ..scenario.form import Scenario
+from multihop._multihop import Cancel
+from multihop.running.runner import simulate, spread
+from multihop.scenario.form import Scenario
+
 from . import networks, store
 from .compare import Comparison, Estimate
 from .reference import NETWORKS, RATES

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..results.result import make_folder, replacing
+from multihop.results.result import make_folder, replacing
+
 from . import dsr, findings
 from .compare import Verdict
 from .curves import Found, group_details, group_summary, mean, percent, table

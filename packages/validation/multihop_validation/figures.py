@@ -10,8 +10,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..charting.figure import FAINT, INK, LOOK, lay_out, save_small
-from ..results.result import make_folder
+from multihop.charting.figure import FAINT, INK, LOOK, lay_out, save_small
+from multihop.results.result import make_folder
+
 from . import bianchi
 from .curves import Curve
 from .reference import Case, Measured

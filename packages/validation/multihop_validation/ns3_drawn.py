@@ -1,6 +1,6 @@
 """Drawn scenarios of few nodes in ns-3, and here by ns-3's rules.
 
-`python -m multihop.validation.ns3_drawn` compares, and writes the page. With `--record` it runs
+`python -m multihop_validation.ns3_drawn` compares, and writes the page. With `--record` it runs
 them in ns-3 first and writes those runs, which needs `multihop-ns3` (`make ns3`), and half an hour
 on two cores.
 """
@@ -13,11 +13,12 @@ from pathlib import Path
 
 import polars as pl
 
-from .._multihop import Cancel
-from ..results.result import make_folder, replacing
-from ..running import ns3
-from ..running.runner import spread
-from ..scenario.form import Scenario
+from multihop._multihop import Cancel
+from multihop.results.result import make_folder, replacing
+from multihop.running import ns3
+from multihop.running.runner import spread
+from multihop.scenario.form import Scenario
+
 from . import drawn, findings, store
 from .compare import Verdict
 from .drawn_page import SEEDS, DrawnValidation, parser

@@ -1,4 +1,4 @@
-"""The schemes in ns-3 and here: `python -m multihop.validation.ns3_page` writes the page.
+"""The schemes in ns-3 and here: `python -m multihop_validation.ns3_page` writes the page.
 
 It needs the program `multihop-ns3` (`make ns3`), and takes some five minutes on two cores.
 """
@@ -14,11 +14,12 @@ from typing import Any
 
 import polars as pl
 
-from ..results.result import replacing
-from ..running.ns3 import RECEIVER
-from ..running.ns3 import RULES as NS3_RULES
-from ..running.runner import run_many
-from ..scenario.form import Scenario
+from multihop.results.result import replacing
+from multihop.running.ns3 import RECEIVER
+from multihop.running.ns3 import RULES as NS3_RULES
+from multihop.running.runner import run_many
+from multihop.scenario.form import Scenario
+
 from . import findings, store
 from .compare import Estimate
 from .curves import table
@@ -190,7 +191,7 @@ SHOWN = (("UDP", 150), ("UDP", 400), ("CXCC", 400), ("newreno", 0), ("hxh", 0), 
 PAGE = """\
 # Beside ns-3
 
-This page is made by `make generate` from the points that `python -m multihop.validation.ns3_page`
+This page is made by `make generate` from the points that `python -m multihop_validation.ns3_page`
 keeps ({seeds} seeds a point); do not edit it. The same schemes,
 sources and books on two simulators' radios: ns-3's 802.11b ([how](../guides/ns3.md)), and this
 project's, three times: as ns-2 has it, which is the default because the papers ran on it; by the

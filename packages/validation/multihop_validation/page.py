@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..results.result import make_folder, replacing
+from multihop.results.result import make_folder, replacing
+
 from . import bianchi, figures, probe_text, probing
 from .compare import BEYOND, NOISE, Comparison, Estimate, Starts, Verdict, measure
 from .curves import Curve, curves, details, mean, percent, summary, table, verdicts, which_delay
@@ -261,7 +262,8 @@ def _saturation(found: Sequence[Curve]) -> str:
 2 to 30 senders around one receiver, all in reach of each other, 512 B at 1 Mbit/s: goodput in
 kbit/s. The last two columns say how far both are from Bianchi's model (IEEE JSAC 18(3), 2000,
 equations 7 to 14 and 17), here with seven attempts, windows of 31, 63, ... 1023 slots and
-bystanders that wait EIFS after a collision; the source is `python/multihop/validation/bianchi.py`.
+bystanders that wait EIFS after a collision; the source is
+`packages/validation/multihop_validation/bianchi.py`.
 
 {table(header, rows)}
 
@@ -328,8 +330,8 @@ generator hardly changes. In seeds 1 to 60 the first source starts between 0.167
 the 0.5 s that it could be late, so that the phase is spread otherwise than with independent start
 times.
 
-The test: draw ns-2's start times again (`python/multihop/validation/starts.py`) and give them to
-our runs, seed by seed. Mean network delays in ms; the correlation is that of the runs:
+The test: draw ns-2's start times again (`packages/validation/multihop_validation/starts.py`) and
+give them to our runs, seed by seed. Mean network delays in ms; the correlation is that of the runs:
 
 {table(header, rows)}
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ..running.runner import simulate
-from ..scenario.form import Scenario
+from multihop.running.runner import simulate
+from multihop.scenario.form import Scenario
 
 SLOT_US, DIFS_US, EIFS_US = 20.0, 50.0, 364.0
 WINDOW = 31

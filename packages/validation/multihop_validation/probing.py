@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..results.result import make_folder, replacing
+from multihop.results.result import make_folder, replacing
+
 from . import probes
 from .probes import Capture, Gaps, Slots, Step
 from .reference import Case

@@ -1,6 +1,6 @@
 """Record tables of runs.
 
-    python -m multihop.validation.record [FOLDER]
+    python -m multihop_validation.record [FOLDER]
 
 records every CSV file of a folder, as the scripts of `benches/ns2` write them: `NAME.csv` becomes
 `NAME.parquet` beside it, its checksum a line of `manifest.json`, and the CSV file is removed.
@@ -19,7 +19,7 @@ from .store import DATA, StoreError, record_all, table
 def main() -> int:
     """Record the CSV files of a folder, or show a table."""
     parser = argparse.ArgumentParser(
-        prog="python -m multihop.validation.record", description=__doc__.splitlines()[0]
+        prog="python -m multihop_validation.record", description=__doc__.splitlines()[0]
     )
     parser.add_argument(
         "folder", type=Path, nargs="?", default=DATA, help="default: docs/validation/data"

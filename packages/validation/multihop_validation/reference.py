@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..scenario.form import Scenario
+from multihop.scenario.form import Scenario
+
 from . import networks, store
 from .store import ROOT
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import polars as pl
 
-from ..engine.errors import OutputError
-from ..results.result import replacing
+from multihop.engine.errors import OutputError
+from multihop.results.result import replacing
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE_FOLDER = ROOT / "docs" / "validation"
@@ -37,7 +37,7 @@ def table(folder: Path, name: str) -> pl.DataFrame:
     if not path.is_file():
         raise StoreError(
             f"{path} is missing; CSV files of runs are recorded by "
-            f"`python -m multihop.validation.record {folder}`"
+            f"`python -m multihop_validation.record {folder}`"
         )
     recorded = manifest(folder).get(name, "no checksum")
     found = _checksum(path.read_bytes())

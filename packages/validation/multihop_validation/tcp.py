@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from .._multihop import Cancel
-from ..results.result import Result
-from ..running.runner import simulate, spread
-from ..scenario.form import Scenario
+from multihop._multihop import Cancel
+from multihop.results.result import Result
+from multihop.running.runner import simulate, spread
+from multihop.scenario.form import Scenario
+
 from . import networks, store
 from .compare import Comparison, Estimate
 from .reference import NETWORKS, RATES

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .._multihop import Cancel
-from ..papers.wake.setup import CHAIN
-from ..running.runner import simulate, spread
-from ..scenario.form import Scenario
+from multihop._multihop import Cancel
+from multihop.running.runner import simulate, spread
+from multihop.scenario.form import Scenario
+from multihop_papers.wake.setup import CHAIN
+
 from . import store
 from .compare import Comparison, Estimate
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..results.result import make_folder, replacing
+from multihop.results.result import make_folder, replacing
+
 from . import wake
 from .compare import Verdict
 from .curves import Found, mean, percent, table, verdicts

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _figure_names(incomplete: str) -> list[str]:
-    from ..papers import FIGURES
+    from ..reproducing.registry import FIGURES
 
     return [figure.id for figure in FIGURES if figure.id.startswith(incomplete)]
 
@@ -190,7 +190,7 @@ def _judge_readings(
     as_json: bool,
 ) -> None:
     """Judge the readings of each paper that was named, and print which verdicts turn."""
-    from ..papers.readings import HEADER, not_judged, readings_of, rows
+    from ..reproducing.readings import HEADER, not_judged, readings_of, rows
 
     with keeping(out):
         found = readings_of(

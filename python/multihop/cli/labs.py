@@ -219,8 +219,9 @@ def fig22(
 
     Example: multihop lab fig22 --runs 3
     """
-    from ..lab import testbed as bed
+    from ..reproducing.registry import testbed
 
+    bed = testbed("fig22")
     measured = []
     for one in bed.measure(runs, time_scale, at_once):
         measured.append(one)

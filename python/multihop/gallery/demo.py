@@ -18,10 +18,10 @@ from ..capacity.shares import Reference
 from ..charting.chain import draw_chain
 from ..charting.figure import BARS, INK, canvas, draw_bound
 from ..comparing import measures
-from ..papers.panels import Draw, curves
-from ..papers.rules import kbit
-from ..papers.spec import Data, Effort, Efforts, Study, StudyData, Variant
 from ..reporting import report
+from ..reproducing.panels import Draw, curves
+from ..reproducing.rules import kbit
+from ..reproducing.spec import Data, Effort, Efforts, Study, StudyData, Variant
 from ..results.result import make_folder
 from ..running.runner import run_many
 from ..statistics.stats import Values

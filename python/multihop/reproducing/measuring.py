@@ -9,17 +9,6 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from .._multihop import ScenarioError
-from ..papers.spec import (
-    NO_SETTINGS,
-    Data,
-    Effort,
-    FigureSpec,
-    Settings,
-    Study,
-    StudyData,
-    Trace,
-    key_in,
-)
 from ..prototype.identity import settled
 from ..reporting.standing import Cost, data_file
 from ..reporting.verdicts import paper_of
@@ -29,6 +18,7 @@ from ..scenario.form import Scenario
 from ..sweeping.plans import Point
 from ..sweeping.store import Store, run_name
 from ..sweeping.sweeps import Means, Wanted, sweep_points
+from .spec import NO_SETTINGS, Data, Effort, FigureSpec, Settings, Study, StudyData, Trace, key_in
 
 # What figures and claims look at; some studies keep more.
 TABLES = ("runs", "flows", "congestion")

@@ -22,15 +22,15 @@ import polars as pl
 from .._multihop import ScenarioError
 from ..engine.errors import SweepError
 from ..reporting.verdicts import DIFFERS, UNDECIDED, Verdict, paper_of
-from ..reproducing.measuring import TABLES, needed_studies, needed_traces, studied, takes
-from ..reproducing.reproduction import select
 from ..results.result import make_folder, replacing
 from ..running.runner import progress_bar, run_many
 from ..scenario.form import Scenario
 from ..sweeping.batches import engine
 from ..sweeping.plans import Point
 from ..sweeping.sweeps import Means, Wanted, sweep_points
+from .measuring import TABLES, needed_studies, needed_traces, studied, takes
 from .parameters import CHANCE_KEY, Parameter, chance, parameters
+from .reproduction import select
 from .spec import NO_SETTINGS, Data, FigureSpec, Settings, key_in
 
 # What became of a reading.

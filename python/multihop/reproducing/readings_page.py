@@ -1,7 +1,7 @@
 """The tables of `docs/guides/readings.md`, made of what `reproduce PAPER --readings` found.
 
     multihop reproduce wxcp --readings
-    python -m multihop.papers.readings_page results/reproduce/readings/wxcp.json
+    python -m multihop.reproducing.readings_page results/reproduce/readings/wxcp.json
 
 takes the file of a paper into `docs/reproduced/readings`.
 """
@@ -17,8 +17,8 @@ from pathlib import Path
 
 from ..engine.errors import SweepError
 from ..results.result import make_folder
-from . import CITATIONS
 from .readings import HEADER, JUDGED, Reading, Readings, not_judged, rows
+from .registry import CITATIONS
 from .stored import FOLDER
 
 READINGS = FOLDER / "readings"

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..engine.errors import SweepError
-from ..papers import stored
-from ..papers.spec import Claim, FigureSpec, Panel
 from ..reporting.verdicts import Verdict, paper_of
 from ..results.result import make_folder
 from ..statistics.stats import require_scipy
 from ..sweeping.batches import engine
+from . import stored
 from .measuring import collect, needed_studies
 from .reproduction import judge, select
+from .spec import Claim, FigureSpec, Panel
 
 # In results, what no full run has been kept of.
 UNKNOWN = "not stored"

@@ -16,10 +16,6 @@ import polars as pl
 
 from ..charting.figure import BARS, Canvas, canvas
 from ..engine.errors import SweepError, UnknownFigureError
-from ..papers import ABOUT, CITATIONS, FIGURES, ROWS, stored
-from ..papers.efforts import begun, grown, levels
-from ..papers.judging import spending
-from ..papers.spec import NO_SETTINGS, Data, Effort, FigureSpec, Panel, Row, Settings
 from ..reporting.report import Page, Table, write_page
 from ..reporting.standing import Cost, Standing, standings, time_needed
 from ..reporting.verdicts import (
@@ -38,7 +34,12 @@ from ..results.result import make_folder, replacing
 from ..statistics.stats import require_scipy
 from ..sweeping.batches import engine
 from ..sweeping.seeds import Decided, Until, check, options_of
+from . import stored
+from .efforts import begun, grown, levels
+from .judging import spending
 from .measuring import collect, needed_studies, write_data
+from .registry import ABOUT, CITATIONS, FIGURES, ROWS, require_papers
+from .spec import NO_SETTINGS, Data, Effort, FigureSpec, Panel, Row, Settings
 
 # Every claim is judged once, with all of the error probability.
 ALL_AT_ONCE: Mapping[str, float] = MappingProxyType({})
@@ -92,6 +93,7 @@ def select(ids: Sequence[str]) -> list[FigureSpec]:
     A name is a paper (`cxcc`), a figure (`cxcc/fig8`) or a panel (`cxcc/fig8b`). Without its
     paper (`fig8`) it stands for that of every paper. What is no paper (`wake`, `compare`) is named.
     """
+    require_papers()
     wanted = set(ids) or set(CITATIONS)
     known = {name for figure in FIGURES for name in _names(figure)}
     known |= {name for row in ROWS for name in _row_names(row)}

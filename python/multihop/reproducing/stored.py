@@ -1,7 +1,7 @@
 """What full runs have found, kept for the guides: a file for each paper, and tables made of them.
 
     multihop reproduce cl
-    python -m multihop.papers.stored results/reproduce/verdicts.json [--keep-costs]
+    python -m multihop.reproducing.stored results/reproduce/verdicts.json [--keep-costs]
 
 takes what was found of every paper in that run, and of WAKE, into `docs/reproduced/PAPER.json`,
 claim by claim; of a run with `--quick` it takes only what it cost. Of a paper that was run in part,
@@ -36,7 +36,7 @@ from ..reporting.verdicts import (
 )
 from ..results.result import replacing
 from ..sweeping.batches import engine
-from . import CITATIONS, FIGURES, ROWS
+from .registry import CITATIONS, FIGURES, ROWS
 from .spec import Claim, Row
 
 FOLDER = Path(__file__).resolve().parents[3] / "docs" / "reproduced"

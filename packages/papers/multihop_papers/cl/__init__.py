@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ..spec import FigureSpec, Row
+from multihop.reproducing.spec import FigureSpec, Row
 
 PARTS = ("fig2", "fig3", "fig4", "text4_1", "fig5", "fig6", "fig7", "fig8", "fig9")
 
 FIGURES: tuple[FigureSpec, ...] = tuple(
-    import_module(f"{__name__}.{part}.figure").FIGURE for part in PARTS
+    import_module(f"{__name__}.{part}").FIGURE for part in PARTS
 )
 
 ROWS: tuple[Row, ...] = (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..notes import FIVE_NODES
-from ..panels import over_rates
-from ..relations import (
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .notes import FIVE_NODES
+from .panels import over_rates
+from .relations import (
     falls_beyond_four,
     flat_up_to_four,
     left_at_excess,
@@ -13,7 +14,7 @@ from ..relations import (
     slightly_above,
     up_to,
 )
-from ..setup import JUDGED, STATED_SPEED, SWEPT
+from .setup import JUDGED, STATED_SPEED, SWEPT
 
 STUDY = SWEPT[JUDGED]
 BESIDE = SWEPT[STATED_SPEED]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..hidden import acknowledgments_collide
-from ..panels import over_rates
-from ..relations import left_at_excess, sharper_from_four, shorter_is_higher, slides_with_three
-from ..setup import JUDGED, STATED_SPEED, SWEPT, SWEPT_ACK
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .hidden import acknowledgments_collide
+from .panels import over_rates
+from .relations import left_at_excess, sharper_from_four, shorter_is_higher, slides_with_three
+from .setup import JUDGED, STATED_SPEED, SWEPT, SWEPT_ACK
 
 STUDY = SWEPT_ACK[JUDGED]
 BESIDE = SWEPT_ACK[STATED_SPEED]

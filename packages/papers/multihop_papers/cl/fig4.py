@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..hidden import losses_grow
-from ..notes import HIDDEN
-from ..panels import over_nodes
-from ..relations import ack_above_tcp, cl_first, constant_and_falling, similar_at_two_hops
-from ..setup import COMPARED, JUDGED, STATED_SPEED
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .hidden import losses_grow
+from .notes import HIDDEN
+from .panels import over_nodes
+from .relations import ack_above_tcp, cl_first, constant_and_falling, similar_at_two_hops
+from .setup import COMPARED, JUDGED, STATED_SPEED
 
 STUDY = COMPARED[JUDGED]
 BESIDE = COMPARED[STATED_SPEED]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..mobile import cl_outperforms, less_with_two, route_length
-from ..panels import bars
-from ..setup import ANALYTIC, CBR, CL, JUDGED, MOVING, RECTANGLE, STATED_SPEED
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .mobile import cl_outperforms, less_with_two, route_length
+from .panels import bars
+from .setup import ANALYTIC, CBR, CL, JUDGED, MOVING, RECTANGLE, STATED_SPEED
 
 STUDY = MOVING[RECTANGLE, JUDGED]
 BESIDE = MOVING[RECTANGLE, STATED_SPEED]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..mobile import cl_outperforms, less_with_two, more_in_rectangle, route_length
-from ..panels import bars
-from ..setup import ANALYTIC, CBR, CL, JUDGED, MOVING, RECTANGLE, SQUARE, STATED_SPEED
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .mobile import cl_outperforms, less_with_two, more_in_rectangle, route_length
+from .panels import bars
+from .setup import ANALYTIC, CBR, CL, JUDGED, MOVING, RECTANGLE, SQUARE, STATED_SPEED
 
 STUDY = MOVING[SQUARE, JUDGED]
 BESIDE = MOVING[SQUARE, STATED_SPEED]

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...spec import FigureSpec, Panel
-from ..mobile import (
-    above_tcp,
-    cl_ack_outperforms,
-    more_with_acknowledgments,
-    tcp_comes_near,
-)
-from ..notes import ONE_SALVAGE
-from ..panels import bars
-from ..setup import ACK, ANALYTIC_ACK, CL_ACK, JUDGED, MOVING, RECTANGLE, STATED_SPEED, TCP
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .mobile import above_tcp, cl_ack_outperforms, more_with_acknowledgments, tcp_comes_near
+from .notes import ONE_SALVAGE
+from .panels import bars
+from .setup import ACK, ANALYTIC_ACK, CL_ACK, JUDGED, MOVING, RECTANGLE, STATED_SPEED, TCP
 
 STUDY = MOVING[RECTANGLE, JUDGED]
 BESIDE = MOVING[RECTANGLE, STATED_SPEED]

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...spec import FigureSpec, Panel
-from ..mobile import (
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .mobile import (
     above_tcp,
     cl_ack_outperforms,
     more_with_acknowledgments,
     short_routes_contribute,
     tcp_comes_near,
 )
-from ..notes import ONE_SALVAGE
-from ..panels import bars
-from ..setup import ACK, ANALYTIC_ACK, CL_ACK, JUDGED, MOVING, RECTANGLE, SQUARE, STATED_SPEED, TCP
+from .notes import ONE_SALVAGE
+from .panels import bars
+from .setup import ACK, ANALYTIC_ACK, CL_ACK, JUDGED, MOVING, RECTANGLE, SQUARE, STATED_SPEED, TCP
 
 STUDY = MOVING[SQUARE, JUDGED]
 BESIDE = MOVING[SQUARE, STATED_SPEED]

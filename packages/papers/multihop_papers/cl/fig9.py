@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...spec import FigureSpec, Panel
-from ..mobile import cl_first, doubles_tcp
-from ..notes import ONE_SALVAGE
-from ..panels import bars
-from ..setup import (
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .mobile import cl_first, doubles_tcp
+from .notes import ONE_SALVAGE
+from .panels import bars
+from .setup import (
     ANALYTIC,
     ANALYTIC_ACK,
     CL,

@@ -10,9 +10,10 @@ and with acknowledgments in chains of 4 nodes:
 
 from __future__ import annotations
 
-from ...statistics.stats import Values
-from ..judging import at_most, falling, finding, higher, mean
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.judging import at_most, falling, finding, higher, mean
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Values
+
 from .measures import sent, total
 from .packets import BY_MAC
 from .setup import CL_ACK, TCP

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from ...statistics.stats import Values
-from ..spec import StudyData
+from multihop.reproducing.spec import StudyData
+from multihop.statistics.stats import Values
+
 from .setup import ACKNOWLEDGED, PAYLOAD_BITS, TCP
 
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...statistics.stats import Values
-from ..judging import Number, above, at_most, estimate, finding, higher
-from ..rules import CLOSE, kbit, stated
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.judging import Number, above, at_most, estimate, finding, higher
+from multihop.reproducing.rules import CLOSE, kbit, stated
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Values
+
 from .measures import ratio, throughput, total
 from .setup import ACK, CBR, CL, CL_ACK, TCP
 

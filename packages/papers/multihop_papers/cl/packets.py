@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...statistics.stats import Values
-from ..judging import at_least, estimate, finding, mean, ratio, stated_within
-from ..rules import STATED, stated
-from ..spec import Claim, Data, Finding, StudyData
+from multihop.reproducing.judging import at_least, estimate, finding, mean, ratio, stated_within
+from multihop.reproducing.rules import STATED, stated
+from multihop.reproducing.spec import Claim, Data, Finding, StudyData
+from multihop.statistics.stats import Values
+
 from .measures import sent, total
 from .setup import CLIFF, FIRST_BAD, JUDGED, LAST_GOOD, PAPERS, TCP, TCP_CHAIN
 

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from ...charting.figure import INK, Line, Style, draw_lines, scheme_style
-from ...statistics.stats import Values, confidence
-from ..panels import Draw, paper_points
-from ..spec import Data, Study, StudyData
+from multihop.charting.figure import INK, Line, Style, draw_lines, scheme_style
+from multihop.reproducing.panels import Draw, paper_points
+from multihop.reproducing.spec import Data, Study, StudyData
+from multihop.statistics.stats import Values, confidence
+
 from .measures import ratio, throughput, total
 
 KBIT = "throughput (kbit/s)"

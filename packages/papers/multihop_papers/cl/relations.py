@@ -24,8 +24,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...statistics.stats import Values
-from ..judging import (
+from multihop.reproducing.judging import (
     Estimate,
     above,
     at_least,
@@ -38,8 +37,10 @@ from ..judging import (
     ratio,
     stated_within,
 )
-from ..rules import CLOSE, STATED, stated
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.rules import CLOSE, STATED, stated
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Values
+
 from .measures import best, throughput
 from .setup import CL, CL_ACK, TCP
 

@@ -1,6 +1,6 @@
 """What CL's set-up does: how a chain falls, and what nodes that move carry.
 
-    python -m multihop.papers.cl.sensitivity
+    python -m multihop_papers.cl.sensitivity
 
 The first table has what a chain of 6 nodes delivers around the paper's cliff, the second the
 throughput of one flow in the rectangle, each with one thing of the set-up changed. What a parameter
@@ -17,10 +17,11 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from ...results.result import Result
-from ...running.runner import run_many
-from ...scenario.form import Scenario
-from ..spec import Settings
+from multihop.reproducing.spec import Settings
+from multihop.results.result import Result
+from multihop.running.runner import run_many
+from multihop.scenario.form import Scenario
+
 from .setup import (
     ACK,
     AREAS,

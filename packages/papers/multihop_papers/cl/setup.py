@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..spec import Effort, Efforts, Study, Variant, load
+from multihop.reproducing.spec import Effort, Efforts, Study, Variant, load
 
 HERE = Path(__file__).parent
 CHAIN = HERE / "chain.toml"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...spec import FigureSpec, Panel
-from ..notes import KNOWN_ROUTE
-from ..packets import (
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .notes import KNOWN_ROUTE
+from .packets import (
     all_delivered,
     delivered_beyond,
     lost_elsewhere,
@@ -15,8 +16,8 @@ from ..packets import (
     tcp_loses,
     tcp_packets,
 )
-from ..panels import over_packets
-from ..setup import CLIFF, FIRST_BAD, JUDGED, LAST_GOOD, STATED_SPEED, TCP_CHAIN
+from .panels import over_packets
+from .setup import CLIFF, FIRST_BAD, JUDGED, LAST_GOOD, STATED_SPEED, TCP_CHAIN
 
 STUDY = CLIFF[JUDGED]
 BESIDE = CLIFF[STATED_SPEED]

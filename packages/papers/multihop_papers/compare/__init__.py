@@ -5,8 +5,9 @@ Every scheme of this project in the same networks, those of later papers as soon
 
 from __future__ import annotations
 
-from ..spec import FigureSpec, Row
-from .explicit.figure import FIGURE
+from multihop.reproducing.spec import FigureSpec, Row
+
+from .explicit import FIGURE
 
 FIGURES: tuple[FigureSpec, ...] = (FIGURE,)
 ROWS: tuple[Row, ...] = ()

@@ -1,6 +1,6 @@
 """Run all schemes side by side in full, and write the numbers into a page.
 
-    python -m multihop.papers.compare docs/guides/all-schemes.md
+    python -m multihop_papers.compare docs/guides/all-schemes.md
 
 The page says where: between `<!-- measured: chain -->` and `<!-- end -->`, and `grid` likewise.
 """
@@ -10,7 +10,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ...reproducing.reproduction import reproduce
+from multihop.reproducing.reproduction import reproduce
+
 from .page import renew
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ..._multihop import schemes
-from ..spec import Variant
+from multihop._multihop import schemes
+from multihop.reproducing.spec import Variant
 
 # Variants of a scheme, which is compared in their stead.
 STANDS_FOR: Mapping[str, str] = {

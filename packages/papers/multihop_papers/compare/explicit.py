@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
-from ....charting.figure import draw_lines
-from ....comparing.measures import Measure
-from ....reporting.report import Table
-from ...panels import Draw
-from ...spec import Data, FigureSpec, Panel
-from ..measures import LOGARITHMIC, SHOWN, line, measured, table
-from ..setup import NETWORKS, Network
+from multihop.charting.figure import draw_lines
+from multihop.comparing.measures import Measure
+from multihop.reporting.report import Table
+from multihop.reproducing.panels import Draw
+from multihop.reproducing.spec import Data, FigureSpec, Panel
+
+from .measures import LOGARITHMIC, SHOWN, line, measured, table
+from .setup import NETWORKS, Network
 
 LETTERS = "abcdefghijklmn"
 

@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...charting.figure import Line, scheme_style
-from ...comparing.measures import END_TO_END_DELAY, GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
-from ...comparing.measures import FAIRNESS as JAIN
-from ...reporting.report import Table
-from ...statistics.stats import Values, confidence, jain
-from ..spec import Data, StudyData
+from multihop.charting.figure import Line, scheme_style
+from multihop.comparing.measures import END_TO_END_DELAY, GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
+from multihop.comparing.measures import FAIRNESS as JAIN
+from multihop.reporting.report import Table
+from multihop.reproducing.spec import Data, StudyData
+from multihop.statistics.stats import Values, confidence, jain
+
 from .entries import OFFERED
 from .setup import Network
 

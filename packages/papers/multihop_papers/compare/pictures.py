@@ -1,6 +1,6 @@
 """Pictures of the tables in a page of the documentation, drawn from the page itself.
 
-    python -m multihop.papers.compare.pictures docs/guides/all-schemes.md docs/images
+    python -m multihop_papers.compare.pictures docs/guides/all-schemes.md docs/images
 
 writes `all-schemes-chain.svg` and `all-schemes-grid.svg`.
 """
@@ -13,7 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ...charting.figure import Line, canvas, draw_lines, lay_out, save_small, scheme_style
+from multihop.charting.figure import Line, canvas, draw_lines, lay_out, save_small, scheme_style
+
 from .entries import OFFERED, entries, offered
 from .measures import LOGARITHMIC, SHOWN
 from .page import header, shown

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..spec import Effort, Efforts, Study, hops
+from multihop.reproducing.spec import Effort, Efforts, Study, hops
+
 from .entries import entries, offered
 
 HERE = Path(__file__).parent

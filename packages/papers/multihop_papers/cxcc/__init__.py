@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ...reporting.verdicts import Elsewhere
-from ..spec import FigureSpec, Row
+from multihop.reporting.verdicts import Elsewhere
+from multihop.reproducing.spec import FigureSpec, Row
 
 NUMBERS = (*range(1, 6), *range(8, 23))
 
 FIGURES: tuple[FigureSpec, ...] = tuple(
-    import_module(f"{__name__}.fig{number}.figure").FIGURE for number in NUMBERS
+    import_module(f"{__name__}.fig{number}").FIGURE for number in NUMBERS
 )
 
 ON_LINUX = Elsewhere("cxcc/fig22-linux", "multihop lab fig22")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..judging import above, below, estimate, finding
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.judging import above, below, estimate, finding
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+
 from .relations import DELAY, GOODPUT, OVERHEAD, each, factors, high, level, ratio, titles
 from .setup import BOTH_UDP, RFA
 

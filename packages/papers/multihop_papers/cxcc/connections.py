@@ -17,8 +17,7 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 
-from ...statistics.stats import Values, jain
-from ..judging import (
+from multihop.reproducing.judging import (
     Estimate,
     above,
     any_of,
@@ -29,8 +28,10 @@ from ..judging import (
     estimates,
     finding,
 )
-from ..rules import CLOSE, STATED, kbit, percent_more, stated
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.rules import CLOSE, STATED, kbit, percent_more, stated
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Values, jain
+
 from .relations import each, factors, title, titles
 from .rivals import (
     ADTCP,

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...statistics.stats import Mask
-from ..judging import (
+from multihop.reproducing.judging import (
     Compared,
     above,
     any_of,
@@ -22,8 +21,10 @@ from ..judging import (
     finding,
     together,
 )
-from ..rules import STATED
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.rules import STATED
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Mask
+
 from .relations import DELAY, each, extremes, factors, first, high, level, low, optimum, ratio
 from .setup import BOTH_UDP, RFA, UDP, VARIANTS
 

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...statistics.stats import Values
-from .. import judging
-from ..judging import any_of, at_least, at_most, below, finding, higher, opposite, together
-from ..rules import STATED, kbit, stated
-from ..spec import Claim, Data, Finding, StudyData
+from multihop.reproducing import judging
+from multihop.reproducing.judging import (
+    any_of,
+    at_least,
+    at_most,
+    below,
+    finding,
+    higher,
+    opposite,
+    together,
+)
+from multihop.reproducing.rules import STATED, kbit, stated
+from multihop.reproducing.spec import Claim, Data, Finding, StudyData
+from multihop.statistics.stats import Values
+
 from .relations import DELAY, GOODPUT, each, title
 from .rivals import CXCC, ERRORS, NEWRENO, NEWRENO_RTS, TCPS
 

@@ -5,15 +5,24 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from ....statistics.stats import Values
-from ...judging import above, at_least, at_most, below, estimate, estimates, finding
-from ...rules import CLOSE, kbit
-from ...spec import Claim, Data, FigureSpec, Finding, Panel, StudyData
-from .. import notes
-from ..panels import throughput
-from ..relations import GOODPUT, extremes, first, high, level, optimum, peak, titles
-from ..setup import BIDIRECTIONAL, BOTH_UDP, UDP, UDP_RTS, WIRED
-from ..throughput import collapses
+from multihop.reproducing.judging import (
+    above,
+    at_least,
+    at_most,
+    below,
+    estimate,
+    estimates,
+    finding,
+)
+from multihop.reproducing.rules import CLOSE, kbit
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel, StudyData
+from multihop.statistics.stats import Values
+
+from . import notes
+from .panels import throughput
+from .relations import GOODPUT, extremes, first, high, level, optimum, peak, titles
+from .setup import BIDIRECTIONAL, BOTH_UDP, UDP, UDP_RTS, WIRED
+from .throughput import collapses
 
 
 def _rts_does_not_help(data: Data) -> Finding:

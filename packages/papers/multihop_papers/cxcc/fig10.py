@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..comparisons import amplified
-from ..notes import LARGELY
-from ..overhead import basic_near_udp, largely_below_udp, lowest_overhead
-from ..panels import overhead
-from ..relations import OVERHEAD
-from ..setup import BIDIRECTIONAL, BIDIRECTIONAL_CROSS, CHAIN, CROSS
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .comparisons import amplified
+from .notes import LARGELY
+from .overhead import basic_near_udp, largely_below_udp, lowest_overhead
+from .panels import overhead
+from .relations import OVERHEAD
+from .setup import BIDIRECTIONAL, BIDIRECTIONAL_CROSS, CHAIN, CROSS
 
 FIGURE = FigureSpec(
     "cxcc/fig10",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..comparisons import amplified, larger_advantage, worse_under_shadowing
-from ..panels import throughput
-from ..relations import GOODPUT
-from ..setup import (
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .comparisons import amplified, larger_advantage, worse_under_shadowing
+from .panels import throughput
+from .relations import GOODPUT
+from .setup import (
     BIDIRECTIONAL,
     CHAIN,
     SHADOWED_BIDIRECTIONAL,
@@ -14,7 +15,7 @@ from ..setup import (
     SHADOWED_CHAIN,
     SHADOWED_CROSS,
 )
-from ..throughput import basic_below_rfa, collapses, fair, keeps, regulates
+from .throughput import basic_below_rfa, collapses, fair, keeps, regulates
 
 FIGURE = FigureSpec(
     "cxcc/fig11",

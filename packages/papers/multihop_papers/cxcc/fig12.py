@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from .. import delay
-from ..comparisons import amplified, larger_advantage, worse_under_shadowing
-from ..notes import AMPLIFIED, QUEUE
-from ..panels import delay as draw
-from ..relations import DELAY
-from ..setup import (
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from . import delay
+from .comparisons import amplified, larger_advantage, worse_under_shadowing
+from .notes import AMPLIFIED, QUEUE
+from .panels import delay as draw
+from .relations import DELAY
+from .setup import (
     BIDIRECTIONAL,
     CHAIN,
     SHADOWED_BIDIRECTIONAL,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from .. import errors
-from ..relations import DELAY, GOODPUT
-from ..rival_notes import DROPS, LEVEL
-from ..rival_panels import relative
-from ..rivals import ERRORS
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from . import errors
+from .relations import DELAY, GOODPUT
+from .rival_notes import DROPS, LEVEL
+from .rival_panels import relative
+from .rivals import ERRORS
 
 FIGURE = FigureSpec(
     "cxcc/fig14",

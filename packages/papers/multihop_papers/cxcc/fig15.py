@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from .. import connections, starving
-from ..rival_notes import AS_FAST, SHADOWED_TOTAL, STARVED, TOTAL
-from ..rival_panels import stacked
-from ..rivals import LONG, LONG_SHADOWED, MODIFIED, NEWRENO, NEWRENO_RTS
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from . import connections, starving
+from .rival_notes import AS_FAST, SHADOWED_TOTAL, STARVED, TOTAL
+from .rival_panels import stacked
+from .rivals import LONG, LONG_SHADOWED, MODIFIED, NEWRENO, NEWRENO_RTS
 
 FIGURE = FigureSpec(
     "cxcc/fig15",

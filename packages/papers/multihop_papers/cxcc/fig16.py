@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from .. import connections
-from ..relations import too
-from ..rival_notes import DELAY, RTS
-from ..rival_panels import beside
-from ..rivals import LONG, LONG_SHADOWED
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from . import connections
+from .relations import too
+from .rival_notes import DELAY, RTS
+from .rival_panels import beside
+from .rivals import LONG, LONG_SHADOWED
 
 BOTH = (LONG, LONG_SHADOWED)
 

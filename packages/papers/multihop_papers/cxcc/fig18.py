@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from .. import connections
-from ..rival_notes import GAIN, WEIGHTED
-from ..rival_panels import stacked
-from ..rivals import LONG, LONG_SHADOWED
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from . import connections
+from .rival_notes import GAIN, WEIGHTED
+from .rival_panels import stacked
+from .rivals import LONG, LONG_SHADOWED
 
 FIGURE = FigureSpec(
     "cxcc/fig18",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from .. import streams
-from ..rival_notes import REQUESTS
-from ..rival_panels import arrivals
-from ..rivals import SHORT, WITHOUT_RTS
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from . import streams
+from .rival_notes import REQUESTS
+from .rival_panels import arrivals
+from .rivals import SHORT, WITHOUT_RTS
 
 FIGURE = FigureSpec(
     "cxcc/fig19",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ....charting.cases import CASES
-from ...spec import FigureSpec
-from ..panels import LEGEND, sequence
-from ..setup import TRACE_BASIC
+from multihop.charting.cases import CASES
+from multihop.reproducing.spec import FigureSpec
+
+from .panels import LEGEND, sequence
+from .setup import TRACE_BASIC
 
 FIGURE = FigureSpec(
     "cxcc/fig2",

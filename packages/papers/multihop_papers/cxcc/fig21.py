@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from .. import streams
-from ..rival_notes import REQUESTS
-from ..rival_panels import distribution
-from ..rivals import SHORT, SHORT_SHADOWED
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from . import streams
+from .rival_notes import REQUESTS
+from .rival_panels import distribution
+from .rivals import SHORT, SHORT_SHADOWED
 
 FIGURE = FigureSpec(
     "cxcc/fig21",

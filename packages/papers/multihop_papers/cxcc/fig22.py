@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ...panels import curves
-from ...spec import FigureSpec, Panel
-from .. import testbed
-from ..panels import LOAD
-from ..relations import GOODPUT
-from ..rivals import NODES
+from multihop.reproducing.panels import curves
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from . import testbed
+from .panels import LOAD
+from .relations import GOODPUT
+from .rivals import NODES
 
 FIGURE = FigureSpec(
     "cxcc/fig22",

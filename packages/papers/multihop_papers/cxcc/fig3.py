@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
-from ...judging import at_least, at_most, estimate, finding
-from ...rules import CLOSE, STATED, kbit
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..panels import throughput
-from ..relations import GOODPUT, beyond, extremes, optimum, peak
-from ..setup import BASIC, BIDIRECTIONAL, UDP, UDP_RTS
+from multihop.reproducing.judging import at_least, at_most, estimate, finding
+from multihop.reproducing.rules import CLOSE, STATED, kbit
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .panels import throughput
+from .relations import GOODPUT, beyond, extremes, optimum, peak
+from .setup import BASIC, BIDIRECTIONAL, UDP, UDP_RTS
 
 
 def _stable(data: Data) -> Finding:

@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....charting.figure import Style, draw_lines
-from ...judging import at_most, below, finding, ratio
-from ...rules import CLOSE, kbit
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..overhead import (
+from multihop.charting.figure import Style, draw_lines
+from multihop.reproducing.judging import at_most, below, finding, ratio
+from multihop.reproducing.rules import CLOSE, kbit
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .overhead import (
     EARLY,
     LOST_ACKNOWLEDGMENT,
     LOST_DATA,
@@ -19,9 +20,9 @@ from ..overhead import (
     early_elsewhere,
     early_timeouts_prevail,
 )
-from ..panels import LOAD
-from ..relations import GOODPUT
-from ..setup import BASIC, BIDIRECTIONAL, BIDIRECTIONAL_CROSS, CHAIN, CROSS, TIMEOUTS
+from .panels import LOAD
+from .relations import GOODPUT
+from .setup import BASIC, BIDIRECTIONAL, BIDIRECTIONAL_CROSS, CHAIN, CROSS, TIMEOUTS
 
 OTHERS = {"chain": CHAIN, "cross": CROSS, "bidirectional cross": BIDIRECTIONAL_CROSS}
 REASONS = {

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from .. import notes
-from ..panels import throughput
-from ..setup import BIDIRECTIONAL, BIDIRECTIONAL_CROSS, CHAIN, CROSS
-from ..throughput import (
-    basic_below_rfa,
-    collapses,
-    fair,
-    keeps,
-    narrow,
-    regulates,
-    rts_mostly_costs,
-)
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from . import notes
+from .panels import throughput
+from .setup import BIDIRECTIONAL, BIDIRECTIONAL_CROSS, CHAIN, CROSS
+from .throughput import basic_below_rfa, collapses, fair, keeps, narrow, regulates, rts_mostly_costs
 
 FIGURE = FigureSpec(
     "cxcc/fig8",

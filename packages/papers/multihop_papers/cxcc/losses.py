@@ -1,6 +1,6 @@
 """What makes a transmission of CXCC fail under overload: the data or its acknowledgment, and why.
 
-    python -m multihop.papers.cxcc.losses
+    python -m multihop_papers.cxcc.losses
 
 Two nodes that are three hops apart (600 m) do not sense each other (550 m). The node between them
 that listens to one of them (200 m) senses the other too (400 m). A frame that comes second there
@@ -28,9 +28,10 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ...results.result import Result
-from ...running.runner import run_many
-from ...scenario.form import Scenario
+from multihop.results.result import Result
+from multihop.running.runner import run_many
+from multihop.scenario.form import Scenario
+
 from .setup import RFA, SCENARIO, VARIANTS
 
 TOPOLOGIES = ("chain", "bidirectional-chain", "cross", "bidirectional-cross")

@@ -1,7 +1,7 @@
 """Why some claims differ, as far as tests have shown, and what each named cause would break.
 
-Ranges are those of `python -m multihop.papers.cxcc.sensitivity` (10 hops, 400 kbit/s a source,
-means of four seeds, 60 s measured) and losses those of `python -m multihop.papers.cxcc.losses`.
+Ranges are those of `python -m multihop_papers.cxcc.sensitivity` (10 hops, 400 kbit/s a source,
+means of four seeds, 60 s measured) and losses those of `python -m multihop_papers.cxcc.losses`.
 What a reading breaks and repairs is `multihop reproduce cxcc --seeds 2 --with KEY=VALUE`; the whole
 table is in docs/guides/reproduce-cxcc.md.
 """

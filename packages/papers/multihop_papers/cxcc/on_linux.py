@@ -17,16 +17,17 @@ from statistics import mean
 
 import polars as pl
 
-from ..engine.interrupts import held_interrupts
-from ..papers import stored
-from ..papers.cxcc import ON_LINUX, testbed
-from ..papers.cxcc.relations import GOODPUT
-from ..papers.cxcc.rivals import NODES
-from ..papers.spec import Claim, Data, Finding, StudyData
-from ..running.runner import POLL_S, run_many
-from ..sweeping.plans import Point
-from .lab import Lab, Options
-from .traffic import DATAGRAMS, HEADERS, goodput, running
+from multihop.engine.interrupts import held_interrupts
+from multihop.lab.lab import Lab, Options
+from multihop.lab.traffic import DATAGRAMS, HEADERS, goodput, running
+from multihop.reproducing import stored
+from multihop.reproducing.spec import Claim, Data, Finding, StudyData
+from multihop.running.runner import POLL_S, run_many
+from multihop.sweeping.plans import Point
+
+from . import ON_LINUX, testbed
+from .relations import GOODPUT
+from .rivals import NODES
 
 WARMUP_S, DURATION_S = 20.0, 120.0
 # CXCC 8: 32 B of payload. Here that is a whole IP packet, so that as much is on the air.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..judging import (
+from multihop.reproducing.judging import (
     Estimate,
     above,
     any_of,
@@ -15,9 +15,10 @@ from ..judging import (
     finding,
     together,
 )
-from ..judging import ratio as ratio_of
-from ..rules import STATED
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.judging import ratio as ratio_of
+from multihop.reproducing.rules import STATED
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+
 from .relations import (
     ALMOST_ALL,
     MOSTLY,

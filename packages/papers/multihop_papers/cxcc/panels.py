@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 
-from ...charting.cases import Case, Window, find_cases
-from ...charting.sequence import draw_sequence
-from ..panels import Draw, curves
-from ..spec import Data, Panel, Study, Trace
+from multihop.charting.cases import Case, Window, find_cases
+from multihop.charting.sequence import draw_sequence
+from multihop.reproducing.panels import Draw, curves
+from multihop.reproducing.spec import Data, Panel, Study, Trace
+
 from .relations import DELAY, GOODPUT, OVERHEAD
 
 LEGEND = "Bars: time on the air; dashed: overheard; crosses: lost; grey: other packets."

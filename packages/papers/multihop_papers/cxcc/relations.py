@@ -23,10 +23,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...statistics.stats import Mask, Values
-from ..judging import Compared, Estimate, Numbers, below, estimates, share, together
-from ..rules import STATED
-from ..spec import Claim, Data, Study, StudyData
+from multihop.reproducing.judging import (
+    Compared,
+    Estimate,
+    Numbers,
+    below,
+    estimates,
+    share,
+    together,
+)
+from multihop.reproducing.rules import STATED
+from multihop.reproducing.spec import Claim, Data, Study, StudyData
+from multihop.statistics.stats import Mask, Values
+
 from .setup import BOTH_UDP
 
 COLLAPSE = 0.5

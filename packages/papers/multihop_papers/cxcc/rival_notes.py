@@ -1,7 +1,7 @@
 """Why some claims of figures 14 to 22 differ, as far as tests have shown.
 
 Numbers are those of the figures, and of one run of each of the five scenarios of figure 15 with one
-thing changed (`python -m multihop.papers.cxcc.rival_sensitivity`); of requests that back off, those
+thing changed (`python -m multihop_papers.cxcc.rival_sensitivity`); of requests that back off, those
 of `multihop reproduce cxcc --quick --with scheme.timeout_growth=2`.
 """
 

@@ -9,10 +9,11 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from ...charting.figure import draw_lines, look, scheme_style
-from ...statistics.stats import Values
-from ..panels import Draw
-from ..spec import Data, Study, StudyData
+from multihop.charting.figure import draw_lines, look, scheme_style
+from multihop.reproducing.panels import Draw
+from multihop.reproducing.spec import Data, Study, StudyData
+from multihop.statistics.stats import Values
+
 from .connections import connections
 from .rivals import SHOWN_S, WITHOUT_RTS
 from .streams import rates, transfers

@@ -1,6 +1,6 @@
 """What CXCC's claims about random networks depend on: the tests behind `rival_notes.py`.
 
-    python -m multihop.papers.cxcc.rival_sensitivity
+    python -m multihop_papers.cxcc.rival_sensitivity
 
 The first table runs each of the five networks of figure 15 once, with one thing changed; the second
 the first set of transfers of figures 19 and 21. Both are with two-ray ground. Every constant of
@@ -16,11 +16,12 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from ...comparing.measures import PREAMBLE_BYTES
-from ...results.result import Result
-from ...running.runner import run_many
-from ...scenario.form import Scenario
-from ...statistics.stats import jain
+from multihop.comparing.measures import PREAMBLE_BYTES
+from multihop.results.result import Result
+from multihop.running.runner import run_many
+from multihop.scenario.form import Scenario
+from multihop.statistics.stats import jain
+
 from .rivals import END_S, LEAST_PACKETS, RANDOM, SCENARIOS, TRANSFERS, scenario
 
 NEWRENO = {"scheme.name": "newreno"}

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...comparing.measures import WITH_PREAMBLES
-from ..spec import Effort, Efforts, Study, Variant, load
+from multihop.comparing.measures import WITH_PREAMBLES
+from multihop.reproducing.spec import Effort, Efforts, Study, Variant, load
+
 from .setup import HERE, RFA, SCENARIO, UDP
 
 RANDOM = HERE / "random.toml"

@@ -1,6 +1,6 @@
 """What CXCC's differing claims depend on: the tests behind `notes.py`.
 
-    python -m multihop.papers.cxcc.sensitivity
+    python -m multihop_papers.cxcc.sensitivity
 
 The first table varies what the paper leaves open, one thing at a time, under overload. The second
 judges CXCC+RFA against UDP's optimum with two readings: sources whose intervals vary, and a
@@ -17,9 +17,10 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from ...results.result import Result
-from ...running.runner import run_many
-from ...scenario.form import Scenario
+from multihop.results.result import Result
+from multihop.running.runner import run_many
+from multihop.scenario.form import Scenario
+
 from .setup import BOTH_UDP, SCENARIO, VARIANTS
 
 OVERLOAD = {"traffic.load": "400 kbit/s"}

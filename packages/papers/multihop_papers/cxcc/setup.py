@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...comparing.measures import WITH_PREAMBLES
-from ..spec import Effort, Efforts, Study, Trace, Variant
+from multihop.comparing.measures import WITH_PREAMBLES
+from multihop.reproducing.spec import Effort, Efforts, Study, Trace, Variant
 
 HERE = Path(__file__).parent
 SCENARIO = HERE / "two-ray.toml"
@@ -64,7 +64,7 @@ SHADOWED_CROSS = _study("cross", "log-normal-shadowing")
 SHADOWED_BIDIRECTIONAL_CROSS = _study("bidirectional-cross", "log-normal-shadowing")
 WIRED = Study(
     "wired-bidirectional-chain",
-    HERE / "fig1" / "wired.toml",
+    HERE / "wired.toml",
     {},
     {UDP: Variant("UDP", "udp", {})},
     WIRED_LOADS,

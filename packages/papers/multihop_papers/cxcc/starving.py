@@ -10,9 +10,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...statistics.stats import Values
-from ..judging import Compared, above, at_most, difference, estimate, fact, finding
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.judging import (
+    Compared,
+    above,
+    at_most,
+    difference,
+    estimate,
+    fact,
+    finding,
+)
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Values
+
 from .connections import connections
 from .relations import title
 from .rivals import CXCC, LEAST_PACKETS, NEWRENO, NEWRENO_RTS, TCPS

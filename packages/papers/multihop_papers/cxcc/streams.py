@@ -19,10 +19,11 @@ from collections.abc import Callable
 import numpy as np
 import polars as pl
 
-from ...statistics.stats import Mask, Values
-from ..judging import Compared, above, at_least, difference, finding, mean
-from ..rules import STATED
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.judging import Compared, above, at_least, difference, finding, mean
+from multihop.reproducing.rules import STATED
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Mask, Values
+
 from .relations import ALMOST_ALL, each, factors, title, titles
 from .rivals import CXCC, END_S, WITHOUT_RTS
 

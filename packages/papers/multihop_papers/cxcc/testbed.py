@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...statistics.stats import Values
-from ..judging import at_least, at_most, estimate, estimates, finding
-from ..rules import CLOSE, STATED
-from ..spec import Claim, Data, Finding, StudyData
+from multihop.reproducing.judging import at_least, at_most, estimate, estimates, finding
+from multihop.reproducing.rules import CLOSE, STATED
+from multihop.reproducing.spec import Claim, Data, Finding, StudyData
+from multihop.statistics.stats import Values
+
 from .relations import GOODPUT, extremes, peak
 from .rivals import NODES
 from .setup import RFA, UDP

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...statistics.stats import Values, jain
-from ..judging import above, at_least, at_most, below, estimate, finding
-from ..rules import CLOSE, FAIR, STATED, kbit
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.judging import above, at_least, at_most, below, estimate, finding
+from multihop.reproducing.rules import CLOSE, FAIR, STATED, kbit
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Values, jain
+
 from .relations import (
     COLLAPSE,
     GOODPUT,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ..spec import FigureSpec, Row
+from multihop.reproducing.spec import FigureSpec, Row
 
 PARTS = (
     *("fig1_3", "fig1_7", "fig2_1", "fig4_1", "fig4_3", "fig4_5", "fig4_6", "table4_1", "fig4_8"),
@@ -18,7 +18,7 @@ PARTS = (
 )
 
 FIGURES: tuple[FigureSpec, ...] = tuple(
-    import_module(f"{__name__}.{part}.figure").FIGURE for part in PARTS
+    import_module(f"{__name__}.{part}").FIGURE for part in PARTS
 )
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from ...statistics.stats import Values
+from multihop.statistics.stats import Values
 
 # HxH 1.2: the time that RTS, CTS and the MAC's acknowledgment take, at 1 Mbit/s whatever the rate.
 RESERVATION_S = 792e-6

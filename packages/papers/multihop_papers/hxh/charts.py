@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from ...charting.figure import FLOWS, INK, scheme_style
-from ...statistics.stats import confidence
-from ..panels import Draw, rates_over_time
-from ..spec import Data, Study
+from multihop.charting.figure import FLOWS, INK, scheme_style
+from multihop.reproducing.panels import Draw, rates_over_time
+from multihop.reproducing.spec import Data, Study
+from multihop.statistics.stats import confidence
+
 from .windows import windows
 
 SHIFT = 0.18

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ...judging import at_least, finding, mean
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..charts import flows_over_time
-from ..notes import PASSING
-from ..relations import SEVERAL_S, WITHIN, oscillates, part
-from ..setup import END_TO_END, FASTEST, MEET_S, NEWRENO, PART_S
+from multihop.reproducing.judging import at_least, finding, mean
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .charts import flows_over_time
+from .notes import PASSING
+from .relations import SEVERAL_S, WITHIN, oscillates, part
+from .setup import END_TO_END, FASTEST, MEET_S, NEWRENO, PART_S
 
 TOGETHER = part(END_TO_END, FASTEST, MEET_S, PART_S)
 

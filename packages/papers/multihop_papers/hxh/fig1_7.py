@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....charting.figure import scheme_style
-from ....statistics.stats import Values
-from ...rules import CLOSE, STATED, off, stated
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..channel import overhead, share
-from ..notes import HEADERS, TIMING
-from ..relations import calibrated
-from ..setup import ACK_SHARES, NEWRENO, SHARE_RATES, SHARE_SIZES, VARIANTS
+from multihop.charting.figure import scheme_style
+from multihop.reproducing.rules import CLOSE, STATED, off, stated
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+from multihop.statistics.stats import Values
+
+from .channel import overhead, share
+from .notes import HEADERS, TIMING
+from .relations import calibrated
+from .setup import ACK_SHARES, NEWRENO, SHARE_RATES, SHARE_SIZES, VARIANTS
 
 SIZES = (1024, 2048, 4096)
 STYLES = ("-", "--", ":")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..charts import flows_over_time
-from ..relations import oscillates, part
-from ..setup import ATP, ATP_ALONE
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .charts import flows_over_time
+from .relations import oscillates, part
+from .setup import ATP, ATP_ALONE
 
 FIGURE = FigureSpec(
     "hxh/fig2.1",

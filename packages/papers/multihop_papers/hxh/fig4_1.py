@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from ...rules import STATED, off
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..channel import exchange
-from ..charts import flows_over_time
-from ..notes import TIMING
-from ..relations import calibrated, equal_shares, freed, mbit
-from ..setup import ACK_SHARES, CEILING, CONTROL, FASTEST, HXH, PAYLOAD, UDP
-from ..windows import windows
+from multihop.reproducing.rules import STATED, off
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .channel import exchange
+from .charts import flows_over_time
+from .notes import TIMING
+from .relations import calibrated, equal_shares, freed, mbit
+from .setup import ACK_SHARES, CEILING, CONTROL, FASTEST, HXH, PAYLOAD, UDP
+from .windows import windows
 
 CAPACITY = 8.8e6
 # A flow alone over one hop, traced: of whichever protocol, its data takes the same exchange.

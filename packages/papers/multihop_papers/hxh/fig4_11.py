@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...judging import at_least, below, finding, higher, mean
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..charts import flows_over_time
-from ..notes import CHANCE, STANDSTILL, UNSTABLE
-from ..relations import BELOW, OSCILLATES, SEVERAL_S, least, part
-from ..setup import (
-    ALL_FLOWS_S,
-    ATP,
-    HXH,
-    INTERVAL_S,
-    NEWRENO,
-    SHARED,
-    SIX,
-    STAGGER_S,
-    TAHOE,
-    TCPS,
-)
+from multihop.reproducing.judging import at_least, below, finding, higher, mean
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .charts import flows_over_time
+from .notes import CHANCE, STANDSTILL, UNSTABLE
+from .relations import BELOW, OSCILLATES, SEVERAL_S, least, part
+from .setup import ALL_FLOWS_S, ATP, HXH, INTERVAL_S, NEWRENO, SHARED, SIX, STAGGER_S, TAHOE, TCPS
 
 ALL_FLOWS = part(SHARED, 0, ALL_FLOWS_S, 60)
 # "With HxH, Tahoe and NewReno, the second flow does not initially begin transmitting until several

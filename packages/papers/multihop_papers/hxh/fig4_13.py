@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...judging import above, at_most, estimate, finding, higher, stated_within
-from ...panels import curves
-from ...rules import CLOSE, STATED, stated
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..notes import AS_LONG, ATP_LOSS, LATTICE_LOSS, SPACING
-from ..relations import calibrated, part
-from ..setup import ATP, GOODPUT, HXH, MOBILE, SHARED, SIX, STAGGER_S, TCPS
+from multihop.reproducing.judging import above, at_most, estimate, finding, higher, stated_within
+from multihop.reproducing.panels import curves
+from multihop.reproducing.rules import CLOSE, STATED, stated
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .notes import AS_LONG, ATP_LOSS, LATTICE_LOSS, SPACING
+from .relations import calibrated, part
+from .setup import ATP, GOODPUT, HXH, MOBILE, SHARED, SIX, STAGGER_S, TCPS
 
 HXH_LOSES = "8.2"
 TCP_LOSES = 50

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....statistics.stats import Values, jain
-from ...judging import above, below, difference, finding, higher, one_run
-from ...rules import FAIR
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..charts import shares_of_flows
-from ..notes import ALIKE
-from ..setup import HXH, PLANNED, SIX
+from multihop.reproducing.judging import above, below, difference, finding, higher, one_run
+from multihop.reproducing.rules import FAIR
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+from multihop.statistics.stats import Values, jain
+
+from .charts import shares_of_flows
+from .notes import ALIKE
+from .setup import HXH, PLANNED, SIX
 
 # Flows 1, 6, 7 and 12 run along the edges, 2, 5, 8 and 11 beside those, 3, 4, 9 and 10 through the
 # middle.

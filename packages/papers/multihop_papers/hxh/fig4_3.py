@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..channel import nacks, overtaken
-from ..charts import flows_over_time
-from ..relations import compare, equal_shares, not_lost, part
-from ..setup import CONTROL, FIVE_NODES, HXH, NACKS_CHAIN
-from ..windows import Windows
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .channel import nacks, overtaken
+from .charts import flows_over_time
+from .relations import compare, equal_shares, not_lost, part
+from .setup import CONTROL, FIVE_NODES, HXH, NACKS_CHAIN
+from .windows import Windows
 
 HOPS = 4
 ONE_HOP = ("one hop", HXH, part(CONTROL, 1, 1, 50))

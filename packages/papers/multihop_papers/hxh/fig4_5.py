@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ...judging import finding, ratio, stated_within
-from ...rules import STATED
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..charts import flows_over_time
-from ..notes import SETTLING
-from ..relations import WITHIN, compare, least, part
-from ..setup import (
+from multihop.reproducing.judging import finding, ratio, stated_within
+from multihop.reproducing.rules import STATED
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .charts import flows_over_time
+from .notes import SETTLING
+from .relations import WITHIN, compare, least, part
+from .setup import (
     ACKNOWLEDGED,
     END_TO_END,
     EXPLICIT,
@@ -20,7 +21,7 @@ from ..setup import (
     TAHOE,
     VEGAS,
 )
-from ..windows import Windows
+from .windows import Windows
 
 HXH_TOGETHER = ("HxH", EXPLICIT, part(ACKNOWLEDGED, FASTEST, MEET_S, PART_S))
 VEGAS_TOGETHER = ("Vegas", VEGAS, part(END_TO_END, FASTEST, MEET_S, PART_S))

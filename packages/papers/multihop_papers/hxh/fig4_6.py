@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ...rules import stated
-from ...spec import Data, FigureSpec, Panel
-from ..charts import flows_over_time
-from ..notes import HEADER
-from ..relations import calibrated
-from ..setup import ACKNOWLEDGED, EXPLICIT, FASTEST, GOODPUT, HXH
+from multihop.reproducing.rules import stated
+from multihop.reproducing.spec import Data, FigureSpec, Panel
+
+from .charts import flows_over_time
+from .notes import HEADER
+from .relations import calibrated
+from .setup import ACKNOWLEDGED, EXPLICIT, FASTEST, GOODPUT, HXH
 
 GAIN = "73"
 

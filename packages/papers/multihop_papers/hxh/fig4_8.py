@@ -5,11 +5,12 @@ from __future__ import annotations
 import polars as pl
 from matplotlib.axes import Axes
 
-from ....charting.figure import INK
-from ...spec import Claim, Data, FigureSpec, Finding, Panel, Trace
-from ..channel import Recovery, nacks, recoveries, repeats
-from ..notes import MANY_NACKS, UNHEARD
-from ..setup import NACKS, RECOVERIES, TRADE_PATH, TRADES
+from multihop.charting.figure import INK
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel, Trace
+
+from .channel import Recovery, nacks, recoveries, repeats
+from .notes import MANY_NACKS, UNHEARD
+from .setup import NACKS, RECOVERIES, TRADE_PATH, TRADES
 
 FEW = 0.02
 BEFORE_S = 2.5

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ....statistics.stats import Values
-from ...spec import FigureSpec, Panel
-from ..charts import variants_over_time
-from ..relations import compare, part
-from ..setup import HXH, RATE, SACK, TEN_HOPS, VEGAS
-from ..windows import Windows
+from multihop.reproducing.spec import FigureSpec, Panel
+from multihop.statistics.stats import Values
+
+from .charts import variants_over_time
+from .relations import compare, part
+from .setup import HXH, RATE, SACK, TEN_HOPS, VEGAS
+from .windows import Windows
 
 WHOLE = part(TEN_HOPS, 10, 5, 60)
 PAIRS = (

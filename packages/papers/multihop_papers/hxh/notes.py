@@ -1,6 +1,6 @@
 """Why some claims differ, as far as tests have shown.
 
-Numbers of settings are from `python -m multihop.papers.hxh.sensitivity`, or from the figures with
+Numbers of settings are from `python -m multihop_papers.hxh.sensitivity`, or from the figures with
 the setting that is named.
 """
 

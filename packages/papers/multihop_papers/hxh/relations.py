@@ -31,8 +31,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...statistics.stats import Values, jain
-from ..judging import (
+from multihop.reproducing.judging import (
     above,
     at_least,
     at_most,
@@ -44,8 +43,10 @@ from ..judging import (
     ratio,
     stated_within,
 )
-from ..rules import CLOSE, FAIR, STATED
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.rules import CLOSE, FAIR, STATED
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Values, jain
+
 from .setup import LIFETIME_S, STAGGER_S
 from .windows import Windows, windows
 

@@ -1,6 +1,6 @@
 """What HxH's verdicts depend on: the thesis leaves open what is varied here.
 
-    python -m multihop.papers.hxh.sensitivity [random|dumbbell|lattice|grid|drift] ...
+    python -m multihop_papers.hxh.sensitivity [random|dumbbell|lattice|grid|drift] ...
 
 Each table varies one thing at a time. Its cells are means over seeds.
 """
@@ -17,10 +17,11 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ...results.result import Result
-from ...running.runner import run_many
-from ...scenario.form import Scenario
-from ...statistics.stats import jain
+from multihop.results.result import Result
+from multihop.running.runner import run_many
+from multihop.scenario.form import Scenario
+from multihop.statistics.stats import jain
+
 from .setup import (
     ALL_FLOWS_S,
     ATP,

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..spec import Effort, Efforts, Study, Trace, Variant, hops, payload
+from multihop.reproducing.spec import Effort, Efforts, Study, Trace, Variant, hops, payload
 
 HERE = Path(__file__).parent
 CHAIN = HERE / "chain.toml"

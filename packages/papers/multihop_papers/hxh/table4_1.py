@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....charting.figure import Line, draw_lines, scheme_style
-from ....statistics.stats import Values
-from ...judging import above, estimates, finding
-from ...panels import paper_points
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..notes import HEADER
-from ..relations import calibrated, part
-from ..setup import ACKNOWLEDGED, EXPLICIT, HXH, MEET_S, RATES
-from ..tables import each_stated
+from multihop.charting.figure import Line, draw_lines, scheme_style
+from multihop.reproducing.judging import above, estimates, finding
+from multihop.reproducing.panels import paper_points
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+from multihop.statistics.stats import Values
+
+from .notes import HEADER
+from .relations import calibrated, part
+from .setup import ACKNOWLEDGED, EXPLICIT, HXH, MEET_S, RATES
+from .tables import each_stated
 
 PAPER = {HXH: "0.80 3.89 5.63", EXPLICIT: "0.68 2.58 3.31"}
 SETTLED_S = 2

@@ -7,15 +7,25 @@ from functools import partial
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....statistics.stats import Values, jain
-from ...judging import above, at_least, between, difference, estimates, finding, mean, one_run
-from ...rules import FAIR, like
-from ...spec import Claim, Data, FigureSpec, Finding, Panel, Study
-from ..charts import beside_the_paper
-from ..notes import GEOMETRY, SLOW, UNFAIR
-from ..relations import calibrated, title
-from ..setup import ALL_FLOWS_S, ATP, HXH, INTERVAL_S, RATES, SHARED, SIX, SLOWER, TCPS
-from ..tables import descending, double, of_one_run
+from multihop.reproducing.judging import (
+    above,
+    at_least,
+    between,
+    difference,
+    estimates,
+    finding,
+    mean,
+    one_run,
+)
+from multihop.reproducing.rules import FAIR, like
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel, Study
+from multihop.statistics.stats import Values, jain
+
+from .charts import beside_the_paper
+from .notes import GEOMETRY, SLOW, UNFAIR
+from .relations import calibrated, title
+from .setup import ALL_FLOWS_S, ATP, HXH, INTERVAL_S, RATES, SHARED, SIX, SLOWER, TCPS
+from .tables import descending, double, of_one_run
 
 TOTALS = dict(zip(SIX, ["5.05", "3.79", "2.29", "2.27", "2.26", "2.17"], strict=True))
 FAIRNESS = dict(zip(SIX, ["0.998", "0.993", "0.951", "0.910", "0.956", "0.928"], strict=True))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
-from ....statistics.stats import Values
-from ...spec import Data, FigureSpec, Panel
-from ..charts import beside_the_paper
-from ..notes import GEOMETRY, VEGAS_THIRD
-from ..relations import calibrated, title
-from ..setup import ATP, HXH, NEWRENO, PLANNED, SACK, TAHOE, TCPS, VEGAS
-from ..tables import descending, double, each_stated, goodputs, megabytes
+from multihop.reproducing.spec import Data, FigureSpec, Panel
+from multihop.statistics.stats import Values
+
+from .charts import beside_the_paper
+from .notes import GEOMETRY, VEGAS_THIRD
+from .relations import calibrated, title
+from .setup import ATP, HXH, NEWRENO, PLANNED, SACK, TAHOE, TCPS, VEGAS
+from .tables import descending, double, each_stated, goodputs, megabytes
 
 PAPER = {
     HXH: "14.25",

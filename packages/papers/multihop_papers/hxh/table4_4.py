@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....statistics.stats import Values
-from ...spec import Data, FigureSpec, Panel
-from ..charts import beside_the_paper
-from ..notes import ATP_LAST, QUEUES, SPREAD
-from ..relations import title
-from ..setup import ATP, HXH, NEWRENO, SACK, SCENARIOS, TAHOE, TCPS, VEGAS
-from ..tables import alike_by_chance, descending, double, each_stated, goodputs, significantly
+from multihop.reproducing.spec import Data, FigureSpec, Panel
+from multihop.statistics.stats import Values
+
+from .charts import beside_the_paper
+from .notes import ATP_LAST, QUEUES, SPREAD
+from .relations import title
+from .setup import ATP, HXH, NEWRENO, SACK, SCENARIOS, TAHOE, TCPS, VEGAS
+from .tables import alike_by_chance, descending, double, each_stated, goodputs, significantly
 
 PAPER = {
     HXH: "2.676",

@@ -8,10 +8,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ...statistics.stats import Values, jain, welch
-from ..judging import finding, higher, one_run, ratio, stated_within
-from ..rules import STATED, like, off, stated
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.judging import finding, higher, one_run, ratio, stated_within
+from multihop.reproducing.rules import STATED, like, off, stated
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Values, jain, welch
+
 from .setup import GOODPUT
 
 SIGNIFICANT = 1e-4

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...judging import above, finding, ratio, stated_within
-from ...rules import CLOSE
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..charts import shares_of_flows
-from ..setup import HXH, LARGE_B, SMALL_B, TWO_SIZES
+from multihop.reproducing.judging import above, finding, ratio, stated_within
+from multihop.reproducing.rules import CLOSE
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .charts import shares_of_flows
+from .setup import HXH, LARGE_B, SMALL_B, TWO_SIZES
 
 # By packets: the flow of small ones sends at least twice as many.
 TWICE = 2.0

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....charting.figure import Line, draw_lines, scheme_style
-from ....statistics.stats import Values, confidence
-from ...judging import at_least, finding, higher, mean
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..relations import OSCILLATES, part
-from ..setup import ATP, ATP_BY_LENGTH, ATP_LENGTHS
+from multihop.charting.figure import Line, draw_lines, scheme_style
+from multihop.reproducing.judging import at_least, finding, higher, mean
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+from multihop.statistics.stats import Values, confidence
+
+from .relations import OSCILLATES, part
+from .setup import ATP, ATP_BY_LENGTH, ATP_LENGTHS
 
 # Chains of four nodes have three hops.
 FOUR_NODES = 3

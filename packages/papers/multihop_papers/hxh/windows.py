@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from ...statistics.stats import Mask, Values, sliding_mean, variation
-from ..spec import StudyData
+from multihop.reproducing.spec import StudyData
+from multihop.statistics.stats import Mask, Values, sliding_mean, variation
+
 from .setup import INTERVAL_S
 
 WINDOW_S = 1.0

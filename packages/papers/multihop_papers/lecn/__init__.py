@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ..spec import FigureSpec, Row
+from multihop.reproducing.spec import FigureSpec, Row
 
 PARTS = (
     *("table1", "table2", "fig2", "fig3", "fig4", "fig5"),
@@ -15,7 +15,7 @@ PARTS = (
 )
 
 FIGURES: tuple[FigureSpec, ...] = tuple(
-    import_module(f"{__name__}.{part}.figure").FIGURE for part in PARTS
+    import_module(f"{__name__}.{part}").FIGURE for part in PARTS
 )
 
 ROWS: tuple[Row, ...] = (

@@ -5,10 +5,11 @@ from __future__ import annotations
 import polars as pl
 from matplotlib.axes import Axes
 
-from ...charting.figure import FAINT, INK
-from ...statistics.stats import Values
-from ..panels import Draw
-from ..spec import Data
+from multihop.charting.figure import FAINT, INK
+from multihop.reproducing.panels import Draw
+from multihop.reproducing.spec import Data
+from multihop.statistics.stats import Values
+
 from .potential import NODE, Stays, Steps, drops, potential, stays
 from .setup import TRACES
 

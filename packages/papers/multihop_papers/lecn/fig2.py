@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...judging import above, finding, mean
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..charts import draw_maximum
-from ..notes import BEFORE_DROPS
-from ..potential import NEAR, around_drops, last
-from ..setup import TRACES
+from multihop.reproducing.judging import above, finding, mean
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .charts import draw_maximum
+from .notes import BEFORE_DROPS
+from .potential import NEAR, around_drops, last
+from .setup import TRACES
 
 
 def _driven_high(data: Data) -> Finding:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from ...judging import at_least, finding, mean, stated_within
-from ...rules import CLOSE
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..charts import draw_node
-from ..notes import VIEWS
-from ..potential import NODES, similarity
-from ..relations import COINCIDES
-from ..setup import TRACES
+from multihop.reproducing.judging import at_least, finding, mean, stated_within
+from multihop.reproducing.rules import CLOSE
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .charts import draw_node
+from .notes import VIEWS
+from .potential import NODES, similarity
+from .relations import COINCIDES
+from .setup import TRACES
 
 
 def _similar(node: int) -> Claim:

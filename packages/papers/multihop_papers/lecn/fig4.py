@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....statistics.stats import Values
-from ...judging import above, at_least, below, finding, mean
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..charts import draw_node, draw_retries, draw_staying
-from ..notes import COINCIDENCE
-from ..potential import NODE, correlations
-from ..relations import COINCIDES
-from ..setup import TRACES
+from multihop.reproducing.judging import above, at_least, below, finding, mean
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+from multihop.statistics.stats import Values
+
+from .charts import draw_node, draw_retries, draw_staying
+from .notes import COINCIDENCE
+from .potential import NODE, correlations
+from .relations import COINCIDES
+from .setup import TRACES
 
 
 def _measured(data: Data) -> Values:

@@ -7,15 +7,16 @@ from collections.abc import Callable
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....charting.figure import INK, scheme_style
-from ....statistics.stats import Values
-from ...judging import above, difference, finding, mean
-from ...panels import paper_points
-from ...rules import stated
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..notes import FULL, IDLE, LESS_DRAMATIC, THINNED_LEVELS
-from ..potential import LEVELS, shares
-from ..setup import LECN_60, POTENTIAL, TCP, THINNING, THINNING_LECN_60, VARIANTS
+from multihop.charting.figure import INK, scheme_style
+from multihop.reproducing.judging import above, difference, finding, mean
+from multihop.reproducing.panels import paper_points
+from multihop.reproducing.rules import stated
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+from multihop.statistics.stats import Values
+
+from .notes import FULL, IDLE, LESS_DRAMATIC, THINNED_LEVELS
+from .potential import LEVELS, shares
+from .setup import LECN_60, POTENTIAL, TCP, THINNING, THINNING_LECN_60, VARIANTS
 
 # Level: percentage of time without and with LECN. Of the other levels, and of thinning, the paper
 # gives no numbers.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..notes import FAR, NEAR, VARIES
-from ..panels import throughput, windows
-from ..relations import (
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .notes import FAR, NEAR, VARIES
+from .panels import throughput, windows
+from .relations import (
     ahead_beyond,
     alike_below,
     near_optimum,
@@ -13,7 +14,7 @@ from ..relations import (
     smaller_windows,
     varies_with_length,
 )
-from ..setup import LECN_40, LECN_60, LENGTHS, SEARCH, TCP
+from .setup import LECN_40, LECN_60, LENGTHS, SEARCH, TCP
 
 MARKED = (LECN_40, LECN_60)
 

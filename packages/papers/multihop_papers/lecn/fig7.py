@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..notes import FAR, THINNED_AHEAD, THINNED_NEAR
-from ..panels import throughput, windows
-from ..relations import ahead_beyond, alike_below, near_optimum, smaller_windows
-from ..setup import LENGTHS, SEARCH_THINNING, THINNING, THINNING_LECN_40, THINNING_LECN_60
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .notes import FAR, THINNED_AHEAD, THINNED_NEAR
+from .panels import throughput, windows
+from .relations import ahead_beyond, alike_below, near_optimum, smaller_windows
+from .setup import LENGTHS, SEARCH_THINNING, THINNING, THINNING_LECN_40, THINNING_LECN_60
 
 MARKED = (THINNING_LECN_40, THINNING_LECN_60)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..notes import THINNED_FIRST, THINNED_VEGAS
-from ..panels import throughput
-from ..relations import above_only_between, first_almost_everywhere, outperforms, twice
-from ..setup import LECN_60, LENGTHS, TCP, THINNING, THINNING_LECN_60, VEGAS
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .notes import THINNED_FIRST, THINNED_VEGAS
+from .panels import throughput
+from .relations import above_only_between, first_almost_everywhere, outperforms, twice
+from .setup import LECN_60, LENGTHS, TCP, THINNING, THINNING_LECN_60, VEGAS
 
 FIGURE = FigureSpec(
     "lecn/fig8",

@@ -2,7 +2,7 @@
 
 A cause is a reading of what the paper leaves open. `multihop reproduce lecn --with KEY=VALUE`
 judges it against all claims; the table is in docs/guides/reproduce-lecn.md. Numbers here are those
-of its runs (with readings, `--quick`), and of `python -m multihop.papers.lecn.sensitivity` (8 hops,
+of its runs (with readings, `--quick`), and of `python -m multihop_papers.lecn.sensitivity` (8 hops,
 five seeds).
 """
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.axes import Axes
 
-from ...charting.figure import INK, Line, Style, draw_lines
-from ...statistics.stats import Values, confidence
-from ..panels import Draw, paper_points
-from ..spec import Data, Study
+from multihop.charting.figure import INK, Line, Style, draw_lines
+from multihop.reproducing.panels import Draw, paper_points
+from multihop.reproducing.spec import Data, Study
+from multihop.statistics.stats import Values, confidence
+
 from .relations import optimum
 from .setup import LENGTHS, THROUGHPUT, WINDOW
 

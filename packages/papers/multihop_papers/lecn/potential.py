@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from ...statistics.stats import Values
-from ..spec import StudyData
+from multihop.reproducing.spec import StudyData
+from multihop.statistics.stats import Values
 
 # The node of figure 4, and those of figure 3.
 NODE = 2

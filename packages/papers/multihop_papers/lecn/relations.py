@@ -24,9 +24,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...statistics.stats import Mask, Values
-from .. import judging
-from ..judging import (
+from multihop.reproducing import judging
+from multihop.reproducing.judging import (
     Compared,
     above,
     at_least,
@@ -42,8 +41,10 @@ from ..judging import (
     stated_within,
     together,
 )
-from ..rules import CLOSE, STATED
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.rules import CLOSE, STATED
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Mask, Values
+
 from .setup import LENGTHS, THINNING, THROUGHPUT, WINDOW
 
 ADJACENT = 1

@@ -1,6 +1,6 @@
 """What LECN's differing claims depend on: the tests behind `notes.py`.
 
-    python -m multihop.papers.lecn.sensitivity
+    python -m multihop_papers.lecn.sensitivity
 
 The first table varies what the paper leaves open, one thing at a time, in the chain of 8 hops. The
 others read figures 2, 4 and 5 in other ways than their claims do. What a reading does to all claims
@@ -18,9 +18,10 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ...running.runner import run_many
-from ...scenario.form import Scenario
-from ...statistics.stats import confidence
+from multihop.running.runner import run_many
+from multihop.scenario.form import Scenario
+from multihop.statistics.stats import confidence
+
 from .potential import (
     LEVELS,
     NODE,

@@ -14,7 +14,17 @@ from typing import Any
 
 import polars as pl
 
-from ..spec import FIRST, Effort, Efforts, Study, Trace, Variant, hops, payload, window_limit
+from multihop.reproducing.spec import (
+    FIRST,
+    Effort,
+    Efforts,
+    Study,
+    Trace,
+    Variant,
+    hops,
+    payload,
+    window_limit,
+)
 
 HERE = Path(__file__).parent
 CHAIN = HERE / "chain.toml"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...judging import above, estimates, finding
-from ...rules import stated
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..notes import THINNED_GAIN, THINNED_WINDOWS
-from ..panels import over_windows
-from ..setup import BY_SIZE, SIZES, TCP, THINNING
-from ..tables import best, best_windows, larger_with_thinning, most, throughputs
+from multihop.reproducing.judging import above, estimates, finding
+from multihop.reproducing.rules import stated
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .notes import THINNED_GAIN, THINNED_WINDOWS
+from .panels import over_windows
+from .setup import BY_SIZE, SIZES, TCP, THINNING
+from .tables import best, best_windows, larger_with_thinning, most, throughputs
 
 WINDOWS = {TCP: "3 3 3", THINNING: "12 8 6"}
 MOST = {TCP: "139.0 200.5 228.9", THINNING: "193.6 254.6 285.0"}

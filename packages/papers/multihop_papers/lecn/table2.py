@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ...judging import above, estimates, finding, higher
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..notes import THINNED_WINDOWS
-from ..panels import over_windows
-from ..relations import title
-from ..setup import BOTH, BY_SIZE, CONGESTED, TCP, THINNING
-from ..tables import best, best_windows, most, peak, throughputs
+from multihop.reproducing.judging import above, estimates, finding, higher
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .notes import THINNED_WINDOWS
+from .panels import over_windows
+from .relations import title
+from .setup import BOTH, BY_SIZE, CONGESTED, TCP, THINNING
+from .tables import best, best_windows, most, peak, throughputs
 
 ALONE = BY_SIZE[0]
 WINDOWS = {TCP: "2", THINNING: "6"}

@@ -6,14 +6,15 @@ from collections.abc import Callable
 
 from matplotlib.axes import Axes
 
-from ...panels import curves, paper_points
-from ...rules import stated
-from ...spec import Data, FigureSpec, Panel
-from ..notes import LATTICE_GAIN, LATTICE_LIKE
-from ..panels import KBIT
-from ..relations import title
-from ..setup import LATTICE, LECN_60, SIZES, TCP, THINNING_LECN_60, THROUGHPUT, VEGAS
-from ..tables import order, similar, throughputs
+from multihop.reproducing.panels import curves, paper_points
+from multihop.reproducing.rules import stated
+from multihop.reproducing.spec import Data, FigureSpec, Panel
+
+from .notes import LATTICE_GAIN, LATTICE_LIKE
+from .panels import KBIT
+from .relations import title
+from .setup import LATTICE, LECN_60, SIZES, TCP, THINNING_LECN_60, THROUGHPUT, VEGAS
+from .tables import order, similar, throughputs
 
 PAPER = {
     TCP: "189.2 264.5 290.8",

@@ -11,10 +11,20 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...statistics.stats import Mask, Values
-from ..judging import Compared, above, between, difference, estimates, finding, higher, ratio
-from ..rules import CLOSE, Measure, like, stated
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.judging import (
+    Compared,
+    above,
+    between,
+    difference,
+    estimates,
+    finding,
+    higher,
+    ratio,
+)
+from multihop.reproducing.rules import CLOSE, Measure, like, stated
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Mask, Values
+
 from .relations import ADJACENT, PRESENTED, relative, title
 from .setup import HEADERS, TCP, THINNING, THRESHOLDS, THROUGHPUT
 

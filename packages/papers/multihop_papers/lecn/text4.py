@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ...panels import curves
-from ...spec import FigureSpec, Panel
-from ..notes import THRESHOLDS_FLAT
-from ..panels import KBIT
-from ..setup import LECN_60, THINNING_LECN_60, THRESHOLDS, THROUGHPUT
-from ..tables import best_thresholds
+from multihop.reproducing.panels import curves
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .notes import THRESHOLDS_FLAT
+from .panels import KBIT
+from .setup import LECN_60, THINNING_LECN_60, THRESHOLDS, THROUGHPUT
+from .tables import best_thresholds
 
 FIGURE = FigureSpec(
     "lecn/text4",

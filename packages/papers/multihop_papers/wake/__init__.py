@@ -5,23 +5,24 @@ What it was to reach was written down before the runs of the evaluation (docs/wa
 
 from __future__ import annotations
 
-from ..spec import FigureSpec, Row
-from .ablation.figure import FIGURE as ABLATION
-from .below.figure import FIGURE as BELOW
-from .fairness.figure import FIGURE as FAIRNESS
-from .grid.figure import FIGURE as GRID
-from .joining.figure import FIGURE as JOINING
-from .length.figure import FIGURE as LENGTH
-from .mobile.figure import FIGURE as MOBILE
-from .overload.figure import FIGURE as OVERLOAD
-from .radio.figure import FIGURE as RADIO
-from .random.figure import FIGURE as RANDOM
-from .rates.figure import FIGURE as RATES
-from .settling.figure import FIGURE as SETTLING
-from .shadowing.figure import FIGURE as SHADOWING
-from .spacing.figure import FIGURE as SPACING
-from .transfers.figure import FIGURE as TRANSFERS
-from .window.figure import FIGURE as WINDOW
+from multihop.reproducing.spec import FigureSpec, Row
+
+from .ablation import FIGURE as ABLATION
+from .below import FIGURE as BELOW
+from .fairness import FIGURE as FAIRNESS
+from .grid import FIGURE as GRID
+from .joining import FIGURE as JOINING
+from .length import FIGURE as LENGTH
+from .mobile import FIGURE as MOBILE
+from .overload import FIGURE as OVERLOAD
+from .radio import FIGURE as RADIO
+from .random import FIGURE as RANDOM
+from .rates import FIGURE as RATES
+from .settling import FIGURE as SETTLING
+from .shadowing import FIGURE as SHADOWING
+from .spacing import FIGURE as SPACING
+from .transfers import FIGURE as TRANSFERS
+from .window import FIGURE as WINDOW
 
 FIGURES: tuple[FigureSpec, ...] = (
     *(OVERLOAD, WINDOW, LENGTH, SPACING, BELOW, SETTLING, SHADOWING, RADIO, RATES),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..fields import ABLATION, WITHOUT
-from ..hypotheses import pays
-from ..measures import DELAY, GOODPUT
-from ..panels import by_network, table
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .fields import ABLATION, WITHOUT
+from .hypotheses import pays
+from .measures import DELAY, GOODPUT
+from .panels import by_network, table
 
 FIGURE = FigureSpec(
     "wake/ablation",

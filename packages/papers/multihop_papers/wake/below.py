@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..fields import BELOW, KNEES
-from ..hypotheses import as_early_below_the_knee
-from ..measures import DELAY, GOODPUT
-from ..panels import by_network, table
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .fields import BELOW, KNEES
+from .hypotheses import as_early_below_the_knee
+from .measures import DELAY, GOODPUT
+from .panels import by_network, table
 
 FIGURE = FigureSpec(
     "wake/below",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..fields import FAIRNESS, NODES
-from ..hypotheses import near_the_optimum
-from ..measures import FAIR, GOODPUT, SHARE, SMALLEST
-from ..panels import by_network, contests, parts, table
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .fields import FAIRNESS, NODES
+from .hypotheses import near_the_optimum
+from .measures import FAIR, GOODPUT, SHARE, SMALLEST
+from .panels import by_network, contests, parts, table
 
 DENSITIES = [f"{nodes} nodes" for nodes in NODES]
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from multihop.reproducing.spec import NO_SETTINGS, Effort, Efforts, Settings, Study, Variant
+
 from ..cxcc.rivals import END_S, TRANSFERS
-from ..spec import NO_SETTINGS, Effort, Efforts, Settings, Study, Variant
 from .setup import (
     BEST,
     BULK,

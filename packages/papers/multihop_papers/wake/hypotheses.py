@@ -11,9 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from ...comparing.measures import Measure
-from ...statistics.stats import Values
-from ..judging import (
+from multihop.comparing.measures import Measure
+from multihop.reproducing.judging import (
     Compared,
     Estimate,
     above,
@@ -25,7 +24,9 @@ from ..judging import (
     mean,
     ratio,
 )
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Values
+
 from .fields import ABLATION, BELOW, DATAGRAMS, FAIRNESS, SETTLING, WITHOUT, Field
 from .measures import DELAY, GOODPUT, SETTLED, SHARE, TIMES, values
 from .setup import CASES, LOW, UDP, WAKE

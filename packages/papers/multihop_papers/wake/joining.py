@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec
-from ..fields import JOINING
-from ..measures import GOODPUT, JOINED, SHARED, TAKEN
-from ..panels import contest, table
+from multihop.reproducing.spec import FigureSpec
+
+from .fields import JOINING
+from .measures import GOODPUT, JOINED, SHARED, TAKEN
+from .panels import contest, table
 
 MEASURES = (JOINED, TAKEN, SHARED, GOODPUT)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec
-from ..fields import LENGTH, LENGTH_BEST
-from ..hypotheses import beats_best_load
-from ..measures import DELAY, GOODPUT
-from ..panels import contest, table
+from multihop.reproducing.spec import FigureSpec
+
+from .fields import LENGTH, LENGTH_BEST
+from .hypotheses import beats_best_load
+from .measures import DELAY, GOODPUT
+from .panels import contest, table
 
 FIGURE = FigureSpec(
     "wake/length",

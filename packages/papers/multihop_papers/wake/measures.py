@@ -8,14 +8,15 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import polars as pl
 
-from ...capacity.bound import Region, assume
-from ...capacity.fairness import Objective
-from ...comparing import measures
-from ...comparing.measures import Measure
-from ...scenario.form import Scenario
-from ...statistics.stats import Values, confidence, sliding_mean
+from multihop.capacity.bound import Region, assume
+from multihop.capacity.fairness import Objective
+from multihop.comparing import measures
+from multihop.comparing.measures import Measure
+from multihop.reproducing.spec import Data, Study, StudyData
+from multihop.scenario.form import Scenario
+from multihop.statistics.stats import Values, confidence, sliding_mean
+
 from ..cxcc.streams import transfers
-from ..spec import Data, Study, StudyData
 from .fields import (
     FAIRNESS,
     INTERVAL_S,

@@ -1,6 +1,6 @@
 """In which order frames three hops apart begin, and what becomes of them.
 
-    python -m multihop.papers.wake.order
+    python -m multihop_papers.wake.order
 
 prints it for a chain of ten hops at overload, with WAKE and some rivals.
 """
@@ -14,9 +14,10 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ...running.runner import run
-from ...running.tracing import Trace
-from ...scenario.form import Scenario
+from multihop.running.runner import run
+from multihop.running.tracing import Trace
+from multihop.scenario.form import Scenario
+
 from .setup import CHAIN, SCHEMES, UDP, WAKE
 
 # Stations number from the source on, so that a frame's sender says how far it has come.

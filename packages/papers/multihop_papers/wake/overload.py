@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....reporting.report import Table
-from ...spec import Data, FigureSpec, Panel
-from ..fields import TEN
-from ..hypotheses import ahead, as_early_as_udp, beats_best_load
-from ..measures import DELAY, GOODPUT, SMALLEST
-from ..panels import by_network, contest, table
-from ..setup import BEST, CASES, LOW, OVERLOAD
+from multihop.reporting.report import Table
+from multihop.reproducing.spec import Data, FigureSpec, Panel
+
+from .fields import TEN
+from .hypotheses import ahead, as_early_as_udp, beats_best_load
+from .measures import DELAY, GOODPUT, SMALLEST
+from .panels import by_network, contest, table
+from .setup import BEST, CASES, LOW, OVERLOAD
 
 PLACES = range(1, len(CASES) + 1)
 # One flow has no smallest.

@@ -1,6 +1,6 @@
 """What WAKE's evaluation has found, as tables and a picture of its pages.
 
-    python -m multihop.papers.wake.page docs/wake
+    python -m multihop_papers.wake.page docs/wake
 
 draws `ahead.svg`; the tables are written by `python -m tests.test_docs`. Both are made of what is
 kept of the last full run (`docs/reproduced/wake.json`).
@@ -15,10 +15,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from ...charting.figure import COLORS, FAINT, INK, canvas, lay_out, save_small
-from ...reporting.verdicts import MISSING, UNDECIDED, Verdict
-from .. import FIGURES
-from ..stored import OWN, claims_of, verdicts_of
+from multihop.charting.figure import COLORS, FAINT, INK, canvas, lay_out, save_small
+from multihop.reporting.verdicts import MISSING, UNDECIDED, Verdict
+from multihop.reproducing.registry import FIGURES
+from multihop.reproducing.stored import OWN, claims_of, verdicts_of
 
 # "246.5 against 153.1 kbit/s (EZ-Flow)".
 NUMBER = r"-?\d+(?:\.\d+)?"

@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.axes import Axes
 
-from ...charting.figure import look, scheme_style
-from ...comparing.measures import Measure
-from ...reporting.report import Table
-from ..panels import Draw
-from ..spec import Claim, Data, Panel, Study
+from multihop.charting.figure import look, scheme_style
+from multihop.comparing.measures import Measure
+from multihop.reporting.report import Table
+from multihop.reproducing.panels import Draw
+from multihop.reproducing.spec import Claim, Data, Panel, Study
+
 from .fields import Field
 from .hypotheses import ahead, ahead_in_all
 from .measures import TIMES, summary

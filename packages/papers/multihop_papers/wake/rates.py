@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec
-from ..fields import RATE
-from ..measures import DELAY, GOODPUT
-from ..panels import contest, table
+from multihop.reproducing.spec import FigureSpec
+
+from .fields import RATE
+from .measures import DELAY, GOODPUT
+from .panels import contest, table
 
 FIGURE = FigureSpec(
     "wake/rates",

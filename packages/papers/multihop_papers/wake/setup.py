@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..spec import NO_SETTINGS, Effort, Efforts, Study, Variant
+from multihop.reproducing.spec import NO_SETTINGS, Effort, Efforts, Study, Variant
 
 HERE = Path(__file__).parent
 CHAIN = HERE / "chain.toml"

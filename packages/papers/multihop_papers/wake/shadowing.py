@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec
-from ..fields import SHADOW, SHADOW_MIXED
-from ..measures import DELAY, FAIR, GOODPUT, SMALLEST
-from ..panels import contest, contests, table
+from multihop.reproducing.spec import FigureSpec
+
+from .fields import SHADOW, SHADOW_MIXED
+from .measures import DELAY, FAIR, GOODPUT, SMALLEST
+from .panels import contest, contests, table
 
 FIGURE = FigureSpec(
     "wake/shadowing",

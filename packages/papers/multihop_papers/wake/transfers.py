@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec
-from ..fields import MANY, TRANSFER
-from ..measures import COMPLETE, SLOWEST
-from ..panels import contest, contests, table
+from multihop.reproducing.spec import FigureSpec
+
+from .fields import MANY, TRANSFER
+from .measures import COMPLETE, SLOWEST
+from .panels import contest, contests, table
 
 FIGURE = FigureSpec(
     "wake/transfers",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..fields import WINDOW
-from ..hypotheses import ahead
-from ..measures import DELAY, GOODPUT, SMALLEST
-from ..overload.figure import SEVERAL
-from ..panels import by_network, contest, table
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .fields import WINDOW
+from .hypotheses import ahead
+from .measures import DELAY, GOODPUT, SMALLEST
+from .overload import SEVERAL
+from .panels import by_network, contest, table
 
 FIGURE = FigureSpec(
     "wake/window",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ..spec import FigureSpec, Row
+from multihop.reproducing.spec import FigureSpec, Row
 
 PARTS = (
     *("fig1", "text3_1", "fig2", "table1", "fig3", "fig4"),
@@ -15,7 +15,7 @@ PARTS = (
 )
 
 FIGURES: tuple[FigureSpec, ...] = tuple(
-    import_module(f"{__name__}.{part}.figure").FIGURE for part in PARTS
+    import_module(f"{__name__}.{part}").FIGURE for part in PARTS
 )
 
 ROWS: tuple[Row, ...] = (

@@ -8,11 +8,12 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from ...charting.figure import Line, draw_lines, scheme_style
-from ...statistics.stats import Values, confidence
-from ..judging import above, below, between, estimate, finding, higher, ratio
-from ..rules import STATED
-from ..spec import FIRST, Claim, Data, Finding, StudyData
+from multihop.charting.figure import Line, draw_lines, scheme_style
+from multihop.reproducing.judging import above, below, between, estimate, finding, higher, ratio
+from multihop.reproducing.rules import STATED
+from multihop.reproducing.spec import FIRST, Claim, Data, Finding, StudyData
+from multihop.statistics.stats import Values, confidence
+
 from .relations import SHORT
 from .setup import BOTH, MAC_DROPS, ON_THE_WAY, ONE_FLOW, SENT_AGAIN, TCP, WXCP, XCP
 

@@ -1,6 +1,6 @@
 """What WXCP's stations estimate, beside what an observer who sees every frame knows.
 
-    python -m multihop.papers.wxcp.estimates [HOPS] ...
+    python -m multihop_papers.wxcp.estimates [HOPS] ...
 
 The share of free time (3.2) is held against two that an observer of all frames knows: the time in
 which nobody whom the station senses sends, itself included, which physical carrier sense alone
@@ -17,12 +17,13 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ...charting.chain import SENSE_M
-from ...results.result import Result
-from ...running.runner import run_many
-from ...scenario.form import Scenario
-from ...statistics.stats import Values
-from ..spec import hops
+from multihop.charting.chain import SENSE_M
+from multihop.reproducing.spec import hops
+from multihop.results.result import Result
+from multihop.running.runner import run_many
+from multihop.scenario.form import Scenario
+from multihop.statistics.stats import Values
+
 from .setup import CHAIN, TABLE_HOPS, VARIANTS, WXCP
 
 SEEDS = (1, 2, 3)

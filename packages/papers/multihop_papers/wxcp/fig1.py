@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..machine import draw_machine
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .machine import draw_machine
 
 FIGURE = FigureSpec(
     "wxcp/fig1",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...panels import curves
-from ...spec import FigureSpec, Panel
-from ..notes import SEVEN
-from ..relations import LONG, MEDIUM, ahead, falls, gains, more_with_length, same_in_short_chains
-from ..setup import BOTH, GOODPUT, ONE_FLOW
+from multihop.reproducing.panels import curves
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .notes import SEVEN
+from .relations import LONG, MEDIUM, ahead, falls, gains, more_with_length, same_in_short_chains
+from .setup import BOTH, GOODPUT, ONE_FLOW
 
 FIGURE = FigureSpec(
     "wxcp/fig2",

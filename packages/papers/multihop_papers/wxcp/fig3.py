@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..setup import LEVEL, TCP, WXCP
-from ..windows import because_of_losses, draw_windows, relatively_stable
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .setup import LEVEL, TCP, WXCP
+from .windows import because_of_losses, draw_windows, relatively_stable
 
 FIGURE = FigureSpec(
     "wxcp/fig3",

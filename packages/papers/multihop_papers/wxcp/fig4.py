@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..drops import approaches, draw_dropped, fewer_for_each, fewer_in_short_chains
-from ..notes import APPROACHES
-from ..setup import ONE_FLOW
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .drops import approaches, draw_dropped, fewer_for_each, fewer_in_short_chains
+from .notes import APPROACHES
+from .setup import ONE_FLOW
 
 FIGURE = FigureSpec(
     "wxcp/fig4",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...panels import curves
-from ...spec import FigureSpec, Panel
-from ..notes import HEADER
-from ..relations import ahead, gains
-from ..setup import BOTH, GOODPUT, HOPS, TWO_FLOWS
+from multihop.reproducing.panels import curves
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .notes import HEADER
+from .relations import ahead, gains
+from .setup import BOTH, GOODPUT, HOPS, TWO_FLOWS
 
 FIGURE = FigureSpec(
     "wxcp/fig5",

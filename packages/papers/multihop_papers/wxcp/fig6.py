@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...spec import FigureSpec, Panel
-from ..notes import BOTH_CATCH, CATCHES
-from ..setup import CHANGING, TCP, WXCP
-from ..windows import catches_up, catches_up_better, converges, does_not_converge, draw_windows
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .notes import BOTH_CATCH, CATCHES
+from .setup import CHANGING, TCP, WXCP
+from .windows import catches_up, catches_up_better, converges, does_not_converge, draw_windows
 
 FIGURE = FigureSpec(
     "wxcp/fig6",

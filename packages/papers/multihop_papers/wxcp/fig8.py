@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...panels import curves
-from ...spec import FigureSpec, Panel
-from ..notes import GRID
-from ..relations import ahead, gains
-from ..setup import BOTH, GOODPUT, GRID_FLOWS, LATTICE
+from multihop.reproducing.panels import curves
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .notes import GRID
+from .relations import ahead, gains
+from .setup import BOTH, GOODPUT, GRID_FLOWS, LATTICE
 
 FIGURE = FigureSpec(
     "wxcp/fig8",

@@ -1,6 +1,6 @@
 """Where WXCP's runs differ from its paper, layer by layer: windows over time, and losses by cause.
 
-    python -m multihop.papers.wxcp.layers [window|lead|losses] ...
+    python -m multihop_papers.wxcp.layers [window|lead|losses] ...
 
 The lowest layer, what stations estimate, is `estimates.py`. Three seeds each; the grid, two.
 """
@@ -16,10 +16,11 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ...results.result import Result
-from ...running.runner import run_many
-from ...scenario.form import Scenario
-from ..spec import hops
+from multihop.reproducing.spec import hops
+from multihop.results.result import Result
+from multihop.running.runner import run_many
+from multihop.scenario.form import Scenario
+
 from .setup import BOTH, CHAIN, GRID, GRID_FLOWS, VARIANTS, grid_flows, two_flows
 
 SEEDS = (1, 2, 3)

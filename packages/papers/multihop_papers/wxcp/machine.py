@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from ..._multihop import wxcp_transitions
-from ...charting.figure import COLORS, FAINT, INK
-from ..spec import Data
+from multihop._multihop import wxcp_transitions
+from multihop.charting.figure import COLORS, FAINT, INK
+from multihop.reproducing.spec import Data
 
 RADIUS = 1.0
 BOX = {"boxstyle": "round,pad=0.35", "facecolor": "white", "edgecolor": INK, "linewidth": 0.9}

@@ -18,10 +18,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...statistics.stats import Values, variation
-from ..judging import Estimate, above, between, estimate, estimates, falling, finding, higher, ratio
-from ..rules import CLOSE, STATED, kbit
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.reproducing.judging import (
+    Estimate,
+    above,
+    between,
+    estimate,
+    estimates,
+    falling,
+    finding,
+    higher,
+    ratio,
+)
+from multihop.reproducing.rules import CLOSE, STATED, kbit
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Values, variation
+
 from .setup import GOODPUT, TABLE_HOPS, TCP, TWO_FLOWS, WXCP
 
 BY_FAR = 3.0

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from ..spec import FIRST, Effort, Efforts, Study, Variant, hops, payload
+from multihop.reproducing.spec import FIRST, Effort, Efforts, Study, Variant, hops, payload
 
 HERE = Path(__file__).parent
 CHAIN = HERE / "chain.toml"

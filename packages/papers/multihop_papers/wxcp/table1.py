@@ -8,14 +8,15 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....statistics.stats import Values
-from ...judging import above, between, estimates, finding, ratio
-from ...panels import curves, paper_points
-from ...rules import CLOSE, stated
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..notes import CHANGES, OWN_USE
-from ..relations import BY_FAR, SHORT, at_table_hops
-from ..setup import BOTH, GOODPUT, ONE_FLOW, TABLE_HOPS, TCP, WINDOW, WXCP
+from multihop.reproducing.judging import above, between, estimates, finding, ratio
+from multihop.reproducing.panels import curves, paper_points
+from multihop.reproducing.rules import CLOSE, stated
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+from multihop.statistics.stats import Values
+
+from .notes import CHANGES, OWN_USE
+from .relations import BY_FAR, SHORT, at_table_hops
+from .setup import BOTH, GOODPUT, ONE_FLOW, TABLE_HOPS, TCP, WINDOW, WXCP
 
 PAPER = {TCP: "120.6 86.7 31.0 7.3 7.9 8.3 8.8 9.7", WXCP: "2.0 1.9 1.8 1.8 2.0 3.0 5.0 6.7"}
 # The third row of the table: a quarter of the hops, at least one packet.

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from ....charting.figure import Line, draw_lines, scheme_style
-from ....statistics.stats import confidence
-from ...panels import paper_points
-from ...spec import Data, FigureSpec, Panel
-from ..notes import LEAD
-from ..relations import fairer, variations
-from ..setup import TABLE_HOPS, TCP, TWO_FLOWS, WXCP
+from multihop.charting.figure import Line, draw_lines, scheme_style
+from multihop.reproducing.panels import paper_points
+from multihop.reproducing.spec import Data, FigureSpec, Panel
+from multihop.statistics.stats import confidence
+
+from .notes import LEAD
+from .relations import fairer, variations
+from .setup import TABLE_HOPS, TCP, TWO_FLOWS, WXCP
 
 PAPER = {
     TCP: "0.0007 0.0018 0.8985 0.1336 0.1097 0.1132 0.1620 0.1122",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...panels import curves
-from ...spec import FigureSpec, Panel
-from ..drops import overfills
-from ..setup import ON_THE_WAY, ONE_FLOW, SENT_AGAIN, WXCP, XCP
+from multihop.reproducing.panels import curves
+from multihop.reproducing.spec import FigureSpec, Panel
+
+from .drops import overfills
+from .setup import ON_THE_WAY, ONE_FLOW, SENT_AGAIN, WXCP, XCP
 
 QUEUE, LOSS = overfills()
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...judging import at_least, below, finding, mean, ratio
-from ...panels import curves
-from ...rules import CLOSE
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..setup import BOTH, BY_ERRORS, GOODPUT, LOST, SIX_HOPS, TCP, WINDOW, WXCP
+from multihop.reproducing.judging import at_least, below, finding, mean, ratio
+from multihop.reproducing.panels import curves
+from multihop.reproducing.rules import CLOSE
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .setup import BOTH, BY_ERRORS, GOODPUT, LOST, SIX_HOPS, TCP, WINDOW, WXCP
 
 # "A CWND of one": nearer to one packet than to two.
 ONE = 1.5

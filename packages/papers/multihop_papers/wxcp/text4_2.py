@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...judging import between, estimates, falling, finding
-from ...panels import curves
-from ...rules import STATED
-from ...spec import Claim, Data, FigureSpec, Finding, Panel
-from ..setup import BOTH, BY_SIZE, GOODPUT, SIX_HOPS, SIZES, USUAL
+from multihop.reproducing.judging import between, estimates, falling, finding
+from multihop.reproducing.panels import curves
+from multihop.reproducing.rules import STATED
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
+
+from .setup import BOTH, BY_SIZE, GOODPUT, SIX_HOPS, SIZES, USUAL
 
 
 def _changes(data: Data) -> Sequence[float]:

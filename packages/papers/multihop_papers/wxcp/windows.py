@@ -7,11 +7,21 @@ from collections.abc import Callable
 import numpy as np
 from matplotlib.axes import Axes
 
-from ...charting.figure import FLOWS, look, scheme_style
-from ...statistics.stats import Mask, Values, jain, variation
-from ..judging import above, at_least, at_most, below, difference, finding, higher, mean
-from ..rules import CLOSE, FAIR
-from ..spec import Claim, Data, Finding, Study, StudyData
+from multihop.charting.figure import FLOWS, look, scheme_style
+from multihop.reproducing.judging import (
+    above,
+    at_least,
+    at_most,
+    below,
+    difference,
+    finding,
+    higher,
+    mean,
+)
+from multihop.reproducing.rules import CLOSE, FAIR
+from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
+from multihop.statistics.stats import Mask, Values, jain, variation
+
 from .setup import CHANGING, ENDS_S, INTERVAL_S, JOINS_S, LEAVES_S, LEVEL, TCP, WXCP
 
 # "in a short time" (4.2), of the 50 s for which both flows are there.
