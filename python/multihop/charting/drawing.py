@@ -14,17 +14,17 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .. import _multihop
 from ..engine.errors import ChartError
 from ..results.result import make_folder, replacing
 from .chart import Chart, Line, Panel
-from .figure import COLORS, LOOK, Style, draw_bound, lay_out, look, metadata, scheme_style
+from .figure import LOOK, Style, draw_bound, lay_out, look, metadata
 from .latex import tabular
 from .presentation import Presentation
+from .styles import line_styles
+from .vega import vega
 
 # A file's ending, and what it is.
 KINDS = {".png": "PNG", ".svg": "SVG", ".pdf": "PDF", ".json": "Vega-Lite", ".tex": "LaTeX"}
-MARKERS = "os^Dv*Pp"
 BAND = 0.18
 MOST_COLUMNS = 3
 # Between points that stand at the same name, of 1 from name to name.
@@ -61,25 +61,6 @@ LOOKS = {
 }
 
 
-def line_styles(chart: Chart) -> dict[str, Style]:
-    """Return the look of every line by its name: schemes have their own, others in turn."""
-    names = dict.fromkeys(line.name for panel in chart.panels for line in panel.lines)
-    keys = {line.name: line.keys for panel in chart.panels for line in panel.lines}
-    schemes = {entry["name"] for entry in _multihop.schemes()}
-    styles: dict[str, Style] = {}
-    for number, name in enumerate(names):
-        scheme = next((key for key in keys[name] if key in schemes), None)
-        if scheme is None:
-            color, marker = COLORS[number % len(COLORS)], MARKERS[number % len(MARKERS)]
-            styles[name] = Style(color, marker, secondary=number >= len(COLORS))
-        else:
-            own = scheme_style(scheme)
-            again = sum(style.color == own.color for style in styles.values())
-            marker = own.marker if again == 0 else MARKERS[again % len(MARKERS)]
-            styles[name] = Style(own.color, marker, secondary=again % 2 == 1)
-    return styles
-
-
 def save(
     chart: Chart, paths: list[Path], style: str = "paper", how: Presentation = Presentation()
 ) -> None:
@@ -100,8 +81,6 @@ def encoded(
 ) -> bytes:
     """Return a chart as the bytes of a file with this ending."""
     if ending == ".json":
-        from .vega import vega
-
         return (json.dumps(vega(chart), indent=1) + "\n").encode()
     if ending == ".tex":
         return latex(chart).encode()

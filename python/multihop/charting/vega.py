@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from .chart import Chart
-from .drawing import line_styles
 from .figure import BOUND
+from .styles import line_styles
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 
