@@ -8,7 +8,8 @@
 #   make cluster-demo  a sweep on two Dask workers here, one of which is killed
 #   make fuzz-some  the same for FUZZ_SOME_SECONDS each, where nightly Rust and cargo-fuzz are installed
 #   make count   instructions of fixed runs, no more than before
-#   make reproduce  the papers' figures    make validate  the page beside ns-2
+#   make reproduce  the papers' figures    make validate  runs beside ns-2, kept for the pages
+#   make generate  whatever programs make of code and of stored results: schemas, tables, pages
 #   make linux   multihop-node and multihop-ether    make lab-demo  curl over five hops of them
 #   make ns3     multihop-ns3, where ns-3 is installed    make ns3-test  its tests
 #   make ns3-some  the same tests, where ns-3 is installed
@@ -32,8 +33,11 @@ TESTERS := duckdb hypothesis jsonschema pytest pytest-timeout pytest-xdist
 RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
+# The two distributions beside the package, in place as well.
+BESIDE = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
+    -e packages/papers -e packages/validation
 
-.PHONY: dev demo test test-long test-lowest check bench bench-wheel cluster-demo count fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: dev demo test test-long test-lowest check bench bench-wheel cluster-demo count generate fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -42,6 +46,7 @@ demo: $(VENV)/installed
 dev: | $(VENV)/maturin
 	rm -f $(VENV)/installed $(VENV)/developer
 	PIP_QUIET=1 $(BIN)/maturin develop --profile quick --quiet --extras reproduce,dev
+	$(BESIDE)
 
 reproduce: $(VENV)/installed
 	$(BIN)/multihop reproduce
@@ -56,7 +61,8 @@ test-long: $(VENV)/developer
 
 # An environment of its own with the engine of the other: only what Python programs use differs.
 test-lowest: $(VENV)/developer $(LOWEST)/made
-	PATH="$(abspath $(LOWEST))/bin:$$PATH" PYTHONPATH="$(abspath python)" \
+	PATH="$(abspath $(LOWEST))/bin:$$PATH" \
+	    PYTHONPATH="$(abspath python):$(abspath packages/papers):$(abspath packages/validation)" \
 	    $(LOWEST)/bin/python -m pytest -n logical --dist loadfile -W ignore
 
 check: $(VENV)/developer
@@ -68,6 +74,12 @@ check: $(VENV)/developer
 
 validate: $(VENV)/installed
 	$(BIN)/python -m multihop_validation
+
+# `git diff` says then what had not been made anew.
+generate: $(VENV)/developer
+	$(BIN)/python -m tests.generate
+	$(BIN)/python -m tests.test_docs
+	$(BIN)/python -m tests.test_notebook
 
 bench: $(VENV)/developer
 	$(BIN)/python benches/bench.py
@@ -203,10 +215,12 @@ $(VENV)/maturin: | $(BIN)/python
 	touch $@
 
 # The package is installed in place: Python files count as they are, Rust is built anew.
-$(VENV)/installed: $(RUST) | $(VENV)/maturin
+$(VENV)/installed: $(RUST) packages/papers/pyproject.toml packages/validation/pyproject.toml | $(VENV)/maturin
 	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet --extras reproduce
+	$(BESIDE)
 	touch $@
 
 $(VENV)/developer: $(VENV)/installed
 	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet --extras reproduce,dev
+	$(BESIDE)
 	touch $@

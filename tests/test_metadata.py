@@ -15,6 +15,15 @@ def test_the_citation_has_the_version_and_every_paper() -> None:
     assert tuple(re.findall(r"^    notes: (\w+)$", text, re.MULTILINE)) == PAPERS
 
 
+def test_the_distributions_beside_it_have_its_version_and_licence() -> None:
+    workspace = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]
+    for path in sorted((ROOT / "packages").glob("*/pyproject.toml")):
+        project = tomllib.loads(path.read_text())["project"]
+        assert project["version"] == workspace["version"], path
+        assert project["license"]["text"] == workspace["license"], path
+        assert project["dependencies"][0] == "multihop", path
+
+
 def test_urls_and_licences_agree() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     workspace = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]
