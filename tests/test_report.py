@@ -18,7 +18,7 @@ from multihop.gallery.demo import EFFORT, STUDY, demo
 from multihop.reporting import glossary
 from multihop.reporting.report import Page, Picture, Table, render
 from multihop.reporting.standing import Cost, standings
-from multihop.reporting.verdict_html import FOLDED, SIGNS
+from multihop.reporting.verdict_look import FOLDED, SIGNS
 from multihop.reporting.verdicts import Elsewhere, RowVerdict, Verdict, paper_of, scores
 from multihop.reproducing import registry
 from tests.contrast import CSS

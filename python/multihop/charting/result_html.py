@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 
 from ..comparing.comparison import spanned
 from ..comparing.measures import END_TO_END_DELAY, GOODPUT, MEASURES, NETWORK_DELAY, Measure
+from ..engine.templates import rendered
 from ..statistics.intervals import POSITIVE, interval
 from .naming import labels, short
 
@@ -23,23 +23,27 @@ FLOW = (
     *("name", "hops", "offered", "lost", "delivered"),
     *(measure.column for measure in (GOODPUT, NETWORK_DELAY, END_TO_END_DELAY)),
 )
-NUMBER = "text-align:right"
+
+
+class Shown(NamedTuple):
+    """A table: titles, cells, and how many rows there are beside those."""
+
+    titles: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    more: int
 
 
 def html(result: Result) -> str:
     """Return what a notebook shows of one run or of many."""
     runs = result.runs
-    if runs.is_empty():
-        return "<p>no runs</p>"
-    shown = _one(result) if runs.height == 1 else _many(runs)
-    sizes = (
-        f"<code>{escape(name)}</code> ({table.height:,} rows)"
-        for name, table in result.tables.items()
-    )
-    return f"{shown}<p>Tables: {', '.join(sizes)}</p>"
+    about, shown = "", None
+    if not runs.is_empty():
+        about, shown = _one(result) if runs.height == 1 else _many(runs)
+    tables = [(name, table.height) for name, table in result.tables.items()]
+    return rendered(__package__, "result.html", about=about, shown=shown, tables=tables)
 
 
-def _one(result: Result) -> str:
+def _one(result: Result) -> tuple[str, Shown]:
     """Show a run: what it was, and its flows."""
     row = result.runs.row(0, named=True)
     measured = ", ".join(f"{m.name} {_written([row[m.column]], m)} {m.unit}" for m in MEASURES)
@@ -51,10 +55,10 @@ def _one(result: Result) -> str:
         for flow in result.flows.head(MOST_ROWS).select(columns).iter_rows(named=True)
     ]
     titles = [known[name].title if name in known else name for name in columns]
-    return f"<p>{escape(about)}</p>{_table(titles, rows, result.flows.height)}"
+    return about, _table(titles, rows, result.flows.height)
 
 
-def _many(runs: pl.DataFrame) -> str:
+def _many(runs: pl.DataFrame) -> tuple[str, Shown]:
     """Show means over the seeds for each combination of what was varied."""
     keys = [key for key in labels("runs", runs.columns) if key != "seed"]
     if "scheme.name" not in keys and runs["scheme"].n_unique() > 1:
@@ -68,7 +72,7 @@ def _many(runs: pl.DataFrame) -> str:
     count = runs.select(keys).n_unique() if keys else 1
     titles = [*map(_title, keys), "runs", *(measure.title for measure in MEASURES)]
     seeds = "mean [95 % confidence interval] over the runs"
-    return f"<p>{runs.height:,} runs; {seeds}</p>{_table(titles, rows, count)}"
+    return f"{runs.height:,} runs; {seeds}", _table(titles, rows, count)
 
 
 def _title(key: str) -> str:
@@ -84,14 +88,6 @@ def _written(values: Iterable[Any], measure: Measure) -> str:
     return spanned(sum(known) / len(known), low, high, measure)
 
 
-def _table(titles: Sequence[str], rows: Sequence[Sequence[Any]], height: int) -> str:
-    head = "".join(f"<th>{escape(title)}</th>" for title in titles)
-    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
-    more = f"<p>... and {height - len(rows):,} more</p>" if height > len(rows) else ""
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
-
-
-def _cell(value: Any) -> str:
-    text = "-" if value is None else str(value)
-    style = "" if text[:1].isalpha() else f' style="{NUMBER}"'
-    return f"<td{style}>{escape(text)}</td>"
+def _table(titles: Sequence[str], rows: Sequence[Sequence[Any]], height: int) -> Shown:
+    texts = [["-" if value is None else str(value) for value in row] for row in rows]
+    return Shown(titles, texts, height - len(rows))

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
+from ..engine.templates import offer, rendered
 from ..results.result import make_folder, replacing
 from . import glossary
-from .standing import Standing
-from .standing_html import summary
-from .verdict_html import SIGNS, badge, bar, claim, lines, long, not_run, run_elsewhere, short
+from .standing import Difference, Standing, minutes
+from .verdict_look import FOLDED, SIGNS, long, short
 from .verdicts import (
     CALIBRATED,
     DIFFERS,
     MISSING,
+    OF_CLAIMS,
     PARTLY,
     REPRODUCED,
     UNDECIDED,
@@ -111,102 +112,68 @@ def write_page(page: Page, path: Path) -> Path:
 
 def render(page: Page) -> str:
     """Return the page's HTML."""
-    style = files(__package__).joinpath("report.css").read_text(encoding="utf-8")
-    script = files(__package__).joinpath("report.js").read_text(encoding="utf-8")
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{escape(page.title)}</title>
-<style>{style}</style>
-</head>
-<body>
-<header id="top">
-<h1>{escape(page.title)}</h1>
-<p class="lead">{escape(page.lead)}</p>
-</header>
-{_contents(page)}
-<main>
-{lines(_sections(page))}
-{_notes(page.notes)}
-{lines(map(_table, page.tables))}
-<section id="again">
-<h2>Run it again</h2>
-<pre tabindex="0"><code>{escape(page.command)}</code></pre>
-<p class="small">Engine <code>{escape(page.engine)}</code>. The same engine gives the same numbers
-on every machine.</p>
-</section>
-</main>
-<script>{script}</script>
-</body>
-</html>
-"""
+    everything = [_figure(page, picture) for picture in page.pictures]
+    return rendered(
+        __package__,
+        "page.html",
+        page=page,
+        style=files(__package__).joinpath("report.css").read_text(encoding="utf-8"),
+        script=files(__package__).joinpath("report.js").read_text(encoding="utf-8"),
+        cards=[_card(page, score) for score in page.scores],
+        sections=[_section(page, score) for score in page.scores],
+        # A page without verdicts only shows its figures.
+        alone=() if page.scores else everything,
+    )
 
 
-def _notes(notes: Sequence[str]) -> str:
-    return f"<section><h2>How to read it</h2>\n{_paragraphs(notes)}\n</section>" if notes else ""
+def _reasons(differs: Iterable[Difference]) -> dict[str, list[str]]:
+    """Return what does not hold under each reason."""
+    claims: dict[str, list[str]] = {}
+    for difference in differs:
+        claims.setdefault(difference.reason, []).append(
+            f"{short(difference.id)}: {difference.claim}"
+        )
+    return claims
 
 
-def _paragraphs(texts: Iterable[str]) -> str:
-    return lines(f"<p>{escape(text)}</p>" for text in texts)
+offer(
+    __package__,
+    signs=SIGNS,
+    folded=FOLDED,
+    sentence=SENTENCE,
+    verdicts=VERDICTS,
+    of_claims=OF_CLAIMS,
+    missing=MISSING,
+    counts=counts,
+    long=long,
+    minutes=minutes,
+    names=lambda ids: ", ".join(map(short, ids)),
+    reasons=_reasons,
+    short=short,
+)
 
 
 # ---- contents and scores ---------------------------------------------------------------------
 
 
-def _contents(page: Page) -> str:
-    """Link to every figure, with its verdict, under the score of its paper."""
-    if not page.scores:
-        return ""
-    cards = lines(_card(page, score) for score in page.scores)
-    key = " ".join(badge(verdict) for verdict in VERDICTS)
-    return f"""<nav aria-label="Contents">
-<div class="cards">
-{cards}
-</div>
-<p class="small key">{key}. A row is a figure, a table or a number of the paper. It is calibrated
-if something of the set-up was fitted to what it says, undecided if the 95 % interval of what it
-compares reaches over its bound, partly if only a part of it is judged, and missing if it was not
-run. How far a claim may be off was written down before the first run, where
-the guide does not say otherwise.</p>
-</nav>"""
-
-
-def _card(page: Page, score: Score) -> str:
-    bars = lines(
-        f'<p class="count"><b>{total.total()} {what}</b> {counts(total)}</p>\n{bar(total)}'
-        for what, total in (("rows", score.rows), ("claims", score.claims))
-        if total
-    )
-    shown = [(p.id, _verdict_of(page, p)) for p in page.pictures if paper_of(p.id) == score.paper]
-    shown += [
+def _card(page: Page, score: Score) -> dict[str, Any]:
+    """Link to every figure of a paper, with its verdict, under its score."""
+    links = [(p.id, _verdict_of(page, p)) for p in page.pictures if paper_of(p.id) == score.paper]
+    links += [
         (row.ids[0], MISSING)
         for row in page.rows
         if row.paper == score.paper and row.verdict == MISSING
     ]
     for row in page.rows:
         if row.paper == score.paper and row.elsewhere:
-            shown.append((row.elsewhere.id, _worst(page, {row.elsewhere.id}) or MISSING))
-    links = lines(_link(name, verdict) for name, verdict in shown)
-    paper = escape(glossary.written(score.paper))
-    return f"""<section class="card">
-<h2><a href="#{escape(score.paper)}">{paper}</a></h2>
-{bars}
-<ul class="links">{links}</ul>
-</section>"""
-
-
-def _link(name: str, verdict: str) -> str:
-    """Link to a figure, with its verdict if it has one."""
-    if not verdict:
-        return f'<li><a href="#{escape(name)}">{escape(short(name))}</a></li>'
-    return (
-        f'<li><a class="{verdict}" href="#{escape(name)}" title="{verdict}">'
-        f'<span aria-hidden="true">{SIGNS[verdict]}</span> {escape(short(name))}'
-        f'<span class="hidden">: {verdict}</span></a></li>'
-    )
+            links.append((row.elsewhere.id, _worst(page, {row.elsewhere.id}) or MISSING))
+    totals = (("rows", score.rows), ("claims", score.claims))
+    return {
+        "paper": score.paper,
+        "name": glossary.written(score.paper),
+        "bars": [(what, total) for what, total in totals if total],
+        "links": links,
+    }
 
 
 def _verdict_of(page: Page, picture: Picture) -> str:
@@ -227,23 +194,24 @@ def _worst(page: Page, panels: set[str]) -> str:
 # ---- figures and claims ----------------------------------------------------------------------
 
 
-def _sections(page: Page) -> Iterator[str]:
-    """Give a section to each paper; a page without verdicts only shows its figures."""
-    if not page.scores:
-        yield from (_figure(page, picture) for picture in page.pictures)
-    for score in page.scores:
-        pictures = [p for p in page.pictures if paper_of(p.id) == score.paper]
-        rows = [row for row in page.rows if row.paper == score.paper]
-        body = lines(_figure(page, picture) for picture in pictures)
-        body += run_elsewhere(rows, page.verdicts) + not_run(rows)
-        name = escape(glossary.written(score.paper))
-        yield f"""<section class="paper" id="{escape(score.paper)}">
-<h2>{name}</h2>
-<p class="lead">{escape(page.papers.get(score.paper, ""))}</p>
-{_short_forms(_texts(page, pictures, rows))}
-{lines(summary(standing) for standing in page.standings if standing.paper == score.paper)}
-{body}
-</section>"""
+def _section(page: Page, score: Score) -> dict[str, Any]:
+    """Return what the section of a paper shows."""
+    pictures = [p for p in page.pictures if paper_of(p.id) == score.paper]
+    rows = [row for row in page.rows if row.paper == score.paper]
+    return {
+        "paper": score.paper,
+        "name": glossary.written(score.paper),
+        "citation": page.papers.get(score.paper, ""),
+        "forms": glossary.used(_texts(page, pictures, rows)),
+        "standings": [one for one in page.standings if one.paper == score.paper],
+        "figures": [_figure(page, picture) for picture in pictures],
+        "elsewhere": [
+            (row, [verdict for verdict in page.verdicts if verdict.id == row.elsewhere.id])
+            for row in rows
+            if row.elsewhere
+        ],
+        "missing": [row for row in rows if row.verdict == MISSING],
+    }
 
 
 def _texts(page: Page, pictures: Iterable[Picture], rows: Iterable[RowVerdict]) -> Iterator[str]:
@@ -259,74 +227,18 @@ def _texts(page: Page, pictures: Iterable[Picture], rows: Iterable[RowVerdict]) 
     yield from (text for row in rows for text in (row.artifact, row.note))
 
 
-def _short_forms(texts: Iterable[str]) -> str:
-    forms = "".join(
-        f'<div><dt><abbr title="{escape(long)}">{short}</abbr></dt> <dd>{escape(long)}</dd></div>'
-        for short, long in glossary.used(texts).items()
-    )
-    return f'<dl class="short" aria-label="Short forms">{forms}</dl>' if forms else ""
-
-
-def _figure(page: Page, picture: Picture) -> str:
-    legend = "".join(f"<li>{entry.swatch}{escape(entry.label)}</li>" for entry in picture.legend)
+def _figure(page: Page, picture: Picture) -> dict[str, Any]:
+    """Return what a figure shows: its panels, each with its verdicts."""
     panels = {drawing.id for drawing in picture.drawings}
-    notes = lines(
-        f'<p class="small">{badge(row.verdict)} {escape(row.note)}</p>'
-        for row in page.rows
-        if row.note and panels.intersection(row.ids)
-    )
-    drawn = lines(
-        _panel(drawing, [v for v in page.verdicts if v.id == drawing.id], picture)
-        for drawing in picture.drawings
-    )
     name = f"{long(picture.id)}. " if "/" in picture.id else ""
-    up = ' <a href="#top" aria-label="to the contents">↑</a>' if page.scores else ""
-    # At most three panels in a row, and no panel alone in the last one if that can be.
-    columns = 2 if len(picture.drawings) == 4 else min(len(picture.drawings), 3)
-    return f"""<article id="{escape(picture.id)}">
-<h3>{escape(name + picture.title)}{up}</h3>
-{notes}
-{f'<ul class="legend">{legend}</ul>' if legend else ""}
-<div class="panels" style="--columns: {columns}">
-{drawn}
-</div>
-</article>"""
-
-
-def _panel(drawing: Drawing, verdicts: Sequence[Verdict], picture: Picture) -> str:
-    """Show a panel and, beside it, what became of its claims, or what it shows."""
-    claims = lines(map(claim, verdicts))
-    anchor = f' id="{escape(drawing.id)}"' if drawing.id != picture.id else ""
-    title = f"<figcaption>{escape(drawing.title)}</figcaption>" if drawing.title else ""
-    text = f'<ul class="claims">\n{claims}\n</ul>' if claims else _paragraphs(picture.about)
-    return f"""<div class="panel"{anchor}>
-<figure{_answers(drawing)}>{title}{drawing.svg}</figure>
-<div>{text}</div>
-</div>"""
-
-
-def _answers(drawing: Drawing) -> str:
-    """Give a drawing what report.js answers with."""
-    if not drawing.curves:
-        return ""
-    return f' data-x="{escape(drawing.x)}" data-curves="{escape(drawing.curves)}"'
-
-
-# ---- tables ----------------------------------------------------------------------------------
-
-
-def _table(table: Table) -> str:
-    cells = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.header)
-    body = lines("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in table.rows)
-    title = escape(table.title)
-    return (
-        f'<section>\n<h2>{title}</h2>\n<div class="scroll" tabindex="0" role="region" '
-        f'aria-label="{title}"><table>\n<thead><tr>{cells}</tr></thead>\n'
-        f"<tbody>\n{body}\n</tbody></table></div>\n</section>"
-    )
-
-
-def _cell(text: str) -> str:
-    # Sentences keep a width that can be read: the table scrolls.
-    kind = ' class="long"' if len(text) > SENTENCE else ""
-    return f"<td{kind}>{escape(text)}</td>"
+    return {
+        "picture": picture,
+        "heading": name + picture.title,
+        "notes": [row for row in page.rows if row.note and panels.intersection(row.ids)],
+        "panels": [
+            (drawing, [verdict for verdict in page.verdicts if verdict.id == drawing.id])
+            for drawing in picture.drawings
+        ],
+        # At most three panels in a row, and no panel alone in the last one if that can be.
+        "columns": 2 if len(picture.drawings) == 4 else min(len(picture.drawings), 3),
+    }

@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from ..engine.templates import rendered
 from ..gallery import Lesson
 from ..results.result import make_folder, replacing
 from .folder import TraceFolder, app
@@ -42,33 +43,9 @@ def _pieces(told: dict[str, Any], folders: list[TraceFolder]) -> Iterator[str]:
 
 def export_gallery(lessons: Sequence[Lesson], folder: Path) -> Path:
     """Write an index of exported lessons, each of which stands beside it as NAME.html."""
-    items = "\n".join(
-        f'<li><h2><a href="{escape(one.name)}.html">{escape(one.title)}</a></h2>'
-        f"<p>{escape(one.text)}</p></li>"
-        for one in lessons
-    )
     path = folder / "index.html"
+    style = app("viewer.css").decode()
     with replacing(path, "--export") as temporary:
-        temporary.write_text(INDEX.format(style=app("viewer.css").decode(), items=items))
+        text = rendered(__package__, "index.html", style=style, lessons=lessons)
+        temporary.write_text(text, encoding="utf-8")
     return path
-
-
-INDEX = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>multihop: gallery</title>
-<style>{style}</style>
-</head>
-<body class="index">
-<main>
-<h1>Wireless multihop networks, watched frame by frame</h1>
-<ol>
-{items}
-</ol>
-</main>
-</body>
-</html>
-"""
