@@ -18,7 +18,7 @@ from multihop import schema
 from multihop.sweeping.schema import sweep_schema
 from multihop_validation import ns3_page
 from multihop_validation.__main__ import PAGES
-from multihop_validation.store import DATA, PAGE_FOLDER
+from multihop_validation.store import DATA, PAGE_FOLDER, is_kept
 
 ROOT = Path(__file__).resolve().parent.parent
 Files = Mapping[Path, str]
@@ -61,13 +61,15 @@ def gallery() -> Files:
 
 
 def validation() -> Files:
-    """Make the pages beside ns-2 and ns-3 from the runs that are kept, without their pictures."""
+    """Make the pages beside ns-2 and ns-3 of which runs are kept, without their pictures."""
     with tempfile.TemporaryDirectory() as made:
         out = Path(made)
         shutil.copytree(DATA, out / "data")
-        for module, _ in PAGES.values():
-            module.write(out)
-        ns3_page.write(out)
+        for module in (ns3_page, *(module for module, _ in PAGES.values())):
+            if is_kept(DATA, module.RUNS):
+                module.write(out)
+            else:
+                print(f"no runs are kept for {module.__name__}: make validate", file=sys.stderr)
         return {PAGE_FOLDER / page.name: page.read_text("utf-8") for page in out.glob("*.md")}
 
 

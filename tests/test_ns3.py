@@ -445,9 +445,9 @@ def test_the_program_reads_toml_and_writes_captures(tmp_path: Path) -> None:
 
 @needs_ns3
 def test_a_drawn_scenario_gives_what_is_stored(tmp_path: Path) -> None:
-    stored_runs = drawn.read(DATA, ns3_drawn.RUNS)
+    stored_runs = drawn.read(DATA, ns3_drawn.RECORDED_RUNS)
     case = next(case for case in stored_runs if case.number == 1007)
     (tmp_path / drawn.CASES).write_text(json.dumps([case.drawn]), encoding="utf-8")
     ns3_drawn.record(tmp_path, seeds=1, progress=False)
-    (again,) = drawn.read(tmp_path, ns3_drawn.RUNS).values()
+    (again,) = drawn.read(tmp_path, ns3_drawn.RECORDED_RUNS).values()
     assert again.flows[0] == stored_runs[case].flows[0]

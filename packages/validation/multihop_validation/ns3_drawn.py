@@ -26,7 +26,7 @@ from .drawn_tables import details, differences, groups, part
 from .ns3_page import CLOSE, CLOSEST, SAME
 from .store import DATA, PAGE_FOLDER
 
-RUNS, OURS = "ns3_drawn", "ours_ns3_drawn"
+RECORDED_RUNS, RUNS = "ns3_drawn", "ours_ns3_drawn"
 # ns-3 takes hundreds of times as long as we do.
 MOST_NODES, RECORDED = 12, 4
 
@@ -51,7 +51,7 @@ def record(
         "seed": [seed for _, seed in jobs],
         "per_flow_kbps": found,
     }
-    return store.record(data, RUNS, pl.DataFrame(columns))
+    return store.record(data, RECORDED_RUNS, pl.DataFrame(columns))
 
 
 def by_ns3(case: drawn.Case, seed: int, like: int) -> Scenario:
@@ -71,13 +71,13 @@ def validate(
     data = DATA if data is None else data
     out = make_folder(PAGE_FOLDER if out is None else out)
     ours = drawn.measure(
-        drawn.read(data, RUNS),
+        drawn.read(data, RECORDED_RUNS),
         seeds,
         scenario=by_ns3,
         workers=workers,
         progress=progress,
     )
-    drawn.keep(out / "data", OURS, ours)
+    drawn.keep(out / "data", RUNS, ours)
     return write(out, data=data)
 
 
@@ -85,8 +85,8 @@ def write(out: Path | None = None, *, data: Path | None = None) -> DrawnValidati
     """Write the page into `out` from the runs that are kept there."""
     data = DATA if data is None else data
     out = PAGE_FOLDER if out is None else out
-    reference = drawn.read(data, RUNS)
-    ours = drawn.kept(out / "data", OURS, reference)
+    reference = drawn.read(data, RECORDED_RUNS)
+    ours = drawn.kept(out / "data", RUNS, reference)
     found = DrawnValidation(out / "ns3_drawn.md", tuple(drawn.points(reference, ours, SAME)))
     with replacing(found.page) as temporary:
         temporary.write_text(_page(found), encoding="utf-8")

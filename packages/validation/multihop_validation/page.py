@@ -23,7 +23,8 @@ SEEDS = 20
 # phases: whether two exactly periodic streams meet.
 MANY, PHASE_LOAD = 20, 100.0
 # The tables of our runs.
-RUNS = {Starts.AS_REFERENCE: "ours_udp", Starts.OWN: "ours_udp_own_starts"}
+RUNS = "ours_udp"
+TABLES = {Starts.AS_REFERENCE: RUNS, Starts.OWN: f"{RUNS}_own_starts"}
 
 PICTURES = {
     "goodput": "Goodput of ns-2 (circles) and multihop (lines), 512 B at 1 Mbit/s",
@@ -79,7 +80,7 @@ def validate(
         progress=progress,
     )
     for starts, runs in ((Starts.AS_REFERENCE, ours), (Starts.OWN, own)):
-        keep(out / "data", RUNS[starts], {case: list(_rows(own)) for case, own in runs.items()})
+        keep(out / "data", TABLES[starts], {case: list(_rows(own)) for case, own in runs.items()})
     random = next((case for case in reference if case.topology == "random"), None)
     probing.keep(out / "data", probing.measure(data, random))
     return write(out, data=data)
@@ -90,7 +91,9 @@ def write(out: Path | None = None, *, data: Path | None = None) -> Validation:
     data = DATA if data is None else data
     out = PAGE_FOLDER if out is None else out
     reference = read(data)
-    ours, own = (_kept(out / "data", RUNS[starts]) for starts in (Starts.AS_REFERENCE, Starts.OWN))
+    ours, own = (
+        _kept(out / "data", TABLES[starts]) for starts in (Starts.AS_REFERENCE, Starts.OWN)
+    )
     found = tuple(curves(reference, ours))
     phases = _phase_cases(reference)
     seeds = min(len(runs.seeds) for runs in ours.values())

@@ -49,6 +49,11 @@ def table(folder: Path, name: str) -> pl.DataFrame:
     return pl.read_parquet(path)
 
 
+def is_kept(folder: Path, *names: str) -> bool:
+    """Whether all of these tables are recorded."""
+    return set(names) <= set(manifest(folder))
+
+
 def rows(folder: Path, name: str) -> list[dict[str, Any]]:
     """Read a recorded table row by row; cells without a number are None."""
     return table(folder, name).rows(named=True)
