@@ -129,7 +129,7 @@ def test_new_writes_a_scenario_that_runs_and_replaces_nothing(cli: Cli, tmp_path
 
 def test_the_template_shows_keys_that_exist(tmp_path: Path) -> None:
     """With the signs of comments taken away from what is a key, it is still a scenario."""
-    text = (Path(multihop.__file__).parent / TEMPLATE).read_text()
+    text = (Path(multihop.__file__).parent / "scenario" / TEMPLATE).read_text()
     keys = "\n".join(
         line.removeprefix("# ") if " = " in line else line for line in text.splitlines()
     )
