@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from ._multihop import ScenarioError
+from .noting import told_before
 from .papers.spec import (
     NO_SETTINGS,
     Data,
@@ -111,7 +112,7 @@ def collect(
             }
             sets[name].studies.update(studied(studies, tables))
     for name, chosen in scenarios.items():
-        traced = run_many(chosen, events=True, workers=workers, progress=progress)
+        traced = run_many(chosen, events=True, workers=workers, progress=progress, tell=told_before)
         sets[name].traces.update(zip(traces, traced, strict=True))
     return Collected(sets[""], sets[WITH], len(grid) + len(readings) * len(traces), costs)
 

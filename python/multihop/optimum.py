@@ -16,6 +16,7 @@ import polars as pl
 
 from ._multihop import network
 from .errors import SearchError
+from .noting import told_before
 from .results import Result
 from .runner import run_many
 from .scenario import Given, Scenario, as_base, seed_list
@@ -74,7 +75,7 @@ def optimum_window(
     ]
     if flow is not None:
         _check_flow(scenarios[0], flow)
-    results = run_many(scenarios, workers=workers, progress=progress)
+    results = run_many(scenarios, workers=workers, progress=progress, tell=told_before)
     found = pl.DataFrame(
         {
             "window": [limit for limit in limits for _ in numbers],

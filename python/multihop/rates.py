@@ -18,6 +18,7 @@ import polars as pl
 
 from ._multihop import survey
 from .errors import SearchError
+from .noting import told_before
 from .results import Result, replacing
 from .runner import run_many
 from .scenario import Base, Given, Scenario, as_base, seed_list
@@ -166,7 +167,9 @@ class _Search:
             if rate not in found[hops]
         ]
         scenarios = [self.scenario(hops, rate, seed) for hops, rate in new for seed in self.seeds]
-        results = iter(run_many(scenarios, workers=self.workers, progress=self.progress))
+        results = iter(
+            run_many(scenarios, workers=self.workers, progress=self.progress, tell=told_before)
+        )
         for hops, rate in new:
             runs = [next(results) for _ in self.seeds]
             self.seconds = float(runs[0].runs["duration_s"][0])

@@ -54,6 +54,7 @@ def run(
             f"--out and --trace both name {out}, and both have a table of series; name two folders"
         )
 
+    from ..noting import told_before
     from ..results import make_folder, refuse_other_results, unreached
     from ..runner import run as run_scenario
 
@@ -62,7 +63,7 @@ def run(
         make_folder(out)
     for sentence in file.notes:
         warn(sentence)
-    result = run_scenario(checked, trace=trace)
+    result = run_scenario(checked, trace=trace, tell=told_before)
     if out is not None:
         result.write(out)
     for sentence in unreached(result, checked):

@@ -18,6 +18,7 @@ from statistics import mean
 import polars as pl
 
 from ..interrupts import held_interrupts
+from ..noting import told_before
 from ..papers import stored
 from ..papers.cxcc import ON_LINUX, testbed
 from ..papers.cxcc.relations import GOODPUT
@@ -55,7 +56,7 @@ def measure(runs: int, time_scale: float, at_once: int) -> Iterator[Measured]:
     points = NODES.points(NODES.efforts.choose(quick=True, seeds=runs))
     simulated = [
         result.runs.row(0, named=True)[GOODPUT]
-        for result in run_many([point.scenario for point in points])
+        for result in run_many([point.scenario for point in points], tell=told_before)
     ]
     stop = threading.Event()
 

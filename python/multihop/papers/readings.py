@@ -22,6 +22,7 @@ import polars as pl
 from .._multihop import ScenarioError
 from ..errors import SweepError
 from ..measuring import TABLES, needed_studies, needed_traces, studied, takes
+from ..noting import told_before
 from ..reproduction import select
 from ..results import make_folder, replacing
 from ..runner import progress_bar, run_many
@@ -188,7 +189,9 @@ class Judge:
 
     def _data(self, reading: Settings, tables: Mapping[str, pl.DataFrame]) -> Data:
         chosen = [trace.scenario(reading) for trace in self.traces]
-        traced = run_many(chosen, events=True, workers=self.means.workers, progress=False)
+        traced = run_many(
+            chosen, events=True, workers=self.means.workers, progress=False, tell=told_before
+        )
         names = [trace.name for trace in self.traces]
         return Data(studied(self.studies, tables), dict(zip(names, traced, strict=True)))
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import polars as pl
 
 from ..errors import PrototypeError
+from ..noting import told_before
 from ..prototype.identity import KNOWN, changed
 from ..prototype.values import Found
 from ..runner import run_many
@@ -41,7 +42,7 @@ def require(
     of the schemes referred to when they began.
     """
     for sample in _samples(store, points):
-        (again,) = run_many([Scenario(sample.scenario)], progress=False)
+        (again,) = run_many([Scenario(sample.scenario)], progress=False, tell=told_before)
         now = str(again.runs["fingerprint"][0])
         if now == sample.fingerprint:
             continue

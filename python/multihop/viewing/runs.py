@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..gallery import Lesson
+from ..noting import told_before
 from ..runner import run
 from ..scenario import Scenario
 from .folder import TraceFolder, manifest
@@ -18,7 +19,7 @@ def trace_all(scenarios: Sequence[Scenario], folder: Path) -> list[TraceFolder]:
     shown = []
     for number, scenario in enumerate(scenarios):
         place = folder / str(number)
-        run(scenario, trace=place)
+        run(scenario, trace=place, tell=told_before)
         shown.append(TraceFolder.read(place, number))
     return shown
 
