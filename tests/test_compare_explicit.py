@@ -14,7 +14,7 @@ from multihop.reproducing.spec import Data, StudyData
 from multihop_papers import compare
 from multihop_papers.compare import pictures
 from multihop_papers.compare.entries import OFFERED, SETTINGS, STANDS_FOR, entries, offered
-from multihop_papers.compare.measures import FAIRNESS, best_loads, table
+from multihop_papers.compare.measures import FAIRNESS, Entry, best_loads, curve, span, table
 from multihop_papers.compare.page import header, markdown, renew, shown
 from multihop_papers.compare.setup import CHAINS, GRIDS, NETWORKS, Network, loads, two_flows
 from tests.worlds import measured
@@ -85,9 +85,32 @@ def test_the_table_has_every_scheme_at_every_size(network: Network) -> None:
     assert len(found.rows) == len(network.shown) * (1 + len(entries()))
     assert all(len(row) == len(found.header) for row in found.rows)
     first = dict(zip(found.header, found.rows[0], strict=True))
-    assert first[GOODPUT.title] == "200.0 ± 0.0"
-    assert first[FAIRNESS.title] == "1.000 ± 0.000"
+    assert first[GOODPUT.title] == "200.0 (200.0 to 200.0)"
+    assert first[FAIRNESS.title] == "1.000 (1.000 to 1.000)"
     assert first["scheme"].startswith("UDP, best load (")
+
+
+def test_intervals_stay_where_a_measure_can_be() -> None:
+    """A mean minus half a symmetric interval would be below 0, or plus it above 1."""
+    skewed = {NETWORK_DELAY.column: np.array([[0.001, 0.001, 0.001, 0.5]])}
+    uneven = {FAIRNESS.column: np.array([[0.6, 1.0, 1.0, 1.0]])}
+    entry = Entry("a", "udp", skewed | uneven, (2,))
+    delay, jain = span(entry, 0, NETWORK_DELAY), span(entry, 0, FAIRNESS)
+    assert delay.mean == pytest.approx(125.75)
+    assert 0 < delay.low < delay.mean < delay.high
+    assert 0.5 < jain.low < jain.mean < jain.high < 1
+    assert curve("a", "udp", np.array([1.0]), [delay]).error[:, 0] == pytest.approx(
+        [delay.mean - delay.low, delay.high - delay.mean]
+    )
+
+
+def test_of_one_value_there_is_no_interval() -> None:
+    once = {NETWORK_DELAY.column: np.array([[0.1, np.nan], [np.nan, np.nan]])}
+    entry = Entry("a", "udp", once, (2, 2))
+    spans = [span(entry, at, NETWORK_DELAY) for at in (0, 1)]
+    assert spans[0].mean == pytest.approx(100)
+    assert np.isnan([spans[0].low, spans[1].mean]).all()
+    assert curve("a", "udp", np.array([1.0, 2.0]), spans).error.tolist() == [[0, 0], [0, 0]]
 
 
 @pytest.mark.long
@@ -131,7 +154,8 @@ def test_the_pictures_show_every_scheme_of_the_page(tmp_path: Path) -> None:
         assert all(list(line.x) == list(network.shown) for line in lines)
         wxcp = next(line for line in lines if line.title == "WXCP")
         row = next(row for row in shown(page)[name] if row[1] == "WXCP")
-        assert f"{wxcp.y[0]:.1f} ± {wxcp.error[0]:.1f}" == row[2]
+        low, high = wxcp.y[0] - wxcp.error[0][0], wxcp.y[0] + wxcp.error[1][0]
+        assert f"{wxcp.y[0]:.1f} ({low:.1f} to {high:.1f})" == row[2]
     written = pictures.draw(page, tmp_path)
     images = PAGE.parent.parent / "images"
     assert [path.name for path in written] == ["all-schemes-chain.svg", "all-schemes-grid.svg"]
@@ -152,6 +176,6 @@ def test_the_page_is_what_is_measured() -> None:
         found = run(point.scenario).runs["goodput_bit_s"][0]
         goodputs.setdefault(title, []).append(float(found) * GOODPUT.scale)
     rows = shown(PAGE.read_text(encoding="utf-8"))["chain"]
-    page = {row[1]: row[2].split(" ± ")[0] for row in rows if row[0] == f"{size}"}
+    page = {row[1]: row[2].split(" (")[0] for row in rows if row[0] == f"{size}"}
     for title, found in goodputs.items():
         assert page[title] == f"{np.mean(found):.{GOODPUT.digits}f}", REMEDY

@@ -14,6 +14,7 @@ from multihop import (
     compare_stored,
     notes,
     run,
+    run_many,
     status,
     sweep,
 )
@@ -149,6 +150,21 @@ def test_status_says_what_was_varied(cli: Cli, base: Scenario, tmp_path: Path) -
     words = "traffic.load = 20 kbit/s, 40 kbit/s; seed = 8 values from 1 to 8"
     assert varied(found) == words
     assert f"varied: {words}" in cli("status", out).stdout
+
+
+def test_runs_in_python_tell_each_note_once(recwarn: pytest.WarningsRecorder) -> None:
+    base = Scenario.from_toml(TINY).with_(**{"scheme.name": "wake", "mac.cw_min": 63})
+    words = "not heeded: mac.cw_min by wake, which has scheme.cw_min = 3"
+    run(base)
+    assert [str(warning.message) for warning in recwarn] == [words]
+    assert recwarn.pop().filename == __file__
+    run_many([base.with_(seed=seed) for seed in (1, 2)] + [base.with_(duration="2 s")])
+    assert [str(warning.message) for warning in recwarn] == [words]
+    assert recwarn.pop().filename == __file__
+    told: list[str] = []
+    run_many([base, base.with_(**{"mac.cw_min": 31})], tell=told.append)
+    assert told == [words]
+    assert not recwarn.list
 
 
 def test_seeds_that_share_a_network_are_named(tmp_path: Path) -> None:

@@ -56,13 +56,14 @@ def run(
 
     from ..results.result import make_folder, refuse_other_results, unreached
     from ..running.runner import run as run_scenario
+    from ..scenario.noting import told_before
 
     if out is not None:
         refuse_other_results(out, "runs.parquet")
         make_folder(out)
     for sentence in file.notes:
         warn(sentence)
-    result = run_scenario(checked, trace=trace)
+    result = run_scenario(checked, trace=trace, tell=told_before)
     if out is not None:
         result.write(out)
     for sentence in unreached(result, checked):

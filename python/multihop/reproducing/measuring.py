@@ -15,6 +15,7 @@ from ..reporting.verdicts import paper_of
 from ..results.result import make_folder, replacing
 from ..running.runner import run_many
 from ..scenario.form import Scenario
+from ..scenario.noting import told_before
 from ..sweeping.plans import Point
 from ..sweeping.store import Store, run_name
 from ..sweeping.sweeps import Means, Wanted, sweep_points
@@ -101,7 +102,7 @@ def collect(
             }
             sets[name].studies.update(studied(studies, tables))
     for name, chosen in scenarios.items():
-        traced = run_many(chosen, events=True, workers=workers, progress=progress)
+        traced = run_many(chosen, events=True, workers=workers, progress=progress, tell=told_before)
         sets[name].traces.update(zip(traces, traced, strict=True))
     return Collected(sets[""], sets[WITH], len(grid) + len(readings) * len(traces), costs)
 

@@ -25,6 +25,7 @@ from ..reporting.verdicts import DIFFERS, UNDECIDED, Verdict, paper_of
 from ..results.result import make_folder, replacing
 from ..running.runner import progress_bar, run_many
 from ..scenario.form import Scenario
+from ..scenario.noting import told_before
 from ..sweeping.batches import engine
 from ..sweeping.plans import Point
 from ..sweeping.sweeps import Means, Wanted, sweep_points
@@ -188,7 +189,9 @@ class Judge:
 
     def _data(self, reading: Settings, tables: Mapping[str, pl.DataFrame]) -> Data:
         chosen = [trace.scenario(reading) for trace in self.traces]
-        traced = run_many(chosen, events=True, workers=self.means.workers, progress=False)
+        traced = run_many(
+            chosen, events=True, workers=self.means.workers, progress=False, tell=told_before
+        )
         names = [trace.name for trace in self.traces]
         return Data(studied(self.studies, tables), dict(zip(names, traced, strict=True)))
 

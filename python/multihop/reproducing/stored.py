@@ -28,6 +28,7 @@ from ..reporting.verdicts import (
     DIFFERS,
     OF_CLAIMS,
     PARTLY,
+    UNDECIDED,
     RowVerdict,
     Verdict,
     counts,
@@ -175,6 +176,10 @@ def tables(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> d
         made[f"counts of {paper}"] = sentence(own, verdicts)
         every += verdicts
     made |= {f"claims of {paper}": _claims(verdicts_of(paper, folder)) for paper in LISTED}
+    for paper in OPEN:
+        verdicts = verdicts_of(paper, folder)
+        made[f"differing of {paper}"] = _of_verdict(verdicts, DIFFERS)
+        made[f"undecided of {paper}"] = _of_verdict(verdicts, UNDECIDED)
     named = [row for row in judged if row.paper in CITATIONS]
     made["counts"] = sentence(named, every)
     return made
@@ -186,8 +191,9 @@ def sentence(rows: Sequence[RowVerdict], verdicts: Sequence[Verdict]) -> str:
     return f"Of {len(rows)} rows: {by_row}. Of {len(verdicts)} claims: {by_claim}.\n"
 
 
-# The papers whose guides list every claim.
+# The papers whose guides list every claim, and those whose guides list the claims that do not hold.
 LISTED = ("cl",)
+OPEN = ("lecn", "hxh")
 
 
 def _claims(verdicts: Sequence[Verdict]) -> str:
@@ -197,6 +203,19 @@ def _claims(verdicts: Sequence[Verdict]) -> str:
     for verdict in verdicts:
         named = verdict.id.partition("/")[2]
         lines.append((named, verdict.claim, verdict.expected, verdict.measured, verdict.verdict))
+    return _markdown(lines)
+
+
+def _of_verdict(verdicts: Sequence[Verdict], wanted: str) -> str:
+    """List claims with a verdict: what counts, what was measured, and why, where it is known."""
+    why = ("why",) if wanted == DIFFERS else ()
+    header = ("figure", "the paper says", "counts", "measured", *why)
+    lines: list[Sequence[str]] = [header, ("---",) * len(header)]
+    for verdict in verdicts:
+        if verdict.verdict == wanted:
+            named = verdict.id.partition("/")[2]
+            reason = (verdict.reason,) if why else ()
+            lines.append((named, verdict.claim, verdict.expected, verdict.measured, *reason))
     return _markdown(lines)
 
 

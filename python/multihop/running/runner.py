@@ -25,6 +25,7 @@ from .._multihop import Cancel
 from ..engine.interrupts import held_interrupts
 from ..results.result import Result
 from ..scenario.form import Given, Scenario, as_scenario, simulator_of
+from ..scenario.noting import announce
 
 T = TypeVar("T")
 
@@ -47,26 +48,29 @@ def run(
     *,
     events: bool = False,
     trace: str | Path | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Result:
     """Run one scenario, given as such or as the path of its file. Ctrl-C stops it.
 
     With `events`, the result has a table of every event, which lies in memory. `trace` is a new
-    folder for tables of every frame and event, which are written while the run lasts.
+    folder for tables of every frame and event, which are written while the run lasts. `tell` gets
+    each note on the scenario (`notes`), which is a Python warning otherwise.
 
     >>> run("chain.toml").runs["goodput_bit_s"]
     """
-    if trace is None:
-        return run_many([scenario], events=events)[0]
-    if isinstance(trace, bool) or events:
+    if isinstance(trace, bool) or (trace is not None and events):
         raise TypeError("trace is a folder; events=True keeps a table of events in memory instead")
+    checked = as_scenario(scenario)
+    announce([checked], tell)
+    if trace is None:
+        return _side_by_side([checked], events, workers=None, progress=False)[0]
     # Few runs are traced.
     from .tracing import run_traced
 
     results: list[Result] = []
-    traced = as_scenario(scenario)
 
     def job(_: int, cancel: Cancel) -> None:
-        results.append(run_traced(traced, trace, cancel=cancel))
+        results.append(run_traced(checked, trace, cancel=cancel))
 
     spread(job, 1, progress=False)
     return results[0]
@@ -78,13 +82,22 @@ def run_many(
     events: bool = False,
     workers: int | None = None,
     progress: bool = True,
+    tell: Callable[[str], None] | None = None,
 ) -> list[Result]:
     """Run scenarios, or files of them, side by side; the results come in their order.
 
     The engine runs without the interpreter lock, so threads use all cores. `workers` is the
-    number of threads, all cores by default. Ctrl-C stops the running scenarios as well.
+    number of threads, all cores by default. Ctrl-C stops the running scenarios as well. `tell` gets
+    each note on the scenarios once (`notes`), which is a Python warning otherwise.
     """
     checked = [as_scenario(scenario) for scenario in scenarios]
+    announce(checked, tell)
+    return _side_by_side(checked, events, workers=workers, progress=progress)
+
+
+def _side_by_side(
+    checked: Sequence[Scenario], events: bool, *, workers: int | None, progress: bool
+) -> list[Result]:
     results: list[Result | None] = [None] * len(checked)
 
     def job(index: int, cancel: Cancel) -> None:

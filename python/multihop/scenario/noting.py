@@ -42,6 +42,10 @@ def announce(scenarios: Iterable[Scenario], tell: Callable[[str], None] | None =
     return said
 
 
+def told_before(_: str) -> None:
+    """Say nothing of a note that was told before, or that does not concern who asks for runs."""
+
+
 def _network(scenario: Scenario, seeds: int) -> list[str]:
     """Say where several seeds share one random network, or one movement."""
     if seeds < 2:

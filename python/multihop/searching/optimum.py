@@ -19,6 +19,7 @@ from ..engine.errors import SearchError
 from ..results.result import Result
 from ..running.runner import run_many
 from ..scenario.form import Given, Scenario, as_base, seed_list
+from ..scenario.noting import told_before
 
 KEY = "scheme.window_limit"
 # More is a slip of the pen.
@@ -74,7 +75,7 @@ def optimum_window(
     ]
     if flow is not None:
         _check_flow(scenarios[0], flow)
-    results = run_many(scenarios, workers=workers, progress=progress)
+    results = run_many(scenarios, workers=workers, progress=progress, tell=told_before)
     found = pl.DataFrame(
         {
             "window": [limit for limit in limits for _ in numbers],

@@ -21,6 +21,7 @@ from ..engine.errors import SearchError
 from ..results.result import Result, replacing
 from ..running.runner import run_many
 from ..scenario.form import Base, Given, Scenario, as_base, seed_list
+from ..scenario.noting import told_before
 
 # What a rate carries less than the best one, and is taken for as good: where the curve is flat the
 # lowest rate is the best, since all above it only fills queues.
@@ -166,7 +167,9 @@ class _Search:
             if rate not in found[hops]
         ]
         scenarios = [self.scenario(hops, rate, seed) for hops, rate in new for seed in self.seeds]
-        results = iter(run_many(scenarios, workers=self.workers, progress=self.progress))
+        results = iter(
+            run_many(scenarios, workers=self.workers, progress=self.progress, tell=told_before)
+        )
         for hops, rate in new:
             runs = [next(results) for _ in self.seeds]
             self.seconds = float(runs[0].runs["duration_s"][0])

@@ -13,6 +13,7 @@ from ..prototype.identity import KNOWN, changed
 from ..prototype.values import Found
 from ..running.runner import run_many
 from ..scenario.form import Scenario
+from ..scenario.noting import told_before
 from . import parts
 from .store import Store, labels_of, said
 
@@ -41,7 +42,7 @@ def require(
     of the schemes referred to when they began.
     """
     for sample in _samples(store, points):
-        (again,) = run_many([Scenario(sample.scenario)], progress=False)
+        (again,) = run_many([Scenario(sample.scenario)], progress=False, tell=told_before)
         now = str(again.runs["fingerprint"][0])
         if now == sample.fingerprint:
             continue

@@ -10,6 +10,7 @@ from typing import Any
 from ..gallery import Lesson
 from ..running.runner import run
 from ..scenario.form import Scenario
+from ..scenario.noting import told_before
 from .folder import TraceFolder, manifest
 
 
@@ -18,7 +19,7 @@ def trace_all(scenarios: Sequence[Scenario], folder: Path) -> list[TraceFolder]:
     shown = []
     for number, scenario in enumerate(scenarios):
         place = folder / str(number)
-        run(scenario, trace=place)
+        run(scenario, trace=place, tell=told_before)
         shown.append(TraceFolder.read(place, number))
     return shown
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,8 @@ from multihop.comparing.measures import END_TO_END_DELAY, GOODPUT, NETWORK_DELAY
 from multihop.comparing.measures import FAIRNESS as JAIN
 from multihop.reporting.report import Table
 from multihop.reproducing.spec import Data, StudyData
-from multihop.statistics.stats import Values, confidence, jain
+from multihop.statistics.intervals import Bounds, interval
+from multihop.statistics.stats import Values, jain
 
 from .entries import OFFERED
 from .setup import Network
@@ -30,11 +32,15 @@ LOGARITHMIC = (GOODPUT, *DELAYS)
 
 
 class Entry(NamedTuple):
-    """A scheme in a network: its title and name, and values of each measure by size and seed."""
+    """A scheme in a network: its title and name, and values of each measure by size and seed.
+
+    `flows` are how many there are at each size.
+    """
 
     title: str
     scheme: str
     values: dict[str, Values]
+    flows: tuple[int, ...]
     # The load of each flow at each size, where it was searched for.
     loads: tuple[str, ...] = ()
 
@@ -72,35 +78,58 @@ def _measured(data: Data, network: Network) -> list[Entry]:
         for m in SHOWN
     }
     title = next(iter(network.search.variants.values())).title
+    flows = tuple(schemes.flows.filter(x=size)["flow"].n_unique() for size in schemes.x)
     own = [
-        Entry(network.schemes.variants[name].title, name, _values(schemes, name))
+        Entry(network.schemes.variants[name].title, name, _values(schemes, name), flows)
         for name in schemes.variants
     ]
-    return [Entry(title, OFFERED, best, loads), *own]
+    return [Entry(title, OFFERED, best, flows, loads), *own]
 
 
-def _mean(row: Values) -> float:
+class Span(NamedTuple):
+    """A mean with the ends of its 95 % interval, which lies where the measure can be."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def span(entry: Entry, at: int, measure: Measure) -> Span:
+    """Return a measure of a scheme at one size: runs without a value do not count.
+
+    Without a value all are NaN; of one value there is no interval, and its ends are NaN.
+    """
+    row = entry.values[measure.column][at]
     known = row[np.isfinite(row)]
-    return float(known.mean()) if len(known) else np.nan
+    if not len(known):
+        return Span(np.nan, np.nan, np.nan)
+    bounds = Bounds(1 / entry.flows[at] if measure.shared else 0.0, measure.most)
+    low, high = interval(known.tolist(), bounds) or (np.nan, np.nan)
+    return Span(*(measure.scale * value for value in (float(known.mean()), low, high)))
 
 
 def line(entry: Entry, sizes: Values, measure: Measure) -> Line:
     """Return a measure of a scheme as a curve."""
-    rows = entry.values[measure.column] * measure.scale
-    error = np.array([confidence(row[np.isfinite(row)]) for row in rows])
-    mean = np.array([_mean(row) for row in rows])
-    return Line(entry.title, scheme_style(entry.scheme), sizes, mean, error)
+    spans = [span(entry, at, measure) for at in range(len(sizes))]
+    return curve(entry.title, entry.scheme, sizes, spans)
 
 
-def _cell(row: Values, measure: Measure) -> str:
-    known = row[np.isfinite(row)] * measure.scale
-    if not len(known):
+def curve(title: str, scheme: str, sizes: Values, spans: Sequence[Span]) -> Line:
+    """Return means with their intervals as a curve; what has no interval has no bar."""
+    mean, low, high = np.array(spans, dtype=float).reshape(-1, 3).T
+    error = np.nan_to_num(np.array([mean - low, high - mean]))
+    return Line(title, scheme_style(scheme), sizes, mean, error)
+
+
+def _cell(found: Span, digits: int) -> str:
+    if np.isnan(found.mean):
         return "-"
-    return f"{known.mean():.{measure.digits}f} ± {confidence(known):.{measure.digits}f}"
+    mean, low, high = (f"{value:.{digits}f}" for value in found)
+    return mean if np.isnan(found.low) else f"{mean} ({low} to {high})"
 
 
 def table(data: Data, network: Network) -> Table:
-    """Write every measure of every scheme at some sizes: mean ± half a 95 % confidence interval."""
+    """Write every measure of every scheme at some sizes: the mean and its 95 % interval."""
     entries = measured(data, network)
     sizes = data.studies[network.schemes.name].x.tolist()
     rows = []
@@ -108,7 +137,7 @@ def table(data: Data, network: Network) -> Table:
         at = sizes.index(size)
         for entry in entries:
             load = f" ({entry.loads[at]} a flow)" if entry.loads else ""
-            cells = [_cell(entry.values[m.column][at], m) for m in SHOWN]
+            cells = [_cell(span(entry, at, m), m.digits) for m in SHOWN]
             rows.append((f"{size:g}", entry.title + load, *cells))
     header = (network.size, "scheme", *(measure.title for measure in SHOWN))
     return Table(f"All schemes: {network.title}", header, rows)

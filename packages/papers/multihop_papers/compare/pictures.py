@@ -7,20 +7,22 @@ writes `all-schemes-chain.svg` and `all-schemes-grid.svg`.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from multihop.charting.figure import Line, canvas, draw_lines, lay_out, save_small, scheme_style
+from multihop.charting.figure import Line, canvas, draw_lines, lay_out, save_small
 
 from .entries import OFFERED, entries, offered
-from .measures import LOGARITHMIC, SHOWN
+from .measures import LOGARITHMIC, SHOWN, Span, curve
 from .page import header, shown
 from .setup import NETWORKS
 
 PANEL = (4.2, 3.2)
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 def curves(rows: Sequence[Sequence[str]], column: int) -> list[Line]:
@@ -30,11 +32,16 @@ def curves(rows: Sequence[Sequence[str]], column: int) -> list[Line]:
     lines = []
     for title, name in looks.items():
         own = [row for row in rows if row[1].partition(" (")[0] == title and row[column] != "-"]
-        cells = np.array([[float(part) for part in row[column].split(" ± ")] for row in own])
         sizes = np.array([float(row[0]) for row in own])
-        cells = cells.reshape(-1, 2)
-        lines.append(Line(title, scheme_style(name), sizes, cells[:, 0], cells[:, 1]))
+        lines.append(curve(title, name, sizes, [_span(row[column]) for row in own]))
     return lines
+
+
+def _span(cell: str) -> Span:
+    """Read a cell: a mean, and its interval if it has one."""
+    mean, *ends = map(float, NUMBER.findall(cell))
+    low, high = ends or (np.nan, np.nan)
+    return Span(mean, low, high)
 
 
 def draw(page: str, folder: Path) -> list[Path]:

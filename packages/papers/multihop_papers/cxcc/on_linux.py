@@ -23,6 +23,7 @@ from multihop.lab.traffic import DATAGRAMS, HEADERS, goodput, running
 from multihop.reproducing import stored
 from multihop.reproducing.spec import Claim, Data, Finding, StudyData
 from multihop.running.runner import POLL_S, run_many
+from multihop.scenario.noting import told_before
 from multihop.sweeping.plans import Point
 
 from . import ON_LINUX, testbed
@@ -56,7 +57,7 @@ def measure(runs: int, time_scale: float, at_once: int) -> Iterator[Measured]:
     points = NODES.points(NODES.efforts.choose(quick=True, seeds=runs))
     simulated = [
         result.runs.row(0, named=True)[GOODPUT]
-        for result in run_many([point.scenario for point in points])
+        for result in run_many([point.scenario for point in points], tell=told_before)
     ]
     stop = threading.Event()
 
