@@ -75,7 +75,7 @@ check: $(VENV)/developer
 validate: $(VENV)/installed
 	$(BIN)/python -m multihop_validation
 
-# `git diff` says then what had not been made anew.
+# Tests say whether something has not been made anew (test_generated, test_docs, test_notebook).
 generate: $(VENV)/developer
 	$(BIN)/python -m tests.generate
 	$(BIN)/python -m tests.test_docs
