@@ -34,8 +34,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o
 # The extension module needs an interpreter to link; Python tests it.
 CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
-BESIDE = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
-    -e packages/papers -e packages/validation
+BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
 .PHONY: dev demo test test-long test-lowest check bench bench-wheel cluster-demo count generate fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
@@ -46,7 +45,7 @@ demo: $(VENV)/installed
 dev: | $(VENV)/maturin
 	rm -f $(VENV)/installed $(VENV)/developer
 	PIP_QUIET=1 $(BIN)/maturin develop --profile quick --quiet --extras reproduce,dev
-	$(BESIDE)
+	$(BIN)/python $(BESIDE)
 
 reproduce: $(VENV)/installed
 	$(BIN)/multihop reproduce
@@ -61,8 +60,7 @@ test-long: $(VENV)/developer
 
 # An environment of its own with the engine of the other: only what Python programs use differs.
 test-lowest: $(VENV)/developer $(LOWEST)/made
-	PATH="$(abspath $(LOWEST))/bin:$$PATH" \
-	    PYTHONPATH="$(abspath python):$(abspath packages/papers):$(abspath packages/validation)" \
+	PATH="$(abspath $(LOWEST))/bin:$$PATH" PYTHONPATH="$(abspath python)" \
 	    $(LOWEST)/bin/python -m pytest -n logical --dist loadfile -W ignore
 
 check: $(VENV)/developer
@@ -201,6 +199,7 @@ $(LOWEST)/made: pyproject.toml tests/lowest.py | $(BIN)/python
 	$(BIN)/python tests/lowest.py > $(LOWEST)/requirements.txt
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check \
 	    -r $(LOWEST)/requirements.txt $(TESTERS)
+	$(LOWEST)/bin/python $(BESIDE)
 	printf '#!/bin/sh\nexec %s -m multihop "$$@"\n' "$(abspath $(LOWEST))/bin/python" > $(LOWEST)/bin/multihop
 	chmod +x $(LOWEST)/bin/multihop
 	touch $@
@@ -217,10 +216,10 @@ $(VENV)/maturin: | $(BIN)/python
 # The package is installed in place: Python files count as they are, Rust is built anew.
 $(VENV)/installed: $(RUST) packages/papers/pyproject.toml packages/validation/pyproject.toml | $(VENV)/maturin
 	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet --extras reproduce
-	$(BESIDE)
+	$(BIN)/python $(BESIDE)
 	touch $@
 
 $(VENV)/developer: $(VENV)/installed
 	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet --extras reproduce,dev
-	$(BESIDE)
+	$(BIN)/python $(BESIDE)
 	touch $@
