@@ -8,7 +8,7 @@ import pytest
 
 from multihop.engine.errors import MissingExtraError
 from multihop.reproducing import registry
-from multihop.reproducing.reproduction import select
+from multihop.reproducing.reproduction import figures_table, select
 
 MINE = '''
 """My papers."""
@@ -51,6 +51,8 @@ def test_without_papers_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(registry, "FIGURES", ())
     with pytest.raises(MissingExtraError, match="pip install multihop-papers, or install a"):
         select(["cxcc/fig8"])
+    with pytest.raises(MissingExtraError, match="no papers are installed"):
+        figures_table()
     monkeypatch.setattr(registry, "TESTBEDS", "no.such.group")
     with pytest.raises(MissingExtraError, match="'fig22' is not installed: pip install"):
         registry.testbed("fig22")

@@ -306,6 +306,7 @@ def draw(figure: FigureSpec, data: Data, drawing: Canvas) -> None:
 
 def figures_table() -> pl.DataFrame:
     """List every panel there is."""
+    require_papers()
     return pl.DataFrame(
         [
             {
