@@ -140,6 +140,12 @@ def mean(estimate: Estimate) -> str:
     return f"{estimate.mean:.{digits}f} ± {estimate.error:.{digits}f}"
 
 
+def spread(comparison: Comparison) -> float:
+    """Return the standard deviation of ns-2's runs as a fraction of their mean."""
+    reference = comparison.reference
+    return float(reference.error * reference.count**0.5 / reference.mean)
+
+
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a Markdown table; the first column is left, the others right."""
     lines = ["| " + " | ".join(header) + " |", "|---" + "|--:" * (len(header) - 1) + "|"]

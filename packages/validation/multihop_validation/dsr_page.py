@@ -10,7 +10,7 @@ from multihop.results.result import make_folder, replacing
 
 from . import dsr, findings
 from .compare import Verdict
-from .curves import Found, group_details, group_summary, mean, percent, table
+from .curves import Found, group_details, group_summary, mean, percent, spread, table
 from .ours import keep, kept
 from .reference import RATES
 from .store import DATA, PAGE_FOLDER
@@ -73,19 +73,13 @@ def knee(points: Sequence[dsr.Point], *, ours: bool) -> int:
     return held
 
 
-def spread(point: dsr.Point) -> float:
-    """Return the standard deviation of ns-2's runs as a fraction of their mean."""
-    reference = point.goodput.reference
-    return float(reference.error * reference.count**0.5 / reference.mean)
-
-
 def _page(found: DsrValidation) -> str:
     counts = found.counts
     groups = {name: [p for p in found.points if p.case.file == name] for name in TITLES}
     summary = group_summary(
         TITLES, {name: [p.goodput for p in group] for name, group in groups.items()}
     )
-    beyond = [spread(point) for point in found.points if point.beyond]
+    beyond = [spread(point.goodput) for point in found.points if point.beyond]
     sections = "\n\n".join(_section(name, group) for name, group in groups.items())
     return f"""# DSR against ns-2
 
@@ -152,6 +146,6 @@ def _row(point: dsr.Point) -> list[str]:
         mean(goodput.ours),
         percent(goodput),
         f"{goodput.standard_errors:+.1f}",
-        f"{100 * spread(point):.0f} %",
+        f"{100 * spread(point.goodput):.0f} %",
         f"{goodput.verdict.value} ({100 * bar:.0f} %)",
     ]

@@ -16,12 +16,14 @@ from .compare import BEYOND, NOISE, Comparison, Estimate, Starts, Verdict, measu
 from .curves import Curve, curves, details, mean, percent, summary, table, verdicts, which_delay
 from .ours import keep, kept
 from .reference import Case, Measured, read
+from .starts import start_times
 from .store import DATA, PAGE_FOLDER
 
 SEEDS = 20
 # A case with more runs of ns-2 than this, at a load below that per source, was run to look at
 # phases: whether two exactly periodic streams meet.
 MANY, PHASE_LOAD = 20, 100.0
+SEEDS_LOOKED_AT = 60
 # The tables of our runs.
 RUNS = "ours_udp"
 TABLES = {Starts.AS_REFERENCE: RUNS, Starts.OWN: f"{RUNS}_own_starts"}
@@ -320,6 +322,7 @@ def _phases(
         *("two-way, per source", "RTS", "ns-2, 5 seeds", "ns-2", "same starts", "difference"),
         *("correlation", "own starts", "difference"),
     )
+    first_starts = [start_times(seed, 1)[0] for seed in range(1, SEEDS_LOOKED_AT + 1)]
     return f"""## (g) Phases: why start times are those of ns-2
 
 The sources are exactly periodic. At low load it is a matter of the phase between two opposite
@@ -329,7 +332,8 @@ first five
 seeds of ns-2 give means that differ from those of all by up to {100 * unlike:.0f} %.
 
 ns-2's seeds are no fair sample of phases either: with consecutive seeds the first number of its
-generator hardly changes. In seeds 1 to 60 the first source starts between 0.167 and 0.177 s of
+generator hardly changes. In seeds 1 to {SEEDS_LOOKED_AT} the first source starts
+between {min(first_starts):.3f} and {max(first_starts):.3f} s of
 the 0.5 s that it could be late, so that the phase is spread otherwise than with independent start
 times.
 

@@ -21,7 +21,7 @@ from .compare import Comparison, Estimate
 from .reference import NETWORKS, RATES
 
 # Goodput over fixed routes in chains, and otherwise, as fractions of the reference. Otherwise two
-# standard errors of the difference also count: runs vary by 15 to 35 % between seeds.
+# standard errors of the difference also count, because runs differ much between seeds.
 FIXED, AODV = 0.03, 0.07
 FILES = (
     *("static", "aodv", "window", "udp", "two", "random", "grid"),

@@ -10,7 +10,7 @@ from multihop.results.result import make_folder, replacing
 
 from . import findings, tcp
 from .compare import Verdict
-from .curves import Found, group_details, group_summary, mean, percent, table, verdicts
+from .curves import Found, group_details, group_summary, mean, percent, spread, table, verdicts
 from .ours import keep, kept
 from .reference import RATES
 from .store import DATA, PAGE_FOLDER
@@ -96,6 +96,7 @@ def _page(found: TcpValidation) -> str:
     summary = group_summary(
         TITLES, {name: [p.goodput for p in group] for name, group in groups.items()}
     )
+    most = max(spread(p.goodput) for p in found.points if p.case.routing == "AODV")
     sections = "\n\n".join(_section(name, group) for name, group in groups.items())
     return f"""# TCP and AODV against ns-2
 
@@ -105,8 +106,8 @@ data of ns-2 2.35 and how they were made are described in
 [the other page](README.md) compares radio, MAC and queue.
 
 The bar for goodput is {100 * tcp.FIXED:.0f} % over chains with fixed routes, and otherwise
-{100 * tcp.AODV:.0f} % or two standard errors of the difference: runs differ by 15 to 35 % between
-seeds.
+{100 * tcp.AODV:.0f} % or two standard errors of the difference: over AODV ns-2's own runs of one
+case differ by up to {100 * most:.0f} % (standard deviation).
 **{counts[Verdict.INSIDE]} of {len(found.points)} comparisons are inside, {counts[Verdict.NOISE]} \
 more within two standard errors, {counts[Verdict.OUTSIDE]} outside.** Of many comparisons of
 equal things, one in twenty misses two standard errors by chance. The last group repeats
