@@ -134,6 +134,9 @@ if TYPE_CHECKING:
     from .running.capturing import (
         dissector as dissector,
     )
+    from .running.ns3 import (
+        by_its_rules as by_its_rules,
+    )
     from .running.recording import (
         record as record,
     )
