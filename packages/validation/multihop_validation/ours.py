@@ -17,12 +17,14 @@ import polars as pl
 from . import store
 
 CaseT = TypeVar("CaseT")
+# Before the names of what makes a case: a window may be set, and measured.
+OF_CASE = "case."
 
 
 def keep(folder: Path, name: str, runs: Mapping[Any, Iterable[Mapping[str, Any]]]) -> Path:
     """Record the runs of cases, which are data classes: a row for each run."""
     rows = [
-        {**{field.name: getattr(case, field.name) for field in fields(case)}, **run}
+        {**{OF_CASE + field.name: getattr(case, field.name) for field in fields(case)}, **run}
         for case, own in runs.items()
         for run in own
     ]
@@ -35,5 +37,5 @@ def kept(folder: Path, name: str, kind: type[CaseT]) -> dict[CaseT, list[dict[st
     names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
     found: dict[CaseT, list[dict[str, Any]]] = defaultdict(list)
     for row in store.rows(folder, name):
-        found[kind(**{key: row.pop(key) for key in names})].append(row)
+        found[kind(**{key: row.pop(OF_CASE + key) for key in names})].append(row)
     return dict(found)

@@ -82,7 +82,7 @@ def validate(
         progress=progress,
     )
     for starts, runs in ((Starts.AS_REFERENCE, ours), (Starts.OWN, own)):
-        keep(out / "data", TABLES[starts], {case: list(_rows(own)) for case, own in runs.items()})
+        keep(out / "data", TABLES[starts], {case: list(rows_of(own)) for case, own in runs.items()})
     random = next((case for case in reference if case.topology == "random"), None)
     probing.keep(out / "data", probing.measure(data, random))
     return write(out, data=data)
@@ -94,7 +94,7 @@ def write(out: Path | None = None, *, data: Path | None = None) -> Validation:
     out = PAGE_FOLDER if out is None else out
     reference = read(data)
     ours, own = (
-        _kept(out / "data", TABLES[starts]) for starts in (Starts.AS_REFERENCE, Starts.OWN)
+        kept_runs(out / "data", TABLES[starts]) for starts in (Starts.AS_REFERENCE, Starts.OWN)
     )
     found = tuple(curves(reference, ours))
     phases = _phase_cases(reference)
@@ -135,12 +135,14 @@ def _phase_cases(reference: Mapping[Case, Measured]) -> dict[Case, Measured]:
     }
 
 
-def _rows(runs: Measured) -> Iterator[dict[str, float]]:
+def rows_of(runs: Measured) -> Iterator[dict[str, float]]:
+    """Yield every run as it is kept."""
     for seed, goodput, delay in zip(runs.seeds, runs.goodput, runs.delay, strict=True):
         yield {"seed": seed, "goodput_kbps": goodput, "delay_ms": delay}
 
 
-def _kept(folder: Path, name: str) -> dict[Case, Measured]:
+def kept_runs(folder: Path, name: str) -> dict[Case, Measured]:
+    """Read the runs that are kept in a table."""
     found = {}
     for case, rows in kept(folder, name, Case).items():
         found[case] = Measured()
