@@ -25,6 +25,7 @@ from multihop.reproducing.readings import (
     judge_readings,
     not_judged,
     rows,
+    sequential,
     write,
 )
 from multihop.reproducing.spec import (
@@ -50,6 +51,22 @@ mac = { short_retry_limit = 9 }
 scheme = { name = "udp" }
 traffic = { load = "100 kbit/s", start_jitter = "0 s" }
 """
+
+
+def noisy(folder: Path, bound_ms: float) -> FigureSpec:
+    """Make a figure over one hop whose delay, which varies from seed to seed, is above a bound."""
+    one = figure(folder)
+    study = replace(one.panels[0].studies[0], settings={"traffic.interval_jitter": 0.5})
+
+    def delay(data: Data) -> float:
+        return float(1e3 * data.studies["one-hop"].mean("udp", "end_to_end_delay_mean_s")[0])
+
+    def judge(data: Data) -> Finding:
+        return finding(f"{delay(data):.3f} ms", [above(estimate(data, delay), bound_ms)])
+
+    claim = Claim("a packet takes its time", f"above {bound_ms:g} ms", judge)
+    panel = replace(one.panels[0], claims=(claim,), studies=(study,))
+    return replace(one, panels=(panel,))
 
 
 def figure(folder: Path) -> FigureSpec:
@@ -150,6 +167,73 @@ def test_what_was_judged_is_kept_and_goes_on(tmp_path: Path) -> None:
     assert judged(5).judged[0].why == "", "of other runs nothing is kept"
 
 
+def test_what_was_judged_by_intervals_is_kept_too(tmp_path: Path) -> None:
+    figures = [noisy(tmp_path, 1.0)]
+    first, second = (
+        judge_readings(figures, tmp_path, command="", max_runs=14, workers=1, progress=False)
+        for _ in range(2)
+    )
+    assert first.claims[0].interval is not None
+    kept = Readings.of(json.loads((tmp_path / "readings" / "cl.json").read_text()))
+    assert kept.claims == second.claims
+    assert second.judged[: len(first.judged)] == first.judged
+    assert len(second.judged) > len(first.judged), "what is kept costs no runs"
+
+
+# In ms: below, within and above the interval of the delay, of 4 runs and of 16.
+SURE, CLOSE, FALSE = 1.0, 50.0, 1000.0
+
+
+def sequentially(folder: Path, bound_ms: float, most: int = 16) -> Judge:
+    return Judge([noisy(folder, bound_ms)], folder, seeds=sequential(4, most), means=ALONE)
+
+
+def test_a_claim_that_is_decided_gets_no_more_seeds(tmp_path: Path) -> None:
+    judge = sequentially(tmp_path, SURE)
+    assert [claim.verdict for claim in judge.claims] == ["reproduced"]
+    assert (judge.runs, judge.efforts["one-hop"].seeds) == (8, 4)
+    before = judge.runs
+    reading = judge.judge("udp.queue_limit", 40, 49)
+    assert (reading.became, reading.turned) == (JUDGED, ())
+    assert judge.runs - before == 8 + 1, "two loads with four seeds, after a probe"
+
+
+def test_a_claim_that_is_undecided_gets_seeds_up_to_the_limit(tmp_path: Path) -> None:
+    judge = sequentially(tmp_path, CLOSE)
+    assert [claim.verdict for claim in judge.claims] == ["undecided"]
+    assert judge.efforts["one-hop"].seeds == 16
+    assert judge.runs == 2 * (4 + 8 + 16), "runs of the looks before are there already"
+    assert "up to 16 seeds" in judge.about
+
+
+def test_a_claim_that_a_reading_turns_is_looked_at_again(tmp_path: Path) -> None:
+    judge = sequentially(tmp_path, FALSE, most=8)
+    assert [claim.verdict for claim in judge.claims] == ["differs"]
+    before = judge.runs
+    reading = judge.judge("mac.data_rate", "2 Mbit/s", "1 Mbit/s")
+    assert reading.turned == ()
+    assert judge.runs - before == 9
+    low = sequentially(tmp_path, SURE, most=8)
+    before = low.runs
+    turned = low.judge("mac.data_rate", "11 Mbit/s", "1 Mbit/s")
+    assert [one.effect for one in turned.turned] == ["breaks"]
+    assert low.runs - before == 1 + 2 * (4 + 8)
+
+
+def test_chance_is_judged_with_the_seeds_of_the_default(tmp_path: Path) -> None:
+    judge = sequentially(tmp_path, CLOSE, most=8)
+    before = judge.runs
+    reading = judge.judge("traffic.start", "1.003 s", "1 s", chance=True)
+    assert reading.became == JUDGED
+    assert judge.runs - before == 1 + 2 * 8
+
+
+@pytest.mark.parametrize(("least", "most"), [(1, 8), (8, 4)])
+def test_numbers_of_seeds_that_make_no_rule_are_refused(least: int, most: int) -> None:
+    with pytest.raises(SweepError, match="change --seeds or --max-seeds"):
+        sequential(least, most)
+
+
 def test_the_page_lists_what_turns_claims_and_what_chance_turns(tmp_path: Path) -> None:
     claim = Verdict("cl/fig2", "it falls", "below 1", "0.9", "differs")
     repaired = Turned("cl/fig2", "it falls", "differs", "reproduced", "0.5")
@@ -194,6 +278,8 @@ def test_figures_without_claims_have_no_readings(tmp_path: Path) -> None:
         (["--readings", "--with", "mac.header=34 B"], "leave out --with"),
         (["--readings", "--first-seed", "1001"], "leave out --with, --first-seed"),
         (["--max-runs", "9"], "it needs --readings"),
+        (["--readings", "--precision", "2%"], "leave out --precision"),
+        (["--readings", "--max-seeds", "9"], "--until-decided with --max-seeds"),
     ],
 )
 def test_options_that_do_not_go_with_readings_are_refused(

@@ -135,6 +135,16 @@ def test_studies_of_open_claims_get_more_seeds_and_each_look_spends_less() -> No
     assert levels(start, figures, None) == {}
 
 
+def test_what_has_its_seeds_for_good_is_looked_at_once() -> None:
+    """Networks are drawn at random: there is one look at them, with all of the probability."""
+    figures = select(["cxcc/fig15", "cxcc/fig22"])
+    studies = {study.name for study in needed_studies(figures)}
+    start = begun(dict.fromkeys(studies, SHORT), figures, rule := Decided(most=40))
+    found = levels(start, figures, rule)
+    assert found["cxcc/fig15a"] == 1.0
+    assert found["cxcc/fig22"] == pytest.approx(1 / 3)
+
+
 def test_an_interval_of_a_look_is_wider() -> None:
     alone = mean([1.0, 2.0, 3.0])
     with spending(1 / 3):

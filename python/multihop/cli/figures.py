@@ -13,6 +13,7 @@ from .precision import MaxSeeds, Precision, UntilDecided, rule_of
 
 if TYPE_CHECKING:
     from ..reproducing.reproduction import Reproduction
+    from ..sweeping.seeds import Decided
 
 
 def _figure_names(incomplete: str) -> list[str]:
@@ -83,7 +84,7 @@ def reproduce(
 
     Example: multihop reproduce cxcc/fig8 --quick --with radio.reception=message-in-message
 
-    Example: multihop reproduce wxcp --readings
+    Example: multihop reproduce wxcp --readings --until-decided
     """
     settings = settings_of(reading, "--with")
     if readings:
@@ -92,7 +93,15 @@ def reproduce(
                 "--readings tries all parameters with the usual seeds; leave out --with, "
                 "--first-seed and --sample"
             )
-        _judge_readings(ids, seeds, max_runs, out, workers, as_json=as_json)
+        if precision is not None or (max_seeds is not None and not until_decided):
+            raise typer.BadParameter(
+                "--readings takes a number of seeds, or --until-decided with --max-seeds; leave "
+                "out --precision"
+            )
+        from ..reproducing.readings import sequential
+
+        chosen = sequential(seeds, max_seeds) if until_decided else seeds
+        _judge_readings(ids, chosen, max_runs, out, workers, as_json=as_json)
         return
     if max_runs is not None:
         raise typer.BadParameter("--max-runs limits the readings; it needs --readings")
@@ -182,7 +191,7 @@ STYLES = {"undecided": "magenta", "differs": "yellow"}
 
 def _judge_readings(
     ids: list[str],
-    seeds: int | None,
+    seeds: int | Decided | None,
     max_runs: int | None,
     out: Path,
     workers: int | None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from ..reporting.verdicts import UNDECIDED, Verdict
@@ -33,18 +33,30 @@ def grown(
     verdicts: Sequence[Verdict],
 ) -> Efforts:
     """Return the efforts with more seeds for studies that are not sure; the same if all are."""
-    if isinstance(rule, Until):
-        wanted = {name: _wanted(data.studies[name], rule) for name in _seeded(figures)}
-    else:
-        open_ = {verdict.id for verdict in verdicts if verdict.verdict == UNDECIDED}
-        studies = {
-            study.name: rule.next(efforts[study.name].seeds)
-            for figure in figures
-            for panel in figure.panels
-            for study in panel.studies
-            if panel.id in open_
-        }
-        wanted = {name: studies[name] for name in _seeded(figures) if name in studies}
+    if isinstance(rule, Decided):
+        return looked_again(
+            efforts, figures, rule, {v.id for v in verdicts if v.verdict == UNDECIDED}
+        )
+    wanted = {name: _wanted(data.studies[name], rule) for name in _seeded(figures)}
+    return _at_least(efforts, wanted)
+
+
+def looked_again(
+    efforts: Efforts, figures: Sequence[FigureSpec], rule: Decided, panels: Collection[str]
+) -> Efforts:
+    """Return the efforts with the seeds of the next look for the studies of some panels."""
+    seeded = _seeded(figures)
+    wanted = {
+        study.name: rule.next(efforts[study.name].seeds)
+        for figure in figures
+        for panel in figure.panels
+        for study in panel.studies
+        if panel.id in panels and study.name in seeded
+    }
+    return _at_least(efforts, wanted)
+
+
+def _at_least(efforts: Efforts, wanted: Mapping[str, int]) -> Efforts:
     return {
         name: replace(effort, seeds=max(effort.seeds, wanted.get(name, 0)))
         for name, effort in efforts.items()
@@ -56,15 +68,21 @@ def levels(
 ) -> dict[str, float]:
     """Return which part of the error probability each panel may spend, by its id.
 
-    A panel is looked at as often as the one of its studies that has most seeds.
+    A panel is looked at as often as the one of its studies that has most seeds; once, if all of its
+    studies keep theirs.
     """
     if not isinstance(rule, Decided):
         return {}
-    looks = {name: (efforts[name].seeds // rule.least).bit_length() - 1 for name in efforts}
-    return {
-        panel.id: SPENT * (1 - SPENT) ** max((looks[s.name] for s in panel.studies), default=0)
+    looks = {
+        name: (efforts[name].seeds // rule.least).bit_length() - 1 for name in _seeded(figures)
+    }
+    counts = {
+        panel.id: [looks[study.name] for study in panel.studies if study.name in looks]
         for figure in figures
         for panel in figure.panels
+    }
+    return {
+        name: SPENT * (1 - SPENT) ** max(count) if count else 1.0 for name, count in counts.items()
     }
 
 

@@ -22,17 +22,20 @@ import polars as pl
 from .._multihop import ScenarioError
 from ..engine.errors import SweepError
 from ..reporting.verdicts import DIFFERS, UNDECIDED, Verdict, paper_of
-from ..results.result import make_folder, replacing
+from ..results.result import Result, make_folder, replacing
 from ..running.runner import progress_bar, run_many
 from ..scenario.form import Scenario
 from ..scenario.noting import told_before
 from ..sweeping.batches import engine
 from ..sweeping.plans import Point
+from ..sweeping.seeds import Decided
 from ..sweeping.sweeps import Means, Wanted, sweep_points
+from .efforts import Efforts, begun, levels, looked_again
 from .measuring import TABLES, needed_studies, needed_traces, studied, takes
 from .parameters import CHANCE_KEY, Parameter, chance, parameters
-from .reproduction import select
+from .reproduction import judge, select
 from .spec import NO_SETTINGS, Data, FigureSpec, Settings, key_in
+from .stored import read
 
 # What became of a reading.
 JUDGED = "judged"
@@ -139,7 +142,7 @@ class Readings:
         return cls(
             command=kept["command"],
             about=kept["about"],
-            claims=[Verdict(**claim) for claim in kept["claims"]],
+            claims=[read(claim) for claim in kept["claims"]],
             judged=[Reading.of(reading) for reading in kept["readings"]],
             left_out=dict(kept["left_out"]),
             open=list(kept["open"]),
@@ -151,33 +154,67 @@ def _value(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+# How many seeds a reading begins with by the sequential rule, and how many it has at most.
+FEW, ENOUGH = 4, 16
+
+
+def sequential(least: int | None = None, most: int | None = None) -> Decided:
+    """Return the rule that begins with few seeds, and adds some where verdicts are open.
+
+    `SweepError` if there are fewer than two seeds, or fewer at most than to begin with.
+    """
+    few = FEW if least is None else least
+    enough = max(few, ENOUGH) if most is None else most
+    if not 2 <= few <= enough:
+        raise SweepError(
+            f"readings with {few} to {enough} seeds: an interval takes two seeds at least, and "
+            "there are to be no fewer at most than to begin with; change --seeds or --max-seeds"
+        )
+    return Decided(least=few, most=enough)
+
+
 class Judge:
-    """Figures with their runs by default, against which readings are judged."""
+    """Figures with their runs by default, against which readings are judged.
+
+    `seeds` is a number, or a rule (`sequential`): then the studies of a claim that is undecided, or
+    that a reading turns, have twice as many seeds at each look, and the intervals of all looks hold
+    together (`efforts.levels`). By default the same holds for undecided claims.
+    """
 
     def __init__(
-        self, figures: Sequence[FigureSpec], out: Path, *, seeds: int | None, means: Means
+        self, figures: Sequence[FigureSpec], out: Path, *, seeds: int | Decided | None, means: Means
     ) -> None:
         self.figures, self.out, self.means = figures, out, means
         self.studies, self.traces = needed_studies(figures), needed_traces(figures)
-        self.efforts = {s.name: s.efforts.choose(quick=True, seeds=seeds) for s in self.studies}
+        self.rule = seeds if isinstance(seeds, Decided) else None
+        number = None if isinstance(seeds, Decided) else seeds
+        self.first: Efforts = {
+            s.name: s.efforts.choose(quick=True, seeds=number) for s in self.studies
+        }
+        if self.rule is not None:
+            self.first = begun(self.first, figures, self.rule)
         self.runs = 0
-        self.grid = self.points(NO_SETTINGS)
+        self.grid = self.points(NO_SETTINGS, self.first)
         self.tables = self._run(self.grid)
-        self.data = self._data(NO_SETTINGS, self.tables)
-        self.claims = self._verdicts(self.data)
         self.fingerprints = _fingerprints(self.tables)
+        self.traced: dict[str, Result] = {}
+        self.traced = self._traced([trace.scenario() for trace in self.traces])
+        self.claims: list[Verdict] = []
+        # How many seeds the default has in the end: chance is judged with as many.
+        self.claims, self.efforts = self._decided(NO_SETTINGS, self.traced)
 
     @property
     def about(self) -> str:
         """The effort in words."""
-        return "; ".join(dict.fromkeys(one.about for one in self.efforts.values()))
+        about = "; ".join(dict.fromkeys(one.about for one in self.first.values()))
+        if self.rule is None:
+            return about
+        return f"{about}; up to {self.rule.most} seeds where a claim is undecided or turns"
 
-    def points(self, reading: Settings) -> list[Point]:
+    def points(self, reading: Settings, efforts: Efforts) -> list[Point]:
         """List the runs of all studies with a reading."""
         return [
-            point
-            for study in self.studies
-            for point in study.points(self.efforts[study.name], reading)
+            point for study in self.studies for point in study.points(efforts[study.name], reading)
         ]
 
     def _run(self, grid: Sequence[Point]) -> dict[str, pl.DataFrame]:
@@ -187,21 +224,51 @@ class Judge:
         swept = sweep_points(grid, self.out, wanted=Wanted(tables=TABLES), means=self.means)
         return swept.result().tables
 
-    def _data(self, reading: Settings, tables: Mapping[str, pl.DataFrame]) -> Data:
-        chosen = [trace.scenario(reading) for trace in self.traces]
-        traced = run_many(
-            chosen, events=True, workers=self.means.workers, progress=False, tell=told_before
-        )
+    def _traced(self, chosen: Sequence[Scenario]) -> dict[str, Result]:
+        """Run traces; those that are as by default are not run again."""
+        known = self.traced
         names = [trace.name for trace in self.traces]
-        return Data(studied(self.studies, tables), dict(zip(names, traced, strict=True)))
+        new = {
+            name: own
+            for name, trace, own in zip(names, self.traces, chosen, strict=True)
+            if name not in known or own != trace.scenario()
+        }
+        found = run_many(
+            list(new.values()),
+            events=True,
+            workers=self.means.workers,
+            progress=False,
+            tell=told_before,
+        )
+        return known | dict(zip(new, found, strict=True))
 
-    def _verdicts(self, data: Data) -> list[Verdict]:
-        return [
-            claim.verdict(panel.id, claim.judge(data))
-            for figure in self.figures
-            for panel in figure.panels
-            for claim in panel.claims
-        ]
+    def _verdicts(
+        self, reading: Settings, efforts: Efforts, traced: Mapping[str, Result]
+    ) -> list[Verdict]:
+        there = reading is NO_SETTINGS and efforts == self.first
+        tables = self.tables if there else self._run(self.points(reading, efforts))
+        data = Data(studied(self.studies, tables), dict(traced))
+        return list(judge(self.figures, data, levels(efforts, self.figures, self.rule)))
+
+    def _decided(
+        self, reading: Settings, traced: Mapping[str, Result]
+    ) -> tuple[list[Verdict], Efforts]:
+        """Judge with more seeds for what is open, if the rule adds some."""
+        efforts = self.first
+        while True:
+            found = self._verdicts(reading, efforts, traced)
+            if self.rule is None:
+                return found, efforts
+            before = self.claims or found
+            open_ = {
+                own.id
+                for own, default in zip(found, before, strict=True)
+                if own.verdict == UNDECIDED or own.verdict != default.verdict
+            }
+            more = looked_again(efforts, self.figures, self.rule, open_)
+            if more == efforts:
+                return found, efforts
+            efforts = more
 
     def judge(self, key: str, value: Any, default: Any, *, chance: bool = False) -> Reading:
         """Judge one value of one parameter."""
@@ -211,21 +278,25 @@ class Judge:
         scenarios += [trace.scenario() for trace in self.traces]
         if not any(takes(scenario, key, value) for scenario in scenarios):
             return made._replace(became=REFUSED, why=_refusal(scenarios, key, value))
-        grid = self.points(settings)
+        grid = self.points(settings, self.first)
         changed = [
             own
             for own, point in zip(grid, self.grid, strict=True)
             if own.scenario != point.scenario
         ]
-        traces = [trace.scenario(settings) != trace.scenario() for trace in self.traces]
-        if not changed and not any(traces):
+        traces = [trace.scenario(settings) for trace in self.traces]
+        traced_anew = [trace.scenario() for trace in self.traces] != traces
+        if not changed and not traced_anew:
             return made._replace(became=FIXED, why="each figure sets it itself, or has this value")
-        if not any(traces) and not self._differs(_probes(changed)):
+        if not traced_anew and not self._differs(_probes(changed)):
             return made._replace(
                 became=UNCHANGED, why="one run of each curve has the same fingerprint"
             )
-        data = self._data(settings, self._run(grid))
-        found = self._verdicts(data)
+        traced = self._traced(traces)
+        if chance:
+            found = self._verdicts(settings, self.efforts, traced)
+        else:
+            found, _ = self._decided(settings, traced)
         turned = tuple(
             Turned(own.id, own.claim, own.verdict, other.verdict, other.measured)
             for own, other in zip(self.claims, found, strict=True)
@@ -269,10 +340,10 @@ def _refusal(scenarios: Sequence[Scenario], key: str, value: Any) -> str:
     return ""
 
 
-def values(judge: Judge) -> tuple[list[tuple[Parameter, Any]], dict[str, str]]:
+def values(own: Judge) -> tuple[list[tuple[Parameter, Any]], dict[str, str]]:
     """List every value of every parameter of the scenarios, chance first, and what is left out."""
-    scenarios = [point.scenario for point in judge.grid]
-    scenarios += [trace.scenario() for trace in judge.traces]
+    scenarios = [point.scenario for point in own.grid]
+    scenarios += [trace.scenario() for trace in own.traces]
     known = parameters(scenarios)
     left_out = {one.key: one.why for one in known if not one.others}
     return [
@@ -286,12 +357,15 @@ def readings_of(
     ids: Sequence[str],
     out: Path,
     *,
-    seeds: int | None = None,
+    seeds: int | Decided | None = None,
     max_runs: int | None = None,
     workers: int | None = None,
     progress: bool = True,
 ) -> dict[str, Readings]:
     """Judge the readings of figures, paper by paper; each has a file `readings/PAPER.json`.
+
+    With `sequential()` as `seeds` a reading begins with few seeds and has more where claims are
+    undecided or turn.
 
     >>> readings_of(["wxcp"], Path("results/reproduce"))["wxcp"].undecided
     """
@@ -302,7 +376,7 @@ def readings_of(
     for paper, figures in by_paper.items():
         own = [name for name in ids if name.partition("/")[0] == paper] or [paper]
         command = f"multihop reproduce {' '.join(own)} --readings"
-        command += "" if seeds is None else f" --seeds {seeds}"
+        command += _seeds(seeds)
         found[paper] = judge_readings(
             figures,
             out,
@@ -315,12 +389,19 @@ def readings_of(
     return found
 
 
+def _seeds(seeds: int | Decided | None) -> str:
+    """Write the options that ask for as many seeds."""
+    if isinstance(seeds, Decided):
+        return f" --until-decided --seeds {seeds.least} --max-seeds {seeds.most}"
+    return "" if seeds is None else f" --seeds {seeds}"
+
+
 def judge_readings(
     figures: Sequence[FigureSpec],
     out: Path,
     *,
     command: str,
-    seeds: int | None = None,
+    seeds: int | Decided | None = None,
     max_runs: int | None = None,
     workers: int | None = None,
     progress: bool = True,
@@ -333,9 +414,9 @@ def judge_readings(
     if not any(panel.claims for figure in figures for panel in figure.panels):
         raise SweepError("these figures have no claims that readings could turn; name a paper")
     path = make_folder(out / "readings") / f"{paper_of(figures[0].id)}.json"
-    judge = Judge(figures, out, seeds=seeds, means=Means(workers=workers, progress=False))
-    wanted, left_out = values(judge)
-    found = Readings(command, judge.about, judge.claims, left_out=left_out)
+    own = Judge(figures, out, seeds=seeds, means=Means(workers=workers, progress=False))
+    wanted, left_out = values(own)
+    found = Readings(command, own.about, own.claims, left_out=left_out)
     before = {reading.words: reading for reading in _kept(path, found)}
     with progress_bar(len(wanted), "readings", shown=progress) as done:
         for at, (parameter, value) in enumerate(wanted):
@@ -343,9 +424,9 @@ def judge_readings(
             reading = Reading(parameter.key, value, parameter.value, chances)
             if (known := before.get(reading.words)) is not None:
                 found.judged.append(known)
-            elif max_runs is None or judge.runs < max_runs:
+            elif max_runs is None or own.runs < max_runs:
                 found.judged.append(
-                    judge.judge(parameter.key, value, parameter.value, chance=chances)
+                    own.judge(parameter.key, value, parameter.value, chance=chances)
                 )
                 found.open = _open(wanted, found)
                 write(found, path)

@@ -14,8 +14,8 @@ command that runs it writes (`multihop lab fig22 --keep`).
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -49,8 +49,6 @@ CLAIM = ("id", "claim", "expected", "measured", "verdict", "interval")
 # How a full run says what has found its claims.
 MADE_BY = ("command", "engine", "about")
 Stored = dict[str, Any]
-# Of the command line: the times that are known stay.
-KEEP_COSTS = "--keep-costs"
 
 
 def take(found: Mapping[str, Any], folder: Path, *, keep_costs: bool = False) -> list[str]:
@@ -271,8 +269,23 @@ def _markdown(lines: Sequence[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-if __name__ == "__main__":
-    given = [argument for argument in sys.argv[1:] if argument != KEEP_COSTS]
-    found = json.loads(Path(given[0]).read_text(encoding="utf-8"))
-    taken = take(found, FOLDER, keep_costs=KEEP_COSTS in sys.argv)
+def _main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m multihop.reproducing.stored",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("verdicts", type=Path, help="what `multihop reproduce` has written")
+    parser.add_argument(
+        "--keep-costs", action="store_true", help="keep the times that are known of a quiet machine"
+    )
+    given = parser.parse_args()
+    if not given.verdicts.is_file():
+        parser.error(f"{given.verdicts}: there is no such file; run `multihop reproduce` first")
+    found = json.loads(given.verdicts.read_text(encoding="utf-8"))
+    taken = take(found, FOLDER, keep_costs=given.keep_costs)
     print("taken:", *taken or ["nothing: a part of a paper replaces what is kept of the whole"])
+
+
+if __name__ == "__main__":
+    _main()

@@ -111,6 +111,14 @@ ALIKE = (
     "its queues instead of 20, HxH is above all but Vegas."
 )
 
+# ---- packets of other sizes ----------------------------------------------------------------------
+
+WHOLE_PACKETS = (
+    "The scheduler counts whole packets, headers included: counted so, both flows get the same "
+    "within the bound. Other queues (10 and 40 packets) and quanta (500 and 3000 B) do not change "
+    "it."
+)
+
 # ---- random scenarios ----------------------------------------------------------------------------
 
 SPREAD = (

@@ -7,6 +7,7 @@ from multihop.reproducing.rules import CLOSE
 from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
 
 from .charts import shares_of_flows
+from .notes import WHOLE_PACKETS
 from .setup import HXH, LARGE_B, SMALL_B, TWO_SIZES
 
 # By packets: the flow of small ones sends at least twice as many.
@@ -31,6 +32,7 @@ def _equal_bytes() -> Claim:
         f"flows of {SMALL_B} and {LARGE_B} B over four hops get the same bytes within "
         f"{1 - CLOSE:.0%}, and the former more than {TWICE:g} times the packets",
         judge,
+        WHOLE_PACKETS,
     )
 
 
