@@ -9,8 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
-from multihop import _multihop as engine
-from multihop import prototype
+from multihop import _multihop as engine, prototype
 
 SIMULATED_S = 300.0
 

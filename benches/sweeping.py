@@ -29,8 +29,7 @@ from cluster import cluster
 from rich.console import Console
 from rich.table import Table
 
-from multihop import Scenario
-from multihop import _multihop as engine
+from multihop import Scenario, _multihop as engine
 from multihop.sweeping.sweeps import Means, Point, points, sweep_points
 
 RUNS, MEMORY_RUNS = 10_000, 20_000

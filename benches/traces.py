@@ -14,8 +14,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from multihop import Scenario, run
-from multihop import _multihop as engine
+from multihop import Scenario, _multihop as engine, run
 
 # Long enough for parts of every table to become one file.
 SIMULATED_S = {"chain": 600.0, "150 nodes": 100.0}

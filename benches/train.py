@@ -12,8 +12,7 @@ import json
 
 from bench import CASES, HERE, MOVING_CASES, TCP, TRAFFIC, UDP, grid, random200
 
-from multihop import Scenario
-from multihop import _multihop as engine
+from multihop import Scenario, _multihop as engine
 
 # Simulated: so long that no kind of network outweighs the others, as an engine that counts is slow.
 CHAIN_S, NETWORK_S, MOVING_S, LARGE_S = 400, 100, 40, 4

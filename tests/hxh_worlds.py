@@ -17,8 +17,7 @@ from multihop_papers.hxh.fig4_15 import EDGE, INNER
 from multihop_papers.hxh.table4_1 import PAPER as RATES
 from multihop_papers.hxh.table4_2 import FAIRNESS, FLOWS, TOTALS
 from multihop_papers.hxh.table4_3 import PAPER as GRID
-from multihop_papers.hxh.table4_4 import DEVIATIONS
-from multihop_papers.hxh.table4_4 import PAPER as RANDOM
+from multihop_papers.hxh.table4_4 import DEVIATIONS, PAPER as RANDOM
 
 PANELS = [panel for figure in hxh.FIGURES for panel in figure.panels]
 SECONDS = 60

@@ -11,8 +11,7 @@ from multihop_papers import lecn
 from multihop_papers.lecn import setup
 from multihop_papers.lecn.fig5 import PAPER as LEVELS
 from multihop_papers.lecn.table1 import MOST, WINDOWS
-from multihop_papers.lecn.table2 import MOST as MOST_BESIDE_UDP
-from multihop_papers.lecn.table2 import WINDOWS as WINDOWS_BESIDE_UDP
+from multihop_papers.lecn.table2 import MOST as MOST_BESIDE_UDP, WINDOWS as WINDOWS_BESIDE_UDP
 from multihop_papers.lecn.table3 import PAPER as LATTICE
 from tests.worlds import Rule, measured
 

@@ -4,8 +4,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from multihop import SweepError
 from multihop.sweeping.axes import Axis, all_keys, axis, check, combinations, condition, values

@@ -6,8 +6,7 @@ import pytest
 
 from multihop import schemes
 from multihop.charting.figure import COLORS, FAINT, FLOWS, scheme_style
-from multihop.charting.sequence import COLORS as FRAMES
-from multihop.charting.sequence import LOST
+from multihop.charting.sequence import COLORS as FRAMES, LOST
 from multihop.reporting.verdicts import VERDICTS
 from multihop.reproducing.registry import FIGURES
 from multihop.reproducing.spec import Study

@@ -24,8 +24,7 @@ import pytest
 from multihop import Scenario
 from multihop.engine import programs
 from multihop.engine.errors import LabError
-from multihop.lab import Lab, Options, tools
-from multihop.lab import lab as labs
+from multihop.lab import Lab, Options, lab as labs, tools
 from multihop.reproducing import stored
 from multihop.reproducing.registry import ROWS
 from multihop.running.capturing import write_dissector

@@ -12,8 +12,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from multihop import OutputError, Scenario, SweepError, compare, compare_stored, sweep
-from multihop.comparing.measures import FAIRNESS, Measure
-from multihop.comparing.measures import MEASURES as COMPARED
+from multihop.comparing.measures import FAIRNESS, MEASURES as COMPARED, Measure
 from multihop.comparing.pairs import (
     BEFOREHAND,
     FEW,

@@ -16,8 +16,7 @@ import numpy as np
 import pytest
 
 import multihop
-from multihop import PrototypeError, prototype, run
-from multihop import sweep as run_sweep
+from multihop import PrototypeError, prototype, run, sweep as run_sweep
 from multihop.prototype import Context, Packet, Params, Tcp
 from multihop.prototype.identity import digest_of
 from tests.prototypes import forgotten, registered, scenario

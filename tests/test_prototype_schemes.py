@@ -8,8 +8,15 @@ from typing import Any
 import pytest
 
 import multihop
-from multihop import PrototypeError, ScenarioError, prototype, record, replay, run
-from multihop import sweep as run_sweep
+from multihop import (
+    PrototypeError,
+    ScenarioError,
+    prototype,
+    record,
+    replay,
+    run,
+    sweep as run_sweep,
+)
 from multihop.prototype import Context, Packet, Params, Received, Request, Sent
 from multihop.running.tracing import made_by
 from multihop.scenario.examples import prototypes

@@ -3,8 +3,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from multihop.statistics.stats import confidence, jain, sliding_mean, variation, welch
 from multihop.statistics.student import beyond, student_t

@@ -15,8 +15,7 @@ from typing import Any
 import polars as pl
 
 from multihop.results.result import replacing
-from multihop.running.ns3 import RECEIVER
-from multihop.running.ns3 import RULES as NS3_RULES
+from multihop.running.ns3 import RECEIVER, RULES as NS3_RULES
 from multihop.running.runner import run_many
 from multihop.scenario.form import Scenario
 

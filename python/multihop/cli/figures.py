@@ -120,8 +120,7 @@ def reproduce(
 
     from ..reporting.standing import minutes, time_needed
     from ..reporting.verdicts import MISSING, PARTLY
-    from ..reproducing.reproduction import flips_table
-    from ..reproducing.reproduction import reproduce as reproduce_figures
+    from ..reproducing.reproduction import flips_table, reproduce as reproduce_figures
 
     with keeping(out):
         done = reproduce_figures(
@@ -247,8 +246,7 @@ def demo(
 
     Example: multihop demo
     """
-    from ..gallery.demo import TITLE, console_tables, findings
-    from ..gallery.demo import demo as run_demo
+    from ..gallery.demo import TITLE, console_tables, demo as run_demo, findings
 
     done = run_demo(out, workers=workers, progress=not as_json)
     if as_json:

@@ -110,8 +110,7 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
 
     Example: multihop status results/sweep
     """
-    from ..sweeping.progress import status as look
-    from ..sweeping.progress import varied, words
+    from ..sweeping.progress import status as look, varied, words
     from ..sweeping.store import said
 
     found = look(folder)

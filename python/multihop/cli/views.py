@@ -153,8 +153,7 @@ def gallery(
 
 def _export_lessons(chosen: list[Lesson], out: Path, *, as_json: bool) -> None:
     from ..results.result import make_folder
-    from ..viewing.export import export as export_page
-    from ..viewing.export import export_gallery
+    from ..viewing.export import export as export_page, export_gallery
     from ..viewing.runs import trace_lesson
 
     make_folder(out, "--export")

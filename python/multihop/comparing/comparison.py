@@ -22,8 +22,7 @@ from .._multihop import schemes as known_schemes
 from ..charting.latex import tabular
 from ..engine.errors import ScenarioError, SweepError
 from ..results.result import Result, replacing
-from ..scenario.conditions import conditions
-from ..scenario.conditions import readable as readable_conditions
+from ..scenario.conditions import conditions, readable as readable_conditions
 from ..scenario.fitting import fitting
 from ..scenario.form import Given, Scenario, as_base, seed_list
 from ..scenario.noting import announce

@@ -8,8 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from multihop.charting.figure import Line, scheme_style
-from multihop.comparing.measures import END_TO_END_DELAY, GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
-from multihop.comparing.measures import FAIRNESS as JAIN
+from multihop.comparing.measures import (
+    END_TO_END_DELAY,
+    FAIRNESS as JAIN,
+    GOODPUT,
+    NETWORK_DELAY,
+    OVERHEAD,
+    Measure,
+)
 from multihop.reporting.report import Table
 from multihop.reproducing.spec import Data, StudyData
 from multihop.statistics.intervals import Bounds, interval

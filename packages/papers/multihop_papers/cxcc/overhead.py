@@ -13,9 +13,9 @@ from multihop.reproducing.judging import (
     below,
     estimate,
     finding,
+    ratio as ratio_of,
     together,
 )
-from multihop.reproducing.judging import ratio as ratio_of
 from multihop.reproducing.rules import STATED
 from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
 
