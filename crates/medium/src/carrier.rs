@@ -2,8 +2,8 @@
 
 use multihop_core::{AirTime, FrameClass, NodeId, Time, TxDone, TxRequest};
 use multihop_pages::HugePages;
-use multihop_scenario::Setup;
-use multihop_scenario::setup::Medium;
+use multihop_setup::Medium;
+use multihop_setup::Setup;
 
 use crate::below::{Alarm, Below};
 use crate::outer::OuterCarrier;

@@ -2,8 +2,8 @@
 
 use multihop_core::{Duration, LossCause, NodeId, Purpose, Rng, Time, inverse_normal, normal};
 use multihop_pages::HugePages;
-use multihop_scenario::setup::{self, Propagation, Unlisted};
-use multihop_scenario::{Cells, SPEED_OF_LIGHT};
+use multihop_setup::{self as setup, Propagation, Unlisted};
+use multihop_setup::{Cells, SPEED_OF_LIGHT};
 
 use crate::mac::{Arrival, Frame};
 use crate::movement::Movement;

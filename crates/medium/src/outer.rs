@@ -16,7 +16,7 @@ use multihop_core::{
     AddressTable, AirTime, Bytes, Capability, Duration, FrameClass, Heard, NodeId, Outcome, Packet,
     Rate, Receiver, Rx, SignalStrength, Time, Transmission, TxDone, TxRequest,
 };
-use multihop_scenario::setup::{Mac, Node, Radio};
+use multihop_setup::{Mac, Node, Radio};
 
 use crate::channel::Channel;
 use crate::mac::FrameKind;

@@ -8,7 +8,7 @@ use multihop_core::{
 };
 
 use multihop_pages::HugePages;
-use multihop_scenario::setup::{Mac, Node, Radio};
+use multihop_setup::{Mac, Node, Radio};
 
 use crate::MANY;
 use crate::below::{Alarm, Below};

@@ -1,6 +1,6 @@
 //! Powers as channel and MAC compare them.
 
-use multihop_scenario::setup::Propagation;
+use multihop_setup::Propagation;
 
 /// `power`, which is in W, as it is compared: in W as well or, where shadowing adds a normal variable
 /// in dB, in dBW. The MAC's `Capture` compares powers accordingly.

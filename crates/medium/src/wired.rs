@@ -8,8 +8,8 @@ use multihop_core::TxRequest;
 use multihop_core::{
     AddressTable, Duration, FrameClass, Heard, NodeId, Outcome, Packet, Receiver, Rx, Time,
 };
-use multihop_scenario::Cells;
-use multihop_scenario::setup::{Node, Wired};
+use multihop_setup::Cells;
+use multihop_setup::{Node, Wired};
 
 use crate::below::{Alarm, Below, WireArrival, WireFrame, WireReport};
 

@@ -1,7 +1,7 @@
 //! What ns-3's 802.11b has to be like to be the radio and the MAC of a scenario.
 
-use multihop_scenario::setup::{Propagation, Setup};
 use multihop_scenario::{ALWAYS_ON, for_ns3};
+use multihop_setup::{Propagation, Setup};
 
 /// How power falls with distance.
 #[repr(C)]

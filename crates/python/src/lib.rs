@@ -18,9 +18,10 @@ use multihop_core::{
 use multihop_medium::Carrier;
 use multihop_routing::Life;
 use multihop_routing::RoutingProtocol;
-use multihop_scenario::setup::Simulator;
-use multihop_scenario::{ScenarioError as Refused, Setup, Topology};
+use multihop_scenario::{ScenarioError as Refused, Topology};
 use multihop_schemes::wxcp::state::{TRANSITIONS, Transition};
+use multihop_setup::Setup;
+use multihop_setup::Simulator;
 use multihop_sim::{Options, Simulation, Tables};
 use multihop_trace::{Column, Table};
 use numpy::IntoPyArray;
@@ -90,7 +91,7 @@ fn node_id(setup: &Setup, node: &str) -> PyResult<NodeId> {
     let at = setup.nodes.iter().position(|known| known.name == node);
     at.map(|at| NodeId(at as u32)).ok_or_else(|| {
         let (first, last) = (setup.nodes.first(), setup.nodes.last());
-        let name = |node: Option<&multihop_scenario::setup::Node>| {
+        let name = |node: Option<&multihop_setup::Node>| {
             node.map_or("", |node| node.name.as_str()).to_owned()
         };
         ScenarioError::new_err(format!(

@@ -15,7 +15,7 @@ use multihop_medium::Channel;
 use multihop_medium::mac::Profile;
 use multihop_parquet::Column;
 use multihop_pcap::{Capture, Link};
-use multihop_scenario::setup::{Medium, Source};
+use multihop_setup::{Medium, Source};
 use multihop_sim::{Options, Simulation};
 use multihop_trace::{
     BATCH, ColumnAbout, Costly, Files, Observation, Observer, Sink, TABLES, TableAbout,

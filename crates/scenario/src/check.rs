@@ -7,7 +7,7 @@ use crate::bounds::seed;
 use crate::error::{Fault, ScenarioError};
 use crate::form::{Scenario, SimulatorKind};
 use crate::links::links;
-use crate::medium::medium;
+use crate::medium::{medium, range_key};
 use crate::mesh::Vicinity;
 use crate::mobility;
 use crate::names;
@@ -18,9 +18,9 @@ use crate::reach::Reach;
 use crate::registry::Registry;
 use crate::restart::restarts;
 use crate::routing::routing;
-use crate::setup::{Medium, Radio, Setup, Simulator, Unlisted};
 use crate::topology::{Plan, Site, TOPOLOGIES, Topology, plan, ways};
 use crate::traffic::Offer;
+use multihop_setup::{Medium, Radio, Setup, Simulator, Unlisted};
 
 /// The series table has a row for each interval and flow; more rows than this are a mistyped unit.
 const MOST_INTERVALS: u64 = 10_000_000;
@@ -204,7 +204,7 @@ impl Scenario {
         }
         let parts = reach.parts();
         let range = in_metres(medium.neighbour_range());
-        let remedy = medium.range_key();
+        let remedy = range_key(medium);
         let fixed = routes == Routes::Known;
         let lonely = parts.lonely().filter(|_| fixed);
         let lonely = lonely.and_then(|node| Some((node, reach.nearest(node)?)));

@@ -4,12 +4,20 @@
 use multihop_core::{MacAccess, Value};
 use serde_json::{Map, Value as Json, json};
 
-use crate::setup::{CarriedBy, Mac, Medium, Setup};
+use multihop_setup::{CarriedBy, Mac, Medium, Setup};
 
-impl Setup {
-    /// The conditions by their names, with the unit in the name; null where there is no such thing.
-    pub fn conditions(&self) -> Map<String, Json> {
-        let mut found = match &self.medium {
+/// The conditions of `setup` by their names, with the unit in the name; null where there is no such thing.
+pub fn conditions(setup: &Setup) -> Map<String, Json> {
+    Conditions(setup).all()
+}
+
+/// Of a run.
+struct Conditions<'a>(&'a Setup);
+
+impl Conditions<'_> {
+    fn all(&self) -> Map<String, Json> {
+        let Conditions(setup) = self;
+        let mut found = match &setup.medium {
             Medium::Radio(_, mac) => self.by_radio(mac),
             Medium::Wired(wired) => vec![
                 ("mac", json!("wired")),
@@ -17,11 +25,11 @@ impl Setup {
                 ("link_queue", json!(wired.queue)),
             ],
         };
-        let headers = self.sources.iter().find(|source| source.carried_by == CarriedBy::Scheme);
-        let headers = headers.map(|source| self.packet(source).0 - source.traffic.payload().0);
+        let headers = setup.sources.iter().find(|source| source.carried_by == CarriedBy::Scheme);
+        let headers = headers.map(|source| setup.packet(source).0 - source.traffic.payload().0);
         found.push(("queue_limit", self.parameter("queue_limit")));
         found.push(("header_bytes", json!(headers)));
-        found.push(("routing", json!(self.routing.protocol.name)));
+        found.push(("routing", json!(setup.routing.protocol.name)));
         found.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
@@ -49,13 +57,13 @@ impl Setup {
 
     /// The value of the parameter of the scheme that takes the place of `key`, or the MAC's own.
     fn replaced(&self, key: &str, own: u32) -> Json {
-        let mut params = self.scheme.params.iter();
+        let mut params = self.0.scheme.params.iter();
         let param = params.find(|param| param.replaces.contains(&key));
         param.map_or(json!(own), |param| self.parameter(param.name))
     }
 
     fn parameter(&self, name: &str) -> Json {
-        match self.params.values.named(name) {
+        match self.0.params.values.named(name) {
             Some(Value::Count(count)) => json!(count),
             Some(value) => json!(value.to_string()),
             None => Json::Null,

@@ -8,7 +8,7 @@ use crate::form::{LinkSection, Scenario, UnlistedKind};
 use crate::names::Names;
 use crate::quantity::{Number, Signal};
 use crate::reach::distance;
-use crate::setup::{Link, Links, Medium, Node, Propagation, Radio, Unlisted};
+use multihop_setup::{Link, Links, Medium, Node, Propagation, Radio, Unlisted};
 
 /// About as many as a machine has room for.
 const MOST_LINKS: usize = 10_000_000;

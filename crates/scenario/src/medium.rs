@@ -1,6 +1,6 @@
 //! What carries the frames: from ranges to thresholds, from a profile's name to its timing.
 
-use multihop_core::{Bytes, Capability, Duration, MacAccess, NETWORK_HEADER_LEN, Rate};
+use multihop_core::{Bytes, Duration, MacAccess, NETWORK_HEADER_LEN, Rate};
 
 use crate::bounds::{ROUNDING, within};
 use crate::error::Fault;
@@ -10,78 +10,20 @@ use crate::form::{
 };
 use crate::ns3::{DSSS_RATES, check_rates};
 use crate::quantity::{BitRate, Decibel, Frequency, Number, Power, Size, Span};
-use crate::setup::{Interference, Links, Mac, Medium, Propagation, Radio, Reception, Rules, Wired};
 use crate::thresholds::{Thresholds, thresholds};
 use crate::topology::longer_than_nothing;
+use multihop_setup::{
+    Interference, Links, Mac, Medium, Propagation, Radio, Reception, Rules, Wired,
+};
 
 /// The largest contention window that 802.11 implementations can express in their registers.
 const LARGEST_WINDOW: u32 = 65_535;
 
-impl Medium {
-    /// Nodes at most this far apart, in m, are neighbours.
-    pub(crate) fn neighbour_range(&self) -> f64 {
-        match self {
-            Medium::Radio(radio, _) => radio.neighbour_range,
-            Medium::Wired(wired) => wired.neighbour_range,
-        }
-    }
-
-    /// The key that decides it.
-    pub(crate) fn range_key(&self) -> &'static str {
-        match self {
-            Medium::Radio(..) => "radio.receive_range",
-            Medium::Wired(_) => "wired.neighbour_range",
-        }
-    }
-
-    /// Whether a MAC on it can do that. Wires accept every frame at once: none waits that could be
-    /// withdrawn, and none fails. Nobody but its receiver gets it.
-    pub(crate) fn offers(&self, capability: Capability) -> bool {
-        match (self, capability) {
-            (Medium::Radio(_, mac), _) => mac.access.offers(capability),
-            (
-                Medium::Wired(_),
-                Capability::Overhearing | Capability::AirTime | Capability::TwoReceivers,
-            ) => false,
-            (Medium::Wired(_), _) => true,
-        }
-    }
-
-    /// What a packet takes of it on a hop besides its own bits. A threshold for RTS is not looked at:
-    /// long packets exceed it.
-    pub(crate) fn hop_overhead(&self) -> Duration {
-        let mac = match self {
-            Medium::Radio(_, mac) => mac,
-            Medium::Wired(_) => return Duration::ZERO,
-        };
-        let control = |frame| mac.preamble + mac.basic_rate.air_time(frame);
-        // ns-2 draws from 0 to the window less one
-        let backoff = mac.slot.scaled(f64::from(mac.cw_min.saturating_sub(1)) / 2.0);
-        let contention = mac.sifs + mac.slot * 2 + backoff;
-        let data = mac.preamble + mac.data_rate.air_time(mac.header + mac.data_preamble);
-        let handshake = match mac.rts_threshold {
-            Some(_) => control(mac.rts) + control(mac.cts_ack) + mac.sifs * 2,
-            None => Duration::ZERO,
-        };
-        contention + handshake + data + self.link_acknowledgment()
-    }
-
-    /// What of it follows the packet.
-    pub(crate) fn link_acknowledgment(&self) -> Duration {
-        match self {
-            Medium::Radio(_, mac) if mac.access == MacAccess::Dcf => {
-                mac.sifs + mac.preamble + mac.basic_rate.air_time(mac.cts_ack)
-            }
-            Medium::Radio(..) | Medium::Wired(_) => Duration::ZERO,
-        }
-    }
-
-    /// Rate of data frames.
-    pub(crate) fn data_rate(&self) -> Rate {
-        match self {
-            Medium::Radio(_, mac) => mac.data_rate,
-            Medium::Wired(wired) => wired.rate,
-        }
+/// The key that decides up to where nodes are neighbours on `medium`.
+pub(crate) fn range_key(medium: &Medium) -> &'static str {
+    match medium {
+        Medium::Radio(..) => "radio.receive_range",
+        Medium::Wired(_) => "wired.neighbour_range",
     }
 }
 

@@ -3,7 +3,7 @@
 use multihop_core::{Bytes, Duration};
 
 use crate::error::{Fault, ScenarioError};
-use crate::setup::{Interference, Mac, Medium, Radio, Reception};
+use multihop_setup::{Interference, Mac, Medium, Radio, Reception};
 
 /// 802.11b: slot, SIFS and long preamble, in us (802.11-2007, tables 15-2 and 18-6).
 const DSSS_US: [u64; 3] = [20, 10, 192];

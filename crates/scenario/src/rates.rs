@@ -11,7 +11,7 @@ use crate::files;
 use crate::form::{MadeFor, ParamValue, RateTable, Scenario, SchemePart};
 use crate::medium::by_radio;
 use crate::read::misfit;
-use crate::setup::{CarriedBy, Mac, Medium, Radio, Source};
+use multihop_setup::{CarriedBy, Mac, Medium, Radio, Source};
 
 /// In bytes. A file is read whole; a longer one is not a table of rates.
 const LONGEST_TABLE: u64 = 1_000_000;

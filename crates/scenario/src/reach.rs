@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::cells::Cells;
-use crate::setup::Node;
+use multihop_setup::Cells;
+use multihop_setup::Node;
 
 /// Sums of distances are rounded by less than this share.
 const ROUNDING: f64 = 1e-6;

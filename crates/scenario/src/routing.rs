@@ -6,7 +6,7 @@ use multihop_routing::{Routes, RoutingProtocol, fixed};
 use crate::error::Fault;
 use crate::form::Scenario;
 use crate::registry::Registry;
-use crate::setup::{Arp, Routing};
+use multihop_setup::{Arp, Routing};
 
 /// A key of [routing] whatever its kind: nodes ask for addresses below any protocol.
 pub(crate) const ARP: Choice<Arp> = Choice {

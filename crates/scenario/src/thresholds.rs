@@ -5,10 +5,10 @@ use multihop_core::inverse_normal;
 use crate::bounds::{ROUNDING, within};
 use crate::error::Fault;
 use crate::form::RadioSection;
-use crate::propagation::LEAST_DISTANCE;
 use crate::quantity::{Number, Signal};
-use crate::setup::{Propagation, Radio};
 use crate::topology::longer_than_nothing;
+use multihop_setup::LEAST_DISTANCE;
+use multihop_setup::{Propagation, Radio};
 
 /// No length is greater, in m.
 const FARTHEST: f64 = 1e9;

@@ -2,16 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use multihop_core::{
-    Bytes, Duration, End, FlowId, NETWORK_HEADER_LEN, NodeId, Params, Purpose, Rng, Scheme, Time,
-};
+use multihop_core::{Bytes, Duration, FlowId, NodeId, Params, Purpose, Rng, Scheme, Time};
 
 use crate::bounds::within;
 use crate::error::Fault;
 use crate::form::{FlowSection, Scenario, TrafficKind, TrafficSection, TransportKind};
 use crate::quantity::Size;
-use crate::setup::{CarriedBy, LEAD, Medium, Setup, Source, Traffic};
 use crate::topology::Plan;
+use multihop_setup::{CarriedBy, LEAD, Medium, Source, Traffic, headers};
 
 /// The largest MSDU of 802.11 (802.11-2007, 7.1.2), all headers above the MAC included.
 const LARGEST_MSDU: u32 = 2304;
@@ -310,25 +308,6 @@ impl Offer<'_> {
         }
         Ok(payload)
     }
-}
-
-impl Setup {
-    /// Length of a packet of `source` with all its headers but the MAC's.
-    pub fn packet(&self, source: &Source) -> Bytes {
-        let (below, transport) = headers(self.scheme, &self.params, source.flow, source.carried_by);
-        source.traffic.payload() + Bytes(below + transport)
-    }
-}
-
-/// The headers of a packet of `flow` in bytes: those of the network and of the hop protocol, and
-/// that of the transport.
-fn headers(scheme: &Scheme, params: &Params, flow: FlowId, carried_by: CarriedBy) -> (u32, u32) {
-    let transport = match carried_by {
-        CarriedBy::Scheme => (scheme.transport)(params, flow, End::Source).header_len(),
-        CarriedBy::Datagram => 0,
-    };
-    let below = NETWORK_HEADER_LEN + (scheme.hop)(params).header_len();
-    (below as u32, transport as u32)
 }
 
 /// How long before `start` the single packets of a flow begin that make its route known.

@@ -11,7 +11,7 @@ mod nodes;
 
 use multihop_core::{EventKind, NodeId, Tag, Time};
 use multihop_medium::mac::Fates;
-use multihop_scenario::Setup;
+use multihop_setup::Setup;
 use multihop_trace::{
     Costly, EventTable, Fingerprint, Observation, Observer, ProtocolEvent, Table,
 };

@@ -1,8 +1,8 @@
 //! The tables that a run leaves behind. `multihop list columns` explains every column.
 
 use multihop_core::Time;
-use multihop_scenario::Setup;
-use multihop_scenario::setup::Medium;
+use multihop_setup::Medium;
+use multihop_setup::Setup;
 use multihop_trace::Table;
 
 use crate::table::{floats, integers};

@@ -19,8 +19,8 @@ use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
 use multihop_pages::HugePages;
 use multihop_routing::{FixedRoutes, Life};
-use multihop_scenario::Setup;
-use multihop_scenario::setup::{self, Medium};
+use multihop_setup::Setup;
+use multihop_setup::{self as setup, Medium};
 use multihop_trace::{EventTable, Observation, Observer};
 
 use crate::observers::Observers;

@@ -6,8 +6,8 @@ use multihop_core::{Capability, Duration, FrameClass, Time};
 use multihop_medium::mac::{OWN_RATE, Profile};
 use multihop_medium::{Channel, Signal};
 use multihop_routing::{FixedRoutes, Neighbours};
-use multihop_scenario::Setup;
-use multihop_scenario::setup::{Medium, Radio, Source, Traffic};
+use multihop_setup::Setup;
+use multihop_setup::{Medium, Radio, Source, Traffic};
 use multihop_trace::{Column, Table};
 
 use crate::table::{floats, integers, texts};

@@ -13,7 +13,7 @@ use multihop_core::{
 use multihop_medium::mac::{Action, Fates, Frame};
 use multihop_medium::{Alarm, Below, Carrier, Power, RadioCarrier};
 use multihop_pcap::{Capture, Link};
-use multihop_scenario::Setup;
+use multihop_setup::Setup;
 use multihop_trace::{Observation, Observer};
 
 use super::message::{Done, FromEther, Hello, LONGEST_FRAME, Offer, Reception, ToEther};

@@ -6,7 +6,7 @@ use multihop_core::{FlowId, NodeId};
 use multihop_medium::Carrier;
 use multihop_node::Node;
 use multihop_routing::{FixedRoutes, Life, Neighbours, Routes};
-use multihop_scenario::Setup;
+use multihop_setup::Setup;
 use serde::Deserialize;
 
 use super::host::Network;

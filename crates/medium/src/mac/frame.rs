@@ -1,7 +1,7 @@
 //! Frames and durations (IEEE 802.11, 9.2 and 15.2).
 
 use multihop_core::{Bytes, Capability, Duration, FrameClass, Rate, SignalStrength};
-use multihop_scenario::setup::{self, Propagation, Rules};
+use multihop_setup::{self as setup, Propagation, Rules};
 
 use super::dsss;
 use crate::scale::on_scale;

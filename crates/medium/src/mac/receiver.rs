@@ -15,7 +15,7 @@
 //! up to a propagation delay before its end.
 
 use multihop_core::{Duration, LossCause, NodeId, Time};
-use multihop_scenario::setup::Reception;
+use multihop_setup::Reception;
 
 use super::fates::Entry;
 use super::frame::{BROADCAST, Frame, PAIR, Profile};

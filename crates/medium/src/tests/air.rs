@@ -2,8 +2,8 @@
 //! nanosecond.
 
 use multihop_core::{Bytes, Duration, FrameClass, LossCause, NodeId, Time};
-use multihop_scenario::Track;
-use multihop_scenario::setup::{Mac, Medium, Node, Radio};
+use multihop_setup::Track;
+use multihop_setup::{Mac, Medium, Node, Radio};
 
 use crate::channel::Channel;
 use crate::mac::{

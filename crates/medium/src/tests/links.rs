@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use multihop_core::{Bytes, Duration, NodeId, Outcome, Time};
-use multihop_scenario::Track;
-use multihop_scenario::setup::{Link, Links, Medium, Node, Radio, Unlisted};
+use multihop_setup::Track;
+use multihop_setup::{Link, Links, Medium, Node, Radio, Unlisted};
 
 use crate::channel::Channel;
 use crate::mac::{BROADCAST, FrameKind, Job};

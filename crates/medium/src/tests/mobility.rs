@@ -1,8 +1,8 @@
 //! Nodes that move: who hears whom follows their positions, exactly.
 
 use multihop_core::{Duration, NodeId, Time, normal};
-use multihop_scenario::setup::{Node, Propagation, Radio};
-use multihop_scenario::{SPEED_OF_LIGHT, Track};
+use multihop_setup::{Node, Propagation, Radio};
+use multihop_setup::{SPEED_OF_LIGHT, Track};
 use proptest::prelude::*;
 
 use crate::channel::Channel;

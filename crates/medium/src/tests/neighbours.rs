@@ -1,8 +1,8 @@
 //! Who senses whom, and who is a neighbour: what the cells find, against all pairs.
 
 use multihop_core::{NodeId, Time, normal};
-use multihop_scenario::Track;
-use multihop_scenario::setup::{Node, Propagation, Radio};
+use multihop_setup::Track;
+use multihop_setup::{Node, Propagation, Radio};
 use proptest::prelude::*;
 
 use crate::channel::Channel;

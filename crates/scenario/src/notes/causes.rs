@@ -8,7 +8,9 @@ use multihop_routing::Routes;
 use super::{Checked, Note};
 use crate::links::decodes;
 use crate::mesh::{Vicinity, hops};
-use crate::setup::{Medium, Radio, Setup, Source, Traffic, Unlisted};
+use multihop_setup::{Medium, Radio, Setup, Source, Traffic, Unlisted};
+
+use crate::medium::range_key;
 
 /// A note for every cause that is known before a run.
 pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
@@ -111,7 +113,7 @@ fn routes(checked: &Checked<'_>) -> Vec<Note> {
         (hops < *promised && free).then_some((source, hops, promised))
     });
     if let Some((source, hops, promised)) = short {
-        let (range, key) = (setup.medium.neighbour_range(), setup.medium.range_key());
+        let (range, key) = (setup.medium.neighbour_range(), range_key(&setup.medium));
         let message = format!(
             "the topology has {promised} hops for '{}', and the shortest route has {hops}: nodes up to \
              {range:.0} m apart are neighbours; place them farther apart, or lower {key}",
@@ -140,7 +142,7 @@ struct Ways(Vec<Vec<usize>>);
 
 impl Ways {
     fn new(setup: &Setup) -> Self {
-        let none = crate::setup::Links::default();
+        let none = multihop_setup::Links::default();
         let links = match &setup.medium {
             Medium::Radio(radio, _) => &radio.links,
             Medium::Wired(_) => &none,

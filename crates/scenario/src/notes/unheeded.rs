@@ -4,7 +4,7 @@ use multihop_core::{MacAccess, Param, Values};
 use multihop_routing::Routes;
 
 use super::{Checked, Note};
-use crate::setup::{
+use multihop_setup::{
     Interference, Mac, Medium, Propagation, Radio, Setup, Simulator, Source, Traffic,
 };
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{CHAIN, right, with};
-use crate::{Registry, check_key, from_toml};
+use crate::{Registry, check_key, conditions, from_toml};
 
 #[test]
 fn scenarios_that_mean_the_same_are_the_same_run() {
@@ -26,7 +26,7 @@ fn scenarios_that_mean_the_same_are_the_same_run() {
 #[test]
 fn conditions_are_those_in_force() {
     let of = |scheme: &str, more: &str| {
-        right(&format!("{}{more}", with(CHAIN, "\"udp\"", &format!("\"{scheme}\"")))).conditions()
+        conditions(&right(&format!("{}{more}", with(CHAIN, "\"udp\"", &format!("\"{scheme}\"")))))
     };
     let udp = of("udp", "");
     assert_eq!(udp["mac"], "802.11 DCF");

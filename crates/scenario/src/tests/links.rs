@@ -3,7 +3,7 @@
 use multihop_core::NodeId;
 
 use super::{CHAIN, EXPLICIT, right, setup, with, wrong};
-use crate::setup::{Link, Links, Medium, Radio, Unlisted};
+use multihop_setup::{Link, Links, Medium, Radio, Unlisted};
 
 /// Three nodes without places; the first and the last do not hear each other.
 const LISTED: &str = r#"[topology]

@@ -1,7 +1,7 @@
 //! Mistakes in the meaning: values that make no sense alone or together.
 
 use super::{CHAIN, EXPLICIT, right, with, wrong};
-use crate::setup::{Medium, Simulator, Traffic};
+use multihop_setup::{Medium, Simulator, Traffic};
 
 #[test]
 fn zero_hops_and_odd_crosses_are_refused() {

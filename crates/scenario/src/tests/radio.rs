@@ -3,7 +3,7 @@
 use multihop_core::Duration;
 
 use super::{CHAIN, right, with, wrong};
-use crate::setup::{Interference, Mac, Medium, Propagation, Radio, Reception, Rules};
+use multihop_setup::{Interference, Mac, Medium, Propagation, Radio, Reception, Rules};
 
 fn medium(section: &str) -> (Radio, Mac) {
     match right(&with(CHAIN, "[scheme]", &format!("{section}\n[scheme]"))).medium {

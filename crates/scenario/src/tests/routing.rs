@@ -4,8 +4,8 @@ use multihop_core::{Bytes, Duration, Rate};
 use multihop_routing::{TieBreak, aodv, fixed};
 
 use super::{CHAIN, EXPLICIT, right, with, wrong};
-use crate::setup::{Arp, CarriedBy, Medium, Setup, Traffic};
 use crate::{from_json, from_toml};
+use multihop_setup::{Arp, CarriedBy, Medium, Setup, Traffic};
 
 fn routed(section: &str) -> String {
     with(CHAIN, "[scheme]", &format!("[routing]\n{section}\n[scheme]"))

@@ -8,7 +8,8 @@ use multihop_schemes::datagram::{self, Datagram};
 use multihop_schemes::udp;
 
 use super::{CHAIN, with};
-use crate::{Registry, Setup, from_toml};
+use crate::{Registry, from_toml};
+use multihop_setup::Setup;
 
 struct Segments(Datagram);
 

@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 
 use multihop_core::{Duration, NodeId, Outcome, Packet, Tag, Time, TxDone};
-use multihop_scenario::SPEED_OF_LIGHT;
-use multihop_scenario::setup::{Medium, Setup};
+use multihop_setup::SPEED_OF_LIGHT;
+use multihop_setup::{Medium, Setup};
 
 /// So far, in m, a frame may reach from where all nodes are at the start: nodes move, and other simulators have
 /// delays of their own.
@@ -39,7 +39,7 @@ impl Air {
             Medium::Radio(..) => setup.nodes.len(),
             Medium::Wired(_) => 0,
         };
-        let span = |axis: fn(&multihop_scenario::setup::Node) -> f64| {
+        let span = |axis: fn(&multihop_setup::Node) -> f64| {
             let all = || setup.nodes.iter().map(axis);
             all().fold(f64::MIN, f64::max) - all().fold(f64::MAX, f64::min)
         };

@@ -1,8 +1,8 @@
 //! What becomes of every source's packets, what its transport shows, and the tables of flows.
 
 use multihop_core::{DropCause, Duration, FlowId, NodeId, RetransmissionReason, Tag, Time, TxDone};
-use multihop_scenario::Setup;
-use multihop_scenario::setup::{self, Medium, Traffic};
+use multihop_setup::Setup;
+use multihop_setup::{self as setup, Medium, Traffic};
 use multihop_trace::{Column, Observation, Observer, Table};
 
 use super::air::Air;

@@ -3,7 +3,7 @@
 
 use multihop_core::{NodeId, Outcome, Time};
 use multihop_medium::{Carrier, Order, OuterCarrier, OuterFrame, OuterReception, Sensed};
-use multihop_scenario::Setup;
+use multihop_setup::Setup;
 use multihop_trace::Observation;
 
 use super::{Options, Simulation};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use multihop_core::{DropCause, NodeId, Packet, Payload, Time};
 use multihop_routing::{FixedRoutes, Life};
-use multihop_scenario::setup::{Restart, Setup};
+use multihop_setup::{Restart, Setup};
 use multihop_trace::Observation;
 
 use super::Simulation;

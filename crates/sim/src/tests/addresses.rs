@@ -5,8 +5,8 @@ use multihop_core::{AddressTable, NodeId};
 use multihop_medium::Carrier;
 use multihop_node::record::replay;
 use multihop_routing::{Life, ROUTINGS};
-use multihop_scenario::Setup;
 use multihop_schemes::SCHEMES;
+use multihop_setup::Setup;
 
 use crate::Options;
 use crate::tests::{fingerprint, run, setup};

@@ -6,8 +6,8 @@ use multihop_medium::Carrier;
 use multihop_node::Node;
 use multihop_node::record::{ReplayError, replay};
 use multihop_routing::Life;
-use multihop_scenario::Setup;
-use multihop_scenario::setup::Medium;
+use multihop_setup::Medium;
+use multihop_setup::Setup;
 
 use crate::Options;
 use crate::tests::{fingerprint, run, setup};

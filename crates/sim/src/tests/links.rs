@@ -1,7 +1,7 @@
 //! Runs over a channel that is given by its links.
 
 use multihop_core::Time;
-use multihop_scenario::setup::Medium;
+use multihop_setup::Medium;
 
 use super::{assert_balanced, fingerprint, floats, integers, run_text, setup};
 use crate::Tables;

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write};
 
-use crate::setup::Setup;
+use crate::Setup;
 
 /// FNV-1a with 128 bits (Fowler, Noll, Vo).
 struct Digest(u128);

@@ -5,7 +5,7 @@
 
 use core::f64::consts::PI;
 
-use crate::setup::{Propagation, Radio};
+use crate::{Propagation, Radio};
 
 /// In m/s; ns-2's value (`wireless-phy.cc`).
 pub const SPEED_OF_LIGHT: f64 = 3e8;

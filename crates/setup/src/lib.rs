@@ -1,16 +1,25 @@
-//! A scenario that has been checked: plain numbers in base units, every position and every flow
-//! explicit. This is all that a simulator needs to know.
+//! A run as plain data: numbers in base units, every position and every flow explicit. This is all that a
+//! simulator needs to know. `multihop-scenario` makes it of a scenario's text.
 
+mod cells;
+mod headers;
+mod identity;
 mod links;
+mod medium;
+mod propagation;
+mod track;
 
+pub use cells::Cells;
+pub use headers::headers;
 pub use links::{Link, Links, Unlisted};
 pub use multihop_core::CarriedBy;
+pub use propagation::{LEAST_DISTANCE, SPEED_OF_LIGHT};
+pub use track::{Leg, Track};
+
 use multihop_core::{
     AddressTable, Bytes, Duration, FlowId, MacAccess, NodeId, Params, Rate, Scheme, Time, Values,
 };
 use multihop_routing::RoutingProtocol;
-
-use crate::Track;
 
 /// A checked scenario.
 #[derive(Clone)]

@@ -53,23 +53,23 @@ impl Cells {
     }
 
     /// How many cells there are.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.occupied.len()
     }
 
     /// Where the places of cell number `cell` stand in [`Cells::members`].
-    pub(crate) fn range(&self, cell: usize) -> Range<usize> {
+    pub fn range(&self, cell: usize) -> Range<usize> {
         self.begins[cell]..self.begins[cell + 1]
     }
 
     /// The numbers of all places, cell by cell.
-    pub(crate) fn members(&self) -> &[usize] {
+    pub fn members(&self) -> &[usize] {
         &self.members
     }
 
     /// The numbers of the cells in which all places are that are at most a cell's width from
     /// `place`: three columns, each of up to three cells that follow each other.
-    pub(crate) fn around(&self, place: (f64, f64)) -> [Range<usize>; 3] {
+    pub fn around(&self, place: (f64, f64)) -> [Range<usize>; 3] {
         let (column, row) = self.cell(place);
         [-1, 0, 1].map(|side| {
             let column = column.saturating_add(side);
@@ -83,7 +83,7 @@ impl Cells {
     }
 
     /// How many places are in these cells, which follow each other.
-    pub(crate) fn count(&self, cells: &Range<usize>) -> usize {
+    pub fn count(&self, cells: &Range<usize>) -> usize {
         self.places(cells).len()
     }
 
