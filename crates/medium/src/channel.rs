@@ -1,11 +1,10 @@
 //! Who hears whom, how strongly, and how much later.
 
 use multihop_core::{Duration, LossCause, NodeId, Purpose, Rng, Time, inverse_normal, normal};
-use multihop_pages::HugePages;
 use multihop_setup::{self as setup, Propagation, Unlisted};
 use multihop_setup::{Cells, SPEED_OF_LIGHT};
 
-use crate::mac::{Arrival, Frame};
+use crate::dcf::{Arrival, Frame};
 use crate::movement::Movement;
 use crate::scale::{in_watts, on_scale};
 
@@ -211,16 +210,6 @@ impl Channel {
         channel.links = links;
         (0..channel.links.len()).for_each(|from| channel.weigh(from));
         channel
-    }
-
-    /// What it keeps of nodes is to lie on huge pages.
-    pub fn add_to(&self, pages: &mut HugePages) {
-        self.links.iter().for_each(|links| pages.add(links));
-    }
-
-    /// Those that sense what `node` transmits or, if nodes move, has transmitted last.
-    pub fn near(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        self.links[node.index()].iter().map(|link| NodeId(link.to))
     }
 
     /// For every node, those that routing may use as next hops when the run starts, in ascending

@@ -15,7 +15,7 @@ use multihop_core::{
     Counter, DropCause, Duration, FrameClass, MacAccess, NodeId, Otherwise, Param, ParamKind,
     Scheme, Time, Value,
 };
-use multihop_medium::Carrier;
+use multihop_medium::medium;
 use multihop_routing::Life;
 use multihop_routing::RoutingProtocol;
 use multihop_scenario::{ScenarioError as Refused, Topology};
@@ -360,7 +360,7 @@ fn replay(py: Python<'_>, scenario_json: &str, node: &str, recording: &str) -> P
     let setup = setup(py, scenario_json)?;
     let id = node_id(&setup, node)?;
     let replayed = || {
-        let mut routes = fixed_routes(&setup, &Carrier::new(&setup).neighbours());
+        let mut routes = fixed_routes(&setup, &medium(&setup).neighbours());
         let routes = routes.swap_remove(id.index());
         let mut node = multihop_compose::node(&setup, id, routes, Life::default());
         multihop_node::record::replay(recording.as_bytes(), &mut node)

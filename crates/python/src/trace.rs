@@ -12,7 +12,7 @@ use multihop_core::{
     Decoded, Duration, EventKind, Field, HeaderFormat, Holds, HostEvent, LossCause, Time, Timer,
 };
 use multihop_medium::Channel;
-use multihop_medium::mac::Profile;
+use multihop_medium::dcf::Profile;
 use multihop_parquet::Column;
 use multihop_pcap::{Capture, Link};
 use multihop_setup::{Medium, Source};

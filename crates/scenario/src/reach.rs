@@ -62,7 +62,7 @@ impl Reach {
     }
 
     fn everybody(&self) -> Left {
-        let counts = (0..self.cells.len()).map(|cell| self.cells.range(cell).len()).collect();
+        let counts = (0..self.cells.cells()).map(|cell| self.cells.range(cell).len()).collect();
         Left { members: self.cells.members().to_vec(), counts }
     }
 

@@ -53,7 +53,7 @@ impl Cells {
     }
 
     /// How many cells there are.
-    pub fn len(&self) -> usize {
+    pub fn cells(&self) -> usize {
         self.occupied.len()
     }
 

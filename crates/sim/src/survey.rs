@@ -3,7 +3,7 @@
 
 use multihop_compose::fixed_routes;
 use multihop_core::{Capability, Duration, FrameClass, Time};
-use multihop_medium::mac::{OWN_RATE, Profile};
+use multihop_medium::dcf::{OWN_RATE, Profile};
 use multihop_medium::{Channel, Signal};
 use multihop_routing::{FixedRoutes, Neighbours};
 use multihop_setup::Setup;

@@ -6,7 +6,7 @@ use multihop_setup::Track;
 use multihop_setup::{Mac, Medium, Node, Radio};
 
 use crate::channel::Channel;
-use crate::mac::{
+use crate::dcf::{
     Action, Arrival, BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, NO_PAIR, OWN_LIMIT,
     OWN_RATE, OWN_WINDOW, Ports, Profile, Station,
 };

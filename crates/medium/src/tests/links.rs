@@ -7,7 +7,7 @@ use multihop_setup::Track;
 use multihop_setup::{Link, Links, Medium, Node, Radio, Unlisted};
 
 use crate::channel::Channel;
-use crate::mac::{BROADCAST, FrameKind, Job};
+use crate::dcf::{BROADCAST, FrameKind, Job};
 use crate::tests::air::{Air, at, job, medium};
 
 /// The channel of nodes without places between which there are these links, and its stations.

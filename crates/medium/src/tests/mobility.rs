@@ -6,7 +6,7 @@ use multihop_setup::{SPEED_OF_LIGHT, Track};
 use proptest::prelude::*;
 
 use crate::channel::Channel;
-use crate::mac::{BROADCAST, FrameKind};
+use crate::dcf::{BROADCAST, FrameKind};
 use crate::tests::air::{self, Air, job, medium};
 
 /// The time `s` seconds after the start.

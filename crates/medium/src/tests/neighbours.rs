@@ -6,7 +6,7 @@ use multihop_setup::{Node, Propagation, Radio};
 use proptest::prelude::*;
 
 use crate::channel::Channel;
-use crate::mac::Frame;
+use crate::dcf::Frame;
 use crate::tests::air::{Air, medium};
 
 /// Who of two nodes this far apart senses more than one frame in 1e9 of the other.

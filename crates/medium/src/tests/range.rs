@@ -4,7 +4,7 @@ use multihop_core::{Bytes, Duration, Time};
 use multihop_setup::Node;
 use multihop_setup::Track;
 
-use crate::mac::{OWN_RATE, Profile};
+use crate::dcf::{OWN_RATE, Profile};
 use crate::tests::air::{Air, medium};
 
 /// A chain of `hops` links of `length` m.

@@ -2,7 +2,7 @@
 
 use multihop_compose::fixed_routes;
 use multihop_core::NodeId;
-use multihop_medium::Carrier;
+use multihop_medium::medium;
 use multihop_node::Node;
 use multihop_node::record::{ReplayError, replay};
 use multihop_routing::Life;
@@ -33,7 +33,7 @@ fn scenario(kind: &str, seed: u64) -> Setup {
 
 /// Node `me` alone, as in a run.
 fn build(setup: &Setup, me: NodeId) -> Node {
-    let mut routes = fixed_routes(setup, &Carrier::new(setup).neighbours());
+    let mut routes = fixed_routes(setup, &medium(setup).neighbours());
     multihop_compose::node(setup, me, routes.swap_remove(me.index()), Life::default())
 }
 

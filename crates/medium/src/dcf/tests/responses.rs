@@ -2,7 +2,7 @@
 
 use multihop_core::{Duration, LossCause, NodeId, Time};
 
-use crate::mac::{Arrival, Frame, FrameKind};
+use crate::dcf::{Arrival, Frame, FrameKind};
 use crate::tests::air::{Air, at, frame, micros, slots};
 
 const RTS: &str = "rts_cts = true";

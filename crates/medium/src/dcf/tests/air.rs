@@ -2,7 +2,7 @@
 
 use multihop_core::{AirTime, Duration, LossCause, Time};
 
-use crate::mac::{BROADCAST, FrameKind};
+use crate::dcf::{BROADCAST, FrameKind};
 use crate::tests::air::{Air, at, frame, micros};
 
 /// A data frame of 512 bytes of payload, in us, as all that follow.

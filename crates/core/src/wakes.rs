@@ -1,11 +1,10 @@
-//! Who must be woken next.
+//! Which node must be woken next.
 //!
 //! Every node is one entry with one wake-up time. A wake-up that has moved leaves nothing behind.
 
-use multihop_core::{NodeId, Schedule, Time};
-use multihop_medium::Alarm;
+use crate::{NodeId, Schedule, Time};
 
-/// A node's wake-up times, split by who set them: what carries its frames, and everything else.
+/// The wake-up times of nodes, split by who has set them: the medium, and everything else.
 #[derive(Clone, Debug)]
 pub struct Wakes {
     schedule: Schedule,
@@ -19,7 +18,7 @@ struct Wake {
 }
 
 impl Wakes {
-    /// Nobody is to be woken.
+    /// Of so many nodes, none of which is to be woken.
     pub fn new(nodes: usize) -> Self {
         let never = Wake { above: Time::NEVER, below: Time::NEVER };
         Wakes { schedule: Schedule::new(nodes), nodes: vec![never; nodes] }
@@ -39,7 +38,7 @@ impl Wakes {
         (at, NodeId(node as u32))
     }
 
-    /// Whether what carries the frames of `node` is to be woken by `now`.
+    /// Whether the medium is to be woken for `node` by `now`.
     pub fn is_below_due(&self, node: NodeId, now: Time) -> bool {
         self.nodes[node.index()].below <= now
     }
@@ -48,13 +47,11 @@ impl Wakes {
     pub fn is_above_due(&self, node: NodeId, now: Time) -> bool {
         self.nodes[node.index()].above <= now
     }
-}
 
-/// What carries the frames of `node` wants to be woken.
-impl Alarm for Wakes {
+    /// The medium wants to be woken for `node` at `at`, and not when was said before.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn set(&mut self, node: NodeId, at: Time) {
+    pub fn set_below(&mut self, node: NodeId, at: Time) {
         let node = node.index();
         let wake = &mut self.nodes[node];
         wake.below = at;

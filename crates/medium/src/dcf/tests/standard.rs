@@ -2,7 +2,7 @@
 
 use multihop_core::{Duration, LossCause, NodeId, Outcome, Time};
 
-use crate::mac::{Arrival, BROADCAST, Frame, FrameKind, Job};
+use crate::dcf::{Arrival, BROADCAST, Frame, FrameKind, Job};
 use crate::tests::air::{Air, STRONG, at, frame, job, micros, slots};
 
 const RULES: &str = "rules = \"ieee-802.11\"";

@@ -5,7 +5,6 @@
 //! host carries out. Where ns-2 departs from the standard, the comment says so.
 
 use multihop_core::{Duration, LossCause, Losses, NodeId, Purpose, Rng, Time};
-use multihop_pages::HugePages;
 
 use super::fates::Entry;
 use super::frame::{Frame, FrameKind, Profile};
@@ -166,18 +165,6 @@ impl Station {
             promiscuous: false,
             engaged: false,
         }
-    }
-
-    /// What it keeps is to lie on huge pages.
-    pub fn add_to(&self, pages: &mut HugePages) {
-        pages.add(std::slice::from_ref(&*self.own));
-    }
-
-    /// Something of what a frame touches at a station that it does not concern: whoever reads it has read all of that
-    /// from memory.
-    #[inline]
-    pub const fn read_ahead(&self) -> u32 {
-        self.received
     }
 
     /// Hand packets for other stations to the node as well.

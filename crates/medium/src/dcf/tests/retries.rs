@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use multihop_core::{Duration, Outcome, Time};
 
-use crate::mac::{Action, FrameKind};
+use crate::dcf::{Action, FrameKind};
 use crate::tests::air::{Air, at, frame, job, micros, slots};
 
 const DIFS: Duration = micros(50);

@@ -4,7 +4,7 @@
 use multihop_core::{Duration, Fate, LossCause, Losses, NodeId, Outcome, Reception, Time};
 use proptest::prelude::*;
 
-use crate::mac::{Arrival, BROADCAST, Fates, Frame, FrameKind};
+use crate::dcf::{Arrival, BROADCAST, Fates, Frame, FrameKind};
 use crate::tests::air::{Air, STRONG, frame, micros};
 
 /// No frame is under way for as long.

@@ -5,7 +5,7 @@ use multihop_core::{AirTime, Duration, Time};
 use proptest::prelude::*;
 
 use super::overlap::{Event, Seen, events, keys, run_with};
-use crate::mac::{Frame, FrameKind, Station};
+use crate::dcf::{Frame, FrameKind, Station};
 use crate::tests::air::{Air, at, frame, micros};
 
 /// What a station saw for itself, what it had counted after each event, and the packets for others.

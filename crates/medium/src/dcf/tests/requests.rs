@@ -2,7 +2,7 @@
 
 use multihop_core::{Bytes, Rate, Time};
 
-use crate::mac::{BROADCAST, FrameKind, Job, OWN_RATE, OWN_WINDOW};
+use crate::dcf::{BROADCAST, FrameKind, Job, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{Air, job, micros, slots};
 
 const JOB: Job = job(1);
@@ -50,7 +50,7 @@ fn backoffs(cw_min: u32) -> Vec<u64> {
     air.saturated[0] = Some(job);
     air.run(Time::ZERO + micros(5_000_000));
     let sent = air.transmissions(0);
-    let gap = |pair: &[(Time, crate::mac::Frame)]| {
+    let gap = |pair: &[(Time, crate::dcf::Frame)]| {
         slots(pair[1].0.since(pair[0].0 + pair[0].1.air_time), micros(50))
     };
     sent.windows(2).map(gap).take(300).collect()

@@ -6,6 +6,7 @@
 //! - `signals`, `dsss`: receivers to which interference is noise, and its bit errors;
 //! - `ports`: what a station is told, and what it answers;
 //! - `arrivals`: how frames reach a station;
+//! - `stations`: all of them on one channel;
 //! - `station`: carrier sense and backoff;
 //! - `standard`: access to the medium by the standard's rules, where ns-2 departs from them;
 //! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
@@ -28,6 +29,7 @@ mod receiver;
 mod signals;
 mod standard;
 mod station;
+mod stations;
 #[cfg(test)]
 mod tests;
 
@@ -40,3 +42,4 @@ pub(crate) use meter::{Meter, View};
 pub use ports::{Action, Deadline, Ended, Job, Ports};
 pub use receiver::Arrival;
 pub use station::Station;
+pub use stations::Stations;

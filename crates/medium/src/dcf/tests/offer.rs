@@ -2,7 +2,7 @@
 
 use multihop_core::{Duration, Time};
 
-use crate::mac::{FrameKind, Job, Station};
+use crate::dcf::{FrameKind, Job, Station};
 use crate::tests::air::{Air, job, micros};
 
 const JOB: Job = job(1);

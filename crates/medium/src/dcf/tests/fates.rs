@@ -2,7 +2,7 @@
 
 use multihop_core::{Decoded, Duration, Fate, LossCause, NodeId, Reception};
 
-use crate::mac::{Arrival, BROADCAST, Fates, FrameKind};
+use crate::dcf::{Arrival, BROADCAST, Fates, FrameKind};
 use crate::tests::air::{Air, STRONG, at, frame};
 
 /// A data frame of 512 bytes of payload, in us.

@@ -2,7 +2,7 @@
 
 use multihop_core::{Duration, Outcome, Time};
 
-use crate::mac::{BROADCAST, FrameKind};
+use crate::dcf::{BROADCAST, FrameKind};
 use crate::tests::air::{Air, job, micros, slots};
 
 /// 200 m at 3e8 m/s.
@@ -17,7 +17,7 @@ fn rts_cts_data_and_ack_follow_each_other_after_sifs() {
     air.run(Time::from_nanos(20_000_000));
     let sender = air.transmissions(0);
     let receiver = air.transmissions(1);
-    let kinds = |sent: &[(Time, crate::mac::Frame)]| -> Vec<FrameKind> {
+    let kinds = |sent: &[(Time, crate::dcf::Frame)]| -> Vec<FrameKind> {
         sent.iter().map(|(_, frame)| frame.kind).collect()
     };
     assert_eq!(kinds(&sender), [FrameKind::Rts, FrameKind::Data]);
