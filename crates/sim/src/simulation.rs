@@ -92,8 +92,6 @@ pub struct Simulation<'o, M: ?Sized = dyn Medium> {
     watches_air: bool,
     /// Whether any node does, or wants to overhear others, as long as it listens.
     listeners: bool,
-    /// Whether somebody asks what becomes of frames.
-    watches_receptions: bool,
     recording: Option<Recording>,
     packets: Packets,
     restarts: Restarts,
@@ -156,7 +154,6 @@ impl<'o, M: Medium + ?Sized> Simulation<'o, M> {
             source_of: sources.iter().map(|source| source.flow).zip(0..).collect(),
             sources,
             link_layer_delay: medium.link_layer_delay(),
-            watches_receptions: false,
             medium,
             lag: Duration::ZERO,
             watches_air: false,

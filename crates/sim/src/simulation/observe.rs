@@ -16,7 +16,6 @@ impl<M: Medium + ?Sized> Simulation<'_, M> {
     /// The run begins.
     pub(super) fn tell_start(&mut self) {
         if self.observers.wants(Costly::Receptions) {
-            self.watches_receptions = true;
             self.medium.watch_receptions(self.observers.wants(Costly::Sensed));
         }
         self.medium.begin();
@@ -81,10 +80,8 @@ impl<M: Medium + ?Sized> Simulation<'_, M> {
 
     /// What has become of frames up to now, if somebody asks for it.
     pub(super) fn tell_receptions(&mut self, which: HandOver) {
-        if self.watches_receptions {
-            let (now, observers) = (self.now, &mut self.observers);
-            self.medium.receptions(now, which, &mut |known| observers.tell_receptions(now, known));
-        }
+        let (now, observers) = (self.now, &mut self.observers);
+        self.medium.receptions(now, which, &mut |known| observers.tell_receptions(now, known));
     }
 
     /// The run is over.
