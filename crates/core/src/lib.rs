@@ -53,18 +53,19 @@ pub use headers::{HEADER_PREFIX, Headers, LONGEST_HEADER};
 pub use hop::{Failed, Hop, HopStep, Verdict};
 pub use ids::{FlowId, NodeId};
 pub use mac::{ContentionClass, Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
-pub use medium::{Below, HandOver, Medium, Power, RadioTotals, Report, Woken};
+pub use medium::{Below, HandOver, Medium, Power, RadioTotals, Report, Told, Woken};
 pub use message::Message;
 pub use packet::{Coded, INITIAL_TTL, Packet, Payload, Protocol, Tag};
 pub use param::{
-    Alternative, BareUnit, Choice, Count, Defaults, Given, Heeded, Key, Length, Number, Otherwise,
-    Param, ParamError, ParamKind, Preset, Seed, Span, Switch, Table, Value, Values, While,
+    Alternative, BareUnit, BitRate, Choice, Count, Defaults, Given, Heeded, Key, Length, Number,
+    Otherwise, Param, ParamError, ParamKind, Preset, Seed, Size, Span, Switch, Table, Value,
+    Values, While,
 };
 pub use protocol::{Layer, NextHeader, WireError, fields};
 pub use rng::{Purpose, Rng};
 pub use routing::{QueueDiscipline, Route, RouteNews, Routing, RoutingStep};
 pub use schedule::Schedule;
-pub use scheme::{MacAccess, MakeHop, MakeTransport, Params, Plot, Scheme};
+pub use scheme::{MakeHop, MakeTransport, Params, Plot, Scheme};
 pub use serial::{Numbering, Serial};
 pub use service::Capability;
 pub use shares::{Claim, Room, room};

@@ -11,8 +11,8 @@
 //! ```
 
 use crate::{
-    AirTime, DropCause, Duration, FrameClass, Losses, NodeId, Packet, Reception, Rx, Tag, Time,
-    Transmission, TxDone, TxRequest, Wakes,
+    AirTime, DropCause, Duration, FlowId, FrameClass, Heard, Losses, NodeId, Outcome, Packet,
+    Payload, Rate, Receiver, Reception, Rx, Tag, Time, Transmission, TxDone, TxRequest, Wakes,
 };
 
 /// What a call to a medium gets.
@@ -30,8 +30,8 @@ pub struct Below<'a> {
 pub struct Woken {
     /// The node's radio puts a frame on the air: [`Medium::transmit`] is due, after the reports.
     pub on_air: bool,
-    /// There are reports.
-    pub reports: bool,
+    /// How many reports there are.
+    pub reports: usize,
 }
 
 /// Whether a radio is on.
@@ -43,22 +43,42 @@ pub enum Power {
     Off,
 }
 
-/// What a medium tells of a node.
-pub enum Report<'a> {
-    /// A frame of the node begins to be on the medium.
-    Transmits(Transmission<'a>),
+/// What a medium tells of a node. What is large stands in [`Told`], so that it is written once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// A frame of the node begins to be on the medium: [`Medium::transmission`].
+    Transmits,
     /// The medium keeps a copy of the node's packet of its own, apart from the one that the node has: on a wire.
     Keeps(Tag),
     /// What became of a frame at the node.
     Received(Reception),
-    /// The node hears this.
-    Hears(Rx),
+    /// The node hears [`Told::heard`].
+    Hears,
     /// The copy that the medium has kept is handed over.
     Leaves(Tag),
-    /// The medium drops the copy that it keeps.
-    Drops(Packet, DropCause),
-    /// The MAC has finished with the node's frame, and is free for the next.
-    Done(TxDone),
+    /// The medium drops the copy that it keeps, of the packet in [`Told::done`].
+    Drops(DropCause),
+    /// The MAC has finished with the node's frame, and is free for the next: [`Told::done`].
+    Done,
+}
+
+/// The large part of a report.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// What a node hears.
+    pub heard: Rx,
+    /// How a frame has ended.
+    pub done: TxDone,
+}
+
+impl Default for Told {
+    fn default() -> Self {
+        let nobody = FlowId::between(NodeId(0), NodeId(0));
+        let packet = Packet::new(nobody, Payload::Virtual(0), Tag::default());
+        let (from, heard, rate, air_time) = (NodeId(0), Heard::Overheard, Rate(0), Duration::ZERO);
+        let done = TxRequest::new(Receiver::Broadcast, packet.clone()).done(Outcome::Sent, rate);
+        Told { heard: Rx { from, heard, rate, signal: None, air_time, packet }, done }
+    }
 }
 
 /// What a radio has counted since the start of a run.
@@ -102,8 +122,14 @@ pub trait Medium {
     /// Whether `node` may hand over a frame.
     fn is_free(&self, node: NodeId) -> bool;
 
-    /// `node` hands over a frame of this class.
-    fn offer(&mut self, node: NodeId, request: &TxRequest, class: FrameClass, below: &mut Below);
+    /// `node` hands over a frame of this class. Returns how many reports there are.
+    fn offer(
+        &mut self,
+        node: NodeId,
+        request: &TxRequest,
+        class: FrameClass,
+        below: &mut Below,
+    ) -> usize;
 
     /// `node` takes its frame back; nothing if it has none, or if that has been on the air.
     fn withdraw(&mut self, _node: NodeId, _below: &mut Below) -> Option<TxDone> {
@@ -119,14 +145,23 @@ pub trait Medium {
     /// The time that was set for `node` has come.
     fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Woken;
 
-    /// The frame of `node` is on the air, as [`Woken::on_air`] has said: the other nodes' radios learn of it.
-    fn transmit(&mut self, _node: NodeId, _below: &mut Below) {}
+    /// The frame of `node` is on the air, as [`Woken::on_air`] has said: the other nodes' radios learn of it. Returns
+    /// how many reports there are, besides that of the frame itself.
+    fn transmit(&mut self, _node: NodeId, _below: &mut Below) -> usize {
+        0
+    }
 
-    /// Whether there are reports.
-    fn has_reports(&self) -> bool;
+    /// The frame that began last to be on the medium.
+    ///
+    /// # Panics
+    /// If there was none.
+    fn transmission(&self) -> Transmission<'_>;
 
-    /// The next report, and the node that it is of.
-    fn poll_report(&mut self, now: Time) -> Option<(NodeId, Report<'_>)>;
+    /// The next of the reports, and the node that it is of.
+    ///
+    /// # Panics
+    /// If there is none: whoever calls has been told how many there are.
+    fn poll_report(&mut self, now: Time, told: &mut Told) -> (NodeId, Report);
 
     /// `node` restarts. Returns the frame that it had. What its radio transmits is cut off.
     fn restart(&mut self, _node: NodeId, _below: &mut Below) -> Option<TxDone> {

@@ -1,7 +1,7 @@
 //! Parameters: what can be set, with its default and its bounds, and the values that hold.
 //!
 //! A parameter is a constant of one of the kinds [`Switch`], [`Count`], [`Number`], [`Span`],
-//! [`Length`], [`Seed`], [`Choice`] and [`Table`]. Its description for tools is [`Param`]; its value is read
+//! [`Length`], [`BitRate`], [`Size`], [`Seed`], [`Choice`] and [`Table`]. Its description for tools is [`Param`]; its value is read
 //! with the constant itself, in the Rust type of its kind:
 //!
 //! ```
@@ -26,12 +26,14 @@ mod value;
 
 use core::fmt;
 
-pub use kinds::{Alternative, Choice, Count, Key, Length, Number, Seed, Span, Switch, Table};
+pub use kinds::{
+    Alternative, BitRate, Choice, Count, Key, Length, Number, Seed, Size, Span, Switch, Table,
+};
 pub use value::Value;
 
 use serde::Deserialize;
 
-use crate::{Capability, Duration};
+use crate::{Bytes, Capability, Duration, Rate};
 
 /// One parameter, as tools see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -156,6 +158,24 @@ pub enum ParamKind {
         /// The longest allowed length.
         max: f64,
     },
+    /// A [`BitRate`].
+    BitRate {
+        /// The value unless the file says otherwise.
+        default: Rate,
+        /// The lowest allowed rate.
+        min: Rate,
+        /// The highest allowed rate.
+        max: Rate,
+    },
+    /// A [`Size`].
+    Size {
+        /// The value unless the file says otherwise.
+        default: Bytes,
+        /// The smallest allowed size.
+        min: Bytes,
+        /// The largest allowed size.
+        max: Bytes,
+    },
     /// A [`Seed`].
     Seed,
     /// A [`Choice`] among these; the first is the default.
@@ -173,6 +193,8 @@ impl ParamKind {
             ParamKind::Number { .. } => "number",
             ParamKind::Span { .. } => "time",
             ParamKind::Length { .. } => "length",
+            ParamKind::BitRate { .. } => "rate",
+            ParamKind::Size { .. } => "size",
             ParamKind::Seed => "seed",
             ParamKind::Choice(_) => "choice",
             ParamKind::Table(_) => "table",
@@ -266,6 +288,8 @@ impl Param {
             ParamKind::Number { default, .. } => Value::Number(default),
             ParamKind::Span { default, .. } => Value::Span(default),
             ParamKind::Length { default, .. } => Value::Length(default),
+            ParamKind::BitRate { default, .. } => Value::BitRate(default),
+            ParamKind::Size { default, .. } => Value::Size(default),
             ParamKind::Seed => Value::Seed(1),
             ParamKind::Choice(_) => Value::Choice(0),
             ParamKind::Table(_) => Value::Table(None),
@@ -279,6 +303,8 @@ impl Param {
             ParamKind::Number { min, max, .. } => Some((Value::Number(min), Value::Number(max))),
             ParamKind::Span { min, max, .. } => Some((Value::Span(min), Value::Span(max))),
             ParamKind::Length { min, max, .. } => Some((Value::Length(min), Value::Length(max))),
+            ParamKind::BitRate { min, max, .. } => Some((Value::BitRate(min), Value::BitRate(max))),
+            ParamKind::Size { min, max, .. } => Some((Value::Size(min), Value::Size(max))),
             ParamKind::Switch(_) | ParamKind::Seed | ParamKind::Choice(_) | ParamKind::Table(_) => {
                 None
             }
@@ -332,6 +358,8 @@ impl Param {
             ParamKind::Number { .. } => "a number",
             ParamKind::Span { .. } => "a time",
             ParamKind::Length { .. } => "a length",
+            ParamKind::BitRate { .. } => "a rate",
+            ParamKind::Size { .. } => "a size",
             ParamKind::Choice(_) => "a name",
             ParamKind::Table(_) => "numbers in brackets, or the name of a table file (.toml)",
         }
@@ -371,6 +399,8 @@ impl Param {
             | (ParamKind::Number { .. }, Value::Number(_))
             | (ParamKind::Span { .. }, Value::Span(_))
             | (ParamKind::Length { .. }, Value::Length(_))
+            | (ParamKind::BitRate { .. }, Value::BitRate(_))
+            | (ParamKind::Size { .. }, Value::Size(_))
             | (ParamKind::Seed, Value::Seed(_))
             | (ParamKind::Choice(_), Value::Choice(_))
             | (ParamKind::Table(_), Value::Table(_)) => Some(value.clone()),
@@ -554,7 +584,7 @@ fn out_of_range(param: &Param, value: &Value) -> String {
     };
     let unit = match min {
         // their values say it themselves
-        Value::Span(_) | Value::Length(_) => String::new(),
+        Value::Span(_) | Value::Length(_) | Value::BitRate(_) | Value::Size(_) => String::new(),
         _ if param.unit.is_empty() => String::new(),
         _ => format!(" {}", param.unit),
     };

@@ -11,12 +11,14 @@
 //!     grid   who may be near a place
 //!   scale    powers as channel and MAC compare them
 //! dcf        802.11: one station per node on one shared channel
+//! csma       the reduced CSMA of CXCC
 //! wired      duplex links, for comparison
 //! outer      a medium that another program has
 //!   air      what its radios do with their time
 //! ```
 
 mod channel;
+pub mod csma;
 pub mod dcf;
 mod grid;
 mod movement;
@@ -28,19 +30,20 @@ mod wired;
 mod tests;
 
 use multihop_core::Medium;
-use multihop_setup::{Medium as Carried, Setup};
+use multihop_setup::{Mac, Setup};
 
 pub use channel::{Channel, Signal};
 pub use outer::{Order, Outer, OuterFrame, OuterReception, Sensed};
-pub use wired::Wires;
+pub use wired::NEIGHBOUR_RANGE;
+
+/// The MACs over the radio. Where a scenario names none, a scheme has the first that can do what it needs, and does
+/// not do what the scheme does itself.
+pub static MACS: &[&Mac] = &[&dcf::MAC, &csma::MAC];
+
+/// The MAC of wires, which are no radio: it stands in a section of its own.
+pub static WIRED: &Mac = &wired::MAC;
 
 /// What carries the frames between the nodes of `setup`.
 pub fn medium(setup: &Setup) -> Box<dyn Medium> {
-    let addresses = setup.addresses.clone();
-    match &setup.medium {
-        Carried::Radio(radio, mac) => {
-            Box::new(dcf::Stations::new(&setup.nodes, addresses, (radio, mac), setup.seed))
-        }
-        Carried::Wired(wired) => Box::new(Wires::new(&setup.nodes, addresses, wired.clone())),
-    }
+    (setup.medium.mac.make)(setup)
 }

@@ -14,13 +14,13 @@ use std::collections::VecDeque;
 
 use multihop_core::{
     AddressTable, AirTime, Below, Bytes, Capability, Duration, FrameClass, Heard, Medium, NodeId,
-    Outcome, Packet, Rate, Receiver, Report, Rx, SignalStrength, Time, Transmission, TxDone,
+    Outcome, Packet, Rate, Receiver, Report, Rx, SignalStrength, Time, Told, Transmission, TxDone,
     TxRequest, Woken,
 };
-use multihop_setup::{Mac, Medium as Carried, Setup};
+use multihop_setup::Setup;
 
 use crate::channel::Channel;
-use crate::dcf::FrameKind;
+use crate::dcf::{FrameKind, Settings};
 use air::Air;
 pub use air::Sensed;
 
@@ -120,7 +120,7 @@ pub struct Outer {
     addresses: AddressTable,
     /// The scenario's geometry.
     channel: Channel,
-    mac: Mac,
+    settings: Settings,
     stations: Vec<Station>,
     orders: VecDeque<Order>,
     /// How many frames nodes have handed over.
@@ -132,11 +132,11 @@ pub struct Outer {
 impl Outer {
     /// The medium of `setup`, whose radio and MAC are for the other program to heed; `None` if its nodes have wires.
     pub fn new(setup: &Setup) -> Option<Self> {
-        let Carried::Radio(radio, mac) = &setup.medium else { return None };
+        let (radio, settings) = (setup.medium.radio()?, Settings::of(&setup.medium)?);
         Some(Outer {
             addresses: setup.addresses.clone(),
             channel: Channel::new(&setup.nodes, radio.clone(), setup.seed),
-            mac: mac.clone(),
+            settings,
             stations: setup.nodes.iter().map(|_| Station::default()).collect(),
             orders: VecDeque::new(),
             offered: 0,
@@ -234,7 +234,7 @@ impl Medium for Outer {
     }
 
     fn link_layer_delay(&self) -> Duration {
-        self.mac.link_layer_delay
+        self.settings.link_layer_delay
     }
 
     fn watch_air(&mut self, node: NodeId) {
@@ -249,7 +249,13 @@ impl Medium for Outer {
         self.stations[node.index()].current.is_none()
     }
 
-    fn offer(&mut self, node: NodeId, request: &TxRequest, class: FrameClass, below: &mut Below) {
+    fn offer(
+        &mut self,
+        node: NodeId,
+        request: &TxRequest,
+        class: FrameClass,
+        below: &mut Below,
+    ) -> usize {
         let to = match request.to {
             Receiver::Node(to) => Some(self.addresses.number(to)),
             Receiver::Pair(_) | Receiver::Broadcast => None,
@@ -260,8 +266,8 @@ impl Medium for Outer {
             node,
             number,
             to,
-            acknowledged: to.is_some() && self.mac.access.offers(Capability::LinkAcknowledgment),
-            cw_min: request.contention.map(|class| class.cw_min.min(self.mac.cw_max)),
+            acknowledged: to.is_some() && self.settings.acknowledges,
+            cw_min: request.contention.map(|class| class.cw_min.min(self.settings.cw_max)),
             bytes: request.packet.emit(),
         });
         let held = Held {
@@ -270,7 +276,7 @@ impl Medium for Outer {
             request: request.clone(),
             class,
             since: below.now,
-            rate: if to.is_some() { self.mac.data_rate } else { self.mac.basic_rate },
+            rate: if to.is_some() { self.settings.data_rate } else { self.settings.basic_rate },
             attempts: 0,
             exchanges: 0,
             announced: false,
@@ -282,6 +288,7 @@ impl Medium for Outer {
         let station = &mut self.stations[node.index()];
         debug_assert!(station.current.is_none(), "one frame at a time waits below a node");
         station.current = Some(held);
+        0
     }
 
     fn mark(&mut self, node: NodeId) {
@@ -313,12 +320,12 @@ impl Medium for Outer {
         Woken::default()
     }
 
-    fn has_reports(&self) -> bool {
-        false
+    fn transmission(&self) -> Transmission<'_> {
+        unreachable!("the other program says what is on the air")
     }
 
-    fn poll_report(&mut self, _now: Time) -> Option<(NodeId, Report<'_>)> {
-        None
+    fn poll_report(&mut self, _now: Time, _told: &mut Told) -> (NodeId, Report) {
+        unreachable!("the other program says what happens")
     }
 
     fn is_moving(&self) -> bool {

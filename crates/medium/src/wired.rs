@@ -5,12 +5,73 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    AddressTable, Below, Bytes, Decoded, DropCause, Duration, Fate, FrameClass, Heard, Medium,
-    NodeId, Outcome, Packet, Receiver, Reception, Report, Rx, Tag, Time, Transmission, TxDone,
-    TxRequest, Woken,
+    AddressTable, Below, BitRate, Bytes, Capability, Count, Decoded, DropCause, Duration, Fate,
+    FrameClass, Heard, Length, Medium, NodeId, Outcome, Packet, Rate, Receiver, Reception, Report,
+    Rx, Span, Tag, Time, Told, Transmission, TxDone, TxRequest, Woken,
 };
-use multihop_setup::Cells;
-use multihop_setup::{Node, Wired};
+use multihop_setup::{Cells, HopTimes, LEAST_DISTANCE, Mac, Node, Over, Setup};
+
+const RATE: BitRate = BitRate {
+    name: "rate",
+    about: "Rate of each direction",
+    default: Rate(1_000_000),
+    min: Rate(1),
+    max: Rate(u64::MAX),
+};
+
+const DELAY: Span = Span {
+    name: "delay",
+    about: "Propagation delay",
+    bare_unit: "",
+    default: Duration::from_millis(1),
+    min: Duration::ZERO,
+    max: Duration::from_nanos(u64::MAX),
+};
+
+const QUEUE: Count = Count {
+    name: "queue",
+    about: "Packets that a link's queue holds, the one being sent included",
+    unit: "packets",
+    default: 50,
+    min: 1,
+    max: u32::MAX,
+};
+
+/// Nodes at most this far apart are linked.
+pub const NEIGHBOUR_RANGE: Length = Length {
+    name: "neighbour_range",
+    about: "Nodes at most this far apart are linked",
+    default: 250.0,
+    min: LEAST_DISTANCE,
+    max: 1e9,
+};
+
+/// Duplex links between neighbours, with a drop-tail queue at each end.
+pub static MAC: Mac = Mac {
+    name: "wired",
+    title: "wired",
+    source: "CXCC 2.1, figure 1b",
+    about: "A duplex link between any two neighbours, with a queue for each direction",
+    over: Over::Links,
+    // They accept every frame at once: none waits that could be withdrawn, and none fails. Nobody but its receiver
+    // gets it.
+    offers: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Withdrawal],
+    longest_packet: Bytes(65_535),
+    params: &[RATE.param(), DELAY.param(), QUEUE.param(), NEIGHBOUR_RANGE.param()],
+    check: |_, _| Ok(()),
+    hop: |values| {
+        let (overhead, link_acknowledgment) = (Duration::ZERO, Duration::ZERO);
+        HopTimes { data_rate: values.get(RATE), overhead, link_acknowledgment }
+    },
+    make: |setup| Box::new(Wires::of(setup)),
+};
+
+/// What the values mean.
+struct Settings {
+    rate: Rate,
+    delay: Duration,
+    queue: usize,
+}
 
 /// One direction of a link.
 struct Link {
@@ -54,33 +115,39 @@ enum Event {
 
 /// The links of a network.
 pub struct Wires {
-    settings: Wired,
+    settings: Settings,
     addresses: AddressTable,
     /// The links into each node.
     into: Vec<Vec<Link>>,
     /// How many frames went into links, or would have.
     transmitted: u32,
     events: VecDeque<(NodeId, Event)>,
-    /// The frame that was reported last.
-    told: Option<Frame>,
+    /// The frame that went into a link last.
+    sent: Option<Frame>,
     /// Whether it is reported what becomes of frames.
     watched: bool,
 }
 
 impl Wires {
-    /// A link in each direction between any two of `nodes`, which have these `addresses`, within range.
-    pub fn new(nodes: &[Node], addresses: AddressTable, settings: Wired) -> Self {
+    /// The links of a run: one in each direction between any two nodes within range.
+    pub fn of(setup: &Setup) -> Self {
+        let values = &setup.medium.values;
+        let settings = Settings {
+            rate: values.get(RATE),
+            delay: values.get(DELAY),
+            queue: values.get(QUEUE) as usize,
+        };
         let link = |from: NodeId| Link { from, free_at: Time::ZERO, under_way: VecDeque::new() };
         let into = |from: Vec<NodeId>| from.into_iter().map(link).collect();
-        let neighbours = within_range(nodes, settings.neighbour_range);
+        let neighbours = within_range(&setup.nodes, setup.medium.neighbour_range());
         let into = neighbours.into_iter().map(into).collect();
         Wires {
             settings,
-            addresses,
+            addresses: setup.addresses.clone(),
             into,
             transmitted: 0,
             events: VecDeque::new(),
-            told: None,
+            sent: None,
             watched: false,
         }
     }
@@ -149,7 +216,13 @@ impl Medium for Wires {
     }
 
     /// Accept a frame at once; it leaves when those before it have left.
-    fn offer(&mut self, node: NodeId, request: &TxRequest, class: FrameClass, below: &mut Below) {
+    fn offer(
+        &mut self,
+        node: NodeId,
+        request: &TxRequest,
+        class: FrameClass,
+        below: &mut Below,
+    ) -> usize {
         let targets: Vec<NodeId> = match request.to {
             Receiver::Node(to) => vec![self.addresses.number(to)],
             Receiver::Pair(pair) => pair.map(|to| self.addresses.number(to)).to_vec(),
@@ -177,31 +250,44 @@ impl Medium for Wires {
         };
         let done = request.clone().done(outcome, self.settings.rate);
         self.events.push_back((node, Event::Done(done)));
+        self.events.len()
     }
 
     fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Woken {
         self.arrive(node, below.now);
         self.reschedule(node, below);
-        Woken { on_air: false, reports: self.has_reports() }
+        Woken { on_air: false, reports: self.events.len() }
     }
 
-    fn has_reports(&self) -> bool {
-        !self.events.is_empty()
+    fn transmission(&self) -> Transmission<'_> {
+        self.sent.as_ref().expect("a frame has gone into a link").transmission()
     }
 
-    fn poll_report(&mut self, _now: Time) -> Option<(NodeId, Report<'_>)> {
-        let (node, event) = self.events.pop_front()?;
+    fn poll_report(&mut self, _now: Time, told: &mut Told) -> (NodeId, Report) {
+        let (node, event) = self.events.pop_front().expect("there is a report");
         let report = match event {
-            Event::Transmits(frame) => Report::Transmits(self.told.insert(frame).transmission()),
+            Event::Transmits(frame) => {
+                self.sent = Some(frame);
+                Report::Transmits
+            }
             Event::Keeps(tag) => Report::Keeps(tag),
             Event::Received(reception) => Report::Received(reception),
-            Event::Hears(rx) => Report::Hears(rx),
+            Event::Hears(rx) => {
+                told.heard = rx;
+                Report::Hears
+            }
             Event::Leaves(tag) => Report::Leaves(tag),
             // The copy for the wire; the sender's own goes when its MAC is done with the packet.
-            Event::Drops(packet) => Report::Drops(packet, DropCause::QueueFull),
-            Event::Done(done) => Report::Done(done),
+            Event::Drops(packet) => {
+                told.done.packet = packet;
+                Report::Drops(DropCause::QueueFull)
+            }
+            Event::Done(done) => {
+                told.done = done;
+                Report::Done
+            }
         };
-        Some((node, report))
+        (node, report)
     }
 
     fn watch_receptions(&mut self, _sensed: bool) {

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
 use multihop_core::{
-    Counter, DropCause, Duration, FrameClass, MacAccess, NodeId, Otherwise, Param, ParamKind,
-    Scheme, Time, Value,
+    Counter, DropCause, Duration, FrameClass, NodeId, Otherwise, Param, ParamKind, Scheme, Time,
+    Value,
 };
 use multihop_medium::medium;
 use multihop_routing::Life;
@@ -146,10 +146,7 @@ fn schema() -> String {
 #[pyfunction]
 fn schemes(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let describe = |scheme: &&'static Scheme| {
-        let mac = match scheme.mac {
-            MacAccess::Dcf => "dcf",
-            MacAccess::Csma => "csma",
-        };
+        let mac = multihop_scenario::preferred_mac(scheme, &registry()).name;
         let entry = part(py, scheme.name, scheme.params)?;
         entry.set_item("title", scheme.title)?;
         entry.set_item("paper", scheme.paper)?;

@@ -1,10 +1,11 @@
 //! Under which conditions a scheme runs: what its MAC, its queue and its headers are like, whichever
 //! key or default has decided it.
 
-use multihop_core::{MacAccess, Value};
+use multihop_core::Value;
+use multihop_medium::dcf::Settings;
 use serde_json::{Map, Value as Json, json};
 
-use multihop_setup::{CarriedBy, Mac, Medium, Setup};
+use multihop_setup::{CarriedBy, Setup};
 
 /// The conditions of `setup` by their names, with the unit in the name; null where there is no such thing.
 pub fn conditions(setup: &Setup) -> Map<String, Json> {
@@ -17,13 +18,9 @@ struct Conditions<'a>(&'a Setup);
 impl Conditions<'_> {
     fn all(&self) -> Map<String, Json> {
         let Conditions(setup) = self;
-        let mut found = match &setup.medium {
-            Medium::Radio(_, mac) => self.by_radio(mac),
-            Medium::Wired(wired) => vec![
-                ("mac", json!("wired")),
-                ("data_rate_bit_s", json!(wired.rate.0)),
-                ("link_queue", json!(wired.queue)),
-            ],
+        let mut found = match Settings::of(&setup.medium) {
+            Some(settings) => self.by_radio(&settings),
+            None => self.by_parameters(),
         };
         let headers = setup.sources.iter().find(|source| source.carried_by == CarriedBy::Scheme);
         let headers = headers.map(|source| setup.packet(source).0 - source.traffic.payload().0);
@@ -33,16 +30,32 @@ impl Conditions<'_> {
         found.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
-    fn by_radio(&self, mac: &Mac) -> Vec<(&'static str, Json)> {
+    /// Of a MAC with parameters of its own.
+    fn by_parameters(&self) -> Vec<(&'static str, Json)> {
+        let medium = &self.0.medium;
+        let shown = |value: &Value| match value {
+            Value::Count(count) => json!(count),
+            value => json!(value.to_string()),
+        };
+        let params = medium
+            .mac
+            .params
+            .iter()
+            .filter_map(|param| Some((param.name, shown(medium.values.named(param.name)?))));
+        let rate = ("data_rate_bit_s", json!(medium.hop().data_rate.0));
+        [("mac", json!(medium.mac.title)), rate].into_iter().chain(params).collect()
+    }
+
+    fn by_radio(&self, mac: &Settings) -> Vec<(&'static str, Json)> {
         let rts_cts = match mac.rts_threshold {
             None => "off".to_owned(),
             Some(bytes) if bytes.0 == 0 => "on".to_owned(),
             Some(bytes) => format!("above {bytes}"),
         };
-        let dcf = mac.access == MacAccess::Dcf;
-        let retries = |key, limit: u32| if dcf { self.replaced(key, limit) } else { Json::Null };
+        let retries =
+            |key, limit: u32| if mac.acknowledges { self.replaced(key, limit) } else { Json::Null };
         vec![
-            ("mac", json!(if dcf { "802.11 DCF" } else { "reduced CSMA" })),
+            ("mac", json!(self.0.medium.mac.title)),
             ("cw_min", self.replaced("mac.cw_min", mac.cw_min)),
             ("cw_max", json!(mac.cw_max)),
             ("rts_cts", json!(rts_cts)),

@@ -17,12 +17,11 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use link::LinkSection;
 pub(crate) use medium::{
-    InterferenceKind, MacSection, PropagationKind, RadioSection, ReceptionKind, RulesKind, Timing,
-    UnlistedKind, WiredSection,
+    InterferenceKind, PropagationKind, RadioSection, ReceptionKind, UnlistedKind,
 };
 pub(crate) use mobility::{MobilityKind, MobilitySection, MoveSection};
 pub(crate) use node::NodeSection;
-pub(crate) use part::{Part, RoutingPart, SchemePart, Section, TopologyPart};
+pub(crate) use part::{MacPart, Part, RoutingPart, SchemePart, Section, TopologyPart, WiredPart};
 pub(crate) use restart::RestartSection;
 pub(crate) use traffic::{FlowSection, TrafficKind, TrafficSection, TransportKind};
 pub(crate) use value::{MadeFor, ParamValue, RateTable};
@@ -62,9 +61,9 @@ pub struct Scenario {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) radio: Option<RadioSection>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) mac: Option<MacSection>,
+    pub(crate) mac: Option<MacPart>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) wired: Option<WiredSection>,
+    pub(crate) wired: Option<WiredPart>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) routing: Option<RoutingPart>,
     pub(crate) scheme: SchemePart,

@@ -45,6 +45,7 @@ pub use conditions::conditions;
 pub use error::ScenarioError;
 pub use form::Scenario;
 pub use keys::check_key;
+pub use medium::preferred as preferred_mac;
 pub use mobility::ALWAYS_ON;
 pub use mobility::movement_file;
 pub use notes::Note;

@@ -8,7 +8,7 @@ use crate::form::{LinkSection, Scenario, UnlistedKind};
 use crate::names::Names;
 use crate::quantity::{Number, Signal};
 use crate::reach::distance;
-use multihop_setup::{Link, Links, Medium, Node, Propagation, Radio, Unlisted};
+use multihop_setup::{Carried, Channel, Link, Links, Node, Propagation, Radio, Unlisted};
 
 /// About as many as a machine has room for.
 const MOST_LINKS: usize = 10_000_000;
@@ -22,12 +22,12 @@ impl Scenario {
 }
 
 /// The links of `scenario` between `nodes`.
-pub(crate) fn links(scenario: &Scenario, nodes: &[Node], medium: &Medium) -> Result<Links, Fault> {
+pub(crate) fn links(scenario: &Scenario, nodes: &[Node], medium: &Carried) -> Result<Links, Fault> {
     let sections = &scenario.link;
-    let radio = match medium {
-        Medium::Radio(radio, _) => radio,
-        Medium::Wired(_) if sections.is_empty() => return Ok(Links::default()),
-        Medium::Wired(_) => {
+    let radio = match &medium.channel {
+        Channel::Radio(radio) => radio,
+        Channel::Links { .. } if sections.is_empty() => return Ok(Links::default()),
+        Channel::Links { .. } => {
             let message = "says how radios hear each other, and [wired] has none; remove one of \
                            the two";
             return Err(Fault::new("link", message));

@@ -5,7 +5,7 @@ use multihop_core::{Defaults, Given, Otherwise, Param, ParamError, ParamKind, Va
 use crate::bounds::seed;
 use crate::error::{Fault, alternatives, unknown};
 use crate::form::{ParamValue, Part, Section};
-use crate::quantity::{Length, Span};
+use crate::quantity::{BitRate, Length, Size, Span};
 use crate::rates;
 
 /// What there is to choose from, as its name and its parameters.
@@ -108,6 +108,12 @@ impl ParamValue {
             (ParamKind::Length { .. }, ParamValue::Text(text)) => {
                 Length::parse(text).map(|length| Value::Length(length.value()))
             }
+            (ParamKind::BitRate { .. }, ParamValue::Text(text)) => {
+                BitRate::parse(text).map(|rate| Value::BitRate(rate.rate()))
+            }
+            (ParamKind::Size { .. }, ParamValue::Text(text)) => {
+                Size::parse(text).map(|size| Value::Size(size.bytes()))
+            }
             (ParamKind::Choice(among), ParamValue::Text(text)) => {
                 let names: Vec<&str> = among.iter().map(|one| one.name).collect();
                 let at = names.iter().position(|name| name == text);
@@ -138,6 +144,16 @@ impl ParamValue {
             }
             (ParamKind::Length { .. }, ParamValue::Number(number)) => {
                 Err(Length::without_unit(number.0))
+            }
+            (ParamKind::BitRate { .. }, ParamValue::Whole(number)) => {
+                Err(BitRate::without_unit(number))
+            }
+            (ParamKind::BitRate { .. }, ParamValue::Number(number)) => {
+                Err(BitRate::without_unit(number.0))
+            }
+            (ParamKind::Size { .. }, ParamValue::Whole(number)) => Err(Size::without_unit(number)),
+            (ParamKind::Size { .. }, ParamValue::Number(number)) => {
+                Err(Size::without_unit(number.0))
             }
             (ParamKind::Seed, ParamValue::Whole(number)) => seed(*number).map(Value::Seed),
             (_, ParamValue::Switch(on)) => Ok(Value::Switch(*on)),

@@ -9,19 +9,13 @@ use crate::error::Fault;
 use crate::form::{FlowSection, Scenario, TrafficKind, TrafficSection, TransportKind};
 use crate::quantity::Size;
 use crate::topology::Plan;
-use multihop_setup::{CarriedBy, LEAD, Medium, Source, Traffic, headers};
-
-/// The largest MSDU of 802.11 (802.11-2007, 7.1.2), all headers above the MAC included.
-const LARGEST_MSDU: u32 = 2304;
-
-/// The largest packet whose length the network header can say.
-const LARGEST_PACKET: u32 = 65_535;
+use multihop_setup::{Carried, CarriedBy, LEAD, Source, Traffic, headers};
 
 /// What every source of a run has in common.
 pub(crate) struct Offer<'a> {
     pub(crate) scenario: &'a Scenario,
     pub(crate) plan: &'a Plan,
-    pub(crate) medium: &'a Medium,
+    pub(crate) medium: &'a Carried,
     pub(crate) scheme: &'static Scheme,
     pub(crate) params: &'a Params,
     pub(crate) end: Time,
@@ -291,17 +285,15 @@ impl Offer<'_> {
         }
         let (below, transport) = headers(self.scheme, self.params, flow, carried_by);
         let headers = below + transport;
-        let (largest, of) = match self.medium {
-            Medium::Radio(..) => (LARGEST_MSDU, "an 802.11 frame"),
-            Medium::Wired(_) => (LARGEST_PACKET, "a packet"),
-        };
+        let largest = self.medium.mac.longest_packet.0;
         if payload.0 > largest.saturating_sub(headers) {
             // a transport with a header is one of the TCP family
             let noun = if transport > 0 { "segment" } else { "payload" };
             let message = format!(
-                "a {noun} of {payload} and {headers} B of headers make {} B, but {of} carries at \
-                 most {largest} B; the {noun} may be up to {} B",
+                "a {noun} of {payload} and {headers} B of headers make {} B, but a frame of the {} MAC \
+                 carries at most {largest} B; the {noun} may be up to {} B",
                 u64::from(payload.0) + u64::from(headers),
+                self.medium.mac.title,
                 largest.saturating_sub(headers)
             );
             return Err(Fault::new(key, message));

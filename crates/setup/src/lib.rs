@@ -5,20 +5,19 @@ mod cells;
 mod headers;
 mod identity;
 mod links;
-mod medium;
+mod mac;
 mod propagation;
 mod track;
 
 pub use cells::Cells;
 pub use headers::headers;
 pub use links::{Link, Links, Unlisted};
+pub use mac::{HopTimes, Mac, Over, Refusal};
 pub use multihop_core::CarriedBy;
 pub use propagation::{LEAST_DISTANCE, SPEED_OF_LIGHT};
 pub use track::{Leg, Track};
 
-use multihop_core::{
-    AddressTable, Bytes, Duration, FlowId, MacAccess, NodeId, Params, Rate, Scheme, Time, Values,
-};
+use multihop_core::{AddressTable, Bytes, Duration, FlowId, NodeId, Params, Scheme, Time, Values};
 use multihop_routing::RoutingProtocol;
 
 /// A checked scenario.
@@ -43,7 +42,7 @@ pub struct Setup {
     /// The addresses of the nodes on the air. All else here names them by their numbers.
     pub addresses: AddressTable,
     /// What carries the frames.
-    pub medium: Medium,
+    pub medium: Carried,
     /// How packets find their way.
     pub routing: Routing,
     /// How nodes learn the MAC addresses of their neighbours.
@@ -109,11 +108,48 @@ pub enum Arp {
 
 /// What carries the frames.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Medium {
-    /// One shared radio channel.
-    Radio(Radio, Mac),
-    /// Duplex links between neighbours.
-    Wired(Wired),
+pub struct Carried {
+    /// The MAC of every node.
+    pub mac: &'static Mac,
+    /// The values of its parameters.
+    pub values: Values,
+    /// What its frames go over.
+    pub channel: Channel,
+}
+
+/// What frames go over.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Channel {
+    /// One radio channel that all nodes share.
+    Radio(Radio),
+    /// Links between neighbours.
+    Links {
+        /// Nodes at most this far apart, in m, are linked.
+        neighbour_range: f64,
+    },
+}
+
+impl Carried {
+    /// The radio of every node, if they have one.
+    pub const fn radio(&self) -> Option<&Radio> {
+        match &self.channel {
+            Channel::Radio(radio) => Some(radio),
+            Channel::Links { .. } => None,
+        }
+    }
+
+    /// Nodes at most this far apart, in m, are neighbours.
+    pub const fn neighbour_range(&self) -> f64 {
+        match &self.channel {
+            Channel::Radio(radio) => radio.neighbour_range,
+            Channel::Links { neighbour_range } => *neighbour_range,
+        }
+    }
+
+    /// What a hop takes.
+    pub fn hop(&self) -> HopTimes {
+        (self.mac.hop)(&self.values)
+    }
 }
 
 /// The radio of every node.
@@ -180,74 +216,6 @@ pub enum Propagation {
         /// Standard deviation in dB.
         deviation: f64,
     },
-}
-
-/// The MAC of every node: 802.11 DCF timing and limits.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mac {
-    /// Which of its rules it keeps.
-    pub access: MacAccess,
-    /// Whose they are, where ns-2 departs from the standard.
-    pub rules: Rules,
-    /// Rate of unicast data frames.
-    pub data_rate: Rate,
-    /// Rate of control frames and broadcasts.
-    pub basic_rate: Rate,
-    /// The lowest rate that every station has, and uses: of the link acknowledgment that EIFS spares.
-    pub lowest_rate: Rate,
-    /// Slot time.
-    pub slot: Duration,
-    /// Short interframe space.
-    pub sifs: Duration,
-    /// Smallest contention window: the backoff is drawn from 0..cw.
-    pub cw_min: u32,
-    /// Largest contention window.
-    pub cw_max: u32,
-    /// Attempts for RTS, and for data frames at most as long as the RTS threshold.
-    pub short_retry_limit: u32,
-    /// Attempts for data frames longer than the RTS threshold.
-    pub long_retry_limit: u32,
-    /// Data frames longer than this are preceded by RTS/CTS; `None` for never.
-    pub rts_threshold: Option<Bytes>,
-    /// Preamble and PLCP header before every frame.
-    pub preamble: Duration,
-    /// More of it before data frames, at their rate.
-    pub data_preamble: Bytes,
-    /// MAC header and FCS of a data frame.
-    pub header: Bytes,
-    /// RTS frame.
-    pub rts: Bytes,
-    /// CTS and ACK frames.
-    pub cts_ack: Bytes,
-    /// Whether to wait EIFS after a frame that could not be decoded.
-    pub eifs: bool,
-    /// How long a packet takes through the layers between an idle MAC and the routing above, up
-    /// or down.
-    pub link_layer_delay: Duration,
-}
-
-/// Whose rules a MAC keeps where ns-2 departs from IEEE 802.11.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rules {
-    /// ns-2's.
-    Ns2,
-    /// The standard's.
-    Standard,
-    /// ns-3's: the standard's, but that a backoff is drawn only where a frame finds the medium busy when it comes.
-    Ns3,
-}
-
-/// Duplex links between neighbours, with a drop-tail queue at each end.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Wired {
-    /// Rate of each direction.
-    pub rate: Rate,
-    /// Propagation delay.
-    pub delay: Duration,
-    /// Packets that a link's queue holds, the one being sent included.
-    pub queue: usize,
-    /// Nodes at most this far apart, in m, are linked.
-    pub neighbour_range: f64,
 }
 
 /// A traffic source.

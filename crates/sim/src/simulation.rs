@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use multihop_compose::fixed_routes;
 use multihop_core::{
     Below, Deadlines, Duration, FlowId, HandOver, Medium, NodeId, Packet, Report, Rx, Schedule,
-    Time, TxDone, Wakes,
+    Time, Told, TxDone, Wakes,
 };
 use multihop_medium::medium;
 use multihop_node::record::{Line, Recorder};
@@ -70,6 +70,8 @@ pub struct Simulation<'o, M: ?Sized = dyn Medium> {
     steps: u64,
     nodes: Vec<Node>,
     medium: Box<M>,
+    /// Where the medium puts what it tells; nothing while that is dealt with.
+    told: Option<Box<Told>>,
     observers: Observers<'o>,
     /// When parts of nodes want to be woken, as far as it was told; empty if nobody wants to know.
     timers: Vec<Deadlines>,
@@ -155,6 +157,7 @@ impl<'o, M: Medium + ?Sized> Simulation<'o, M> {
             sources,
             link_layer_delay: medium.link_layer_delay(),
             medium,
+            told: Some(Box::default()),
             lag: Duration::ZERO,
             watches_air: false,
             listeners: false,
@@ -276,13 +279,11 @@ impl<'o, M: Medium + ?Sized> Simulation<'o, M> {
         }
         if self.wakes.is_below_due(node, now) {
             let woken = self.medium.on_deadline(node, &mut below!(self));
-            if woken.reports {
-                self.report(node);
+            if woken.reports > 0 {
+                self.report(node, woken.reports);
             }
             if woken.on_air {
-                // The other radios learn of the frame at once.
-                self.medium.transmit(node, &mut below!(self));
-                self.report(node);
+                self.transmit(node);
             }
         }
         // A node that was told nothing has nothing new to send, and its deadline stands.
@@ -311,44 +312,57 @@ impl<'o, M: Medium + ?Sized> Simulation<'o, M> {
         self.medium.set_listening(node, on, &mut below!(self));
     }
 
-    /// Deal with what the medium reports while `current` is served.
+    /// The radio of `node` puts its frame on the air, and the others learn of it at once.
     #[inline(never)]
-    fn report(&mut self, current: NodeId) {
-        while let Some((node, report)) = self.medium.poll_report(self.now) {
+    fn transmit(&mut self, node: NodeId) {
+        let reports = self.medium.transmit(node, &mut below!(self));
+        self.observers.tell(self.now, Observation::Transmission(self.medium.transmission()));
+        self.tell_receptions(HandOver::IfMany);
+        if reports > 0 {
+            self.report(node, reports);
+        }
+    }
+
+    /// Deal with so many reports of the medium while `current` is served.
+    #[inline(never)]
+    fn report(&mut self, current: NodeId, reports: usize) {
+        let mut told = self.told.take().unwrap_or_default();
+        for _ in 0..reports {
+            let (node, report) = self.medium.poll_report(self.now, &mut told);
             match report {
-                Report::Transmits(frame) => {
-                    self.observers.tell(self.now, Observation::Transmission(frame));
-                    self.tell_receptions(HandOver::IfMany);
-                    continue;
-                }
-                Report::Hears(rx) => self.hear(node, rx),
-                Report::Done(done) => {
+                Report::Hears => self.hear(node, &mut told.heard),
+                Report::Done => {
                     if self.medium.shares_air() {
-                        self.service_ended(node, &done);
+                        self.service_ended(node, &told.done);
                     }
-                    self.finish(node, &done);
+                    self.finish(node, &told.done);
+                }
+                Report::Transmits => {
+                    let frame = self.medium.transmission();
+                    self.observers.tell(self.now, Observation::Transmission(frame));
                 }
                 Report::Keeps(tag) => self.observers.tell(self.now, Observation::WireEntered(tag)),
                 Report::Leaves(tag) => self.observers.tell(self.now, Observation::WireLeft(tag)),
                 Report::Received(known) => {
                     self.observers.tell(self.now, Observation::Receptions(&[known]));
                 }
-                Report::Drops(packet, cause) => self.dropped(node, &packet, cause),
+                Report::Drops(cause) => self.dropped(node, &told.done.packet, cause),
             }
             if node != current {
                 self.settle(node);
             }
         }
+        self.told = Some(told);
     }
 
     /// A frame reaches a node.
-    fn hear(&mut self, node: NodeId, mut rx: Rx) {
+    fn hear(&mut self, node: NodeId, rx: &mut Rx) {
         if self.packets == Packets::Bytes {
             let read = Packet::parse(&rx.packet.emit()).expect("what a node sends can be read");
             rx.packet = read.named_as(&rx.packet);
         }
         self.begin(node, self.link_layer_delay * 2, || Input::Heard(rx.clone()));
-        self.nodes[node.index()].hear(self.now, &mut rx);
+        self.nodes[node.index()].hear(self.now, rx);
         self.drain(node);
     }
 
@@ -452,9 +466,9 @@ impl<'o, M: Medium + ?Sized> Simulation<'o, M> {
             self.drain(node);
             let Some(request) = &request else { break };
             let class = self.nodes[node.index()].frame_class(&request.packet);
-            self.medium.offer(node, request, class, &mut below!(self));
-            if self.medium.has_reports() {
-                self.report(node);
+            let reports = self.medium.offer(node, request, class, &mut below!(self));
+            if reports > 0 {
+                self.report(node, reports);
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Param, ParamKind, Value};
-use crate::Duration;
+use crate::{Bytes, Duration, Rate};
 
 /// A parameter as a typed constant, with which its value is read.
 pub trait Key: Copy {
@@ -156,6 +156,45 @@ key!(
     |key| "m",
     ParamKind::Length { default: key.default, min: key.min, max: key.max }
 );
+
+/// A data rate with its lower and upper bound. In a file it is text with a unit, as in `"2 Mbit/s"`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BitRate {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What it does, with the place in the paper.
+    pub about: &'static str,
+    /// The value unless the file says otherwise.
+    pub default: Rate,
+    /// The lowest allowed rate.
+    pub min: Rate,
+    /// The highest allowed rate; `Rate(u64::MAX)` for none.
+    pub max: Rate,
+}
+
+key!(
+    BitRate,
+    Rate,
+    |key| "bit/s",
+    ParamKind::BitRate { default: key.default, min: key.min, max: key.max }
+);
+
+/// A size in bytes with its lower and upper bound. In a file it is text with a unit, as in `"512 B"`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What it does, with the place in the paper.
+    pub about: &'static str,
+    /// The value unless the file says otherwise.
+    pub default: Bytes,
+    /// The smallest allowed size.
+    pub min: Bytes,
+    /// The largest allowed size; `Bytes(u32::MAX)` for none.
+    pub max: Bytes,
+}
+
+key!(Size, Bytes, |key| "B", ParamKind::Size { default: key.default, min: key.min, max: key.max });
 
 /// What fixes random numbers. It has no default of its own: see [`Param::or`].
 #[derive(Clone, Copy, Debug, PartialEq)]

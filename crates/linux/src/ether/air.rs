@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use multihop_core::{
     Below, Duration, FlowId, HandOver, Medium, NETWORK_HEADER_LEN, NodeId, Packet, Payload, Power,
-    Report, Rx, Schedule, Tag, Time, Transmission, TxRequest, Wakes,
+    Report, Rx, Schedule, Tag, Time, Told, Transmission, TxRequest, Wakes,
 };
 use multihop_medium::medium;
 use multihop_pcap::{Capture, Link};
@@ -142,11 +142,14 @@ impl Air {
         }
         self.now = self.now.max(at);
         let woken = self.medium.on_deadline(node, &mut below!(self));
-        self.report();
+        self.report(woken.reports);
         if woken.on_air {
             self.counts[node.index()].transmitted += 1;
-            self.medium.transmit(node, &mut below!(self));
-            self.report();
+            let reports = self.medium.transmit(node, &mut below!(self));
+            if let Some(capture) = &mut self.capture {
+                show(capture, self.now, self.medium.transmission(), &self.frames);
+            }
+            self.report(reports);
             self.show_receptions(at, HandOver::IfMany);
         }
         Some(at)
@@ -263,18 +266,15 @@ impl Air {
         self.medium.offer(node, &request, offer.class, &mut below!(self));
     }
 
-    fn report(&mut self) {
-        while let Some((node, report)) = self.medium.poll_report(self.now) {
+    fn report(&mut self, reports: usize) {
+        let mut told = Told::default();
+        for _ in 0..reports {
+            let (node, report) = self.medium.poll_report(self.now, &mut told);
             match report {
-                Report::Transmits(frame) => {
-                    if let Some(capture) = &mut self.capture {
-                        show(capture, self.now, frame, &self.frames);
-                    }
-                }
-                Report::Hears(rx) => self.receive(node, &rx),
-                Report::Done(done) => self.send(node, FromEther::Done(Done::of(&done))),
+                Report::Hears => self.receive(node, &told.heard),
+                Report::Done => self.send(node, FromEther::Done(Done::of(&told.done))),
                 // of wires, which it has not
-                Report::Keeps(_) | Report::Leaves(_) | Report::Drops(..) | Report::Received(_) => {}
+                _ => {}
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Frames and durations (IEEE 802.11, 9.2 and 15.2).
 
-use multihop_core::{Bytes, Capability, Duration, FrameClass, Rate, SignalStrength};
-use multihop_setup::{self as setup, Propagation, Rules};
+use multihop_core::{Bytes, Duration, FrameClass, Rate, SignalStrength};
+use multihop_setup::{self as setup, Propagation};
 
 use super::dsss;
+use super::settings::{Rules, Settings};
 use crate::scale::on_scale;
 
 /// Index of a packet that is below a node, in the carrier's packet store.
@@ -165,7 +166,7 @@ impl Capture {
 /// Every constant of the MAC and the receiver, computed once.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    settings: setup::Mac,
+    settings: Settings,
     /// Slot time.
     pub slot: Duration,
     /// Short interframe space.
@@ -212,7 +213,7 @@ pub struct Profile {
 impl Profile {
     /// The constants that follow from the settings of MAC and radio, and from the propagation
     /// delay of the longest link.
-    pub fn new(settings: setup::Mac, radio: &setup::Radio, longest: Duration) -> Self {
+    pub fn new(settings: Settings, radio: &setup::Radio, longest: Duration) -> Self {
         let beyond = (longest * 2).saturating_sub(NS2_ROUND_TRIP);
         // upwards: a duration field that cuts a part of it would cut the exchange short
         let beyond = Duration::from_micros(beyond.nanos().div_ceil(1000));
@@ -275,7 +276,7 @@ impl Profile {
     }
 
     /// The settings behind the durations.
-    pub const fn settings(&self) -> &setup::Mac {
+    pub const fn settings(&self) -> &Settings {
         &self.settings
     }
 
@@ -315,7 +316,7 @@ impl Profile {
 
     /// Whether the receiver acknowledges data for `to`.
     pub fn acknowledges(&self, to: u32) -> bool {
-        to != BROADCAST && self.settings.access.offers(Capability::LinkAcknowledgment)
+        to != BROADCAST && self.settings.acknowledges
     }
 
     /// What goes before a frame of this class besides the preamble.

@@ -1,6 +1,7 @@
 //! The 802.11 MAC and the receiver below it, one state machine per node.
 //!
 //! The rules are those of ns-2's model, which all five papers ran on, by IEEE 802.11's names:
+//! - `parameters`, `settings`: [mac], and what it means;
 //! - `frame`: what is on the air, and how long everything takes;
 //! - `receiver`: which frame a radio locks on to, capture and collision;
 //! - `signals`, `dsss`: receivers to which interference is noise, and its bit errors;
@@ -23,9 +24,11 @@ mod frame;
 mod meter;
 mod metering;
 mod pair;
+pub(crate) mod parameters;
 mod pending;
 mod ports;
 mod receiver;
+mod settings;
 mod signals;
 mod standard;
 mod station;
@@ -41,5 +44,34 @@ pub use frame::{
 pub(crate) use meter::{Meter, View};
 pub use ports::{Action, Deadline, Ended, Job, Ports};
 pub use receiver::Arrival;
+pub use settings::{DSSS_RATES, Rules, Settings, Timing};
 pub use station::Station;
 pub use stations::Stations;
+
+use multihop_core::{Bytes, Capability};
+use multihop_setup::{Mac, Over};
+
+/// The longest body of a data frame (802.11-2007, 7.1.2).
+pub(crate) const LONGEST_PACKET: Bytes = Bytes(2304);
+
+/// The 802.11 DCF.
+pub static MAC: Mac = Mac {
+    name: "dcf",
+    title: "802.11 DCF",
+    source: "IEEE 802.11-2007 and -2020; ns-2 2.35, mac-802_11.cc; ns-3.37",
+    about: "Carrier sense, backoff, link acknowledgments and repetitions, with RTS/CTS if wished",
+    over: Over::Radio,
+    offers: &[
+        Capability::Unicast,
+        Capability::LinkAcknowledgment,
+        Capability::TwoReceivers,
+        Capability::Withdrawal,
+        Capability::Overhearing,
+        Capability::AirTime,
+    ],
+    longest_packet: LONGEST_PACKET,
+    params: parameters::PARAMS,
+    check: |values, radio| Settings::new(values, true).check(values, radio),
+    hop: |values| Settings::new(values, true).hop(),
+    make: |setup| Box::new(Stations::of(setup)),
+};

@@ -3,15 +3,16 @@
 use multihop_core::{
     AddressTable, AirTime, Below, Duration, FlowId, FrameClass, HandOver, Heard, Medium, NodeId,
     Outcome, Packet, Payload, Power, RadioTotals, Rate, Receiver, Reception, Report, Rx, Tag, Time,
-    Transmission, TxDone, TxRequest, Woken,
+    Told, Transmission, TxDone, TxRequest, Woken,
 };
-use multihop_setup::{Mac, Node, Radio};
+use multihop_setup::{self as setup, Setup};
 
 use super::fates::Fates;
 use super::frame::{
     BROADCAST, Frame, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW, PAIR, Profile,
 };
 use super::ports::{Action, Deadline, Ended, Job, Ports};
+use super::settings::Settings;
 use super::station::Station;
 use crate::channel::Channel;
 
@@ -37,8 +38,8 @@ pub struct Stations {
     /// What stations have done, and how much of that was reported.
     actions: Vec<(NodeId, Action)>,
     reported: usize,
-    /// Whose frame is on the air, which is not reported yet.
-    on_air: Option<NodeId>,
+    /// Whose frame was put on the air last.
+    sender: NodeId,
     /// How many frames were put on the air.
     transmitted: u32,
     /// What becomes of them, if somebody watches.
@@ -54,17 +55,19 @@ struct Held {
 }
 
 impl Stations {
-    /// The stations of `nodes`, with these `addresses`, in the run with `seed`.
-    pub fn new(
-        nodes: &[Node],
-        addresses: AddressTable,
-        (radio, mac): (&Radio, &Mac),
-        seed: u64,
-    ) -> Self {
-        let channel = Channel::new(nodes, radio.clone(), seed);
-        let profile = Profile::new(mac.clone(), radio, channel.longest_delay());
-        let stations: Vec<Station> = (0..nodes.len() as u32)
-            .map(|node| Station::new(NodeId(node), seed, &profile))
+    /// The stations of a run over the radio.
+    ///
+    /// # Panics
+    /// If the set-up has another MAC.
+    pub fn of(setup: &Setup) -> Self {
+        let settings = Settings::of(&setup.medium).expect("the MAC is one of 802.11's kind");
+        let setup::Channel::Radio(radio) = &setup.medium.channel else {
+            unreachable!("such a MAC goes over the radio")
+        };
+        let channel = Channel::new(&setup.nodes, radio.clone(), setup.seed);
+        let profile = Profile::new(settings, radio, channel.longest_delay());
+        let stations: Vec<Station> = (0..setup.nodes.len() as u32)
+            .map(|node| Station::new(NodeId(node), setup.seed, &profile))
             .collect();
         let nobody = FlowId::between(NodeId(0), NodeId(0));
         let blank = Held {
@@ -73,7 +76,7 @@ impl Stations {
             rate: OWN_RATE,
         };
         Stations {
-            addresses,
+            addresses: setup.addresses.clone(),
             packets: vec![blank; 2 * stations.len()],
             live: (0..stations.len() as u32).map(|node| 2 * node).collect(),
             off: Vec::new(),
@@ -84,7 +87,7 @@ impl Stations {
             careful: false,
             actions: Vec::new(),
             reported: 0,
-            on_air: None,
+            sender: NodeId(0),
             transmitted: 0,
             fates: None,
         }
@@ -192,28 +195,6 @@ impl Stations {
             },
         );
     }
-
-    /// What `node` transmitted last, as observers see it.
-    fn transmission(&self, node: NodeId, number: u32) -> Transmission<'_> {
-        let frame = self.all[node.index()].sent();
-        let held = (frame.packet != NO_PACKET).then(|| &self.packets[frame.packet as usize]);
-        Transmission {
-            number,
-            from: NodeId(frame.from),
-            to: match frame.to {
-                BROADCAST => None,
-                PAIR => Some(NodeId(frame.pair[0])),
-                to => Some(NodeId(to)),
-            },
-            class: frame.class,
-            packet: held.map(|held| &held.packet),
-            bytes: frame.bytes,
-            air_time: frame.air_time,
-            wait: Duration::ZERO,
-            reserved: frame.reserved,
-            sequence: frame.sequence,
-        }
-    }
 }
 
 impl Medium for Stations {
@@ -233,7 +214,13 @@ impl Medium for Stations {
         self.all[node.index()].is_free()
     }
 
-    fn offer(&mut self, node: NodeId, request: &TxRequest, class: FrameClass, below: &mut Below) {
+    fn offer(
+        &mut self,
+        node: NodeId,
+        request: &TxRequest,
+        class: FrameClass,
+        below: &mut Below,
+    ) -> usize {
         let start = below.now + below.lag;
         let at = node.index();
         self.live[at] ^= 1;
@@ -263,6 +250,8 @@ impl Medium for Stations {
         let ports = &mut Ports::new(below.now, &self.profile, &mut self.actions);
         self.all[at].offer(job, start, ports);
         self.reschedule(node, below);
+        // A station does not act on an offer.
+        0
     }
 
     fn withdraw(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
@@ -287,37 +276,56 @@ impl Medium for Stations {
             .watched_by(self.fates.as_deref_mut());
         station.on_deadline(ports);
         below.wakes.set_below(node, station.deadline(&self.profile));
-        Woken { on_air: ports.on_air, reports: !self.actions.is_empty() }
+        Woken { on_air: ports.on_air, reports: self.actions.len() }
     }
 
-    fn transmit(&mut self, node: NodeId, below: &mut Below) {
+    fn transmit(&mut self, node: NodeId, below: &mut Below) -> usize {
         self.transmitted = self.transmitted.wrapping_add(1);
+        self.sender = node;
         self.carry(node, below);
         // What stations tell is dealt with in the order of their numbers.
         self.actions.sort_by_key(|(node, _)| *node);
-        self.on_air = Some(node);
+        self.actions.len()
     }
 
-    fn has_reports(&self) -> bool {
-        self.on_air.is_some() || !self.actions.is_empty()
-    }
-
-    fn poll_report(&mut self, now: Time) -> Option<(NodeId, Report<'_>)> {
-        if let Some(node) = self.on_air.take() {
-            let frame = self.transmission(node, self.transmitted.wrapping_sub(1));
-            return Some((node, Report::Transmits(frame)));
+    fn transmission(&self) -> Transmission<'_> {
+        let frame = self.all[self.sender.index()].sent();
+        let held = (frame.packet != NO_PACKET).then(|| &self.packets[frame.packet as usize]);
+        Transmission {
+            number: self.transmitted.wrapping_sub(1),
+            from: NodeId(frame.from),
+            to: match frame.to {
+                BROADCAST => None,
+                PAIR => Some(NodeId(frame.pair[0])),
+                to => Some(NodeId(to)),
+            },
+            class: frame.class,
+            packet: held.map(|held| &held.packet),
+            bytes: frame.bytes,
+            air_time: frame.air_time,
+            wait: Duration::ZERO,
+            reserved: frame.reserved,
+            sequence: frame.sequence,
         }
-        let Some((node, action)) = self.actions.get(self.reported) else {
+    }
+
+    fn poll_report(&mut self, now: Time, told: &mut Told) -> (NodeId, Report) {
+        let (node, action) = self.actions[self.reported];
+        self.reported += 1;
+        if self.reported == self.actions.len() {
             self.actions.clear();
             self.reported = 0;
-            return None;
-        };
-        self.reported += 1;
-        let report = match action {
-            Action::Receive { frame, power } => Report::Hears(self.rx(*node, frame, *power)),
-            Action::Done(ended) => Report::Done(self.done(ended, now)),
-        };
-        Some((*node, report))
+        }
+        match action {
+            Action::Receive { frame, power } => {
+                told.heard = self.rx(node, &frame, power);
+                (node, Report::Hears)
+            }
+            Action::Done(ended) => {
+                told.done = self.done(&ended, now);
+                (node, Report::Done)
+            }
+        }
     }
 
     fn restart(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {

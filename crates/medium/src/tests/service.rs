@@ -2,7 +2,7 @@
 
 use multihop_core::{
     Below, ContentionClass, Duration, FlowId, FrameClass, Heard, Medium, NodeId, Outcome, Packet,
-    Payload, Rate, Receiver, Report, Rx, Tag, Time, TxDone, TxRequest, Wakes,
+    Payload, Rate, Receiver, Report, Rx, Tag, Time, Told, TxDone, TxRequest, Wakes,
 };
 use multihop_scenario::from_toml;
 
@@ -33,20 +33,19 @@ fn request(to: Receiver) -> TxRequest {
 /// A hands `request` over at 100 us: what it gets back and when, and what B hears.
 fn run(radio: &mut dyn Medium, request: &TxRequest) -> (TxDone, Time, Vec<Rx>) {
     let mut wakes = Wakes::new(2);
-    let (mut now, mut heard) = (at(100), Vec::new());
+    let (mut now, mut heard, mut told) = (at(100), Vec::new(), Told::default());
     let lag = Duration::ZERO;
     radio.offer(A, request, FrameClass::Data, &mut Below { now, lag, wakes: &mut wakes });
     for _ in 0..100 {
         let (due, node) = wakes.next();
         now = due;
         let below = &mut Below { now, lag, wakes: &mut wakes };
-        if radio.on_deadline(node, below).on_air {
-            radio.transmit(node, below);
-        }
-        while let Some((_, report)) = radio.poll_report(now) {
-            match report {
-                Report::Done(done) => return (done, now, heard),
-                Report::Hears(rx) => heard.push(rx),
+        let woken = radio.on_deadline(node, below);
+        let more = if woken.on_air { radio.transmit(node, below) } else { 0 };
+        for _ in 0..woken.reports.max(more) {
+            match radio.poll_report(now, &mut told) {
+                (_, Report::Done) => return (told.done, now, heard),
+                (_, Report::Hears) => heard.push(told.heard.clone()),
                 _ => {}
             }
         }
@@ -119,13 +118,11 @@ fn a_wish_for_no_rate_or_no_window_is_none() {
 fn wires_keep_nobody_waiting() {
     let mut wires = carrier("udp", "[wired]");
     let below = &mut Below { now: at(100), lag: Duration::ZERO, wakes: &mut Wakes::new(2) };
-    wires.offer(A, &request(Receiver::Node(B)), FrameClass::Data, below);
-    let reports = std::iter::from_fn(|| match wires.poll_report(at(100))? {
-        (A, Report::Done(done)) => Some(Some(done)),
-        _ => Some(None),
-    });
-    let done = reports.flatten().next();
-    let done = done.expect("at once");
+    let reports = wires.offer(A, &request(Receiver::Node(B)), FrameClass::Data, below);
+    let mut told = Told::default();
+    let ended = (0..reports).any(|_| wires.poll_report(at(100), &mut told) == (A, Report::Done));
+    assert!(ended, "at once");
+    let done = told.done;
     assert_eq!((done.outcome, done.service), (Outcome::Acknowledged, Duration::ZERO));
     assert_eq!((done.attempts, done.rate), (1, Rate(1_000_000)));
 }

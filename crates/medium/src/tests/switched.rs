@@ -2,7 +2,7 @@
 
 use multihop_core::{
     Below, Duration, FlowId, FrameClass, Medium, NodeId, Outcome, Packet, Payload, Power, Receiver,
-    Report, Tag, Time, TxDone, TxRequest, Wakes,
+    Report, Tag, Time, Told, TxDone, TxRequest, Wakes,
 };
 use multihop_scenario::from_toml;
 
@@ -45,17 +45,16 @@ impl Pair {
     /// A hands over a frame for B: how it ends, and how often B hears it.
     fn send(&mut self) -> (Outcome, usize) {
         self.offer();
-        let (mut outcome, mut heard) = (None, 0);
+        let (mut outcome, mut heard, mut told) = (None, 0, Told::default());
         while outcome.is_none() {
             let (due, node) = self.wakes.next();
             self.now = self.now.max(due);
-            if self.radio.on_deadline(node, below!(self)).on_air {
-                self.radio.transmit(node, below!(self));
-            }
-            while let Some((node, report)) = self.radio.poll_report(self.now) {
-                match report {
-                    Report::Done(done) if node == A => outcome = Some(done.outcome),
-                    Report::Hears(_) if node == B => heard += 1,
+            let woken = self.radio.on_deadline(node, below!(self));
+            let more = if woken.on_air { self.radio.transmit(node, below!(self)) } else { 0 };
+            for _ in 0..woken.reports.max(more) {
+                match self.radio.poll_report(self.now, &mut told) {
+                    (A, Report::Done) => outcome = Some(told.done.outcome),
+                    (B, Report::Hears) => heard += 1,
                     _ => {}
                 }
             }

@@ -1,9 +1,9 @@
-//! [radio], [mac] and [wired].
+//! [radio].
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::quantity::{BitRate, Decibel, Frequency, Length, Number, Power, Signal, Size, Span};
+use crate::quantity::{Decibel, Frequency, Length, Number, Power, Signal};
 
 /// The radio of every node.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
@@ -115,118 +115,4 @@ pub(crate) enum InterferenceKind {
     Ratio,
     /// Bit errors of 802.11b, as in ns-3: by rate, length and signals.
     Dsss,
-}
-
-/// The 802.11 MAC of every node.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct MacSection {
-    /// Whose rules it keeps where ns-2 departs from the standard. Default: "ns2".
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) rules: Option<RulesKind>,
-    /// RTS/CTS before every unicast data frame. Default: false.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) rts_cts: Option<bool>,
-    /// RTS/CTS before unicast data frames longer than this; instead of `rts_cts`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) rts_threshold: Option<Size>,
-    /// Rate of unicast data frames. Default: "1 Mbit/s" (dsss), "54 Mbit/s" (ofdm, erp-mixed).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) data_rate: Option<BitRate>,
-    /// Rate of control frames and broadcasts. Default: "1 Mbit/s".
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) basic_rate: Option<BitRate>,
-    /// Where the defaults of slot, sifs, preamble, `cw_min`, `cw_max` come from. Default: "dsss".
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) timing: Option<Timing>,
-    /// Slot time. Default: "20 us" (dsss, erp-mixed), "9 us" (ofdm).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) slot: Option<Span>,
-    /// Short interframe space. Default: "10 us" (dsss, ofdm), "16 us" (erp-mixed).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) sifs: Option<Span>,
-    /// Preamble and PLCP header before every frame. Default: "192 us" (dsss), "26 us" (ofdm),
-    /// "120 us" (erp-mixed).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) preamble: Option<Span>,
-    /// So many bytes more of preamble before data frames, at their rate; not before control frames of a
-    /// scheme, and not before RTS, CTS and link acknowledgments. Nobody reads them. Default: "0 B".
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(example = "200 B")]
-    pub(crate) data_preamble: Option<Size>,
-    /// Smallest contention window in slots. Default: 31 (dsss, erp-mixed), 15 (ofdm).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 65_535))]
-    pub(crate) cw_min: Option<u32>,
-    /// Largest contention window in slots. Default: 1023.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 65_535))]
-    pub(crate) cw_max: Option<u32>,
-    /// Attempts for RTS, and for data frames without RTS. Default: 7.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub(crate) short_retry_limit: Option<u32>,
-    /// Attempts for data frames with RTS. Default: 4.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub(crate) long_retry_limit: Option<u32>,
-    /// MAC header and FCS of a data frame. Default: "34 B" (four addresses, as ns-2 2.35 counts).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) header: Option<Size>,
-    /// Whether to wait EIFS after a frame that could not be decoded. Default: true.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) eifs: Option<bool>,
-    /// How long a packet takes from the routing to an idle MAC, and from the MAC to the routing:
-    /// ns-2's `delay_` of its link layer. Default: "25 us", ns-2's, for schemes over the 802.11
-    /// DCF, and "0 s" for schemes over the reduced CSMA MAC and by ns-3's rules.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) link_layer_delay: Option<Span>,
-}
-
-/// Whose rules a MAC keeps where ns-2 departs from the standard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-pub(crate) enum RulesKind {
-    /// ns-2's, on which the papers ran.
-    #[serde(rename = "ns2")]
-    Ns2,
-    /// The standard's: first attempts without backoff, EIFS that ends with the next good frame, answers
-    /// that heed the NAV alone.
-    #[serde(rename = "ieee-802.11")]
-    Standard,
-    /// ns-3's: the standard's, but that a frame that finds the medium idle never draws a backoff, not even if the
-    /// medium becomes busy before the frame goes.
-    #[serde(rename = "ns3")]
-    Ns3,
-}
-
-/// A physical layer's timing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Timing {
-    /// 802.11b at 1, 2, 5.5 and 11 Mbit/s with the long preamble.
-    Dsss,
-    /// 802.11g at up to 54 Mbit/s, with the signal extension.
-    Ofdm,
-    /// 802.11g at up to 54 Mbit/s beside older stations: long slots, a preamble and control frames
-    /// that all of them decode.
-    ErpMixed,
-}
-
-/// Duplex links between neighbours, instead of [radio] and [mac].
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct WiredSection {
-    /// Rate of each direction. Default: "1 Mbit/s".
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) rate: Option<BitRate>,
-    /// Propagation delay. Default: "1 ms".
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) delay: Option<Span>,
-    /// Packets that a link's queue holds, the one being sent included. Default: 50.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub(crate) queue: Option<u32>,
-    /// Nodes at most this far apart are linked. Default: "250 m".
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) neighbour_range: Option<Length>,
 }

@@ -3,7 +3,7 @@
 use multihop_core::NodeId;
 
 use super::{CHAIN, EXPLICIT, right, setup, with, wrong};
-use multihop_setup::{Link, Links, Medium, Radio, Unlisted};
+use multihop_setup::{Link, Links, Radio, Unlisted};
 
 /// Three nodes without places; the first and the last do not hear each other.
 const LISTED: &str = r#"[topology]
@@ -41,10 +41,7 @@ delivery = 0.6
 "#;
 
 fn radio(text: &str) -> Radio {
-    match right(text).medium {
-        Medium::Radio(radio, _) => radio,
-        Medium::Wired(_) => panic!("a radio was asked for"),
-    }
+    right(text).medium.radio().expect("a radio was asked for").clone()
 }
 
 fn links(text: &str) -> Links {

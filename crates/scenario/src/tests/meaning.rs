@@ -1,7 +1,7 @@
 //! Mistakes in the meaning: values that make no sense alone or together.
 
 use super::{CHAIN, EXPLICIT, right, with, wrong};
-use multihop_setup::{Medium, Simulator, Traffic};
+use multihop_setup::{Simulator, Traffic};
 
 #[test]
 fn zero_hops_and_odd_crosses_are_refused() {
@@ -237,8 +237,9 @@ fn flows_of_one_pair_are_told_apart() {
 #[test]
 fn wired_links_take_the_place_of_the_radio() {
     let setup = right(&(CHAIN.to_owned() + "payload = \"3 kB\"\n[wired]\nqueue = 7\n"));
-    let Medium::Wired(wired) = &setup.medium else { panic!("wired was asked for") };
-    assert_eq!((wired.queue, wired.rate.0, wired.delay.nanos()), (7, 1_000_000, 1_000_000));
+    assert!(setup.medium.radio().is_none());
+    let value = |name| setup.medium.values.named(name).expect("it has one").to_string();
+    assert_eq!(["queue", "rate", "delay"].map(value), ["7", "1 Mbit/s", "1 ms"]);
     assert_eq!(setup.params.data_rate.0, 1_000_000);
 }
 

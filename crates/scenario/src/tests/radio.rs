@@ -3,13 +3,13 @@
 use multihop_core::Duration;
 
 use super::{CHAIN, right, with, wrong};
-use multihop_setup::{Interference, Mac, Medium, Propagation, Radio, Reception, Rules};
+use multihop_medium::dcf::{Rules, Settings};
+use multihop_setup::{Interference, Propagation, Radio, Reception};
 
-fn medium(section: &str) -> (Radio, Mac) {
-    match right(&with(CHAIN, "[scheme]", &format!("{section}\n[scheme]"))).medium {
-        Medium::Radio(radio, mac) => (radio, mac),
-        Medium::Wired(_) => panic!("a radio was asked for"),
-    }
+fn medium(section: &str) -> (Radio, Settings) {
+    let medium = right(&with(CHAIN, "[scheme]", &format!("{section}\n[scheme]"))).medium;
+    let settings = Settings::of(&medium).expect("it is 802.11");
+    (medium.radio().expect("a radio was asked for").clone(), settings)
 }
 
 fn close(a: f64, b: f64, relative: f64) -> bool {
@@ -60,9 +60,9 @@ fn beside_older_stations_a_packet_costs_792_us() {
 
 #[test]
 fn the_link_layer_takes_its_time_over_dcf() {
-    let delay = |text: &str| match right(text).medium {
-        Medium::Radio(_, mac) => mac.link_layer_delay.nanos(),
-        Medium::Wired(_) => panic!("a radio was asked for"),
+    let delay = |text: &str| {
+        let settings = Settings::of(&right(text).medium).expect("it is 802.11");
+        settings.link_layer_delay.nanos()
     };
     let cxcc = with(CHAIN, "\"udp\"", "\"cxcc\"");
     // ns-default.tcl: LL set delay_ 25us
@@ -178,7 +178,7 @@ fn a_neighbour_exactly_at_the_range_is_in_it_despite_rounding() {
     // 3 * 33.3 - 2 * 33.3 is more than 33.3 in floating point
     let text = with(CHAIN, "hops = 4", "hops = 40\nspacing = \"33.3 m\"");
     let setup = right(&with(&text, "[scheme]", "[radio]\nreceive_range = \"33.3 m\"\n[scheme]"));
-    let Medium::Radio(radio, _) = &setup.medium else { panic!("a radio was asked for") };
+    let radio = setup.medium.radio().expect("a radio was asked for");
     for pair in setup.nodes.windows(2) {
         let power = radio.propagation.mean_power(radio, pair[1].x - pair[0].x);
         assert!(power >= radio.receive_threshold);

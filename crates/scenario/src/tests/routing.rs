@@ -5,7 +5,8 @@ use multihop_routing::{TieBreak, aodv, fixed};
 
 use super::{CHAIN, EXPLICIT, right, with, wrong};
 use crate::{from_json, from_toml};
-use multihop_setup::{Arp, CarriedBy, Medium, Setup, Traffic};
+use multihop_medium::dcf::Settings;
+use multihop_setup::{Arp, CarriedBy, Setup, Traffic};
 
 fn routed(section: &str) -> String {
     with(CHAIN, "[scheme]", &format!("[routing]\n{section}\n[scheme]"))
@@ -207,7 +208,7 @@ fn a_whole_scenario_is_understood() {
     let check = |setup: &Setup| {
         assert_eq!(setup.nodes.len(), 9);
         assert_eq!(setup.routing.protocol.name, "aodv");
-        let Medium::Radio(_, mac) = &setup.medium else { panic!("a radio is the default") };
+        let mac = Settings::of(&setup.medium).expect("a radio is the default");
         assert_eq!((mac.data_rate, mac.basic_rate), (Rate(2_000_000), Rate(1_000_000)));
         assert_eq!(mac.rts_threshold, Some(Bytes(0)));
         assert_eq!(mac.link_layer_delay, Duration::from_micros(25));

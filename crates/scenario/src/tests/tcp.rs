@@ -1,8 +1,7 @@
 //! A scheme with a header and parameters of its own, as TCP has.
 
 use multihop_core::{
-    Capability, Count, Cx, FlowId, MacAccess, Message, Number, Packet, Param, Plot, Scheme,
-    Transport,
+    Capability, Count, Cx, FlowId, Message, Number, Packet, Param, Plot, Scheme, Transport,
 };
 use multihop_schemes::datagram::{self, Datagram};
 use multihop_schemes::udp;
@@ -61,7 +60,7 @@ static TCP: Scheme = Scheme {
     plot: Plot { color: "#000000", marker: "x" },
     counters: &[],
     headers: &[],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &[
         udp::SCHEME.params[0],

@@ -102,8 +102,8 @@ impl OuterRun {
         if node.index() >= self.simulation.nodes.len() {
             return false;
         }
-        let Some(rx) = self.simulation.medium.heard(node, reception) else { return false };
-        self.simulation.hear(node, rx);
+        let Some(mut rx) = self.simulation.medium.heard(node, reception) else { return false };
+        self.simulation.hear(node, &mut rx);
         self.simulation.settle(node);
         true
     }

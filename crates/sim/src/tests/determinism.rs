@@ -6,7 +6,7 @@ use multihop_medium::medium;
 use multihop_node::Node;
 use multihop_node::record::{ReplayError, replay};
 use multihop_routing::Life;
-use multihop_setup::Medium;
+use multihop_setup::Channel;
 use multihop_setup::Setup;
 
 use crate::Options;
@@ -88,7 +88,7 @@ fn a_pause_for_nothing_changes_nothing() {
     // The order of the flows' random numbers must not depend on the medium's.
     let with = |bit_error_rate: f64| {
         let mut setup = scenario(KINDS[0], 1);
-        let Medium::Radio(radio, _) = &mut setup.medium else { panic!("no radio") };
+        let Channel::Radio(radio) = &mut setup.medium.channel else { panic!("no radio") };
         radio.bit_error_rate = bit_error_rate;
         fingerprint(&run(setup, Options::default()))
     };
