@@ -484,6 +484,17 @@ impl Values {
         Ok(Values { values })
     }
 
+    /// The same with these values of `params` that have no default and were not given, in the order of `params`.
+    #[must_use]
+    pub fn completed(&self, params: &[Param], open: &[(&'static str, Value)]) -> Self {
+        let held = |param: &Param| {
+            let settled = open.iter().find(|(name, _)| *name == param.name);
+            self.named(param.name).or(settled.map(|(_, value)| value)).cloned()
+        };
+        let values = params.iter().filter_map(|param| Some((param.name, held(param)?)));
+        Values { values: values.collect() }
+    }
+
     /// The value of `key`; its default if it is not among the parameters, so that nobody could
     /// give it.
     pub fn get<K: Key>(&self, key: K) -> K::Value {

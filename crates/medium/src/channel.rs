@@ -1,10 +1,11 @@
 //! Who hears whom, how strongly, and how much later.
 
-use multihop_core::{Duration, LossCause, NodeId, Purpose, Rng, Time, inverse_normal, normal};
+use multihop_core::{
+    Bytes, Duration, LossCause, NodeId, Purpose, Rng, Time, inverse_normal, normal,
+};
 use multihop_setup::{self as setup, Propagation, Unlisted};
 use multihop_setup::{Cells, SPEED_OF_LIGHT};
 
-use crate::dcf::{Arrival, Frame};
 use crate::movement::Movement;
 use crate::scale::{in_watts, on_scale};
 
@@ -60,6 +61,32 @@ pub struct Signal {
     pub decoded: f64,
     /// Whether routing takes them for neighbours.
     pub neighbours: bool,
+}
+
+/// A frame as it reaches one radio.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival<'a, F> {
+    /// Whose radio it is.
+    pub to: NodeId,
+    /// The frame.
+    pub frame: &'a F,
+    /// Its power: in W or, with shadowing, in dBW.
+    pub power: f64,
+    /// When its first bit arrives.
+    pub start: Time,
+    /// Why it cannot be decoded, whatever else happens; `None` if it can.
+    pub spoiled: Option<LossCause>,
+    /// Whether transmitter and receiver come closer.
+    pub closing: bool,
+}
+
+/// What the channel has to know of a frame, whatever its format.
+pub trait OnAir {
+    /// Who transmits it.
+    fn from(&self) -> NodeId;
+
+    /// Its length, in which bits may be wrong.
+    fn bytes(&self) -> Bytes;
 }
 
 /// What becomes of a signal on its way.
@@ -321,15 +348,21 @@ impl Channel {
 
     /// Call `arrive` with every node that senses `frame`, which starts at `now`.
     #[inline]
-    pub fn arrivals(&mut self, frame: &Frame, now: Time, mut arrive: impl FnMut(&Arrival)) {
+    pub fn arrivals<F: OnAir>(
+        &mut self,
+        frame: &F,
+        now: Time,
+        mut arrive: impl FnMut(&Arrival<F>),
+    ) {
+        let from = frame.from();
         if self.moving {
-            self.follow(frame.from, now);
+            self.follow(from.0, now);
         }
         if self.random {
             self.random_arrivals(frame, now, &mut arrive);
             return;
         }
-        for link in &self.links[frame.from as usize] {
+        for link in &self.links[from.index()] {
             let Link { power, spoiled, closing, .. } = *link;
             let start = now + link.delay;
             arrive(&Arrival { to: NodeId(link.to), frame, power, start, spoiled, closing });
@@ -338,8 +371,13 @@ impl Channel {
 
     /// [`Channel::arrivals`] where shadowing, bit errors or measured ratios decide.
     #[inline(never)]
-    fn random_arrivals(&mut self, frame: &Frame, now: Time, arrive: &mut dyn FnMut(&Arrival)) {
-        let from = NodeId(frame.from);
+    fn random_arrivals<F: OnAir>(
+        &mut self,
+        frame: &F,
+        now: Time,
+        arrive: &mut dyn FnMut(&Arrival<F>),
+    ) {
+        let from = frame.from();
         let sensed = &self.shadowed[from.index()];
         for (place, link) in self.links[from.index()].iter().enumerate() {
             let Link { mut power, mut spoiled, closing, .. } = *link;
@@ -357,7 +395,7 @@ impl Channel {
                 spoiled = self.path.too_weak(power);
             }
             if spoiled.is_none() && self.byte_survival < 0.0 {
-                let survival = libm::exp(self.byte_survival * f64::from(frame.bytes.0));
+                let survival = libm::exp(self.byte_survival * f64::from(frame.bytes().0));
                 spoiled = (!self.rng.chance(survival)).then_some(LossCause::BitError);
             }
             let start = now + link.delay;

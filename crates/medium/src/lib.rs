@@ -32,7 +32,7 @@ mod tests;
 use multihop_core::Medium;
 use multihop_setup::{Mac, Setup};
 
-pub use channel::{Channel, Signal};
+pub use channel::{Arrival, Channel, OnAir, Signal};
 pub use outer::{Order, Outer, OuterFrame, OuterReception, Sensed};
 pub use wired::NEIGHBOUR_RANGE;
 

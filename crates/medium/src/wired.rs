@@ -58,6 +58,7 @@ pub static MAC: Mac = Mac {
     offers: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Withdrawal],
     longest_packet: Bytes(65_535),
     params: &[RATE.param(), DELAY.param(), QUEUE.param(), NEIGHBOUR_RANGE.param()],
+    otherwise: |_| Vec::new(),
     check: |_, _| Ok(()),
     hop: |values| {
         let (overhead, link_acknowledgment) = (Duration::ZERO, Duration::ZERO);

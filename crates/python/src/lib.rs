@@ -20,8 +20,7 @@ use multihop_routing::Life;
 use multihop_routing::RoutingProtocol;
 use multihop_scenario::{ScenarioError as Refused, Topology};
 use multihop_schemes::wxcp::state::{TRANSITIONS, Transition};
-use multihop_setup::Setup;
-use multihop_setup::Simulator;
+use multihop_setup::{Mac, Setup, Simulator};
 use multihop_sim::{Options, Simulation, Tables};
 use multihop_trace::{Column, Table};
 use numpy::IntoPyArray;
@@ -179,6 +178,20 @@ fn routings(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         Ok(entry)
     };
     multihop_routing::ROUTINGS.iter().map(describe).collect()
+}
+
+#[pyfunction]
+fn macs(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let describe = |mac: &&'static Mac| {
+        let entry = part(py, mac.name, mac.params)?;
+        entry.set_item("title", mac.title)?;
+        entry.set_item("about", mac.about)?;
+        entry.set_item("source", mac.source)?;
+        let offers: Vec<String> = mac.offers.iter().map(ToString::to_string).collect();
+        entry.set_item("offers", offers)?;
+        Ok(entry)
+    };
+    registry().macs.iter().map(describe).collect()
 }
 
 #[pyfunction]
@@ -392,6 +405,7 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(wxcp_transitions, module)?)?;
     module.add_function(wrap_pyfunction!(vocabulary, module)?)?;
     module.add_function(wrap_pyfunction!(routings, module)?)?;
+    module.add_function(wrap_pyfunction!(macs, module)?)?;
     module.add_function(wrap_pyfunction!(topologies, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(trace::run_traced, module)?)?;

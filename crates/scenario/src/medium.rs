@@ -56,6 +56,7 @@ pub(crate) fn by_radio(
     let all: Vec<_> = registry.macs.iter().map(|mac| (mac.name, mac.params)).collect();
     let values = part.values((mac.name, mac.params), &all, Defaults::Paper)?;
     (mac.check)(&values, Some(&radio)).map_err(|refusal| refused("mac", &refusal))?;
+    let values = values.completed(mac.params, &(mac.otherwise)(&values));
     Ok(Carried { mac, values, channel: Channel::Radio(radio) })
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use multihop_core::{Bytes, Capability, Duration, Medium, Param, Rate, Values};
+use multihop_core::{Bytes, Capability, Duration, Medium, Param, Rate, Value, Values};
 
 use crate::{Radio, Setup};
 
@@ -25,6 +25,8 @@ pub struct Mac {
     pub longest_packet: Bytes,
     /// Its parameters.
     pub params: &'static [Param],
+    /// The values of the parameters that have no default and are not given: what follows from the others.
+    pub otherwise: fn(&Values) -> Vec<(&'static str, Value)>,
     /// Refuses values that make no sense together, or not with this radio.
     pub check: fn(&Values, Option<&Radio>) -> Result<(), Refusal>,
     /// What a hop takes.

@@ -14,13 +14,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .._multihop import routings, schema, schemes, topologies
+from .._multihop import macs, routings, schema, schemes, topologies
 from ..scenario import Scenario
 
 # The sections of a scenario whose keys the schema lists.
 SECTIONS = {
     "radio": "RadioSection",
-    "mac": "MacSection",
     "traffic": "TrafficSection",
     "mobility": "MobilitySection",
 }
@@ -59,7 +58,7 @@ def parameters(scenarios: Sequence[Scenario]) -> list[Parameter]:
         # A scheme in Python is unknown to the engine's list.
         params = named[name]["params"] if name in named else ()
         found |= _listed(name, params, own)
-    parts = {"routing": routings(), "topology": topologies()}
+    parts = {"routing": routings(), "topology": topologies(), "mac": macs()}
     for part, known in parts.items():
         kinds = {kind["name"]: kind for kind in known}
         tabled = [table.get(part) or {} for table in tables]

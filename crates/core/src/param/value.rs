@@ -81,6 +81,7 @@ impl fmt::Display for Value {
                 write!(f, "{} cm", length * 100.0)
             }
             Value::Length(length) => write!(f, "{length} m"),
+            Value::BitRate(Rate(0)) => f.write_str("0 bit/s"),
             Value::BitRate(rate) => in_whole_units(f, rate.0, &RATES),
             Value::Size(size) => write!(f, "{size}"),
             Value::Seed(seed) => write!(f, "{seed}"),

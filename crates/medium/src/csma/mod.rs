@@ -48,6 +48,7 @@ pub static MAC: Mac = Mac {
         TIMES[9],
         LINK_LAYER_DELAY.param().or("\"0 s\""),
     ],
+    otherwise: |values| Settings::new(values, false).named(),
     check: |values, radio| {
         let message = "does not apply: the reduced CSMA MAC has no RTS/CTS; remove it";
         if values.given(RTS_CTS) == Some(true) {

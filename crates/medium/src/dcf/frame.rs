@@ -1,10 +1,11 @@
 //! Frames and durations (IEEE 802.11, 9.2 and 15.2).
 
-use multihop_core::{Bytes, Duration, FrameClass, Rate, SignalStrength};
+use multihop_core::{Bytes, Duration, FrameClass, NodeId, Rate, SignalStrength};
 use multihop_setup::{self as setup, Propagation};
 
 use super::dsss;
 use super::settings::{Rules, Settings};
+use crate::channel::OnAir;
 use crate::scale::on_scale;
 
 /// Index of a packet that is below a node, in the carrier's packet store.
@@ -98,6 +99,16 @@ pub struct Frame {
     pub sequence: u32,
     /// Whether the packet was marked before the frame began.
     pub marked: bool,
+}
+
+impl OnAir for Frame {
+    fn from(&self) -> NodeId {
+        NodeId(self.from)
+    }
+
+    fn bytes(&self) -> Bytes {
+        self.bytes
+    }
 }
 
 impl Frame {

@@ -71,6 +71,7 @@ pub static MAC: Mac = Mac {
     ],
     longest_packet: LONGEST_PACKET,
     params: parameters::PARAMS,
+    otherwise: |values| Settings::new(values, true).named(),
     check: |values, radio| Settings::new(values, true).check(values, radio),
     hop: |values| Settings::new(values, true).hop(),
     make: |setup| Box::new(Stations::of(setup)),

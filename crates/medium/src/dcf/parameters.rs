@@ -130,7 +130,7 @@ pub(crate) const CW_MAX: Count = Count {
 pub(crate) const SHORT_RETRY_LIMIT: Count = Count {
     name: "short_retry_limit",
     about: "Attempts for RTS, and for data frames without RTS",
-    unit: "attempts",
+    unit: "",
     default: 7,
     min: 1,
     max: u32::MAX,
@@ -139,7 +139,7 @@ pub(crate) const SHORT_RETRY_LIMIT: Count = Count {
 pub(crate) const LONG_RETRY_LIMIT: Count = Count {
     name: "long_retry_limit",
     about: "Attempts for data frames with RTS",
-    unit: "attempts",
+    unit: "",
     default: 4,
     min: 1,
     max: u32::MAX,

@@ -14,28 +14,15 @@
 //! ends while the next is under way to the radio is settled with the news of that one, and reaches the node
 //! up to a propagation delay before its end.
 
-use multihop_core::{Duration, LossCause, NodeId, Time};
+use multihop_core::{Duration, LossCause, Time};
 use multihop_setup::Reception;
 
 use super::fates::Entry;
 use super::frame::{BROADCAST, Frame, PAIR, Profile};
+use crate::channel;
 
 /// A frame as it reaches one radio.
-#[derive(Clone, Copy, Debug)]
-pub struct Arrival<'a> {
-    /// Whose radio it is.
-    pub to: NodeId,
-    /// The frame.
-    pub frame: &'a Frame,
-    /// Its power, on the scale of the profile's [`Capture`](super::frame::Capture).
-    pub power: f64,
-    /// When its first bit arrives.
-    pub start: Time,
-    /// Why it cannot be decoded, whatever else happens; `None` if it can.
-    pub spoiled: Option<LossCause>,
-    /// Whether transmitter and receiver come closer.
-    pub closing: bool,
-}
+pub type Arrival<'a> = channel::Arrival<'a, Frame>;
 
 impl Arrival<'_> {
     /// When a backoff notices it. A backoff that runs since an earlier frame of the same transmitter has whole slots behind

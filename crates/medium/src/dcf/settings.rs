@@ -1,6 +1,6 @@
 //! What [mac] means: timing, windows and limits of the 802.11 DCF, and of the reduced CSMA, which has its timing.
 
-use multihop_core::{Bytes, Duration, Key, NETWORK_HEADER_LEN, Rate, Values};
+use multihop_core::{Bytes, Duration, NETWORK_HEADER_LEN, Rate, Value, Values};
 use multihop_setup::{Carried, HopTimes, Interference, Radio, Refusal};
 
 use super::parameters::{
@@ -159,6 +159,24 @@ impl Settings {
         }
     }
 
+    /// The values of the parameters without a default, by their names. The first timing is the one that holds where none
+    /// is given.
+    pub(crate) fn named(&self) -> Vec<(&'static str, Value)> {
+        let all = [
+            (RTS_CTS.name, Value::Switch(self.rts_threshold.is_some())),
+            (TIMING.name, Value::Choice(0)),
+            (DATA_RATE.name, Value::BitRate(self.data_rate)),
+            (BASIC_RATE.name, Value::BitRate(self.basic_rate)),
+            (SLOT.name, Value::Span(self.slot)),
+            (SIFS.name, Value::Span(self.sifs)),
+            (PREAMBLE.name, Value::Span(self.preamble)),
+            (CW_MIN.name, Value::Count(self.cw_min)),
+            (LINK_LAYER_DELAY.name, Value::Span(self.link_layer_delay)),
+        ];
+        let threshold = self.rts_threshold.map(|bytes| (RTS_THRESHOLD.name, Value::Size(bytes)));
+        all.into_iter().chain(threshold).collect()
+    }
+
     /// Those of the stations of a medium; `None` where its MAC has no such timing.
     pub fn of(carried: &Carried) -> Option<Self> {
         let is = |mac: &multihop_setup::Mac| *carried.mac == *mac;
@@ -191,14 +209,14 @@ impl Settings {
         check_timing(values)?;
         if values.given(RTS_CTS).is_some() && values.given(RTS_THRESHOLD).is_some() {
             let message = "takes the place of rts_cts; remove one of the two";
-            return Err(Refusal::new(RTS_THRESHOLD.name(), message));
+            return Err(Refusal::new(RTS_THRESHOLD.name, message));
         }
         // Without a header of the MAC, a frame has that of the network at least.
         let shortest = self.header + Bytes(NETWORK_HEADER_LEN as u32);
         let control = Bytes(self.rts.0.min(self.cts_ack.0));
         for (key, rate, frame) in [
-            (BASIC_RATE.name(), self.basic_rate, control),
-            (DATA_RATE.name(), self.data_rate, shortest),
+            (BASIC_RATE.name, self.basic_rate, control),
+            (DATA_RATE.name, self.data_rate, shortest),
         ] {
             if self.preamble + rate.air_time(frame) == Duration::ZERO {
                 let message = "frames would take no time; give a lower rate, or mac.preamble";
@@ -209,7 +227,7 @@ impl Settings {
             let message =
                 format!("must not exceed cw_max ({} against {})", self.cw_min, self.cw_max);
             let is_given = values.given(CW_MIN).is_some();
-            return Err(Refusal::new(if is_given { CW_MIN } else { CW_MAX }.name(), message));
+            return Err(Refusal::new(if is_given { CW_MIN } else { CW_MAX }.name, message));
         }
         match radio {
             Some(radio) if radio.interference == Interference::Dsss => self.check_rates(),
@@ -223,7 +241,7 @@ impl Settings {
     /// If there is one.
     pub fn check_rates(&self) -> Result<(), Refusal> {
         let mut rates =
-            [(DATA_RATE.name(), self.data_rate), (BASIC_RATE.name(), self.basic_rate)].into_iter();
+            [(DATA_RATE.name, self.data_rate), (BASIC_RATE.name, self.basic_rate)].into_iter();
         let other = rates.find(|(_, rate)| !DSSS_RATES.contains(&rate.0));
         let message = "802.11b has 1, 2, 5.5 and 11 Mbit/s; use one of them";
         other.map_or(Ok(()), |(key, _)| Err(Refusal::new(key, message)))
@@ -244,9 +262,9 @@ fn check_timing(values: &Values) -> Result<(), Refusal> {
                 "{} is no rate of 802.11b (1, 2, 5.5 and 11 Mbit/s), whose slot and preamble hold \
                  unless mac.timing is given; set mac.timing = \"ofdm\" for those of 802.11g, or \"dsss\" \
                  to keep them at this rate. Ranges do not follow the rate: see [radio]",
-                multihop_core::Value::BitRate(rate)
+                Value::BitRate(rate)
             );
-            return Err(Refusal::new(key.name(), message));
+            return Err(Refusal::new(key.name, message));
         }
     }
     Ok(())

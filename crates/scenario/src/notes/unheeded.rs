@@ -23,7 +23,8 @@ pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
         of_radio(checked, radio, &mut notes);
     }
     let mac = setup.medium.mac;
-    of_params("mac", (mac.title, mac.params, &setup.medium.values), &mut notes);
+    let name = format!("the {} MAC", mac.title);
+    of_params("mac", (&name, mac.params, &setup.medium.values), &mut notes);
     let settings = Settings::of(&setup.medium);
     if settings.is_some_and(|mac| mac.acknowledges && mac.rts_threshold.is_none()) {
         let why = "without which every frame counts as short: see mac.short_retry_limit";

@@ -61,7 +61,7 @@ fn rates_that_the_timing_lacks_are_refused_unless_it_is_named() {
     let mac = |keys: &str| format!("{CHAIN}[mac]\n{keys}\n");
     for key in ["data_rate", "basic_rate"] {
         let message = super::wrong(&mac(&format!("{key} = \"54 Mbit/s\"")));
-        let start = format!("line 11: mac.{key}: \"54 Mbit/s\" is no rate of 802.11b");
+        let start = format!("line 11: mac.{key}: 54 Mbit/s is no rate of 802.11b");
         assert!(message.starts_with(&start), "{message}");
         assert!(message.contains("mac.timing = \"ofdm\""), "{message}");
     }

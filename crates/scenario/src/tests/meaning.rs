@@ -155,7 +155,7 @@ fn the_traffic_has_to_fit() {
     // 20 B network header; udp has none of its own
     let message = wrong(&(CHAIN.to_owned() + "payload = \"3 kB\"\n"));
     assert!(message.starts_with("line 10: traffic.payload: a payload of 3000 B and "), "{message}");
-    assert!(message.contains("an 802.11 frame carries at most 2304 B"), "{message}");
+    assert!(message.contains("a frame of the 802.11 DCF MAC carries at most 2304 B"), "{message}");
     assert_eq!(
         wrong(&with(CHAIN, "\"100 kbit/s\"", "\"0 bit/s\"")),
         "line 9: traffic.load: must be greater than zero (got \"0 bit/s\")"

@@ -129,8 +129,8 @@ fn arp_is_off_unless_it_is_asked_for_and_needs_the_dcf() {
     assert_eq!(right(&routed("kind = \"aodv\"\narp = \"ns2\"")).arp, Arp::Ns2);
     assert_eq!(
         wrong(&with(&on, "name = \"udp\"", "name = \"cxcc\"")),
-        "line 7: routing.arp: \"ns2\" belongs to the 802.11 DCF; scheme 'cxcc' runs on the reduced \
-         CSMA MAC, whose frames are for everyone who hears them, without link acknowledgment or link \
+        "line 7: routing.arp: \"ns2\" belongs to MACs with link acknowledgments; scheme 'cxcc' runs \
+         on the reduced CSMA MAC, whose frames are for everyone who hears them, without link acknowledgment or link \
          failure; remove it"
     );
     assert_eq!(
