@@ -1,4 +1,4 @@
-"""A scheme, a TCP variant, a routing protocol, a MAC and a topology cost a file and two lines each.
+"""A scheme, a TCP variant, a routing protocol, a MAC, a propagation and a topology cost a file and two lines each.
 
 They are added to a copy of the Rust crates, which must then list, describe and run them
 (`additions/probe.rs`).
@@ -72,6 +72,14 @@ ADDITIONS = {
             ("crates/medium/src/lib.rs", "    &aloha::MAC,"),
         ),
     ),
+    "propagation": Addition(
+        "crates/medium/src/propagation/log_distance.rs",
+        HERE / "log_distance.rs",
+        (
+            ("crates/medium/src/propagation/mod.rs", "pub mod log_distance;"),
+            ("crates/medium/src/propagation/mod.rs", "    &log_distance::MODEL,"),
+        ),
+    ),
     "topology": Addition(
         "crates/scenario/src/topology/ring.rs",
         HERE / "ring.rs",
@@ -81,7 +89,7 @@ ADDITIONS = {
         ),
     ),
 }
-LIST = re.compile(r"^pub static (?:SCHEMES|ROUTINGS|TOPOLOGIES|MACS): .*&\[[^\]]*?(?=,?\n?\];)", re.MULTILINE)
+LIST = re.compile(r"^pub static (?:SCHEMES|ROUTINGS|TOPOLOGIES|MACS|PROPAGATIONS): .*&\[[^\]]*?(?=,?\n?\];)", re.MULTILINE)
 MODULE = re.compile(r"^(?:pub )?mod \w+;\n", re.MULTILINE)
 
 
@@ -142,5 +150,5 @@ def test_contributing_counts_the_same_lines() -> None:
         row = next(row for row in page.splitlines() if row.startswith(f"| {what} |"))
         assert f"({folder})" in row, what
         for path, line in addition.lines:
-            name = re.sub(r"lifo|plain|line|ring|aloha", "NAME", line.strip(), count=1)
+            name = re.sub(r"lifo|plain|line|ring|aloha|log_distance", "NAME", line.strip(), count=1)
             assert f"`{name}` in [{Path(path).name}]({path})" in row, row

@@ -16,7 +16,7 @@ if sys.version_info < (3, 11):  # noqa: UP036
     sys.exit("multihop needs Python 3.11 or newer; this is {}.{}".format(*sys.version_info))
 
 if TYPE_CHECKING:
-    from ._multihop import macs, routings, schema, schemes, topologies
+    from ._multihop import macs, propagations, routings, schema, schemes, topologies
     from ._multihop import version as __version__
     from .capacity.bound import Bound, bound
     from .capturing import capture, dissector
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 # Where each name is defined. A module is loaded when a name of it is used, because data frames
 # and drawing take longer to load than many commands need.
 HOMES = {
-    "_multihop": ("macs", "routings", "schema", "schemes", "topologies"),
+    "_multihop": ("macs", "propagations", "routings", "schema", "schemes", "topologies"),
     "capacity.bound": ("Bound", "bound"),
     "capturing": ("capture", "dissector"),
     "charting.stored": ("Plot", "plot_stored"),

@@ -121,6 +121,9 @@ def macs() -> list[dict[str, Any]]:
     does itself.
     """
 
+def propagations() -> list[dict[str, Any]]:
+    """Return the models of propagation: name, about, source, params; the first is the default."""
+
 def topologies() -> list[dict[str, Any]]:
     """Return the topologies: name, about, params."""
 

@@ -57,9 +57,9 @@ pub use medium::{Below, HandOver, Medium, Power, RadioTotals, Report, Told, Woke
 pub use message::Message;
 pub use packet::{Coded, INITIAL_TTL, Packet, Payload, Protocol, Tag};
 pub use param::{
-    Alternative, BareUnit, BitRate, Choice, Count, Defaults, Given, Heeded, Key, Length, Number,
-    Otherwise, Param, ParamError, ParamKind, Preset, Seed, Size, Span, Switch, Table, Value,
-    Values, While,
+    Alternative, BareUnit, BitRate, Choice, Count, Defaults, Dimension, Given, Heeded, Key, Length,
+    Measure, Number, Otherwise, Param, ParamError, ParamKind, Preset, Seed, Size, Span, Switch,
+    Table, Value, Values, While,
 };
 pub use protocol::{Layer, NextHeader, WireError, fields};
 pub use rng::{Purpose, Rng};

@@ -27,7 +27,8 @@ mod value;
 use core::fmt;
 
 pub use kinds::{
-    Alternative, BitRate, Choice, Count, Key, Length, Number, Seed, Size, Span, Switch, Table,
+    Alternative, BitRate, Choice, Count, Dimension, Key, Length, Measure, Number, Seed, Size, Span,
+    Switch, Table,
 };
 pub use value::Value;
 
@@ -176,6 +177,17 @@ pub enum ParamKind {
         /// The largest allowed size.
         max: Bytes,
     },
+    /// A [`Measure`].
+    Measure {
+        /// What it is measured in.
+        dimension: Dimension,
+        /// The value unless the file says otherwise.
+        default: f64,
+        /// The smallest allowed value.
+        min: f64,
+        /// The largest allowed value.
+        max: f64,
+    },
     /// A [`Seed`].
     Seed,
     /// A [`Choice`] among these; the first is the default.
@@ -195,6 +207,7 @@ impl ParamKind {
             ParamKind::Length { .. } => "length",
             ParamKind::BitRate { .. } => "rate",
             ParamKind::Size { .. } => "size",
+            ParamKind::Measure { .. } => "measure",
             ParamKind::Seed => "seed",
             ParamKind::Choice(_) => "choice",
             ParamKind::Table(_) => "table",
@@ -290,6 +303,7 @@ impl Param {
             ParamKind::Length { default, .. } => Value::Length(default),
             ParamKind::BitRate { default, .. } => Value::BitRate(default),
             ParamKind::Size { default, .. } => Value::Size(default),
+            ParamKind::Measure { dimension, default, .. } => Value::Measure(default, dimension),
             ParamKind::Seed => Value::Seed(1),
             ParamKind::Choice(_) => Value::Choice(0),
             ParamKind::Table(_) => Value::Table(None),
@@ -305,6 +319,9 @@ impl Param {
             ParamKind::Length { min, max, .. } => Some((Value::Length(min), Value::Length(max))),
             ParamKind::BitRate { min, max, .. } => Some((Value::BitRate(min), Value::BitRate(max))),
             ParamKind::Size { min, max, .. } => Some((Value::Size(min), Value::Size(max))),
+            ParamKind::Measure { dimension, min, max, .. } => {
+                Some((Value::Measure(min, dimension), Value::Measure(max, dimension)))
+            }
             ParamKind::Switch(_) | ParamKind::Seed | ParamKind::Choice(_) | ParamKind::Table(_) => {
                 None
             }
@@ -360,6 +377,7 @@ impl Param {
             ParamKind::Length { .. } => "a length",
             ParamKind::BitRate { .. } => "a rate",
             ParamKind::Size { .. } => "a size",
+            ParamKind::Measure { dimension, .. } => dimension.noun(),
             ParamKind::Choice(_) => "a name",
             ParamKind::Table(_) => "numbers in brackets, or the name of a table file (.toml)",
         }
@@ -401,6 +419,7 @@ impl Param {
             | (ParamKind::Length { .. }, Value::Length(_))
             | (ParamKind::BitRate { .. }, Value::BitRate(_))
             | (ParamKind::Size { .. }, Value::Size(_))
+            | (ParamKind::Measure { .. }, Value::Measure(..))
             | (ParamKind::Seed, Value::Seed(_))
             | (ParamKind::Choice(_), Value::Choice(_))
             | (ParamKind::Table(_), Value::Table(_)) => Some(value.clone()),
@@ -482,6 +501,12 @@ impl Values {
             values.extend(value.map(|value| (param.name, value)));
         }
         Ok(Values { values })
+    }
+
+    /// Those of `params` alone.
+    #[must_use]
+    pub fn of(&self, params: &[Param]) -> Self {
+        self.completed(params, &[])
     }
 
     /// The same with these values of `params` that have no default and were not given, in the order of `params`.
@@ -595,7 +620,11 @@ fn out_of_range(param: &Param, value: &Value) -> String {
     };
     let unit = match min {
         // their values say it themselves
-        Value::Span(_) | Value::Length(_) | Value::BitRate(_) | Value::Size(_) => String::new(),
+        Value::Span(_)
+        | Value::Length(_)
+        | Value::BitRate(_)
+        | Value::Size(_)
+        | Value::Measure(..) => String::new(),
         _ if param.unit.is_empty() => String::new(),
         _ => format!(" {}", param.unit),
     };

@@ -3,11 +3,11 @@
 use multihop_core::{
     Bytes, Duration, LossCause, NodeId, Purpose, Rng, Time, inverse_normal, normal,
 };
-use multihop_setup::{self as setup, Propagation, Unlisted};
+use multihop_setup::{self as setup, Unlisted};
 use multihop_setup::{Cells, SPEED_OF_LIGHT};
 
 use crate::movement::Movement;
-use crate::scale::{in_watts, on_scale};
+use crate::scale::Scale;
 
 /// Links on which fewer than one frame in this many is sensed are left out.
 const NEGLIGIBLE: f64 = 1e-9;
@@ -92,6 +92,7 @@ pub trait OnAir {
 /// What becomes of a signal on its way.
 struct Path {
     radio: setup::Radio,
+    scale: Scale,
     /// Standard deviation of the shadowing in dB; zero without it.
     deviation: f64,
     receive_threshold: f64,
@@ -100,14 +101,13 @@ struct Path {
 
 impl Path {
     fn new(radio: setup::Radio) -> Self {
-        let deviation = match radio.propagation {
-            Propagation::LogNormalShadowing { deviation, .. } => deviation,
-            Propagation::FreeSpace | Propagation::TwoRayGround => 0.0,
-        };
+        let deviation = radio.propagation.deviation().unwrap_or(0.0);
+        let scale = Scale::of(&radio.propagation);
         Path {
+            scale,
             deviation,
-            receive_threshold: on_scale(radio.propagation, radio.receive_threshold),
-            sense_threshold: on_scale(radio.propagation, radio.sense_threshold),
+            receive_threshold: scale.of_watts(radio.receive_threshold),
+            sense_threshold: scale.of_watts(radio.sense_threshold),
             radio,
         }
     }
@@ -120,7 +120,7 @@ impl Path {
 
     /// The signal of mean `power` in W at `to`, `distance` m away, unless it is negligible.
     fn link_of(&self, power: f64, to: u32, distance: f64) -> Option<Link> {
-        let power = on_scale(self.radio.propagation, power);
+        let power = self.scale.of_watts(power);
         let delay = Duration::from_seconds(distance / SPEED_OF_LIGHT);
         let spoiled = self.too_weak(power);
         let link = Link { to, delay, power, spoiled, closing: false };
@@ -338,7 +338,7 @@ impl Channel {
         let signal = |from, link: &Link| Signal {
             from,
             to: NodeId(link.to),
-            power: in_watts(self.path.radio.propagation, link.power),
+            power: self.path.scale.in_watts(link.power),
             sensed: self.sensed(from, link),
             decoded: self.decoded(from, link),
             neighbours: self.in_range(from, NodeId(link.to), now),

@@ -10,6 +10,7 @@
 //!   movement where everybody is
 //!     grid   who may be near a place
 //!   scale    powers as channel and MAC compare them
+//! propagation how power falls with distance
 //! dcf        802.11: one station per node on one shared channel
 //! csma       the reduced CSMA of CXCC
 //! wired      duplex links, for comparison
@@ -23,6 +24,7 @@ pub mod dcf;
 mod grid;
 mod movement;
 mod outer;
+pub mod propagation;
 mod scale;
 mod wired;
 

@@ -16,11 +16,12 @@ use multihop_core::{
     Value,
 };
 use multihop_medium::medium;
+use multihop_medium::propagation::PROPAGATIONS;
 use multihop_routing::Life;
 use multihop_routing::RoutingProtocol;
 use multihop_scenario::{ScenarioError as Refused, Topology};
 use multihop_schemes::wxcp::state::{TRANSITIONS, Transition};
-use multihop_setup::{Mac, Setup, Simulator};
+use multihop_setup::{Mac, PropagationModel, Setup, Simulator};
 use multihop_sim::{Options, Simulation, Tables};
 use multihop_trace::{Column, Table};
 use numpy::IntoPyArray;
@@ -192,6 +193,17 @@ fn macs(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         Ok(entry)
     };
     registry().macs.iter().map(describe).collect()
+}
+
+#[pyfunction]
+fn propagations(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let describe = |model: &&'static PropagationModel| {
+        let entry = part(py, model.name, model.params)?;
+        entry.set_item("about", model.about)?;
+        entry.set_item("source", model.source)?;
+        Ok(entry)
+    };
+    PROPAGATIONS.iter().map(describe).collect()
 }
 
 #[pyfunction]
@@ -406,6 +418,7 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(vocabulary, module)?)?;
     module.add_function(wrap_pyfunction!(routings, module)?)?;
     module.add_function(wrap_pyfunction!(macs, module)?)?;
+    module.add_function(wrap_pyfunction!(propagations, module)?)?;
     module.add_function(wrap_pyfunction!(topologies, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(trace::run_traced, module)?)?;

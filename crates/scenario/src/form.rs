@@ -4,7 +4,6 @@
 //! flat, with a `kind` where there are several, so that an error can point at one key.
 
 mod link;
-mod medium;
 mod mobility;
 mod node;
 mod part;
@@ -16,12 +15,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use link::LinkSection;
-pub(crate) use medium::{
-    InterferenceKind, PropagationKind, RadioSection, ReceptionKind, UnlistedKind,
-};
 pub(crate) use mobility::{MobilityKind, MobilitySection, MoveSection};
 pub(crate) use node::NodeSection;
-pub(crate) use part::{MacPart, Part, RoutingPart, SchemePart, Section, TopologyPart, WiredPart};
+pub(crate) use part::{
+    MacPart, Part, RadioPart, RoutingPart, SchemePart, Section, TopologyPart, WiredPart,
+};
 pub(crate) use restart::RestartSection;
 pub(crate) use traffic::{FlowSection, TrafficKind, TrafficSection, TransportKind};
 pub(crate) use value::{MadeFor, ParamValue, RateTable};
@@ -59,7 +57,7 @@ pub struct Scenario {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mobility: Option<MobilitySection>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) radio: Option<RadioSection>,
+    pub(crate) radio: Option<RadioPart>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mac: Option<MacPart>,
     #[serde(skip_serializing_if = "Option::is_none")]

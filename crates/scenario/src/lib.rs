@@ -27,6 +27,7 @@ mod ns3;
 mod part;
 mod plain;
 mod quantity;
+mod radio;
 mod rates;
 mod reach;
 mod read;

@@ -2,19 +2,13 @@
 
 use multihop_core::{Defaults, Scheme};
 use multihop_medium::{NEIGHBOUR_RANGE, WIRED};
-use multihop_setup::{
-    Carried, Channel, Interference, Links, Mac, Propagation, Radio, Reception, Refusal,
-};
+use multihop_setup::{Carried, Channel, Mac, Refusal};
 
-use crate::bounds::{ROUNDING, within};
+use crate::bounds::ROUNDING;
 use crate::error::Fault;
-use crate::form::{
-    InterferenceKind, MacPart, PropagationKind, RadioSection, ReceptionKind, Scenario, WiredPart,
-};
-use crate::quantity::{Decibel, Frequency, Number, Power};
+use crate::form::{MacPart, RadioPart, Scenario, WiredPart};
+use crate::radio::radio;
 use crate::registry::Registry;
-use crate::thresholds::{Thresholds, thresholds};
-use crate::topology::longer_than_nothing;
 
 /// The key that decides up to where nodes are neighbours on `medium`.
 pub(crate) fn range_key(medium: &Carried) -> &'static str {
@@ -43,7 +37,7 @@ pub(crate) fn medium(
 
 /// The medium of these sections for this scheme.
 pub(crate) fn by_radio(
-    (section, mac_section): (Option<&RadioSection>, Option<&MacPart>),
+    (section, mac_section): (Option<&RadioPart>, Option<&MacPart>),
     scheme: &Scheme,
     registry: &Registry,
 ) -> Result<Carried, Fault> {
@@ -81,85 +75,4 @@ fn wired(section: &WiredPart) -> Result<Carried, Fault> {
     let values = section.values(entry, &[entry], Defaults::Paper)?;
     let neighbour_range = values.get(NEIGHBOUR_RANGE) * (1.0 + ROUNDING);
     Ok(Carried { mac, values, channel: Channel::Links { neighbour_range } })
-}
-
-fn radio(section: &RadioSection) -> Result<Radio, Fault> {
-    let kind = section.propagation.unwrap_or(PropagationKind::TwoRayGround);
-    let propagation = propagation(section, kind)?;
-    let mut radio = Radio {
-        propagation,
-        transmit_power: positive(
-            "radio.transmit_power",
-            section.transmit_power.as_ref().map_or(0.281_838_15, Power::value),
-        )?,
-        frequency: positive(
-            "radio.frequency",
-            section.frequency.as_ref().map_or(914e6, Frequency::value),
-        )?,
-        antenna_height: match &section.antenna_height {
-            None => 1.5,
-            Some(height) => longer_than_nothing("radio.antenna_height", height)?,
-        },
-        receive_threshold: 0.0,
-        sense_threshold: 0.0,
-        capture_ratio: within(
-            "radio.capture_ratio",
-            section.capture_ratio.unwrap_or(Number(10.0)),
-            |ratio| ratio >= 1.0,
-            "must be at least 1",
-        )?,
-        reception: match section.reception {
-            None | Some(ReceptionKind::Ns2) => Reception::Ns2,
-            Some(ReceptionKind::MessageInMessage) => Reception::MessageInMessage,
-            Some(ReceptionKind::FirstDecodable) => Reception::FirstDecodable,
-        },
-        interference: match section.interference {
-            None | Some(InterferenceKind::Ratio) => Interference::Ratio,
-            Some(InterferenceKind::Dsss) => Interference::Dsss,
-        },
-        bit_error_rate: within(
-            "radio.bit_error_rate",
-            section.bit_error_rate.unwrap_or(Number(0.0)),
-            |rate| (0.0..1.0).contains(&rate),
-            "must be at least 0 and below 1",
-        )?,
-        neighbour_range: 0.0,
-        links: Links::default(),
-    };
-    let Thresholds { receive, sense, range } = thresholds(section, &radio)?;
-    radio.receive_threshold = receive;
-    radio.sense_threshold = sense;
-    radio.neighbour_range = range;
-    Ok(radio)
-}
-
-fn propagation(section: &RadioSection, kind: PropagationKind) -> Result<Propagation, Fault> {
-    let shadowing_only = [
-        ("path_loss_exponent", section.path_loss_exponent.is_some()),
-        ("shadowing_deviation", section.shadowing_deviation.is_some()),
-        ("range_probability", section.range_probability.is_some()),
-    ];
-    if kind != PropagationKind::LogNormalShadowing
-        && let Some((key, _)) = shadowing_only.iter().find(|(_, given)| *given)
-    {
-        let message = "applies only to propagation \"log-normal-shadowing\"";
-        return Err(Fault::new(format!("radio.{key}"), message));
-    }
-    Ok(match kind {
-        PropagationKind::FreeSpace => Propagation::FreeSpace,
-        PropagationKind::TwoRayGround => Propagation::TwoRayGround,
-        PropagationKind::LogNormalShadowing => Propagation::LogNormalShadowing {
-            exponent: within(
-                "radio.path_loss_exponent",
-                section.path_loss_exponent.unwrap_or(Number(4.0)),
-                |exponent| exponent > 0.0 && exponent <= 20.0,
-                "must be above 0 and at most 20",
-            )?,
-            deviation: section.shadowing_deviation.as_ref().map_or(4.0, Decibel::value),
-        },
-    })
-}
-
-fn positive(key: &str, value: f64) -> Result<f64, Fault> {
-    within(key, Number(value), |value| value > 0.0, "must be greater than zero")
 }

@@ -2,13 +2,15 @@
 
 use multihop_core::{Otherwise, Param, ParamKind, Table, Value};
 use multihop_medium::WIRED;
-use multihop_setup::Mac;
+use multihop_medium::propagation::PROPAGATIONS;
+use multihop_setup::{Mac, PropagationModel};
 use schemars::schema_for;
 use serde_json::{Map, Value as Json, json};
 
 use crate::bounds::LARGEST_SEED;
 use crate::form::Scenario;
-use crate::quantity::{BitRate, Length, Size, Span};
+use crate::quantity::{BitRate, Length, Size, Span, measure_schema};
+use crate::radio;
 use crate::registry::Registry;
 use crate::routing;
 use crate::topology::TOPOLOGIES;
@@ -56,7 +58,7 @@ struct Entry {
     params: Vec<Param>,
 }
 
-fn sections(registry: &Registry) -> [Section; 5] {
+fn sections(registry: &Registry) -> [Section; 6] {
     let scheme = |scheme: &&'static multihop_core::Scheme| Entry {
         name: scheme.name,
         title: scheme.title,
@@ -68,6 +70,12 @@ fn sections(registry: &Registry) -> [Section; 5] {
         title: protocol.title,
         about: format!("{} ({})", protocol.about, protocol.source),
         params: routing::params(protocol),
+    };
+    let propagation = |model: &&'static PropagationModel| Entry {
+        name: model.name,
+        title: model.name,
+        about: format!("{} ({})", model.about, model.source),
+        params: radio::params(model),
     };
     let mac = |mac: &&'static Mac| Entry {
         name: mac.name,
@@ -102,6 +110,13 @@ fn sections(registry: &Registry) -> [Section; 5] {
             key: "kind",
             default: None,
             entries: TOPOLOGIES.iter().map(topology).collect(),
+        },
+        Section {
+            name: "radio",
+            about: "The radio of every node, and how power falls with distance.",
+            key: "propagation",
+            default: PROPAGATIONS.first().map(|model| model.name),
+            entries: PROPAGATIONS.iter().map(propagation).collect(),
         },
         Section {
             name: "mac",
@@ -184,7 +199,10 @@ fn property(param: &Param) -> Json {
     });
     let says_itself = matches!(
         param.kind,
-        ParamKind::Length { .. } | ParamKind::BitRate { .. } | ParamKind::Size { .. }
+        ParamKind::Length { .. }
+            | ParamKind::BitRate { .. }
+            | ParamKind::Size { .. }
+            | ParamKind::Measure { .. }
     );
     if !param.unit.is_empty() && !says_itself {
         property["x-unit"] = json!(param.unit);
@@ -219,6 +237,7 @@ fn kind(param: &Param) -> Json {
         ParamKind::Length { .. } => Length::schema().into(),
         ParamKind::BitRate { .. } => BitRate::schema().into(),
         ParamKind::Size { .. } => Size::schema().into(),
+        ParamKind::Measure { dimension, .. } => measure_schema(dimension).into(),
         ParamKind::Choice(among) => {
             let one = |one: &multihop_core::Alternative| json!({ "type": "string", "const": one.name, "description": one.about });
             json!({ "oneOf": among.iter().map(one).collect::<Vec<_>>() })

@@ -18,7 +18,6 @@ use multihop_core::{Length as Distance, Param};
 use crate::error::Fault;
 use crate::mobility::Movements;
 use crate::names::MOST_NODES;
-use crate::quantity::Length;
 pub(crate) use listed::ways;
 use multihop_setup::Node;
 use multihop_setup::Track;
@@ -121,14 +120,6 @@ impl Plan {
     pub(crate) fn key(&self, flow: usize) -> String {
         self.listed(flow).map_or_else(|| "topology".to_owned(), |index| format!("flow[{index}]"))
     }
-}
-
-/// A length that may not be zero.
-pub(crate) fn longer_than_nothing(key: &str, length: &Length) -> Result<f64, Fault> {
-    if length.value() < multihop_setup::LEAST_DISTANCE {
-        return Err(Fault::new(key, format!("must be at least 1 cm (got {length})")));
-    }
-    Ok(length.value())
 }
 
 /// The nodes and flows of a scenario.

@@ -14,7 +14,7 @@ pub use headers::headers;
 pub use links::{Link, Links, Unlisted};
 pub use mac::{HopTimes, Mac, Over, Refusal};
 pub use multihop_core::CarriedBy;
-pub use propagation::{LEAST_DISTANCE, SPEED_OF_LIGHT};
+pub use propagation::{LEAST_DISTANCE, PathLoss, Propagation, PropagationModel, SPEED_OF_LIGHT};
 pub use track::{Leg, Track};
 
 use multihop_core::{AddressTable, Bytes, Duration, FlowId, NodeId, Params, Scheme, Time, Values};
@@ -199,23 +199,6 @@ pub enum Interference {
     Ratio,
     /// Bit errors of 802.11b, by the rate of the one and the strength of both, as in ns-3.
     Dsss,
-}
-
-/// How power falls with distance.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Propagation {
-    /// Friis.
-    FreeSpace,
-    /// Friis up to the crossover distance, then the fourth power.
-    TwoRayGround,
-    /// Friis at 1 m, then a power law with a normal deviation in dB drawn for every frame and
-    /// every receiver.
-    LogNormalShadowing {
-        /// Exponent of the power law.
-        exponent: f64,
-        /// Standard deviation in dB.
-        deviation: f64,
-    },
 }
 
 /// A traffic source.

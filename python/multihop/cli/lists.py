@@ -60,6 +60,20 @@ def _macs() -> Rows:
     ]
 
 
+def _propagations() -> Rows:
+    from .._multihop import propagations
+
+    return [
+        {
+            "propagation": model["name"],
+            "about": model["about"],
+            "parameters": _parameters(model),
+            "source": model["source"],
+        }
+        for model in propagations()
+    ]
+
+
 def _topologies() -> Rows:
     from .._multihop import topologies
 
@@ -110,6 +124,7 @@ LISTS: dict[str, Callable[[], Rows]] = {
     "schemes": _schemes,
     "routings": _routings,
     "macs": _macs,
+    "propagations": _propagations,
     "topologies": _topologies,
     "figures": _figures,
     "columns": _columns,
@@ -118,7 +133,7 @@ LISTS: dict[str, Callable[[], Rows]] = {
 }
 
 # What has parameters, which JSON shows in full.
-PARTS = ("schemes", "routings", "macs", "topologies")
+PARTS = ("schemes", "routings", "macs", "propagations", "topologies")
 
 
 @app.command("list")
@@ -133,8 +148,8 @@ def list_(
     ] = "schemes",
     as_json: AsJson = False,
 ) -> None:
-    """List what there is: schemes, routings, macs, topologies, figures, columns, examples,
-    prototypes.
+    """List what there is: schemes, routings, macs, propagations, topologies, figures, columns,
+    examples, prototypes.
 
     Example: multihop list columns
     """

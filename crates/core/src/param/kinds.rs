@@ -179,6 +179,91 @@ key!(
     ParamKind::BitRate { default: key.default, min: key.min, max: key.max }
 );
 
+/// What a [`Measure`] is measured in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dimension {
+    /// A power in W.
+    Power,
+    /// A frequency in Hz.
+    Frequency,
+    /// A level, as a difference in dB.
+    Level,
+    /// A signal in dBm.
+    Signal,
+}
+
+impl Dimension {
+    /// The unit of its values.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Dimension::Power => "W",
+            Dimension::Frequency => "Hz",
+            Dimension::Level => "dB",
+            Dimension::Signal => "dBm",
+        }
+    }
+
+    /// What it is, in words.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Dimension::Power => "a power",
+            Dimension::Frequency => "a frequency",
+            Dimension::Level => "a level",
+            Dimension::Signal => "a signal",
+        }
+    }
+}
+
+/// A power, a frequency, a level or a signal with its lower and upper bound. In a file it is text with a unit, as in
+/// `"914 MHz"`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measure {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What it does, with the place in the paper.
+    pub about: &'static str,
+    /// What it is measured in.
+    pub dimension: Dimension,
+    /// The value unless the file says otherwise, in the unit of the dimension.
+    pub default: f64,
+    /// The smallest allowed value.
+    pub min: f64,
+    /// The largest allowed value; infinite for none.
+    pub max: f64,
+}
+
+impl Measure {
+    /// Its description for tools.
+    pub const fn param(self) -> Param {
+        let Measure { name, about, dimension, default, min, max } = self;
+        Param::new(
+            name,
+            dimension.unit(),
+            about,
+            ParamKind::Measure { dimension, default, min, max },
+        )
+    }
+}
+
+impl Key for Measure {
+    type Value = f64;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn default(&self) -> f64 {
+        self.default
+    }
+
+    fn read(&self, value: &Value) -> Option<f64> {
+        match value {
+            Value::Measure(value, dimension) if *dimension == self.dimension => Some(*value),
+            _ => None,
+        }
+    }
+}
+
 /// A size in bytes with its lower and upper bound. In a file it is text with a unit, as in `"512 B"`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {

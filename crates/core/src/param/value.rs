@@ -3,6 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
+use super::Dimension;
 use crate::{Bytes, Duration, Rate};
 
 /// A parameter's value.
@@ -22,6 +23,8 @@ pub enum Value {
     BitRate(Rate),
     /// A size.
     Size(Bytes),
+    /// A power, a frequency, a level or a signal, in the unit of its dimension.
+    Measure(f64, Dimension),
     /// What fixes random numbers.
     Seed(u64),
     /// Which alternative.
@@ -51,7 +54,9 @@ impl Value {
     pub fn is_unbounded(&self) -> bool {
         match self {
             Value::Count(count) => *count == u32::MAX,
-            Value::Number(number) | Value::Length(number) => number.is_infinite(),
+            Value::Number(number) | Value::Length(number) | Value::Measure(number, _) => {
+                number.is_infinite()
+            }
             Value::BitRate(rate) => rate.0 == u64::MAX,
             Value::Size(size) => size.0 == u32::MAX,
             _ => false,
@@ -62,7 +67,9 @@ impl Value {
     pub(super) fn number(&self) -> Option<f64> {
         match self {
             Value::Count(count) => Some(f64::from(*count)),
-            Value::Number(number) | Value::Length(number) => Some(*number),
+            Value::Number(number) | Value::Length(number) | Value::Measure(number, _) => {
+                Some(*number)
+            }
             Value::Size(size) => Some(f64::from(size.0)),
             _ => None,
         }
@@ -84,6 +91,7 @@ impl fmt::Display for Value {
             Value::BitRate(Rate(0)) => f.write_str("0 bit/s"),
             Value::BitRate(rate) => in_whole_units(f, rate.0, &RATES),
             Value::Size(size) => write!(f, "{size}"),
+            Value::Measure(value, dimension) => write!(f, "{value} {}", dimension.unit()),
             Value::Seed(seed) => write!(f, "{seed}"),
             Value::Choice(at) => write!(f, "{at}"),
             Value::Table(None) => f.write_str("none"),

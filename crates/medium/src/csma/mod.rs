@@ -5,8 +5,7 @@ use multihop_core::{Capability, Heeded, Param};
 use multihop_setup::{Mac, Over, Refusal};
 
 use crate::dcf::parameters::{
-    CW_MAX, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, RTS_CTS, RTS_THRESHOLD, RULES, SHORT_RETRY_LIMIT,
-    TIMES,
+    CW_MAX, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, RTS_CTS, RULES, SHORT_RETRY_LIMIT, TIMES,
 };
 use crate::dcf::{LONGEST_PACKET, Settings, Stations};
 
@@ -32,7 +31,6 @@ pub static MAC: Mac = Mac {
     params: &[
         RULES.param(),
         RTS_CTS.param().or("false"),
-        RTS_THRESHOLD.param().or("no RTS"),
         TIMES[0],
         TIMES[1],
         TIMES[2],
@@ -53,8 +51,6 @@ pub static MAC: Mac = Mac {
         let message = "does not apply: the reduced CSMA MAC has no RTS/CTS; remove it";
         if values.given(RTS_CTS) == Some(true) {
             return Err(Refusal::new(RTS_CTS.name, message));
-        } else if values.given(RTS_THRESHOLD).is_some() {
-            return Err(Refusal::new(RTS_THRESHOLD.name, message));
         }
         Settings::new(values, false).check(values, radio)
     },

@@ -1,12 +1,12 @@
 //! Frames and durations (IEEE 802.11, 9.2 and 15.2).
 
 use multihop_core::{Bytes, Duration, FrameClass, NodeId, Rate, SignalStrength};
-use multihop_setup::{self as setup, Propagation};
+use multihop_setup as setup;
 
 use super::dsss;
 use super::settings::{Rules, Settings};
 use crate::channel::OnAir;
-use crate::scale::on_scale;
+use crate::scale::Scale;
 
 /// Index of a packet that is below a node, in the carrier's packet store.
 pub type PacketSlot = u32;
@@ -139,13 +139,9 @@ pub enum Capture {
 
 impl Capture {
     fn new(radio: &setup::Radio) -> Self {
-        match radio.propagation {
-            Propagation::FreeSpace | Propagation::TwoRayGround => {
-                Capture::Ratio(radio.capture_ratio)
-            }
-            Propagation::LogNormalShadowing { .. } => {
-                Capture::Decibel(10.0 * libm::log10(radio.capture_ratio))
-            }
+        match radio.propagation.deviation() {
+            None => Capture::Ratio(radio.capture_ratio),
+            Some(_) => Capture::Decibel(10.0 * libm::log10(radio.capture_ratio)),
         }
     }
 
@@ -235,7 +231,7 @@ impl Profile {
         let slowest = settings.preamble + settings.lowest_rate.air_time(settings.cts_ack);
         let answer = if settings.eifs { settings.sifs + slowest + beyond } else { Duration::ZERO };
         let standard = settings.rules != Rules::Ns2;
-        let receive_threshold = on_scale(radio.propagation, radio.receive_threshold);
+        let receive_threshold = Scale::of(&radio.propagation).of_watts(radio.receive_threshold);
         let locks_on_weak = radio.reception != setup::Reception::FirstDecodable;
         let (eifs, eifs_beyond_difs) = match settings.rules {
             Rules::Ns2 if settings.eifs => (answer + difs, Duration::ZERO),

@@ -1,4 +1,4 @@
-//! [scheme], [routing], [topology], [mac] and [wired]: a part that is chosen by its name, and parameters that only
+//! [scheme], [routing], [topology], [radio], [mac] and [wired]: a part that is chosen by its name, and parameters that only
 //! the part knows.
 
 use std::borrow::Cow;
@@ -58,6 +58,7 @@ sections! {
     SchemePart InScheme "scheme" "name" true;
     RoutingPart InRouting "routing" "kind" false;
     TopologyPart InTopology "topology" "kind" true;
+    RadioPart InRadio "radio" "propagation" false;
     MacPart InMac "mac" "kind" false;
     WiredPart InWired "wired" "kind" false;
 }

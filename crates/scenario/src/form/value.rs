@@ -8,7 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{MacPart, RadioSection};
+use super::{MacPart, RadioPart};
 use crate::quantity::{Number, Size};
 
 /// A parameter's value as it stands in the file.
@@ -58,7 +58,7 @@ pub(crate) struct Measured {
 pub(crate) struct MadeFor {
     /// As in a scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) radio: Option<RadioSection>,
+    pub(crate) radio: Option<RadioPart>,
     /// As in a scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) mac: Option<MacPart>,

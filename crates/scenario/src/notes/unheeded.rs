@@ -5,7 +5,8 @@ use multihop_medium::dcf::Settings;
 use multihop_routing::Routes;
 
 use super::{Checked, Note};
-use multihop_setup::{Interference, Propagation, Radio, Simulator, Source, Traffic};
+use crate::radio::RECEIVE_THRESHOLD;
+use multihop_setup::{Interference, Radio, Simulator, Source, Traffic};
 
 /// A note for every key that the parts of the scenario do not heed, whether it is given or not.
 pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
@@ -57,7 +58,7 @@ fn of_params(
 
 fn of_radio(checked: &Checked<'_>, radio: &Radio, notes: &mut Vec<Note>) {
     let section = checked.scenario.radio.clone().unwrap_or_default();
-    let by_ranges = section.receive_threshold.is_none();
+    let by_ranges = !section.params.contains_key(RECEIVE_THRESHOLD.name);
     let ranges =
         "from which the thresholds follow: give receive_threshold and sense_threshold instead";
     // a link's signal is a power of its own, which a threshold that follows from a range meets
@@ -65,13 +66,11 @@ fn of_radio(checked: &Checked<'_>, radio: &Radio, notes: &mut Vec<Note>) {
     if by_ranges && !absolute {
         notes.push(Note::unheeded("radio.transmit_power", "the ranges", ranges));
     }
-    if radio.propagation != Propagation::TwoRayGround {
+    let model = radio.propagation.model;
+    if !model.has_height {
         let why = "whose power does not depend on it";
-        let name = match radio.propagation {
-            Propagation::FreeSpace => "propagation \"free-space\"",
-            _ => "propagation \"log-normal-shadowing\"",
-        };
-        notes.push(Note::unheeded("radio.antenna_height", name, why));
+        let name = format!("propagation \"{}\"", model.name);
+        notes.push(Note::unheeded("radio.antenna_height", &name, why));
         if by_ranges && !absolute {
             notes.push(Note::unheeded("radio.frequency", "the ranges", ranges));
         }

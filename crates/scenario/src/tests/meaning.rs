@@ -117,7 +117,8 @@ fn keys_that_do_not_apply_are_refused() {
     );
     assert_eq!(
         wrong(&with(CHAIN, "[scheme]", "[radio]\nshadowing_deviation = \"4 dB\"\n[scheme]")),
-        "line 7: radio.shadowing_deviation: applies only to propagation \"log-normal-shadowing\""
+        "line 7: radio.shadowing_deviation: does not apply to propagation \"two-ray-ground\"; it belongs to \
+         log-normal-shadowing"
     );
     let message = wrong(&with(CHAIN, "[scheme]", "[radio]\n[wired]\n[scheme]"));
     assert_eq!(
