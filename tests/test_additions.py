@@ -1,4 +1,4 @@
-"""A scheme, a TCP variant, a routing protocol and a topology cost a file and two lines each.
+"""A scheme, a TCP variant, a routing protocol, a MAC, a propagation and a topology cost a file and two lines each.
 
 They are added to a copy of the Rust crates, which must then list, describe and run them
 (`additions/probe.rs`).
@@ -18,7 +18,7 @@ HERE = ROOT / "tests" / "additions"
 CRATES = (
     "core",
     "medium",
-    "pages",
+    "setup",
     "compose",
     "node",
     "routing",
@@ -64,6 +64,22 @@ ADDITIONS = {
             ("crates/routing/src/lib.rs", "    &line::ROUTING,"),
         ),
     ),
+    "MAC": Addition(
+        "crates/medium/src/aloha/mod.rs",
+        HERE / "aloha.rs",
+        (
+            ("crates/medium/src/lib.rs", "pub mod aloha;"),
+            ("crates/medium/src/lib.rs", "    &aloha::MAC,"),
+        ),
+    ),
+    "propagation": Addition(
+        "crates/medium/src/propagation/log_distance.rs",
+        HERE / "log_distance.rs",
+        (
+            ("crates/medium/src/propagation/mod.rs", "pub mod log_distance;"),
+            ("crates/medium/src/propagation/mod.rs", "    &log_distance::MODEL,"),
+        ),
+    ),
     "topology": Addition(
         "crates/scenario/src/topology/ring.rs",
         HERE / "ring.rs",
@@ -73,17 +89,17 @@ ADDITIONS = {
         ),
     ),
 }
-LIST = re.compile(r"^pub static (?:SCHEMES|ROUTINGS|TOPOLOGIES): .*&\[(?=\n| *&)", re.MULTILINE)
+LIST = re.compile(r"^pub static (?:SCHEMES|ROUTINGS|TOPOLOGIES|MACS|PROPAGATIONS): .*&\[[^\]]*?(?=,?\n?\];)", re.MULTILINE)
 MODULE = re.compile(r"^(?:pub )?mod \w+;\n", re.MULTILINE)
 
 
 def insert(file: Path, line: str) -> None:
-    """Insert a module before the first one, or an entry at the beginning of the list."""
+    """Insert a module before the first one, or an entry at the end of the list."""
     text = file.read_text(encoding="utf-8")
     is_module = line.endswith(";")
     found = MODULE.search(text) if is_module else LIST.search(text)
     assert found, f"{file} has no place for {line!r}"
-    at, added = (found.start(), f"{line}\n") if is_module else (found.end(), f"\n{line}")
+    at, added = (found.start(), f"{line}\n") if is_module else (found.end(), f",\n{line.removesuffix(',')}")
     file.write_text(text[:at] + added + text[at:], encoding="utf-8")
 
 
@@ -134,5 +150,5 @@ def test_contributing_counts_the_same_lines() -> None:
         row = next(row for row in page.splitlines() if row.startswith(f"| {what} |"))
         assert f"({folder})" in row, what
         for path, line in addition.lines:
-            name = re.sub(r"lifo|plain|line|ring", "NAME", line.strip(), count=1)
+            name = re.sub(r"lifo|plain|line|ring|aloha|log_distance", "NAME", line.strip(), count=1)
             assert f"`{name}` in [{Path(path).name}]({path})" in row, row

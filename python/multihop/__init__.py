@@ -22,6 +22,8 @@ if sys.version_info < (3, 11):  # noqa: UP036
 # take longer to load than many commands need.
 if TYPE_CHECKING:
     from ._multihop import (
+        macs as macs,
+        propagations as propagations,
         routings as routings,
         schema as schema,
         schemes as schemes,

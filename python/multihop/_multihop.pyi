@@ -114,6 +114,16 @@ def schemes() -> list[dict[str, Any]]:
 def routings() -> list[dict[str, Any]]:
     """Return the routing protocols: name, title, about, source, params."""
 
+def macs() -> list[dict[str, Any]]:
+    """Return the MACs over the radio: name, title, about, source, offers, params.
+
+    Without `mac.kind`, a scheme has the first that offers what it needs, and does not offer what it
+    does itself.
+    """
+
+def propagations() -> list[dict[str, Any]]:
+    """Return the models of propagation: name, about, source, params; the first is the default."""
+
 def topologies() -> list[dict[str, Any]]:
     """Return the topologies: name, about, params."""
 

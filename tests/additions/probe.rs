@@ -3,6 +3,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use multihop_medium::MACS;
+use multihop_medium::propagation::PROPAGATIONS;
 use multihop_routing::ROUTINGS;
 use multihop_scenario::{TOPOLOGIES, from_toml, json_schema};
 use multihop_schemes::SCHEMES;
@@ -28,8 +30,10 @@ fn what_was_added_is_listed_described_and_runs() {
     assert!(SCHEMES.iter().any(|scheme| scheme.name == "plain"));
     assert!(ROUTINGS.iter().any(|routing| routing.name == "line"));
     assert!(TOPOLOGIES.iter().any(|topology| topology.name == "ring"));
+    assert!(MACS.iter().any(|mac| mac.name == "aloha"));
+    assert!(PROPAGATIONS.iter().any(|model| model.name == "log-distance"));
     let schema = json_schema();
-    for name in ["lifo", "plain", "line", "ring", "stride"] {
+    for name in ["lifo", "plain", "line", "ring", "stride", "aloha", "persistence", "loss_exponent"] {
         assert!(schema.contains(&format!("\"{name}\"")), "{name} is not in the schema");
     }
     let chain = "[topology]\nkind = \"chain\"\nhops = 4\n";
@@ -44,4 +48,21 @@ fn what_was_added_is_listed_described_and_runs() {
         let text = format!("{topology}[routing]\n{routing}\n[scheme]\n{scheme}\n{load}");
         assert!(delivered(&text) > 10, "{text}");
     }
+    // With thresholds instead of ranges, a steeper law decides who is heard.
+    let law = "[radio]\npropagation = \"log-distance\"\nreceive_threshold = \"-85 dBm\"\n\
+               sense_threshold = \"-95 dBm\"\n";
+    let near = format!("{chain}{law}loss_exponent = 2\n[scheme]\nname = \"udp\"\n{load}");
+    assert!(delivered(&near) > 10);
+    let far = near.replace("loss_exponent = 2", "loss_exponent = 6");
+    assert!(from_toml(&far).and_then(|scenario| scenario.setup()).is_err(), "nobody is in reach");
+    // A MAC that acknowledges nothing suits whoever needs no more than frames for one neighbour.
+    let pair = "[topology]\nkind = \"chain\"\nhops = 1\n[mac]\nkind = \"aloha\"\nslot = \"6 ms\"\n";
+    let often = format!("{pair}persistence = 0.9\n[scheme]\nname = \"udp\"\n{load}");
+    let seldom = often.replace("0.9", "0.02");
+    let (often, seldom) = (delivered(&often), delivered(&seldom));
+    assert!(often > 40 && seldom > 0 && often > 2 * seldom, "{often} and {seldom}");
+    let needy = format!("{pair}[scheme]\nname = \"lecn\"\n{load}");
+    let refused = from_toml(&needy).and_then(|scenario| scenario.setup()).err();
+    let refused = refused.expect("it has no link acknowledgments").to_string();
+    assert!(refused.contains("link acknowledgments, which the slotted ALOHA MAC"), "{refused}");
 }

@@ -18,6 +18,7 @@ mod headers;
 mod hop;
 mod ids;
 mod mac;
+mod medium;
 mod message;
 mod packet;
 mod param;
@@ -36,6 +37,7 @@ mod timers;
 mod transport;
 mod units;
 mod vocabulary;
+mod wakes;
 mod wire;
 
 pub use addresses::AddressTable;
@@ -51,17 +53,19 @@ pub use headers::{HEADER_PREFIX, Headers, LONGEST_HEADER};
 pub use hop::{Failed, Hop, HopStep, Verdict};
 pub use ids::{FlowId, NodeId};
 pub use mac::{ContentionClass, Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
+pub use medium::{Below, HandOver, Medium, Power, RadioTotals, Report, Told, Woken};
 pub use message::Message;
 pub use packet::{Coded, INITIAL_TTL, Packet, Payload, Protocol, Tag};
 pub use param::{
-    Alternative, BareUnit, Choice, Count, Defaults, Given, Heeded, Key, Length, Number, Otherwise,
-    Param, ParamError, ParamKind, Preset, Seed, Span, Switch, Table, Value, Values, While,
+    Alternative, BareUnit, BitRate, Choice, Count, Defaults, Dimension, Given, Heeded, Key, Length,
+    Measure, Number, Otherwise, Param, ParamError, ParamKind, Preset, Seed, Size, Span, Switch,
+    Table, Value, Values, While,
 };
 pub use protocol::{Layer, NextHeader, WireError, fields};
 pub use rng::{Purpose, Rng};
 pub use routing::{QueueDiscipline, Route, RouteNews, Routing, RoutingStep};
 pub use schedule::Schedule;
-pub use scheme::{MacAccess, MakeHop, MakeTransport, Params, Plot, Scheme};
+pub use scheme::{MakeHop, MakeTransport, Params, Plot, Scheme};
 pub use serial::{Numbering, Serial};
 pub use service::Capability;
 pub use shares::{Claim, Room, room};
@@ -71,4 +75,5 @@ pub use time::{Duration, Time};
 pub use timers::OverhearTimer;
 pub use transport::{CarriedBy, End, Transport};
 pub use units::{Bytes, Rate};
+pub use wakes::Wakes;
 pub use wire::{NETWORK_HEADER_LEN, NetworkHeader};

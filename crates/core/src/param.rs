@@ -1,7 +1,7 @@
 //! Parameters: what can be set, with its default and its bounds, and the values that hold.
 //!
 //! A parameter is a constant of one of the kinds [`Switch`], [`Count`], [`Number`], [`Span`],
-//! [`Length`], [`Seed`], [`Choice`] and [`Table`]. Its description for tools is [`Param`]; its value is read
+//! [`Length`], [`BitRate`], [`Size`], [`Seed`], [`Choice`] and [`Table`]. Its description for tools is [`Param`]; its value is read
 //! with the constant itself, in the Rust type of its kind:
 //!
 //! ```
@@ -26,12 +26,15 @@ mod value;
 
 use core::fmt;
 
-pub use kinds::{Alternative, Choice, Count, Key, Length, Number, Seed, Span, Switch, Table};
+pub use kinds::{
+    Alternative, BitRate, Choice, Count, Dimension, Key, Length, Measure, Number, Seed, Size, Span,
+    Switch, Table,
+};
 pub use value::Value;
 
 use serde::Deserialize;
 
-use crate::{Capability, Duration};
+use crate::{Bytes, Capability, Duration, Rate};
 
 /// One parameter, as tools see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -156,6 +159,35 @@ pub enum ParamKind {
         /// The longest allowed length.
         max: f64,
     },
+    /// A [`BitRate`].
+    BitRate {
+        /// The value unless the file says otherwise.
+        default: Rate,
+        /// The lowest allowed rate.
+        min: Rate,
+        /// The highest allowed rate.
+        max: Rate,
+    },
+    /// A [`Size`].
+    Size {
+        /// The value unless the file says otherwise.
+        default: Bytes,
+        /// The smallest allowed size.
+        min: Bytes,
+        /// The largest allowed size.
+        max: Bytes,
+    },
+    /// A [`Measure`].
+    Measure {
+        /// What it is measured in.
+        dimension: Dimension,
+        /// The value unless the file says otherwise.
+        default: f64,
+        /// The smallest allowed value.
+        min: f64,
+        /// The largest allowed value.
+        max: f64,
+    },
     /// A [`Seed`].
     Seed,
     /// A [`Choice`] among these; the first is the default.
@@ -173,6 +205,9 @@ impl ParamKind {
             ParamKind::Number { .. } => "number",
             ParamKind::Span { .. } => "time",
             ParamKind::Length { .. } => "length",
+            ParamKind::BitRate { .. } => "rate",
+            ParamKind::Size { .. } => "size",
+            ParamKind::Measure { .. } => "measure",
             ParamKind::Seed => "seed",
             ParamKind::Choice(_) => "choice",
             ParamKind::Table(_) => "table",
@@ -266,6 +301,9 @@ impl Param {
             ParamKind::Number { default, .. } => Value::Number(default),
             ParamKind::Span { default, .. } => Value::Span(default),
             ParamKind::Length { default, .. } => Value::Length(default),
+            ParamKind::BitRate { default, .. } => Value::BitRate(default),
+            ParamKind::Size { default, .. } => Value::Size(default),
+            ParamKind::Measure { dimension, default, .. } => Value::Measure(default, dimension),
             ParamKind::Seed => Value::Seed(1),
             ParamKind::Choice(_) => Value::Choice(0),
             ParamKind::Table(_) => Value::Table(None),
@@ -279,6 +317,11 @@ impl Param {
             ParamKind::Number { min, max, .. } => Some((Value::Number(min), Value::Number(max))),
             ParamKind::Span { min, max, .. } => Some((Value::Span(min), Value::Span(max))),
             ParamKind::Length { min, max, .. } => Some((Value::Length(min), Value::Length(max))),
+            ParamKind::BitRate { min, max, .. } => Some((Value::BitRate(min), Value::BitRate(max))),
+            ParamKind::Size { min, max, .. } => Some((Value::Size(min), Value::Size(max))),
+            ParamKind::Measure { dimension, min, max, .. } => {
+                Some((Value::Measure(min, dimension), Value::Measure(max, dimension)))
+            }
             ParamKind::Switch(_) | ParamKind::Seed | ParamKind::Choice(_) | ParamKind::Table(_) => {
                 None
             }
@@ -332,6 +375,9 @@ impl Param {
             ParamKind::Number { .. } => "a number",
             ParamKind::Span { .. } => "a time",
             ParamKind::Length { .. } => "a length",
+            ParamKind::BitRate { .. } => "a rate",
+            ParamKind::Size { .. } => "a size",
+            ParamKind::Measure { dimension, .. } => dimension.noun(),
             ParamKind::Choice(_) => "a name",
             ParamKind::Table(_) => "numbers in brackets, or the name of a table file (.toml)",
         }
@@ -371,6 +417,9 @@ impl Param {
             | (ParamKind::Number { .. }, Value::Number(_))
             | (ParamKind::Span { .. }, Value::Span(_))
             | (ParamKind::Length { .. }, Value::Length(_))
+            | (ParamKind::BitRate { .. }, Value::BitRate(_))
+            | (ParamKind::Size { .. }, Value::Size(_))
+            | (ParamKind::Measure { .. }, Value::Measure(..))
             | (ParamKind::Seed, Value::Seed(_))
             | (ParamKind::Choice(_), Value::Choice(_))
             | (ParamKind::Table(_), Value::Table(_)) => Some(value.clone()),
@@ -452,6 +501,23 @@ impl Values {
             values.extend(value.map(|value| (param.name, value)));
         }
         Ok(Values { values })
+    }
+
+    /// Those of `params` alone.
+    #[must_use]
+    pub fn of(&self, params: &[Param]) -> Self {
+        self.completed(params, &[])
+    }
+
+    /// The same with these values of `params` that have no default and were not given, in the order of `params`.
+    #[must_use]
+    pub fn completed(&self, params: &[Param], open: &[(&'static str, Value)]) -> Self {
+        let held = |param: &Param| {
+            let settled = open.iter().find(|(name, _)| *name == param.name);
+            self.named(param.name).or(settled.map(|(_, value)| value)).cloned()
+        };
+        let values = params.iter().filter_map(|param| Some((param.name, held(param)?)));
+        Values { values: values.collect() }
     }
 
     /// The value of `key`; its default if it is not among the parameters, so that nobody could
@@ -554,7 +620,11 @@ fn out_of_range(param: &Param, value: &Value) -> String {
     };
     let unit = match min {
         // their values say it themselves
-        Value::Span(_) | Value::Length(_) => String::new(),
+        Value::Span(_)
+        | Value::Length(_)
+        | Value::BitRate(_)
+        | Value::Size(_)
+        | Value::Measure(..) => String::new(),
         _ if param.unit.is_empty() => String::new(),
         _ => format!(" {}", param.unit),
     };

@@ -5,30 +5,6 @@ use crate::{
     Param, ParamError, Rate, Transport, Value, Values,
 };
 
-/// How a scheme uses the MAC unless the scenario says otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MacAccess {
-    /// 802.11 DCF: link acknowledgments and retries.
-    Dcf,
-    /// Carrier sense and backoff only (CXCC 6): no link acknowledgment, no retries, no RTS.
-    Csma,
-}
-
-impl MacAccess {
-    /// Whether the MAC can do that.
-    pub const fn offers(self, capability: Capability) -> bool {
-        match capability {
-            Capability::LinkAcknowledgment | Capability::TwoReceivers => {
-                matches!(self, MacAccess::Dcf)
-            }
-            Capability::Unicast
-            | Capability::Withdrawal
-            | Capability::Overhearing
-            | Capability::AirTime => true,
-        }
-    }
-}
-
 /// How a scheme looks in every figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plot {
@@ -54,8 +30,8 @@ pub struct Scheme {
     pub counters: &'static [Counter],
     /// The layouts of the headers that it writes.
     pub headers: &'static [&'static HeaderFormat],
-    /// How it uses the MAC.
-    pub mac: MacAccess,
+    /// What it does itself: of the MACs that can do all that it needs, it has the first that does not do this as well.
+    pub does_itself: &'static [Capability],
     /// What it cannot do without. Some parameters [need more](Param::needing).
     pub requires: &'static [Capability],
     /// Its parameters.
@@ -70,6 +46,11 @@ pub struct Scheme {
 }
 
 impl Scheme {
+    /// The first capability that it does itself, of those that a MAC offers.
+    pub fn doubles(&self, offers: impl Fn(Capability) -> bool) -> Option<Capability> {
+        self.does_itself.iter().copied().find(|capability| offers(*capability))
+    }
+
     /// The first capability that it needs with `params`, of those that a MAC does not offer.
     pub fn lacks(
         &self,

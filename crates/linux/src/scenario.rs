@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use multihop_core::Defaults;
-use multihop_scenario::{Registry, Setup, from_json, from_toml};
+use multihop_scenario::{Registry, from_json, from_toml};
+use multihop_setup::Setup;
 
 /// The set-up in the file at `path`, JSON if its name ends so, else TOML, with these `defaults`.
 ///

@@ -1,13 +1,13 @@
 //! Who hears whom, how strongly, and how much later.
 
-use multihop_core::{Duration, LossCause, NodeId, Purpose, Rng, Time, inverse_normal, normal};
-use multihop_pages::HugePages;
-use multihop_scenario::setup::{self, Propagation, Unlisted};
-use multihop_scenario::{Cells, SPEED_OF_LIGHT};
+use multihop_core::{
+    Bytes, Duration, LossCause, NodeId, Purpose, Rng, Time, inverse_normal, normal,
+};
+use multihop_setup::{self as setup, Unlisted};
+use multihop_setup::{Cells, SPEED_OF_LIGHT};
 
-use crate::mac::{Arrival, Frame};
 use crate::movement::Movement;
-use crate::scale::{in_watts, on_scale};
+use crate::scale::Scale;
 
 /// Links on which fewer than one frame in this many is sensed are left out.
 const NEGLIGIBLE: f64 = 1e-9;
@@ -63,9 +63,36 @@ pub struct Signal {
     pub neighbours: bool,
 }
 
+/// A frame as it reaches one radio.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival<'a, F> {
+    /// Whose radio it is.
+    pub to: NodeId,
+    /// The frame.
+    pub frame: &'a F,
+    /// Its power: in W or, with shadowing, in dBW.
+    pub power: f64,
+    /// When its first bit arrives.
+    pub start: Time,
+    /// Why it cannot be decoded, whatever else happens; `None` if it can.
+    pub spoiled: Option<LossCause>,
+    /// Whether transmitter and receiver come closer.
+    pub closing: bool,
+}
+
+/// What the channel has to know of a frame, whatever its format.
+pub trait OnAir {
+    /// Who transmits it.
+    fn from(&self) -> NodeId;
+
+    /// Its length, in which bits may be wrong.
+    fn bytes(&self) -> Bytes;
+}
+
 /// What becomes of a signal on its way.
 struct Path {
     radio: setup::Radio,
+    scale: Scale,
     /// Standard deviation of the shadowing in dB; zero without it.
     deviation: f64,
     receive_threshold: f64,
@@ -74,14 +101,13 @@ struct Path {
 
 impl Path {
     fn new(radio: setup::Radio) -> Self {
-        let deviation = match radio.propagation {
-            Propagation::LogNormalShadowing { deviation, .. } => deviation,
-            Propagation::FreeSpace | Propagation::TwoRayGround => 0.0,
-        };
+        let deviation = radio.propagation.deviation().unwrap_or(0.0);
+        let scale = Scale::of(&radio.propagation);
         Path {
+            scale,
             deviation,
-            receive_threshold: on_scale(radio.propagation, radio.receive_threshold),
-            sense_threshold: on_scale(radio.propagation, radio.sense_threshold),
+            receive_threshold: scale.of_watts(radio.receive_threshold),
+            sense_threshold: scale.of_watts(radio.sense_threshold),
             radio,
         }
     }
@@ -94,7 +120,7 @@ impl Path {
 
     /// The signal of mean `power` in W at `to`, `distance` m away, unless it is negligible.
     fn link_of(&self, power: f64, to: u32, distance: f64) -> Option<Link> {
-        let power = on_scale(self.radio.propagation, power);
+        let power = self.scale.of_watts(power);
         let delay = Duration::from_seconds(distance / SPEED_OF_LIGHT);
         let spoiled = self.too_weak(power);
         let link = Link { to, delay, power, spoiled, closing: false };
@@ -213,16 +239,6 @@ impl Channel {
         channel
     }
 
-    /// What it keeps of nodes is to lie on huge pages.
-    pub fn add_to(&self, pages: &mut HugePages) {
-        self.links.iter().for_each(|links| pages.add(links));
-    }
-
-    /// Those that sense what `node` transmits or, if nodes move, has transmitted last.
-    pub fn near(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        self.links[node.index()].iter().map(|link| NodeId(link.to))
-    }
-
     /// For every node, those that routing may use as next hops when the run starts, in ascending
     /// order.
     pub fn neighbours(&self) -> Vec<Vec<NodeId>> {
@@ -322,7 +338,7 @@ impl Channel {
         let signal = |from, link: &Link| Signal {
             from,
             to: NodeId(link.to),
-            power: in_watts(self.path.radio.propagation, link.power),
+            power: self.path.scale.in_watts(link.power),
             sensed: self.sensed(from, link),
             decoded: self.decoded(from, link),
             neighbours: self.in_range(from, NodeId(link.to), now),
@@ -332,15 +348,21 @@ impl Channel {
 
     /// Call `arrive` with every node that senses `frame`, which starts at `now`.
     #[inline]
-    pub fn arrivals(&mut self, frame: &Frame, now: Time, mut arrive: impl FnMut(&Arrival)) {
+    pub fn arrivals<F: OnAir>(
+        &mut self,
+        frame: &F,
+        now: Time,
+        mut arrive: impl FnMut(&Arrival<F>),
+    ) {
+        let from = frame.from();
         if self.moving {
-            self.follow(frame.from, now);
+            self.follow(from.0, now);
         }
         if self.random {
             self.random_arrivals(frame, now, &mut arrive);
             return;
         }
-        for link in &self.links[frame.from as usize] {
+        for link in &self.links[from.index()] {
             let Link { power, spoiled, closing, .. } = *link;
             let start = now + link.delay;
             arrive(&Arrival { to: NodeId(link.to), frame, power, start, spoiled, closing });
@@ -349,8 +371,13 @@ impl Channel {
 
     /// [`Channel::arrivals`] where shadowing, bit errors or measured ratios decide.
     #[inline(never)]
-    fn random_arrivals(&mut self, frame: &Frame, now: Time, arrive: &mut dyn FnMut(&Arrival)) {
-        let from = NodeId(frame.from);
+    fn random_arrivals<F: OnAir>(
+        &mut self,
+        frame: &F,
+        now: Time,
+        arrive: &mut dyn FnMut(&Arrival<F>),
+    ) {
+        let from = frame.from();
         let sensed = &self.shadowed[from.index()];
         for (place, link) in self.links[from.index()].iter().enumerate() {
             let Link { mut power, mut spoiled, closing, .. } = *link;
@@ -368,7 +395,7 @@ impl Channel {
                 spoiled = self.path.too_weak(power);
             }
             if spoiled.is_none() && self.byte_survival < 0.0 {
-                let survival = libm::exp(self.byte_survival * f64::from(frame.bytes.0));
+                let survival = libm::exp(self.byte_survival * f64::from(frame.bytes().0));
                 spoiled = (!self.rng.chance(survival)).then_some(LossCause::BitError);
             }
             let start = now + link.delay;

@@ -3,43 +3,49 @@
 //! medium asks it to wake ([`Alarm`]).
 //!
 //! ```text
-//! Setup --Carrier::new--> Carrier <--offer, withdraw, on_deadline-- host
-//!                                 --Alarm, Action, WireReport-----> host
+//! Setup --medium--> dyn Medium <--offer, withdraw, on_deadline-- host
+//!                              --Wakes, Report-----------------> host
 //!
-//! below      what carriers and their host say to each other
-//! carrier    the radio channel, the wires, or another program's medium
-//! radio      one station per node on one shared channel
-//!   channel  who hears whom, how strongly, and how much later
+//! channel    who hears whom, how strongly, and how much later
 //!   movement where everybody is
 //!     grid   who may be near a place
-//!   mac      802.11: one station per node
 //!   scale    powers as channel and MAC compare them
+//! propagation how power falls with distance
+//! dcf        802.11: one station per node on one shared channel
+//! csma       the reduced CSMA of CXCC
 //! wired      duplex links, for comparison
 //! outer      a medium that another program has
 //!   air      what its radios do with their time
 //! ```
 
-mod below;
-mod carrier;
 mod channel;
+pub mod csma;
+pub mod dcf;
 mod grid;
-pub mod mac;
 mod movement;
 mod outer;
-mod radio;
+pub mod propagation;
 mod scale;
 mod wired;
 
 #[cfg(test)]
 mod tests;
 
-pub use below::{Alarm, Below, WireArrival, WireFrame, WireReport};
-pub use carrier::Carrier;
-pub use channel::{Channel, Signal};
-pub use outer::{Order, OuterCarrier, OuterFrame, OuterReception, Sensed};
-pub use radio::{Power, RadioCarrier};
-pub use wired::WiredCarrier;
+use multihop_core::Medium;
+use multihop_setup::{Mac, Setup};
 
-/// What so many nodes keep is more than the caches of a processor, and spread over memory: there it is worth asking
-/// for huge pages, and to read ahead (ADR 0081).
-pub const MANY: usize = 2_000;
+pub use channel::{Arrival, Channel, OnAir, Signal};
+pub use outer::{Order, Outer, OuterFrame, OuterReception, Sensed};
+pub use wired::NEIGHBOUR_RANGE;
+
+/// The MACs over the radio. Where a scenario names none, a scheme has the first that can do what it needs, and does
+/// not do what the scheme does itself.
+pub static MACS: &[&Mac] = &[&dcf::MAC, &csma::MAC];
+
+/// The MAC of wires, which are no radio: it stands in a section of its own.
+pub static WIRED: &Mac = &wired::MAC;
+
+/// What carries the frames between the nodes of `setup`.
+pub fn medium(setup: &Setup) -> Box<dyn Medium> {
+    (setup.medium.mac.make)(setup)
+}

@@ -7,8 +7,8 @@
 //! section changes its candidates, and only with itself.
 
 use multihop_core::{Duration, NodeId, Schedule, Time};
-use multihop_scenario::setup::Node;
-use multihop_scenario::{Leg, Track};
+use multihop_setup::Node;
+use multihop_setup::{Leg, Track};
 
 use crate::grid::Grid;
 

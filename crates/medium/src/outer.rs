@@ -2,7 +2,7 @@
 //! until that program says what has become of it.
 //!
 //! ```text
-//! node --offer, withdraw--> OuterCarrier --Order--> the other simulator
+//! node --offer, withdraw--> Outer --Order--> the other simulator
 //!                                        <--began, heard, ended--
 //! ```
 //!
@@ -13,13 +13,14 @@ mod air;
 use std::collections::VecDeque;
 
 use multihop_core::{
-    AddressTable, AirTime, Bytes, Capability, Duration, FrameClass, Heard, NodeId, Outcome, Packet,
-    Rate, Receiver, Rx, SignalStrength, Time, Transmission, TxDone, TxRequest,
+    AddressTable, AirTime, Below, Bytes, Capability, Duration, FrameClass, Heard, Medium, NodeId,
+    Outcome, Packet, Rate, Receiver, Report, Rx, SignalStrength, Time, Told, Transmission, TxDone,
+    TxRequest, Woken,
 };
-use multihop_scenario::setup::{Mac, Node, Radio};
+use multihop_setup::Setup;
 
 use crate::channel::Channel;
-use crate::mac::FrameKind;
+use crate::dcf::{FrameKind, Settings};
 use air::Air;
 pub use air::Sensed;
 
@@ -115,11 +116,11 @@ pub struct OuterReception<'a> {
 }
 
 /// A medium that another program has.
-pub struct OuterCarrier {
+pub struct Outer {
     addresses: AddressTable,
     /// The scenario's geometry.
-    pub(crate) channel: Channel,
-    mac: Mac,
+    channel: Channel,
+    settings: Settings,
     stations: Vec<Station>,
     orders: VecDeque<Order>,
     /// How many frames nodes have handed over.
@@ -128,24 +129,19 @@ pub struct OuterCarrier {
     transmitted: u32,
 }
 
-impl OuterCarrier {
-    /// The medium of `nodes`, which have these `addresses`. What the scenario says of `radio` and `mac` is for the
-    /// other program to heed.
-    pub fn new(
-        nodes: &[Node],
-        addresses: AddressTable,
-        (radio, mac): (&Radio, &Mac),
-        seed: u64,
-    ) -> Self {
-        OuterCarrier {
-            addresses,
-            channel: Channel::new(nodes, radio.clone(), seed),
-            mac: mac.clone(),
-            stations: nodes.iter().map(|_| Station::default()).collect(),
+impl Outer {
+    /// The medium of `setup`, whose radio and MAC are for the other program to heed; `None` if its nodes have wires.
+    pub fn new(setup: &Setup) -> Option<Self> {
+        let (radio, settings) = (setup.medium.radio()?, Settings::of(&setup.medium)?);
+        Some(Outer {
+            addresses: setup.addresses.clone(),
+            channel: Channel::new(&setup.nodes, radio.clone(), setup.seed),
+            settings,
+            stations: setup.nodes.iter().map(|_| Station::default()).collect(),
             orders: VecDeque::new(),
             offered: 0,
             transmitted: 0,
-        }
+        })
     }
 
     /// Whether another simulator's 802.11 can do that: it sends no frame to two.
@@ -153,89 +149,11 @@ impl OuterCarrier {
         !matches!(capability, Capability::TwoReceivers)
     }
 
-    /// Count what the radio of `node` does with its time.
-    pub fn watch_air(&mut self, node: NodeId) {
-        self.stations[node.index()].air.watch();
-    }
-
-    /// What the radio of `node` has done with its time up to `now`, if that is counted.
-    pub fn air(&mut self, node: NodeId, now: Time) -> AirTime {
-        self.stations[node.index()].air.until(now)
-    }
-
     /// What the radio of `node` senses is something else from `now` on.
     pub fn senses(&mut self, node: NodeId, sensed: Sensed, now: Time) {
         if let Some(station) = self.stations.get_mut(node.index()) {
             station.air.senses(now, sensed);
         }
-    }
-
-    /// Whether `node` may hand over a frame.
-    pub fn is_free(&self, node: NodeId) -> bool {
-        self.stations[node.index()].current.is_none()
-    }
-
-    /// `node` hands over a frame of this class.
-    pub fn offer(&mut self, node: NodeId, request: &TxRequest, class: FrameClass, now: Time) {
-        let to = match request.to {
-            Receiver::Node(to) => Some(self.addresses.number(to)),
-            Receiver::Pair(_) | Receiver::Broadcast => None,
-        };
-        let number = self.offered;
-        self.offered = number.wrapping_add(1);
-        self.orders.push_back(Order::Transmit {
-            node,
-            number,
-            to,
-            acknowledged: to.is_some() && self.mac.access.offers(Capability::LinkAcknowledgment),
-            cw_min: request.contention.map(|class| class.cw_min.min(self.mac.cw_max)),
-            bytes: request.packet.emit(),
-        });
-        let held = Held {
-            number,
-            to,
-            request: request.clone(),
-            class,
-            since: now,
-            rate: if to.is_some() { self.mac.data_rate } else { self.mac.basic_rate },
-            attempts: 0,
-            exchanges: 0,
-            announced: false,
-            air_time: Duration::ZERO,
-            data_time: Duration::ZERO,
-            marked: false,
-            marked_on_air: false,
-        };
-        let station = &mut self.stations[node.index()];
-        debug_assert!(station.current.is_none(), "one frame at a time waits below a node");
-        station.current = Some(held);
-    }
-
-    /// Mark the frame of `node` from its next attempt on.
-    pub fn mark(&mut self, node: NodeId) {
-        if let Some(held) = &mut self.stations[node.index()].current {
-            held.marked = true;
-        }
-    }
-
-    /// `node` takes its frame back, unless it has been on the air.
-    pub fn withdraw(&mut self, node: NodeId, now: Time) -> Option<TxDone> {
-        let unsent = |held: &mut Held| held.attempts == 0;
-        let held = self.stations[node.index()].current.take_if(unsent)?;
-        self.orders.push_back(Order::Withdraw { node, number: held.number });
-        Some(held.done(Outcome::Withdrawn, now))
-    }
-
-    /// `node` restarts. Returns the frame that it had; one that has been on the air goes on there, and nobody is
-    /// told how it ends.
-    pub fn restart(&mut self, node: NodeId, now: Time) -> Option<TxDone> {
-        let station = &mut self.stations[node.index()];
-        if station.current.as_ref().is_some_and(|held| held.attempts > 0) {
-            station.air.exchange_ends(now);
-            station.last = station.current.take();
-            return station.last.as_ref().map(|held| held.done(Outcome::Withdrawn, now));
-        }
-        self.withdraw(node, now)
     }
 
     /// What the other program is to do next, if anything.
@@ -307,6 +225,119 @@ impl OuterCarrier {
         let done = held.done(outcome, now);
         station.last = Some(held);
         Some(done)
+    }
+}
+
+impl Medium for Outer {
+    fn neighbours(&self) -> Vec<Vec<NodeId>> {
+        self.channel.neighbours()
+    }
+
+    fn link_layer_delay(&self) -> Duration {
+        self.settings.link_layer_delay
+    }
+
+    fn watch_air(&mut self, node: NodeId) {
+        self.stations[node.index()].air.watch();
+    }
+
+    fn air(&mut self, node: NodeId, now: Time) -> AirTime {
+        self.stations[node.index()].air.until(now)
+    }
+
+    fn is_free(&self, node: NodeId) -> bool {
+        self.stations[node.index()].current.is_none()
+    }
+
+    fn offer(
+        &mut self,
+        node: NodeId,
+        request: &TxRequest,
+        class: FrameClass,
+        below: &mut Below,
+    ) -> usize {
+        let to = match request.to {
+            Receiver::Node(to) => Some(self.addresses.number(to)),
+            Receiver::Pair(_) | Receiver::Broadcast => None,
+        };
+        let number = self.offered;
+        self.offered = number.wrapping_add(1);
+        self.orders.push_back(Order::Transmit {
+            node,
+            number,
+            to,
+            acknowledged: to.is_some() && self.settings.acknowledges,
+            cw_min: request.contention.map(|class| class.cw_min.min(self.settings.cw_max)),
+            bytes: request.packet.emit(),
+        });
+        let held = Held {
+            number,
+            to,
+            request: request.clone(),
+            class,
+            since: below.now,
+            rate: if to.is_some() { self.settings.data_rate } else { self.settings.basic_rate },
+            attempts: 0,
+            exchanges: 0,
+            announced: false,
+            air_time: Duration::ZERO,
+            data_time: Duration::ZERO,
+            marked: false,
+            marked_on_air: false,
+        };
+        let station = &mut self.stations[node.index()];
+        debug_assert!(station.current.is_none(), "one frame at a time waits below a node");
+        station.current = Some(held);
+        0
+    }
+
+    fn mark(&mut self, node: NodeId) {
+        if let Some(held) = &mut self.stations[node.index()].current {
+            held.marked = true;
+        }
+    }
+
+    fn withdraw(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
+        let unsent = |held: &mut Held| held.attempts == 0;
+        let held = self.stations[node.index()].current.take_if(unsent)?;
+        self.orders.push_back(Order::Withdraw { node, number: held.number });
+        Some(held.done(Outcome::Withdrawn, below.now))
+    }
+
+    /// One that has been on the air goes on there, and nobody is told how it ends.
+    fn restart(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
+        let station = &mut self.stations[node.index()];
+        if station.current.as_ref().is_some_and(|held| held.attempts > 0) {
+            station.air.exchange_ends(below.now);
+            station.last = station.current.take();
+            return station.last.as_ref().map(|held| held.done(Outcome::Withdrawn, below.now));
+        }
+        self.withdraw(node, below)
+    }
+
+    /// The other program wakes its stations itself.
+    fn on_deadline(&mut self, _node: NodeId, _below: &mut Below) -> Woken {
+        Woken::default()
+    }
+
+    fn transmission(&self) -> Transmission<'_> {
+        unreachable!("the other program says what is on the air")
+    }
+
+    fn poll_report(&mut self, _now: Time, _told: &mut Told) -> (NodeId, Report) {
+        unreachable!("the other program says what happens")
+    }
+
+    fn is_moving(&self) -> bool {
+        self.channel.is_moving()
+    }
+
+    fn sensing(&mut self, now: Time) -> Vec<Vec<NodeId>> {
+        self.channel.sensing(now)
+    }
+
+    fn in_range(&self, node: NodeId, other: NodeId, now: Time) -> bool {
+        self.channel.in_range(node, other, now)
     }
 }
 

@@ -1,20 +1,35 @@
 //! Powers as channel and MAC compare them.
 
-use multihop_scenario::setup::Propagation;
+use multihop_setup::Propagation;
 
-/// `power`, which is in W, as it is compared: in W as well or, where shadowing adds a normal variable
-/// in dB, in dBW. The MAC's `Capture` compares powers accordingly.
-pub fn on_scale(propagation: Propagation, power: f64) -> f64 {
-    match propagation {
-        Propagation::FreeSpace | Propagation::TwoRayGround => power,
-        Propagation::LogNormalShadowing { .. } => 10.0 * libm::log10(power),
-    }
+/// In what powers are compared. The MAC's `Capture` compares accordingly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// In W.
+    Watts,
+    /// In dBW: shadowing adds a normal variable in dB.
+    Decibel,
 }
 
-/// The power in W that [`on_scale`] makes `power` of.
-pub fn in_watts(propagation: Propagation, power: f64) -> f64 {
-    match propagation {
-        Propagation::FreeSpace | Propagation::TwoRayGround => power,
-        Propagation::LogNormalShadowing { .. } => libm::pow(10.0, power / 10.0),
+impl Scale {
+    /// The one for this propagation.
+    pub fn of(propagation: &Propagation) -> Self {
+        if propagation.deviation().is_some() { Scale::Decibel } else { Scale::Watts }
+    }
+
+    /// `power`, which is in W, as it is compared.
+    pub fn of_watts(self, power: f64) -> f64 {
+        match self {
+            Scale::Watts => power,
+            Scale::Decibel => 10.0 * libm::log10(power),
+        }
+    }
+
+    /// The power in W that [`Scale::of_watts`] makes `power` of.
+    pub fn in_watts(self, power: f64) -> f64 {
+        match self {
+            Scale::Watts => power,
+            Scale::Decibel => libm::pow(10.0, power / 10.0),
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::ptr;
 use std::slice;
 
 use multihop_core::{Bytes, Duration, NodeId, Outcome, SignalStrength, Time};
-use multihop_medium::mac::FrameKind;
+use multihop_medium::dcf::FrameKind;
 use multihop_medium::{Order, OuterFrame, OuterReception, Sensed};
 use multihop_sim::{OuterRun, places};
 

@@ -1,7 +1,9 @@
 //! What ns-3's 802.11b has to be like to be the radio and the MAC of a scenario.
 
-use multihop_scenario::setup::{Propagation, Setup};
+use multihop_medium::propagation::log_normal_shadowing::{DEVIATION, EXPONENT};
+use multihop_medium::propagation::{free_space, log_normal_shadowing, two_ray_ground};
 use multihop_scenario::{ALWAYS_ON, for_ns3};
+use multihop_setup::{Propagation, Setup};
 
 /// How power falls with distance.
 #[repr(C)]
@@ -64,11 +66,19 @@ pub fn radio(setup: &Setup) -> Result<MultihopRadio, String> {
         return Err(ALWAYS_ON.to_owned());
     }
     let (radio, mac) = for_ns3(&setup.medium).map_err(|error| error.to_string())?;
-    let (propagation, path_loss_exponent, shadowing_deviation) = match radio.propagation {
-        Propagation::FreeSpace => (MultihopPropagation::FreeSpace, 0.0, 0.0),
-        Propagation::TwoRayGround => (MultihopPropagation::TwoRayGround, 0.0, 0.0),
-        Propagation::LogNormalShadowing { exponent, deviation } => {
+    let Propagation { model, values, .. } = &radio.propagation;
+    let (propagation, path_loss_exponent, shadowing_deviation) = match model.name {
+        name if name == free_space::MODEL.name => (MultihopPropagation::FreeSpace, 0.0, 0.0),
+        name if name == two_ray_ground::MODEL.name => (MultihopPropagation::TwoRayGround, 0.0, 0.0),
+        name if name == log_normal_shadowing::MODEL.name => {
+            let (exponent, deviation) = (values.get(EXPONENT), values.get(DEVIATION));
             (MultihopPropagation::LogNormalShadowing, exponent, deviation)
+        }
+        name => {
+            return Err(format!(
+                "radio.propagation: ns-3 has no \"{name}\"; use one of the others (multihop list \
+                 propagations)"
+            ));
         }
     };
     Ok(MultihopRadio {

@@ -12,15 +12,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
 use multihop_core::{
-    Counter, DropCause, Duration, FrameClass, MacAccess, NodeId, Otherwise, Param, ParamKind,
-    Scheme, Time, Value,
+    Counter, DropCause, Duration, FrameClass, NodeId, Otherwise, Param, ParamKind, Scheme, Time,
+    Value,
 };
-use multihop_medium::Carrier;
+use multihop_medium::medium;
+use multihop_medium::propagation::PROPAGATIONS;
 use multihop_routing::Life;
 use multihop_routing::RoutingProtocol;
-use multihop_scenario::setup::Simulator;
-use multihop_scenario::{ScenarioError as Refused, Setup, Topology};
+use multihop_scenario::{ScenarioError as Refused, Topology};
 use multihop_schemes::wxcp::state::{TRANSITIONS, Transition};
+use multihop_setup::{Mac, PropagationModel, Setup, Simulator};
 use multihop_sim::{Options, Simulation, Tables};
 use multihop_trace::{Column, Table};
 use numpy::IntoPyArray;
@@ -90,7 +91,7 @@ fn node_id(setup: &Setup, node: &str) -> PyResult<NodeId> {
     let at = setup.nodes.iter().position(|known| known.name == node);
     at.map(|at| NodeId(at as u32)).ok_or_else(|| {
         let (first, last) = (setup.nodes.first(), setup.nodes.last());
-        let name = |node: Option<&multihop_scenario::setup::Node>| {
+        let name = |node: Option<&multihop_setup::Node>| {
             node.map_or("", |node| node.name.as_str()).to_owned()
         };
         ScenarioError::new_err(format!(
@@ -145,10 +146,7 @@ fn schema() -> String {
 #[pyfunction]
 fn schemes(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let describe = |scheme: &&'static Scheme| {
-        let mac = match scheme.mac {
-            MacAccess::Dcf => "dcf",
-            MacAccess::Csma => "csma",
-        };
+        let mac = multihop_scenario::preferred_mac(scheme, &registry()).name;
         let entry = part(py, scheme.name, scheme.params)?;
         entry.set_item("title", scheme.title)?;
         entry.set_item("paper", scheme.paper)?;
@@ -181,6 +179,31 @@ fn routings(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         Ok(entry)
     };
     multihop_routing::ROUTINGS.iter().map(describe).collect()
+}
+
+#[pyfunction]
+fn macs(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let describe = |mac: &&'static Mac| {
+        let entry = part(py, mac.name, mac.params)?;
+        entry.set_item("title", mac.title)?;
+        entry.set_item("about", mac.about)?;
+        entry.set_item("source", mac.source)?;
+        let offers: Vec<String> = mac.offers.iter().map(ToString::to_string).collect();
+        entry.set_item("offers", offers)?;
+        Ok(entry)
+    };
+    registry().macs.iter().map(describe).collect()
+}
+
+#[pyfunction]
+fn propagations(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let describe = |model: &&'static PropagationModel| {
+        let entry = part(py, model.name, model.params)?;
+        entry.set_item("about", model.about)?;
+        entry.set_item("source", model.source)?;
+        Ok(entry)
+    };
+    PROPAGATIONS.iter().map(describe).collect()
 }
 
 #[pyfunction]
@@ -359,7 +382,7 @@ fn replay(py: Python<'_>, scenario_json: &str, node: &str, recording: &str) -> P
     let setup = setup(py, scenario_json)?;
     let id = node_id(&setup, node)?;
     let replayed = || {
-        let mut routes = fixed_routes(&setup, &Carrier::new(&setup).neighbours());
+        let mut routes = fixed_routes(&setup, &medium(&setup).neighbours());
         let routes = routes.swap_remove(id.index());
         let mut node = multihop_compose::node(&setup, id, routes, Life::default());
         multihop_node::record::replay(recording.as_bytes(), &mut node)
@@ -394,6 +417,8 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(wxcp_transitions, module)?)?;
     module.add_function(wrap_pyfunction!(vocabulary, module)?)?;
     module.add_function(wrap_pyfunction!(routings, module)?)?;
+    module.add_function(wrap_pyfunction!(macs, module)?)?;
+    module.add_function(wrap_pyfunction!(propagations, module)?)?;
     module.add_function(wrap_pyfunction!(topologies, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(trace::run_traced, module)?)?;

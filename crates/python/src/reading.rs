@@ -155,7 +155,8 @@ pub fn identity(py: Python<'_>, scenario_json: &str) -> PyResult<String> {
 /// As JSON.
 #[pyfunction]
 pub fn conditions(py: Python<'_>, scenario_json: &str) -> PyResult<String> {
-    Ok(serde_json::Value::Object(setup(py, scenario_json)?.conditions()).to_string())
+    Ok(serde_json::Value::Object(multihop_scenario::conditions(&setup(py, scenario_json)?))
+        .to_string())
 }
 
 #[pyfunction]

@@ -12,10 +12,10 @@ use multihop_core::{
     Decoded, Duration, EventKind, Field, HeaderFormat, Holds, HostEvent, LossCause, Time, Timer,
 };
 use multihop_medium::Channel;
-use multihop_medium::mac::Profile;
+use multihop_medium::dcf::{Profile, Settings};
 use multihop_parquet::Column;
 use multihop_pcap::{Capture, Link};
-use multihop_scenario::setup::{Medium, Source};
+use multihop_setup::Source;
 use multihop_sim::{Options, Simulation};
 use multihop_trace::{
     BATCH, ColumnAbout, Costly, Files, Observation, Observer, Sink, TABLES, TableAbout,
@@ -99,10 +99,7 @@ pub fn capture(
 ) -> PyResult<()> {
     let setup = setup_to_run(py, scenario_json)?;
     let stop = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
-    let link = match setup.medium {
-        Medium::Radio(..) => Link::Air,
-        Medium::Wired(_) => Link::Wires,
-    };
+    let link = if setup.medium.radio().is_some() { Link::Air } else { Link::Wires };
     let scheme = setup.scheme;
     let (run, written) = beside(py, scheme, || -> std::io::Result<_> {
         let file = BufWriter::new(File::create(path)?);
@@ -179,14 +176,13 @@ pub fn network<'py>(py: Python<'py>, scenario_json: &str) -> PyResult<Bound<'py,
     let nodes: Vec<_> = setup.nodes.iter().map(|node| (&node.name, node.x, node.y)).collect();
     let ends = |source: &Source| (source.flow.source.0, source.flow.destination.0);
     let flows: Vec<_> = setup.sources.iter().map(|source| (&source.name, ends(source))).collect();
-    let (ranges, rate, mac) = match &setup.medium {
-        Medium::Radio(radio, mac) => {
-            let channel = Channel::new(&setup.nodes, radio.clone(), setup.seed);
-            let profile = Profile::new(mac.clone(), radio, channel.longest_delay());
-            (channel.ranges(), mac.data_rate, Some(profile))
-        }
-        Medium::Wired(wired) => (None, wired.rate, None),
-    };
+    let (medium, rate) = (&setup.medium, setup.medium.hop().data_rate);
+    let channel = medium.radio().map(|radio| Channel::new(&setup.nodes, radio.clone(), setup.seed));
+    let ranges = channel.as_ref().and_then(Channel::ranges);
+    let mac = channel.as_ref().zip(medium.radio()).and_then(|(channel, radio)| {
+        let settings = Settings::of(medium)?;
+        Some(Profile::new(settings, radio, channel.longest_delay()))
+    });
     let dict = PyDict::new(py);
     dict.set_item("seed", setup.seed)?;
     dict.set_item("scheme", setup.scheme.name)?;

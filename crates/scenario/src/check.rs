@@ -1,13 +1,13 @@
 //! From the form to the meaning: every check that needs more than one key.
 
-use multihop_core::{Defaults, Duration, INITIAL_TTL, MacAccess, Params, Scheme, Time, Values};
+use multihop_core::{Defaults, Duration, INITIAL_TTL, Params, Scheme, Time, Values};
 use multihop_routing::Routes;
 
 use crate::bounds::seed;
 use crate::error::{Fault, ScenarioError};
 use crate::form::{Scenario, SimulatorKind};
 use crate::links::links;
-use crate::medium::medium;
+use crate::medium::{medium, range_key};
 use crate::mesh::Vicinity;
 use crate::mobility;
 use crate::names;
@@ -18,9 +18,9 @@ use crate::reach::Reach;
 use crate::registry::Registry;
 use crate::restart::restarts;
 use crate::routing::routing;
-use crate::setup::{Medium, Radio, Setup, Simulator, Unlisted};
 use crate::topology::{Plan, Site, TOPOLOGIES, Topology, plan, ways};
 use crate::traffic::Offer;
+use multihop_setup::{Carried, Channel, Radio, Setup, Simulator, Unlisted};
 
 /// The series table has a row for each interval and flow; more rows than this are a mistyped unit.
 const MOST_INTERVALS: u64 = 10_000_000;
@@ -58,10 +58,10 @@ impl Scenario {
         let times = self.times()?;
         seed(self.seed()).map_err(|message| Fault::new("seed", message))?;
         let scheme = self.scheme.find(&registry.schemes, |scheme| scheme.name)?;
-        let mut medium = medium(self, scheme.mac)?;
+        let mut medium = medium(self, scheme, registry)?;
         let params = self.params(scheme, registry, &medium)?;
         check_capabilities(scheme, &params, &medium)?;
-        let (routing, arp) = routing(self, scheme, registry)?;
+        let (routing, arp) = routing(self, (scheme, &medium), registry)?;
         let measure_congestion = self.measure_congestion()?;
         let topology = self.topology.find(TOPOLOGIES, |topology| topology.name)?;
         let movements = mobility::movements(self)?;
@@ -80,7 +80,7 @@ impl Scenario {
         let ways = ways(&site, &plan, &vicinity)?;
         plan.ways.extend(ways);
         mobility::set_out(self, movements, &mut plan.nodes, plan.area, times.end)?;
-        if let Medium::Radio(radio, _) = &mut medium {
+        if let Channel::Radio(radio) = &mut medium.channel {
             radio.links = links;
         }
         let simulator = self.simulator(&medium)?;
@@ -94,7 +94,7 @@ impl Scenario {
             end: times.end,
         };
         let sources = offer.sources()?;
-        rates::check(self, &medium, scheme, &params.values, &sources)?;
+        rates::check(self, (&medium, registry), scheme, &params.values, &sources)?;
         let restarts = restarts(self, &plan.nodes, times.end)?;
         let promised = std::mem::take(&mut plan.promised);
         let setup = Setup {
@@ -118,7 +118,7 @@ impl Scenario {
         Ok((setup, promised))
     }
 
-    fn simulator(&self, medium: &Medium) -> Result<Simulator, Fault> {
+    fn simulator(&self, medium: &Carried) -> Result<Simulator, Fault> {
         match self.simulator {
             None | Some(SimulatorKind::Multihop) => Ok(Simulator::Multihop),
             Some(SimulatorKind::Ns3) => ns3::check(medium).map(|_| Simulator::Ns3),
@@ -129,15 +129,16 @@ impl Scenario {
         &self,
         scheme: &Scheme,
         registry: &Registry,
-        medium: &Medium,
+        medium: &Carried,
     ) -> Result<Params, Fault> {
         let all: Vec<_> = registry.schemes.iter().map(|one| (one.name, one.params)).collect();
         let values = self.scheme.values((scheme.name, scheme.params), &all, registry.defaults)?;
+        let hop = medium.hop();
         Ok(Params {
             values,
-            data_rate: medium.data_rate(),
-            hop_overhead: medium.hop_overhead(),
-            link_acknowledgment: medium.link_acknowledgment(),
+            data_rate: hop.data_rate,
+            hop_overhead: hop.overhead,
+            link_acknowledgment: hop.link_acknowledgment,
         })
     }
 
@@ -185,11 +186,11 @@ impl Scenario {
     fn check_reach(
         &self,
         plan: &Plan,
-        medium: &Medium,
+        medium: &Carried,
         topology: &Topology,
         routes: Routes,
     ) -> Result<(), Fault> {
-        if let Medium::Radio(radio, _) = medium
+        if let Some(radio) = medium.radio()
             && !radio.links.is_empty()
         {
             return check_links(plan, radio, routes);
@@ -204,7 +205,7 @@ impl Scenario {
         }
         let parts = reach.parts();
         let range = in_metres(medium.neighbour_range());
-        let remedy = medium.range_key();
+        let remedy = range_key(medium);
         let fixed = routes == Routes::Known;
         let lonely = parts.lonely().filter(|_| fixed);
         let lonely = lonely.and_then(|node| Some((node, reach.nearest(node)?)));
@@ -268,20 +269,23 @@ fn check_links(plan: &Plan, radio: &Radio, routes: Routes) -> Result<(), Fault> 
     vicinity.check(&plan.flows, |flow| plan.key(flow))
 }
 
-/// Refuses a scheme that needs of its MAC what this one cannot do.
-fn check_capabilities(scheme: &Scheme, params: &Params, medium: &Medium) -> Result<(), Fault> {
-    let Some(lacking) = scheme.lacks(params, |need| medium.offers(need)) else {
+/// Refuses a scheme that needs of its MAC what this one cannot do, or does itself what this one does.
+fn check_capabilities(scheme: &Scheme, params: &Params, medium: &Carried) -> Result<(), Fault> {
+    let (mac, can) = (medium.mac, |capability| medium.mac.can(capability));
+    let by_radio = medium.radio().is_some();
+    let name = if by_radio { format!("the {} MAC", mac.title) } else { "[wired]".to_owned() };
+    let remedy = if by_radio {
+        "use another mac.kind, or another scheme"
+    } else {
+        "remove [wired], or use another scheme"
+    };
+    let message = if let Some(lacking) = scheme.lacks(params, can) {
+        format!("'{}' needs {lacking}, which {name} does not have; {remedy}", scheme.name)
+    } else if let Some(doubled) = scheme.doubles(can).filter(|_| by_radio) {
+        format!("'{}' does itself what {name} does, too: {doubled}; {remedy}", scheme.name)
+    } else {
         return Ok(());
     };
-    let (name, remedy) = match (medium, scheme.mac) {
-        (Medium::Wired(_), _) => ("[wired]", "remove [wired], or use another scheme"),
-        (Medium::Radio(..), MacAccess::Csma) => {
-            ("the reduced CSMA", "declare the scheme for the DCF")
-        }
-        (Medium::Radio(..), MacAccess::Dcf) => ("the 802.11 DCF", "use another scheme"),
-    };
-    let message =
-        format!("'{}' needs {lacking}, which {name} does not have; {remedy}", scheme.name);
     Err(Fault::new("scheme.name", message))
 }
 

@@ -4,7 +4,6 @@
 //! flat, with a `kind` where there are several, so that an error can point at one key.
 
 mod link;
-mod medium;
 mod mobility;
 mod node;
 mod part;
@@ -16,13 +15,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use link::LinkSection;
-pub(crate) use medium::{
-    InterferenceKind, MacSection, PropagationKind, RadioSection, ReceptionKind, RulesKind, Timing,
-    UnlistedKind, WiredSection,
-};
 pub(crate) use mobility::{MobilityKind, MobilitySection, MoveSection};
 pub(crate) use node::NodeSection;
-pub(crate) use part::{Part, RoutingPart, SchemePart, Section, TopologyPart};
+pub(crate) use part::{
+    MacPart, Part, RadioPart, RoutingPart, SchemePart, Section, TopologyPart, WiredPart,
+};
 pub(crate) use restart::RestartSection;
 pub(crate) use traffic::{FlowSection, TrafficKind, TrafficSection, TransportKind};
 pub(crate) use value::{MadeFor, ParamValue, RateTable};
@@ -60,11 +57,11 @@ pub struct Scenario {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mobility: Option<MobilitySection>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) radio: Option<RadioSection>,
+    pub(crate) radio: Option<RadioPart>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) mac: Option<MacSection>,
+    pub(crate) mac: Option<MacPart>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) wired: Option<WiredSection>,
+    pub(crate) wired: Option<WiredPart>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) routing: Option<RoutingPart>,
     pub(crate) scheme: SchemePart,

@@ -9,7 +9,6 @@
 //! was given and what is wanted.
 
 mod bounds;
-mod cells;
 mod change;
 mod check;
 mod conditions;
@@ -17,7 +16,6 @@ mod error;
 mod files;
 mod fill;
 mod form;
-mod identity;
 mod keys;
 mod links;
 mod medium;
@@ -28,8 +26,8 @@ mod notes;
 mod ns3;
 mod part;
 mod plain;
-mod propagation;
 mod quantity;
+mod radio;
 mod rates;
 mod reach;
 mod read;
@@ -37,28 +35,24 @@ mod registry;
 mod restart;
 mod routing;
 mod schema;
-pub mod setup;
 #[cfg(test)]
 mod tests;
 mod thresholds;
 mod topology;
-mod track;
 mod traffic;
 
-pub use cells::Cells;
 pub use change::Change;
+pub use conditions::conditions;
 pub use error::ScenarioError;
 pub use form::Scenario;
 pub use keys::check_key;
+pub use medium::preferred as preferred_mac;
 pub use mobility::ALWAYS_ON;
 pub use mobility::movement_file;
 pub use notes::Note;
 pub use ns3::for_ns3;
-pub use propagation::{LEAST_DISTANCE, SPEED_OF_LIGHT};
 pub use quantity::in_base_units;
 pub use read::{from_json, from_json_with, from_toml, from_toml_with};
 pub use registry::Registry;
 pub use schema::{json_schema, json_schema_with};
-pub use setup::Setup;
 pub use topology::{TOPOLOGIES, Topology};
-pub use track::{Leg, Track};

@@ -4,11 +4,12 @@ use multihop_core::{NodeId, normal};
 
 use crate::bounds::within;
 use crate::error::Fault;
-use crate::form::{LinkSection, Scenario, UnlistedKind};
+use crate::form::{LinkSection, ParamValue, Scenario};
 use crate::names::Names;
-use crate::quantity::{Number, Signal};
+use crate::quantity::Signal;
+use crate::radio::{NEIGHBOUR_DELIVERY, UNLISTED};
 use crate::reach::distance;
-use crate::setup::{Link, Links, Medium, Node, Propagation, Radio, Unlisted};
+use multihop_setup::{Carried, Channel, Link, Links, Node, Radio, Unlisted};
 
 /// About as many as a machine has room for.
 const MOST_LINKS: usize = 10_000_000;
@@ -16,18 +17,20 @@ const MOST_LINKS: usize = 10_000_000;
 impl Scenario {
     /// Whether [[link]] says everything about who hears whom, so that positions need not be known.
     pub(crate) fn lists_all_links(&self) -> bool {
-        let unlisted = self.radio.as_ref().and_then(|radio| radio.unlisted);
-        !self.link.is_empty() && unlisted != Some(UnlistedKind::Propagation)
+        let unlisted = self.radio.as_ref().and_then(|radio| radio.params.get(UNLISTED.name));
+        let by_propagation =
+            matches!(unlisted, Some(ParamValue::Text(text)) if text == "propagation");
+        !self.link.is_empty() && !by_propagation
     }
 }
 
 /// The links of `scenario` between `nodes`.
-pub(crate) fn links(scenario: &Scenario, nodes: &[Node], medium: &Medium) -> Result<Links, Fault> {
+pub(crate) fn links(scenario: &Scenario, nodes: &[Node], medium: &Carried) -> Result<Links, Fault> {
     let sections = &scenario.link;
-    let radio = match medium {
-        Medium::Radio(radio, _) => radio,
-        Medium::Wired(_) if sections.is_empty() => return Ok(Links::default()),
-        Medium::Wired(_) => {
+    let radio = match &medium.channel {
+        Channel::Radio(radio) => radio,
+        Channel::Links { .. } if sections.is_empty() => return Ok(Links::default()),
+        Channel::Links { .. } => {
             let message = "says how radios hear each other, and [wired] has none; remove one of \
                            the two";
             return Err(Fault::new("link", message));
@@ -60,21 +63,17 @@ pub(crate) fn links(scenario: &Scenario, nodes: &[Node], medium: &Medium) -> Res
 
 /// Refuses keys of [radio] that mean nothing without links.
 fn neighbour_delivery(scenario: &Scenario) -> Result<f64, Fault> {
-    let section = scenario.radio.clone().unwrap_or_default();
+    let (_, values) = scenario.radio.clone().unwrap_or_default().read()?;
+    let delivery = values.given(NEIGHBOUR_DELIVERY);
     let given = [
-        ("unlisted", section.unlisted.is_some()),
-        ("neighbour_delivery", section.neighbour_delivery.is_some()),
+        (UNLISTED.name, values.given(UNLISTED).is_some()),
+        (NEIGHBOUR_DELIVERY.name, delivery.is_some()),
     ];
     if let (true, Some((key, _))) = (scenario.link.is_empty(), given.iter().find(|key| key.1)) {
         let message = "applies only where [[link]] lists who hears whom; remove it";
         return Err(Fault::new(format!("radio.{key}"), message));
     }
-    within(
-        "radio.neighbour_delivery",
-        section.neighbour_delivery.unwrap_or(Number(0.5)),
-        |share| share > 0.0 && share <= 1.0,
-        "must be above 0 and at most 1",
-    )
+    Ok(delivery.unwrap_or(NEIGHBOUR_DELIVERY.default))
 }
 
 /// Every direction of every link as it is listed, with the number of its table.
@@ -157,9 +156,9 @@ pub(crate) fn decodes(link: &Link, radio: &Radio) -> bool {
 /// Share of the frames on `link` that are decoded if nothing disturbs them.
 fn decoded(link: &Link, radio: &Radio) -> f64 {
     let is_enough = link.power >= radio.receive_threshold;
-    match (link.delivery, radio.propagation) {
+    match (link.delivery, radio.propagation.deviation()) {
         (Some(share), _) => share,
-        (None, Propagation::LogNormalShadowing { deviation, .. }) if deviation > 0.0 => {
+        (None, Some(deviation)) if deviation > 0.0 => {
             normal(10.0 * libm::log10(link.power / radio.receive_threshold) / deviation)
         }
         (None, _) => f64::from(u8::from(is_enough)),

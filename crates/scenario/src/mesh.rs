@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use multihop_core::{INITIAL_TTL, NodeId};
 
-use crate::cells::Cells;
 use crate::error::Fault;
 use crate::reach::distance;
-use crate::setup::{Links, Node, Unlisted};
+use multihop_setup::Cells;
+use multihop_setup::{Links, Node, Unlisted};
 
 /// Which nodes routing takes for neighbours.
 pub(crate) struct Vicinity<'a> {

@@ -17,8 +17,8 @@ use crate::bounds::seed;
 use crate::error::Fault;
 use crate::form::{MobilityKind, MobilitySection, Scenario, SimulatorKind};
 use crate::names::Names;
-use crate::setup::Node;
-use crate::track::Track;
+use multihop_setup::Node;
+use multihop_setup::Track;
 use ns2::Said;
 use random_waypoint::RandomWaypoint;
 

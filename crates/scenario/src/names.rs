@@ -7,7 +7,7 @@ use multihop_core::{AddressTable, NodeId};
 
 use crate::error::{Fault, alternatives, did_you_mean};
 use crate::form::Scenario;
-use crate::setup::Node;
+use multihop_setup::Node;
 
 /// More nodes than any paper has simulated, and few enough that a mistyped number does not fill
 /// the memory.

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::error::{Fault, ScenarioError};
 use crate::form::Scenario;
 use crate::registry::Registry;
-use crate::setup::Setup;
+use multihop_setup::Setup;
 
 /// Something about a valid scenario that its author may not expect.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,8 +5,11 @@ use multihop_core::{Defaults, Given, Otherwise, Param, ParamError, ParamKind, Va
 use crate::bounds::seed;
 use crate::error::{Fault, alternatives, unknown};
 use crate::form::{ParamValue, Part, Section};
-use crate::quantity::{Length, Span};
+use crate::quantity::{BitRate, Length, Size, Span, measure, measure_without_unit};
 use crate::rates;
+
+/// So many keys may stand in a message.
+const FEW: usize = 8;
 
 /// What there is to choose from, as its name and its parameters.
 pub(crate) type Entry<'a> = (&'a str, &'a [Param]);
@@ -63,7 +66,7 @@ impl<S: Section> Part<S> {
         let message = match (others.as_slice(), known.as_slice()) {
             ([], []) => format!("unknown key '{key}': {} \"{name}\" has none", S::KEY),
             ([], known) => unknown("key", key, &[&[S::KEY], known].concat()),
-            (others, []) => format!(
+            (others, known) if known.is_empty() || known.len() > FEW => format!(
                 "does not apply to {} \"{name}\"; it belongs to {}",
                 S::KEY,
                 alternatives(others)
@@ -108,6 +111,15 @@ impl ParamValue {
             (ParamKind::Length { .. }, ParamValue::Text(text)) => {
                 Length::parse(text).map(|length| Value::Length(length.value()))
             }
+            (ParamKind::BitRate { .. }, ParamValue::Text(text)) => {
+                BitRate::parse(text).map(|rate| Value::BitRate(rate.rate()))
+            }
+            (ParamKind::Size { .. }, ParamValue::Text(text)) => {
+                Size::parse(text).map(|size| Value::Size(size.bytes()))
+            }
+            (ParamKind::Measure { dimension, .. }, ParamValue::Text(text)) => {
+                measure(dimension, text).map(|value| Value::Measure(value, dimension))
+            }
             (ParamKind::Choice(among), ParamValue::Text(text)) => {
                 let names: Vec<&str> = among.iter().map(|one| one.name).collect();
                 let at = names.iter().position(|name| name == text);
@@ -138,6 +150,22 @@ impl ParamValue {
             }
             (ParamKind::Length { .. }, ParamValue::Number(number)) => {
                 Err(Length::without_unit(number.0))
+            }
+            (ParamKind::BitRate { .. }, ParamValue::Whole(number)) => {
+                Err(BitRate::without_unit(number))
+            }
+            (ParamKind::BitRate { .. }, ParamValue::Number(number)) => {
+                Err(BitRate::without_unit(number.0))
+            }
+            (ParamKind::Size { .. }, ParamValue::Whole(number)) => Err(Size::without_unit(number)),
+            (ParamKind::Size { .. }, ParamValue::Number(number)) => {
+                Err(Size::without_unit(number.0))
+            }
+            (ParamKind::Measure { dimension, .. }, ParamValue::Whole(number)) => {
+                Err(measure_without_unit(dimension, number))
+            }
+            (ParamKind::Measure { dimension, .. }, ParamValue::Number(number)) => {
+                Err(measure_without_unit(dimension, number.0))
             }
             (ParamKind::Seed, ParamValue::Whole(number)) => seed(*number).map(Value::Seed),
             (_, ParamValue::Switch(on)) => Ok(Value::Switch(*on)),

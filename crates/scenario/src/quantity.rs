@@ -7,7 +7,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use std::borrow::Cow;
 
-use multihop_core::{Bytes, Duration, Rate};
+use multihop_core::{Bytes, Dimension as Measured, Duration, Rate};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -58,9 +58,9 @@ const OTHER_NAMES: &[(&[&str], &str)] = &[
 
 const METRES: &[(&str, f64)] = &[("cm", 0.01), ("m", 1.0), ("km", 1e3)];
 
-/// Declares the dimensions, their marker types, and the names of their quantities.
+/// Declares the dimensions and their marker types.
 macro_rules! dimensions {
-    ($($marker:ident $quantity:ident $about:literal $dimension:expr;)*) => {
+    ($($marker:ident $about:literal $dimension:expr;)*) => {
         $(
             #[doc = concat!("Marker of ", $about, ".")]
             #[derive(Clone, Debug)]
@@ -68,57 +68,76 @@ macro_rules! dimensions {
             impl Measure for $marker {
                 const DIMENSION: &'static Dimension = &$dimension;
             }
-            #[doc = concat!("A quantity: ", $about, ".")]
-            pub(crate) type $quantity = Quantity<$marker>;
         )*
         const DIMENSIONS: &[&Dimension] = &[$(<$marker as Measure>::DIMENSION),*];
     };
 }
 
 dimensions! {
-    InTime Span "time in ns" Dimension {
+    InTime "time in ns" Dimension {
         noun: "a time",
         units: &[("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9), ("min", 6e10)],
         base: "ns", example: "10 s", max: 5e17, whole: false, signed: false,
     };
-    InLength Length "length in m" Dimension {
+    InLength "length in m" Dimension {
         noun: "a length", units: METRES,
         base: "m", example: "200 m", max: 1e9, whole: false, signed: false,
     };
-    InPlace Coordinate "coordinate in m" Dimension {
+    InPlace "coordinate in m" Dimension {
         noun: "a coordinate", units: METRES,
         base: "m", example: "200 m", max: 1e9, whole: false, signed: true,
     };
-    InSpeed Speed "speed in m/s" Dimension {
+    InSpeed "speed in m/s" Dimension {
         noun: "a speed", units: &[("m/s", 1.0), ("km/h", 1.0 / 3.6)],
         base: "m/s", example: "5 m/s", max: 3e8, whole: false, signed: false,
     };
-    InRate BitRate "rate in bit/s" Dimension {
+    InRate "rate in bit/s" Dimension {
         noun: "a rate",
         units: &[("bit/s", 1.0), ("kbit/s", 1e3), ("Mbit/s", 1e6), ("Gbit/s", 1e9)],
         base: "bit/s", example: "1 Mbit/s", max: 1e15, whole: true, signed: false,
     };
-    InSize Size "size in B" Dimension {
+    InSize "size in B" Dimension {
         noun: "a size", units: &[("B", 1.0), ("kB", 1e3), ("MB", 1e6)],
         base: "B", example: "512 B", max: 4e9, whole: true, signed: false,
     };
-    InPower Power "power in W" Dimension {
+    InPower "power in W" Dimension {
         noun: "a power", units: &[("mW", 1e-3), ("W", 1.0)],
         base: "W", example: "0.28 W", max: 1e9, whole: false, signed: false,
     };
-    InLevel Decibel "level in dB" Dimension {
+    InLevel "level in dB" Dimension {
         noun: "a level", units: &[("dB", 1.0)],
         base: "dB", example: "4 dB", max: 1e3, whole: false, signed: false,
     };
-    InSignal Signal "signal in dBm" Dimension {
+    InSignal "signal in dBm" Dimension {
         noun: "a signal", units: &[("dBm", 1.0)],
         base: "dBm", example: "-70 dBm", max: 300.0, whole: false, signed: true,
     };
-    InFrequency Frequency "frequency in Hz" Dimension {
+    InFrequency "frequency in Hz" Dimension {
         noun: "a frequency", units: &[("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)],
         base: "Hz", example: "914 MHz", max: 1e15, whole: false, signed: false,
     };
 }
+
+/// A quantity: time in ns.
+pub(crate) type Span = Quantity<InTime>;
+
+/// A quantity: length in m.
+pub(crate) type Length = Quantity<InLength>;
+
+/// A quantity: coordinate in m.
+pub(crate) type Coordinate = Quantity<InPlace>;
+
+/// A quantity: speed in m/s.
+pub(crate) type Speed = Quantity<InSpeed>;
+
+/// A quantity: rate in bit/s.
+pub(crate) type BitRate = Quantity<InRate>;
+
+/// A quantity: size in B.
+pub(crate) type Size = Quantity<InSize>;
+
+/// A quantity: signal in dBm.
+pub(crate) type Signal = Quantity<InSignal>;
 
 impl Dimension {
     /// `a time wants ns, us, ms, s or min`.
@@ -204,6 +223,30 @@ fn in_few_digits(number: f64) -> String {
     if exact.len() <= 8 { exact } else { format!("{number:.1e}") }
 }
 
+/// The value of `text` in the unit of this dimension.
+pub(crate) fn measure(dimension: Measured, text: &str) -> Result<f64, String> {
+    of(dimension).parse(text)
+}
+
+/// What is wrong with a bare `number` of this dimension.
+pub(crate) fn measure_without_unit(dimension: Measured, number: impl fmt::Display) -> String {
+    of(dimension).without_unit(number)
+}
+
+/// The schema of text of this dimension.
+pub(crate) fn measure_schema(dimension: Measured) -> Schema {
+    of(dimension).schema()
+}
+
+fn of(dimension: Measured) -> &'static Dimension {
+    match dimension {
+        Measured::Power => InPower::DIMENSION,
+        Measured::Frequency => InFrequency::DIMENSION,
+        Measured::Level => InLevel::DIMENSION,
+        Measured::Signal => InSignal::DIMENSION,
+    }
+}
+
 /// What `text` is in base units, and which these are, as `0.1 Mbit/s` is 100000 bit/s; `None` if it
 /// is no quantity.
 pub fn in_base_units(text: &str) -> Option<(f64, &'static str)> {
@@ -227,8 +270,7 @@ impl<M: Measure> Quantity<M> {
 
     /// What is wrong with a bare `number`.
     pub(crate) fn without_unit(number: impl fmt::Display) -> String {
-        let (wants, example) = (M::DIMENSION.wants(), M::DIMENSION.example);
-        format!("{number} has no unit; {wants}, as in \"{example}\"")
+        M::DIMENSION.without_unit(number)
     }
 
     /// In base units.
@@ -321,7 +363,19 @@ impl<'de, M: Measure> Deserialize<'de> for Quantity<M> {
 impl<M: Measure> Quantity<M> {
     /// The schema of text with a unit.
     pub(crate) fn schema() -> Schema {
-        let Dimension { units, example, signed, .. } = M::DIMENSION;
+        M::DIMENSION.schema()
+    }
+}
+
+impl Dimension {
+    /// What is wrong with a bare `number`.
+    fn without_unit(&self, number: impl fmt::Display) -> String {
+        let (wants, example) = (self.wants(), self.example);
+        format!("{number} has no unit; {wants}, as in \"{example}\"")
+    }
+
+    fn schema(&self) -> Schema {
+        let Dimension { units, example, signed, .. } = self;
         let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
         let sign = if *signed { "[+-]?" } else { "[+]?" };
         let pattern = format!("^\\s*{sign}[0-9.]+([eE][+-]?[0-9]+)?\\s*({})\\s*$", names.join("|"));

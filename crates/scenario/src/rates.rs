@@ -4,14 +4,15 @@ use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
 
-use multihop_core::{MacAccess, Scheme, Values};
+use multihop_core::{Scheme, Values};
 
 use crate::error::Fault;
 use crate::files;
 use crate::form::{MadeFor, ParamValue, RateTable, Scenario, SchemePart};
 use crate::medium::by_radio;
 use crate::read::misfit;
-use crate::setup::{CarriedBy, Mac, Medium, Radio, Source};
+use crate::registry::Registry;
+use multihop_setup::{Carried, CarriedBy, Radio, Source};
 
 /// In bytes. A file is read whole; a longer one is not a table of rates.
 const LONGEST_TABLE: u64 = 1_000_000;
@@ -101,7 +102,7 @@ impl RateTable {
 /// Refuses tables of another link, of other packets, or of another setting of the scheme.
 pub(crate) fn check(
     scenario: &Scenario,
-    medium: &Medium,
+    (medium, registry): (&Carried, &Registry),
     scheme: &Scheme,
     values: &Values,
     sources: &[Source],
@@ -109,7 +110,7 @@ pub(crate) fn check(
     for (key, value) in &scenario.scheme.params {
         if let ParamValue::Rates(table) = value {
             let made_for = &table.made_for;
-            let other = other_link(made_for, medium, scheme.mac)?
+            let other = other_link(made_for, (medium, registry), scheme)?
                 .or_else(|| other_payload(made_for, sources))
                 .or(other_setting(made_for, scheme, values)?);
             if let Some(other) = other {
@@ -134,36 +135,38 @@ fn differs(what: &str, made_for: &impl Debug, here: &impl Debug) -> Option<Diffe
 
 fn other_link(
     made_for: &MadeFor,
-    medium: &Medium,
-    access: MacAccess,
+    (medium, registry): (&Carried, &Registry),
+    scheme: &Scheme,
 ) -> Result<Option<Difference>, Fault> {
-    let known = by_radio(made_for.radio.as_ref(), made_for.mac.as_ref(), access)?;
+    let sections = (made_for.radio.as_ref(), made_for.mac.as_ref());
+    let known = by_radio(sections, scheme, registry)?;
     if known == *medium {
         return Ok(None);
     }
-    let (Medium::Radio(radio, mac), Medium::Radio(here_radio, here_mac)) = (&known, medium) else {
+    let (Some(radio), Some(here)) = (known.radio(), medium.radio()) else {
         return Ok(Some("[radio], and here is [wired]".to_owned()));
     };
-    let named = differing_mac(mac, here_mac).or_else(|| differing_radio(radio, here_radio));
-    Ok(named)
+    Ok(differing_mac(&known, medium).or_else(|| differing_radio(radio, here)))
 }
 
 fn another(section: &str) -> Difference {
     format!("another {section} than the one here")
 }
 
-fn differing_mac(made_for: &Mac, here: &Mac) -> Option<Difference> {
-    let rate = |mac: &Mac| mac.data_rate.0;
-    differs("mac.data_rate (bit/s)", &rate(made_for), &rate(here))
-        .or_else(|| {
-            let rate = |mac: &Mac| mac.basic_rate.0;
-            differs("mac.basic_rate (bit/s)", &rate(made_for), &rate(here))
-        })
-        .or_else(|| {
-            let rts = |mac: &Mac| mac.rts_threshold.is_some();
-            differs("mac.rts_cts", &rts(made_for), &rts(here))
-        })
-        .or_else(|| (made_for != here).then(|| another("[mac]")))
+/// The first parameter whose value differs.
+fn differing_mac(made_for: &Carried, here: &Carried) -> Option<Difference> {
+    if made_for.mac != here.mac {
+        return differs("mac.kind", &made_for.mac.name, &here.mac.name);
+    }
+    let value = |medium: &Carried, name| match medium.values.named(name) {
+        Some(value) => value.to_string(),
+        None => "its default".to_owned(),
+    };
+    here.mac.params.iter().find_map(|param| {
+        let of = |medium| value(medium, param.name);
+        let (one, other) = (of(made_for), of(here));
+        (one != other).then(|| format!("mac.{} = {one}, which is {other} here", param.name))
+    })
 }
 
 fn differing_radio(made_for: &Radio, here: &Radio) -> Option<Difference> {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::cells::Cells;
-use crate::setup::Node;
+use multihop_setup::Cells;
+use multihop_setup::Node;
 
 /// Sums of distances are rounded by less than this share.
 const ROUNDING: f64 = 1e-6;
@@ -62,7 +62,7 @@ impl Reach {
     }
 
     fn everybody(&self) -> Left {
-        let counts = (0..self.cells.len()).map(|cell| self.cells.range(cell).len()).collect();
+        let counts = (0..self.cells.cells()).map(|cell| self.cells.range(cell).len()).collect();
         Left { members: self.cells.members().to_vec(), counts }
     }
 

@@ -1,10 +1,12 @@
 //! What a scenario can name.
 
 use multihop_core::{Defaults, Scheme};
+use multihop_medium::MACS;
 use multihop_routing::{ROUTINGS, RoutingProtocol};
 use multihop_schemes::SCHEMES;
+use multihop_setup::Mac;
 
-/// The schemes and routing protocols that scenarios can name. The default has all that are built in;
+/// The schemes, routing protocols and MACs that scenarios can name. The default has all that are built in;
 /// others, of a test or of another program, are added to it.
 #[derive(Clone)]
 pub struct Registry {
@@ -12,6 +14,8 @@ pub struct Registry {
     pub schemes: Vec<&'static Scheme>,
     /// The routing protocols; the first is the default.
     pub routings: Vec<&'static RoutingProtocol>,
+    /// The MACs over the radio, in the order in which they are preferred where a scenario names none.
+    pub macs: Vec<&'static Mac>,
     /// Which of their defaults hold.
     pub defaults: Defaults,
 }
@@ -21,6 +25,7 @@ impl Default for Registry {
         Registry {
             schemes: SCHEMES.to_vec(),
             routings: ROUTINGS.to_vec(),
+            macs: MACS.to_vec(),
             defaults: Defaults::default(),
         }
     }
@@ -31,6 +36,13 @@ impl Registry {
     #[must_use]
     pub fn with_scheme(mut self, scheme: &'static Scheme) -> Self {
         self.schemes.push(scheme);
+        self
+    }
+
+    /// The same with a MAC more.
+    #[must_use]
+    pub fn with_mac(mut self, mac: &'static Mac) -> Self {
+        self.macs.push(mac);
         self
     }
 

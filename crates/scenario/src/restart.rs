@@ -5,7 +5,7 @@ use multihop_core::{NodeId, Time};
 use crate::error::Fault;
 use crate::form::Scenario;
 use crate::names::Names;
-use crate::setup::{Node, Restart};
+use multihop_setup::{Node, Restart};
 
 /// More restarts than anybody watches, and fewer than a node has lives to tell apart.
 const MOST_RESTARTS: usize = 10_000;

@@ -1,17 +1,17 @@
 //! How packets find their way.
 
-use multihop_core::{Alternative, Choice, MacAccess, Param, Scheme, Value, Values};
+use multihop_core::{Alternative, Capability, Choice, Param, Scheme, Value, Values};
 use multihop_routing::{Routes, RoutingProtocol, fixed};
 
 use crate::error::Fault;
 use crate::form::Scenario;
 use crate::registry::Registry;
-use crate::setup::{Arp, Routing};
+use multihop_setup::{Arp, Carried, Routing};
 
 /// A key of [routing] whatever its kind: nodes ask for addresses below any protocol.
 pub(crate) const ARP: Choice<Arp> = Choice {
     name: "arp",
-    about: "How a node learns the MAC addresses of its neighbours. Schemes over the 802.11 DCF only",
+    about: "How a node learns the MAC addresses of its neighbours. MACs with link acknowledgments only",
     among: &[
         Alternative { name: "off", about: "It knows them" },
         Alternative {
@@ -31,7 +31,7 @@ pub(crate) fn params(protocol: &RoutingProtocol) -> Vec<Param> {
 /// The routing of `scenario`, and how its nodes learn addresses.
 pub(crate) fn routing(
     scenario: &Scenario,
-    scheme: &Scheme,
+    (scheme, medium): (&Scheme, &Carried),
     registry: &Registry,
 ) -> Result<(Routing, Arp), Fault> {
     let part = scenario.routing.clone().unwrap_or_default();
@@ -48,8 +48,8 @@ pub(crate) fn routing(
     let all: Vec<_> = registry.routings.iter().map(|other| (other.name, params(other))).collect();
     let all: Vec<_> = all.iter().map(|(name, params)| (*name, params.as_slice())).collect();
     let values = part.values((protocol.name, &params(protocol)), &all, registry.defaults)?;
-    check_capabilities(protocol, &values, scheme, scenario.wired.is_some())?;
-    let arp = arp(values.get(ARP), scenario, scheme)?;
+    check_capabilities(protocol, &values, medium)?;
+    let arp = arp(values.get(ARP), scheme, medium)?;
     Ok((Routing { protocol, values }, arp))
 }
 
@@ -57,19 +57,17 @@ pub(crate) fn routing(
 fn check_capabilities(
     protocol: &RoutingProtocol,
     values: &Values,
-    scheme: &Scheme,
-    wired: bool,
+    medium: &Carried,
 ) -> Result<(), Fault> {
     for param in protocol.params {
         if let Some((on, capability)) = param.needs
             && values.named(param.name) == Some(&Value::Switch(on))
-            && !wired
-            && !scheme.mac.offers(capability)
+            && medium.radio().is_some()
+            && !medium.mac.can(capability)
         {
             let message = format!(
-                "{on} needs {capability}, which the reduced CSMA MAC of scheme '{}' does not have; \
-                 remove it",
-                scheme.name
+                "{on} needs {capability}, which the {} MAC does not have; remove it",
+                medium.mac.title
             );
             return Err(Fault::new(format!("routing.{}", param.name), message));
         }
@@ -78,18 +76,19 @@ fn check_capabilities(
 }
 
 /// Refuses addresses that are asked for where nobody can.
-fn arp(wanted: Arp, scenario: &Scenario, scheme: &Scheme) -> Result<Arp, Fault> {
-    let refusal = match (wanted, scheme.mac) {
-        (Arp::Off, _) => return Ok(Arp::Off),
-        (Arp::Ns2, _) if scenario.wired.is_some() => {
-            "asks by radio, which [wired] has not; remove one of the two".to_owned()
-        }
-        (Arp::Ns2, MacAccess::Csma) => format!(
-            "belongs to the 802.11 DCF; scheme '{}' runs on the reduced CSMA MAC, whose frames are for \
-             everyone who hears them, without link acknowledgment or link failure; remove it",
-            scheme.name
-        ),
-        (Arp::Ns2, MacAccess::Dcf) => return Ok(Arp::Ns2),
+fn arp(wanted: Arp, scheme: &Scheme, medium: &Carried) -> Result<Arp, Fault> {
+    let refusal = if wanted == Arp::Off {
+        return Ok(Arp::Off);
+    } else if medium.radio().is_none() {
+        "asks by radio, which [wired] has not; remove one of the two".to_owned()
+    } else if !medium.mac.can(Capability::LinkAcknowledgment) {
+        format!(
+            "belongs to MACs with link acknowledgments; scheme '{}' runs on the {} MAC, whose frames are \
+             for everyone who hears them, without link acknowledgment or link failure; remove it",
+            scheme.name, medium.mac.title
+        )
+    } else {
+        return Ok(Arp::Ns2);
     };
     Err(Fault::new("routing.arp", format!("\"ns2\" {refusal}")))
 }

@@ -1,12 +1,16 @@
 //! The published description of scenario files.
 
 use multihop_core::{Otherwise, Param, ParamKind, Table, Value};
+use multihop_medium::WIRED;
+use multihop_medium::propagation::PROPAGATIONS;
+use multihop_setup::{Mac, PropagationModel};
 use schemars::schema_for;
 use serde_json::{Map, Value as Json, json};
 
 use crate::bounds::LARGEST_SEED;
 use crate::form::Scenario;
-use crate::quantity::{Length, Span};
+use crate::quantity::{BitRate, Length, Size, Span, measure_schema};
+use crate::radio;
 use crate::registry::Registry;
 use crate::routing;
 use crate::topology::TOPOLOGIES;
@@ -54,7 +58,7 @@ struct Entry {
     params: Vec<Param>,
 }
 
-fn sections(registry: &Registry) -> [Section; 3] {
+fn sections(registry: &Registry) -> [Section; 6] {
     let scheme = |scheme: &&'static multihop_core::Scheme| Entry {
         name: scheme.name,
         title: scheme.title,
@@ -66,6 +70,18 @@ fn sections(registry: &Registry) -> [Section; 3] {
         title: protocol.title,
         about: format!("{} ({})", protocol.about, protocol.source),
         params: routing::params(protocol),
+    };
+    let propagation = |model: &&'static PropagationModel| Entry {
+        name: model.name,
+        title: model.name,
+        about: format!("{} ({})", model.about, model.source),
+        params: radio::params(model),
+    };
+    let mac = |mac: &&'static Mac| Entry {
+        name: mac.name,
+        title: mac.title,
+        about: format!("{} ({})", mac.about, mac.source),
+        params: mac.params.to_vec(),
     };
     let topology = |topology: &&'static crate::Topology| Entry {
         name: topology.name,
@@ -94,6 +110,28 @@ fn sections(registry: &Registry) -> [Section; 3] {
             key: "kind",
             default: None,
             entries: TOPOLOGIES.iter().map(topology).collect(),
+        },
+        Section {
+            name: "radio",
+            about: "The radio of every node, and how power falls with distance.",
+            key: "propagation",
+            default: PROPAGATIONS.first().map(|model| model.name),
+            entries: PROPAGATIONS.iter().map(propagation).collect(),
+        },
+        Section {
+            name: "mac",
+            about: "The MAC of every node. Without `kind`, a scheme has the first that can do what it needs, and \
+                    nothing that it does itself.",
+            key: "kind",
+            default: registry.macs.first().map(|mac| mac.name),
+            entries: registry.macs.iter().map(mac).collect(),
+        },
+        Section {
+            name: "wired",
+            about: "Duplex links between neighbours, instead of [radio] and [mac].",
+            key: "kind",
+            default: Some(WIRED.name),
+            entries: vec![mac(&WIRED)],
         },
     ]
 }
@@ -159,7 +197,14 @@ fn property(param: &Param) -> Json {
         Some(preset) => format!("{about} (on Linux: {})", Value::from(preset)),
         None => about,
     });
-    if !param.unit.is_empty() && !matches!(param.kind, ParamKind::Length { .. }) {
+    let says_itself = matches!(
+        param.kind,
+        ParamKind::Length { .. }
+            | ParamKind::BitRate { .. }
+            | ParamKind::Size { .. }
+            | ParamKind::Measure { .. }
+    );
+    if !param.unit.is_empty() && !says_itself {
         property["x-unit"] = json!(param.unit);
     }
     property
@@ -190,6 +235,9 @@ fn kind(param: &Param) -> Json {
             text
         }
         ParamKind::Length { .. } => Length::schema().into(),
+        ParamKind::BitRate { .. } => BitRate::schema().into(),
+        ParamKind::Size { .. } => Size::schema().into(),
+        ParamKind::Measure { dimension, .. } => measure_schema(dimension).into(),
         ParamKind::Choice(among) => {
             let one = |one: &multihop_core::Alternative| json!({ "type": "string", "const": one.name, "description": one.about });
             json!({ "oneOf": among.iter().map(one).collect::<Vec<_>>() })

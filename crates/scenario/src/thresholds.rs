@@ -1,14 +1,12 @@
 //! From which power on frames are decoded and sensed: given by ranges, or as powers.
 
-use multihop_core::inverse_normal;
+use multihop_core::{Value, Values, inverse_normal};
+use multihop_medium::propagation::log_normal_shadowing::RANGE_PROBABILITY;
+use multihop_setup::{LEAST_DISTANCE, Radio};
 
-use crate::bounds::{ROUNDING, within};
+use crate::bounds::ROUNDING;
 use crate::error::Fault;
-use crate::form::RadioSection;
-use crate::propagation::LEAST_DISTANCE;
-use crate::quantity::{Number, Signal};
-use crate::setup::{Propagation, Radio};
-use crate::topology::longer_than_nothing;
+use crate::radio::{RECEIVE_RANGE, RECEIVE_THRESHOLD, SENSE_RANGE, SENSE_THRESHOLD};
 
 /// No length is greater, in m.
 const FARTHEST: f64 = 1e9;
@@ -23,30 +21,42 @@ pub(crate) struct Thresholds {
     pub(crate) range: f64,
 }
 
-/// The thresholds that `section` asks of `radio`, whose own are not looked at.
-pub(crate) fn thresholds(section: &RadioSection, radio: &Radio) -> Result<Thresholds, Fault> {
-    let margin = margin(section, radio.propagation)?;
+/// The thresholds that the `values` of [radio] ask of `radio`, whose own are not looked at.
+pub(crate) fn thresholds(values: &Values, radio: &Radio) -> Result<Thresholds, Fault> {
+    let margin = margin(values, radio);
     let remedy = "receive_threshold and sense_threshold go together";
-    match (&section.receive_threshold, &section.sense_threshold) {
-        (None, None) => by_ranges(section, radio, margin),
+    match (values.given(RECEIVE_THRESHOLD), values.given(SENSE_THRESHOLD)) {
+        (None, None) => by_ranges(values, radio, margin),
         (Some(receive), Some(sense)) => {
-            refuse_ranges(section)?;
-            by_powers(receive, sense, radio, margin)
+            refuse_ranges(values)?;
+            by_powers(Signal(receive), Signal(sense), radio, margin)
         }
         (Some(_), None) => Err(Fault::missing("radio.sense_threshold", remedy)),
         (None, Some(_)) => Err(Fault::missing("radio.receive_threshold", remedy)),
     }
 }
 
-fn by_ranges(section: &RadioSection, radio: &Radio, margin: f64) -> Result<Thresholds, Fault> {
-    let length = |key: &str, given: &Option<_>, default: f64| match given {
-        None => Ok(default),
-        Some(length) => longer_than_nothing(key, length),
-    };
-    let receive_range = length("radio.receive_range", &section.receive_range, 250.0)?;
-    let sense_range = length("radio.sense_range", &section.sense_range, 550.0)?;
+/// A power in dBm.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+struct Signal(f64);
+
+impl Signal {
+    fn watts(self) -> f64 {
+        libm::pow(10.0, (self.0 - 30.0) / 10.0)
+    }
+}
+
+impl core::fmt::Display for Signal {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}", Value::Measure(self.0, multihop_core::Dimension::Signal))
+    }
+}
+
+fn by_ranges(values: &Values, radio: &Radio, margin: f64) -> Result<Thresholds, Fault> {
+    let receive_range = values.get(RECEIVE_RANGE);
+    let sense_range = values.get(SENSE_RANGE);
     if sense_range < receive_range {
-        let (key, must) = match section.sense_range {
+        let (key, must) = match values.given(SENSE_RANGE) {
             Some(_) => ("radio.sense_range", "must not be shorter than the receive range"),
             None => ("radio.receive_range", "must not be longer than the sense range"),
         };
@@ -63,24 +73,21 @@ fn by_ranges(section: &RadioSection, radio: &Radio, margin: f64) -> Result<Thres
     Ok(Thresholds { receive, sense, range: receive_range * (1.0 + ROUNDING) })
 }
 
-fn refuse_ranges(section: &RadioSection) -> Result<(), Fault> {
-    let given = [
-        ("receive_range", section.receive_range.is_some()),
-        ("sense_range", section.sense_range.is_some()),
-    ];
-    let Some((key, _)) = given.iter().find(|(_, given)| *given) else { return Ok(()) };
+fn refuse_ranges(values: &Values) -> Result<(), Fault> {
+    let given = [RECEIVE_RANGE, SENSE_RANGE].into_iter().find(|key| values.given(*key).is_some());
+    let Some(key) = given else { return Ok(()) };
     let message = "says the same as receive_threshold and sense_threshold; remove it or both of \
                    them";
-    Err(Fault::new(format!("radio.{key}"), message))
+    Err(Fault::new(format!("radio.{}", key.name), message))
 }
 
 fn by_powers(
-    receive: &Signal,
-    sense: &Signal,
+    receive: Signal,
+    sense: Signal,
     radio: &Radio,
     margin: f64,
 ) -> Result<Thresholds, Fault> {
-    if sense.value() > receive.value() {
+    if sense > receive {
         let message = format!("must not be above receive_threshold ({sense} against {receive})");
         return Err(Fault::new("radio.sense_threshold", message));
     }
@@ -108,13 +115,8 @@ fn by_powers(
 
 /// How far below the mean a threshold lies, so that at its range a frame is above it with the
 /// given probability.
-fn margin(section: &RadioSection, propagation: Propagation) -> Result<f64, Fault> {
-    let Propagation::LogNormalShadowing { deviation, .. } = propagation else { return Ok(1.0) };
-    let probability = within(
-        "radio.range_probability",
-        section.range_probability.unwrap_or(Number(0.95)),
-        |probability| probability > 0.0 && probability < 1.0,
-        "must be above 0 and below 1",
-    )?;
-    Ok(libm::pow(10.0, -inverse_normal(probability) * deviation / 10.0))
+fn margin(values: &Values, radio: &Radio) -> f64 {
+    let Some(deviation) = radio.propagation.deviation() else { return 1.0 };
+    let probability = values.get(RANGE_PROBABILITY);
+    libm::pow(10.0, -inverse_normal(probability) * deviation / 10.0)
 }

@@ -15,13 +15,12 @@ use std::collections::BTreeMap;
 
 use multihop_core::{Length as Distance, Param};
 
-use crate::Track;
 use crate::error::Fault;
 use crate::mobility::Movements;
 use crate::names::MOST_NODES;
-use crate::quantity::Length;
-use crate::setup::Node;
 pub(crate) use listed::ways;
+use multihop_setup::Node;
+use multihop_setup::Track;
 pub(crate) use site::Site;
 
 /// Every topology. A new one is a file, a `mod` line, and a line here.
@@ -58,7 +57,7 @@ const SPACING: Distance = Distance {
     name: "spacing",
     about: "Distance between neighbours",
     default: 200.0,
-    min: crate::LEAST_DISTANCE,
+    min: multihop_setup::LEAST_DISTANCE,
     max: f64::INFINITY,
 };
 
@@ -121,14 +120,6 @@ impl Plan {
     pub(crate) fn key(&self, flow: usize) -> String {
         self.listed(flow).map_or_else(|| "topology".to_owned(), |index| format!("flow[{index}]"))
     }
-}
-
-/// A length that may not be zero.
-pub(crate) fn longer_than_nothing(key: &str, length: &Length) -> Result<f64, Fault> {
-    if length.value() < crate::LEAST_DISTANCE {
-        return Err(Fault::new(key, format!("must be at least 1 cm (got {length})")));
-    }
-    Ok(length.value())
 }
 
 /// The nodes and flows of a scenario.

@@ -2,28 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use multihop_core::{
-    Bytes, Duration, End, FlowId, NETWORK_HEADER_LEN, NodeId, Params, Purpose, Rng, Scheme, Time,
-};
+use multihop_core::{Bytes, Duration, FlowId, NodeId, Params, Purpose, Rng, Scheme, Time};
 
 use crate::bounds::within;
 use crate::error::Fault;
 use crate::form::{FlowSection, Scenario, TrafficKind, TrafficSection, TransportKind};
 use crate::quantity::Size;
-use crate::setup::{CarriedBy, LEAD, Medium, Setup, Source, Traffic};
 use crate::topology::Plan;
-
-/// The largest MSDU of 802.11 (802.11-2007, 7.1.2), all headers above the MAC included.
-const LARGEST_MSDU: u32 = 2304;
-
-/// The largest packet whose length the network header can say.
-const LARGEST_PACKET: u32 = 65_535;
+use multihop_setup::{Carried, CarriedBy, LEAD, Source, Traffic, headers};
 
 /// What every source of a run has in common.
 pub(crate) struct Offer<'a> {
     pub(crate) scenario: &'a Scenario,
     pub(crate) plan: &'a Plan,
-    pub(crate) medium: &'a Medium,
+    pub(crate) medium: &'a Carried,
     pub(crate) scheme: &'static Scheme,
     pub(crate) params: &'a Params,
     pub(crate) end: Time,
@@ -293,42 +285,21 @@ impl Offer<'_> {
         }
         let (below, transport) = headers(self.scheme, self.params, flow, carried_by);
         let headers = below + transport;
-        let (largest, of) = match self.medium {
-            Medium::Radio(..) => (LARGEST_MSDU, "an 802.11 frame"),
-            Medium::Wired(_) => (LARGEST_PACKET, "a packet"),
-        };
+        let largest = self.medium.mac.longest_packet.0;
         if payload.0 > largest.saturating_sub(headers) {
             // a transport with a header is one of the TCP family
             let noun = if transport > 0 { "segment" } else { "payload" };
             let message = format!(
-                "a {noun} of {payload} and {headers} B of headers make {} B, but {of} carries at \
-                 most {largest} B; the {noun} may be up to {} B",
+                "a {noun} of {payload} and {headers} B of headers make {} B, but a frame of the {} MAC \
+                 carries at most {largest} B; the {noun} may be up to {} B",
                 u64::from(payload.0) + u64::from(headers),
+                self.medium.mac.title,
                 largest.saturating_sub(headers)
             );
             return Err(Fault::new(key, message));
         }
         Ok(payload)
     }
-}
-
-impl Setup {
-    /// Length of a packet of `source` with all its headers but the MAC's.
-    pub fn packet(&self, source: &Source) -> Bytes {
-        let (below, transport) = headers(self.scheme, &self.params, source.flow, source.carried_by);
-        source.traffic.payload() + Bytes(below + transport)
-    }
-}
-
-/// The headers of a packet of `flow` in bytes: those of the network and of the hop protocol, and
-/// that of the transport.
-fn headers(scheme: &Scheme, params: &Params, flow: FlowId, carried_by: CarriedBy) -> (u32, u32) {
-    let transport = match carried_by {
-        CarriedBy::Scheme => (scheme.transport)(params, flow, End::Source).header_len(),
-        CarriedBy::Datagram => 0,
-    };
-    let below = NETWORK_HEADER_LEN + (scheme.hop)(params).header_len();
-    (below as u32, transport as u32)
 }
 
 /// How long before `start` the single packets of a flow begin that make its route known.

@@ -4,8 +4,8 @@
 
 use chain::{NODES, Named, ends, flows, params};
 use multihop_core::{
-    Duration, End, FlowId, Heard, MacAccess, NextHeader, NodeId, Packet, ParamKind, Params,
-    Payload, Rate, Receiver, Routing, Scheme, Tag, Time, Value,
+    Duration, End, FlowId, Heard, NextHeader, NodeId, Packet, ParamKind, Params, Payload, Rate,
+    Receiver, Routing, Scheme, Tag, Time, Value,
 };
 use multihop_node::Input;
 use multihop_routing::{ROUTINGS, RoutingProtocol};
@@ -227,7 +227,7 @@ proptest! {
             let ways = Ways::shortest(&links);
             for (at, from, flow) in [(0, 1, flow.reverse()), (3, 2, flow)] {
                 let mut net = Net::new(links.clone(), 1);
-                net.air.mac = MacAccess::Csma;
+                net.air.acknowledges = false;
                 for me in 0..NODES {
                     let header_len = (scheme.hop)(&params(scheme)).header_len();
                     let queue = Watch::new(Box::new(Queue::in_place_of(header_len)));

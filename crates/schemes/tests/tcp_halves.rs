@@ -7,7 +7,7 @@ mod pipe;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use multihop_core::{Capability, Cx, Duration, MacAccess, Plot, Scheme, Time, Value};
+use multihop_core::{Capability, Cx, Duration, Plot, Scheme, Time, Value};
 use multihop_schemes::fifo::Fifo;
 use multihop_schemes::pacer::Allowance;
 use multihop_schemes::tcp::connection::Connection;
@@ -28,7 +28,7 @@ static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#123456", marker: "8" },
     counters: &[],
     headers: &[&tcp::header::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &tcp::PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),

@@ -9,7 +9,6 @@
 //!   feed       what sources send
 //!   observe    what those who watch are told
 //!   outer      a run whose medium, and whose clock, another program has
-//! wakes        when every node must be woken next
 //! traffic      sources
 //! observers    those who watch: every table is theirs
 //!   flows      what became of packets: books (where each is, and how it ended), gauges (what
@@ -28,7 +27,6 @@ mod stream;
 mod survey;
 mod table;
 mod traffic;
-mod wakes;
 
 #[cfg(test)]
 mod tests;

@@ -9,9 +9,8 @@ mod gauges;
 mod ledger;
 mod nodes;
 
-use multihop_core::{EventKind, NodeId, Tag, Time};
-use multihop_medium::mac::Fates;
-use multihop_scenario::Setup;
+use multihop_core::{EventKind, NodeId, Reception, Tag, Time};
+use multihop_setup::Setup;
 use multihop_trace::{
     Costly, EventTable, Fingerprint, Observation, Observer, ProtocolEvent, Table,
 };
@@ -123,8 +122,8 @@ impl<'o> Observers<'o> {
 
     /// What has become of frames by now.
     #[cold]
-    pub fn tell_fates(&mut self, at: Time, fates: &mut Fates) {
-        fates.hand_over(at, |known| self.tell_others(at, Observation::Receptions(known)));
+    pub fn tell_receptions(&mut self, at: Time, known: &[Reception]) {
+        self.tell_others(at, Observation::Receptions(known));
     }
 
     #[cold]

@@ -1,8 +1,7 @@
 //! The tables that a run leaves behind. `multihop list columns` explains every column.
 
 use multihop_core::Time;
-use multihop_scenario::Setup;
-use multihop_scenario::setup::Medium;
+use multihop_setup::Setup;
 use multihop_trace::Table;
 
 use crate::table::{floats, integers};
@@ -32,7 +31,7 @@ pub struct Tables {
 /// Where the nodes are up to `end`, if any moves on the air.
 pub fn positions(setup: &Setup, end: Time) -> Option<Table> {
     let moves = setup.nodes.iter().any(|node| !node.track.legs.is_empty());
-    if !moves || matches!(setup.medium, Medium::Wired(_)) {
+    if !moves || setup.medium.radio().is_none() {
         return None;
     }
     let rows = places(setup, end);

@@ -6,27 +6,24 @@ mod outer;
 mod restart;
 
 use std::collections::BTreeMap;
-use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
 use multihop_core::{
-    Deadlines, DropCause, Duration, FlowId, NodeId, Packet, Rx, Schedule, Time, TxDone,
+    Below, Deadlines, Duration, FlowId, HandOver, Medium, NodeId, Packet, Report, Rx, Schedule,
+    Time, Told, TxDone, Wakes,
 };
-use multihop_medium::mac::Action;
-use multihop_medium::{Below, Carrier, MANY, WireReport};
+use multihop_medium::medium;
 use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
-use multihop_pages::HugePages;
 use multihop_routing::{FixedRoutes, Life};
-use multihop_scenario::Setup;
-use multihop_scenario::setup::{self, Medium};
+use multihop_setup as setup;
+use multihop_setup::Setup;
 use multihop_trace::{EventTable, Observation, Observer};
 
 use crate::observers::Observers;
 use crate::results::Tables;
 use crate::traffic::{Source, SourcesAt};
-use crate::wakes::Wakes;
 pub use outer::OuterRun;
 use restart::Restarts;
 
@@ -66,13 +63,15 @@ pub enum Packets {
 /// What goes into a node and comes out of it: of which, until it restarts.
 type Recording = (Option<NodeId>, Recorder<Vec<u8>>);
 
-/// One run of a scenario, and those who watch it.
-pub struct Simulation<'o> {
+/// One run of a scenario on a medium `M`, and those who watch it.
+pub struct Simulation<'o, M: ?Sized = dyn Medium> {
     setup: Setup,
     now: Time,
     steps: u64,
     nodes: Vec<Node>,
-    carrier: Carrier,
+    medium: Box<M>,
+    /// Where the medium puts what it tells; nothing while that is dealt with.
+    told: Option<Box<Told>>,
     observers: Observers<'o>,
     /// When parts of nodes want to be woken, as far as it was told; empty if nobody wants to know.
     timers: Vec<Deadlines>,
@@ -95,8 +94,6 @@ pub struct Simulation<'o> {
     watches_air: bool,
     /// Whether any node does, or wants to overhear others, as long as it listens.
     listeners: bool,
-    actions: Vec<(NodeId, Action)>,
-    wires: Vec<WireReport>,
     recording: Option<Recording>,
     packets: Packets,
     restarts: Restarts,
@@ -106,33 +103,28 @@ pub struct Simulation<'o> {
     stop: Time,
 }
 
-/// What carries frames gets, of the fields of a simulation.
+/// What the medium gets, of the fields of a simulation.
 macro_rules! below {
     ($simulation:ident) => {
-        Below {
-            now: $simulation.now,
-            lag: $simulation.lag,
-            alarm: &mut $simulation.wakes,
-            actions: &mut $simulation.actions,
-            wires: &mut $simulation.wires,
-        }
+        Below { now: $simulation.now, lag: $simulation.lag, wakes: &mut $simulation.wakes }
     };
 }
 
-impl<'o> Simulation<'o> {
+impl Simulation<'_> {
     /// A run of `setup`, about to begin.
     ///
     /// # Panics
     /// If it lasts for 36 years, which `multihop-scenario` refuses.
     pub fn new(setup: Setup, options: Options) -> Self {
-        let carrier = Carrier::new(&setup);
-        Self::on(carrier, setup, options)
+        Self::on(medium(&setup), setup, options)
     }
+}
 
-    /// The same on this `carrier`.
-    fn on(carrier: Carrier, setup: Setup, options: Options) -> Self {
+impl<'o, M: Medium + ?Sized> Simulation<'o, M> {
+    /// A run of `setup` on this `medium`.
+    fn on(medium: Box<M>, setup: Setup, options: Options) -> Self {
         assert!(setup.end < Schedule::HORIZON, "no scenario is that long");
-        let routes = fixed_routes(&setup, &carrier.neighbours());
+        let routes = fixed_routes(&setup, &medium.neighbours());
         let paths: Vec<Vec<NodeId>> = setup
             .sources
             .iter()
@@ -154,7 +146,6 @@ impl<'o> Simulation<'o> {
             now: Time::ZERO,
             steps: 0,
             nodes: nodes.collect(),
-            carrier,
             observers: Observers::new(&setup, &paths, options.trace.then(EventTable::default)),
             timers: Vec::new(),
             sensing_due: Time::NEVER,
@@ -164,15 +155,12 @@ impl<'o> Simulation<'o> {
             any_bulk: sources.iter().any(Source::is_bulk),
             source_of: sources.iter().map(|source| source.flow).zip(0..).collect(),
             sources,
-            link_layer_delay: match &setup.medium {
-                Medium::Radio(_, mac) => mac.link_layer_delay,
-                Medium::Wired(_) => Duration::ZERO,
-            },
+            link_layer_delay: medium.link_layer_delay(),
+            medium,
+            told: Some(Box::default()),
             lag: Duration::ZERO,
             watches_air: false,
             listeners: false,
-            actions: Vec::new(),
-            wires: Vec::new(),
             recording: options.record.map(|node| (Some(node), Recorder::new(Vec::new()))),
             packets: options.packets,
             air_due: Time::NEVER,
@@ -181,9 +169,6 @@ impl<'o> Simulation<'o> {
             setup,
         };
         simulation.start();
-        if count >= MANY {
-            simulation.ask_for_huge_pages();
-        }
         simulation
     }
 
@@ -194,26 +179,16 @@ impl<'o> Simulation<'o> {
         self
     }
 
-    /// What it keeps of nodes is to lie on huge pages.
-    fn ask_for_huge_pages(&self) {
-        let mut pages = HugePages::default();
-        pages.add(&self.nodes);
-        self.carrier.add_to(&mut pages);
-        pages.ask();
-    }
-
     fn start(&mut self) {
-        if let Carrier::Radio(radio) = &mut self.carrier {
-            for (station, node) in radio.stations.iter_mut().zip(&self.nodes) {
-                station.set_promiscuous(node.promiscuous());
-            }
+        for (number, node) in (0..).map(NodeId).zip(&self.nodes) {
+            self.medium.set_promiscuous(number, node.promiscuous());
         }
         for node in 0..self.nodes.len() {
             self.open(NodeId(node as u32));
         }
         for node in 0..self.nodes.len() {
             if self.nodes[node].watches_air() {
-                self.carrier.watch_air(NodeId(node as u32));
+                self.medium.watch_air(NodeId(node as u32));
                 self.watches_air = true;
             }
             if self.nodes[node].watches_air() || self.nodes[node].promiscuous() {
@@ -252,7 +227,7 @@ impl<'o> Simulation<'o> {
             self.advance(at);
             self.steps += 1;
             if self.steps.is_multiple_of(4096) && cancel.load(Ordering::Relaxed) {
-                self.tell_fates();
+                self.tell_receptions(HandOver::All);
                 return Err(Interrupted);
             }
             self.step(node);
@@ -292,9 +267,6 @@ impl<'o> Simulation<'o> {
     /// Everything that is due at `node` now.
     fn step(&mut self, node: NodeId) {
         let (now, inputs) = (self.now, self.inputs);
-        if self.nodes.len() >= MANY {
-            self.read_ahead(node);
-        }
         if self.wakes.is_above_due(node, now) {
             let mut from = 0;
             while let Some(at) = self.sources_at[node.index()].due(from, now) {
@@ -306,10 +278,11 @@ impl<'o> Simulation<'o> {
             }
         }
         if self.wakes.is_below_due(node, now) {
-            let (carrier, below) = (&mut self.carrier, &mut below!(self));
-            let on_air = carrier.on_deadline(node, below);
-            self.report(node);
-            if on_air {
+            let woken = self.medium.on_deadline(node, &mut below!(self));
+            if woken.reports > 0 {
+                self.report(node, woken.reports);
+            }
+            if woken.on_air {
                 self.transmit(node);
             }
         }
@@ -317,27 +290,6 @@ impl<'o> Simulation<'o> {
         if self.inputs != inputs {
             self.settle(node);
         }
-    }
-
-    /// Read from memory, all at once, what `node` may need now, before one waits for the other.
-    #[inline(never)]
-    fn read_ahead(&self, node: NodeId) {
-        black_box(self.nodes[node.index()].deadline());
-        self.carrier.read_ahead(node);
-    }
-
-    /// `node` puts its frame on the air: the other radios learn of it at once.
-    fn transmit(&mut self, node: NodeId) {
-        let Carrier::Radio(radio) = &mut self.carrier else { return };
-        radio.transmit(node, &mut below!(self));
-        // The frame has gone around; what stations tell is dealt with in the order of their numbers.
-        self.actions.sort_by_key(|(node, _)| *node);
-        let frame = radio.transmission(node, radio.number());
-        self.observers.tell(self.now, Observation::Transmission(frame));
-        if let Some(fates) = radio.due_fates() {
-            self.observers.tell_fates(self.now, fates);
-        }
-        self.report(node);
     }
 
     /// A node was told something: what it has to send goes to its MAC, and when it must be told
@@ -357,84 +309,60 @@ impl<'o> Simulation<'o> {
     /// `node` may have begun to listen, or stopped; it listens where an observer asks what radios do with their time.
     fn follow_listening(&mut self, node: NodeId) {
         let on = self.air_due != Time::NEVER || self.nodes[node.index()].listens();
-        let (carrier, below) = (&mut self.carrier, &mut below!(self));
-        carrier.set_listening(node, on, below);
+        self.medium.set_listening(node, on, &mut below!(self));
     }
 
-    /// Deal with what happened below the nodes while `current` was served: mostly nothing.
-    #[inline]
-    fn report(&mut self, current: NodeId) {
-        if !self.actions.is_empty() {
-            self.report_actions(current);
-        }
-        if !self.wires.is_empty() {
-            self.report_wires();
-        }
-    }
-
+    /// The radio of `node` puts its frame on the air, and the others learn of it at once.
     #[inline(never)]
-    fn report_actions(&mut self, current: NodeId) {
-        let mut next = 0;
-        while let (Some((node, action)), Carrier::Radio(radio)) =
-            (self.actions.get(next), &self.carrier)
-        {
-            let node = *node;
-            match action {
-                Action::Receive { frame, power } => {
-                    let rx = radio.rx(node, frame, *power);
-                    self.hear(node, rx);
+    fn transmit(&mut self, node: NodeId) {
+        let reports = self.medium.transmit(node, &mut below!(self));
+        self.observers.tell(self.now, Observation::Transmission(self.medium.transmission()));
+        self.tell_receptions(HandOver::IfMany);
+        if reports > 0 {
+            self.report(node, reports);
+        }
+    }
+
+    /// Deal with so many reports of the medium while `current` is served.
+    #[inline(never)]
+    fn report(&mut self, current: NodeId, reports: usize) {
+        let mut told = self.told.take().unwrap_or_default();
+        for _ in 0..reports {
+            let (node, report) = self.medium.poll_report(self.now, &mut told);
+            match report {
+                Report::Hears => self.hear(node, &mut told.heard),
+                Report::Done => {
+                    if self.medium.shares_air() {
+                        self.service_ended(node, &told.done);
+                    }
+                    self.finish(node, &told.done);
                 }
-                Action::Done(ended) => {
-                    let done = radio.done(ended, self.now);
-                    self.service_ended(node, &done);
-                    self.finish(node, &done);
+                Report::Transmits => {
+                    let frame = self.medium.transmission();
+                    self.observers.tell(self.now, Observation::Transmission(frame));
                 }
+                Report::Keeps(tag) => self.observers.tell(self.now, Observation::WireEntered(tag)),
+                Report::Leaves(tag) => self.observers.tell(self.now, Observation::WireLeft(tag)),
+                Report::Received(known) => {
+                    self.observers.tell(self.now, Observation::Receptions(&[known]));
+                }
+                Report::Drops(cause) => self.dropped(node, &told.done.packet, cause),
             }
             if node != current {
                 self.settle(node);
             }
-            next += 1;
         }
-        debug_assert_eq!(self.actions.len(), next, "a station acts only when its time has come");
-        self.actions.clear();
-    }
-
-    #[inline(never)]
-    fn report_wires(&mut self) {
-        for report in std::mem::take(&mut self.wires) {
-            self.on_wire(report);
-        }
-    }
-
-    fn on_wire(&mut self, report: WireReport) {
-        match report {
-            WireReport::Heard(arrival) => {
-                self.tell_wire_arrival(&arrival);
-                let tag = arrival.rx.packet.tag;
-                self.hear(arrival.node, arrival.rx);
-                self.observers.tell(self.now, Observation::WireLeft(tag));
-            }
-            WireReport::Done(node, done) => self.finish(node, &done),
-            WireReport::Transmits(frame) => {
-                self.tell_transmission(frame.transmission());
-                self.observers.tell(self.now, Observation::WireEntered(frame.packet.tag));
-            }
-            WireReport::QueueFull(node, packet) => {
-                // The copy for the wire; the sender's own goes when its MAC is done with the packet.
-                self.observers.tell(self.now, Observation::WireEntered(packet.tag));
-                self.dropped(node, &packet, DropCause::QueueFull);
-            }
-        }
+        self.told = Some(told);
     }
 
     /// A frame reaches a node.
-    fn hear(&mut self, node: NodeId, mut rx: Rx) {
+    fn hear(&mut self, node: NodeId, rx: &mut Rx) {
         if self.packets == Packets::Bytes {
             let read = Packet::parse(&rx.packet.emit()).expect("what a node sends can be read");
             rx.packet = read.named_as(&rx.packet);
         }
         self.begin(node, self.link_layer_delay * 2, || Input::Heard(rx.clone()));
-        self.nodes[node.index()].hear(self.now, &mut rx);
+        self.nodes[node.index()].hear(self.now, rx);
         self.drain(node);
     }
 
@@ -469,7 +397,7 @@ impl<'o> Simulation<'o> {
     #[inline(never)]
     fn tell_air(&mut self, node: NodeId) {
         if self.nodes[node.index()].watches_air() {
-            let (at, input) = (self.now, Input::Air(self.carrier.air(node, self.now)));
+            let (at, input) = (self.now, Input::Air(self.medium.air(node, self.now)));
             record(&mut self.recording, node, || Line::Handle { at, input: input.clone() });
             self.nodes[node.index()].handle(at, input);
         }
@@ -500,8 +428,8 @@ impl<'o> Simulation<'o> {
                     self.observers.tell(self.now, Observation::Drop { node, packet, cause });
                 }
                 Output::Withdraw => self.withdraw(node),
-                Output::Mark => self.carrier.mark(node),
-                Output::Decline => self.carrier.decline(node, &mut below!(self)),
+                Output::Mark => self.medium.mark(node),
+                Output::Decline => self.medium.decline(node, &mut below!(self)),
                 Output::LinkBroken(next) => self.link_broken(node, next),
                 Output::Gauge(flow, gauge) => self.on_gauge(node, flow, gauge),
                 Output::Estimate(estimate) => {
@@ -513,22 +441,20 @@ impl<'o> Simulation<'o> {
     }
 
     fn withdraw(&mut self, node: NodeId) {
-        let (carrier, below) = (&mut self.carrier, &mut below!(self));
-        if let Some(done) = carrier.withdraw(node, below) {
+        if let Some(done) = self.medium.withdraw(node, &mut below!(self)) {
             self.service_ended(node, &done);
             self.finish(node, &done);
         }
     }
 
     /// The MAC of `node` forgets everything. Returns the frame that it had.
-    fn restart_carrier(&mut self, node: NodeId) -> Option<TxDone> {
-        let (carrier, below) = (&mut self.carrier, &mut below!(self));
-        carrier.restart(node, below)
+    fn restart_medium(&mut self, node: NodeId) -> Option<TxDone> {
+        self.medium.restart(node, &mut below!(self))
     }
 
     /// While the MAC is free, give it the node's next frame.
     fn serve(&mut self, node: NodeId) {
-        while self.carrier.is_free(node) {
+        while self.medium.is_free(node) {
             let at = self.now;
             let request = self.nodes[node.index()].poll_transmit(at);
             let line = || Line::Transmit { at, request: request.clone() };
@@ -540,12 +466,9 @@ impl<'o> Simulation<'o> {
             self.drain(node);
             let Some(request) = &request else { break };
             let class = self.nodes[node.index()].frame_class(&request.packet);
-            let (carrier, below) = (&mut self.carrier, &mut below!(self));
-            let before = below.actions.len();
-            carrier.offer(node, request, class, below);
-            debug_assert_eq!(self.actions.len(), before, "a station does not act on an offer");
-            if !self.wires.is_empty() {
-                self.report_wires();
+            let reports = self.medium.offer(node, request, class, &mut below!(self));
+            if reports > 0 {
+                self.report(node, reports);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The trace of a run that goes to a sink.
 
 use multihop_core::NodeId;
-use multihop_scenario::Setup;
+use multihop_setup::Setup;
 use multihop_trace::{Network, Place, Sink, Stream};
 
 use crate::results::places;

@@ -2,12 +2,12 @@
 //! take, and which way flows go.
 
 use multihop_compose::fixed_routes;
-use multihop_core::{Capability, Duration, FrameClass, Time};
-use multihop_medium::mac::{OWN_RATE, Profile};
+use multihop_core::{Duration, FrameClass, Time};
+use multihop_medium::dcf::{OWN_RATE, Profile, Settings};
 use multihop_medium::{Channel, Signal};
 use multihop_routing::{FixedRoutes, Neighbours};
-use multihop_scenario::Setup;
-use multihop_scenario::setup::{Medium, Radio, Source, Traffic};
+use multihop_setup::Setup;
+use multihop_setup::{Radio, Source, Traffic};
 use multihop_trace::{Column, Table};
 
 use crate::table::{floats, integers, texts};
@@ -26,11 +26,11 @@ pub struct Survey {
     pub mac: Table,
 }
 
-/// The survey of `setup` with every node where it is at `at`. There is none of wires.
+/// The survey of `setup` with every node where it is at `at`. There is one of media whose MAC has the timing of 802.11.
 pub fn survey(setup: &Setup, at: Time) -> Option<Survey> {
-    let Medium::Radio(radio, mac) = &setup.medium else { return None };
+    let (radio, mac) = (setup.medium.radio()?, Settings::of(&setup.medium)?);
     let mut channel = Channel::new(&setup.nodes, radio.clone(), setup.seed);
-    let profile = Profile::new(mac.clone(), radio, channel.longest_delay());
+    let profile = Profile::new(mac, radio, channel.longest_delay());
     let moves = channel.is_moving();
     let signals = channel.signals(at);
     Some(Survey {
@@ -118,7 +118,7 @@ fn mac_row(radio: &Radio, profile: &Profile, moves: bool) -> Table {
         ("rts_s", time(profile.rts)),
         ("cts_s", time(profile.cts)),
         ("ack_s", time(profile.ack)),
-        ("acknowledged", flag(settings.access.offers(Capability::LinkAcknowledgment))),
+        ("acknowledged", flag(settings.acknowledges)),
         ("capture_ratio", Column::Float(vec![radio.capture_ratio])),
         ("moves", flag(moves)),
     ]

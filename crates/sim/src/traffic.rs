@@ -3,7 +3,7 @@
 use multihop_core::{
     Bytes, Duration, FlowId, Message, NodeId, Payload, Purpose, Rng, Schedule, Tag, Time,
 };
-use multihop_scenario::setup::{self, LEAD, Traffic};
+use multihop_setup::{self as setup, LEAD, Traffic};
 
 /// A source and when it sends next.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! A medium by itself: on which nodes that disturb each other never transmit at the same time, and
 //! what else goes wrong is what a test wants.
 
-use multihop_core::{Duration, MacAccess, Packet, Rng};
+use multihop_core::{Duration, Packet, Rng};
 
 use crate::{Frame, Links};
 
@@ -23,8 +23,8 @@ type Decide = dyn FnMut(&Frame, usize, &mut Rng) -> Fate + Send;
 pub struct Air {
     /// Who hears whom.
     pub links: Links,
-    /// How its MACs work: whether they acknowledge.
-    pub mac: MacAccess,
+    /// Whether its MACs acknowledge frames for them.
+    pub acknowledges: bool,
     /// How long a packet is on the air.
     pub air_time: fn(&Packet) -> Duration,
     /// How long a MAC waits before it sends.
@@ -37,7 +37,7 @@ impl Air {
     pub fn new(links: Links) -> Self {
         Air {
             links,
-            mac: MacAccess::Dcf,
+            acknowledges: true,
             air_time: |packet| Duration::from_micros(packet.len().bits()),
             access: |rng| Duration::from_micros(50 + u64::from(rng.below(32)) * 20),
             fate: Box::new(|_, _, _| Fate::Heard),

@@ -1,8 +1,8 @@
 //! The network: nodes, what is between them, and the clock.
 
 use multihop_core::{
-    Capability, Duration, FlowId, Heard, Hop, NodeId, Outcome, Purpose, Receiver, Rng, Routing, Rx,
-    Time, TxDone, TxRequest,
+    Duration, FlowId, Heard, Hop, NodeId, Outcome, Purpose, Receiver, Rng, Routing, Rx, Time,
+    TxDone, TxRequest,
 };
 use multihop_node::{Input, Node, Output, Wish};
 
@@ -186,8 +186,7 @@ impl Net {
         let air_time = on_air.map_or(Duration::ZERO, |(since, _)| self.now.since(since));
         let near = (0..self.nodes()).filter(|&other| self.air.links.are_near(at, other));
         let fates: Vec<_> = near.map(|node| (node, fate(node))).collect();
-        let is_acknowledged = request.to != Receiver::Broadcast
-            && self.air.mac.offers(Capability::LinkAcknowledgment);
+        let is_acknowledged = request.to != Receiver::Broadcast && self.air.acknowledges;
         let service = self.now.since(handed_over);
         self.stations[at].air.sending += air_time;
         for (node, _) in &fates {

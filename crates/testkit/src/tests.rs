@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use multihop_core::{
-    Cx, DropCause, End, Failed, FlowId, Hop, MacAccess, Message, NodeId, Packet, RouteNews, Rx,
-    Time, Transport, TxDone, TxRequest, Verdict,
+    Cx, DropCause, End, Failed, FlowId, Hop, Message, NodeId, Packet, RouteNews, Rx, Time,
+    Transport, TxDone, TxRequest, Verdict,
 };
 use multihop_node::{Input, Output};
 
@@ -247,7 +247,7 @@ fn a_source_that_closes_gives_up_what_waits() {
 #[test]
 fn a_mac_without_acknowledgments_never_fails() {
     let (mut net, _, _) = line(Vice::None);
-    net.air.mac = MacAccess::Csma;
+    net.air.acknowledges = false;
     net.lose(|frame, _, _| frame.from == 1);
     net.offer(flow(), 3);
     net.run(LATER);

@@ -13,8 +13,6 @@ pub use columns::{Column, Table};
 pub use events::EventTable;
 pub use files::Files;
 pub use fingerprint::Fingerprint;
-pub use observer::{
-    AIR_INTERVAL, Costly, Observation, Observer, ProtocolEvent, RadioTotals, Reach,
-};
+pub use observer::{AIR_INTERVAL, Costly, Observation, Observer, ProtocolEvent, Reach};
 pub use stack::{Stack, Stacked};
 pub use stream::{BATCH, ColumnAbout, Network, Place, Sink, Stream, TABLES, TableAbout};

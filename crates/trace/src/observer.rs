@@ -1,8 +1,8 @@
 //! What a host tells those who watch.
 
 use multihop_core::{
-    AirTime, DropCause, Duration, Estimate, Event, FlowId, Gauge, Losses, Message, NodeId, Packet,
-    Reception, RetransmissionReason, Tag, Time, Timer, Transmission, TxDone,
+    AirTime, DropCause, Duration, Estimate, Event, FlowId, Gauge, Message, NodeId, Packet,
+    RadioTotals, Reception, RetransmissionReason, Tag, Time, Timer, Transmission, TxDone,
 };
 
 /// Somebody who watches a run: counts, measures, writes down. Watching changes nothing.
@@ -215,15 +215,4 @@ impl Reach {
             Reach::OutOfRange => "out_of_range",
         }
     }
-}
-
-/// What a radio has counted since the start of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RadioTotals {
-    /// Air time spent transmitting.
-    pub transmitting: Duration,
-    /// Air time spent receiving or sensing.
-    pub receiving: Duration,
-    /// Frames addressed to this node that were lost.
-    pub losses: Losses,
 }

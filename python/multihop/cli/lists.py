@@ -44,6 +44,36 @@ def _routings() -> Rows:
     ]
 
 
+def _macs() -> Rows:
+    from .._multihop import macs
+
+    return [
+        {
+            "kind": mac["name"],
+            "title": mac["title"],
+            "about": mac["about"],
+            "offers": ", ".join(mac["offers"]),
+            "parameters": _parameters(mac),
+            "source": mac["source"],
+        }
+        for mac in macs()
+    ]
+
+
+def _propagations() -> Rows:
+    from .._multihop import propagations
+
+    return [
+        {
+            "propagation": model["name"],
+            "about": model["about"],
+            "parameters": _parameters(model),
+            "source": model["source"],
+        }
+        for model in propagations()
+    ]
+
+
 def _topologies() -> Rows:
     from .._multihop import topologies
 
@@ -93,6 +123,8 @@ def _prototypes() -> Rows:
 LISTS: dict[str, Callable[[], Rows]] = {
     "schemes": _schemes,
     "routings": _routings,
+    "macs": _macs,
+    "propagations": _propagations,
     "topologies": _topologies,
     "figures": _figures,
     "columns": _columns,
@@ -101,7 +133,7 @@ LISTS: dict[str, Callable[[], Rows]] = {
 }
 
 # What has parameters, which JSON shows in full.
-PARTS = ("schemes", "routings", "topologies")
+PARTS = ("schemes", "routings", "macs", "propagations", "topologies")
 
 
 @app.command("list")
@@ -116,7 +148,8 @@ def list_(
     ] = "schemes",
     as_json: AsJson = False,
 ) -> None:
-    """List what there is: schemes, routings, topologies, figures, columns, examples, prototypes.
+    """List what there is: schemes, routings, macs, propagations, topologies, figures, columns,
+    examples, prototypes.
 
     Example: multihop list columns
     """

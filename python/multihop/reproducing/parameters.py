@@ -14,13 +14,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .._multihop import routings, schema, schemes, topologies
+from .._multihop import macs, routings, schema, schemes, topologies
 from ..scenario.form import Scenario
 
 # The sections of a scenario whose keys the schema lists.
 SECTIONS = {
-    "radio": "RadioSection",
-    "mac": "MacSection",
     "traffic": "TrafficSection",
     "mobility": "MobilitySection",
 }
@@ -59,7 +57,7 @@ def parameters(scenarios: Sequence[Scenario]) -> list[Parameter]:
         # A scheme in Python is unknown to the engine's list.
         params = named[name]["params"] if name in named else ()
         found |= _listed(name, params, own)
-    parts = {"routing": routings(), "topology": topologies()}
+    parts = {"routing": routings(), "topology": topologies(), "mac": macs()}
     for part, known in parts.items():
         kinds = {kind["name"]: kind for kind in known}
         tabled = [table.get(part) or {} for table in tables]
@@ -67,10 +65,19 @@ def parameters(scenarios: Sequence[Scenario]) -> list[Parameter]:
         for name in dict.fromkeys(table.get("kind", default) for table in tabled):
             own = [table for table in tabled if table.get("kind", default) == name]
             found |= _listed(part, kinds[name]["params"], own)
-    first = (tables[0].get("routing") or {}).get("kind", routings()[0]["name"])
-    others = tuple(kind["name"] for kind in routings() if kind["name"] != first)
-    found["routing.kind"] = Parameter("routing.kind", first, others)
     definitions = json.loads(schema())["$defs"]
+    for section, key in (("routing", "kind"), ("radio", "propagation")):
+        names = definitions[section]["properties"][key]["enum"]
+        first = (tables[0].get(section) or {}).get(key, names[0])
+        others = tuple(name for name in names if name != first)
+        found[f"{section}.{key}"] = Parameter(f"{section}.{key}", first, others)
+    radios = [table.get("radio") or {} for table in tables]
+    for model in definitions["radio"]["anyOf"]:
+        keys = dict(model["properties"])
+        name = keys.pop("propagation")["const"]
+        own = [radio for radio in radios if radio.get("propagation", "two-ray-ground") == name]
+        if own:
+            found |= _listed("radio", (_described(*key, definitions) for key in keys.items()), own)
     # Nodes ask for addresses below any protocol.
     arp = definitions["routing"]["anyOf"][0]["properties"]["arp"]
     among = [one["const"] for one in arp["oneOf"]]
@@ -171,6 +178,11 @@ def _described(name: str, key: Mapping[str, Any], definitions: Mapping[str, Any]
     described: dict[str, Any] = {"name": name, "otherwise": about.rpartition("Default: ")[2]}
     if said:
         described["default"] = json.loads(said[1])
+    if "default" in key:
+        described["default"] = key["default"]
+    if "oneOf" in key:
+        among = [one["const"] for one in key["oneOf"]]
+        return described | {"kind": "choice", "among": among}
     names = [
         one["$ref"].rpartition("/")[2] for one in (key, *key.get("anyOf", ())) if "$ref" in one
     ]

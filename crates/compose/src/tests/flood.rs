@@ -3,8 +3,8 @@
 use std::thread;
 
 use multihop_core::{
-    Cx, Duration, End, FlowId, Heard, MacAccess, Message, NextHeader, NodeId, Outcome, Packet,
-    Params, Payload, Purpose, Rate, Rng, Rx, Scheme, Tag, Time,
+    Cx, Duration, End, FlowId, Heard, Message, NextHeader, NodeId, Outcome, Packet, Params,
+    Payload, Purpose, Rate, Rng, Rx, Scheme, Tag, Time,
 };
 use multihop_node::{Input, Node};
 use multihop_routing::{FixedRoutes, Life, ROUTINGS, RoutingProtocol};
@@ -150,7 +150,7 @@ fn serve(node: &mut Node, now: Time, rng: &mut Rng) {
 
 /// The node in the middle of three.
 fn victim(scheme: &Scheme, routing: &str) -> Node {
-    let arp = if scheme.mac == MacAccess::Dcf { "arp = \"ns2\"\n" } else { "" };
+    let arp = if scheme.does_itself.is_empty() { "arp = \"ns2\"\n" } else { "" };
     let text = format!(
         "duration = \"9 s\"\n[topology]\nkind = \"chain\"\nhops = 2\n[scheme]\nname = \"{}\"\n\
          [routing]\nkind = \"{routing}\"\n{arp}[traffic]\nload = \"10 kbit/s\"\n",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Param, ParamKind, Value};
-use crate::Duration;
+use crate::{Bytes, Duration, Rate};
 
 /// A parameter as a typed constant, with which its value is read.
 pub trait Key: Copy {
@@ -156,6 +156,130 @@ key!(
     |key| "m",
     ParamKind::Length { default: key.default, min: key.min, max: key.max }
 );
+
+/// A data rate with its lower and upper bound. In a file it is text with a unit, as in `"2 Mbit/s"`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BitRate {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What it does, with the place in the paper.
+    pub about: &'static str,
+    /// The value unless the file says otherwise.
+    pub default: Rate,
+    /// The lowest allowed rate.
+    pub min: Rate,
+    /// The highest allowed rate; `Rate(u64::MAX)` for none.
+    pub max: Rate,
+}
+
+key!(
+    BitRate,
+    Rate,
+    |key| "bit/s",
+    ParamKind::BitRate { default: key.default, min: key.min, max: key.max }
+);
+
+/// What a [`Measure`] is measured in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dimension {
+    /// A power in W.
+    Power,
+    /// A frequency in Hz.
+    Frequency,
+    /// A level, as a difference in dB.
+    Level,
+    /// A signal in dBm.
+    Signal,
+}
+
+impl Dimension {
+    /// The unit of its values.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Dimension::Power => "W",
+            Dimension::Frequency => "Hz",
+            Dimension::Level => "dB",
+            Dimension::Signal => "dBm",
+        }
+    }
+
+    /// What it is, in words.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Dimension::Power => "a power",
+            Dimension::Frequency => "a frequency",
+            Dimension::Level => "a level",
+            Dimension::Signal => "a signal",
+        }
+    }
+}
+
+/// A power, a frequency, a level or a signal with its lower and upper bound. In a file it is text with a unit, as in
+/// `"914 MHz"`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measure {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What it does, with the place in the paper.
+    pub about: &'static str,
+    /// What it is measured in.
+    pub dimension: Dimension,
+    /// The value unless the file says otherwise, in the unit of the dimension.
+    pub default: f64,
+    /// The smallest allowed value.
+    pub min: f64,
+    /// The largest allowed value; infinite for none.
+    pub max: f64,
+}
+
+impl Measure {
+    /// Its description for tools.
+    pub const fn param(self) -> Param {
+        let Measure { name, about, dimension, default, min, max } = self;
+        Param::new(
+            name,
+            dimension.unit(),
+            about,
+            ParamKind::Measure { dimension, default, min, max },
+        )
+    }
+}
+
+impl Key for Measure {
+    type Value = f64;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn default(&self) -> f64 {
+        self.default
+    }
+
+    fn read(&self, value: &Value) -> Option<f64> {
+        match value {
+            Value::Measure(value, dimension) if *dimension == self.dimension => Some(*value),
+            _ => None,
+        }
+    }
+}
+
+/// A size in bytes with its lower and upper bound. In a file it is text with a unit, as in `"512 B"`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What it does, with the place in the paper.
+    pub about: &'static str,
+    /// The value unless the file says otherwise.
+    pub default: Bytes,
+    /// The smallest allowed size.
+    pub min: Bytes,
+    /// The largest allowed size; `Bytes(u32::MAX)` for none.
+    pub max: Bytes,
+}
+
+key!(Size, Bytes, |key| "B", ParamKind::Size { default: key.default, min: key.min, max: key.max });
 
 /// What fixes random numbers. It has no default of its own: see [`Param::or`].
 #[derive(Clone, Copy, Debug, PartialEq)]

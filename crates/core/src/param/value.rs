@@ -3,7 +3,8 @@
 use core::fmt;
 use std::sync::Arc;
 
-use crate::Duration;
+use super::Dimension;
+use crate::{Bytes, Duration, Rate};
 
 /// A parameter's value.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,12 @@ pub enum Value {
     Span(Duration),
     /// A length in metres.
     Length(f64),
+    /// A data rate.
+    BitRate(Rate),
+    /// A size.
+    Size(Bytes),
+    /// A power, a frequency, a level or a signal, in the unit of its dimension.
+    Measure(f64, Dimension),
     /// What fixes random numbers.
     Seed(u64),
     /// Which alternative.
@@ -32,6 +39,9 @@ impl Value {
         if let (Value::Span(min), Value::Span(max), Value::Span(span)) = (min, max, self) {
             return (min..=max).contains(&span);
         }
+        if let (Value::BitRate(min), Value::BitRate(max), Value::BitRate(rate)) = (min, max, self) {
+            return (min..=max).contains(&rate);
+        }
         match (min.number(), max.number(), self.number()) {
             (Some(min), Some(max), Some(number)) => {
                 number.is_finite() && (min..=max).contains(&number)
@@ -44,7 +54,11 @@ impl Value {
     pub fn is_unbounded(&self) -> bool {
         match self {
             Value::Count(count) => *count == u32::MAX,
-            Value::Number(number) | Value::Length(number) => number.is_infinite(),
+            Value::Number(number) | Value::Length(number) | Value::Measure(number, _) => {
+                number.is_infinite()
+            }
+            Value::BitRate(rate) => rate.0 == u64::MAX,
+            Value::Size(size) => size.0 == u32::MAX,
             _ => false,
         }
     }
@@ -53,7 +67,10 @@ impl Value {
     pub(super) fn number(&self) -> Option<f64> {
         match self {
             Value::Count(count) => Some(f64::from(*count)),
-            Value::Number(number) | Value::Length(number) => Some(*number),
+            Value::Number(number) | Value::Length(number) | Value::Measure(number, _) => {
+                Some(*number)
+            }
+            Value::Size(size) => Some(f64::from(size.0)),
             _ => None,
         }
     }
@@ -66,11 +83,15 @@ impl fmt::Display for Value {
             Value::Switch(on) => write!(f, "{on}"),
             Value::Count(count) => write!(f, "{count}"),
             Value::Number(number) => write!(f, "{number}"),
-            Value::Span(span) => in_whole_units(f, span.nanos()),
+            Value::Span(span) => in_whole_units(f, span.nanos(), &TIMES),
             Value::Length(length) if *length > 0.0 && *length < 1.0 => {
                 write!(f, "{} cm", length * 100.0)
             }
             Value::Length(length) => write!(f, "{length} m"),
+            Value::BitRate(Rate(0)) => f.write_str("0 bit/s"),
+            Value::BitRate(rate) => in_whole_units(f, rate.0, &RATES),
+            Value::Size(size) => write!(f, "{size}"),
+            Value::Measure(value, dimension) => write!(f, "{value} {}", dimension.unit()),
             Value::Seed(seed) => write!(f, "{seed}"),
             Value::Choice(at) => write!(f, "{at}"),
             Value::Table(None) => f.write_str("none"),
@@ -79,11 +100,17 @@ impl fmt::Display for Value {
     }
 }
 
+/// Units from the largest to the smallest, with their size in the smallest.
+type Units = [(&'static str, u64); 4];
+
+const TIMES: Units = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1)];
+
+const RATES: Units =
+    [("Gbit/s", 1_000_000_000), ("Mbit/s", 1_000_000), ("kbit/s", 1_000), ("bit/s", 1)];
+
 /// `200 ms` and not `0.2 s`.
-fn in_whole_units(f: &mut fmt::Formatter<'_>, nanos: u64) -> fmt::Result {
-    let units = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)];
-    match units.into_iter().find(|(_, unit)| nanos.is_multiple_of(*unit)) {
-        Some((name, unit)) => write!(f, "{} {name}", nanos / unit),
-        None => write!(f, "{nanos} ns"),
-    }
+fn in_whole_units(f: &mut fmt::Formatter<'_>, value: u64, units: &Units) -> fmt::Result {
+    let whole = units.iter().find(|(_, unit)| value.is_multiple_of(*unit));
+    let (name, unit) = whole.unwrap_or(&units[3]);
+    write!(f, "{} {name}", value / unit)
 }

@@ -7,28 +7,18 @@
 use std::sync::Arc;
 
 use multihop_core::{
-    FlowId, NETWORK_HEADER_LEN, NodeId, Packet, Payload, Schedule, Tag, Time, Transmission,
-    TxRequest,
+    Below, Duration, FlowId, HandOver, Medium, NETWORK_HEADER_LEN, NodeId, Packet, Payload, Power,
+    Report, Rx, Schedule, Tag, Time, Told, Transmission, TxRequest, Wakes,
 };
-use multihop_medium::mac::{Action, Fates, Frame};
-use multihop_medium::{Alarm, Below, Carrier, Power, RadioCarrier};
+use multihop_medium::medium;
 use multihop_pcap::{Capture, Link};
-use multihop_scenario::Setup;
+use multihop_setup::Setup;
 use multihop_trace::{Observation, Observer};
 
 use super::message::{Done, FromEther, Hello, LONGEST_FRAME, Offer, Reception, ToEther};
 
 /// A frame of a node, in one of two places that are used in turn: as long as the MAC keeps its packet.
 type Bytes = Option<Arc<[u8]>>;
-
-/// Whom the medium wants to wake.
-struct Alarms(Schedule);
-
-impl Alarm for Alarms {
-    fn set(&mut self, node: NodeId, at: Time) {
-        self.0.set(node.index(), at);
-    }
-}
 
 /// What a node wants of its radio.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,8 +62,8 @@ impl std::fmt::Display for NoRadio {
 /// The medium of a scenario.
 pub struct Air {
     setup: Setup,
-    radio: Box<RadioCarrier>,
-    alarms: Alarms,
+    medium: Box<dyn Medium>,
+    wakes: Wakes,
     now: Time,
     frames: Vec<[Bytes; 2]>,
     /// How many frames each node has handed over.
@@ -84,7 +74,6 @@ pub struct Air {
     /// Whether radios say what becomes of every frame: once they do, they go on.
     watched: bool,
     counts: Vec<Counts>,
-    actions: Vec<(NodeId, Action)>,
     messages: Vec<(NodeId, FromEther)>,
     /// What is on the air, if somebody wants to know.
     capture: Option<Capture<Vec<u8>>>,
@@ -92,25 +81,22 @@ pub struct Air {
 
 macro_rules! below {
     ($air:ident) => {
-        Below {
-            now: $air.now,
-            lag: multihop_core::Duration::ZERO,
-            alarm: &mut $air.alarms,
-            actions: &mut $air.actions,
-            wires: &mut Vec::new(),
-        }
+        Below { now: $air.now, lag: Duration::ZERO, wakes: &mut $air.wakes }
     };
 }
 
 impl Air {
     /// The medium of `setup`, where no radio is on; `None` if it has wires.
     pub fn new(setup: Setup) -> Option<Self> {
-        let Carrier::Radio(radio) = Carrier::new(&setup) else { return None };
+        let medium = medium(&setup);
+        if !medium.shares_air() {
+            return None;
+        }
         let count = setup.nodes.len();
         let mut air = Air {
             setup,
-            radio,
-            alarms: Alarms(Schedule::new(count)),
+            medium,
+            wakes: Wakes::new(count),
             now: Time::ZERO,
             frames: vec![[None, None]; count],
             offers: vec![0; count],
@@ -118,12 +104,11 @@ impl Air {
             metered: vec![false; count],
             watched: false,
             counts: vec![Counts::default(); count],
-            actions: Vec::new(),
             messages: Vec::new(),
             capture: None,
         };
         for node in (0..count as u32).map(NodeId) {
-            air.radio.switch(node, Power::Off, &mut below!(air));
+            air.medium.switch(node, Power::Off, &mut below!(air));
         }
         Some(air)
     }
@@ -145,28 +130,27 @@ impl Air {
 
     /// When something happens on the medium next.
     pub fn next(&self) -> Time {
-        let (at, _) = self.alarms.0.next();
+        let (at, _) = self.wakes.next();
         if at < Schedule::HORIZON { at } else { Time::NEVER }
     }
 
     /// Let one thing happen that is due by `now`. Returns when it was due; `None` if nothing is.
     pub fn step(&mut self, now: Time) -> Option<Time> {
-        let (at, node) = self.alarms.0.next();
+        let (at, node) = self.wakes.next();
         if at > now || at >= Schedule::HORIZON {
             return None;
         }
         self.now = self.now.max(at);
-        let node = NodeId(node as u32);
-        let on_air = self.radio.on_deadline(node, &mut below!(self));
-        self.report();
-        if on_air {
+        let woken = self.medium.on_deadline(node, &mut below!(self));
+        self.report(woken.reports);
+        if woken.on_air {
             self.counts[node.index()].transmitted += 1;
-            self.radio.transmit(node, &mut below!(self));
-            self.show(node);
-            self.report();
-            if let Some(fates) = self.radio.due_fates() {
-                show_fates(at, fates, self.capture.as_mut());
+            let reports = self.medium.transmit(node, &mut below!(self));
+            if let Some(capture) = &mut self.capture {
+                show(capture, self.now, self.medium.transmission(), &self.frames);
             }
+            self.report(reports);
+            self.show_receptions(at, HandOver::IfMany);
         }
         Some(at)
     }
@@ -180,7 +164,7 @@ impl Air {
         };
         let head = std::mem::take(capture.out());
         if !std::mem::replace(&mut self.watched, true) {
-            self.radio.watch_frames(false);
+            self.medium.watch_receptions(false);
         }
         self.capture.get_or_insert(capture);
         head
@@ -198,11 +182,8 @@ impl Air {
 
     /// The next bytes of the capture: the frames of which everything is known `now`.
     pub fn take_captured(&mut self, now: Time) -> Vec<u8> {
-        let Some(capture) = &mut self.capture else { return Vec::new() };
-        if let Some(fates) = self.radio.fates() {
-            show_fates(now, fates, Some(capture));
-        }
-        std::mem::take(capture.out())
+        self.show_receptions(now, HandOver::All);
+        self.capture.as_mut().map_or(Vec::new(), |capture| std::mem::take(capture.out()))
     }
 
     /// What nodes are to be told, in this order.
@@ -222,10 +203,10 @@ impl Air {
             return Err(NoRadio::Taken);
         }
         *on = Some(Wants { others: hello.promiscuous, air: hello.watches_air });
-        self.radio.switch(node, Power::On, &mut below!(self));
-        self.radio.stations[node.index()].set_promiscuous(hello.promiscuous);
+        self.medium.switch(node, Power::On, &mut below!(self));
+        self.medium.set_promiscuous(node, hello.promiscuous);
         if hello.watches_air && !std::mem::replace(&mut self.metered[node.index()], true) {
-            self.radio.watch_air(node);
+            self.medium.watch_air(node);
         }
         Ok(node)
     }
@@ -234,7 +215,7 @@ impl Air {
     pub fn switch_off(&mut self, now: Time, node: NodeId) {
         self.advance(now);
         self.on[node.index()] = None;
-        self.radio.switch(node, Power::Off, &mut below!(self));
+        self.medium.switch(node, Power::Off, &mut below!(self));
     }
 
     /// Node number `node`, whose radio is on, says something. Greetings and questions about the ether
@@ -244,11 +225,11 @@ impl Air {
         match message {
             ToEther::Offer(offer) => self.offer(node, &offer),
             ToEther::Withdraw => {
-                if let Some(done) = self.radio.withdraw(node, &mut below!(self)) {
+                if let Some(done) = self.medium.withdraw(node, &mut below!(self)) {
                     self.send(node, FromEther::Done(Done::of(&done)));
                 }
             }
-            ToEther::Mark => self.radio.mark(node),
+            ToEther::Mark => self.medium.mark(node),
             ToEther::AskAir => self.say_air(node),
             ToEther::Hello(_) | ToEther::AskStatus | ToEther::Capture => {}
         }
@@ -263,7 +244,7 @@ impl Air {
     fn offer(&mut self, node: NodeId, offer: &Offer) {
         let at = node.index();
         let fits = (NETWORK_HEADER_LEN..=LONGEST_FRAME).contains(&offer.frame.len());
-        let free = self.radio.is_free(node);
+        let free = self.medium.is_free(node);
         if !fits || !free {
             self.counts[at].refused += 1;
             if free {
@@ -282,40 +263,23 @@ impl Air {
             contention: offer.contention,
             ..TxRequest::new(offer.to, stand_in)
         };
-        self.radio.offer(node, &request, offer.class, &mut below!(self));
+        self.medium.offer(node, &request, offer.class, &mut below!(self));
     }
 
-    fn report(&mut self) {
-        let mut actions = std::mem::take(&mut self.actions);
-        for (node, action) in actions.drain(..) {
-            match action {
-                Action::Receive { frame, power } => self.receive(node, &frame, power),
-                Action::Done(ended) => {
-                    let done = self.radio.done(&ended, self.now);
-                    self.send(node, FromEther::Done(Done::of(&done)));
-                }
+    fn report(&mut self, reports: usize) {
+        let mut told = Told::default();
+        for _ in 0..reports {
+            let (node, report) = self.medium.poll_report(self.now, &mut told);
+            match report {
+                Report::Hears => self.receive(node, &told.heard),
+                Report::Done => self.send(node, FromEther::Done(Done::of(&told.done))),
+                // of wires, which it has not
+                _ => {}
             }
         }
-        self.actions = actions;
     }
 
-    /// A frame of `node` goes on the air. Its bytes are a packet, unless its sender has sealed it.
-    fn show(&mut self, node: NodeId) {
-        let Some(capture) = &mut self.capture else { return };
-        let frame = self.radio.transmission(node, self.radio.number());
-        let bytes = frame.tag().and_then(|Tag { source, number }| {
-            self.frames[source as usize][number as usize % 2].as_deref()
-        });
-        let packet = bytes.map(Packet::parse);
-        let sealed = bytes.filter(|_| matches!(packet, Some(Err(_))));
-        // what the MAC has is a stand-in
-        let packet = packet.and_then(Result::ok).map(|packet| Packet { tag: Tag::NONE, ..packet });
-        let frame = Transmission { packet: packet.as_ref(), ..frame };
-        capture.transmitted(self.now, &frame, sealed);
-    }
-
-    fn receive(&mut self, node: NodeId, frame: &Frame, power: f64) {
-        let rx = self.radio.rx(node, frame, power);
+    fn receive(&mut self, node: NodeId, rx: &Rx) {
         let Tag { source, number } = rx.packet.tag;
         let Some(bytes) = &self.frames[source as usize][number as usize % 2] else { return };
         let heard = Reception {
@@ -324,7 +288,7 @@ impl Air {
             rate: rx.rate,
             signal: rx.signal,
             air_time: rx.air_time,
-            marked: frame.marked,
+            marked: rx.packet.congestion_experienced,
             frame: bytes.to_vec(),
         };
         self.counts[node.index()].heard += 1;
@@ -341,16 +305,30 @@ impl Air {
     }
 
     fn say_air(&mut self, node: NodeId) {
-        let air = self.radio.stations[node.index()].air(self.now);
+        let air = self.medium.air(node, self.now);
         self.messages.push((node, FromEther::Air(air)));
+    }
+
+    /// What has become of frames by `now` is told to a capture, if there is one.
+    fn show_receptions(&mut self, now: Time, which: HandOver) {
+        let Air { medium, capture, .. } = self;
+        medium.receptions(now, which, &mut |known| {
+            if let Some(capture) = capture {
+                capture.observe(now, &Observation::Receptions(known));
+            }
+        });
     }
 }
 
-/// What has become of frames by `now` is told to a capture, if there is one.
-fn show_fates(now: Time, fates: &mut Fates, capture: Option<&mut Capture<Vec<u8>>>) {
-    fates.hand_over(now, |known| {
-        if let Some(capture) = capture {
-            capture.observe(now, &Observation::Receptions(known));
-        }
-    });
+/// A frame goes on the air `now`. Its bytes, which are among `frames`, are a packet, unless its sender has sealed it.
+fn show(capture: &mut Capture<Vec<u8>>, now: Time, frame: Transmission<'_>, frames: &[[Bytes; 2]]) {
+    let bytes = frame
+        .tag()
+        .and_then(|Tag { source, number }| frames[source as usize][number as usize % 2].as_deref());
+    let packet = bytes.map(Packet::parse);
+    let sealed = bytes.filter(|_| matches!(packet, Some(Err(_))));
+    // what the MAC has is a stand-in
+    let packet = packet.and_then(Result::ok).map(|packet| Packet { tag: Tag::NONE, ..packet });
+    let frame = Transmission { packet: packet.as_ref(), ..frame };
+    capture.transmitted(now, &frame, sealed);
 }

@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 
 use multihop_core::{Duration, NodeId, Time};
 use multihop_routing::Life;
-use multihop_scenario::Setup;
+use multihop_setup::Setup;
 use serde_json::json;
 
 use crate::clock::Clock;

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use multihop_core::{FlowId, NodeId};
-use multihop_medium::Carrier;
+use multihop_medium::medium;
 use multihop_node::Node;
 use multihop_routing::{FixedRoutes, Life, Neighbours, Routes};
-use multihop_scenario::Setup;
+use multihop_setup::Setup;
 use serde::Deserialize;
 
 use super::host::Network;
@@ -63,7 +63,7 @@ pub fn node(setup: &Setup, number: NodeId, ways: &Ways, life: Life) -> Result<No
 }
 
 fn routes(setup: &Setup, ways: &Ways) -> Result<Vec<FixedRoutes>, String> {
-    let neighbours: Neighbours = Carrier::new(setup).neighbours();
+    let neighbours: Neighbours = medium(setup).neighbours();
     let mut given: Vec<Vec<NodeId>> = Vec::new();
     for way in &ways.way {
         let way = numbers(setup, way)?;

@@ -3,7 +3,7 @@
 use multihop_core::{Duration, NodeId, Time};
 use multihop_linux::node::member::Ways;
 use multihop_routing::Life;
-use multihop_scenario::Setup;
+use multihop_setup::Setup;
 
 use crate::applications::{datagram, number};
 use crate::world::{World, bounded, chain, setup, told};

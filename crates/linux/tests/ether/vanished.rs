@@ -1,8 +1,8 @@
 //! A node is switched off, and others have something for it: what that costs those that have nothing to do with it.
 
 use multihop_core::{Duration, NodeId, Scheme, Time};
-use multihop_scenario::Setup;
 use multihop_schemes::SCHEMES;
+use multihop_setup::Setup;
 
 use crate::applications::{datagram, from_port};
 use crate::world::{World, in_the_field};

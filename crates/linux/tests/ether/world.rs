@@ -10,7 +10,8 @@ use multihop_linux::node::host::{Host, Order};
 use multihop_linux::node::member::{self, Ways};
 use multihop_linux::seal::{NetworkKey, Seal};
 use multihop_routing::Life;
-use multihop_scenario::{Registry, Setup, from_toml};
+use multihop_scenario::{Registry, from_toml};
+use multihop_setup::Setup;
 
 /// A network.
 pub struct World {

@@ -2,7 +2,7 @@
 
 use multihop_core::{AirTime, Time};
 
-use crate::mac::{Meter, View};
+use crate::dcf::{Meter, View};
 
 /// What a radio senses from now on, apart from what it sends itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

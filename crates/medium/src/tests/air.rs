@@ -2,13 +2,13 @@
 //! nanosecond.
 
 use multihop_core::{Bytes, Duration, FrameClass, LossCause, NodeId, Time};
-use multihop_scenario::Track;
-use multihop_scenario::setup::{Mac, Medium, Node, Radio};
+use multihop_setup::Track;
+use multihop_setup::{Node, Radio, Setup};
 
 use crate::channel::Channel;
-use crate::mac::{
+use crate::dcf::{
     Action, Arrival, BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, NO_PAIR, OWN_LIMIT,
-    OWN_RATE, OWN_WINDOW, Ports, Profile, Station,
+    OWN_RATE, OWN_WINDOW, Ports, Profile, Settings, Station,
 };
 
 /// A packet of 512 bytes of payload.
@@ -27,16 +27,19 @@ pub fn at(us: u64) -> Time {
 }
 
 /// Radio and MAC with the defaults of the scenario format, and `keys` on top in [mac].
-pub fn medium(keys: &str) -> (Radio, Mac) {
+pub fn medium(keys: &str) -> (Radio, Settings) {
     let text = format!(
         "[topology]\nkind = \"chain\"\nhops = 1\n[mac]\n{keys}\n[scheme]\nname = \"udp\"\n\
          [traffic]\nload = \"1 kbit/s\"\n"
     );
     let setup = multihop_scenario::from_toml(&text).and_then(|scenario| scenario.setup());
-    match setup.unwrap_or_else(|error| panic!("{error}")).medium {
-        Medium::Radio(radio, mac) => (radio, mac),
-        Medium::Wired(_) => unreachable!("the text asks for no wires"),
-    }
+    radio_and_mac(&setup.unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// The radio of a set-up, and what its 802.11 MAC is like.
+pub fn radio_and_mac(setup: &Setup) -> (Radio, Settings) {
+    let settings = Settings::of(&setup.medium).expect("it is 802.11");
+    (setup.medium.radio().expect("there are no wires").clone(), settings)
 }
 
 /// What one station did.
@@ -76,7 +79,7 @@ impl Air {
     }
 
     /// Stations with this radio and MAC.
-    pub fn with(nodes: &[Node], (radio, mac): (Radio, Mac), seed: u64) -> Self {
+    pub fn with(nodes: &[Node], (radio, mac): (Radio, Settings), seed: u64) -> Self {
         let channel = Channel::new(nodes, radio.clone(), seed);
         let profile = Profile::new(mac, &radio, channel.longest_delay());
         let station = |node| Station::new(NodeId(node), seed, &profile);

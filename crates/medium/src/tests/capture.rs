@@ -2,7 +2,7 @@
 
 use multihop_core::{Bytes, Duration, Time};
 
-use crate::mac::{BROADCAST, Frame, FrameKind, Job};
+use crate::dcf::{BROADCAST, Frame, FrameKind, Job};
 use crate::tests::air::{Air, STRONG, at, frame, job};
 
 /// A receiver to which interference is noise.

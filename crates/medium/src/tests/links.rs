@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use multihop_core::{Bytes, Duration, NodeId, Outcome, Time};
-use multihop_scenario::Track;
-use multihop_scenario::setup::{Link, Links, Medium, Node, Radio, Unlisted};
+use multihop_setup::Track;
+use multihop_setup::{Link, Links, Node, Radio, Unlisted};
 
 use crate::channel::Channel;
-use crate::mac::{BROADCAST, FrameKind, Job};
-use crate::tests::air::{Air, at, job, medium};
+use crate::dcf::{BROADCAST, FrameKind, Job};
+use crate::tests::air::{Air, at, job, medium, radio_and_mac};
 
 /// The channel of nodes without places between which there are these links, and its stations.
 fn air(nodes: u32, links: &str, seed: u64) -> Air {
@@ -28,8 +28,7 @@ fn air(nodes: u32, links: &str, seed: u64) -> Air {
     }
     let setup = multihop_scenario::from_toml(&text).and_then(|scenario| scenario.setup());
     let setup = setup.unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let Medium::Radio(radio, mac) = setup.medium else { panic!("there are no wires") };
-    Air::with(&setup.nodes, (radio, mac), seed)
+    Air::with(&setup.nodes, radio_and_mac(&setup), seed)
 }
 
 /// The senders of the frames that a node has got.

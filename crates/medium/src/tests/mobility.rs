@@ -1,12 +1,12 @@
 //! Nodes that move: who hears whom follows their positions, exactly.
 
-use multihop_core::{Duration, NodeId, Time, normal};
-use multihop_scenario::setup::{Node, Propagation, Radio};
-use multihop_scenario::{SPEED_OF_LIGHT, Track};
+use multihop_core::{Dimension, Duration, Given, NodeId, Time, Value, Values, normal};
+use multihop_setup::{Node, Propagation, PropagationModel, Radio, SPEED_OF_LIGHT, Track};
 use proptest::prelude::*;
 
 use crate::channel::Channel;
-use crate::mac::{BROADCAST, FrameKind};
+use crate::dcf::{BROADCAST, FrameKind};
+use crate::propagation::{free_space, log_normal_shadowing, two_ray_ground};
 use crate::tests::air::{self, Air, job, medium};
 
 /// The time `s` seconds after the start.
@@ -158,8 +158,9 @@ fn wanderers() -> impl Strategy<Value = Vec<Node>> {
     prop::collection::vec(one, 2..16)
 }
 
-fn with(propagation: Propagation) -> Radio {
-    Radio { propagation, ..medium("").0 }
+fn with(model: &'static PropagationModel, given: &[Given]) -> Radio {
+    let values = Values::new(model.params, given).expect("they are its parameters");
+    Radio { propagation: Propagation::new(model, values), ..medium("").0 }
 }
 
 proptest! {
@@ -170,7 +171,7 @@ proptest! {
         mut times in prop::collection::vec((0.0f64..250.0, 0usize..16), 1..60),
         free in any::<bool>(),
     ) {
-        let radio = with(if free { Propagation::FreeSpace } else { Propagation::TwoRayGround });
+        let radio = with(if free { &free_space::MODEL } else { &two_ray_ground::MODEL }, &[]);
         let mut channel = Channel::new(&nodes, radio.clone(), 1);
         times.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (now, from) in times {
@@ -198,7 +199,13 @@ proptest! {
     #[test]
     fn nobody_is_overlooked_in_the_shadow(nodes in wanderers(), exponent in 2.5f64..4.0) {
         let deviation = 5.0;
-        let radio = with(Propagation::LogNormalShadowing { exponent, deviation });
+        let radio = with(
+            &log_normal_shadowing::MODEL,
+            &[
+                ("path_loss_exponent".to_owned(), Value::Number(exponent)),
+                ("shadowing_deviation".to_owned(), Value::Measure(deviation, Dimension::Level)),
+            ],
+        );
         let mut channel = Channel::new(&nodes, radio.clone(), 1);
         for now in (0u32..25).map(|tens| seconds(10.0 * f64::from(tens))) {
             let sensing = channel.sensing(now);

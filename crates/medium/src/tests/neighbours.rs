@@ -1,20 +1,20 @@
 //! Who senses whom, and who is a neighbour: what the cells find, against all pairs.
 
 use multihop_core::{NodeId, Time, normal};
-use multihop_scenario::Track;
-use multihop_scenario::setup::{Node, Propagation, Radio};
+use multihop_setup::Track;
+use multihop_setup::{Node, Radio};
 use proptest::prelude::*;
 
 use crate::channel::Channel;
-use crate::mac::Frame;
+use crate::dcf::Frame;
 use crate::tests::air::{Air, medium};
 
 /// Who of two nodes this far apart senses more than one frame in 1e9 of the other.
 fn senses(radio: &Radio, distance: f64) -> bool {
     let power = radio.propagation.mean_power(radio, distance);
-    match radio.propagation {
-        Propagation::FreeSpace | Propagation::TwoRayGround => power >= radio.sense_threshold,
-        Propagation::LogNormalShadowing { deviation, .. } => {
+    match radio.propagation.deviation() {
+        None => power >= radio.sense_threshold,
+        Some(deviation) => {
             let margin = 10.0 * libm::log10(power / radio.sense_threshold);
             normal(margin / deviation) > 1e-9
         }

@@ -1,29 +1,26 @@
 //! What a node's MAC is told of frames that another program carries.
 
 use multihop_core::{
-    AirTime, Bytes, Duration, FlowId, FrameClass, Heard, NodeId, Outcome, Packet, Payload,
-    Receiver, Tag, Time, TxRequest,
+    AirTime, Below, Bytes, Duration, FlowId, FrameClass, Heard, Medium, NodeId, Outcome, Packet,
+    Payload, Receiver, Tag, Time, TxRequest, Wakes,
 };
 use multihop_scenario::from_toml;
 
-use crate::mac::FrameKind;
+use crate::dcf::FrameKind;
 use crate::tests::air::{at, micros};
-use crate::{Carrier, Order, OuterCarrier, OuterFrame, OuterReception, Sensed};
+use crate::{Order, Outer, OuterFrame, OuterReception, Sensed};
 
 const A: NodeId = NodeId(0);
 const B: NodeId = NodeId(1);
 const C: NodeId = NodeId(2);
 
-fn carrier(scheme: &str) -> Box<OuterCarrier> {
+fn carrier(scheme: &str) -> Outer {
     let text = format!(
         "[topology]\nkind = \"chain\"\nhops = 2\n[scheme]\nname = \"{scheme}\"\n\
          [traffic]\nload = \"1 kbit/s\"\n"
     );
     let setup = from_toml(&text).and_then(|scenario| scenario.setup());
-    match Carrier::outer(&setup.unwrap_or_else(|error| panic!("{error}"))) {
-        Some(Carrier::Outer(outer)) => outer,
-        _ => panic!("it has radios"),
-    }
+    Outer::new(&setup.unwrap_or_else(|error| panic!("{error}"))).expect("it has radios")
 }
 
 fn packet() -> Packet {
@@ -31,15 +28,16 @@ fn packet() -> Packet {
 }
 
 /// A hands a packet over at 100 us: the number of its frame.
-fn offer(outer: &mut OuterCarrier, to: Receiver) -> (u32, Order) {
-    outer.offer(A, &TxRequest::new(to, packet()), FrameClass::Data, at(100));
+fn offer(outer: &mut Outer, to: Receiver) -> (u32, Order) {
+    let below = &mut Below { now: at(100), lag: Duration::ZERO, wakes: &mut Wakes::new(3) };
+    outer.offer(A, &TxRequest::new(to, packet()), FrameClass::Data, below);
     match outer.poll_order() {
         Some(order @ Order::Transmit { number, .. }) => (number, order),
         other => panic!("a frame is to be sent: {other:?}"),
     }
 }
 
-fn begin(outer: &mut OuterCarrier, kind: FrameKind, number: u32, us: u64) {
+fn begin(outer: &mut Outer, kind: FrameKind, number: u32, us: u64) {
     let (bytes, air_time, reserved) = (Bytes(568), micros(1000), micros(0));
     let frame = OuterFrame { from: A, to: Some(B), kind, bytes, air_time, reserved, sequence: 3 };
     let told = outer.began(&frame, Some(number), at(us));
@@ -47,7 +45,7 @@ fn begin(outer: &mut OuterCarrier, kind: FrameKind, number: u32, us: u64) {
     assert!(told.packet.is_some(), "it is A's packet that it carries or announces");
 }
 
-fn hear(outer: &OuterCarrier, node: NodeId, number: u32) -> Option<(Heard, Packet)> {
+fn hear(outer: &Outer, node: NodeId, number: u32) -> Option<(Heard, Packet)> {
     let bytes = packet().emit();
     let reception = OuterReception { from: A, number, signal: None, bytes: &bytes };
     outer.heard(node, &reception).map(|rx| (rx.heard, rx.packet))
@@ -94,7 +92,7 @@ fn marks_count_from_the_next_attempt_on() {
     let (number, _) = offer(&mut outer, Receiver::Node(B));
     begin(&mut outer, FrameKind::Data, number, 200);
     outer.mark(A);
-    let marked = |outer: &OuterCarrier| {
+    let marked = |outer: &Outer| {
         hear(outer, B, number).is_some_and(|(_, packet)| packet.congestion_experienced)
     };
     assert!(!marked(&outer));
@@ -104,15 +102,20 @@ fn marks_count_from_the_next_attempt_on() {
 
 #[test]
 fn what_has_been_on_the_air_is_not_withdrawn() {
-    let mut outer = carrier("udp");
+    let (mut outer, mut wakes) = (carrier("udp"), Wakes::new(3));
+    macro_rules! below {
+        ($us:literal) => {
+            &mut Below { now: at($us), lag: Duration::ZERO, wakes: &mut wakes }
+        };
+    }
     let (first, _) = offer(&mut outer, Receiver::Node(B));
-    let back = outer.withdraw(A, at(150)).expect("it waits");
+    let back = outer.withdraw(A, below!(150)).expect("it waits");
     assert_eq!((back.outcome, back.attempts), (Outcome::Withdrawn, 0));
     assert_eq!(outer.poll_order(), Some(Order::Withdraw { node: A, number: first }));
     let (second, _) = offer(&mut outer, Receiver::Node(B));
     begin(&mut outer, FrameKind::Data, second, 200);
-    assert_eq!(outer.withdraw(A, at(300)), None);
-    let cut_off = outer.restart(A, at(300)).expect("the node that restarts had it");
+    assert_eq!(outer.withdraw(A, below!(300)), None);
+    let cut_off = outer.restart(A, below!(300)).expect("the node that restarts had it");
     assert_eq!((cut_off.outcome, cut_off.attempts), (Outcome::Withdrawn, 1));
     assert_eq!(outer.poll_order(), None, "nobody takes it from the air");
     assert!(outer.is_free(A));

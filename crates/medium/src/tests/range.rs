@@ -1,10 +1,10 @@
 //! Links of any length: timeouts and reservations follow the longest one.
 
 use multihop_core::{Bytes, Duration, Time};
-use multihop_scenario::Track;
-use multihop_scenario::setup::Node;
+use multihop_setup::Node;
+use multihop_setup::Track;
 
-use crate::mac::{OWN_RATE, Profile};
+use crate::dcf::{OWN_RATE, Profile};
 use crate::tests::air::{Air, medium};
 
 /// A chain of `hops` links of `length` m.

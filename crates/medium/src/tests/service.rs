@@ -1,41 +1,28 @@
 //! What the carriers report: service time, attempts, rate, signal, and who acknowledges.
 
 use multihop_core::{
-    ContentionClass, Duration, FlowId, FrameClass, Heard, NodeId, Outcome, Packet, Payload, Rate,
-    Receiver, Rx, Tag, Time, TxDone, TxRequest,
+    Below, ContentionClass, Duration, FlowId, FrameClass, Heard, Medium, NodeId, Outcome, Packet,
+    Payload, Rate, Receiver, Report, Rx, Tag, Time, Told, TxDone, TxRequest, Wakes,
 };
 use multihop_scenario::from_toml;
 
-use crate::mac::Action;
+use crate::medium;
 use crate::tests::air::{at, micros};
-use crate::{Alarm, Below, Carrier, RadioCarrier, WireReport};
 
 const A: NodeId = NodeId(0);
 const B: NodeId = NodeId(1);
 
-/// When A and B want to be called.
-struct Alarms([Time; 2]);
-
-impl Alarm for Alarms {
-    fn set(&mut self, node: NodeId, at: Time) {
-        self.0[node.index()] = at;
-    }
-}
-
-fn carrier(scheme: &str, section: &str) -> Carrier {
+fn carrier(scheme: &str, section: &str) -> Box<dyn Medium> {
     let text = format!(
         "[topology]\nkind = \"chain\"\nhops = 1\n{section}\n[scheme]\nname = \"{scheme}\"\n\
          [traffic]\nload = \"1 kbit/s\"\n"
     );
     let setup = from_toml(&text).and_then(|scenario| scenario.setup());
-    Carrier::new(&setup.unwrap_or_else(|error| panic!("{error}")))
+    medium(&setup.unwrap_or_else(|error| panic!("{error}")))
 }
 
-fn radio(scheme: &str) -> RadioCarrier {
-    match carrier(scheme, "[radio]") {
-        Carrier::Radio(radio) => *radio,
-        Carrier::Wired(_) | Carrier::Outer(_) => unreachable!("radios were asked for"),
-    }
+fn radio(scheme: &str) -> Box<dyn Medium> {
+    carrier(scheme, "[radio]")
 }
 
 /// 532 bytes with the network header.
@@ -44,36 +31,22 @@ fn request(to: Receiver) -> TxRequest {
 }
 
 /// A hands `request` over at 100 us: what it gets back and when, and what B hears.
-fn run(radio: &mut RadioCarrier, request: &TxRequest) -> (TxDone, Time, Vec<Rx>) {
-    let mut alarms = Alarms([Time::NEVER; 2]);
-    let (mut actions, mut wires) = (Vec::new(), Vec::new());
-    let (mut now, mut heard) = (at(100), Vec::new());
-    macro_rules! below {
-        () => {
-            &mut Below {
-                now,
-                lag: Duration::ZERO,
-                alarm: &mut alarms,
-                actions: &mut actions,
-                wires: &mut wires,
-            }
-        };
-    }
-    radio.offer(A, request, FrameClass::Data, below!());
+fn run(radio: &mut dyn Medium, request: &TxRequest) -> (TxDone, Time, Vec<Rx>) {
+    let mut wakes = Wakes::new(2);
+    let (mut now, mut heard, mut told) = (at(100), Vec::new(), Told::default());
+    let lag = Duration::ZERO;
+    radio.offer(A, request, FrameClass::Data, &mut Below { now, lag, wakes: &mut wakes });
     for _ in 0..100 {
-        let (node, due) = [A, B]
-            .map(|node| (node, alarms.0[node.index()]))
-            .into_iter()
-            .min_by_key(|x| x.1)
-            .expect("two");
+        let (due, node) = wakes.next();
         now = due;
-        if radio.on_deadline(node, below!()) {
-            radio.transmit(node, below!());
-        }
-        for (node, action) in std::mem::take(&mut actions) {
-            match action {
-                Action::Done(ended) => return (radio.done(&ended, now), now, heard),
-                Action::Receive { frame, power } => heard.push(radio.rx(node, &frame, power)),
+        let below = &mut Below { now, lag, wakes: &mut wakes };
+        let woken = radio.on_deadline(node, below);
+        let more = if woken.on_air { radio.transmit(node, below) } else { 0 };
+        for _ in 0..woken.reports.max(more) {
+            match radio.poll_report(now, &mut told) {
+                (_, Report::Done) => return (told.done, now, heard),
+                (_, Report::Hears) => heard.push(told.heard.clone()),
+                _ => {}
             }
         }
     }
@@ -83,16 +56,16 @@ fn run(radio: &mut RadioCarrier, request: &TxRequest) -> (TxDone, Time, Vec<Rx>)
 #[test]
 fn the_dcf_acknowledges_what_goes_to_one_node_and_the_reduced_csma_nothing() {
     for (scheme, unicast) in [("udp", Outcome::Acknowledged), ("cxcc", Outcome::Sent)] {
-        let (done, ..) = run(&mut radio(scheme), &request(Receiver::Node(B)));
+        let (done, ..) = run(&mut *radio(scheme), &request(Receiver::Node(B)));
         assert_eq!(done.outcome, unicast, "{scheme}");
-        let (done, ..) = run(&mut radio(scheme), &request(Receiver::Broadcast));
+        let (done, ..) = run(&mut *radio(scheme), &request(Receiver::Broadcast));
         assert_eq!(done.outcome, Outcome::Sent, "{scheme}");
     }
 }
 
 #[test]
 fn a_frame_that_is_acknowledged_reports_its_service() {
-    let (done, now, heard) = run(&mut radio("udp"), &request(Receiver::Node(B)));
+    let (done, now, heard) = run(&mut *radio("udp"), &request(Receiver::Node(B)));
     assert_eq!(done.service, now.since(at(100)));
     assert!(done.service > micros(4720 + 10 + 304), "DIFS, backoff, data, SIFS, ACK: {done:?}");
     assert_eq!((done.attempts, done.retries, done.rate), (1, 0, Rate(1_000_000)));
@@ -107,7 +80,7 @@ fn a_frame_that_is_acknowledged_reports_its_service() {
 #[test]
 fn a_frame_that_nobody_answers_reports_every_attempt() {
     let mut radio = radio("udp");
-    let (done, now, heard) = run(&mut radio, &request(Receiver::Node(NodeId(7))));
+    let (done, now, heard) = run(&mut *radio, &request(Receiver::Node(NodeId(7))));
     assert_eq!((done.outcome, heard), (Outcome::Failed, vec![]));
     assert_eq!((done.attempts, done.retries), (7, 6));
     assert_eq!(done.air_time, micros(7 * 4720));
@@ -116,13 +89,13 @@ fn a_frame_that_nobody_answers_reports_every_attempt() {
 
 #[test]
 fn a_frame_with_wishes_reports_them() {
-    let wished = |radio: &mut RadioCarrier| {
+    let wished = |radio: &mut dyn Medium| {
         let mut request = request(Receiver::Node(B));
         request.rate = Some(Rate(11_000_000));
         request.contention = Some(ContentionClass { cw_min: 1, attempts: None });
         run(radio, &request)
     };
-    let (done, _, heard) = wished(&mut radio("udp"));
+    let (done, _, heard) = wished(&mut *radio("udp"));
     // 192 us of preamble, and 566 B.
     let air_time = Duration::from_nanos(603_636);
     assert_eq!((done.rate, done.air_time), (Rate(11_000_000), air_time));
@@ -137,27 +110,19 @@ fn a_wish_for_no_rate_or_no_window_is_none() {
     let mut request = request(Receiver::Node(B));
     request.rate = Some(Rate(0));
     request.contention = Some(ContentionClass { cw_min: 0, attempts: None });
-    let (done, ..) = run(&mut radio("udp"), &request);
+    let (done, ..) = run(&mut *radio("udp"), &request);
     assert_eq!(done.rate, Rate(1_000_000));
 }
 
 #[test]
 fn wires_keep_nobody_waiting() {
     let mut wires = carrier("udp", "[wired]");
-    let mut reports = Vec::new();
-    let below = &mut Below {
-        now: at(100),
-        lag: Duration::ZERO,
-        alarm: &mut Alarms([Time::NEVER; 2]),
-        actions: &mut Vec::new(),
-        wires: &mut reports,
-    };
-    wires.offer(A, &request(Receiver::Node(B)), FrameClass::Data, below);
-    let done = reports.into_iter().find_map(|report| match report {
-        WireReport::Done(A, done) => Some(done),
-        _ => None,
-    });
-    let done = done.expect("at once");
+    let below = &mut Below { now: at(100), lag: Duration::ZERO, wakes: &mut Wakes::new(2) };
+    let reports = wires.offer(A, &request(Receiver::Node(B)), FrameClass::Data, below);
+    let mut told = Told::default();
+    let ended = (0..reports).any(|_| wires.poll_report(at(100), &mut told) == (A, Report::Done));
+    assert!(ended, "at once");
+    let done = told.done;
     assert_eq!((done.outcome, done.service), (Outcome::Acknowledged, Duration::ZERO));
     assert_eq!((done.attempts, done.rate), (1, Rate(1_000_000)));
 }

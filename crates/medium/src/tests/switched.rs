@@ -1,41 +1,26 @@
 //! Radios that are off.
 
 use multihop_core::{
-    Duration, FlowId, FrameClass, NodeId, Outcome, Packet, Payload, Receiver, Tag, Time, TxDone,
-    TxRequest,
+    Below, Duration, FlowId, FrameClass, Medium, NodeId, Outcome, Packet, Payload, Power, Receiver,
+    Report, Tag, Time, Told, TxDone, TxRequest, Wakes,
 };
 use multihop_scenario::from_toml;
 
-use crate::mac::Action;
-use crate::{Alarm, Below, Carrier, Power, RadioCarrier};
+use crate::medium;
 
 const A: NodeId = NodeId(0);
 const B: NodeId = NodeId(1);
 
-struct Alarms([Time; 2]);
-
-impl Alarm for Alarms {
-    fn set(&mut self, node: NodeId, at: Time) {
-        self.0[node.index()] = at;
-    }
-}
-
 /// A and B, in reach of each other.
 struct Pair {
-    radio: RadioCarrier,
-    alarms: Alarms,
+    radio: Box<dyn Medium>,
+    wakes: Wakes,
     now: Time,
 }
 
 macro_rules! below {
-    ($pair:ident, $actions:expr) => {
-        &mut Below {
-            now: $pair.now,
-            lag: Duration::ZERO,
-            alarm: &mut $pair.alarms,
-            actions: $actions,
-            wires: &mut Vec::new(),
-        }
+    ($pair:ident) => {
+        &mut Below { now: $pair.now, lag: Duration::ZERO, wakes: &mut $pair.wakes }
     };
 }
 
@@ -44,35 +29,32 @@ impl Pair {
         let text = "[topology]\nkind = \"chain\"\nhops = 1\n[scheme]\nname = \"udp\"\n\
                     [traffic]\nload = \"1 kbit/s\"\n";
         let setup = from_toml(text).and_then(|scenario| scenario.setup()).expect("it is valid");
-        let Carrier::Radio(radio) = Carrier::new(&setup) else { panic!("it has radios") };
-        Pair { radio: *radio, alarms: Alarms([Time::NEVER; 2]), now: Time::ZERO }
+        Pair { radio: medium(&setup), wakes: Wakes::new(2), now: Time::ZERO }
     }
 
     fn switch(&mut self, node: NodeId, power: Power) -> Option<TxDone> {
-        self.radio.switch(node, power, below!(self, &mut Vec::new()))
+        self.radio.switch(node, power, below!(self))
     }
 
     fn offer(&mut self) {
         let packet = Packet::new(FlowId::between(A, B), Payload::Virtual(512), Tag::default());
         let request = TxRequest::new(Receiver::Node(B), packet);
-        self.radio.offer(A, &request, FrameClass::Data, below!(self, &mut Vec::new()));
+        self.radio.offer(A, &request, FrameClass::Data, below!(self));
     }
 
     /// A hands over a frame for B: how it ends, and how often B hears it.
     fn send(&mut self) -> (Outcome, usize) {
         self.offer();
-        let (mut outcome, mut heard) = (None, 0);
+        let (mut outcome, mut heard, mut told) = (None, 0, Told::default());
         while outcome.is_none() {
-            let node = if self.alarms.0[0] <= self.alarms.0[1] { A } else { B };
-            self.now = self.now.max(self.alarms.0[node.index()]);
-            let mut actions = Vec::new();
-            if self.radio.on_deadline(node, below!(self, &mut actions)) {
-                self.radio.transmit(node, below!(self, &mut actions));
-            }
-            for (node, action) in actions {
-                match action {
-                    Action::Done(ended) if node == A => outcome = Some(ended.outcome),
-                    Action::Receive { .. } if node == B => heard += 1,
+            let (due, node) = self.wakes.next();
+            self.now = self.now.max(due);
+            let woken = self.radio.on_deadline(node, below!(self));
+            let more = if woken.on_air { self.radio.transmit(node, below!(self)) } else { 0 };
+            for _ in 0..woken.reports.max(more) {
+                match self.radio.poll_report(self.now, &mut told) {
+                    (A, Report::Done) => outcome = Some(told.done.outcome),
+                    (B, Report::Hears) => heard += 1,
                     _ => {}
                 }
             }

@@ -3,8 +3,8 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use multihop_core::{
-    Capability, Duration, End, FlowId, Heeded, Hop, MacAccess, Param, ParamKind, Params, Plot,
-    Scheme, Transport,
+    Capability, Duration, End, FlowId, Heeded, Hop, Param, ParamKind, Params, Plot, Scheme,
+    Transport,
 };
 use multihop_scenario::Registry;
 use pyo3::exceptions::PyValueError;
@@ -60,7 +60,7 @@ pub fn register(description: &Bound<'_, PyAny>) -> PyResult<()> {
         paper: text(description, "paper")?,
         plot: Plot { color: text(description, "color")?, marker: text(description, "marker")? },
         counters: base.counters,
-        mac: mac(description, base)?,
+        does_itself: does_itself(description, base)?,
         requires: requires(description, base)?,
         params: declared,
         hop: match class(description, "hop")? {
@@ -126,12 +126,13 @@ fn param_of(described: &Bound<'_, PyAny>) -> PyResult<Param> {
     Ok(Param::new(name, unit, about, kind))
 }
 
-fn mac(description: &Bound<'_, PyAny>, base: &Scheme) -> PyResult<MacAccess> {
+/// What it does itself: over the reduced CSMA, which has no link acknowledgments, it has its own.
+fn does_itself(description: &Bound<'_, PyAny>, base: &Scheme) -> PyResult<&'static [Capability]> {
     let given = description.getattr("mac")?;
     if given.is_none() {
-        return Ok(base.mac);
+        return Ok(base.does_itself);
     }
-    Ok(if given.eq("csma")? { MacAccess::Csma } else { MacAccess::Dcf })
+    Ok(if given.eq("csma")? { &[Capability::LinkAcknowledgment] } else { &[] })
 }
 
 /// What it cannot do without.

@@ -1,4 +1,4 @@
-//! [scheme], [routing] and [topology]: a part that is chosen by its name, and parameters that only
+//! [scheme], [routing], [topology], [radio], [mac] and [wired]: a part that is chosen by its name, and parameters that only
 //! the part knows.
 
 use std::borrow::Cow;
@@ -58,6 +58,9 @@ sections! {
     SchemePart InScheme "scheme" "name" true;
     RoutingPart InRouting "routing" "kind" false;
     TopologyPart InTopology "topology" "kind" true;
+    RadioPart InRadio "radio" "propagation" false;
+    MacPart InMac "mac" "kind" false;
+    WiredPart InWired "wired" "kind" false;
 }
 
 /// What the schema knows a section as; its content is written by [`crate::schema`], which knows

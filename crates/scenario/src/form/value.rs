@@ -8,7 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{MacSection, RadioSection};
+use super::{MacPart, RadioPart};
 use crate::quantity::{Number, Size};
 
 /// A parameter's value as it stands in the file.
@@ -58,10 +58,10 @@ pub(crate) struct Measured {
 pub(crate) struct MadeFor {
     /// As in a scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) radio: Option<RadioSection>,
+    pub(crate) radio: Option<RadioPart>,
     /// As in a scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) mac: Option<MacSection>,
+    pub(crate) mac: Option<MacPart>,
     pub(crate) payload: Size,
     /// Parameters of the scheme that have to have these values.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

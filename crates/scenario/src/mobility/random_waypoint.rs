@@ -4,11 +4,11 @@ use multihop_core::{Duration, NodeId, Purpose, Rng, Time};
 
 use super::walk::{Order, Walk};
 use super::{MOST_LEGS, key};
-use crate::Track;
 use crate::error::Fault;
 use crate::form::MobilitySection;
 use crate::quantity::{Span, Speed};
-use crate::setup::Node;
+use multihop_setup::Node;
+use multihop_setup::Track;
 
 /// How and where the nodes move.
 pub(super) struct RandomWaypoint {

@@ -2,7 +2,7 @@
 
 use multihop_core::{Duration, Time};
 
-use crate::{Leg, Track};
+use multihop_setup::{Leg, Track};
 
 /// In s. A leg is no longer: who goes very slowly gets as far as it does in this time.
 const LONGEST_LEG: f64 = 1e9;

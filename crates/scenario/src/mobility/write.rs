@@ -2,7 +2,7 @@
 
 use multihop_core::Time;
 
-use crate::{Leg, Setup};
+use multihop_setup::{Leg, Setup};
 
 /// The positions and the movement of the nodes as an ns-2 movement file. Numbers have all their
 /// digits, so that what reads the file gets the same tracks.

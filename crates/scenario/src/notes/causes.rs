@@ -8,7 +8,9 @@ use multihop_routing::Routes;
 use super::{Checked, Note};
 use crate::links::decodes;
 use crate::mesh::{Vicinity, hops};
-use crate::setup::{Medium, Radio, Setup, Source, Traffic, Unlisted};
+use multihop_setup::{Radio, Setup, Source, Traffic, Unlisted};
+
+use crate::medium::range_key;
 
 /// A note for every cause that is known before a run.
 pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
@@ -17,7 +19,7 @@ pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
     notes.extend(unmeasured(checked));
     notes.extend(overload(checked));
     notes.extend(routes(checked));
-    if let Medium::Radio(radio, _) = &checked.setup.medium {
+    if let Some(radio) = checked.setup.medium.radio() {
         notes.extend(one_way(checked.setup, radio));
     }
     notes
@@ -68,7 +70,7 @@ fn unmeasured(checked: &Checked<'_>) -> Option<Note> {
 /// Sources that offer more than the medium's rate.
 fn overload(checked: &Checked<'_>) -> Option<Note> {
     let setup = checked.setup;
-    let rate = setup.medium.data_rate().0 as f64;
+    let rate = setup.medium.hop().data_rate.0 as f64;
     let offered = |source: &Source| match source.traffic {
         Traffic::Cbr { payload, interval, .. } => payload.bits() as f64 / interval.seconds(),
         Traffic::Bulk { .. } => 0.0,
@@ -77,10 +79,7 @@ fn overload(checked: &Checked<'_>) -> Option<Note> {
     let most = over.iter().copied().max_by(|a, b| offered(a).total_cmp(&offered(b)))?;
     let lasts = most.stop.since(most.start).seconds();
     let packets = offered(most) * lasts / most.traffic.payload().bits() as f64;
-    let rate_key = match setup.medium {
-        Medium::Radio(..) => "mac.data_rate",
-        Medium::Wired(_) => "wired.rate",
-    };
+    let rate_key = if setup.medium.radio().is_some() { "mac.data_rate" } else { "wired.rate" };
     let times = offered(most) / rate;
     let times = if times < 10.0 { format!("{times:.1}") } else { format!("{times:.0}") };
     let message = format!(
@@ -111,7 +110,7 @@ fn routes(checked: &Checked<'_>) -> Vec<Note> {
         (hops < *promised && free).then_some((source, hops, promised))
     });
     if let Some((source, hops, promised)) = short {
-        let (range, key) = (setup.medium.neighbour_range(), setup.medium.range_key());
+        let (range, key) = (setup.medium.neighbour_range(), range_key(&setup.medium));
         let message = format!(
             "the topology has {promised} hops for '{}', and the shortest route has {hops}: nodes up to \
              {range:.0} m apart are neighbours; place them farther apart, or lower {key}",
@@ -140,11 +139,8 @@ struct Ways(Vec<Vec<usize>>);
 
 impl Ways {
     fn new(setup: &Setup) -> Self {
-        let none = crate::setup::Links::default();
-        let links = match &setup.medium {
-            Medium::Radio(radio, _) => &radio.links,
-            Medium::Wired(_) => &none,
-        };
+        let none = multihop_setup::Links::default();
+        let links = setup.medium.radio().map_or(&none, |radio| &radio.links);
         let range = setup.medium.neighbour_range();
         Ways(Vicinity { nodes: &setup.nodes, range, links }.all())
     }

@@ -1,12 +1,12 @@
 //! Keys that are set and have no effect: what takes their place, or lets them lie.
 
-use multihop_core::{MacAccess, Param, Values};
+use multihop_core::{Param, Values};
+use multihop_medium::dcf::Settings;
 use multihop_routing::Routes;
 
 use super::{Checked, Note};
-use crate::setup::{
-    Interference, Mac, Medium, Propagation, Radio, Setup, Simulator, Source, Traffic,
-};
+use crate::radio::RECEIVE_THRESHOLD;
+use multihop_setup::{Interference, Radio, Simulator, Source, Traffic};
 
 /// A note for every key that the parts of the scenario do not heed, whether it is given or not.
 pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
@@ -20,9 +20,16 @@ pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
         (routing.protocol.name, routing.protocol.params, &routing.values),
         &mut notes,
     );
-    if let Medium::Radio(radio, mac) = &setup.medium {
+    if let Some(radio) = setup.medium.radio() {
         of_radio(checked, radio, &mut notes);
-        of_mac(setup, mac, &mut notes);
+    }
+    let mac = setup.medium.mac;
+    let name = format!("the {} MAC", mac.title);
+    of_params("mac", (&name, mac.params, &setup.medium.values), &mut notes);
+    let settings = Settings::of(&setup.medium);
+    if settings.is_some_and(|mac| mac.acknowledges && mac.rts_threshold.is_none()) {
+        let why = "without which every frame counts as short: see mac.short_retry_limit";
+        notes.push(Note::unheeded("mac.long_retry_limit", "the MAC without RTS/CTS", why));
     }
     if setup.simulator == Simulator::Ns3 {
         of_ns3(&mut notes);
@@ -51,7 +58,7 @@ fn of_params(
 
 fn of_radio(checked: &Checked<'_>, radio: &Radio, notes: &mut Vec<Note>) {
     let section = checked.scenario.radio.clone().unwrap_or_default();
-    let by_ranges = section.receive_threshold.is_none();
+    let by_ranges = !section.params.contains_key(RECEIVE_THRESHOLD.name);
     let ranges =
         "from which the thresholds follow: give receive_threshold and sense_threshold instead";
     // a link's signal is a power of its own, which a threshold that follows from a range meets
@@ -59,13 +66,11 @@ fn of_radio(checked: &Checked<'_>, radio: &Radio, notes: &mut Vec<Note>) {
     if by_ranges && !absolute {
         notes.push(Note::unheeded("radio.transmit_power", "the ranges", ranges));
     }
-    if radio.propagation != Propagation::TwoRayGround {
+    let model = radio.propagation.model;
+    if !model.has_height {
         let why = "whose power does not depend on it";
-        let name = match radio.propagation {
-            Propagation::FreeSpace => "propagation \"free-space\"",
-            _ => "propagation \"log-normal-shadowing\"",
-        };
-        notes.push(Note::unheeded("radio.antenna_height", name, why));
+        let name = format!("propagation \"{}\"", model.name);
+        notes.push(Note::unheeded("radio.antenna_height", &name, why));
         if by_ranges && !absolute {
             notes.push(Note::unheeded("radio.frequency", "the ranges", ranges));
         }
@@ -78,19 +83,6 @@ fn of_radio(checked: &Checked<'_>, radio: &Radio, notes: &mut Vec<Note>) {
         let why = "which finds its neighbours itself: the key is of fixed routes";
         let name = checked.setup.routing.protocol.name;
         notes.push(Note::unheeded("radio.neighbour_delivery", name, why));
-    }
-}
-
-fn of_mac(setup: &Setup, mac: &Mac, notes: &mut Vec<Note>) {
-    if mac.access == MacAccess::Csma {
-        let by = format!("the reduced CSMA of {}", setup.scheme.name);
-        let why = "which repeats no frame";
-        for key in ["mac.short_retry_limit", "mac.long_retry_limit", "mac.cw_max"] {
-            notes.push(Note::unheeded(key, &by, why));
-        }
-    } else if mac.rts_threshold.is_none() {
-        let why = "without which every frame counts as short: see mac.short_retry_limit";
-        notes.push(Note::unheeded("mac.long_retry_limit", "the MAC without RTS/CTS", why));
     }
 }
 

@@ -1,9 +1,12 @@
 //! What a scheme needs of its MAC, and which MAC has it.
 
-use multihop_core::{Capability, MacAccess, Param, Scheme, Switch};
+use multihop_core::{Capability, Param, Scheme, Switch};
 use multihop_schemes::{SCHEMES, udp};
 
 use crate::{Registry, from_toml};
+
+/// What a scheme with acknowledgments of its own does itself.
+const ACKNOWLEDGES: &[Capability] = &[Capability::LinkAcknowledgment];
 
 /// What is wrong with a scheme that needs this, on this medium.
 fn refusal(scheme: &'static Scheme, section: &str) -> Option<String> {
@@ -22,8 +25,8 @@ fn refusal_with(scheme: &'static Scheme, section: &str, params: &str) -> Option<
     scenario.setup_with(&registry).err().map(|error| error.to_string())
 }
 
-fn scheme(mac: MacAccess, requires: &'static [Capability]) -> &'static Scheme {
-    Box::leak(Box::new(Scheme { name: "needy", mac, requires, ..udp::SCHEME }))
+fn scheme(does_itself: &'static [Capability], requires: &'static [Capability]) -> &'static Scheme {
+    Box::leak(Box::new(Scheme { name: "needy", does_itself, requires, ..udp::SCHEME }))
 }
 
 #[test]
@@ -42,7 +45,7 @@ fn every_scheme_runs_on_radio_and_unless_it_needs_the_air_on_wires() {
 
 #[test]
 fn who_must_overhear_is_refused_on_wires() {
-    let needy = scheme(MacAccess::Dcf, &[Capability::Unicast, Capability::Overhearing]);
+    let needy = scheme(&[], &[Capability::Unicast, Capability::Overhearing]);
     assert_eq!(refusal(needy, ""), None);
     assert_eq!(
         refusal(needy, "[wired]\n").as_deref(),
@@ -51,7 +54,7 @@ fn who_must_overhear_is_refused_on_wires() {
              [wired], or use another scheme"
         )
     );
-    let needy = scheme(MacAccess::Csma, &[Capability::AirTime]);
+    let needy = scheme(ACKNOWLEDGES, &[Capability::AirTime]);
     assert_eq!(refusal(needy, ""), None);
     let message = refusal(needy, "[wired]\n").expect("wires have no air");
     assert!(message.contains("the radio's air time, which [wired]"), "{message}");
@@ -59,15 +62,38 @@ fn who_must_overhear_is_refused_on_wires() {
 
 #[test]
 fn who_needs_acknowledgments_is_refused_on_the_reduced_csma() {
-    let needy = scheme(MacAccess::Csma, &[Capability::LinkAcknowledgment]);
+    let needy = scheme(&[], &[Capability::LinkAcknowledgment]);
+    assert_eq!(refusal(needy, ""), None);
     assert_eq!(
-        refusal(needy, "").as_deref(),
+        refusal(needy, "[mac]\nkind = \"csma\"\n").as_deref(),
         Some(
-            "line 5: scheme.name: 'needy' needs link acknowledgments, which the reduced CSMA does \
-             not have; declare the scheme for the DCF"
+            "line 7: scheme.name: 'needy' needs link acknowledgments, which the reduced CSMA MAC does \
+             not have; use another mac.kind, or another scheme"
         )
     );
     assert_eq!(refusal(needy, "[wired]\n"), None, "wires lose nothing unseen");
+}
+
+#[test]
+fn who_acknowledges_itself_is_refused_on_a_mac_that_does_so_too() {
+    let cxcc = multihop_schemes::find("cxcc").expect("there is one");
+    assert_eq!(refusal(cxcc, "[mac]\nkind = \"csma\"\n"), None);
+    let message = refusal(cxcc, "[mac]\nkind = \"dcf\"\n").expect("both would");
+    assert!(
+        message
+            .contains("'cxcc' does itself what the 802.11 DCF MAC does, too: link acknowledgments"),
+        "{message}"
+    );
+}
+
+#[test]
+fn who_names_no_mac_has_the_first_that_suits_it() {
+    let of = |name: &str| {
+        let scheme = multihop_schemes::find(name).expect("there is one");
+        crate::medium::preferred(scheme, &Registry::default()).name
+    };
+    assert!(["udp", "newreno", "wake", "hxh"].into_iter().all(|name| of(name) == "dcf"));
+    assert_eq!(of("cxcc"), "csma");
 }
 
 /// A switch that needs more of the MAC than its scheme.
@@ -77,13 +103,13 @@ static PARAMS: [Param; 1] = [TWICE.param().needing(true, Capability::TwoReceiver
 #[test]
 fn what_a_switch_needs_counts_while_it_is_on() {
     let of = |mac| &*Box::leak(Box::new(Scheme { params: &PARAMS, ..*scheme(mac, &[]) }));
-    let on = |text: &str| refusal_with(of(MacAccess::Dcf), text, "twice = true\n");
-    assert_eq!(refusal(of(MacAccess::Dcf), "[wired]\n"), None);
-    assert_eq!(refusal(of(MacAccess::Csma), ""), None);
+    let on = |text: &str| refusal_with(of(&[]), text, "twice = true\n");
+    assert_eq!(refusal(of(&[]), "[wired]\n"), None);
+    assert_eq!(refusal(of(ACKNOWLEDGES), ""), None);
     assert_eq!(on(""), None);
     let message = on("[wired]\n").expect("wires end at one node");
     assert!(message.contains("frames for two neighbours at once, which [wired]"), "{message}");
-    let message = refusal_with(of(MacAccess::Csma), "", "twice = true\n");
+    let message = refusal_with(of(ACKNOWLEDGES), "", "twice = true\n");
     assert!(message.is_some_and(|message| message.contains("the reduced CSMA")));
 }
 

@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 
-use crate::cells::Cells;
 use crate::reach::{Reach, distance};
-use crate::setup::Node;
-use crate::track::Track;
+use multihop_setup::Cells;
+use multihop_setup::Node;
+use multihop_setup::Track;
 
 const WIDTH: f64 = 250.0;
 

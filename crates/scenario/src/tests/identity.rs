@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{CHAIN, right, with};
-use crate::{Registry, check_key, from_toml};
+use crate::{Registry, check_key, conditions, from_toml};
 
 #[test]
 fn scenarios_that_mean_the_same_are_the_same_run() {
@@ -26,7 +26,7 @@ fn scenarios_that_mean_the_same_are_the_same_run() {
 #[test]
 fn conditions_are_those_in_force() {
     let of = |scheme: &str, more: &str| {
-        right(&format!("{}{more}", with(CHAIN, "\"udp\"", &format!("\"{scheme}\"")))).conditions()
+        conditions(&right(&format!("{}{more}", with(CHAIN, "\"udp\"", &format!("\"{scheme}\"")))))
     };
     let udp = of("udp", "");
     assert_eq!(udp["mac"], "802.11 DCF");
@@ -61,7 +61,7 @@ fn rates_that_the_timing_lacks_are_refused_unless_it_is_named() {
     let mac = |keys: &str| format!("{CHAIN}[mac]\n{keys}\n");
     for key in ["data_rate", "basic_rate"] {
         let message = super::wrong(&mac(&format!("{key} = \"54 Mbit/s\"")));
-        let start = format!("line 11: mac.{key}: \"54 Mbit/s\" is no rate of 802.11b");
+        let start = format!("line 11: mac.{key}: 54 Mbit/s is no rate of 802.11b");
         assert!(message.starts_with(&start), "{message}");
         assert!(message.contains("mac.timing = \"ofdm\""), "{message}");
     }

@@ -3,7 +3,7 @@
 use multihop_core::NodeId;
 
 use super::{CHAIN, EXPLICIT, right, setup, with, wrong};
-use crate::setup::{Link, Links, Medium, Radio, Unlisted};
+use multihop_setup::{Link, Links, Radio, Unlisted};
 
 /// Three nodes without places; the first and the last do not hear each other.
 const LISTED: &str = r#"[topology]
@@ -41,10 +41,7 @@ delivery = 0.6
 "#;
 
 fn radio(text: &str) -> Radio {
-    match right(text).medium {
-        Medium::Radio(radio, _) => radio,
-        Medium::Wired(_) => panic!("a radio was asked for"),
-    }
+    right(text).medium.radio().expect("a radio was asked for").clone()
 }
 
 fn links(text: &str) -> Links {
@@ -212,7 +209,7 @@ fn mistakes_in_links_name_line_and_remedy() {
         ),
         (
             with(LISTED, "[scheme]", "neighbour_delivery = 0\n[scheme]"),
-            "radio.neighbour_delivery: must be above 0 and at most 1 (got 0)",
+            "radio.neighbour_delivery: must lie between 0.000001 and 1 (got 0)",
         ),
         (
             format!(
@@ -238,8 +235,8 @@ fn mistakes_in_thresholds_name_line_and_remedy() {
         ("sense_threshold = \"-82 dBm\"", "radio.receive_threshold: is missing"),
         (
             "receive_threshold = \"-82 dBm\"\nsense_threshold = \"-80 dBm\"",
-            "line 12: radio.sense_threshold: must not be above receive_threshold (\"-80 dBm\" \
-             against \"-82 dBm\")",
+            "line 12: radio.sense_threshold: must not be above receive_threshold (-80 dBm against \
+             -82 dBm)",
         ),
         (
             "receive_threshold = \"-82 dBm\"\nsense_threshold = \"-92 dBm\"\nsense_range = \"9 m\"",
@@ -252,7 +249,7 @@ fn mistakes_in_thresholds_name_line_and_remedy() {
         (
             "receive_threshold = \"-300 dBm\"\nsense_threshold = \"-300 dBm\"\n\
              propagation = \"free-space\"\ntransmit_power = \"1e9 W\"\nfrequency = \"1 Hz\"",
-            "everything would be decoded, even from 1e9 m away (\"-300 dBm\")",
+            "everything would be decoded, even from 1e9 m away (-300 dBm)",
         ),
         ("receive_threshold = -82", "-82 has no unit; a signal wants dBm, as in \"-70 dBm\""),
     ] {

@@ -1,7 +1,7 @@
 //! Mistakes in the meaning: values that make no sense alone or together.
 
 use super::{CHAIN, EXPLICIT, right, with, wrong};
-use crate::setup::{Medium, Simulator, Traffic};
+use multihop_setup::{Simulator, Traffic};
 
 #[test]
 fn zero_hops_and_odd_crosses_are_refused() {
@@ -117,7 +117,8 @@ fn keys_that_do_not_apply_are_refused() {
     );
     assert_eq!(
         wrong(&with(CHAIN, "[scheme]", "[radio]\nshadowing_deviation = \"4 dB\"\n[scheme]")),
-        "line 7: radio.shadowing_deviation: applies only to propagation \"log-normal-shadowing\""
+        "line 7: radio.shadowing_deviation: does not apply to propagation \"two-ray-ground\"; it belongs to \
+         log-normal-shadowing"
     );
     let message = wrong(&with(CHAIN, "[scheme]", "[radio]\n[wired]\n[scheme]"));
     assert_eq!(
@@ -155,7 +156,7 @@ fn the_traffic_has_to_fit() {
     // 20 B network header; udp has none of its own
     let message = wrong(&(CHAIN.to_owned() + "payload = \"3 kB\"\n"));
     assert!(message.starts_with("line 10: traffic.payload: a payload of 3000 B and "), "{message}");
-    assert!(message.contains("an 802.11 frame carries at most 2304 B"), "{message}");
+    assert!(message.contains("a frame of the 802.11 DCF MAC carries at most 2304 B"), "{message}");
     assert_eq!(
         wrong(&with(CHAIN, "\"100 kbit/s\"", "\"0 bit/s\"")),
         "line 9: traffic.load: must be greater than zero (got \"0 bit/s\")"
@@ -237,8 +238,9 @@ fn flows_of_one_pair_are_told_apart() {
 #[test]
 fn wired_links_take_the_place_of_the_radio() {
     let setup = right(&(CHAIN.to_owned() + "payload = \"3 kB\"\n[wired]\nqueue = 7\n"));
-    let Medium::Wired(wired) = &setup.medium else { panic!("wired was asked for") };
-    assert_eq!((wired.queue, wired.rate.0, wired.delay.nanos()), (7, 1_000_000, 1_000_000));
+    assert!(setup.medium.radio().is_none());
+    let value = |name| setup.medium.values.named(name).expect("it has one").to_string();
+    assert_eq!(["queue", "rate", "delay"].map(value), ["7", "1 Mbit/s", "1 ms"]);
     assert_eq!(setup.params.data_rate.0, 1_000_000);
 }
 

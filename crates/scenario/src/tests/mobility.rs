@@ -3,7 +3,7 @@
 use multihop_core::Time;
 
 use super::{CHAIN, EXPLICIT, right, with, wrong};
-use crate::setup::{Node, Setup};
+use multihop_setup::{Node, Setup};
 
 pub(super) fn at(seconds: f64) -> Time {
     Time::from_nanos(libm::round(seconds * 1e9) as u64)

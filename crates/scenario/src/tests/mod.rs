@@ -22,7 +22,8 @@ mod tcp;
 mod topologies;
 mod traffic;
 
-use crate::{ScenarioError, Setup, from_toml};
+use crate::{ScenarioError, from_toml};
+use multihop_setup::Setup;
 
 /// A scenario that is right, with one place to change.
 pub(crate) const CHAIN: &str = r#"name = "test"

@@ -8,7 +8,8 @@ use tempfile::tempdir;
 
 use super::mobility::{assert_whole, at, close, place};
 use super::{CHAIN, right, setup, with, wrong};
-use crate::{Setup, from_json, from_toml, movement_file};
+use crate::{from_json, from_toml, movement_file};
+use multihop_setup::Setup;
 
 /// What setdest writes: a head, positions, distances in hops, and way-points.
 const FILE: &str = r#"#
@@ -305,7 +306,7 @@ proptest! {
 }
 
 /// The nodes of a movement text.
-fn nodes(file: &str) -> Vec<crate::setup::Node> {
+fn nodes(file: &str) -> Vec<multihop_setup::Node> {
     right(&moving(file).replace("to = \"n2\"", "to = \"n1\"")).nodes
 }
 

@@ -72,7 +72,7 @@ fn the_reduced_mac_repeats_nothing() {
     let said_of = said;
     let said = said(&chain("cxcc", keys));
     assert_eq!(said.len(), 2);
-    assert!(said[0].contains("mac.cw_max by the reduced CSMA of cxcc"), "{said:?}");
+    assert!(said[0].contains("mac.cw_max by the reduced CSMA MAC"), "{said:?}");
     assert!(only(&chain("udp", "[mac]\nlong_retry_limit = 2\n")).contains("without RTS/CTS"));
     let rts = "[mac]\nrts_cts = true\nlong_retry_limit = 2\n";
     assert_eq!(said_of(&chain("udp", rts)), [""; 0]);

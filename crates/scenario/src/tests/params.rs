@@ -3,8 +3,8 @@
 use multihop_core::{Defaults, Duration, Span, Value};
 
 use super::{CHAIN, right, with, wrong};
-use crate::setup::Setup;
 use crate::{Registry, from_json, from_toml};
+use multihop_setup::Setup;
 
 /// As ATP has it, and the TCPs their least timeout.
 const EPOCH: Span = Span {

@@ -59,10 +59,10 @@ fn tables_of_another_link_are_refused_by_what_differs() {
         (("rts_cts = true", "rts_cts = false"), "mac.rts_cts = true, which is false here"),
         (
             ("rts_cts = true", "rts_cts = true\ndata_rate = \"2 Mbit/s\""),
-            "mac.data_rate (bit/s) = 1000000",
+            "mac.data_rate = 1 Mbit/s, which is 2 Mbit/s here",
         ),
         (("rts_cts = true", "rts_cts = true\nbasic_rate = \"2 Mbit/s\""), "mac.basic_rate"),
-        (("rts_cts = true", "rts_cts = true\nslot = \"9 us\""), "[mac]"),
+        (("rts_cts = true", "rts_cts = true\nslot = \"9 us\""), "mac.slot = 20 us"),
         (("[mac]", "[radio]\nreceive_range = \"220 m\"\n[mac]"), "radio.receive_range (m) = 250.0"),
         (("[mac]", "[radio]\nsense_range = \"500 m\"\n[mac]"), "[radio]"),
         (("1000 B", "512 B"), "traffic.payload (B) = 1000, which is 512 here"),

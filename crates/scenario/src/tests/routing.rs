@@ -4,8 +4,9 @@ use multihop_core::{Bytes, Duration, Rate};
 use multihop_routing::{TieBreak, aodv, fixed};
 
 use super::{CHAIN, EXPLICIT, right, with, wrong};
-use crate::setup::{Arp, CarriedBy, Medium, Setup, Traffic};
 use crate::{from_json, from_toml};
+use multihop_medium::dcf::Settings;
+use multihop_setup::{Arp, CarriedBy, Setup, Traffic};
 
 fn routed(section: &str) -> String {
     with(CHAIN, "[scheme]", &format!("[routing]\n{section}\n[scheme]"))
@@ -128,8 +129,8 @@ fn arp_is_off_unless_it_is_asked_for_and_needs_the_dcf() {
     assert_eq!(right(&routed("kind = \"aodv\"\narp = \"ns2\"")).arp, Arp::Ns2);
     assert_eq!(
         wrong(&with(&on, "name = \"udp\"", "name = \"cxcc\"")),
-        "line 7: routing.arp: \"ns2\" belongs to the 802.11 DCF; scheme 'cxcc' runs on the reduced \
-         CSMA MAC, whose frames are for everyone who hears them, without link acknowledgment or link \
+        "line 7: routing.arp: \"ns2\" belongs to MACs with link acknowledgments; scheme 'cxcc' runs \
+         on the reduced CSMA MAC, whose frames are for everyone who hears them, without link acknowledgment or link \
          failure; remove it"
     );
     assert_eq!(
@@ -207,7 +208,7 @@ fn a_whole_scenario_is_understood() {
     let check = |setup: &Setup| {
         assert_eq!(setup.nodes.len(), 9);
         assert_eq!(setup.routing.protocol.name, "aodv");
-        let Medium::Radio(_, mac) = &setup.medium else { panic!("a radio is the default") };
+        let mac = Settings::of(&setup.medium).expect("a radio is the default");
         assert_eq!((mac.data_rate, mac.basic_rate), (Rate(2_000_000), Rate(1_000_000)));
         assert_eq!(mac.rts_threshold, Some(Bytes(0)));
         assert_eq!(mac.link_layer_delay, Duration::from_micros(25));

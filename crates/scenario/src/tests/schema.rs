@@ -1,5 +1,6 @@
 //! The published schema says what the reader accepts.
 
+use multihop_medium::MACS;
 use multihop_routing::ROUTINGS;
 use multihop_schemes::SCHEMES;
 use serde_json::Value;
@@ -27,9 +28,6 @@ fn sections_are_closed_and_described() {
         schema["required"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
     assert_eq!(required, ["topology", "scheme"]);
     for name in [
-        "RadioSection",
-        "MacSection",
-        "WiredSection",
         "MobilitySection",
         "MoveSection",
         "MeasureSection",
@@ -61,9 +59,9 @@ fn the_examples_name_the_schema_that_stands_beside_them() {
 fn shares_are_bounded() {
     let schema = schema();
     let key = |section: &str, key: &str| schema["$defs"][section]["properties"][key].clone();
-    let rate = key("RadioSection", "bit_error_rate");
-    assert_eq!((&rate["minimum"], &rate["exclusiveMaximum"]), (&0.0.into(), &1.into()));
-    let window = key("MacSection", "cw_min");
+    let rate = schema["$defs"]["radio"]["anyOf"][0]["properties"]["bit_error_rate"].clone();
+    assert_eq!((&rate["minimum"], &rate["maximum"]), (&0.0.into(), &0.99.into()));
+    let window = schema["$defs"]["mac"]["anyOf"][0]["properties"]["cw_min"].clone();
     assert_eq!((&window["minimum"], &window["maximum"]), (&1.into(), &65_535.into()));
     let jitter = key("TrafficSection", "interval_jitter");
     assert_eq!((&jitter["minimum"], &jitter["maximum"]), (&0.0.into(), &1.0.into()));
@@ -93,7 +91,8 @@ fn alternatives_are_listed_and_described() {
     assert_eq!(kinds("MobilityKind"), ["random-waypoint", "ns2"]);
     assert_eq!(kinds("TrafficKind"), ["cbr", "ftp", "file"]);
     assert_eq!(kinds("TransportKind"), ["scheme", "datagram"]);
-    let delay = &schema["$defs"]["MacSection"]["properties"]["link_layer_delay"]["description"];
+    let delay =
+        &schema["$defs"]["mac"]["anyOf"][0]["properties"]["link_layer_delay"]["description"];
     assert!(delay.as_str().is_some_and(|text| text.contains("\"25 us\", ns-2's")), "{delay}");
 }
 
@@ -110,7 +109,8 @@ fn every_part_and_every_parameter_of_it_is_in_it() {
     let schemes = SCHEMES.iter().map(|scheme| (scheme.paper, scheme.params));
     let routings = ROUTINGS.iter().map(|protocol| (protocol.about, protocol.params));
     let topologies = TOPOLOGIES.iter().map(|topology| (topology.about, topology.params));
-    for (about, params) in schemes.chain(routings).chain(topologies) {
+    let macs = MACS.iter().map(|mac| (mac.about, mac.params));
+    for (about, params) in schemes.chain(routings).chain(topologies).chain(macs) {
         assert!(descriptions.contains(about), "{about}");
         for param in params {
             assert!(descriptions.contains(param.about), "{about}: {}", param.name);
@@ -132,6 +132,7 @@ fn parts_are_chosen_by_name_and_closed() {
         serde_json::from_value(chosen.clone()).expect("names")
     };
     assert_eq!(names("routing", "kind"), ["fixed", "aodv", "dsr"]);
+    assert_eq!(names("mac", "kind"), ["dcf", "csma"]);
     assert_eq!(names("scheme", "name").len(), SCHEMES.len());
     assert_eq!(names("topology", "kind")[..2], ["chain", "bidirectional-chain"]);
     let chain = &schema["$defs"]["topology"]["anyOf"][0];

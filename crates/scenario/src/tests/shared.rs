@@ -6,7 +6,7 @@ use multihop_routing::{FixedRoutes, Ties};
 use super::mobility::{assert_whole, at, place};
 use super::{CHAIN, right, with, wrong};
 use crate::reach::distance;
-use crate::setup::{Node, Setup};
+use multihop_setup::{Node, Setup};
 
 fn topology(keys: &str) -> String {
     with(CHAIN, "kind = \"chain\"\nhops = 4", keys)

@@ -1,14 +1,14 @@
 //! A scheme with a header and parameters of its own, as TCP has.
 
 use multihop_core::{
-    Capability, Count, Cx, FlowId, MacAccess, Message, Number, Packet, Param, Plot, Scheme,
-    Transport,
+    Capability, Count, Cx, FlowId, Message, Number, Packet, Param, Plot, Scheme, Transport,
 };
 use multihop_schemes::datagram::{self, Datagram};
 use multihop_schemes::udp;
 
 use super::{CHAIN, with};
-use crate::{Registry, Setup, from_toml};
+use crate::{Registry, from_toml};
+use multihop_setup::Setup;
 
 struct Segments(Datagram);
 
@@ -60,7 +60,7 @@ static TCP: Scheme = Scheme {
     plot: Plot { color: "#000000", marker: "x" },
     counters: &[],
     headers: &[],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &[
         udp::SCHEME.params[0],
@@ -90,8 +90,8 @@ fn ftp(more: &str) -> String {
 fn a_segment_has_to_fit_with_its_headers() {
     assert_eq!(
         wrong(&ftp("payload = \"3 kB\"\n")),
-        "line 10: traffic.payload: a segment of 3000 B and 52 B of headers make 3052 B, but an \
-         802.11 frame carries at most 2304 B; the segment may be up to 2252 B"
+        "line 10: traffic.payload: a segment of 3000 B and 52 B of headers make 3052 B, but a \
+         frame of the 802.11 DCF MAC carries at most 2304 B; the segment may be up to 2252 B"
     );
     assert!(setup(&ftp("payload = \"2252 B\"\n")).is_ok());
     assert!(wrong(&ftp("payload = \"2253 B\"\n")).contains("make 2305 B"));
@@ -103,8 +103,8 @@ fn a_datagram_has_no_header_of_the_scheme() {
     assert!(setup(&ftp(datagrams)).is_ok());
     assert_eq!(
         wrong(&ftp(&datagrams.replace("2284", "2285"))),
-        "line 10: traffic.payload: a payload of 2285 B and 20 B of headers make 2305 B, but an \
-         802.11 frame carries at most 2304 B; the payload may be up to 2284 B"
+        "line 10: traffic.payload: a payload of 2285 B and 20 B of headers make 2305 B, but a \
+         frame of the 802.11 DCF MAC carries at most 2304 B; the payload may be up to 2284 B"
     );
     let beside = "[[flow]]\nfrom = \"n1\"\nto = \"n0\"\npayload = \"2260 B\"\n";
     assert!(wrong(&ftp(beside)).starts_with("line 13: flow[0].payload: a segment of 2260 B"));

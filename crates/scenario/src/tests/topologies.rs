@@ -1,7 +1,7 @@
 //! The generated topologies, node by node and flow by flow.
 
 use super::{CHAIN, right, with, wrong};
-use crate::Setup;
+use multihop_setup::Setup;
 
 fn ends(setup: &Setup) -> Vec<(u32, u32)> {
     setup.sources.iter().map(|source| (source.flow.source.0, source.flow.destination.0)).collect()

@@ -3,7 +3,7 @@
 use multihop_core::{Bytes, Duration, FlowId};
 
 use super::{CHAIN, right, with, wrong};
-use crate::setup::{CarriedBy, Traffic};
+use multihop_setup::{CarriedBy, Traffic};
 
 /// [`CHAIN`] with other terms in [traffic].
 fn traffic(terms: &str) -> String {

@@ -6,7 +6,7 @@ use super::grid::{COLUMNS, ROWS};
 use super::{Plan, SPACING, Site, Topology, add, limited};
 use crate::error::Fault;
 use crate::mobility::{MOST_LEGS, Order, Walk};
-use crate::setup::Node;
+use multihop_setup::Node;
 
 /// A mobile lattice.
 pub(super) static TOPOLOGY: Topology = Topology {

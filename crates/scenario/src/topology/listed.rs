@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use multihop_routing::{Routes, fixed};
 
 use super::{Plan, Site, Topology, limited};
-use crate::Track;
 use crate::error::Fault;
 use crate::form::{NodeSection, Scenario};
 use crate::mesh::Vicinity;
 use crate::names::Names;
 use crate::reach::distance;
-use crate::setup::Node;
+use multihop_setup::Node;
+use multihop_setup::Track;
 
 /// What a file lists.
 pub(super) static TOPOLOGY: Topology = Topology {

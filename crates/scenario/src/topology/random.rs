@@ -37,7 +37,7 @@ const WIDTH: Length = Length {
     name: "width",
     about: "Width of the area",
     default: 1_000.0,
-    min: crate::LEAST_DISTANCE,
+    min: multihop_setup::LEAST_DISTANCE,
     max: f64::INFINITY,
 };
 

@@ -27,7 +27,7 @@ const RADIUS: Length = Length {
     name: "radius",
     about: "Distance of the senders from the receiver",
     default: 50.0,
-    min: crate::LEAST_DISTANCE,
+    min: multihop_setup::LEAST_DISTANCE,
     max: f64::INFINITY,
 };
 

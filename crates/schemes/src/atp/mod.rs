@@ -69,7 +69,7 @@ pub use receiver::Receiver;
 pub use router::AtpRouter;
 pub use sender::Sender;
 
-use multihop_core::{Capability, End, FlowId, MacAccess, Packet, Plot, Scheme, Transport};
+use multihop_core::{Capability, End, FlowId, Packet, Plot, Scheme, Transport};
 
 use crate::stamped::Stamped;
 
@@ -82,7 +82,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#1e8a4c", marker: "p" },
     counters: &[],
     headers: &[&PATH_FORMAT, &FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Stamped::new(params, AtpRouter::new(params))),

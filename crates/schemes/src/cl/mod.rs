@@ -33,8 +33,8 @@ pub use rates::Rates;
 pub use source::{Paced, WithoutRoute};
 
 use multihop_core::{
-    Alternative, Capability, Choice, Count, Duration, End, FlowId, MacAccess, Param, Params, Plot,
-    Scheme, Span, Switch, Table, Transport, While,
+    Alternative, Capability, Choice, Count, Duration, End, FlowId, Param, Params, Plot, Scheme,
+    Span, Switch, Table, Transport, While,
 };
 
 use crate::datagram::Datagram;
@@ -50,7 +50,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#b8860b", marker: "+" },
     counters: &[],
     headers: &[&udp_ack::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),

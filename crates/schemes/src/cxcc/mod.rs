@@ -57,7 +57,7 @@ pub use header::{CXCC, FORMAT, HEADER_LEN, Header, Kind};
 pub use state::Cxcc;
 
 use multihop_core::{
-    Capability, Counter, Counts, Duration, MacAccess, Number, Packet, Params, Plot, Rate,
+    Capability, Counter, Counts, Duration, Number, Packet, Params, Plot, Rate,
     RetransmissionReason, Scheme, Span, Switch, While,
 };
 
@@ -73,7 +73,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#1f77b4", marker: "o" },
     counters: &COUNTERS,
     headers: &[&FORMAT, &reliable::FORMAT],
-    mac: MacAccess::Csma,
+    does_itself: &[Capability::LinkAcknowledgment],
     requires: &[Capability::Unicast, Capability::Withdrawal],
     params: &[
         RFA.param(),

@@ -34,7 +34,7 @@ mod window;
 
 pub use header::{EZFLOW, FORMAT};
 
-use multihop_core::{Capability, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Plot, Scheme};
 
 use crate::datagram::{self, Datagram};
 use hop::EzFlow;
@@ -48,7 +48,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#5f7a0f", marker: "1" },
     counters: &[],
     headers: &[&FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],
     params: &parameters::PARAMS,
     hop: &|params| Box::new(EzFlow::new(params)),

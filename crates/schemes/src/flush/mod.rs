@@ -35,7 +35,7 @@ mod parameters;
 
 pub use header::{FLUSH, FORMAT, Header};
 
-use multihop_core::{Capability, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Plot, Scheme};
 
 use crate::datagram::{self, Datagram};
 use hop::Flush;
@@ -49,7 +49,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#4f6d7a", marker: "3" },
     counters: &[],
     headers: &[&FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Flush::new(params)),

@@ -78,7 +78,7 @@ mod tests;
 pub use header::{FORMAT, HEADER_LEN, HXH, Header, Kind, Range};
 pub use state::Hxh;
 
-use multihop_core::{Capability, End, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, End, Plot, Scheme};
 
 use destination::Destination;
 use parameters::{Feedback, Settings};
@@ -93,7 +93,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#d62728", marker: ">" },
     counters: &[],
     headers: &[&header::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Hxh::new(params)),

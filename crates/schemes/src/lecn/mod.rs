@@ -27,7 +27,7 @@ mod stamp;
 
 pub use stamp::Lecn;
 
-use multihop_core::{Capability, Count, Duration, MacAccess, Param, Plot, Scheme, Span};
+use multihop_core::{Capability, Count, Duration, Param, Plot, Scheme, Span};
 
 use crate::stamped::Stamped;
 use crate::tcp::{self, newreno::NewReno};
@@ -40,7 +40,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#2ca02c", marker: "*" },
     counters: &[],
     headers: &[&tcp::header::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
     params: &PARAMS,
     hop: &|params| Box::new(Stamped::new(params, Lecn::new(params))),

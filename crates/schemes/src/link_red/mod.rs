@@ -21,7 +21,7 @@ mod stamp;
 
 pub use stamp::LinkRed;
 
-use multihop_core::{Capability, MacAccess, Number, Param, Plot, Scheme};
+use multihop_core::{Capability, Number, Param, Plot, Scheme};
 
 use crate::stamped::Stamped;
 use crate::tcp::newreno::NewReno;
@@ -36,7 +36,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#0f97a6", marker: "h" },
     counters: &[],
     headers: &[&tcp::header::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
     params: &PARAMS,
     hop: &|params| Box::new(Stamped::new(params, LinkRed::new(params))),

@@ -1,7 +1,7 @@
 //! TCP `NewReno`: RFC 6582. An acknowledgment of new data that does not cover all that was sent
 //! before the loss was noticed is partial: it points at the next loss, and the recovery goes on.
 
-use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Cx, Plot, Scheme};
 
 use super::PARAMS;
 use super::connection::{Cause, Connection, DUPLICATES};
@@ -18,7 +18,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#cc7000", marker: "D" },
     counters: &[],
     headers: &[&super::header::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),

@@ -1,7 +1,7 @@
 //! TCP Reno: RFC 5681, 3.2, fast retransmit and fast recovery. The first acknowledgment of new
 //! data ends the recovery.
 
-use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Cx, Plot, Scheme};
 
 use super::PARAMS;
 use super::connection::{Cause, Connection, DUPLICATES};
@@ -17,7 +17,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#cf5fae", marker: "^" },
     counters: &[],
     headers: &[&super::header::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),

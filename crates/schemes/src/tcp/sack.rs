@@ -1,7 +1,7 @@
 //! TCP SACK: RFC 6675, with the pipe of ns-2's `Sack1`. The sender knows which segments are
 //! missing, and how many are on their way.
 
-use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme, Time};
+use multihop_core::{Capability, Cx, Plot, Scheme, Time};
 
 use super::PARAMS;
 use super::connection::{Cause, Connection, DUPLICATES};
@@ -21,7 +21,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#9467bd", marker: "P" },
     counters: &[],
     headers: &[&super::header::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),

@@ -1,7 +1,7 @@
 //! TCP Tahoe: Jacobson, *Congestion Avoidance and Control*, SIGCOMM 1988. The third duplicate
 //! acknowledgment is answered like a timeout: slow start from one segment.
 
-use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Cx, Plot, Scheme};
 
 use super::PARAMS;
 use super::connection::{Cause, Connection, DUPLICATES};
@@ -18,7 +18,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#96594c", marker: "v" },
     counters: &[],
     headers: &[&super::header::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),

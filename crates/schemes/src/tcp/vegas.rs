@@ -14,7 +14,7 @@
 //! The paper leaves constants open; they are ns-2's. So is [`Ring`], which forgets less than it
 //! should: after a loss, when acknowledgments cover many segments at once, that shows in the window.
 
-use multihop_core::{Capability, Cx, Heeded, MacAccess, Number, Param, Params, Plot, Scheme, Time};
+use multihop_core::{Capability, Cx, Heeded, Number, Param, Params, Plot, Scheme, Time};
 
 use super::connection::{Cause, Connection, DUPLICATES};
 use super::control::CongestionControl;
@@ -32,7 +32,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#8f8f14", marker: "X" },
     counters: &[],
     headers: &[&super::header::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),

@@ -1,6 +1,6 @@
 //! UDP over 802.11: no congestion control at all. The baseline of CXCC 1 and 7.1.
 
-use multihop_core::{Capability, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Plot, Scheme};
 
 use crate::datagram::{self, Datagram};
 use crate::fifo::{Fifo, QUEUE_LIMIT};
@@ -13,7 +13,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#7f7f7f", marker: "s" },
     counters: &[],
     headers: &[],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &[QUEUE_LIMIT.param()],
     hop: &|params| Box::new(Fifo::new(params)),

@@ -28,7 +28,7 @@ pub use header::{FORMAT, HEADER_LEN, UDP_ACK};
 pub use source::Asking;
 
 use multihop_core::{
-    Bytes, Capability, Count, End, FlowId, MacAccess, Packet, Params, Plot, Scheme, Transport,
+    Bytes, Capability, Count, End, FlowId, Packet, Params, Plot, Scheme, Transport,
 };
 
 use crate::fifo::{Fifo, QUEUE_LIMIT};
@@ -52,7 +52,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#5b7083", marker: "x" },
     counters: &[],
     headers: &[&FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &[ACKNOWLEDGMENT.param(), QUEUE_LIMIT.param()],
     hop: &|params| Box::new(Fifo::new(params)),

@@ -56,7 +56,7 @@ mod store;
 pub use coded::{CODED_FORMAT, Part, Parts, WAKE_CODED, decode, encode, tail};
 pub use header::{FORMAT, HEADER_LEN, Header, WAKE};
 
-use multihop_core::{Capability, Counter, Counts, EventKind, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Counter, Counts, EventKind, Plot, Scheme};
 
 use crate::reliable;
 use state::Wake;
@@ -85,7 +85,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#e0218a", marker: "2" },
     counters: &COUNTERS,
     headers: &[&FORMAT, &CODED_FORMAT, &reliable::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Wake::new(params)),

@@ -72,7 +72,7 @@ pub mod sender;
 pub mod state;
 pub mod station;
 
-use multihop_core::{Capability, Counter, Counts, EventKind, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Counter, Counts, EventKind, Plot, Scheme};
 
 use crate::stamped::Stamped;
 use crate::tcp;
@@ -89,7 +89,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#7b5cf0", marker: "<" },
     counters: &[xcp::MALFORMED, LOSS_DISCOVERIES],
     headers: &[&xcp::header::FORMAT, &tcp::header::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[
         Capability::Unicast,
         Capability::LinkAcknowledgment,

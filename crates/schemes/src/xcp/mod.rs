@@ -51,7 +51,7 @@ pub mod sender;
 pub mod share;
 pub mod window;
 
-use multihop_core::{Capability, Counter, Counts, EventKind, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Counter, Counts, EventKind, Plot, Scheme};
 
 use crate::stamped::Stamped;
 use crate::tcp;
@@ -68,7 +68,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#b8577e", marker: "8" },
     counters: &[MALFORMED],
     headers: &[&header::FORMAT, &tcp::header::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Stamped::new(params, Router::new(params))),

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use multihop_core::{End, FlowId, NodeId, Params, Rate, Routing, Scheme, Value, Values};
+use multihop_core::{
+    Capability, End, FlowId, NodeId, Params, Rate, Routing, Scheme, Value, Values,
+};
 use multihop_routing::{FixedRoutes, Life, Place, Routes, RoutingProtocol};
 use multihop_schemes::{SCHEMES, wake};
 use multihop_testkit::{Ends, Links, Net, Watch};
@@ -68,7 +70,8 @@ pub fn net(
     routing: impl Fn(NodeId) -> Box<dyn Routing>,
 ) -> Net {
     let mut net = Net::new(Links::line(NODES), seed);
-    net.air.mac = scheme.mac;
+    net.air.acknowledges =
+        scheme.doubles(|capability| capability == Capability::LinkAcknowledgment).is_none();
     for me in (0..NODES as u32).map(NodeId) {
         let hop = Watch::new((scheme.hop)(&params(scheme)));
         net.add(hop, Watch::new(routing(me)), ends(scheme, me));

@@ -1,8 +1,8 @@
 //! LIFO over 802.11: the newest packet goes first. An example; no paper.
 
 use multihop_core::{
-    Capability, Cx, DropCause, Failed, Heard, Hop, MacAccess, NodeId, Outcome, Packet, Plot,
-    Receiver, Rx, Scheme, TxDone, TxRequest, Verdict,
+    Capability, Cx, DropCause, Failed, Heard, Hop, NodeId, Outcome, Packet, Plot, Receiver, Rx,
+    Scheme, TxDone, TxRequest, Verdict,
 };
 use multihop_schemes::datagram::{self, Datagram};
 use multihop_schemes::fifo::QUEUE_LIMIT;
@@ -15,7 +15,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#2ca02c", marker: "<" },
     counters: &[],
     headers: &[],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &[QUEUE_LIMIT.param()],
     hop: &|params| {

@@ -4,8 +4,7 @@
 use std::collections::VecDeque;
 
 use multihop_core::{Duration, NodeId, Outcome, Packet, Tag, Time, TxDone};
-use multihop_scenario::SPEED_OF_LIGHT;
-use multihop_scenario::setup::{Medium, Setup};
+use multihop_setup::{SPEED_OF_LIGHT, Setup};
 
 /// So far, in m, a frame may reach from where all nodes are at the start: nodes move, and other simulators have
 /// delays of their own.
@@ -35,11 +34,8 @@ pub struct Air {
 impl Air {
     /// Nothing is on the air between the nodes of `setup`.
     pub fn new(setup: &Setup) -> Self {
-        let nodes = match &setup.medium {
-            Medium::Radio(..) => setup.nodes.len(),
-            Medium::Wired(_) => 0,
-        };
-        let span = |axis: fn(&multihop_scenario::setup::Node) -> f64| {
+        let nodes = if setup.medium.radio().is_some() { setup.nodes.len() } else { 0 };
+        let span = |axis: fn(&multihop_setup::Node) -> f64| {
             let all = || setup.nodes.iter().map(axis);
             all().fold(f64::MIN, f64::max) - all().fold(f64::MAX, f64::min)
         };

@@ -1,8 +1,9 @@
 //! What becomes of every source's packets, what its transport shows, and the tables of flows.
 
 use multihop_core::{DropCause, Duration, FlowId, NodeId, RetransmissionReason, Tag, Time, TxDone};
-use multihop_scenario::Setup;
-use multihop_scenario::setup::{self, Medium, Traffic};
+use multihop_medium::dcf::Settings;
+use multihop_setup::Setup;
+use multihop_setup::{self as setup, Traffic};
 use multihop_trace::{Column, Observation, Observer, Table};
 
 use super::air::Air;
@@ -255,7 +256,7 @@ fn positions(flow: FlowId, path: &[NodeId], nodes: usize) -> Vec<u8> {
 
 /// Whether an RTS goes before the packets of `source`, as long as its own node sends them.
 fn announced(setup: &Setup, source: &setup::Source) -> bool {
-    let Medium::Radio(_, mac) = &setup.medium else { return false };
+    let Some(mac) = Settings::of(&setup.medium) else { return false };
     let frame = mac.header + setup.packet(source);
     mac.rts_threshold.is_some_and(|threshold| frame > threshold)
 }

@@ -1,8 +1,10 @@
 //! What is counted at every node, and the table of nodes.
 
-use multihop_core::{Counter, Duration, EventKind, FrameClass, LossCause, Time, Transmission};
-use multihop_scenario::Setup;
-use multihop_trace::{Observation, Observer, ProtocolEvent, RadioTotals, Reach, Table};
+use multihop_core::{
+    Counter, Duration, EventKind, FrameClass, LossCause, RadioTotals, Time, Transmission,
+};
+use multihop_setup::Setup;
+use multihop_trace::{Observation, Observer, ProtocolEvent, Reach, Table};
 
 use crate::table::{floats, integers, texts};
 

@@ -1,12 +1,12 @@
 //! What sources send: by themselves, or when transports want data.
 
-use multihop_core::{Message, NodeId};
+use multihop_core::{Medium, Message, NodeId};
 use multihop_node::{Input, Wish};
 use multihop_trace::Observation;
 
 use super::Simulation;
 
-impl Simulation<'_> {
+impl<M: Medium + ?Sized> Simulation<'_, M> {
     /// The source in place `at` of `node` sends by itself, or starts.
     pub(super) fn on_source_due(&mut self, node: NodeId, at: usize) {
         let index = self.sources_at[node.index()].index(at);

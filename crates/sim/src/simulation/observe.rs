@@ -1,11 +1,10 @@
 //! What those who watch are told.
 
 use multihop_core::{
-    AirTime, Decoded, DropCause, Duration, Event, Fate, FlowId, Gauge, Heard, NodeId, Packet,
-    Reception, Tag, Time, Timer, Transmission, TxDone,
+    AirTime, DropCause, Duration, Event, FlowId, Gauge, HandOver, Medium, NodeId, Packet,
+    RadioTotals, Tag, Time, Timer, TxDone,
 };
-use multihop_medium::{Carrier, WireArrival};
-use multihop_trace::{AIR_INTERVAL, Costly, Observation, ProtocolEvent, RadioTotals, Reach};
+use multihop_trace::{AIR_INTERVAL, Costly, Observation, ProtocolEvent, Reach};
 
 use super::Simulation;
 
@@ -13,17 +12,15 @@ use super::Simulation;
 /// node moves 2 m in that time.
 const RENEWAL: Duration = Duration::from_millis(100);
 
-impl Simulation<'_> {
+impl<M: Medium + ?Sized> Simulation<'_, M> {
     /// The run begins.
     pub(super) fn tell_start(&mut self) {
-        if let Carrier::Radio(radio) = &mut self.carrier {
-            if self.observers.wants(Costly::Receptions) {
-                radio.watch_frames(self.observers.wants(Costly::Sensed));
-            }
-            radio.channel.go_around();
+        if self.observers.wants(Costly::Receptions) {
+            self.medium.watch_receptions(self.observers.wants(Costly::Sensed));
         }
+        self.medium.begin();
         if self.observers.wants(Costly::Air) {
-            (0..self.nodes.len() as u32).for_each(|node| self.carrier.watch_air(NodeId(node)));
+            (0..self.nodes.len() as u32).for_each(|node| self.medium.watch_air(NodeId(node)));
             self.tell_air_times();
             (0..self.nodes.len() as u32).for_each(|node| self.follow_listening(NodeId(node)));
             self.stop = self.stop.min(self.air_due);
@@ -42,9 +39,9 @@ impl Simulation<'_> {
 
     /// Who senses whom now; next time when nodes may have moved far enough to matter.
     fn tell_sensing(&mut self) {
-        let sensing = self.carrier.sensing(self.now);
+        let sensing = self.medium.sensing(self.now);
         self.observers.tell(self.now, Observation::Sensing(&sensing));
-        self.sensing_due = if self.carrier.is_moving() { self.now + RENEWAL } else { Time::NEVER };
+        self.sensing_due = if self.medium.is_moving() { self.now + RENEWAL } else { Time::NEVER };
     }
 
     /// When the parts of `node` want to be woken, where that has changed.
@@ -65,11 +62,11 @@ impl Simulation<'_> {
 
     /// What radios have done with their time up to now.
     pub(super) fn tell_air_times(&mut self) {
-        if matches!(self.carrier, Carrier::Wired(_)) {
+        if !self.medium.shares_air() {
             return;
         }
         let nodes = (0..self.nodes.len() as u32).map(NodeId);
-        let times: Vec<AirTime> = nodes.map(|node| self.carrier.air(node, self.now)).collect();
+        let times: Vec<AirTime> = nodes.map(|node| self.medium.air(node, self.now)).collect();
         self.observers.tell(self.now, Observation::Air(&times));
         self.air_due = self.now + AIR_INTERVAL;
     }
@@ -81,13 +78,10 @@ impl Simulation<'_> {
         self.observers.tell(warmup, Observation::MeasuringBegins(&radios));
     }
 
-    /// What has become of frames up to now.
-    pub(super) fn tell_fates(&mut self) {
-        if let Carrier::Radio(radio) = &mut self.carrier
-            && let Some(fates) = radio.fates()
-        {
-            self.observers.tell_fates(self.now, fates);
-        }
+    /// What has become of frames up to now, if somebody asks for it.
+    pub(super) fn tell_receptions(&mut self, which: HandOver) {
+        let (now, observers) = (self.now, &mut self.observers);
+        self.medium.receptions(now, which, &mut |known| observers.tell_receptions(now, known));
     }
 
     /// The run is over.
@@ -95,39 +89,13 @@ impl Simulation<'_> {
         if self.air_due != Time::NEVER {
             self.tell_air_times();
         }
-        self.tell_fates();
+        self.tell_receptions(HandOver::All);
         let (radios, wakes) = (self.radio_totals(self.now), self.steps);
         self.observers.tell(self.now, Observation::End { radios: &radios, wakes });
     }
 
     fn radio_totals(&self, now: Time) -> Vec<RadioTotals> {
-        match &self.carrier {
-            Carrier::Radio(radio) => radio
-                .stations
-                .iter()
-                .map(|station| {
-                    let (transmitting, receiving) = station.air_times(now);
-                    RadioTotals { transmitting, receiving, losses: station.losses() }
-                })
-                .collect(),
-            Carrier::Wired(_) | Carrier::Outer(_) => vec![RadioTotals::default(); self.nodes.len()],
-        }
-    }
-
-    pub(super) fn tell_transmission(&mut self, frame: Transmission) {
-        self.observers.tell(self.now, Observation::Transmission(frame));
-    }
-
-    /// A frame has come out of a wire.
-    pub(super) fn tell_wire_arrival(&mut self, arrival: &WireArrival) {
-        if self.observers.wants(Costly::Receptions) {
-            let (frame, node, end) = (arrival.number, arrival.node, self.now);
-            let overheard = arrival.rx.heard == Heard::Overheard;
-            let fate =
-                Fate::Decoded(if overheard { Decoded::Overheard } else { Decoded::Addressed });
-            let known = [Reception { frame, node, end, certain: end, fate, by: None }];
-            self.observers.tell(self.now, Observation::Receptions(&known));
-        }
+        (0..self.nodes.len() as u32).map(|node| self.medium.totals(NodeId(node), now)).collect()
     }
 
     pub(super) fn dropped(&mut self, node: NodeId, packet: &Packet, cause: DropCause) {
@@ -157,7 +125,7 @@ impl Simulation<'_> {
     /// range: the medium was busy, and the route is as good as before.
     pub(super) fn link_broken(&mut self, node: NodeId, next: NodeId) {
         let next = self.setup.addresses.number(next);
-        let in_range = self.carrier.in_range(node, next, self.now);
+        let in_range = self.medium.in_range(node, next, self.now);
         let reach = if in_range { Reach::InRange } else { Reach::OutOfRange };
         self.observers.tell(self.now, Observation::LinkBroken { node, next, reach });
     }

@@ -2,8 +2,8 @@
 //! observers are those of every run, and so are the tables.
 
 use multihop_core::{NodeId, Outcome, Time};
-use multihop_medium::{Carrier, Order, OuterCarrier, OuterFrame, OuterReception, Sensed};
-use multihop_scenario::Setup;
+use multihop_medium::{Order, Outer, OuterFrame, OuterReception, Sensed};
+use multihop_setup::Setup;
 use multihop_trace::Observation;
 
 use super::{Options, Simulation};
@@ -16,7 +16,7 @@ const OF_OUR_RADIOS: [&str; 6] =
 /// A run on another simulator's medium. That simulator wakes it when it is due, carries out what it orders after each
 /// call, and tells it what happens on the air. No time that it says is before one that it has said.
 pub struct OuterRun {
-    simulation: Simulation<'static>,
+    simulation: Simulation<'static, Outer>,
 }
 
 impl OuterRun {
@@ -25,19 +25,19 @@ impl OuterRun {
     /// # Errors
     /// If the nodes have wires, or the scheme needs of its MAC what other simulators' do not offer; in words.
     pub fn new(setup: Setup) -> Result<Self, String> {
-        let Some(carrier) = Carrier::outer(&setup) else {
+        let Some(medium) = Outer::new(&setup) else {
             return Err(
                 "the nodes have wires, and only radios can be another simulator's; remove [wired]"
                     .into(),
             );
         };
-        if let Some(lacking) = setup.scheme.lacks(&setup.params, OuterCarrier::offers) {
+        if let Some(lacking) = setup.scheme.lacks(&setup.params, Outer::offers) {
             let name = setup.scheme.name;
             return Err(format!(
                 "'{name}' needs {lacking}, which other simulators do not offer; use another scheme"
             ));
         }
-        let mut simulation = Simulation::on(carrier, setup, Options::default());
+        let mut simulation = Simulation::on(Box::new(medium), setup, Options::default());
         simulation.tell_start();
         Ok(OuterRun { simulation })
     }
@@ -74,26 +74,25 @@ impl OuterRun {
 
     /// What the other simulator is to do next, if anything.
     pub fn poll_order(&mut self) -> Option<Order> {
-        self.outer().poll_order()
+        self.simulation.medium.poll_order()
     }
 
     /// `frame` begins to be on the air `now`. `number` is that of the frame that it is or, as an RTS, announces. Returns
     /// whether it is of a node, and for one or for all; if not, nothing has happened.
     pub fn began(&mut self, now: Time, frame: &OuterFrame, number: Option<u32>) -> bool {
         self.wake(now);
-        let Simulation { now, carrier, observers, nodes, .. } = &mut self.simulation;
+        let Simulation { now, medium, observers, nodes, .. } = &mut self.simulation;
         let is_there = |node: NodeId| node.index() < nodes.len();
-        let Carrier::Outer(outer) = carrier else { return false };
         if !is_there(frame.from) || !frame.to.is_none_or(is_there) {
             return false;
         }
-        observers.tell(*now, Observation::Transmission(outer.began(frame, number, *now)));
+        observers.tell(*now, Observation::Transmission(medium.began(frame, number, *now)));
         true
     }
 
     /// What the radio of `node` senses is something else from `now` on.
     pub fn senses(&mut self, now: Time, node: NodeId, sensed: Sensed) {
-        self.outer().senses(node, sensed, now);
+        self.simulation.medium.senses(node, sensed, now);
     }
 
     /// The radio of `node` has decoded a frame by `now`. Returns whether there is such a frame; if not, nothing has
@@ -103,8 +102,8 @@ impl OuterRun {
         if node.index() >= self.simulation.nodes.len() {
             return false;
         }
-        let Some(rx) = self.outer().heard(node, reception) else { return false };
-        self.simulation.hear(node, rx);
+        let Some(mut rx) = self.simulation.medium.heard(node, reception) else { return false };
+        self.simulation.hear(node, &mut rx);
         self.simulation.settle(node);
         true
     }
@@ -113,7 +112,9 @@ impl OuterRun {
     pub fn ended(&mut self, now: Time, (node, number): (NodeId, u32), outcome: Outcome) -> bool {
         self.wake(now);
         let at = self.simulation.now;
-        let Some(done) = self.outer().ended(node, number, outcome, at) else { return false };
+        let Some(done) = self.simulation.medium.ended(node, number, outcome, at) else {
+            return false;
+        };
         self.simulation.service_ended(node, &done);
         self.simulation.finish(node, &done);
         self.simulation.settle(node);
@@ -126,12 +127,5 @@ impl OuterRun {
         let mut tables = self.simulation.tables();
         tables.nodes.retain(|(name, _)| !OF_OUR_RADIOS.contains(name));
         tables
-    }
-
-    fn outer(&mut self) -> &mut OuterCarrier {
-        match &mut self.simulation.carrier {
-            Carrier::Outer(outer) => outer,
-            Carrier::Radio(_) | Carrier::Wired(_) => unreachable!("it was made so"),
-        }
     }
 }

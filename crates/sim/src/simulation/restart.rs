@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use multihop_core::{DropCause, NodeId, Packet, Payload, Time};
+use multihop_core::{DropCause, Medium, NodeId, Packet, Payload, Time};
 use multihop_routing::{FixedRoutes, Life};
-use multihop_scenario::setup::{Restart, Setup};
+use multihop_setup::{Restart, Setup};
 use multihop_trace::Observation;
 
 use super::Simulation;
@@ -43,7 +43,7 @@ impl Restarts {
     }
 }
 
-impl Simulation<'_> {
+impl<M: Medium + ?Sized> Simulation<'_, M> {
     /// The node whose restart is due forgets everything. What was inside it is lost, and what it
     /// transmits is cut off.
     pub(super) fn restart(&mut self) {
@@ -59,7 +59,7 @@ impl Simulation<'_> {
             // a recording is of one life
             recorded.take_if(|recorded| *recorded == node);
         }
-        if let Some(done) = self.restart_carrier(node) {
+        if let Some(done) = self.restart_medium(node) {
             self.service_ended(node, &done);
         }
         let (routes, life) = self.restarts.begin(restart);

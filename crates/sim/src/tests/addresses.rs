@@ -2,11 +2,11 @@
 
 use multihop_compose::fixed_routes;
 use multihop_core::{AddressTable, NodeId};
-use multihop_medium::Carrier;
+use multihop_medium::medium;
 use multihop_node::record::replay;
 use multihop_routing::{Life, ROUTINGS};
-use multihop_scenario::Setup;
 use multihop_schemes::SCHEMES;
+use multihop_setup::Setup;
 
 use crate::Options;
 use crate::tests::{fingerprint, run, setup};
@@ -72,7 +72,7 @@ fn a_recording_of_a_node_with_an_address_runs_again() {
         let other = || with(setup(text), |number, count| 9 * (count - number));
         let options = Options { record: Some(number), ..Options::default() };
         let recording = run(other(), options).recording.expect("one was asked for");
-        let mut routes = fixed_routes(&other(), &Carrier::new(&other()).neighbours());
+        let mut routes = fixed_routes(&other(), &medium(&other()).neighbours());
         let routes = routes.swap_remove(number.index());
         let mut node = multihop_compose::node(&other(), number, routes, Life::default());
         assert!(replay(recording.as_bytes(), &mut node).expect("the same answers") > 100);

@@ -1,6 +1,5 @@
 //! Whole runs with ns-2's address resolution.
 
-use multihop_core::MacAccess;
 use multihop_schemes::SCHEMES;
 
 use crate::Options;
@@ -32,7 +31,7 @@ fn a_cold_start_near_the_cliff_ends_in_collapse() {
 
 #[test]
 fn every_scheme_on_dcf_runs_with_it_over_either_routing() {
-    let schemes = SCHEMES.iter().filter(|scheme| scheme.mac == MacAccess::Dcf);
+    let schemes = SCHEMES.iter().filter(|scheme| scheme.does_itself.is_empty());
     let schemes = schemes.map(|scheme| scheme.name);
     for routing in ["kind = \"fixed\"", "kind = \"aodv\""] {
         for scheme in schemes.clone() {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use multihop_core::{
-    Cx, DropCause, Failed, Heard, Hop, MacAccess, NodeId, Outcome, Packet, Plot, Receiver, Rx,
+    Capability, Cx, DropCause, Failed, Heard, Hop, NodeId, Outcome, Packet, Plot, Receiver, Rx,
     Scheme, Tag, Time, TxDone, TxRequest, Verdict,
 };
 use multihop_scenario::{Registry, from_toml};
@@ -88,8 +88,11 @@ impl Hop for Loose {
     }
 }
 
-/// A scheme with these habits over this MAC.
-fn loose(habits: Habits, mac: MacAccess) -> &'static Scheme {
+/// What a scheme with acknowledgments of its own does itself.
+const ACKNOWLEDGES: &[Capability] = &[Capability::LinkAcknowledgment];
+
+/// A scheme with these habits that does this itself.
+fn loose(habits: Habits, does_itself: &'static [Capability]) -> &'static Scheme {
     let make = move |_: &_| -> Box<dyn Hop> {
         let (waiting, seen) = (VecDeque::new(), BTreeSet::new());
         Box::new(Loose { habits, waiting, seen, has_below: false })
@@ -99,7 +102,7 @@ fn loose(habits: Habits, mac: MacAccess) -> &'static Scheme {
         title: "Lets packets go",
         paper: "none",
         plot: Plot { color: "#000000", marker: "x" },
-        mac,
+        does_itself,
         requires: &[],
         counters: &[],
         headers: &[],
@@ -156,7 +159,7 @@ fn chain(topology: &str, load: u32, seed: u32, more: &str) -> String {
 #[test]
 fn what_is_handed_on_without_acknowledgment_is_delivered() {
     let text = chain("kind = \"chain\"\nhops = 4", 20, 1, "");
-    let (tables, applications) = run(&text, loose(Habits::default(), MacAccess::Csma));
+    let (tables, applications) = run(&text, loose(Habits::default(), ACKNOWLEDGES));
     let (offered, delivered, lost) = assert_balanced(&tables, &text);
     assert!(offered > 10);
     assert_eq!((delivered, lost), (offered, 0));
@@ -168,7 +171,7 @@ fn what_is_handed_on_without_acknowledgment_is_delivered() {
 fn a_flood_delivers_each_packet_once_and_loses_none_of_them() {
     let text = chain("kind = \"chain\"\nhops = 4", 10, 1, "");
     let floods = Habits { broadcasts: 1.0, ..Habits::default() };
-    let (tables, applications) = run(&text, loose(floods, MacAccess::Csma));
+    let (tables, applications) = run(&text, loose(floods, ACKNOWLEDGES));
     let (offered, delivered, _) = assert_balanced(&tables, &text);
     assert!(delivered > offered / 2, "{delivered} of {offered}");
     assert_eq!(applications.count(), delivered);
@@ -181,7 +184,7 @@ fn a_flood_delivers_each_packet_once_and_loses_none_of_them() {
 fn copies_that_come_again_are_duplicates() {
     let text = chain("kind = \"grid\"\nrows = 3\ncolumns = 3\nhorizontal_flows = 1", 40, 1, "");
     let floods = Habits { broadcasts: 1.0, takes_again: 0.5, ..Habits::default() };
-    let (tables, applications) = run(&text, loose(floods, MacAccess::Csma));
+    let (tables, applications) = run(&text, loose(floods, ACKNOWLEDGES));
     let (_, delivered, _) = assert_balanced(&tables, &text);
     assert_eq!(applications.count(), delivered);
     assert!(applications.again > 0);
@@ -192,7 +195,7 @@ fn copies_that_come_again_are_duplicates() {
 #[test]
 fn what_nobody_takes_is_lost_on_the_air() {
     let text = chain("kind = \"chain\"\nhops = 2", 10, 1, "[radio]\nbit_error_rate = 1e-2\n");
-    let (tables, _) = run(&text, loose(Habits::default(), MacAccess::Csma));
+    let (tables, _) = run(&text, loose(Habits::default(), ACKNOWLEDGES));
     let (offered, delivered, lost) = assert_balanced(&tables, &text);
     assert_eq!((delivered, lost), (0, offered));
     assert_eq!(sum(&tables, "lost_not_received"), offered);
@@ -232,7 +235,7 @@ proptest! {
     #[test]
     fn packets_are_conserved_whatever_a_scheme_lets_go(
         habits in habits(),
-        mac in prop::sample::select(vec![MacAccess::Csma, MacAccess::Dcf]),
+        does_itself in prop::sample::select(vec![ACKNOWLEDGES, &[]]),
         topology in prop::sample::select(vec![
             "kind = \"chain\"\nhops = 3",
             "kind = \"bidirectional-chain\"\nhops = 4",
@@ -249,7 +252,7 @@ proptest! {
     ) {
         let restarts = more.contains("restart") && topology.contains("grid");
         let text = chain(topology, load, seed, if restarts { "" } else { more });
-        let (tables, applications) = run(&text, loose(habits, mac));
+        let (tables, applications) = run(&text, loose(habits, does_itself));
         let (_, delivered, _) = assert_balanced(&tables, &text);
         prop_assert_eq!(delivered, applications.count(), "{}", text);
         prop_assert_eq!(sum(&tables, "run_duplicates"), applications.again, "{}", text);

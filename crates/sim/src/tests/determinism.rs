@@ -2,12 +2,12 @@
 
 use multihop_compose::fixed_routes;
 use multihop_core::NodeId;
-use multihop_medium::Carrier;
+use multihop_medium::medium;
 use multihop_node::Node;
 use multihop_node::record::{ReplayError, replay};
 use multihop_routing::Life;
-use multihop_scenario::Setup;
-use multihop_scenario::setup::Medium;
+use multihop_setup::Channel;
+use multihop_setup::Setup;
 
 use crate::Options;
 use crate::tests::{fingerprint, run, setup};
@@ -33,7 +33,7 @@ fn scenario(kind: &str, seed: u64) -> Setup {
 
 /// Node `me` alone, as in a run.
 fn build(setup: &Setup, me: NodeId) -> Node {
-    let mut routes = fixed_routes(setup, &Carrier::new(setup).neighbours());
+    let mut routes = fixed_routes(setup, &medium(setup).neighbours());
     multihop_compose::node(setup, me, routes.swap_remove(me.index()), Life::default())
 }
 
@@ -88,7 +88,7 @@ fn a_pause_for_nothing_changes_nothing() {
     // The order of the flows' random numbers must not depend on the medium's.
     let with = |bit_error_rate: f64| {
         let mut setup = scenario(KINDS[0], 1);
-        let Medium::Radio(radio, _) = &mut setup.medium else { panic!("no radio") };
+        let Channel::Radio(radio) = &mut setup.medium.channel else { panic!("no radio") };
         radio.bit_error_rate = bit_error_rate;
         fingerprint(&run(setup, Options::default()))
     };

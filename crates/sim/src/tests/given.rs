@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use multihop_core::{Capability, MacAccess, Params, Plot, Scheme};
+use multihop_core::{Capability, Params, Plot, Scheme};
 use multihop_scenario::{Registry, from_toml, json_schema_with};
 use multihop_schemes::datagram::{self, Datagram};
 use multihop_schemes::fifo::{Fifo, QUEUE_LIMIT};
@@ -73,7 +73,7 @@ fn a_closure_is_a_scheme() {
         title: "UDP with a short queue",
         paper: "none",
         plot: Plot { color: "#000000", marker: "x" },
-        mac: MacAccess::Dcf,
+        does_itself: &[],
         requires: &[Capability::Unicast],
         counters: &[],
         headers: &[],

@@ -1,7 +1,6 @@
 //! Runs over a channel that is given by its links.
 
 use multihop_core::Time;
-use multihop_scenario::setup::Medium;
 
 use super::{assert_balanced, fingerprint, floats, integers, run_text, setup};
 use crate::Tables;
@@ -40,7 +39,8 @@ fn a_list_of_a_model_s_signals_is_the_model() {
         let links = listed(&text);
         assert!(links.matches("[[link]]").count() >= 18, "{links}");
         let given = chain(scheme, &links);
-        let Medium::Radio(radio, _) = setup(&given).medium else { panic!("there are no wires") };
+        let setup = setup(&given);
+        let radio = setup.medium.radio().expect("there are no wires");
         assert!(!radio.links.is_empty());
         assert_eq!(fingerprint(&run_text(&text)), fingerprint(&run_text(&given)), "{scheme}");
     }

@@ -1,7 +1,7 @@
 //! Runs in which nodes move.
 
 use multihop_core::{NodeId, Purpose, Rng};
-use multihop_scenario::Setup;
+use multihop_setup::Setup;
 
 use crate::Options;
 use crate::tests::{assert_balanced, fingerprint, floats, integers, run, seconds, setup, track};

@@ -25,7 +25,7 @@ mod wire;
 use std::sync::atomic::AtomicBool;
 
 use multihop_core::{Duration, Time};
-use multihop_scenario::{Setup, Track};
+use multihop_setup::{Setup, Track};
 use multihop_trace::{Column, Table};
 
 use crate::{Options, Simulation, Tables};

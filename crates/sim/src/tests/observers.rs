@@ -7,9 +7,9 @@ use multihop_core::{
     Counter, Counts, Cx, DropCause, Duration, EventKind, Failed, FrameClass, Hop, NodeId, Packet,
     Rx, Scheme, Time, TxDone, TxRequest, Verdict,
 };
-use multihop_scenario::Setup;
 use multihop_schemes::fifo::Fifo;
 use multihop_schemes::udp;
+use multihop_setup::Setup;
 use multihop_trace::{Costly, EventTable, Observation, Observer};
 
 use crate::tests::{column, fingerprint, integers, labels, never, run, seconds, setup};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use multihop_core::{Bytes, Duration, NodeId, Outcome, SignalStrength, Time};
-use multihop_medium::mac::FrameKind;
+use multihop_medium::dcf::FrameKind;
 use multihop_medium::{Order, OuterFrame, OuterReception, Sensed};
 use multihop_schemes::SCHEMES;
 

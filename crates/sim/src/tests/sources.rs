@@ -1,7 +1,7 @@
 //! When sources send.
 
 use multihop_core::{Bytes, Duration, FlowId, NodeId, Time};
-use multihop_scenario::setup::{self, CarriedBy, Traffic};
+use multihop_setup::{self as setup, CarriedBy, Traffic};
 
 use crate::traffic::Source;
 

@@ -1,6 +1,5 @@
 //! Every reception from bytes: nothing reaches a node that is not in the headers.
 
-use multihop_core::MacAccess;
 use multihop_routing::ROUTINGS;
 use multihop_schemes::SCHEMES;
 
@@ -28,7 +27,7 @@ fn every_scheme_over_every_routing_runs_from_bytes() {
     for scheme in SCHEMES {
         let kinds = ROUTINGS.iter().map(|routing| format!("kind = \"{}\"", routing.name));
         let mut routings: Vec<String> = kinds.collect();
-        if scheme.mac == MacAccess::Dcf {
+        if scheme.does_itself.is_empty() {
             routings.push("kind = \"aodv\"\narp = \"ns2\"".to_owned());
         }
         for routing in routings {

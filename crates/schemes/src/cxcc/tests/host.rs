@@ -1,7 +1,7 @@
 //! Networks of nodes that run CXCC.
 
 use multihop_core::{
-    EventKind, FlowId, Hop, MacAccess, NodeId, Params, Receiver, Rng, Time, Transport,
+    Capability, EventKind, FlowId, Hop, NodeId, Params, Receiver, Rng, Time, Transport,
 };
 use multihop_node::Output;
 use multihop_testkit::{Ends, Frame, Links, Net, Watch, Ways};
@@ -41,8 +41,8 @@ impl World {
         let hops: Vec<_> =
             (0..links.nodes()).map(|_| Watch::new(Box::new(Cxcc::new(params)))).collect();
         let mut net = Net::new(links, seed);
-        net.air.mac = SCHEME.mac;
-        assert_eq!(net.air.mac, MacAccess::Csma, "CXCC 6: no link layer retransmissions");
+        net.air.acknowledges = !SCHEME.does_itself.contains(&Capability::LinkAcknowledgment);
+        assert!(!net.air.acknowledges, "CXCC 6: no link layer retransmissions");
         for (at, hop) in hops.iter().enumerate() {
             let here =
                 |flow: &&FlowId| [flow.source.index(), flow.destination.index()].contains(&at);

@@ -41,8 +41,8 @@ pub mod report;
 mod watch;
 
 use multihop_core::{
-    Alternative, Capability, Choice, Count, Cx, Duration, MacAccess, Number, Param, Params, Plot,
-    Scheme, Span, Time,
+    Alternative, Capability, Choice, Count, Cx, Duration, Number, Param, Params, Plot, Scheme,
+    Span, Time,
 };
 
 use self::report::{Report, State};
@@ -66,7 +66,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#a3611a", marker: "H" },
     counters: &[],
     headers: &[&super::header::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),

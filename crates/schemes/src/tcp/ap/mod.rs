@@ -46,7 +46,7 @@ pub mod echo;
 mod estimate;
 mod parameters;
 
-use multihop_core::{Capability, Cx, Duration, MacAccess, Params, Plot, Scheme, Time};
+use multihop_core::{Capability, Cx, Duration, Params, Plot, Scheme, Time};
 
 use self::echo::{Echo, Echoing};
 use self::estimate::Estimate;
@@ -70,7 +70,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#3f74d1", marker: "d" },
     counters: &[],
     headers: &[&super::header::FORMAT],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),

@@ -1,0 +1,395 @@
+//! Frames and durations (IEEE 802.11, 9.2 and 15.2).
+
+use multihop_core::{Bytes, Duration, FrameClass, NodeId, Rate, SignalStrength};
+use multihop_setup as setup;
+
+use super::dsss;
+use super::settings::{Rules, Settings};
+use crate::channel::OnAir;
+use crate::scale::Scale;
+
+/// Index of a packet that is below a node, in the carrier's packet store.
+pub type PacketSlot = u32;
+
+/// The frame carries no packet.
+pub const NO_PACKET: PacketSlot = u32::MAX;
+
+/// No frame has this number.
+pub const NO_FRAME: u32 = u32::MAX;
+
+/// The frame is for everyone.
+pub const BROADCAST: u32 = u32::MAX;
+
+/// The frame is for the two stations of its pair.
+pub const PAIR: u32 = u32::MAX - 1;
+
+/// The pair of a frame that has another receiver.
+pub const NO_PAIR: [u32; 2] = [BROADCAST; 2];
+
+/// What the address of a second receiver adds to a MAC header.
+const SECOND_ADDRESS: Bytes = Bytes(6);
+
+/// The MAC's own rate.
+pub const OWN_RATE: Rate = Rate(0);
+
+/// The MAC's own smallest contention window.
+pub const OWN_WINDOW: u32 = 0;
+
+/// The MAC's own retry limits.
+pub const OWN_LIMIT: u32 = 0;
+
+/// The propagation that every timeout allows for, there and back: ns-2's 2 us each way, which is
+/// 600 m.
+const NS2_ROUND_TRIP: Duration = Duration::from_micros(4);
+
+/// What kind of frame it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameKind {
+    /// Request to send.
+    Rts,
+    /// Clear to send.
+    Cts,
+    /// A data frame that the receiver acknowledges.
+    Data,
+    /// A data frame that nobody acknowledges: a broadcast, or any frame of CXCC's reduced CSMA.
+    UnacknowledgedData,
+    /// The link acknowledgment.
+    Ack,
+}
+
+impl FrameKind {
+    /// Whether it carries a packet.
+    pub const fn is_data(self) -> bool {
+        matches!(self, FrameKind::Data | FrameKind::UnacknowledgedData)
+    }
+
+    /// What it is for those who watch; `data` is what its node calls data.
+    pub const fn class(self, data: FrameClass) -> FrameClass {
+        match self {
+            FrameKind::Rts => FrameClass::RequestToSend,
+            FrameKind::Cts => FrameClass::ClearToSend,
+            FrameKind::Ack => FrameClass::LinkAcknowledgment,
+            FrameKind::Data | FrameKind::UnacknowledgedData => data,
+        }
+    }
+}
+
+/// A frame on the air.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Its kind.
+    pub kind: FrameKind,
+    /// What it is for those who watch ([`FrameKind::class`]).
+    pub class: FrameClass,
+    /// Number of the transmitting node.
+    pub from: u32,
+    /// Number of the addressed node, [`PAIR`] or [`BROADCAST`].
+    pub to: u32,
+    /// Who acknowledges it first and who second, if it is for two.
+    pub pair: [u32; 2],
+    /// How long it is on the air, preamble included.
+    pub air_time: Duration,
+    /// The duration field: how long the medium stays reserved after the frame.
+    pub reserved: Duration,
+    /// Its length, without the preamble.
+    pub bytes: Bytes,
+    /// The packet that it carries or, as an RTS, announces; or [`NO_PACKET`].
+    pub packet: PacketSlot,
+    /// The MAC's sequence number, by which repeated frames are recognised.
+    pub sequence: u32,
+    /// Whether the packet was marked before the frame began.
+    pub marked: bool,
+}
+
+impl OnAir for Frame {
+    fn from(&self) -> NodeId {
+        NodeId(self.from)
+    }
+
+    fn bytes(&self) -> Bytes {
+        self.bytes
+    }
+}
+
+impl Frame {
+    /// None: what stands where no frame is.
+    pub const BLANK: Frame = Frame {
+        kind: FrameKind::Ack,
+        class: FrameClass::LinkAcknowledgment,
+        from: BROADCAST,
+        to: BROADCAST,
+        pair: NO_PAIR,
+        air_time: Duration::ZERO,
+        reserved: Duration::ZERO,
+        bytes: Bytes(0),
+        packet: NO_PACKET,
+        sequence: 0,
+        marked: false,
+    };
+}
+
+/// How much stronger a frame must be to survive another one.
+#[derive(Clone, Copy, Debug)]
+pub enum Capture {
+    /// That many times; powers are in W.
+    Ratio(f64),
+    /// That many dB; powers are in dBW.
+    Decibel(f64),
+}
+
+impl Capture {
+    fn new(radio: &setup::Radio) -> Self {
+        match radio.propagation.deviation() {
+            None => Capture::Ratio(radio.capture_ratio),
+            Some(_) => Capture::Decibel(10.0 * libm::log10(radio.capture_ratio)),
+        }
+    }
+
+    /// A frame's power, as nodes see it.
+    pub fn signal(self, power: f64) -> SignalStrength {
+        match self {
+            Capture::Ratio(_) => SignalStrength::from_watts(power),
+            Capture::Decibel(_) => SignalStrength::from_dbw(power),
+        }
+    }
+
+    /// How many times as strong a frame of `power` is as one of power `other`.
+    pub fn ratio(self, power: f64, other: f64) -> f64 {
+        match self {
+            Capture::Ratio(_) => power / other,
+            Capture::Decibel(_) => libm::pow(10.0, (power - other) / 10.0),
+        }
+    }
+
+    /// Whether a frame of `power` survives one of power `other`.
+    pub fn survives(self, power: f64, other: f64) -> bool {
+        match self {
+            Capture::Ratio(ratio) => power >= other * ratio,
+            Capture::Decibel(difference) => power - other >= difference,
+        }
+    }
+}
+
+/// Every constant of the MAC and the receiver, computed once.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    settings: Settings,
+    /// Slot time.
+    pub slot: Duration,
+    /// Short interframe space.
+    pub sifs: Duration,
+    /// DCF interframe space: SIFS and two slots.
+    pub difs: Duration,
+    /// Whether it keeps the rules of IEEE 802.11 where ns-2 departs from them, as they are or as ns-3 has them.
+    pub standard: bool,
+    /// Whether it draws backoffs by ns-3's rules.
+    pub ns3: bool,
+    /// By ns-2's rules, how long the medium counts as reserved after a frame that could not be decoded, or zero.
+    /// It is SIFS, DIFS and an ACK, which may come from far; ns-2's backoff waits for another DIFS after it.
+    pub eifs: Duration,
+    /// By the standard's rules, how much longer than DIFS the medium must have been idle after such a frame: EIFS is
+    /// that long in all. It reserves nothing.
+    pub eifs_beyond_difs: Duration,
+    /// By the standard's rules, how long after an RTS the data that it announces must have begun, or the reservation
+    /// ends: two SIFS, a CTS, a preamble and two slots.
+    pub nav_reset: Duration,
+    /// Air time of an RTS frame.
+    pub rts: Duration,
+    /// Air time of a CTS frame.
+    pub cts: Duration,
+    /// Air time of a link acknowledgment.
+    pub ack: Duration,
+    /// Which frame survives another one.
+    pub capture: Capture,
+    /// What a frame does to another one that is being received.
+    interference: setup::Interference,
+    /// Which frame a receiver stays with.
+    pub reception: setup::Reception,
+    /// From which power a frame can be decoded, on the scale of `capture`.
+    pub receive_threshold: f64,
+    /// From which power EIFS follows a frame that could not be. A receiver that locks on to none that is too weak to
+    /// be decoded does not know of one.
+    pub eifs_threshold: f64,
+    /// Whether it keeps other rules than ns-2's, in MAC or receiver.
+    pub departs: bool,
+    /// How much longer than ns-2's an answer over the longest link may be under way. Timeouts,
+    /// duration fields and EIFS allow for it.
+    beyond: Duration,
+}
+
+impl Profile {
+    /// The constants that follow from the settings of MAC and radio, and from the propagation
+    /// delay of the longest link.
+    pub fn new(settings: Settings, radio: &setup::Radio, longest: Duration) -> Self {
+        let beyond = (longest * 2).saturating_sub(NS2_ROUND_TRIP);
+        // upwards: a duration field that cuts a part of it would cut the exchange short
+        let beyond = Duration::from_micros(beyond.nanos().div_ceil(1000));
+        let control = |bytes: Bytes| settings.preamble + settings.basic_rate.air_time(bytes);
+        let difs = settings.sifs + settings.slot * 2;
+        let ack = control(settings.cts_ack);
+        // at the lowest rate, whatever the basic rate is (802.11-2007, 9.2.10; ns-2: PLCPDataRate)
+        let slowest = settings.preamble + settings.lowest_rate.air_time(settings.cts_ack);
+        let answer = if settings.eifs { settings.sifs + slowest + beyond } else { Duration::ZERO };
+        let standard = settings.rules != Rules::Ns2;
+        let receive_threshold = Scale::of(&radio.propagation).of_watts(radio.receive_threshold);
+        let locks_on_weak = radio.reception != setup::Reception::FirstDecodable;
+        let (eifs, eifs_beyond_difs) = match settings.rules {
+            Rules::Ns2 if settings.eifs => (answer + difs, Duration::ZERO),
+            Rules::Ns2 => (Duration::ZERO, Duration::ZERO),
+            Rules::Standard | Rules::Ns3 => (Duration::ZERO, answer),
+        };
+        Profile {
+            slot: settings.slot,
+            sifs: settings.sifs,
+            difs,
+            standard,
+            ns3: settings.rules == Rules::Ns3,
+            eifs,
+            eifs_beyond_difs,
+            nav_reset: (settings.sifs + settings.slot) * 2 + ack + settings.preamble,
+            rts: control(settings.rts),
+            cts: ack,
+            ack,
+            capture: Capture::new(radio),
+            interference: radio.interference,
+            reception: radio.reception,
+            receive_threshold,
+            eifs_threshold: if locks_on_weak { f64::NEG_INFINITY } else { receive_threshold },
+            departs: standard || !locks_on_weak || radio.interference == setup::Interference::Dsss,
+            beyond,
+            settings,
+        }
+    }
+
+    /// Whether interference is noise, and adds up.
+    #[inline]
+    pub fn adds_up(&self) -> bool {
+        self.interference == setup::Interference::Dsss
+    }
+
+    /// The probability that what is received of a frame of so many bytes and so much air time, which is `ratio` times as
+    /// strong as what interferes with it, survives the time from `begin` to `end` after its own beginning.
+    pub fn survival(
+        &self,
+        (bytes, air_time): (Bytes, Duration),
+        (begin, end): (Duration, Duration),
+        ratio: f64,
+    ) -> f64 {
+        let preamble = self.settings.preamble;
+        let data = air_time.saturating_sub(preamble);
+        let share = end.saturating_sub(begin.max(preamble)).seconds() / data.seconds();
+        let bits = bytes.bits() as f64;
+        dsss::survival(Rate((bits / data.seconds()) as u64), bits * share, ratio)
+    }
+
+    /// The settings behind the durations.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// From how many numbers a backoff is drawn: ns-2 draws from 0 to the window less one, the standard from 0 to
+    /// the window.
+    pub fn draws_from(&self, window: u32) -> u32 {
+        window + u32::from(self.standard)
+    }
+
+    /// Length of the data frame that carries a packet of `bytes` to one or to all.
+    pub fn data_bytes(&self, bytes: Bytes) -> Bytes {
+        self.settings.header + bytes
+    }
+
+    /// Length of the data frame that carries a packet of `bytes` to `to`.
+    pub fn data_bytes_to(&self, to: u32, bytes: Bytes) -> Bytes {
+        let address = if to == PAIR { SECOND_ADDRESS } else { Bytes(0) };
+        self.data_bytes(bytes) + address
+    }
+
+    /// The rate of data for `to`: as `wanted`, or the MAC's own.
+    pub fn rate(&self, to: u32, wanted: Rate) -> Rate {
+        match (wanted, to) {
+            (OWN_RATE, BROADCAST) => self.settings.basic_rate,
+            (OWN_RATE, _) => self.settings.data_rate,
+            _ => wanted,
+        }
+    }
+
+    /// The smallest contention window: as `wanted`, or the MAC's own.
+    pub fn cw_min(&self, wanted: u32) -> u32 {
+        match wanted {
+            OWN_WINDOW => self.settings.cw_min,
+            _ => wanted.min(self.settings.cw_max),
+        }
+    }
+
+    /// Whether the receiver acknowledges data for `to`.
+    pub fn acknowledges(&self, to: u32) -> bool {
+        to != BROADCAST && self.settings.acknowledges
+    }
+
+    /// What goes before a frame of this class besides the preamble.
+    pub fn extra_preamble(&self, class: FrameClass) -> Bytes {
+        if class == FrameClass::Data { self.settings.data_preamble } else { Bytes(0) }
+    }
+
+    /// Air time of a data frame of `frame` bytes, MAC header included, at `rate`.
+    pub fn data(&self, frame: Bytes, rate: Rate) -> Duration {
+        self.settings.preamble + rate.air_time(frame)
+    }
+
+    /// Whether a data frame of `frame` bytes is announced by an RTS.
+    pub fn needs_rts(&self, frame: Bytes) -> bool {
+        self.settings.rts_threshold.is_some_and(|threshold| frame > threshold)
+    }
+
+    /// The duration field of the RTS before a data frame: CTS, data and ACK with their gaps; two
+    /// of the three frames come back.
+    pub fn rts_reserves(&self, data: Duration) -> Duration {
+        whole_micros(self.sifs * 3 + self.cts + data + self.ack + self.beyond * 2)
+    }
+
+    /// The duration field of the CTS that answers an RTS with `reserved`.
+    pub fn cts_reserves(&self, reserved: Duration) -> Duration {
+        reserved.saturating_sub(self.sifs + self.cts + self.beyond)
+    }
+
+    /// The duration field of a data frame that is acknowledged.
+    pub fn data_reserves(&self) -> Duration {
+        whole_micros(self.sifs + self.ack + self.beyond)
+    }
+
+    /// How much later than a link acknowledgment that of a second receiver is sent.
+    pub fn second_acknowledgment(&self) -> Duration {
+        self.sifs + self.ack + self.beyond
+    }
+
+    /// The duration field of a data frame that two receivers acknowledge.
+    pub fn pair_reserves(&self) -> Duration {
+        whole_micros(self.second_acknowledgment() * 2)
+    }
+
+    /// How long after the start of a data frame the last of two acknowledgments has failed to come.
+    pub fn pair_timeout(&self, data: Duration) -> Duration {
+        self.ack_timeout(data) + self.second_acknowledgment()
+    }
+
+    /// How long after the start of an RTS the CTS has failed to come.
+    pub fn cts_timeout(&self) -> Duration {
+        self.rts + self.sifs + self.cts + NS2_ROUND_TRIP + self.beyond
+    }
+
+    /// How long after the start of a data frame the acknowledgment has failed to come.
+    pub fn ack_timeout(&self, data: Duration) -> Duration {
+        data + self.sifs + self.ack + NS2_ROUND_TRIP + self.beyond
+    }
+
+    /// How long after the start of a CTS with `reserved` the data has failed to come; what is
+    /// beyond ns-2's allowance is part of `reserved`.
+    pub fn data_timeout(&self, reserved: Duration) -> Duration {
+        (self.cts + reserved + NS2_ROUND_TRIP).saturating_sub(self.sifs + self.ack)
+    }
+}
+
+/// Duration fields count whole microseconds.
+fn whole_micros(span: Duration) -> Duration {
+    Duration::from_nanos((span.nanos() + 500) / 1000 * 1000)
+}

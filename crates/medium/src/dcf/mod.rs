@@ -1,0 +1,78 @@
+//! The 802.11 MAC and the receiver below it, one state machine per node.
+//!
+//! The rules are those of ns-2's model, which all five papers ran on, by IEEE 802.11's names:
+//! - `parameters`, `settings`: [mac], and what it means;
+//! - `frame`: what is on the air, and how long everything takes;
+//! - `receiver`: which frame a radio locks on to, capture and collision;
+//! - `signals`, `dsss`: receivers to which interference is noise, and its bit errors;
+//! - `ports`: what a station is told, and what it answers;
+//! - `arrivals`: how frames reach a station;
+//! - `stations`: all of them on one channel;
+//! - `station`: carrier sense and backoff;
+//! - `standard`: access to the medium by the standard's rules, where ns-2 departs from them;
+//! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
+//! - `pair`: frames for two receivers;
+//! - `pending`: what of that is under way;
+//! - `meter`, `metering`: what the radio does with its time, for those who ask;
+//! - `fates`: what becomes of every frame, for those who watch.
+
+mod arrivals;
+mod dsss;
+mod exchange;
+mod fates;
+mod frame;
+mod meter;
+mod metering;
+mod pair;
+pub(crate) mod parameters;
+mod pending;
+mod ports;
+mod receiver;
+mod settings;
+mod signals;
+mod standard;
+mod station;
+mod stations;
+#[cfg(test)]
+mod tests;
+
+pub use fates::Fates;
+pub use frame::{
+    BROADCAST, Frame, FrameKind, NO_FRAME, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW,
+    PAIR, Profile,
+};
+pub(crate) use meter::{Meter, View};
+pub use ports::{Action, Deadline, Ended, Job, Ports};
+pub use receiver::Arrival;
+pub use settings::{DSSS_RATES, Rules, Settings, Timing};
+pub use station::Station;
+pub use stations::Stations;
+
+use multihop_core::{Bytes, Capability};
+use multihop_setup::{Mac, Over};
+
+/// The longest body of a data frame (802.11-2007, 7.1.2).
+pub(crate) const LONGEST_PACKET: Bytes = Bytes(2304);
+
+/// The 802.11 DCF.
+pub static MAC: Mac = Mac {
+    name: "dcf",
+    title: "802.11 DCF",
+    source: "IEEE 802.11-2007 and -2020; ns-2 2.35, mac-802_11.cc; ns-3.37",
+    about: "Carrier sense, backoff, link acknowledgments and repetitions, with RTS/CTS if wished",
+    over: Over::Radio,
+    offers: &[
+        Capability::Unicast,
+        Capability::LinkAcknowledgment,
+        Capability::TwoReceivers,
+        Capability::Withdrawal,
+        Capability::Overhearing,
+        Capability::AirTime,
+    ],
+    longest_packet: LONGEST_PACKET,
+    params: parameters::PARAMS,
+    otherwise: |values| Settings::new(values, true).named(),
+    check: |values, radio| Settings::new(values, true).check(values, radio),
+    hop: |values| Settings::new(values, true).hop(),
+    make: |setup| Box::new(Stations::of(setup)),
+};

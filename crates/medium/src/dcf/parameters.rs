@@ -1,0 +1,207 @@
+//! The parameters of [mac] with the 802.11 DCF.
+
+use multihop_core::{
+    Alternative, BitRate, Bytes, Choice, Count, Duration, Param, Rate, Size, Span, Switch,
+};
+
+use super::settings::{Rules, Timing};
+
+/// The largest contention window that 802.11 implementations can express in their registers.
+const LARGEST_WINDOW: u32 = 65_535;
+
+/// The longest body of a data frame (802.11-2007, 7.1.2).
+const LONGEST_BODY: Bytes = Bytes(2304);
+
+/// Beyond a second the sums in the MAC's deferral and NAV would mean nothing.
+const LONGEST_SPAN: Duration = Duration::from_millis(1000);
+
+pub(crate) const RULES: Choice<Rules> = Choice {
+    name: "rules",
+    about: "Whose rules it keeps where ns-2 departs from the standard",
+    among: &[
+        Alternative { name: "ns2", about: "ns-2's, on which the papers ran" },
+        Alternative {
+            name: "ieee-802.11",
+            about: "The standard's: first attempts without backoff, EIFS that ends with the next good \
+                    frame, answers that heed the NAV alone",
+        },
+        Alternative {
+            name: "ns3",
+            about: "ns-3's: the standard's, but that a frame that finds the medium idle never draws a \
+                    backoff, not even if the medium becomes busy before the frame goes",
+        },
+    ],
+    values: &[Rules::Ns2, Rules::Standard, Rules::Ns3],
+};
+
+pub(crate) const RTS_CTS: Switch =
+    Switch { name: "rts_cts", about: "RTS/CTS before every unicast data frame", default: false };
+
+pub(crate) const RTS_THRESHOLD: Size = Size {
+    name: "rts_threshold",
+    about: "RTS/CTS before unicast data frames longer than this; instead of rts_cts",
+    default: Bytes(256),
+    min: Bytes(0),
+    max: Bytes(u32::MAX),
+};
+
+const ANY_RATE: (Rate, Rate) = (Rate(1), Rate(u64::MAX));
+
+pub(crate) const DATA_RATE: BitRate = BitRate {
+    name: "data_rate",
+    about: "Rate of unicast data frames",
+    default: Rate(11_000_000),
+    min: ANY_RATE.0,
+    max: ANY_RATE.1,
+};
+
+pub(crate) const BASIC_RATE: BitRate = BitRate {
+    name: "basic_rate",
+    about: "Rate of control frames and broadcasts",
+    default: Rate(2_000_000),
+    min: ANY_RATE.0,
+    max: ANY_RATE.1,
+};
+
+pub(crate) const TIMING: Choice<Timing> = Choice {
+    name: "timing",
+    about: "Where the defaults of data_rate, slot, sifs, preamble and cw_min come from",
+    among: &[
+        Alternative {
+            name: "dsss",
+            about: "802.11b at 1, 2, 5.5 and 11 Mbit/s with the long preamble",
+        },
+        Alternative {
+            name: "ofdm",
+            about: "802.11g at up to 54 Mbit/s, with the signal extension",
+        },
+        Alternative {
+            name: "erp-mixed",
+            about: "802.11g at up to 54 Mbit/s beside older stations: long slots, a preamble and control \
+                    frames that all of them decode",
+        },
+    ],
+    values: &[Timing::Dsss, Timing::Ofdm, Timing::ErpMixed],
+};
+
+const fn span(name: &'static str, about: &'static str, example: u64, min: u64) -> Span {
+    Span {
+        name,
+        about,
+        bare_unit: "",
+        default: Duration::from_micros(example),
+        min: Duration::from_nanos(min),
+        max: LONGEST_SPAN,
+    }
+}
+
+pub(crate) const SLOT: Span = span("slot", "Slot time", 20, 1);
+pub(crate) const SIFS: Span = span("sifs", "Short interframe space", 10, 1);
+pub(crate) const PREAMBLE: Span =
+    span("preamble", "Preamble and PLCP header before every frame", 192, 0);
+
+pub(crate) const DATA_PREAMBLE: Size = Size {
+    name: "data_preamble",
+    about: "So many bytes more of preamble before data frames, at their rate; not before control frames of \
+            a scheme, and not before RTS, CTS and link acknowledgments. Nobody reads them",
+    default: Bytes(0),
+    min: Bytes(0),
+    max: LONGEST_BODY,
+};
+
+pub(crate) const CW_MIN: Count = Count {
+    name: "cw_min",
+    about: "Smallest contention window",
+    unit: "slots",
+    default: 31,
+    min: 1,
+    max: LARGEST_WINDOW,
+};
+
+pub(crate) const CW_MAX: Count = Count {
+    name: "cw_max",
+    about: "Largest contention window",
+    unit: "slots",
+    default: 1023,
+    min: 1,
+    max: LARGEST_WINDOW,
+};
+
+pub(crate) const SHORT_RETRY_LIMIT: Count = Count {
+    name: "short_retry_limit",
+    about: "Attempts for RTS, and for data frames without RTS",
+    unit: "",
+    default: 7,
+    min: 1,
+    max: u32::MAX,
+};
+
+pub(crate) const LONG_RETRY_LIMIT: Count = Count {
+    name: "long_retry_limit",
+    about: "Attempts for data frames with RTS",
+    unit: "",
+    default: 4,
+    min: 1,
+    max: u32::MAX,
+};
+
+pub(crate) const HEADER: Size = Size {
+    name: "header",
+    about: "MAC header and FCS of a data frame: four addresses, as ns-2 2.35 counts",
+    default: Bytes(34),
+    min: Bytes(0),
+    max: LONGEST_BODY,
+};
+
+pub(crate) const EIFS: Switch = Switch {
+    name: "eifs",
+    about: "Whether to wait EIFS after a frame that could not be decoded",
+    default: true,
+};
+
+pub(crate) const LINK_LAYER_DELAY: Span = span(
+    "link_layer_delay",
+    "How long a packet takes from the routing to an idle MAC, and from the MAC to the routing: ns-2's \
+     delay_ of its link layer",
+    25,
+    0,
+);
+
+const BASIC: &str = "\"1 Mbit/s\"";
+const DATA: &str = "\"1 Mbit/s\" (dsss), \"54 Mbit/s\" (ofdm, erp-mixed)";
+const WINDOW: &str = "31 (dsss, erp-mixed), 15 (ofdm)";
+
+/// Those that say how long frames and the spaces between them are, which the reduced CSMA has in common.
+pub(crate) const TIMES: [Param; 10] = [
+    TIMING.param().or("\"dsss\""),
+    DATA_RATE.param().or(DATA),
+    BASIC_RATE.param().or(BASIC),
+    SLOT.param().or("\"20 us\" (dsss, erp-mixed), \"9 us\" (ofdm)"),
+    SIFS.param().or("\"10 us\" (dsss, ofdm), \"16 us\" (erp-mixed)"),
+    PREAMBLE.param().or("\"192 us\" (dsss), \"26 us\" (ofdm), \"120 us\" (erp-mixed)"),
+    DATA_PREAMBLE.param(),
+    CW_MIN.param().or(WINDOW),
+    HEADER.param(),
+    EIFS.param(),
+];
+
+/// All of them.
+pub(super) const PARAMS: &[Param] = &[
+    RULES.param(),
+    RTS_CTS.param().or("false"),
+    RTS_THRESHOLD.param().or("rts_cts decides"),
+    TIMES[0],
+    TIMES[1],
+    TIMES[2],
+    TIMES[3],
+    TIMES[4],
+    TIMES[5],
+    TIMES[6],
+    TIMES[7],
+    CW_MAX.param(),
+    SHORT_RETRY_LIMIT.param(),
+    LONG_RETRY_LIMIT.param(),
+    TIMES[8],
+    TIMES[9],
+    LINK_LAYER_DELAY.param().or("\"25 us\", ns-2's, and \"0 s\" by ns-3's rules"),
+];

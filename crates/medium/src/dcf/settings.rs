@@ -1,0 +1,271 @@
+//! What [mac] means: timing, windows and limits of the 802.11 DCF, and of the reduced CSMA, which has its timing.
+
+use multihop_core::{Bytes, Duration, NETWORK_HEADER_LEN, Rate, Value, Values};
+use multihop_setup::{Carried, HopTimes, Interference, Radio, Refusal};
+
+use super::parameters::{
+    BASIC_RATE, CW_MAX, CW_MIN, DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY,
+    LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS, RTS_THRESHOLD, RULES, SHORT_RETRY_LIMIT, SIFS, SLOT,
+    TIMING,
+};
+
+/// The rates of 802.11b, in bit/s.
+pub const DSSS_RATES: [u64; 4] = [1_000_000, 2_000_000, 5_500_000, 11_000_000];
+
+/// 802.11 timing and limits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Whether receivers acknowledge frames for them, so that the sender repeats what is lost: the DCF does, CXCC's
+    /// reduced CSMA does not.
+    pub acknowledges: bool,
+    /// Whose rules they are, where ns-2 departs from the standard.
+    pub rules: Rules,
+    /// Rate of unicast data frames.
+    pub data_rate: Rate,
+    /// Rate of control frames and broadcasts.
+    pub basic_rate: Rate,
+    /// The lowest rate that every station has, and uses: of the link acknowledgment that EIFS spares.
+    pub lowest_rate: Rate,
+    /// Slot time.
+    pub slot: Duration,
+    /// Short interframe space.
+    pub sifs: Duration,
+    /// Smallest contention window: the backoff is drawn from 0..cw.
+    pub cw_min: u32,
+    /// Largest contention window.
+    pub cw_max: u32,
+    /// Attempts for RTS, and for data frames at most as long as the RTS threshold.
+    pub short_retry_limit: u32,
+    /// Attempts for data frames longer than the RTS threshold.
+    pub long_retry_limit: u32,
+    /// Data frames longer than this are preceded by RTS/CTS; `None` for never.
+    pub rts_threshold: Option<Bytes>,
+    /// Preamble and PLCP header before every frame.
+    pub preamble: Duration,
+    /// More of it before data frames, at their rate.
+    pub data_preamble: Bytes,
+    /// MAC header and FCS of a data frame.
+    pub header: Bytes,
+    /// RTS frame.
+    pub rts: Bytes,
+    /// CTS and ACK frames.
+    pub cts_ack: Bytes,
+    /// Whether to wait EIFS after a frame that could not be decoded.
+    pub eifs: bool,
+    /// How long a packet takes through the layers between an idle MAC and the routing above, up
+    /// or down.
+    pub link_layer_delay: Duration,
+}
+
+/// Whose rules a MAC keeps where ns-2 departs from IEEE 802.11.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// ns-2's.
+    Ns2,
+    /// The standard's.
+    Standard,
+    /// ns-3's: the standard's, but that a backoff is drawn only where a frame finds the medium busy when it comes.
+    Ns3,
+}
+
+/// A physical layer's timing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// 802.11b with the long preamble.
+    Dsss,
+    /// 802.11g.
+    Ofdm,
+    /// 802.11g beside older stations.
+    ErpMixed,
+}
+
+/// Timing and smallest contention window of a physical layer.
+struct Layer {
+    slot: Duration,
+    sifs: Duration,
+    preamble: Duration,
+    cw_min: u32,
+    data_rate: Rate,
+    /// The lowest mandatory rate (802.11-2007, clauses 15, 17 and 19).
+    lowest_rate: Rate,
+}
+
+impl Timing {
+    fn layer(self) -> Layer {
+        match self {
+            // 802.11-2007, table 15-2 and 18.2.2: 144 us preamble and 48 us header
+            Timing::Dsss => Layer {
+                slot: Duration::from_micros(20),
+                sifs: Duration::from_micros(10),
+                preamble: Duration::from_micros(192),
+                cw_min: 31,
+                data_rate: Rate(1_000_000),
+                lowest_rate: Rate(1_000_000),
+            },
+            // 802.11-2007, tables 17-15 and 19-6: 20 us preamble and signal, 6 us extension
+            Timing::Ofdm => Layer {
+                slot: Duration::from_micros(9),
+                sifs: Duration::from_micros(10),
+                preamble: Duration::from_micros(26),
+                cw_min: 15,
+                data_rate: Rate(54_000_000),
+                lowest_rate: Rate(6_000_000),
+            },
+            // HxH 1.2: 72 bits of preamble and 48 bits of header at 1 Mbit/s, and the SIFS of
+            // OFDM; RTS, CTS, ACK and the spaces between the four frames take 792 us (equation
+            // 1.1; docs/adr/0018)
+            Timing::ErpMixed => Layer {
+                slot: Duration::from_micros(20),
+                sifs: Duration::from_micros(16),
+                preamble: Duration::from_micros(120),
+                cw_min: 31,
+                data_rate: Rate(54_000_000),
+                lowest_rate: Rate(1_000_000),
+            },
+        }
+    }
+}
+
+impl Settings {
+    /// What the `values` of the DCF mean or, if nobody `acknowledges` frames, those of the reduced CSMA.
+    pub fn new(values: &Values, acknowledges: bool) -> Self {
+        let layer = values.given(TIMING).unwrap_or(Timing::Dsss).layer();
+        let rules = values.get(RULES);
+        let basic_rate = values.given(BASIC_RATE).unwrap_or(Rate(1_000_000));
+        let threshold = values.given(RTS_CTS).unwrap_or(false).then_some(Bytes(0));
+        // ns-default.tcl: `LL set delay_ 25us`. The reduced CSMA has no such layer above it, and ns-3 has none.
+        let has_link_layer = acknowledges && rules != Rules::Ns3;
+        let link_layer_delay = Duration::from_micros(if has_link_layer { 25 } else { 0 });
+        Settings {
+            acknowledges,
+            rules,
+            data_rate: values.given(DATA_RATE).unwrap_or(layer.data_rate),
+            basic_rate,
+            lowest_rate: basic_rate.min(layer.lowest_rate),
+            slot: values.given(SLOT).unwrap_or(layer.slot),
+            sifs: values.given(SIFS).unwrap_or(layer.sifs),
+            cw_min: values.given(CW_MIN).unwrap_or(layer.cw_min),
+            cw_max: values.get(CW_MAX),
+            short_retry_limit: values.get(SHORT_RETRY_LIMIT),
+            long_retry_limit: values.get(LONG_RETRY_LIMIT),
+            rts_threshold: values.given(RTS_THRESHOLD).or(threshold),
+            preamble: values.given(PREAMBLE).unwrap_or(layer.preamble),
+            data_preamble: values.get(DATA_PREAMBLE),
+            header: values.get(HEADER),
+            rts: Bytes(20),
+            cts_ack: Bytes(14),
+            eifs: values.get(EIFS),
+            link_layer_delay: values.given(LINK_LAYER_DELAY).unwrap_or(link_layer_delay),
+        }
+    }
+
+    /// The values of the parameters without a default, by their names. The first timing is the one that holds where none
+    /// is given.
+    pub(crate) fn named(&self) -> Vec<(&'static str, Value)> {
+        let all = [
+            (RTS_CTS.name, Value::Switch(self.rts_threshold.is_some())),
+            (TIMING.name, Value::Choice(0)),
+            (DATA_RATE.name, Value::BitRate(self.data_rate)),
+            (BASIC_RATE.name, Value::BitRate(self.basic_rate)),
+            (SLOT.name, Value::Span(self.slot)),
+            (SIFS.name, Value::Span(self.sifs)),
+            (PREAMBLE.name, Value::Span(self.preamble)),
+            (CW_MIN.name, Value::Count(self.cw_min)),
+            (LINK_LAYER_DELAY.name, Value::Span(self.link_layer_delay)),
+        ];
+        let threshold = self.rts_threshold.map(|bytes| (RTS_THRESHOLD.name, Value::Size(bytes)));
+        all.into_iter().chain(threshold).collect()
+    }
+
+    /// Those of the stations of a medium; `None` where its MAC has no such timing.
+    pub fn of(carried: &Carried) -> Option<Self> {
+        let is = |mac: &multihop_setup::Mac| *carried.mac == *mac;
+        (is(&super::MAC) || is(&crate::csma::MAC))
+            .then(|| Settings::new(&carried.values, is(&super::MAC)))
+    }
+
+    /// What a hop takes. A threshold for RTS is not looked at: long packets exceed it.
+    pub(crate) fn hop(&self) -> HopTimes {
+        let control = |frame| self.preamble + self.basic_rate.air_time(frame);
+        // ns-2 draws from 0 to the window less one
+        let backoff = self.slot.scaled(f64::from(self.cw_min.saturating_sub(1)) / 2.0);
+        let contention = self.sifs + self.slot * 2 + backoff;
+        let data = self.preamble + self.data_rate.air_time(self.header + self.data_preamble);
+        let handshake = match self.rts_threshold {
+            Some(_) => control(self.rts) + control(self.cts_ack) + self.sifs * 2,
+            None => Duration::ZERO,
+        };
+        let link_acknowledgment =
+            if self.acknowledges { self.sifs + control(self.cts_ack) } else { Duration::ZERO };
+        HopTimes {
+            data_rate: self.data_rate,
+            overhead: contention + handshake + data + link_acknowledgment,
+            link_acknowledgment,
+        }
+    }
+
+    /// Refuses values that make no sense together, or not with this radio.
+    pub(crate) fn check(&self, values: &Values, radio: Option<&Radio>) -> Result<(), Refusal> {
+        check_timing(values)?;
+        if values.given(RTS_CTS).is_some() && values.given(RTS_THRESHOLD).is_some() {
+            let message = "takes the place of rts_cts; remove one of the two";
+            return Err(Refusal::new(RTS_THRESHOLD.name, message));
+        }
+        // Without a header of the MAC, a frame has that of the network at least.
+        let shortest = self.header + Bytes(NETWORK_HEADER_LEN as u32);
+        let control = Bytes(self.rts.0.min(self.cts_ack.0));
+        for (key, rate, frame) in [
+            (BASIC_RATE.name, self.basic_rate, control),
+            (DATA_RATE.name, self.data_rate, shortest),
+        ] {
+            if self.preamble + rate.air_time(frame) == Duration::ZERO {
+                let message = "frames would take no time; give a lower rate, or mac.preamble";
+                return Err(Refusal::new(key, message));
+            }
+        }
+        if self.cw_min > self.cw_max {
+            let message =
+                format!("must not exceed cw_max ({} against {})", self.cw_min, self.cw_max);
+            let is_given = values.given(CW_MIN).is_some();
+            return Err(Refusal::new(if is_given { CW_MIN } else { CW_MAX }.name, message));
+        }
+        match radio {
+            Some(radio) if radio.interference == Interference::Dsss => self.check_rates(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses rates that 802.11b does not have.
+    ///
+    /// # Errors
+    /// If there is one.
+    pub fn check_rates(&self) -> Result<(), Refusal> {
+        let mut rates =
+            [(DATA_RATE.name, self.data_rate), (BASIC_RATE.name, self.basic_rate)].into_iter();
+        let other = rates.find(|(_, rate)| !DSSS_RATES.contains(&rate.0));
+        let message = "802.11b has 1, 2, 5.5 and 11 Mbit/s; use one of them";
+        other.map_or(Ok(()), |(key, _)| Err(Refusal::new(key, message)))
+    }
+}
+
+/// Refuses rates that 802.11b does not have where its timing holds and nobody has said so.
+fn check_timing(values: &Values) -> Result<(), Refusal> {
+    let own = [SLOT, SIFS, PREAMBLE].into_iter().all(|span| values.given(span).is_some());
+    if values.given(TIMING).is_some() || own {
+        return Ok(());
+    }
+    for key in [DATA_RATE, BASIC_RATE] {
+        if let Some(rate) = values.given(key)
+            && !DSSS_RATES.contains(&rate.0)
+        {
+            let message = format!(
+                "{} is no rate of 802.11b (1, 2, 5.5 and 11 Mbit/s), whose slot and preamble hold \
+                 unless mac.timing is given; set mac.timing = \"ofdm\" for those of 802.11g, or \"dsss\" \
+                 to keep them at this rate. Ranges do not follow the rate: see [radio]",
+                Value::BitRate(rate)
+            );
+            return Err(Refusal::new(key.name, message));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,551 @@
+//! One station: what it knows of the medium, and its backoff (IEEE 802.11, 9.2.4, 9.2.5), as
+//! ns-2 models them.
+//!
+//! Sans I/O like the protocols above it: frames that arrive, a deadline, and actions that the
+//! host carries out. Where ns-2 departs from the standard, the comment says so.
+
+use multihop_core::{Duration, LossCause, Losses, NodeId, Purpose, Rng, Time};
+
+use super::fates::Entry;
+use super::frame::{Frame, FrameKind, Profile};
+use super::meter::Meter;
+use super::pending::Exchange;
+use super::ports::{Job, Ports};
+use super::receiver::{Announced, Claim, Decoded, Lock, Place, Prospect};
+use super::signals::Signals;
+
+/// What the station itself is doing with the medium.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Idle,
+    /// An RTS is sent; a CTS must come.
+    AwaitsCts,
+    /// A CTS is sent; data must come.
+    AwaitsData,
+    /// Data is sent; a link acknowledgment must come.
+    AwaitsAck,
+    /// Data is sent; the link acknowledgments of two receivers must come.
+    AwaitsAcks,
+    /// A frame that nobody answers is on the air.
+    Sends,
+}
+
+/// The backoff counter. It runs while the medium has been idle for DIFS, and keeps its slots
+/// while the medium is busy.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Backoff {
+    pub(super) slots: u32,
+    pub(super) started: Time,
+    /// Whether it was drawn. By the standard's rules it is not where the medium was idle when its frame came, but it is
+    /// as soon as the medium becomes busy.
+    pub(super) drawn: bool,
+    /// It runs out at this time, although a frame that is under way arrives later: the station
+    /// cannot know of it yet.
+    pub(super) committed: Option<Time>,
+}
+
+impl Backoff {
+    /// Since when the counter runs, if nothing more arrives: DIFS after the medium was last
+    /// busy or reserved, or after the counter was drawn.
+    pub(super) fn runs_from(&self, idle_from: Time, profile: &Profile) -> Time {
+        idle_from.max(self.started) + profile.difs
+    }
+
+    /// When it runs out, likewise.
+    pub(super) fn ends(&self, idle_from: Time, profile: &Profile) -> Time {
+        self.runs_from(idle_from, profile) + profile.slot * u64::from(self.slots)
+    }
+}
+
+/// What a station hears besides what is for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Attention {
+    /// Neither packets for others nor what the radio does with its time matter now.
+    Rests,
+    /// Packets for others matter, to a station that hands them over.
+    Listens,
+    /// So does what the radio does with its time: it is counted.
+    Counts,
+}
+
+/// A station. What is here is all that a frame touches at a station that it does not concern, so
+/// that of many stations little is read: one line of the processor's cache. The rest is its [`Own`], which is
+/// read where it is `engaged`.
+#[repr(align(64))]
+pub struct Station {
+    pub(super) lock: Lock,
+    /// From when on the medium is idle, as far as is known: neither busy, with a reception that has ended or
+    /// an exchange of this station, nor reserved (the network allocation vector).
+    pub(super) idle_from: Time,
+    pub(super) own: Box<Own>,
+    /// How long it has received or sensed, in ns, besides what stands in its [`Own`], to which it goes before
+    /// it becomes too long for this.
+    received: u32,
+    pub(super) prospect: Prospect,
+    pub(super) attention: Attention,
+    /// Whether packets for other stations go to the node as well.
+    pub(super) promiscuous: bool,
+    /// Whether what arrives concerns its [`Own`]: it may have a frame or a backoff, or have transmitted since the
+    /// medium became busy. If not, it has no such thing and has not.
+    pub(super) engaged: bool,
+}
+
+/// More would be a second line for each frame at each bystander (ADR 0072).
+const _: () = assert!(size_of::<Station>() == 64);
+
+/// What a station wants of the medium, and what it awaits and has counted.
+/// What a frame reads where the station is engaged stands first, on few lines of the cache, and what is rare last.
+#[repr(C)]
+pub(super) struct Own {
+    pub(super) backoff: Option<Backoff>,
+    /// Begin and end of this radio's last transmission.
+    pub(super) transmits_from: Time,
+    pub(super) transmits_until: Time,
+    /// When `state` has lasted too long.
+    pub(super) timer: Time,
+    receive_time: Duration,
+    pub(super) exchange: Exchange,
+    pub(super) state: State,
+    pub(super) me: u32,
+    pub(super) contention_window: u32,
+    /// What `contention_window` is for a new frame.
+    cw_min: u32,
+    pub(super) rng: Rng,
+    /// Frames that somebody awaits, by their [`Place`].
+    pub(super) awaited: [Frame; 2],
+    /// What this radio transmitted last.
+    sent: Frame,
+    transmit_time: Duration,
+    pub(super) losses: Losses,
+    /// Where it stands what becomes of the frame that the radio is locked on to, if somebody watches.
+    pub(super) entry: Entry,
+    /// By the standard's rules, until when frames that the radio has ignored are on the air. ns-2 counts them as
+    /// reservations.
+    pub(super) ignored_until: Time,
+    /// Likewise, what the last RTS for another station has announced.
+    pub(super) announced: Option<Announced>,
+    /// What is on the air, where interference adds up.
+    pub(super) signals: Signals,
+    /// What the radio does with its time, if somebody asks.
+    pub(super) meter: Option<Meter>,
+}
+
+impl Station {
+    /// The station of `node` in the run with `seed`.
+    pub fn new(node: NodeId, seed: u64, profile: &Profile) -> Self {
+        let own = Own {
+            me: node.0,
+            rng: Rng::stream(seed, node, Purpose::Mac),
+            awaited: [Frame::BLANK; 2],
+            entry: Entry::NONE,
+            sent: Frame::BLANK,
+            transmits_from: Time::ZERO,
+            transmits_until: Time::ZERO,
+            ignored_until: Time::ZERO,
+            announced: None,
+            signals: Signals::default(),
+            state: State::Idle,
+            timer: Time::NEVER,
+            backoff: None,
+            contention_window: profile.settings().cw_min,
+            cw_min: profile.settings().cw_min,
+            exchange: Exchange::default(),
+            losses: Losses::default(),
+            transmit_time: Duration::ZERO,
+            receive_time: Duration::ZERO,
+            meter: None,
+        };
+        Station {
+            lock: Lock::NONE,
+            idle_from: Time::ZERO,
+            own: Box::new(own),
+            received: 0,
+            prospect: Prospect::Unwanted,
+            attention: Attention::Listens,
+            promiscuous: false,
+            engaged: false,
+        }
+    }
+
+    /// Hand packets for other stations to the node as well.
+    pub fn set_promiscuous(&mut self, on: bool) {
+        self.promiscuous = on;
+    }
+
+    /// The frame that this radio transmitted last.
+    pub const fn sent(&self) -> &Frame {
+        &self.own.sent
+    }
+
+    /// Frames addressed to this node that its radio lost.
+    pub const fn losses(&self) -> Losses {
+        self.own.losses
+    }
+
+    /// Air time up to `now`: transmitting, and receiving or sensing.
+    pub fn air_times(&self, now: Time) -> (Duration, Duration) {
+        let transmitted =
+            self.own.transmit_time.saturating_sub(self.own.transmits_until.since(now));
+        let under_way = self.received_in(self.lock.busy_from, self.lock.end.min(now));
+        let ended = self.own.receive_time + Duration::from_nanos(u64::from(self.received));
+        (transmitted, ended + under_way)
+    }
+
+    /// How long this radio received or sensed in a busy period: while it did not transmit.
+    fn received_in(&self, from: Time, until: Time) -> Duration {
+        let sent = self.own.transmits_until.min(until).since(self.own.transmits_from.max(from));
+        until.since(from).saturating_sub(sent)
+    }
+
+    /// When to call [`Station::on_deadline`].
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
+    #[inline(always)]
+    pub fn deadline(&self, profile: &Profile) -> Time {
+        self.deadline_by::<true>(profile)
+    }
+
+    /// [`Station::deadline`] where ns-2's rules are kept or, with `EITHER`, those or the standard's. Where frames
+    /// arrive at many stations a question is too much.
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
+    #[inline(always)]
+    pub(crate) fn deadline_by<const EITHER: bool>(&self, profile: &Profile) -> Time {
+        let may_send_at = self.may_send_at::<EITHER>(profile);
+        let at = self.own.timer.min(self.own.exchange.respond_at).min(may_send_at);
+        let Prospect::Awaited(place) = self.prospect else { return at };
+        let end = self.lock.end;
+        let frame = &self.own.awaited[place as usize];
+        if !self.heeds(frame) {
+            return at;
+        }
+        match frame.kind {
+            // All that follows is the data: the CTS stops the timer, which would run out before that.
+            FrameKind::Cts if self.own.state == State::AwaitsCts && end <= self.own.timer => {
+                debug_assert_eq!(at, self.own.timer, "nothing else is due meanwhile");
+                end + profile.sifs
+            }
+            // All that follows is the answer.
+            FrameKind::Rts | FrameKind::Cts => at.min(end + profile.sifs),
+            _ => at.min(end),
+        }
+    }
+
+    /// An awaited frame has ended, before or after now.
+    pub(super) fn on_end(&mut self, decoded: &Decoded, ports: &mut Ports) {
+        let (profile, actions) = (ports.profile, &mut *ports.actions);
+        self.on_decoded(decoded, &mut Ports::new(decoded.end, profile, actions));
+    }
+
+    /// Whatever has ended by now is known.
+    pub(super) fn catch_up(&mut self, ports: &mut Ports) {
+        if self.counts_air() {
+            return self.catch_up_metered(ports);
+        }
+        if let Some(last) = self.settle(ports.now) {
+            self.on_end(&last, ports);
+        }
+    }
+
+    /// The time given by [`Station::deadline`] has come.
+    pub fn on_deadline(&mut self, ports: &mut Ports) {
+        self.catch_up(ports);
+        if self.own.timer <= ports.now {
+            self.on_timer(ports);
+        }
+        if self.own.exchange.respond_at <= ports.now {
+            self.on_respond(ports);
+        }
+        if self.may_send_at::<true>(ports.profile) <= ports.now {
+            self.on_backoff_end(ports);
+        }
+    }
+
+    /// The node restarts. Its frame, its exchange, its backoff and what it knew of reservations are
+    /// gone; of a frame that arrives it has missed the beginning. Returns the frame that it had.
+    pub fn restart(&mut self, now: Time) -> Option<Job> {
+        self.meter_until(now);
+        self.prospect.forget();
+        self.lock.reserved = Duration::ZERO;
+        self.idle_from = self.own.transmits_until;
+        (self.own.state, self.own.timer, self.own.backoff) = (State::Idle, Time::NEVER, None);
+        self.own.announced = None;
+        self.reset_window();
+        self.own.exchange.restart().map(|current| current.job)
+    }
+
+    /// The frame that `from` transmits is cut off: nobody can decode it. The medium is taken to be busy
+    /// for as long as it would have lasted, and reserved as if a bystander had heard it.
+    pub fn on_cut_off(&mut self, from: NodeId, now: Time) {
+        let is_cut_off = |place: Place| self.own.awaited[place as usize].from == from.0;
+        if self.lock.end > now && self.prospect.place().is_some_and(is_cut_off) {
+            self.prospect.forget();
+        }
+    }
+
+    // ---- the medium ---------------------------------------------------------------------
+
+    /// Physical and virtual carrier sense at `now`.
+    pub(super) fn is_idle(&self, now: Time) -> bool {
+        !(self.lock.start < now && now < self.lock.end)
+            && self.own.state == State::Idle
+            && self.idle_from.max(self.own.ignored_until) <= now
+    }
+
+    /// Whether all that makes the medium busy or reserved when the backoff has run out is still under way to the station.
+    /// Several frames may be, and one of them be ignored.
+    #[cold]
+    fn cannot_know(&self) -> bool {
+        self.own.backoff.is_some_and(|backoff| backoff.committed.is_some())
+            && self.own.state == State::Idle
+    }
+
+    /// This radio begins to transmit `frame`; `state` lasts at most `timeout`, or, if it is
+    /// idle, begins after it.
+    pub(super) fn transmit(
+        &mut self,
+        state: State,
+        timeout: Duration,
+        frame: Frame,
+        ports: &mut Ports,
+    ) {
+        let now = ports.now;
+        if self.lock.is_held() {
+            let mut claim = self.claim::<true>();
+            claim.spoil(ports.profile, |lost| {
+                let is_mine = |place: Place| self.own.awaited[place as usize].is_for(self.own.me);
+                if lost.prospect.place().is_some_and(is_mine) {
+                    self.own.losses.count_one(LossCause::Transmitting);
+                }
+                if let Some(fates) = &mut ports.fates {
+                    fates.lose(now, lost.entry, LossCause::Transmitting, None);
+                }
+            });
+            if ports.profile.adds_up() {
+                claim.lock.become_noise(ports.profile);
+            }
+            self.hold::<true>(claim);
+            self.forget_announced(self.lock.start);
+        } else {
+            self.pause_backoff::<true>(now, ports);
+        }
+        self.engaged = true;
+        (self.own.transmits_from, self.own.transmits_until) = (now, now + frame.air_time);
+        self.own.state = state;
+        if state == State::Idle {
+            self.occupy(now + timeout);
+        } else {
+            self.own.timer = now + timeout;
+        }
+        self.own.transmit_time += frame.air_time;
+        debug_assert!(!ports.on_air, "a station sends one frame at a time");
+        (self.own.sent, ports.on_air) = (frame, true);
+    }
+
+    /// The station's own exchange is over, or goes on after a gap.
+    pub(super) fn release_medium(&mut self, now: Time) {
+        if self.own.state != State::Idle {
+            self.own.state = State::Idle;
+            self.occupy(now);
+        }
+    }
+
+    /// The medium is busy or reserved until then, at least.
+    pub(super) fn occupy(&mut self, until: Time) {
+        self.idle_from = self.idle_from.max(until);
+    }
+
+    /// Whether somebody at this station, `me`, waits for the end of this frame, or might begin to until then.
+    pub(super) fn wants(&self, me: u32, frame: &Frame) -> bool {
+        frame.is_for(me) || self.promiscuous && frame.kind.is_data()
+    }
+
+    /// Whether somebody waits for the end of this frame now, of those that it wants.
+    pub(super) fn heeds(&self, frame: &Frame) -> bool {
+        self.attention != Attention::Rests || frame.is_for(self.own.me)
+    }
+
+    /// If the frame that the radio is locked on to has ended by `now`, draw the consequences
+    /// for the medium. Returns the frame if it was decoded and somebody waits for it.
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
+    #[inline(always)]
+    pub(super) fn settle(&mut self, now: Time) -> Option<Decoded> {
+        let Lock { end, power, .. } = self.lock;
+        if end > now || !self.lock.is_held() {
+            return None;
+        }
+        let seen = self.settle_engaged_lock();
+        self.lock.release();
+        let place = self.prospect.forget().filter(|_| seen)?;
+        Some(Decoded { frame: self.own.awaited[place as usize], end, power })
+    }
+
+    /// The frame that the radio is locked on to has ended: what follows for the medium, for a station that has not
+    /// transmitted since it locked on.
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
+    #[inline(always)]
+    pub(super) fn settle_lock(&mut self) {
+        let Lock { end, busy_from, reserved, .. } = self.lock;
+        debug_assert!(self.own.transmits_until <= busy_from, "it would be engaged");
+        // What is busy begins before it ends: a difference, which cannot be negative.
+        self.count_received(Duration::from_nanos(end.nanos() - busy_from.nanos()));
+        self.occupy(end + reserved);
+    }
+
+    /// The same for any station. Whether the radio saw the end: while it transmits, it sees nothing of a frame.
+    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
+    #[inline(always)]
+    pub(super) fn settle_engaged_lock(&mut self) -> bool {
+        let Lock { end, busy_from, reserved, .. } = self.lock;
+        self.own.receive_time += self.received_in(busy_from, end);
+        let seen = self.own.transmits_until <= end;
+        self.occupy(end + if seen { reserved } else { Duration::ZERO });
+        seen
+    }
+
+    /// The radio has received or sensed for so long.
+    #[expect(clippy::inline_always, reason = "for every frame at every station")]
+    #[inline(always)]
+    fn count_received(&mut self, busy: Duration) {
+        let received = u64::from(self.received) + busy.nanos();
+        self.received = u32::try_from(received).unwrap_or_else(|_| {
+            self.own.receive_time += Duration::from_nanos(received);
+            0
+        });
+    }
+
+    /// The frame that the radio is locked on to, with all that is known of it. `CARE`: somebody watches what becomes
+    /// of it.
+    pub(super) fn claim<const CARE: bool>(&self) -> Claim {
+        let entry = if CARE { self.own.entry } else { Entry::NONE };
+        Claim { lock: self.lock, prospect: self.prospect, entry }
+    }
+
+    /// The radio is locked on to that from now on.
+    #[expect(clippy::inline_always, reason = "for every frame at every station")]
+    #[inline(always)]
+    pub(super) fn hold<const CARE: bool>(&mut self, claim: Claim) {
+        (self.lock, self.prospect) = (claim.lock, claim.prospect);
+        if CARE {
+            self.own.entry = claim.entry;
+        }
+    }
+
+    // ---- backoff ------------------------------------------------------------------------
+
+    pub(super) fn is_backing_off(&self) -> bool {
+        self.own.backoff.is_some()
+    }
+
+    /// Draw a new backoff, unless one is under way.
+    pub(super) fn back_off(&mut self, now: Time, profile: &Profile) {
+        if self.own.backoff.is_none() {
+            let slots = self.own.rng.below(profile.draws_from(self.own.contention_window));
+            self.engaged = true;
+            let backoff = Backoff { slots, started: now, drawn: true, committed: None };
+            self.own.backoff = Some(backoff);
+        }
+    }
+
+    pub(super) fn widen_window(&mut self, profile: &Profile) {
+        self.own.contention_window =
+            (self.own.contention_window * 2 + 1).min(profile.settings().cw_max);
+    }
+
+    pub(super) fn reset_window(&mut self) {
+        self.own.contention_window = self.own.cw_min;
+    }
+
+    /// The next frame's smallest window. A backoff that is under way stays what it is.
+    pub(super) fn contend_as(&mut self, cw_min: u32) {
+        if self.own.cw_min != cw_min {
+            self.own.cw_min = cw_min;
+            self.reset_window();
+        }
+    }
+
+    /// When the station may send its frame, as far as can be foreseen. The end of a backoff
+    /// behind which no frame waits concerns nobody.
+    fn may_send_at<const EITHER: bool>(&self, profile: &Profile) -> Time {
+        if self.is_free() { Time::NEVER } else { self.backoff_ends::<EITHER>(profile) }
+    }
+
+    /// A frame comes to a station whose last backoff may have run out meanwhile.
+    pub(super) fn forget_ended_backoff(&mut self, now: Time, profile: &Profile) {
+        if self.backoff_ends::<true>(profile) <= now {
+            self.own.backoff = None;
+        }
+    }
+
+    /// When the backoff runs out, as far as can be foreseen.
+    fn backoff_ends<const EITHER: bool>(&self, profile: &Profile) -> Time {
+        let Some(backoff) = &self.own.backoff else { return Time::NEVER };
+        if let Some(at) = backoff.committed {
+            return at;
+        }
+        if self.own.state != State::Idle {
+            return Time::NEVER;
+        }
+        if EITHER && profile.standard {
+            return self.standard_backoff_ends(backoff, profile);
+        }
+        let idle = self.lock.end + self.lock.reserved;
+        let from = backoff.runs_from(self.idle_from, profile).max(idle + profile.difs);
+        from + profile.slot * u64::from(backoff.slots)
+    }
+
+    /// The idle medium becomes busy at `at`: count the slots that have passed.
+    pub(super) fn pause_backoff<const EITHER: bool>(&mut self, at: Time, ports: &Ports) {
+        let is_free = self.is_free();
+        let Some(backoff) = &mut self.own.backoff else {
+            // What arrives from now on begins now or later, whatever `at` is.
+            self.engaged = !is_free || self.own.transmits_until > ports.now;
+            return;
+        };
+        if backoff.committed.is_some() || self.own.state != State::Idle {
+            return;
+        }
+        if EITHER && ports.profile.standard {
+            return self.pause_standard_backoff(at, ports.profile);
+        }
+        // Nothing has passed if it does not run yet, which nobody can foresee: no question is asked.
+        let (from, slot) = (backoff.runs_from(self.idle_from, ports.profile), ports.profile.slot);
+        let ends = from + slot * u64::from(backoff.slots);
+        if ends > at {
+            backoff.slots -= (at.since(from) / slot) as u32;
+        } else if is_free {
+            self.own.backoff = None;
+        } else {
+            backoff.committed = Some(ends);
+        }
+    }
+
+    /// A frame begins to arrive at `at` that has begun later than one that is under way, but is nearer: it may be heard
+    /// before the backoff runs out, which is then paused.
+    #[cold]
+    pub(super) fn pause_committed_backoff(&mut self, at: Time, profile: &Profile) {
+        let own = &mut *self.own;
+        let Some(backoff) = &mut own.backoff else { return };
+        let Some(ends) = backoff.committed.filter(|ends| at < *ends) else { return };
+        backoff.committed = None;
+        if backoff.drawn {
+            let left = ends.since(at).nanos().div_ceil(profile.slot.nanos());
+            backoff.slots = backoff.slots.min(left as u32);
+        } else {
+            let slots = own.rng.below(profile.draws_from(own.contention_window));
+            *backoff = Backoff { slots, started: at, drawn: true, committed: None };
+        }
+    }
+
+    fn on_backoff_end(&mut self, ports: &mut Ports) {
+        let may_send = self.is_idle(ports.now) || self.cannot_know();
+        self.own.backoff = None;
+        if may_send {
+            self.send_current(ports);
+        } else {
+            if !ports.profile.standard {
+                // ns-2: the window is widened although nothing collided.
+                self.widen_window(ports.profile);
+            }
+            self.back_off(ports.now, ports.profile);
+        }
+    }
+}

@@ -1,0 +1,399 @@
+//! One station per node on one shared channel.
+
+use multihop_core::{
+    AddressTable, AirTime, Below, Duration, FlowId, FrameClass, HandOver, Heard, Medium, NodeId,
+    Outcome, Packet, Payload, Power, RadioTotals, Rate, Receiver, Reception, Report, Rx, Tag, Time,
+    Told, Transmission, TxDone, TxRequest, Woken,
+};
+use multihop_setup::{self as setup, Setup};
+
+use super::fates::Fates;
+use super::frame::{
+    BROADCAST, Frame, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW, PAIR, Profile,
+};
+use super::ports::{Action, Deadline, Ended, Job, Ports};
+use super::settings::Settings;
+use super::station::Station;
+use crate::channel::Channel;
+
+/// One station per node on one shared channel.
+pub struct Stations {
+    addresses: AddressTable,
+    channel: Channel,
+    /// The MAC's constants.
+    profile: Profile,
+    /// One per node.
+    all: Vec<Station>,
+    /// Two places per node, used in turn: a frame's packet stays readable until the frame
+    /// after the next, and so for everybody who is still receiving it.
+    packets: Vec<Held>,
+    /// The place that each node uses now.
+    live: Vec<u32>,
+    /// Which radios are off; empty until one is switched.
+    off: Vec<bool>,
+    /// Whether anybody asks how radios spend their time, or what becomes of frames, or a radio has been off.
+    watched: bool,
+    /// Whether every arrival is looked at: what becomes of it, and whether the radio is on.
+    careful: bool,
+    /// What stations have done, and how much of that was reported.
+    actions: Vec<(NodeId, Action)>,
+    reported: usize,
+    /// Whose frame was put on the air last.
+    sender: NodeId,
+    /// How many frames were put on the air.
+    transmitted: u32,
+    /// What becomes of them, if somebody watches.
+    fates: Option<Box<Fates>>,
+}
+
+/// What a node has handed over.
+#[derive(Clone)]
+struct Held {
+    packet: Packet,
+    since: Time,
+    rate: Rate,
+}
+
+impl Stations {
+    /// The stations of a run over the radio.
+    ///
+    /// # Panics
+    /// If the set-up has another MAC.
+    pub fn of(setup: &Setup) -> Self {
+        let settings = Settings::of(&setup.medium).expect("the MAC is one of 802.11's kind");
+        let setup::Channel::Radio(radio) = &setup.medium.channel else {
+            unreachable!("such a MAC goes over the radio")
+        };
+        let channel = Channel::new(&setup.nodes, radio.clone(), setup.seed);
+        let profile = Profile::new(settings, radio, channel.longest_delay());
+        let stations: Vec<Station> = (0..setup.nodes.len() as u32)
+            .map(|node| Station::new(NodeId(node), setup.seed, &profile))
+            .collect();
+        let nobody = FlowId::between(NodeId(0), NodeId(0));
+        let blank = Held {
+            packet: Packet::new(nobody, Payload::Virtual(0), Tag::default()),
+            since: Time::ZERO,
+            rate: OWN_RATE,
+        };
+        Stations {
+            addresses: setup.addresses.clone(),
+            packets: vec![blank; 2 * stations.len()],
+            live: (0..stations.len() as u32).map(|node| 2 * node).collect(),
+            off: Vec::new(),
+            channel,
+            profile,
+            all: stations,
+            watched: false,
+            careful: false,
+            actions: Vec::new(),
+            reported: 0,
+            sender: NodeId(0),
+            transmitted: 0,
+            fates: None,
+        }
+    }
+
+    /// What the owner of a frame that will not be sent gets back `now`.
+    fn given_back(&self, job: Job, now: Time) -> TxDone {
+        let (outcome, attempts, retries) = (Outcome::Withdrawn, 0, 0);
+        let air_time = Duration::ZERO;
+        self.done(&Ended { outcome, attempts, retries, air_time, job }, now)
+    }
+
+    #[inline]
+    fn reschedule(&self, node: NodeId, below: &mut Below) {
+        below.wakes.set_below(node, self.all[node.index()].deadline(&self.profile));
+    }
+
+    /// What `node` hears with `frame`, which arrived with `power`.
+    fn rx(&self, node: NodeId, frame: &Frame, power: f64) -> Rx {
+        let heard = match frame.to {
+            BROADCAST => Heard::Broadcast,
+            to if to == node.0 => Heard::ForMe,
+            PAIR if frame.is_for(node.0) => Heard::ForMe,
+            _ => Heard::Overheard,
+        };
+        let Held { packet, rate, .. } = &self.packets[frame.packet as usize];
+        let mut packet = packet.clone();
+        packet.congestion_experienced |= frame.marked;
+        let signal = Some(self.profile.capture.signal(power));
+        let (from, air_time) = (self.addresses.address(NodeId(frame.from)), frame.air_time);
+        Rx { from, heard, rate: *rate, signal, air_time, packet }
+    }
+
+    /// What the owner of a frame gets back `now`.
+    fn done(&self, ended: &Ended, now: Time) -> TxDone {
+        let Ended { outcome, attempts, retries, air_time, job } = *ended;
+        let address = |number| self.addresses.address(NodeId(number));
+        let to = match job.to {
+            BROADCAST => Receiver::Broadcast,
+            PAIR => Receiver::Pair(job.pair.map(address)),
+            to => Receiver::Node(address(to)),
+        };
+        let Held { packet, since, rate, .. } = &self.packets[job.packet as usize];
+        let mut packet = packet.clone();
+        packet.congestion_experienced |= job.marked;
+        let service = now.since(*since);
+        TxDone { to, outcome, service, attempts, retries, rate: *rate, air_time, packet }
+    }
+
+    /// Every node that senses the frame of `from` learns of it now, with the time at which it arrives there.
+    fn carry(&mut self, from: NodeId, below: &mut Below) {
+        let frame = *self.all[from.index()].sent();
+        if self.profile.departs {
+            return self.carry_watched::<true, true>(&frame, below);
+        } else if self.careful {
+            return self.carry_watched::<true, false>(&frame, below);
+        } else if self.watched {
+            return self.carry_watched::<false, false>(&frame, below);
+        }
+        let (stations, profile) = (&mut self.all[..], &self.profile);
+        let (now, wakes) = (below.now, &mut *below.wakes);
+        let ports = &mut Ports::new(now, profile, &mut self.actions);
+        self.channel.arrivals(
+            &frame,
+            now,
+            #[inline(always)]
+            |arrival| {
+                let node = arrival.to;
+                let station = &mut stations[node.index()];
+                if station.on_arrival(arrival, ports) == Deadline::Moves {
+                    wakes.set_below(node, station.deadline_by::<false>(profile));
+                }
+            },
+        );
+    }
+
+    /// [`Stations::carry`] where somebody watches how radios spend their time or, with care, what becomes of
+    /// every frame, and whether the radio is on, by ns-2's rules or, where it departs from them, by others.
+    #[inline(never)]
+    fn carry_watched<const CARE: bool, const DEPARTS: bool>(
+        &mut self,
+        frame: &Frame,
+        below: &mut Below,
+    ) {
+        let (now, profile) = (below.now, &self.profile);
+        if let Some(fates) = &mut self.fates {
+            fates.on_transmission(frame.from);
+        }
+        let ports =
+            &mut Ports::new(now, profile, &mut self.actions).watched_by(self.fates.as_deref_mut());
+        let (stations, off) = (&mut self.all[..], &self.off[..]);
+        self.channel.arrivals(
+            frame,
+            now,
+            #[inline(always)]
+            |arrival| {
+                let node = arrival.to;
+                if CARE && off.get(node.index()) == Some(&true) {
+                    return;
+                }
+                let station = &mut stations[node.index()];
+                if station.on_watched_arrival::<CARE, DEPARTS>(arrival, ports) == Deadline::Moves {
+                    below.wakes.set_below(node, station.deadline(profile));
+                }
+            },
+        );
+    }
+}
+
+impl Medium for Stations {
+    fn begin(&mut self) {
+        self.channel.go_around();
+    }
+
+    fn neighbours(&self) -> Vec<Vec<NodeId>> {
+        self.channel.neighbours()
+    }
+
+    fn link_layer_delay(&self) -> Duration {
+        self.profile.settings().link_layer_delay
+    }
+
+    fn is_free(&self, node: NodeId) -> bool {
+        self.all[node.index()].is_free()
+    }
+
+    fn offer(
+        &mut self,
+        node: NodeId,
+        request: &TxRequest,
+        class: FrameClass,
+        below: &mut Below,
+    ) -> usize {
+        let start = below.now + below.lag;
+        let at = node.index();
+        self.live[at] ^= 1;
+        let (to, pair) = match request.to {
+            Receiver::Node(to) => (self.addresses.number(to).0, NO_PAIR),
+            Receiver::Pair(pair) => (PAIR, pair.map(|to| self.addresses.number(to).0)),
+            Receiver::Broadcast => (BROADCAST, NO_PAIR),
+        };
+        let rate = self.profile.rate(to, request.rate.unwrap_or(OWN_RATE));
+        let attempts = request.contention.and_then(|class| class.attempts);
+        let job = Job {
+            to,
+            pair,
+            class,
+            packet: self.live[at],
+            bytes: request.packet.len(),
+            preamble: self.profile.extra_preamble(class),
+            rate,
+            cw_min: request.contention.map_or(OWN_WINDOW, |class| class.cw_min),
+            attempts: attempts.unwrap_or(OWN_LIMIT),
+            acknowledged: self.profile.acknowledges(to),
+            marked: false,
+        };
+        let held = &mut self.packets[job.packet as usize];
+        held.packet.clone_from(&request.packet);
+        (held.since, held.rate) = (below.now, rate);
+        let ports = &mut Ports::new(below.now, &self.profile, &mut self.actions);
+        self.all[at].offer(job, start, ports);
+        self.reschedule(node, below);
+        // A station does not act on an offer.
+        0
+    }
+
+    fn withdraw(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
+        let job = self.all[node.index()].withdraw()?;
+        self.reschedule(node, below);
+        Some(self.given_back(job, below.now))
+    }
+
+    fn mark(&mut self, node: NodeId) {
+        self.all[node.index()].mark();
+    }
+
+    fn decline(&mut self, node: NodeId, below: &mut Below) {
+        let ports = &mut Ports::new(below.now, &self.profile, &mut self.actions);
+        self.all[node.index()].decline(ports);
+        self.reschedule(node, below);
+    }
+
+    fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Woken {
+        let station = &mut self.all[node.index()];
+        let ports = &mut Ports::new(below.now, &self.profile, &mut self.actions)
+            .watched_by(self.fates.as_deref_mut());
+        station.on_deadline(ports);
+        below.wakes.set_below(node, station.deadline(&self.profile));
+        Woken { on_air: ports.on_air, reports: self.actions.len() }
+    }
+
+    fn transmit(&mut self, node: NodeId, below: &mut Below) -> usize {
+        self.transmitted = self.transmitted.wrapping_add(1);
+        self.sender = node;
+        self.carry(node, below);
+        // What stations tell is dealt with in the order of their numbers.
+        self.actions.sort_by_key(|(node, _)| *node);
+        self.actions.len()
+    }
+
+    fn transmission(&self) -> Transmission<'_> {
+        let frame = self.all[self.sender.index()].sent();
+        let held = (frame.packet != NO_PACKET).then(|| &self.packets[frame.packet as usize]);
+        Transmission {
+            number: self.transmitted.wrapping_sub(1),
+            from: NodeId(frame.from),
+            to: match frame.to {
+                BROADCAST => None,
+                PAIR => Some(NodeId(frame.pair[0])),
+                to => Some(NodeId(to)),
+            },
+            class: frame.class,
+            packet: held.map(|held| &held.packet),
+            bytes: frame.bytes,
+            air_time: frame.air_time,
+            wait: Duration::ZERO,
+            reserved: frame.reserved,
+            sequence: frame.sequence,
+        }
+    }
+
+    fn poll_report(&mut self, now: Time, told: &mut Told) -> (NodeId, Report) {
+        let (node, action) = self.actions[self.reported];
+        self.reported += 1;
+        if self.reported == self.actions.len() {
+            self.actions.clear();
+            self.reported = 0;
+        }
+        match action {
+            Action::Receive { frame, power } => {
+                told.heard = self.rx(node, &frame, power);
+                (node, Report::Hears)
+            }
+            Action::Done(ended) => {
+                told.done = self.done(&ended, now);
+                (node, Report::Done)
+            }
+        }
+    }
+
+    fn restart(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
+        if let Some(fates) = &mut self.fates {
+            fates.on_restart(below.now, node);
+        }
+        let job = self.all[node.index()].restart(below.now);
+        self.all.iter_mut().for_each(|station| station.on_cut_off(node, below.now));
+        self.reschedule(node, below);
+        job.map(|job| self.given_back(job, below.now))
+    }
+
+    fn switch(&mut self, node: NodeId, power: Power, below: &mut Below) -> Option<TxDone> {
+        (self.watched, self.careful) = (true, true);
+        self.off.resize(self.all.len(), false);
+        self.off[node.index()] = power == Power::Off;
+        self.restart(node, below)
+    }
+
+    fn set_promiscuous(&mut self, node: NodeId, on: bool) {
+        self.all[node.index()].set_promiscuous(on);
+    }
+
+    fn set_listening(&mut self, node: NodeId, on: bool, below: &mut Below) {
+        let station = &mut self.all[node.index()];
+        if station.is_listening() != on {
+            station.set_listening(on, below.now);
+            self.reschedule(node, below);
+        }
+    }
+
+    fn watch_air(&mut self, node: NodeId) {
+        self.watched = true;
+        self.all[node.index()].watch_air();
+    }
+
+    fn air(&mut self, node: NodeId, now: Time) -> AirTime {
+        self.all[node.index()].air(now)
+    }
+
+    fn totals(&self, node: NodeId, now: Time) -> RadioTotals {
+        let station = &self.all[node.index()];
+        let (transmitting, receiving) = station.air_times(now);
+        RadioTotals { transmitting, receiving, losses: station.losses() }
+    }
+
+    fn watch_receptions(&mut self, sensed: bool) {
+        (self.watched, self.careful) = (true, true);
+        self.fates = Some(Box::new(Fates::new(self.all.len(), self.transmitted, sensed)));
+    }
+
+    fn receptions(&mut self, now: Time, which: HandOver, tell: &mut dyn FnMut(&[Reception])) {
+        if let Some(fates) = &mut self.fates
+            && (which == HandOver::All || fates.are_due())
+        {
+            fates.hand_over(now, tell);
+        }
+    }
+
+    fn is_moving(&self) -> bool {
+        self.channel.is_moving()
+    }
+
+    fn sensing(&mut self, now: Time) -> Vec<Vec<NodeId>> {
+        self.channel.sensing(now)
+    }
+
+    fn in_range(&self, node: NodeId, other: NodeId, now: Time) -> bool {
+        self.channel.in_range(node, other, now)
+    }
+}

@@ -1,0 +1,260 @@
+//! A run as plain data: numbers in base units, every position and every flow explicit. This is all that a
+//! simulator needs to know. `multihop-scenario` makes it of a scenario's text.
+
+mod cells;
+mod headers;
+mod identity;
+mod links;
+mod mac;
+mod propagation;
+mod track;
+
+pub use cells::Cells;
+pub use headers::headers;
+pub use links::{Link, Links, Unlisted};
+pub use mac::{HopTimes, Mac, Over, Refusal};
+pub use multihop_core::CarriedBy;
+pub use propagation::{LEAST_DISTANCE, PathLoss, Propagation, PropagationModel, SPEED_OF_LIGHT};
+pub use track::{Leg, Track};
+
+use multihop_core::{AddressTable, Bytes, Duration, FlowId, NodeId, Params, Scheme, Time, Values};
+use multihop_routing::RoutingProtocol;
+
+/// A checked scenario.
+#[derive(Clone)]
+pub struct Setup {
+    /// The scenario's name.
+    pub name: String,
+    /// Fixes every random number of the run.
+    pub seed: u64,
+    /// Whose MAC, channel and clock the run has.
+    pub simulator: Simulator,
+    /// Measuring begins here.
+    pub warmup: Time,
+    /// Measuring, and the run, end here.
+    pub end: Time,
+    /// Time resolution of the series table.
+    pub series_interval: Duration,
+    /// Whether to measure the congestion potential of every node (LECN 3.1).
+    pub measure_congestion: bool,
+    /// The nodes; a node's index is its `NodeId`.
+    pub nodes: Vec<Node>,
+    /// The addresses of the nodes on the air. All else here names them by their numbers.
+    pub addresses: AddressTable,
+    /// What carries the frames.
+    pub medium: Carried,
+    /// How packets find their way.
+    pub routing: Routing,
+    /// How nodes learn the MAC addresses of their neighbours.
+    pub arp: Arp,
+    /// The scheme under test.
+    pub scheme: &'static Scheme,
+    /// Its parameters.
+    pub params: Params,
+    /// The traffic sources; a source's index is its `Tag::source`.
+    pub sources: Vec<Source>,
+    /// Which nodes restart, in the order of time.
+    pub restarts: Vec<Restart>,
+}
+
+/// What carries out a run. Each simulator runs whatever it is given; who asks for the run gives it to the right one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Simulator {
+    /// This project's engine.
+    Multihop,
+    /// ns-3.
+    Ns3,
+}
+
+/// A node forgets everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restart {
+    /// Which node.
+    pub node: NodeId,
+    /// When.
+    pub at: Time,
+}
+
+/// A node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Its name in tables and messages.
+    pub name: String,
+    /// Position in metres at the start of the run.
+    pub x: f64,
+    /// Position in metres at the start of the run.
+    pub y: f64,
+    /// How it moves.
+    pub track: Track,
+}
+
+/// How packets find their way.
+#[derive(Clone)]
+pub struct Routing {
+    /// The routing protocol.
+    pub protocol: &'static RoutingProtocol,
+    /// The values of its parameters.
+    pub values: Values,
+}
+
+/// How nodes learn the MAC addresses of their neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arp {
+    /// They know them.
+    Off,
+    /// They ask, with the rules of ns-2.
+    Ns2,
+}
+
+/// What carries the frames.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Carried {
+    /// The MAC of every node.
+    pub mac: &'static Mac,
+    /// The values of its parameters.
+    pub values: Values,
+    /// What its frames go over.
+    pub channel: Channel,
+}
+
+/// What frames go over.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Channel {
+    /// One radio channel that all nodes share.
+    Radio(Radio),
+    /// Links between neighbours.
+    Links {
+        /// Nodes at most this far apart, in m, are linked.
+        neighbour_range: f64,
+    },
+}
+
+impl Carried {
+    /// The radio of every node, if they have one.
+    pub const fn radio(&self) -> Option<&Radio> {
+        match &self.channel {
+            Channel::Radio(radio) => Some(radio),
+            Channel::Links { .. } => None,
+        }
+    }
+
+    /// Nodes at most this far apart, in m, are neighbours.
+    pub const fn neighbour_range(&self) -> f64 {
+        match &self.channel {
+            Channel::Radio(radio) => radio.neighbour_range,
+            Channel::Links { neighbour_range } => *neighbour_range,
+        }
+    }
+
+    /// What a hop takes.
+    pub fn hop(&self) -> HopTimes {
+        (self.mac.hop)(&self.values)
+    }
+}
+
+/// The radio of every node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Radio {
+    /// How power falls with distance.
+    pub propagation: Propagation,
+    /// Transmission power in W.
+    pub transmit_power: f64,
+    /// Carrier frequency in Hz.
+    pub frequency: f64,
+    /// Antenna height above ground in m.
+    pub antenna_height: f64,
+    /// Power in W from which a frame can be decoded.
+    pub receive_threshold: f64,
+    /// Power in W from which a frame is sensed; below it, it does not exist.
+    pub sense_threshold: f64,
+    /// How many times stronger the frame being received must be than a newcomer to survive it.
+    pub capture_ratio: f64,
+    /// What a weaker frame does to the one being received.
+    pub interference: Interference,
+    /// Which frame a receiver stays with.
+    pub reception: Reception,
+    /// Probability that a bit of a decodable frame is wrong.
+    pub bit_error_rate: f64,
+    /// Nodes at most this far apart, in m, are neighbours for routing.
+    pub neighbour_range: f64,
+    /// Who hears whom whatever the distance.
+    pub links: Links,
+}
+
+/// Which frame a receiver stays with when frames overlap: a named set of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reception {
+    /// ns-2's rules: with the first that it senses.
+    Ns2,
+    /// ns-2's rules, but a later frame that is stronger by the capture ratio takes over.
+    MessageInMessage,
+    /// With the first that it can decode, as ns-3's: what is too weak for that is noise.
+    FirstDecodable,
+}
+
+/// What a frame does to another one that is being received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interference {
+    /// Nothing if it is weaker by the capture ratio, else it destroys it.
+    Ratio,
+    /// Bit errors of 802.11b, by the rate of the one and the strength of both, as in ns-3.
+    Dsss,
+}
+
+/// A traffic source.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// Its name in tables and messages.
+    pub name: String,
+    /// From where to where.
+    pub flow: FlowId,
+    /// The nodes on its way, both ends included, where routes are fixed; the shortest way if there
+    /// are none.
+    pub way: Vec<NodeId>,
+    /// What it sends.
+    pub traffic: Traffic,
+    /// What carries it end to end.
+    pub carried_by: CarriedBy,
+    /// It starts between here ...
+    pub start: Time,
+    /// ... and this much later, uniformly.
+    pub start_jitter: Duration,
+    /// How long before its start the first of the single packets goes out that make its route known:
+    /// at most `start`. `None` if there are none.
+    pub lead: Option<Duration>,
+    /// It stops here.
+    pub stop: Time,
+}
+
+/// How many single packets make the route of a source known, and how far apart they are.
+pub const LEAD: (u32, Duration) = (3, Duration::from_millis(500));
+
+/// What a source sends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Traffic {
+    /// Constant bit rate: one packet of `payload` every `interval` in the mean.
+    Cbr {
+        /// Payload of a packet.
+        payload: Bytes,
+        /// Between the beginnings of two packets.
+        interval: Duration,
+        /// Each interval is uniform in this share of it around its mean; 0 for exactly periodic.
+        jitter: f64,
+    },
+    /// As many packets of `payload` as the transport takes: a file transfer.
+    Bulk {
+        /// Payload of a packet.
+        payload: Bytes,
+        /// How many packets there are; `None` for no end.
+        packets: Option<u32>,
+    },
+}
+
+impl Traffic {
+    /// Payload of a packet.
+    pub const fn payload(&self) -> Bytes {
+        match self {
+            Traffic::Cbr { payload, .. } | Traffic::Bulk { payload, .. } => *payload,
+        }
+    }
+}
