@@ -1,4 +1,6 @@
-"""A scheme, a TCP variant, a routing protocol, a MAC, a propagation and a topology cost a file and two lines each.
+"""Parts cost a file and two lines each.
+
+So it is with a scheme, a TCP variant, a routing protocol, a MAC, a propagation and a topology.
 
 They are added to a copy of the Rust crates, which must then list, describe and run them
 (`additions/probe.rs`).
@@ -89,7 +91,10 @@ ADDITIONS = {
         ),
     ),
 }
-LIST = re.compile(r"^pub static (?:SCHEMES|ROUTINGS|TOPOLOGIES|MACS|PROPAGATIONS): .*&\[[^\]]*?(?=,?\n?\];)", re.MULTILINE)
+LIST = re.compile(
+    r"^pub static (?:SCHEMES|ROUTINGS|TOPOLOGIES|MACS|PROPAGATIONS): [^=]*=\s*&\[[^\]]*?(?=,?\n?\];)",
+    re.MULTILINE,
+)
 MODULE = re.compile(r"^(?:pub )?mod \w+;\n", re.MULTILINE)
 
 
@@ -99,7 +104,9 @@ def insert(file: Path, line: str) -> None:
     is_module = line.endswith(";")
     found = MODULE.search(text) if is_module else LIST.search(text)
     assert found, f"{file} has no place for {line!r}"
-    at, added = (found.start(), f"{line}\n") if is_module else (found.end(), f",\n{line.removesuffix(',')}")
+    at, added = (
+        (found.start(), f"{line}\n") if is_module else (found.end(), f",\n{line.removesuffix(',')}")
+    )
     file.write_text(text[:at] + added + text[at:], encoding="utf-8")
 
 

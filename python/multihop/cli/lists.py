@@ -148,8 +148,7 @@ def list_(
     ] = "schemes",
     as_json: AsJson = False,
 ) -> None:
-    """List what there is: schemes, routings, macs, propagations, topologies, figures, columns,
-    examples, prototypes.
+    """List what there is: parts, figures, columns, examples, prototypes.
 
     Example: multihop list columns
     """
