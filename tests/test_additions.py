@@ -92,7 +92,8 @@ ADDITIONS = {
     ),
 }
 LIST = re.compile(
-    r"^pub static (?:SCHEMES|ROUTINGS|TOPOLOGIES|MACS|PROPAGATIONS): [^=]*=\s*&\[[^\]]*?(?=,?\n?\];)",
+    r"^pub static (?:SCHEMES|ROUTINGS|TOPOLOGIES|MACS|PROPAGATIONS): "
+    r"[^=]*=\s*&\[[^\]]*?(?=,?\n?\];)",
     re.MULTILINE,
 )
 MODULE = re.compile(r"^(?:pub )?mod \w+;\n", re.MULTILINE)
