@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from multihop.reproducing.judging import Number, above, at_most, estimate, finding, higher
 from multihop.reproducing.rules import CLOSE, kbit, stated
 from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
@@ -218,6 +220,7 @@ def route_length(study: Study, paper: str, note: str = "") -> Claim:
 
     def measure(data: Data) -> list[float]:
         measured = data.studies[study.name]
-        return [float(total(measured, CL, "hops_mean")[0].mean())]
+        # A topology in which no packet arrives has no route.
+        return [float(np.nanmean(total(measured, CL, "hops_mean")[0]))]
 
     return stated(f"the average route length is {paper}", paper, " hops", measure, note)
