@@ -15,7 +15,7 @@ use multihop_node::{Addresses, Node, Parts, Transports};
 use multihop_routing::{FixedRoutes, Life, Neighbours, Place, Routes, Ties, fixed};
 use multihop_scenario::Setup;
 use multihop_scenario::setup;
-use multihop_schemes::datagram::{self, Datagram};
+use multihop_schemes::parts::datagram::{self, Datagram};
 
 /// The fixed routes of every node: for each flow of `setup` the way that is given, or else the
 /// shortest one over `neighbours`.

@@ -1,19 +1,14 @@
-//! Congestion control schemes, one folder per scheme, and the parts that several of them share.
+//! Congestion control schemes: one folder per scheme, none of which uses another, and [`parts`] that several share.
 
 pub mod atp;
 pub mod cl;
 pub mod cxcc;
-pub mod datagram;
 pub mod ezflow;
-pub mod fifo;
 pub mod flush;
 pub mod hxh;
 pub mod lecn;
 pub mod link_red;
-pub mod pacer;
-pub mod probing;
-pub mod reliable;
-pub mod stamped;
+pub mod parts;
 pub mod tcp;
 pub mod udp;
 pub mod udp_ack;

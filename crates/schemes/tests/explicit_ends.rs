@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use multihop_core::{Duration, EventKind, Packet, Scheme, Time, Value};
-use multihop_schemes::xcp::header::{FlowState, PathHeader, XCP_PATH};
+use multihop_schemes::parts::explicit::header::{FlowState, PathHeader, XCP_PATH};
 use multihop_schemes::{wxcp, xcp};
 
 use pipe::{Fate, Pipe};

@@ -2,8 +2,9 @@
 
 use multihop_core::{Duration, FlowId, HeaderFormat, NextHeader, NodeId, Packet};
 use multihop_schemes::hxh::Range;
-use multihop_schemes::tcp::options::Options;
-use multihop_schemes::{atp, cxcc, ezflow, flush, headers, hxh, tcp, udp_ack, wake, xcp};
+use multihop_schemes::parts::tcp::options::Options;
+use multihop_schemes::parts::{acknowledged, explicit, reliable, tcp};
+use multihop_schemes::{cxcc, ezflow, flush, headers, hxh, wake};
 use multihop_testkit::{fields, packet};
 
 const SEQUENCE: u32 = 0x0102_0304;
@@ -117,15 +118,15 @@ fn of_ez_flow_and_flush() {
 
 #[test]
 fn of_stations() {
-    let header = atp::PathHeader { kind: atp::PathKind::Probe, delay_us: 77 };
+    let header = reliable::PathHeader { kind: reliable::PathKind::Probe, delay_us: 77 };
     assert_eq!(
-        written(atp::ATP_PATH, |packet| header.write(packet)),
+        written(reliable::ATP_PATH, |packet| header.write(packet)),
         [("kind", 1), ("delay_us", 77)]
     );
-    let flow = Some(xcp::header::FlowState { round_trip_us: 5, window: 6 });
-    let header = xcp::header::PathHeader { flow, feedback: -7, reverse: 8 };
+    let flow = Some(explicit::header::FlowState { round_trip_us: 5, window: 6 });
+    let header = explicit::header::PathHeader { flow, feedback: -7, reverse: 8 };
     assert_eq!(
-        written(xcp::header::XCP_PATH, |packet| header.write(packet)),
+        written(explicit::header::XCP_PATH, |packet| header.write(packet)),
         [
             ("format", 1),
             ("round_trip_us", 5),
@@ -149,12 +150,12 @@ fn of_transports() {
         written(tcp::header::TCP, |packet| header.write(packet, 20)),
         [("reduced", 0), ("echo", 1), ("kind", 2), ("sequence", SEQUENCE)]
     );
-    let (kind, room) = (atp::Kind::Feedback, 99);
-    let header = atp::Header { kind, room, sequence: SEQUENCE, serial: 4, interval_us: 5 };
+    let (kind, room) = (reliable::Kind::Feedback, 99);
+    let header = reliable::Header { kind, room, sequence: SEQUENCE, serial: 4, interval_us: 5 };
     assert_eq!(
-        written(atp::ATP, |packet| header.write(packet, &[])),
+        written(reliable::ATP, |packet| header.write(packet, &[])),
         [("kind", 2), ("room", 99), ("sequence", SEQUENCE), ("serial", 4), ("interval_us", 5)]
     );
-    let number = |packet: &mut Packet| packet.headers.set(udp_ack::UDP_ACK, &[1, 2]);
-    assert_eq!(written(udp_ack::UDP_ACK, number), [("number", 0x0102)]);
+    let number = |packet: &mut Packet| packet.headers.set(acknowledged::UDP_ACK, &[1, 2]);
+    assert_eq!(written(acknowledged::UDP_ACK, number), [("number", 0x0102)]);
 }

@@ -4,7 +4,7 @@ use multihop_core::{
     Cx, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Packet, RouteNews, Rx, Time, TxDone,
     TxRequest, Verdict,
 };
-use multihop_schemes::fifo::is_acknowledgment;
+use multihop_schemes::parts::fifo::is_acknowledgment;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 

@@ -4,7 +4,7 @@ use multihop_core::{
     Capability, Count, Cx, FlowId, MacAccess, Message, Number, Packet, Param, Plot, Scheme,
     Transport,
 };
-use multihop_schemes::datagram::{self, Datagram};
+use multihop_schemes::parts::datagram::{self, Datagram};
 use multihop_schemes::udp;
 
 use super::{CHAIN, with};

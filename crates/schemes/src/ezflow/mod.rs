@@ -36,7 +36,7 @@ pub use header::{EZFLOW, FORMAT};
 
 use multihop_core::{Capability, MacAccess, Plot, Scheme};
 
-use crate::datagram::{self, Datagram};
+use crate::parts::datagram::{self, Datagram};
 use hop::EzFlow;
 
 /// EZ-Flow.

@@ -37,7 +37,7 @@ pub use header::{FLUSH, FORMAT, Header};
 
 use multihop_core::{Capability, MacAccess, Plot, Scheme};
 
-use crate::datagram::{self, Datagram};
+use crate::parts::datagram::{self, Datagram};
 use hop::Flush;
 
 /// Flush's rate control.

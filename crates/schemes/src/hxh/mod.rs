@@ -64,7 +64,6 @@ mod freeze;
 mod header;
 mod hop;
 mod listen;
-mod mean;
 mod negative;
 mod parameters;
 mod passive;

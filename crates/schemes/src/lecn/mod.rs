@@ -29,8 +29,8 @@ pub use stamp::Lecn;
 
 use multihop_core::{Capability, Count, Duration, MacAccess, Param, Plot, Scheme, Span};
 
-use crate::stamped::Stamped;
-use crate::tcp::{self, newreno::NewReno};
+use crate::parts::stamped::Stamped;
+use crate::parts::tcp::{self, newreno::NewReno};
 
 /// TCP with LECN.
 pub static SCHEME: Scheme = Scheme {

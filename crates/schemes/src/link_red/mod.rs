@@ -23,9 +23,9 @@ pub use stamp::LinkRed;
 
 use multihop_core::{Capability, MacAccess, Number, Param, Plot, Scheme};
 
-use crate::stamped::Stamped;
-use crate::tcp::newreno::NewReno;
-use crate::tcp::{self, WINDOW_LIMIT};
+use crate::parts::stamped::Stamped;
+use crate::parts::tcp::newreno::NewReno;
+use crate::parts::tcp::{self, WINDOW_LIMIT};
 
 /// TCP with link RED.
 pub static SCHEME: Scheme = Scheme {

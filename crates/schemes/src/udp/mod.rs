@@ -2,8 +2,8 @@
 
 use multihop_core::{Capability, MacAccess, Plot, Scheme};
 
-use crate::datagram::{self, Datagram};
-use crate::fifo::{Fifo, QUEUE_LIMIT};
+use crate::parts::datagram::{self, Datagram};
+use crate::parts::fifo::{Fifo, QUEUE_LIMIT};
 
 /// UDP over 802.11.
 pub static SCHEME: Scheme = Scheme {

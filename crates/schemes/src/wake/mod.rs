@@ -58,7 +58,7 @@ pub use header::{FORMAT, HEADER_LEN, Header, WAKE};
 
 use multihop_core::{Capability, Counter, Counts, EventKind, MacAccess, Plot, Scheme};
 
-use crate::reliable;
+use crate::parts::reliable;
 use state::Wake;
 
 /// What is counted in WAKE's runs only.

@@ -5,14 +5,14 @@ use multihop_core::{Cx, Duration, EventKind, Packet, Params, Time};
 use super::discovery::Discovery;
 use super::parameters::{DISCOVERY_WINDOW, LOSS_DISCOVERY, TOLERABLE_BURST};
 use super::state::{State, Trigger};
-use crate::pacer::{Allowance, Pacer};
-use crate::tcp::CongestionControl;
-use crate::tcp::connection::{Cause, Connection, DUPLICATES};
-use crate::tcp::header::Ack;
-use crate::tcp::newreno::NewReno;
-use crate::tcp::options::Options;
-use crate::xcp::sender::on_new_ack;
-use crate::xcp::window::{ExplicitWindow, keep_one};
+use crate::parts::explicit::on_new_ack;
+use crate::parts::explicit::window::{ExplicitWindow, keep_one};
+use crate::parts::pacer::{Allowance, Pacer};
+use crate::parts::tcp::CongestionControl;
+use crate::parts::tcp::connection::{Cause, Connection, DUPLICATES};
+use crate::parts::tcp::header::Ack;
+use crate::parts::tcp::newreno::NewReno;
+use crate::parts::tcp::options::Options;
 
 /// The sender's half.
 #[derive(Clone)]

@@ -1,7 +1,9 @@
 //! What the ends say to each other.
 
 use multihop_core::{FlowId, NodeId, Packet, Payload, Tag, WireError};
-use multihop_schemes::atp::{ATP, Block, HEADER_LEN, Header, Kind, MOST_BLOCKS, MOST_ROOM};
+use multihop_schemes::parts::reliable::{
+    ATP, Block, HEADER_LEN, Header, Kind, MOST_BLOCKS, MOST_ROOM,
+};
 use proptest::prelude::*;
 
 fn report() -> impl Strategy<Value = (Header, Vec<Block>)> {

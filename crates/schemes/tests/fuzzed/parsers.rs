@@ -4,7 +4,8 @@ use multihop_core::{
     FlowId, HEADER_PREFIX, LONGEST_HEADER, NetworkHeader, NodeId, Packet, Payload, Tag,
 };
 use multihop_routing::{aodv, dsr};
-use multihop_schemes::{atp, cxcc, flush, hxh, tcp, udp_ack, wake, xcp};
+use multihop_schemes::parts::{acknowledged, explicit, reliable, tcp};
+use multihop_schemes::{cxcc, flush, hxh, wake};
 
 /// Read `data` as everything that it could be.
 pub fn drive(data: &[u8]) {
@@ -30,10 +31,10 @@ pub fn drive(data: &[u8]) {
         assert_eq!(header.emit(), fields);
         assert!(padding.iter().all(|byte| *byte == 0));
     }
-    if let Ok(path) = atp::PathHeader::parse(data) {
+    if let Ok(path) = reliable::PathHeader::parse(data) {
         assert_eq!(path.emit().as_slice(), data);
     }
-    if let Ok(path) = xcp::header::PathHeader::parse(data) {
+    if let Ok(path) = explicit::header::PathHeader::parse(data) {
         assert_eq!(path.emit().as_slice(), data);
     }
     let empty = || Packet::new(flow, Payload::Virtual(0), Tag::NONE);
@@ -44,13 +45,13 @@ pub fn drive(data: &[u8]) {
     }
     if data.len() <= LONGEST_HEADER - HEADER_PREFIX {
         let (mut came, mut again) = (empty(), empty());
-        came.headers.set(udp_ack::UDP_ACK, data);
-        if let Ok(number) = udp_ack::header::read(&came) {
-            udp_ack::header::write(&mut again, number);
+        came.headers.set(acknowledged::UDP_ACK, data);
+        if let Ok(number) = acknowledged::header::read(&came) {
+            acknowledged::header::write(&mut again, number);
             assert_eq!(again, came);
         }
     }
-    if let Ok((header, blocks)) = atp::Header::parse(data) {
+    if let Ok((header, blocks)) = reliable::Header::parse(data) {
         assert_eq!(header.emit(), data[..data.len() - 4 * blocks.len()]);
     }
     if let Ok(message) = aodv::parse(data) {

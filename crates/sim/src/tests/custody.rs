@@ -8,7 +8,7 @@ use multihop_core::{
     Scheme, Tag, Time, TxDone, TxRequest, Verdict,
 };
 use multihop_scenario::{Registry, from_toml};
-use multihop_schemes::datagram::{self, Datagram};
+use multihop_schemes::parts::datagram::{self, Datagram};
 use multihop_trace::{Observation, Observer};
 use proptest::prelude::*;
 

@@ -5,7 +5,7 @@ use multihop_core::{
     TxDone,
 };
 use multihop_scenario::Setup;
-use multihop_schemes::stamped::Stamped;
+use multihop_schemes::parts::stamped::Stamped;
 use multihop_schemes::wxcp::{SCHEME, station::Station};
 use multihop_trace::{Costly, Observation, Observer};
 

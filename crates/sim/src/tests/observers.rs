@@ -8,7 +8,7 @@ use multihop_core::{
     Rx, Scheme, Time, TxDone, TxRequest, Verdict,
 };
 use multihop_scenario::Setup;
-use multihop_schemes::fifo::Fifo;
+use multihop_schemes::parts::fifo::Fifo;
 use multihop_schemes::udp;
 use multihop_trace::{Costly, EventTable, Observation, Observer};
 

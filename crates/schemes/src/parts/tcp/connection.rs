@@ -12,9 +12,9 @@ use super::Settings;
 use super::header::{Ack, Header, Kind};
 use super::options::Options;
 use super::received::MOST_HELD;
-use super::timer::Timer;
 use super::window::{Cut, Window};
-use crate::datagram::SOURCE_BUFFER;
+use crate::parts::datagram::SOURCE_BUFFER;
+use crate::parts::timer::Timer;
 
 /// RFC 5681, 3.2: the third duplicate means a loss.
 pub const DUPLICATES: u32 = 3;

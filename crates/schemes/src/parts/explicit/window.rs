@@ -4,7 +4,7 @@ use multihop_core::{Cx, Packet, Params};
 
 use super::header::{FlowState, LARGEST_FEEDBACK, PATH_HEADER_LEN, PathHeader, read};
 use super::parameters::{ACK_FEEDBACK, DUPLICATE_FEEDBACK};
-use crate::tcp::connection::Connection;
+use crate::parts::tcp::connection::Connection;
 
 /// Units of the header's feedback in a byte.
 const PER_BYTE: f64 = 1_000.0;

@@ -7,13 +7,38 @@
 //! protocol. CXCC 6: "the transport layer protocol can focus on its main tasks: [...] optionally, [...]
 //! preservation of packet ordering and/or reliability".
 
+mod buffer;
+mod header;
+mod parameters;
+pub mod path;
+mod rate;
+mod receiver;
+mod sender;
+
+pub use header::{ATP, Block, FORMAT, HEADER_LEN, Header, Kind, MOST_BLOCKS, MOST_ROOM};
+pub use parameters::{ENDS, EPOCH, Settings};
+pub use path::{ATP_PATH, PATH_FORMAT, PATH_HEADER_LEN, PathHeader, PathKind};
+pub use rate::{Phase, Rate};
+pub use receiver::Receiver;
+pub use sender::Sender;
+
 use multihop_core::{Duration, End, FlowId, Packet, Params, Span, Switch, Transport};
 
-use crate::atp::{self, Settings};
-use crate::datagram::{self, Datagram};
-use crate::probing;
+use super::datagram::{self, Datagram};
+use super::probing;
 
-pub use crate::atp::FORMAT;
+/// One end of `flow` with these settings.
+pub fn ends(settings: Settings, flow: FlowId, end: End) -> Box<dyn Transport> {
+    match end {
+        End::Source => Box::new(Sender::new(settings, flow)),
+        End::Destination => Box::new(Receiver::new(settings, flow)),
+    }
+}
+
+/// Whether such an end has sent `packet`, and numbered it.
+pub fn numbers(packet: &Packet) -> bool {
+    packet.headers.get(ATP).is_some()
+}
 
 /// Whether ends repeat what is lost.
 pub const RELIABLE: Switch = Switch {
@@ -39,7 +64,7 @@ pub fn transport(params: &Params, flow: FlowId, end: End) -> Box<dyn Transport> 
     if params.get(RELIABLE) {
         let settings = Settings::without_rate(params.data_rate, params.get(REPORT_INTERVAL));
         let rare = probing::are_rare(params);
-        atp::transport(if rare { settings.with_rare_probes() } else { settings }, flow, end)
+        ends(if rare { settings.with_rare_probes() } else { settings }, flow, end)
     } else {
         Box::new(Datagram::new(flow))
     }
@@ -47,5 +72,5 @@ pub fn transport(params: &Params, flow: FlowId, end: End) -> Box<dyn Transport> 
 
 /// Whether such an end has sent `packet`.
 pub fn carries(packet: &Packet) -> bool {
-    datagram::carries(packet) || atp::carries(packet)
+    datagram::carries(packet) || numbers(packet)
 }

@@ -5,7 +5,7 @@ use multihop_core::{Count, Duration, Heeded, Param, Params, Span, Switch, While}
 use super::elfn::{ELFN, ELFN_PROBE, Elfn};
 use super::header::LONGEST;
 use super::policy::{ACK_THINNING, DELAYED_ACK, Policy};
-use crate::fifo::{ACKNOWLEDGMENTS_FIRST, QUEUE_LIMIT};
+use crate::parts::fifo::{ACKNOWLEDGMENTS_FIRST, QUEUE_LIMIT};
 
 /// The receiver's window.
 pub const WINDOW_LIMIT: Count = Count {

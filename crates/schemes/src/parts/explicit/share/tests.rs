@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::xcp::header::{LARGEST_WINDOW, LONGEST_ROUND_TRIP_US};
+use crate::parts::explicit::header::{LARGEST_WINDOW, LONGEST_ROUND_TRIP_US};
 
 const SECOND: Duration = Duration::from_millis(1_000);
 const TENTH: Duration = Duration::from_millis(100);

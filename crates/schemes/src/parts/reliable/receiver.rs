@@ -8,9 +8,9 @@ use multihop_core::{
 };
 
 use super::Settings;
-use super::average::Average;
 use super::header::{Block, HEADER_LEN, Header, Kind, MOST_ROOM};
 use super::path::{PathHeader, PathKind};
+use crate::parts::mean::Average;
 
 /// How far what a probe names may lie behind the end of the receiver's room: as much again.
 const MOST_BEHIND: u64 = 2 * MOST_ROOM as u64;

@@ -1,4 +1,4 @@
-//! RFC 2018: selective acknowledgments, the receiver's half of [`super::sack`].
+//! RFC 2018: selective acknowledgments, the receiver's half of SACK.
 
 use core::ops::Range;
 use std::collections::VecDeque;

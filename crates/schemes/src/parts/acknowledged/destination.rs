@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use multihop_core::{Bytes, Cx, DropCause, EventKind, FlowId, Message, Packet, Payload, Transport};
 
 use super::header::{self, HEADER_LEN};
-use crate::datagram::SOURCE_BUFFER;
+use crate::parts::datagram::SOURCE_BUFFER;
 
 /// The receiving end of one flow.
 pub struct Answering {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use multihop_core::{Cx, DropCause, EventKind, FlowId, Gauge, Message, Packet, Time, Transport};
 
 use super::header::{self, HEADER_LEN};
-use crate::datagram::Datagram;
+use crate::parts::datagram::Datagram;
 
 /// For so many packets an acknowledgment is awaited; an older one comes too late. Half of what the
 /// numbers tell apart, and minutes even at rates that fill every queue.

@@ -6,7 +6,7 @@ use multihop_core::{
     RouteNews, Rx, Stamp, Time, TxDone, TxRequest, Verdict,
 };
 
-use crate::fifo::Fifo;
+use crate::parts::fifo::Fifo;
 
 /// A queue, and what is written into the packets that leave it.
 pub struct Stamped<S: Stamp> {

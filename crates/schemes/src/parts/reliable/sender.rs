@@ -10,8 +10,8 @@ use super::buffer::{Buffer, Report};
 use super::header::{Block, HEADER_LEN, Header, Kind, MOST_ROOM};
 use super::path::{PathHeader, PathKind};
 use super::rate::Rate;
-use crate::datagram::SOURCE_BUFFER;
-use crate::pacer::{Allowance, Pacer};
+use crate::parts::datagram::SOURCE_BUFFER;
+use crate::parts::pacer::{Allowance, Pacer};
 
 /// Quick start: what is known of the path so far.
 #[derive(Clone, Copy, Debug)]

@@ -12,7 +12,7 @@ use super::control::CongestionControl;
 use super::elfn::Elfn;
 use super::header::{Ack, Header, Kind};
 use super::options::Options;
-use crate::pacer::Pacer;
+use crate::parts::pacer::Pacer;
 
 /// A connection and its congestion control.
 pub struct Sender<C> {

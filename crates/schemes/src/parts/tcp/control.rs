@@ -7,7 +7,7 @@ use super::connection::Connection;
 use super::header::{Ack, Header};
 use super::options::Options;
 use super::received::{Order, Received};
-use crate::pacer::Allowance;
+use crate::parts::pacer::Allowance;
 
 /// The sender's half: it decides what an acknowledgment, or its absence, means. What it wants
 /// done it does with the methods of [`Connection`]. A connection that starts over begins with a copy of

@@ -4,9 +4,9 @@ use multihop_core::{Cx, Packet, Params, Time};
 
 use super::header::{FlowState, LARGEST_FEEDBACK, PathHeader, read};
 use super::parameters::ACK_FEEDBACK;
-use crate::tcp::ReceiverControl;
-use crate::tcp::control::{Answer, Arrival};
-use crate::tcp::policy::Policy;
+use crate::parts::tcp::ReceiverControl;
+use crate::parts::tcp::control::{Answer, Arrival};
+use crate::parts::tcp::policy::Policy;
 
 /// The receiver's half.
 #[derive(Clone)]
