@@ -17,6 +17,7 @@ pub static SCHEME: Scheme = Scheme {
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),

@@ -40,7 +40,7 @@ mod wire;
 
 pub use addresses::AddressTable;
 pub use air::AirTime;
-pub use counter::{Counter, Counts, RetransmissionReason};
+pub use counter::{Counter, Counts};
 pub use cx::{Cx, Effect, Estimate, Gauge};
 pub use deadlines::{Deadlines, Timer};
 pub use distribution::{inverse_normal, normal};
@@ -71,4 +71,5 @@ pub use time::{Duration, Time};
 pub use timers::OverhearTimer;
 pub use transport::{CarriedBy, End, Transport};
 pub use units::{Bytes, Rate};
+pub use vocabulary::{Vocabulary, Word};
 pub use wire::{NETWORK_HEADER_LEN, NetworkHeader};

@@ -6,14 +6,14 @@ mod prototype;
 mod reading;
 mod runs;
 mod trace;
+mod words;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
 use multihop_core::{
-    Counter, DropCause, Duration, FrameClass, MacAccess, NodeId, Otherwise, Param, ParamKind,
-    Scheme, Time, Value,
+    Counter, Duration, MacAccess, NodeId, Otherwise, Param, ParamKind, Scheme, Time, Value,
 };
 use multihop_medium::Carrier;
 use multihop_routing::Life;
@@ -255,11 +255,11 @@ fn value<'py>(py: Python<'py>, param: &Param, value: Value) -> PyResult<Bound<'p
 #[pyfunction]
 fn vocabulary(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let causes = PyDict::new(py);
-    for cause in DropCause::ALL {
+    for cause in words::CAUSES.iter() {
         causes.set_item(cause.column(), cause.about())?;
     }
     let classes = PyDict::new(py);
-    for class in FrameClass::ALL {
+    for class in words::CLASSES.iter() {
         classes.set_item(class.name(), class.about())?;
     }
     let dict = trace::words(py)?;

@@ -16,7 +16,7 @@ pub mod wake;
 pub mod wxcp;
 pub mod xcp;
 
-use multihop_core::{HeaderFormat, Scheme};
+use multihop_core::{HeaderFormat, Scheme, Vocabulary};
 
 /// Every scheme. A new one is a folder, a `mod` line, and a line here.
 pub static SCHEMES: &[&Scheme] = &[
@@ -48,6 +48,17 @@ pub fn headers() -> Vec<&'static HeaderFormat> {
     for format in SCHEMES.iter().flat_map(|scheme| scheme.headers) {
         if all.iter().all(|known| known.kind != format.kind) {
             all.push(format);
+        }
+    }
+    all
+}
+
+/// The words that they say beside the common ones, each once.
+pub fn vocabulary() -> Vec<Vocabulary> {
+    let mut all = Vec::new();
+    for word in SCHEMES.iter().flat_map(|scheme| scheme.words) {
+        if !all.contains(word) {
+            all.push(*word);
         }
     }
     all

@@ -27,6 +27,7 @@ static SCHEME: Scheme = Scheme {
     paper: "None; an example",
     plot: Plot { color: "#123456", marker: "8" },
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

@@ -15,6 +15,7 @@ pub use files::Files;
 pub use fingerprint::Fingerprint;
 pub use observer::{
     AIR_INTERVAL, Costly, Observation, Observer, ProtocolEvent, RadioTotals, Reach,
+    RetransmissionReason,
 };
 pub use stack::{Stack, Stacked};
 pub use stream::{BATCH, ColumnAbout, Network, Place, Sink, Stream, TABLES, TableAbout};

@@ -48,7 +48,7 @@ use std::collections::VecDeque;
 
 use multihop_core::{
     Cx, EventKind, FlowId, FrameClass, Heard, NextHeader, NodeId, Packet, Payload, Protocol, Route,
-    Routing, RoutingStep, Rx, Tag, Time,
+    Routing, RoutingStep, Rx, Tag, Time, Vocabulary,
 };
 
 pub use message::{FORMATS, Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
@@ -62,6 +62,7 @@ use table::{State, Table};
 
 use crate::agenda::Agenda;
 use crate::send_buffer::SendBuffer;
+use crate::words::LOCAL_REPAIR;
 use crate::{Life, Routes, RoutingProtocol};
 
 /// AODV.
@@ -75,6 +76,7 @@ pub static ROUTING: RoutingProtocol = RoutingProtocol {
     routes: Routes::Searched,
     most_hops: None,
     bidirectional: Some(|values| Settings::new(values).blacklist_timeout.is_none()),
+    words: &[Vocabulary::Event(&LOCAL_REPAIR)],
     headers: &[&FORMATS[0], &FORMATS[1], &FORMATS[2]],
     params: &settings::PARAMS,
     make: &|values, place| Box::new(Aodv::in_life(place.me, Settings::new(values), place.life)),

@@ -59,6 +59,7 @@ static TCP: Scheme = Scheme {
     paper: "none",
     plot: Plot { color: "#000000", marker: "x" },
     counters: &[],
+    words: &[],
     headers: &[],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

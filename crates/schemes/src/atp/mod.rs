@@ -69,6 +69,7 @@ pub static SCHEME: Scheme = Scheme {
             Ad-Hoc Networks. MobiHoc 2003 (reconstructed)",
     plot: Plot { color: "#1e8a4c", marker: "p" },
     counters: &[],
+    words: &[],
     headers: &[&reliable::PATH_FORMAT, &reliable::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

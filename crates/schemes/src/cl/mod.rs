@@ -49,6 +49,7 @@ pub static SCHEME: Scheme = Scheme {
             Networks. University of Toronto, undated",
     plot: Plot { color: "#b8860b", marker: "+" },
     counters: &[],
+    words: &[],
     headers: &[&acknowledged::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

@@ -16,6 +16,8 @@ use multihop_core::{
     Field, FrameClass, HEADER_PREFIX, HeaderFormat, NextHeader, Packet, WireError, fields,
 };
 
+use super::words;
+
 /// The header's number.
 pub const CXCC: NextHeader = NextHeader::hop(0);
 
@@ -67,7 +69,7 @@ impl Kind {
     pub const fn class(self) -> FrameClass {
         match self {
             Kind::Data => FrameClass::Data,
-            Kind::Rfa => FrameClass::RequestForAcknowledgment,
+            Kind::Rfa => FrameClass::Declared(&words::REQUEST),
             Kind::Ack => FrameClass::Acknowledgment,
             Kind::Nack => FrameClass::NegativeAcknowledgment,
         }

@@ -52,13 +52,14 @@ mod recover;
 mod state;
 #[cfg(test)]
 mod tests;
+pub mod words;
 
 pub use header::{CXCC, FORMAT, HEADER_LEN, Header, Kind};
 pub use state::Cxcc;
 
 use multihop_core::{
-    Capability, Counter, Counts, Duration, MacAccess, Number, Packet, Params, Plot, Rate,
-    RetransmissionReason, Scheme, Span, Switch, While,
+    Capability, Counter, Counts, Duration, EventKind, MacAccess, Number, Packet, Params, Plot,
+    Rate, Scheme, Span, Switch, Vocabulary, While,
 };
 
 use crate::parts::probing;
@@ -72,6 +73,7 @@ pub static SCHEME: Scheme = Scheme {
             Multihop Networks. Ad Hoc Networks 6(2), 2008",
     plot: Plot { color: "#1f77b4", marker: "o" },
     counters: &COUNTERS,
+    words: &[Vocabulary::Event(&words::WITHDRAWN), Vocabulary::Frame(&words::REQUEST)],
     headers: &[&FORMAT, &reliable::FORMAT],
     mac: MacAccess::Csma,
     requires: &[Capability::Unicast, Capability::Withdrawal],
@@ -145,31 +147,32 @@ const DUPLICATE_MEMORY: Span = Span {
     max: Duration::from_millis(1_000_000_000),
 };
 
-/// 4.1: why packets are retransmitted.
+/// 4.1: why packets are retransmitted, in the words of the host, which sees both ends.
 const COUNTERS: [Counter; 3] = [
     retransmissions(
         "retransmissions_lost_data",
         "retransmissions because the next hop had not received the data (CXCC 4.1)",
-        RetransmissionReason::LostData,
+        "lost_data",
     ),
     retransmissions(
         "retransmissions_lost_acknowledgment",
         "retransmissions because the implicit or explicit acknowledgment was lost",
-        RetransmissionReason::LostAcknowledgment,
+        "lost_acknowledgment",
     ),
     retransmissions(
         "retransmissions_early_timeout",
         "retransmissions although the next hop merely had not forwarded the packet yet",
-        RetransmissionReason::EarlyTimeout,
+        "early_timeout",
     ),
 ];
 
-const fn retransmissions(
-    name: &'static str,
-    about: &'static str,
-    reason: RetransmissionReason,
-) -> Counter {
-    Counter { name, unit: "frames", about, counts: Counts::Retransmissions(reason) }
+const fn retransmissions(name: &'static str, about: &'static str, reason: &'static str) -> Counter {
+    Counter {
+        name,
+        unit: "frames",
+        about,
+        counts: Counts::EventsFor(EventKind::Retransmission, reason),
+    }
 }
 
 /// The values of the parameters.

@@ -47,6 +47,7 @@ pub static SCHEME: Scheme = Scheme {
             Mesh Networks without Message Passing. CoNEXT 2009",
     plot: Plot { color: "#5f7a0f", marker: "1" },
     counters: &[],
+    words: &[],
     headers: &[&FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],

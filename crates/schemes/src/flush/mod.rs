@@ -48,6 +48,7 @@ pub static SCHEME: Scheme = Scheme {
             Transport Protocol for Multihop Wireless Networks. SenSys 2007",
     plot: Plot { color: "#4f6d7a", marker: "3" },
     counters: &[],
+    words: &[],
     headers: &[&FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],

@@ -91,6 +91,7 @@ pub static SCHEME: Scheme = Scheme {
             thesis, Brigham Young University, 2007",
     plot: Plot { color: "#d62728", marker: ">" },
     counters: &[],
+    words: &[],
     headers: &[&header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],

@@ -39,6 +39,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Joo, Bahk, Kim: Detecting Spatial Congestion in Multihop Wireless Networks. IWCMC 2006",
     plot: Plot { color: "#2ca02c", marker: "*" },
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],

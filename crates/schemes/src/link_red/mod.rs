@@ -35,6 +35,7 @@ pub static SCHEME: Scheme = Scheme {
             Throughput and Loss. INFOCOM 2003",
     plot: Plot { color: "#0f97a6", marker: "h" },
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],

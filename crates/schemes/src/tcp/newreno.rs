@@ -14,6 +14,7 @@ pub static SCHEME: Scheme = Scheme {
             Algorithm. RFC 6582, 2012",
     plot: Plot { color: "#cc7000", marker: "D" },
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

@@ -16,6 +16,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Jacobson: Modified TCP Congestion Avoidance Algorithm. 1990; RFC 5681, section 3.2",
     plot: Plot { color: "#cf5fae", marker: "^" },
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

@@ -20,6 +20,7 @@ pub static SCHEME: Scheme = Scheme {
             RFC 2018; RFC 6675",
     plot: Plot { color: "#9467bd", marker: "P" },
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

@@ -17,6 +17,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Jacobson: Congestion Avoidance and Control. SIGCOMM 1988",
     plot: Plot { color: "#96594c", marker: "v" },
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

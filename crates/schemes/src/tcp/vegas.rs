@@ -31,6 +31,7 @@ pub static SCHEME: Scheme = Scheme {
             IEEE JSAC 13(8), 1995",
     plot: Plot { color: "#8f8f14", marker: "X" },
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

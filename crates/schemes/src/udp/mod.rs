@@ -12,6 +12,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "The baseline of CXCC, sections 1 and 7.1: constant-rate datagrams over the common stack",
     plot: Plot { color: "#7f7f7f", marker: "s" },
     counters: &[],
+    words: &[],
     headers: &[],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

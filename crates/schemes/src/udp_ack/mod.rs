@@ -32,6 +32,7 @@ pub static SCHEME: Scheme = Scheme {
             Multi-Hop Ad Hoc Networks, section 3.1",
     plot: Plot { color: "#5b7083", marker: "x" },
     counters: &[],
+    words: &[],
     headers: &[&acknowledged::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

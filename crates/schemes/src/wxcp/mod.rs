@@ -71,8 +71,9 @@ pub mod parameters;
 pub mod sender;
 pub mod state;
 pub mod station;
+pub mod words;
 
-use multihop_core::{Capability, Counter, Counts, EventKind, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Counter, Counts, EventKind, MacAccess, Plot, Scheme, Vocabulary};
 
 use crate::parts::explicit;
 use crate::parts::explicit::receiver::Echo;
@@ -88,6 +89,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Su, Gross: WXCP: Explicit Congestion Control for Wireless Multi-hop Networks. IWQoS 2005",
     plot: Plot { color: "#7b5cf0", marker: "<" },
     counters: &[explicit::MALFORMED, LOSS_DISCOVERIES],
+    words: &[Vocabulary::Event(&words::LOSS_DISCOVERY)],
     headers: &[&explicit::header::FORMAT, &tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[
@@ -108,5 +110,5 @@ const LOSS_DISCOVERIES: Counter = Counter {
     name: "loss_discoveries",
     unit: "",
     about: "how often a sender entered loss discovery (WXCP 3.4)",
-    counts: Counts::Events(EventKind::LossDiscovery),
+    counts: Counts::Events(EventKind::Declared(&words::LOSS_DISCOVERY)),
 };

@@ -63,6 +63,7 @@ pub static SCHEME: Scheme = Scheme {
             SIGCOMM 2002",
     plot: Plot { color: "#b8577e", marker: "8" },
     counters: &[MALFORMED],
+    words: &[],
     headers: &[&header::FORMAT, &tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

@@ -14,6 +14,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "None; the example of CONTRIBUTING.md",
     plot: Plot { color: "#2ca02c", marker: "<" },
     counters: &[],
+    words: &[],
     headers: &[],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

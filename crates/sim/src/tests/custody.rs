@@ -102,6 +102,7 @@ fn loose(habits: Habits, mac: MacAccess) -> &'static Scheme {
         mac,
         requires: &[],
         counters: &[],
+        words: &[],
         headers: &[],
         params: &[],
         hop: Box::leak(Box::new(make)),

@@ -76,6 +76,7 @@ fn a_closure_is_a_scheme() {
         mac: MacAccess::Dcf,
         requires: &[Capability::Unicast],
         counters: &[],
+        words: &[],
         headers: &[],
         params: &[],
         hop: Box::leak(Box::new(hop)),

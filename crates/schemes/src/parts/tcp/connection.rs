@@ -197,8 +197,8 @@ impl Connection {
     }
 
     /// Something has happened to the connection, at the first segment that is not acknowledged.
-    pub fn note(&self, cx: &mut Cx, kind: EventKind) {
-        self.trace(cx, kind, self.unacknowledged);
+    pub fn note(&self, cx: &mut Cx, kind: impl Into<EventKind>) {
+        self.trace(cx, kind.into(), self.unacknowledged);
     }
 
     /// Segment `sequence` goes on its way, with these options.

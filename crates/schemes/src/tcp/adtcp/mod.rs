@@ -65,6 +65,7 @@ pub static SCHEME: Scheme = Scheme {
             for Ad Hoc Wireless Networks. ICNP 2002 (reconstructed)",
     plot: Plot { color: "#a3611a", marker: "H" },
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],

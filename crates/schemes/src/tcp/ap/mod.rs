@@ -70,6 +70,7 @@ pub static SCHEME: Scheme = Scheme {
             MobiHoc 2005",
     plot: Plot { color: "#3f74d1", marker: "d" },
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],
