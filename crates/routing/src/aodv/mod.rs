@@ -51,7 +51,10 @@ use multihop_core::{
     Routing, RoutingStep, Rx, Tag, Time, Vocabulary,
 };
 
-pub use message::{FORMATS, Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
+pub use message::{
+    ERROR_FORMAT, Message, REPLY_FORMAT, REQUEST_FORMAT, Reply, Request, Sequence, Timestamp,
+    Unreachable, parse,
+};
 pub use settings::Settings;
 
 use blacklist::Blacklist;
@@ -77,7 +80,7 @@ pub static ROUTING: RoutingProtocol = RoutingProtocol {
     most_hops: None,
     bidirectional: Some(|values| Settings::new(values).blacklist_timeout.is_none()),
     words: &[Vocabulary::Event(&LOCAL_REPAIR)],
-    headers: &[&FORMATS[0], &FORMATS[1], &FORMATS[2]],
+    headers: &[&REQUEST_FORMAT, &REPLY_FORMAT, &ERROR_FORMAT],
     params: &settings::PARAMS,
     make: &|values, place| Box::new(Aodv::in_life(place.me, Settings::new(values), place.life)),
 };

@@ -1,49 +1,43 @@
 //! XCP 3.1: the congestion header, which the sender writes, stations rewrite and the receiver echoes.
 //!
-//! ```text
-//!  0       1       2       3       4       5       6       7
-//! +-------+-----------------------+-------------------------------+
-//! | next  | length| format| zero  | RTT in microseconds           |
-//! +-------+-----------------------+-------------------------------+
-//! | congestion window in bytes    | feedback                      |
-//! +-------------------------------+-------------------------------+
-//! | reverse feedback              |
-//! +-------------------------------+
-//! ```
-//!
-//! Big-endian. Feedback is a change of the window, in thousandths of a byte. 20 bytes, as in the later
+//! Feedback is a change of the window, in thousandths of a byte. 20 bytes, as in the later
 //! draft (Falk et al., draft-falk-xcp-spec, 2007), whose two formats these are.
 
 use multihop_core::{
-    Cx, Duration, EventKind, Field, HEADER_PREFIX, HeaderFormat, NextHeader, Packet, WireError,
-    fields,
+    Cx, Duration, EventKind, HEADER_PREFIX, NextHeader, Packet, WireError, header, header_words,
 };
 
 /// The header's number.
 pub const XCP_PATH: NextHeader = NextHeader::path(1);
 
-/// Its layout.
-pub static FORMAT: HeaderFormat = HeaderFormat {
-    kind: XCP_PATH,
-    message: None,
-    name: "xcp",
-    title: "XCP, WXCP",
-    fields: &[
-        Field::word("format", 8, &[(1, "standard"), (2, "minimal")], "what of it counts"),
-        Field::zero(8),
-        Field::number("round_trip_us", 32, "estimate of the round trip in microseconds"),
-        Field::number("window", 32, "congestion window in bytes"),
-        Field::signed("feedback", "change of the window in thousandths of a byte"),
-        Field::signed("reverse", "that of the packets which it acknowledges"),
-    ],
-    rest: "",
-};
+header_words! {
+    /// What of the header counts.
+    pub enum Format {
+        /// All of it.
+        Standard = 1 "standard",
+        /// The reverse feedback.
+        Minimal = 2 "minimal",
+    }
+}
 
-/// Length of what the header says.
-const BODY: usize = 18;
+header! {
+    /// The fields on the air.
+    pub(super) struct Fields, FORMAT = "xcp" "XCP, WXCP", XCP_PATH, None, by rewrite => {
+        format: Format = "format" 8 "what of it counts",
+        zero 8,
+        round_trip_us: u32 = "round_trip_us" 32 "estimate of the round trip in microseconds",
+        window: u32 = "window" 32 "congestion window in bytes",
+        feedback: i32 = "feedback" 32 "change of the window in thousandths of a byte",
+        reverse: i32 = "reverse" 32 "that of the packets which it acknowledges",
+    }
+}
+
+fn rewrite(body: &[u8]) -> Option<Vec<u8>> {
+    PathHeader::parse(body).ok().map(|header| header.emit().to_vec())
+}
 
 /// Length of the header in bytes.
-pub const PATH_HEADER_LEN: usize = HEADER_PREFIX + BODY;
+pub const PATH_HEADER_LEN: usize = HEADER_PREFIX + Fields::LEN;
 
 /// No connection waits longer for an answer (RFC 6298, 2.5): a longer round trip is none.
 pub const LONGEST_ROUND_TRIP_US: u32 = 60_000_000;
@@ -54,9 +48,6 @@ pub const LARGEST_WINDOW: u32 = 1_000 * 65_535;
 
 /// The largest change of a window that is possible, up or down.
 pub const LARGEST_FEEDBACK: i32 = 2_000_000_000;
-
-const STANDARD: u8 = 1;
-const MINIMAL: u8 = 2;
 
 /// The state of a flow at its sender, when a packet left it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +70,7 @@ pub struct PathHeader {
 }
 
 /// A quantity that lies within so much of zero.
-fn feedback(name: &'static str, bytes: [u8; 4]) -> Result<i32, WireError> {
-    let value = i32::from_be_bytes(bytes);
+fn feedback(name: &'static str, value: i32) -> Result<i32, WireError> {
     if (-LARGEST_FEEDBACK..=LARGEST_FEEDBACK).contains(&value) {
         Ok(value)
     } else {
@@ -89,8 +79,7 @@ fn feedback(name: &'static str, bytes: [u8; 4]) -> Result<i32, WireError> {
 }
 
 /// A field that holds at least one and at most so much.
-fn positive(name: &'static str, bytes: [u8; 4], most: u32) -> Result<u32, WireError> {
-    let value = u32::from_be_bytes(bytes);
+fn positive(name: &'static str, value: u32, most: u32) -> Result<u32, WireError> {
     if (1..=most).contains(&value) { Ok(value) } else { Err(WireError::Field { name, value }) }
 }
 
@@ -107,16 +96,14 @@ impl FlowState {
 
 impl PathHeader {
     /// What it says on the air.
-    pub fn emit(&self) -> [u8; BODY] {
-        let mut body = [0; BODY];
-        body[0] = if self.flow.is_some() { STANDARD } else { MINIMAL };
-        if let Some(FlowState { round_trip_us, window }) = self.flow {
-            body[2..6].copy_from_slice(&round_trip_us.to_be_bytes());
-            body[6..10].copy_from_slice(&window.to_be_bytes());
-            body[10..14].copy_from_slice(&self.feedback.to_be_bytes());
-        }
-        body[14..18].copy_from_slice(&self.reverse.to_be_bytes());
-        body
+    pub fn emit(&self) -> [u8; PATH_HEADER_LEN - HEADER_PREFIX] {
+        let (format, feedback) = match self.flow {
+            Some(_) => (Format::Standard, self.feedback),
+            None => (Format::Minimal, 0),
+        };
+        let (round_trip_us, window) =
+            self.flow.map_or((0, 0), |flow| (flow.round_trip_us, flow.window));
+        Fields { format, round_trip_us, window, feedback, reverse: self.reverse }.emit()
     }
 
     /// Read what [`PathHeader::emit`] writes.
@@ -125,26 +112,19 @@ impl PathHeader {
     /// If `body` is not exactly that for some header: also if the round trip, the window or the feedback
     /// is impossible.
     pub fn parse(body: &[u8]) -> Result<Self, WireError> {
-        let body = fields::<BODY>(body)?;
-        let quad = |at: usize| [body[at], body[at + 1], body[at + 2], body[at + 3]];
-        let reverse = feedback("reverse feedback", quad(14))?;
-        if body[1] != 0 {
-            return Err(WireError::Field { name: "reserved", value: body[1].into() });
+        let fields = Fields::parse(body)?;
+        let reverse = feedback("reverse feedback", fields.reverse)?;
+        if fields.format == Format::Standard {
+            let flow = FlowState {
+                round_trip_us: positive("round trip", fields.round_trip_us, LONGEST_ROUND_TRIP_US)?,
+                window: positive("window", fields.window, LARGEST_WINDOW)?,
+            };
+            let feedback = feedback("feedback", fields.feedback)?;
+            return Ok(PathHeader { flow: Some(flow), feedback, reverse });
         }
-        match body[0] {
-            STANDARD => Ok(PathHeader {
-                flow: Some(FlowState {
-                    round_trip_us: positive("round trip", quad(2), LONGEST_ROUND_TRIP_US)?,
-                    window: positive("window", quad(6), LARGEST_WINDOW)?,
-                }),
-                feedback: feedback("feedback", quad(10))?,
-                reverse,
-            }),
-            MINIMAL => match body[2..14].iter().find(|byte| **byte != 0) {
-                Some(byte) => Err(WireError::Field { name: "flow", value: u32::from(*byte) }),
-                None => Ok(PathHeader { reverse, ..PathHeader::default() }),
-            },
-            other => Err(WireError::Field { name: "format", value: other.into() }),
+        match body[2..14].iter().find(|byte| **byte != 0) {
+            Some(byte) => Err(WireError::Field { name: "flow", value: u32::from(*byte) }),
+            None => Ok(PathHeader { reverse, ..PathHeader::default() }),
         }
     }
 

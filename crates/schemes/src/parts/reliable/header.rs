@@ -1,16 +1,6 @@
 //! What the ends say to each other.
 //!
-//! ```text
-//!  0       1       2       3       4       5       6       7
-//! +-------+-------+---------------+-------------------------------+
-//! | next  | length| kind, room    | sequence number               |
-//! +-------+-------+---------------+-------------------------------+
-//! | serial number                 | 1 / R in microseconds         |
-//! +-------------------------------+-------------------------------+
-//! | SACK blocks of a report: distance from the sequence number, length
-//! ```
-//!
-//! Big-endian. The kind takes the two upper bits, the room fourteen. Room and rate are zero in what the
+//! Behind the fields stand the SACK blocks of a report: the distance from the sequence number, and the length. Room and rate are zero in what the
 //! sender says, which has no blocks, but for a probe that ends a connection of an earlier life: its room is 1,
 //! and in place of the rate stands the number that the receiver expects in vain. Data that opens a connection,
 //! where no rate has to be asked for first, has a room of 1, too. A report without room is a refusal: the
@@ -18,37 +8,13 @@
 //! touch. Sequence numbers and blocks count packets; they and the serial numbers begin with one that depends on
 //! the life of the sending node, and wrap around.
 
-use multihop_core::{Field, HEADER_PREFIX, HeaderFormat, NextHeader, Packet, WireError};
+use multihop_core::{HEADER_PREFIX, NextHeader, Packet, WireError, header, header_words};
 
 /// The header's number.
 pub const ATP: NextHeader = NextHeader::transport(1);
 
-/// Its layout.
-pub static FORMAT: HeaderFormat = HeaderFormat {
-    kind: ATP,
-    message: None,
-    name: "atp",
-    title: "ATP",
-    fields: &[
-        Field::word(
-            "kind",
-            2,
-            &[(0, "data"), (1, "probe"), (2, "feedback"), (3, "answer")],
-            "what the packet is",
-        ),
-        Field::number("room", 14, "how many packets the receiver can keep"),
-        Field::number("sequence", 32, "which packet it is, or the next one expected"),
-        Field::number("serial", 32, "which transmission it is, or the highest that has arrived"),
-        Field::number("interval_us", 32, "the inverse of the rate in microseconds"),
-    ],
-    rest: "blocks",
-};
-
-/// Length of the fields in bytes.
-const FIELDS: usize = 14;
-
 /// Length of the header in bytes, without blocks.
-pub const HEADER_LEN: usize = HEADER_PREFIX + FIELDS;
+pub const HEADER_LEN: usize = HEADER_PREFIX + Header::LEN;
 
 /// How many blocks a feedback reports at most.
 pub const MOST_BLOCKS: usize = 20;
@@ -58,18 +24,18 @@ pub const MOST_ROOM: u16 = 0x3FFF;
 
 const BLOCK_LEN: usize = 4;
 
-/// What a packet is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Kind {
-    /// Data.
-    Data = 0,
-    /// Asks for a rate; without data.
-    Probe = 1,
-    /// The receiver's report on an epoch.
-    Feedback = 2,
-    /// The same, in answer to a probe.
-    Answer = 3,
+header_words! {
+    /// What a packet is.
+    pub enum Kind {
+        /// Data.
+        Data = 0 "data",
+        /// Asks for a rate; without data.
+        Probe = 1 "probe",
+        /// The receiver's report on an epoch.
+        Feedback = 2 "feedback",
+        /// The same, in answer to a probe.
+        Answer = 3 "answer",
+    }
 }
 
 impl Kind {
@@ -79,21 +45,24 @@ impl Kind {
     }
 }
 
-/// The header of every packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Header {
-    /// What the packet is.
-    pub kind: Kind,
-    /// How many packets from the sequence number on the receiver can keep, up to [`MOST_ROOM`]; see
-    /// [`Header::refuses`], [`Header::ends`] and [`Header::opens`].
-    pub room: u16,
-    /// Which packet this is; in a probe the first one that is not acknowledged; in a report the
-    /// next one expected: all before it have arrived.
-    pub sequence: u32,
-    /// Which transmission of the sender this is; in a report, the highest that has arrived.
-    pub serial: u32,
-    /// The inverse of the rate, the receiver's mean of D; zero if it is not known.
-    pub interval_us: u32,
+header! {
+    /// The header of every packet. Its room counts from the sequence number on; see [`Header::refuses`],
+    /// [`Header::ends`] and [`Header::opens`]. A probe has the number of the first packet that is not acknowledged; a
+    /// report that of the next one expected, and the highest transmission that has arrived. The interval is the
+    /// receiver's mean of D; zero if it is not known.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Header, FORMAT = "atp" "ATP", ATP, None, rest "blocks", by rewrite => {
+        kind: Kind = "kind" 2 "what the packet is",
+        room: u16 = "room" 14 "how many packets the receiver can keep",
+        sequence: u32 = "sequence" 32 "which packet it is, or the next one expected",
+        serial: u32 = "serial" 32 "which transmission it is, or the highest that has arrived",
+        interval_us: u32 = "interval_us" 32 "the inverse of the rate in microseconds",
+    }
+}
+
+fn rewrite(body: &[u8]) -> Option<Vec<u8>> {
+    let (header, blocks) = Header::parse_with_blocks(body).ok()?;
+    Some(header.body(&blocks))
 }
 
 impl Header {
@@ -129,39 +98,13 @@ impl Header {
         self.kind.is_report() && self.room == 0
     }
 
-    /// What it says on the air.
-    pub fn emit(&self) -> [u8; FIELDS] {
-        let kind_and_room = (self.kind as u16) << 14 | self.room.min(MOST_ROOM);
-        let mut bytes = [0; FIELDS];
-        bytes[..2].copy_from_slice(&kind_and_room.to_be_bytes());
-        bytes[2..6].copy_from_slice(&self.sequence.to_be_bytes());
-        bytes[6..10].copy_from_slice(&self.serial.to_be_bytes());
-        bytes[10..].copy_from_slice(&self.interval_us.to_be_bytes());
-        bytes
-    }
-
     /// Read what [`Header::write`] writes.
     ///
     /// # Errors
     /// If `body` is not exactly that for some header and blocks.
-    pub fn parse(body: &[u8]) -> Result<(Self, Vec<Block>), WireError> {
-        let truncated = WireError::Truncated { need: FIELDS, have: body.len() };
-        let (fields, blocks) = body.split_first_chunk::<FIELDS>().ok_or(truncated)?;
-        let half = |at: usize| u16::from_be_bytes([fields[at], fields[at + 1]]);
-        let word = |at: usize| u32::from(half(at)) << 16 | u32::from(half(at + 2));
-        let kind = match half(0) >> 14 {
-            0 => Kind::Data,
-            1 => Kind::Probe,
-            2 => Kind::Feedback,
-            _ => Kind::Answer,
-        };
-        let header = Header {
-            kind,
-            room: half(0) & MOST_ROOM,
-            sequence: word(2),
-            serial: word(6),
-            interval_us: word(10),
-        };
+    pub fn parse_with_blocks(body: &[u8]) -> Result<(Self, Vec<Block>), WireError> {
+        let (header, blocks) = Header::split(body)?;
+        let kind = header.kind;
         let plain = Header::outward(kind, header.sequence, header.serial);
         let opening = kind == Kind::Data && header == plain.opening();
         let outward = header == plain || opening || header.ends().is_some();
@@ -177,7 +120,7 @@ impl Header {
     /// If there is none, it cannot be read, or the packet has data and is of another kind, or the
     /// other way round.
     pub fn of(packet: &Packet) -> Result<(Self, Vec<Block>), WireError> {
-        let (header, blocks) = packet.headers.find(ATP).and_then(Self::parse)?;
+        let (header, blocks) = packet.headers.find(ATP).and_then(Self::parse_with_blocks)?;
         packet.expect_data(header.kind == Kind::Data)?;
         Ok((header, blocks))
     }
@@ -187,14 +130,15 @@ impl Header {
     /// # Panics
     /// If there are more than [`MOST_BLOCKS`].
     pub fn write(&self, packet: &mut Packet, blocks: &[Block]) {
+        packet.headers.set(ATP, &self.body(blocks));
+    }
+
+    fn body(&self, blocks: &[Block]) -> Vec<u8> {
         assert!(blocks.len() <= MOST_BLOCKS, "the parameter's bounds exclude more");
-        let mut body = [0; FIELDS + MOST_BLOCKS * BLOCK_LEN];
-        body[..FIELDS].copy_from_slice(&self.emit());
+        let mut body = self.emit().to_vec();
         let pairs = blocks.iter().flat_map(|block| [block.distance, block.len]);
-        for (place, number) in body[FIELDS..].chunks_exact_mut(2).zip(pairs) {
-            place.copy_from_slice(&number.to_be_bytes());
-        }
-        packet.headers.set(ATP, &body[..FIELDS + blocks.len() * BLOCK_LEN]);
+        body.extend(pairs.flat_map(u16::to_be_bytes));
+        body
     }
 }
 
