@@ -8,6 +8,7 @@
 #   make cluster-demo  a sweep on two Dask workers here, one of which is killed
 #   make fuzz-some  the same for FUZZ_SOME_SECONDS each, where nightly Rust and cargo-fuzz are installed
 #   make count   instructions of fixed runs, no more than before
+#   make outside  a crate outside the workspace: examples/outside
 #   make reproduce  the papers' figures    make validate  runs beside ns-2, kept for the pages
 #   make generate  whatever programs make of code and of stored results: schemas, tables, pages
 #   make linux   multihop-node and multihop-ether    make lab-demo  curl over five hops of them
@@ -36,7 +37,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: dev demo test test-long test-lowest check bench bench-wheel cluster-demo count generate fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: outside dev demo test test-long test-lowest check bench bench-wheel cluster-demo count generate fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -96,6 +97,12 @@ cluster-demo: $(VENV)/developer
 
 count: $(VENV)/installed
 	$(BIN)/python benches/instructions.py
+
+# A crate of its own, with multihop's compiled parts.
+outside:
+	cargo fmt --manifest-path examples/outside/Cargo.toml --check
+	CARGO_TARGET_DIR=target cargo clippy --manifest-path examples/outside/Cargo.toml --all-targets -- -D warnings
+	CARGO_TARGET_DIR=target cargo test --manifest-path examples/outside/Cargo.toml
 
 fuzz:
 	cd fuzz && for target in $$(cargo +nightly fuzz list); do \

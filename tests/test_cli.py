@@ -251,7 +251,7 @@ def test_each_key_of_a_reading_has_to_be_taken(cli: Cli) -> None:
     reading = ("--with", "radio.reception=message-in-message", "--with", "mac.rules=802.11")
     done = cli("reproduce", "cxcc/fig3", "--quick", "--seeds", "1", *reading)
     assert done.returncode == 2
-    assert "mac.rules: invalid type: floating point `802.11`" in done.stderr
+    assert "mac.rules: wants ns2, ieee-802.11 or ns3, as text (got 802.11)" in done.stderr
 
 
 @pytest.mark.long

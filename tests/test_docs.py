@@ -32,7 +32,19 @@ from typing import Any
 
 import pytest
 
-from multihop import Scenario, Sweep, prototype, routings, run, schema, schemes, topologies
+from multihop import (
+    Scenario,
+    Sweep,
+    macs,
+    propagations,
+    prototype,
+    routings,
+    run,
+    schema,
+    schemes,
+    topologies,
+)
+from multihop._multihop import radio, wired
 from multihop.meshes.measures import MEASURES
 from multihop.meshes.presets import PRESETS
 from multihop.meshes.writing import rate
@@ -234,6 +246,8 @@ def test_every_block_is_of_a_kind_that_is_tested(page: Path) -> None:
 PARTS = {
     "schemes": (schemes, "name"),
     "routings": (routings, "kind"),
+    "propagations": (propagations, "propagation"),
+    "macs": (macs, "kind"),
     "topologies": (topologies, "kind"),
 }
 MACS = {"dcf": "DCF, with or without RTS/CTS", "csma": "reduced CSMA"}
@@ -257,13 +271,14 @@ def tables() -> dict[str, str]:
         **{
             name: tree["$defs"][f"{name.title()}Section"]
             for name in (
-                *("mobility", "radio", "mac", "wired", "measure"),
-                *("traffic", "node", "link", "move", "flow"),
+                *("mobility", "measure", "traffic"),
+                *("node", "link", "move", "flow"),
             )
         },
     }
     made = {name: _keys(name, section, tree["$defs"]) for name, section in sections.items()}
     made |= {name: _chapter(name) for name in PARTS}
+    made |= {part["name"]: _params(part) for part in (radio(), wired())}
     made["list of schemes"] = _table(
         ("scheme", "title", "MAC", "paper"),
         [(f"`{s['name']}`", s["title"], MACS[s["mac"]], s["paper"]) for s in schemes()],
@@ -400,6 +415,9 @@ def _kind(param: Section) -> str:
         "number": param["unit"] or "number",
         "time": f"time{bare}",
         "length": "length",
+        "rate": "rate",
+        "size": "size",
+        "measure": param["unit"],
         "seed": "whole number",
         "choice": ", ".join(f'`"{name}"`' for name in param.get("among", ())),
         "table": f"numbers of {param['unit']}, or a file",

@@ -215,7 +215,7 @@ def test_a_stored_sweep_is_compared_with_its_conditions(base: Scenario, tmp_path
 def test_check_prints_conditions_and_runs_nothing(cli: Cli, tiny: Path) -> None:
     done = cli("check", tiny, "--set", "mac.cw_max=511")
     assert done.returncode == 0
-    assert "not heeded: mac.cw_max by the reduced CSMA of cxcc" in done.stderr
+    assert "not heeded: mac.cw_max by the reduced CSMA MAC" in done.stderr
     assert "reduced CSMA" in done.stdout
     found = json.loads(cli("check", tiny, "--json").stdout)
     assert (found["notes"], found["conditions"]["cw_min"]) == ([], 31)

@@ -104,9 +104,10 @@ def test_the_parameters_of_all_layers_come_with_other_values() -> None:
     assert others["topology.hops"] == (2,), "half of one hop is none"
     assert others["traffic.start_jitter"] == ("10 ms",), "nothing has no half"
     assert others["traffic.interval_jitter"] == (0.5,), "the example of its key"
-    for key, why in (("mac.data_preamble", "no half"), ("mac.rts_threshold", "not given")):
-        assert others[key] == ()
-        assert why in found[key].why
+    assert others["mac.rts_threshold"] == ("256 B",), "the example of its key"
+    assert others["radio.propagation"] == ("free-space", "log-normal-shadowing")
+    assert others["mac.data_preamble"] == ()
+    assert "no half" in found["mac.data_preamble"].why
     assert not {"traffic.kind", "topology.kind", "mobility.kind", "aodv.local_repair"} & set(found)
 
 

@@ -169,7 +169,7 @@ def test_a_reading_is_judged_beside_the_default(
     ("reading", "reason"),
     [
         ({"scheme.queue_limt": 1}, "queue_limt"),
-        ({"radio.reception": "magic"}, "radio.reception"),
+        ({"radio.reception": "magic"}, "takes the place"),
         ({"udp.queue_limt": 1}, "queue_limt"),
         ({"hxh.queue_limit": 1}, "hxh"),
         ({"mac.data_rate": "1 Mbit/s"}, "takes the place"),

@@ -124,6 +124,12 @@ def macs() -> list[dict[str, Any]]:
 def propagations() -> list[dict[str, Any]]:
     """Return the models of propagation: name, about, source, params; the first is the default."""
 
+def radio() -> dict[str, Any]:
+    """Return what radios have in common, whatever the propagation: name, params."""
+
+def wired() -> dict[str, Any]:
+    """Return duplex links, which take the place of radio and MAC: name, params."""
+
 def topologies() -> list[dict[str, Any]]:
     """Return the topologies: name, about, params."""
 

@@ -13,6 +13,7 @@ pub static ROUTING: RoutingProtocol = RoutingProtocol {
     routes: Routes::Known,
     most_hops: None,
     bidirectional: None,
+    words: &[],
     headers: &[],
     params: &[STRIDE.param()],
     make: &|values, place| Box::new(Line { me: place.me, stride: values.get(STRIDE) }),

@@ -2,11 +2,11 @@
 
 use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme};
 
-use super::PARAMS;
-use super::connection::Connection;
-use super::control::CongestionControl;
-use super::header::Ack;
-use crate::fifo::Fifo;
+use crate::parts::fifo::Fifo;
+use crate::parts::tcp::connection::Connection;
+use crate::parts::tcp::control::CongestionControl;
+use crate::parts::tcp::header::Ack;
+use crate::parts::tcp::{self, PARAMS};
 
 /// TCP without fast retransmit.
 pub static SCHEME: Scheme = Scheme {
@@ -17,11 +17,12 @@ pub static SCHEME: Scheme = Scheme {
     mac: MacAccess::Dcf,
     requires: &[Capability::Unicast],
     counters: &[],
-    headers: &[&super::header::FORMAT],
+    words: &[],
+    headers: &[&tcp::header::FORMAT],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
-    transport: &|params, flow, end| super::transport(params, flow, end, Plain),
-    carries: super::carries,
+    transport: &|params, flow, end| tcp::transport(params, flow, end, Plain),
+    carries: tcp::carries,
 };
 
 /// Its congestion control.

@@ -13,7 +13,7 @@ use multihop_core::{
 };
 use multihop_node::{Addresses, Node, Parts, Transports};
 use multihop_routing::{FixedRoutes, Life, Neighbours, Place, Routes, Ties, fixed};
-use multihop_schemes::datagram::{self, Datagram};
+use multihop_schemes::parts::datagram::{self, Datagram};
 use multihop_setup as setup;
 use multihop_setup::Setup;
 

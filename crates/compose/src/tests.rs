@@ -54,7 +54,7 @@ fn arrive_with(
 
 #[test]
 fn flows_of_different_transports_live_at_one_node() {
-    use multihop_schemes::tcp::header::{HEADER_LEN, Header, Kind, TCP};
+    use multihop_schemes::parts::tcp::header::{HEADER_LEN, Header, Kind, TCP};
     let mut node = at_the_end("newreno");
     let body = |header: Header| {
         let mut packet = Packet::new(FlowId::between(ME, ME), Payload::Virtual(0), Tag::NONE);

@@ -98,7 +98,8 @@ impl Cx {
     }
 
     /// Give `packet` up.
-    pub fn drop(&mut self, packet: Packet, cause: DropCause) {
+    pub fn drop(&mut self, packet: Packet, cause: impl Into<DropCause>) {
+        let cause = cause.into();
         self.want(|| Effect::Drop(packet, cause));
     }
 
@@ -144,7 +145,9 @@ impl Cx {
     }
 
     /// Write an event about a packet into the trace.
-    pub fn trace(&mut self, kind: EventKind, flow: FlowId, sequence: u32, tag: Tag) {
+    #[inline]
+    pub fn trace(&mut self, kind: impl Into<EventKind>, flow: FlowId, sequence: u32, tag: Tag) {
+        let kind = kind.into();
         self.want(|| Effect::Trace(Event { kind, flow, sequence }, tag));
     }
 }

@@ -1,7 +1,7 @@
 //! Which part of a node wants to be woken, and when.
 
 use crate::Time;
-use crate::vocabulary::vocabulary;
+use crate::vocabulary;
 
 vocabulary! {
     /// A part of a node that has timers.

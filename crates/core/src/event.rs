@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::FlowId;
-use crate::vocabulary::vocabulary;
+use crate::vocabulary;
+use crate::vocabulary::open_vocabulary;
+use crate::{FlowId, Word};
 
-vocabulary! {
+open_vocabulary! {
     /// Why a packet, or a copy of it, was given up.
-    DropCause in columns "lost_" {
+    DropCause {
         SourceBufferFull = "source_buffer_full": "the sender's buffer was full",
         QueueFull = "queue_full": "an interface queue was full",
         RetriesSpent = "retries_spent": "the MAC had spent its retries",
@@ -34,7 +35,7 @@ vocabulary! {
     }
 }
 
-vocabulary! {
+open_vocabulary! {
     /// What a protocol did, beyond what its host can see.
     EventKind {
         Timeout = "timeout": "a timer ran out, and a retransmission is now permitted",
@@ -47,7 +48,6 @@ vocabulary! {
         NegativeAcknowledgment = "negative_acknowledgment":
             "a negative acknowledgment arrived: the next hop lacks the packet",
         DuplicateIgnored = "duplicate_ignored": "a second copy arrived and was ignored",
-        Withdrawn = "withdrawn": "a transmission that had become needless was taken back",
         Malformed = "malformed": "a header could not be read",
         SegmentRetransmission = "segment_retransmission":
             "a transport put a segment on its way again",
@@ -61,14 +61,8 @@ vocabulary! {
         RouteError = "route_error":
             "routing announces that the flow's destination cannot be reached any more",
         RouteFound = "route_found": "routing has found a way to the flow's destination",
-        LocalRepair = "local_repair": "routing repairs a route from where it broke",
-        LossDiscovery = "loss_discovery":
-            "a sender with a small window misses acknowledgments, and puts more packets on their way",
         StartOver = "start_over":
             "a transport begins anew, because the other end has restarted",
-        Coded = "coded": "the packet shares a frame with another one, for another neighbour",
-        Undecodable = "undecodable":
-            "a frame with two packets was for this node, which lacks what it takes to read its own",
     }
 }
 
@@ -94,6 +88,13 @@ vocabulary! {
         CongestionPotential = "congestion_potential":
             "how many nodes around this one contend is another number",
         Restart = "restart": "a node has forgotten everything, and starts again",
+    }
+}
+
+impl DropCause {
+    /// The column that counts packets lost so.
+    pub fn column(self) -> &'static str {
+        Word::recorded(&format!("lost_{}", self.name())).name
     }
 }
 

@@ -1,15 +1,15 @@
 //! Frames on the medium, for those who watch.
 
-use crate::vocabulary::vocabulary;
+use crate::vocabulary;
+use crate::vocabulary::open_vocabulary;
 use crate::{Bytes, Duration, NodeId, Packet, Tag, Time};
 
-vocabulary! {
+open_vocabulary! {
     /// What kind of frame travels. Only `Data` counts as data; everything else is control.
     FrameClass {
         Data = "data": "somebody's payload",
         TransportAcknowledgment = "transport_ack":
             "a transport's packet without payload: an acknowledgment, a report, a request",
-        RequestForAcknowledgment = "rfa": "a hop protocol asks whether a packet has arrived",
         Acknowledgment = "ack": "a hop protocol's acknowledgment",
         NegativeAcknowledgment = "nack": "a hop protocol says that a packet has not arrived",
         Control = "control": "another frame of a hop protocol",

@@ -21,14 +21,16 @@
 //! assert_eq!(window, 7);
 //! ```
 
+mod dimension;
 mod kinds;
 mod value;
 
 use core::fmt;
 
+pub use dimension::Dimension;
 pub use kinds::{
-    Alternative, BitRate, Choice, Count, Dimension, Key, Length, Measure, Number, Seed, Size, Span,
-    Switch, Table,
+    Alternative, BitRate, Choice, Count, Key, Length, Measure, Number, Seed, Size, Span, Switch,
+    Table,
 };
 pub use value::Value;
 

@@ -2,7 +2,7 @@
 
 use crate::{
     Bytes, Capability, Counter, Duration, End, FlowId, Given, HeaderFormat, Hop, Key, Packet,
-    Param, ParamError, Rate, Transport, Value, Values,
+    Param, ParamError, Rate, Transport, Value, Values, Vocabulary,
 };
 
 /// How a scheme looks in every figure.
@@ -28,6 +28,8 @@ pub struct Scheme {
     pub plot: Plot,
     /// What is counted in its runs only.
     pub counters: &'static [Counter],
+    /// The words that it says beside the common ones.
+    pub words: &'static [Vocabulary],
     /// The layouts of the headers that it writes.
     pub headers: &'static [&'static HeaderFormat],
     /// What it does itself: of the MACs that can do all that it needs, it has the first that does not do this as well.

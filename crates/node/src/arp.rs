@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use multihop_core::{Field, FlowId, HeaderFormat, NextHeader, NodeId, Packet, Payload, Protocol};
+use multihop_core::{FlowId, NextHeader, NodeId, Packet, Payload, Protocol, header, header_words};
 
 /// How often a neighbour is asked before its link counts as broken.
 const TRIES: u32 = 3;
@@ -15,26 +15,14 @@ const TRIES: u32 = 3;
 /// How many neighbours are remembered: more than any radio reaches.
 const MOST_NEIGHBOURS: usize = 1_024;
 
-/// RFC 826: the operation codes.
-const REQUEST: u8 = 1;
-const REPLY: u8 = 2;
-
-/// The layout of a message.
-pub static ARP_FORMAT: HeaderFormat = HeaderFormat {
-    kind: NextHeader::ARP,
-    message: None,
-    name: "arp",
-    title: "Address resolution",
-    fields: &[
-        Field::word("operation", 16, &[(1, "request"), (2, "reply")], "question or answer"),
-        Field::zero(32),
-        Field::zero(16),
-    ],
-    rest: "",
-};
-
-/// Length of a message behind the network header, which stands for its addresses: 28 bytes in all.
-const BODY: usize = 8;
+header! {
+    /// A message behind the network header, which stands for its addresses: 28 bytes in all.
+    pub(crate) struct Message, ARP_FORMAT = "arp" "Address resolution", NextHeader::ARP, None => {
+        operation: Operation = "operation" 16 "question or answer",
+        zero 32,
+        zero 16,
+    }
+}
 
 /// How a node knows the MAC addresses of its neighbours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,35 +34,26 @@ pub enum Addresses {
     Asked,
 }
 
-/// What a message says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operation {
-    /// Who has the address of the packet's destination?
-    Request,
-    /// Its source has.
-    Reply,
+header_words! {
+    /// What a message says.
+    pub(crate) enum Operation {
+        /// Who has the address of the packet's destination?
+        Request = 1 "request",
+        /// Its source has.
+        Reply = 2 "reply",
+    }
 }
 
 impl Operation {
     /// What `packet` says; nothing if it cannot be read.
     pub(crate) fn of(packet: &Packet) -> Option<Self> {
-        match &packet.payload {
-            Payload::Real(body) if body.len() == BODY => match body[1] {
-                REQUEST => Some(Operation::Request),
-                REPLY => Some(Operation::Reply),
-                _ => None,
-            },
-            _ => None,
-        }
+        let Payload::Real(body) = &packet.payload else { return None };
+        Message::parse(body).ok().map(|message| message.operation)
     }
 
     /// The message from `me` to or about `other`.
     pub(crate) fn packet(self, me: NodeId, other: NodeId) -> Packet {
-        let code = match self {
-            Operation::Request => REQUEST,
-            Operation::Reply => REPLY,
-        };
-        let body = [0, code, 0, 0, 0, 0, 0, 0];
+        let body = Message { operation: self }.emit();
         let flow = FlowId::between(me, other);
         Packet { ttl: 1, ..Packet::message(flow, NextHeader::ARP, body) }
     }

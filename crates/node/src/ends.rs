@@ -28,7 +28,7 @@ pub enum Origin {
 pub struct FlowEnd {
     flow: FlowId,
     /// Who has opened it.
-    pub origin: Origin,
+    origin: Origin,
     /// When the last packet arrived at it.
     pub seen: Time,
     /// The flow of the packets that this end sends: the flow or its reverse.
@@ -81,6 +81,8 @@ impl FlowEnd {
 /// The ends of flows at a node, in the order in which they were opened.
 pub struct Ends {
     all: Vec<FlowEnd>,
+    /// How many of them packets have opened.
+    accepted: usize,
     /// The number of every end, by its flow.
     numbers: Vec<(FlowId, usize)>,
     /// The deadlines of the transports.
@@ -105,6 +107,7 @@ impl Ends {
         let none = Schedule::new(0);
         Ends {
             all: Vec::new(),
+            accepted: 0,
             numbers: Vec::new(),
             deadlines: none.clone(),
             deadline: Time::NEVER,
@@ -122,6 +125,7 @@ impl Ends {
         let number = self.all.len();
         let at = self.position(end.flow).unwrap_or_else(|at| at);
         self.numbers.insert(at, (end.flow, number));
+        self.accepted += usize::from(end.origin == Origin::Accepted);
         self.all.push(end);
         for schedule in [&mut self.deadlines, &mut self.turns, &mut self.called] {
             schedule.push();
@@ -140,7 +144,15 @@ impl Ends {
             schedule.remove(number);
         }
         self.deadline = self.deadlines.earliest();
-        Some(self.all.remove(number))
+        let end = self.all.remove(number);
+        self.accepted -= usize::from(end.origin == Origin::Accepted);
+        Some(end)
+    }
+
+    /// The host opens end number `at`, whoever has before.
+    pub fn open(&mut self, at: usize) {
+        let origin = core::mem::replace(&mut self.all[at].origin, Origin::Opened);
+        self.accepted -= usize::from(origin == Origin::Accepted);
     }
 
     fn all_accepted(&self) -> impl Iterator<Item = &FlowEnd> + Clone {
@@ -148,8 +160,8 @@ impl Ends {
     }
 
     /// How many have been opened by packets.
-    pub fn accepted(&self) -> usize {
-        self.all_accepted().count()
+    pub const fn accepted(&self) -> usize {
+        self.accepted
     }
 
     /// Whether there is room for another one that a packet of `source` opens, if so many may be there.

@@ -6,20 +6,18 @@ mod prototype;
 mod reading;
 mod runs;
 mod trace;
+mod words;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
-use multihop_core::{
-    Counter, DropCause, Duration, FrameClass, NodeId, Otherwise, Param, ParamKind, Scheme, Time,
-    Value,
-};
-use multihop_medium::medium;
+use multihop_core::{Counter, Duration, NodeId, Otherwise, Param, ParamKind, Scheme, Time, Value};
+use multihop_medium::{WIRED, medium};
 use multihop_medium::propagation::PROPAGATIONS;
 use multihop_routing::Life;
 use multihop_routing::RoutingProtocol;
-use multihop_scenario::{ScenarioError as Refused, Topology};
+use multihop_scenario::{RADIO, ScenarioError as Refused, Topology};
 use multihop_schemes::wxcp::state::{TRANSITIONS, Transition};
 use multihop_setup::{Mac, PropagationModel, Setup, Simulator};
 use multihop_sim::{Options, Simulation, Tables};
@@ -207,6 +205,16 @@ fn propagations(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
 }
 
 #[pyfunction]
+fn radio(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    part(py, "radio", &RADIO)
+}
+
+#[pyfunction]
+fn wired(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    part(py, "wired", WIRED.params)
+}
+
+#[pyfunction]
 fn topologies(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let describe = |topology: &&'static Topology| {
         let entry = part(py, topology.name, topology.params)?;
@@ -278,11 +286,11 @@ fn value<'py>(py: Python<'py>, param: &Param, value: Value) -> PyResult<Bound<'p
 #[pyfunction]
 fn vocabulary(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let causes = PyDict::new(py);
-    for cause in DropCause::ALL {
+    for cause in words::CAUSES.iter() {
         causes.set_item(cause.column(), cause.about())?;
     }
     let classes = PyDict::new(py);
-    for class in FrameClass::ALL {
+    for class in words::CLASSES.iter() {
         classes.set_item(class.name(), class.about())?;
     }
     let dict = trace::words(py)?;
@@ -419,6 +427,8 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(routings, module)?)?;
     module.add_function(wrap_pyfunction!(macs, module)?)?;
     module.add_function(wrap_pyfunction!(propagations, module)?)?;
+    module.add_function(wrap_pyfunction!(radio, module)?)?;
+    module.add_function(wrap_pyfunction!(wired, module)?)?;
     module.add_function(wrap_pyfunction!(topologies, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(trace::run_traced, module)?)?;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_core::{
-    Decoded, Duration, EventKind, Field, HeaderFormat, Holds, HostEvent, LossCause, Time, Timer,
+    Decoded, Duration, Field, HeaderFormat, Holds, HostEvent, LossCause, Time, Timer,
 };
 use multihop_medium::Channel;
 use multihop_medium::dcf::{Profile, Settings};
@@ -25,6 +25,7 @@ use pyo3::types::PyDict;
 use serde_json::json;
 
 use crate::prototype::{self, beside};
+use crate::words::EVENTS;
 use crate::{Cancel, dictionary, finished, setup_to_run};
 
 /// Tables of results, and how many rows every table of the trace has.
@@ -234,7 +235,7 @@ pub fn words(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     for event in HostEvent::ALL {
         events.set_item(event.name(), event.about())?;
     }
-    for kind in EventKind::ALL {
+    for kind in EVENTS.iter() {
         events.set_item(kind.name(), kind.about())?;
     }
     let outcomes = PyDict::new(py);

@@ -31,6 +31,7 @@ pub static ROUTING: RoutingProtocol = RoutingProtocol {
     routes: Routes::Known,
     most_hops: None,
     bidirectional: None,
+    words: &[],
     headers: &[],
     params: &[TIES.param()],
     make: &|_, place| Box::new(place.known),

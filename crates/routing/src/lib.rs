@@ -7,8 +7,9 @@ pub mod fixed;
 mod paths;
 mod protocol;
 mod send_buffer;
+pub mod words;
 
-use multihop_core::HeaderFormat;
+use multihop_core::{HeaderFormat, Vocabulary};
 
 pub use paths::{FixedRoutes, Neighbours, TieBreak, Ties};
 pub use protocol::{Life, MakeRouting, Place, Routes, RoutingProtocol};
@@ -20,4 +21,15 @@ pub static ROUTINGS: &[&RoutingProtocol] = &[&fixed::ROUTING, &aodv::ROUTING, &d
 /// The headers and messages that they write.
 pub fn headers() -> impl Iterator<Item = &'static HeaderFormat> {
     ROUTINGS.iter().flat_map(|routing| routing.headers).copied()
+}
+
+/// The words that they say beside the common ones, each once.
+pub fn vocabulary() -> Vec<Vocabulary> {
+    let mut all = Vec::new();
+    for word in ROUTINGS.iter().flat_map(|routing| routing.words) {
+        if !all.contains(word) {
+            all.push(*word);
+        }
+    }
+    all
 }

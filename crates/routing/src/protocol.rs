@@ -1,6 +1,6 @@
 //! How a routing protocol describes itself.
 
-use multihop_core::{HeaderFormat, NodeId, Param, Routing, Time, Values};
+use multihop_core::{HeaderFormat, NodeId, Param, Routing, Time, Values, Vocabulary};
 
 use crate::FixedRoutes;
 
@@ -23,6 +23,8 @@ pub struct RoutingProtocol {
     /// Whether it takes every link for one in both directions with these values, of protocols that
     /// may.
     pub bidirectional: Option<fn(&Values) -> bool>,
+    /// The words that it says beside the common ones.
+    pub words: &'static [Vocabulary],
     /// The layouts of the headers and messages that it writes.
     pub headers: &'static [&'static HeaderFormat],
     /// Its parameters.

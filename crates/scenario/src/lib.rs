@@ -37,7 +37,6 @@ mod routing;
 mod schema;
 #[cfg(test)]
 mod tests;
-mod thresholds;
 mod topology;
 mod traffic;
 
@@ -52,6 +51,7 @@ pub use mobility::movement_file;
 pub use notes::Note;
 pub use ns3::for_ns3;
 pub use quantity::in_base_units;
+pub use radio::RADIO;
 pub use read::{from_json, from_json_with, from_toml, from_toml_with};
 pub use registry::Registry;
 pub use schema::{json_schema, json_schema_with};

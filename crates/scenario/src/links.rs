@@ -7,7 +7,7 @@ use crate::error::Fault;
 use crate::form::{LinkSection, ParamValue, Scenario};
 use crate::names::Names;
 use crate::quantity::Signal;
-use crate::radio::{NEIGHBOUR_DELIVERY, UNLISTED};
+use crate::radio::keys::{NEIGHBOUR_DELIVERY, UNLISTED};
 use crate::reach::distance;
 use multihop_setup::{Carried, Channel, Link, Links, Node, Radio, Unlisted};
 

@@ -168,6 +168,14 @@ impl ParamValue {
                 Err(measure_without_unit(dimension, number.0))
             }
             (ParamKind::Seed, ParamValue::Whole(number)) => seed(*number).map(Value::Seed),
+            (
+                ParamKind::Choice(among),
+                ParamValue::Switch(_) | ParamValue::Whole(_) | ParamValue::Number(_),
+            ) => {
+                let names: Vec<&str> = among.iter().map(|one| one.name).collect();
+                let given = serde_json::to_string(self).unwrap_or_default();
+                Err(format!("wants {}, as text (got {given})", alternatives(&names)))
+            }
             (_, ParamValue::Switch(on)) => Ok(Value::Switch(*on)),
             (_, ParamValue::Whole(number)) => {
                 let count = u32::try_from(*number).map(Value::Count);

@@ -46,6 +46,13 @@ impl Registry {
         self
     }
 
+    /// The same with a routing protocol more.
+    #[must_use]
+    pub fn with_routing(mut self, routing: &'static RoutingProtocol) -> Self {
+        self.routings.push(routing);
+        self
+    }
+
     /// The same with other defaults.
     #[must_use]
     pub fn with_defaults(mut self, defaults: Defaults) -> Self {

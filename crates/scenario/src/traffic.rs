@@ -1,5 +1,6 @@
 //! What the flows carry.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use multihop_core::{Bytes, Duration, FlowId, NodeId, Params, Purpose, Rng, Scheme, Time};
@@ -22,35 +23,54 @@ pub(crate) struct Offer<'a> {
 }
 
 /// What one flow carries, field by field, each with its key: the flow's own, or that of [traffic].
-struct Terms {
+struct Terms<'a> {
     own: TrafficSection,
     /// The flow's table in the file, unless the topology makes the flow.
     own_key: Option<String>,
-    common: TrafficSection,
+    common: Cow<'a, TrafficSection>,
 }
 
-impl Terms {
-    fn new(scenario: &Scenario, listed: Option<usize>) -> Self {
+/// Where a value stands. It is written out for faults only: a run may have thousands of flows.
+struct Key<'a> {
+    table: &'a str,
+    name: &'static str,
+}
+
+impl Key<'static> {
+    /// In the table of all flows.
+    const fn common(name: &'static str) -> Self {
+        Key { table: "traffic", name }
+    }
+}
+
+impl From<Key<'_>> for String {
+    fn from(Key { table, name }: Key) -> String {
+        format!("{table}.{name}")
+    }
+}
+
+impl<'a> Terms<'a> {
+    fn new(scenario: &'a Scenario, listed: Option<usize>) -> Self {
         let own = listed.and_then(|index| scenario.flow.get(index));
         Terms {
             own: own.map(FlowSection::terms).unwrap_or_default(),
             own_key: listed.map(|index| format!("flow[{index}]")),
-            common: scenario.traffic.clone().unwrap_or_default(),
+            common: scenario.traffic.as_ref().map_or_else(Cow::default, Cow::Borrowed),
         }
     }
 
     /// The key of a field that is missing: where the flow itself would say it.
-    fn key(&self, name: &str) -> String {
-        format!("{}.{name}", self.own_key.as_deref().unwrap_or("traffic"))
+    fn key(&self, name: &'static str) -> Key<'_> {
+        Key { table: self.own_key.as_deref().unwrap_or("traffic"), name }
     }
 
     fn pick<T>(
         &self,
-        name: &str,
+        name: &'static str,
         field: impl Fn(&TrafficSection) -> Option<&T>,
-    ) -> Option<(&T, String)> {
+    ) -> Option<(&T, Key<'_>)> {
         let own = field(&self.own).map(|value| (value, self.key(name)));
-        own.or_else(|| field(&self.common).map(|value| (value, format!("traffic.{name}"))))
+        own.or_else(|| field(&self.common).map(|value| (value, Key::common(name))))
     }
 
     fn kind(&self) -> TrafficKind {
@@ -58,7 +78,7 @@ impl Terms {
     }
 
     /// The upper end of the sizes. A flow that gives its own size, and no more, has that.
-    fn largest_size(&self) -> Option<(&Size, String)> {
+    fn largest_size(&self) -> Option<(&Size, Key<'_>)> {
         let fixed = self.own.size.is_some() && self.own.largest_size.is_none();
         self.pick("largest_size", |terms| terms.largest_size.as_ref().filter(|_| !fixed))
     }
@@ -67,7 +87,7 @@ impl Terms {
     /// what [traffic] says.
     fn stop(&self, start: Time, end: Time) -> Result<Time, Fault> {
         let own = self.own_key.as_deref().map(|key| (&self.own, key));
-        for (terms, table) in own.into_iter().chain([(&self.common, "traffic")]) {
+        for (terms, table) in own.into_iter().chain([(&*self.common, "traffic")]) {
             let stop = match (&terms.stop, &terms.lifetime) {
                 (Some(_), Some(_)) => {
                     let message = "takes the place of stop; remove one of the two";
@@ -171,11 +191,11 @@ impl Offer<'_> {
         for (index, &(from, to)) in self.plan.flows.iter().enumerate() {
             let listed = self.plan.listed(index);
             let key =
-                listed.map_or_else(|| "topology".to_owned(), |index| format!("flow[{index}]"));
+                || listed.map_or_else(|| "topology".to_owned(), |index| format!("flow[{index}]"));
             let label = labels.entry((from, to)).or_insert(0u32);
             if *label >= FlowId::MOST_PER_PAIR {
                 let message = format!("one pair can have at most {} flows", FlowId::MOST_PER_PAIR);
-                return Err(Fault::new(key, message));
+                return Err(Fault::new(key(), message));
             }
             let mut flow = FlowId::between(NodeId(from as u32), NodeId(to as u32));
             flow.label = *label as u16;
@@ -187,6 +207,7 @@ impl Offer<'_> {
                     || "one of the topology's".to_owned(),
                     |first| format!("flow[{first}]"),
                 );
+                let key = key();
                 let message = format!("there are two flows '{name}': {first} and {key}");
                 let name = if given.is_some() { ".name" } else { "" };
                 return Err(Fault::new(format!("{key}{name}"), message));
@@ -226,7 +247,7 @@ impl Offer<'_> {
     fn start(&self, terms: &Terms, position: usize, name: &str) -> Result<Time, Fault> {
         let given = terms.pick("start", |terms| terms.start.as_ref());
         let (start, key) = given
-            .map_or((Duration::from_millis(1000), "traffic.start".to_owned()), |(span, key)| {
+            .map_or((Duration::from_millis(1000), Key::common("start")), |(span, key)| {
                 (span.duration(), key)
             });
         let stagger = terms.common.stagger.as_ref().filter(|_| terms.own.start.is_none());
@@ -234,7 +255,7 @@ impl Offer<'_> {
         let most = self.end.since(Time::ZERO).nanos();
         let later = stagger.map_or(0, |stagger| stagger.duration().nanos());
         let later = later.saturating_mul(position as u64).min(most);
-        let key = if later > 0 { "traffic.stagger".to_owned() } else { key };
+        let key = if later > 0 { Key::common("stagger") } else { key };
         let start = Time::ZERO + start + Duration::from_nanos(later);
         if start < self.end {
             return Ok(start);
@@ -278,8 +299,8 @@ impl Offer<'_> {
     /// The payload of a packet, if it fits into one beside the headers.
     fn payload(&self, terms: &Terms, flow: FlowId, carried_by: CarriedBy) -> Result<Bytes, Fault> {
         let payload = terms.pick("payload", |terms| terms.payload.as_ref());
-        let (payload, key) = payload
-            .map_or((Bytes(512), "traffic.payload".to_owned()), |(size, key)| (size.bytes(), key));
+        let (payload, key) =
+            payload.map_or((Bytes(512), Key::common("payload")), |(size, key)| (size.bytes(), key));
         if payload.0 == 0 {
             return Err(Fault::new(key, "must be at least 1 B (got 0 B)"));
         }
@@ -344,7 +365,7 @@ fn interval(terms: &Terms, payload: Bytes) -> Result<Duration, Fault> {
 fn interval_jitter(terms: &Terms) -> Result<f64, Fault> {
     let jitter = terms.pick("interval_jitter", |terms| terms.interval_jitter.as_ref());
     let Some((&jitter, key)) = jitter else { return Ok(0.0) };
-    within(&key, jitter, |share| (0.0..=1.0).contains(&share), "must be from 0 to 1")
+    within(&String::from(key), jitter, |share| (0.0..=1.0).contains(&share), "must be from 0 to 1")
 }
 
 /// The size of a flow's file: as given, or drawn from a range.

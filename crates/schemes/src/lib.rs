@@ -1,19 +1,14 @@
-//! Congestion control schemes, one folder per scheme, and the parts that several of them share.
+//! Congestion control schemes: one folder per scheme, none of which uses another, and [`parts`] that several share.
 
 pub mod atp;
 pub mod cl;
 pub mod cxcc;
-pub mod datagram;
 pub mod ezflow;
-pub mod fifo;
 pub mod flush;
 pub mod hxh;
 pub mod lecn;
 pub mod link_red;
-pub mod pacer;
-pub mod probing;
-pub mod reliable;
-pub mod stamped;
+pub mod parts;
 pub mod tcp;
 pub mod udp;
 pub mod udp_ack;
@@ -21,7 +16,7 @@ pub mod wake;
 pub mod wxcp;
 pub mod xcp;
 
-use multihop_core::{HeaderFormat, Scheme};
+use multihop_core::{HeaderFormat, Scheme, Vocabulary};
 
 /// Every scheme. A new one is a folder, a `mod` line, and a line here.
 pub static SCHEMES: &[&Scheme] = &[
@@ -53,6 +48,17 @@ pub fn headers() -> Vec<&'static HeaderFormat> {
     for format in SCHEMES.iter().flat_map(|scheme| scheme.headers) {
         if all.iter().all(|known| known.kind != format.kind) {
             all.push(format);
+        }
+    }
+    all
+}
+
+/// The words that they say beside the common ones, each once.
+pub fn vocabulary() -> Vec<Vocabulary> {
+    let mut all = Vec::new();
+    for word in SCHEMES.iter().flat_map(|scheme| scheme.words) {
+        if !all.contains(word) {
+            all.push(*word);
         }
     }
     all

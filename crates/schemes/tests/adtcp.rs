@@ -7,10 +7,10 @@ use std::rc::Rc;
 
 use multihop_core::{Duration, End, EventKind, Packet, Payload, Tag, Time, Value};
 use multihop_schemes::find;
+use multihop_schemes::parts::tcp::header::{Header, Kind};
+use multihop_schemes::parts::tcp::options::{HeaderOption, LONGEST, Options};
+use multihop_schemes::parts::tcp::timestamp::SentAt;
 use multihop_schemes::tcp::adtcp::report::{Report, State};
-use multihop_schemes::tcp::header::{Header, Kind};
-use multihop_schemes::tcp::options::{HeaderOption, LONGEST, Options};
-use multihop_schemes::tcp::timestamp::SentAt;
 use pipe::{Fate, Pipe, flow};
 
 const DELAY: Duration = Duration::from_millis(50);

@@ -5,6 +5,7 @@ use multihop_core::{
     Payload, Rate, RouteNews, Scheme, Tag, Time, Transport, Value,
 };
 use multihop_schemes::cl::{self, Rates};
+use multihop_schemes::parts::acknowledged;
 use multihop_schemes::udp_ack;
 use multihop_testkit::Desk;
 
@@ -234,7 +235,7 @@ fn a_packet_without_a_number_is_malformed() {
         let mut bench = Bench::new(&udp_ack::SCHEME, end, &[]);
         bench.end.on_packet(&mut bench.desk.cx, multihop_testkit::packet(FLOW, 3));
         let mut odd = multihop_testkit::packet(FLOW, 4);
-        odd.headers.set(udp_ack::UDP_ACK, &[1, 2, 3]);
+        odd.headers.set(acknowledged::UDP_ACK, &[1, 2, 3]);
         bench.end.on_packet(&mut bench.desk.cx, odd);
         assert_eq!(bench.desk.dropped(), [DropCause::Malformed; 2]);
     }
@@ -246,9 +247,9 @@ fn cl_ack_is_paced_and_answered() {
     let mut near = Bench::cl(&given);
     near.found(1);
     let sent = near.send().expect("a packet");
-    assert!(udp_ack::carries(&sent) && near.send().is_none());
+    assert!(acknowledged::carries(&sent) && near.send().is_none());
     near.end.on_packet(&mut near.desk.cx, answered(&sent));
     assert_eq!(acknowledged(&near.desk), 1);
     let plain = Bench::cl(&[]).send().expect("a packet");
-    assert!(!udp_ack::carries(&plain), "CL's packets are plain datagrams");
+    assert!(!acknowledged::carries(&plain), "CL's packets are plain datagrams");
 }

@@ -112,7 +112,7 @@ impl Bench {
 fn heads_of_opposite_flows_share_a_frame_that_each_neighbour_can_read() {
     let mut relay = Bench::with_both(&[]);
     let request = relay.pair();
-    assert_eq!(relay.0.count(EventKind::Coded), 2);
+    assert_eq!(relay.0.count(EventKind::Declared(&multihop_schemes::wake::words::CODED)), 2);
     assert_eq!(relay.0.hop.backlog(), 2);
     // The bytes are those of both, and no longer than the longer one's.
     assert_eq!(request.packet.headers.first(), WAKE_CODED);
@@ -150,7 +150,7 @@ fn who_has_not_sent_the_other_packet_declines() {
     let mut neighbour = Bench::has_sent(LEFT, packet(rightward(), 2, 30));
     assert_eq!(neighbour.hears(&request, Heard::ForMe), (None, true));
     neighbour.0.hear(&heard(RELAY, Heard::ForMe, request.packet.clone()));
-    assert!(neighbour.0.traced(EventKind::Undecodable));
+    assert!(neighbour.0.traced(EventKind::Declared(&multihop_schemes::wake::words::UNDECODABLE)));
     // Whom it does not concern says nothing.
     assert_eq!(neighbour.hears(&request, Heard::Overheard), (None, false));
 }

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use multihop_core::{Duration, EventKind, Packet, Scheme, Time, Value};
-use multihop_schemes::xcp::header::{FlowState, PathHeader, XCP_PATH};
+use multihop_schemes::parts::explicit::header::{FlowState, PathHeader, XCP_PATH};
 use multihop_schemes::{wxcp, xcp};
 
 use pipe::{Fate, Pipe};
@@ -180,7 +180,7 @@ fn loss_discovery_spares_a_timeout() {
         let given = [("loss_discovery", Value::Switch(discovers)), ("min_rto", ms_value(1_000))];
         let mut pipe = Pipe::new(&wxcp::SCHEME, &given, DELAY);
         times(&mut pipe, 5_000, |n| n == 9 || n == 10);
-        assert_eq!(pipe.count(EventKind::LossDiscovery) > 0, discovers);
+        assert_eq!(pipe.count(EventKind::Declared(&wxcp::words::LOSS_DISCOVERY)) > 0, discovers);
         assert_eq!(pipe.count(EventKind::RetransmissionTimeout), usize::from(!discovers));
         assert_eq!(pipe.count(EventKind::SegmentRetransmission), 2);
         let expected: Vec<u32> = (0..pipe.delivered.len() as u32).collect();
@@ -205,7 +205,7 @@ fn loss_discovery_slows_down_and_stops_with_enough_packets() {
     // the timer was set at 250, and is over a round trip and what is left of a tick later; the packet of
     // 250 is more than 2 RTT / 2 old, so that the first goes at once; two of each distance; seven in all
     assert_eq!(left[5..], [360, 460, 660, 860, 1_260]);
-    assert_eq!(pipe.count(EventKind::LossDiscovery), 1);
+    assert_eq!(pipe.count(EventKind::Declared(&wxcp::words::LOSS_DISCOVERY)), 1);
     assert_eq!(pipe.count(EventKind::RetransmissionTimeout), 0);
     pipe.run(ms(3_400));
     assert_eq!(pipe.count(EventKind::RetransmissionTimeout), 1, "3 s after it was set");
@@ -217,7 +217,7 @@ fn a_new_acknowledgment_ends_loss_discovery() {
     let mut pipe = Pipe::new(&wxcp::SCHEME, &[("min_rto", ms_value(1_000))], DELAY);
     pipe.ack_path = Box::new(|n, _| if (4..6).contains(&n) { Fate::IsLost } else { Fate::Arrives });
     times(&mut pipe, 5_000, |_| false);
-    assert_eq!(pipe.count(EventKind::LossDiscovery), 1);
+    assert_eq!(pipe.count(EventKind::Declared(&wxcp::words::LOSS_DISCOVERY)), 1);
     let retransmissions = pipe.count(EventKind::SegmentRetransmission);
     assert_eq!((retransmissions, pipe.count(EventKind::RetransmissionTimeout)), (0, 0));
 }
@@ -227,7 +227,7 @@ fn a_new_acknowledgment_ends_loss_discovery() {
 fn a_timeout_ends_loss_discovery() {
     let mut pipe = Pipe::new(&wxcp::SCHEME, &[], DELAY);
     times(&mut pipe, 3_000, |n| (3..9).contains(&n));
-    assert!(pipe.count(EventKind::LossDiscovery) >= 1);
+    assert!(pipe.count(EventKind::Declared(&wxcp::words::LOSS_DISCOVERY)) >= 1);
     assert!(pipe.count(EventKind::RetransmissionTimeout) >= 1);
     let last = pipe.delivered.len() as u32;
     assert!(last > 10, "{last}");
@@ -239,5 +239,9 @@ fn a_large_window_needs_no_loss_discovery() {
     let given = [("initial_window", Value::Count(8)), ("min_rto", ms_value(1_000))];
     let mut pipe = Pipe::new(&wxcp::SCHEME, &given, DELAY);
     times(&mut pipe, 4_000, |n| n > 30);
-    assert_eq!(pipe.count(EventKind::LossDiscovery), 0, "cwnd is larger than W_min");
+    assert_eq!(
+        pipe.count(EventKind::Declared(&wxcp::words::LOSS_DISCOVERY)),
+        0,
+        "cwnd is larger than W_min"
+    );
 }

@@ -4,7 +4,7 @@ use multihop_core::{
     Duration, EventKind, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Payload, Rate,
     RouteNews, Scheme, Tag, Time, Value,
 };
-use multihop_schemes::xcp::header::{FlowState, PathHeader, XCP_PATH};
+use multihop_schemes::parts::explicit::header::{FlowState, PathHeader, XCP_PATH};
 use multihop_schemes::{wxcp, xcp};
 use multihop_testkit::{HopDesk, heard};
 use proptest::prelude::*;

@@ -1,10 +1,71 @@
 //! The layouts of headers are those that are written.
 
-use multihop_core::{Duration, FlowId, HeaderFormat, NextHeader, NodeId, Packet};
+use multihop_core::{Duration, FlowId, HeaderFormat, Holds, NextHeader, NodeId, Packet};
 use multihop_schemes::hxh::Range;
-use multihop_schemes::tcp::options::Options;
-use multihop_schemes::{atp, cxcc, ezflow, flush, headers, hxh, tcp, udp_ack, wake, xcp};
+use multihop_schemes::parts::tcp::options::Options;
+use multihop_schemes::parts::{acknowledged, explicit, reliable, tcp};
+use multihop_schemes::{cxcc, ezflow, flush, headers, hxh, wake};
 use multihop_testkit::{fields, packet};
+
+/// The page of all headers, which `MULTIHOP_PIN=1 cargo test -p multihop-schemes --test layouts` writes.
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guides/headers.md");
+
+const INTRODUCTION: &str = "\
+# Headers
+
+The layouts of all headers and messages behind the network header, as the [code](../../crates/core/src/format.rs) declares
+them. A test writes this page. All numbers are big-endian. Each header begins with a byte for what follows it and one for its
+length, which the pictures leave out; messages of routing and address resolution do not.
+";
+
+fn section(layout: &HeaderFormat) -> String {
+    let length = layout.bits() / 8;
+    let rest = if layout.rest.is_empty() { "" } else { " and more" };
+    let mut text = format!("\n## {}\n\n`{}`, number {}", layout.title, layout.name, layout.kind.0);
+    if let Some(message) = layout.message {
+        text.push_str(&format!(", type {message}"));
+    }
+    text.push_str(&format!(", {length} B{rest}.\n\n```text\n{}```\n\n", layout.picture()));
+    text.push_str("| field | bits | meaning |\n|---|---|---|\n");
+    for field in layout.fields.iter().filter(|field| !field.name.is_empty()) {
+        let words = match field.holds {
+            Holds::Word(words) => {
+                let words: Vec<_> = words.iter().map(|(at, word)| format!("{at} {word}")).collect();
+                format!(": {}", words.join(", "))
+            }
+            _ => String::new(),
+        };
+        text.push_str(&format!("| `{}` | {} | {}{words} |\n", field.name, field.bits, field.about));
+    }
+    text
+}
+
+#[test]
+fn the_page_of_headers_is_what_the_code_declares() {
+    let all = headers().into_iter().chain(multihop_routing::headers());
+    let sections = all.chain([&multihop_node::ARP_FORMAT]).map(section);
+    let page = sections.fold(String::from(INTRODUCTION), |page, section| page + &section);
+    if std::env::var_os("MULTIHOP_PIN").is_some() {
+        std::fs::write(PAGE, &page).expect("the folder is there");
+    }
+    let written = std::fs::read_to_string(PAGE).unwrap_or_default();
+    assert!(
+        written == page,
+        "MULTIHOP_PIN=1 cargo test -p multihop-schemes --test layouts writes it"
+    );
+}
+
+/// Fields fill whole bytes, and what a header of zeros or ones says is written as it was read.
+#[test]
+fn every_header_reads_what_it_writes() {
+    let all: Vec<_> = headers().into_iter().chain(multihop_routing::headers()).collect();
+    for layout in &all {
+        assert_eq!(layout.bits() % 8, 0, "{}", layout.name);
+        assert!((layout.rewrite)(&[]).is_none(), "{}: nothing is no header", layout.name);
+    }
+    let reads = |body: &[u8]| all.iter().filter(|layout| (layout.rewrite)(body).is_some()).count();
+    assert!(reads(&[0; 8]) > 2 && reads(&[0; 2]) > 2, "some headers of that length are read");
+}
 
 const SEQUENCE: u32 = 0x0102_0304;
 
@@ -117,15 +178,15 @@ fn of_ez_flow_and_flush() {
 
 #[test]
 fn of_stations() {
-    let header = atp::PathHeader { kind: atp::PathKind::Probe, delay_us: 77 };
+    let header = reliable::PathHeader { kind: reliable::PathKind::Probe, delay_us: 77 };
     assert_eq!(
-        written(atp::ATP_PATH, |packet| header.write(packet)),
+        written(reliable::ATP_PATH, |packet| header.write(packet)),
         [("kind", 1), ("delay_us", 77)]
     );
-    let flow = Some(xcp::header::FlowState { round_trip_us: 5, window: 6 });
-    let header = xcp::header::PathHeader { flow, feedback: -7, reverse: 8 };
+    let flow = Some(explicit::header::FlowState { round_trip_us: 5, window: 6 });
+    let header = explicit::header::PathHeader { flow, feedback: -7, reverse: 8 };
     assert_eq!(
-        written(xcp::header::XCP_PATH, |packet| header.write(packet)),
+        written(explicit::header::XCP_PATH, |packet| header.write(packet)),
         [
             ("format", 1),
             ("round_trip_us", 5),
@@ -149,12 +210,12 @@ fn of_transports() {
         written(tcp::header::TCP, |packet| header.write(packet, 20)),
         [("reduced", 0), ("echo", 1), ("kind", 2), ("sequence", SEQUENCE)]
     );
-    let (kind, room) = (atp::Kind::Feedback, 99);
-    let header = atp::Header { kind, room, sequence: SEQUENCE, serial: 4, interval_us: 5 };
+    let (kind, room) = (reliable::Kind::Feedback, 99);
+    let header = reliable::Header { kind, room, sequence: SEQUENCE, serial: 4, interval_us: 5 };
     assert_eq!(
-        written(atp::ATP, |packet| header.write(packet, &[])),
+        written(reliable::ATP, |packet| header.write(packet, &[])),
         [("kind", 2), ("room", 99), ("sequence", SEQUENCE), ("serial", 4), ("interval_us", 5)]
     );
-    let number = |packet: &mut Packet| packet.headers.set(udp_ack::UDP_ACK, &[1, 2]);
-    assert_eq!(written(udp_ack::UDP_ACK, number), [("number", 0x0102)]);
+    let number = |packet: &mut Packet| packet.headers.set(acknowledged::UDP_ACK, &[1, 2]);
+    assert_eq!(written(acknowledged::UDP_ACK, number), [("number", 0x0102)]);
 }

@@ -6,9 +6,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use multihop_core::{Duration, End, EventKind, Time, Value};
-use multihop_schemes::atp::{Header, Kind};
 use multihop_schemes::cxcc;
-use multihop_schemes::reliable::RELIABLE;
+use multihop_schemes::parts::reliable::RELIABLE;
+use multihop_schemes::parts::reliable::{Header, Kind};
 use pipe::{Fate, Pipe};
 
 const DELAY: Duration = Duration::from_millis(50);

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use multihop_core::{Duration, End, EventKind, Numbering, Packet, Scheme, Time, Value};
 use multihop_schemes::SCHEMES;
-use multihop_schemes::reliable::RELIABLE;
+use multihop_schemes::parts::reliable::RELIABLE;
 use multihop_testkit::keeps;
 use pipe::{Fate, Pipe, params};
 

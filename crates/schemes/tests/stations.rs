@@ -8,7 +8,7 @@ use multihop_core::{
     Cx, Duration, Effect, FlowId, Heard, Hop, Leaving, NextHeader, NodeId, Outcome, Packet, Params,
     Payload, Purpose, Rate, Rng, Rx, Stamp, Tag, TxDone, Verdict,
 };
-use multihop_schemes::stamped::Stamped;
+use multihop_schemes::parts::stamped::Stamped;
 use multihop_schemes::udp;
 
 const PATH: NextHeader = NextHeader::path(9);

@@ -11,9 +11,9 @@ use multihop_core::{
     Value,
 };
 use multihop_schemes::find;
-use multihop_schemes::tcp::header::{Header, Kind};
-use multihop_schemes::tcp::policy::SenderWindow;
-use multihop_schemes::tcp::timer::Timer;
+use multihop_schemes::parts::tcp::header::{Header, Kind};
+use multihop_schemes::parts::tcp::policy::SenderWindow;
+use multihop_schemes::parts::timer::Timer;
 use pipe::{Fate, Pipe, flow};
 
 const TCPS: [&str; 9] =

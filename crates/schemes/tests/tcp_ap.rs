@@ -8,10 +8,10 @@ use std::rc::Rc;
 
 use multihop_core::{Duration, EventKind, Time, Value};
 use multihop_schemes::find;
+use multihop_schemes::parts::tcp::header::{Header, Kind};
+use multihop_schemes::parts::tcp::options::{HeaderOption, LONGEST, Options};
+use multihop_schemes::parts::tcp::timestamp::SentAt;
 use multihop_schemes::tcp::ap::echo::Echo;
-use multihop_schemes::tcp::header::{Header, Kind};
-use multihop_schemes::tcp::options::{HeaderOption, LONGEST, Options};
-use multihop_schemes::tcp::timestamp::SentAt;
 use pipe::{Fate, Pipe};
 
 type Sent = Rc<RefCell<Vec<(u64, u32)>>>;

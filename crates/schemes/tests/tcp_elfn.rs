@@ -9,7 +9,7 @@ use multihop_core::{
     Duration, End, EventKind, NodeId, Packet, Payload, RouteNews, Tag, Time, Value,
 };
 use multihop_schemes::find;
-use multihop_schemes::tcp::header::{Header, Kind};
+use multihop_schemes::parts::tcp::header::{Header, Kind};
 use pipe::{Fate, Pipe, flow};
 
 const TCPS: [&str; 9] =

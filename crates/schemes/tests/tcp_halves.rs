@@ -8,16 +8,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use multihop_core::{Capability, Cx, Duration, Plot, Scheme, Time, Value};
-use multihop_schemes::fifo::Fifo;
-use multihop_schemes::pacer::Allowance;
-use multihop_schemes::tcp::connection::Connection;
-use multihop_schemes::tcp::control::{Answer, Arrival};
-use multihop_schemes::tcp::header::{Ack, Header};
-use multihop_schemes::tcp::newreno::NewReno;
-use multihop_schemes::tcp::options::{HeaderOption, LONGEST, Options};
-use multihop_schemes::tcp::policy::Policy;
-use multihop_schemes::tcp::received::Received;
-use multihop_schemes::tcp::{self, CongestionControl, ReceiverControl};
+use multihop_schemes::parts::fifo::Fifo;
+use multihop_schemes::parts::pacer::Allowance;
+use multihop_schemes::parts::tcp::connection::Connection;
+use multihop_schemes::parts::tcp::control::{Answer, Arrival};
+use multihop_schemes::parts::tcp::header::{Ack, Header};
+use multihop_schemes::parts::tcp::newreno::NewReno;
+use multihop_schemes::parts::tcp::options::{HeaderOption, LONGEST, Options};
+use multihop_schemes::parts::tcp::policy::Policy;
+use multihop_schemes::parts::tcp::received::Received;
+use multihop_schemes::parts::tcp::{self, CongestionControl, ReceiverControl};
 
 use pipe::{Fate, Pipe};
 
@@ -27,6 +27,7 @@ static SCHEME: Scheme = Scheme {
     paper: "None; an example",
     plot: Plot { color: "#123456", marker: "8" },
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],

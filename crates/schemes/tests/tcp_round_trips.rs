@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use multihop_core::{Duration, NodeId, Purpose, Rng, Scheme, Time, Value};
-use multihop_schemes::tcp::header::Header;
+use multihop_schemes::parts::tcp::header::Header;
 use multihop_schemes::{SCHEMES, find};
 use pipe::{Fate, Pipe};
 use proptest::prelude::*;

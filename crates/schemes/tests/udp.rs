@@ -4,8 +4,8 @@ use multihop_core::{
     Cx, DropCause, Effect, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Payload,
     Rate, Receiver, Transport, Value, Verdict,
 };
-use multihop_schemes::datagram::{Datagram, SOURCE_BUFFER};
-use multihop_schemes::fifo::Fifo;
+use multihop_schemes::parts::datagram::{Datagram, SOURCE_BUFFER};
+use multihop_schemes::parts::fifo::Fifo;
 use multihop_schemes::tcp::newreno;
 use multihop_schemes::udp;
 use multihop_testkit::{Desk, done, message};

@@ -13,6 +13,8 @@ pub use columns::{Column, Table};
 pub use events::EventTable;
 pub use files::Files;
 pub use fingerprint::Fingerprint;
-pub use observer::{AIR_INTERVAL, Costly, Observation, Observer, ProtocolEvent, Reach};
+pub use observer::{
+    AIR_INTERVAL, Costly, Observation, Observer, ProtocolEvent, Reach, RetransmissionReason,
+};
 pub use stack::{Stack, Stacked};
 pub use stream::{BATCH, ColumnAbout, Network, Place, Sink, Stream, TABLES, TableAbout};

@@ -1,8 +1,9 @@
 //! What a host tells those who watch.
 
+use multihop_core::vocabulary;
 use multihop_core::{
     AirTime, DropCause, Duration, Estimate, Event, FlowId, Gauge, Message, NodeId, Packet,
-    RadioTotals, Reception, RetransmissionReason, Tag, Time, Timer, Transmission, TxDone,
+    RadioTotals, Reception, Tag, Time, Timer, Transmission, TxDone,
 };
 
 /// Somebody who watches a run: counts, measures, writes down. Watching changes nothing.
@@ -196,6 +197,17 @@ pub struct ProtocolEvent {
     pub source: Option<u32>,
     /// Why, if it is a retransmission.
     pub reason: Option<RetransmissionReason>,
+}
+
+vocabulary! {
+    /// Why a packet was retransmitted, as only an observer who sees everything can tell (CXCC 4.1).
+    RetransmissionReason {
+        LostData = "lost_data": "the next hop does not have the packet",
+        LostAcknowledgment = "lost_acknowledgment":
+            "the next hop has already acknowledged it, implicitly or explicitly",
+        EarlyTimeout = "early_timeout":
+            "the next hop has it and has not yet been able to forward it",
+    }
 }
 
 /// Whether a link that is taken for broken could be used if nothing disturbed it.

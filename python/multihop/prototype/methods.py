@@ -12,7 +12,7 @@ from .transport import Transport
 TRAITS = {
     Hop: "crates/core/src/hop.rs",
     Transport: "crates/core/src/transport.rs",
-    CongestionControl: "crates/schemes/src/tcp/control.rs",
+    CongestionControl: "crates/schemes/src/parts/tcp/control.rs",
 }
 # An attribute is looked at after every call; its trait has a method that is asked.
 ATTRIBUTES = {"deadline_s": "deadline", "promiscuous": "promiscuous", "watches_air": "watches_air"}

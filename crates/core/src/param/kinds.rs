@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Param, ParamKind, Value};
+use super::{Dimension, Param, ParamKind, Value};
 use crate::{Bytes, Duration, Rate};
 
 /// A parameter as a typed constant, with which its value is read.
@@ -178,41 +178,6 @@ key!(
     |key| "bit/s",
     ParamKind::BitRate { default: key.default, min: key.min, max: key.max }
 );
-
-/// What a [`Measure`] is measured in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dimension {
-    /// A power in W.
-    Power,
-    /// A frequency in Hz.
-    Frequency,
-    /// A level, as a difference in dB.
-    Level,
-    /// A signal in dBm.
-    Signal,
-}
-
-impl Dimension {
-    /// The unit of its values.
-    pub const fn unit(self) -> &'static str {
-        match self {
-            Dimension::Power => "W",
-            Dimension::Frequency => "Hz",
-            Dimension::Level => "dB",
-            Dimension::Signal => "dBm",
-        }
-    }
-
-    /// What it is, in words.
-    pub const fn noun(self) -> &'static str {
-        match self {
-            Dimension::Power => "a power",
-            Dimension::Frequency => "a frequency",
-            Dimension::Level => "a level",
-            Dimension::Signal => "a signal",
-        }
-    }
-}
 
 /// A power, a frequency, a level or a signal with its lower and upper bound. In a file it is text with a unit, as in
 /// `"914 MHz"`.

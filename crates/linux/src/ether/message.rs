@@ -1,9 +1,11 @@
 //! What a node and the ether say to each other: one message is one packet of a socket of the kind
 //! `SOCK_SEQPACKET`, a byte for what it is, then fixed fields, big end first.
 
+use std::sync::LazyLock;
+
 use multihop_core::{
     AirTime, ContentionClass, Duration, FrameClass, Heard, NodeId, Outcome, Rate, Receiver,
-    SignalStrength, Time, TxDone,
+    SignalStrength, Time, TxDone, Vocabulary,
 };
 
 use crate::bytes::{Malformed, Reader};
@@ -179,6 +181,21 @@ fn number<T: PartialEq>(all: &[T], one: &T) -> u8 {
     all.iter().position(|other| other == one).unwrap_or_default() as u8
 }
 
+/// The classes of frames that a node of this program has: the common ones, and what its schemes declare.
+static CLASSES: LazyLock<Vec<FrameClass>> = LazyLock::new(|| {
+    let declared = multihop_schemes::vocabulary().into_iter().filter_map(|word| match word {
+        Vocabulary::Frame(word) => Some(FrameClass::Declared(word)),
+        _ => None,
+    });
+    FrameClass::COMMON.iter().copied().chain(declared).collect()
+});
+
+/// The number of a class. A class that the medium does not know is control.
+fn class_number(class: FrameClass) -> u8 {
+    let known = CLASSES.iter().position(|other| *other == class);
+    known.map_or_else(|| number(&CLASSES, &FrameClass::Control), |at| at as u8)
+}
+
 fn numbered<T: Copy>(all: &[T], number: u8, name: &'static str) -> Result<T, Malformed> {
     all.get(usize::from(number)).copied().ok_or(Malformed::Field(name))
 }
@@ -211,7 +228,7 @@ impl ToEther {
                 let rate = offer.rate.map_or(0, |rate| rate.0);
                 let window = offer.contention.map_or(0, |class| class.cw_min);
                 let attempts = offer.contention.and_then(|class| class.attempts).unwrap_or(0);
-                let mut bytes = vec![OFFER, number(FrameClass::ALL, &offer.class)];
+                let mut bytes = vec![OFFER, class_number(offer.class)];
                 bytes.extend(to.to_be_bytes());
                 bytes.extend(rate.to_be_bytes());
                 bytes.extend(window.to_be_bytes());
@@ -245,7 +262,7 @@ impl ToEther {
                 })
             }
             OFFER => ToEther::Offer(Offer {
-                class: numbered(FrameClass::ALL, reader.u8()?, "class")?,
+                class: numbered(&CLASSES, reader.u8()?, "class")?,
                 to: match reader.u32()? {
                     EVERYONE => Receiver::Broadcast,
                     to => Receiver::Node(NodeId(to)),

@@ -4,7 +4,8 @@ use multihop_core::{Bytes, Duration, FrameClass, NodeId, Rate, SignalStrength};
 use multihop_setup as setup;
 
 use super::dsss;
-use super::settings::{Rules, Settings};
+use super::parameters::Rules;
+use super::settings::Settings;
 use crate::channel::OnAir;
 use crate::scale::Scale;
 

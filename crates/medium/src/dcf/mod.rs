@@ -42,9 +42,10 @@ pub use frame::{
     PAIR, Profile,
 };
 pub(crate) use meter::{Meter, View};
+pub use parameters::{Rules, Timing};
 pub use ports::{Action, Deadline, Ended, Job, Ports};
 pub use receiver::Arrival;
-pub use settings::{DSSS_RATES, Rules, Settings, Timing};
+pub use settings::{DSSS_RATES, Settings};
 pub use station::Station;
 pub use stations::Stations;
 

@@ -4,7 +4,27 @@ use multihop_core::{
     Alternative, BitRate, Bytes, Choice, Count, Duration, Param, Rate, Size, Span, Switch,
 };
 
-use super::settings::{Rules, Timing};
+/// Whose rules a MAC keeps where ns-2 departs from IEEE 802.11.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// ns-2's.
+    Ns2,
+    /// The standard's.
+    Standard,
+    /// ns-3's: the standard's, but that a backoff is drawn only where a frame finds the medium busy when it comes.
+    Ns3,
+}
+
+/// A physical layer's timing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// 802.11b with the long preamble.
+    Dsss,
+    /// 802.11g.
+    Ofdm,
+    /// 802.11g beside older stations.
+    ErpMixed,
+}
 
 /// The largest contention window that 802.11 implementations can express in their registers.
 const LARGEST_WINDOW: u32 = 65_535;

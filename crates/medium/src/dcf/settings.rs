@@ -5,8 +5,8 @@ use multihop_setup::{Carried, HopTimes, Interference, Radio, Refusal};
 
 use super::parameters::{
     BASIC_RATE, CW_MAX, CW_MIN, DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY,
-    LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS, RTS_THRESHOLD, RULES, SHORT_RETRY_LIMIT, SIFS, SLOT,
-    TIMING,
+    LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS, RTS_THRESHOLD, RULES, Rules, SHORT_RETRY_LIMIT, SIFS,
+    SLOT, TIMING, Timing,
 };
 
 /// The rates of 802.11b, in bit/s.
@@ -55,28 +55,6 @@ pub struct Settings {
     /// How long a packet takes through the layers between an idle MAC and the routing above, up
     /// or down.
     pub link_layer_delay: Duration,
-}
-
-/// Whose rules a MAC keeps where ns-2 departs from IEEE 802.11.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rules {
-    /// ns-2's.
-    Ns2,
-    /// The standard's.
-    Standard,
-    /// ns-3's: the standard's, but that a backoff is drawn only where a frame finds the medium busy when it comes.
-    Ns3,
-}
-
-/// A physical layer's timing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Timing {
-    /// 802.11b with the long preamble.
-    Dsss,
-    /// 802.11g.
-    Ofdm,
-    /// 802.11g beside older stations.
-    ErpMixed,
 }
 
 /// Timing and smallest contention window of a physical layer.

@@ -16,7 +16,7 @@ impl Node {
             return;
         }
         match self.ends.of_flow(flow) {
-            Some(at) => self.ends.end_mut(at).origin = Origin::Opened,
+            Some(at) => self.ends.open(at),
             None => {
                 self.add(flow, carried_by, Origin::Opened);
             }

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use super::packet::{Flow, Packet};
 use super::params::AirTime;
 use super::words::{drop_cause, word};
+use crate::words::EVENTS;
 
 /// The time, the node, its randomness, and a place for what the part wants done. It counts only
 /// while its method is called: then it holds the node's own, and else one that nobody looks at.
@@ -102,7 +103,7 @@ impl Context {
 
     #[pyo3(signature = (kind, packet, sequence = 0))]
     fn trace(&mut self, kind: &str, packet: &Packet, sequence: u32) -> PyResult<()> {
-        let kind = word("event", EventKind::ALL, EventKind::name, kind)?;
+        let kind = word("event", &EVENTS, EventKind::name, kind)?;
         let (flow, tag) = (packet.inner.flow, packet.inner.tag);
         self.here()?.trace(kind, flow, sequence, tag);
         Ok(())

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use multihop_core::{Cx, Duration, End, FlowId, Params, Time, Transport};
-use multihop_schemes::pacer::Allowance;
-use multihop_schemes::tcp;
-use multihop_schemes::tcp::CongestionControl;
-use multihop_schemes::tcp::connection::{Connection, DUPLICATES};
-use multihop_schemes::tcp::header::Ack;
-use multihop_schemes::tcp::newreno::NewReno;
-use multihop_schemes::tcp::options::Options;
+use multihop_schemes::parts::pacer::Allowance;
+use multihop_schemes::parts::tcp;
+use multihop_schemes::parts::tcp::CongestionControl;
+use multihop_schemes::parts::tcp::connection::{Connection, DUPLICATES};
+use multihop_schemes::parts::tcp::header::Ack;
+use multihop_schemes::parts::tcp::newreno::NewReno;
+use multihop_schemes::parts::tcp::options::Options;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

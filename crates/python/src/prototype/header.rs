@@ -17,6 +17,7 @@ pub static FORMATS: [HeaderFormat; 2] = [
         title: "Hop protocol in Python",
         fields: &[],
         rest: "body",
+        rewrite: |body| Some(body.to_vec()),
     },
     HeaderFormat {
         kind: TRANSPORT,
@@ -25,5 +26,6 @@ pub static FORMATS: [HeaderFormat; 2] = [
         title: "Transport in Python",
         fields: &[],
         rest: "body",
+        rewrite: |body| Some(body.to_vec()),
     },
 ];

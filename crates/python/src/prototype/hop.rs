@@ -4,7 +4,7 @@ use multihop_core::{
     Cx, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Packet, RouteNews, Rx, Time, TxDone,
     TxRequest, Verdict,
 };
-use multihop_schemes::fifo::is_acknowledgment;
+use multihop_schemes::parts::fifo::is_acknowledgment;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -14,6 +14,7 @@ use super::frame::{Received, Request, Sent};
 use super::packet::{self, Flow};
 use super::part::{Method, Part};
 use super::words::{drop_cause, word};
+use crate::words::CLASSES;
 
 /// The hop protocol of one node. Methods that its class has from the base class alone are not called: what
 /// they do is done here.
@@ -237,7 +238,7 @@ impl Hop for PythonHop {
     fn frame_class(&self, packet: &Packet) -> FrameClass {
         let named = self.asked(self.frame_class.as_ref(), |method| {
             let name = method.call1((shown(packet),))?;
-            word("class of frames", FrameClass::ALL, FrameClass::name, name.extract()?)
+            word("class of frames", &CLASSES, FrameClass::name, name.extract()?)
         });
         named.unwrap_or_else(|| {
             if is_acknowledgment(packet) {

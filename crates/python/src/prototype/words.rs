@@ -4,6 +4,8 @@ use multihop_core::DropCause;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::words::CAUSES;
+
 /// What is called `text` among `all`. Unrolled for each vocabulary, in each place, it would take minutes to compile.
 #[inline(never)]
 pub(super) fn word<T: Copy>(
@@ -22,5 +24,5 @@ pub(super) fn word<T: Copy>(
 }
 
 pub(super) fn drop_cause(text: &str) -> PyResult<DropCause> {
-    word("cause of a loss", DropCause::ALL, DropCause::name, text)
+    word("cause of a loss", &CAUSES, DropCause::name, text)
 }

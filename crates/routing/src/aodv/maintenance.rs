@@ -10,6 +10,7 @@ use super::message::{MOST_UNREACHABLE, Message, Sequence, Unreachable};
 use super::parameters::JITTER;
 use super::table::{FAR, State};
 use crate::agenda::part_of;
+use crate::words::LOCAL_REPAIR;
 
 impl Aodv {
     /// 6.9 and 6.11: the MAC could not deliver `packet` to `next`.
@@ -50,7 +51,7 @@ impl Aodv {
         if begins {
             let sequence = entry.sequence.unwrap_or_default();
             let flow = FlowId::between(self.me, destination);
-            cx.trace(EventKind::LocalRepair, flow, sequence.0, Tag::NONE);
+            cx.trace(&LOCAL_REPAIR, flow, sequence.0, Tag::NONE);
             entry.state = State::InRepair;
             entry.repaired_until = self.settings.repair_timeout.map(|span| cx.now + span);
         }

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use multihop_core::{
-    Field, FrameClass, HeaderFormat, NextHeader, NodeId, Serial, WireError, address,
-};
+use multihop_core::{FrameClass, NextHeader, NodeId, Serial, WireError, address, header};
 
 /// The type field of a route request.
 const REQUEST: u8 = 1;
@@ -13,59 +11,53 @@ const REPLY: u8 = 2;
 /// The type field of a route error.
 const ERROR: u8 = 3;
 
-/// The layouts of the messages.
-pub static FORMATS: [HeaderFormat; 3] = [
-    HeaderFormat {
-        kind: NextHeader::ROUTING,
-        message: Some(REQUEST),
-        name: "aodv_rreq",
-        title: "AODV route request",
-        fields: &[
-            Field::number("type", 8, "1"),
-            Field::number("flags", 8, "8: the destination's sequence number is not known"),
-            Field::zero(8),
-            Field::number("hops", 8, "hops from the originator"),
-            Field::number("id", 32, "with the originator, it names the search"),
-            Field::address("destination", "who is searched"),
-            Field::number("destination_sequence", 32, "its newest known sequence number"),
-            Field::address("originator", "who searches"),
-            Field::number("originator_sequence", 32, "its sequence number"),
-            Field::number("timestamp_us", 32, "when the search began, on the originator's clock"),
-        ],
-        rest: "",
-    },
-    HeaderFormat {
-        kind: NextHeader::ROUTING,
-        message: Some(REPLY),
-        name: "aodv_rrep",
-        title: "AODV route reply",
-        fields: &[
-            Field::number("type", 8, "2"),
-            Field::zero(16),
-            Field::number("hops", 8, "hops to the destination"),
-            Field::address("destination", "who was searched"),
-            Field::number("destination_sequence", 32, "its sequence number"),
-            Field::address("originator", "who searches"),
-            Field::number("lifetime_ms", 32, "how long the route lives, in ms"),
-            Field::number("timestamp_us", 32, "when the search began, on the originator's clock"),
-        ],
-        rest: "",
-    },
-    HeaderFormat {
-        kind: NextHeader::ROUTING,
-        message: Some(ERROR),
-        name: "aodv_rerr",
-        title: "AODV route error",
-        fields: &[
-            Field::number("type", 8, "3"),
-            Field::zero(16),
-            Field::number("count", 8, "how many destinations"),
-            Field::address("destination", "the first that cannot be reached"),
-            Field::number("destination_sequence", 32, "its sequence number"),
-        ],
-        rest: "destinations",
-    },
-];
+header! {
+    /// RFC 3561, 5.1.
+    pub(super) struct RequestFields, REQUEST_FORMAT =
+        "aodv_rreq" "AODV route request", NextHeader::ROUTING, Some(REQUEST), by rewrite => {
+        kind: u8 = "type" 8 "1",
+        flags: u8 = "flags" 8 "8: the destination's sequence number is not known",
+        ignored 8,
+        hops: u8 = "hops" 8 "hops from the originator",
+        id: u32 = "id" 32 "with the originator, it names the search",
+        destination: NodeId = "destination" 32 "who is searched",
+        destination_sequence: u32 = "destination_sequence" 32 "its newest known sequence number",
+        originator: NodeId = "originator" 32 "who searches",
+        originator_sequence: u32 = "originator_sequence" 32 "its sequence number",
+        timestamp_us: u32 = "timestamp_us" 32 "when the search began, on the originator's clock",
+    }
+}
+
+header! {
+    /// RFC 3561, 5.2.
+    pub(super) struct ReplyFields, REPLY_FORMAT =
+        "aodv_rrep" "AODV route reply", NextHeader::ROUTING, Some(REPLY), by rewrite => {
+        kind: u8 = "type" 8 "2",
+        ignored 16,
+        hops: u8 = "hops" 8 "hops to the destination",
+        destination: NodeId = "destination" 32 "who was searched",
+        destination_sequence: u32 = "destination_sequence" 32 "its sequence number",
+        originator: NodeId = "originator" 32 "who searches",
+        lifetime_ms: u32 = "lifetime_ms" 32 "how long the route lives, in ms",
+        timestamp_us: u32 = "timestamp_us" 32 "when the search began, on the originator's clock",
+    }
+}
+
+header! {
+    /// RFC 3561, 5.3, with the first destination; the others follow as it does.
+    pub(super) struct ErrorFields, ERROR_FORMAT =
+        "aodv_rerr" "AODV route error", NextHeader::ROUTING, Some(ERROR), rest "destinations", by rewrite => {
+        kind: u8 = "type" 8 "3",
+        ignored 16,
+        count: u8 = "count" 8 "how many destinations",
+        destination: NodeId = "destination" 32 "the first that cannot be reached",
+        destination_sequence: u32 = "destination_sequence" 32 "its sequence number",
+    }
+}
+
+fn rewrite(body: &[u8]) -> Option<Vec<u8>> {
+    parse(body).ok().map(|message| message.emit().to_vec())
+}
 
 /// RFC 3561, 5.1, flag U: the destination sequence number is unknown.
 const FLAG_UNKNOWN: u8 = 0x08;
@@ -181,32 +173,32 @@ impl Message {
     }
 }
 
-fn emit_request(request: &Request) -> [u8; 28] {
-    let mut bytes = [0; 28];
-    let unknown = request.destination_sequence.is_none();
-    bytes[0] = REQUEST;
-    bytes[1] = if unknown { FLAG_UNKNOWN } else { 0 };
-    bytes[3] = request.hop_count;
-    bytes[4..8].copy_from_slice(&request.id.to_be_bytes());
-    bytes[8..12].copy_from_slice(&address::emit(request.destination));
-    let sequence = request.destination_sequence.unwrap_or_default();
-    bytes[12..16].copy_from_slice(&sequence.0.to_be_bytes());
-    bytes[16..20].copy_from_slice(&address::emit(request.originator));
-    bytes[20..24].copy_from_slice(&request.originator_sequence.0.to_be_bytes());
-    bytes[24..28].copy_from_slice(&request.timestamp.0.to_be_bytes());
-    bytes
+fn emit_request(request: &Request) -> [u8; RequestFields::LEN] {
+    let fields = RequestFields {
+        kind: REQUEST,
+        flags: if request.destination_sequence.is_none() { FLAG_UNKNOWN } else { 0 },
+        hops: request.hop_count,
+        id: request.id,
+        destination: request.destination,
+        destination_sequence: request.destination_sequence.unwrap_or_default().0,
+        originator: request.originator,
+        originator_sequence: request.originator_sequence.0,
+        timestamp_us: request.timestamp.0,
+    };
+    fields.emit()
 }
 
-fn emit_reply(reply: &Reply) -> [u8; 24] {
-    let mut bytes = [0; 24];
-    bytes[0] = REPLY;
-    bytes[3] = reply.hop_count;
-    bytes[4..8].copy_from_slice(&address::emit(reply.destination));
-    bytes[8..12].copy_from_slice(&reply.destination_sequence.0.to_be_bytes());
-    bytes[12..16].copy_from_slice(&address::emit(reply.originator));
-    bytes[16..20].copy_from_slice(&reply.lifetime_ms.to_be_bytes());
-    bytes[20..24].copy_from_slice(&reply.timestamp.0.to_be_bytes());
-    bytes
+fn emit_reply(reply: &Reply) -> [u8; ReplyFields::LEN] {
+    let fields = ReplyFields {
+        kind: REPLY,
+        hops: reply.hop_count,
+        destination: reply.destination,
+        destination_sequence: reply.destination_sequence.0,
+        originator: reply.originator,
+        lifetime_ms: reply.lifetime_ms,
+        timestamp_us: reply.timestamp.0,
+    };
+    fields.emit()
 }
 
 fn emit_error(unreachable: &[Unreachable]) -> Vec<u8> {
@@ -226,35 +218,37 @@ fn emit_error(unreachable: &[Unreachable]) -> Vec<u8> {
 /// If `bytes` is not exactly one message of a known type.
 pub fn parse(bytes: &[u8]) -> Result<Message, WireError> {
     match bytes.first() {
-        Some(&REQUEST) => Ok(Message::Request(parse_request(Fields::of(bytes, 28)?)?)),
-        Some(&REPLY) => Ok(Message::Reply(parse_reply(Fields::of(bytes, 24)?)?)),
+        Some(&REQUEST) => Ok(Message::Request(parse_request(exactly(bytes, RequestFields::LEN)?)?)),
+        Some(&REPLY) => Ok(Message::Reply(parse_reply(exactly(bytes, ReplyFields::LEN)?)?)),
         Some(&ERROR) => parse_error(bytes),
         Some(&other) => Err(WireError::Field { name: "type", value: u32::from(other) }),
         None => Err(WireError::Truncated { need: 1, have: 0 }),
     }
 }
 
-fn parse_request(fields: Fields) -> Result<Request, WireError> {
-    let known = fields.0[1] & FLAG_UNKNOWN == 0;
+fn parse_request(bytes: &[u8]) -> Result<Request, WireError> {
+    let fields = RequestFields::parse(bytes)?;
+    let known = fields.flags & FLAG_UNKNOWN == 0;
     Ok(Request {
-        hop_count: fields.hop_count()?,
-        id: fields.word(4),
-        destination: fields.node(8)?,
-        destination_sequence: known.then_some(Sequence(fields.word(12))),
-        originator: fields.node(16)?,
-        originator_sequence: Sequence(fields.word(20)),
-        timestamp: Timestamp(fields.word(24)),
+        hop_count: hop_count(fields.hops)?,
+        id: fields.id,
+        destination: fields.destination,
+        destination_sequence: known.then_some(Sequence(fields.destination_sequence)),
+        originator: fields.originator,
+        originator_sequence: Sequence(fields.originator_sequence),
+        timestamp: Timestamp(fields.timestamp_us),
     })
 }
 
-fn parse_reply(fields: Fields) -> Result<Reply, WireError> {
+fn parse_reply(bytes: &[u8]) -> Result<Reply, WireError> {
+    let fields = ReplyFields::parse(bytes)?;
     Ok(Reply {
-        hop_count: fields.hop_count()?,
-        destination: fields.node(4)?,
-        destination_sequence: Sequence(fields.word(8)),
-        originator: fields.node(12)?,
-        lifetime_ms: fields.word(16),
-        timestamp: Timestamp(fields.word(20)),
+        hop_count: hop_count(fields.hops)?,
+        destination: fields.destination,
+        destination_sequence: Sequence(fields.destination_sequence),
+        originator: fields.originator,
+        lifetime_ms: fields.lifetime_ms,
+        timestamp: Timestamp(fields.timestamp_us),
     })
 }
 
@@ -263,9 +257,11 @@ fn parse_error(bytes: &[u8]) -> Result<Message, WireError> {
     if count == 0 {
         return Err(WireError::Field { name: "destination count", value: 0 });
     }
-    let fields = Fields::of(bytes, 4 + 8 * count)?;
-    let listed = (0..count)
-        .map(|at| Ok(Unreachable(fields.node(4 + 8 * at)?, Sequence(fields.word(8 + 8 * at)))));
+    let (pairs, _) = exactly(bytes, 4 + 8 * count)?[4..].as_chunks();
+    let listed = pairs.iter().map(|[a, b, c, d, sequence @ ..]: &[u8; 8]| {
+        let destination = address::parse([*a, *b, *c, *d])?;
+        Ok(Unreachable(destination, Sequence(u32::from_be_bytes(*sequence))))
+    });
     Ok(Message::Error(listed.collect::<Result<_, _>>()?))
 }
 
@@ -273,33 +269,18 @@ const fn too_short(bytes: &[u8], need: usize) -> WireError {
     WireError::Truncated { need, have: bytes.len() }
 }
 
-/// The bytes of a message whose length has been checked.
-#[derive(Clone, Copy)]
-struct Fields<'a>(&'a [u8]);
-
-impl<'a> Fields<'a> {
-    fn of(bytes: &'a [u8], length: usize) -> Result<Self, WireError> {
-        match bytes.len() {
-            have if have < length => Err(too_short(bytes, length)),
-            have if have > length => Err(WireError::Field { name: "length", value: have as u32 }),
-            _ => Ok(Fields(bytes)),
-        }
+/// The bytes of a message of this length.
+fn exactly(bytes: &[u8], length: usize) -> Result<&[u8], WireError> {
+    match bytes.len() {
+        have if have < length => Err(too_short(bytes, length)),
+        have if have > length => Err(WireError::Field { name: "length", value: have as u32 }),
+        _ => Ok(bytes),
     }
+}
 
-    fn word(self, at: usize) -> u32 {
-        u32::from_be_bytes([self.0[at], self.0[at + 1], self.0[at + 2], self.0[at + 3]])
+fn hop_count(count: u8) -> Result<u8, WireError> {
+    if count > MOST_HOPS {
+        return Err(WireError::Field { name: "hop count", value: u32::from(count) });
     }
-
-    fn node(self, at: usize) -> Result<NodeId, WireError> {
-        address::parse(self.word(at).to_be_bytes())
-    }
-
-    fn hop_count(self) -> Result<u8, WireError> {
-        match self.0[3] {
-            count if count > MOST_HOPS => {
-                Err(WireError::Field { name: "hop count", value: u32::from(count) })
-            }
-            count => Ok(count),
-        }
-    }
+    Ok(count)
 }

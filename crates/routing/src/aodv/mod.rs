@@ -48,10 +48,13 @@ use std::collections::VecDeque;
 
 use multihop_core::{
     Cx, EventKind, FlowId, FrameClass, Heard, NextHeader, NodeId, Packet, Payload, Protocol, Route,
-    Routing, RoutingStep, Rx, Tag, Time,
+    Routing, RoutingStep, Rx, Tag, Time, Vocabulary,
 };
 
-pub use message::{FORMATS, Message, Reply, Request, Sequence, Timestamp, Unreachable, parse};
+pub use message::{
+    ERROR_FORMAT, Message, REPLY_FORMAT, REQUEST_FORMAT, Reply, Request, Sequence, Timestamp,
+    Unreachable, parse,
+};
 pub use settings::Settings;
 
 use blacklist::Blacklist;
@@ -62,6 +65,7 @@ use table::{State, Table};
 
 use crate::agenda::Agenda;
 use crate::send_buffer::SendBuffer;
+use crate::words::LOCAL_REPAIR;
 use crate::{Life, Routes, RoutingProtocol};
 
 /// AODV.
@@ -75,7 +79,8 @@ pub static ROUTING: RoutingProtocol = RoutingProtocol {
     routes: Routes::Searched,
     most_hops: None,
     bidirectional: Some(|values| Settings::new(values).blacklist_timeout.is_none()),
-    headers: &[&FORMATS[0], &FORMATS[1], &FORMATS[2]],
+    words: &[Vocabulary::Event(&LOCAL_REPAIR)],
+    headers: &[&REQUEST_FORMAT, &REPLY_FORMAT, &ERROR_FORMAT],
     params: &settings::PARAMS,
     make: &|values, place| Box::new(Aodv::in_life(place.me, Settings::new(values), place.life)),
 };

@@ -6,6 +6,7 @@ use super::Dsr;
 use super::options::{Broken, Header, MOST_ERRORS};
 use super::parameters::ERROR_MEMORY;
 use super::path::Path;
+use crate::words::LOCAL_REPAIR;
 
 /// An error that this node was told.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +114,7 @@ impl Dsr {
                 cx.drop(packet, cause);
             }
             Some(path) => {
-                cx.trace(EventKind::LocalRepair, packet.flow, salvaged.into(), packet.tag);
+                cx.trace(&LOCAL_REPAIR, packet.flow, salvaged.into(), packet.tag);
                 self.write_route(&mut packet, path, salvaged + 1);
                 self.leave(packet, path[1]);
             }

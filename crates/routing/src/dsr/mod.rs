@@ -50,7 +50,7 @@ use std::collections::VecDeque;
 
 use multihop_core::{
     Cx, DropCause, EventKind, FlowId, FrameClass, Heard, NodeId, Packet, Protocol, QueueDiscipline,
-    Receiver, Route, Routing, RoutingStep, Rx, Time,
+    Receiver, Route, Routing, RoutingStep, Rx, Time, Vocabulary,
 };
 
 pub use options::{Broken, DSR, FORMAT, Header, Reply, Request, SourceRoute, Unknown};
@@ -67,6 +67,7 @@ use requests::Requests;
 
 use crate::agenda::Agenda;
 use crate::send_buffer::SendBuffer;
+use crate::words::LOCAL_REPAIR;
 use crate::{Life, Routes, RoutingProtocol};
 
 /// DSR.
@@ -80,6 +81,7 @@ pub static ROUTING: RoutingProtocol = RoutingProtocol {
     routes: Routes::Searched,
     most_hops: Some(path::MOST_NODES as u32 - 1),
     bidirectional: None,
+    words: &[Vocabulary::Event(&LOCAL_REPAIR)],
     headers: &[&FORMAT],
     params: &settings::PARAMS,
     make: &|values, place| Box::new(Dsr::in_life(place.me, Settings::new(values), place.life)),

@@ -1,12 +1,5 @@
 //! What a packet carries of DSR (RFC 4728, 6; flow state: 7).
 //!
-//! ```text
-//!  0       1       2               4
-//! +-------+-------+-------+-------+--------------------
-//! | next  | length|identification | options
-//! +-------+-------+-------+-------+--------------------
-//! ```
-//!
 //! A header without options is the flow state header (RFC 4728, 7.1): four bytes, of which the last two
 //! are the flow's number. Otherwise they tell this packet from the source's others, as IPv4's
 //! identification does, which our network header uses for something else.
@@ -16,8 +9,7 @@
 //! number of a flow that is established is an option of four bytes rather than a header of its own.
 
 use multihop_core::{
-    Field, FlowId, FrameClass, HeaderFormat, NextHeader, NodeId, Packet, Protocol, WireError,
-    address,
+    FlowId, FrameClass, NextHeader, NodeId, Packet, Protocol, WireError, address, header,
 };
 
 use super::path::Path;
@@ -25,15 +17,18 @@ use super::path::Path;
 /// DSR's header.
 pub const DSR: NextHeader = NextHeader::routing(0);
 
-/// Its layout.
-pub static FORMAT: HeaderFormat = HeaderFormat {
-    kind: DSR,
-    message: None,
-    name: "dsr",
-    title: "DSR",
-    fields: &[Field::number("identification", 16, "which packet it is, or its flow's number")],
-    rest: "options",
-};
+header! {
+    /// What stands before the options.
+    pub(super) struct Fixed, FORMAT = "dsr" "DSR", DSR, None, rest "options", by rewrite => {
+        identification: u16 = "identification" 16 "which packet it is, or its flow's number",
+    }
+}
+
+fn rewrite(body: &[u8]) -> Option<Vec<u8>> {
+    // Between which nodes the packet goes stands in the network header.
+    let flow = FlowId::between(NodeId(0), NodeId(2));
+    Header::parse(flow, body).ok().map(|header| header.emit(flow))
+}
 
 const PAD_MANY: u8 = 0;
 const REQUEST: u8 = 1;
@@ -157,7 +152,7 @@ impl Header {
         if self.is_flow_only() {
             return self.flow.unwrap_or_default().to_be_bytes().to_vec();
         }
-        let mut bytes = self.identification.to_be_bytes().to_vec();
+        let mut bytes = Fixed { identification: self.identification }.emit().to_vec();
         if let Some(request) = &self.request {
             emit_request(request, &mut bytes);
         }
@@ -195,9 +190,7 @@ impl Header {
     /// too many nodes; if a request, which is flooded, has a route to take. What is left always fits a header, with
     /// another node in its request, too.
     pub fn parse(flow: FlowId, body: &[u8]) -> Result<Self, WireError> {
-        let (first, mut rest) =
-            body.split_first_chunk().ok_or(WireError::Truncated { need: 2, have: body.len() })?;
-        let number = u16::from_be_bytes(*first);
+        let (Fixed { identification: number }, mut rest) = Fixed::split(body)?;
         if rest.is_empty() {
             return Ok(Header::of_flow(number));
         }

@@ -2,6 +2,7 @@
 
 use multihop_core::{DropCause, Duration, EventKind, NodeId, RouteNews, Routing};
 use multihop_routing::aodv::{Message, Sequence, Settings, Unreachable};
+use multihop_routing::words::LOCAL_REPAIR;
 
 use crate::net::{Net, ms};
 
@@ -24,7 +25,7 @@ fn a_break_near_the_source_is_announced() {
     assert_eq!(net.broken, [(ms(3002), 1, NodeId(2))]);
     assert_eq!(net.errors(), [1], "0 is the source: it has no precursors");
     assert_eq!(net.next(0, 5), None);
-    assert_eq!(net.traced(EventKind::LocalRepair), []);
+    assert_eq!(net.traced(EventKind::Declared(&LOCAL_REPAIR)), []);
     let error = net.sent.iter().find(|sent| matches!(sent.message, Message::Error(_)));
     assert_eq!(error.map(|sent| sent.at), Some(ms(3002)), "at once");
 }
@@ -89,7 +90,7 @@ fn a_hop_protocol_that_keeps_its_packet_breaks_the_route_without_repair() {
     net.call(3, |aodv, cx| aodv.on_link_lost(cx, NodeId(5), NodeId(4)));
     net.follow(3);
     net.run(ms(3500));
-    assert_eq!(net.traced(EventKind::LocalRepair), []);
+    assert_eq!(net.traced(EventKind::Declared(&LOCAL_REPAIR)), []);
     assert_eq!((net.errors(), net.next(3, 5)), (vec![3, 2, 1], None));
     net.news.clear();
     net.call(3, |aodv, cx| aodv.on_link_lost(cx, NodeId(7), NodeId(4)));
@@ -104,7 +105,7 @@ fn a_break_near_the_destination_is_repaired() {
     net.link(3, 5, true);
     net.offer(ms(3000), 0, 5, 2);
     net.run(ms(3500));
-    assert_eq!(net.traced(EventKind::LocalRepair), [3]);
+    assert_eq!(net.traced(EventKind::Declared(&LOCAL_REPAIR)), [3]);
     assert_eq!((net.errors(), net.broken.clone()), (vec![], vec![]));
     assert_eq!(net.delivered.len(), 2, "the packet that met the break arrives");
     assert_eq!(net.next(3, 5), Some(5));
@@ -165,7 +166,7 @@ fn a_repair_without_success_is_reported_at_its_timeout() {
     net.news.clear();
     // The packet of 22.0 s meets the break.
     net.run(ms(24_803));
-    assert_eq!((net.traced(EventKind::LocalRepair), net.errors()), (vec![4], vec![]));
+    assert_eq!((net.traced(EventKind::Declared(&LOCAL_REPAIR)), net.errors()), (vec![4], vec![]));
     net.run(ms(24_900));
     assert_eq!(net.errors(), [4, 3, 2, 1]);
     let lost = net.news.iter().filter(|(_, news)| *news == RouteNews::Lost(NodeId(5)));
@@ -183,11 +184,17 @@ fn a_repair_that_succeeds_is_not_the_end_of_the_next_one() {
     net.link(3, 5, true);
     net.offer(ms(22_000), 0, 5, 2);
     net.run(ms(23_000));
-    assert_eq!((net.traced(EventKind::LocalRepair), net.next(3, 5)), (vec![3], Some(5)));
+    assert_eq!(
+        (net.traced(EventKind::Declared(&LOCAL_REPAIR)), net.next(3, 5)),
+        (vec![3], Some(5))
+    );
     net.link(3, 5, false);
     net.offer(ms(24_000), 0, 5, 3);
     net.run(ms(26_803));
-    assert_eq!((net.traced(EventKind::LocalRepair), net.errors()), (vec![3, 3], vec![]));
+    assert_eq!(
+        (net.traced(EventKind::Declared(&LOCAL_REPAIR)), net.errors()),
+        (vec![3, 3], vec![])
+    );
     net.run(ms(26_900));
     assert_eq!(net.errors(), [3, 2, 1], "2.8 s after the second break");
 }
@@ -206,7 +213,7 @@ fn a_link_that_breaks_and_comes_back_for_hours_stops_no_floods() {
         net.run(net.now + Duration::from_millis(100));
         net.link(4, 5, true);
     }
-    assert!(net.traced(EventKind::LocalRepair).len() > 2_000, "they are repaired");
+    assert!(net.traced(EventKind::Declared(&LOCAL_REPAIR)).len() > 2_000, "they are repaired");
     let relayed = net.requests(4).len();
     net.offer(net.now, 5, 6, 0);
     net.run(net.now + Duration::from_millis(100));

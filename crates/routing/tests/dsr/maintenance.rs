@@ -5,6 +5,7 @@ use multihop_core::{
 };
 use multihop_node::Input;
 use multihop_routing::dsr::{Broken, Header, Path, Settings, SourceRoute};
+use multihop_routing::words::LOCAL_REPAIR;
 use multihop_testkit::{Links, heard};
 
 use super::world::{World, flow, ms};
@@ -37,7 +38,7 @@ fn a_relay_that_knows_another_way_salvages() {
     world.send(flow(0, 3), 5..=8);
     world.wait(1_000);
     assert_eq!(world.net.log.delivered(flow(0, 3)), [1, 2, 3, 4, 5, 6, 7, 8]);
-    assert_eq!(world.net.log.traced(EventKind::LocalRepair), [1]);
+    assert_eq!(world.net.log.traced(EventKind::Declared(&LOCAL_REPAIR)), [1]);
     assert_eq!(world.net.log.traced(EventKind::RouteError), [1], "once: then the source knows");
     let errors = world.messages(FrameClass::RouteError);
     let header = Header::of(&errors[0].2).expect("it can be read").expect("it has one");

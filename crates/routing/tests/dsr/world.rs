@@ -7,7 +7,7 @@ use multihop_core::{
     RouteNews, Time, Transport,
 };
 use multihop_routing::dsr::{Broken, Dsr, Header, Settings};
-use multihop_schemes::datagram::Datagram;
+use multihop_schemes::parts::datagram::Datagram;
 use multihop_schemes::udp;
 use multihop_testkit::{Ends, Frame, Links, Net, Watch};
 

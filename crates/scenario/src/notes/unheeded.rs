@@ -5,7 +5,7 @@ use multihop_medium::dcf::Settings;
 use multihop_routing::Routes;
 
 use super::{Checked, Note};
-use crate::radio::RECEIVE_THRESHOLD;
+use crate::radio::keys::RECEIVE_THRESHOLD;
 use multihop_setup::{Interference, Radio, Simulator, Source, Traffic};
 
 /// A note for every key that the parts of the scenario do not heed, whether it is given or not.

@@ -3,7 +3,7 @@
 use multihop_core::{
     Capability, Count, Cx, FlowId, Message, Number, Packet, Param, Plot, Scheme, Transport,
 };
-use multihop_schemes::datagram::{self, Datagram};
+use multihop_schemes::parts::datagram::{self, Datagram};
 use multihop_schemes::udp;
 
 use super::{CHAIN, with};
@@ -59,6 +59,7 @@ static TCP: Scheme = Scheme {
     paper: "none",
     plot: Plot { color: "#000000", marker: "x" },
     counters: &[],
+    words: &[],
     headers: &[],
     does_itself: &[],
     requires: &[Capability::Unicast],

@@ -51,27 +51,15 @@
 //! | flow control | how far beyond the acknowledgment the receiver has room: `receive_buffer`; the application reads at once |
 //! | lengths | 8 bytes that routers write, 16 bytes from end to end, 4 bytes per SACK block behind them |
 
-mod average;
-mod buffer;
-mod header;
 mod parameters;
-mod path;
-mod rate;
-mod receiver;
 mod router;
-mod sender;
 
-pub use header::{ATP, Block, FORMAT, HEADER_LEN, Header, Kind, MOST_BLOCKS, MOST_ROOM};
-pub use parameters::Settings;
-pub use path::{ATP_PATH, PATH_FORMAT, PATH_HEADER_LEN, PathHeader, PathKind};
-pub use rate::{Phase, Rate};
-pub use receiver::Receiver;
 pub use router::AtpRouter;
-pub use sender::Sender;
 
-use multihop_core::{Capability, End, FlowId, Packet, Plot, Scheme, Transport};
+use multihop_core::{Capability, Plot, Scheme};
 
-use crate::stamped::Stamped;
+use crate::parts::reliable::{self, Settings};
+use crate::parts::stamped::Stamped;
 
 /// ATP.
 pub static SCHEME: Scheme = Scheme {
@@ -81,24 +69,12 @@ pub static SCHEME: Scheme = Scheme {
             Ad-Hoc Networks. MobiHoc 2003 (reconstructed)",
     plot: Plot { color: "#1e8a4c", marker: "p" },
     counters: &[],
-    headers: &[&PATH_FORMAT, &FORMAT],
+    words: &[],
+    headers: &[&reliable::PATH_FORMAT, &reliable::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Stamped::new(params, AtpRouter::new(params))),
-    transport: &|params, flow, end| transport(Settings::new(params), flow, end),
-    carries,
+    transport: &|params, flow, end| reliable::ends(Settings::new(params), flow, end),
+    carries: reliable::numbers,
 };
-
-/// One end of `flow`.
-pub fn transport(settings: Settings, flow: FlowId, end: End) -> Box<dyn Transport> {
-    match end {
-        End::Source => Box::new(Sender::new(settings, flow)),
-        End::Destination => Box::new(Receiver::new(settings, flow)),
-    }
-}
-
-/// Whether such an end has sent `packet`.
-pub fn carries(packet: &Packet) -> bool {
-    packet.headers.get(ATP).is_some()
-}

@@ -2,9 +2,9 @@
 
 use multihop_core::{Cx, Duration, Leaving, Outcome, Packet, Params, Stamp, Time, TxDone};
 
-use super::average::Average;
-use super::parameters::{ALPHA, EPOCH, ETA};
-use super::path::{PATH_HEADER_LEN, PathHeader, PathKind};
+use super::parameters::{ALPHA, ETA};
+use crate::parts::mean::Average;
+use crate::parts::reliable::{EPOCH, PATH_HEADER_LEN, PathHeader, PathKind};
 
 /// The delays of one node.
 pub struct AtpRouter {

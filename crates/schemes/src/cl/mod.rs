@@ -24,7 +24,7 @@
 //! | the analytic rate, which the paper only announces | one packet at a time within `reuse` hops, the acknowledgment's way included: 1 / (min(hops, reuse) x time of a hop). The default is the chain's of Li, Blake et al. (the paper's reference 10), who find a quarter |
 //! | when a new rate begins | with the packet after the last one: a route that changes often does not let packets through besides |
 //! | the first packet | goes in any case: without it no routing protocol would search |
-//! | acknowledgments | as [`crate::udp_ack`]; they do not change the rate, and nothing is sent again |
+//! | acknowledgments | as [`crate::parts::acknowledged`]; they do not change the rate, and nothing is sent again |
 
 mod rates;
 mod source;
@@ -37,9 +37,9 @@ use multihop_core::{
     Span, Switch, Table, Transport, While,
 };
 
-use crate::datagram::Datagram;
-use crate::fifo::{Fifo, QUEUE_LIMIT};
-use crate::udp_ack::{self, ACKNOWLEDGMENT};
+use crate::parts::acknowledged::{self, ACKNOWLEDGMENT};
+use crate::parts::datagram::Datagram;
+use crate::parts::fifo::{Fifo, QUEUE_LIMIT};
 
 /// CL.
 pub static SCHEME: Scheme = Scheme {
@@ -49,13 +49,14 @@ pub static SCHEME: Scheme = Scheme {
             Networks. University of Toronto, undated",
     plot: Plot { color: "#b8860b", marker: "+" },
     counters: &[],
-    headers: &[&udp_ack::FORMAT],
+    words: &[],
+    headers: &[&acknowledged::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &transport,
-    carries: udp_ack::carries,
+    carries: acknowledged::carries,
 };
 
 const RATES: Table = Table {
@@ -119,7 +120,7 @@ const PARAMS: [Param; 7] = [
 fn transport(params: &Params, flow: FlowId, end: End) -> Box<dyn Transport> {
     let acknowledge = params.get(ACKNOWLEDGE);
     let inner: Box<dyn Transport> = if acknowledge {
-        udp_ack::transport(params, flow, end)
+        acknowledged::transport(params, flow, end)
     } else {
         Box::new(Datagram::new(flow))
     };

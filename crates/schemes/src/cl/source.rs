@@ -3,7 +3,7 @@
 use multihop_core::{Bytes, Cx, Duration, Message, Packet, RouteNews, Time, Transport};
 
 use super::rates::Rates;
-use crate::pacer::Pacer;
+use crate::parts::pacer::Pacer;
 
 /// What a source does while it has no route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,13 +9,14 @@ use super::Clock;
 use super::below::{Attempt, Below, Withdrawal};
 use super::header::{HEADER_LEN, Header, Kind};
 use super::state::{Answer, Cxcc, Queue};
+use super::words;
 
 impl Cxcc {
     /// The MAC gave the frame back before it was on the air.
     fn withdrawn(&mut self, cx: &mut Cx, below: &Below, packet: &Packet) {
         let Below { flow, header, to, .. } = *below;
         if below.withdrawal == Withdrawal::Needless {
-            cx.trace(EventKind::Withdrawn, flow, header.sequence, packet.tag);
+            cx.trace(&words::WITHDRAWN, flow, header.sequence, packet.tag);
         } else if below.is_answer() && !self.answers.iter().any(|a| a.flow == flow && a.to == to) {
             self.answers.push_front(Answer { flow, to, header, tag: packet.tag });
         }

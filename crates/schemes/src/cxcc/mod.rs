@@ -28,7 +28,7 @@
 //! | 4.3 j | uniform in ± `timeout_jitter` `T_P`; drawn anew for each transmission |
 //! | 4.3 `s_P`, "thus the medium time needed" | the packet: network header, CXCC header and payload. `T_P` is `s_P / B`, as 4.3 writes it, without what the MAC and the radio add. Who reads 4.3 as all of the medium time sets a larger `timeout_packet_times`: 3.29 for the 540 B of figures 1 to 21, 14.4 for the 60 B of figure 22, whose set-up does |
 //! | 4.3 timer | wall-clock time, as in the paper; `count_deaf_time = false` stops it while this radio cannot overhear (not in the paper) |
-//! | 4.1 retries | without limit: "single-hop reliability" (7) needs that, and static routes do not break; with `longest_probe` ever more rarely ([`probing`](crate::probing)) |
+//! | 4.1 retries | without limit: "single-hop reliability" (7) needs that, and static routes do not break; with `longest_probe` ever more rarely ([`probing`](crate::parts::probing)) |
 //! | 5.2 RFA, timer | after an RFA the timer of the data packet, `3 T_P` of its full length, starts again |
 //! | 5.2 NACK, "as soon as possible" | the packet takes part in the choice of 4.2 at once, without priority over other flows |
 //! | 5.2 NACK | not sent while there is no room for the packet: it would ask for what must be refused |
@@ -52,17 +52,18 @@ mod recover;
 mod state;
 #[cfg(test)]
 mod tests;
+pub mod words;
 
 pub use header::{CXCC, FORMAT, HEADER_LEN, Header, Kind};
 pub use state::Cxcc;
 
 use multihop_core::{
-    Capability, Counter, Counts, Duration, Number, Packet, Params, Plot, Rate,
-    RetransmissionReason, Scheme, Span, Switch, While,
+    Capability, Counter, Counts, Duration, EventKind, Number, Packet, Params, Plot, Rate, Scheme,
+    Span, Switch, Vocabulary, While,
 };
 
-use crate::probing;
-use crate::reliable::{self, RELIABLE, REPORT_INTERVAL};
+use crate::parts::probing;
+use crate::parts::reliable::{self, RELIABLE, REPORT_INTERVAL};
 
 /// CXCC.
 pub static SCHEME: Scheme = Scheme {
@@ -72,6 +73,7 @@ pub static SCHEME: Scheme = Scheme {
             Multihop Networks. Ad Hoc Networks 6(2), 2008",
     plot: Plot { color: "#1f77b4", marker: "o" },
     counters: &COUNTERS,
+    words: &[Vocabulary::Event(&words::WITHDRAWN), Vocabulary::Frame(&words::REQUEST)],
     headers: &[&FORMAT, &reliable::FORMAT],
     does_itself: &[Capability::LinkAcknowledgment],
     requires: &[Capability::Unicast, Capability::Withdrawal],
@@ -145,31 +147,32 @@ const DUPLICATE_MEMORY: Span = Span {
     max: Duration::from_millis(1_000_000_000),
 };
 
-/// 4.1: why packets are retransmitted.
+/// 4.1: why packets are retransmitted, in the words of the host, which sees both ends.
 const COUNTERS: [Counter; 3] = [
     retransmissions(
         "retransmissions_lost_data",
         "retransmissions because the next hop had not received the data (CXCC 4.1)",
-        RetransmissionReason::LostData,
+        "lost_data",
     ),
     retransmissions(
         "retransmissions_lost_acknowledgment",
         "retransmissions because the implicit or explicit acknowledgment was lost",
-        RetransmissionReason::LostAcknowledgment,
+        "lost_acknowledgment",
     ),
     retransmissions(
         "retransmissions_early_timeout",
         "retransmissions although the next hop merely had not forwarded the packet yet",
-        RetransmissionReason::EarlyTimeout,
+        "early_timeout",
     ),
 ];
 
-const fn retransmissions(
-    name: &'static str,
-    about: &'static str,
-    reason: RetransmissionReason,
-) -> Counter {
-    Counter { name, unit: "frames", about, counts: Counts::Retransmissions(reason) }
+const fn retransmissions(name: &'static str, about: &'static str, reason: &'static str) -> Counter {
+    Counter {
+        name,
+        unit: "frames",
+        about,
+        counts: Counts::EventsFor(EventKind::Retransmission, reason),
+    }
 }
 
 /// The values of the parameters.

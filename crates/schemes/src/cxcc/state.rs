@@ -8,7 +8,7 @@ use super::below::{Attempt, Below};
 use super::header::{Header, Kind};
 use super::memory::Memory;
 use super::{Clock, Settings};
-use crate::probing::{Probe, Probing};
+use crate::parts::probing::{Probe, Probing};
 
 /// CXCC at one node.
 pub struct Cxcc {

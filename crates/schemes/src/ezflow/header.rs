@@ -1,39 +1,25 @@
 //! Which packet it is.
-//!
-//! ```text
-//!  0       1       2       3
-//! +-------+-------+---------------+
-//! | next  | length| number        |
-//! +-------+-------+---------------+
-//! ```
-//!
-//! Big-endian.
 // Deviation: the paper has no header; its packets are told apart by their checksums.
 
-use multihop_core::{Field, HEADER_PREFIX, HeaderFormat, NextHeader, Packet, WireError, fields};
+use multihop_core::{HEADER_PREFIX, NextHeader, Packet, WireError, header};
 
 /// The header's number.
 pub const EZFLOW: NextHeader = NextHeader::hop(3);
 
-/// Its layout.
-pub static FORMAT: HeaderFormat = HeaderFormat {
-    kind: EZFLOW,
-    message: None,
-    name: "ezflow",
-    title: "EZ-Flow",
-    fields: &[Field::number("number", 16, "which packet of its source it is")],
-    rest: "",
-};
-
-/// Length of the number in bytes.
-const BODY: usize = 2;
+header! {
+    /// Which packet it is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Header, FORMAT = "ezflow" "EZ-Flow", EZFLOW, None => {
+        number: u16 = "number" 16 "which packet of its source it is",
+    }
+}
 
 /// Length of the header in bytes.
-pub(super) const HEADER_LEN: usize = HEADER_PREFIX + BODY;
+pub(super) const HEADER_LEN: usize = HEADER_PREFIX + Header::LEN;
 
 /// Give `packet` its number.
 pub(super) fn write(packet: &mut Packet, number: u16) {
-    packet.headers.set(EZFLOW, &number.to_be_bytes());
+    packet.headers.set(EZFLOW, &Header { number }.emit());
 }
 
 /// The number of `packet`.
@@ -41,6 +27,5 @@ pub(super) fn write(packet: &mut Packet, number: u16) {
 /// # Errors
 /// If it has none, or another length.
 pub(super) fn read(packet: &Packet) -> Result<u16, WireError> {
-    let body = packet.headers.find(EZFLOW)?;
-    fields::<BODY>(body).map(|bytes| u16::from_be_bytes(*bytes))
+    packet.headers.find(EZFLOW).and_then(Header::parse).map(|header| header.number)
 }

@@ -9,7 +9,7 @@ use super::header::{self, HEADER_LEN};
 use super::occupancy::Sent;
 use super::parameters::Settings;
 use super::window::Access;
-use crate::fifo::Fifo;
+use crate::parts::fifo::Fifo;
 
 /// Of how many successors a node knows something; then it forgets the one that was served longest ago.
 const MOST_SUCCESSORS: usize = 64;

@@ -36,7 +36,7 @@ pub use header::{EZFLOW, FORMAT};
 
 use multihop_core::{Capability, Plot, Scheme};
 
-use crate::datagram::{self, Datagram};
+use crate::parts::datagram::{self, Datagram};
 use hop::EzFlow;
 
 /// EZ-Flow.
@@ -47,6 +47,7 @@ pub static SCHEME: Scheme = Scheme {
             Mesh Networks without Message Passing. CoNEXT 2009",
     plot: Plot { color: "#5f7a0f", marker: "1" },
     counters: &[],
+    words: &[],
     headers: &[&FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],

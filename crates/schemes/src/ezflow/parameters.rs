@@ -2,7 +2,7 @@
 
 use multihop_core::{Count, Number, Param, Params};
 
-use crate::fifo::QUEUE_LIMIT;
+use crate::parts::fifo::QUEUE_LIMIT;
 
 const REMEMBERED: Count = Count {
     name: "remembered",

@@ -37,7 +37,7 @@ pub use header::{FLUSH, FORMAT, Header};
 
 use multihop_core::{Capability, Plot, Scheme};
 
-use crate::datagram::{self, Datagram};
+use crate::parts::datagram::{self, Datagram};
 use hop::Flush;
 
 /// Flush's rate control.
@@ -48,6 +48,7 @@ pub static SCHEME: Scheme = Scheme {
             Transport Protocol for Multihop Wireless Networks. SenSys 2007",
     plot: Plot { color: "#4f6d7a", marker: "3" },
     counters: &[],
+    words: &[],
     headers: &[&FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],

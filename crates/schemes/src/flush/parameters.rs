@@ -2,7 +2,7 @@
 
 use multihop_core::{Count, Duration, Number, Param, Params, Span};
 
-use crate::fifo::QUEUE_LIMIT;
+use crate::parts::fifo::QUEUE_LIMIT;
 
 const MARGIN: Number = Number {
     name: "margin",

@@ -1,8 +1,7 @@
 //! HxH 3.3: credits, overheard instead of sent.
 
+use crate::parts::mean::SmoothedTime;
 use multihop_core::{Duration, Time};
-
-use super::mean::Mean;
 
 /// Whether a stopped flow may send one packet all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +27,7 @@ pub(super) struct Credit {
     pool: u32,
     permit: Permit,
     /// The delays between the transmissions heard of the next hop.
-    delays: Mean,
+    delays: SmoothedTime,
     /// When the last one was heard.
     heard: Option<Time>,
     /// How long this node's own first packet took in the MAC.
@@ -43,7 +42,7 @@ impl Credit {
         Credit {
             pool,
             permit: Permit::No,
-            delays: Mean::default(),
+            delays: SmoothedTime::default(),
             heard: None,
             own: None,
             since: now,

@@ -1,51 +1,38 @@
 //! HxH 3.1, figure 3.1: the packet header.
 //!
-//! ```text
-//!  0       1       2       3       4       5       6       7
-//! +-------+-------+-------+-------+---------------+---------------+
-//! | next  | length| kind  | flags | buffer value  | range: length |
-//! +-------+-------+-------+-------+---------------+---------------+
-//! | ACK value                     | sequence number               |
-//! +---------------+---------------+-------------------------------+
-//! | range: back by| incarnation   | zeros, up to the length that the parameter `header` gives
-//! ```
-//!
-//! Big-endian, and all numbers wrap around. The incarnation says which life of the source the flow's
-//! numbers are of, upstream too. Flag 1 asks for an explicit acknowledgment. The copies of addresses and ports that
+//! Zeros stand behind the fields, up to the length that the parameter `header` gives. All numbers wrap around. The incarnation says which life of the source the flow's
+//! numbers are of, upstream too. The copies of addresses and ports that
 //! figure 3.1 has stand in the network header here, whose destination stays that of the flow.
 
 use multihop_core::{
-    Field, FrameClass, HEADER_PREFIX, HeaderFormat, LONGEST_HEADER, NextHeader, Packet, Serial,
-    WireError,
+    FrameClass, HEADER_PREFIX, LONGEST_HEADER, NextHeader, Packet, Serial, WireError, header,
+    header_words,
 };
 
 /// The header's number.
 pub const HXH: NextHeader = NextHeader::hop(1);
 
-/// Its layout.
-pub static FORMAT: HeaderFormat = HeaderFormat {
-    kind: HXH,
-    message: None,
-    name: "hxh",
-    title: "HxH",
-    fields: &[
-        Field::word(
-            "kind",
-            8,
-            &[(1, "data"), (2, "ack"), (3, "nack"), (4, "datagram")],
-            "what the packet is",
-        ),
-        Field::zero(7),
-        Field::number("request", 1, "an explicit acknowledgment is asked for"),
-        Field::number("buffer", 16, "buffer value"),
-        Field::number("range_length", 16, "how many packets the range has"),
-        Field::number("ack", 32, "ACK value"),
-        Field::number("sequence", 32, "sequence number"),
-        Field::number("range_back", 16, "how far the range begins before the sequence number"),
-        Field::number("incarnation", 16, "which life of the source the numbers are of"),
-    ],
-    rest: "zeros",
-};
+header! {
+    /// The fields on the air.
+    pub(super) struct Fields, FORMAT = "hxh" "HxH", HXH, None, rest "zeros", by rewrite => {
+        kind: Kind = "kind" 8 "what the packet is",
+        zero 7,
+        request: bool = "request" 1 "an explicit acknowledgment is asked for",
+        buffer: u16 = "buffer" 16 "buffer value",
+        range_len: u16 = "range_length" 16 "how many packets the range has",
+        ack: u32 = "ack" 32 "ACK value",
+        sequence: u32 = "sequence" 32 "sequence number",
+        range_back: u16 = "range_back" 16 "how far the range begins before the sequence number",
+        incarnation: u16 = "incarnation" 16 "which life of the source the numbers are of",
+    }
+}
+
+fn rewrite(body: &[u8]) -> Option<Vec<u8>> {
+    let header = Header::parse(body).ok()?;
+    let mut again = header.emit().to_vec();
+    again.resize(body.len(), 0);
+    Some(again)
+}
 
 /// Whether HxH's own transport has sent `packet`: one header is that of the scheduling layer and of the
 /// transport.
@@ -53,27 +40,21 @@ pub fn carries(packet: &Packet) -> bool {
     Header::of(packet).is_ok_and(|header| header.kind != Kind::Datagram)
 }
 
-/// Length of the fields in bytes.
-const FIELDS: usize = 18;
-
 /// Length in bytes of the shortest header.
-pub const HEADER_LEN: usize = HEADER_PREFIX + FIELDS;
+pub const HEADER_LEN: usize = HEADER_PREFIX + Fields::LEN;
 
-/// 3.4.2: "a bit in its header to specify that an explicit acknowledgment is requested".
-const REQUEST: u8 = 1;
-
-/// What a packet is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Kind {
-    /// Data of a flow.
-    Data = 1,
-    /// Explicit acknowledgment (3.4.2).
-    Ack = 2,
-    /// Negative acknowledgment (3.4.3).
-    Nack = 3,
-    /// Data of a flow that has another transport: scheduled and credited, but not acknowledged.
-    Datagram = 4,
+header_words! {
+    /// What a packet is.
+    pub enum Kind {
+        /// Data of a flow.
+        Data = 1 "data",
+        /// Explicit acknowledgment (3.4.2).
+        Ack = 2 "ack",
+        /// Negative acknowledgment (3.4.3).
+        Nack = 3 "nack",
+        /// Data of a flow that has another transport: scheduled and credited, but not acknowledged.
+        Datagram = 4 "datagram",
+    }
 }
 
 impl Kind {
@@ -156,7 +137,7 @@ impl Header {
     }
 
     /// The fields on the air.
-    pub fn emit(&self) -> [u8; FIELDS] {
+    pub fn emit(&self) -> [u8; HEADER_LEN - HEADER_PREFIX] {
         let Header { kind, asks, buffer, ack, .. } = *self;
         let (sequence, distance, len) = match self.range {
             None => (self.sequence, 0, 0),
@@ -167,16 +148,9 @@ impl Header {
                 _ => (self.sequence, 0, 0),
             },
         };
-        let mut bytes = [0u8; FIELDS];
-        bytes[0] = kind as u8;
-        bytes[1] = if asks { REQUEST } else { 0 };
-        bytes[2..4].copy_from_slice(&buffer.to_be_bytes());
-        bytes[4..6].copy_from_slice(&len.to_be_bytes());
-        bytes[6..10].copy_from_slice(&ack.to_be_bytes());
-        bytes[10..14].copy_from_slice(&sequence.to_be_bytes());
-        bytes[14..16].copy_from_slice(&distance.to_be_bytes());
-        bytes[16..].copy_from_slice(&self.incarnation.to_be_bytes());
-        bytes
+        let (range_back, range_len, incarnation) = (distance, len, self.incarnation);
+        let request = asks;
+        Fields { kind, request, buffer, range_len, ack, sequence, range_back, incarnation }.emit()
     }
 
     /// Read what [`Header::emit`] writes, and zeros behind it.
@@ -184,39 +158,20 @@ impl Header {
     /// # Errors
     /// If `body` is not exactly that for some header.
     pub fn parse(body: &[u8]) -> Result<Self, WireError> {
-        let truncated = WireError::Truncated { need: FIELDS, have: body.len() };
-        let (header, padding) = body.split_first_chunk::<FIELDS>().ok_or(truncated)?;
+        let (fields, padding) = Fields::split(body)?;
         if let Some(byte) = padding.iter().find(|byte| **byte != 0) {
             return Err(WireError::Field { name: "padding", value: u32::from(*byte) });
         }
-        let [kind, flags, b0, b1, l0, l1, a0, a1, a2, a3, s0, s1, s2, s3, d0, d1, i0, i1] = *header;
-        let kind = match kind {
-            1 => Kind::Data,
-            2 => Kind::Ack,
-            3 => Kind::Nack,
-            4 => Kind::Datagram,
-            other => return Err(WireError::Field { name: "kind", value: u32::from(other) }),
-        };
-        let sequence = u32::from_be_bytes([s0, s1, s2, s3]);
-        let distance = u16::from_be_bytes([d0, d1]);
-        let len = u16::from_be_bytes([l0, l1]);
-        let range = range(kind, sequence, distance, len)?;
-        let sequence = if kind == Kind::Nack { 0 } else { sequence };
+        let Fields { kind, request, buffer, range_len, ack, range_back, incarnation, .. } = fields;
+        let range = range(kind, fields.sequence, range_back, range_len)?;
+        let sequence = if kind == Kind::Nack { 0 } else { fields.sequence };
         if kind == Kind::Ack && sequence > 0 {
             return Err(WireError::Field { name: "sequence number", value: sequence });
         }
-        if flags > REQUEST || (flags == REQUEST && kind != Kind::Data) {
-            return Err(WireError::Field { name: "flags", value: u32::from(flags) });
+        if request && kind != Kind::Data {
+            return Err(WireError::Field { name: "flags", value: 1 });
         }
-        Ok(Header {
-            kind,
-            asks: flags == REQUEST,
-            buffer: u16::from_be_bytes([b0, b1]),
-            ack: u32::from_be_bytes([a0, a1, a2, a3]),
-            sequence,
-            range,
-            incarnation: u16::from_be_bytes([i0, i1]),
-        })
+        Ok(Header { kind, asks: request, buffer, ack, sequence, range, incarnation })
     }
 
     /// The header of `packet`.
@@ -239,7 +194,7 @@ impl Header {
     /// exclude that.
     pub fn write(&self, packet: &mut Packet, len: usize) {
         let mut body = [0; LONGEST_HEADER];
-        body[..FIELDS].copy_from_slice(&self.emit());
+        body[..Fields::LEN].copy_from_slice(&self.emit());
         packet.headers.set(HXH, &body[..len - HEADER_PREFIX]);
     }
 }

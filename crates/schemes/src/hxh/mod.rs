@@ -64,7 +64,6 @@ mod freeze;
 mod header;
 mod hop;
 mod listen;
-mod mean;
 mod negative;
 mod parameters;
 mod passive;
@@ -92,6 +91,7 @@ pub static SCHEME: Scheme = Scheme {
             thesis, Brigham Young University, 2007",
     plot: Plot { color: "#d62728", marker: ">" },
     counters: &[],
+    words: &[],
     headers: &[&header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],

@@ -3,7 +3,7 @@
 use multihop_core::{Duration, Serial, Time};
 
 use super::header::{Header, Range};
-use super::mean::Mean;
+use crate::parts::mean::SmoothedTime;
 
 /// No window is wider. What seems to be a gap of more is another history of the flow.
 const WIDEST_GAP: u32 = 10_000;
@@ -78,14 +78,14 @@ struct Lack {
 pub(super) struct Missing {
     lacks: Vec<Lack>,
     /// Times from NACK to repair, of what was asked for once (as RFC 6298, 3).
-    repairs: Mean,
+    repairs: SmoothedTime,
     least: Duration,
 }
 
 impl Missing {
     /// Nothing is missing. What will be is not asked for again before `least` has passed.
     pub(super) fn new(least: Duration) -> Self {
-        Missing { lacks: Vec::new(), repairs: Mean::default(), least }
+        Missing { lacks: Vec::new(), repairs: SmoothedTime::default(), least }
     }
 
     fn patience(&self, repeated: u32) -> Duration {

@@ -3,7 +3,7 @@
 use multihop_core::{Count, Duration, Number, Param, Params, Span, Switch};
 
 use super::rate::Pace;
-use crate::probing;
+use crate::parts::probing;
 
 const QUEUE_LIMIT: Count = Count {
     name: "queue_limit",

@@ -9,7 +9,7 @@
 
 use multihop_core::{Duration, Outcome, TxDone};
 
-use crate::pacer::Allowance;
+use crate::parts::pacer::Allowance;
 
 /// The step upwards, as a share of the highest rate.
 const STEP: f64 = 1.0 / 400.0;

@@ -9,7 +9,7 @@ use super::Feedback;
 use super::flow::{Flow, Queued, Standing};
 use super::header::{Header, Kind};
 use super::state::{Below, Hxh};
-use crate::probing::Probe;
+use crate::parts::probing::Probe;
 
 /// How many flows a node keeps apart. What the air brings of further ones is refused.
 const MOST_FLOWS: usize = 1_024;

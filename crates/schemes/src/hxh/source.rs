@@ -9,10 +9,10 @@ use multihop_core::{
 
 use super::Settings;
 use super::header::{Header, Kind, Range};
-use super::mean::Mean;
-use crate::datagram::SOURCE_BUFFER;
-use crate::pacer::Allowance;
-use crate::tcp::timer::Timer;
+use crate::parts::datagram::SOURCE_BUFFER;
+use crate::parts::mean::SmoothedTime;
+use crate::parts::pacer::Allowance;
+use crate::parts::timer::Timer;
 
 /// The granularity of the clock, as that of the TCPs.
 const TICK: Duration = Duration::from_millis(10);
@@ -52,7 +52,7 @@ pub struct Source {
     timed_out: Option<Time>,
     way: Way,
     timer: Timer,
-    round_trip: Mean,
+    round_trip: SmoothedTime,
 }
 
 impl Source {
@@ -70,7 +70,7 @@ impl Source {
             timed_out: None,
             way: Way::Unknown,
             timer: Timer::new(TICK, settings.min_rto),
-            round_trip: Mean::default(),
+            round_trip: SmoothedTime::default(),
         }
     }
 

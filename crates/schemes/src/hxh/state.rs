@@ -6,8 +6,8 @@ use super::Settings;
 use super::flow::Flow;
 use super::header::Header;
 use super::rate::Rate;
-use crate::pacer::Pacer;
-use crate::probing::Probing;
+use crate::parts::pacer::Pacer;
+use crate::parts::probing::Probing;
 
 /// HxH at one node.
 pub struct Hxh {

@@ -29,8 +29,8 @@ pub use stamp::Lecn;
 
 use multihop_core::{Capability, Count, Duration, Param, Plot, Scheme, Span};
 
-use crate::stamped::Stamped;
-use crate::tcp::{self, newreno::NewReno};
+use crate::parts::stamped::Stamped;
+use crate::parts::tcp::{self, newreno::NewReno};
 
 /// TCP with LECN.
 pub static SCHEME: Scheme = Scheme {
@@ -39,6 +39,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Joo, Bahk, Kim: Detecting Spatial Congestion in Multihop Wireless Networks. IWCMC 2006",
     plot: Plot { color: "#2ca02c", marker: "*" },
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],

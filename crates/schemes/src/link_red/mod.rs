@@ -23,9 +23,9 @@ pub use stamp::LinkRed;
 
 use multihop_core::{Capability, Number, Param, Plot, Scheme};
 
-use crate::stamped::Stamped;
-use crate::tcp::newreno::NewReno;
-use crate::tcp::{self, WINDOW_LIMIT};
+use crate::parts::stamped::Stamped;
+use crate::parts::tcp::newreno::NewReno;
+use crate::parts::tcp::{self, WINDOW_LIMIT};
 
 /// TCP with link RED.
 pub static SCHEME: Scheme = Scheme {
@@ -35,6 +35,7 @@ pub static SCHEME: Scheme = Scheme {
             Throughput and Loss. INFOCOM 2003",
     plot: Plot { color: "#0f97a6", marker: "h" },
     counters: &[],
+    words: &[],
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],

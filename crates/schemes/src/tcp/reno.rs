@@ -3,11 +3,11 @@
 
 use multihop_core::{Capability, Cx, Plot, Scheme};
 
-use super::PARAMS;
-use super::connection::{Cause, Connection, DUPLICATES};
-use super::control::CongestionControl;
-use super::header::Ack;
-use crate::fifo::Fifo;
+use crate::parts::fifo::Fifo;
+use crate::parts::tcp::connection::{Cause, Connection, DUPLICATES};
+use crate::parts::tcp::control::CongestionControl;
+use crate::parts::tcp::header::Ack;
+use crate::parts::tcp::{self, PARAMS};
 
 /// TCP Reno.
 pub static SCHEME: Scheme = Scheme {
@@ -16,13 +16,14 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Jacobson: Modified TCP Congestion Avoidance Algorithm. 1990; RFC 5681, section 3.2",
     plot: Plot { color: "#cf5fae", marker: "^" },
     counters: &[],
-    headers: &[&super::header::FORMAT],
+    words: &[],
+    headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
-    transport: &|params, flow, end| super::transport(params, flow, end, Reno),
-    carries: super::carries,
+    transport: &|params, flow, end| tcp::transport(params, flow, end, Reno),
+    carries: tcp::carries,
 };
 
 /// Its congestion control.

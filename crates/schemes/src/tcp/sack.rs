@@ -3,14 +3,14 @@
 
 use multihop_core::{Capability, Cx, Plot, Scheme, Time};
 
-use super::PARAMS;
-use super::connection::{Cause, Connection, DUPLICATES};
-use super::control::CongestionControl;
-use super::header::Ack;
-use super::policy::Policy;
 use super::scoreboard::Scoreboard;
-use super::selective::Selective;
-use crate::fifo::Fifo;
+use crate::parts::fifo::Fifo;
+use crate::parts::tcp::connection::{Cause, Connection, DUPLICATES};
+use crate::parts::tcp::control::CongestionControl;
+use crate::parts::tcp::header::Ack;
+use crate::parts::tcp::policy::Policy;
+use crate::parts::tcp::selective::Selective;
+use crate::parts::tcp::{self, PARAMS};
 
 /// TCP with selective acknowledgments.
 pub static SCHEME: Scheme = Scheme {
@@ -20,16 +20,17 @@ pub static SCHEME: Scheme = Scheme {
             RFC 2018; RFC 6675",
     plot: Plot { color: "#9467bd", marker: "P" },
     counters: &[],
-    headers: &[&super::header::FORMAT],
+    words: &[],
+    headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| {
         let receiver = Selective::new(Policy::new(params));
-        super::halves(params, flow, end, Sack::default(), receiver)
+        tcp::halves(params, flow, end, Sack::default(), receiver)
     },
-    carries: super::carries,
+    carries: tcp::carries,
 };
 
 /// Its congestion control.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::connection::Connection;
-use super::header::Ack;
-use super::selective::Blocks;
+use crate::parts::tcp::connection::Connection;
+use crate::parts::tcp::header::Ack;
+use crate::parts::tcp::selective::Blocks;
 
 /// The segments that have arrived out of order, and those that were retransmitted for it.
 #[derive(Clone, Debug, Default)]

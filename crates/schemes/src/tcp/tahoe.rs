@@ -3,12 +3,12 @@
 
 use multihop_core::{Capability, Cx, Plot, Scheme};
 
-use super::PARAMS;
-use super::connection::{Cause, Connection, DUPLICATES};
-use super::control::CongestionControl;
-use super::header::Ack;
-use super::window::Cut;
-use crate::fifo::Fifo;
+use crate::parts::fifo::Fifo;
+use crate::parts::tcp::connection::{Cause, Connection, DUPLICATES};
+use crate::parts::tcp::control::CongestionControl;
+use crate::parts::tcp::header::Ack;
+use crate::parts::tcp::window::Cut;
+use crate::parts::tcp::{self, PARAMS};
 
 /// TCP Tahoe.
 pub static SCHEME: Scheme = Scheme {
@@ -17,13 +17,14 @@ pub static SCHEME: Scheme = Scheme {
     paper: "Jacobson: Congestion Avoidance and Control. SIGCOMM 1988",
     plot: Plot { color: "#96594c", marker: "v" },
     counters: &[],
-    headers: &[&super::header::FORMAT],
+    words: &[],
+    headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
-    transport: &|params, flow, end| super::transport(params, flow, end, Tahoe),
-    carries: super::carries,
+    transport: &|params, flow, end| tcp::transport(params, flow, end, Tahoe),
+    carries: tcp::carries,
 };
 
 /// Its congestion control.

@@ -16,12 +16,12 @@
 
 use multihop_core::{Capability, Cx, Heeded, Number, Param, Params, Plot, Scheme, Time};
 
-use super::connection::{Cause, Connection, DUPLICATES};
-use super::control::CongestionControl;
-use super::header::Ack;
-use super::options::Options;
-use super::{WINDOW_LIMIT, heeding, with};
-use crate::fifo::Fifo;
+use crate::parts::fifo::Fifo;
+use crate::parts::tcp::connection::{Cause, Connection, DUPLICATES};
+use crate::parts::tcp::control::CongestionControl;
+use crate::parts::tcp::header::Ack;
+use crate::parts::tcp::options::Options;
+use crate::parts::tcp::{self, WINDOW_LIMIT, heeding, with};
 
 /// TCP Vegas.
 pub static SCHEME: Scheme = Scheme {
@@ -31,13 +31,14 @@ pub static SCHEME: Scheme = Scheme {
             IEEE JSAC 13(8), 1995",
     plot: Plot { color: "#8f8f14", marker: "X" },
     counters: &[],
-    headers: &[&super::header::FORMAT],
+    words: &[],
+    headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
-    transport: &|params, flow, end| super::transport(params, flow, end, Vegas::new(params)),
-    carries: super::carries,
+    transport: &|params, flow, end| tcp::transport(params, flow, end, Vegas::new(params)),
+    carries: tcp::carries,
 };
 
 const ALPHA: Number = Number {

@@ -2,8 +2,8 @@
 
 use multihop_core::{Capability, Plot, Scheme};
 
-use crate::datagram::{self, Datagram};
-use crate::fifo::{Fifo, QUEUE_LIMIT};
+use crate::parts::datagram::{self, Datagram};
+use crate::parts::fifo::{Fifo, QUEUE_LIMIT};
 
 /// UDP over 802.11.
 pub static SCHEME: Scheme = Scheme {
@@ -12,6 +12,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "The baseline of CXCC, sections 1 and 7.1: constant-rate datagrams over the common stack",
     plot: Plot { color: "#7f7f7f", marker: "s" },
     counters: &[],
+    words: &[],
     headers: &[],
     does_itself: &[],
     requires: &[Capability::Unicast],

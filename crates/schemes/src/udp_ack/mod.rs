@@ -19,29 +19,10 @@
 //!
 //! // Deviation: data is 4 B longer than ns-2's, whose acknowledgments are matched by nobody.
 
-mod destination;
-pub mod header;
-mod source;
+use multihop_core::{Capability, Plot, Scheme};
 
-pub use destination::Answering;
-pub use header::{FORMAT, HEADER_LEN, UDP_ACK};
-pub use source::Asking;
-
-use multihop_core::{
-    Bytes, Capability, Count, End, FlowId, Packet, Params, Plot, Scheme, Transport,
-};
-
-use crate::fifo::{Fifo, QUEUE_LIMIT};
-
-/// How long an acknowledgment is.
-pub const ACKNOWLEDGMENT: Count = Count {
-    name: "acknowledgment",
-    about: "Length of the acknowledgment of a packet, without the network header (CL 3.1)",
-    unit: "B",
-    default: 100,
-    min: HEADER_LEN as u32,
-    max: 65_000,
-};
+use crate::parts::acknowledged::{self, ACKNOWLEDGMENT};
+use crate::parts::fifo::{Fifo, QUEUE_LIMIT};
 
 /// UDP with an acknowledgment for every packet.
 pub static SCHEME: Scheme = Scheme {
@@ -51,24 +32,12 @@ pub static SCHEME: Scheme = Scheme {
             Multi-Hop Ad Hoc Networks, section 3.1",
     plot: Plot { color: "#5b7083", marker: "x" },
     counters: &[],
-    headers: &[&FORMAT],
+    words: &[],
+    headers: &[&acknowledged::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
     params: &[ACKNOWLEDGMENT.param(), QUEUE_LIMIT.param()],
     hop: &|params| Box::new(Fifo::new(params)),
-    transport: &transport,
-    carries,
+    transport: &acknowledged::transport,
+    carries: acknowledged::carries,
 };
-
-/// The transport of one end of `flow`.
-pub fn transport(params: &Params, flow: FlowId, end: End) -> Box<dyn Transport> {
-    match end {
-        End::Source => Box::new(Asking::new(flow)),
-        End::Destination => Box::new(Answering::new(flow, Bytes(params.get(ACKNOWLEDGMENT)))),
-    }
-}
-
-/// Whether [`Asking`] has sent `packet`.
-pub fn carries(packet: &Packet) -> bool {
-    packet.headers.get(UDP_ACK).is_some()
-}

@@ -3,66 +3,45 @@
 //! What stands behind WAKE's header, other headers and payload, does not change from hop to hop: the frame carries
 //! the exclusive or of both, the shorter one padded with zeros. Its network header is the first packet's. All that a
 //! relay changes of either packet stands in the clear, so that those who overhear the frame learn from it what they
-//! learn from any other:
-//!
-//! | Byte | Holds |
-//! |---|---|
-//! | 0, 1 | as in every header: what follows, and the header's length |
-//! | 2 to 9 | the first packet's to go, wave and left, sequence, need and period, as WAKE's header has them |
-//! | 10 | what follows WAKE's header in the first packet |
-//! | 11, 12 | how long that is, payload included |
-//! | 13 to 22 | the second packet's source, destination and label |
-//! | 23, 24 | its time to live, and what follows WAKE's header in it |
-//! | 25, 26 | how long that is |
-//! | 27 to 34 | its to go, wave and left, sequence, need and period |
-//!
-//! Big-endian.
+//! learn from any other.
 
 use std::sync::Arc;
 
 use multihop_core::{
-    Coded, Field, FlowId, HeaderFormat, Headers, NETWORK_HEADER_LEN, NetworkHeader, NextHeader,
-    Packet, Payload, Tag, WireError, address, fields,
+    Coded, FlowId, Headers, NETWORK_HEADER_LEN, NetworkHeader, NextHeader, NodeId, Packet, Payload,
+    Tag, WireError, header,
 };
 
-use super::header::{HEADER_LEN, Header, WAKE};
+use super::header::{self, HEADER_LEN, Header, WAKE};
 
 /// The header's number.
 pub const WAKE_CODED: NextHeader = NextHeader::hop(5);
 
-/// Its layout.
-pub static CODED_FORMAT: HeaderFormat = HeaderFormat {
-    kind: WAKE_CODED,
-    message: None,
-    name: "wake_coded",
-    title: "WAKE, two packets",
-    fields: &[
-        Field::number("to_go", 8, "hops to the first packet's destination; 255: not known"),
-        Field::number("wave", 1, "it goes in a wave: relays hold it"),
-        Field::number("left", 7, "packets of its train that follow it"),
-        Field::number("sequence", 16, "which packet of its flow it is"),
-        Field::number("need", 16, "the period that its flow needs, in units of 32 us"),
-        Field::number("period", 16, "the period that its path can bear, in units of 32 us"),
-        Field::number("next", 8, "what follows WAKE's header in the first packet"),
-        Field::number("length", 16, "how many of the coded bytes are the first packet's"),
-        Field::address("second_source", "where the second packet comes from"),
-        Field::address("second_destination", "where it goes"),
-        Field::number("second_label", 16, "which of the flows of these two nodes it belongs to"),
-        Field::number("second_ttl", 8, "its time to live"),
-        Field::number("second_next", 8, "what follows WAKE's header in it"),
-        Field::number("second_length", 16, "how many of the coded bytes are its own"),
-        Field::number("second_to_go", 8, "hops to its destination; 255: not known"),
-        Field::number("second_wave", 1, "it goes in a wave: relays hold it"),
-        Field::number("second_left", 7, "packets of its train that follow it"),
-        Field::number("second_sequence", 16, "which packet of its flow it is"),
-        Field::number("second_need", 16, "the period that its flow needs, in units of 32 us"),
-        Field::number("second_period", 16, "the period that its path can bear, in units of 32 us"),
-    ],
-    rest: "",
-};
-
-/// Length of what the header says.
-const BODY: usize = 33;
+header! {
+    /// The fields on the air. Flow and time to live of the first packet stand in the network header.
+    pub struct Fields, CODED_FORMAT = "wake_coded" "WAKE, two packets", WAKE_CODED, None => {
+        to_go: u8 = "to_go" 8 "hops to the first packet's destination; 255: not known",
+        wave: bool = "wave" 1 "it goes in a wave: relays hold it",
+        left: u8 = "left" 7 "packets of its train that follow it",
+        sequence: u16 = "sequence" 16 "which packet of its flow it is",
+        need: u16 = "need" 16 "the period that its flow needs, in units of 32 us",
+        period: u16 = "period" 16 "the period that its path can bear, in units of 32 us",
+        next: u8 = "next" 8 "what follows WAKE's header in the first packet",
+        len: u16 = "length" 16 "how many of the coded bytes are the first packet's",
+        source: NodeId = "second_source" 32 "where the second packet comes from",
+        destination: NodeId = "second_destination" 32 "where it goes",
+        label: u16 = "second_label" 16 "which of the flows of these two nodes it belongs to",
+        ttl: u8 = "second_ttl" 8 "its time to live",
+        second_next: u8 = "second_next" 8 "what follows WAKE's header in it",
+        second_len: u16 = "second_length" 16 "how many of the coded bytes are its own",
+        second_to_go: u8 = "second_to_go" 8 "hops to its destination; 255: not known",
+        second_wave: bool = "second_wave" 1 "it goes in a wave: relays hold it",
+        second_left: u8 = "second_left" 7 "packets of its train that follow it",
+        second_sequence: u16 = "second_sequence" 16 "which packet of its flow it is",
+        second_need: u16 = "second_need" 16 "the period that its flow needs, in units of 32 us",
+        second_period: u16 = "second_period" 16 "the period that its path can bear, in units of 32 us",
+    }
+}
 
 /// What stands in the clear of one of the packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,19 +105,33 @@ impl Part {
 pub struct Parts(pub [Part; 2]);
 
 impl Parts {
-    /// What it says on the air. Flow and time to live of the first packet stand in the network header.
+    /// What it says on the air.
     pub fn emit(&self) -> Vec<u8> {
         let [first, second] = &self.0;
-        let mut body = first.header.emit().to_vec();
-        body.push(first.next.0);
-        body.extend(first.len.to_be_bytes());
-        body.extend(address::emit(second.flow.source));
-        body.extend(address::emit(second.flow.destination));
-        body.extend(second.flow.label.to_be_bytes());
-        body.extend([second.ttl, second.next.0]);
-        body.extend(second.len.to_be_bytes());
-        body.extend(second.header.emit());
-        body
+        let (a, b) = (first.header.fields(), second.header.fields());
+        let fields = Fields {
+            to_go: a.to_go,
+            wave: a.wave,
+            left: a.left,
+            sequence: a.sequence,
+            need: a.need,
+            period: a.period,
+            next: first.next.0,
+            len: first.len,
+            source: second.flow.source,
+            destination: second.flow.destination,
+            label: second.flow.label,
+            ttl: second.ttl,
+            second_next: second.next.0,
+            second_len: second.len,
+            second_to_go: b.to_go,
+            second_wave: b.wave,
+            second_left: b.left,
+            second_sequence: b.sequence,
+            second_need: b.need,
+            second_period: b.period,
+        };
+        fields.emit().to_vec()
     }
 
     /// Read what [`Parts::emit`] writes, in a packet of `flow` with `ttl`.
@@ -146,25 +139,38 @@ impl Parts {
     /// # Errors
     /// If `body` has another length, or names a node that has no address.
     pub fn parse(body: &[u8], flow: FlowId, ttl: u8) -> Result<Self, WireError> {
-        let body = fields::<BODY>(body)?;
-        let (first, rest) = body.split_at(8);
-        let short = |at: usize| u16::from_be_bytes([rest[at], rest[at + 1]]);
-        let node = |at: usize| address::parse([rest[at], rest[at + 1], rest[at + 2], rest[at + 3]]);
-        let second = FlowId { source: node(3)?, destination: node(7)?, label: short(11) };
+        let fields = Fields::parse(body)?;
+        let Fields { source, destination, label, .. } = fields;
+        let first = header::Fields {
+            to_go: fields.to_go,
+            wave: fields.wave,
+            left: fields.left,
+            sequence: fields.sequence,
+            need: fields.need,
+            period: fields.period,
+        };
+        let second = header::Fields {
+            to_go: fields.second_to_go,
+            wave: fields.second_wave,
+            left: fields.second_left,
+            sequence: fields.second_sequence,
+            need: fields.second_need,
+            period: fields.second_period,
+        };
         Ok(Parts([
             Part {
                 flow,
                 ttl,
-                next: NextHeader(rest[0]),
-                len: short(1),
-                header: Header::parse(first)?,
+                next: NextHeader(fields.next),
+                len: fields.len,
+                header: Header::of_fields(first),
             },
             Part {
-                flow: second,
-                ttl: rest[13],
-                next: NextHeader(rest[14]),
-                len: short(15),
-                header: Header::parse(&rest[17..])?,
+                flow: FlowId { source, destination, label },
+                ttl: fields.ttl,
+                next: NextHeader(fields.second_next),
+                len: fields.second_len,
+                header: Header::of_fields(second),
             },
         ]))
     }

@@ -6,7 +6,7 @@ use multihop_core::{Duration, FlowId, NodeId, Numbering, Packet, Time};
 
 use super::parameters::Settings;
 use super::source::Source;
-use crate::probing::Probing;
+use crate::parts::probing::Probing;
 
 /// A packet in this node's custody (rule 1).
 #[derive(Debug)]

@@ -1,43 +1,27 @@
 //! What every data frame says (rule 3).
 //!
-//! ```text
-//!  0       1       2       3       4       5       6       7       8       9
-//! +-------+-------+-------+-------+---------------+---------------+---------------+
-//! | next  | length| to go |W|left | sequence      | need          | period        |
-//! +-------+-------+-------+-------+---------------+---------------+---------------+
-//! ```
-//!
-//! W: the packet goes in a wave, and relays hold it. Need and period in units of 32 us, at most 2.097 s: a longer one is written as that. Big-endian.
+//! W: the packet goes in a wave, and relays hold it. Need and period in units of 32 us, at most 2.097 s: a longer one is written as that.
 
-use multihop_core::{
-    Duration, Field, HEADER_PREFIX, HeaderFormat, NextHeader, Packet, WireError, fields,
-};
+use multihop_core::{Duration, HEADER_PREFIX, NextHeader, Packet, WireError, header};
 
 /// The header's number.
 pub const WAKE: NextHeader = NextHeader::hop(2);
 
-/// Its layout.
-pub static FORMAT: HeaderFormat = HeaderFormat {
-    kind: WAKE,
-    message: None,
-    name: "wake",
-    title: "WAKE",
-    fields: &[
-        Field::number("to_go", 8, "hops to the destination; 255: not known"),
-        Field::number("wave", 1, "it goes in a wave: relays hold it"),
-        Field::number("left", 7, "packets of the train that follow this one"),
-        Field::number("sequence", 16, "which packet of the flow it is"),
-        Field::number("need", 16, "the period that the flow needs, in units of 32 us"),
-        Field::number("period", 16, "the period that the path can bear, in units of 32 us"),
-    ],
-    rest: "",
-};
-
-/// Length of what the header says.
-const BODY: usize = 8;
+header! {
+    /// The fields on the air.
+    #[derive(Clone, Copy)]
+    pub(super) struct Fields, FORMAT = "wake" "WAKE", WAKE, None => {
+        to_go: u8 = "to_go" 8 "hops to the destination; 255: not known",
+        wave: bool = "wave" 1 "it goes in a wave: relays hold it",
+        left: u8 = "left" 7 "packets of the train that follow this one",
+        sequence: u16 = "sequence" 16 "which packet of the flow it is",
+        need: u16 = "need" 16 "the period that the flow needs, in units of 32 us",
+        period: u16 = "period" 16 "the period that the path can bear, in units of 32 us",
+    }
+}
 
 /// Length of the header in bytes.
-pub const HEADER_LEN: usize = HEADER_PREFIX + BODY;
+pub const HEADER_LEN: usize = HEADER_PREFIX + Fields::LEN;
 
 /// The unit of times.
 const UNIT: Duration = Duration::from_micros(32);
@@ -47,9 +31,6 @@ pub const LONGEST: Duration = Duration::from_micros(32 * 0xFFFF);
 
 /// What is written for a distance that is not known.
 const UNKNOWN: u8 = u8::MAX;
-
-/// The bit of packets that go in a wave.
-const WAVE: u8 = 0x80;
 
 /// The header of every WAKE frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,22 +49,34 @@ pub struct Header {
     pub period: Duration,
 }
 
-fn write_time(span: Duration) -> [u8; 2] {
-    ((span.min(LONGEST) / UNIT) as u16).to_be_bytes()
-}
-
-fn read_time(bytes: [u8; 2]) -> Duration {
-    UNIT * u16::from_be_bytes(bytes).into()
-}
-
 impl Header {
+    pub(super) fn fields(&self) -> Fields {
+        let units = |span: Duration| (span.min(LONGEST) / UNIT) as u16;
+        Fields {
+            to_go: self.to_go.map_or(UNKNOWN, |hops| hops.min(UNKNOWN - 1)),
+            wave: self.in_wave,
+            left: self.left,
+            sequence: self.sequence,
+            need: units(self.need),
+            period: units(self.period),
+        }
+    }
+
+    pub(super) fn of_fields(fields: Fields) -> Self {
+        let Fields { to_go, wave, left, sequence, need, period } = fields;
+        Header {
+            to_go: (to_go != UNKNOWN).then_some(to_go),
+            in_wave: wave,
+            left,
+            sequence,
+            need: UNIT * need.into(),
+            period: UNIT * period.into(),
+        }
+    }
+
     /// What it says on the air.
-    pub fn emit(&self) -> [u8; BODY] {
-        let to_go = self.to_go.map_or(UNKNOWN, |hops| hops.min(UNKNOWN - 1));
-        let left = self.left.min(!WAVE) | if self.in_wave { WAVE } else { 0 };
-        let [s0, s1] = self.sequence.to_be_bytes();
-        let ([n0, n1], [p0, p1]) = (write_time(self.need), write_time(self.period));
-        [to_go, left, s0, s1, n0, n1, p0, p1]
+    pub fn emit(&self) -> [u8; HEADER_LEN - HEADER_PREFIX] {
+        self.fields().emit()
     }
 
     /// Read what [`Header::emit`] writes.
@@ -91,15 +84,7 @@ impl Header {
     /// # Errors
     /// If `body` has another length.
     pub fn parse(body: &[u8]) -> Result<Self, WireError> {
-        let [to_go, left, s0, s1, n0, n1, p0, p1] = *fields::<BODY>(body)?;
-        Ok(Header {
-            to_go: (to_go != UNKNOWN).then_some(to_go),
-            in_wave: left & WAVE != 0,
-            left: left & !WAVE,
-            sequence: u16::from_be_bytes([s0, s1]),
-            need: read_time([n0, n1]),
-            period: read_time([p0, p1]),
-        })
+        Fields::parse(body).map(Header::of_fields)
     }
 
     /// The header of `packet`.

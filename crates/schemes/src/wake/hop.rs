@@ -10,7 +10,7 @@ use super::flow::{Below, Flow, Held};
 use super::header::{HEADER_LEN, Header};
 use super::source::Path;
 use super::state::{LONGEST_SEARCH, Wake};
-use crate::probing::Probe;
+use crate::parts::probing::Probe;
 
 impl Wake {
     /// A packet for this node, or through it.

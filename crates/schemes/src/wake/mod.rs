@@ -52,13 +52,14 @@ mod period;
 mod source;
 mod state;
 mod store;
+pub mod words;
 
 pub use coded::{CODED_FORMAT, Part, Parts, WAKE_CODED, decode, encode, tail};
 pub use header::{FORMAT, HEADER_LEN, Header, WAKE};
 
-use multihop_core::{Capability, Counter, Counts, EventKind, Plot, Scheme};
+use multihop_core::{Capability, Counter, Counts, EventKind, Plot, Scheme, Vocabulary};
 
-use crate::reliable;
+use crate::parts::reliable;
 use state::Wake;
 
 /// What is counted in WAKE's runs only.
@@ -67,13 +68,13 @@ static COUNTERS: [Counter; 2] = [
         name: "coded",
         unit: "packets",
         about: "packets that shared a frame with another one, for another neighbour (coding)",
-        counts: Counts::Events(EventKind::Coded),
+        counts: Counts::Events(EventKind::Declared(&words::CODED)),
     },
     Counter {
         name: "undecodable",
         unit: "frames",
         about: "frames with two packets, one of them for this node, that it could not decode (coding)",
-        counts: Counts::Events(EventKind::Undecodable),
+        counts: Counts::Events(EventKind::Declared(&words::UNDECODABLE)),
     },
 ];
 
@@ -84,6 +85,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "None: a scheme of this project (docs/wake)",
     plot: Plot { color: "#e0218a", marker: "2" },
     counters: &COUNTERS,
+    words: &[Vocabulary::Event(&words::CODED), Vocabulary::Event(&words::UNDECODABLE)],
     headers: &[&FORMAT, &CODED_FORMAT, &reliable::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],

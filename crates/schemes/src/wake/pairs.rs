@@ -9,6 +9,7 @@ use super::coded::{self, Part, Parts};
 use super::coding::Pair;
 use super::flow::{Below, Flow};
 use super::state::Wake;
+use super::words;
 
 impl Wake {
     /// How much longer a packet of `flow` that has just come, to go to `next`, is held for another one that is
@@ -65,7 +66,7 @@ impl Wake {
         };
         self.coding.on_sent(cx.now, &also, &second);
         for (one, below) in [(&packet, &below), (&second, &also)] {
-            cx.trace(EventKind::Coded, one.flow, below.sequence.into(), one.tag);
+            cx.trace(&words::CODED, one.flow, below.sequence.into(), one.tag);
         }
         self.coding.below = Some(Pair { packets: [packet, second], second: also });
         TxRequest::new(Receiver::Pair([below.next, also.next]), both)
@@ -117,7 +118,7 @@ impl Wake {
             return;
         }
         let sequence = parts.0[0].header.sequence;
-        cx.trace(EventKind::Undecodable, packet.flow, sequence.into(), packet.tag);
+        cx.trace(&words::UNDECODABLE, packet.flow, sequence.into(), packet.tag);
         cx.decline();
     }
 }

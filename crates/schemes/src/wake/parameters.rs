@@ -4,8 +4,8 @@ use multihop_core::{
     Capability, ContentionClass, Count, Duration, Number, Param, Params, Span, Switch, While,
 };
 
-use crate::probing;
-use crate::reliable::{RELIABLE, REPORT_INTERVAL};
+use crate::parts::probing;
+use crate::parts::reliable::{RELIABLE, REPORT_INTERVAL};
 
 const HOLD: Number = Number {
     name: "hold",

@@ -10,7 +10,7 @@ use super::flow::{Below, Flow, Held};
 use super::header::{Header, LONGEST};
 use super::parameters::Settings;
 use super::period::Surroundings;
-use crate::probing::{Probe, Probing};
+use crate::parts::probing::{Probe, Probing};
 
 /// How many flows a node knows.
 const MOST_FLOWS: usize = 1_024;

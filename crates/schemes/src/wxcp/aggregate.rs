@@ -3,7 +3,7 @@
 use multihop_core::{Bytes, Duration, Params};
 
 use super::parameters::{ALPHA, BETA, ZETA};
-use crate::xcp::share::{MILLION, millionths, saturated};
+use crate::parts::explicit::share::{MILLION, millionths, saturated};
 
 /// Nanoseconds in a second.
 const SECOND: i128 = 1_000_000_000;

@@ -4,8 +4,8 @@
 use multihop_core::{Bytes, Duration, NodeId, Params, Time};
 
 use super::parameters::{BANDWIDTH_MEAN, BANDWIDTH_MEMORY, BandwidthMean};
-use crate::xcp::parameters::FORGET_AFTER;
-use crate::xcp::share::{MILLION, millionths};
+use crate::parts::explicit::parameters::FORGET_AFTER;
+use crate::parts::explicit::share::{MILLION, millionths};
 
 /// Thousandths of a byte per second in a byte per nanosecond.
 const PER_NANOSECOND: u128 = 1_000_000_000_000;

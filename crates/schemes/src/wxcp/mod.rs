@@ -3,7 +3,7 @@
 //! Yang Su, Thomas Gross: *WXCP: Explicit Congestion Control for Wireless Multi-hop Networks*. `IWQoS`
 //! 2005, LNCS 3552.
 //!
-//! XCP (see [`crate::xcp`], whose header, arithmetic and receiver these are) whose stations measure what they
+//! XCP (its header, arithmetic and receiver are [`crate::parts::explicit`]) whose stations measure what they
 //! can have instead of taking the rate of their interface for it, and whose senders look for losses when
 //! their window is too small for duplicate acknowledgments.
 //!
@@ -20,8 +20,8 @@
 //! | `Retry_avg` (3.3) | `Metrics::retries` / `Metrics::delivered` | retries | |
 //! | Φ (equation 3) | `Metrics::aggregate` | bytes/10⁶ per interval | |
 //! | α, β, ζ (3.6) | `alpha`, `beta`, `zeta` | , , bytes | 0.20, 0.11, 67 |
-//! | `p_i`, `n_i` (equations 4 to 7) | `xcp::share` | bytes/1000 | |
-//! | cwnd, rtt, feedback of the header (3.4) | `xcp::header` | bytes, µs, bytes/1000 | |
+//! | `p_i`, `n_i` (equations 4 to 7) | `explicit::share` | bytes/1000 | |
+//! | cwnd, rtt, feedback of the header (3.4) | `explicit::header` | bytes, µs, bytes/1000 | |
 //! | equation 8 | `ExplicitWindow::adjust` | packets | |
 //! | figure 1 | `state` | | |
 //! | `W_min` (3.4, 3.6) | `discovery_window` | packets | 7 |
@@ -50,7 +50,7 @@
 //! | 3.4 acknowledgments | count as traffic and as samples; they carry the echo and no flow state, unless `ack_feedback` |
 //! | 3.4 "a new acknowledgment" | not a duplicate one, unless `duplicate_feedback` |
 //! | 3.4 losses "in the similar manner to TCP" | `NewReno`, as the paper's TCP is; its window does not open by itself |
-//! | 3.4 feedback during fast recovery | changes the window as well: each partial acknowledgment first deflates it as RFC 6582 says, then adds its feedback (`xcp::sender::on_new_ack`) |
+//! | 3.4 feedback during fast recovery | changes the window as well: each partial acknowledgment first deflates it as RFC 6582 says, then adds its feedback (`explicit::on_new_ack`) |
 //! | 3.4 the sender's wish | what fills the receiver's window within one round trip, as in XCP: it caps positive feedback. The paper's header carries cwnd and rtt only, and equations (4) and (8) have no cap |
 //! | 3.4 the loss discovery timer | on the retransmission timer's clock, up to the next tick: with an exact SRTT every other round trip would be longer, and the timer is not to run out while it "does not increase dramatically" |
 //! | 3.4 where the loss discovery timer runs | in window control and pacing; not in a recovery, nor after a timeout |
@@ -71,13 +71,14 @@ pub mod parameters;
 pub mod sender;
 pub mod state;
 pub mod station;
+pub mod words;
 
-use multihop_core::{Capability, Counter, Counts, EventKind, Plot, Scheme};
+use multihop_core::{Capability, Counter, Counts, EventKind, Plot, Scheme, Vocabulary};
 
-use crate::stamped::Stamped;
-use crate::tcp;
-use crate::xcp;
-use crate::xcp::receiver::Echo;
+use crate::parts::explicit;
+use crate::parts::explicit::receiver::Echo;
+use crate::parts::stamped::Stamped;
+use crate::parts::tcp;
 use sender::Wxcp;
 use station::Station;
 
@@ -87,8 +88,9 @@ pub static SCHEME: Scheme = Scheme {
     title: "WXCP",
     paper: "Su, Gross: WXCP: Explicit Congestion Control for Wireless Multi-hop Networks. IWQoS 2005",
     plot: Plot { color: "#7b5cf0", marker: "<" },
-    counters: &[xcp::MALFORMED, LOSS_DISCOVERIES],
-    headers: &[&xcp::header::FORMAT, &tcp::header::FORMAT],
+    counters: &[explicit::MALFORMED, LOSS_DISCOVERIES],
+    words: &[Vocabulary::Event(&words::LOSS_DISCOVERY)],
+    headers: &[&explicit::header::FORMAT, &tcp::header::FORMAT],
     does_itself: &[],
     requires: &[
         Capability::Unicast,
@@ -108,5 +110,5 @@ const LOSS_DISCOVERIES: Counter = Counter {
     name: "loss_discoveries",
     unit: "",
     about: "how often a sender entered loss discovery (WXCP 3.4)",
-    counts: Counts::Events(EventKind::LossDiscovery),
+    counts: Counts::Events(EventKind::Declared(&words::LOSS_DISCOVERY)),
 };

@@ -2,9 +2,9 @@
 
 use multihop_core::{Alternative, Choice, Count, Heeded, Number, Param, Switch, While};
 
-use crate::tcp;
-use crate::xcp::interval::Queue;
-use crate::xcp::parameters as xcp;
+use crate::parts::explicit::interval::Queue;
+use crate::parts::explicit::parameters as xcp;
+use crate::parts::tcp;
 
 pub(super) const ALPHA: Number = Number {
     about: "α: which part of its share of the free bandwidth a station gives away in one interval \

@@ -1,18 +1,19 @@
 //! 3.4, 3.5: the sender. Its window follows the feedback; its states are those of figure 1.
 
-use multihop_core::{Cx, Duration, EventKind, Packet, Params, Time};
+use multihop_core::{Cx, Duration, Packet, Params, Time};
 
 use super::discovery::Discovery;
 use super::parameters::{DISCOVERY_WINDOW, LOSS_DISCOVERY, TOLERABLE_BURST};
 use super::state::{State, Trigger};
-use crate::pacer::{Allowance, Pacer};
-use crate::tcp::CongestionControl;
-use crate::tcp::connection::{Cause, Connection, DUPLICATES};
-use crate::tcp::header::Ack;
-use crate::tcp::newreno::NewReno;
-use crate::tcp::options::Options;
-use crate::xcp::sender::on_new_ack;
-use crate::xcp::window::{ExplicitWindow, keep_one};
+use super::words;
+use crate::parts::explicit::on_new_ack;
+use crate::parts::explicit::window::{ExplicitWindow, keep_one};
+use crate::parts::pacer::{Allowance, Pacer};
+use crate::parts::tcp::CongestionControl;
+use crate::parts::tcp::connection::{Cause, Connection, DUPLICATES};
+use crate::parts::tcp::header::Ack;
+use crate::parts::tcp::newreno::NewReno;
+use crate::parts::tcp::options::Options;
 
 /// The sender's half.
 #[derive(Clone)]
@@ -103,7 +104,7 @@ impl Wxcp {
         let outstanding = tcp.unacknowledged < tcp.sent;
         let Some(known) = tcp.timer.round_trip().filter(|_| small && outstanding) else { return };
         if self.step(Trigger::DiscoveryTimer) {
-            tcp.note(cx, EventKind::LossDiscovery);
+            tcp.note(cx, &words::LOSS_DISCOVERY);
             self.discovery.begin(known.smoothed, Self::cwnd(tcp));
             self.pacer.on_sent(self.sent, self.discovery.pace());
         }

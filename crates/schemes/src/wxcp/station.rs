@@ -10,9 +10,9 @@ use super::bandwidth::LinkThroughput;
 use super::neighbours::NeighbourCount;
 use super::own_use::OwnUse;
 use super::parameters::{NEIGHBOURS, OWN_USE, QUEUE, TIME_FAIRNESS, Use};
-use crate::xcp::header::{PATH_HEADER_LEN, PathHeader, read};
-use crate::xcp::interval::{Closed, Found, Intervals};
-use crate::xcp::share::{Division, Shares};
+use crate::parts::explicit::header::{PATH_HEADER_LEN, PathHeader, read};
+use crate::parts::explicit::interval::{Closed, Found, Intervals};
+use crate::parts::explicit::share::{Division, Shares};
 
 /// A station.
 pub struct Station {

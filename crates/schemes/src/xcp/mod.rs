@@ -42,20 +42,16 @@
 //! | a silent router | an interval without a packet, in queue or MAC, is the last; after `forget_after` it starts afresh |
 //! | wires | each has a queue of its own below the node, which no router sees |
 
-pub mod header;
-pub mod interval;
-pub mod parameters;
-pub mod receiver;
+mod parameters;
 pub mod router;
 pub mod sender;
-pub mod share;
-pub mod window;
 
-use multihop_core::{Capability, Counter, Counts, EventKind, Plot, Scheme};
+use multihop_core::{Capability, Plot, Scheme};
 
-use crate::stamped::Stamped;
-use crate::tcp;
-use receiver::Echo;
+use crate::parts::explicit::receiver::Echo;
+use crate::parts::explicit::{MALFORMED, header};
+use crate::parts::stamped::Stamped;
+use crate::parts::tcp;
 use router::Router;
 use sender::Xcp;
 
@@ -67,6 +63,7 @@ pub static SCHEME: Scheme = Scheme {
             SIGCOMM 2002",
     plot: Plot { color: "#b8577e", marker: "8" },
     counters: &[MALFORMED],
+    words: &[],
     headers: &[&header::FORMAT, &tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
@@ -76,13 +73,4 @@ pub static SCHEME: Scheme = Scheme {
         tcp::halves(params, flow, end, Xcp::new(params), Echo::new(params))
     },
     carries: tcp::carries,
-};
-
-/// Bad input from the air.
-pub const MALFORMED: Counter = Counter {
-    name: "malformed_headers",
-    unit: "packets",
-    about: "headers that could not be read, or said what cannot be; a congestion header then counts \
-            as absent",
-    counts: Counts::Events(EventKind::Malformed),
 };

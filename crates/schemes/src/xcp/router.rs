@@ -2,10 +2,10 @@
 
 use multihop_core::{Cx, Leaving, Packet, Params, Stamp, Time, TxDone};
 
-use super::header::{PATH_HEADER_LEN, PathHeader, read};
-use super::interval::{Closed, Intervals, Queue};
-use super::parameters::{ALPHA, BETA};
-use super::share::{Division, MILLION, Shares, millionths, saturated};
+use crate::parts::explicit::header::{PATH_HEADER_LEN, PathHeader, read};
+use crate::parts::explicit::interval::{Closed, Intervals, Queue};
+use crate::parts::explicit::parameters::{ALPHA, BETA};
+use crate::parts::explicit::share::{Division, MILLION, Shares, millionths, saturated};
 
 /// Nanoseconds in a second.
 const SECOND: i128 = 1_000_000_000;

@@ -2,11 +2,12 @@
 
 use multihop_core::{Cx, Packet, Params};
 
-use super::window::{ExplicitWindow, keep_one};
-use crate::tcp::CongestionControl;
-use crate::tcp::connection::Connection;
-use crate::tcp::header::Ack;
-use crate::tcp::newreno::NewReno;
+use crate::parts::explicit::on_new_ack;
+use crate::parts::explicit::window::{ExplicitWindow, keep_one};
+use crate::parts::tcp::CongestionControl;
+use crate::parts::tcp::connection::Connection;
+use crate::parts::tcp::header::Ack;
+use crate::parts::tcp::newreno::NewReno;
 
 /// The sender's half.
 #[derive(Clone)]
@@ -20,26 +21,6 @@ impl Xcp {
     pub fn new(params: &Params) -> Self {
         Xcp { newreno: NewReno::default(), window: ExplicitWindow::new(params) }
     }
-}
-
-/// A new acknowledgment, for a window that follows the feedback: recovery first, and then the window.
-/// Whether a recovery goes on.
-pub fn on_new_ack(
-    newreno: &mut NewReno,
-    window: &mut ExplicitWindow,
-    tcp: &mut Connection,
-    cx: &mut Cx,
-    ack: &Ack,
-) -> bool {
-    let recovers = newreno.recovers(tcp, cx, ack);
-    if !recovers {
-        tcp.new_ack(cx, ack);
-        if ack.sequence == 1 {
-            tcp.set_initial_window(cx);
-        }
-    }
-    window.adjust(tcp, cx);
-    recovers
 }
 
 impl CongestionControl for Xcp {

@@ -3,7 +3,7 @@
 use multihop_core::{
     DropCause, End, EventKind, NodeId, Packet, Payload, RouteNews, Tag, Time, Value,
 };
-use multihop_schemes::atp::{Block, Header, Kind, PathHeader};
+use multihop_schemes::parts::reliable::{Block, Header, Kind, PathHeader};
 
 use crate::pipe::{Fate, flow};
 use crate::{DELAY, Path, at, header};

@@ -1,7 +1,9 @@
 //! What the ends say to each other.
 
 use multihop_core::{FlowId, NodeId, Packet, Payload, Tag, WireError};
-use multihop_schemes::atp::{ATP, Block, HEADER_LEN, Header, Kind, MOST_BLOCKS, MOST_ROOM};
+use multihop_schemes::parts::reliable::{
+    ATP, Block, HEADER_LEN, Header, Kind, MOST_BLOCKS, MOST_ROOM,
+};
 use proptest::prelude::*;
 
 fn report() -> impl Strategy<Value = (Header, Vec<Block>)> {
@@ -46,7 +48,7 @@ proptest! {
     #[test]
     fn a_header_survives_the_wire((header, blocks) in prop_oneof![report(), outward()]) {
         let bytes = body(&header, &blocks);
-        prop_assert_eq!(Header::parse(&bytes), Ok((header, blocks.clone())));
+        prop_assert_eq!(Header::parse_with_blocks(&bytes), Ok((header, blocks.clone())));
         for data in [0, 1] {
             let flow = FlowId::between(NodeId(0), NodeId(1));
             let mut packet = Packet::new(flow, Payload::Virtual(data), Tag::NONE);
@@ -55,7 +57,7 @@ proptest! {
             prop_assert_eq!(Header::of(&packet).is_ok(), fits);
         }
         for cut in (0..bytes.len()).filter(|cut| *cut < 14 || (cut - 14) % 4 != 0) {
-            prop_assert!(Header::parse(&bytes[..cut]).is_err());
+            prop_assert!(Header::parse_with_blocks(&bytes[..cut]).is_err());
         }
     }
 
@@ -63,7 +65,7 @@ proptest! {
     fn arbitrary_bytes_are_read_exactly_or_refused(
         bytes in prop::collection::vec(any::<u8>(), 0..=100),
     ) {
-        if let Ok((header, blocks)) = Header::parse(&bytes) {
+        if let Ok((header, blocks)) = Header::parse_with_blocks(&bytes) {
             prop_assert!(blocks.len() <= MOST_BLOCKS);
             prop_assert_eq!(body(&header, &blocks), bytes);
         }
@@ -75,7 +77,7 @@ fn blocks_that_touch_or_are_empty_or_out_of_order_are_refused() {
     let block = |distance, len| Block { distance, len };
     let report = Header { kind: Kind::Feedback, room: 1, sequence: 0, serial: 0, interval_us: 0 };
     let refused = |blocks: &[Block]| {
-        assert!(Header::parse(&body(&report, blocks)).is_err(), "{blocks:?}");
+        assert!(Header::parse_with_blocks(&body(&report, blocks)).is_err(), "{blocks:?}");
     };
     refused(&[block(0, 1)]);
     refused(&[block(3, 0)]);
@@ -83,7 +85,7 @@ fn blocks_that_touch_or_are_empty_or_out_of_order_are_refused() {
     refused(&[block(9, 2), block(3, 1)]);
     let most: Vec<Block> = (0..MOST_BLOCKS as u16).map(|n| block(1 + 2 * n, 1)).collect();
     let bytes = body(&report, &most);
-    assert_eq!(Header::parse(&bytes), Ok((report, most)));
+    assert_eq!(Header::parse_with_blocks(&bytes), Ok((report, most)));
     let error = WireError::Field { name: "blocks", value: 84 };
-    assert_eq!(Header::parse(&[&bytes[..], &[0, 99, 0, 1]].concat()), Err(error));
+    assert_eq!(Header::parse_with_blocks(&[&bytes[..], &[0, 99, 0, 1]].concat()), Err(error));
 }

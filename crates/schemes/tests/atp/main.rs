@@ -14,7 +14,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use multihop_core::{Duration, Packet, Time, Value};
-use multihop_schemes::atp::{Header, Kind, PathHeader, PathKind, SCHEME};
+use multihop_schemes::atp::SCHEME;
+use multihop_schemes::parts::reliable::{Header, Kind, PathHeader, PathKind};
 use pipe::{Fate, Pipe};
 
 /// One way.

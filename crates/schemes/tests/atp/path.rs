@@ -1,6 +1,6 @@
 //! What routers write.
 
-use multihop_schemes::atp::{PathHeader, PathKind};
+use multihop_schemes::parts::reliable::{PathHeader, PathKind};
 use proptest::prelude::*;
 
 proptest! {

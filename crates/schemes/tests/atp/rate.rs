@@ -1,7 +1,8 @@
 //! The three phases of the rate.
 
 use multihop_core::{Duration, Value};
-use multihop_schemes::atp::{Phase, Rate, SCHEME, Settings};
+use multihop_schemes::atp::SCHEME;
+use multihop_schemes::parts::reliable::{Phase, Rate, Settings};
 
 use crate::pipe::params;
 

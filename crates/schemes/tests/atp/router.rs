@@ -1,7 +1,8 @@
 //! What a node knows of itself, and writes into packets.
 
 use multihop_core::{Duration, FlowId, Hop, NodeId, Outcome, Value};
-use multihop_schemes::atp::{ATP_PATH, PATH_HEADER_LEN, PathHeader, PathKind, SCHEME};
+use multihop_schemes::atp::SCHEME;
+use multihop_schemes::parts::reliable::{ATP_PATH, PATH_HEADER_LEN, PathHeader, PathKind};
 use multihop_testkit::{HopDesk, packet};
 
 use crate::pipe::params;

@@ -4,8 +4,8 @@ use multihop_core::{
     Capability, Cx, DropCause, Failed, Heard, Hop, NodeId, Outcome, Packet, Plot, Receiver, Rx,
     Scheme, TxDone, TxRequest, Verdict,
 };
-use multihop_schemes::datagram::{self, Datagram};
-use multihop_schemes::fifo::QUEUE_LIMIT;
+use multihop_schemes::parts::datagram::{self, Datagram};
+use multihop_schemes::parts::fifo::QUEUE_LIMIT;
 
 /// LIFO over 802.11.
 pub static SCHEME: Scheme = Scheme {
@@ -14,6 +14,7 @@ pub static SCHEME: Scheme = Scheme {
     paper: "None; the example of CONTRIBUTING.md",
     plot: Plot { color: "#2ca02c", marker: "<" },
     counters: &[],
+    words: &[],
     headers: &[],
     does_itself: &[],
     requires: &[Capability::Unicast],

@@ -8,7 +8,8 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Bytes, DropCause, Duration, RetransmissionReason, Tag, Time};
+use multihop_core::{Bytes, DropCause, Duration, Tag, Time, Word};
+use multihop_trace::RetransmissionReason;
 
 /// Where one packet is.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +37,7 @@ pub struct Measured {
     /// Packets that the application wanted to send.
     pub offered: u64,
     /// Packets lost, by cause.
-    pub lost: [u64; DropCause::ALL.len()],
+    pub lost: Lost,
     /// Those of them that were lost before they had left the source: its buffer or queue was full.
     pub refused: u64,
     /// Packets delivered.
@@ -51,6 +52,41 @@ pub struct Measured {
     pub delays: Vec<Delays>,
     /// Sum of their delays in s from the first sending by their transport, and how many had one.
     pub segment_delay: (f64, u64),
+}
+
+/// How many packets were lost, by cause.
+#[derive(Clone, Debug, Default)]
+pub struct Lost {
+    /// By the cause's place.
+    common: [u64; DropCause::COMMON.len()],
+    /// For causes that parts declare.
+    declared: Vec<(&'static Word, u64)>,
+}
+
+impl Lost {
+    fn count_one(&mut self, cause: DropCause) {
+        let DropCause::Declared(word) = cause else {
+            self.common[usize::from(cause.place().unwrap_or_default())] += 1;
+            return;
+        };
+        match self.declared.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, count)) => *count += 1,
+            None => self.declared.push((word, 1)),
+        }
+    }
+
+    /// For this cause.
+    pub fn count(&self, cause: DropCause) -> u64 {
+        let DropCause::Declared(word) = cause else {
+            return cause.place().map_or(0, |place| self.common[usize::from(place)]);
+        };
+        self.declared.iter().find(|(known, _)| *known == word).map_or(0, |(_, count)| *count)
+    }
+
+    /// The causes that parts have declared and said.
+    pub fn declared(&self) -> impl Iterator<Item = &'static Word> {
+        self.declared.iter().map(|(word, _)| *word)
+    }
 }
 
 /// How long a packet took to its destination, in s.
@@ -256,7 +292,9 @@ impl Books {
             let cause = cause.unwrap_or(DropCause::Duplicate);
             account.lost += 1;
             let full = matches!(cause, DropCause::SourceBufferFull | DropCause::QueueFull);
-            account.measured.lost[cause as usize] += u64::from(measuring);
+            if measuring {
+                account.measured.lost.count_one(cause);
+            }
             account.measured.refused += u64::from(measuring && at_source && full);
         }
         while account.entries.front().is_some_and(|entry| entry.copies == 0) {
@@ -269,7 +307,7 @@ impl Books {
 impl Measured {
     /// Packets lost, for whatever cause.
     pub fn lost(&self) -> u64 {
-        self.lost.iter().sum()
+        self.lost.common.iter().chain(self.lost.declared.iter().map(|(_, count)| count)).sum()
     }
 }
 

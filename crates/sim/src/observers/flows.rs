@@ -1,10 +1,10 @@
 //! What becomes of every source's packets, what its transport shows, and the tables of flows.
 
-use multihop_core::{DropCause, Duration, FlowId, NodeId, RetransmissionReason, Tag, Time, TxDone};
+use multihop_core::{DropCause, Duration, FlowId, NodeId, Tag, Time, TxDone, Vocabulary};
 use multihop_medium::dcf::Settings;
 use multihop_setup::Setup;
 use multihop_setup::{self as setup, Traffic};
-use multihop_trace::{Column, Observation, Observer, Table};
+use multihop_trace::{Column, Observation, Observer, RetransmissionReason, Table};
 
 use super::air::Air;
 use super::books::{Account, Books, Delays, Interval};
@@ -162,7 +162,8 @@ impl Flows {
             ("destination", names(|flow| flow.destination)),
             ("hops", integers(&self.hops, |hops| *hops)),
         ];
-        table.extend(measured(self.accounts(), setup.end.since(setup.warmup).seconds()));
+        let causes = causes(setup, self.accounts());
+        table.extend(measured(self.accounts(), &causes, setup.end.since(setup.warmup).seconds()));
         table.push(("completion_time_s", floats(&self.completions(setup), |time| *time)));
         table.extend(whole_run(self.accounts()));
         table.extend(gauged(&self.gauges));
@@ -266,7 +267,7 @@ fn numbers(count: usize) -> Column {
 }
 
 /// What was measured within `seconds`.
-fn measured(accounts: &[Account], seconds: f64) -> Table {
+fn measured(accounts: &[Account], causes: &[DropCause], seconds: f64) -> Table {
     let count = |value: fn(&Account) -> u64| integers(accounts, value);
     let per_packet =
         |value: fn(&Account) -> f64| floats(accounts, |a| value(a) / a.measured.delivered as f64);
@@ -285,11 +286,29 @@ fn measured(accounts: &[Account], seconds: f64) -> Table {
     table.extend(delays(accounts, NETWORK_DELAY, |delays| delays.network));
     table.extend(delays(accounts, END_TO_END_DELAY, |delays| delays.end_to_end));
     table.push(("segment_delay_mean_s", floats(accounts, segment_delay)));
-    table.extend(DropCause::ALL.iter().map(|cause| {
-        let lost = integers(accounts, |account| account.measured.lost[*cause as usize]);
+    table.extend(causes.iter().map(|cause| {
+        let lost = integers(accounts, |account| account.measured.lost.count(*cause));
         (cause.column(), lost)
     }));
     table
+}
+
+/// The causes of losses, each a column: those that are common, those that the parts of this run declare, and those that
+/// some part has said without having declared them.
+fn causes(setup: &Setup, accounts: &[Account]) -> Vec<DropCause> {
+    let mut causes = DropCause::COMMON.to_vec();
+    let declared = setup.scheme.words.iter().chain(setup.routing.protocol.words);
+    let declared = declared.filter_map(|word| match word {
+        Vocabulary::Cause(word) => Some(*word),
+        _ => None,
+    });
+    let said = accounts.iter().flat_map(|account| account.measured.lost.declared());
+    for cause in declared.chain(said).map(DropCause::Declared) {
+        if !causes.contains(&cause) {
+            causes.push(cause);
+        }
+    }
+    causes
 }
 
 /// The columns of the network delay: mean, median, 95th percentile, maximum.

@@ -127,9 +127,10 @@ impl Nodes {
         if event.kind == EventKind::Marked {
             self.counts[node.index()].marks += 1;
         }
+        let cause = reason.map(|reason| reason.name());
         let counted = &mut self.counted[node.index() * self.counters.len()..];
         for (count, counter) in counted.iter_mut().zip(self.counters) {
-            *count += u64::from(counter.counts.includes(event, reason));
+            *count += u64::from(counter.counts.includes(event, cause));
         }
     }
 

@@ -198,6 +198,6 @@ fn a_packet_that_its_last_keeper_lets_go_in_vain_is_lost_as_a_duplicate() {
     // It heard the next hop forward a later packet, which came there by another way.
     books.released(tag, now);
     assert_eq!(books.accounts[0].inside(), 0);
-    assert_eq!(books.accounts[0].measured.lost[DropCause::Duplicate as usize], 1);
+    assert_eq!(books.accounts[0].measured.lost.count(DropCause::Duplicate), 1);
     assert_eq!((books.accounts[0].measured.lost(), books.accounts[0].lost), (1, 1));
 }

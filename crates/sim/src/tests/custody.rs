@@ -8,7 +8,7 @@ use multihop_core::{
     Scheme, Tag, Time, TxDone, TxRequest, Verdict,
 };
 use multihop_scenario::{Registry, from_toml};
-use multihop_schemes::datagram::{self, Datagram};
+use multihop_schemes::parts::datagram::{self, Datagram};
 use multihop_trace::{Observation, Observer};
 use proptest::prelude::*;
 
@@ -105,6 +105,7 @@ fn loose(habits: Habits, does_itself: &'static [Capability]) -> &'static Scheme 
         does_itself,
         requires: &[],
         counters: &[],
+        words: &[],
         headers: &[],
         params: &[],
         hop: Box::leak(Box::new(make)),

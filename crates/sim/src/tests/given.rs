@@ -4,8 +4,8 @@ use std::path::Path;
 
 use multihop_core::{Capability, Params, Plot, Scheme};
 use multihop_scenario::{Registry, from_toml, json_schema_with};
-use multihop_schemes::datagram::{self, Datagram};
-use multihop_schemes::fifo::{Fifo, QUEUE_LIMIT};
+use multihop_schemes::parts::datagram::{self, Datagram};
+use multihop_schemes::parts::fifo::{Fifo, QUEUE_LIMIT};
 
 use crate::Options;
 use crate::tests::{assert_balanced, fingerprint, integers, run};
@@ -76,6 +76,7 @@ fn a_closure_is_a_scheme() {
         does_itself: &[],
         requires: &[Capability::Unicast],
         counters: &[],
+        words: &[],
         headers: &[],
         params: &[],
         hop: Box::leak(Box::new(hop)),

@@ -4,7 +4,7 @@ use multihop_core::{
     AirTime, Cx, Duration, Estimate, Leaving, NodeId, Packet, RouteNews, Rx, Scheme, Stamp, Time,
     TxDone,
 };
-use multihop_schemes::stamped::Stamped;
+use multihop_schemes::parts::stamped::Stamped;
 use multihop_schemes::wxcp::{SCHEME, station::Station};
 use multihop_setup::Setup;
 use multihop_trace::{Costly, Observation, Observer};

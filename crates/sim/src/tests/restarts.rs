@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use multihop_core::{Scheme, Time};
 use multihop_routing::ROUTINGS;
 use multihop_schemes::SCHEMES;
-use multihop_schemes::reliable::RELIABLE;
+use multihop_schemes::parts::reliable::RELIABLE;
 use multihop_testkit::keeps;
 use multihop_trace::{Observation, Observer};
 

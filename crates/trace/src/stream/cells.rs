@@ -74,8 +74,8 @@ numbers! {
 
 /// A word of a vocabulary, or of some.
 pub(super) trait Word: Copy {
-    /// Another number for every word.
-    fn code(self) -> u8;
+    /// Another number for every word; none of one that a part declares.
+    fn code(self) -> Option<u8>;
 
     /// How it is written.
     fn name(self) -> &'static str;
@@ -89,6 +89,30 @@ pub(super) struct Words {
     known: [u8; 1 << u8::BITS],
 }
 
+impl Words {
+    #[inline]
+    fn place_of_code(&mut self, code: u8, word: impl Word) -> u8 {
+        let known = self.known[usize::from(code)];
+        if known > 0 {
+            return known - 1;
+        }
+        let place = self.place_of_name(word.name());
+        self.known[usize::from(code)] = place + 1;
+        place
+    }
+
+    /// What parts declare is rare: its name is looked up.
+    #[inline(never)]
+    fn place_of_name(&mut self, name: &'static str) -> u8 {
+        let known = self.names.iter().position(|known| *known == name);
+        let place = known.unwrap_or(self.names.len());
+        if known.is_none() {
+            self.names.push(name);
+        }
+        u8::try_from(place).expect("fewer than 256 words are said in a run")
+    }
+}
+
 impl<T: Word> Cell for T {
     type Cells = Words;
     const KIND: &'static str = "string";
@@ -99,12 +123,11 @@ impl<T: Word> Cell for T {
 
     #[inline]
     fn put(self, cells: &mut Words, at: usize) {
-        let known = &mut cells.known[usize::from(self.code())];
-        if *known == 0 {
-            cells.names.push(self.name());
-            *known = cells.names.len() as u8;
-        }
-        cells.places.put(at, *known - 1);
+        let place = match self.code() {
+            Some(code) => cells.place_of_code(code, self),
+            None => cells.place_of_name(self.name()),
+        };
+        cells.places.put(at, place);
     }
 
     fn column(cells: &Words, rows: usize) -> Column<'_> {

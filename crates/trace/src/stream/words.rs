@@ -1,18 +1,16 @@
 //! The words of tables, each with a number of its own.
 
-use multihop_core::{
-    DropCause, EventKind, Fate, FrameClass, HostEvent, LossCause, Outcome, RetransmissionReason,
-    Timer,
-};
+use multihop_core::{DropCause, EventKind, Fate, FrameClass, HostEvent, LossCause, Outcome, Timer};
 
 use super::cells::Word;
-use crate::Reach;
+use crate::{Reach, RetransmissionReason};
 
-macro_rules! vocabularies {
+macro_rules! open_vocabularies {
     ($($word:ident),+) => {$(
         impl Word for $word {
-            fn code(self) -> u8 {
-                self as u8
+            #[inline]
+            fn code(self) -> Option<u8> {
+                self.place()
             }
 
             fn name(self) -> &'static str {
@@ -22,23 +20,34 @@ macro_rules! vocabularies {
     )+};
 }
 
-vocabularies!(FrameClass, DropCause, Timer);
+open_vocabularies!(FrameClass, DropCause);
+
+impl Word for Timer {
+    #[inline]
+    fn code(self) -> Option<u8> {
+        Some(self as u8)
+    }
+
+    fn name(self) -> &'static str {
+        Timer::name(self)
+    }
+}
 
 /// Where the words of the next vocabulary begin, if a column has words of some.
 const NEXT: u8 = 64;
 const _: () = {
-    let most = [HostEvent::ALL.len(), EventKind::ALL.len(), LossCause::ALL.len()];
+    let most = [HostEvent::ALL.len(), EventKind::COMMON.len(), LossCause::ALL.len()];
     assert!(most[0] <= NEXT as usize && most[1] <= NEXT as usize && most[2] <= NEXT as usize);
 };
 
 impl Word for Fate {
     #[inline]
-    fn code(self) -> u8 {
-        match self {
+    fn code(self) -> Option<u8> {
+        Some(match self {
             Fate::Decoded(decoded) => decoded as u8,
             Fate::Lost(cause) => NEXT + cause as u8,
             Fate::Sensed => 2 * NEXT,
-        }
+        })
     }
 
     fn name(self) -> &'static str {
@@ -55,10 +64,10 @@ pub(super) enum What {
 
 impl Word for What {
     #[inline]
-    fn code(self) -> u8 {
+    fn code(self) -> Option<u8> {
         match self {
-            What::Host(event) => event as u8,
-            What::Protocol(kind) => NEXT + kind as u8,
+            What::Host(event) => Some(event as u8),
+            What::Protocol(kind) => kind.place().map(|place| NEXT + place),
         }
     }
 
@@ -81,13 +90,13 @@ pub(super) enum Why {
 
 impl Word for Why {
     #[inline]
-    fn code(self) -> u8 {
-        match self {
+    fn code(self) -> Option<u8> {
+        Some(match self {
             Why::Unsaid => 0,
             Why::Outcome(outcome) => NEXT + outcome as u8,
             Why::Reason(reason) => 2 * NEXT + reason as u8,
             Why::Reach(reach) => 3 * NEXT + reach as u8,
-        }
+        })
     }
 
     fn name(self) -> &'static str {

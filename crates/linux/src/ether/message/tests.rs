@@ -30,6 +30,22 @@ fn to_ether() -> Vec<ToEther> {
     ]
 }
 
+#[test]
+fn a_class_that_a_scheme_declares_keeps_its_name_and_any_other_is_control() {
+    static OURS: multihop_core::Word = multihop_core::Word { name: "ours", about: "of a test" };
+    let carried = |class: FrameClass| {
+        let to = Receiver::Broadcast;
+        let offer = Offer { to, rate: None, contention: None, class, frame: Vec::new() };
+        match ToEther::parse(&ToEther::Offer(offer).emit()) {
+            Ok(ToEther::Offer(offer)) => offer.class,
+            other => panic!("{other:?}"),
+        }
+    };
+    let request = FrameClass::Declared(&multihop_schemes::cxcc::words::REQUEST);
+    assert_eq!(carried(request), request);
+    assert_eq!(carried(FrameClass::Declared(&OURS)), FrameClass::Control);
+}
+
 fn from_ether() -> Vec<FromEther> {
     let spans = [1, 2, 3, 4, 5].map(Duration::from_nanos);
     let [sending, receiving, sensed, waiting, reserved] = spans;
@@ -117,7 +133,7 @@ fn another_version_and_values_that_mean_nothing_are_refused() {
 fn the_format_is_that_of_its_version() {
     let mut bytes: Vec<u8> = to_ether().iter().flat_map(ToEther::emit).collect();
     bytes.extend(from_ether().iter().flat_map(FromEther::emit));
-    let names = FrameClass::ALL.iter().map(|class| format!("{class:?}"));
+    let names = CLASSES.iter().map(|class| class.name().to_owned());
     let names = names.chain(OUTCOMES.iter().map(|outcome| format!("{outcome:?}")));
     let names = names.chain(WAYS_OF_HEARING.iter().map(|way| format!("{way:?}")));
     bytes.extend(names.flat_map(String::into_bytes));

@@ -6,7 +6,7 @@ use multihop_core::{
     CarriedBy, Cx, Duration, End, FlowId, Heard, Message, NodeId, Outcome, Packet, Params, Payload,
     Protocol, Purpose, Rate, Receiver, Rng, RouteNews, Rx, Tag, Time, Transport,
 };
-use multihop_schemes::datagram::Datagram;
+use multihop_schemes::parts::datagram::Datagram;
 use multihop_schemes::udp;
 
 use super::routing::SourceRoutes;

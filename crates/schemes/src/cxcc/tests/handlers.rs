@@ -7,6 +7,7 @@ use multihop_core::{
 
 use super::bench::{A, B, Bench, C, describe, frame, inward, outward, through};
 use super::{basic, params};
+use crate::cxcc::words;
 use crate::cxcc::{CXCC, Kind};
 
 fn bench() -> Bench {
@@ -241,7 +242,7 @@ fn section_6_a_needless_frame_is_withdrawn_once() {
         b.hear_c(Heard::ForMe, Kind::Ack, 5);
         assert_eq!(b.withdrawals(), 0);
         b.done(request, Outcome::Withdrawn);
-        assert!(b.traced(EventKind::Withdrawn));
+        assert!(b.traced(EventKind::Declared(&words::WITHDRAWN)));
         assert_eq!(b.poll(), None);
     }
 }
@@ -257,7 +258,9 @@ fn section_6_a_frame_that_was_on_the_air_already_is_sent_all_the_same() {
     b.hear_c(Heard::Overheard, Kind::Data, 5);
     assert_eq!(b.withdrawals(), 1);
     b.done(request, Outcome::Sent);
-    assert!(b.traced(EventKind::Retransmission) && !b.traced(EventKind::Withdrawn));
+    assert!(
+        b.traced(EventKind::Retransmission) && !b.traced(EventKind::Declared(&words::WITHDRAWN))
+    );
     assert_eq!(b.transmit(), (C, Kind::Data, 6), "packet 6 is not blocked by it");
 }
 
@@ -275,7 +278,7 @@ fn section_6_a_frame_that_yields_may_become_needless_too() {
         b.hear_c(Heard::ForMe, Kind::Ack, 5);
         assert_eq!(b.withdrawals(), 0, "it was asked for already");
         b.done(request, outcome);
-        assert_eq!(b.traced(EventKind::Withdrawn), outcome == Outcome::Withdrawn);
+        assert_eq!(b.traced(EventKind::Declared(&words::WITHDRAWN)), outcome == Outcome::Withdrawn);
         assert_eq!(b.transmit(), (A, Kind::Ack, 0));
         assert_eq!(b.poll(), None);
     }
@@ -290,7 +293,7 @@ fn section_6_data_yields_to_an_answer_and_comes_back() {
     b.consume(0);
     assert_eq!(b.withdrawals(), 1);
     b.done(data, Outcome::Withdrawn);
-    assert!(!b.traced(EventKind::Withdrawn), "it is not needless");
+    assert!(!b.traced(EventKind::Declared(&words::WITHDRAWN)), "it is not needless");
     assert_eq!(b.transmit(), (A, Kind::Ack, 0));
     assert_eq!(b.transmit(), (C, Kind::Data, 0));
 }

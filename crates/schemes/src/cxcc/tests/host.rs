@@ -7,7 +7,7 @@ use multihop_node::Output;
 use multihop_testkit::{Ends, Frame, Links, Net, Watch, Ways};
 
 use crate::cxcc::{Cxcc, Header, Kind, SCHEME};
-use crate::datagram::Datagram;
+use crate::parts::datagram::Datagram;
 
 /// A frame that was on the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use multihop_core::{Duration, Time};
 
-use crate::tcp::timestamp::SentAt;
+use crate::parts::tcp::timestamp::SentAt;
 
 /// What was measured over an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -47,15 +47,15 @@ use multihop_core::{
 
 use self::report::{Report, State};
 use self::watch::Watch;
-use super::connection::{Cause, Connection, DUPLICATES};
-use super::control::CongestionControl;
-use super::header::Ack;
-use super::newreno::NewReno;
-use super::options::Options;
-use super::timestamp::SentAt;
-use super::{WINDOW_LIMIT, with};
-use crate::fifo::Fifo;
-use crate::pacer::Allowance;
+use crate::parts::fifo::Fifo;
+use crate::parts::pacer::Allowance;
+use crate::parts::tcp::connection::{Cause, Connection, DUPLICATES};
+use crate::parts::tcp::control::CongestionControl;
+use crate::parts::tcp::header::Ack;
+use crate::parts::tcp::newreno::NewReno;
+use crate::parts::tcp::options::Options;
+use crate::parts::tcp::timestamp::SentAt;
+use crate::parts::tcp::{self, WINDOW_LIMIT, with};
 
 /// ADTCP.
 pub static SCHEME: Scheme = Scheme {
@@ -65,15 +65,16 @@ pub static SCHEME: Scheme = Scheme {
             for Ad Hoc Wireless Networks. ICNP 2002 (reconstructed)",
     plot: Plot { color: "#a3611a", marker: "H" },
     counters: &[],
-    headers: &[&super::header::FORMAT],
+    words: &[],
+    headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| {
-        super::halves(params, flow, end, Adtcp::new(params), Watch::new(params))
+        tcp::halves(params, flow, end, Adtcp::new(params), Watch::new(params))
     },
-    carries: super::carries,
+    carries: tcp::carries,
 };
 
 const INTERVAL: Span = Span {

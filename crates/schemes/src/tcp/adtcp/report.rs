@@ -1,6 +1,6 @@
 //! What the receiver says in every acknowledgment.
 
-use crate::tcp::options::{HeaderOption, LONGEST};
+use crate::parts::tcp::options::{HeaderOption, LONGEST};
 
 /// What the receiver takes the network for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,11 +6,11 @@ use super::history::{History, Level};
 use super::measure::{Measures, Meter, Segment};
 use super::report::{Report, State};
 use super::{DENSITY, HISTORY, INTERVAL, LEAST_HISTORY};
-use crate::tcp::control::{Answer, Arrival, ReceiverControl};
-use crate::tcp::header::Kind;
-use crate::tcp::options::Options;
-use crate::tcp::policy::Policy;
-use crate::tcp::received::Received;
+use crate::parts::tcp::control::{Answer, Arrival, ReceiverControl};
+use crate::parts::tcp::header::Kind;
+use crate::parts::tcp::options::Options;
+use crate::parts::tcp::policy::Policy;
+use crate::parts::tcp::received::Received;
 
 /// A receiver that watches the network, and acknowledges by its policy.
 #[derive(Clone)]

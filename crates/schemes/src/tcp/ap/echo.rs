@@ -2,11 +2,11 @@
 
 use multihop_core::Time;
 
-use crate::tcp::control::{Answer, Arrival, ReceiverControl};
-use crate::tcp::options::{HeaderOption, LONGEST, Options};
-use crate::tcp::policy::Policy;
-use crate::tcp::received::Received;
-use crate::tcp::timestamp::SentAt;
+use crate::parts::tcp::control::{Answer, Arrival, ReceiverControl};
+use crate::parts::tcp::options::{HeaderOption, LONGEST, Options};
+use crate::parts::tcp::policy::Policy;
+use crate::parts::tcp::received::Received;
+use crate::parts::tcp::timestamp::SentAt;
 
 /// Of the last segment that has arrived: when it was sent, and how many hops it took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use multihop_core::{Bytes, Params, Rate};
 use super::parameters::{
     ALPHA, DELAY_BOUND, GAMMA, HISTORY, NEAR, Near, OVERHEAD, REACH, VARIATION, Variation,
 };
+use crate::parts::mean::Average;
 
 /// What TCP-AP knows of its route. Times are in seconds.
 #[derive(Clone, Debug)]
@@ -16,14 +17,12 @@ pub(super) struct Estimate {
     reach: u8,
     near: Near,
     varying: Variation,
-    alpha: f64,
-    gamma: f64,
     bound: f64,
     history: usize,
     /// Queueing delay of one hop, mean.
-    waiting: f64,
+    waiting: Average,
     /// How long a packet takes until the next one does not disturb it, mean.
-    ahead: Option<f64>,
+    ahead: Average,
     /// What varies, the newest last.
     recent: VecDeque<f64>,
     /// The time between two packets.
@@ -38,12 +37,10 @@ impl Estimate {
             reach: params.get(REACH) as u8,
             near: params.get(NEAR),
             varying: params.get(VARIATION),
-            alpha: params.get(ALPHA),
-            gamma: params.get(GAMMA),
             bound: params.get(DELAY_BOUND).seconds(),
             history: params.get(HISTORY) as usize,
-            waiting: 0.0,
-            ahead: None,
+            waiting: Average::starting_at(params.get(GAMMA), 0.0),
+            ahead: Average::new(params.get(ALPHA)),
             recent: VecDeque::new(),
             interval: None,
         }
@@ -55,15 +52,14 @@ impl Estimate {
         let data = self.rate.air_time(payload + self.overhead).seconds();
         let both = data + self.rate.air_time(self.overhead).seconds();
         let waiting = (round_trip / f64::from(hops) - both) / 2.0;
-        let waiting = if waiting > self.bound { self.waiting } else { waiting };
-        self.waiting = self.gamma * self.waiting + (1.0 - self.gamma) * waiting;
+        let known = self.waiting.get().filter(|_| waiting > self.bound);
+        let waiting = known.unwrap_or(waiting);
+        self.waiting.add(waiting);
         let ahead = f64::from(self.hops_ahead(hops)) * (waiting + data);
         if !(0.0 < ahead && ahead < self.bound) {
             return;
         }
-        let before = self.ahead.unwrap_or(ahead);
-        let mean = self.alpha * before + (1.0 - self.alpha) * ahead;
-        self.ahead = Some(mean);
+        let mean = self.ahead.add(ahead);
         self.recent.push_back(match self.varying {
             Variation::RoundTrips => round_trip,
             Variation::Estimates => ahead,

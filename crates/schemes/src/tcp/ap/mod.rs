@@ -51,15 +51,16 @@ use multihop_core::{Capability, Cx, Duration, Params, Plot, Scheme, Time};
 use self::echo::{Echo, Echoing};
 use self::estimate::Estimate;
 use self::parameters::{FIRST_INTERVAL, PARAMS, RTO_BACKOFF, TIMER_FAULT};
-use super::connection::{Connection, DUPLICATES};
-use super::control::CongestionControl;
-use super::header::Ack;
-use super::newreno::NewReno;
-use super::options::Options;
-use super::policy::Policy;
-use super::timestamp::SentAt;
-use crate::fifo::Fifo;
-use crate::pacer::Allowance;
+use crate::parts::fifo::Fifo;
+use crate::parts::pacer::Allowance;
+use crate::parts::tcp;
+use crate::parts::tcp::connection::{Connection, DUPLICATES};
+use crate::parts::tcp::control::CongestionControl;
+use crate::parts::tcp::header::Ack;
+use crate::parts::tcp::newreno::NewReno;
+use crate::parts::tcp::options::Options;
+use crate::parts::tcp::policy::Policy;
+use crate::parts::tcp::timestamp::SentAt;
 
 /// TCP with adaptive pacing.
 pub static SCHEME: Scheme = Scheme {
@@ -69,16 +70,17 @@ pub static SCHEME: Scheme = Scheme {
             MobiHoc 2005",
     plot: Plot { color: "#3f74d1", marker: "d" },
     counters: &[],
-    headers: &[&super::header::FORMAT],
+    words: &[],
+    headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| {
         let receiver = Echoing::new(Policy::new(params));
-        super::halves(params, flow, end, Ap::new(params), receiver)
+        tcp::halves(params, flow, end, Ap::new(params), receiver)
     },
-    carries: super::carries,
+    carries: tcp::carries,
 };
 
 /// Its congestion control.

@@ -2,7 +2,7 @@
 
 use multihop_core::{Alternative, Choice, Count, Duration, Number, Param, Span, Switch};
 
-use crate::tcp::{WINDOW_LIMIT, with};
+use crate::parts::tcp::{WINDOW_LIMIT, with};
 
 /// How far a packet has to get ahead where the route is shorter than [`REACH`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 use multihop_core::{Duration, Time};
 
 use super::{Measures, Meter, Segment};
-use crate::tcp::timestamp::SentAt;
+use crate::parts::tcp::timestamp::SentAt;
 
 fn at(ms: u64) -> Time {
     Time::ZERO + Duration::from_millis(ms)
