@@ -16,7 +16,13 @@ def found(claim: str, measured: str, verdict: str = "reproduced") -> Verdict:
 
 def test_every_claim_is_counted_and_listed() -> None:
     verdicts = page.verdicts()
-    overload, summary, every, rules = page.tables().values()
+    made = page.tables()
+    overload, summary, every, rules = (
+        made[f"wake{name}"] for name in (" overload", "", " claims", " rules")
+    )
+    held = sum(verdict.verdict == "reproduced" for verdict in verdicts)
+    assert made["wake counts"].startswith(f"Of the {len(verdicts)} claims that")
+    assert f"judges {held} hold, " in made["wake counts"]
     cells = [line[2:-2].split(" | ") for line in summary.splitlines()[2:]]
     assert sum(int(row[2]) for row in cells) == len(verdicts)
     assert sum(int(row[3]) for row in cells) == sum(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -24,6 +25,7 @@ from multihop.reproducing.stored import OWN, claims_of, verdicts_of
 NUMBER = r"-?\d+(?:\.\d+)?"
 AGAINST = re.compile(rf"({NUMBER}) against ({NUMBER}) (kbit/s|ms|s) \((.*)\)")
 HOLDS, DIFFERS = COLORS[2], COLORS[3]
+DOES_NOT = "**does not hold**"
 
 
 class Lead(NamedTuple):
@@ -92,9 +94,18 @@ def tables() -> dict[str, str]:
     return {
         "wake overload": _markdown(("network", *OVERLOAD), _overload(known)),
         "wake": _markdown(("figure", "claim", "places", "hold", "not"), _summary(known)),
+        "wake counts": _counts(known),
         "wake claims": _markdown(("panel", "claim", "measured", ""), every),
         "wake rules": _markdown(("WAKE with", "where", "WAKE", "it"), _rules(known)),
     }
+
+
+def _counts(verdicts: Sequence[Verdict]) -> str:
+    """Write how many claims hold, are undecided, and so on."""
+    found = Counter(_word(verdict) for verdict in verdicts)
+    words = {"holds": "hold", UNDECIDED: "are undecided", DOES_NOT: "do not hold", MISSING: "lack"}
+    said = ", ".join(f"{found[word]} {text}" for word, text in words.items() if found[word])
+    return f"Of the {len(verdicts)} claims that `multihop reproduce wake` judges {said}.\n"
 
 
 # What is said of the networks of ten hops, and which claims say it.
@@ -130,7 +141,7 @@ def _rules(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
 def _word(verdict: Verdict) -> str:
     if verdict.verdict in (MISSING, UNDECIDED):
         return verdict.verdict
-    return "holds" if verdict.holds else "**does not hold**"
+    return "holds" if verdict.holds else DOES_NOT
 
 
 def lead(verdict: Verdict) -> Lead | None:
