@@ -70,7 +70,7 @@ def main() -> int:
         else:
             found = module.validate(given.out, data=given.data, workers=given.workers)
         print(f"{name}: {say(found)}", flush=True)
-        passed &= found.passed or name not in JUDGED
+        passed &= name not in JUDGED or found.passed
     return 0 if passed else 1
 
 
