@@ -21,7 +21,7 @@ fn of_aodv() {
         timestamp: Timestamp(6),
     });
     assert_eq!(
-        fields(&aodv::FORMATS[0], &request.emit()),
+        fields(&aodv::REQUEST_FORMAT, &request.emit()),
         [
             ("type", 1),
             ("flags", 0),
@@ -43,7 +43,7 @@ fn of_aodv() {
         timestamp: Timestamp(6),
     });
     assert_eq!(
-        fields(&aodv::FORMATS[1], &reply.emit()),
+        fields(&aodv::REPLY_FORMAT, &reply.emit()),
         [
             ("type", 2),
             ("hops", 2),
@@ -56,7 +56,7 @@ fn of_aodv() {
     );
     let lost = [Unreachable(destination, Sequence(8)), Unreachable(originator, Sequence(9))];
     assert_eq!(
-        fields(&aodv::FORMATS[2], &Message::Error(lost.to_vec()).emit()),
+        fields(&aodv::ERROR_FORMAT, &Message::Error(lost.to_vec()).emit()),
         [("type", 3), ("count", 2), ("destination", ADDRESS), ("destination_sequence", 8)]
     );
 }
