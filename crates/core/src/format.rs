@@ -60,12 +60,12 @@ impl HeaderFormat {
             at += bits;
             if at % ROW == 0 || at == self.bits() {
                 let width = if at % ROW == 0 { ROW } else { at % ROW };
-                picture.push_str(&format!("{row}|\n{}", line(width)));
+                picture += &(row.clone() + "|\n" + &line(width));
                 row.clear();
             }
         }
         if !self.rest.is_empty() {
-            picture.push_str(&format!("| {} ...\n", self.rest));
+            picture += &["| ", self.rest, " ...\n"].concat();
         }
         picture
     }

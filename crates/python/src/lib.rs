@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
 use multihop_core::{Counter, Duration, NodeId, Otherwise, Param, ParamKind, Scheme, Time, Value};
-use multihop_medium::{WIRED, medium};
 use multihop_medium::propagation::PROPAGATIONS;
+use multihop_medium::{WIRED, medium};
 use multihop_routing::Life;
 use multihop_routing::RoutingProtocol;
 use multihop_scenario::{RADIO, ScenarioError as Refused, Topology};

@@ -49,6 +49,6 @@ mod tests {
         assert!(EVENTS.iter().any(|kind| kind.name() == "coded"));
         assert!(EVENTS.iter().any(|kind| kind.name() == "local_repair"));
         assert!(CLASSES.iter().any(|class| class.name() == "rfa"));
-        assert!(CAUSES.iter().any(|cause| *cause == DropCause::NoRoute));
+        assert!(CAUSES.contains(&DropCause::NoRoute));
     }
 }

@@ -4,7 +4,7 @@ use multihop_core::{
     Counter, Duration, EventKind, FrameClass, LossCause, RadioTotals, Time, Transmission,
 };
 use multihop_setup::Setup;
-use multihop_trace::{Observation, Observer, ProtocolEvent, Reach, Table};
+use multihop_trace::{Observation, Observer, ProtocolEvent, Reach, RetransmissionReason, Table};
 
 use crate::table::{floats, integers, texts};
 
@@ -127,7 +127,7 @@ impl Nodes {
         if event.kind == EventKind::Marked {
             self.counts[node.index()].marks += 1;
         }
-        let cause = reason.map(|reason| reason.name());
+        let cause = reason.map(RetransmissionReason::name);
         let counted = &mut self.counted[node.index() * self.counters.len()..];
         for (count, counter) in counted.iter_mut().zip(self.counters) {
             *count += u64::from(counter.counts.includes(event, cause));

@@ -10,7 +10,7 @@ use multihop_core::{
 use multihop_schemes::parts::fifo::Fifo;
 use multihop_schemes::udp;
 use multihop_setup::Setup;
-use multihop_trace::{Costly, EventTable, Observation, Observer};
+use multihop_trace::{Costly, EventTable, Observation, Observer, RetransmissionReason};
 
 use crate::tests::{column, fingerprint, integers, labels, never, run, seconds, setup};
 use crate::{Options, Simulation, Tables};
@@ -334,4 +334,19 @@ fn losses_have_the_columns_of_their_causes() {
     for cause in drops {
         assert!(sum(&tables.flows, &format!("lost_{cause}")) > 0, "{cause}");
     }
+}
+
+/// A scheme's counter names a cause in the words of the host.
+#[test]
+fn counters_name_causes_that_the_host_knows() {
+    let known: Vec<&str> = RetransmissionReason::ALL.iter().map(|reason| reason.name()).collect();
+    let counters = multihop_schemes::SCHEMES.iter().flat_map(|scheme| scheme.counters);
+    let causes: Vec<&str> = counters
+        .filter_map(|counter| match counter.counts {
+            Counts::EventsFor(EventKind::Retransmission, cause) => Some(cause),
+            _ => None,
+        })
+        .collect();
+    assert!(!causes.is_empty());
+    assert!(causes.iter().all(|cause| known.contains(cause)), "{causes:?}");
 }

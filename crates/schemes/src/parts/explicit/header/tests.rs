@@ -28,7 +28,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_read_is_possible_and_written_so(body in any::<[u8; BODY]>(), format in 0u8..4) {
+    fn whatever_is_read_is_possible_and_written_so(body in any::<[u8; { Fields::LEN }]>(), format in 0u8..4) {
         let mut body = body;
         (body[0], body[1]) = (format, 0);
         if let Ok(header) = PathHeader::parse(&body) {
@@ -61,7 +61,7 @@ fn what_cannot_be_is_refused() {
     assert_eq!(with(0, [3, 0, 0, 0]), field("format", 3));
     assert_eq!(with(0, [1, 7, 0, 0]), field("reserved", 7));
     assert_eq!(with(0, [2, 0, 0, 0]), field("flow", 0x9C), "an echo has no flow");
-    assert!(PathHeader::parse(&[1; BODY - 1]).is_err());
+    assert!(PathHeader::parse(&[1; Fields::LEN - 1]).is_err());
 }
 
 #[test]

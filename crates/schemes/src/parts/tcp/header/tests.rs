@@ -83,17 +83,17 @@ proptest! {
 
     #[test]
     fn arbitrary_bytes_are_read_exactly_or_refused(
-        mut bytes in prop::collection::vec(any::<u8>(), FIELDS..=LONGEST - HEADER_PREFIX),
+        mut bytes in prop::collection::vec(any::<u8>(), Fields::LEN..=LONGEST - HEADER_PREFIX),
         zeros_from: prop::sample::Index,
     ) {
         bytes[0] &= 0xF0;
-        let zeros_from = FIELDS + zeros_from.index(bytes.len() - FIELDS + 1);
+        let zeros_from = Fields::LEN + zeros_from.index(bytes.len() - Fields::LEN + 1);
         bytes[zeros_from..].fill(0);
         if let Ok(header) = Header::parse(&bytes) {
             let packet = written(&header, HEADER_PREFIX + bytes.len());
             prop_assert_eq!(packet.headers.find(TCP), Ok(&bytes[..]));
         }
-        for cut in 0..FIELDS {
+        for cut in 0..Fields::LEN {
             prop_assert!(Header::parse(&bytes[..cut]).is_err());
         }
     }
@@ -111,9 +111,9 @@ fn three_blocks_fit_into_the_shortest_header() {
 
 #[test]
 fn what_is_no_list_of_options_is_refused() {
-    let parse = |options: &[u8]| Header::parse(&[&[0; FIELDS], options].concat());
+    let parse = |options: &[u8]| Header::parse(&[&[0; Fields::LEN], options].concat());
     assert!(parse(&[0xF1, 7, 0, 0]).is_ok(), "an option that nobody knows");
-    let too_long = [0; LONGEST - HEADER_PREFIX - FIELDS + 1];
+    let too_long = [0; LONGEST - HEADER_PREFIX - Fields::LEN + 1];
     assert!(parse(&too_long[1..]).is_ok());
     for wrong in [&[0x03, 1, 1, 1][..], &[0xF3, 1, 1], &[0xF1, 7, 0, 1], &[0xFF; 64], &too_long] {
         assert!(parse(wrong).is_err(), "{wrong:?}");
@@ -123,7 +123,7 @@ fn what_is_no_list_of_options_is_refused() {
 /// An option that cannot be read is as if it was not there.
 #[test]
 fn a_block_without_segments_or_in_pieces_says_nothing() {
-    let mut body = vec![0; FIELDS];
+    let mut body = vec![0; Fields::LEN];
     body.extend([Blocks::KIND << 4 | 4, 0, 1, 0, 0]);
     let header = Header::parse(&body).expect("a list of options");
     assert_eq!(header.options.get::<Blocks>(), None);
