@@ -1,5 +1,7 @@
 //! The layouts of headers are those that are written.
 
+use std::fmt::Write as _;
+
 use multihop_core::{Duration, FlowId, HeaderFormat, Holds, NextHeader, NodeId, Packet};
 use multihop_schemes::hxh::Range;
 use multihop_schemes::parts::tcp::options::Options;
@@ -23,9 +25,10 @@ fn section(layout: &HeaderFormat) -> String {
     let rest = if layout.rest.is_empty() { "" } else { " and more" };
     let mut text = format!("\n## {}\n\n`{}`, number {}", layout.title, layout.name, layout.kind.0);
     if let Some(message) = layout.message {
-        text.push_str(&format!(", type {message}"));
+        write!(text, ", type {message}").expect("a string takes all");
     }
-    text.push_str(&format!(", {length} B{rest}.\n\n```text\n{}```\n\n", layout.picture()));
+    write!(text, ", {length} B{rest}.\n\n```text\n{}```\n\n", layout.picture())
+        .expect("a string takes all");
     text.push_str("| field | bits | meaning |\n|---|---|---|\n");
     for field in layout.fields.iter().filter(|field| !field.name.is_empty()) {
         let words = match field.holds {
@@ -35,7 +38,8 @@ fn section(layout: &HeaderFormat) -> String {
             }
             _ => String::new(),
         };
-        text.push_str(&format!("| `{}` | {} | {}{words} |\n", field.name, field.bits, field.about));
+        write!(text, "| `{}` | {} | {}{words} |\n", field.name, field.bits, field.about)
+            .expect("a string takes all");
     }
     text
 }

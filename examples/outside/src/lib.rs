@@ -1,12 +1,14 @@
 //! Freshest first: a queue over 802.11 that sends the newest packet, and drops what has waited for too long.
 //!
-//! An example of a crate that adds a scheme, an event and a drop cause to multihop without a change there; no paper.
+//! An example of a crate that adds a scheme, a MAC, an event and a drop cause to multihop without a change there; no paper.
+
+pub mod aloha;
 
 use std::collections::VecDeque;
 
 use multihop_core::{
     Capability, Count, Counter, Counts, Cx, DropCause, Duration, EventKind, Failed, Heard, Hop,
-    MacAccess, NodeId, Outcome, Packet, Plot, Receiver, Rx, Scheme, Span, Time, TxDone, TxRequest,
+    NodeId, Outcome, Packet, Plot, Receiver, Rx, Scheme, Span, Time, TxDone, TxRequest,
     Verdict, Vocabulary, Word,
 };
 use multihop_schemes::parts::datagram::{self, Datagram};
@@ -54,7 +56,7 @@ pub static SCHEME: Scheme = Scheme {
     counters: &[OVERTAKEN_PACKETS],
     words: &[Vocabulary::Event(&OVERTAKEN), Vocabulary::Cause(&TOO_OLD)],
     headers: &[],
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
     params: &[PATIENCE.param(), MOST.param()],
     hop: &|params| {

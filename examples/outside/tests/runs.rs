@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use multihop_outside::SCHEME;
+use multihop_outside::{SCHEME, aloha};
 use multihop_routing::{RoutingProtocol, fixed};
 use multihop_scenario::{Registry, from_toml};
 use multihop_sim::{Options, Simulation, Tables};
@@ -78,6 +78,24 @@ fn the_same_seed_is_the_same_run_and_another_scheme_has_no_such_columns() {
     let other =
         run(&SCENARIO.replace("name = \"freshest\"\npatience = \"200 ms\"", "name = \"udp\""));
     assert!(other.flows.iter().all(|(name, _)| *name != "lost_too_old"));
+}
+
+#[test]
+fn its_mac_carries_frames_and_is_refused_where_it_does_not_suit() {
+    let registry = Registry::default().with_scheme(&SCHEME).with_mac(&aloha::MAC);
+    let text = "duration = \"20 s\"\ntraffic.load = \"20 kbit/s\"\nmac.kind = \"aloha\"\n\
+                [topology]\nkind = \"chain\"\nhops = 2\n[scheme]\nname = \"udp\"\n";
+    let setup = |text: &str| from_toml(text).and_then(|scenario| scenario.setup_with(&registry));
+    let done = setup(text).unwrap_or_else(|error| panic!("{error}"));
+    let run = Simulation::new(done, Options::default()).run(&Arc::new(AtomicBool::new(false)));
+    let flows = run.expect("nobody stops it").flows;
+    let (offered, lost) = (sum(&flows, "run_offered"), sum(&flows, "run_lost"));
+    let (delivered, inside) = (sum(&flows, "run_delivered"), sum(&flows, "run_inside"));
+    assert!(delivered > 10 && lost > 0, "{delivered} delivered, {lost} lost");
+    assert_eq!(offered, delivered + lost + inside, "packet accounting holds without any answer");
+    let refused = setup(&text.replace("\"udp\"", "\"freshest\"")).err();
+    let message = refused.expect("nobody acknowledges").to_string();
+    assert!(message.contains("link acknowledgments, which the slotted ALOHA MAC"), "{message}");
 }
 
 #[test]

@@ -11,8 +11,8 @@ use multihop_core::{
 use crate::bytes::{Malformed, Reader};
 
 /// The version of this protocol. Both sides must have the same. 2: an offer says after how many attempts to give
-/// up, and captures can be asked for.
-pub const VERSION: u16 = 2;
+/// up, and captures can be asked for. 3: classes of frames that schemes declare have names.
+pub const VERSION: u16 = 3;
 
 /// The longest message: the longest frame, and what is said about it.
 pub const LONGEST_MESSAGE: usize = LONGEST_FRAME + 64;

@@ -10,9 +10,8 @@ use multihop_core::{
     Number, Outcome, Packet, Purpose, Rate, Receiver, Report, Rng, Rx, Span, Time, Told,
     Transmission, TxDone, TxRequest, Woken,
 };
+use multihop_medium::{Channel, OnAir};
 use multihop_setup::{HopTimes, Mac, Over, Setup};
-
-use crate::{Channel, OnAir};
 
 const RATE: BitRate = BitRate {
     name: "rate",
