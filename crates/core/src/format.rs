@@ -229,6 +229,7 @@ macro_rules! header_words {
 ///
 /// header! {
 ///     /// What a frame of this example says.
+///     #[derive(Debug, PartialEq)]
 ///     pub struct Example, LAYOUT = "example" "An example", NextHeader::hop(22), None => {
 ///         left: u8 = "left" 7 "packets that follow",
 ///         wave: bool = "wave" 1 "it goes in a wave",

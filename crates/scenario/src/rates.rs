@@ -8,7 +8,7 @@ use multihop_core::{Scheme, Values};
 
 use crate::error::Fault;
 use crate::files;
-use crate::form::{MadeFor, ParamValue, RateTable, Scenario, SchemePart};
+use crate::form::{MacPart, MadeFor, ParamValue, RadioPart, RateTable, Scenario, SchemePart};
 use crate::medium::by_radio;
 use crate::read::misfit;
 use crate::registry::Registry;
@@ -138,8 +138,9 @@ fn other_link(
     (medium, registry): (&Carried, &Registry),
     scheme: &Scheme,
 ) -> Result<Option<Difference>, Fault> {
-    let sections = (made_for.radio.as_ref(), made_for.mac.as_ref());
-    let known = by_radio(sections, scheme, registry)?;
+    let radio = made_for.radio.clone().map(RadioPart::from);
+    let mac = made_for.mac.clone().map(MacPart::from);
+    let known = by_radio((radio.as_ref(), mac.as_ref()), scheme, registry)?;
     if known == *medium {
         return Ok(None);
     }

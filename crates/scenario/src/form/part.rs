@@ -63,6 +63,21 @@ sections! {
     WiredPart InWired "wired" "kind" false;
 }
 
+/// The section of these keys, of which one may choose the part.
+impl<S: Section> From<BTreeMap<String, ParamValue>> for Part<S> {
+    fn from(mut params: BTreeMap<String, ParamValue>) -> Self {
+        let name = match params.remove(S::KEY) {
+            Some(ParamValue::Text(name)) => Some(name),
+            Some(other) => {
+                params.insert(S::KEY.to_owned(), other);
+                None
+            }
+            None => None,
+        };
+        Part { name, params, section: PhantomData }
+    }
+}
+
 /// What the schema knows a section as; its content is written by [`crate::schema`], which knows
 /// what there is.
 impl<S: Section> JsonSchema for Part<S> {

@@ -8,7 +8,6 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{MacPart, RadioPart};
 use crate::quantity::{Number, Size};
 
 /// A parameter's value as it stands in the file.
@@ -58,10 +57,10 @@ pub(crate) struct Measured {
 pub(crate) struct MadeFor {
     /// As in a scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) radio: Option<RadioPart>,
+    pub(crate) radio: Option<BTreeMap<String, ParamValue>>,
     /// As in a scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) mac: Option<MacPart>,
+    pub(crate) mac: Option<BTreeMap<String, ParamValue>>,
     pub(crate) payload: Size,
     /// Parameters of the scheme that have to have these values.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

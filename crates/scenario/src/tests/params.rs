@@ -66,7 +66,10 @@ fn a_choice_is_one_of_its_names() {
         wrong(&text("\"outsid\"")),
         "line 8: topology.ends: unknown value 'outsid', did you mean 'outside'? known: inside, outside"
     );
-    assert_eq!(wrong(&text("true")), "line 8: topology.ends: wants a name");
+    assert_eq!(
+        wrong(&text("true")),
+        "line 8: topology.ends: wants inside or outside, as text (got true)"
+    );
 }
 
 #[test]
