@@ -232,8 +232,7 @@ impl Medium for Aloha {
         let now = below.now;
         let station = &mut self.stations[node.index()];
         let Some((request, class, _)) = &station.waiting else { return 0 };
-        let (packet, air_time) =
-            (request.packet.clone(), self.rate.air_time(request.packet.len()));
+        let (packet, air_time) = (request.packet.clone(), self.rate.air_time(request.packet.len()));
         let frame = Rc::new(Frame { from: node, to: request.to, class: *class, packet, air_time });
         station.sends_until = Some(now + air_time);
         station.incoming.iter_mut().for_each(|incoming| incoming.lost = true);

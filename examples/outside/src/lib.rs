@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 
 use multihop_core::{
     Capability, Count, Counter, Counts, Cx, DropCause, Duration, EventKind, Failed, Heard, Hop,
-    NodeId, Outcome, Packet, Plot, Receiver, Rx, Scheme, Span, Time, TxDone, TxRequest,
-    Verdict, Vocabulary, Word,
+    NodeId, Outcome, Packet, Plot, Receiver, Rx, Scheme, Span, Time, TxDone, TxRequest, Verdict,
+    Vocabulary, Word,
 };
 use multihop_schemes::parts::datagram::{self, Datagram};
 

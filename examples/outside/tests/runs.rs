@@ -14,6 +14,7 @@ static ROUTING: RoutingProtocol =
     RoutingProtocol { name: "known", title: "Known routes", ..fixed::ROUTING };
 
 const SCENARIO: &str = r#"
+warmup = "0 s"
 duration = "20 s"
 [topology]
 kind = "chain"
@@ -83,7 +84,7 @@ fn the_same_seed_is_the_same_run_and_another_scheme_has_no_such_columns() {
 #[test]
 fn its_mac_carries_frames_and_is_refused_where_it_does_not_suit() {
     let registry = Registry::default().with_scheme(&SCHEME).with_mac(&aloha::MAC);
-    let text = "duration = \"20 s\"\ntraffic.load = \"20 kbit/s\"\nmac.kind = \"aloha\"\n\
+    let text = "duration = \"20 s\"\ntraffic.load = \"60 kbit/s\"\nmac.kind = \"aloha\"\n\
                 [topology]\nkind = \"chain\"\nhops = 2\n[scheme]\nname = \"udp\"\n";
     let setup = |text: &str| from_toml(text).and_then(|scenario| scenario.setup_with(&registry));
     let done = setup(text).unwrap_or_else(|error| panic!("{error}"));
@@ -91,7 +92,7 @@ fn its_mac_carries_frames_and_is_refused_where_it_does_not_suit() {
     let flows = run.expect("nobody stops it").flows;
     let (offered, lost) = (sum(&flows, "run_offered"), sum(&flows, "run_lost"));
     let (delivered, inside) = (sum(&flows, "run_delivered"), sum(&flows, "run_inside"));
-    assert!(delivered > 10 && lost > 0, "{delivered} delivered, {lost} lost");
+    assert!(delivered > 10 && lost > 10, "{delivered} delivered, {lost} lost");
     assert_eq!(offered, delivered + lost + inside, "packet accounting holds without any answer");
     let refused = setup(&text.replace("\"udp\"", "\"freshest\"")).err();
     let message = refused.expect("nobody acknowledges").to_string();
