@@ -89,6 +89,8 @@ struct Incoming {
 #[derive(Default)]
 struct Station {
     waiting: Option<(TxRequest, FrameClass, Time)>,
+    /// The slot in which it may be sent next.
+    slot: Time,
     /// Until when its frame is on the air.
     sends_until: Option<Time>,
     incoming: Vec<Incoming>,
@@ -142,7 +144,7 @@ impl Aloha {
         let ends = station.incoming.iter().map(|incoming| incoming.end);
         let sends = match (station.sends_until, &station.waiting) {
             (Some(until), _) => until,
-            (None, Some(_)) => self.next_slot(below.now),
+            (None, Some(_)) => station.slot,
             (None, None) => Time::NEVER,
         };
         below.wakes.set_below(node, ends.min().unwrap_or(Time::NEVER).min(sends));
@@ -196,7 +198,9 @@ impl Medium for Aloha {
         class: FrameClass,
         below: &mut Below,
     ) -> usize {
-        self.stations[node.index()].waiting = Some((request.clone(), class, below.now));
+        let slot = self.next_slot(below.now);
+        let station = &mut self.stations[node.index()];
+        (station.waiting, station.slot) = (Some((request.clone(), class, below.now)), slot);
         self.reschedule(node, below);
         0
     }
@@ -214,12 +218,13 @@ impl Medium for Aloha {
     fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Woken {
         let now = below.now;
         self.hear(node, now);
-        let station = &self.stations[node.index()];
-        let begins_slot = (now.since(Time::ZERO) / self.slot) * self.slot.nanos() == now.nanos();
+        let next = self.next_slot(now);
+        let station = &mut self.stations[node.index()];
         let mut on_air = false;
         match station.sends_until {
             Some(until) if until <= now => self.end(node, now),
-            None if station.waiting.is_some() && begins_slot => {
+            None if station.waiting.is_some() && station.slot <= now => {
+                station.slot = next;
                 on_air = self.rng.chance(self.persistence);
             }
             _ => {}
