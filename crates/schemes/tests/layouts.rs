@@ -38,7 +38,7 @@ fn section(layout: &HeaderFormat) -> String {
             }
             _ => String::new(),
         };
-        write!(text, "| `{}` | {} | {}{words} |\n", field.name, field.bits, field.about)
+        writeln!(text, "| `{}` | {} | {}{words} |", field.name, field.bits, field.about)
             .expect("a string takes all");
     }
     text

@@ -100,6 +100,11 @@ impl<'o> Observers<'o> {
             || self.others.iter().any(|other| other.wants(costly))
     }
 
+    /// Whether anybody watches beyond those of the tables of runs, flows and nodes.
+    pub const fn are_watching(&self) -> bool {
+        self.watched
+    }
+
     /// Something happened.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0030")]
     #[inline(always)]

@@ -313,11 +313,13 @@ impl<'o, M: Medium + ?Sized> Simulation<'o, M> {
     }
 
     /// The radio of `node` puts its frame on the air, and the others learn of it at once.
-    #[inline(never)]
+    #[inline]
     fn transmit(&mut self, node: NodeId) {
         let reports = self.medium.transmit(node, &mut below!(self));
         self.observers.tell(self.now, Observation::Transmission(self.medium.transmission()));
-        self.tell_receptions(HandOver::IfMany);
+        if self.observers.are_watching() {
+            self.tell_receptions(HandOver::IfMany);
+        }
         if reports > 0 {
             self.report(node, reports);
         }

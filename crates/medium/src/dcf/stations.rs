@@ -97,7 +97,9 @@ impl Stations {
     fn given_back(&self, job: Job, now: Time) -> TxDone {
         let (outcome, attempts, retries) = (Outcome::Withdrawn, 0, 0);
         let air_time = Duration::ZERO;
-        self.done(&Ended { outcome, attempts, retries, air_time, job }, now)
+        let mut told = Told::default();
+        self.end(&Ended { outcome, attempts, retries, air_time, job }, now, &mut told.done);
+        told.done
     }
 
     #[inline]
@@ -105,36 +107,37 @@ impl Stations {
         below.wakes.set_below(node, self.all[node.index()].deadline(&self.profile));
     }
 
-    /// What `node` hears with `frame`, which arrived with `power`.
-    fn rx(&self, node: NodeId, frame: &Frame, power: f64) -> Rx {
-        let heard = match frame.to {
+    /// Write down what `node` hears with `frame`, which arrived with `power`.
+    fn hear(&self, node: NodeId, frame: &Frame, power: f64, rx: &mut Rx) {
+        let Held { packet, rate, .. } = &self.packets[frame.packet as usize];
+        rx.from = self.addresses.address(NodeId(frame.from));
+        rx.heard = match frame.to {
             BROADCAST => Heard::Broadcast,
             to if to == node.0 => Heard::ForMe,
             PAIR if frame.is_for(node.0) => Heard::ForMe,
             _ => Heard::Overheard,
         };
-        let Held { packet, rate, .. } = &self.packets[frame.packet as usize];
-        let mut packet = packet.clone();
-        packet.congestion_experienced |= frame.marked;
-        let signal = Some(self.profile.capture.signal(power));
-        let (from, air_time) = (self.addresses.address(NodeId(frame.from)), frame.air_time);
-        Rx { from, heard, rate: *rate, signal, air_time, packet }
+        rx.rate = *rate;
+        rx.signal = Some(self.profile.capture.signal(power));
+        rx.air_time = frame.air_time;
+        rx.packet.clone_from(packet);
+        rx.packet.congestion_experienced |= frame.marked;
     }
 
-    /// What the owner of a frame gets back `now`.
-    fn done(&self, ended: &Ended, now: Time) -> TxDone {
+    /// Write down what the owner of a frame gets back `now`.
+    fn end(&self, ended: &Ended, now: Time, done: &mut TxDone) {
         let Ended { outcome, attempts, retries, air_time, job } = *ended;
+        let Held { packet, since, rate, .. } = &self.packets[job.packet as usize];
         let address = |number| self.addresses.address(NodeId(number));
-        let to = match job.to {
+        done.to = match job.to {
             BROADCAST => Receiver::Broadcast,
             PAIR => Receiver::Pair(job.pair.map(address)),
             to => Receiver::Node(address(to)),
         };
-        let Held { packet, since, rate, .. } = &self.packets[job.packet as usize];
-        let mut packet = packet.clone();
-        packet.congestion_experienced |= job.marked;
-        let service = now.since(*since);
-        TxDone { to, outcome, service, attempts, retries, rate: *rate, air_time, packet }
+        (done.outcome, done.attempts, done.retries) = (outcome, attempts, retries);
+        (done.service, done.rate, done.air_time) = (now.since(*since), *rate, air_time);
+        done.packet.clone_from(packet);
+        done.packet.congestion_experienced |= job.marked;
     }
 
     /// Every node that senses the frame of `from` learns of it now, with the time at which it arrives there.
@@ -310,22 +313,23 @@ impl Medium for Stations {
     }
 
     fn poll_report(&mut self, now: Time, told: &mut Told) -> (NodeId, Report) {
-        let (node, action) = self.actions[self.reported];
+        let (node, action) = &self.actions[self.reported];
+        let told = match action {
+            Action::Receive { frame, power } => {
+                self.hear(*node, frame, *power, &mut told.heard);
+                (*node, Report::Hears)
+            }
+            Action::Done(ended) => {
+                self.end(ended, now, &mut told.done);
+                (*node, Report::Done)
+            }
+        };
         self.reported += 1;
         if self.reported == self.actions.len() {
             self.actions.clear();
             self.reported = 0;
         }
-        match action {
-            Action::Receive { frame, power } => {
-                told.heard = self.rx(node, &frame, power);
-                (node, Report::Hears)
-            }
-            Action::Done(ended) => {
-                told.done = self.done(&ended, now);
-                (node, Report::Done)
-            }
-        }
+        told
     }
 
     fn restart(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {

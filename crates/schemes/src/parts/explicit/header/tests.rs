@@ -28,7 +28,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_read_is_possible_and_written_so(body in any::<[u8; { Fields::LEN }]>(), format in 0u8..4) {
+    fn whatever_is_read_is_possible_and_written_so(body in any::<[u8; Fields::LEN]>(), format in 0u8..4) {
         let mut body = body;
         (body[0], body[1]) = (format, 0);
         if let Ok(header) = PathHeader::parse(&body) {
