@@ -1,6 +1,6 @@
 //! TCP without fast retransmit: only timeouts. An example; no paper.
 
-use multihop_core::{Capability, Cx, MacAccess, Plot, Scheme};
+use multihop_core::{Capability, Cx, Plot, Scheme};
 
 use crate::parts::fifo::Fifo;
 use crate::parts::tcp::connection::Connection;
@@ -14,7 +14,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "TCP without fast retransmit",
     paper: "None; an example",
     plot: Plot { color: "#123456", marker: "8" },
-    mac: MacAccess::Dcf,
+    does_itself: &[],
     requires: &[Capability::Unicast],
     counters: &[],
     words: &[],
