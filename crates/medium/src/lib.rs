@@ -1,6 +1,6 @@
 //! The medium between nodes: what carries their frames, for every host that has no hardware to
 //! do it. It keeps no clock and no schedule: the host says what time it is, and wakes whom the
-//! medium asks it to wake ([`Alarm`]).
+//! medium asks it to wake ([`Wakes`](multihop_core::Wakes)).
 //!
 //! ```text
 //! Setup --medium--> dyn Medium <--offer, withdraw, on_deadline-- host

@@ -9,7 +9,7 @@ use multihop_core::{
     FrameClass, Heard, Length, Medium, NodeId, Outcome, Packet, Rate, Receiver, Reception, Report,
     Rx, Span, Tag, Time, Told, Transmission, TxDone, TxRequest, Woken,
 };
-use multihop_setup::{Cells, HopTimes, LEAST_DISTANCE, Mac, Node, Over, Setup};
+use multihop_setup::{Cells, HopTimes, LEAST_DISTANCE, Mac, Node, Setup};
 
 const RATE: BitRate = BitRate {
     name: "rate",
@@ -52,7 +52,6 @@ pub static MAC: Mac = Mac {
     title: "wired",
     source: "CXCC 2.1, figure 1b",
     about: "A duplex link between any two neighbours, with a queue for each direction",
-    over: Over::Links,
     // They accept every frame at once: none waits that could be withdrawn, and none fails. Nobody but its receiver
     // gets it.
     offers: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Withdrawal],

@@ -17,7 +17,7 @@ use keys::{
 };
 use thresholds::{Thresholds, thresholds};
 
-/// The parameters of [radio] whatever the propagation.
+/// The parameters of `[radio]` whatever the propagation.
 pub static RADIO: [Param; 13] = [
     RECEIVE_RANGE.param().or("\"250 m\""),
     SENSE_RANGE.param().or("\"550 m\""),

@@ -12,7 +12,7 @@ mod track;
 pub use cells::Cells;
 pub use headers::headers;
 pub use links::{Link, Links, Unlisted};
-pub use mac::{HopTimes, Mac, Over, Refusal};
+pub use mac::{HopTimes, Mac, Refusal};
 pub use multihop_core::CarriedBy;
 pub use propagation::{LEAST_DISTANCE, PathLoss, Propagation, PropagationModel, SPEED_OF_LIGHT};
 pub use track::{Leg, Track};

@@ -17,8 +17,6 @@ pub struct Mac {
     pub source: &'static str,
     /// What it does.
     pub about: &'static str,
-    /// What its frames go over.
-    pub over: Over,
     /// What it can do.
     pub offers: &'static [Capability],
     /// The longest packet that a frame carries, headers of network and transport included.
@@ -33,15 +31,6 @@ pub struct Mac {
     pub hop: fn(&Values) -> HopTimes,
     /// Makes the medium of a run: this MAC at every node.
     pub make: fn(&Setup) -> Box<dyn Medium>,
-}
-
-/// What the frames of a MAC go over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Over {
-    /// The shared radio channel.
-    Radio,
-    /// Links of its own between neighbours.
-    Links,
 }
 
 /// Why a MAC refuses a value.

@@ -11,7 +11,7 @@ use multihop_core::{
     Transmission, TxDone, TxRequest, Woken,
 };
 use multihop_medium::{Channel, OnAir};
-use multihop_setup::{HopTimes, Mac, Over, Setup};
+use multihop_setup::{HopTimes, Mac, Setup};
 
 const RATE: BitRate = BitRate {
     name: "rate",
@@ -45,7 +45,6 @@ pub static MAC: Mac = Mac {
     title: "slotted ALOHA",
     source: "Roberts: ALOHA packet system with and without slots and capture, 1975",
     about: "Frames begin with a slot, whoever else sends; nobody answers",
-    over: Over::Radio,
     offers: &[Capability::Unicast, Capability::Withdrawal, Capability::Overhearing],
     longest_packet: Bytes(2_304),
     params: &[RATE.param(), SLOT.param(), PERSISTENCE.param()],

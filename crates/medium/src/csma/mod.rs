@@ -2,7 +2,7 @@
 //! are no link acknowledgments, no repetitions and no RTS/CTS: the scheme above has its own.
 
 use multihop_core::{Capability, Heeded, Param};
-use multihop_setup::{Mac, Over, Refusal};
+use multihop_setup::{Mac, Refusal};
 
 use crate::dcf::parameters::{
     CW_MAX, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, RTS_CTS, RULES, SHORT_RETRY_LIMIT, TIMES,
@@ -20,7 +20,6 @@ pub static MAC: Mac = Mac {
     title: "reduced CSMA",
     source: "CXCC 6 (Scheuermann, Lochert, Mauve: Implicit hop-by-hop congestion control in wireless multihop networks)",
     about: "Carrier sense and backoff only: no link acknowledgments, no repetitions, no RTS/CTS",
-    over: Over::Radio,
     offers: &[
         Capability::Unicast,
         Capability::Withdrawal,

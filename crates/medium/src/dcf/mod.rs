@@ -1,7 +1,7 @@
 //! The 802.11 MAC and the receiver below it, one state machine per node.
 //!
 //! The rules are those of ns-2's model, which all five papers ran on, by IEEE 802.11's names:
-//! - `parameters`, `settings`: [mac], and what it means;
+//! - `parameters`, `settings`: `[mac]`, and what it means;
 //! - `frame`: what is on the air, and how long everything takes;
 //! - `receiver`: which frame a radio locks on to, capture and collision;
 //! - `signals`, `dsss`: receivers to which interference is noise, and its bit errors;
@@ -50,7 +50,7 @@ pub use station::Station;
 pub use stations::Stations;
 
 use multihop_core::{Bytes, Capability};
-use multihop_setup::{Mac, Over};
+use multihop_setup::Mac;
 
 /// The longest body of a data frame (802.11-2007, 7.1.2).
 pub(crate) const LONGEST_PACKET: Bytes = Bytes(2304);
@@ -61,7 +61,6 @@ pub static MAC: Mac = Mac {
     title: "802.11 DCF",
     source: "IEEE 802.11-2007 and -2020; ns-2 2.35, mac-802_11.cc; ns-3.37",
     about: "Carrier sense, backoff, link acknowledgments and repetitions, with RTS/CTS if wished",
-    over: Over::Radio,
     offers: &[
         Capability::Unicast,
         Capability::LinkAcknowledgment,
