@@ -4,7 +4,7 @@ use multihop_core::{Bytes, Duration, FrameClass, NodeId, Rate, SignalStrength};
 use multihop_setup as setup;
 
 use super::dsss;
-use super::parameters::Rules;
+use super::parameters::RuleSet;
 use super::settings::Settings;
 use crate::channel::OnAir;
 use crate::scale::Scale;
@@ -181,10 +181,6 @@ pub struct Profile {
     pub sifs: Duration,
     /// DCF interframe space: SIFS and two slots.
     pub difs: Duration,
-    /// Whether it keeps the rules of IEEE 802.11 where ns-2 departs from them, as they are or as ns-3 has them.
-    pub standard: bool,
-    /// Whether it draws backoffs by ns-3's rules.
-    pub ns3: bool,
     /// By ns-2's rules, how long the medium counts as reserved after a frame that could not be decoded, or zero.
     /// It is SIFS, DIFS and an ACK, which may come from far; ns-2's backoff waits for another DIFS after it.
     pub eifs: Duration,
@@ -211,7 +207,7 @@ pub struct Profile {
     /// From which power EIFS follows a frame that could not be. A receiver that locks on to none that is too weak to
     /// be decoded does not know of one.
     pub eifs_threshold: f64,
-    /// Whether it keeps other rules than ns-2's, in MAC or receiver.
+    /// Whether the receiver keeps other rules than ns-2's.
     pub departs: bool,
     /// How much longer than ns-2's an answer over the longest link may be under way. Timeouts,
     /// duration fields and EIFS allow for it.
@@ -231,20 +227,17 @@ impl Profile {
         // at the lowest rate, whatever the basic rate is (802.11-2007, 9.2.10; ns-2: PLCPDataRate)
         let slowest = settings.preamble + settings.lowest_rate.air_time(settings.cts_ack);
         let answer = if settings.eifs { settings.sifs + slowest + beyond } else { Duration::ZERO };
-        let standard = settings.rules != Rules::Ns2;
         let receive_threshold = Scale::of(&radio.propagation).of_watts(radio.receive_threshold);
         let locks_on_weak = radio.reception != setup::Reception::FirstDecodable;
         let (eifs, eifs_beyond_difs) = match settings.rules {
-            Rules::Ns2 if settings.eifs => (answer + difs, Duration::ZERO),
-            Rules::Ns2 => (Duration::ZERO, Duration::ZERO),
-            Rules::Standard | Rules::Ns3 => (Duration::ZERO, answer),
+            RuleSet::Ns2 if settings.eifs => (answer + difs, Duration::ZERO),
+            RuleSet::Ns2 => (Duration::ZERO, Duration::ZERO),
+            RuleSet::Standard | RuleSet::Ns3 => (Duration::ZERO, answer),
         };
         Profile {
             slot: settings.slot,
             sifs: settings.sifs,
             difs,
-            standard,
-            ns3: settings.rules == Rules::Ns3,
             eifs,
             eifs_beyond_difs,
             nav_reset: (settings.sifs + settings.slot) * 2 + ack + settings.preamble,
@@ -256,7 +249,7 @@ impl Profile {
             reception: radio.reception,
             receive_threshold,
             eifs_threshold: if locks_on_weak { f64::NEG_INFINITY } else { receive_threshold },
-            departs: standard || !locks_on_weak || radio.interference == setup::Interference::Dsss,
+            departs: !locks_on_weak || radio.interference == setup::Interference::Dsss,
             beyond,
             settings,
         }
@@ -286,12 +279,6 @@ impl Profile {
     /// The settings behind the durations.
     pub const fn settings(&self) -> &Settings {
         &self.settings
-    }
-
-    /// From how many numbers a backoff is drawn: ns-2 draws from 0 to the window less one, the standard from 0 to
-    /// the window.
-    pub fn draws_from(&self, window: u32) -> u32 {
-        window + u32::from(self.standard)
     }
 
     /// Length of the data frame that carries a packet of `bytes` to one or to all.

@@ -6,7 +6,7 @@ use multihop_core::{
 
 /// Whose rules a MAC keeps where ns-2 departs from IEEE 802.11.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rules {
+pub enum RuleSet {
     /// ns-2's.
     Ns2,
     /// The standard's.
@@ -35,7 +35,7 @@ const LONGEST_BODY: Bytes = Bytes(2304);
 /// Beyond a second the sums in the MAC's deferral and NAV would mean nothing.
 const LONGEST_SPAN: Duration = Duration::from_millis(1000);
 
-pub(crate) const RULES: Choice<Rules> = Choice {
+pub(crate) const RULES: Choice<RuleSet> = Choice {
     name: "rules",
     about: "Whose rules it keeps where ns-2 departs from the standard",
     among: &[
@@ -51,7 +51,7 @@ pub(crate) const RULES: Choice<Rules> = Choice {
                     backoff, not even if the medium becomes busy before the frame goes",
         },
     ],
-    values: &[Rules::Ns2, Rules::Standard, Rules::Ns3],
+    values: &[RuleSet::Ns2, RuleSet::Standard, RuleSet::Ns3],
 };
 
 pub(crate) const RTS_CTS: Switch =

@@ -5,7 +5,7 @@ use multihop_setup::{Carried, HopTimes, Interference, Radio, Refusal};
 
 use super::parameters::{
     BASIC_RATE, CW_MAX, CW_MIN, DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY,
-    LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS, RTS_THRESHOLD, RULES, Rules, SHORT_RETRY_LIMIT, SIFS,
+    LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS, RTS_THRESHOLD, RULES, RuleSet, SHORT_RETRY_LIMIT, SIFS,
     SLOT, TIMING, Timing,
 };
 
@@ -19,7 +19,7 @@ pub struct Settings {
     /// reduced CSMA does not.
     pub acknowledges: bool,
     /// Whose rules they are, where ns-2 departs from the standard.
-    pub rules: Rules,
+    pub rules: RuleSet,
     /// Rate of unicast data frames.
     pub data_rate: Rate,
     /// Rate of control frames and broadcasts.
@@ -112,7 +112,7 @@ impl Settings {
         let basic_rate = values.given(BASIC_RATE).unwrap_or(Rate(1_000_000));
         let threshold = values.given(RTS_CTS).unwrap_or(false).then_some(Bytes(0));
         // ns-default.tcl: `LL set delay_ 25us`. The reduced CSMA has no such layer above it, and ns-3 has none.
-        let has_link_layer = acknowledges && rules != Rules::Ns3;
+        let has_link_layer = acknowledges && rules != RuleSet::Ns3;
         let link_layer_delay = Duration::from_micros(if has_link_layer { 25 } else { 0 });
         Settings {
             acknowledges,

@@ -3,7 +3,7 @@
 use multihop_core::{Duration, Values};
 
 use super::{CHAIN, right, with, wrong};
-use multihop_medium::dcf::{Rules, Settings};
+use multihop_medium::dcf::{RuleSet, Settings};
 use multihop_medium::propagation::PROPAGATIONS;
 use multihop_setup::{Interference, Propagation, Radio, Reception};
 
@@ -78,10 +78,13 @@ fn the_link_layer_takes_its_time_over_dcf() {
 fn eifs_and_rules_beyond_ns_2_are_switches() {
     let (radio, mac) = medium("");
     assert!(mac.eifs);
-    assert_eq!((radio.reception, mac.rules), (Reception::Ns2, Rules::Ns2));
+    assert_eq!((radio.reception, mac.rules), (Reception::Ns2, RuleSet::Ns2));
     assert!(!medium("[mac]\neifs = false").1.eifs);
-    let names =
-        [("ns2", Rules::Ns2, 25), ("ieee-802.11", Rules::Standard, 25), ("ns3", Rules::Ns3, 0)];
+    let names = [
+        ("ns2", RuleSet::Ns2, 25),
+        ("ieee-802.11", RuleSet::Standard, 25),
+        ("ns3", RuleSet::Ns3, 0),
+    ];
     for (name, rules, delay) in names {
         let mac = medium(&format!("[mac]\nrules = \"{name}\"")).1;
         assert_eq!((mac.rules, mac.link_layer_delay), (rules, Duration::from_micros(delay)));
