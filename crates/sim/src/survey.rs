@@ -3,7 +3,7 @@
 
 use multihop_compose::fixed_routes;
 use multihop_core::{Duration, FrameClass, Time};
-use multihop_medium::dcf::{OWN_RATE, Profile, Settings};
+use multihop_medium::dcf::{OWN_RATE, Profile, RuleSet, Settings};
 use multihop_medium::{Channel, Signal};
 use multihop_routing::{FixedRoutes, Neighbours};
 use multihop_setup::Setup;
@@ -108,8 +108,8 @@ fn mac_row(radio: &Radio, profile: &Profile, moves: bool) -> Table {
     let settings = profile.settings();
     let time = |span: Duration| Column::Float(vec![span.seconds()]);
     let flag = |on: bool| Column::Integer(vec![i64::from(on)]);
-    // By the standard's rules a frame may need none.
-    let most = if profile.standard { 0 } else { profile.draws_from(settings.cw_min) - 1 };
+    // Where a frame goes without a backoff if the medium is idle, it may need none.
+    let most = if settings.rules == RuleSet::Ns2 { settings.cw_min - 1 } else { 0 };
     let backoff = profile.slot.scaled(f64::from(most) / 2.0);
     vec![
         ("data_rate_bit_s", Column::Float(vec![settings.data_rate.0 as f64])),
