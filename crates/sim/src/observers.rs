@@ -83,8 +83,8 @@ impl<'o> Observers<'o> {
     }
 
     /// `observer` watches, too.
-    pub fn push(&mut self, observer: impl Observer + 'o) {
-        self.others.push(Box::new(observer));
+    pub fn push(&mut self, observer: Box<dyn Observer + 'o>) {
+        self.others.push(observer);
         self.watched = true;
     }
 
