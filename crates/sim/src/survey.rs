@@ -117,7 +117,7 @@ fn mac_row(radio: &Radio, profile: &Profile, moves: bool) -> Table {
         ("sifs_s", time(profile.sifs)),
         ("rts_s", time(profile.rts)),
         ("cts_s", time(profile.cts)),
-        ("ack_s", time(profile.ack)),
+        ("ack_s", time(profile.ack(profile.mode(settings.data_rate)))),
         ("acknowledged", flag(settings.acknowledges)),
         ("capture_ratio", Column::Float(vec![radio.capture_ratio])),
         ("moves", flag(moves)),

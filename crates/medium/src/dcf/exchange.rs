@@ -5,6 +5,7 @@ use multihop_core::{Duration, FrameClass, Outcome, Time};
 
 use super::frame::{BROADCAST, Frame, FrameKind, NO_PACKET, NO_PAIR, OWN_LIMIT, PAIR};
 use super::pending::{Current, Response};
+use super::phy::Mode;
 use super::ports::{Action, Ended, Job, Ports};
 use super::receiver::Decoded;
 use super::rules::Rules;
@@ -29,6 +30,7 @@ impl Station {
             start,
             bytes,
             data_time: ports.profile.data(job.preamble + bytes, rate),
+            mode: ports.profile.mode(rate),
             uses_rts: job.acknowledged && job.to != PAIR && ports.profile.needs_rts(bytes),
             cleared: false,
             attempts: 0,
@@ -67,23 +69,27 @@ impl Station {
         let (kind, state, air_time, timeout) = if current.uses_rts && !current.cleared {
             (FrameKind::Rts, State::AwaitsCts, profile.rts, profile.cts_timeout())
         } else if job.acknowledged && job.to == PAIR {
-            let timeout = profile.pair_timeout(current.data_time);
+            let timeout = profile.pair_timeout(current.data_time, current.mode);
             (FrameKind::Data, State::AwaitsAcks, current.data_time, timeout)
         } else if job.acknowledged {
-            let timeout = profile.ack_timeout(current.data_time);
+            let timeout = profile.ack_timeout(current.data_time, current.mode);
             (FrameKind::Data, State::AwaitsAck, current.data_time, timeout)
         } else {
             (FrameKind::UnacknowledgedData, State::Sends, current.data_time, current.data_time)
         };
         let (reserved, bytes) = match kind {
-            FrameKind::Rts => (profile.rts_reserves(current.data_time), profile.settings().rts),
-            FrameKind::Data if job.to == PAIR => (profile.pair_reserves(), current.bytes),
-            FrameKind::Data => (profile.data_reserves(), current.bytes),
+            FrameKind::Rts => {
+                (profile.rts_reserves(current.data_time, current.mode), profile.settings().rts)
+            }
+            FrameKind::Data if job.to == PAIR => {
+                (profile.pair_reserves(current.mode), current.bytes)
+            }
+            FrameKind::Data => (profile.data_reserves(current.mode), current.bytes),
             _ => (Duration::ZERO, current.bytes),
         };
         current.attempts += 1;
         current.air_time += air_time;
-        let sequence = self.own.exchange.sequence;
+        let (sequence, mode) = (self.own.exchange.sequence, current.mode);
         let Job { to, pair, packet, marked, .. } = job;
         let frame = Frame {
             kind,
@@ -94,6 +100,7 @@ impl Station {
             air_time,
             reserved,
             bytes,
+            mode,
             packet,
             sequence,
             marked,
@@ -125,7 +132,8 @@ impl Station {
     fn on_rts<R: Rules>(&mut self, frame: &Frame, ports: &mut Ports<R>) {
         if self.own.state == State::Idle && self.own.exchange.response.is_none() {
             let reserved = ports.profile.cts_reserves(frame.reserved);
-            let response = Response { kind: FrameKind::Cts, to: frame.from, reserved };
+            let (kind, air_time) = (FrameKind::Cts, ports.profile.cts);
+            let response = Response { kind, to: frame.from, air_time, reserved };
             self.own.exchange.response = Some(response);
             self.resume(ports);
         }
@@ -155,8 +163,9 @@ impl Station {
         } else if needs_cts {
             return;
         }
-        let (kind, to, reserved) = (FrameKind::Ack, frame.from, Duration::ZERO);
-        self.own.exchange.response = Some(Response { kind, to, reserved });
+        let (to, air_time) = (frame.from, ports.profile.ack(frame.mode));
+        let (kind, reserved) = (FrameKind::Ack, Duration::ZERO);
+        self.own.exchange.response = Some(Response { kind, to, air_time, reserved });
         if self.own.timer == Time::NEVER {
             self.resume(ports);
         } else if R::ACKNOWLEDGING_ENDS_ATTEMPT {
@@ -233,16 +242,17 @@ impl Station {
 
     fn send_response<R: Rules>(&mut self, response: Response, ports: &mut Ports<R>) {
         let profile = ports.profile;
-        let Response { kind, to, reserved } = response;
+        let Response { kind, to, air_time, reserved } = response;
         let frame = Frame {
             kind,
             class: kind.class(FrameClass::Control),
             from: self.own.me,
             to,
             pair: NO_PAIR,
-            air_time: profile.cts,
+            air_time,
             reserved,
             bytes: profile.settings().cts_ack,
+            mode: Mode::ONLY,
             packet: NO_PACKET,
             sequence: 0,
             marked: false,

@@ -5,6 +5,7 @@ use multihop_setup as setup;
 
 use super::dsss;
 use super::parameters::RuleSet;
+use super::phy::Mode;
 use super::settings::Settings;
 use crate::channel::OnAir;
 use crate::scale::Scale;
@@ -94,6 +95,8 @@ pub struct Frame {
     pub reserved: Duration,
     /// Its length, without the preamble.
     pub bytes: Bytes,
+    /// Its rate, of data that is to be answered.
+    pub mode: Mode,
     /// The packet that it carries or, as an RTS, announces; or [`NO_PACKET`].
     pub packet: PacketSlot,
     /// The MAC's sequence number, by which repeated frames are recognised.
@@ -123,6 +126,7 @@ impl Frame {
         air_time: Duration::ZERO,
         reserved: Duration::ZERO,
         bytes: Bytes(0),
+        mode: Mode::ONLY,
         packet: NO_PACKET,
         sequence: 0,
         marked: false,
@@ -194,8 +198,9 @@ pub struct Profile {
     pub rts: Duration,
     /// Air time of a CTS frame.
     pub cts: Duration,
-    /// Air time of a link acknowledgment.
-    pub ack: Duration,
+    /// Air time of a link acknowledgment, by the mode of the frame that it answers.
+    acks: [Duration; Mode::MOST],
+    shortest_ack: Duration,
     /// Which frame survives another one.
     pub capture: Capture,
     /// What a frame does to another one that is being received.
@@ -221,11 +226,14 @@ impl Profile {
         let beyond = (longest * 2).saturating_sub(NS2_ROUND_TRIP);
         // upwards: a duration field that cuts a part of it would cut the exchange short
         let beyond = Duration::from_micros(beyond.nanos().div_ceil(1000));
-        let control = |bytes: Bytes| settings.preamble + settings.basic_rate.air_time(bytes);
         let difs = settings.sifs + settings.slot * 2;
-        let ack = control(settings.cts_ack);
+        let cts = settings.answer(settings.basic_rate);
+        let mut acks = [cts; Mode::MOST];
+        for rate in settings.format.rates(settings.basic_rate) {
+            acks[settings.format.mode(rate).index()] = settings.answer(rate);
+        }
         // at the lowest rate, whatever the basic rate is (802.11-2007, 9.2.10; ns-2: PLCPDataRate)
-        let slowest = settings.preamble + settings.lowest_rate.air_time(settings.cts_ack);
+        let slowest = settings.air_time(settings.lowest_rate, settings.cts_ack);
         let answer = if settings.eifs { settings.sifs + slowest + beyond } else { Duration::ZERO };
         let receive_threshold = Scale::of(&radio.propagation).of_watts(radio.receive_threshold);
         let locks_on_weak = radio.reception != setup::Reception::FirstDecodable;
@@ -240,10 +248,11 @@ impl Profile {
             difs,
             eifs,
             eifs_beyond_difs,
-            nav_reset: (settings.sifs + settings.slot) * 2 + ack + settings.preamble,
-            rts: control(settings.rts),
-            cts: ack,
-            ack,
+            nav_reset: (settings.sifs + settings.slot) * 2 + cts + settings.preamble,
+            rts: settings.air_time(settings.basic_rate, settings.rts),
+            cts,
+            acks,
+            shortest_ack: acks.into_iter().min().unwrap_or(cts),
             capture: Capture::new(radio),
             interference: radio.interference,
             reception: radio.reception,
@@ -321,7 +330,17 @@ impl Profile {
 
     /// Air time of a data frame of `frame` bytes, MAC header included, at `rate`.
     pub fn data(&self, frame: Bytes, rate: Rate) -> Duration {
-        self.settings.preamble + rate.air_time(frame)
+        self.settings.air_time(rate, frame)
+    }
+
+    /// The mode of a data frame at `rate`.
+    pub fn mode(&self, rate: Rate) -> Mode {
+        self.settings.format.mode(rate)
+    }
+
+    /// Air time of the link acknowledgment of a data frame in this mode.
+    pub fn ack(&self, mode: Mode) -> Duration {
+        self.acks[mode.index()]
     }
 
     /// Whether a data frame of `frame` bytes is announced by an RTS.
@@ -331,8 +350,8 @@ impl Profile {
 
     /// The duration field of the RTS before a data frame: CTS, data and ACK with their gaps; two
     /// of the three frames come back.
-    pub fn rts_reserves(&self, data: Duration) -> Duration {
-        whole_micros(self.sifs * 3 + self.cts + data + self.ack + self.beyond * 2)
+    pub fn rts_reserves(&self, data: Duration, mode: Mode) -> Duration {
+        whole_micros(self.sifs * 3 + self.cts + data + self.ack(mode) + self.beyond * 2)
     }
 
     /// The duration field of the CTS that answers an RTS with `reserved`.
@@ -341,23 +360,23 @@ impl Profile {
     }
 
     /// The duration field of a data frame that is acknowledged.
-    pub fn data_reserves(&self) -> Duration {
-        whole_micros(self.sifs + self.ack + self.beyond)
+    pub fn data_reserves(&self, mode: Mode) -> Duration {
+        whole_micros(self.sifs + self.ack(mode) + self.beyond)
     }
 
     /// How much later than a link acknowledgment that of a second receiver is sent.
-    pub fn second_acknowledgment(&self) -> Duration {
-        self.sifs + self.ack + self.beyond
+    pub fn second_acknowledgment(&self, mode: Mode) -> Duration {
+        self.sifs + self.ack(mode) + self.beyond
     }
 
     /// The duration field of a data frame that two receivers acknowledge.
-    pub fn pair_reserves(&self) -> Duration {
-        whole_micros(self.second_acknowledgment() * 2)
+    pub fn pair_reserves(&self, mode: Mode) -> Duration {
+        whole_micros(self.second_acknowledgment(mode) * 2)
     }
 
     /// How long after the start of a data frame the last of two acknowledgments has failed to come.
-    pub fn pair_timeout(&self, data: Duration) -> Duration {
-        self.ack_timeout(data) + self.second_acknowledgment()
+    pub fn pair_timeout(&self, data: Duration, mode: Mode) -> Duration {
+        self.ack_timeout(data, mode) + self.second_acknowledgment(mode)
     }
 
     /// How long after the start of an RTS the CTS has failed to come.
@@ -366,14 +385,14 @@ impl Profile {
     }
 
     /// How long after the start of a data frame the acknowledgment has failed to come.
-    pub fn ack_timeout(&self, data: Duration) -> Duration {
-        data + self.sifs + self.ack + NS2_ROUND_TRIP + self.beyond
+    pub fn ack_timeout(&self, data: Duration, mode: Mode) -> Duration {
+        data + self.sifs + self.ack(mode) + NS2_ROUND_TRIP + self.beyond
     }
 
     /// How long after the start of a CTS with `reserved` the data has failed to come; what is
-    /// beyond ns-2's allowance is part of `reserved`.
+    /// beyond ns-2's allowance is part of `reserved`. Nobody knows at which rate it comes.
     pub fn data_timeout(&self, reserved: Duration) -> Duration {
-        (self.cts + reserved + NS2_ROUND_TRIP).saturating_sub(self.sifs + self.ack)
+        (self.cts + reserved + NS2_ROUND_TRIP).saturating_sub(self.sifs + self.shortest_ack)
     }
 }
 

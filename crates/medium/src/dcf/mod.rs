@@ -2,6 +2,7 @@
 //!
 //! By IEEE 802.11's names:
 //! - `parameters`, `settings`: `[mac]`, and what it means;
+//! - `phy`: how long the frames of a physical layer last, and at which rate they are answered;
 //! - `frame`: what is on the air, and how long everything takes;
 //! - `receiver`: which frame a radio locks on to, capture and collision;
 //! - `signals`, `dsss`: receivers to which interference is noise, and its bit errors;
@@ -29,6 +30,7 @@ mod ns3;
 mod pair;
 pub(crate) mod parameters;
 mod pending;
+mod phy;
 mod ports;
 mod receiver;
 mod rules;
@@ -49,6 +51,7 @@ pub(crate) use meter::{Meter, View};
 pub use ns2::Ns2;
 pub use ns3::Ns3;
 pub use parameters::{RuleSet, Timing};
+pub use phy::{Format, Mode, OFDM_RATES};
 pub use ports::{Action, Deadline, Ended, Job, Ports};
 pub use receiver::Arrival;
 pub use rules::Rules;

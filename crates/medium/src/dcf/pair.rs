@@ -23,11 +23,11 @@ impl Station {
         if self.own.exchange.response.is_some() {
             return; // no room for another response
         }
-        let follows = ports.profile.second_acknowledgment();
+        let follows = ports.profile.second_acknowledgment(frame.mode);
         let is_second = frame.pair[0] != self.own.me;
         let reserved = if is_second { Duration::ZERO } else { follows };
-        self.own.exchange.response =
-            Some(Response { kind: FrameKind::Ack, to: frame.from, reserved });
+        let (kind, air_time) = (FrameKind::Ack, ports.profile.ack(frame.mode));
+        self.own.exchange.response = Some(Response { kind, to: frame.from, air_time, reserved });
         if self.own.timer == Time::NEVER {
             self.resume(ports);
         } else {
@@ -59,9 +59,9 @@ impl Station {
         if self.own.state != State::AwaitsAcks {
             return;
         }
-        let first_until = self.own.transmits_until + ports.profile.ack_timeout(Duration::ZERO);
-        let place = usize::from(ports.now > first_until);
         let Some(current) = &mut self.own.exchange.current else { return };
+        let first = ports.profile.ack_timeout(Duration::ZERO, current.mode);
+        let place = usize::from(ports.now > self.own.transmits_until + first);
         current.acknowledged[place] = true;
         if place == 1 {
             self.finish_pair(ports);

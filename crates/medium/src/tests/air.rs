@@ -7,8 +7,9 @@ use multihop_setup::{Node, Radio, Setup};
 
 use crate::channel::Channel;
 use crate::dcf::{
-    Action, Arrival, BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, NO_PAIR, Ns2, Ns3,
-    OWN_LIMIT, OWN_RATE, OWN_WINDOW, Ports, Profile, RuleSet, Rules, Settings, Standard, Station,
+    Action, Arrival, BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, Mode, NO_PAIR, Ns2,
+    Ns3, OWN_LIMIT, OWN_RATE, OWN_WINDOW, Ports, Profile, RuleSet, Rules, Settings, Standard,
+    Station,
 };
 
 /// A packet of 512 bytes of payload.
@@ -334,6 +335,7 @@ pub fn frame(kind: FrameKind, from: u32, to: u32, reserved: Duration) -> Frame {
         air_time,
         reserved,
         bytes: Bytes(bytes),
+        mode: Mode::ONLY,
         packet: 0,
         sequence: 1,
         marked: false,

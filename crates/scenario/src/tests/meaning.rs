@@ -251,7 +251,7 @@ fn ns_3_is_asked_for_by_a_key_and_refuses_what_its_802_11b_cannot_be() {
     assert_eq!(right(&format!("simulator = \"multihop\"\n{CHAIN}")).simulator, Simulator::Multihop);
     assert_eq!(right(&ns3("[mac]\nrts_cts = true\n")).simulator, Simulator::Ns3);
     assert_eq!(
-        wrong(&ns3("[mac]\ntiming = \"ofdm\"\n")),
+        wrong(&ns3("[mac]\ntiming = \"ofdm-5\"\n")),
         "line 12: mac.timing: ns-3 is used as 802.11b with its long preamble; use 'dsss' as it is"
     );
     let message = wrong(&ns3("[wired]\nrate = \"1 Mbit/s\"\n"));
