@@ -13,14 +13,15 @@
 //! - `thrift`: how Parquet writes its own structures;
 //! - `chunk`: a column of a row group;
 //! - `file`: row groups as a file;
-//! - `parts`: a table that grows.
+//! - `parts`: a table that grows, on disk;
+//! - `memory`: one that grows in memory.
 
 mod chunk;
 mod column;
 mod delta;
 mod few;
 mod file;
-
+mod memory;
 mod pack;
 mod parts;
 mod places;
@@ -29,4 +30,5 @@ mod tests;
 mod thrift;
 
 pub use column::{Column, Values};
+pub use memory::Memory;
 pub use parts::Parts;

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use tempfile::tempdir;
 
 use crate::few::Few;
-use crate::{Column, Parts, Values, delta, places};
+use crate::{Column, Memory, Parts, Values, delta, places};
 
 /// Reads bytes, and bits of them.
 struct Reader<'a>(&'a [u8]);
@@ -209,6 +209,28 @@ fn parts_become_one_file() {
     assert_eq!(names(folder), ["table.parquet"]);
     let file = fs::read(folder.join("table.parquet")).expect("it is there");
     assert!(file.starts_with(b"PAR1") && file.ends_with(b"PAR1"));
+}
+
+#[test]
+fn a_table_in_memory_is_the_same_file() {
+    let folder = tempdir().expect("there is room");
+    let cells: Vec<i64> = (0..3000).map(|cell| cell * cell).collect();
+    let batch = [("cells", Column::Int64(&cells))];
+    let about = vec![("about".to_owned(), "squares".to_owned())];
+    let mut parts = Parts::new(folder.path(), "table", &batch, about.clone());
+    let mut memory = Memory::new("table", &batch, about);
+    let empty = memory.take();
+    for _ in 0..2 {
+        parts.write(&batch).expect("there is room");
+        assert!(memory.write(&batch) > 100);
+    }
+    assert_eq!(memory.write(&[("cells", Column::Int64(&[]))]), 0);
+    parts.finish().expect("there is room");
+    let file = fs::read(folder.path().join("table.parquet")).expect("it is there");
+    assert!(memory.take() == file);
+    // The next part begins anew.
+    assert_eq!(memory.rows(), 6000);
+    assert!(memory.take() == empty);
 }
 
 #[test]

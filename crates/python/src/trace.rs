@@ -8,21 +8,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use multihop_core::{
-    Decoded, Duration, Field, HeaderFormat, Holds, HostEvent, LossCause, Time, Timer,
-};
-use multihop_medium::Channel;
-use multihop_medium::dcf::{Profile, Settings};
+use multihop_core::{Decoded, Field, HeaderFormat, Holds, HostEvent, LossCause, Time, Timer};
 use multihop_parquet::Column;
 use multihop_pcap::{Capture, Link};
 use multihop_setup::Source;
-use multihop_sim::{Options, Simulation};
-use multihop_trace::{
-    BATCH, ColumnAbout, Costly, Files, Observation, Observer, Sink, TABLES, TableAbout,
-};
+use multihop_sim::{MacTimes, Options, Simulation, about_columns, on_air};
+use multihop_trace::{BATCH, Costly, Files, Observation, Observer, Sink, TABLES};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use serde_json::json;
 
 use crate::prototype::{self, beside};
 use crate::words::EVENTS;
@@ -45,7 +38,7 @@ pub fn run_traced<'py>(
     let stop = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
     let scheme = setup.scheme;
     let (run, rows) = beside(py, scheme, || -> std::io::Result<_> {
-        let files = Files::new(folder, columns_by_table(), Arc::clone(&stop));
+        let files = Files::new(folder, about_columns(), Arc::clone(&stop));
         let mut stream = multihop_sim::stream(&setup, files, batch);
         let simulation = || Simulation::new(setup, Options::default()).watched_by(&mut stream);
         let run = finished(simulation, &stop);
@@ -55,18 +48,6 @@ pub fn run_traced<'py>(
         Ok((run, rows))
     })?;
     Ok((dictionary(py, run?)?, rows))
-}
-
-/// What the files of each table say of their columns: units and meanings, as JSON.
-fn columns_by_table() -> BTreeMap<&'static str, String> {
-    let column = |about: &ColumnAbout| {
-        (about.name.to_owned(), json!({ "unit": about.unit, "about": about.about }))
-    };
-    let columns = |about: &TableAbout| {
-        let columns: serde_json::Map<_, _> = about.columns.iter().map(column).collect();
-        (about.name, serde_json::Value::Object(columns).to_string())
-    };
-    TABLES.iter().map(columns).collect()
 }
 
 /// Run a scenario and make the rows of its trace, which nobody keeps: what that alone costs.
@@ -177,13 +158,10 @@ pub fn network<'py>(py: Python<'py>, scenario_json: &str) -> PyResult<Bound<'py,
     let nodes: Vec<_> = setup.nodes.iter().map(|node| (&node.name, node.x, node.y)).collect();
     let ends = |source: &Source| (source.flow.source.0, source.flow.destination.0);
     let flows: Vec<_> = setup.sources.iter().map(|source| (&source.name, ends(source))).collect();
-    let (medium, rate) = (&setup.medium, setup.medium.hop().data_rate);
-    let channel = medium.radio().map(|radio| Channel::new(&setup.nodes, radio.clone(), setup.seed));
-    let ranges = channel.as_ref().and_then(Channel::ranges);
-    let mac = channel.as_ref().zip(medium.radio()).and_then(|(channel, radio)| {
-        let settings = Settings::of(medium)?;
-        Some(Profile::new(settings, radio, channel.longest_delay()))
-    });
+    let rate = setup.medium.hop().data_rate;
+    let air = on_air(&setup);
+    let ranges = air.as_ref().and_then(|air| air.ranges_m);
+    let mac = air.and_then(|air| air.mac);
     let dict = PyDict::new(py);
     dict.set_item("seed", setup.seed)?;
     dict.set_item("scheme", setup.scheme.name)?;
@@ -198,20 +176,16 @@ pub fn network<'py>(py: Python<'py>, scenario_json: &str) -> PyResult<Bound<'py,
     Ok(dict)
 }
 
-/// What one has to know of the MAC to say from its frames what it waits for. Waits begin at the end of a frame.
-fn mac_constants<'py>(py: Python<'py>, mac: &Profile) -> PyResult<Bound<'py, PyDict>> {
+fn mac_constants<'py>(py: Python<'py>, mac: &MacTimes) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    let (nothing, long) = (Duration::ZERO, Duration::from_micros(1_000_000));
-    dict.set_item("acknowledges", mac.acknowledges(0))?;
-    dict.set_item("slot_ns", mac.slot.nanos())?;
-    dict.set_item("sifs_ns", mac.sifs.nanos())?;
-    dict.set_item("difs_ns", mac.difs.nanos())?;
-    dict.set_item("eifs_ns", mac.eifs.nanos())?;
-    dict.set_item("cts_wait_ns", mac.cts_timeout().saturating_sub(mac.rts).nanos())?;
-    dict.set_item("ack_wait_ns", mac.ack_timeout(nothing).nanos())?;
-    // So much sooner than the end of what a CTS has reserved.
-    let sooner = (mac.cts + long).saturating_sub(mac.data_timeout(long));
-    dict.set_item("data_sooner_ns", sooner.nanos())?;
+    dict.set_item("acknowledges", mac.acknowledges)?;
+    dict.set_item("slot_ns", mac.slot_ns)?;
+    dict.set_item("sifs_ns", mac.sifs_ns)?;
+    dict.set_item("difs_ns", mac.difs_ns)?;
+    dict.set_item("eifs_ns", mac.eifs_ns)?;
+    dict.set_item("cts_wait_ns", mac.cts_wait_ns)?;
+    dict.set_item("ack_wait_ns", mac.ack_wait_ns)?;
+    dict.set_item("data_sooner_ns", mac.data_sooner_ns)?;
     Ok(dict)
 }
 

@@ -8,6 +8,7 @@
 //! simulation   the loop: whom to wake, what goes up, what goes down
 //!   feed       what sources send
 //!   observe    what those who watch are told
+//!   steps      a run that goes on as far as its caller wants
 //!   outer      a run whose medium, and whose clock, another program has
 //! traffic      sources
 //! observers    those who watch: every table is theirs
@@ -17,10 +18,12 @@
 //!   congestion how many nodes contend where (LECN's congestion potential)
 //! results      the tables
 //! stream       the trace that leaves while the run goes on
+//! on_air       ranges, and times of the MAC, for what shows a trace
 //! survey       who hears whom and how long frames take, without a run
 //! ```
 
 mod observers;
+mod on_air;
 mod results;
 mod simulation;
 mod stream;
@@ -31,7 +34,8 @@ mod traffic;
 #[cfg(test)]
 mod tests;
 
+pub use on_air::{MacTimes, OnAir, on_air};
 pub use results::{Tables, places};
-pub use simulation::{Interrupted, Options, OuterRun, Packets, Simulation};
-pub use stream::stream;
+pub use simulation::{Interrupted, Options, OuterRun, Packets, Progress, Run, Simulation};
+pub use stream::{about_columns, stream};
 pub use survey::{Survey, survey};

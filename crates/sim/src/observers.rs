@@ -33,7 +33,7 @@ pub struct Observers<'o> {
     /// Only if nodes restart.
     ledger: Option<Ledger>,
     /// Those that the caller has brought.
-    others: Vec<&'o mut dyn Observer>,
+    others: Vec<Box<dyn Observer + 'o>>,
     /// Whether anybody beyond the first three watches.
     watched: bool,
 }
@@ -83,8 +83,8 @@ impl<'o> Observers<'o> {
     }
 
     /// `observer` watches, too.
-    pub fn push(&mut self, observer: &'o mut dyn Observer) {
-        self.others.push(observer);
+    pub fn push(&mut self, observer: impl Observer + 'o) {
+        self.others.push(Box::new(observer));
         self.watched = true;
     }
 

@@ -4,9 +4,9 @@ mod feed;
 mod observe;
 mod outer;
 mod restart;
+mod steps;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
 use multihop_core::{
@@ -26,6 +26,7 @@ use crate::results::Tables;
 use crate::traffic::{Source, SourcesAt};
 pub use outer::OuterRun;
 use restart::Restarts;
+pub use steps::{Progress, Run};
 
 /// The run was stopped from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,9 +173,9 @@ impl<'o, M: Medium + ?Sized> Simulation<'o, M> {
         simulation
     }
 
-    /// `observer` watches the run, too.
+    /// `observer` watches the run, too. One that is borrowed can be asked afterwards.
     #[must_use]
-    pub fn watched_by(mut self, observer: &'o mut dyn Observer) -> Self {
+    pub fn watched_by(mut self, observer: impl Observer + 'o) -> Self {
         self.observers.push(observer);
         self
     }
@@ -207,32 +208,6 @@ impl<'o, M: Medium + ?Sized> Simulation<'o, M> {
             let carried_by = self.setup.sources[index].carried_by;
             self.handle(node, Input::Open { flow: self.sources[index].flow, carried_by });
         }
-    }
-
-    /// Run to the end of the scenario.
-    ///
-    /// # Errors
-    /// If `cancel` becomes true.
-    pub fn run(mut self, cancel: &AtomicBool) -> Result<Tables, Interrupted> {
-        self.tell_start();
-        loop {
-            let (at, node) = self.wakes.next();
-            if at >= self.stop {
-                if self.stop == self.setup.end {
-                    break;
-                }
-                self.pause();
-                continue;
-            }
-            self.advance(at);
-            self.steps += 1;
-            if self.steps.is_multiple_of(4096) && cancel.load(Ordering::Relaxed) {
-                self.tell_receptions(HandOver::All);
-                return Err(Interrupted);
-            }
-            self.step(node);
-        }
-        Ok(self.tables())
     }
 
     /// The run is over: what is left of it.

@@ -12,7 +12,7 @@ use multihop_parquet::{Column, Parts};
 use crate::Sink;
 
 /// The key of what a file says of its columns.
-const COLUMNS: &str = "multihop.columns";
+pub(crate) const COLUMNS: &str = "multihop.columns";
 
 /// Writes the tables of a trace: in parts while the run lasts, as one file each in the end.
 #[derive(Debug)]

@@ -5,6 +5,7 @@ mod columns;
 mod events;
 mod files;
 mod fingerprint;
+mod memory;
 mod observer;
 mod stack;
 mod stream;
@@ -13,6 +14,7 @@ pub use columns::{Column, Table};
 pub use events::EventTable;
 pub use files::Files;
 pub use fingerprint::Fingerprint;
+pub use memory::InMemory;
 pub use observer::{
     AIR_INTERVAL, Costly, Observation, Observer, ProtocolEvent, Reach, RetransmissionReason,
 };

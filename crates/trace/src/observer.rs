@@ -1,5 +1,8 @@
 //! What a host tells those who watch.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use multihop_core::vocabulary;
 use multihop_core::{
     AirTime, DropCause, Duration, Estimate, Event, FlowId, Gauge, Message, NodeId, Packet,
@@ -29,6 +32,27 @@ pub trait Observer {
 
     /// Something happened, and is told at `at`; times never go back.
     fn observe(&mut self, at: Time, what: &Observation);
+}
+
+impl<O: Observer + ?Sized> Observer for &mut O {
+    fn wants(&self, costly: Costly) -> bool {
+        (**self).wants(costly)
+    }
+
+    fn observe(&mut self, at: Time, what: &Observation) {
+        (**self).observe(at, what);
+    }
+}
+
+/// An observer that its run shares with the caller, who may look at it between the steps of the run.
+impl<O: Observer> Observer for Rc<RefCell<O>> {
+    fn wants(&self, costly: Costly) -> bool {
+        self.borrow().wants(costly)
+    }
+
+    fn observe(&mut self, at: Time, what: &Observation) {
+        self.borrow_mut().observe(at, what);
+    }
 }
 
 /// How often [`Observation::Air`] is told.

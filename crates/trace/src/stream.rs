@@ -177,6 +177,11 @@ impl<S: Sink> Stream<S> {
         self.out.push(&mut self.positions, row);
     }
 
+    /// Where the batches go, to look at while the run goes on.
+    pub const fn sink(&mut self) -> &mut S {
+        &mut self.out.sink
+    }
+
     /// Write what is left, and give the sink back. The run may have been cut off.
     pub fn finish(mut self) -> S {
         self.settle(Time::NEVER);

@@ -18,6 +18,7 @@ mod properties;
 mod range;
 mod restarts;
 mod sources;
+mod steps;
 mod survey;
 mod transfers;
 mod wire;
