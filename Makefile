@@ -20,6 +20,8 @@
 #   make wheel   dist/*.whl, optimised by the profile of fixed runs
 #   make viewer  the page of `multihop view`, from viewer/ (Node)    make viewer-test  its tests
 #   make viewer-some  the same tests, where Node is installed
+#   make web     the engine as a WebAssembly module, for `multihop playground`
+#   make web-some  the module, built quickly, beside the native engine, where rustup and Node are installed
 #   make dev     the engine built quickly, for work on it; the next other target builds it in full
 
 PYTHON ?= python3
@@ -37,7 +39,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: outside dev demo test test-long test-lowest check bench bench-wheel cluster-demo count generate fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: outside dev demo test test-long test-lowest check bench bench-wheel cluster-demo count generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -139,6 +141,30 @@ viewer-some:
 	elif ! test -x "$${CHROMIUM:-/usr/bin/chromium}"; then \
 	    echo "skipped: there is no Chromium (apt-get install chromium; CHROMIUM names another one)"; \
 	else $(MAKE) viewer-test; fi
+
+# The module is not committed: it changes with every change of the engine. A wheel takes it along.
+WEB_PROFILE ?= wasm
+MODULE := python/multihop/viewing/engine.wasm
+
+web:
+	@rustup --version >/dev/null 2>&1 || { echo "there is no rustup, which has Rust for WebAssembly: https://rustup.rs" >&2; exit 1; }
+	rustup target add wasm32-unknown-unknown
+	cargo build --profile $(WEB_PROFILE) --target wasm32-unknown-unknown -p multihop-web
+	cp target/wasm32-unknown-unknown/$(WEB_PROFILE)/multihop_web.wasm $(MODULE)
+
+# What CI calls: it says what is missing, and does not fail for that.
+web-some:
+	@if ! rustup --version >/dev/null 2>&1; then \
+	    echo "skipped: there is no rustup, which has Rust for WebAssembly (https://rustup.rs)"; \
+	elif ! rustup target add wasm32-unknown-unknown >/dev/null 2>&1; then \
+	    echo "skipped: rustup cannot get Rust for WebAssembly"; \
+	elif ! $(MAKE) --silent viewer/node_modules >/dev/null 2>&1; then \
+	    echo "skipped: there is no Node with npm, or npm cannot get the page's packages (apt-get install npm)"; \
+	else $(MAKE) web WEB_PROFILE=wasm-quick && $(MAKE) web-test; fi
+
+# The engine as a page has it, beside the one that Python has.
+web-test: viewer/node_modules $(VENV)/developer
+	cd viewer && MULTIHOP_PYTHON=$(abspath $(BIN))/python npm run --silent engine
 
 linux:
 	cargo build --release -p multihop-linux

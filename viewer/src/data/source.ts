@@ -34,8 +34,21 @@ export async function getManifest(): Promise<Manifest> {
   return (await answer.json()) as Manifest;
 }
 
+/** Files that were made in this page. */
+const made = new Map<string, Uint8Array<ArrayBuffer>>();
+
+/** Keep a file that was made in this page until it is read. */
+export function holdFile(path: string, bytes: Uint8Array<ArrayBuffer>): void {
+  made.set(path, bytes);
+}
+
 /** Get a file of a table. */
 export async function getFile(path: string): Promise<ArrayBuffer> {
+  const mine = made.get(path);
+  if (mine) {
+    made.delete(path);
+    return mine.buffer;
+  }
   const own = inPage(path);
   if (own) return fromBase64(own.textContent ?? "");
   const answer = await fetch(path);

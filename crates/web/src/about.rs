@@ -1,0 +1,96 @@
+//! What is said of a scenario and of its run: as `run.json` of a trace on disk.
+
+use multihop_core::{Field, HeaderFormat, Holds};
+use multihop_scenario::Scenario;
+use multihop_schemes::SCHEMES;
+use multihop_setup::Setup;
+use serde_json::{Map, Value, json};
+
+/// The version of the format of traces, as of those on disk.
+const FORMAT: u32 = 4;
+
+/// The schemes, and the version of the engine.
+pub fn parts() -> Value {
+    let scheme = |scheme: &&multihop_core::Scheme| json!({ "name": scheme.name, "title": scheme.title, "paper": scheme.paper, "color": scheme.plot.color });
+    let schemes: Vec<_> = SCHEMES.iter().map(scheme).collect();
+    json!({ "version": env!("CARGO_PKG_VERSION"), "schemes": schemes })
+}
+
+/// A network, for a map.
+pub fn network(setup: &Setup, scenario: &Scenario) -> Value {
+    Value::Object(entries(setup, scenario))
+}
+
+/// The network of a run, and what the replay of its trace needs.
+pub fn run(setup: &Setup, scenario: &Scenario) -> Value {
+    let mut about = entries(setup, scenario);
+    let mac = multihop_sim::on_air(setup).and_then(|air| air.mac);
+    about.insert("mac".into(), mac.map_or(Value::Null, |mac| json!(mac)));
+    let known = multihop_schemes::headers().into_iter().chain(multihop_routing::headers());
+    let headers: Vec<_> = known.chain([&multihop_node::ARP_FORMAT]).map(header).collect();
+    about.insert("headers".into(), headers.into());
+    about
+        .into_iter()
+        .chain([("format".into(), FORMAT.into()), ("complete".into(), true.into())])
+        .collect::<Map<_, _>>()
+        .into()
+}
+
+fn entries(setup: &Setup, scenario: &Scenario) -> Map<String, Value> {
+    let nodes: Vec<_> = (0..)
+        .zip(&setup.nodes)
+        .map(|(number, node): (u32, _)| {
+            json!({ "node": number, "x_m": node.x, "y_m": node.y, "label": node.name })
+        })
+        .collect();
+    let flows: Vec<_> = (0..)
+        .zip(&setup.sources)
+        .map(|(number, source): (u32, _)| {
+            let flow = source.flow;
+            json!({ "flow": number, "source": flow.source.0, "destination": flow.destination.0, "label": source.name })
+        })
+        .collect();
+    let ranges = multihop_sim::on_air(setup).and_then(|air| air.ranges_m);
+    // to the millimetre: the engine rounds them up
+    let millimetres = |range: f64| (range * 1e3).round() / 1e3;
+    let scenario: Value = serde_json::from_str(&scenario.to_json()).unwrap_or_default();
+    let said = json!({
+        "scenario": scenario,
+        "seed": setup.seed,
+        "scheme": setup.scheme.name,
+        "routing": setup.routing.protocol.name,
+        "warmup_ns": setup.warmup.nanos(),
+        "duration_ns": setup.end.nanos(),
+        "rate_bit_s": setup.medium.hop().data_rate.0,
+        "range_m": ranges.map(|(receive, _)| millimetres(receive)),
+        "sense_range_m": ranges.map(|(_, sense)| millimetres(sense)),
+        "nodes": nodes,
+        "flows": flows,
+    });
+    match said {
+        Value::Object(entries) => entries,
+        _ => Map::new(),
+    }
+}
+
+fn header(format: &HeaderFormat) -> Value {
+    let field = |field: &Field| {
+        let (holds, words) = match field.holds {
+            Holds::Number => ("number", &[][..]),
+            Holds::Signed => ("signed", &[][..]),
+            Holds::Address => ("address", &[][..]),
+            Holds::Zero => ("zero", &[][..]),
+            Holds::Word(words) => ("word", words),
+        };
+        json!({ "name": field.name, "bits": field.bits, "about": field.about, "holds": holds, "words": words })
+    };
+    let fields: Vec<_> = format.fields.iter().map(field).collect();
+    json!({
+        "number": format.kind.0,
+        "message": format.message,
+        "name": format.name,
+        "title": format.title,
+        "fields": fields,
+        "rest": format.rest,
+    })
+}
