@@ -30,3 +30,8 @@ mod thrift;
 
 pub use column::{Column, Values};
 pub use parts::Parts;
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

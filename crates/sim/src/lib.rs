@@ -35,3 +35,8 @@ pub use results::{Tables, places};
 pub use simulation::{Interrupted, Options, OuterRun, Packets, Simulation};
 pub use stream::stream;
 pub use survey::{Survey, survey};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
