@@ -84,3 +84,8 @@ impl Transports for Carriers {
 
 #[cfg(test)]
 mod tests;
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

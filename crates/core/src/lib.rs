@@ -78,3 +78,8 @@ pub use units::{Bytes, Rate};
 pub use vocabulary::{Vocabulary, Word};
 pub use wakes::Wakes;
 pub use wire::{NETWORK_HEADER_LEN, NetworkHeader};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -33,3 +33,8 @@ pub fn vocabulary() -> Vec<Vocabulary> {
     }
     all
 }
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

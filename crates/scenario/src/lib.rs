@@ -56,3 +56,8 @@ pub use read::{from_json, from_json_with, from_toml, from_toml_with};
 pub use registry::Registry;
 pub use schema::{json_schema, json_schema_with};
 pub use topology::{TOPOLOGIES, Topology};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

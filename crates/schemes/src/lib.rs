@@ -68,3 +68,8 @@ pub fn vocabulary() -> Vec<Vocabulary> {
 pub fn find(name: &str) -> Option<&'static Scheme> {
     SCHEMES.iter().copied().find(|scheme| scheme.name == name)
 }
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -258,3 +258,8 @@ impl Traffic {
         }
     }
 }
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -43,3 +43,8 @@ pub use results::{Tables, places};
 pub use simulation::{Interrupted, Options, Packets, Progress, Run, Simulation};
 pub use stream::{about_columns, stream};
 pub use survey::{Survey, survey};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -15,7 +15,7 @@ pub enum Action {
     Receive {
         /// The frame.
         frame: Frame,
-        /// Its power, on the scale of the profile's [`Capture`](super::frame::Capture).
+        /// Its power, on the scale of the profile's `Capture`.
         power: f64,
     },
     /// The station has finished with its frame; it is free for the next.

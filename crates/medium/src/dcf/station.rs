@@ -70,7 +70,7 @@ pub(super) enum Attention {
 }
 
 /// A station. What is here is all that a frame touches at a station that it does not concern, so
-/// that of many stations little is read: one line of the processor's cache. The rest is its [`Own`], which is
+/// that of many stations little is read: one line of the processor's cache. The rest is its `Own`, which is
 /// read where it is `engaged`.
 #[repr(align(64))]
 pub struct Station {

@@ -28,7 +28,7 @@
 //! | 4.3 j | uniform in ± `timeout_jitter` `T_P`; drawn anew for each transmission |
 //! | 4.3 `s_P`, "thus the medium time needed" | the packet: network header, CXCC header and payload. `T_P` is `s_P / B`, as 4.3 writes it, without what the MAC and the radio add. Who reads 4.3 as all of the medium time sets a larger `timeout_packet_times`: 3.29 for the 540 B of figures 1 to 21, 14.4 for the 60 B of figure 22, whose set-up does |
 //! | 4.3 timer | wall-clock time, as in the paper; `count_deaf_time = false` stops it while this radio cannot overhear (not in the paper) |
-//! | 4.1 retries | without limit: "single-hop reliability" (7) needs that, and static routes do not break; with `longest_probe` ever more rarely ([`probing`](crate::parts::probing)) |
+//! | 4.1 retries | without limit: "single-hop reliability" (7) needs that, and static routes do not break; with `longest_probe` ever more rarely ([`probing`]) |
 //! | 5.2 RFA, timer | after an RFA the timer of the data packet, `3 T_P` of its full length, starts again |
 //! | 5.2 NACK, "as soon as possible" | the packet takes part in the choice of 4.2 at once, without priority over other flows |
 //! | 5.2 NACK | not sent while there is no room for the packet: it would ask for what must be refused |

@@ -11,7 +11,7 @@
 //! | Diff | `waiting` | packets | |
 //! | fine-grained RTO (IV.A) | `Clock::timeout` | s | |
 //!
-//! The paper leaves constants open; they are ns-2's. So is [`Ring`], which forgets less than it
+//! The paper leaves constants open; they are ns-2's. So is `Ring`, which forgets less than it
 //! should: after a loss, when acknowledgments cover many segments at once, that shows in the window.
 
 use multihop_core::{Capability, Cx, Heeded, Number, Param, Params, Plot, Scheme, Time};

@@ -6,7 +6,7 @@
 //! more recent round trips vary, the slower it sends. The window is that of `NewReno`.
 //!
 //! The receiver echoes when the segment was sent, and how many hops it took ([`echo`]); the estimate is
-//! in [`estimate`].
+//! in `estimate`.
 //!
 //! | In the paper | In the code | Unit | Default |
 //! |---|---|---|---|
