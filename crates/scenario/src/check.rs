@@ -133,13 +133,7 @@ impl Scenario {
     ) -> Result<Params, Fault> {
         let all: Vec<_> = registry.schemes.iter().map(|one| (one.name, one.params)).collect();
         let values = self.scheme.values((scheme.name, scheme.params), &all, registry.defaults)?;
-        let hop = medium.hop();
-        Ok(Params {
-            values,
-            data_rate: hop.data_rate,
-            hop_overhead: hop.overhead,
-            link_acknowledgment: hop.link_acknowledgment,
-        })
+        Ok(Params { values, link: medium.hop() })
     }
 
     fn topology_values(&self, topology: &Topology) -> Result<Values, Fault> {

@@ -12,12 +12,14 @@ mod track;
 pub use cells::Cells;
 pub use headers::headers;
 pub use links::{Link, Links, Unlisted};
-pub use mac::{HopTimes, Mac, Refusal};
+pub use mac::{Mac, Refusal};
 pub use multihop_core::CarriedBy;
 pub use propagation::{LEAST_DISTANCE, PathLoss, Propagation, PropagationModel, SPEED_OF_LIGHT};
 pub use track::{Leg, Track};
 
-use multihop_core::{AddressTable, Bytes, Duration, FlowId, NodeId, Params, Scheme, Time, Values};
+use multihop_core::{
+    AddressTable, Bytes, Duration, FlowId, LinkTiming, NodeId, Params, Scheme, Time, Values,
+};
 use multihop_routing::RoutingProtocol;
 
 /// A checked scenario.
@@ -146,8 +148,8 @@ impl Carried {
         }
     }
 
-    /// What a hop takes.
-    pub fn hop(&self) -> HopTimes {
+    /// How long packets take over a hop.
+    pub fn hop(&self) -> LinkTiming {
         (self.mac.hop)(&self.values)
     }
 }

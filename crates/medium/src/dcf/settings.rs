@@ -1,7 +1,7 @@
 //! What [mac] means: timing, windows and limits of the 802.11 DCF, and of the reduced CSMA, which has its timing.
 
-use multihop_core::{Bytes, Duration, NETWORK_HEADER_LEN, Rate, Value, Values};
-use multihop_setup::{Carried, HopTimes, Interference, Radio, Refusal};
+use multihop_core::{Bytes, Duration, Fill, LinkTiming, NETWORK_HEADER_LEN, Rate, Value, Values};
+use multihop_setup::{Carried, Interference, Radio, Refusal};
 
 use super::parameters::{
     BASIC_RATE, CW_MAX, CW_MIN, DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY,
@@ -163,7 +163,7 @@ impl Settings {
     }
 
     /// What a hop takes. A threshold for RTS is not looked at: long packets exceed it.
-    pub(crate) fn hop(&self) -> HopTimes {
+    pub(crate) fn hop(&self) -> LinkTiming {
         let control = |frame| self.preamble + self.basic_rate.air_time(frame);
         // ns-2 draws from 0 to the window less one
         let backoff = self.slot.scaled(f64::from(self.cw_min.saturating_sub(1)) / 2.0);
@@ -175,8 +175,9 @@ impl Settings {
         };
         let link_acknowledgment =
             if self.acknowledges { self.sifs + control(self.cts_ack) } else { Duration::ZERO };
-        HopTimes {
+        LinkTiming {
             data_rate: self.data_rate,
+            fill: Fill::Bits,
             overhead: contention + handshake + data + link_acknowledgment,
             link_acknowledgment,
         }

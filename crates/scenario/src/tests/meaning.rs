@@ -241,7 +241,7 @@ fn wired_links_take_the_place_of_the_radio() {
     assert!(setup.medium.radio().is_none());
     let value = |name| setup.medium.values.named(name).expect("it has one").to_string();
     assert_eq!(["queue", "rate", "delay"].map(value), ["7", "1 Mbit/s", "1 ms"]);
-    assert_eq!(setup.params.data_rate.0, 1_000_000);
+    assert_eq!(setup.params.link.data_rate.0, 1_000_000);
 }
 
 #[test]
