@@ -1,6 +1,6 @@
 //! How long what is on the air lasts: formats of the physical layers' frames, and the rates of answers.
 
-use multihop_core::{Bytes, Duration, Rate};
+use multihop_core::{Bytes, Duration, Fill, Rate};
 
 /// The rates of OFDM in a channel of 20 MHz, in bit/s (IEEE 802.11-2020, table 17-4).
 pub const OFDM_RATES: [u64; 8] =
@@ -72,6 +72,20 @@ impl Format {
         }
     }
 
+    /// How the bits of packets fill frames at this rate with a header of so many bytes, and how long what stands around them
+    /// is on the air.
+    pub fn fill(self, rate: Rate, header: Bytes) -> (Fill, Duration) {
+        match self {
+            Format::Serial => (Fill::Bits, rate.air_time(header)),
+            Format::Symbols { extension } => {
+                let block = Duration::from_micros(SYMBOL);
+                let bits = (rate.0 * SYMBOL / 1_000_000) as u32;
+                let extra = (SERVICE_AND_TAIL + header.bits()) as i32;
+                (Fill::Blocks { block, bits, extra }, extension)
+            }
+        }
+    }
+
     /// The rate of the answer to a frame: the highest that every station has and that is not above the frame's
     /// (10.6.6.5), or, in a format of any rate, the basic one.
     pub fn answer(self, rate: Rate, basic: Rate) -> Rate {
@@ -93,6 +107,8 @@ impl Format {
 
 #[cfg(test)]
 mod tests {
+    use multihop_core::LinkTiming;
+
     use super::*;
 
     const OFDM: Format = Format::Symbols { extension: Duration::ZERO };
@@ -108,6 +124,17 @@ mod tests {
         assert_eq!(air_time(6, 20), Duration::from_micros(32));
         let erp = Format::Symbols { extension: Duration::from_micros(6) };
         assert_eq!(erp.air_time(Rate(54_000_000), Bytes(1064)), Duration::from_micros(166));
+    }
+
+    #[test]
+    fn packets_fill_the_symbols_that_frames_have() {
+        let (header, rate) = (Bytes(36), Rate(24_000_000));
+        let (fill, around) = OFDM.fill(rate, header);
+        let link = LinkTiming { fill, ..LinkTiming::of_rate(rate) };
+        for packet in [0, 1, 20, 532, 1500] {
+            let whole = OFDM.air_time(rate, header + Bytes(packet));
+            assert_eq!(link.air_time(Bytes(packet)) + around, whole, "{packet}");
+        }
     }
 
     #[test]

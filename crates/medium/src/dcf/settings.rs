@@ -1,7 +1,7 @@
 //! What [mac] means: timing, windows and limits of the 802.11 DCF, and of the reduced CSMA, which has its timing.
 
-use multihop_core::{Bytes, Duration, NETWORK_HEADER_LEN, Rate, Value, Values};
-use multihop_setup::{Carried, HopTimes, Interference, Radio, Refusal};
+use multihop_core::{Bytes, Duration, LinkTiming, NETWORK_HEADER_LEN, Rate, Value, Values};
+use multihop_setup::{Carried, Interference, Radio, Refusal};
 
 use super::parameters::{
     BASIC_RATE, CW_MAX, CW_MIN, DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY,
@@ -210,11 +210,11 @@ impl Settings {
     }
 
     /// What a hop takes. A threshold for RTS is not looked at: long packets exceed it.
-    pub(crate) fn hop(&self) -> HopTimes {
+    pub(crate) fn hop(&self) -> LinkTiming {
         // ns-2 draws from 0 to the window less one
         let backoff = self.slot.scaled(f64::from(self.cw_min.saturating_sub(1)) / 2.0);
         let contention = self.sifs + self.slot * 2 + backoff;
-        let data = self.air_time(self.data_rate, self.header + self.data_preamble);
+        let (fill, around) = self.format.fill(self.data_rate, self.header + self.data_preamble);
         let handshake = match self.rts_threshold {
             Some(_) => {
                 let rts = self.air_time(self.basic_rate, self.rts);
@@ -227,9 +227,10 @@ impl Settings {
         } else {
             Duration::ZERO
         };
-        HopTimes {
+        LinkTiming {
             data_rate: self.data_rate,
-            overhead: contention + handshake + data + link_acknowledgment,
+            fill,
+            overhead: contention + handshake + self.preamble + around + link_acknowledgment,
             link_acknowledgment,
         }
     }

@@ -109,7 +109,10 @@ fn eifs_and_rules_beyond_ns_2_are_switches() {
             "[mac]\ntiming = \"ofdm-5\"\ndata_rate = \"11 Mbit/s\"\n",
             "mac.data_rate: OFDM has 6, 9, 12",
         ),
-        ("[mac]\ntiming = \"ofdm\"\n", "mac.timing: unknown value 'ofdm'; known: dsss, ofdm-5, ofdm-2.4"),
+        (
+            "[mac]\ntiming = \"ofdm\"\n",
+            "mac.timing: unknown value 'ofdm'; known: dsss, ofdm-5, ofdm-2.4",
+        ),
     ] {
         let message = wrong(&format!("{CHAIN}{keys}"));
         assert!(message.contains(told), "{message}");

@@ -58,8 +58,8 @@ pub use header::{CXCC, FORMAT, HEADER_LEN, Header, Kind};
 pub use state::Cxcc;
 
 use multihop_core::{
-    Capability, Counter, Counts, Duration, EventKind, Number, Packet, Params, Plot, Rate, Scheme,
-    Span, Switch, Vocabulary, While,
+    Capability, Counter, Counts, Duration, EventKind, LinkTiming, Number, Packet, Params, Plot,
+    Scheme, Span, Switch, Vocabulary, While,
 };
 
 use crate::parts::probing;
@@ -185,7 +185,7 @@ struct Settings {
     timeout_growth: f64,
     clock: Clock,
     duplicate_memory: Duration,
-    data_rate: Rate,
+    link: LinkTiming,
 }
 
 /// Which time a retransmission timeout counts.
@@ -206,12 +206,12 @@ impl Settings {
             timeout_growth: params.get(TIMEOUT_GROWTH),
             clock: if params.get(COUNT_DEAF_TIME) { Clock::Wall } else { Clock::Overhearing },
             duplicate_memory: params.get(DUPLICATE_MEMORY),
-            data_rate: params.data_rate,
+            link: params.link,
         }
     }
 
     /// `T_P = s_P / B` (4.3).
     fn packet_time(&self, packet: &Packet) -> Duration {
-        self.data_rate.air_time(packet.len())
+        self.link.air_time(packet.len())
     }
 }

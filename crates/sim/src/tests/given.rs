@@ -65,7 +65,7 @@ fn a_closure_is_a_scheme() {
     let limit = 3;
     let given = vec![(QUEUE_LIMIT.name.to_owned(), multihop_core::Value::Count(limit))];
     let hop = move |params: &Params| -> Box<dyn multihop_core::Hop> {
-        let short = Params::new(udp, &given, params.data_rate).expect("3 is allowed");
+        let short = Params::new(udp, &given, params.link.data_rate).expect("3 is allowed");
         Box::new(Fifo::new(&short))
     };
     let scheme: &'static Scheme = Box::leak(Box::new(Scheme {
