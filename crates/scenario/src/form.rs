@@ -21,7 +21,7 @@ pub(crate) use part::{
     MacPart, Part, RadioPart, RoutingPart, SchemePart, Section, TopologyPart, WiredPart,
 };
 pub(crate) use restart::RestartSection;
-pub(crate) use traffic::{FlowSection, TrafficKind, TrafficSection, TransportKind};
+pub(crate) use traffic::{FlowSection, To, TrafficKind, TrafficSection, TransportKind};
 pub(crate) use value::{MadeFor, ParamValue, RateTable};
 
 use crate::bounds::LARGEST_SEED;

@@ -219,7 +219,7 @@ impl Offer<'_> {
 
     /// The name of a flow that is given none.
     fn name(&self, flow: FlowId) -> String {
-        let name = |node: NodeId| &self.plan.nodes[node.index()].name;
+        let name = |node: NodeId| self.plan.called(node);
         let pair = format!("{}->{}", name(flow.source), name(flow.destination));
         if flow.label == 0 { pair } else { format!("{pair}#{}", flow.label) }
     }

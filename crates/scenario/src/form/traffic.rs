@@ -83,6 +83,16 @@ pub(crate) enum TransportKind {
     Datagram,
 }
 
+/// Whom the packets of a flow are for.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged, expecting = "must be the name of a node, \"everyone\", or a list of names")]
+pub(crate) enum To {
+    /// A node, or everyone.
+    Name(String),
+    /// The nodes of a group.
+    Names(#[schemars(length(min = 1))] Vec<String>),
+}
+
 /// A flow of an explicit topology, or one beside those that another topology makes; what is
 /// missing is taken from [traffic].
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -93,8 +103,8 @@ pub(crate) struct FlowSection {
     pub(crate) name: Option<String>,
     /// Name of the node where its packets come from; a topology names its own n0, n1, ...
     pub(crate) from: String,
-    /// Name of the node where they go.
-    pub(crate) to: String,
+    /// Where they go: the name of a node, "everyone", or a list of names, for all of whom each packet is.
+    pub(crate) to: To,
     /// Names of the nodes between the two, in order, if it is not to take the shortest way; fixed
     /// routes only.
     #[serde(skip_serializing_if = "Option::is_none")]

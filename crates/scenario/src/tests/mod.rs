@@ -6,6 +6,7 @@ mod cells;
 mod change;
 mod examples;
 mod form;
+mod groups;
 mod identity;
 mod links;
 mod meaning;

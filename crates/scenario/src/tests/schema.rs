@@ -131,7 +131,7 @@ fn parts_are_chosen_by_name_and_closed() {
         assert_eq!(*chosen, Value::Array(named.collect()), "{section}");
         serde_json::from_value(chosen.clone()).expect("names")
     };
-    assert_eq!(names("routing", "kind"), ["fixed", "aodv", "dsr"]);
+    assert_eq!(names("routing", "kind"), ["fixed", "aodv", "dsr", "none"]);
     assert_eq!(names("mac", "kind"), ["dcf", "csma"]);
     assert_eq!(names("scheme", "name").len(), SCHEMES.len());
     assert_eq!(names("topology", "kind")[..2], ["chain", "bidirectional-chain"]);

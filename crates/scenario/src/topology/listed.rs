@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use multihop_core::NodeId;
 use multihop_routing::{Routes, fixed};
 
-use super::{Plan, Site, Topology, limited};
+use super::{Ends, Groups, Plan, Site, Topology, limited};
 use crate::error::Fault;
-use crate::form::{NodeSection, Scenario};
+use crate::form::{NodeSection, Scenario, To};
 use crate::mesh::Vicinity;
 use crate::names::Names;
 use crate::reach::distance;
+use multihop_setup::EVERYONE;
 use multihop_setup::Node;
 use multihop_setup::Track;
 
@@ -37,6 +39,10 @@ fn plan(site: &Site) -> Result<Plan, Fault> {
         if node.name.trim().is_empty() {
             return Err(Fault::new(format!("node[{i}].name"), "must not be empty"));
         }
+        if node.name == EVERYONE {
+            let message = "is what a flow to all nodes says; give the node another name";
+            return Err(Fault::new(format!("node[{i}].name"), message));
+        }
         if let Some(first) = index.insert(node.name.as_str(), i) {
             let message =
                 format!("there are two nodes '{}': node[{first}] and node[{i}]", node.name);
@@ -62,23 +68,53 @@ fn place(scenario: &Scenario, index: usize) -> Result<(f64, f64), Fault> {
     Err(Fault::missing(format!("node[{index}].{missing}"), remedy))
 }
 
-/// The ends of the flows of [[flow]], between nodes of any topology.
-pub(super) fn flows(scenario: &Scenario, nodes: &[Node]) -> Result<Vec<(usize, usize)>, Fault> {
+/// The ends of the flows of [[flow]], between nodes of any topology, and the groups of nodes that they go to.
+pub(super) fn flows(scenario: &Scenario, nodes: &[Node]) -> Result<(Ends, Groups), Fault> {
+    let (mut flows, mut groups) = (Vec::new(), Vec::new());
     if scenario.flow.is_empty() {
-        return Ok(Vec::new());
+        return Ok((flows, groups));
     }
     let names = Names::new(scenario, nodes);
-    let mut flows = Vec::new();
     for (i, flow) in scenario.flow.iter().enumerate() {
         let from = names.find(&format!("flow[{i}].from"), &flow.from)?;
-        let to = names.find(&format!("flow[{i}].to"), &flow.to)?;
+        let key = format!("flow[{i}].to");
+        let to = match &flow.to {
+            To::Name(name) if name == EVERYONE => NodeId::BROADCAST.index(),
+            To::Name(name) => names.find(&key, name)?,
+            To::Names(list) => group(&key, &names.all(&key, list)?, &mut groups)?,
+        };
         if from == to {
             let message = format!("the flow goes from '{}' to itself", flow.from);
-            return Err(Fault::new(format!("flow[{i}].to"), message));
+            return Err(Fault::new(key, message));
+        }
+        if matches!(&flow.to, To::Names(list) if list.iter().all(|name| *name == flow.from)) {
+            let message =
+                format!("names only '{}', from which the flow comes; name another node", flow.from);
+            return Err(Fault::new(key, message));
         }
         flows.push((from, to));
     }
-    Ok(flows)
+    Ok((flows, groups))
+}
+
+/// The number of the group of these nodes, which is a new one where no flow before has named them.
+fn group(key: &str, nodes: &[NodeId], groups: &mut Groups) -> Result<usize, Fault> {
+    if nodes.is_empty() {
+        return Err(Fault::new(key, "names nobody; name a node, or say \"everyone\""));
+    }
+    let known = groups.iter().position(|group| group == nodes);
+    let number = known.unwrap_or(groups.len());
+    if number >= NodeId::MOST_GROUPS as usize {
+        let message = format!(
+            "names another group; flows can go to {} different groups",
+            NodeId::MOST_GROUPS
+        );
+        return Err(Fault::new(key, message));
+    }
+    if known.is_none() {
+        groups.push(nodes.to_vec());
+    }
+    Ok(NodeId::group(number as u32).index())
 }
 
 /// The ways of the flows of [[flow]] that have one, by the flow's number in `plan`.
@@ -94,10 +130,10 @@ pub(crate) fn ways(
         let Some(index) = plan.listed(number) else { continue };
         let Some(via) = &scenario.flow[index].via else { continue };
         let key = format!("flow[{index}].via");
-        if routing.routes == Routes::Searched {
+        if routing.routes != Routes::Known {
+            let others = if routing.routes == Routes::None { "has none" } else { "finds its own" };
             let message = format!(
-                "applies to fixed routes; {} finds its own. Remove it, or set routing.kind to \
-                 \"{}\"",
+                "applies to fixed routes; {} {others}. Remove it, or set routing.kind to \"{}\"",
                 routing.title,
                 fixed::ROUTING.name
             );
