@@ -369,12 +369,20 @@ def _keys(name: str, section: Section, definitions: Section) -> str:
         among = value.get("oneOf", target.get("oneOf", []))
         names = [*(choice["const"] for choice in among), *value.get("enum", [])]
         choices = [f'"{name}"' for name in names]
-        kind = value.get("x-units") or [f"`{choice}`" for choice in choices] or [_type(value)]
+        kind = (
+            value.get("x-units") or [f"`{choice}`" for choice in choices] or _types(value, target)
+        )
         standard = default or ("required" if key in required else OTHERWISE.get(name, "none"))
         example = choices[0] if choices else _example(key, value, default)
         meaning = about.strip() or target.get("description", "")
         rows.append((f"`{key}`", ", ".join(kind), standard, meaning, f"`{key} = {example}`"))
     return _table(("key", "unit or type", "default", "meaning", "example"), rows)
+
+
+def _types(value: Section, target: Section) -> list[str]:
+    """Return the types of a value: one, or those of what it refers to."""
+    alternatives = target.get("anyOf", [value]) if "type" not in value else [value]
+    return [_type(alternative) for alternative in alternatives]
 
 
 def _type(value: Section) -> str:

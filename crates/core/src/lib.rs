@@ -66,7 +66,7 @@ pub use protocol::{Layer, NextHeader, WireError, fields};
 pub use rng::{Purpose, Rng};
 pub use routing::{QueueDiscipline, Route, RouteNews, Routing, RoutingStep};
 pub use schedule::Schedule;
-pub use scheme::{MakeHop, MakeTransport, Params, Plot, Scheme};
+pub use scheme::{Forwarding, MakeHop, MakeTransport, Params, Plot, Scheme};
 pub use serial::{Numbering, Serial};
 pub use service::Capability;
 pub use shares::{Claim, Room, room};

@@ -14,6 +14,16 @@ pub struct Plot {
     pub marker: &'static str,
 }
 
+/// How the packets of a scheme get from node to node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forwarding {
+    /// From next hop to next hop, which routing names. A packet is for one node.
+    NextHop,
+    /// From each node to all its neighbours, without routes. A packet is for one node, for a group or for everyone,
+    /// and its transport does without answers.
+    Flood,
+}
+
 /// A scheme: a hop protocol and a transport, with everything that tools need to know of them. It
 /// lives as long as the program: as a `static`, or leaked by who makes it at run time.
 #[derive(Clone, Copy)]
@@ -36,6 +46,8 @@ pub struct Scheme {
     pub does_itself: &'static [Capability],
     /// What it cannot do without. Some parameters [need more](Param::needing).
     pub requires: &'static [Capability],
+    /// How its packets spread.
+    pub forwarding: Forwarding,
     /// Its parameters.
     pub params: &'static [Param],
     /// Makes the hop protocol of one node.

@@ -12,7 +12,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
-use multihop_core::{Counter, Duration, NodeId, Otherwise, Param, ParamKind, Scheme, Time, Value};
+use multihop_core::{
+    Counter, Duration, Forwarding, NodeId, Otherwise, Param, ParamKind, Scheme, Time, Value,
+};
 use multihop_medium::propagation::PROPAGATIONS;
 use multihop_medium::{WIRED, medium};
 use multihop_routing::Life;
@@ -151,6 +153,7 @@ fn schemes(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         entry.set_item("color", scheme.plot.color)?;
         entry.set_item("marker", scheme.plot.marker)?;
         entry.set_item("mac", mac)?;
+        entry.set_item("floods", scheme.forwarding == Forwarding::Flood)?;
         let counters: PyResult<Vec<_>> =
             scheme.counters.iter().map(|counter| counted(py, counter)).collect();
         entry.set_item("counters", counters?)?;
@@ -357,6 +360,7 @@ fn named(tables: Tables) -> impl Iterator<Item = (&'static str, Table)> {
         ("nodes", Some(tables.nodes)),
         ("series", Some(tables.series)),
         ("congestion", tables.congestion),
+        ("messages", tables.messages),
         ("positions", tables.positions),
         ("events", tables.events),
     ];

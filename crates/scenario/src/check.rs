@@ -1,6 +1,6 @@
 //! From the form to the meaning: every check that needs more than one key.
 
-use multihop_core::{Defaults, Duration, INITIAL_TTL, Params, Scheme, Time, Values};
+use multihop_core::{Defaults, Duration, Forwarding, INITIAL_TTL, Params, Scheme, Time, Values};
 use multihop_routing::Routes;
 
 use crate::bounds::seed;
@@ -93,10 +93,12 @@ impl Scenario {
             params: &params,
             end: times.end,
         };
+        check_spread(scheme, &plan)?;
         let sources = offer.sources()?;
         rates::check(self, (&medium, registry), scheme, &params.values, &sources)?;
         let restarts = restarts(self, &plan.nodes, times.end)?;
         let origins = plan.origins();
+        let groups = std::mem::take(&mut plan.groups);
         let promised = std::mem::take(&mut plan.promised);
         let setup = Setup {
             name: self.name.clone().unwrap_or_else(|| topology.name.to_owned()),
@@ -114,6 +116,7 @@ impl Scenario {
             scheme,
             params,
             sources,
+            groups,
             restarts,
         };
         Ok((setup, Planned { promised, origins }))
@@ -218,6 +221,9 @@ impl Scenario {
             return Err(Fault::new(key, message));
         }
         for (index, &(from, to)) in plan.flows.iter().enumerate() {
+            if to >= plan.nodes.len() {
+                continue;
+            }
             let key = plan.key(index);
             let (source, destination) = (&plan.nodes[from].name, &plan.nodes[to].name);
             let joined = parts.joined(from, to);
@@ -250,6 +256,19 @@ pub(crate) struct Planned {
     pub(crate) origins: Vec<Option<usize>>,
 }
 
+/// Refuses flows to several nodes where packets go from next hop to next hop.
+fn check_spread(scheme: &Scheme, plan: &Plan) -> Result<(), Fault> {
+    let Some(flow) = plan.to_several().filter(|_| scheme.forwarding == Forwarding::NextHop) else {
+        return Ok(());
+    };
+    let message = format!(
+        "is for several nodes, but '{}' hands packets to one next hop after the other; use a scheme that \
+         floods, as \"flooding\", or a flow to each node",
+        scheme.name
+    );
+    Err(Fault::new(format!("{}.to", plan.key(flow)), message))
+}
+
 struct Times {
     warmup: Time,
     end: Time,
@@ -264,7 +283,7 @@ fn check_links(plan: &Plan, radio: &Radio, routes: Routes) -> Result<(), Fault> 
                        to \"propagation\", or leave the nodes where they are";
         return Err(Fault::new("radio.unlisted", message));
     }
-    if routes == Routes::Searched {
+    if routes != Routes::Known {
         return Ok(());
     }
     let vicinity =

@@ -13,7 +13,7 @@ mod star;
 
 use std::collections::BTreeMap;
 
-use multihop_core::{Length as Distance, Param};
+use multihop_core::{Length as Distance, NodeId, Param};
 
 use crate::error::Fault;
 use crate::mobility::Movements;
@@ -61,12 +61,20 @@ const SPACING: Distance = Distance {
     max: f64::INFINITY,
 };
 
+/// Source and destination of flows, by number: a destination may be the address of a group or of everyone.
+pub(crate) type Ends = Vec<(usize, usize)>;
+
+/// The nodes of groups, each in ascending order.
+pub(crate) type Groups = Vec<Vec<NodeId>>;
+
 /// Nodes, and the ends of the flows.
 pub(crate) struct Plan {
     pub(crate) nodes: Vec<Node>,
     /// Source and destination of each flow: first of those that the topology makes, then of
     /// those of [[flow]].
-    pub(crate) flows: Vec<(usize, usize)>,
+    pub(crate) flows: Ends,
+    /// The groups that flows go to.
+    pub(crate) groups: Groups,
     /// The nodes on the way of a flow, both ends included, where it is not the shortest.
     pub(crate) ways: BTreeMap<usize, Vec<usize>>,
     /// Over how many hops the topology says that its flows go, from the first flow on.
@@ -103,6 +111,7 @@ impl Plan {
         Plan {
             nodes,
             flows,
+            groups: Vec::new(),
             ways: BTreeMap::new(),
             promised: Vec::new(),
             area: None,
@@ -114,6 +123,16 @@ impl Plan {
     /// The same, whose flows all go over so many hops.
     fn over(self, hops: u32) -> Self {
         Plan { promised: vec![hops; self.flows.len()], ..self }
+    }
+
+    /// The name of a node, group or everyone.
+    pub(crate) fn called(&self, number: NodeId) -> String {
+        multihop_setup::called(&self.nodes, &self.groups, number)
+    }
+
+    /// The number of the first flow to several nodes.
+    pub(crate) fn to_several(&self) -> Option<usize> {
+        self.flows.iter().position(|(_, to)| NodeId(*to as u32).is_group())
     }
 
     /// Whether the topology makes any of the flows.
@@ -152,10 +171,12 @@ pub(crate) fn plan(site: &Site) -> Result<Plan, Fault> {
     if let Some(movements) = &site.movements {
         displace(&mut plan.nodes, movements)?;
     }
-    for (table, ends) in listed::flows(scenario, &plan.nodes)? {
+    let (listed, groups) = listed::flows(scenario, &plan.nodes)?;
+    for (table, ends) in listed {
         plan.tables.push(table);
         plan.flows.push(ends);
     }
+    plan.groups = groups;
     if plan.flows.is_empty() {
         return Err(Fault::new("topology", "there is no flow; give [[flow]] tables"));
     }

@@ -100,7 +100,7 @@ impl Offer<'_> {
 
     /// The name of a flow: what [[flow]] says, with the names of its ends where there are several, or these alone.
     fn name(&self, index: usize, flow: FlowId) -> String {
-        let name = |node: NodeId| &self.plan.nodes[node.index()].name;
+        let name = |node: NodeId| self.plan.called(node);
         let pair = format!("{}->{}", name(flow.source), name(flow.destination));
         match self.given_name(index) {
             Some(given) if self.is_one_of_several(index) => format!("{given} {pair}"),

@@ -4,6 +4,7 @@ pub mod atp;
 pub mod cl;
 pub mod cxcc;
 pub mod ezflow;
+pub mod flooding;
 pub mod flush;
 pub mod hxh;
 pub mod lecn;
@@ -40,6 +41,7 @@ pub static SCHEMES: &[&Scheme] = &[
     &wake::SCHEME,
     &ezflow::SCHEME,
     &flush::SCHEME,
+    &flooding::SCHEME,
 ];
 
 /// The headers that they write, each once.

@@ -62,9 +62,56 @@ pub struct Setup {
     pub params: Params,
     /// The traffic sources; a source's index is its `Tag::source`.
     pub sources: Vec<Source>,
+    /// The nodes of each group, in ascending order; [`NodeId::group`] of its number is its address.
+    pub groups: Vec<Vec<NodeId>>,
     /// Which nodes restart, in the order of time.
     pub restarts: Vec<Restart>,
 }
+
+impl Setup {
+    /// The addresses of the groups to which node `number` belongs.
+    pub fn groups_of(&self, number: NodeId) -> Vec<NodeId> {
+        let numbered = (0..).map(NodeId::group).zip(&self.groups);
+        numbered
+            .filter(|(_, nodes)| nodes.binary_search(&number).is_ok())
+            .map(|(address, _)| address)
+            .collect()
+    }
+
+    /// The nodes, other than its source, that a packet of `flow` is for.
+    pub fn addressed(&self, flow: FlowId) -> Vec<NodeId> {
+        let mut nodes = nodes_of(&self.nodes, &self.groups, flow.destination);
+        nodes.retain(|node| *node != flow.source);
+        nodes
+    }
+
+    /// The name of node, group or everyone `number` in tables and messages.
+    pub fn called(&self, number: NodeId) -> String {
+        called(&self.nodes, &self.groups, number)
+    }
+}
+
+/// A node alone, the nodes of a group, or all nodes.
+fn nodes_of(nodes: &[Node], groups: &[Vec<NodeId>], number: NodeId) -> Vec<NodeId> {
+    if number == NodeId::BROADCAST {
+        return (0..nodes.len() as u32).map(NodeId).collect();
+    }
+    let group = (0..).map(NodeId::group).zip(groups).find(|(address, _)| *address == number);
+    group.map_or_else(|| vec![number], |(_, nodes)| nodes.clone())
+}
+
+/// The name of a node, group or everyone among these nodes and groups: "a", "a, b" or "everyone".
+pub fn called(nodes: &[Node], groups: &[Vec<NodeId>], number: NodeId) -> String {
+    if number == NodeId::BROADCAST {
+        return EVERYONE.to_owned();
+    }
+    let all = nodes_of(nodes, groups, number);
+    let names: Vec<&str> = all.iter().map(|node| nodes[node.index()].name.as_str()).collect();
+    names.join(", ")
+}
+
+/// The destination in scenario files and tables of packets that are for all nodes.
+pub const EVERYONE: &str = "everyone";
 
 /// What carries out a run. Each simulator runs whatever it is given; who asks for the run gives it to the right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

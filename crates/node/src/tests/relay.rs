@@ -24,6 +24,7 @@ fn relay() -> Node {
         addresses: Addresses::Known,
         transports: Box::new(Script::new()),
         most_accepted: 0,
+        groups: Vec::new(),
     })
 }
 

@@ -45,7 +45,7 @@ impl FlowSection {
         ),
         (
             "to",
-            "Name of the node where they go; several names in brackets, or \"every node\", make a flow to each.",
+            "Name of the node where they go, \"everyone\", or several names in brackets, for all of whom each packet is.",
         ),
         (
             "via",
@@ -75,7 +75,12 @@ impl<'de> Visitor<'de> for EndsVisitor {
     type Value = Ends;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the name of a node, names in brackets, or \"{}\"", Ends::EVERY)
+        write!(
+            f,
+            "the name of a node, names in brackets, \"{}\" or \"{}\"",
+            Ends::EVERY,
+            multihop_setup::EVERYONE
+        )
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<Ends, E> {

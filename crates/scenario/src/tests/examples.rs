@@ -11,13 +11,14 @@ macro_rules! example {
     };
 }
 
-pub(super) const EXAMPLES: [(&str, &str); 14] = [
+pub(super) const EXAMPLES: [(&str, &str); 15] = [
     example!("bidirectional-chain"),
     example!("classes"),
     example!("drifting-flows"),
     example!("dumbbell"),
     example!("explicit"),
     example!("five-node-chain"),
+    example!("flooding"),
     example!("mesh"),
     example!("mesh-grid"),
     example!("mobile-lattice"),
@@ -52,6 +53,7 @@ fn the_examples_are_right() {
             ("dumbbell", 13, 4),
             ("explicit", 3, 3),
             ("five-node-chain", 5, 3),
+            ("flooding", 36, 2),
             ("mesh", 5, 2),
             ("mesh-grid", 36, 12),
             ("mobile-lattice", 27, 1),

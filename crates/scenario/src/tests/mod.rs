@@ -7,6 +7,7 @@ mod change;
 mod classes;
 mod examples;
 mod form;
+mod groups;
 mod identity;
 mod links;
 mod meaning;

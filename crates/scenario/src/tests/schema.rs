@@ -127,7 +127,7 @@ fn parts_are_chosen_by_name_and_closed() {
         assert_eq!(*chosen, Value::Array(named.collect()), "{section}");
         serde_json::from_value(chosen.clone()).expect("names")
     };
-    assert_eq!(names("routing", "kind"), ["fixed", "aodv", "dsr"]);
+    assert_eq!(names("routing", "kind"), ["fixed", "aodv", "dsr", "none"]);
     assert_eq!(names("mac", "kind"), ["dcf", "csma"]);
     assert_eq!(names("mobility", "kind"), ["random-waypoint", "ns2"]);
     assert_eq!(names("traffic", "kind"), ["cbr", "ftp", "file", "poisson", "replay"]);

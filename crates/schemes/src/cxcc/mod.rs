@@ -58,8 +58,8 @@ pub use header::{CXCC, FORMAT, HEADER_LEN, Header, Kind};
 pub use state::Cxcc;
 
 use multihop_core::{
-    Capability, Counter, Counts, Duration, EventKind, LinkTiming, Number, Packet, Params, Plot,
-    Scheme, Span, Switch, Vocabulary, While,
+    Capability, Counter, Counts, Duration, EventKind, Forwarding, LinkTiming, Number, Packet,
+    Params, Plot, Scheme, Span, Switch, Vocabulary, While,
 };
 
 use crate::parts::probing;
@@ -77,6 +77,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&FORMAT, &reliable::FORMAT],
     does_itself: &[Capability::LinkAcknowledgment],
     requires: &[Capability::Unicast, Capability::Withdrawal],
+    forwarding: Forwarding::NextHop,
     params: &[
         RFA.param(),
         TIMEOUT_PACKET_TIMES.param(),

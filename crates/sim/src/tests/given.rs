@@ -75,6 +75,7 @@ fn a_closure_is_a_scheme() {
         plot: Plot { color: "#000000", marker: "x" },
         does_itself: &[],
         requires: &[Capability::Unicast],
+        forwarding: multihop_core::Forwarding::NextHop,
         counters: &[],
         words: &[],
         headers: &[],

@@ -41,8 +41,8 @@ pub mod report;
 mod watch;
 
 use multihop_core::{
-    Alternative, Capability, Choice, Count, Cx, Duration, Number, Param, Params, Plot, Scheme,
-    Span, Time,
+    Alternative, Capability, Choice, Count, Cx, Duration, Forwarding, Number, Param, Params, Plot,
+    Scheme, Span, Time,
 };
 
 use self::report::{Report, State};
@@ -69,6 +69,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| {

@@ -46,7 +46,7 @@ pub mod echo;
 mod estimate;
 mod parameters;
 
-use multihop_core::{Capability, Cx, Duration, Params, Plot, Scheme, Time};
+use multihop_core::{Capability, Cx, Duration, Forwarding, Params, Plot, Scheme, Time};
 
 use self::echo::{Echo, Echoing};
 use self::estimate::Estimate;
@@ -74,6 +74,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| {
