@@ -190,6 +190,13 @@ pub(crate) fn ways(
         let Some(index) = plan.listed(number) else { continue };
         let Some(via) = &scenario.flow[index].via else { continue };
         let key = format!("flow[{index}].via");
+        if plan.listed(number + 1) == Some(index)
+            || number > 0 && plan.listed(number - 1) == Some(index)
+        {
+            let message =
+                "is the way of one flow, and the table makes several; give a table for each";
+            return Err(Fault::new(key, message));
+        }
         if routing.routes != Routes::Known {
             let others = if routing.routes == Routes::None { "has none" } else { "finds its own" };
             let message = format!(
