@@ -1,7 +1,7 @@
 # Every target builds what it needs; CI calls them as they are. A second call is quick.
 #   make demo    overload in a chain of radios, and CXCC: a page in results/demo.html
 #   make test    the tests, in a few minutes    make test-long  those that take long, which CI runs, too
-#   make test-lowest  Python's tests with the lowest versions that pyproject.toml allows
+#   make test-lowest  what depends on Python packages, with the lowest versions that pyproject.toml allows
 #   make check   formats, lints, types, Rust's pages
 #   make package  what would be published on crates.io, compiled    make package-list  only packed
 #   make bench   how fast it is       make fuzz    parsers and schemes, FUZZ_SECONDS each
@@ -38,7 +38,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count generate fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some viewer viewer-test viewer-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -63,7 +63,7 @@ test-long: $(VENV)/developer
 # An environment of its own with the engine of the other: only what Python programs use differs.
 test-lowest: $(VENV)/developer $(LOWEST)/made
 	PATH="$(abspath $(LOWEST))/bin:$$PATH" PYTHONPATH="$(abspath python)" \
-	    $(LOWEST)/bin/python -m pytest -n logical --dist loadfile -W ignore
+	    $(LOWEST)/bin/python -m pytest -n logical --dist loadfile -W ignore -m 'not long and not engine'
 
 check: $(VENV)/developer
 	cargo fmt --all --check
@@ -99,6 +99,10 @@ cluster-demo: $(VENV)/developer
 
 count: $(VENV)/installed
 	$(BIN)/python benches/instructions.py
+
+# What `make count` runs, for CI to build beside something else.
+count-built:
+	cargo build --release -p multihop-sim --example run
 
 # The crates that are published, as they are: nothing is sent anywhere. Each is compiled from its package alone.
 PACKAGE := cargo package --workspace --exclude multihop-python --exclude multihop-testkit --allow-dirty
@@ -155,12 +159,15 @@ linux:
 	cargo build --release -p multihop-linux
 
 # musl and Rust's own linker: no compiler for ARM is needed.
-linux-x86_64 linux-aarch64: linux-%:
-	rustup target add $*-unknown-linux-musl
-	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld \
-	    cargo build --profile $(STATIC_PROFILE) -p multihop-linux --target $*-unknown-linux-musl
+STATIC = rustup target add $(1) && CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld \
+    cargo build --profile $(STATIC_PROFILE) -p multihop-linux $(addprefix --target ,$(1))
 
-linux-static: linux-x86_64 linux-aarch64
+linux-x86_64 linux-aarch64: linux-%:
+	$(call STATIC,$*-unknown-linux-musl)
+
+# Both at once: neither waits while the other is linked.
+linux-static:
+	$(call STATIC,x86_64-unknown-linux-musl aarch64-unknown-linux-musl)
 
 # What CI calls: it says what is missing, and does not fail for that.
 linux-static-some: $(VENV)/developer

@@ -3,6 +3,10 @@
 import re
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.engine
+
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = ROOT / "docs/guides/follow-a-packet.md"
 STOP = re.compile(r"\[`([\w:]+)`\]\(\.\./\.\./([\w/.-]+\.rs)\)")
