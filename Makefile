@@ -9,7 +9,7 @@
 #   make cluster-demo  a sweep on two Dask workers here, one of which is killed
 #   make fuzz-some  the same for FUZZ_SOME_SECONDS each, where nightly Rust and cargo-fuzz are installed
 #   make count   instructions of fixed runs, no more than before
-#   make outside  a crate outside the workspace: examples/outside
+#   make outside  a crate outside the workspace, and its wheel: examples/outside
 #   make reproduce  the papers' figures    make validate  runs beside ns-2, kept for the pages
 #   make generate  whatever programs make of code and of stored results: schemas, tables, pages
 #   make linux   multihop-node and multihop-ether    make lab-demo  curl over five hops of them
@@ -113,11 +113,17 @@ package:
 package-list:
 	$(PACKAGE) --no-verify --quiet
 
-# A crate of its own, with multihop's compiled parts.
-outside:
-	cargo fmt --manifest-path examples/outside/Cargo.toml --check
-	CARGO_TARGET_DIR=target cargo clippy --manifest-path examples/outside/Cargo.toml --all-targets -- -D warnings
-	CARGO_TARGET_DIR=target cargo test --manifest-path examples/outside/Cargo.toml
+# A crate of its own, with multihop's compiled parts; and its wheel, installed where nothing else finds it.
+OUTSIDE := --manifest-path examples/outside/Cargo.toml
+outside: export CARGO_TARGET_DIR := $(abspath target)
+outside: $(VENV)/developer
+	cargo fmt $(OUTSIDE) --package multihop-outside --package multihop-outside-wheel --check
+	cargo clippy $(OUTSIDE) --workspace --all-targets -- -D warnings
+	cargo test $(OUTSIDE) --workspace
+	rm -rf target/outside
+	$(BIN)/maturin build --quiet --profile dev --manifest-path examples/outside/wheel/Cargo.toml --out target/outside
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target target/outside/site target/outside/*.whl
+	PYTHONPATH=target/outside/site $(BIN)/python -m pytest examples/outside/wheel/tests
 
 fuzz:
 	cd fuzz && for target in $$(cargo +nightly fuzz list); do \
