@@ -185,6 +185,7 @@ def normalized(text: str) -> str:
     return BLANKS.sub(" ", RULES.sub("─", SECONDS.sub("in _ s", text)))
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize(("line", "shown"), [p for p in pages(commands) if p.values[1]])
 def test_commands(line: str, shown: str) -> None:
     assert normalized(output(line)) == normalized(shown)

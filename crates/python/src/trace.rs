@@ -17,6 +17,7 @@ use multihop_trace::{BATCH, Costly, Files, Observation, Observer, Sink, TABLES};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::extension;
 use crate::prototype::{self, beside};
 use crate::words::EVENTS;
 use crate::{Cancel, dictionary, finished, setup_to_run};
@@ -118,8 +119,7 @@ impl Observer for Stopping<'_> {
 #[pyfunction]
 pub fn headers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let own = [&multihop_node::ARP_FORMAT];
-    let known = multihop_schemes::headers().into_iter().chain(multihop_routing::headers());
-    let known = known.chain(own).chain(&prototype::FORMATS);
+    let known = extension::headers().chain(own).chain(&prototype::FORMATS);
     known.map(|format| header(py, format)).collect()
 }
 
