@@ -17,8 +17,8 @@ import { sourceOf } from "./source";
 import "./sweep";
 import { ScenarioText, type Remark } from "./text";
 
-/** A trace of a run may be as long, in bytes: twice as much in all are held while it is read. */
-const MOST_BYTES = 120e6;
+/** Traces of a page may be as long, in bytes. They take many times as much when they are read. */
+const MOST_BYTES = 48e6;
 /** So long nothing is typed before the text is checked, in ms. */
 const PAUSE_MS = 150;
 
@@ -53,6 +53,8 @@ export class PlayGround extends LitElement {
   /** The scheme beside that of the scenario; "" for none. */
   beside = "";
   said = "";
+  /** The scenario of the results. */
+  #ran = "";
   #editor: ScenarioText | null = null;
   #replay: TraceView | null = null;
   #stop: AbortController | null = null;
@@ -136,12 +138,13 @@ export class PlayGround extends LitElement {
     this.#stop = stop;
     const schemes = [undefined, ...(this.beside ? [this.beside] : [])];
     const shares = schemes.map(() => 0);
+    const { text } = this;
     this.share = 0;
     this.said = "";
     try {
       this.done = await Promise.all(schemes.map(async (scheme, at) => {
         const outcome = await this.engines.run(
-          { text: this.text, changes: changesOf(scheme), most_bytes: Math.round(MOST_BYTES / schemes.length) },
+          { text, changes: changesOf(scheme), most_bytes: Math.round(MOST_BYTES / schemes.length) },
           {
             signal: stop.signal,
             told: (share) => {
@@ -152,6 +155,7 @@ export class PlayGround extends LitElement {
         );
         return { title: this.#title(outcome.about.scheme), outcome };
       }));
+      this.#ran = text;
       await this.#show();
     } catch (error) {
       stop.abort();
@@ -213,6 +217,8 @@ export class PlayGround extends LitElement {
             .text=${this.text} .ready=${this.error === null}></scenario-sweep>
         </section>
         <section class="results" aria-label="Results" ?hidden=${this.view === "sweep"}>
+          ${this.done.length > 0 && this.#ran !== this.text
+            ? html`<p class="hint" role="status">The scenario has changed since this run.</p>` : nothing}
           ${this.done.length > 0 ? resultsOf(this.done) : html`<p class="quiet">Results stand here after a run.</p>`}
           ${this.#command()}
         </section>
