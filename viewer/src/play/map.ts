@@ -24,6 +24,23 @@ interface Box {
   readonly height: number;
 }
 
+/** A node under a pointer: where it is now, where the pointer took hold of it, and whether it has moved at all. */
+interface Dragged {
+  readonly node: number;
+  readonly x: number;
+  readonly y: number;
+  readonly hold: { readonly x: number; readonly y: number };
+  readonly moved: boolean;
+}
+
+/** Of a node, in pixels. */
+const RADIUS = 7;
+/** The greatest height of the map, as a share of the window; the style sheet says the same. */
+const MOST_HEIGHT = 0.6;
+
+/** A pointer that trembles moves nothing: less than so many pixels. */
+const TREMBLE = 3;
+
 const metres = (value: number): string => `${Math.round(value)} m`;
 
 export class NetworkEditor extends LitElement {
@@ -32,11 +49,25 @@ export class NetworkEditor extends LitElement {
   tool: Tool = "move";
   /** The node that is chosen, or from which a flow is drawn; -1 for none. */
   chosen = -1;
-  #dragged: { node: number; x: number; y: number } | null = null;
+  #dragged: Dragged | null = null;
+  /** Where the pointer took hold, in pixels. */
+  #from = { x: 0, y: 0 };
   #box: Box = { x: 0, y: 0, width: 1, height: 1 };
+
+  #observer = new ResizeObserver(() => this.requestUpdate());
 
   override createRenderRoot(): this {
     return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#observer.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#observer.disconnect();
   }
 
   override render(): TemplateResult {
@@ -64,7 +95,7 @@ export class NetworkEditor extends LitElement {
     // The picture keeps still while a node is dragged.
     if (!this.#dragged) this.#box = boxOf(about);
     const { x, y, width, height } = this.#box;
-    const size = Math.max(width / 90, height / 45);
+    const size = RADIUS * Math.max(width / Math.max(1, this.clientWidth), height / (innerHeight * MOST_HEIGHT));
     return html`<svg class="network" viewBox="${x} ${y} ${width} ${height}" role="group"
         aria-label="Network: ${about.nodes.length} nodes, ${about.flows.length} flows"
         style="--size: ${size}px" @pointerdown=${this.#ground} @pointermove=${this.#drag}
@@ -117,7 +148,7 @@ export class NetworkEditor extends LitElement {
         @keydown=${(event: KeyboardEvent) => this.#key(event, node)}>
       <circle cx=${x} cy=${y} r=${size}/>
       <circle class="reach" cx=${x} cy=${y} r=${size * 2.2}/>
-      <text x=${x} y=${y + size * 2.7} font-size=${size * 1.5}>${label}</text>
+      <text x=${x} y=${y + size * 2.7} font-size=${size * 1.7}>${label}</text>
     </g>`;
   }
 
@@ -145,24 +176,29 @@ export class NetworkEditor extends LitElement {
     else if (this.tool === "flow") this.#draw(node);
     else {
       this.chosen = node;
-      this.#dragged = { node, ...this.#at(event) };
+      const { x_m: x, y_m: y } = (this.about as About).nodes[node];
+      this.#dragged = { node, x, y, hold: this.#at(event), moved: false };
+      this.#from = { x: event.clientX, y: event.clientY };
       const picture = this.querySelector("svg.network") as SVGSVGElement;
       if (event.isTrusted) picture.setPointerCapture(event.pointerId);
     }
   }
 
   #drag = (event: PointerEvent): void => {
-    if (!this.#dragged) return;
-    this.#dragged = { node: this.#dragged.node, ...this.#at(event) };
+    const { about } = this;
+    if (!this.#dragged || !about) return;
+    const { node, hold, moved } = this.#dragged;
+    const [at, before] = [this.#at(event), about.nodes[node]];
+    const far = Math.hypot(event.clientX - this.#from.x, event.clientY - this.#from.y) > TREMBLE;
+    if (!moved && !far) return;
+    this.#dragged = { node, hold, moved: true, x: before.x_m + at.x - hold.x, y: before.y_m + at.y - hold.y };
     this.requestUpdate();
   };
 
   #drop = (): void => {
     const dragged = this.#dragged;
     this.#dragged = null;
-    const before = dragged && this.about?.nodes[dragged.node];
-    if (!dragged || !before) return;
-    if (Math.hypot(dragged.x - before.x_m, dragged.y - before.y_m) >= 1) this.#moveTo(dragged.node, dragged);
+    if (dragged?.moved) this.#moveTo(dragged.node, dragged);
     this.requestUpdate();
   };
 

@@ -119,6 +119,8 @@ describe.skipIf(!HAS_BROWSER || !HAS_MODULE)("the playground", { timeout: 120_00
     await write(page, TEXT);
     const box = await page.locator("svg.network").boundingBox();
     if (!box) throw new Error("there is no map");
+    await nodes(page).nth(1).click();
+    expect(await read(page)).toBe(TEXT);
     await page.getByRole("button", { name: "Add node" }).click();
     await page.mouse.click(box.x + box.width / 2, box.y + box.height * 0.2);
     await expect.poll(() => nodes(page).count()).toBe(4);
