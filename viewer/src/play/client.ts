@@ -1,6 +1,6 @@
 /** The page's side of the engine: threads that answer questions, and that runs take and give back. */
 
-import { EngineFailure, ScenarioError, type Question } from "./engine";
+import { EngineFailure, ScenarioError, type Checked, type Question } from "./engine";
 import type { Order, Outcome } from "./run";
 import type { Sent, Told } from "./worker";
 
@@ -72,14 +72,32 @@ export interface Watch {
   readonly signal?: AbortSignal;
 }
 
-/** All threads. One answers questions, one after the other; each run has one of its own. */
+/** All threads. One answers questions, one after the other; one checks; each run has one of its own. */
 export class Engines {
   readonly #asked: Thread;
+  #checker: Thread;
+  #checking = false;
   readonly #idle: Thread[] = [];
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly module: WebAssembly.Module) {
     this.#asked = new Thread(module);
+    this.#checker = new Thread(module);
+  }
+
+  /** Check a scenario. An earlier check that still goes on is given up, with its thread: it is never answered. */
+  async check(text: string): Promise<Checked> {
+    if (this.#checking) {
+      this.#checker.end();
+      this.#checker = new Thread(this.module);
+    }
+    const thread = this.#checker;
+    this.#checking = true;
+    try {
+      return await thread.send({ kind: "ask", question: { call: "check", text } }) as Checked;
+    } finally {
+      if (thread === this.#checker) this.#checking = false;
+    }
   }
 
   ask<T>(question: Question): Promise<T> {

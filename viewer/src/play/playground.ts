@@ -100,7 +100,7 @@ export class PlayGround extends LitElement {
     const { text } = this;
     let remarks: Remark[] = [];
     try {
-      const checked = await this.engines.ask<Checked>({ call: "check", text });
+      const checked = await this.engines.check(text);
       if (asked !== this.#asked) return;
       [this.checked, this.error] = [checked, null];
       remarks = checked.notes.map(({ line, said }) => ({ line, severity: "warning", said }));
