@@ -19,6 +19,8 @@ import { ScenarioText, type Remark } from "./text";
 
 /** Traces of a page may be as long, in bytes. They take many times as much when they are read. */
 const MOST_BYTES = 48e6;
+/** More replays cannot be seen together. */
+const MOST_BESIDE = 3;
 /** So long nothing is typed before the text is checked, in ms. */
 const PAUSE_MS = 150;
 
@@ -50,8 +52,8 @@ export class PlayGround extends LitElement {
   /** How much of a run is done; null if none goes on. */
   share: number | null = null;
   done: readonly Done[] = [];
-  /** The scheme beside that of the scenario; "" for none. */
-  beside = "";
+  /** The schemes beside that of the scenario. */
+  beside: readonly string[] = [];
   said = "";
   /** The scenario of the results. */
   #ran = "";
@@ -83,7 +85,7 @@ export class PlayGround extends LitElement {
     if (letters !== null && `s=${letters}` === this.#kept) return;
     const shared = letters === null ? null : await unpack(letters);
     if (letters !== null && shared === null) this.said = "The link is damaged: it holds no scenario.";
-    if (shared) this.beside = this.schemes.some(({ name }) => name === shared.beside) ? shared.beside ?? "" : "";
+    if (shared) this.beside = this.schemes.map(({ name }) => name).filter((name) => shared.beside.includes(name)).slice(0, MOST_BESIDE);
     await this.#take(shared?.text ?? (this.text || (this.manifest.templates?.[0]?.text ?? "")));
     if (shared && parts.has("t") && this.checked && !this.error) await this.#run();
   }
@@ -110,7 +112,7 @@ export class PlayGround extends LitElement {
       if (error instanceof ScenarioError) remarks = [{ line: error.line, severity: "error", said: error.message }];
     }
     this.#editor?.remark(remarks);
-    this.#kept = `s=${await pack({ text, beside: this.beside || undefined })}`;
+    this.#kept = `s=${await pack({ text, beside: this.beside })}`;
     if (this.#replay) this.#replay.kept = this.#kept;
     if (asked === this.#asked) this.#address();
   }
@@ -136,7 +138,7 @@ export class PlayGround extends LitElement {
   async #run(): Promise<void> {
     const stop = new AbortController();
     this.#stop = stop;
-    const schemes = [undefined, ...(this.beside ? [this.beside] : [])];
+    const schemes = [undefined, ...this.beside];
     const shares = schemes.map(() => 0);
     const { text } = this;
     this.share = 0;
@@ -216,7 +218,7 @@ export class PlayGround extends LitElement {
           <scenario-sweep ?hidden=${this.view !== "sweep"} .engines=${this.engines} .schemes=${this.schemes}
             .text=${this.text} .ready=${this.error === null}></scenario-sweep>
         </section>
-        <section class="results" aria-label="Results" ?hidden=${this.view === "sweep"}>
+        <section class="results" aria-label="Results" tabindex=${this.done.length > 2 ? 0 : nothing} ?hidden=${this.view === "sweep"}>
           ${this.done.length > 0 && this.#ran !== this.text
             ? html`<p class="hint" role="status">The scenario has changed since this run.</p>` : nothing}
           ${this.done.length > 0 ? resultsOf(this.done) : html`<p class="quiet">Results stand here after a run.</p>`}
@@ -245,10 +247,14 @@ export class PlayGround extends LitElement {
         ? html`<button class="go" ?disabled=${this.error !== null || !this.checked} @click=${() => void this.#run()}>Run</button>`
         : html`<button class="go" @click=${() => this.#stop?.abort()}>Cancel</button>
           <progress max="1" .value=${this.share} aria-label="Progress of the run"></progress>`}
-      <label>beside <select data-what="beside" @change=${(event: Event) => this.#compare(event)}>
-        <option value="" .selected=${this.beside === ""}>no other scheme</option>
-        ${this.schemes.map(({ name, title }) => html`<option value=${name} .selected=${name === this.beside}>${title}</option>`)}
-      </select></label>`;
+      <details class="menu" @keydown=${(event: KeyboardEvent) => {
+        if (event.key === "Escape") (event.currentTarget as HTMLDetailsElement).open = false;
+      }}><summary>beside ${this.beside.length === 0 ? "no other scheme" : this.beside.map((name) => this.#title(name)).join(", ")}</summary>
+        <fieldset><legend>At most ${MOST_BESIDE} schemes beside that of the scenario</legend>
+          ${this.schemes.map(({ name, title }) => html`<label><input type="checkbox" value=${name}
+            .checked=${this.beside.includes(name)} ?disabled=${!this.beside.includes(name) && this.beside.length >= MOST_BESIDE}
+            @change=${() => this.#compare(name)}>${title}</label>`)}</fieldset>
+      </details>`;
   }
 
   #wrong(): string {
@@ -273,8 +279,8 @@ export class PlayGround extends LitElement {
   }
 
   #command(): TemplateResult {
-    const beside = this.beside ? ` --schemes ${this.checked?.about.scheme ?? ""},${this.beside}` : "";
-    const line = this.beside ? `multihop compare scenario.toml${beside}` : "multihop run scenario.toml";
+    const schemes = [this.checked?.about.scheme ?? "", ...this.beside].join(",");
+    const line = this.beside.length > 0 ? `multihop compare scenario.toml --schemes ${schemes}` : "multihop run scenario.toml";
     return html`<p class="hint">The same on the command line: <kbd>Save</kbd>, and then<br><code>${line}</code></p>`;
   }
 
@@ -311,8 +317,9 @@ export class PlayGround extends LitElement {
     }
   }
 
-  #compare(event: Event): void {
-    this.beside = (event.target as HTMLSelectElement).value;
+  #compare(scheme: string): void {
+    const { beside } = this;
+    this.beside = beside.includes(scheme) ? beside.filter((one) => one !== scheme) : [...beside, scheme];
     void this.#check();
   }
 

@@ -15,6 +15,8 @@ interface Row {
   readonly name: string;
   readonly about: string;
   of(outcome: Outcome): string;
+  /** Whether it may be broken over lines. */
+  readonly long?: boolean;
 }
 
 const NOTHING = "–";
@@ -63,8 +65,8 @@ function table(caption: string, runs: readonly Done[], rows: readonly Row[]): Te
   return rows.length === 0 ? nothing : html`<table>
     <caption>${caption}</caption>
     <thead><tr><td></td>${runs.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
-    <tbody>${rows.map(({ name, about, of }) => html`<tr><th scope="row" title=${about}>${name}</th>
-      ${runs.map(({ outcome }) => html`<td>${of(outcome)}</td>`)}</tr>`)}</tbody>
+    <tbody>${rows.map(({ name, about, of, long }) => html`<tr><th scope="row" title=${about}>${name}</th>
+      ${runs.map(({ outcome }) => html`<td class=${long ? "long" : nothing}>${of(outcome)}</td>`)}</tr>`)}</tbody>
   </table>`;
 }
 
@@ -84,7 +86,7 @@ function flows(runs: readonly Done[]): TemplateResult | typeof nothing {
 /** Show runs of one scenario. */
 export function resultsOf(runs: readonly Done[]): TemplateResult {
   const facts: readonly Row[] = [
-    { name: "Fingerprint", about: "Of all that was sent and delivered, and when. Equal on every machine.", of: fingerprintOf },
+    { name: "Fingerprint", about: "Of all that was sent and delivered, and when. Equal on every machine.", of: fingerprintOf, long: true },
     { name: "Events", about: "Events of the simulation", of: run("events") },
     { name: "Took (s)", about: "Time of the run in this browser", of: ({ took_ms }) => digits(took_ms / 1e3) },
   ];

@@ -1,9 +1,9 @@
 /** A scenario in the part of an address behind "#", which never leaves the browser. */
 
-/** What is shared: the text of the scenario, and the scheme that it is compared with. */
+/** What is shared: the text of the scenario, and the schemes that its own is compared with. */
 export interface Shared {
   readonly text: string;
-  readonly beside?: string | undefined;
+  readonly beside: readonly string[];
 }
 
 /** A longer text is none of ours. */
@@ -43,7 +43,8 @@ export async function unpack(letters: string): Promise<Shared | null> {
       await through(bytes, new DecompressionStream("deflate-raw"))));
     const { text, beside } = found as Partial<Shared>;
     if (typeof text !== "string" || text.length > MOST_CHARACTERS) return null;
-    return { text, beside: typeof beside === "string" ? beside : undefined };
+    const schemes = Array.isArray(beside) ? beside.filter((scheme) => typeof scheme === "string") : [];
+    return { text, beside: schemes };
   } catch {
     return null;
   }

@@ -1,8 +1,7 @@
 /** The page: maps, the clock's controls, lanes, charts, and what stands beside them. */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import "../charts/charts";
-import type { TimeCharts } from "../charts/charts";
+import { DASH_WORDS, type TimeCharts } from "../charts/charts";
 import type { Manifest } from "../data/source";
 import { flowColor } from "../map/colors";
 import type { Run } from "../model/run";
@@ -135,8 +134,8 @@ export class TraceView extends LitElement {
           <time-line data-painted .session=${this.session}></time-line>
           ${this.#controls()}
         </div>
-        ${runs.length > 1 ? html`<p class="hint">In the charts, solid is ${runs[0].trace.title}, dashed
-          is ${runs[1].trace.title}.</p>` : nothing}
+        ${runs.length > 1 ? html`<p class="hint">In the charts, ${runs
+          .map(({ trace }, at) => `${DASH_WORDS[at % DASH_WORDS.length]} is ${trace.title}`).join(", ")}.</p>` : nothing}
         <time-charts data-painted .session=${this.session}></time-charts>
         <trace-inspector .session=${this.session}></trace-inspector>
       </div>

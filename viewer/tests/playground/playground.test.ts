@@ -149,14 +149,23 @@ describe.skipIf(!HAS_BROWSER || !HAS_MODULE)("the playground", { timeout: 120_00
     await close(page);
   });
 
-  it("shows two schemes side by side on one clock", async () => {
+  it("shows several schemes side by side on one clock, also from a link", async () => {
     const page = await open();
     await write(page, TEXT.replace("50 kbit/s", "400 kbit/s"));
-    await page.locator("select[data-what='beside']").selectOption("cxcc");
+    await page.getByText("beside no other scheme").click();
+    await page.getByRole("checkbox", { name: "CXCC", exact: true }).check();
+    await page.getByRole("checkbox", { name: "WAKE", exact: true }).check();
+    await page.keyboard.press("Escape");
     await run(page);
-    expect(await page.locator("trace-view network-map").count()).toBe(2);
-    expect((await result(page, "Fingerprint")).length).toBe(2);
-    expect(new Set(await result(page, "Fingerprint")).size).toBe(2);
+    expect(await page.locator("trace-view network-map").count()).toBe(3);
+    const fingerprints = await result(page, "Fingerprint");
+    expect(new Set(fingerprints).size).toBe(3);
+    expect(await page.getByText("In the charts, solid is UDP over 802.11, dashed is CXCC, dotted is WAKE.").count()).toBe(1);
+    expect(await page.locator(".results code").innerText()).toBe("multihop compare scenario.toml --schemes udp,cxcc,wake");
+    const other = await open(page.url());
+    await other.waitForSelector("trace-view network-map canvas");
+    await expect.poll(() => result(other, "Fingerprint")).toEqual(fingerprints);
+    await close(other);
     await close(page);
   });
 

@@ -90,7 +90,7 @@ describe("the form", () => {
 
 describe("a link", () => {
   it("has the whole scenario in letters that an address may have", async () => {
-    const shared = { text: `# Über 10 Sprünge\nname = "x&y=z#"\n${"hops = 3\n".repeat(500)}`, beside: "udp" };
+    const shared = { text: `# Über 10 Sprünge\nname = "x&y=z#"\n${"hops = 3\n".repeat(500)}`, beside: ["udp", "wake"] };
     const letters = await pack(shared);
     expect(letters).toMatch(/^[\w-]+$/);
     expect(letters.length).toBeLessThan(300);
@@ -98,8 +98,8 @@ describe("a link", () => {
   });
 
   it("that is damaged, or too long when it is unpacked, is none", async () => {
-    const letters = await pack({ text: "a = 1" });
-    for (const wrong of ["", "%", letters.slice(0, -4), await pack({ text: "x".repeat(5e6) })]) {
+    const letters = await pack({ text: "a = 1", beside: [] });
+    for (const wrong of ["", "%", letters.slice(0, -4), await pack({ text: "x".repeat(5e6), beside: [] })]) {
       expect(await unpack(wrong)).toBeNull();
     }
   });
