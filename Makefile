@@ -2,7 +2,8 @@
 #   make demo    overload in a chain of radios, and CXCC: a page in results/demo.html
 #   make test    the tests, in a few minutes    make test-long  those that take long, which CI runs, too
 #   make test-lowest  Python's tests with the lowest versions that pyproject.toml allows
-#   make check   formats, lints, types
+#   make check   formats, lints, types, Rust's pages
+#   make package  what would be published on crates.io, compiled    make package-list  only packed
 #   make bench   how fast it is       make fuzz    parsers and schemes, FUZZ_SECONDS each
 #   make bench-wheel  the same of the wheel, which is optimised by a profile
 #   make cluster-demo  a sweep on two Dask workers here, one of which is killed
@@ -41,7 +42,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: outside dev demo test test-long test-lowest check bench bench-wheel cluster-demo count generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -71,6 +72,7 @@ test-lowest: $(VENV)/developer $(LOWEST)/made
 check: $(VENV)/developer
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --quiet
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -101,6 +103,15 @@ cluster-demo: $(VENV)/developer
 
 count: $(VENV)/installed
 	$(BIN)/python benches/instructions.py
+
+# The crates that are published, as they are: nothing is sent anywhere. Each is compiled from its package alone.
+PACKAGE := cargo package --workspace --exclude multihop-python --exclude multihop-testkit --allow-dirty
+
+package:
+	$(PACKAGE)
+
+package-list:
+	$(PACKAGE) --no-verify --quiet
 
 # A crate of its own, with multihop's compiled parts.
 outside:

@@ -32,8 +32,10 @@ def of_tables() -> dict[str, list[Any]]:
         if (values := _values(described))
     }
     for table in TABLES:
-        properties = _plain(SCHEMA["properties"][table])["properties"]
-        found |= {f"{table}.{key}": _values(described) for key, described in properties.items()}
+        described = _plain(SCHEMA["properties"][table])
+        # A part's keys are those of its alternatives.
+        for one in (described, *described.get("anyOf", ())):
+            found |= {f"{table}.{key}": _values(value) for key, value in one["properties"].items()}
     return found
 
 

@@ -1,7 +1,12 @@
-"""The guide that follows a packet names functions that are where it says."""
+"""The guide that follows a packet names functions that are where it says, and not many."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
+
+# A packet's way is to be read in one go: so many functions, and so many times another file.
+MOST_STOPS = 50
+MOST_MOVES = 40
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = ROOT / "docs/guides/follow-a-packet.md"
@@ -19,3 +24,10 @@ def test_what_is_named_is_defined_where_it_says() -> None:
         last = name.rpartition("::")[2]
         defines = rf"\b(?:fn|struct|enum|trait|type|mod) {last}\b|^\s+{last}\b[ ({{,]"
         assert re.search(defines, text, re.MULTILINE), f"{name} is not defined in {file}"
+
+
+def test_the_walk_is_short() -> None:
+    files = [file for _, file in stops()]
+    moves = sum(one != other for one, other in pairwise(files))
+    assert len(files) <= MOST_STOPS
+    assert moves <= MOST_MOVES

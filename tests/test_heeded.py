@@ -42,7 +42,7 @@ SITUATIONS: dict[str, dict[str, Any]] = {
     "shadowing": {"radio.propagation": "log-normal-shadowing"},
     "thresholds": {"radio.receive_threshold": "-64 dBm", "radio.sense_threshold": "-78 dBm"},
     "ieee": {"mac.rules": "ieee-802.11"},
-    "ofdm": {"mac.timing": "ofdm", "traffic.load": "6 Mbit/s"},
+    "ofdm": {"mac.timing": "ofdm-5", "traffic.load": "6 Mbit/s"},
     "wired": {"wired": {}, "traffic.load": "3 Mbit/s"},
     "mobile": MOBILE,
     "files": {**FILES, "scheme.name": "newreno"},

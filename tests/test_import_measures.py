@@ -335,7 +335,7 @@ def test_radio_is_chosen_and_printed(cli: Cli, tmp_path: Path) -> None:
     assert "-65 dBm to decode, -75 dBm to sense" in " ".join(done.stdout.split())
     text = (tmp_path / "m.toml").read_text()
     assert "# Radio: 802.11a/g, 54 Mbit/s" in text
-    assert 'data_rate = "54 Mbit/s"\ntiming = "ofdm"' in text
+    assert 'data_rate = "54 Mbit/s"\ntiming = "ofdm-5"' in text
     for options, message in (
         (["--data-rate", "54 Mbit/s", "--mac", "dsss"], "54 Mbit/s is no rate of dsss; there are"),
         (["--data-rate", "54"], "a rate wants bit/s, kbit/s, Mbit/s or Gbit/s"),

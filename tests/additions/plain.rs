@@ -1,6 +1,6 @@
 //! TCP without fast retransmit: only timeouts. An example; no paper.
 
-use multihop_core::{Capability, Cx, Plot, Scheme};
+use multihop_core::{Capability, Cx, Plot, Scheme, Forwarding};
 
 use crate::parts::fifo::Fifo;
 use crate::parts::tcp::connection::Connection;
@@ -16,6 +16,7 @@ pub static SCHEME: Scheme = Scheme {
     plot: Plot { color: "#123456", marker: "8" },
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     counters: &[],
     words: &[],
     headers: &[&tcp::header::FORMAT],

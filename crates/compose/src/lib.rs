@@ -20,7 +20,8 @@ use multihop_setup::Setup;
 /// The fixed routes of every node: for each flow of `setup` the way that is given, or else the
 /// shortest one over `neighbours`.
 pub fn fixed_routes(setup: &Setup, neighbours: &Neighbours) -> Vec<FixedRoutes> {
-    let flows = setup.sources.iter().map(|source| (source.flow, &source.way[..]));
+    let to_one = setup.sources.iter().filter(|source| !source.flow.destination.is_group());
+    let flows = to_one.map(|source| (source.flow, &source.way[..]));
     FixedRoutes::along(neighbours, flows, ties(setup))
 }
 
@@ -28,7 +29,7 @@ pub fn fixed_routes(setup: &Setup, neighbours: &Neighbours) -> Vec<FixedRoutes> 
 pub fn ties(setup: &Setup) -> Ties {
     match setup.routing.protocol.routes {
         Routes::Known => Ties { broken: setup.routing.values.get(fixed::TIES), seed: setup.seed },
-        Routes::Searched => Ties::default(),
+        Routes::Searched | Routes::None => Ties::default(),
     }
 }
 
@@ -56,6 +57,7 @@ pub fn node(setup: &Setup, number: NodeId, routes: FixedRoutes, life: Life) -> N
         },
         transports: Box::new(Carriers { scheme: setup.scheme, params: setup.params.clone() }),
         most_accepted: MOST_ACCEPTED.max(setup.sources.len()),
+        groups: setup.groups_of(number),
     })
 }
 
@@ -84,3 +86,8 @@ impl Transports for Carriers {
 
 #[cfg(test)]
 mod tests;
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

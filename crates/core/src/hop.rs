@@ -7,9 +7,12 @@ use crate::{
 /// What becomes of a frame that a hop protocol has heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// This node takes the packet of a frame for it or for everyone: it is delivered here or forwarded. Every node
-    /// that takes the packet of a broadcast has a copy of its own.
+    /// This node takes the packet of a frame for it or for everyone: it is delivered here or forwarded; a packet
+    /// for several nodes is both. Every node that takes the packet of a broadcast has a copy of its own.
     Accept,
+    /// This node takes the packet for itself alone: it is delivered here if this node is one of those that it is for,
+    /// and goes no farther from here.
+    Deliver,
     /// This node takes the packet of such a frame, as the neighbour knows already, and has to give it up.
     Refuse(DropCause),
     /// The hop protocol has dealt with it (control frame, duplicate, frame for another node).
@@ -31,6 +34,9 @@ pub enum Failed {
 pub enum HopStep {
     /// Hand a packet to the transport at this node, as if it had just arrived.
     HandUp(Packet),
+    /// Deliver a copy of a packet that this node has heard from this neighbour, as after [`Verdict::Deliver`]: at a
+    /// node that it is for, it opens its end of the flow. The copy is a new one.
+    Arrive(Packet, NodeId),
     /// A packet has come out of a frame that was heard: it is as if it had been heard alone.
     Hear(Rx),
     /// Ask routing for the next hop of a packet that this protocol had accepted for another one.
@@ -82,7 +88,7 @@ pub trait Hop: Send {
         None
     }
 
-    /// Forward `packet` to `next`.
+    /// Forward `packet` to `next`, which is [`NodeId::BROADCAST`] after [`Route::Flood`](crate::Route::Flood).
     fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId);
 
     /// Routing knows no next hop for `packet`, which is on its way through this node.

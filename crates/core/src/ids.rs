@@ -22,8 +22,25 @@ pub struct FlowId {
 }
 
 impl NodeId {
-    /// The destination of packets that are for every neighbour: 10.255.255.255.
+    /// The destination of packets that are for everyone: 10.255.255.255.
     pub const BROADCAST: NodeId = NodeId(0x00FF_FFFF);
+
+    /// The first of the addresses that name several nodes: 10.255.255.0.
+    const GROUPS: NodeId = NodeId(0x00FF_FF00);
+
+    /// How many groups of nodes have an address, besides everyone.
+    pub const MOST_GROUPS: u32 = NodeId::BROADCAST.0 - NodeId::GROUPS.0;
+
+    /// The address of group `number`, of [`NodeId::MOST_GROUPS`]: 10.255.255.0 + `number`.
+    pub const fn group(number: u32) -> Self {
+        NodeId(NodeId::GROUPS.0 + number)
+    }
+
+    /// Whether this is the address of several nodes: of a group, or of everyone.
+    #[inline]
+    pub const fn is_group(self) -> bool {
+        self.0 >= NodeId::GROUPS.0
+    }
 
     /// The node's number as an index.
     pub const fn index(self) -> usize {

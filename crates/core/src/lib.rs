@@ -34,6 +34,7 @@ mod signal;
 mod stamp;
 mod time;
 mod timers;
+mod timing;
 mod transport;
 mod units;
 mod vocabulary;
@@ -57,15 +58,15 @@ pub use medium::{Below, HandOver, Medium, Power, RadioTotals, Report, Told, Woke
 pub use message::Message;
 pub use packet::{Coded, INITIAL_TTL, Packet, Payload, Protocol, Tag};
 pub use param::{
-    Alternative, BareUnit, BitRate, Choice, Count, Defaults, Dimension, Given, Heeded, Key, Length,
-    Measure, Number, Otherwise, Param, ParamError, ParamKind, Preset, Seed, Size, Span, Switch,
-    Table, Value, Values, While,
+    Alternative, BareUnit, BitRate, Choice, Content, Count, Defaults, Dimension, Given, Heeded,
+    Key, Length, Measure, Number, Otherwise, Param, ParamError, ParamKind, Preset, Seed, Size,
+    Span, Switch, Table, Text, Value, Values, While,
 };
 pub use protocol::{Layer, NextHeader, WireError, fields};
 pub use rng::{Purpose, Rng};
 pub use routing::{QueueDiscipline, Route, RouteNews, Routing, RoutingStep};
 pub use schedule::Schedule;
-pub use scheme::{MakeHop, MakeTransport, Params, Plot, Scheme};
+pub use scheme::{Forwarding, MakeHop, MakeTransport, Params, Plot, Scheme};
 pub use serial::{Numbering, Serial};
 pub use service::Capability;
 pub use shares::{Claim, Room, room};
@@ -73,8 +74,14 @@ pub use signal::SignalStrength;
 pub use stamp::{Leaving, Stamp};
 pub use time::{Duration, Time};
 pub use timers::OverhearTimer;
+pub use timing::{Fill, LinkTiming};
 pub use transport::{CarriedBy, End, Transport};
 pub use units::{Bytes, Rate};
 pub use vocabulary::{Vocabulary, Word};
 pub use wakes::Wakes;
 pub use wire::{NETWORK_HEADER_LEN, NetworkHeader};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -102,7 +102,7 @@ pub enum HandOver {
 }
 
 /// What carries frames between nodes. Nodes are named by their numbers, from 0 on.
-pub trait Medium {
+pub trait Medium: core::any::Any {
     /// The first of the run's events is about to happen.
     fn begin(&mut self) {}
 

@@ -7,6 +7,8 @@ use crate::{Cx, DropCause, FrameClass, NodeId, Packet, Receiver, Rx, Time};
 pub enum Route {
     /// To this neighbour.
     Via(NodeId),
+    /// To every neighbour; the hop protocol decides which of them pass it on.
+    Flood,
     /// It is not known yet: the packet goes to [`Routing::hold`].
     Discovering,
     /// Nowhere.

@@ -1,8 +1,8 @@
 //! How a scheme describes itself: its paper, its parameters, its place in figures, its parts.
 
 use crate::{
-    Bytes, Capability, Counter, Duration, End, FlowId, Given, HeaderFormat, Hop, Key, Packet,
-    Param, ParamError, Rate, Transport, Value, Values, Vocabulary,
+    Capability, Counter, End, FlowId, Given, HeaderFormat, Hop, Key, LinkTiming, Packet, Param,
+    ParamError, Rate, Transport, Value, Values, Vocabulary,
 };
 
 /// How a scheme looks in every figure.
@@ -12,6 +12,16 @@ pub struct Plot {
     pub color: &'static str,
     /// Marker in matplotlib's notation.
     pub marker: &'static str,
+}
+
+/// How the packets of a scheme get from node to node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forwarding {
+    /// From next hop to next hop, which routing names. A packet is for one node.
+    NextHop,
+    /// From each node to all its neighbours, without routes. A packet is for one node, for a group or for everyone,
+    /// and its transport does without answers.
+    Flood,
 }
 
 /// A scheme: a hop protocol and a transport, with everything that tools need to know of them. It
@@ -36,6 +46,8 @@ pub struct Scheme {
     pub does_itself: &'static [Capability],
     /// What it cannot do without. Some parameters [need more](Param::needing).
     pub requires: &'static [Capability],
+    /// How its packets spread.
+    pub forwarding: Forwarding,
     /// Its parameters.
     pub params: &'static [Param],
     /// Makes the hop protocol of one node.
@@ -79,13 +91,8 @@ pub type MakeTransport = dyn Fn(&Params, FlowId, End) -> Box<dyn Transport> + Se
 pub struct Params {
     /// The values.
     pub values: Values,
-    /// The rate at which data frames are sent.
-    pub data_rate: Rate,
-    /// What a hop takes of the medium for a packet besides the packet's own bits: mean backoff of an
-    /// idle medium, RTS and CTS, preamble, MAC header, link acknowledgment, the spaces between.
-    pub hop_overhead: Duration,
-    /// What of that follows the frame: the space, and the link acknowledgment where the MAC has one.
-    pub link_acknowledgment: Duration,
+    /// How long packets take on the link.
+    pub link: LinkTiming,
 }
 
 impl Params {
@@ -96,17 +103,11 @@ impl Params {
     /// required one is missing.
     pub fn new(scheme: &Scheme, given: &[Given], data_rate: Rate) -> Result<Self, ParamError> {
         let values = Values::new(scheme.params, given)?;
-        let (hop_overhead, link_acknowledgment) = (Duration::ZERO, Duration::ZERO);
-        Ok(Params { values, data_rate, hop_overhead, link_acknowledgment })
+        Ok(Params { values, link: LinkTiming::of_rate(data_rate) })
     }
 
     /// The value of `key`; its default if the scheme does not declare it.
     pub fn get<K: Key>(&self, key: K) -> K::Value {
         self.values.get(key)
-    }
-
-    /// How long a hop takes for a packet of this length, if it is alone.
-    pub fn hop_time(&self, packet: Bytes) -> Duration {
-        self.hop_overhead + self.data_rate.air_time(packet)
     }
 }

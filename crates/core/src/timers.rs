@@ -34,3 +34,6 @@ impl OverhearTimer {
         if expires <= cx.now { expires } else { expires.max(cx.now + self.grain) }
     }
 }
+
+#[cfg(test)]
+mod tests;

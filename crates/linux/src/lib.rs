@@ -24,3 +24,8 @@ pub mod scenario;
 pub mod seal;
 pub mod seqpacket;
 pub mod signals;
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -49,3 +49,8 @@ pub static WIRED: &Mac = &wired::MAC;
 pub fn medium(setup: &Setup) -> Box<dyn Medium> {
     (setup.medium.mac.make)(setup)
 }
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

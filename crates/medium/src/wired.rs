@@ -6,10 +6,10 @@ use std::collections::VecDeque;
 
 use multihop_core::{
     AddressTable, Below, BitRate, Bytes, Capability, Count, Decoded, DropCause, Duration, Fate,
-    FrameClass, Heard, Length, Medium, NodeId, Outcome, Packet, Rate, Receiver, Reception, Report,
-    Rx, Span, Tag, Time, Told, Transmission, TxDone, TxRequest, Woken,
+    FrameClass, Heard, Length, LinkTiming, Medium, NodeId, Outcome, Packet, Rate, Receiver,
+    Reception, Report, Rx, Span, Tag, Time, Told, Transmission, TxDone, TxRequest, Woken,
 };
-use multihop_setup::{Cells, HopTimes, LEAST_DISTANCE, Mac, Node, Setup};
+use multihop_setup::{Cells, LEAST_DISTANCE, Mac, Node, Setup};
 
 const RATE: BitRate = BitRate {
     name: "rate",
@@ -59,10 +59,7 @@ pub static MAC: Mac = Mac {
     params: &[RATE.param(), DELAY.param(), QUEUE.param(), NEIGHBOUR_RANGE.param()],
     otherwise: |_| Vec::new(),
     check: |_, _| Ok(()),
-    hop: |values| {
-        let (overhead, link_acknowledgment) = (Duration::ZERO, Duration::ZERO);
-        HopTimes { data_rate: values.get(RATE), overhead, link_acknowledgment }
-    },
+    hop: |values| LinkTiming::of_rate(values.get(RATE)),
     make: |setup| Box::new(Wires::of(setup)),
 };
 

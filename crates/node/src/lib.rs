@@ -24,3 +24,8 @@ pub use input::Input;
 pub use multihop_core::Effect as Output;
 pub use node::{Node, Parts, Wish};
 pub use transports::Transports;
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -1,13 +1,13 @@
 //! The composition of one node.
 //!
-//! `flows`: how flows come and go.
+//! `flows`: how flows come and go. `queries`: what hosts ask a node.
 
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, Deadlines, DropCause, Effect, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep,
-    INITIAL_TTL, Message, NodeId, Outcome, Packet, Protocol, QueueDiscipline, Receiver, Rng, Route,
-    RouteNews, Routing, RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
+    Cx, DropCause, Effect, EventKind, Failed, FlowId, Heard, Hop, HopStep, INITIAL_TTL, Message,
+    NodeId, Outcome, Packet, Protocol, QueueDiscipline, Receiver, Rng, Route, RouteNews, Routing,
+    RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 use crate::arp::{Operation, Resolution, Resolver};
@@ -36,6 +36,8 @@ pub struct Parts {
     pub transports: Box<dyn Transports>,
     /// How many flows it keeps that others have begun.
     pub most_accepted: usize,
+    /// The addresses of the groups to which it belongs. Everyone is one of everyone.
+    pub groups: Vec<NodeId>,
 }
 
 /// One node of the network. See the crate's documentation for the host's contract.
@@ -47,6 +49,8 @@ pub struct Node {
     ends: Ends,
     transports: Box<dyn Transports>,
     most_accepted: usize,
+    /// The addresses of the groups to which it belongs.
+    groups: Vec<NodeId>,
     /// Routing packets that wait for the MAC, the next in front. They go before all others.
     control: VecDeque<TxRequest>,
     /// Routing packets on their way down through the link layer, and since when: those that answer
@@ -82,6 +86,7 @@ pub enum Wish {
 }
 
 mod flows;
+mod queries;
 
 #[cfg(test)]
 pub use flows::MOST_HELD;
@@ -96,6 +101,7 @@ impl Node {
             ends: Ends::new(),
             transports: parts.transports,
             most_accepted: parts.most_accepted,
+            groups: parts.groups,
             control: VecDeque::new(),
             crossing: VecDeque::new(),
             routed: VecDeque::new(),
@@ -191,77 +197,6 @@ impl Node {
         first.min(crossing).min(self.hop.deadline()).min(self.routing.deadline())
     }
 
-    /// The deadlines of its parts, for those who watch.
-    pub fn deadlines(&self) -> Deadlines {
-        [self.ends.deadline(), self.hop.deadline(), self.routing.deadline()]
-    }
-
-    /// Whether the node wants to hear frames that are addressed to others.
-    pub fn promiscuous(&self) -> bool {
-        self.hop.promiscuous() || self.routing.promiscuous()
-    }
-
-    /// Whether it wants to know what its radio does with its time ([`Input::Air`]).
-    pub fn watches_air(&self) -> bool {
-        self.hop.watches_air()
-    }
-
-    /// Whether what it overhears, and what its radio does with its time, matters from now on.
-    pub fn listens(&self) -> bool {
-        self.hop.listens() || self.routing.promiscuous()
-    }
-
-    /// What kind of frame `packet` travels in, for measurements.
-    pub fn frame_class(&self, packet: &Packet) -> FrameClass {
-        match packet.protocol() {
-            Protocol::Scheme => self.hop.frame_class(packet),
-            Protocol::Routing => self.routing.frame_class(packet),
-            Protocol::Arp => FrameClass::AddressResolution,
-        }
-    }
-
-    /// Whether an application that always has data for `flow` should hand over a message.
-    pub fn wish(&self, flow: FlowId) -> Wish {
-        let Some(end) = self.ends.of_flow(flow).map(|at| self.ends.end(at)) else {
-            return Wish::Nothing;
-        };
-        // What waits for a route or an address would only be replaced.
-        let waiting = self.routing.backlog() + self.resolver.as_ref().map_or(0, Resolver::backlog);
-        let room = waiting == 0 && self.hop.has_room(end.outgoing);
-        if end.transport.wants_message(room) {
-            Wish::Message
-        } else if !room && end.transport.wants_message(true) {
-            Wish::Room
-        } else {
-            Wish::Nothing
-        }
-    }
-
-    /// Whether the transport of `flow` has something that has not gone, or was not acknowledged where it promises that.
-    pub fn holds(&self, flow: FlowId) -> bool {
-        self.ends.of_flow(flow).is_some_and(|at| self.ends.end(at).transport.backlog() > 0)
-    }
-
-    /// A flow whose transport was called since the last time: its [`Node::wish`] may be another.
-    pub fn poll_called(&mut self) -> Option<FlowId> {
-        self.ends.poll_called()
-    }
-
-    /// How many packets are inside this node, for the books.
-    pub fn backlog(&self) -> usize {
-        let held = self.resolver.as_ref().map_or(0, Resolver::backlog);
-        held + self.hop.backlog() + self.routing.backlog() + self.routed.len() + self.ends.backlog()
-    }
-
-    /// How many entries the packets of others have made in the node's tables and queues. Whatever
-    /// arrives, there is a bound (ADR 0038).
-    pub fn footprint(&self) -> usize {
-        let waiting = self.control.len() + self.crossing.len() + self.routed.len();
-        let known = self.resolver.as_ref().map_or(0, Resolver::len);
-        let ends = self.ends.accepted() + self.ends.backlog();
-        waiting + known + ends + self.hop.footprint() + self.routing.footprint()
-    }
-
     #[inline]
     fn on_heard(&mut self, rx: &mut Rx) {
         self.routing.on_heard(&mut self.cx, rx);
@@ -280,6 +215,9 @@ impl Node {
         }
         let verdict = self.hop.on_heard(&mut self.cx, rx);
         if rx.heard != Heard::Overheard && verdict != Verdict::Done {
+            if rx.packet.flow.destination.is_group() || verdict == Verdict::Deliver {
+                return self.take(rx, verdict);
+            }
             self.cx.want(|| Effect::Accept(rx.packet.tag));
             match verdict {
                 Verdict::Refuse(cause) => self.cx.drop(rx.packet.clone(), cause),
@@ -381,6 +319,8 @@ impl Node {
     fn follow_route(&mut self, route: Route, packet: Packet) {
         match route {
             Route::Via(next) => self.send(packet, next),
+            // It has no one receiver whose MAC address could be unknown.
+            Route::Flood => self.pass_down(packet, NodeId::BROADCAST),
             Route::Discovering => self.routing.hold(&mut self.cx, packet),
             Route::Unreachable => self.hop.on_unroutable(&mut self.cx, packet),
         }
@@ -392,6 +332,7 @@ impl Node {
         match step {
             HopStep::Hear(mut rx) => self.on_heard(&mut rx),
             HopStep::Reroute(packet) => self.enqueue(packet),
+            HopStep::Arrive(packet, from) => self.arrive_copy(packet, from),
             HopStep::HandUp(packet) => match self.ends.of_packet(packet.flow) {
                 Some(at) => self.ends.call(at, |end| end.on_packet(&mut self.cx, packet)),
                 None => self.cx.drop(packet, DropCause::UnknownFlow),

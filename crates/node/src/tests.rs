@@ -3,6 +3,7 @@
 mod arp;
 mod ends;
 mod flows;
+mod groups;
 mod relay;
 mod script;
 mod source_routes;

@@ -20,3 +20,8 @@ mod tables;
 pub use abi::*;
 pub use radio::{MultihopPropagation, MultihopRadio, radio};
 pub use tables::json;
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

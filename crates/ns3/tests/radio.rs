@@ -37,7 +37,7 @@ fn what_802_11b_is_not_is_refused_with_key_and_remedy() {
         ("[radio]\nbit_error_rate = 1e-5", "radio.bit_error_rate", "leave it out"),
         ("[radio]\nreception = \"message-in-message\"", "radio.reception", "leave it out"),
         ("[radio]\ninterference = \"dsss\"", "radio.interference", "leave it out"),
-        ("[mac]\ntiming = \"ofdm\"", "mac.timing", "'dsss'"),
+        ("[mac]\ntiming = \"ofdm-5\"", "mac.timing", "'dsss'"),
         ("[mac]\nslot = \"9 us\"", "mac.timing", "'dsss'"),
         ("[mac]\nrts_threshold = \"300 B\"", "mac.rts_threshold", "mac.rts_cts"),
         (

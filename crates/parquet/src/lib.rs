@@ -32,3 +32,8 @@ mod thrift;
 pub use column::{Column, Values};
 pub use memory::Memory;
 pub use parts::Parts;
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

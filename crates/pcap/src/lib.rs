@@ -10,3 +10,8 @@ mod ieee80211;
 mod tests;
 
 pub use capture::{Capture, Link};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

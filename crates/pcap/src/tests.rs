@@ -129,6 +129,27 @@ fn a_sealed_frame_says_only_who_sends_it_to_whom() {
 }
 
 #[test]
+fn only_the_same_number_of_the_same_node_is_another_attempt() {
+    let packet = packet();
+    let rts = Transmission { class: FrameClass::RequestToSend, packet: None, ..data(0, &packet) };
+    let bare = Transmission { sequence: 0, ..data(0, &packet) };
+    let other = Transmission { from: B, to: Some(A), ..data(0, &packet) };
+    let next = Transmission { sequence: 6, ..data(0, &packet) };
+    let told =
+        [rts, data(0, &packet), other, rts, data(0, &packet), next, data(0, &packet), bare, bare];
+    let frames = written(Link::Air, |capture| {
+        for (number, frame) in told.into_iter().enumerate() {
+            let frame = Transmission { number: number as u32, ..frame };
+            capture.observe(at(9_000 * number as u64), &Observation::Transmission(frame));
+        }
+    });
+    // Behind radiotap and the byte that says what kind of frame it is.
+    let again: Vec<bool> = frames.iter().map(|frame| frame.bytes[18] & 0x08 != 0).collect();
+    // An RTS bears the number of the frame that it announces; a node's numbers are its own.
+    assert_eq!(again, [false, false, false, false, true, false, false, false, false]);
+}
+
+#[test]
 fn wires_carry_bare_packets() {
     let packet = packet();
     let frames = written(Link::Wires, |capture| {

@@ -12,14 +12,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
-use multihop_core::{Counter, Duration, NodeId, Otherwise, Param, ParamKind, Scheme, Time, Value};
+use multihop_core::{
+    Counter, Duration, Forwarding, NodeId, Otherwise, Param, ParamKind, Scheme, Time, Value,
+};
 use multihop_medium::propagation::PROPAGATIONS;
 use multihop_medium::{WIRED, medium};
 use multihop_routing::Life;
 use multihop_routing::RoutingProtocol;
-use multihop_scenario::{RADIO, ScenarioError as Refused, Topology};
+use multihop_scenario::{MobilityModel, RADIO, ScenarioError as Refused, TRAFFIC, Topology};
 use multihop_schemes::wxcp::state::{TRANSITIONS, Transition};
-use multihop_setup::{Mac, PropagationModel, Setup, Simulator};
+use multihop_setup::{Mac, PropagationModel, Setup, Simulator, TrafficKind};
 use multihop_sim::{Options, Simulation, Tables};
 use multihop_trace::{Column, Table};
 use numpy::IntoPyArray;
@@ -151,6 +153,7 @@ fn schemes(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         entry.set_item("color", scheme.plot.color)?;
         entry.set_item("marker", scheme.plot.marker)?;
         entry.set_item("mac", mac)?;
+        entry.set_item("floods", scheme.forwarding == Forwarding::Flood)?;
         let counters: PyResult<Vec<_>> =
             scheme.counters.iter().map(|counter| counted(py, counter)).collect();
         entry.set_item("counters", counters?)?;
@@ -202,6 +205,36 @@ fn propagations(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         Ok(entry)
     };
     PROPAGATIONS.iter().map(describe).collect()
+}
+
+#[pyfunction]
+fn mobilities(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let describe = |model: &&'static MobilityModel| {
+        let entry = part(py, model.name, model.params)?;
+        entry.set_item("title", model.title)?;
+        entry.set_item("about", model.about)?;
+        entry.set_item("source", model.source)?;
+        Ok(entry)
+    };
+    multihop_scenario::MOBILITIES.iter().map(describe).collect()
+}
+
+#[pyfunction]
+fn traffics(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let describe = |kind: &&'static TrafficKind| {
+        let entry = part(py, kind.name, kind.params)?;
+        entry.set_item("title", kind.title)?;
+        entry.set_item("about", kind.about)?;
+        entry.set_item("source", kind.source)?;
+        entry.set_item("lacks", kind.lacks)?;
+        Ok(entry)
+    };
+    registry().traffics.iter().map(describe).collect()
+}
+
+#[pyfunction]
+fn traffic(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    part(py, "traffic", &TRAFFIC)
 }
 
 #[pyfunction]
@@ -327,6 +360,7 @@ fn named(tables: Tables) -> impl Iterator<Item = (&'static str, Table)> {
         ("nodes", Some(tables.nodes)),
         ("series", Some(tables.series)),
         ("congestion", tables.congestion),
+        ("messages", tables.messages),
         ("positions", tables.positions),
         ("events", tables.events),
     ];
@@ -427,6 +461,9 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(routings, module)?)?;
     module.add_function(wrap_pyfunction!(macs, module)?)?;
     module.add_function(wrap_pyfunction!(propagations, module)?)?;
+    module.add_function(wrap_pyfunction!(mobilities, module)?)?;
+    module.add_function(wrap_pyfunction!(traffics, module)?)?;
+    module.add_function(wrap_pyfunction!(traffic, module)?)?;
     module.add_function(wrap_pyfunction!(radio, module)?)?;
     module.add_function(wrap_pyfunction!(wired, module)?)?;
     module.add_function(wrap_pyfunction!(topologies, module)?)?;

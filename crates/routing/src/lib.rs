@@ -4,6 +4,7 @@ mod agenda;
 pub mod aodv;
 pub mod dsr;
 pub mod fixed;
+pub mod none;
 mod paths;
 mod protocol;
 mod send_buffer;
@@ -14,9 +15,10 @@ use multihop_core::{HeaderFormat, Vocabulary};
 pub use paths::{FixedRoutes, Neighbours, TieBreak, Ties};
 pub use protocol::{Life, MakeRouting, Place, Routes, RoutingProtocol};
 
-/// Every routing protocol; the first is the default. A new one is a folder, a `mod` line, and a line
+/// Every routing protocol; the default is the first that serves the scheme. A new one is a folder, a `mod` line, and a line
 /// here.
-pub static ROUTINGS: &[&RoutingProtocol] = &[&fixed::ROUTING, &aodv::ROUTING, &dsr::ROUTING];
+pub static ROUTINGS: &[&RoutingProtocol] =
+    &[&fixed::ROUTING, &aodv::ROUTING, &dsr::ROUTING, &none::ROUTING];
 
 /// The headers and messages that they write.
 pub fn headers() -> impl Iterator<Item = &'static HeaderFormat> {
@@ -33,3 +35,8 @@ pub fn vocabulary() -> Vec<Vocabulary> {
     }
     all
 }
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

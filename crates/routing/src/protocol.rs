@@ -1,6 +1,6 @@
 //! How a routing protocol describes itself.
 
-use multihop_core::{HeaderFormat, NodeId, Param, Routing, Time, Values, Vocabulary};
+use multihop_core::{Forwarding, HeaderFormat, NodeId, Param, Routing, Time, Values, Vocabulary};
 
 use crate::FixedRoutes;
 
@@ -40,6 +40,15 @@ pub enum Routes {
     Known,
     /// The nodes find them, with broadcasts by radio; a search may fail.
     Searched,
+    /// There are none: packets go to all neighbours.
+    None,
+}
+
+impl RoutingProtocol {
+    /// Whether it serves schemes whose packets spread so.
+    pub fn serves(&self, forwarding: Forwarding) -> bool {
+        (self.routes == Routes::None) == (forwarding == Forwarding::Flood)
+    }
 }
 
 /// Makes the routing of one node.
@@ -50,7 +59,7 @@ pub type MakeRouting = dyn Fn(&Values, Place) -> Box<dyn Routing> + Send + Sync;
 pub struct Place {
     /// Which node.
     pub me: NodeId,
-    /// The routes that the host has worked out for it: none where they are [`Routes::Searched`].
+    /// The routes that the host has worked out for it: none unless they are [`Routes::Known`].
     pub known: FixedRoutes,
     /// Which life of it begins.
     pub life: Life,

@@ -1,6 +1,6 @@
 //! From the form to the meaning: every check that needs more than one key.
 
-use multihop_core::{Defaults, Duration, INITIAL_TTL, Params, Scheme, Time, Values};
+use multihop_core::{Defaults, Duration, Forwarding, INITIAL_TTL, Params, Scheme, Time, Values};
 use multihop_routing::Routes;
 
 use crate::bounds::seed;
@@ -52,9 +52,8 @@ impl Scenario {
         self.seed.unwrap_or(1)
     }
 
-    /// What the scenario means, and over how many hops its topology says that its flows go, from the
-    /// first flow on.
-    pub(crate) fn check(&self, registry: &Registry) -> Result<(Setup, Vec<u32>), Fault> {
+    /// What the scenario means, and what is known of its flows.
+    pub(crate) fn check(&self, registry: &Registry) -> Result<(Setup, Planned), Fault> {
         let times = self.times()?;
         seed(self.seed()).map_err(|message| Fault::new("seed", message))?;
         let scheme = self.scheme.find(&registry.schemes, |scheme| scheme.name)?;
@@ -64,7 +63,7 @@ impl Scenario {
         let (routing, arp) = routing(self, (scheme, &medium), registry)?;
         let measure_congestion = self.measure_congestion()?;
         let topology = self.topology.find(TOPOLOGIES, |topology| topology.name)?;
-        let movements = mobility::movements(self)?;
+        let movement = mobility::movement(self)?;
         let site = Site {
             scenario: self,
             topology,
@@ -72,14 +71,14 @@ impl Scenario {
             routing: routing.protocol,
             range: medium.neighbour_range(),
             end: times.end,
-            movements: movements.as_ref(),
+            movements: movement.as_ref().and_then(|movement| movement.places()),
         };
         let mut plan = plan(&site)?;
         let links = links(self, &plan.nodes, &medium)?;
         let vicinity = Vicinity { nodes: &plan.nodes, range: site.range, links: &links };
         let ways = ways(&site, &plan, &vicinity)?;
         plan.ways.extend(ways);
-        mobility::set_out(self, movements, &mut plan.nodes, plan.area, times.end)?;
+        mobility::set_out(self, movement, &mut plan.nodes, (plan.area, times.end))?;
         if let Channel::Radio(radio) = &mut medium.channel {
             radio.links = links;
         }
@@ -87,15 +86,19 @@ impl Scenario {
         self.check_reach(&plan, &medium, topology, routing.protocol.routes)?;
         let offer = Offer {
             scenario: self,
+            registry,
             plan: &plan,
             medium: &medium,
             scheme,
             params: &params,
             end: times.end,
         };
+        check_spread(scheme, &plan)?;
         let sources = offer.sources()?;
         rates::check(self, (&medium, registry), scheme, &params.values, &sources)?;
         let restarts = restarts(self, &plan.nodes, times.end)?;
+        let origins = plan.origins();
+        let groups = std::mem::take(&mut plan.groups);
         let promised = std::mem::take(&mut plan.promised);
         let setup = Setup {
             name: self.name.clone().unwrap_or_else(|| topology.name.to_owned()),
@@ -113,9 +116,10 @@ impl Scenario {
             scheme,
             params,
             sources,
+            groups,
             restarts,
         };
-        Ok((setup, promised))
+        Ok((setup, Planned { promised, origins }))
     }
 
     fn simulator(&self, medium: &Carried) -> Result<Simulator, Fault> {
@@ -133,13 +137,7 @@ impl Scenario {
     ) -> Result<Params, Fault> {
         let all: Vec<_> = registry.schemes.iter().map(|one| (one.name, one.params)).collect();
         let values = self.scheme.values((scheme.name, scheme.params), &all, registry.defaults)?;
-        let hop = medium.hop();
-        Ok(Params {
-            values,
-            data_rate: hop.data_rate,
-            hop_overhead: hop.overhead,
-            link_acknowledgment: hop.link_acknowledgment,
-        })
+        Ok(Params { values, link: medium.hop() })
     }
 
     fn topology_values(&self, topology: &Topology) -> Result<Values, Fault> {
@@ -223,6 +221,9 @@ impl Scenario {
             return Err(Fault::new(key, message));
         }
         for (index, &(from, to)) in plan.flows.iter().enumerate() {
+            if to >= plan.nodes.len() {
+                continue;
+            }
             let key = plan.key(index);
             let (source, destination) = (&plan.nodes[from].name, &plan.nodes[to].name);
             let joined = parts.joined(from, to);
@@ -247,6 +248,27 @@ impl Scenario {
     }
 }
 
+/// What is known of the flows of a scenario beside what they mean.
+pub(crate) struct Planned {
+    /// Over how many hops its topology says that its flows go, from the first flow on.
+    pub(crate) promised: Vec<u32>,
+    /// Which [[flow]] of the file each is of, unless the topology makes it.
+    pub(crate) origins: Vec<Option<usize>>,
+}
+
+/// Refuses flows to several nodes where packets go from next hop to next hop.
+fn check_spread(scheme: &Scheme, plan: &Plan) -> Result<(), Fault> {
+    let Some(flow) = plan.to_several().filter(|_| scheme.forwarding == Forwarding::NextHop) else {
+        return Ok(());
+    };
+    let message = format!(
+        "is for several nodes, but '{}' hands packets to one next hop after the other; use a scheme that \
+         floods, as \"flooding\", or a flow to each node",
+        scheme.name
+    );
+    Err(Fault::new(format!("{}.to", plan.key(flow)), message))
+}
+
 struct Times {
     warmup: Time,
     end: Time,
@@ -261,7 +283,7 @@ fn check_links(plan: &Plan, radio: &Radio, routes: Routes) -> Result<(), Fault> 
                        to \"propagation\", or leave the nodes where they are";
         return Err(Fault::new("radio.unlisted", message));
     }
-    if routes == Routes::Searched {
+    if routes != Routes::Known {
         return Ok(());
     }
     let vicinity =

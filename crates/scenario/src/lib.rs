@@ -46,8 +46,8 @@ pub use error::ScenarioError;
 pub use form::Scenario;
 pub use keys::check_key;
 pub use medium::preferred as preferred_mac;
-pub use mobility::ALWAYS_ON;
 pub use mobility::movement_file;
+pub use mobility::{ALWAYS_ON, MOBILITIES, MobilityModel};
 pub use notes::Note;
 pub use ns3::for_ns3;
 pub use quantity::in_base_units;
@@ -56,3 +56,9 @@ pub use read::{from_json, from_json_with, from_toml, from_toml_with};
 pub use registry::Registry;
 pub use schema::{json_schema, json_schema_with};
 pub use topology::{TOPOLOGIES, Topology};
+pub use traffic::keys::TRAFFIC;
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

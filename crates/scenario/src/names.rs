@@ -47,6 +47,22 @@ impl<'a> Names<'a> {
     }
 }
 
+impl Names<'_> {
+    /// The nodes of a list, in ascending order, each once.
+    pub(crate) fn all(&self, key: &str, list: &[String]) -> Result<Vec<NodeId>, Fault> {
+        let mut nodes = Vec::new();
+        for name in list {
+            let node = NodeId(self.find(key, name)? as u32);
+            if nodes.contains(&node) {
+                return Err(Fault::new(key, format!("names '{name}' twice; name every node once")));
+            }
+            nodes.push(node);
+        }
+        nodes.sort_unstable();
+        Ok(nodes)
+    }
+}
+
 /// The name that resembles `name`, or all if they are few.
 fn resembling(name: &str, index: &BTreeMap<&str, usize>) -> String {
     let hint = did_you_mean(name, index.keys().copied());
@@ -98,7 +114,10 @@ fn address(key: &str, text: &str) -> Result<NodeId, Fault> {
     let low = address.to_bits() ^ NET;
     match NodeId(low) {
         NodeId::BROADCAST => Err(refused("is the address of everybody; give one of its own")),
-        NodeId(0x0100_0000..) => Err(refused("must lie in 10.0.0.0 to 10.255.255.254")),
+        NodeId(0x0100_0000..) => Err(refused("must lie in 10.0.0.0 to 10.255.254.255")),
+        group if group.is_group() => {
+            Err(refused("is the address of a group; take one up to 10.255.254.255"))
+        }
         own => Ok(own),
     }
 }

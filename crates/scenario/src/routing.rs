@@ -1,6 +1,6 @@
 //! How packets find their way.
 
-use multihop_core::{Alternative, Capability, Choice, Param, Scheme, Value, Values};
+use multihop_core::{Alternative, Capability, Choice, Forwarding, Param, Scheme, Value, Values};
 use multihop_routing::{Routes, RoutingProtocol, fixed};
 
 use crate::error::Fault;
@@ -35,7 +35,11 @@ pub(crate) fn routing(
     registry: &Registry,
 ) -> Result<(Routing, Arp), Fault> {
     let part = scenario.routing.clone().unwrap_or_default();
-    let protocol = part.find(&registry.routings, |protocol| protocol.name)?;
+    let protocol = match part.name {
+        Some(_) => part.find(&registry.routings, |protocol| protocol.name)?,
+        None => preferred(scheme, registry),
+    };
+    check_forwarding(scheme, protocol, preferred(scheme, registry))?;
     if protocol.routes == Routes::Searched && scenario.wired.is_some() {
         let message = format!(
             "\"{}\" searches for routes with broadcasts by radio, which [wired] has not; use kind = \
@@ -51,6 +55,36 @@ pub(crate) fn routing(
     check_capabilities(protocol, &values, medium)?;
     let arp = arp(values.get(ARP), scheme, medium)?;
     Ok((Routing { protocol, values }, arp))
+}
+
+/// The routing protocol that a scheme has where a scenario names none: the first that serves it; the first of all if
+/// there is none, which is then refused.
+fn preferred(scheme: &Scheme, registry: &Registry) -> &'static RoutingProtocol {
+    let serving = registry.routings.iter().find(|protocol| protocol.serves(scheme.forwarding));
+    serving.unwrap_or(&registry.routings[0])
+}
+
+/// Refuses routes for packets that go everywhere, and no routes for those that need some.
+fn check_forwarding(
+    scheme: &Scheme,
+    protocol: &RoutingProtocol,
+    other: &RoutingProtocol,
+) -> Result<(), Fault> {
+    if protocol.serves(scheme.forwarding) {
+        return Ok(());
+    }
+    let (name, kind, other) = (scheme.name, protocol.name, other.name);
+    let message = match scheme.forwarding {
+        Forwarding::Flood => format!(
+            "\"{kind}\" has routes, but '{name}' sends every packet to all neighbours and asks for none; \
+             remove it, or set kind = \"{other}\""
+        ),
+        Forwarding::NextHop => format!(
+            "\"{kind}\" has no routes, but '{name}' hands packets to one next hop after the other; set \
+             kind = \"{other}\", or use a scheme that floods"
+        ),
+    };
+    Err(Fault::new("routing.kind", message))
 }
 
 /// Refuses an option that needs of the MAC what this one cannot do.
@@ -81,6 +115,8 @@ fn arp(wanted: Arp, scheme: &Scheme, medium: &Carried) -> Result<Arp, Fault> {
         return Ok(Arp::Off);
     } else if medium.radio().is_none() {
         "asks by radio, which [wired] has not; remove one of the two".to_owned()
+    } else if scheme.forwarding == Forwarding::Flood {
+        format!("asks for the address of the next hop, and '{}' has none; remove it", scheme.name)
     } else if !medium.mac.can(Capability::LinkAcknowledgment) {
         format!(
             "belongs to MACs with link acknowledgments; scheme '{}' runs on the {} MAC, whose frames are \

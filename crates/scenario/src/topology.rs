@@ -13,7 +13,7 @@ mod star;
 
 use std::collections::BTreeMap;
 
-use multihop_core::{Length as Distance, Param};
+use multihop_core::{Length as Distance, NodeId, Param};
 
 use crate::error::Fault;
 use crate::mobility::Movements;
@@ -61,12 +61,20 @@ const SPACING: Distance = Distance {
     max: f64::INFINITY,
 };
 
+/// Source and destination of flows, by number: a destination may be the address of a group or of everyone.
+pub(crate) type Ends = Vec<(usize, usize)>;
+
+/// The nodes of groups, each in ascending order.
+pub(crate) type Groups = Vec<Vec<NodeId>>;
+
 /// Nodes, and the ends of the flows.
 pub(crate) struct Plan {
     pub(crate) nodes: Vec<Node>,
     /// Source and destination of each flow: first of those that the topology makes, then of
     /// those of [[flow]].
-    pub(crate) flows: Vec<(usize, usize)>,
+    pub(crate) flows: Ends,
+    /// The groups that flows go to.
+    pub(crate) groups: Groups,
     /// The nodes on the way of a flow, both ends included, where it is not the shortest.
     pub(crate) ways: BTreeMap<usize, Vec<usize>>,
     /// Over how many hops the topology says that its flows go, from the first flow on.
@@ -75,6 +83,8 @@ pub(crate) struct Plan {
     pub(crate) area: Option<(f64, f64)>,
     /// How many the topology makes.
     generated: usize,
+    /// Which of [[flow]] the others are of.
+    tables: Vec<usize>,
 }
 
 /// In which directions flows go.
@@ -98,12 +108,31 @@ impl Directions {
 impl Plan {
     fn new(nodes: Vec<Node>, flows: Vec<(usize, usize)>) -> Self {
         let generated = flows.len();
-        Plan { nodes, flows, ways: BTreeMap::new(), promised: Vec::new(), area: None, generated }
+        Plan {
+            nodes,
+            flows,
+            groups: Vec::new(),
+            ways: BTreeMap::new(),
+            promised: Vec::new(),
+            area: None,
+            generated,
+            tables: Vec::new(),
+        }
     }
 
     /// The same, whose flows all go over so many hops.
     fn over(self, hops: u32) -> Self {
         Plan { promised: vec![hops; self.flows.len()], ..self }
+    }
+
+    /// The name of a node, group or everyone.
+    pub(crate) fn called(&self, number: NodeId) -> String {
+        multihop_setup::called(&self.nodes, &self.groups, number)
+    }
+
+    /// The number of the first flow to several nodes.
+    pub(crate) fn to_several(&self) -> Option<usize> {
+        self.flows.iter().position(|(_, to)| NodeId(*to as u32).is_group())
     }
 
     /// Whether the topology makes any of the flows.
@@ -113,7 +142,12 @@ impl Plan {
 
     /// Which [[flow]] of the file the flow is, unless the topology makes it.
     pub(crate) fn listed(&self, flow: usize) -> Option<usize> {
-        flow.checked_sub(self.generated)
+        self.tables.get(flow.checked_sub(self.generated)?).copied()
+    }
+
+    /// Which [[flow]] of the file each flow is of, unless the topology makes it.
+    pub(crate) fn origins(&self) -> Vec<Option<usize>> {
+        (0..self.flows.len()).map(|flow| self.listed(flow)).collect()
     }
 
     /// The key of the file that the flow comes from.
@@ -137,7 +171,12 @@ pub(crate) fn plan(site: &Site) -> Result<Plan, Fault> {
     if let Some(movements) = &site.movements {
         displace(&mut plan.nodes, movements)?;
     }
-    plan.flows.extend(listed::flows(scenario, &plan.nodes)?);
+    let (listed, groups) = listed::flows(scenario, &plan.nodes)?;
+    for (table, ends) in listed {
+        plan.tables.push(table);
+        plan.flows.push(ends);
+    }
+    plan.groups = groups;
     if plan.flows.is_empty() {
         return Err(Fault::new("topology", "there is no flow; give [[flow]] tables"));
     }

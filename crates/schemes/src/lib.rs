@@ -4,6 +4,7 @@ pub mod atp;
 pub mod cl;
 pub mod cxcc;
 pub mod ezflow;
+pub mod flooding;
 pub mod flush;
 pub mod hxh;
 pub mod lecn;
@@ -40,6 +41,7 @@ pub static SCHEMES: &[&Scheme] = &[
     &wake::SCHEME,
     &ezflow::SCHEME,
     &flush::SCHEME,
+    &flooding::SCHEME,
 ];
 
 /// The headers that they write, each once.
@@ -68,3 +70,8 @@ pub fn vocabulary() -> Vec<Vocabulary> {
 pub fn find(name: &str) -> Option<&'static Scheme> {
     SCHEMES.iter().copied().find(|scheme| scheme.name == name)
 }
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

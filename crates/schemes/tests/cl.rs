@@ -1,8 +1,8 @@
 //! CL and UDP with acknowledgments: the rate of the route's length, and an answer for every packet.
 
 use multihop_core::{
-    Bytes, DropCause, Duration, Effect, End, FlowId, Gauge, Message, NodeId, Packet, Params,
-    Payload, Rate, RouteNews, Scheme, Tag, Time, Transport, Value,
+    Bytes, DropCause, Duration, Effect, End, FlowId, Gauge, LinkTiming, Message, NodeId, Packet,
+    Params, Payload, Rate, RouteNews, Scheme, Tag, Time, Transport, Value,
 };
 use multihop_schemes::cl::{self, Rates};
 use multihop_schemes::parts::acknowledged;
@@ -17,7 +17,8 @@ fn params(scheme: &'static Scheme, given: &[(&str, Value)]) -> Params {
         given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     let params = Params::new(scheme, &given, Rate(1_000_000)).expect("valid parameters");
     // 802.11 at 1 Mbit/s with RTS/CTS, MAC header included
-    Params { hop_overhead: Duration::from_micros(1_804), ..params }
+    let link = LinkTiming { overhead: Duration::from_micros(1_804), ..params.link };
+    Params { link, ..params }
 }
 
 /// An end, called by hand.

@@ -7,7 +7,7 @@ mod pipe;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use multihop_core::{Capability, Cx, Duration, Plot, Scheme, Time, Value};
+use multihop_core::{Capability, Cx, Duration, Forwarding, Plot, Scheme, Time, Value};
 use multihop_schemes::parts::fifo::Fifo;
 use multihop_schemes::parts::pacer::Allowance;
 use multihop_schemes::parts::tcp::connection::Connection;
@@ -31,6 +31,7 @@ static SCHEME: Scheme = Scheme {
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &tcp::PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| {

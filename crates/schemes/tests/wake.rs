@@ -1,8 +1,8 @@
 //! WAKE's rules, one by one, at one node by hand.
 
 use multihop_core::{
-    DropCause, Duration, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId, Outcome, Packet,
-    Params, Rate, RouteNews, Rx, SignalStrength, TxRequest, Value, Verdict,
+    DropCause, Duration, EventKind, Failed, FlowId, Heard, Hop, HopStep, LinkTiming, NodeId,
+    Outcome, Packet, Params, Rate, RouteNews, Rx, SignalStrength, TxRequest, Value, Verdict,
 };
 use multihop_schemes::wake::{Header, SCHEME};
 use multihop_testkit::{HopDesk, heard, packet};
@@ -58,7 +58,8 @@ impl Bench {
         let given: Vec<_> =
             given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         let params = Params::new(&SCHEME, &given, Rate(1_000_000)).expect("valid");
-        let params = Params { link_acknowledgment: LINK_ACKNOWLEDGMENT, ..params };
+        let link = LinkTiming { link_acknowledgment: LINK_ACKNOWLEDGMENT, ..params.link };
+        let params = Params { link, ..params };
         Bench(HopDesk::new(ME, (SCHEME.hop)(&params)))
     }
 

@@ -42,6 +42,7 @@ impl Setup {
             scheme,
             params,
             sources,
+            groups,
             restarts,
         } = self;
         let times = (warmup, end, series_interval);
@@ -50,6 +51,9 @@ impl Setup {
         let run = (name, seed, simulator, times, measure_congestion);
         // a digest takes whatever it is given
         let _ = write!(digest, "{run:?}{parts:?}{network:?}");
+        if !groups.is_empty() {
+            let _ = write!(digest, "{groups:?}");
+        }
         format!("{:032x}", digest.0)
     }
 }

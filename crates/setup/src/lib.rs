@@ -2,22 +2,31 @@
 //! simulator needs to know. `multihop-scenario` makes it of a scenario's text.
 
 mod cells;
+mod file;
 mod headers;
 mod identity;
 mod links;
 mod mac;
 mod propagation;
 mod track;
+mod traffic;
 
 pub use cells::Cells;
+pub use file::{Found, NamedFile};
 pub use headers::headers;
 pub use links::{Link, Links, Unlisted};
-pub use mac::{HopTimes, Mac, Refusal};
+pub use mac::{Mac, Refusal};
 pub use multihop_core::CarriedBy;
 pub use propagation::{LEAST_DISTANCE, PathLoss, Propagation, PropagationModel, SPEED_OF_LIGHT};
 pub use track::{Leg, Track};
+pub use traffic::{
+    Bulk, Cbr, CheckFlows, Ends, Messages, Pattern, Poisson, TRAFFICS, Terms, Traffic, TrafficKind,
+    any_flows,
+};
 
-use multihop_core::{AddressTable, Bytes, Duration, FlowId, NodeId, Params, Scheme, Time, Values};
+use multihop_core::{
+    AddressTable, Duration, FlowId, LinkTiming, NodeId, Params, Scheme, Time, Values,
+};
 use multihop_routing::RoutingProtocol;
 
 /// A checked scenario.
@@ -53,9 +62,56 @@ pub struct Setup {
     pub params: Params,
     /// The traffic sources; a source's index is its `Tag::source`.
     pub sources: Vec<Source>,
+    /// The nodes of each group, in ascending order; [`NodeId::group`] of its number is its address.
+    pub groups: Vec<Vec<NodeId>>,
     /// Which nodes restart, in the order of time.
     pub restarts: Vec<Restart>,
 }
+
+impl Setup {
+    /// The addresses of the groups to which node `number` belongs.
+    pub fn groups_of(&self, number: NodeId) -> Vec<NodeId> {
+        let numbered = (0..).map(NodeId::group).zip(&self.groups);
+        numbered
+            .filter(|(_, nodes)| nodes.binary_search(&number).is_ok())
+            .map(|(address, _)| address)
+            .collect()
+    }
+
+    /// The nodes, other than its source, that a packet of `flow` is for.
+    pub fn addressed(&self, flow: FlowId) -> Vec<NodeId> {
+        let mut nodes = nodes_of(&self.nodes, &self.groups, flow.destination);
+        nodes.retain(|node| *node != flow.source);
+        nodes
+    }
+
+    /// The name of node, group or everyone `number` in tables and messages.
+    pub fn called(&self, number: NodeId) -> String {
+        called(&self.nodes, &self.groups, number)
+    }
+}
+
+/// A node alone, the nodes of a group, or all nodes.
+fn nodes_of(nodes: &[Node], groups: &[Vec<NodeId>], number: NodeId) -> Vec<NodeId> {
+    if number == NodeId::BROADCAST {
+        return (0..nodes.len() as u32).map(NodeId).collect();
+    }
+    let group = (0..).map(NodeId::group).zip(groups).find(|(address, _)| *address == number);
+    group.map_or_else(|| vec![number], |(_, nodes)| nodes.clone())
+}
+
+/// The name of a node, group or everyone among these nodes and groups: "a", "a, b" or "everyone".
+pub fn called(nodes: &[Node], groups: &[Vec<NodeId>], number: NodeId) -> String {
+    if number == NodeId::BROADCAST {
+        return EVERYONE.to_owned();
+    }
+    let all = nodes_of(nodes, groups, number);
+    let names: Vec<&str> = all.iter().map(|node| nodes[node.index()].name.as_str()).collect();
+    names.join(", ")
+}
+
+/// The destination in scenario files and tables of packets that are for all nodes.
+pub const EVERYONE: &str = "everyone";
 
 /// What carries out a run. Each simulator runs whatever it is given; who asks for the run gives it to the right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,8 +202,8 @@ impl Carried {
         }
     }
 
-    /// What a hop takes.
-    pub fn hop(&self) -> HopTimes {
+    /// How long packets take over a hop.
+    pub fn hop(&self) -> LinkTiming {
         (self.mac.hop)(&self.values)
     }
 }
@@ -229,32 +285,7 @@ pub struct Source {
 /// How many single packets make the route of a source known, and how far apart they are.
 pub const LEAD: (u32, Duration) = (3, Duration::from_millis(500));
 
-/// What a source sends.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Traffic {
-    /// Constant bit rate: one packet of `payload` every `interval` in the mean.
-    Cbr {
-        /// Payload of a packet.
-        payload: Bytes,
-        /// Between the beginnings of two packets.
-        interval: Duration,
-        /// Each interval is uniform in this share of it around its mean; 0 for exactly periodic.
-        jitter: f64,
-    },
-    /// As many packets of `payload` as the transport takes: a file transfer.
-    Bulk {
-        /// Payload of a packet.
-        payload: Bytes,
-        /// How many packets there are; `None` for no end.
-        packets: Option<u32>,
-    },
-}
-
-impl Traffic {
-    /// Payload of a packet.
-    pub const fn payload(&self) -> Bytes {
-        match self {
-            Traffic::Cbr { payload, .. } | Traffic::Bulk { payload, .. } => *payload,
-        }
-    }
-}
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use multihop_core::{Bytes, Capability, Duration, Medium, Param, Rate, Value, Values};
+use multihop_core::{Bytes, Capability, LinkTiming, Medium, Param, Value, Values};
 
 use crate::{Radio, Setup};
 
@@ -27,8 +27,8 @@ pub struct Mac {
     pub otherwise: fn(&Values) -> Vec<(&'static str, Value)>,
     /// Refuses values that make no sense together, or not with this radio.
     pub check: fn(&Values, Option<&Radio>) -> Result<(), Refusal>,
-    /// What a hop takes.
-    pub hop: fn(&Values) -> HopTimes,
+    /// How long packets take over a hop.
+    pub hop: fn(&Values) -> LinkTiming,
     /// Makes the medium of a run: this MAC at every node.
     pub make: fn(&Setup) -> Box<dyn Medium>,
 }
@@ -47,18 +47,6 @@ impl Refusal {
     pub fn new(key: &'static str, message: impl Into<String>) -> Self {
         Refusal { key, message: message.into() }
     }
-}
-
-/// What a hop of a packet takes of the medium, if nobody else uses it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HopTimes {
-    /// The rate of data frames.
-    pub data_rate: Rate,
-    /// What a hop takes besides the packet's own bits: mean backoff of an idle medium, RTS and CTS, preamble, MAC
-    /// header, link acknowledgment, the spaces between.
-    pub overhead: Duration,
-    /// What of that follows the frame: the space, and the link acknowledgment where the MAC has one.
-    pub link_acknowledgment: Duration,
 }
 
 impl Mac {

@@ -5,10 +5,12 @@
 //! ```text
 //! Setup --Simulation::new--> Simulation --run--> Tables
 //!
-//! simulation   the loop: whom to wake, what goes up, what goes down
+//! simulation   a run as its caller has it: in one go, or in steps
+//! engine       the loop: whom to wake, what goes up, what goes down
 //!   feed       what sources send
 //!   observe    what those who watch are told
-//!   steps      a run that goes on as far as its caller wants
+//!   restart    nodes that come and go
+//!   steps      for which media the loop is compiled
 //!   outer      a run whose medium, and whose clock, another program has
 //! traffic      sources
 //! observers    those who watch: every table is theirs
@@ -22,6 +24,7 @@
 //! survey       who hears whom and how long frames take, without a run
 //! ```
 
+mod engine;
 mod observers;
 mod on_air;
 mod results;
@@ -34,8 +37,14 @@ mod traffic;
 #[cfg(test)]
 mod tests;
 
+pub use engine::OuterRun;
 pub use on_air::{MacTimes, OnAir, on_air};
 pub use results::{Tables, places};
-pub use simulation::{Interrupted, Options, OuterRun, Packets, Progress, Run, Simulation};
+pub use simulation::{Interrupted, Options, Packets, Progress, Run, Simulation};
 pub use stream::{about_columns, stream};
 pub use survey::{Survey, survey};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -7,6 +7,7 @@ mod congestion;
 mod flows;
 mod gauges;
 mod ledger;
+mod messages;
 mod nodes;
 
 use multihop_core::{EventKind, NodeId, Reception, Tag, Time};
@@ -83,8 +84,8 @@ impl<'o> Observers<'o> {
     }
 
     /// `observer` watches, too.
-    pub fn push(&mut self, observer: impl Observer + 'o) {
-        self.others.push(Box::new(observer));
+    pub fn push(&mut self, observer: Box<dyn Observer + 'o>) {
+        self.others.push(observer);
         self.watched = true;
     }
 
@@ -191,6 +192,9 @@ impl<'o> Observers<'o> {
             ("overhead", float(medium_bytes as f64 / hop_bytes as f64)),
             ("transmissions", integer(self.nodes.frames())),
         ]);
+        if let Some(messages) = &self.flows.messages {
+            table.extend(messages.summary(setup));
+        }
         let counters = self.nodes.counters();
         table.extend(counters.map(|(name, counts)| (name, integer(counts.iter().sum()))));
         table.push(("fingerprint", text(&self.progress.fingerprint.to_string())));
@@ -208,6 +212,7 @@ impl<'o> Observers<'o> {
             series: self.flows.series(setup),
             congestion: self.congestion.as_mut().map(|congestion| congestion.table(end)),
             positions: positions(setup, end),
+            messages: self.flows.messages.as_ref().map(|messages| messages.table(setup)),
             events: self.events.map(EventTable::into_table),
             recording: None,
         }

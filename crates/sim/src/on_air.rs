@@ -57,7 +57,7 @@ fn mac_times(mac: &Profile) -> MacTimes {
         difs_ns: mac.difs.nanos(),
         eifs_ns: mac.eifs.nanos(),
         cts_wait_ns: mac.cts_timeout().saturating_sub(mac.rts).nanos(),
-        ack_wait_ns: mac.ack_timeout(nothing).nanos(),
+        ack_wait_ns: mac.ack_timeout(nothing, mac.mode(mac.settings().data_rate)).nanos(),
         data_sooner_ns: sooner.nanos(),
     }
 }

@@ -19,6 +19,8 @@ pub struct Tables {
     pub series: Table,
     /// One row per node and congestion potential, if that was measured.
     pub congestion: Option<Table>,
+    /// One row per packet that is for several nodes, if there are such flows.
+    pub messages: Option<Table>,
     /// Where the nodes are, if any moves: one row per node at the start of the run, and one each
     /// at the start and the end of every leg. Between two rows a node moves evenly.
     pub positions: Option<Table>,

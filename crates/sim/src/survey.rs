@@ -3,11 +3,11 @@
 
 use multihop_compose::fixed_routes;
 use multihop_core::{Duration, FrameClass, Time};
-use multihop_medium::dcf::{OWN_RATE, Profile, Settings};
+use multihop_medium::dcf::{OWN_RATE, Profile, RuleSet, Settings};
 use multihop_medium::{Channel, Signal};
 use multihop_routing::{FixedRoutes, Neighbours};
 use multihop_setup::Setup;
-use multihop_setup::{Radio, Source, Traffic};
+use multihop_setup::{Radio, Source};
 use multihop_trace::{Column, Table};
 
 use crate::table::{floats, integers, texts};
@@ -55,10 +55,7 @@ fn signal_rows(signals: &[Signal]) -> Table {
 
 /// Payload in bit/s that `source` offers; a transfer offers whatever can be carried.
 fn offered(source: &Source) -> f64 {
-    match source.traffic {
-        Traffic::Cbr { payload, interval, .. } => payload.bits() as f64 / interval.seconds(),
-        Traffic::Bulk { .. } => f64::INFINITY,
-    }
+    source.traffic.pattern.load()
 }
 
 fn flow_rows(setup: &Setup, profile: &Profile) -> Table {
@@ -75,7 +72,7 @@ fn flow_rows(setup: &Setup, profile: &Profile) -> Table {
         ("name", texts(flows, |flow| flow.name.clone())),
         ("source", integers(flows, |flow| u64::from(flow.flow.source.0))),
         ("destination", integers(flows, |flow| u64::from(flow.flow.destination.0))),
-        ("payload_bytes", integers(flows, |flow| u64::from(flow.traffic.payload().0))),
+        ("payload_bytes", integers(flows, |flow| u64::from(flow.traffic.payload.0))),
         ("frame_bytes", integers(flows, |flow| u64::from(frame(flow).0))),
         ("data_s", floats(flows, |flow| data(flow).seconds())),
         ("announced", integers(flows, |flow| u64::from(announced(flow)))),
@@ -108,8 +105,8 @@ fn mac_row(radio: &Radio, profile: &Profile, moves: bool) -> Table {
     let settings = profile.settings();
     let time = |span: Duration| Column::Float(vec![span.seconds()]);
     let flag = |on: bool| Column::Integer(vec![i64::from(on)]);
-    // By the standard's rules a frame may need none.
-    let most = if profile.standard { 0 } else { profile.draws_from(settings.cw_min) - 1 };
+    // Where a frame goes without a backoff if the medium is idle, it may need none.
+    let most = if settings.rules == RuleSet::Ns2 { settings.cw_min - 1 } else { 0 };
     let backoff = profile.slot.scaled(f64::from(most) / 2.0);
     vec![
         ("data_rate_bit_s", Column::Float(vec![settings.data_rate.0 as f64])),
@@ -117,7 +114,7 @@ fn mac_row(radio: &Radio, profile: &Profile, moves: bool) -> Table {
         ("sifs_s", time(profile.sifs)),
         ("rts_s", time(profile.rts)),
         ("cts_s", time(profile.cts)),
-        ("ack_s", time(profile.ack)),
+        ("ack_s", time(profile.ack(profile.mode(settings.data_rate)))),
         ("acknowledged", flag(settings.acknowledges)),
         ("capture_ratio", Column::Float(vec![radio.capture_ratio])),
         ("moves", flag(moves)),

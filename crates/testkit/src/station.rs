@@ -93,6 +93,7 @@ impl Station {
             addresses: Addresses::Known,
             transports: Box::new(given),
             most_accepted: 0,
+            groups: Vec::new(),
         });
         for flow in flows {
             node.handle(Time::ZERO, Input::Open { flow, carried_by: CarriedBy::Scheme });

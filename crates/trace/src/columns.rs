@@ -73,3 +73,6 @@ impl Column {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,3 +20,8 @@ pub use observer::{
 };
 pub use stack::{Stack, Stacked};
 pub use stream::{BATCH, ColumnAbout, Network, Place, Sink, Stream, TABLES, TableAbout};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -6,12 +6,12 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use multihop_core::{
-    AddressTable, Below, BitRate, Bytes, Capability, Duration, FrameClass, Heard, Medium, NodeId,
+    AddressTable, Below, BitRate, Bytes, Capability, Duration, FrameClass, Heard, LinkTiming, Medium, NodeId,
     Number, Outcome, Packet, Purpose, Rate, Receiver, Report, Rng, Rx, Span, Time, Told,
     Transmission, TxDone, TxRequest, Woken,
 };
 use multihop_medium::{Channel, OnAir};
-use multihop_setup::{HopTimes, Mac, Setup};
+use multihop_setup::{Mac, Setup};
 
 const RATE: BitRate = BitRate {
     name: "rate",
@@ -51,9 +51,8 @@ pub static MAC: Mac = Mac {
     otherwise: |_| Vec::new(),
     check: |_, _| Ok(()),
     hop: |values| {
-        let waits = values.get(SLOT).scaled(1.0 / values.get(PERSISTENCE) - 0.5);
-        let link_acknowledgment = Duration::ZERO;
-        HopTimes { data_rate: values.get(RATE), overhead: waits, link_acknowledgment }
+        let overhead = values.get(SLOT).scaled(1.0 / values.get(PERSISTENCE) - 0.5);
+        LinkTiming { overhead, ..LinkTiming::of_rate(values.get(RATE)) }
     },
     make: |setup| Box::new(Aloha::new(setup)),
 };

@@ -9,8 +9,7 @@ use std::collections::VecDeque;
 use multihop_core::{
     Capability, Count, Counter, Counts, Cx, DropCause, Duration, EventKind, Failed, Heard, Hop,
     NodeId, Outcome, Packet, Plot, Receiver, Rx, Scheme, Span, Time, TxDone, TxRequest, Verdict,
-    Vocabulary, Word,
-};
+    Vocabulary, Word, Forwarding};
 use multihop_schemes::parts::datagram::{self, Datagram};
 
 /// Why a packet is dropped here that a common word does not say.
@@ -58,6 +57,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[],
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
+    forwarding: Forwarding::NextHop,
     params: &[PATIENCE.param(), MOST.param()],
     hop: &|params| {
         let (patience, most) = (params.get(PATIENCE), params.get(MOST) as usize);

@@ -73,7 +73,7 @@ def _ofdm(mbit: float, receive_dbm: float) -> Preset:
         mbit * 1e6,
         20e6,
         frequency="5.18 GHz",
-        mac={"timing": '"ofdm"', "basic_rate": '"6 Mbit/s"'},
+        mac={"timing": '"ofdm-5"', "basic_rate": '"6 Mbit/s"'},
     )
 
 

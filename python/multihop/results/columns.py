@@ -39,6 +39,12 @@ LOSSES = {
     for column, about in VOCABULARY["drop_causes"].items()
 }
 
+# Columns of `runs` where flows go to several nodes, beside their number.
+MEANS_OF_MESSAGES = ("reach_mean", "frames_per_message", "useful_share")
+# Columns that only some runs have, and that are null in the rows of others: those of messages,
+# counters of schemes, and causes of losses, some of which schemes declare.
+OPTIONAL = ("messages", *MEANS_OF_MESSAGES, *COUNTERS, *LOSSES)
+
 # The tables of a folder that `--trace` writes: what a row is, and its columns.
 TRACE_ROWS: dict[str, str] = {}
 TRACE: dict[str, dict[str, Column]] = {}
@@ -89,6 +95,16 @@ COLUMNS: dict[str, dict[str, Column]] = {
             "B/B", "bytes on the medium per delivered payload byte and hop that it took"
         ),
         "transmissions": Column("frames", "frames put on the medium while measuring"),
+        "messages": Column(
+            "packets",
+            "packets for everyone or a group that were sent while measuring; this and the next "
+            "three only where flows go to several nodes",
+        ),
+        "reach_mean": Column("", "mean of `reach` in the table `messages`, over those packets"),
+        "frames_per_message": Column("frames", "mean of `frames` there, over those packets"),
+        "useful_share": Column(
+            "", "share of all copies of those packets that nodes heard that were a node's first"
+        ),
         **COUNTERS,
         "fingerprint": Column(
             "",
@@ -206,6 +222,26 @@ COLUMNS: dict[str, dict[str, Column]] = {
             "", "how many nodes that it senses, itself included, contend for the medium (LECN 3.1)"
         ),
         "time_s": Column("s", "how long it was so while measuring"),
+    },
+    "messages": {
+        "flow": Column("", "index of the traffic source"),
+        "message": Column("", "number of the packet within its source"),
+        "source": Column("", "name of the sending node"),
+        "time_s": Column("s", "when the application sent it, in the whole run"),
+        "addressed": Column("nodes", "nodes that it is for, its source not counted"),
+        "reached": Column("nodes", "nodes whose application got it before the end of the run"),
+        "reach": Column("", "share of the addressed nodes that it has reached"),
+        "first_delay_s": Column("s", "until the first of them got it; NaN if none did"),
+        "median_delay_s": Column("s", "until half of those that it reached had it"),
+        "last_delay_s": Column("s", "until the last of them got it"),
+        "hops_mean": Column("", "hops of the copies that they got, on average"),
+        "hops_max": Column("", "hops of the longest way"),
+        "frames": Column("frames", "frames that carried it, from all nodes"),
+        "useful_share": Column(
+            "",
+            "share of the copies heard that were a node's first; the others were ignored as "
+            "duplicates",
+        ),
     },
     "positions": {
         "time_s": Column("s", "when: at the start of the run, and at both ends of each movement"),

@@ -69,6 +69,13 @@ class Result:
         return self.tables["congestion"]
 
     @property
+    def messages(self) -> pl.DataFrame:
+        """One row a packet for everyone or a group: whom it reached, when, with how many frames."""
+        if "messages" not in self.tables:
+            raise KeyError('no flow is for several nodes: see `to = "everyone"` in [[flow]]')
+        return self.tables["messages"]
+
+    @property
     def positions(self) -> pl.DataFrame:
         """Where every node is (m) when its movement begins or ends; only if any moves."""
         if "positions" not in self.tables:
@@ -312,8 +319,9 @@ def _remedy(tables: Mapping[str, Any]) -> str:
 
 def _cause(row: Mapping[str, Any], remedy: str) -> str:
     """Say what became of most packets of a flow, and of how many."""
-    most = max(CAUSES, key=lambda column: row[column])
-    if row[most] == 0:
+    # A cause that a scheme declares is a column of its runs only.
+    most = max(CAUSES, key=lambda column: row.get(column) or 0)
+    if not row.get(most):
         return (
             "all its packets were lost before measuring began; lower warmup, or start it later "
             f"(packets: {row['run_lost']})"

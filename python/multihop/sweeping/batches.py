@@ -20,7 +20,7 @@ from .. import _multihop
 from .._multihop import Cancel, Interrupted
 from ..engine.errors import EngineError
 from ..engine.failures import summary
-from ..results.columns import COLUMNS, in_order
+from ..results.columns import COLUMNS, MEANS_OF_MESSAGES, in_order
 from ..results.result import write_table
 from ..running import ns3
 from ..scenario.form import simulator_of
@@ -124,8 +124,9 @@ def _table(
     for key in in_order(name, [*columns, *known]):
         if key in columns:
             found[key] = _column(*columns[key])
-        else:  # counters of other schemes, and what ns-3 does not measure
-            kind = pl.Float64 if known[key].unit == "s" else pl.Int64
+        else:  # what other runs have alone, and what ns-3 does not measure
+            measure = known[key].unit == "s" or key in MEANS_OF_MESSAGES
+            kind = pl.Float64 if measure else pl.Int64
             found[key] = pl.Series([None], dtype=kind).new_from_index(0, len(owners))
     return pl.DataFrame(found)
 

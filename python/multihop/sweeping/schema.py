@@ -131,7 +131,7 @@ KEYS: dict[str, dict[str, Any]] = {
     "tables": {
         "description": "What is kept of every run, `runs` at least. Default: all.",
         "type": "array",
-        "items": {"enum": ["runs", "flows", "nodes", "series", "congestion"]},
+        "items": {"enum": ["runs", "flows", "nodes", "series", "congestion", "messages"]},
         "contains": {"const": "runs"},
     },
 }

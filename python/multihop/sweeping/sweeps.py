@@ -29,7 +29,7 @@ from .store import Store, labels_of, run_name, said
 from .work import Worker
 
 # What a sweep keeps of every run that has it; events would fill the disk.
-TABLES = ("runs", "flows", "nodes", "series", "congestion")
+TABLES = ("runs", "flows", "nodes", "series", "congestion", "messages")
 
 
 class Shard(NamedTuple):
@@ -183,15 +183,17 @@ def stack(grid: Sequence[Point], results: Sequence[Result]) -> Result:
     names = [run_name(point.scenario.json) for point in grid]
     rows = [{"run": run, **point.labels} for run, point in zip(names, grid, strict=True)]
     labels = pl.DataFrame(rows, infer_schema_length=None, strict=False)
+    held = dict.fromkeys(table for result in results for table in result.tables)
     tables = {
         table: pl.concat(
             (
                 result.tables[table].with_columns(run=pl.lit(name))
                 for name, result in dict(zip(names, results, strict=True)).items()
+                if table in result.tables
             ),
             how="diagonal",  # schemes have counters of their own
         )
-        for table in (results[0].tables if results else ())
+        for table in held
     }
     return Result(
         {

@@ -90,7 +90,7 @@ fn radio(config: &Config, setup: &Setup, host: &Host, me: NodeId) -> Result<Radi
     if let Some(lacking) = scheme.lacks(params, wire::offers) {
         return Err(format!("{} needs {lacking}, which a network interface has not", scheme.title));
     }
-    let port = WirePort::new(name, me, setup.params.data_rate);
+    let port = WirePort::new(name, me, setup.params.link.data_rate);
     port.map(Radio::Wire).map_err(|error| format!("{name}: {error}"))
 }
 

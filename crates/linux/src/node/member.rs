@@ -57,7 +57,7 @@ pub fn network(setup: &Setup, number: NodeId) -> Network {
 pub fn node(setup: &Setup, number: NodeId, ways: &Ways, life: Life) -> Result<Node, String> {
     let routes = match setup.routing.protocol.routes {
         Routes::Known => routes(setup, ways)?.swap_remove(number.index()),
-        Routes::Searched => FixedRoutes::default(),
+        Routes::Searched | Routes::None => FixedRoutes::default(),
     };
     Ok(multihop_compose::node(setup, number, routes, life))
 }

@@ -7,7 +7,7 @@ use multihop_setup::{Mac, Refusal};
 use crate::dcf::parameters::{
     CW_MAX, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, RTS_CTS, RULES, SHORT_RETRY_LIMIT, TIMES,
 };
-use crate::dcf::{LONGEST_PACKET, Settings, Stations};
+use crate::dcf::{LONGEST_PACKET, Settings, stations};
 
 /// A parameter of the DCF about what this MAC has not.
 const fn without(param: Param) -> Param {
@@ -54,5 +54,5 @@ pub static MAC: Mac = Mac {
         Settings::new(values, false).check(values, radio)
     },
     hop: |values| Settings::new(values, false).hop(),
-    make: |setup| Box::new(Stations::of(setup)),
+    make: stations,
 };

@@ -8,34 +8,35 @@ use super::fates::{Entry, Newcomer};
 use super::frame::Frame;
 use super::ports::{Deadline, Ports};
 use super::receiver::{Arrival, Claim, Effect, Lock, Place, Prospect};
+use super::rules::Rules;
 use super::station::{Own, Station};
 
 impl Station {
     /// A frame begins to arrive, now or within one propagation delay.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    pub fn on_arrival(&mut self, arrival: &Arrival, ports: &mut Ports) -> Deadline {
-        self.arrive::<false, false, false>(arrival, ports)
+    pub fn on_arrival<R: Rules>(&mut self, arrival: &Arrival, ports: &mut Ports<R>) -> Deadline {
+        self.arrive::<R, false, false, false>(arrival, ports)
     }
 
     /// [`Station::on_arrival`] where somebody wants to know what the radio does with its time and, with `CARE`,
     /// what becomes of the frame. `DEPARTS`, with `CARE` only: MAC or receiver keep other rules than ns-2's.
     #[expect(clippy::inline_always, reason = "one loop over many stations")]
     #[inline(always)]
-    pub fn on_watched_arrival<const CARE: bool, const DEPARTS: bool>(
+    pub fn on_watched_arrival<R: Rules, const CARE: bool, const DEPARTS: bool>(
         &mut self,
         arrival: &Arrival,
-        ports: &mut Ports,
+        ports: &mut Ports<R>,
     ) -> Deadline {
-        self.arrive::<true, CARE, DEPARTS>(arrival, ports)
+        self.arrive::<R, true, CARE, DEPARTS>(arrival, ports)
     }
 
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn arrive<const COUNTED: bool, const CARE: bool, const DEPARTS: bool>(
+    fn arrive<R: Rules, const COUNTED: bool, const CARE: bool, const DEPARTS: bool>(
         &mut self,
         arrival: &Arrival,
-        ports: &mut Ports,
+        ports: &mut Ports<R>,
     ) -> Deadline {
         if self.lock.end > arrival.start {
             // Each by itself, not as an `Arrival`, which would be written to memory for every frame.
@@ -43,9 +44,9 @@ impl Station {
             let is_lost = self.prospect == Prospect::Lost && !DEPARTS;
             return match spoiled {
                 Some(cause) if is_lost && self.lock.start <= start => {
-                    self.on_noise::<CARE>(frame, (to, start, power), cause, ports)
+                    self.on_noise::<R, CARE>(frame, (to, start, power), cause, ports)
                 }
-                _ => self.on_overlap::<COUNTED, CARE, DEPARTS>(
+                _ => self.on_overlap::<R, COUNTED, CARE, DEPARTS>(
                     frame,
                     (to, start, power),
                     (spoiled, closing),
@@ -60,7 +61,7 @@ impl Station {
         if arrival.spoiled.is_some() && !self.engaged && !self.prospect.is_awaited() {
             // A bystander beyond the range of reception: four of five stations within ns-2's 550 m.
             self.settle_lock();
-            let claim = self.perceive::<CARE>(arrival, ports);
+            let claim = self.perceive::<R, CARE>(arrival, ports);
             if DEPARTS {
                 let _ = self.lock_on(claim, arrival.frame, ports);
             } else {
@@ -77,10 +78,10 @@ impl Station {
             self.settle_lock();
         }
         if self.engaged {
-            self.pause_backoff::<CARE>(arrival.noticed::<CARE>(ports.profile), ports);
+            self.pause_backoff(arrival.noticed::<R>(), ports);
             deadline = deadline.or(self.medium_matters());
         }
-        let claim = self.perceive::<CARE>(arrival, ports);
+        let claim = self.perceive::<R, CARE>(arrival, ports);
         let prospect = if DEPARTS {
             self.lock_on(claim, arrival.frame, ports)
         } else {
@@ -98,7 +99,7 @@ impl Station {
 
     /// The medium becomes busy at `at`, and a frame that somebody awaited has ended before.
     #[inline(never)]
-    fn on_unnoticed_end(&mut self, at: Time, ports: &mut Ports) -> Deadline {
+    fn on_unnoticed_end<R: Rules>(&mut self, at: Time, ports: &mut Ports<R>) -> Deadline {
         let Some(last) = self.settle(at) else { return Deadline::Stands };
         self.on_end(&last, ports);
         Deadline::Moves
@@ -108,60 +109,56 @@ impl Station {
     /// where many stations sense each other. A meter counts on: when they began does not change.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn on_noise<const CARE: bool>(
+    fn on_noise<R: Rules, const CARE: bool>(
         &mut self,
         frame: &Frame,
         (to, start, power): (NodeId, Time, f64),
         cause: LossCause,
-        ports: &mut Ports,
+        ports: &mut Ports<R>,
     ) -> Deadline {
         let end = start + frame.air_time;
         if frame.is_for(to.0) {
             self.own.losses.count_one(cause);
         }
         let newcomer = Newcomer { frame, node: to.0, end, spoiled: Some(cause) };
-        let entry = enter::<CARE>(&newcomer, ports);
+        let entry = enter::<R, CARE>(&newcomer, ports);
         let replaced = || {
             if CARE {
                 self.own.entry = entry;
             }
         };
         match self.lock.drown((start, end), power, ports.profile, replaced) {
-            Effect::Captured { until } => self.ignore::<CARE>(until, ports),
+            Effect::Captured { until } => self.ignore(until, ports),
             Effect::Collided => {}
         }
         self.medium_matters()
     }
 
     /// The radio ignores a frame that ends at `until`.
-    fn ignore<const CARE: bool>(&mut self, until: Time, ports: &mut Ports) {
+    fn ignore<R: Rules>(&mut self, until: Time, ports: &mut Ports<R>) {
         if self.counts_air() {
             self.meter_until(ports.now);
         }
-        if CARE && ports.profile.standard {
-            return self.ignore_by_standard(until);
-        }
-        // ns-2: the frame that is ignored reserves the medium up to its end, and EIFS.
-        self.occupy(until + ports.profile.eifs);
+        R::ignore(self, until, ports.profile);
     }
 
     /// A frame begins to arrive while the radio is locked on to another.
     #[inline(never)]
-    fn on_overlap<const COUNTED: bool, const CARE: bool, const DEPARTS: bool>(
+    fn on_overlap<R: Rules, const COUNTED: bool, const CARE: bool, const DEPARTS: bool>(
         &mut self,
         frame: &Frame,
         (to, start, power): (NodeId, Time, f64),
         (spoiled, closing): (Option<LossCause>, bool),
-        ports: &mut Ports,
+        ports: &mut Ports<R>,
     ) -> Deadline {
         if COUNTED && self.counts_air() {
             self.meter_until(ports.now);
         }
         let arrival = Arrival { to, frame, power, start, spoiled, closing };
         if start < self.lock.start {
-            self.pause_committed_backoff(arrival.noticed::<CARE>(ports.profile), ports.profile);
+            self.pause_committed_backoff::<R>(arrival.noticed::<R>(), ports.profile);
         }
-        let mut late = self.perceive::<CARE>(&arrival, ports);
+        let mut late = self.perceive::<R, CARE>(&arrival, ports);
         let adds_up = DEPARTS && ports.profile.adds_up();
         if adds_up {
             late = self.add_signal(late, frame, ports);
@@ -189,36 +186,39 @@ impl Station {
             held.interfere(late, ports.profile, lose)
         };
         self.hold::<CARE>(held);
-        if DEPARTS && ports.profile.standard {
+        if R::HEEDS_ANNOUNCEMENTS {
             if self.lock.start != locked || self.prospect == Prospect::Lost {
-                self.forget_announced(locked);
+                R::forget_announced(self, locked);
             }
             if (self.lock.start, self.lock.power) == (start, power) {
-                self.hear_announced(frame, ports.profile);
+                R::hear_announced(self, frame, ports.profile);
             }
         }
         if let Effect::Captured { until } = effect {
-            self.ignore::<CARE>(until, ports);
+            self.ignore(until, ports);
         }
         if awaited { Deadline::Moves } else { self.medium_matters() }
     }
 
     /// The radio, which is free, locks on to `frame` by other rules than ns-2's. Returns what is to become of it.
     #[cold]
-    fn lock_on(&mut self, mut claim: Claim, frame: &Frame, ports: &mut Ports) -> Prospect {
+    fn lock_on<R: Rules>(
+        &mut self,
+        mut claim: Claim,
+        frame: &Frame,
+        ports: &mut Ports<R>,
+    ) -> Prospect {
         if ports.profile.adds_up() {
             claim = self.add_signal(claim, frame, ports);
             self.meet_ignored(&mut claim, frame, ports);
         }
         self.hold::<true>(claim);
-        if ports.profile.standard {
-            self.hear_announced(frame, ports.profile);
-        }
+        R::hear_announced(self, frame, ports.profile);
         claim.prospect
     }
 
     /// What the radio has ignored may still be on the air with `frame`.
-    fn meet_ignored(&mut self, claim: &mut Claim, frame: &Frame, ports: &mut Ports) {
+    fn meet_ignored<R: Rules>(&mut self, claim: &mut Claim, frame: &Frame, ports: &mut Ports<R>) {
         if claim.prospect == Prospect::Lost {
             return;
         }
@@ -249,7 +249,11 @@ impl Station {
     /// decode is lost at once.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn perceive<const CARE: bool>(&mut self, arrival: &Arrival, ports: &mut Ports) -> Claim {
+    fn perceive<R: Rules, const CARE: bool>(
+        &mut self,
+        arrival: &Arrival,
+        ports: &mut Ports<R>,
+    ) -> Claim {
         let Arrival { to, frame, power, start, spoiled, .. } = *arrival;
         let (end, busy_from) = (start + frame.air_time, start);
         let transmits = self.engaged && self.own.transmits_until > start;
@@ -265,13 +269,13 @@ impl Station {
         } else {
             (Prospect::Unwanted, frame.reserved)
         };
-        let entry = enter::<CARE>(&Newcomer { frame, node: to.0, end, spoiled }, ports);
+        let entry = enter::<R, CARE>(&Newcomer { frame, node: to.0, end, spoiled }, ports);
         Claim { lock: Lock { start, end, busy_from, reserved, power }, prospect, entry }
     }
 
     /// `claim` is on `frame`, and all that is on the air counts.
     #[cold]
-    fn add_signal(&mut self, mut claim: Claim, frame: &Frame, ports: &Ports) -> Claim {
+    fn add_signal<R: Rules>(&mut self, mut claim: Claim, frame: &Frame, ports: &Ports<R>) -> Claim {
         self.own.signals.add(frame, (claim.lock.start, claim.lock.power), ports.now);
         if self.own.transmits_until > claim.lock.start {
             claim.lock.become_noise(ports.profile);
@@ -283,7 +287,7 @@ impl Station {
 /// Note that a frame arrives, for those who watch.
 #[expect(clippy::inline_always, reason = "nothing, where nobody watches")]
 #[inline(always)]
-fn enter<const CARE: bool>(newcomer: &Newcomer, ports: &mut Ports) -> Entry {
+fn enter<R: Rules, const CARE: bool>(newcomer: &Newcomer, ports: &mut Ports<R>) -> Entry {
     match &mut ports.fates {
         Some(fates) if CARE => fates.enter(ports.now, newcomer),
         _ => Entry::NONE,

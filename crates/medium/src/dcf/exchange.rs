@@ -5,8 +5,10 @@ use multihop_core::{Duration, FrameClass, Outcome, Time};
 
 use super::frame::{BROADCAST, Frame, FrameKind, NO_PACKET, NO_PAIR, OWN_LIMIT, PAIR};
 use super::pending::{Current, Response};
+use super::phy::Mode;
 use super::ports::{Action, Ended, Job, Ports};
 use super::receiver::Decoded;
+use super::rules::Rules;
 use super::station::{State, Station};
 
 impl Station {
@@ -16,7 +18,7 @@ impl Station {
     }
 
     /// The node gives the station its next frame, which reaches it at `start`.
-    pub fn offer(&mut self, job: Job, start: Time, ports: &mut Ports) {
+    pub fn offer<R: Rules>(&mut self, job: Job, start: Time, ports: &mut Ports<R>) {
         debug_assert!(self.is_free(), "one frame at a time waits below a node");
         self.catch_up(ports);
         let bytes = ports.profile.data_bytes_to(job.to, job.bytes);
@@ -28,6 +30,7 @@ impl Station {
             start,
             bytes,
             data_time: ports.profile.data(job.preamble + bytes, rate),
+            mode: ports.profile.mode(rate),
             uses_rts: job.acknowledged && job.to != PAIR && ports.profile.needs_rts(bytes),
             cleared: false,
             attempts: 0,
@@ -36,10 +39,10 @@ impl Station {
             acknowledged: [false; 2],
         });
         self.contend_as(ports.profile.cw_min(job.cw_min));
-        self.forget_ended_backoff(start, ports.profile);
-        // A station that owes a response backs off after it, but by ns-3's rules.
-        if self.own.exchange.respond_at == Time::NEVER || ports.profile.ns3 {
-            self.want_medium(start, ports.profile);
+        self.forget_ended_backoff::<R>(start, ports.profile);
+        // A station that owes a response backs off after it.
+        if self.own.exchange.respond_at == Time::NEVER || R::CONTENDS_OWING {
+            R::want_medium(self, start, ports.profile);
         }
     }
 
@@ -59,30 +62,34 @@ impl Station {
     }
 
     /// The medium is this station's: send its frame, or first the RTS.
-    pub(super) fn send_current(&mut self, ports: &mut Ports) {
+    pub(super) fn send_current<R: Rules>(&mut self, ports: &mut Ports<R>) {
         let Some(current) = &mut self.own.exchange.current else { return };
         let profile = ports.profile;
         let job = current.job;
         let (kind, state, air_time, timeout) = if current.uses_rts && !current.cleared {
             (FrameKind::Rts, State::AwaitsCts, profile.rts, profile.cts_timeout())
         } else if job.acknowledged && job.to == PAIR {
-            let timeout = profile.pair_timeout(current.data_time);
+            let timeout = profile.pair_timeout(current.data_time, current.mode);
             (FrameKind::Data, State::AwaitsAcks, current.data_time, timeout)
         } else if job.acknowledged {
-            let timeout = profile.ack_timeout(current.data_time);
+            let timeout = profile.ack_timeout(current.data_time, current.mode);
             (FrameKind::Data, State::AwaitsAck, current.data_time, timeout)
         } else {
             (FrameKind::UnacknowledgedData, State::Sends, current.data_time, current.data_time)
         };
         let (reserved, bytes) = match kind {
-            FrameKind::Rts => (profile.rts_reserves(current.data_time), profile.settings().rts),
-            FrameKind::Data if job.to == PAIR => (profile.pair_reserves(), current.bytes),
-            FrameKind::Data => (profile.data_reserves(), current.bytes),
+            FrameKind::Rts => {
+                (profile.rts_reserves(current.data_time, current.mode), profile.settings().rts)
+            }
+            FrameKind::Data if job.to == PAIR => {
+                (profile.pair_reserves(current.mode), current.bytes)
+            }
+            FrameKind::Data => (profile.data_reserves(current.mode), current.bytes),
             _ => (Duration::ZERO, current.bytes),
         };
         current.attempts += 1;
         current.air_time += air_time;
-        let sequence = self.own.exchange.sequence;
+        let (sequence, mode) = (self.own.exchange.sequence, current.mode);
         let Job { to, pair, packet, marked, .. } = job;
         let frame = Frame {
             kind,
@@ -93,6 +100,7 @@ impl Station {
             air_time,
             reserved,
             bytes,
+            mode,
             packet,
             sequence,
             marked,
@@ -101,7 +109,7 @@ impl Station {
     }
 
     /// A frame was decoded.
-    pub(super) fn on_decoded(&mut self, decoded: &Decoded, ports: &mut Ports) {
+    pub(super) fn on_decoded<R: Rules>(&mut self, decoded: &Decoded, ports: &mut Ports<R>) {
         let Decoded { frame, power, .. } = *decoded;
         let mine = frame.to == self.own.me;
         match frame.kind {
@@ -121,16 +129,17 @@ impl Station {
         }
     }
 
-    fn on_rts(&mut self, frame: &Frame, ports: &mut Ports) {
+    fn on_rts<R: Rules>(&mut self, frame: &Frame, ports: &mut Ports<R>) {
         if self.own.state == State::Idle && self.own.exchange.response.is_none() {
             let reserved = ports.profile.cts_reserves(frame.reserved);
-            let response = Response { kind: FrameKind::Cts, to: frame.from, reserved };
+            let (kind, air_time) = (FrameKind::Cts, ports.profile.cts);
+            let response = Response { kind, to: frame.from, air_time, reserved };
             self.own.exchange.response = Some(response);
             self.resume(ports);
         }
     }
 
-    fn on_cts(&mut self, ports: &mut Ports) {
+    fn on_cts<R: Rules>(&mut self, ports: &mut Ports<R>) {
         if self.own.state != State::AwaitsCts {
             return;
         }
@@ -142,24 +151,25 @@ impl Station {
         self.resume(ports);
     }
 
-    fn on_data(&mut self, decoded: &Decoded, ports: &mut Ports) {
+    fn on_data<R: Rules>(&mut self, decoded: &Decoded, ports: &mut Ports<R>) {
         let Decoded { frame, power, .. } = *decoded;
-        let (standard, announced) = (ports.profile.standard, ports.profile.needs_rts(frame.bytes));
-        // ns-2: a station that has sent a CTS has no room for another response but to what it awaits
-        let takes_place = self.own.state == State::AwaitsData && (standard || announced);
+        let needs_cts = R::DATA_NEEDS_CTS && ports.profile.needs_rts(frame.bytes);
+        // A station that has sent a CTS has no room for another response but to what it awaits.
+        let takes_place = self.own.state == State::AwaitsData && (needs_cts || !R::DATA_NEEDS_CTS);
         if takes_place {
             self.own.timer = Time::NEVER;
         } else if self.own.exchange.response.is_some() {
             return; // no room for another response
-        } else if announced && !standard {
-            return; // ns-2: data that was announced counts only if this station has sent the CTS
+        } else if needs_cts {
+            return;
         }
-        let (kind, to, reserved) = (FrameKind::Ack, frame.from, Duration::ZERO);
-        self.own.exchange.response = Some(Response { kind, to, reserved });
+        let (to, air_time) = (frame.from, ports.profile.ack(frame.mode));
+        let (kind, reserved) = (FrameKind::Ack, Duration::ZERO);
+        self.own.exchange.response = Some(Response { kind, to, air_time, reserved });
         if self.own.timer == Time::NEVER {
             self.resume(ports);
-        } else if standard {
-            // It is not what the station awaits, whose attempt has failed. ns-2 answers when its time is over.
+        } else if R::ACKNOWLEDGING_ENDS_ATTEMPT {
+            // It is not what the station awaits, whose attempt has failed. Else the answer goes when its time is over.
             self.on_timer(ports);
         }
         if self.own.exchange.take(frame.from, frame.sequence) {
@@ -167,7 +177,7 @@ impl Station {
         }
     }
 
-    fn on_ack(&mut self, ports: &mut Ports) {
+    fn on_ack<R: Rules>(&mut self, ports: &mut Ports<R>) {
         if self.own.state != State::AwaitsAck {
             return self.on_ack_of_two(ports);
         }
@@ -178,15 +188,15 @@ impl Station {
     }
 
     /// The frame needs no further attempt.
-    pub(super) fn succeed(&mut self, outcome: Outcome, long: bool, ports: &mut Ports) {
+    pub(super) fn succeed<R: Rules>(&mut self, outcome: Outcome, long: bool, ports: &mut Ports<R>) {
         *self.retries(long) = 0;
         self.reset_window();
-        self.back_off(ports.now, ports.profile);
+        self.back_off::<R>(ports.now);
         self.done(outcome, ports);
     }
 
     /// What the station waited for has not come, or its frame is sent.
-    pub(super) fn on_timer(&mut self, ports: &mut Ports) {
+    pub(super) fn on_timer<R: Rules>(&mut self, ports: &mut Ports<R>) {
         self.own.timer = Time::NEVER;
         match self.own.state {
             State::AwaitsCts => self.retry(false, ports),
@@ -198,7 +208,7 @@ impl Station {
             State::AwaitsData => self.own.exchange.response = None,
             State::Sends => {
                 self.reset_window();
-                self.back_off(ports.now, ports.profile);
+                self.back_off::<R>(ports.now);
                 self.done(Outcome::Sent, ports);
             }
             State::Idle => {}
@@ -207,10 +217,9 @@ impl Station {
     }
 
     /// A short interframe space has passed: send the response, or the data after the CTS.
-    pub(super) fn on_respond(&mut self, ports: &mut Ports) {
+    pub(super) fn on_respond<R: Rules>(&mut self, ports: &mut Ports<R>) {
         self.own.exchange.respond_at = Time::NEVER;
-        // By ns-2's rules a CTS, and the data behind one, need an idle medium.
-        let may = self.is_idle(ports.now) || ports.profile.standard && self.may_respond(ports.now);
+        let may = self.is_idle(ports.now) || R::may_respond(self, ports.now);
         match self.own.exchange.response {
             // A link acknowledgment is sent on any medium.
             Some(response) if may || response.kind == FrameKind::Ack => {
@@ -231,18 +240,19 @@ impl Station {
         }
     }
 
-    fn send_response(&mut self, response: Response, ports: &mut Ports) {
+    fn send_response<R: Rules>(&mut self, response: Response, ports: &mut Ports<R>) {
         let profile = ports.profile;
-        let Response { kind, to, reserved } = response;
+        let Response { kind, to, air_time, reserved } = response;
         let frame = Frame {
             kind,
             class: kind.class(FrameClass::Control),
             from: self.own.me,
             to,
             pair: NO_PAIR,
-            air_time: profile.cts,
+            air_time,
             reserved,
             bytes: profile.settings().cts_ack,
+            mode: Mode::ONLY,
             packet: NO_PACKET,
             sequence: 0,
             marked: false,
@@ -268,7 +278,7 @@ impl Station {
 
     /// No answer: try again with a wider window, or give up. RTS and unannounced data count as
     /// short frames, data behind an RTS as long ones.
-    pub(super) fn retry(&mut self, long: bool, ports: &mut Ports) {
+    pub(super) fn retry<R: Rules>(&mut self, long: bool, ports: &mut Ports<R>) {
         let settings = ports.profile.settings();
         let limit =
             match self.own.exchange.current.map_or(OWN_LIMIT, |current| current.job.attempts) {
@@ -280,10 +290,7 @@ impl Station {
         if *self.retries(long) >= limit {
             *self.retries(long) = 0;
             self.reset_window();
-            if ports.profile.standard {
-                // ns-2 draws one for the next frame.
-                self.back_off(ports.now, ports.profile);
-            }
+            R::give_up(self, ports.now);
             self.done(Outcome::Failed, ports);
         } else {
             if let Some(current) = &mut self.own.exchange.current {
@@ -291,11 +298,11 @@ impl Station {
                 current.retries += 1;
             }
             self.widen_window(ports.profile);
-            self.back_off(ports.now, ports.profile);
+            self.back_off::<R>(ports.now);
         }
     }
 
-    fn done(&mut self, outcome: Outcome, ports: &mut Ports) {
+    fn done<R: Rules>(&mut self, outcome: Outcome, ports: &mut Ports<R>) {
         if let Some(current) = self.own.exchange.current.take() {
             let Current { job, attempts, retries, air_time, .. } = current;
             let ended = Ended { outcome, attempts, retries, air_time, job };
@@ -304,7 +311,7 @@ impl Station {
     }
 
     /// The exchange goes on after a short gap, or the medium is free for everyone.
-    pub(super) fn resume(&mut self, ports: &mut Ports) {
+    pub(super) fn resume<R: Rules>(&mut self, ports: &mut Ports<R>) {
         let cleared = self.own.exchange.current.is_some_and(|current| current.cleared);
         if self.own.exchange.response.is_some() || cleared && !self.is_backing_off() {
             self.own.exchange.respond_at = ports.now + ports.profile.sifs;
@@ -315,9 +322,9 @@ impl Station {
     }
 
     /// A waiting frame needs a backoff.
-    pub(super) fn contend(&mut self, ports: &mut Ports) {
+    pub(super) fn contend<R: Rules>(&mut self, ports: &mut Ports<R>) {
         if let Some(current) = &self.own.exchange.current {
-            self.back_off(ports.now.max(current.start), ports.profile);
+            self.back_off::<R>(ports.now.max(current.start));
         }
     }
 }

@@ -4,7 +4,8 @@ use multihop_core::{Bytes, Duration, FrameClass, NodeId, Rate, SignalStrength};
 use multihop_setup as setup;
 
 use super::dsss;
-use super::parameters::Rules;
+use super::parameters::RuleSet;
+use super::phy::Mode;
 use super::settings::Settings;
 use crate::channel::OnAir;
 use crate::scale::Scale;
@@ -94,6 +95,8 @@ pub struct Frame {
     pub reserved: Duration,
     /// Its length, without the preamble.
     pub bytes: Bytes,
+    /// Its rate, of data that is to be answered.
+    pub mode: Mode,
     /// The packet that it carries or, as an RTS, announces; or [`NO_PACKET`].
     pub packet: PacketSlot,
     /// The MAC's sequence number, by which repeated frames are recognised.
@@ -123,6 +126,7 @@ impl Frame {
         air_time: Duration::ZERO,
         reserved: Duration::ZERO,
         bytes: Bytes(0),
+        mode: Mode::ONLY,
         packet: NO_PACKET,
         sequence: 0,
         marked: false,
@@ -181,10 +185,6 @@ pub struct Profile {
     pub sifs: Duration,
     /// DCF interframe space: SIFS and two slots.
     pub difs: Duration,
-    /// Whether it keeps the rules of IEEE 802.11 where ns-2 departs from them, as they are or as ns-3 has them.
-    pub standard: bool,
-    /// Whether it draws backoffs by ns-3's rules.
-    pub ns3: bool,
     /// By ns-2's rules, how long the medium counts as reserved after a frame that could not be decoded, or zero.
     /// It is SIFS, DIFS and an ACK, which may come from far; ns-2's backoff waits for another DIFS after it.
     pub eifs: Duration,
@@ -198,8 +198,9 @@ pub struct Profile {
     pub rts: Duration,
     /// Air time of a CTS frame.
     pub cts: Duration,
-    /// Air time of a link acknowledgment.
-    pub ack: Duration,
+    /// Air time of a link acknowledgment, by the mode of the frame that it answers.
+    acks: [Duration; Mode::MOST],
+    shortest_ack: Duration,
     /// Which frame survives another one.
     pub capture: Capture,
     /// What a frame does to another one that is being received.
@@ -211,7 +212,7 @@ pub struct Profile {
     /// From which power EIFS follows a frame that could not be. A receiver that locks on to none that is too weak to
     /// be decoded does not know of one.
     pub eifs_threshold: f64,
-    /// Whether it keeps other rules than ns-2's, in MAC or receiver.
+    /// Whether the receiver keeps other rules than ns-2's.
     pub departs: bool,
     /// How much longer than ns-2's an answer over the longest link may be under way. Timeouts,
     /// duration fields and EIFS allow for it.
@@ -225,38 +226,39 @@ impl Profile {
         let beyond = (longest * 2).saturating_sub(NS2_ROUND_TRIP);
         // upwards: a duration field that cuts a part of it would cut the exchange short
         let beyond = Duration::from_micros(beyond.nanos().div_ceil(1000));
-        let control = |bytes: Bytes| settings.preamble + settings.basic_rate.air_time(bytes);
         let difs = settings.sifs + settings.slot * 2;
-        let ack = control(settings.cts_ack);
+        let cts = settings.answer(settings.basic_rate);
+        let mut acks = [cts; Mode::MOST];
+        for rate in settings.format.rates(settings.basic_rate) {
+            acks[settings.format.mode(rate).index()] = settings.answer(rate);
+        }
         // at the lowest rate, whatever the basic rate is (802.11-2007, 9.2.10; ns-2: PLCPDataRate)
-        let slowest = settings.preamble + settings.lowest_rate.air_time(settings.cts_ack);
+        let slowest = settings.air_time(settings.lowest_rate, settings.cts_ack);
         let answer = if settings.eifs { settings.sifs + slowest + beyond } else { Duration::ZERO };
-        let standard = settings.rules != Rules::Ns2;
         let receive_threshold = Scale::of(&radio.propagation).of_watts(radio.receive_threshold);
         let locks_on_weak = radio.reception != setup::Reception::FirstDecodable;
         let (eifs, eifs_beyond_difs) = match settings.rules {
-            Rules::Ns2 if settings.eifs => (answer + difs, Duration::ZERO),
-            Rules::Ns2 => (Duration::ZERO, Duration::ZERO),
-            Rules::Standard | Rules::Ns3 => (Duration::ZERO, answer),
+            RuleSet::Ns2 if settings.eifs => (answer + difs, Duration::ZERO),
+            RuleSet::Ns2 => (Duration::ZERO, Duration::ZERO),
+            RuleSet::Standard | RuleSet::Ns3 => (Duration::ZERO, answer),
         };
         Profile {
             slot: settings.slot,
             sifs: settings.sifs,
             difs,
-            standard,
-            ns3: settings.rules == Rules::Ns3,
             eifs,
             eifs_beyond_difs,
-            nav_reset: (settings.sifs + settings.slot) * 2 + ack + settings.preamble,
-            rts: control(settings.rts),
-            cts: ack,
-            ack,
+            nav_reset: (settings.sifs + settings.slot) * 2 + cts + settings.preamble,
+            rts: settings.air_time(settings.basic_rate, settings.rts),
+            cts,
+            acks,
+            shortest_ack: acks.into_iter().min().unwrap_or(cts),
             capture: Capture::new(radio),
             interference: radio.interference,
             reception: radio.reception,
             receive_threshold,
             eifs_threshold: if locks_on_weak { f64::NEG_INFINITY } else { receive_threshold },
-            departs: standard || !locks_on_weak || radio.interference == setup::Interference::Dsss,
+            departs: !locks_on_weak || radio.interference == setup::Interference::Dsss,
             beyond,
             settings,
         }
@@ -286,12 +288,6 @@ impl Profile {
     /// The settings behind the durations.
     pub const fn settings(&self) -> &Settings {
         &self.settings
-    }
-
-    /// From how many numbers a backoff is drawn: ns-2 draws from 0 to the window less one, the standard from 0 to
-    /// the window.
-    pub fn draws_from(&self, window: u32) -> u32 {
-        window + u32::from(self.standard)
     }
 
     /// Length of the data frame that carries a packet of `bytes` to one or to all.
@@ -334,7 +330,17 @@ impl Profile {
 
     /// Air time of a data frame of `frame` bytes, MAC header included, at `rate`.
     pub fn data(&self, frame: Bytes, rate: Rate) -> Duration {
-        self.settings.preamble + rate.air_time(frame)
+        self.settings.air_time(rate, frame)
+    }
+
+    /// The mode of a data frame at `rate`.
+    pub fn mode(&self, rate: Rate) -> Mode {
+        self.settings.format.mode(rate)
+    }
+
+    /// Air time of the link acknowledgment of a data frame in this mode.
+    pub fn ack(&self, mode: Mode) -> Duration {
+        self.acks[mode.index()]
     }
 
     /// Whether a data frame of `frame` bytes is announced by an RTS.
@@ -344,8 +350,8 @@ impl Profile {
 
     /// The duration field of the RTS before a data frame: CTS, data and ACK with their gaps; two
     /// of the three frames come back.
-    pub fn rts_reserves(&self, data: Duration) -> Duration {
-        whole_micros(self.sifs * 3 + self.cts + data + self.ack + self.beyond * 2)
+    pub fn rts_reserves(&self, data: Duration, mode: Mode) -> Duration {
+        whole_micros(self.sifs * 3 + self.cts + data + self.ack(mode) + self.beyond * 2)
     }
 
     /// The duration field of the CTS that answers an RTS with `reserved`.
@@ -354,23 +360,23 @@ impl Profile {
     }
 
     /// The duration field of a data frame that is acknowledged.
-    pub fn data_reserves(&self) -> Duration {
-        whole_micros(self.sifs + self.ack + self.beyond)
+    pub fn data_reserves(&self, mode: Mode) -> Duration {
+        whole_micros(self.sifs + self.ack(mode) + self.beyond)
     }
 
     /// How much later than a link acknowledgment that of a second receiver is sent.
-    pub fn second_acknowledgment(&self) -> Duration {
-        self.sifs + self.ack + self.beyond
+    pub fn second_acknowledgment(&self, mode: Mode) -> Duration {
+        self.sifs + self.ack(mode) + self.beyond
     }
 
     /// The duration field of a data frame that two receivers acknowledge.
-    pub fn pair_reserves(&self) -> Duration {
-        whole_micros(self.second_acknowledgment() * 2)
+    pub fn pair_reserves(&self, mode: Mode) -> Duration {
+        whole_micros(self.second_acknowledgment(mode) * 2)
     }
 
     /// How long after the start of a data frame the last of two acknowledgments has failed to come.
-    pub fn pair_timeout(&self, data: Duration) -> Duration {
-        self.ack_timeout(data) + self.second_acknowledgment()
+    pub fn pair_timeout(&self, data: Duration, mode: Mode) -> Duration {
+        self.ack_timeout(data, mode) + self.second_acknowledgment(mode)
     }
 
     /// How long after the start of an RTS the CTS has failed to come.
@@ -379,14 +385,14 @@ impl Profile {
     }
 
     /// How long after the start of a data frame the acknowledgment has failed to come.
-    pub fn ack_timeout(&self, data: Duration) -> Duration {
-        data + self.sifs + self.ack + NS2_ROUND_TRIP + self.beyond
+    pub fn ack_timeout(&self, data: Duration, mode: Mode) -> Duration {
+        data + self.sifs + self.ack(mode) + NS2_ROUND_TRIP + self.beyond
     }
 
     /// How long after the start of a CTS with `reserved` the data has failed to come; what is
-    /// beyond ns-2's allowance is part of `reserved`.
+    /// beyond ns-2's allowance is part of `reserved`. Nobody knows at which rate it comes.
     pub fn data_timeout(&self, reserved: Duration) -> Duration {
-        (self.cts + reserved + NS2_ROUND_TRIP).saturating_sub(self.sifs + self.ack)
+        (self.cts + reserved + NS2_ROUND_TRIP).saturating_sub(self.sifs + self.shortest_ack)
     }
 }
 

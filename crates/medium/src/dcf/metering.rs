@@ -7,6 +7,7 @@ use multihop_core::{AirTime, Time};
 use super::meter::{Meter, NEVER, View};
 use super::ports::Ports;
 use super::receiver::{Place, Prospect};
+use super::rules::Rules;
 use super::station::{Attention, State, Station};
 
 impl Station {
@@ -85,7 +86,7 @@ impl Station {
 
     /// [`Station::catch_up`] of a station with a meter.
     #[inline(never)]
-    pub(super) fn catch_up_metered(&mut self, ports: &mut Ports) {
+    pub(super) fn catch_up_metered<R: Rules>(&mut self, ports: &mut Ports<R>) {
         if self.lock.is_held() && self.lock.end <= ports.now {
             self.meter_lock();
             if let Some(last) = self.settle(ports.now) {

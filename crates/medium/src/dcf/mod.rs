@@ -1,7 +1,8 @@
 //! The 802.11 MAC and the receiver below it, one state machine per node.
 //!
-//! The rules are those of ns-2's model, which all five papers ran on, by IEEE 802.11's names:
+//! By IEEE 802.11's names:
 //! - `parameters`, `settings`: `[mac]`, and what it means;
+//! - `phy`: how long the frames of a physical layer last, and at which rate they are answered;
 //! - `frame`: what is on the air, and how long everything takes;
 //! - `receiver`: which frame a radio locks on to, capture and collision;
 //! - `signals`, `dsss`: receivers to which interference is noise, and its bit errors;
@@ -9,7 +10,8 @@
 //! - `arrivals`: how frames reach a station;
 //! - `stations`: all of them on one channel;
 //! - `station`: carrier sense and backoff;
-//! - `standard`: access to the medium by the standard's rules, where ns-2 departs from them;
+//! - `rules`: where the rules of ns-2's model, which all five papers ran on, of the standard and of ns-3 part:
+//!   `ns2`, `standard`, `ns3`;
 //! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
 //! - `pair`: frames for two receivers;
 //! - `pending`: what of that is under way;
@@ -23,11 +25,15 @@ mod fates;
 mod frame;
 mod meter;
 mod metering;
+mod ns2;
+mod ns3;
 mod pair;
 pub(crate) mod parameters;
 mod pending;
+mod phy;
 mod ports;
 mod receiver;
+mod rules;
 mod settings;
 mod signals;
 mod standard;
@@ -42,12 +48,17 @@ pub use frame::{
     PAIR, Profile,
 };
 pub(crate) use meter::{Meter, View};
-pub use parameters::{Rules, Timing};
+pub use ns2::Ns2;
+pub use ns3::Ns3;
+pub use parameters::{RuleSet, Timing};
+pub use phy::{Format, Mode, OFDM_RATES};
 pub use ports::{Action, Deadline, Ended, Job, Ports};
 pub use receiver::Arrival;
+pub use rules::Rules;
 pub use settings::{DSSS_RATES, Settings};
+pub use standard::Standard;
 pub use station::Station;
-pub use stations::Stations;
+pub use stations::{Stations, stations};
 
 use multihop_core::{Bytes, Capability};
 use multihop_setup::Mac;
@@ -74,5 +85,5 @@ pub static MAC: Mac = Mac {
     otherwise: |values| Settings::new(values, true).named(),
     check: |values, radio| Settings::new(values, true).check(values, radio),
     hop: |values| Settings::new(values, true).hop(),
-    make: |setup| Box::new(Stations::of(setup)),
+    make: stations,
 };

@@ -12,21 +12,22 @@ use super::frame::FrameKind;
 use super::pending::Response;
 use super::ports::{Action, Ports};
 use super::receiver::Decoded;
+use super::rules::Rules;
 use super::station::{State, Station};
 
 impl Station {
     /// A data frame for this station and another one. It is never announced by an RTS.
     #[cold]
-    pub(super) fn on_data_for_two(&mut self, decoded: &Decoded, ports: &mut Ports) {
+    pub(super) fn on_data_for_two<R: Rules>(&mut self, decoded: &Decoded, ports: &mut Ports<R>) {
         let Decoded { frame, power, .. } = *decoded;
         if self.own.exchange.response.is_some() {
             return; // no room for another response
         }
-        let follows = ports.profile.second_acknowledgment();
+        let follows = ports.profile.second_acknowledgment(frame.mode);
         let is_second = frame.pair[0] != self.own.me;
         let reserved = if is_second { Duration::ZERO } else { follows };
-        self.own.exchange.response =
-            Some(Response { kind: FrameKind::Ack, to: frame.from, reserved });
+        let (kind, air_time) = (FrameKind::Ack, ports.profile.ack(frame.mode));
+        self.own.exchange.response = Some(Response { kind, to: frame.from, air_time, reserved });
         if self.own.timer == Time::NEVER {
             self.resume(ports);
         } else {
@@ -42,7 +43,7 @@ impl Station {
     }
 
     /// The node declines what it has just heard: it gets no acknowledgment, and if it comes again it is new.
-    pub fn decline(&mut self, ports: &mut Ports) {
+    pub fn decline<R: Rules>(&mut self, ports: &mut Ports<R>) {
         let is_owed = |response: &Response| response.kind == FrameKind::Ack;
         let Some(response) = self.own.exchange.response.filter(is_owed) else { return };
         self.own.exchange.untake(response.to);
@@ -54,13 +55,13 @@ impl Station {
     /// A link acknowledgment for this station, which did not wait for that of one receiver. It does not
     /// say who sends it: the time does.
     #[cold]
-    pub(super) fn on_ack_of_two(&mut self, ports: &mut Ports) {
+    pub(super) fn on_ack_of_two<R: Rules>(&mut self, ports: &mut Ports<R>) {
         if self.own.state != State::AwaitsAcks {
             return;
         }
-        let first_until = self.own.transmits_until + ports.profile.ack_timeout(Duration::ZERO);
-        let place = usize::from(ports.now > first_until);
         let Some(current) = &mut self.own.exchange.current else { return };
+        let first = ports.profile.ack_timeout(Duration::ZERO, current.mode);
+        let place = usize::from(ports.now > self.own.transmits_until + first);
         current.acknowledged[place] = true;
         if place == 1 {
             self.finish_pair(ports);
@@ -70,12 +71,12 @@ impl Station {
 
     /// The second acknowledgment has not come.
     #[cold]
-    pub(super) fn on_pair_timeout(&mut self, ports: &mut Ports) {
+    pub(super) fn on_pair_timeout<R: Rules>(&mut self, ports: &mut Ports<R>) {
         self.finish_pair(ports);
     }
 
     /// Nothing more comes from the receivers.
-    fn finish_pair(&mut self, ports: &mut Ports) {
+    fn finish_pair<R: Rules>(&mut self, ports: &mut Ports<R>) {
         self.own.timer = Time::NEVER;
         let outcome = match self.own.exchange.current.map(|current| current.acknowledged) {
             Some([true, true]) => Outcome::Acknowledged,

@@ -6,7 +6,7 @@ use multihop_core::{
 
 /// Whose rules a MAC keeps where ns-2 departs from IEEE 802.11.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rules {
+pub enum RuleSet {
     /// ns-2's.
     Ns2,
     /// The standard's.
@@ -20,8 +20,10 @@ pub enum Rules {
 pub enum Timing {
     /// 802.11b with the long preamble.
     Dsss,
-    /// 802.11g.
-    Ofdm,
+    /// 802.11a.
+    Ofdm5,
+    /// 802.11g, where all stations have it.
+    Ofdm2,
     /// 802.11g beside older stations.
     ErpMixed,
 }
@@ -35,7 +37,7 @@ const LONGEST_BODY: Bytes = Bytes(2304);
 /// Beyond a second the sums in the MAC's deferral and NAV would mean nothing.
 const LONGEST_SPAN: Duration = Duration::from_millis(1000);
 
-pub(crate) const RULES: Choice<Rules> = Choice {
+pub(crate) const RULES: Choice<RuleSet> = Choice {
     name: "rules",
     about: "Whose rules it keeps where ns-2 departs from the standard",
     among: &[
@@ -51,7 +53,7 @@ pub(crate) const RULES: Choice<Rules> = Choice {
                     backoff, not even if the medium becomes busy before the frame goes",
         },
     ],
-    values: &[Rules::Ns2, Rules::Standard, Rules::Ns3],
+    values: &[RuleSet::Ns2, RuleSet::Standard, RuleSet::Ns3],
 };
 
 pub(crate) const RTS_CTS: Switch =
@@ -77,7 +79,8 @@ pub(crate) const DATA_RATE: BitRate = BitRate {
 
 pub(crate) const BASIC_RATE: BitRate = BitRate {
     name: "basic_rate",
-    about: "Rate of control frames and broadcasts",
+    about: "Rate of RTS and broadcasts; with dsss and erp-mixed also of answers, which OFDM sends at the highest of 6, 12 \
+            and 24 Mbit/s that is not above the frame's",
     default: Rate(2_000_000),
     min: ANY_RATE.0,
     max: ANY_RATE.1,
@@ -85,15 +88,17 @@ pub(crate) const BASIC_RATE: BitRate = BitRate {
 
 pub(crate) const TIMING: Choice<Timing> = Choice {
     name: "timing",
-    about: "Where the defaults of data_rate, slot, sifs, preamble and cw_min come from",
+    about: "How frames are made; where the defaults of rules, rates, slot, sifs, preamble, cw_min and header come from",
     among: &[
         Alternative {
             name: "dsss",
             about: "802.11b at 1, 2, 5.5 and 11 Mbit/s with the long preamble",
         },
+        Alternative { name: "ofdm-5", about: "802.11a: OFDM at 6 to 54 Mbit/s" },
         Alternative {
-            name: "ofdm",
-            about: "802.11g at up to 54 Mbit/s, with the signal extension",
+            name: "ofdm-2.4",
+            about: "802.11g at 6 to 54 Mbit/s where all stations have it: 802.11a's frames with a signal \
+                    extension, and a shorter SIFS",
         },
         Alternative {
             name: "erp-mixed",
@@ -101,7 +106,7 @@ pub(crate) const TIMING: Choice<Timing> = Choice {
                     frames that all of them decode",
         },
     ],
-    values: &[Timing::Dsss, Timing::Ofdm, Timing::ErpMixed],
+    values: &[Timing::Dsss, Timing::Ofdm5, Timing::Ofdm2, Timing::ErpMixed],
 };
 
 const fn span(name: &'static str, about: &'static str, example: u64, min: u64) -> Span {
@@ -118,7 +123,7 @@ const fn span(name: &'static str, about: &'static str, example: u64, min: u64) -
 pub(crate) const SLOT: Span = span("slot", "Slot time", 20, 1);
 pub(crate) const SIFS: Span = span("sifs", "Short interframe space", 10, 1);
 pub(crate) const PREAMBLE: Span =
-    span("preamble", "Preamble and PLCP header before every frame", 192, 0);
+    span("preamble", "Preamble and PLCP header or SIGNAL field before every frame", 192, 0);
 
 pub(crate) const DATA_PREAMBLE: Size = Size {
     name: "data_preamble",
@@ -167,7 +172,7 @@ pub(crate) const LONG_RETRY_LIMIT: Count = Count {
 
 pub(crate) const HEADER: Size = Size {
     name: "header",
-    about: "MAC header and FCS of a data frame: four addresses, as ns-2 2.35 counts",
+    about: "MAC header and FCS of a data frame: as ns-2 2.35 counts, with four addresses, or with three and LLC/SNAP",
     default: Bytes(34),
     min: Bytes(0),
     max: LONGEST_BODY,
@@ -187,27 +192,28 @@ pub(crate) const LINK_LAYER_DELAY: Span = span(
     0,
 );
 
-const BASIC: &str = "\"1 Mbit/s\"";
-const DATA: &str = "\"1 Mbit/s\" (dsss), \"54 Mbit/s\" (ofdm, erp-mixed)";
-const WINDOW: &str = "31 (dsss, erp-mixed), 15 (ofdm)";
+const RULES_OF: &str = "\"ns2\" (dsss, erp-mixed), \"ieee-802.11\" (ofdm-5, ofdm-2.4)";
+const BASIC: &str = "\"1 Mbit/s\" (dsss, erp-mixed), \"6 Mbit/s\" (ofdm-5, ofdm-2.4)";
+const DATA: &str = "\"1 Mbit/s\" (dsss), \"54 Mbit/s\" (the others)";
+const WINDOW: &str = "31 (dsss, erp-mixed), 15 (ofdm-5, ofdm-2.4)";
 
 /// Those that say how long frames and the spaces between them are, which the reduced CSMA has in common.
 pub(crate) const TIMES: [Param; 10] = [
     TIMING.param().or("\"dsss\""),
     DATA_RATE.param().or(DATA),
     BASIC_RATE.param().or(BASIC),
-    SLOT.param().or("\"20 us\" (dsss, erp-mixed), \"9 us\" (ofdm)"),
-    SIFS.param().or("\"10 us\" (dsss, ofdm), \"16 us\" (erp-mixed)"),
-    PREAMBLE.param().or("\"192 us\" (dsss), \"26 us\" (ofdm), \"120 us\" (erp-mixed)"),
+    SLOT.param().or("\"20 us\" (dsss, erp-mixed), \"9 us\" (ofdm-5, ofdm-2.4)"),
+    SIFS.param().or("\"10 us\" (dsss, ofdm-2.4), \"16 us\" (ofdm-5, erp-mixed)"),
+    PREAMBLE.param().or("\"192 us\" (dsss), \"20 us\" (ofdm-5, ofdm-2.4), \"120 us\" (erp-mixed)"),
     DATA_PREAMBLE.param(),
     CW_MIN.param().or(WINDOW),
-    HEADER.param(),
+    HEADER.param().or("\"34 B\" (dsss, erp-mixed), \"36 B\" (ofdm-5, ofdm-2.4)"),
     EIFS.param(),
 ];
 
 /// All of them.
 pub(super) const PARAMS: &[Param] = &[
-    RULES.param(),
+    RULES.param().or(RULES_OF),
     RTS_CTS.param().or("false"),
     RTS_THRESHOLD.param().or("rts_cts decides"),
     TIMES[0],

@@ -3,6 +3,7 @@
 use multihop_core::{Bytes, Duration, Time};
 
 use super::frame::FrameKind;
+use super::phy::Mode;
 use super::ports::Job;
 
 /// Of how many neighbours a station remembers what it has taken: more than any radio reaches. The first of
@@ -31,6 +32,7 @@ pub(super) struct Current {
     pub(super) start: Time,
     pub(super) bytes: Bytes,
     pub(super) data_time: Duration,
+    pub(super) mode: Mode,
     pub(super) uses_rts: bool,
     /// The RTS has been answered: data may follow.
     pub(super) cleared: bool,
@@ -46,6 +48,7 @@ pub(super) struct Current {
 pub(super) struct Response {
     pub(super) kind: FrameKind,
     pub(super) to: u32,
+    pub(super) air_time: Duration,
     pub(super) reserved: Duration,
 }
 

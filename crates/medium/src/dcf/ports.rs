@@ -1,9 +1,12 @@
 //! What a station is told, and what it answers.
 
+use core::marker::PhantomData;
+
 use multihop_core::{Bytes, Duration, FrameClass, NodeId, Outcome, Rate, Time};
 
 use super::fates::Fates;
 use super::frame::{Frame, PacketSlot, Profile};
+use super::rules::Rules;
 
 /// What the host must do for a station.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +15,7 @@ pub enum Action {
     Receive {
         /// The frame.
         frame: Frame,
-        /// Its power, on the scale of the profile's [`Capture`](super::frame::Capture).
+        /// Its power, on the scale of the profile's `Capture`.
         power: f64,
     },
     /// The station has finished with its frame; it is free for the next.
@@ -62,7 +65,7 @@ pub struct Job {
 }
 
 /// What a call gets: the time, the constants, and a place for actions.
-pub struct Ports<'a> {
+pub struct Ports<'a, R> {
     /// Now.
     pub now: Time,
     /// The constants.
@@ -73,16 +76,18 @@ pub struct Ports<'a> {
     pub on_air: bool,
     /// What becomes of frames, if somebody watches.
     pub fates: Option<&'a mut Fates>,
+    /// Whose rules hold.
+    pub rules: PhantomData<R>,
 }
 
-impl<'a> Ports<'a> {
+impl<'a, R: Rules> Ports<'a, R> {
     /// Nothing is on the air yet.
     pub const fn new(
         now: Time,
         profile: &'a Profile,
         actions: &'a mut Vec<(NodeId, Action)>,
     ) -> Self {
-        Ports { now, profile, actions, on_air: false, fates: None }
+        Ports { now, profile, actions, on_air: false, fates: None, rules: PhantomData }
     }
 
     /// What becomes of frames is written down, if somebody watches.

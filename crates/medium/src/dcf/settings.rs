@@ -1,13 +1,20 @@
 //! What [mac] means: timing, windows and limits of the 802.11 DCF, and of the reduced CSMA, which has its timing.
 
-use multihop_core::{Bytes, Duration, NETWORK_HEADER_LEN, Rate, Value, Values};
-use multihop_setup::{Carried, HopTimes, Interference, Radio, Refusal};
+use multihop_core::{Bytes, Duration, LinkTiming, NETWORK_HEADER_LEN, Rate, Value, Values};
+use multihop_setup::{Carried, Interference, Radio, Refusal};
 
 use super::parameters::{
     BASIC_RATE, CW_MAX, CW_MIN, DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY,
-    LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS, RTS_THRESHOLD, RULES, Rules, SHORT_RETRY_LIMIT, SIFS,
+    LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS, RTS_THRESHOLD, RULES, RuleSet, SHORT_RETRY_LIMIT, SIFS,
     SLOT, TIMING, Timing,
 };
+use super::phy::Format;
+
+/// A data frame's MAC header with four addresses and FCS, as ns-2 2.35 counts.
+const NS2_HEADER: Bytes = Bytes(34);
+
+/// A data frame's MAC header with three addresses and FCS, and the LLC and SNAP headers.
+const OFDM_HEADER: Bytes = Bytes(28 + 8);
 
 /// The rates of 802.11b, in bit/s.
 pub const DSSS_RATES: [u64; 4] = [1_000_000, 2_000_000, 5_500_000, 11_000_000];
@@ -19,13 +26,15 @@ pub struct Settings {
     /// reduced CSMA does not.
     pub acknowledges: bool,
     /// Whose rules they are, where ns-2 departs from the standard.
-    pub rules: Rules,
+    pub rules: RuleSet,
     /// Rate of unicast data frames.
     pub data_rate: Rate,
     /// Rate of control frames and broadcasts.
     pub basic_rate: Rate,
     /// The lowest rate that every station has, and uses: of the link acknowledgment that EIFS spares.
     pub lowest_rate: Rate,
+    /// How the bits of frames stand behind their preambles.
+    pub format: Format,
     /// Slot time.
     pub slot: Duration,
     /// Short interframe space.
@@ -40,7 +49,7 @@ pub struct Settings {
     pub long_retry_limit: u32,
     /// Data frames longer than this are preceded by RTS/CTS; `None` for never.
     pub rts_threshold: Option<Bytes>,
-    /// Preamble and PLCP header before every frame.
+    /// Preamble and PLCP header or SIGNAL field before every frame.
     pub preamble: Duration,
     /// More of it before data frames, at their rate.
     pub data_preamble: Bytes,
@@ -57,13 +66,18 @@ pub struct Settings {
     pub link_layer_delay: Duration,
 }
 
-/// Timing and smallest contention window of a physical layer.
+/// What the timing of a physical layer says where nothing else does.
 struct Layer {
+    rules: RuleSet,
+    format: Format,
     slot: Duration,
     sifs: Duration,
     preamble: Duration,
     cw_min: u32,
     data_rate: Rate,
+    /// Of control frames and broadcasts.
+    basic_rate: Rate,
+    header: Bytes,
     /// The lowest mandatory rate (802.11-2007, clauses 15, 17 and 19).
     lowest_rate: Rate,
 }
@@ -73,6 +87,10 @@ impl Timing {
         match self {
             // 802.11-2007, table 15-2 and 18.2.2: 144 us preamble and 48 us header
             Timing::Dsss => Layer {
+                rules: RuleSet::Ns2,
+                format: Format::Serial,
+                basic_rate: Rate(1_000_000),
+                header: NS2_HEADER,
                 slot: Duration::from_micros(20),
                 sifs: Duration::from_micros(10),
                 preamble: Duration::from_micros(192),
@@ -80,19 +98,17 @@ impl Timing {
                 data_rate: Rate(1_000_000),
                 lowest_rate: Rate(1_000_000),
             },
-            // 802.11-2007, tables 17-15 and 19-6: 20 us preamble and signal, 6 us extension
-            Timing::Ofdm => Layer {
-                slot: Duration::from_micros(9),
-                sifs: Duration::from_micros(10),
-                preamble: Duration::from_micros(26),
-                cw_min: 15,
-                data_rate: Rate(54_000_000),
-                lowest_rate: Rate(6_000_000),
-            },
+            Timing::Ofdm5 => Layer::ofdm(Duration::from_micros(16), Duration::ZERO),
+            // 802.11-2020, table 18-5 and 18.3.2.4: nothing is sent for 6 us, in which slow receivers decode
+            Timing::Ofdm2 => Layer::ofdm(Duration::from_micros(10), Duration::from_micros(6)),
             // HxH 1.2: 72 bits of preamble and 48 bits of header at 1 Mbit/s, and the SIFS of
             // OFDM; RTS, CTS, ACK and the spaces between the four frames take 792 us (equation
             // 1.1; docs/adr/0018)
             Timing::ErpMixed => Layer {
+                rules: RuleSet::Ns2,
+                format: Format::Serial,
+                basic_rate: Rate(1_000_000),
+                header: NS2_HEADER,
                 slot: Duration::from_micros(20),
                 sifs: Duration::from_micros(16),
                 preamble: Duration::from_micros(120),
@@ -104,15 +120,33 @@ impl Timing {
     }
 }
 
+impl Layer {
+    /// 802.11-2020, table 17-21: 16 us of preamble and 4 us of SIGNAL.
+    const fn ofdm(sifs: Duration, extension: Duration) -> Self {
+        Layer {
+            rules: RuleSet::Standard,
+            format: Format::Symbols { extension },
+            slot: Duration::from_micros(9),
+            sifs,
+            preamble: Duration::from_micros(20),
+            cw_min: 15,
+            data_rate: Rate(54_000_000),
+            basic_rate: Rate(6_000_000),
+            header: OFDM_HEADER,
+            lowest_rate: Rate(6_000_000),
+        }
+    }
+}
+
 impl Settings {
     /// What the `values` of the DCF mean or, if nobody `acknowledges` frames, those of the reduced CSMA.
     pub fn new(values: &Values, acknowledges: bool) -> Self {
         let layer = values.given(TIMING).unwrap_or(Timing::Dsss).layer();
-        let rules = values.get(RULES);
-        let basic_rate = values.given(BASIC_RATE).unwrap_or(Rate(1_000_000));
+        let rules = values.given(RULES).unwrap_or(layer.rules);
+        let basic_rate = values.given(BASIC_RATE).unwrap_or(layer.basic_rate);
         let threshold = values.given(RTS_CTS).unwrap_or(false).then_some(Bytes(0));
         // ns-default.tcl: `LL set delay_ 25us`. The reduced CSMA has no such layer above it, and ns-3 has none.
-        let has_link_layer = acknowledges && rules != Rules::Ns3;
+        let has_link_layer = acknowledges && rules != RuleSet::Ns3;
         let link_layer_delay = Duration::from_micros(if has_link_layer { 25 } else { 0 });
         Settings {
             acknowledges,
@@ -120,6 +154,7 @@ impl Settings {
             data_rate: values.given(DATA_RATE).unwrap_or(layer.data_rate),
             basic_rate,
             lowest_rate: basic_rate.min(layer.lowest_rate),
+            format: layer.format,
             slot: values.given(SLOT).unwrap_or(layer.slot),
             sifs: values.given(SIFS).unwrap_or(layer.sifs),
             cw_min: values.given(CW_MIN).unwrap_or(layer.cw_min),
@@ -129,7 +164,7 @@ impl Settings {
             rts_threshold: values.given(RTS_THRESHOLD).or(threshold),
             preamble: values.given(PREAMBLE).unwrap_or(layer.preamble),
             data_preamble: values.get(DATA_PREAMBLE),
-            header: values.get(HEADER),
+            header: values.given(HEADER).unwrap_or(layer.header),
             rts: Bytes(20),
             cts_ack: Bytes(14),
             eifs: values.get(EIFS),
@@ -141,6 +176,7 @@ impl Settings {
     /// is given.
     pub(crate) fn named(&self) -> Vec<(&'static str, Value)> {
         let all = [
+            (RULES.name, Value::Choice(self.rules as usize)),
             (RTS_CTS.name, Value::Switch(self.rts_threshold.is_some())),
             (TIMING.name, Value::Choice(0)),
             (DATA_RATE.name, Value::BitRate(self.data_rate)),
@@ -149,6 +185,7 @@ impl Settings {
             (SIFS.name, Value::Span(self.sifs)),
             (PREAMBLE.name, Value::Span(self.preamble)),
             (CW_MIN.name, Value::Count(self.cw_min)),
+            (HEADER.name, Value::Size(self.header)),
             (LINK_LAYER_DELAY.name, Value::Span(self.link_layer_delay)),
         ];
         let threshold = self.rts_threshold.map(|bytes| (RTS_THRESHOLD.name, Value::Size(bytes)));
@@ -162,22 +199,38 @@ impl Settings {
             .then(|| Settings::new(&carried.values, is(&super::MAC)))
     }
 
+    /// How long a frame of so many bytes is on the air at `rate`.
+    pub fn air_time(&self, rate: Rate, frame: Bytes) -> Duration {
+        self.preamble + self.format.air_time(rate, frame)
+    }
+
+    /// Air time of the CTS or link acknowledgment that answers a frame at `rate`.
+    pub fn answer(&self, rate: Rate) -> Duration {
+        self.air_time(self.format.answer(rate, self.basic_rate), self.cts_ack)
+    }
+
     /// What a hop takes. A threshold for RTS is not looked at: long packets exceed it.
-    pub(crate) fn hop(&self) -> HopTimes {
-        let control = |frame| self.preamble + self.basic_rate.air_time(frame);
+    pub(crate) fn hop(&self) -> LinkTiming {
         // ns-2 draws from 0 to the window less one
         let backoff = self.slot.scaled(f64::from(self.cw_min.saturating_sub(1)) / 2.0);
         let contention = self.sifs + self.slot * 2 + backoff;
-        let data = self.preamble + self.data_rate.air_time(self.header + self.data_preamble);
+        let (fill, around) = self.format.fill(self.data_rate, self.header + self.data_preamble);
         let handshake = match self.rts_threshold {
-            Some(_) => control(self.rts) + control(self.cts_ack) + self.sifs * 2,
+            Some(_) => {
+                let rts = self.air_time(self.basic_rate, self.rts);
+                rts + self.answer(self.basic_rate) + self.sifs * 2
+            }
             None => Duration::ZERO,
         };
-        let link_acknowledgment =
-            if self.acknowledges { self.sifs + control(self.cts_ack) } else { Duration::ZERO };
-        HopTimes {
+        let link_acknowledgment = if self.acknowledges {
+            self.sifs + self.answer(self.data_rate)
+        } else {
+            Duration::ZERO
+        };
+        LinkTiming {
             data_rate: self.data_rate,
-            overhead: contention + handshake + data + link_acknowledgment,
+            fill,
+            overhead: contention + handshake + self.preamble + around + link_acknowledgment,
             link_acknowledgment,
         }
     }
@@ -196,7 +249,11 @@ impl Settings {
             (BASIC_RATE.name, self.basic_rate, control),
             (DATA_RATE.name, self.data_rate, shortest),
         ] {
-            if self.preamble + rate.air_time(frame) == Duration::ZERO {
+            if !self.format.has(rate) {
+                let message = "OFDM has 6, 9, 12, 18, 24, 36, 48 and 54 Mbit/s; use one of them";
+                return Err(Refusal::new(key, message));
+            }
+            if self.air_time(rate, frame) == Duration::ZERO {
                 let message = "frames would take no time; give a lower rate, or mac.preamble";
                 return Err(Refusal::new(key, message));
             }
@@ -238,7 +295,7 @@ fn check_timing(values: &Values) -> Result<(), Refusal> {
         {
             let message = format!(
                 "{} is no rate of 802.11b (1, 2, 5.5 and 11 Mbit/s), whose slot and preamble hold \
-                 unless mac.timing is given; set mac.timing = \"ofdm\" for those of 802.11g, or \"dsss\" \
+                 unless mac.timing is given; set mac.timing = \"ofdm-2.4\" for those of 802.11g, or \"dsss\" \
                  to keep them at this rate. Ranges do not follow the rate: see [radio]",
                 Value::BitRate(rate)
             );

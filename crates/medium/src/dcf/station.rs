@@ -12,6 +12,7 @@ use super::meter::Meter;
 use super::pending::Exchange;
 use super::ports::{Job, Ports};
 use super::receiver::{Announced, Claim, Decoded, Lock, Place, Prospect};
+use super::rules::Rules;
 use super::signals::Signals;
 
 /// What the station itself is doing with the medium.
@@ -33,7 +34,7 @@ pub(super) enum State {
 /// The backoff counter. It runs while the medium has been idle for DIFS, and keeps its slots
 /// while the medium is busy.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Backoff {
+pub struct Backoff {
     pub(super) slots: u32,
     pub(super) started: Time,
     /// Whether it was drawn. By the standard's rules it is not where the medium was idle when its frame came, but it is
@@ -69,7 +70,7 @@ pub(super) enum Attention {
 }
 
 /// A station. What is here is all that a frame touches at a station that it does not concern, so
-/// that of many stations little is read: one line of the processor's cache. The rest is its [`Own`], which is
+/// that of many stations little is read: one line of the processor's cache. The rest is its `Own`, which is
 /// read where it is `engaged`.
 #[repr(align(64))]
 pub struct Station {
@@ -200,16 +201,8 @@ impl Station {
     /// When to call [`Station::on_deadline`].
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    pub fn deadline(&self, profile: &Profile) -> Time {
-        self.deadline_by::<true>(profile)
-    }
-
-    /// [`Station::deadline`] where ns-2's rules are kept or, with `EITHER`, those or the standard's. Where frames
-    /// arrive at many stations a question is too much.
-    #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
-    #[inline(always)]
-    pub(crate) fn deadline_by<const EITHER: bool>(&self, profile: &Profile) -> Time {
-        let may_send_at = self.may_send_at::<EITHER>(profile);
+    pub fn deadline<R: Rules>(&self, profile: &Profile) -> Time {
+        let may_send_at = self.may_send_at::<R>(profile);
         let at = self.own.timer.min(self.own.exchange.respond_at).min(may_send_at);
         let Prospect::Awaited(place) = self.prospect else { return at };
         let end = self.lock.end;
@@ -230,13 +223,13 @@ impl Station {
     }
 
     /// An awaited frame has ended, before or after now.
-    pub(super) fn on_end(&mut self, decoded: &Decoded, ports: &mut Ports) {
+    pub(super) fn on_end<R: Rules>(&mut self, decoded: &Decoded, ports: &mut Ports<R>) {
         let (profile, actions) = (ports.profile, &mut *ports.actions);
-        self.on_decoded(decoded, &mut Ports::new(decoded.end, profile, actions));
+        self.on_decoded(decoded, &mut Ports::<R>::new(decoded.end, profile, actions));
     }
 
     /// Whatever has ended by now is known.
-    pub(super) fn catch_up(&mut self, ports: &mut Ports) {
+    pub(crate) fn catch_up<R: Rules>(&mut self, ports: &mut Ports<R>) {
         if self.counts_air() {
             return self.catch_up_metered(ports);
         }
@@ -246,7 +239,7 @@ impl Station {
     }
 
     /// The time given by [`Station::deadline`] has come.
-    pub fn on_deadline(&mut self, ports: &mut Ports) {
+    pub fn on_deadline<R: Rules>(&mut self, ports: &mut Ports<R>) {
         self.catch_up(ports);
         if self.own.timer <= ports.now {
             self.on_timer(ports);
@@ -254,7 +247,7 @@ impl Station {
         if self.own.exchange.respond_at <= ports.now {
             self.on_respond(ports);
         }
-        if self.may_send_at::<true>(ports.profile) <= ports.now {
+        if self.may_send_at::<R>(ports.profile) <= ports.now {
             self.on_backoff_end(ports);
         }
     }
@@ -300,12 +293,12 @@ impl Station {
 
     /// This radio begins to transmit `frame`; `state` lasts at most `timeout`, or, if it is
     /// idle, begins after it.
-    pub(super) fn transmit(
+    pub(super) fn transmit<R: Rules>(
         &mut self,
         state: State,
         timeout: Duration,
         frame: Frame,
-        ports: &mut Ports,
+        ports: &mut Ports<R>,
     ) {
         let now = ports.now;
         if self.lock.is_held() {
@@ -323,9 +316,10 @@ impl Station {
                 claim.lock.become_noise(ports.profile);
             }
             self.hold::<true>(claim);
-            self.forget_announced(self.lock.start);
+            let locked = self.lock.start;
+            R::forget_announced(self, locked);
         } else {
-            self.pause_backoff::<true>(now, ports);
+            self.pause_backoff(now, ports);
         }
         self.engaged = true;
         (self.own.transmits_from, self.own.transmits_until) = (now, now + frame.air_time);
@@ -436,13 +430,18 @@ impl Station {
     }
 
     /// Draw a new backoff, unless one is under way.
-    pub(super) fn back_off(&mut self, now: Time, profile: &Profile) {
+    pub(super) fn back_off<R: Rules>(&mut self, now: Time) {
         if self.own.backoff.is_none() {
-            let slots = self.own.rng.below(profile.draws_from(self.own.contention_window));
+            let slots = self.own.rng.below(self.own.contention_window + R::BEYOND_WINDOW);
             self.engaged = true;
             let backoff = Backoff { slots, started: now, drawn: true, committed: None };
             self.own.backoff = Some(backoff);
         }
+    }
+
+    /// The frame that wanted the medium does not any more: a backoff that is not drawn yet is none.
+    pub(super) fn forget_undrawn_backoff(&mut self) {
+        self.own.backoff.take_if(|backoff| !backoff.drawn);
     }
 
     pub(super) fn widen_window(&mut self, profile: &Profile) {
@@ -464,19 +463,19 @@ impl Station {
 
     /// When the station may send its frame, as far as can be foreseen. The end of a backoff
     /// behind which no frame waits concerns nobody.
-    fn may_send_at<const EITHER: bool>(&self, profile: &Profile) -> Time {
-        if self.is_free() { Time::NEVER } else { self.backoff_ends::<EITHER>(profile) }
+    fn may_send_at<R: Rules>(&self, profile: &Profile) -> Time {
+        if self.is_free() { Time::NEVER } else { self.backoff_ends::<R>(profile) }
     }
 
     /// A frame comes to a station whose last backoff may have run out meanwhile.
-    pub(super) fn forget_ended_backoff(&mut self, now: Time, profile: &Profile) {
-        if self.backoff_ends::<true>(profile) <= now {
+    pub(super) fn forget_ended_backoff<R: Rules>(&mut self, now: Time, profile: &Profile) {
+        if self.backoff_ends::<R>(profile) <= now {
             self.own.backoff = None;
         }
     }
 
     /// When the backoff runs out, as far as can be foreseen.
-    fn backoff_ends<const EITHER: bool>(&self, profile: &Profile) -> Time {
+    fn backoff_ends<R: Rules>(&self, profile: &Profile) -> Time {
         let Some(backoff) = &self.own.backoff else { return Time::NEVER };
         if let Some(at) = backoff.committed {
             return at;
@@ -484,44 +483,25 @@ impl Station {
         if self.own.state != State::Idle {
             return Time::NEVER;
         }
-        if EITHER && profile.standard {
-            return self.standard_backoff_ends(backoff, profile);
-        }
-        let idle = self.lock.end + self.lock.reserved;
-        let from = backoff.runs_from(self.idle_from, profile).max(idle + profile.difs);
-        from + profile.slot * u64::from(backoff.slots)
+        R::backoff_ends(self, backoff, profile)
     }
 
     /// The idle medium becomes busy at `at`: count the slots that have passed.
-    pub(super) fn pause_backoff<const EITHER: bool>(&mut self, at: Time, ports: &Ports) {
-        let is_free = self.is_free();
-        let Some(backoff) = &mut self.own.backoff else {
+    pub(super) fn pause_backoff<R: Rules>(&mut self, at: Time, ports: &Ports<R>) {
+        let Some(backoff) = &self.own.backoff else {
             // What arrives from now on begins now or later, whatever `at` is.
-            self.engaged = !is_free || self.own.transmits_until > ports.now;
+            self.engaged = !self.is_free() || self.own.transmits_until > ports.now;
             return;
         };
-        if backoff.committed.is_some() || self.own.state != State::Idle {
-            return;
-        }
-        if EITHER && ports.profile.standard {
-            return self.pause_standard_backoff(at, ports.profile);
-        }
-        // Nothing has passed if it does not run yet, which nobody can foresee: no question is asked.
-        let (from, slot) = (backoff.runs_from(self.idle_from, ports.profile), ports.profile.slot);
-        let ends = from + slot * u64::from(backoff.slots);
-        if ends > at {
-            backoff.slots -= (at.since(from) / slot) as u32;
-        } else if is_free {
-            self.own.backoff = None;
-        } else {
-            backoff.committed = Some(ends);
+        if backoff.committed.is_none() && self.own.state == State::Idle {
+            R::pause_backoff(self, at, ports.profile);
         }
     }
 
     /// A frame begins to arrive at `at` that has begun later than one that is under way, but is nearer: it may be heard
     /// before the backoff runs out, which is then paused.
     #[cold]
-    pub(super) fn pause_committed_backoff(&mut self, at: Time, profile: &Profile) {
+    pub(super) fn pause_committed_backoff<R: Rules>(&mut self, at: Time, profile: &Profile) {
         let own = &mut *self.own;
         let Some(backoff) = &mut own.backoff else { return };
         let Some(ends) = backoff.committed.filter(|ends| at < *ends) else { return };
@@ -530,22 +510,19 @@ impl Station {
             let left = ends.since(at).nanos().div_ceil(profile.slot.nanos());
             backoff.slots = backoff.slots.min(left as u32);
         } else {
-            let slots = own.rng.below(profile.draws_from(own.contention_window));
+            let slots = own.rng.below(own.contention_window + R::BEYOND_WINDOW);
             *backoff = Backoff { slots, started: at, drawn: true, committed: None };
         }
     }
 
-    fn on_backoff_end(&mut self, ports: &mut Ports) {
+    fn on_backoff_end<R: Rules>(&mut self, ports: &mut Ports<R>) {
         let may_send = self.is_idle(ports.now) || self.cannot_know();
         self.own.backoff = None;
         if may_send {
             self.send_current(ports);
         } else {
-            if !ports.profile.standard {
-                // ns-2: the window is widened although nothing collided.
-                self.widen_window(ports.profile);
-            }
-            self.back_off(ports.now, ports.profile);
+            R::find_busy(self, ports.profile);
+            self.back_off::<R>(ports.now);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! One station per node on one shared channel.
 
+use core::marker::PhantomData;
+
 use multihop_core::{
     AddressTable, AirTime, Below, Duration, FlowId, FrameClass, HandOver, Heard, Medium, NodeId,
     Outcome, Packet, Payload, Power, RadioTotals, Rate, Receiver, Reception, Report, Rx, Tag, Time,
@@ -11,13 +13,18 @@ use super::fates::Fates;
 use super::frame::{
     BROADCAST, Frame, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW, PAIR, Profile,
 };
+use super::ns2::Ns2;
+use super::ns3::Ns3;
+use super::parameters::RuleSet;
 use super::ports::{Action, Deadline, Ended, Job, Ports};
+use super::rules::Rules;
 use super::settings::Settings;
+use super::standard::Standard;
 use super::station::Station;
 use crate::channel::Channel;
 
-/// One station per node on one shared channel.
-pub struct Stations {
+/// One station per node on one shared channel, by the rules `R`.
+pub struct Stations<R> {
     addresses: AddressTable,
     channel: Channel,
     /// The MAC's constants.
@@ -44,6 +51,20 @@ pub struct Stations {
     transmitted: u32,
     /// What becomes of them, if somebody watches.
     fates: Option<Box<Fates>>,
+    rules: PhantomData<R>,
+}
+
+/// The stations of a run over the radio, by the rules that it names.
+///
+/// # Panics
+/// If the set-up has another MAC.
+pub fn stations(setup: &Setup) -> Box<dyn Medium> {
+    let settings = Settings::of(&setup.medium).expect("the MAC is one of 802.11's kind");
+    match settings.rules {
+        RuleSet::Ns2 => Box::new(Stations::<Ns2>::new(setup, settings)),
+        RuleSet::Standard => Box::new(Stations::<Standard>::new(setup, settings)),
+        RuleSet::Ns3 => Box::new(Stations::<Ns3>::new(setup, settings)),
+    }
 }
 
 /// What a node has handed over.
@@ -54,13 +75,8 @@ struct Held {
     rate: Rate,
 }
 
-impl Stations {
-    /// The stations of a run over the radio.
-    ///
-    /// # Panics
-    /// If the set-up has another MAC.
-    pub fn of(setup: &Setup) -> Self {
-        let settings = Settings::of(&setup.medium).expect("the MAC is one of 802.11's kind");
+impl<R: Rules> Stations<R> {
+    fn new(setup: &Setup, settings: Settings) -> Self {
         let setup::Channel::Radio(radio) = &setup.medium.channel else {
             unreachable!("such a MAC goes over the radio")
         };
@@ -90,6 +106,7 @@ impl Stations {
             sender: NodeId(0),
             transmitted: 0,
             fates: None,
+            rules: PhantomData,
         }
     }
 
@@ -104,7 +121,7 @@ impl Stations {
 
     #[inline]
     fn reschedule(&self, node: NodeId, below: &mut Below) {
-        below.wakes.set_below(node, self.all[node.index()].deadline(&self.profile));
+        below.wakes.set_below(node, self.all[node.index()].deadline::<R>(&self.profile));
     }
 
     /// Write down what `node` hears with `frame`, which arrived with `power`.
@@ -143,7 +160,7 @@ impl Stations {
     /// Every node that senses the frame of `from` learns of it now, with the time at which it arrives there.
     fn carry(&mut self, from: NodeId, below: &mut Below) {
         let frame = *self.all[from.index()].sent();
-        if self.profile.departs {
+        if R::HEEDS_ANNOUNCEMENTS || self.profile.departs {
             return self.carry_watched::<true, true>(&frame, below);
         } else if self.careful {
             return self.carry_watched::<true, false>(&frame, below);
@@ -152,7 +169,7 @@ impl Stations {
         }
         let (stations, profile) = (&mut self.all[..], &self.profile);
         let (now, wakes) = (below.now, &mut *below.wakes);
-        let ports = &mut Ports::new(now, profile, &mut self.actions);
+        let ports = &mut Ports::<R>::new(now, profile, &mut self.actions);
         self.channel.arrivals(
             &frame,
             now,
@@ -161,14 +178,14 @@ impl Stations {
                 let node = arrival.to;
                 let station = &mut stations[node.index()];
                 if station.on_arrival(arrival, ports) == Deadline::Moves {
-                    wakes.set_below(node, station.deadline_by::<false>(profile));
+                    wakes.set_below(node, station.deadline::<R>(profile));
                 }
             },
         );
     }
 
     /// [`Stations::carry`] where somebody watches how radios spend their time or, with care, what becomes of
-    /// every frame, and whether the radio is on, by ns-2's rules or, where it departs from them, by others.
+    /// every frame, and whether the radio is on. `DEPARTS`: MAC or receiver keep other rules than ns-2's.
     #[inline(never)]
     fn carry_watched<const CARE: bool, const DEPARTS: bool>(
         &mut self,
@@ -179,8 +196,8 @@ impl Stations {
         if let Some(fates) = &mut self.fates {
             fates.on_transmission(frame.from);
         }
-        let ports =
-            &mut Ports::new(now, profile, &mut self.actions).watched_by(self.fates.as_deref_mut());
+        let ports = &mut Ports::<R>::new(now, profile, &mut self.actions)
+            .watched_by(self.fates.as_deref_mut());
         let (stations, off) = (&mut self.all[..], &self.off[..]);
         self.channel.arrivals(
             frame,
@@ -192,15 +209,16 @@ impl Stations {
                     return;
                 }
                 let station = &mut stations[node.index()];
-                if station.on_watched_arrival::<CARE, DEPARTS>(arrival, ports) == Deadline::Moves {
-                    below.wakes.set_below(node, station.deadline(profile));
+                if station.on_watched_arrival::<R, CARE, DEPARTS>(arrival, ports) == Deadline::Moves
+                {
+                    below.wakes.set_below(node, station.deadline::<R>(profile));
                 }
             },
         );
     }
 }
 
-impl Medium for Stations {
+impl<R: Rules> Medium for Stations<R> {
     fn begin(&mut self) {
         self.channel.go_around();
     }
@@ -250,7 +268,7 @@ impl Medium for Stations {
         let held = &mut self.packets[job.packet as usize];
         held.packet.clone_from(&request.packet);
         (held.since, held.rate) = (below.now, rate);
-        let ports = &mut Ports::new(below.now, &self.profile, &mut self.actions);
+        let ports = &mut Ports::<R>::new(below.now, &self.profile, &mut self.actions);
         self.all[at].offer(job, start, ports);
         self.reschedule(node, below);
         // A station does not act on an offer.
@@ -268,17 +286,17 @@ impl Medium for Stations {
     }
 
     fn decline(&mut self, node: NodeId, below: &mut Below) {
-        let ports = &mut Ports::new(below.now, &self.profile, &mut self.actions);
+        let ports = &mut Ports::<R>::new(below.now, &self.profile, &mut self.actions);
         self.all[node.index()].decline(ports);
         self.reschedule(node, below);
     }
 
     fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Woken {
         let station = &mut self.all[node.index()];
-        let ports = &mut Ports::new(below.now, &self.profile, &mut self.actions)
+        let ports = &mut Ports::<R>::new(below.now, &self.profile, &mut self.actions)
             .watched_by(self.fates.as_deref_mut());
         station.on_deadline(ports);
-        below.wakes.set_below(node, station.deadline(&self.profile));
+        below.wakes.set_below(node, station.deadline::<R>(&self.profile));
         Woken { on_air: ports.on_air, reports: self.actions.len() }
     }
 

@@ -6,6 +6,7 @@ mod exchange;
 mod fates;
 mod listening;
 mod medium;
+mod ofdm;
 mod offer;
 mod overlap;
 mod pair;

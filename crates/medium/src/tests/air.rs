@@ -7,8 +7,9 @@ use multihop_setup::{Node, Radio, Setup};
 
 use crate::channel::Channel;
 use crate::dcf::{
-    Action, Arrival, BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, NO_PAIR, OWN_LIMIT,
-    OWN_RATE, OWN_WINDOW, Ports, Profile, Settings, Station,
+    Action, Arrival, BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, Mode, NO_PAIR, Ns2,
+    Ns3, OWN_LIMIT, OWN_RATE, OWN_WINDOW, Ports, Profile, RuleSet, Rules, Settings, Standard,
+    Station,
 };
 
 /// A packet of 512 bytes of payload.
@@ -48,6 +49,40 @@ pub struct Entry {
     pub at: Time,
     pub node: u32,
     pub action: Action,
+}
+
+/// What a station is told.
+pub enum Call<'a> {
+    /// Its time has come.
+    Deadline,
+    /// A frame to send, which reaches it then.
+    Offer(Job, Time),
+    /// Its frame is to say that there is congestion.
+    Mark,
+    /// What it has just heard is not to be acknowledged.
+    Decline,
+    /// Somebody asks what it knows.
+    CatchUp,
+    /// A frame begins to arrive.
+    Hear(Arrival<'a>),
+}
+
+impl Call<'_> {
+    fn make<R: Rules>(&self, station: &mut Station, ports: &mut Ports<R>) {
+        match self {
+            Call::Deadline => station.on_deadline(ports),
+            Call::Offer(job, start) => station.offer(*job, *start, ports),
+            Call::Mark => station.mark(),
+            Call::Decline => station.decline(ports),
+            Call::CatchUp => station.catch_up(ports),
+            Call::Hear(arrival) => {
+                if let Some(fates) = &mut ports.fates {
+                    fates.on_transmission(arrival.frame.from);
+                }
+                hear(station, arrival, ports);
+            }
+        }
+    }
 }
 
 /// Stations on one channel, and everything that they did.
@@ -110,14 +145,14 @@ impl Air {
     pub fn run(&mut self, until: Time) {
         loop {
             self.offer_saturated();
-            let deadline = |node: &usize| self.stations[*node].deadline(&self.profile);
+            let deadline = |node: &usize| self.deadline(*node as u32);
             let Some(node) = (0..self.stations.len()).min_by_key(deadline) else { break };
             let next = deadline(&node);
             if next > until {
                 break;
             }
             self.now = next.max(self.now);
-            self.call(node as u32, Station::on_deadline);
+            self.call(node as u32, &Call::Deadline);
         }
         self.now = until;
     }
@@ -125,7 +160,7 @@ impl Air {
     fn offer_saturated(&mut self) {
         for node in 0..self.stations.len() {
             if let Some(job) = self.saturated[node].filter(|_| self.stations[node].is_free()) {
-                self.call(node as u32, |station, ports| station.offer(job, ports.now, ports));
+                self.call(node as u32, &Call::Offer(job, self.now));
             }
         }
     }
@@ -147,7 +182,7 @@ impl Air {
 
     /// Give a station a frame to send.
     pub fn give(&mut self, node: u32, job: Job) {
-        self.call(node, |station, ports| station.offer(job, ports.now, ports));
+        self.call(node, &Call::Offer(job, self.now));
     }
 
     /// A frame from nowhere begins to arrive at a station at `start`.
@@ -170,21 +205,34 @@ impl Air {
 
     /// A frame is under way to a station: it begins to arrive within a propagation delay.
     pub fn arrives(&mut self, arrival: &Arrival) {
-        self.call(arrival.to.0, |station, ports| {
-            if let Some(fates) = &mut ports.fates {
-                fates.on_transmission(arrival.frame.from);
-            }
-            hear(station, arrival, ports);
-        });
+        self.call(arrival.to.0, &Call::Hear(*arrival));
     }
 
-    /// Tell a station something, and put on the air what it answers.
-    pub fn call(&mut self, node: u32, handler: impl FnOnce(&mut Station, &mut Ports)) {
+    /// When a station wants to be woken.
+    pub fn deadline(&self, node: u32) -> Time {
+        let station = &self.stations[node as usize];
+        match self.profile.settings().rules {
+            RuleSet::Ns2 => station.deadline::<Ns2>(&self.profile),
+            RuleSet::Standard => station.deadline::<Standard>(&self.profile),
+            RuleSet::Ns3 => station.deadline::<Ns3>(&self.profile),
+        }
+    }
+
+    /// Tell a station something, and put on the air what it answers, by the rules of its MAC.
+    pub fn call(&mut self, node: u32, call: &Call) {
+        match self.profile.settings().rules {
+            RuleSet::Ns2 => self.call_by::<Ns2>(node, call),
+            RuleSet::Standard => self.call_by::<Standard>(node, call),
+            RuleSet::Ns3 => self.call_by::<Ns3>(node, call),
+        }
+    }
+
+    fn call_by<R: Rules>(&mut self, node: u32, call: &Call) {
         let Air { stations, profile, channel, now, log, transmitted, fates, .. } = self;
         let now = *now;
         let mut actions = Vec::new();
-        let ports = &mut Ports::new(now, profile, &mut actions).watched_by(fates.as_mut());
-        handler(&mut stations[node as usize], ports);
+        let ports = &mut Ports::<R>::new(now, profile, &mut actions).watched_by(fates.as_mut());
+        call.make(&mut stations[node as usize], ports);
         if ports.on_air {
             let frame = *stations[node as usize].sent();
             transmitted.push((now, frame));
@@ -257,17 +305,17 @@ pub const fn job(to: u32) -> Job {
 }
 
 /// A frame arrives; a deadline that is said to stand is what it was.
-fn hear(station: &mut Station, arrival: &Arrival, ports: &mut Ports) {
-    let before = station.deadline(ports.profile);
-    let deadline = if ports.profile.departs {
-        station.on_watched_arrival::<true, true>(arrival, ports)
+fn hear<R: Rules>(station: &mut Station, arrival: &Arrival, ports: &mut Ports<R>) {
+    let before = station.deadline::<R>(ports.profile);
+    let deadline = if R::HEEDS_ANNOUNCEMENTS || ports.profile.departs {
+        station.on_watched_arrival::<R, true, true>(arrival, ports)
     } else if station.counts_air() || ports.fates.is_some() {
-        station.on_watched_arrival::<true, false>(arrival, ports)
+        station.on_watched_arrival::<R, true, false>(arrival, ports)
     } else {
         station.on_arrival(arrival, ports)
     };
     if deadline == Deadline::Stands {
-        assert_eq!(station.deadline(ports.profile), before, "{arrival:?}");
+        assert_eq!(station.deadline::<R>(ports.profile), before, "{arrival:?}");
     }
 }
 
@@ -287,6 +335,7 @@ pub fn frame(kind: FrameKind, from: u32, to: u32, reserved: Duration) -> Frame {
         air_time,
         reserved,
         bytes: Bytes(bytes),
+        mode: Mode::ONLY,
         packet: 0,
         sequence: 1,
         marked: false,

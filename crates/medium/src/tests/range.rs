@@ -4,7 +4,7 @@ use multihop_core::{Bytes, Duration, Time};
 use multihop_setup::Node;
 use multihop_setup::Track;
 
-use crate::dcf::{OWN_RATE, Profile};
+use crate::dcf::{Mode, OWN_RATE, Profile};
 use crate::tests::air::{Air, medium};
 
 /// A chain of `hops` links of `length` m.
@@ -29,15 +29,15 @@ fn profile(length: u32, hops: u32) -> Profile {
 /// Every constant in which propagation counts.
 fn constants(profile: &Profile) -> [Duration; 7] {
     let data = profile.data(Bytes(1000), profile.rate(1, OWN_RATE));
-    let reserved = profile.rts_reserves(data);
+    let reserved = profile.rts_reserves(data, Mode::ONLY);
     let cts = profile.cts_reserves(reserved);
     [
         profile.cts_timeout(),
-        profile.ack_timeout(data),
+        profile.ack_timeout(data, Mode::ONLY),
         profile.data_timeout(cts),
         reserved,
         cts,
-        profile.data_reserves(),
+        profile.data_reserves(Mode::ONLY),
         profile.eifs,
     ]
 }

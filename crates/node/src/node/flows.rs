@@ -1,7 +1,7 @@
 //! Flows come and go: the host opens and closes them, and what arrives of an unknown one opens its
 //! other end.
 
-use multihop_core::{CarriedBy, DropCause, FlowId, NodeId, Packet, Room, RouteNews};
+use multihop_core::{CarriedBy, DropCause, FlowId, NodeId, Packet, Room, RouteNews, Rx, Verdict};
 
 use super::Node;
 use crate::ends::{FlowEnd, Origin, end_at};
@@ -44,6 +44,36 @@ impl Node {
         while let Some(packet) = end.transport.give_up() {
             self.cx.drop(packet, DropCause::FlowClosed);
         }
+    }
+
+    /// A packet was heard that is for several nodes, or that goes no farther. If this node is one of them, it is
+    /// delivered here; unless the hop protocol keeps it from that, it also goes on. Each of the two has a copy.
+    pub(super) fn take(&mut self, rx: &mut Rx, verdict: Verdict) {
+        if let Verdict::Refuse(cause) = verdict {
+            self.cx.copy(rx.packet.tag);
+            self.cx.drop(rx.packet.clone(), cause);
+        } else {
+            self.arrive_copy(rx.packet.clone(), rx.from);
+        }
+        if verdict == Verdict::Accept {
+            self.cx.copy(rx.packet.tag);
+            return self.forward(&mut rx.packet);
+        }
+        self.follow_routing();
+    }
+
+    /// A copy of a packet is delivered here, if this node is one of those that it is for.
+    pub(super) fn arrive_copy(&mut self, packet: Packet, from: NodeId) {
+        if self.is_addressed(&packet) {
+            self.cx.copy(packet.tag);
+            self.arrive(packet, from);
+        }
+    }
+
+    fn is_addressed(&self, packet: &Packet) -> bool {
+        let FlowId { source, destination, .. } = packet.flow;
+        let everyone = destination == NodeId::BROADCAST && source != self.cx.me;
+        destination == self.cx.me || everyone || self.groups.contains(&destination)
     }
 
     /// A packet has reached its destination, this node.

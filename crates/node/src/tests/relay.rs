@@ -1,13 +1,14 @@
 //! A relay knows its own part of a packet and passes on the rest.
 
 use multihop_core::{
-    FlowId, Heard, NextHeader, NodeId, Packet, Params, Payload, Purpose, Rate, Receiver, Rng, Tag,
+    DropCause, FlowId, Heard, INITIAL_TTL, NextHeader, NodeId, Packet, Params, Payload, Purpose,
+    Rate, Receiver, Rng, Tag,
 };
 use multihop_routing::FixedRoutes;
 use multihop_schemes::udp;
 
 use super::script::Script;
-use super::{ME, NEXT, at, heard};
+use super::{ME, NEXT, at, heard, outputs};
 use crate::{Addresses, Node, Parts};
 
 fn relay() -> Node {
@@ -23,6 +24,7 @@ fn relay() -> Node {
         addresses: Addresses::Known,
         transports: Box::new(Script::new()),
         most_accepted: 0,
+        groups: Vec::new(),
     })
 }
 
@@ -41,4 +43,33 @@ fn a_packet_of_an_unknown_transport_is_forwarded_as_it_came() {
     assert_eq!(request.to, Receiver::Node(NEXT));
     let expected = Packet { ttl: sent.ttl - 1, ..sent };
     assert_eq!(request.packet.emit(), expected.emit());
+}
+
+#[test]
+fn no_packet_lives_longer_than_those_that_begin_here() {
+    let flow = FlowId::between(NodeId(0), NEXT);
+    for (received, forwarded) in
+        [(u8::MAX, INITIAL_TTL - 1), (INITIAL_TTL, INITIAL_TTL - 1), (2, 1)]
+    {
+        let mut packet = Packet::new(flow, Payload::Virtual(30), Tag::default());
+        packet.ttl = received;
+        let mut node = relay();
+        node.handle(at(1), heard(Heard::ForMe, packet));
+        let request = node.poll_transmit(at(2)).expect("it is forwarded");
+        assert_eq!(request.packet.ttl, forwarded, "received with {received}");
+    }
+}
+
+#[test]
+fn a_packet_that_has_come_over_its_last_hop_is_dropped() {
+    for ttl in [0, 1] {
+        let flow = FlowId::between(NodeId(0), NEXT);
+        let mut packet = Packet::new(flow, Payload::Virtual(30), Tag::default());
+        packet.ttl = ttl;
+        let mut node = relay();
+        node.handle(at(1), heard(Heard::ForMe, packet));
+        assert!(node.poll_transmit(at(2)).is_none());
+        let dropped = outputs(&mut node).into_iter().find(|line| line.starts_with("drop"));
+        assert!(dropped.is_some_and(|line| line.ends_with(DropCause::TtlExpired.name())));
+    }
 }

@@ -44,6 +44,8 @@ pub(super) struct Script {
     /// What carries a flow of which the node knows nothing, and how many such flows it keeps.
     pub(super) carrier: Option<CarriedBy>,
     pub(super) most_accepted: usize,
+    /// The groups to which the node belongs.
+    pub(super) groups: Vec<NodeId>,
     /// How often the hop was asked whether it admits a packet, and a transport for a packet or for
     /// its deadline.
     pub(super) questions: Arc<AtomicUsize>,
@@ -76,6 +78,7 @@ impl Script {
             flows: vec![INWARD, OUTWARD],
             carrier: None,
             most_accepted: 2,
+            groups: Vec::new(),
             questions: Arc::default(),
             air: Arc::default(),
         }
@@ -91,6 +94,7 @@ impl Script {
             addresses: self.addresses,
             transports: Box::new(self.clone()),
             most_accepted: self.most_accepted,
+            groups: self.groups.clone(),
         });
         for flow in self.flows.iter().copied() {
             node.handle(Time::ZERO, Input::Open { flow, carried_by: CarriedBy::Scheme });

@@ -48,11 +48,11 @@ impl Params {
 
     #[getter]
     fn data_rate_bit_s(&self) -> u64 {
-        self.values.data_rate.0
+        self.values.link.data_rate.0
     }
 
     fn hop_time_s(&self, length: u32) -> f64 {
-        self.values.hop_time(Bytes(length)).seconds()
+        self.values.link.exchange_time(Bytes(length)).seconds()
     }
 }
 

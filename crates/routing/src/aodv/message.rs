@@ -284,3 +284,21 @@ fn hop_count(count: u8) -> Result<u8, WireError> {
     }
     Ok(count)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_sequence_numbers_the_newer_one_counts_around_the_circle() {
+        let (before, behind) = (Sequence(u32::MAX), Sequence(1));
+        assert!(behind.is_newer_than(before) && !before.is_newer_than(behind));
+        assert_eq!((before.newest(behind), behind.newest(before)), (behind, behind));
+        assert_eq!(
+            (Sequence(3).newest(Sequence(7)), Sequence(7).newest(Sequence(3))),
+            (Sequence(7), Sequence(7))
+        );
+        assert_eq!(before.plus(2), behind);
+        assert!(!behind.is_newer_than(behind));
+    }
+}

@@ -237,6 +237,7 @@ impl Net {
         match self.call(node, |aodv, cx| aodv.route(cx, &mut packet)) {
             Route::Via(next) => self.transmit(node, Receiver::Node(next), packet),
             Route::Discovering => self.call(node, |aodv, cx| aodv.hold(cx, packet)),
+            Route::Flood => unreachable!("AODV finds routes"),
             Route::Unreachable => self.call(node, |_, cx| cx.drop(packet, DropCause::NoRoute)),
         }
         self.follow(node);

@@ -37,12 +37,17 @@ fn an_address_that_cannot_be_is_refused_with_its_line() {
         ),
         (
             "192.168.0.1",
-            "line 7: node[0].address: must lie in 10.0.0.0 to 10.255.255.254 (got \"192.168.0.1\")",
+            "line 7: node[0].address: must lie in 10.0.0.0 to 10.255.254.255 (got \"192.168.0.1\")",
         ),
         (
             "10.255.255.255",
             "line 7: node[0].address: is the address of everybody; give one of its own (got \
              \"10.255.255.255\")",
+        ),
+        (
+            "10.255.255.7",
+            "line 7: node[0].address: is the address of a group; take one up to 10.255.254.255 (got \
+             \"10.255.255.7\")",
         ),
     ];
     for (address, message) in cases {

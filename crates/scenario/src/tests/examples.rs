@@ -11,12 +11,14 @@ macro_rules! example {
     };
 }
 
-pub(super) const EXAMPLES: [(&str, &str); 13] = [
+pub(super) const EXAMPLES: [(&str, &str); 15] = [
     example!("bidirectional-chain"),
+    example!("classes"),
     example!("drifting-flows"),
     example!("dumbbell"),
     example!("explicit"),
     example!("five-node-chain"),
+    example!("flooding"),
     example!("mesh"),
     example!("mesh-grid"),
     example!("mobile-lattice"),
@@ -46,10 +48,12 @@ fn the_examples_are_right() {
         sizes,
         [
             ("bidirectional-chain", 11, 2),
+            ("classes", 9, 11),
             ("drifting-flows", 4, 2),
             ("dumbbell", 13, 4),
             ("explicit", 3, 3),
             ("five-node-chain", 5, 3),
+            ("flooding", 36, 2),
             ("mesh", 5, 2),
             ("mesh-grid", 36, 12),
             ("mobile-lattice", 27, 1),

@@ -63,11 +63,11 @@ fn rates_that_the_timing_lacks_are_refused_unless_it_is_named() {
         let message = super::wrong(&mac(&format!("{key} = \"54 Mbit/s\"")));
         let start = format!("line 11: mac.{key}: 54 Mbit/s is no rate of 802.11b");
         assert!(message.starts_with(&start), "{message}");
-        assert!(message.contains("mac.timing = \"ofdm\""), "{message}");
+        assert!(message.contains("mac.timing = \"ofdm-2.4\""), "{message}");
     }
     for keys in [
         "data_rate = \"5.5 Mbit/s\"",
-        "data_rate = \"54 Mbit/s\"\ntiming = \"ofdm\"",
+        "data_rate = \"54 Mbit/s\"\ntiming = \"ofdm-2.4\"",
         "data_rate = \"3.7 Mbit/s\"\ntiming = \"dsss\"",
         "data_rate = \"9 kbit/s\"\nslot = \"1 ms\"\nsifs = \"1 ms\"\npreamble = \"0 s\"",
     ] {

@@ -3,7 +3,7 @@
 use multihop_core::{Duration, Values};
 
 use super::{CHAIN, right, with, wrong};
-use multihop_medium::dcf::{Rules, Settings};
+use multihop_medium::dcf::{RuleSet, Settings};
 use multihop_medium::propagation::PROPAGATIONS;
 use multihop_setup::{Interference, Propagation, Radio, Reception};
 
@@ -39,10 +39,11 @@ fn the_defaults_are_those_of_ns2() {
 
 #[test]
 fn the_mac_follows_its_profile_except_where_told() {
-    let (_, mac) = medium("[mac]\ntiming = \"ofdm\"\nsifs = \"16 us\"\nrts_cts = true");
-    assert_eq!((mac.slot.nanos(), mac.sifs.nanos(), mac.preamble.nanos()), (9_000, 16_000, 26_000));
+    let (_, mac) = medium("[mac]\ntiming = \"ofdm-2.4\"\nsifs = \"16 us\"\nrts_cts = true");
+    assert_eq!((mac.slot.nanos(), mac.sifs.nanos(), mac.preamble.nanos()), (9_000, 16_000, 20_000));
     assert_eq!((mac.cw_min, mac.cw_max), (15, 1023));
-    assert_eq!((mac.data_rate.0, mac.basic_rate.0), (54_000_000, 1_000_000));
+    assert_eq!((mac.data_rate.0, mac.basic_rate.0), (54_000_000, 6_000_000));
+    assert_eq!((mac.rules, mac.header.0), (RuleSet::Standard, 36));
     assert_eq!(mac.rts_threshold.map(|threshold| threshold.0), Some(0));
     let (_, mac) = medium("[mac]\nrts_threshold = \"256 B\"");
     assert_eq!(mac.rts_threshold.map(|threshold| threshold.0), Some(256));
@@ -78,10 +79,13 @@ fn the_link_layer_takes_its_time_over_dcf() {
 fn eifs_and_rules_beyond_ns_2_are_switches() {
     let (radio, mac) = medium("");
     assert!(mac.eifs);
-    assert_eq!((radio.reception, mac.rules), (Reception::Ns2, Rules::Ns2));
+    assert_eq!((radio.reception, mac.rules), (Reception::Ns2, RuleSet::Ns2));
     assert!(!medium("[mac]\neifs = false").1.eifs);
-    let names =
-        [("ns2", Rules::Ns2, 25), ("ieee-802.11", Rules::Standard, 25), ("ns3", Rules::Ns3, 0)];
+    let names = [
+        ("ns2", RuleSet::Ns2, 25),
+        ("ieee-802.11", RuleSet::Standard, 25),
+        ("ns3", RuleSet::Ns3, 0),
+    ];
     for (name, rules, delay) in names {
         let mac = medium(&format!("[mac]\nrules = \"{name}\"")).1;
         assert_eq!((mac.rules, mac.link_layer_delay), (rules, Duration::from_micros(delay)));
@@ -97,10 +101,18 @@ fn eifs_and_rules_beyond_ns_2_are_switches() {
     assert_eq!(medium(errors).0.interference, Interference::Dsss);
     for (keys, told) in [
         (
-            &format!("{errors}[mac]\ntiming = \"dsss\"\ndata_rate = \"3 Mbit/s\"\n"),
+            &*format!("{errors}[mac]\ntiming = \"dsss\"\ndata_rate = \"3 Mbit/s\"\n"),
             "mac.data_rate: 802.11b has 1, 2, 5.5",
         ),
-        (&format!("{errors}[mac]\ntiming = \"ofdm\"\n"), "mac.data_rate: 802.11b has 1, 2, 5.5"),
+        (&format!("{errors}[mac]\ntiming = \"ofdm-5\"\n"), "mac.data_rate: 802.11b has 1, 2, 5.5"),
+        (
+            "[mac]\ntiming = \"ofdm-5\"\ndata_rate = \"11 Mbit/s\"\n",
+            "mac.data_rate: OFDM has 6, 9, 12",
+        ),
+        (
+            "[mac]\ntiming = \"ofdm\"\n",
+            "mac.timing: unknown value 'ofdm'; known: dsss, ofdm-5, ofdm-2.4",
+        ),
     ] {
         let message = wrong(&format!("{CHAIN}{keys}"));
         assert!(message.contains(told), "{message}");

@@ -133,7 +133,7 @@ fn what_is_neither_numbers_nor_a_file_is_refused() {
 fn a_hop_takes_what_its_frames_and_the_spaces_between_take() {
     let overhead = |mac: &str, scheme: &str| {
         let text = SCENARIO.replace("rts_cts = true", mac).replace("\"cl\"", scheme);
-        from_toml(&text).and_then(|s| s.setup()).expect("valid").params.hop_overhead
+        from_toml(&text).and_then(|s| s.setup()).expect("valid").params.link.overhead
     };
     let micros = Duration::from_micros;
     // DIFS, 15 slots, RTS, CTS, preamble and 34 B, ACK, three SIFS

@@ -1,7 +1,8 @@
 //! A scheme with a header and parameters of its own, as TCP has.
 
 use multihop_core::{
-    Capability, Count, Cx, FlowId, Message, Number, Packet, Param, Plot, Scheme, Transport,
+    Capability, Count, Cx, FlowId, Forwarding, Message, Number, Packet, Param, Plot, Scheme,
+    Transport,
 };
 use multihop_schemes::parts::datagram::{self, Datagram};
 use multihop_schemes::udp;
@@ -63,6 +64,7 @@ static TCP: Scheme = Scheme {
     headers: &[],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &[
         udp::SCHEME.params[0],
         count("window_limit", 1_000_000),

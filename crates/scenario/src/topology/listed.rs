@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use multihop_core::NodeId;
 use multihop_routing::{Routes, fixed};
 
-use super::{Plan, Site, Topology, limited};
+use super::{Groups, Plan, Site, Topology, limited};
 use crate::error::Fault;
-use crate::form::{NodeSection, Scenario};
+use crate::form::{Ends, NodeSection, Scenario};
 use crate::mesh::Vicinity;
 use crate::names::Names;
 use crate::reach::distance;
+use crate::traffic::lacks_end;
+use multihop_setup::EVERYONE;
 use multihop_setup::Node;
 use multihop_setup::Track;
 
@@ -37,6 +40,10 @@ fn plan(site: &Site) -> Result<Plan, Fault> {
         if node.name.trim().is_empty() {
             return Err(Fault::new(format!("node[{i}].name"), "must not be empty"));
         }
+        if node.name == EVERYONE {
+            let message = "is what a flow to all nodes says; give the node another name";
+            return Err(Fault::new(format!("node[{i}].name"), message));
+        }
         if let Some(first) = index.insert(node.name.as_str(), i) {
             let message =
                 format!("there are two nodes '{}': node[{first}] and node[{i}]", node.name);
@@ -62,23 +69,112 @@ fn place(scenario: &Scenario, index: usize) -> Result<(f64, f64), Fault> {
     Err(Fault::missing(format!("node[{index}].{missing}"), remedy))
 }
 
-/// The ends of the flows of [[flow]], between nodes of any topology.
-pub(super) fn flows(scenario: &Scenario, nodes: &[Node]) -> Result<Vec<(usize, usize)>, Fault> {
+/// A flow of [[flow]]: which of the tables it is of, and its ends.
+pub(super) type Listed = (usize, (usize, usize));
+
+/// The flows of [[flow]], between nodes of any topology, in the order of the tables and of where they come from, and the
+/// groups of nodes that they go to.
+pub(super) fn flows(scenario: &Scenario, nodes: &[Node]) -> Result<(Vec<Listed>, Groups), Fault> {
+    let (mut flows, mut groups) = (Vec::new(), Vec::new());
     if scenario.flow.is_empty() {
-        return Ok(Vec::new());
+        return Ok((flows, groups));
     }
     let names = Names::new(scenario, nodes);
-    let mut flows = Vec::new();
     for (i, flow) in scenario.flow.iter().enumerate() {
-        let from = names.find(&format!("flow[{i}].from"), &flow.from)?;
-        let to = names.find(&format!("flow[{i}].to"), &flow.to)?;
-        if from == to {
-            let message = format!("the flow goes from '{}' to itself", flow.from);
-            return Err(Fault::new(format!("flow[{i}].to"), message));
+        let lacks = |end: &str| lacks_end((i, flow), end);
+        let (from, to) = (flow.from.as_ref(), flow.to.as_ref());
+        let (from, whom) = (from.ok_or_else(|| lacks("from"))?, to.ok_or_else(|| lacks("to"))?);
+        let from = members(&names, &format!("flow[{i}].from"), from, nodes.len())?;
+        let key = format!("flow[{i}].to");
+        let to = receiver(&names, &key, whom, &mut groups)?;
+        if let [from] = from[..] {
+            check_apart(&key, &nodes[from].name, whom)?;
         }
-        flows.push((from, to));
+        if flows.len() as u64 + from.len() as u64 > MOST_FLOWS {
+            let message = format!("makes more than {MOST_FLOWS} flows; name fewer nodes");
+            return Err(Fault::new(format!("flow[{i}]"), message));
+        }
+        let pairs = from.into_iter().map(|from| (from, to));
+        flows.extend(pairs.filter(|(from, to)| from != to).map(|pair| (i, pair)));
     }
-    Ok(flows)
+    Ok((flows, groups))
+}
+
+/// Whom the packets of a flow are for: a node, everyone, or a group.
+fn receiver(names: &Names, key: &str, to: &Ends, groups: &mut Groups) -> Result<usize, Fault> {
+    match to {
+        Ends::One(name) if name == EVERYONE => Ok(NodeId::BROADCAST.index()),
+        Ends::One(name) if name == Ends::EVERY => {
+            let message =
+                "says where flows come from; for packets that are for all nodes say \"everyone\"";
+            Err(Fault::new(key, message))
+        }
+        Ends::One(name) => names.find(key, name),
+        Ends::Several(list) => group(key, &names.all(key, list)?, groups),
+    }
+}
+
+/// Refuses a flow from the node of this name that goes nowhere else.
+fn check_apart(key: &str, from: &str, to: &Ends) -> Result<(), Fault> {
+    match to {
+        Ends::One(name) if name == from => {
+            Err(Fault::new(key, format!("the flow goes from '{from}' to itself")))
+        }
+        Ends::Several(names) if names.iter().all(|name| name == from) => {
+            let message =
+                format!("names only '{from}', from which the flow comes; name another node");
+            Err(Fault::new(key, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The number of the group of these nodes, which is a new one where no flow before has named them.
+fn group(key: &str, nodes: &[NodeId], groups: &mut Groups) -> Result<usize, Fault> {
+    if nodes.is_empty() {
+        return Err(Fault::new(key, "names nobody; name a node, or say \"everyone\""));
+    }
+    let known = groups.iter().position(|group| group == nodes);
+    let number = known.unwrap_or(groups.len());
+    if number >= NodeId::MOST_GROUPS as usize {
+        let message = format!(
+            "names another group; flows can go to {} different groups",
+            NodeId::MOST_GROUPS
+        );
+        return Err(Fault::new(key, message));
+    }
+    if known.is_none() {
+        groups.push(nodes.to_vec());
+    }
+    Ok(NodeId::group(number as u32).index())
+}
+
+/// As many as a random topology can have.
+const MOST_FLOWS: u64 = 100_000;
+
+/// The nodes at one end of the flows of a table, of `count` nodes.
+fn members(names: &Names, key: &str, ends: &Ends, count: usize) -> Result<Vec<usize>, Fault> {
+    match ends {
+        Ends::One(name) if name == Ends::EVERY => Ok((0..count).collect()),
+        Ends::One(name) => Ok(vec![names.find(key, name)?]),
+        Ends::Several(given) if given.is_empty() => {
+            Err(Fault::new(key, "names no node; name one, or remove the flow"))
+        }
+        Ends::Several(given) => {
+            let mut found = Vec::new();
+            for name in given {
+                let node = names.find(key, name)?;
+                if found.contains(&node) {
+                    return Err(Fault::new(
+                        key,
+                        format!("names '{name}' twice; name every node once"),
+                    ));
+                }
+                found.push(node);
+            }
+            Ok(found)
+        }
+    }
 }
 
 /// The ways of the flows of [[flow]] that have one, by the flow's number in `plan`.
@@ -94,10 +190,10 @@ pub(crate) fn ways(
         let Some(index) = plan.listed(number) else { continue };
         let Some(via) = &scenario.flow[index].via else { continue };
         let key = format!("flow[{index}].via");
-        if routing.routes == Routes::Searched {
+        if routing.routes != Routes::Known {
+            let others = if routing.routes == Routes::None { "has none" } else { "finds its own" };
             let message = format!(
-                "applies to fixed routes; {} finds its own. Remove it, or set routing.kind to \
-                 \"{}\"",
+                "applies to fixed routes; {} {others}. Remove it, or set routing.kind to \"{}\"",
                 routing.title,
                 fixed::ROUTING.name
             );

@@ -56,7 +56,7 @@ mod router;
 
 pub use router::AtpRouter;
 
-use multihop_core::{Capability, Plot, Scheme};
+use multihop_core::{Capability, Forwarding, Plot, Scheme};
 
 use crate::parts::reliable::{self, Settings};
 use crate::parts::stamped::Stamped;
@@ -73,6 +73,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&reliable::PATH_FORMAT, &reliable::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Stamped::new(params, AtpRouter::new(params))),
     transport: &|params, flow, end| reliable::ends(Settings::new(params), flow, end),

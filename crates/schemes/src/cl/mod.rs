@@ -33,8 +33,8 @@ pub use rates::Rates;
 pub use source::{Paced, WithoutRoute};
 
 use multihop_core::{
-    Alternative, Capability, Choice, Count, Duration, End, FlowId, Param, Params, Plot, Scheme,
-    Span, Switch, Table, Transport, While,
+    Alternative, Capability, Choice, Count, Duration, End, FlowId, Forwarding, Param, Params, Plot,
+    Scheme, Span, Switch, Table, Transport, While,
 };
 
 use crate::parts::acknowledged::{self, ACKNOWLEDGMENT};
@@ -53,6 +53,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&acknowledged::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &transport,

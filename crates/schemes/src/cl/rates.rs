@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use multihop_core::{Bytes, Duration, NETWORK_HEADER_LEN, Params, Rate};
+use multihop_core::{Bytes, Duration, LinkTiming, NETWORK_HEADER_LEN, Params};
 
 use super::REUSE;
 
@@ -16,8 +16,8 @@ pub enum Rates {
         /// What a hop takes besides the packet's own bits, both for the data and for its
         /// acknowledgment, and the acknowledgment itself.
         overhead: Duration,
-        /// The rate of data frames.
-        data_rate: Rate,
+        /// How long packets are on the air.
+        link: LinkTiming,
         /// Within so many hops one packet is on the air at a time.
         reuse: u32,
     },
@@ -26,10 +26,10 @@ pub enum Rates {
 impl Rates {
     /// The computed ones, for packets with acknowledgments so long, or without.
     pub fn analytic(params: &Params, acknowledgment: Option<u32>) -> Self {
-        let back = |len| params.hop_time(Bytes(NETWORK_HEADER_LEN as u32 + len));
+        let back = |len| params.link.exchange_time(Bytes(NETWORK_HEADER_LEN as u32 + len));
         Rates::Analytic {
-            overhead: params.hop_overhead + acknowledgment.map_or(Duration::ZERO, back),
-            data_rate: params.data_rate,
+            overhead: params.link.overhead + acknowledgment.map_or(Duration::ZERO, back),
+            link: params.link,
             reuse: params.get(REUSE),
         }
     }
@@ -45,8 +45,8 @@ impl Rates {
                 let at = (hops as usize).min(table.len()) - 1;
                 Duration::from_seconds(1.0 / table[at])
             }
-            Rates::Analytic { overhead, data_rate, reuse } => {
-                (*overhead + data_rate.air_time(packet)) * u64::from(hops.min(*reuse))
+            Rates::Analytic { overhead, link, reuse } => {
+                (*overhead + link.air_time(packet)) * u64::from(hops.min(*reuse))
             }
         }
     }

@@ -28,7 +28,7 @@
 //! | 4.3 j | uniform in ± `timeout_jitter` `T_P`; drawn anew for each transmission |
 //! | 4.3 `s_P`, "thus the medium time needed" | the packet: network header, CXCC header and payload. `T_P` is `s_P / B`, as 4.3 writes it, without what the MAC and the radio add. Who reads 4.3 as all of the medium time sets a larger `timeout_packet_times`: 3.29 for the 540 B of figures 1 to 21, 14.4 for the 60 B of figure 22, whose set-up does |
 //! | 4.3 timer | wall-clock time, as in the paper; `count_deaf_time = false` stops it while this radio cannot overhear (not in the paper) |
-//! | 4.1 retries | without limit: "single-hop reliability" (7) needs that, and static routes do not break; with `longest_probe` ever more rarely ([`probing`](crate::parts::probing)) |
+//! | 4.1 retries | without limit: "single-hop reliability" (7) needs that, and static routes do not break; with `longest_probe` ever more rarely ([`probing`]) |
 //! | 5.2 RFA, timer | after an RFA the timer of the data packet, `3 T_P` of its full length, starts again |
 //! | 5.2 NACK, "as soon as possible" | the packet takes part in the choice of 4.2 at once, without priority over other flows |
 //! | 5.2 NACK | not sent while there is no room for the packet: it would ask for what must be refused |
@@ -58,8 +58,8 @@ pub use header::{CXCC, FORMAT, HEADER_LEN, Header, Kind};
 pub use state::Cxcc;
 
 use multihop_core::{
-    Capability, Counter, Counts, Duration, EventKind, Number, Packet, Params, Plot, Rate, Scheme,
-    Span, Switch, Vocabulary, While,
+    Capability, Counter, Counts, Duration, EventKind, Forwarding, LinkTiming, Number, Packet,
+    Params, Plot, Scheme, Span, Switch, Vocabulary, While,
 };
 
 use crate::parts::probing;
@@ -77,6 +77,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&FORMAT, &reliable::FORMAT],
     does_itself: &[Capability::LinkAcknowledgment],
     requires: &[Capability::Unicast, Capability::Withdrawal],
+    forwarding: Forwarding::NextHop,
     params: &[
         RFA.param(),
         TIMEOUT_PACKET_TIMES.param(),
@@ -185,7 +186,7 @@ struct Settings {
     timeout_growth: f64,
     clock: Clock,
     duplicate_memory: Duration,
-    data_rate: Rate,
+    link: LinkTiming,
 }
 
 /// Which time a retransmission timeout counts.
@@ -206,12 +207,12 @@ impl Settings {
             timeout_growth: params.get(TIMEOUT_GROWTH),
             clock: if params.get(COUNT_DEAF_TIME) { Clock::Wall } else { Clock::Overhearing },
             duplicate_memory: params.get(DUPLICATE_MEMORY),
-            data_rate: params.data_rate,
+            link: params.link,
         }
     }
 
     /// `T_P = s_P / B` (4.3).
     fn packet_time(&self, packet: &Packet) -> Duration {
-        self.data_rate.air_time(packet.len())
+        self.link.air_time(packet.len())
     }
 }

@@ -34,7 +34,7 @@ mod window;
 
 pub use header::{EZFLOW, FORMAT};
 
-use multihop_core::{Capability, Plot, Scheme};
+use multihop_core::{Capability, Forwarding, Plot, Scheme};
 
 use crate::parts::datagram::{self, Datagram};
 use hop::EzFlow;
@@ -51,6 +51,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],
+    forwarding: Forwarding::NextHop,
     params: &parameters::PARAMS,
     hop: &|params| Box::new(EzFlow::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),

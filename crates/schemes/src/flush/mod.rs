@@ -35,7 +35,7 @@ mod parameters;
 
 pub use header::{FLUSH, FORMAT, Header};
 
-use multihop_core::{Capability, Plot, Scheme};
+use multihop_core::{Capability, Forwarding, Plot, Scheme};
 
 use crate::parts::datagram::{self, Datagram};
 use hop::Flush;
@@ -52,6 +52,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],
+    forwarding: Forwarding::NextHop,
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Flush::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),

@@ -77,7 +77,7 @@ mod tests;
 pub use header::{FORMAT, HEADER_LEN, HXH, Header, Kind, Range};
 pub use state::Hxh;
 
-use multihop_core::{Capability, End, Plot, Scheme};
+use multihop_core::{Capability, End, Forwarding, Plot, Scheme};
 
 use destination::Destination;
 use parameters::{Feedback, Settings};
@@ -95,6 +95,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
+    forwarding: Forwarding::NextHop,
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Hxh::new(params)),
     transport: &|params, flow, end| {

@@ -27,7 +27,7 @@ mod stamp;
 
 pub use stamp::Lecn;
 
-use multihop_core::{Capability, Count, Duration, Param, Plot, Scheme, Span};
+use multihop_core::{Capability, Count, Duration, Forwarding, Param, Plot, Scheme, Span};
 
 use crate::parts::stamped::Stamped;
 use crate::parts::tcp::{self, newreno::NewReno};
@@ -43,6 +43,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
+    forwarding: Forwarding::NextHop,
     params: &PARAMS,
     hop: &|params| Box::new(Stamped::new(params, Lecn::new(params))),
     transport: &|params, flow, end| tcp::transport(params, flow, end, NewReno::default()),

@@ -21,7 +21,7 @@ mod stamp;
 
 pub use stamp::LinkRed;
 
-use multihop_core::{Capability, Number, Param, Plot, Scheme};
+use multihop_core::{Capability, Forwarding, Number, Param, Plot, Scheme};
 
 use crate::parts::stamped::Stamped;
 use crate::parts::tcp::newreno::NewReno;
@@ -39,6 +39,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
+    forwarding: Forwarding::NextHop,
     params: &PARAMS,
     hop: &|params| Box::new(Stamped::new(params, LinkRed::new(params))),
     transport: &|params, flow, end| tcp::transport(params, flow, end, NewReno::default()),

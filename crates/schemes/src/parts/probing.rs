@@ -1,7 +1,7 @@
 //! Neighbours that may have vanished, and packets that get no further: they are tried ever more rarely.
 //!
 //! Schemes that promise to deliver repeat a frame until it is answered. Their papers' neighbours stay. A neighbour that was
-//! switched off would be asked for ever, as fast as the scheme's timeout allows. So, with a [`LONGEST_PROBE`]:
+//! switched off would be asked for ever, as fast as the scheme's timeout allows. So, with a `longest_probe`:
 //!
 //! - A neighbour is silent if nothing was heard of it for a second, while ten frames or more were sent to it in vain. One
 //!   frame goes to it at a time, whatever it is about, after a quarter of the time for which it has been silent.

@@ -1,6 +1,6 @@
 //! TCP `NewReno`: RFC 6582. Its congestion control is [`NewReno`], which other schemes use, too.
 
-use multihop_core::{Capability, Plot, Scheme};
+use multihop_core::{Capability, Forwarding, Plot, Scheme};
 
 use crate::parts::fifo::Fifo;
 use crate::parts::tcp::newreno::NewReno;
@@ -18,6 +18,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| tcp::transport(params, flow, end, NewReno::default()),

@@ -1,7 +1,7 @@
 //! TCP Reno: RFC 5681, 3.2, fast retransmit and fast recovery. The first acknowledgment of new
 //! data ends the recovery.
 
-use multihop_core::{Capability, Cx, Plot, Scheme};
+use multihop_core::{Capability, Cx, Forwarding, Plot, Scheme};
 
 use crate::parts::fifo::Fifo;
 use crate::parts::tcp::connection::{Cause, Connection, DUPLICATES};
@@ -20,6 +20,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| tcp::transport(params, flow, end, Reno),

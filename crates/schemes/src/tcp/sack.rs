@@ -1,7 +1,7 @@
 //! TCP SACK: RFC 6675, with the pipe of ns-2's `Sack1`. The sender knows which segments are
 //! missing, and how many are on their way.
 
-use multihop_core::{Capability, Cx, Plot, Scheme, Time};
+use multihop_core::{Capability, Cx, Forwarding, Plot, Scheme, Time};
 
 use super::scoreboard::Scoreboard;
 use crate::parts::fifo::Fifo;
@@ -24,6 +24,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| {

@@ -1,7 +1,7 @@
 //! TCP Tahoe: Jacobson, *Congestion Avoidance and Control*, SIGCOMM 1988. The third duplicate
 //! acknowledgment is answered like a timeout: slow start from one segment.
 
-use multihop_core::{Capability, Cx, Plot, Scheme};
+use multihop_core::{Capability, Cx, Forwarding, Plot, Scheme};
 
 use crate::parts::fifo::Fifo;
 use crate::parts::tcp::connection::{Cause, Connection, DUPLICATES};
@@ -21,6 +21,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| tcp::transport(params, flow, end, Tahoe),

@@ -11,10 +11,12 @@
 //! | Diff | `waiting` | packets | |
 //! | fine-grained RTO (IV.A) | `Clock::timeout` | s | |
 //!
-//! The paper leaves constants open; they are ns-2's. So is [`Ring`], which forgets less than it
+//! The paper leaves constants open; they are ns-2's. So is `Ring`, which forgets less than it
 //! should: after a loss, when acknowledgments cover many segments at once, that shows in the window.
 
-use multihop_core::{Capability, Cx, Heeded, Number, Param, Params, Plot, Scheme, Time};
+use multihop_core::{
+    Capability, Cx, Forwarding, Heeded, Number, Param, Params, Plot, Scheme, Time,
+};
 
 use crate::parts::fifo::Fifo;
 use crate::parts::tcp::connection::{Cause, Connection, DUPLICATES};
@@ -35,6 +37,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| tcp::transport(params, flow, end, Vegas::new(params)),

@@ -1,6 +1,6 @@
 //! UDP over 802.11: no congestion control at all. The baseline of CXCC 1 and 7.1.
 
-use multihop_core::{Capability, Plot, Scheme};
+use multihop_core::{Capability, Forwarding, Plot, Scheme};
 
 use crate::parts::datagram::{self, Datagram};
 use crate::parts::fifo::{Fifo, QUEUE_LIMIT};
@@ -16,6 +16,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &[QUEUE_LIMIT.param()],
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),

@@ -19,7 +19,7 @@
 //!
 //! // Deviation: data is 4 B longer than ns-2's, whose acknowledgments are matched by nobody.
 
-use multihop_core::{Capability, Plot, Scheme};
+use multihop_core::{Capability, Forwarding, Plot, Scheme};
 
 use crate::parts::acknowledged::{self, ACKNOWLEDGMENT};
 use crate::parts::fifo::{Fifo, QUEUE_LIMIT};
@@ -36,6 +36,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&acknowledged::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &[ACKNOWLEDGMENT.param(), QUEUE_LIMIT.param()],
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &acknowledged::transport,

@@ -57,7 +57,7 @@ pub mod words;
 pub use coded::{CODED_FORMAT, Part, Parts, WAKE_CODED, decode, encode, tail};
 pub use header::{FORMAT, HEADER_LEN, Header, WAKE};
 
-use multihop_core::{Capability, Counter, Counts, EventKind, Plot, Scheme, Vocabulary};
+use multihop_core::{Capability, Counter, Counts, EventKind, Forwarding, Plot, Scheme, Vocabulary};
 
 use crate::parts::reliable;
 use state::Wake;
@@ -89,6 +89,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&FORMAT, &CODED_FORMAT, &reliable::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],
+    forwarding: Forwarding::NextHop,
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Wake::new(params)),
     transport: &reliable::transport,

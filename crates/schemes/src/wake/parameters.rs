@@ -311,7 +311,7 @@ pub(super) struct Settings {
 impl Settings {
     pub(super) fn new(params: &Params) -> Self {
         Settings {
-            hold: params.link_acknowledgment.scaled(params.get(HOLD)),
+            hold: params.link.link_acknowledgment.scaled(params.get(HOLD)),
             loose: params.get(LOOSE),
             clearance: params.get(CLEARANCE),
             reuse: params.get(REUSE) as u8,
@@ -337,14 +337,14 @@ impl Settings {
             queue_limit: params.get(QUEUE_LIMIT) as usize,
             coding: params.get(CODING),
             coding_wait: params.get(CODING_WAIT),
-            link_acknowledgment: params.link_acknowledgment,
+            link_acknowledgment: params.link.link_acknowledgment,
         }
     }
     /// The same where capture is a matter of chance (rule 8).
     pub(super) fn of_chance(params: &Params) -> Self {
         let waves = Settings::new(params);
         Settings {
-            hold: params.link_acknowledgment.scaled(params.get(CHANCE_HOLD)),
+            hold: params.link.link_acknowledgment.scaled(params.get(CHANCE_HOLD)),
             clearance: 0.0,
             reuse: params.get(CHANCE_REUSE) as u8,
             threshold: 0.0,

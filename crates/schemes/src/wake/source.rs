@@ -156,3 +156,6 @@ impl Source {
         until
     }
 }
+
+#[cfg(test)]
+mod tests;

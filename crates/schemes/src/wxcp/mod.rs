@@ -73,7 +73,7 @@ pub mod state;
 pub mod station;
 pub mod words;
 
-use multihop_core::{Capability, Counter, Counts, EventKind, Plot, Scheme, Vocabulary};
+use multihop_core::{Capability, Counter, Counts, EventKind, Forwarding, Plot, Scheme, Vocabulary};
 
 use crate::parts::explicit;
 use crate::parts::explicit::receiver::Echo;
@@ -98,6 +98,7 @@ pub static SCHEME: Scheme = Scheme {
         Capability::Overhearing,
         Capability::AirTime,
     ],
+    forwarding: Forwarding::NextHop,
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Stamped::new(params, Station::new(params))),
     transport: &|params, flow, end| {

@@ -46,7 +46,7 @@ mod parameters;
 pub mod router;
 pub mod sender;
 
-use multihop_core::{Capability, Plot, Scheme};
+use multihop_core::{Capability, Forwarding, Plot, Scheme};
 
 use crate::parts::explicit::receiver::Echo;
 use crate::parts::explicit::{MALFORMED, header};
@@ -67,6 +67,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&header::FORMAT, &tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Stamped::new(params, Router::new(params))),
     transport: &|params, flow, end| {

@@ -51,7 +51,7 @@ impl Router {
         Router {
             gains: Gains::new(params),
             division: Division::new(params),
-            capacity: params.data_rate.0 / 8,
+            capacity: params.link.data_rate.0 / 8,
             intervals: Intervals::new(params, Queue::Interface),
         }
     }

@@ -57,7 +57,7 @@ pub fn routing(protocol: &RoutingProtocol, me: NodeId) -> Box<dyn Routing> {
     let neighbours = (0..NODES as u32).map(near).collect();
     let known = match protocol.routes {
         Routes::Known => FixedRoutes::shortest(&neighbours, &flows())[me.index()].clone(),
-        Routes::Searched => FixedRoutes::default(),
+        Routes::Searched | Routes::None => FixedRoutes::default(),
     };
     let values = Values::new(protocol.params, &[]).expect("the defaults are valid");
     (protocol.make)(&values, Place { me, life: Life::default(), known })

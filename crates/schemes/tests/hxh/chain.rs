@@ -294,7 +294,9 @@ impl Chain {
                     HopStep::HandUp(packet) => {
                         self.end(End::Source, |end, cx| end.on_packet(cx, packet));
                     }
-                    HopStep::Hear(_) => unreachable!("HxH codes nothing"),
+                    HopStep::Hear(_) | HopStep::Arrive(..) => {
+                        unreachable!("HxH codes and spreads nothing")
+                    }
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! LIFO over 802.11: the newest packet goes first. An example; no paper.
 
 use multihop_core::{
-    Capability, Cx, DropCause, Failed, Heard, Hop, NodeId, Outcome, Packet, Plot, Receiver, Rx,
-    Scheme, TxDone, TxRequest, Verdict,
+    Capability, Cx, DropCause, Failed, Forwarding, Heard, Hop, NodeId, Outcome, Packet, Plot,
+    Receiver, Rx, Scheme, TxDone, TxRequest, Verdict,
 };
 use multihop_schemes::parts::datagram::{self, Datagram};
 use multihop_schemes::parts::fifo::QUEUE_LIMIT;
@@ -18,6 +18,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &[QUEUE_LIMIT.param()],
     hop: &|params| {
         let limit = params.get(QUEUE_LIMIT) as usize;

@@ -4,7 +4,8 @@
 //! got lost, still tries. The books count the copies of every packet. A packet is delivered
 //! when its first copy reaches the application, and lost when the last one is gone; the cause
 //! is that of the copy that was given up last. So for every source
-//! sent = delivered + lost (by cause) + still inside.
+//! sent = delivered + lost (by cause) + still inside. A packet for several nodes is delivered when the first of
+//! them has it.
 
 use std::collections::VecDeque;
 

@@ -1,14 +1,17 @@
 //! What becomes of every source's packets, what its transport shows, and the tables of flows.
 
-use multihop_core::{DropCause, Duration, FlowId, NodeId, Tag, Time, TxDone, Vocabulary};
+use multihop_core::{
+    DropCause, Duration, EventKind, FlowId, NodeId, Tag, Time, TxDone, Vocabulary,
+};
 use multihop_medium::dcf::Settings;
+use multihop_setup as setup;
 use multihop_setup::Setup;
-use multihop_setup::{self as setup, Traffic};
 use multihop_trace::{Column, Observation, Observer, RetransmissionReason, Table};
 
 use super::air::Air;
 use super::books::{Account, Books, Delays, Interval};
 use super::gauges::Gauges;
+use super::messages::{Copy, Messages};
 use crate::table::{floats, integers, mean, quantile, texts};
 
 /// Not on the route.
@@ -19,6 +22,8 @@ pub struct Flows {
     books: Books,
     /// The copies that are in no node.
     air: Air,
+    /// Packets that are for several nodes, if there are any.
+    pub messages: Option<Messages>,
     gauges: Vec<Gauges>,
     /// Whether an RTS announces the data of a source.
     announced: Vec<bool>,
@@ -33,9 +38,12 @@ impl Observer for Flows {
     #[inline(always)]
     fn observe(&mut self, at: Time, what: &Observation) {
         match *what {
-            Observation::Offer { message, .. } => self.books.offer(message.tag, at),
+            Observation::Offer { message, .. } => self.on_offer(message.tag, at),
             Observation::Acceptance { node, tag } => {
                 self.land(at);
+                if let Some(messages) = &mut self.messages {
+                    messages.accepted(tag, node);
+                }
                 let position = self.position(tag, node);
                 self.books.accepted(tag, position, at);
             }
@@ -47,9 +55,11 @@ impl Observer for Flows {
             }
             Observation::WireLeft(tag) => self.books.released(tag, at),
             Observation::WireEntered(tag) => self.books.in_transit(tag),
-            Observation::Delivery { packet, .. } => {
+            Observation::Delivery { node, packet } => {
                 let hops = u64::from(packet.hops()) + 1;
-                self.books.delivered(packet.tag, packet.payload.len(), hops, at);
+                if !self.is_another(packet.tag, (node, hops), at) {
+                    self.books.delivered(packet.tag, packet.payload.len(), hops, at);
+                }
             }
             Observation::Drop { packet, cause, .. } => self.on_drop(packet.tag, cause, at),
             Observation::Transmission(frame) => {
@@ -63,6 +73,11 @@ impl Observer for Flows {
             Observation::Protocol(told) => {
                 if let Some(source) = told.source {
                     self.gauges[source as usize].on_event(told.event.kind);
+                }
+                if told.event.kind == EventKind::DuplicateIgnored
+                    && let Some(messages) = &mut self.messages
+                {
+                    messages.repeated(told.tag);
                 }
             }
             Observation::MeasuringBegins(_) => {
@@ -85,6 +100,7 @@ impl Flows {
         Flows {
             books: Books::new(sources, setup.warmup, setup.series_interval),
             air: Air::new(setup),
+            messages: Messages::of(setup),
             gauges: vec![Gauges::new(setup.series_interval); sources],
             announced: setup.sources.iter().map(|source| announced(setup, source)).collect(),
             positions: flows
@@ -93,6 +109,25 @@ impl Flows {
                 .collect(),
             hops: paths.iter().map(|path| (path.len() as u64).saturating_sub(1)).collect(),
         }
+    }
+
+    fn on_offer(&mut self, tag: Tag, at: Time) {
+        self.books.offer(tag, at);
+        if let Some(messages) = &mut self.messages {
+            messages.offered(tag, at);
+        }
+    }
+
+    /// Whether this is the first copy of a packet at `node` that another node has had before. The packet was
+    /// delivered then, and this node's copy is gone now.
+    #[inline]
+    fn is_another(&mut self, tag: Tag, (node, hops): (NodeId, u64), at: Time) -> bool {
+        let Some(messages) = &mut self.messages else { return false };
+        let another = messages.delivered(tag, node, hops, at) == Copy::Another;
+        if another {
+            self.books.released(tag, at);
+        }
+        another
     }
 
     /// `node` lets its copy of a packet go, unless that stays on the air.
@@ -117,6 +152,9 @@ impl Flows {
     }
 
     fn on_sent(&mut self, tag: Tag, node: NodeId, at: Time) {
+        if let Some(messages) = &mut self.messages {
+            messages.transmitted(tag);
+        }
         let position = self.position(tag, node);
         if position != OFF_ROUTE {
             self.books.sent(tag, position, at);
@@ -152,8 +190,7 @@ impl Flows {
     /// The table of flows.
     pub fn table(&self, setup: &Setup) -> Table {
         let names = |value: fn(&FlowId) -> NodeId| {
-            let name = |id: NodeId| setup.nodes[id.index()].name.clone();
-            texts(&setup.sources, |source| name(value(&source.flow)))
+            texts(&setup.sources, |source| setup.called(value(&source.flow)))
         };
         let mut table = vec![
             ("flow", numbers(setup.sources.len())),
@@ -238,10 +275,7 @@ impl Flows {
 
 /// How many packets a source's transfer has, if it is one that ends.
 fn transfer(setup: &Setup, source: usize) -> Option<u32> {
-    match setup.sources[source].traffic {
-        Traffic::Bulk { packets, .. } => packets,
-        Traffic::Cbr { .. } => None,
-    }
+    setup.sources[source].traffic.pattern.packets()
 }
 
 /// How many hops every node is from the source of `flow`, which is the first node also where there

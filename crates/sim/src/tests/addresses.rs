@@ -26,7 +26,7 @@ fn outcome(setup: Setup) -> String {
 /// Runs `shape` with every scheme over every routing protocol.
 fn everywhere(shape: &str, mut each: impl FnMut(Setup, &str)) {
     for scheme in SCHEMES {
-        for routing in ROUTINGS {
+        for routing in ROUTINGS.iter().filter(|routing| routing.serves(scheme.forwarding)) {
             let text = format!(
                 "warmup = \"1 s\"\nduration = \"4 s\"\n[topology]\n{shape}\n\
                  [routing]\nkind = \"{}\"\n[scheme]\nname = \"{}\"\n\

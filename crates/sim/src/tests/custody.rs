@@ -104,6 +104,7 @@ fn loose(habits: Habits, does_itself: &'static [Capability]) -> &'static Scheme 
         plot: Plot { color: "#000000", marker: "x" },
         does_itself,
         requires: &[],
+        forwarding: multihop_core::Forwarding::NextHop,
         counters: &[],
         words: &[],
         headers: &[],

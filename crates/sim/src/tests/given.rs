@@ -65,7 +65,7 @@ fn a_closure_is_a_scheme() {
     let limit = 3;
     let given = vec![(QUEUE_LIMIT.name.to_owned(), multihop_core::Value::Count(limit))];
     let hop = move |params: &Params| -> Box<dyn multihop_core::Hop> {
-        let short = Params::new(udp, &given, params.data_rate).expect("3 is allowed");
+        let short = Params::new(udp, &given, params.link.data_rate).expect("3 is allowed");
         Box::new(Fifo::new(&short))
     };
     let scheme: &'static Scheme = Box::leak(Box::new(Scheme {
@@ -75,6 +75,7 @@ fn a_closure_is_a_scheme() {
         plot: Plot { color: "#000000", marker: "x" },
         does_itself: &[],
         requires: &[Capability::Unicast],
+        forwarding: multihop_core::Forwarding::NextHop,
         counters: &[],
         words: &[],
         headers: &[],

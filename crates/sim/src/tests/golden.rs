@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use multihop_core::Scheme;
 use multihop_routing::ROUTINGS;
 use multihop_schemes::SCHEMES;
 
@@ -125,8 +126,10 @@ fn keys(scheme: &str) -> &'static str {
 /// Every scheme over every routing protocol: two flows that meet, with losses enough to tell the
 /// schemes apart.
 fn parts() -> impl Iterator<Item = (String, String)> {
-    let over = |scheme: &'static str| {
-        ROUTINGS.iter().map(move |routing| {
+    let over = |scheme: &'static Scheme| {
+        let serving = ROUTINGS.iter().filter(|routing| routing.serves(scheme.forwarding));
+        let scheme = scheme.name;
+        serving.map(move |routing| {
             // With more losses DSR loses its routes before TCP's variants differ.
             let losses = if routing.name == "dsr" { "5e-5" } else { "1e-4" };
             let text = format!(
@@ -138,7 +141,7 @@ fn parts() -> impl Iterator<Item = (String, String)> {
             (format!("{scheme} over {}", routing.name), text)
         })
     };
-    SCHEMES.iter().flat_map(move |scheme| over(scheme.name))
+    SCHEMES.iter().copied().flat_map(over)
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn scenarios() -> impl Strategy<Value = String> {
         "",
         "[mac]\nrts_cts = true",
         "[mac]\nrts_cts = true\ndata_rate = \"11 Mbit/s\"\nlong_retry_limit = 1",
-        "[mac]\ntiming = \"ofdm\"\nrts_threshold = \"500 B\"",
+        "[mac]\ntiming = \"ofdm-2.4\"\nrts_threshold = \"500 B\"",
         "[mac]\ncw_min = 1\ncw_max = 1\neifs = false",
         "[radio]\npropagation = \"log-normal-shadowing\"",
         "[radio]\npropagation = \"log-normal-shadowing\"\nshadowing_deviation = \"9 dB\"\n\

@@ -156,7 +156,7 @@ impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
         match &step {
             Some(HopStep::Reroute(_)) => self.left += 1,
             Some(HopStep::HandUp(packet)) if !packet.tag.is_data() => self.ledger.look().made += 1,
-            Some(HopStep::HandUp(_) | HopStep::Hear(_)) | None => {}
+            Some(HopStep::HandUp(_) | HopStep::Arrive(..) | HopStep::Hear(_)) | None => {}
         }
         self.balance(cx);
         step

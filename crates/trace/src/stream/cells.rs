@@ -185,3 +185,6 @@ impl Cell for Place {
         cells.last.fill(0);
     }
 }
+
+#[cfg(test)]
+mod tests;

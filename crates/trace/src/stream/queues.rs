@@ -86,3 +86,6 @@ fn held(of: &mut Vec<Held>, flow: u32) -> &mut Held {
     });
     &mut of[at]
 }
+
+#[cfg(test)]
+mod tests;

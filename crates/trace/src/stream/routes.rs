@@ -49,3 +49,6 @@ impl NextHops {
         lost
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -200,3 +200,6 @@ impl Meters {
         self.begin = now;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -33,8 +33,12 @@ OFFERED = "udp"
 
 
 def entries() -> dict[str, Variant]:
-    """Return what is compared, by the scheme's name, apart from the one without a rate."""
-    shown = [s for s in schemes() if s["name"] not in STANDS_FOR and s["name"] != OFFERED]
+    """Return what is compared, by the scheme's name, apart from the one without a rate.
+
+    A scheme that floods has no routes, which the networks search for.
+    """
+    apart = {*STANDS_FOR, OFFERED}
+    shown = [s for s in schemes() if s["name"] not in apart and not s["floods"]]
     return {scheme["name"]: _entry(scheme) for scheme in shown}
 
 

@@ -197,7 +197,7 @@ RATES: Mapping[str, Settings] = {
     "2 Mbit/s": {"mac.data_rate": "2 Mbit/s", "traffic.load": "800 kbit/s"},
     "11 Mbit/s": {"mac.data_rate": "11 Mbit/s", "traffic.load": "3 Mbit/s"},
     "54 Mbit/s": {
-        "mac.timing": "ofdm",
+        "mac.timing": "ofdm-2.4",
         "mac.data_rate": "54 Mbit/s",
         "mac.basic_rate": "6 Mbit/s",
         "traffic.load": "8 Mbit/s",

@@ -131,14 +131,14 @@ fn after_a_frame_that_cannot_be_decoded_the_medium_is_reserved_for_eifs() {
 }
 
 /// ns-2 and 802.11-2007, 9.2.10: the link acknowledgment that EIFS spares is one at the lowest rate, whatever the basic
-/// rate is; SIFS, DIFS and an acknowledgment of 304 us by 802.11b, of 26 us and 112 bits at 6 Mbit/s by OFDM.
+/// rate is; SIFS, DIFS and an acknowledgment of 304 us by 802.11b, of 50 us at 6 Mbit/s by OFDM with its extension.
 #[test]
 fn eifs_is_that_of_the_lowest_rate_whatever_the_basic_rate_is() {
     for (keys, eifs) in [
         ("basic_rate = \"2 Mbit/s\"", EIFS),
         ("data_rate = \"11 Mbit/s\"\nbasic_rate = \"11 Mbit/s\"", EIFS),
         ("timing = \"dsss\"\nbasic_rate = \"0.5 Mbit/s\"", EIFS + micros(112)),
-        ("timing = \"ofdm\"\nbasic_rate = \"24 Mbit/s\"", Duration::from_nanos(38_000 + 44_667)),
+        ("timing = \"ofdm-2.4\"\nrules = \"ns2\"\nbasic_rate = \"24 Mbit/s\"", micros(38 + 50)),
         ("timing = \"erp-mixed\"\nbasic_rate = \"11 Mbit/s\"", micros(16 + 56 + 120 + 112)),
     ] {
         let mut air = Air::alone(keys, 1);

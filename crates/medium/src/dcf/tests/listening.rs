@@ -5,8 +5,8 @@ use multihop_core::{AirTime, Duration, Time};
 use proptest::prelude::*;
 
 use super::overlap::{Event, Seen, events, keys, run_with};
-use crate::dcf::{Frame, FrameKind, Station};
-use crate::tests::air::{Air, at, frame, micros};
+use crate::dcf::{Frame, FrameKind};
+use crate::tests::air::{Air, Call, at, frame, micros};
 
 /// What a station saw for itself, what it had counted after each event, and the packets for others.
 struct Told {
@@ -39,7 +39,7 @@ fn told(keys: &str, seed: u64, events: &[Event], listens: impl Fn(usize) -> bool
         },
         |air, number| {
             // Of a frame that has ended nothing is open.
-            air.call(0, Station::catch_up);
+            air.call(0, &Call::CatchUp);
             counted.push((air.now, air.stations[0].air(air.now)));
             let on = listens(number + 1);
             if air.stations[0].is_listening() != on {
@@ -76,7 +76,7 @@ proptest! {
             },
             |air, number| if number + 1 == events.len() {
                 // An RTS may have ended that nobody has asked after.
-                air.call(0, Station::catch_up);
+                air.call(0, &Call::CatchUp);
                 last = air.stations[0].air(air.now);
             },
         );

@@ -3,7 +3,7 @@
 use multihop_core::{Duration, LossCause, Outcome};
 
 use crate::dcf::{BROADCAST, Frame, FrameKind, Job, PAIR};
-use crate::tests::air::{Air, at, frame, job, micros};
+use crate::tests::air::{Air, Call, at, frame, job, micros};
 
 /// 200 m at 3e8 m/s.
 const PROPAGATION: Duration = Duration::from_nanos(667);
@@ -93,7 +93,7 @@ fn what_is_declined_is_not_acknowledged_and_new_if_it_comes_again() {
         let mut air = Air::alone("", 1);
         air.hear(0, for_two(pair), at(1_000), None);
         air.run(at(1_000 + 4720));
-        air.call(0, crate::dcf::Station::decline);
+        air.call(0, &Call::Decline);
         air.run(at(9_000));
         assert!(air.transmissions(0).is_empty());
         air.hear(0, for_two(pair), at(10_000), None);
@@ -111,7 +111,7 @@ fn who_declines_sends_its_own_frame_then() {
     air.run(at(2_000));
     air.give(0, job(BROADCAST));
     air.run(at(1_000 + 4720));
-    air.call(0, crate::dcf::Station::decline);
+    air.call(0, &Call::Decline);
     air.run(at(20_000));
     let sent = air.sent(0, FrameKind::UnacknowledgedData);
     assert!(sent.len() == 1 && sent[0] >= at(1_000 + 4720 + 628 + 50), "{sent:?}");

@@ -2,7 +2,7 @@
 
 use multihop_core::{Bytes, Rate, Time};
 
-use crate::dcf::{BROADCAST, FrameKind, Job, OWN_RATE, OWN_WINDOW};
+use crate::dcf::{BROADCAST, FrameKind, Job, Mode, OWN_RATE, OWN_WINDOW};
 use crate::tests::air::{Air, job, micros, slots};
 
 const JOB: Job = job(1);
@@ -78,7 +78,7 @@ fn the_next_frame_without_a_wish_has_the_mac_s_window_again() {
         air.run(start + micros(1_000_000));
         let sent: Vec<Time> =
             air.sent(0, FrameKind::Data).into_iter().filter(|at| *at >= start).collect();
-        let timeout = air.profile.ack_timeout(micros(4720));
+        let timeout = air.profile.ack_timeout(micros(4720), Mode::ONLY);
         let second = slots(sent[1].since(sent[0] + timeout), micros(50));
         if round % 2 == 0 {
             assert!(second < 3, "the window is 1 and then 3: {second}");

@@ -30,7 +30,7 @@ fn an_rts_is_answered_after_sifs() {
 fn an_rts_needs_no_wake_up_of_its_own() {
     let mut air = Air::alone(RTS, 1);
     air.hear(0, rts(1, 0), at(1000), None);
-    assert_eq!(air.stations[0].deadline(&air.profile), at(1000 + 352 + 10));
+    assert_eq!(air.deadline(0), at(1000 + 352 + 10));
     air.run(at(3000));
     assert_eq!(air.sent(0, FrameKind::Cts), [at(1000 + 352 + 10)]);
 }

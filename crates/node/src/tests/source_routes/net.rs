@@ -197,6 +197,7 @@ fn node(me: NodeId, routing: SourceRoutes, news: &Arc<Mutex<Vec<RouteNews>>>) ->
         addresses: Addresses::Known,
         transports: Box::new(Ends(Arc::clone(news))),
         most_accepted: 1,
+        groups: Vec::new(),
     });
     if me == FLOW.source {
         node.handle(Time::ZERO, Input::Open { flow: FLOW, carried_by: CarriedBy::Datagram });

@@ -62,7 +62,7 @@ pub const REPORT_INTERVAL: Span = Span {
 /// The transport of one end of `flow`.
 pub fn transport(params: &Params, flow: FlowId, end: End) -> Box<dyn Transport> {
     if params.get(RELIABLE) {
-        let settings = Settings::without_rate(params.data_rate, params.get(REPORT_INTERVAL));
+        let settings = Settings::without_rate(params.link, params.get(REPORT_INTERVAL));
         let rare = probing::are_rare(params);
         ends(if rare { settings.with_rare_probes() } else { settings }, flow, end)
     } else {

@@ -1,6 +1,6 @@
 //! What both ends can be told.
 
-use multihop_core::{Count, Duration, Number, Param, Params, Preset, Rate, Span, Values};
+use multihop_core::{Count, Duration, LinkTiming, Number, Param, Params, Preset, Span, Values};
 
 use super::header::{MOST_BLOCKS, MOST_ROOM};
 
@@ -140,7 +140,7 @@ pub struct Settings {
     longest_probe: Duration,
     pub(super) grace: f64,
     pub(super) receive_buffer: u16,
-    pub(super) data_rate: Rate,
+    pub(super) link: LinkTiming,
     /// Whether the path gives a rate; else packets go as fast as the hop admits them.
     pub(super) is_rated: bool,
 }
@@ -148,10 +148,10 @@ pub struct Settings {
 impl Settings {
     /// Of these parameters.
     pub fn new(params: &Params) -> Self {
-        Settings::of(&params.values, params.data_rate)
+        Settings::of(&params.values, params.link)
     }
 
-    fn of(params: &Values, data_rate: Rate) -> Self {
+    fn of(params: &Values, link: LinkTiming) -> Self {
         Settings {
             epoch: params.get(EPOCH),
             kappa: params.get(KAPPA),
@@ -164,7 +164,7 @@ impl Settings {
             longest_probe: params.get(LONGEST_PROBE),
             grace: params.get(GRACE),
             receive_buffer: params.get(RECEIVE_BUFFER) as u16,
-            data_rate,
+            link,
             is_rated: true,
         }
     }
@@ -173,9 +173,9 @@ impl Settings {
     ///
     /// # Panics
     /// Never: defaults are valid.
-    pub fn without_rate(data_rate: Rate, epoch: Duration) -> Self {
+    pub fn without_rate(link: LinkTiming, epoch: Duration) -> Self {
         let defaults = Values::new(&ENDS, &[]).expect("defaults are valid");
-        Settings { epoch, is_rated: false, ..Settings::of(&defaults, data_rate) }
+        Settings { epoch, is_rated: false, ..Settings::of(&defaults, link) }
     }
 
     /// The same, but probes become rare.

@@ -272,7 +272,7 @@ impl Sender {
         let packet = self.packet(Kind::Data, sequence, payload, tag);
         if self.rate.is_some() {
             // The radio could not send more.
-            let air_time = self.settings.data_rate.air_time(packet.len());
+            let air_time = self.settings.link.air_time(packet.len());
             self.pacer.on_sent(cx.now, allowance.pace.max(air_time));
         }
         if self.report_due == Time::NEVER {

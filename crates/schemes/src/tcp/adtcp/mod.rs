@@ -3,8 +3,8 @@
 //! the idea, the four measures and the table below were to be had, its numbers were not.
 //!
 //! A loss in an ad hoc network may be congestion, a channel error, a new route, or no route at all. The
-//! receiver tells them apart by four measures over an interval ([`measure`]), each compared with its own
-//! recent past ([`history`]), and says in every acknowledgment what it sees ([`report`]). The sender
+//! receiver tells them apart by four measures over an interval (`measure`), each compared with its own
+//! recent past (`history`), and says in every acknowledgment what it sees ([`report`]). The sender
 //! reacts to that, and not to the loss alone.
 //!
 //! | What the receiver sees | delay difference and throughput | out of order | lost |
@@ -41,8 +41,8 @@ pub mod report;
 mod watch;
 
 use multihop_core::{
-    Alternative, Capability, Choice, Count, Cx, Duration, Number, Param, Params, Plot, Scheme,
-    Span, Time,
+    Alternative, Capability, Choice, Count, Cx, Duration, Forwarding, Number, Param, Params, Plot,
+    Scheme, Span, Time,
 };
 
 use self::report::{Report, State};
@@ -69,6 +69,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| {

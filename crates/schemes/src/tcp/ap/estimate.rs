@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Bytes, Params, Rate};
+use multihop_core::{Bytes, LinkTiming, Params};
 
 use super::parameters::{
     ALPHA, DELAY_BOUND, GAMMA, HISTORY, NEAR, Near, OVERHEAD, REACH, VARIATION, Variation,
@@ -12,7 +12,7 @@ use crate::parts::mean::Average;
 /// What TCP-AP knows of its route. Times are in seconds.
 #[derive(Clone, Debug)]
 pub(super) struct Estimate {
-    rate: Rate,
+    link: LinkTiming,
     overhead: Bytes,
     reach: u8,
     near: Near,
@@ -32,7 +32,7 @@ pub(super) struct Estimate {
 impl Estimate {
     pub(super) fn new(params: &Params) -> Self {
         Estimate {
-            rate: params.data_rate,
+            link: params.link,
             overhead: Bytes(params.get(OVERHEAD)),
             reach: params.get(REACH) as u8,
             near: params.get(NEAR),
@@ -49,8 +49,8 @@ impl Estimate {
     /// A round trip over `hops` links, there with a segment of `payload`, back with an
     /// acknowledgment.
     pub(super) fn sample(&mut self, round_trip: f64, hops: u8, payload: Bytes) {
-        let data = self.rate.air_time(payload + self.overhead).seconds();
-        let both = data + self.rate.air_time(self.overhead).seconds();
+        let data = self.link.air_time(payload + self.overhead).seconds();
+        let both = data + self.link.air_time(self.overhead).seconds();
         let waiting = (round_trip / f64::from(hops) - both) / 2.0;
         let known = self.waiting.get().filter(|_| waiting > self.bound);
         let waiting = known.unwrap_or(waiting);

@@ -6,7 +6,7 @@
 //! more recent round trips vary, the slower it sends. The window is that of `NewReno`.
 //!
 //! The receiver echoes when the segment was sent, and how many hops it took ([`echo`]); the estimate is
-//! in [`estimate`].
+//! in `estimate`.
 //!
 //! | In the paper | In the code | Unit | Default |
 //! |---|---|---|---|
@@ -46,7 +46,7 @@ pub mod echo;
 mod estimate;
 mod parameters;
 
-use multihop_core::{Capability, Cx, Duration, Params, Plot, Scheme, Time};
+use multihop_core::{Capability, Cx, Duration, Forwarding, Params, Plot, Scheme, Time};
 
 use self::echo::{Echo, Echoing};
 use self::estimate::Estimate;
@@ -74,6 +74,7 @@ pub static SCHEME: Scheme = Scheme {
     headers: &[&tcp::header::FORMAT],
     does_itself: &[],
     requires: &[Capability::Unicast],
+    forwarding: Forwarding::NextHop,
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| {

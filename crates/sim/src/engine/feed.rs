@@ -4,9 +4,9 @@ use multihop_core::{Medium, Message, NodeId};
 use multihop_node::{Input, Wish};
 use multihop_trace::Observation;
 
-use super::Simulation;
+use super::Engine;
 
-impl<M: Medium + ?Sized> Simulation<'_, M> {
+impl<M: Medium + ?Sized> Engine<'_, M> {
     /// The source in place `at` of `node` sends by itself, or starts.
     pub(super) fn on_source_due(&mut self, node: NodeId, at: usize) {
         let index = self.sources_at[node.index()].index(at);

@@ -6,13 +6,13 @@ use multihop_core::{
 };
 use multihop_trace::{AIR_INTERVAL, Costly, Observation, ProtocolEvent, Reach};
 
-use super::Simulation;
+use super::Engine;
 
 /// How often, while nodes move, it is found out anew who senses whom: at the speed of a car, a
 /// node moves 2 m in that time.
 const RENEWAL: Duration = Duration::from_millis(100);
 
-impl<M: Medium + ?Sized> Simulation<'_, M> {
+impl<M: Medium + ?Sized> Engine<'_, M> {
     /// The run begins.
     pub(super) fn tell_start(&mut self) {
         if self.observers.wants(Costly::Receptions) {

@@ -7,7 +7,7 @@ use multihop_routing::{FixedRoutes, Life};
 use multihop_setup::{Restart, Setup};
 use multihop_trace::Observation;
 
-use super::Simulation;
+use super::Engine;
 
 /// The restarts to come, and what nodes need for them.
 pub(super) struct Restarts {
@@ -43,7 +43,7 @@ impl Restarts {
     }
 }
 
-impl<M: Medium + ?Sized> Simulation<'_, M> {
+impl<M: Medium + ?Sized> Engine<'_, M> {
     /// The node whose restart is due forgets everything. What was inside it is lost, and what it
     /// transmits is cut off.
     pub(super) fn restart(&mut self) {

@@ -1,0 +1,72 @@
+//! ns-3's rules (ns-3.37, channel-access-manager.cc, qos-txop.cc): the standard's, but that a backoff is drawn only where
+//! a frame finds the medium busy when it comes (ADR 0077). A frame that finds it idle keeps its place, whatever happens to
+//! the medium before it goes.
+
+use multihop_core::Time;
+
+use super::frame::{Frame, Profile};
+use super::rules::Rules;
+use super::standard::Standard;
+use super::station::{Backoff, State, Station};
+
+/// ns-3's rules.
+pub enum Ns3 {}
+
+impl Rules for Ns3 {
+    const BEYOND_WINDOW: u32 = Standard::BEYOND_WINDOW;
+    const NOTICES_APPROACH: bool = Standard::NOTICES_APPROACH;
+    const CONTENDS_OWING: bool = true;
+    const DATA_NEEDS_CTS: bool = Standard::DATA_NEEDS_CTS;
+    const ACKNOWLEDGING_ENDS_ATTEMPT: bool = Standard::ACKNOWLEDGING_ENDS_ATTEMPT;
+    const HEEDS_ANNOUNCEMENTS: bool = Standard::HEEDS_ANNOUNCEMENTS;
+
+    /// DIFS begins with the frame.
+    fn want_medium(station: &mut Station, now: Time, _profile: &Profile) {
+        if station.is_backing_off() || !finds_idle(station, now) {
+            return station.back_off::<Self>(now);
+        }
+        let backoff = Backoff { slots: 0, started: now, drawn: true, committed: None };
+        station.own.backoff = Some(backoff);
+    }
+
+    fn backoff_ends(station: &Station, backoff: &Backoff, profile: &Profile) -> Time {
+        Standard::backoff_ends(station, backoff, profile)
+    }
+
+    fn pause_backoff(station: &mut Station, at: Time, profile: &Profile) {
+        Standard::pause_backoff(station, at, profile);
+    }
+
+    fn find_busy(station: &mut Station, profile: &Profile) {
+        Standard::find_busy(station, profile);
+    }
+
+    fn may_respond(station: &Station, now: Time) -> bool {
+        Standard::may_respond(station, now)
+    }
+
+    fn give_up(station: &mut Station, now: Time) {
+        Standard::give_up(station, now);
+    }
+
+    fn ignore(station: &mut Station, until: Time, profile: &Profile) {
+        Standard::ignore(station, until, profile);
+    }
+
+    fn hear_announced(station: &mut Station, frame: &Frame, profile: &Profile) {
+        Standard::hear_announced(station, frame, profile);
+    }
+
+    fn forget_announced(station: &mut Station, rts: Time) {
+        Standard::forget_announced(station, rts);
+    }
+}
+
+/// Whether a frame that comes now is told that the medium is idle. A packet is handed over before the MAC hears that a
+/// frame that the radio has ignored is still on the air.
+fn finds_idle(station: &Station, now: Time) -> bool {
+    if station.lock.end == now {
+        return station.own.state == State::Idle && station.idle_from <= now;
+    }
+    station.is_idle(now)
+}
