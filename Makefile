@@ -23,6 +23,8 @@
 #   make viewer-some  the same tests, where Node is installed
 #   make web     the engine as a WebAssembly module, for `multihop playground`
 #   make web-some  the module, built quickly, beside the native engine, where rustup and Node are installed
+#   make site    the playground as a folder for any web server: dist/site    make playground-test  it in a browser
+#   make playground-some  the same test, where rustup, Node and Chromium are installed
 #   make dev     the engine built quickly, for work on it; the next other target builds it in full
 
 PYTHON ?= python3
@@ -40,7 +42,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -186,6 +188,23 @@ web-some:
 # The engine as a page has it, beside the one that Python has.
 web-test: viewer/node_modules $(VENV)/developer
 	cd viewer && MULTIHOP_PYTHON=$(abspath $(BIN))/python npm run --silent engine
+
+site: web $(VENV)/installed
+	$(BIN)/multihop playground --export dist/site
+
+playground-test: viewer/node_modules $(VENV)/developer
+	@test -f $(MODULE) || $(MAKE) web
+	cd viewer && MULTIHOP_PYTHON=$(abspath $(BIN))/python npm run --silent playground
+
+# What CI calls: it says what is missing, and does not fail for that.
+playground-some:
+	@if ! rustup target add wasm32-unknown-unknown >/dev/null 2>&1; then \
+	    echo "skipped: there is no rustup, which has Rust for WebAssembly (https://rustup.rs)"; \
+	elif ! $(MAKE) --silent viewer/node_modules >/dev/null 2>&1; then \
+	    echo "skipped: there is no Node with npm, or npm cannot get the page's packages (apt-get install npm)"; \
+	elif ! test -x "$${CHROMIUM:-/usr/bin/chromium}"; then \
+	    echo "skipped: there is no Chromium (apt-get install chromium; CHROMIUM names another one)"; \
+	else { test -f $(MODULE) || $(MAKE) web WEB_PROFILE=wasm-quick; } && $(MAKE) playground-test; fi
 
 linux:
 	cargo build --release -p multihop-linux

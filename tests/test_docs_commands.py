@@ -61,6 +61,7 @@ UP_TO = {
     "reproduce": "multihop.reproducing.reproduction.collect",
     "sweep": "multihop.sweeping.file.sweep_points",
     "view": "multihop.viewing.runs.trace_all",
+    "playground": "multihop.viewing.playground.playground",
 }
 WORDS = {word for name in UP_TO for word in name.split()}
 # Commands about something that is not here, and why not.

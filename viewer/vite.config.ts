@@ -10,8 +10,11 @@ export default defineConfig({
     rollupOptions: {
       output: {
         entryFileNames: "viewer.js",
-        assetFileNames: "viewer[extname]",
+        chunkFileNames: "[name].js",
+        assetFileNames: ({ names }) => (names[0] === "playground.css" ? "playground.css" : "viewer[extname]"),
       },
     },
   },
+  // A thread of the playground, which has the engine.
+  worker: { format: "es", rollupOptions: { output: { entryFileNames: "worker.js" } } },
 });

@@ -64,6 +64,7 @@ ORDER = (
         "run",
         "check",
         "view",
+        "playground",
         "sweep",
         "status",
         "collect",

@@ -114,6 +114,37 @@ def _folders(
         return trace_all(scenarios, place)
 
 
+@app.command("playground")
+def play(
+    export: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write a folder for a web server instead of serving."),
+    ] = None,
+    port: Port = 8765,
+    no_browser: NoBrowser = False,
+    as_json: AsJson = False,
+) -> None:
+    """Change, run and share scenarios in the browser, which runs the engine itself.
+
+    The page is served on this machine only, until Ctrl-C is pressed. Nothing that is done in it
+    leaves the browser.
+
+    Example: multihop playground
+
+    Example: multihop playground --export site
+    """
+    from ..viewing.playground import playground, write_site
+
+    if export is None:
+        show(playground(), [], (None, port, no_browser, as_json))
+        return
+    path = write_site(export)
+    if as_json:
+        print_json({"index": str(path)})
+    else:
+        say(f"written: {path}; any web server can serve the folder")
+
+
 @app.command()
 def gallery(
     name: Annotated[
@@ -191,6 +222,7 @@ def show(
         return
     server = listen(port, told, folders)
     titles = [folder.title for folder in folders]
+    shown = [" and ".join(titles)] if titles else []
 
     def ready() -> None:
         if as_json:
@@ -198,7 +230,7 @@ def show(
         else:
             if port not in (0, server.port):
                 say(f"port {port} is in use; this is another one")
-            say(f"{server.url} shows {told['title']}: {' and '.join(titles)}")
+            say(f"{server.url} shows {': '.join([told['title'], *shown])}")
             say("Ctrl-C ends it")
         sys.stdout.flush()
 

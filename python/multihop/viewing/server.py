@@ -14,6 +14,7 @@ from typing import Any
 
 from ..engine.errors import OutputError
 from .folder import TraceFolder, app
+from .playground import module
 
 HOST = "127.0.0.1"
 PORT = 8765
@@ -23,10 +24,13 @@ PAGE = {
     "/": ("index.html", "text/html; charset=utf-8"),
     "/viewer.js": ("viewer.js", "text/javascript; charset=utf-8"),
     "/viewer.css": ("viewer.css", "text/css; charset=utf-8"),
+    "/playground.js": ("playground.js", "text/javascript; charset=utf-8"),
+    "/playground.css": ("playground.css", "text/css; charset=utf-8"),
+    "/worker.js": ("worker.js", "text/javascript; charset=utf-8"),
 }
 POLICY = (
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
 
 
@@ -38,11 +42,13 @@ class Server(ThreadingHTTPServer):
     allow_reuse_address = False
 
     def __init__(self, port: int, told: dict[str, Any], folders: list[TraceFolder]) -> None:
-        super().__init__((HOST, port), _Handler)
         self.told = json.dumps(told).encode()
         self.files: dict[str, Path] = {}
         for folder in folders:
             self.files.update({f"/{path}": file for path, file in folder.files.items()})
+        if "templates" in told:
+            self.files["/engine.wasm"] = module()
+        super().__init__((HOST, port), _Handler)
 
     @property
     def port(self) -> int:

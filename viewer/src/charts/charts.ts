@@ -7,6 +7,9 @@ import type { Session } from "../ui/session";
 import { chartData, type ChartData } from "./data";
 
 const HEIGHT = 132;
+/** By which the runs of a chart are told apart, in pixels, and in words. */
+const DASHES: readonly (readonly number[])[] = [[], [5, 3], [1.5, 3], [9, 3, 2, 3]];
+export const DASH_WORDS = ["solid", "dashed", "dotted", "dash-dotted"];
 
 /** The same chart of all runs: one time axis, a curve for each flow and run. */
 interface Merged {
@@ -97,7 +100,7 @@ export class TimeCharts extends LitElement {
         stroke: flowColor(theme, flow),
         width: focus.flow === flow ? 2.5 : 1.5,
         alpha: focus.flow < 0 || focus.flow === flow ? 1 : 0.2,
-        dash: run > 0 ? [5, 3] : [],
+        dash: [...(DASHES[run % DASHES.length] ?? [])],
         // A value with gaps around it is a point.
         points: { show: true, size: 3, filter: alone },
       }))],

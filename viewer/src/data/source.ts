@@ -12,6 +12,13 @@ export interface RunSource {
   readonly troubles: readonly string[];
 }
 
+/** A scenario to begin with. */
+export interface Template {
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+}
+
 /** What the page is to show. */
 export interface Manifest {
   readonly runs: readonly RunSource[];
@@ -21,6 +28,10 @@ export interface Manifest {
   readonly lesson?: string;
   /** Where to begin, as in the part of an address behind "#". */
   readonly view?: string;
+  /** Where scenarios are made and run in the page: those to begin with. */
+  readonly templates?: readonly Template[];
+  /** Whether the page is to keep itself for times without a network. */
+  readonly offline?: boolean;
 }
 
 const inPage = (id: string): HTMLElement | null => document.getElementById(id);

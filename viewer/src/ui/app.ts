@@ -1,8 +1,7 @@
 /** The page: maps, the clock's controls, lanes, charts, and what stands beside them. */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import "../charts/charts";
-import type { TimeCharts } from "../charts/charts";
+import { DASH_WORDS, type TimeCharts } from "../charts/charts";
 import type { Manifest } from "../data/source";
 import { flowColor } from "../map/colors";
 import type { Run } from "../model/run";
@@ -28,6 +27,11 @@ export class TraceView extends LitElement {
   manifest!: Manifest;
   runs!: Run[];
   session!: Session;
+  /** Whether another page has it within, with a header of its own. */
+  embedded = false;
+  /** What that page keeps in the address. */
+  kept = "";
+  #ended = new AbortController();
   #dirty = true;
   #last = 0;
   #spoken = 0;
@@ -46,14 +50,20 @@ export class TraceView extends LitElement {
     this.session.addEventListener("change", () => {
       this.#dirty = true;
       this.#words();
-      history.replaceState(null, "", linkOf(this.session));
+      history.replaceState(null, "", linkOf(this.session, this.kept));
     });
-    addEventListener("hashchange", () => follow(this.session, location.hash));
-    addEventListener("keydown", this.#key);
+    const { signal } = this.#ended;
+    addEventListener("hashchange", () => follow(this.session, location.hash), { signal });
+    addEventListener("keydown", this.#key, { signal });
     addEventListener("resize", () => {
       this.#dirty = true;
-    });
+    }, { signal });
     requestAnimationFrame(this.#frame);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#ended.abort();
   }
 
   override firstUpdated(): void {
@@ -63,6 +73,7 @@ export class TraceView extends LitElement {
   }
 
   #frame = (now: number): void => {
+    if (this.#ended.signal.aborted) return;
     const { player } = this.session;
     player.tick(Math.min(100, now - this.#last));
     this.#last = now;
@@ -89,7 +100,7 @@ export class TraceView extends LitElement {
 
   #key = (event: KeyboardEvent): void => {
     const help = this.querySelector("dialog");
-    if (help?.open) return;
+    if (help?.open || this.hidden) return;
     if (event.key === "?") help?.showModal();
     else if (press(this.session, event)) event.preventDefault();
   };
@@ -98,16 +109,16 @@ export class TraceView extends LitElement {
     const { runs } = this.session;
     const { lesson, title } = this.manifest;
     return html`
-      <header>
+      ${this.embedded ? nothing : html`<header>
         <h1>${title}${runs.length > 1 ? nothing : html` <small>${runs[0].trace.title}</small>`}</h1>
         <div class="tools">
           <button @click=${this.#share}>${this.#said || "Copy link"}</button>
           <button @click=${() => this.session.turn()}>${this.session.theme.dark ? "Light" : "Dark"}</button>
           <button @click=${() => this.querySelector("dialog")?.showModal()}>Help <kbd>?</kbd></button>
         </div>
-      </header>
+      </header>`}
       ${this.#troubles()}
-      <main>
+      <div class="main" role=${this.embedded ? nothing : "main"}>
         ${lesson ? html`<p class="lesson">${lesson}</p>` : nothing}
         <div class="stage">
           ${this.#legend()}
@@ -123,11 +134,11 @@ export class TraceView extends LitElement {
           <time-line data-painted .session=${this.session}></time-line>
           ${this.#controls()}
         </div>
-        ${runs.length > 1 ? html`<p class="hint">In the charts, solid is ${runs[0].trace.title}, dashed
-          is ${runs[1].trace.title}.</p>` : nothing}
+        ${runs.length > 1 ? html`<p class="hint">In the charts, ${runs
+          .map(({ trace }, at) => `${DASH_WORDS[at % DASH_WORDS.length]} is ${trace.title}`).join(", ")}.</p>` : nothing}
         <time-charts data-painted .session=${this.session}></time-charts>
         <trace-inspector .session=${this.session}></trace-inspector>
-      </main>
+      </div>
       ${this.#help()}`;
   }
 

@@ -55,7 +55,7 @@ export const KEY_NAMES: Record<string, string> = {
 function taken(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return true;
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || target.isContentEditable) return true;
   return event.key === " " && /^(BUTTON|SUMMARY|A)$/.test(target.tagName);
 }
 

@@ -2,8 +2,8 @@
 
 import type { Session } from "./session";
 
-/** Return the link's part for what is seen now. */
-export function linkOf({ player, focus, chosen, cause }: Session): string {
+/** Return the link's part for what is seen now, behind what is `kept`. */
+export function linkOf({ player, focus, chosen, cause }: Session, kept = ""): string {
   const parts = new URLSearchParams({
     t: (player.time / 1e9).toFixed(6),
     speed: String(player.speed),
@@ -13,7 +13,7 @@ export function linkOf({ player, focus, chosen, cause }: Session): string {
   if (focus.frame >= 0) parts.set("frame", String(focus.frame));
   if (chosen > 0) parts.set("run", String(chosen + 1));
   if (cause) parts.set("cause", cause);
-  return `#${parts}`;
+  return kept ? `#${kept}&${parts}` : `#${parts}`;
 }
 
 /** Go to what a link says; what it does not say, or says wrongly, stays as it is. */

@@ -239,7 +239,7 @@ describe.skipIf(!HAS_BROWSER)("the page", { timeout: 60_000 }, () => {
         const run = JSON.parse(readFileSync(path, "utf8")) as object;
         writeFileSync(path, JSON.stringify({ ...run, format: 99 }));
       });
-      expect(text).toContain("The folder is of format 99, and this page reads format 3");
+      expect(text).toContain("The folder is of format 99, and this page reads format 4");
     });
 
     it("say what is cut off", async () => {

@@ -12,7 +12,7 @@ import { HAS_BROWSER, ROOT, start } from "./browser";
 const PYTHON = process.env["MULTIHOP_PYTHON"] ?? "python3";
 const SCRIPT = `
 from tests.test_hover import picture
-from multihop.report import Page, render
+from multihop.reporting.report import Page, render
 print(render(Page("Curves", "lead", "multihop demo", "engine", pictures=[picture()])))
 `;
 

@@ -88,6 +88,29 @@ describe.skipIf(!HAS_MODULE)("the engine as a module", { timeout: 300_000 }, () 
     }
   });
 
+  it("survives whatever a form or a map sends", () => {
+    const one = engine();
+    const keys = ["seed", "duration", "topology.hops", "topology.kind", "scheme.name", "traffic.load", "node[]", "node[0]",
+      "node[1].x", "flow[9]", "mac.cw_min", "a.b.c", "", ".", "[", "topology[0]", "link[]", "radio.sense_range"];
+    const values: unknown[] = [0, -1, 1.5, 1e300, true, "", "5 s", "-3 m", "\"'\n#", [], [1, "a"], {}, { x: "1 m" }, null, undefined];
+    let text = TEXT;
+    for (const [at, key] of [...keys, ...keys].entries()) {
+      for (const value of values) {
+        const edits = [value === undefined ? { key } : { key, value }];
+        for (const question of [{ call: "edit", text, edits }, { call: "explicit", text }]) {
+          try {
+            const after = one.ask<string>(question);
+            // Some changes stay, so that the next ones meet another text.
+            if (at % 3 === 0) text = after;
+          } catch (error) {
+            expect(error, JSON.stringify(question)).toBeInstanceOf(ScenarioError);
+          }
+        }
+      }
+      if (at % 6 === 5) text = TEXT;
+    }
+  });
+
   it("can be left at any moment of a run, and begins another", async () => {
     const one = engine();
     for (const events of [0, 1, 500, 3000]) {

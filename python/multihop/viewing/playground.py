@@ -1,0 +1,80 @@
+"""The playground: scenarios are changed, run and shared in the browser.
+
+The page has the engine as a WebAssembly module, which is built and not committed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from .. import _multihop
+from ..engine.errors import OutputError
+from ..engine.templates import rendered
+from ..results.result import explained, make_folder, replacing
+from .folder import app
+
+HERE = Path(__file__).parent
+MODULE = HERE / "engine.wasm"
+# The files of the page beside those of every replay.
+FILES = ("playground.js", "playground.css", "worker.js")
+PAGE = ("viewer.js", "viewer.css", *FILES)
+# What a page of a static site may load and run. A header is not needed then.
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+)
+
+
+def module() -> Path:
+    """Return the engine's module, or say how it is built."""
+    if not MODULE.is_file():
+        raise OutputError(
+            f"'{MODULE}' is missing: the playground needs the engine as a WebAssembly module; "
+            "build it with 'make web' (Rust with rustup), or install a wheel that has it"
+        )
+    return MODULE
+
+
+def templates() -> list[dict[str, str]]:
+    """Return the scenarios to begin with: those of the page, and the examples."""
+    own = sorted((HERE / "starts").glob("*.toml"))
+    examples = sorted((HERE.parent / "scenarios").glob("*.toml"))
+    return [
+        {"name": path.stem, "title": title, "text": path.read_text(encoding="utf-8")}
+        for paths, kind in ((own, ""), (examples, "example: "))
+        for path in paths
+        for title in [kind + path.stem.lstrip("0123456789-").replace("-", " ")]
+    ]
+
+
+def playground(*, offline: bool = False) -> dict[str, Any]:
+    """Return all that the page is told; with `offline` it also works without a network later."""
+    told = {"title": "playground", "runs": [], "templates": templates()}
+    return {**told, "offline": True} if offline else told
+
+
+def write_site(folder: Path) -> Path:
+    """Write a folder that any web server can serve, from any path. Returns its page."""
+    make_folder(folder, "--export")
+    page = app("index.html").decode()
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    contents = {
+        "index.html": page.replace("<head>", f"<head>\n{policy}", 1).encode(),
+        "manifest.json": json.dumps(playground(offline=True)).encode(),
+        "engine.wasm": module().read_bytes(),
+        **{name: app(name) for name in PAGE},
+    }
+    digest = hashlib.sha256()
+    for name, content in sorted(contents.items()):
+        digest.update(name.encode() + b"\0" + content)
+    kept = [".", *(name for name in contents if name != "index.html")]
+    name = f"multihop-{_multihop.version}-{digest.hexdigest()[:12]}"
+    contents["sw.js"] = rendered(__package__, "sw.js", name=name, files=kept).encode()
+    with explained(folder, "--export"):
+        for file, content in contents.items():
+            with replacing(folder / file, "--export") as temporary:
+                temporary.write_bytes(content)
+    return folder / "index.html"

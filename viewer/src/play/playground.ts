@@ -1,0 +1,350 @@
+/** Scenarios are made, run and shared here: text and form, the network, the replay, results. */
+
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import "./play.css";
+import type { Manifest } from "../data/source";
+import { loadTrace } from "../data/trace";
+import { prepare } from "../model/run";
+import { TraceView } from "../ui/app";
+import { Cancelled, Engines, getModule } from "./client";
+import { ScenarioError, type Checked, type Edit } from "./engine";
+import "./form";
+import "./map";
+import { resultsOf, type Done } from "./results";
+import type { Schema } from "./schema";
+import { pack, unpack } from "./share";
+import { sourceOf } from "./source";
+import "./sweep";
+import { ScenarioText, type Remark } from "./text";
+
+/** Traces of a page may be as long, in bytes. They take many times as much when they are read. */
+const MOST_BYTES = 48e6;
+/** More replays cannot be seen together. */
+const MOST_BESIDE = 3;
+/** So long nothing is typed before the text is checked, in ms. */
+const PAUSE_MS = 150;
+
+interface Part {
+  readonly name: string;
+  readonly title: string;
+}
+
+type View = "network" | "replay" | "sweep";
+
+const VIEWS: readonly { readonly view: View; readonly name: string }[] = [
+  { view: "network", name: "Network" }, { view: "replay", name: "Replay" }, { view: "sweep", name: "Sweep" },
+];
+
+export class PlayGround extends LitElement {
+  static override properties = {
+    checked: { state: true }, error: { state: true }, view: { state: true }, byText: { state: true },
+    share: { state: true }, done: { state: true }, beside: { state: true }, said: { state: true },
+  };
+  manifest!: Manifest;
+  engines!: Engines;
+  schema!: Schema;
+  schemes!: readonly Part[];
+  text = "";
+  checked: Checked | null = null;
+  error: Error | null = null;
+  view: View = "network";
+  byText = false;
+  /** How much of a run is done; null if none goes on. */
+  share: number | null = null;
+  done: readonly Done[] = [];
+  /** The schemes beside that of the scenario. */
+  beside: readonly string[] = [];
+  said = "";
+  /** The scenario of the results. */
+  #ran = "";
+  #editor: ScenarioText | null = null;
+  #replay: TraceView | null = null;
+  #stop: AbortController | null = null;
+  #timer = 0;
+  #asked = 0;
+  #kept = "";
+
+  override createRenderRoot(): this {
+    return this;
+  }
+
+  override firstUpdated(): void {
+    this.#editor = new ScenarioText(this.querySelector(".text") as HTMLElement, this.text, (text) => {
+      this.text = text;
+      clearTimeout(this.#timer);
+      this.#timer = window.setTimeout(() => void this.#check(), PAUSE_MS);
+    });
+    addEventListener("hashchange", () => void this.#open());
+    void this.#open();
+  }
+
+  /** Open what the address has; a link that was made of a replay leads to the replay. */
+  async #open(): Promise<void> {
+    const parts = new URLSearchParams(location.hash.slice(1));
+    const letters = parts.get("s");
+    if (letters !== null && `s=${letters}` === this.#kept) return;
+    const shared = letters === null ? null : await unpack(letters);
+    if (letters !== null && shared === null) this.said = "The link is damaged: it holds no scenario.";
+    if (shared) this.beside = this.schemes.map(({ name }) => name).filter((name) => shared.beside.includes(name)).slice(0, MOST_BESIDE);
+    await this.#take(shared?.text ?? (this.text || (this.manifest.templates?.[0]?.text ?? "")));
+    if (shared && parts.has("t") && this.checked && !this.error) await this.#run();
+  }
+
+  async #take(text: string): Promise<void> {
+    this.text = text;
+    this.#editor?.show(text);
+    await this.#check();
+  }
+
+  async #check(): Promise<void> {
+    clearTimeout(this.#timer);
+    const asked = ++this.#asked;
+    const { text } = this;
+    let remarks: Remark[] = [];
+    try {
+      const checked = await this.engines.check(text);
+      if (asked !== this.#asked) return;
+      [this.checked, this.error] = [checked, null];
+      remarks = checked.notes.map(({ line, said }) => ({ line, severity: "warning", said }));
+    } catch (error) {
+      if (asked !== this.#asked) return;
+      this.error = error as Error;
+      if (error instanceof ScenarioError) remarks = [{ line: error.line, severity: "error", said: error.message }];
+    }
+    this.#editor?.remark(remarks);
+    this.#kept = `s=${await pack({ text, beside: this.beside })}`;
+    if (this.#replay) this.#replay.kept = this.#kept;
+    if (asked === this.#asked) this.#address();
+  }
+
+  /** Keep the scenario in the address, with the moment of a replay only while it is of this scenario. */
+  #address(): void {
+    const known = new URLSearchParams(location.hash.slice(1));
+    if (`s=${known.get("s") ?? ""}` !== this.#kept) history.replaceState(null, "", `#${this.#kept}`);
+  }
+
+  /** Change keys in the text. Nodes and flows are listed first if only a topology stands for them. */
+  async #edit(edits: readonly Edit[], network = false): Promise<void> {
+    try {
+      const text = network
+        ? await this.engines.ask<string>({ call: "explicit", text: this.text })
+        : this.text;
+      await this.#take(await this.engines.ask<string>({ call: "edit", text, edits }));
+    } catch (error) {
+      this.error = error as Error;
+    }
+  }
+
+  async #run(): Promise<void> {
+    const stop = new AbortController();
+    this.#stop = stop;
+    const schemes = [undefined, ...this.beside];
+    const shares = schemes.map(() => 0);
+    const { text } = this;
+    this.share = 0;
+    this.said = "";
+    try {
+      this.done = await Promise.all(schemes.map(async (scheme, at) => {
+        const outcome = await this.engines.run(
+          { text, changes: changesOf(scheme), most_bytes: Math.round(MOST_BYTES / schemes.length) },
+          {
+            signal: stop.signal,
+            told: (share) => {
+              shares[at] = share;
+              this.share = shares.reduce((sum, one) => sum + one, 0) / shares.length;
+            },
+          },
+        );
+        return { title: this.#title(outcome.about.scheme), outcome };
+      }));
+      this.#ran = text;
+      await this.#show();
+    } catch (error) {
+      stop.abort();
+      if (error instanceof Cancelled) this.said = "The run was cancelled.";
+      else this.error = error as Error;
+    }
+    [this.share, this.#stop] = [null, null];
+  }
+
+  #title(scheme: string): string {
+    return this.schemes.find(({ name }) => name === scheme)?.title ?? scheme;
+  }
+
+  async #show(): Promise<void> {
+    const runs = [];
+    for (const { title, outcome } of this.done) runs.push(prepare(await loadTrace(sourceOf(title, outcome))));
+    this.#replay?.remove();
+    const manifest: Manifest = { title: this.manifest.title, runs: [] };
+    this.#replay = Object.assign(new TraceView(), { manifest, runs, embedded: true, kept: this.#kept });
+    this.querySelector(".replay")?.append(this.#replay);
+    this.view = "replay";
+  }
+
+  protected override updated(): void {
+    if (this.#replay) this.#replay.hidden = this.view !== "replay";
+  }
+
+  override render(): TemplateResult {
+    return html`
+      <header>
+        <h1>multihop <small>playground</small></h1>
+        <div class="tools">
+          <label>Template <select data-what="template" @change=${(event: Event) => this.#template(event)}>
+            <option value="">choose …</option>
+            ${(this.manifest.templates ?? []).map(({ name, title }) => html`<option value=${name}>${title}</option>`)}
+          </select></label>
+          <label class="button">Open <input type="file" accept=".toml" @change=${(event: Event) => void this.#file(event)}></label>
+          <button @click=${() => this.#save()}>Save</button>
+          <button @click=${() => void this.#copy()}>Copy link</button>
+          <button @click=${() => this.#turn()} aria-label="Light or dark">◐</button>
+        </div>
+      </header>
+      <div class="bench" role="main" data-view=${this.view}>
+        <section class="scenario" aria-label="Scenario">
+          ${this.#tabs()}
+          <div class="text" ?hidden=${!this.byText}></div>
+          <scenario-form ?hidden=${this.byText} .schema=${this.schema} .wrong=${this.#wrong()}
+            .scenario=${this.checked?.about.scenario ?? {}}
+            @form=${({ detail }: CustomEvent<readonly Edit[]>) => void this.#edit(detail)}></scenario-form>
+          ${this.#remarks()}
+        </section>
+        <section class="middle" aria-label="Network and replay">
+          ${this.#bar()}
+          <network-editor ?hidden=${this.view !== "network"} .about=${this.checked?.about ?? null}
+            @network=${({ detail }: CustomEvent<readonly Edit[]>) => void this.#edit(detail, true)}></network-editor>
+          <div class="replay" ?hidden=${this.view !== "replay"}>${this.done.length === 0
+            ? html`<p class="quiet">Nothing has been run yet.</p>` : nothing}</div>
+          <scenario-sweep ?hidden=${this.view !== "sweep"} .engines=${this.engines} .schemes=${this.schemes}
+            .text=${this.text} .ready=${this.error === null}></scenario-sweep>
+        </section>
+        <section class="results" aria-label="Results" tabindex=${this.done.length > 2 ? 0 : nothing} ?hidden=${this.view === "sweep"}>
+          ${this.done.length > 0 && this.#ran !== this.text
+            ? html`<p class="hint" role="status">The scenario has changed since this run.</p>` : nothing}
+          ${this.done.length > 0 ? resultsOf(this.done) : html`<p class="quiet">Results stand here after a run.</p>`}
+          ${this.#command()}
+        </section>
+      </div>`;
+  }
+
+  #tabs(): TemplateResult {
+    const tab = (name: string, byText: boolean): TemplateResult => html`<button aria-pressed=${this.byText === byText}
+      @click=${() => { this.byText = byText; }}>${name}</button>`;
+    return html`<div class="toolbar" role="group" aria-label="Scenario as">${tab("Form", false)}${tab("Text", true)}</div>`;
+  }
+
+  #bar(): TemplateResult {
+    return html`<div class="toolbar">${this.view === "sweep" ? nothing : this.#runs()}
+      <span class="views" role="group" aria-label="Show">${VIEWS.map(({ view, name }) => html`<button
+        aria-pressed=${this.view === view} ?disabled=${view === "replay" && this.done.length === 0}
+        @click=${() => { this.view = view; }}>${name}</button>`)}</span>
+      <output role="status">${this.said}</output>
+    </div>`;
+  }
+
+  #runs(): TemplateResult {
+    return html`${this.share === null
+        ? html`<button class="go" ?disabled=${this.error !== null || !this.checked} @click=${() => void this.#run()}>Run</button>`
+        : html`<button class="go" @click=${() => this.#stop?.abort()}>Cancel</button>
+          <progress max="1" .value=${this.share} aria-label="Progress of the run"></progress>`}
+      <details class="menu" @keydown=${(event: KeyboardEvent) => {
+        if (event.key === "Escape") (event.currentTarget as HTMLDetailsElement).open = false;
+      }}><summary>beside ${this.beside.length === 0 ? "no other scheme" : this.beside.map((name) => this.#title(name)).join(", ")}</summary>
+        <fieldset><legend>At most ${MOST_BESIDE} schemes beside that of the scenario</legend>
+          ${this.schemes.map(({ name, title }) => html`<label><input type="checkbox" value=${name}
+            .checked=${this.beside.includes(name)} ?disabled=${!this.beside.includes(name) && this.beside.length >= MOST_BESIDE}
+            @change=${() => this.#compare(name)}>${title}</label>`)}</fieldset>
+      </details>`;
+  }
+
+  #wrong(): string {
+    return this.error instanceof ScenarioError ? this.error.key ?? "" : "";
+  }
+
+  #remarks(): TemplateResult | typeof nothing {
+    const { error, checked } = this;
+    if (error) {
+      const line = error instanceof ScenarioError ? error.line : null;
+      return html`<div class="troubles" role="alert"><p>${error.message}</p>
+        ${line === null ? nothing : html`<button @click=${() => this.#goTo(line)}>To line ${line}</button>`}</div>`;
+    }
+    const notes = checked?.notes ?? [];
+    return notes.length === 0 ? nothing
+      : html`<div class="troubles note" role="status">${notes.map(({ said }) => html`<p>${said}</p>`)}</div>`;
+  }
+
+  #goTo(line: number): void {
+    this.byText = true;
+    void this.updateComplete.then(() => this.#editor?.goTo(line));
+  }
+
+  #command(): TemplateResult {
+    const schemes = [this.checked?.about.scheme ?? "", ...this.beside].join(",");
+    const line = this.beside.length > 0 ? `multihop compare scenario.toml --schemes ${schemes}` : "multihop run scenario.toml";
+    return html`<p class="hint">The same on the command line: <kbd>Save</kbd>, and then<br><code>${line}</code></p>`;
+  }
+
+  #template(event: Event): void {
+    const menu = event.target as HTMLSelectElement;
+    const found = this.manifest.templates?.find(({ name }) => name === menu.value);
+    menu.value = "";
+    this.view = "network";
+    if (found) void this.#take(found.text);
+  }
+
+  async #file(event: Event): Promise<void> {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    input.value = "";
+    if (file) await this.#take(await file.text());
+  }
+
+  #save(): void {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([this.text], { type: "application/toml" }));
+    link.download = "scenario.toml";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  async #copy(): Promise<void> {
+    await this.#check();
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.said = "The link is copied: the whole scenario is in it.";
+    } catch {
+      this.said = "The link is in the address bar.";
+    }
+  }
+
+  #compare(scheme: string): void {
+    const { beside } = this;
+    this.beside = beside.includes(scheme) ? beside.filter((one) => one !== scheme) : [...beside, scheme];
+    void this.#check();
+  }
+
+  #turn(): void {
+    const root = document.documentElement;
+    if (this.#replay) this.#replay.session.turn();
+    else {
+      const dark = root.dataset["theme"] ? root.dataset["theme"] === "dark"
+        : matchMedia("(prefers-color-scheme: dark)").matches;
+      root.dataset["theme"] = dark ? "light" : "dark";
+    }
+  }
+}
+
+/** What makes the scenario one of another scheme: the parameters of its own go. */
+const changesOf = (scheme: string | undefined): Record<string, unknown> =>
+  (scheme === undefined ? {} : { scheme: { name: scheme } });
+
+customElements.define("play-ground", PlayGround);
+
+/** Make the page. */
+export async function open(manifest: Manifest): Promise<HTMLElement> {
+  if (manifest.offline && "serviceWorker" in navigator) void navigator.serviceWorker.register("sw.js");
+  const engines = new Engines(await getModule());
+  const schema = await engines.ask<Schema>({ call: "schema" });
+  const { schemes } = await engines.ask<{ schemes: readonly Part[] }>({ call: "parts" });
+  return Object.assign(new PlayGround(), { manifest, engines, schema, schemes });
+}
