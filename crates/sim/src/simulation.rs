@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_compose::fixed_routes;
 use multihop_core::{
-    Below, Deadlines, Duration, FlowId, HandOver, Medium, NodeId, Packet, Report, Rx, Schedule,
-    Time, Told, TxDone, Wakes,
+    Below, Deadlines, Duration, FlowId, FrameId, HandOver, Medium, NodeId, Packet, Report, Rx,
+    Schedule, Time, Told, TxDone, Wakes,
 };
 use multihop_medium::medium;
 use multihop_node::record::{Line, Recorder};
@@ -122,7 +122,7 @@ impl Simulation<'_> {
 
 impl<'o, M: Medium + ?Sized> Simulation<'o, M> {
     /// A run of `setup` on this `medium`.
-    fn on(medium: Box<M>, setup: Setup, options: Options) -> Self {
+    pub(crate) fn on(medium: Box<M>, setup: Setup, options: Options) -> Self {
         assert!(setup.end < Schedule::HORIZON, "no scenario is that long");
         let routes = fixed_routes(&setup, &medium.neighbours());
         let paths: Vec<Vec<NodeId>> = setup
@@ -429,8 +429,8 @@ impl<'o, M: Medium + ?Sized> Simulation<'o, M> {
                 Output::Drop(ref packet, cause) => {
                     self.observers.tell(self.now, Observation::Drop { node, packet, cause });
                 }
-                Output::Withdraw => self.withdraw(node),
-                Output::Mark => self.medium.mark(node),
+                Output::Withdraw(frame) => self.withdraw(node, frame),
+                Output::Mark(frame) => self.medium.mark(node, frame),
                 Output::Decline => self.medium.decline(node, &mut below!(self)),
                 Output::LinkBroken(next) => self.link_broken(node, next),
                 Output::Gauge(flow, gauge) => self.on_gauge(node, flow, gauge),
@@ -442,19 +442,19 @@ impl<'o, M: Medium + ?Sized> Simulation<'o, M> {
         }
     }
 
-    fn withdraw(&mut self, node: NodeId) {
-        if let Some(done) = self.medium.withdraw(node, &mut below!(self)) {
+    fn withdraw(&mut self, node: NodeId, frame: FrameId) {
+        if let Some(done) = self.medium.withdraw(node, frame, &mut below!(self)) {
             self.service_ended(node, &done);
             self.finish(node, &done);
         }
     }
 
-    /// The MAC of `node` forgets everything. Returns the frame that it had.
-    fn restart_medium(&mut self, node: NodeId) -> Option<TxDone> {
+    /// The MAC of `node` forgets everything. Returns the frames that it had.
+    fn restart_medium(&mut self, node: NodeId) -> Vec<TxDone> {
         self.medium.restart(node, &mut below!(self))
     }
 
-    /// While the MAC is free, give it the node's next frame.
+    /// While the MAC has room, give it the node's next frame.
     fn serve(&mut self, node: NodeId) {
         while self.medium.is_free(node) {
             let at = self.now;

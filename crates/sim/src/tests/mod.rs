@@ -18,6 +18,7 @@ mod outer;
 mod properties;
 mod range;
 mod restarts;
+mod slots;
 mod sources;
 mod survey;
 mod transfers;
