@@ -124,3 +124,23 @@ def test_a_frame_for_another_node_is_not_taken() -> None:
 def test_a_scheme_without_acknowledgments_passes_the_check(tmp_path: Path) -> None:
     rows = prototype.check(registered(hop=prototype.Fifo, mac="csma"))
     assert [row for row in rows if not row.ok] == []
+
+
+class Silent(Flood):
+    """Only the nodes with even numbers pass a packet on."""
+
+    def on_heard(self, context: Context, frame: Received) -> bool | str:
+        taken = super().on_heard(context, frame)
+        return "deliver" if taken and context.node % 2 else taken
+
+
+@pytest.mark.parametrize(("hop", "reached"), [(Flood, 4), (Silent, 1)])
+def test_a_packet_for_everyone_is_delivered_and_goes_on_or_not(
+    hop: type[Flood], reached: int
+) -> None:
+    name = registered(base="flooding", hop=hop)
+    slow = SPARSE["traffic"] | {"load": "2 kbit/s"}
+    everyone = {"flow": [{"from": "n0", "to": "everyone"}], "traffic": slow}
+    messages = run(scenario(name, SPARSE | everyone)).messages
+    assert messages["reached"].unique().to_list() == [reached]
+    assert messages["frames"].unique().to_list() == [5 if reached == 4 else 1]

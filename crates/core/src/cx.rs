@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AirTime, DropCause, Duration, Event, EventKind, FlowId, Message, NodeId, Packet, Rng, Tag, Time,
+    AirTime, DropCause, Duration, Event, EventKind, FlowId, FrameId, Message, NodeId, Packet, Rng,
+    Tag, Time,
 };
 
 /// What a node wants its host to do, in this order.
@@ -18,12 +19,12 @@ pub enum Effect {
     /// The node has taken responsibility for a copy of a packet: a neighbour sent it, or a
     /// transport makes a further one.
     Accept(Tag),
-    /// Take back the frame that waits for its air time, and tell the node so with
+    /// Take back this frame, which waits for its air time, and tell the node so with
     /// [`crate::Outcome::Withdrawn`]. If the frame is on the air already, do nothing.
-    Withdraw,
-    /// Set the congestion-experienced bit of the frame below, from its next attempt on. What is
+    Withdraw(FrameId),
+    /// Set the congestion-experienced bit of this frame, from its next attempt on. What is
     /// on the air already does not change.
-    Mark,
+    Mark(FrameId),
     /// The MAC is not to acknowledge the frame that was heard last: for this node it is as if it had not
     /// come. Only a MAC with [`crate::Capability::TwoReceivers`] has to heed it.
     Decline,
@@ -119,9 +120,9 @@ impl Cx {
         self.want(|| Effect::Accept(tag));
     }
 
-    /// Mark the frame that waits for its successful transmission.
-    pub fn mark(&mut self) {
-        self.want(|| Effect::Mark);
+    /// Mark this frame, which waits for its successful transmission.
+    pub fn mark(&mut self, frame: FrameId) {
+        self.want(|| Effect::Mark(frame));
     }
 
     /// The frame that is just heard is not to be acknowledged.
@@ -139,9 +140,9 @@ impl Cx {
         self.want(|| Effect::Estimate(estimate));
     }
 
-    /// Take back the frame that waits for its air time, if one still waits.
-    pub fn withdraw(&mut self) {
-        self.want(|| Effect::Withdraw);
+    /// Take back this frame, if it still waits for its air time.
+    pub fn withdraw(&mut self, frame: FrameId) {
+        self.want(|| Effect::Withdraw(frame));
     }
 
     /// Write an event about a packet into the trace.

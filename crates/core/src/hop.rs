@@ -109,7 +109,7 @@ pub trait Hop: Send {
     /// the neighbour `from`; or the node has refused it for good.
     fn on_consumed(&mut self, _cx: &mut Cx, _packet: &Packet, _from: NodeId) {}
 
-    /// The MAC has finished with this node's frame. If it has failed, and the next hop must be
+    /// The MAC has finished with a frame of this protocol, [`TxDone::id`] of those that it has had. If it has failed, and the next hop must be
     /// taken for lost, routing learns of it.
     #[must_use]
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed>;
@@ -137,7 +137,13 @@ pub trait Hop: Send {
         Time::NEVER
     }
 
-    /// The MAC is free: which frame next?
+    /// How many frames of this protocol the MAC may have at a time, if it has room for them. Each that it has at a time
+    /// has another [`TxRequest::id`].
+    fn most_below(&self) -> usize {
+        1
+    }
+
+    /// The MAC has room: which frame next?
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest>;
 
     /// How many packets this hop is responsible for, for the books.

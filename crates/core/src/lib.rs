@@ -53,7 +53,7 @@ pub use frame::{Decoded, Fate, FrameClass, LossCause, Losses, Reception, Transmi
 pub use headers::{HEADER_PREFIX, Headers, LONGEST_HEADER};
 pub use hop::{Failed, Hop, HopStep, Verdict};
 pub use ids::{FlowId, NodeId};
-pub use mac::{ContentionClass, Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
+pub use mac::{ContentionClass, FrameId, Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
 pub use medium::{Below, HandOver, Medium, Power, RadioTotals, Report, Told, Woken};
 pub use message::Message;
 pub use packet::{Coded, INITIAL_TTL, Packet, Payload, Protocol, Tag};

@@ -44,9 +44,30 @@ pub struct Rx {
     pub packet: Packet,
 }
 
+/// Which of the frames of a node that a MAC has at a time, by the number that its owner has given it. A MAC that holds
+/// one frame has no other, and heeds no number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FrameId(pub u16);
+
+impl FrameId {
+    /// The frame of a hop protocol that has one at a time.
+    pub const ONLY: FrameId = FrameId(0);
+    /// The frames of the node itself, for routing and the link layer, which it never takes back.
+    pub const NODE: FrameId = FrameId(u16::MAX);
+
+    /// Whether it is [`FrameId::ONLY`], which a recording leaves out.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    fn is_only(&self) -> bool {
+        *self == FrameId::ONLY
+    }
+}
+
 /// A frame that a node wants to transmit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TxRequest {
+    /// Which of the owner's frames it is.
+    #[serde(default, skip_serializing_if = "FrameId::is_only")]
+    pub id: FrameId,
     /// Whom it is for.
     pub to: Receiver,
     /// At which rate to send it, if not at the MAC's own.
@@ -61,15 +82,15 @@ impl TxRequest {
     /// `packet` goes to `to`, at the MAC's rate and in its way. Whether the receiver acknowledges it
     /// is the MAC's affair.
     pub const fn new(to: Receiver, packet: Packet) -> Self {
-        TxRequest { to, rate: None, contention: None, packet }
+        TxRequest { id: FrameId::ONLY, to, rate: None, contention: None, packet }
     }
 
     /// It has ended at once, and was on the air (or on a wire) once at `rate`: the report of a MAC
     /// that keeps nobody waiting.
     pub fn done(self, outcome: Outcome, rate: Rate) -> TxDone {
-        let TxRequest { to, packet, .. } = self;
+        let TxRequest { id, to, packet, .. } = self;
         let (service, air_time) = (Duration::ZERO, Duration::ZERO);
-        TxDone { to, outcome, service, attempts: 1, retries: 0, rate, air_time, packet }
+        TxDone { id, to, outcome, service, attempts: 1, retries: 0, rate, air_time, packet }
     }
 }
 
@@ -118,6 +139,9 @@ impl Outcome {
 /// The MAC has finished with the node's frame.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TxDone {
+    /// Which of the owner's frames it was. A MAC that holds one at a time need not say it.
+    #[serde(default, skip_serializing_if = "FrameId::is_only")]
+    pub id: FrameId,
     /// Whom the frame was for.
     pub to: Receiver,
     /// How it ended.

@@ -11,8 +11,9 @@
 //! ```
 
 use crate::{
-    AirTime, DropCause, Duration, FlowId, FrameClass, Heard, Losses, NodeId, Outcome, Packet,
-    Payload, Rate, Receiver, Reception, Rx, Tag, Time, Transmission, TxDone, TxRequest, Wakes,
+    AirTime, DropCause, Duration, FlowId, FrameClass, FrameId, Heard, Losses, NodeId, Outcome,
+    Packet, Payload, Rate, Receiver, Reception, Rx, Tag, Time, Transmission, TxDone, TxRequest,
+    Wakes,
 };
 
 /// What a call to a medium gets.
@@ -58,7 +59,7 @@ pub enum Report {
     Leaves(Tag),
     /// The medium drops the copy that it keeps, of the packet in [`Told::done`].
     Drops(DropCause),
-    /// The MAC has finished with the node's frame, and is free for the next: [`Told::done`].
+    /// The MAC has finished with a frame of the node, and has room for another one: [`Told::done`].
     Done,
 }
 
@@ -119,7 +120,7 @@ pub trait Medium: core::any::Any {
         Duration::ZERO
     }
 
-    /// Whether `node` may hand over a frame.
+    /// Whether `node` may hand over a frame: the MAC has room for one more.
     fn is_free(&self, node: NodeId) -> bool;
 
     /// `node` hands over a frame of this class. Returns how many reports there are.
@@ -131,13 +132,13 @@ pub trait Medium: core::any::Any {
         below: &mut Below,
     ) -> usize;
 
-    /// `node` takes its frame back; nothing if it has none, or if that has been on the air.
-    fn withdraw(&mut self, _node: NodeId, _below: &mut Below) -> Option<TxDone> {
+    /// `node` takes this frame back; nothing if the MAC has it not, or if it has been on the air.
+    fn withdraw(&mut self, _node: NodeId, _frame: FrameId, _below: &mut Below) -> Option<TxDone> {
         None
     }
 
-    /// `node` marks its frame: congestion experienced.
-    fn mark(&mut self, _node: NodeId) {}
+    /// `node` marks this frame: congestion experienced.
+    fn mark(&mut self, _node: NodeId, _frame: FrameId) {}
 
     /// What `node` has just heard is not to be acknowledged, where the MAC would.
     fn decline(&mut self, _node: NodeId, _below: &mut Below) {}
@@ -163,15 +164,15 @@ pub trait Medium: core::any::Any {
     /// If there is none: whoever calls has been told how many there are.
     fn poll_report(&mut self, now: Time, told: &mut Told) -> (NodeId, Report);
 
-    /// `node` restarts. Returns the frame that it had. What its radio transmits is cut off.
-    fn restart(&mut self, _node: NodeId, _below: &mut Below) -> Option<TxDone> {
-        None
+    /// `node` restarts. Returns the frames that it had. What its radio transmits is cut off.
+    fn restart(&mut self, _node: NodeId, _below: &mut Below) -> Vec<TxDone> {
+        Vec::new()
     }
 
-    /// The radio of `node` is on or off from now on: while it is off, it hears and answers nothing. Returns the frame
-    /// that the node had, which is lost.
-    fn switch(&mut self, _node: NodeId, _power: Power, _below: &mut Below) -> Option<TxDone> {
-        None
+    /// The radio of `node` is on or off from now on: while it is off, it hears and answers nothing. Returns the frames
+    /// that the node had, which are lost.
+    fn switch(&mut self, _node: NodeId, _power: Power, _below: &mut Below) -> Vec<TxDone> {
+        Vec::new()
     }
 
     /// `node` wants to hear frames for others as well.

@@ -13,9 +13,9 @@ mod air;
 use std::collections::VecDeque;
 
 use multihop_core::{
-    AddressTable, AirTime, Below, Bytes, Capability, Duration, FrameClass, Heard, Medium, NodeId,
-    Outcome, Packet, Rate, Receiver, Report, Rx, SignalStrength, Time, Told, Transmission, TxDone,
-    TxRequest, Woken,
+    AddressTable, AirTime, Below, Bytes, Capability, Duration, FrameClass, FrameId, Heard, Medium,
+    NodeId, Outcome, Packet, Rate, Receiver, Report, Rx, SignalStrength, Time, Told, Transmission,
+    TxDone, TxRequest, Woken,
 };
 use multihop_setup::Setup;
 
@@ -291,13 +291,13 @@ impl Medium for Outer {
         0
     }
 
-    fn mark(&mut self, node: NodeId) {
+    fn mark(&mut self, node: NodeId, _: FrameId) {
         if let Some(held) = &mut self.stations[node.index()].current {
             held.marked = true;
         }
     }
 
-    fn withdraw(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
+    fn withdraw(&mut self, node: NodeId, _: FrameId, below: &mut Below) -> Option<TxDone> {
         let unsent = |held: &mut Held| held.attempts == 0;
         let held = self.stations[node.index()].current.take_if(unsent)?;
         self.orders.push_back(Order::Withdraw { node, number: held.number });
@@ -305,14 +305,15 @@ impl Medium for Outer {
     }
 
     /// One that has been on the air goes on there, and nobody is told how it ends.
-    fn restart(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
+    fn restart(&mut self, node: NodeId, below: &mut Below) -> Vec<TxDone> {
         let station = &mut self.stations[node.index()];
         if station.current.as_ref().is_some_and(|held| held.attempts > 0) {
             station.air.exchange_ends(below.now);
             station.last = station.current.take();
-            return station.last.as_ref().map(|held| held.done(Outcome::Withdrawn, below.now));
+            let last = station.last.iter();
+            return last.map(|held| held.done(Outcome::Withdrawn, below.now)).collect();
         }
-        self.withdraw(node, below)
+        self.withdraw(node, FrameId::ONLY, below).into_iter().collect()
     }
 
     /// The other program wakes its stations itself.

@@ -5,9 +5,9 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, Effect, EventKind, Failed, FlowId, Heard, Hop, HopStep, INITIAL_TTL, Message,
-    NodeId, Outcome, Packet, Protocol, QueueDiscipline, Receiver, Rng, Route, RouteNews, Routing,
-    RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
+    Cx, DropCause, Effect, EventKind, Failed, FlowId, FrameId, Heard, Hop, HopStep, INITIAL_TTL,
+    Message, NodeId, Outcome, Packet, Protocol, QueueDiscipline, Receiver, Rng, Route, RouteNews,
+    Routing, RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 use crate::arp::{Operation, Resolution, Resolver};
@@ -60,8 +60,8 @@ pub struct Node {
     routed: VecDeque<(Packet, NodeId)>,
     /// With [`Addresses::Asked`].
     resolver: Option<Resolver>,
-    /// Whose frame waits below, or is on the air.
-    below: Option<Owner>,
+    /// The frames that the MAC has: most have room for one.
+    below: Vec<(FrameId, Owner)>,
     /// How many of the effects the host has polled.
     polled: usize,
 }
@@ -106,7 +106,7 @@ impl Node {
             crossing: VecDeque::new(),
             routed: VecDeque::new(),
             resolver: (parts.addresses == Addresses::Asked).then(Resolver::default),
-            below: None,
+            below: Vec::with_capacity(1),
             polled: 0,
         }
     }
@@ -174,19 +174,34 @@ impl Node {
         self.cx.effects.get(self.polled - 1)
     }
 
-    /// The MAC is free: the frame to send next. At most one frame waits below the node.
+    /// The MAC has room: the frame to send next. The hop protocol is asked for as many as it wants to have below.
     pub fn poll_transmit(&mut self, now: Time) -> Option<TxRequest> {
         self.cx.now = now;
-        if self.below.is_some() {
-            return None;
-        }
-        if let Some(request) = self.control.pop_front() {
-            self.below = Some(Owner::Node);
+        if let Some(mut request) = self.control.pop_front() {
+            request.id = FrameId::NODE;
+            self.below.push((request.id, Owner::Node));
             return Some(request);
         }
-        let request = self.hop.poll_transmit(&mut self.cx);
-        self.below = request.is_some().then_some(Owner::Hop);
-        request
+        if !self.below.is_empty() && self.frames_of_hop() >= self.hop.most_below() {
+            return None;
+        }
+        let request = self.hop.poll_transmit(&mut self.cx)?;
+        self.below.push((request.id, Owner::Hop));
+        Some(request)
+    }
+
+    /// How many frames of the hop protocol the MAC has.
+    #[cold]
+    fn frames_of_hop(&self) -> usize {
+        self.below.iter().filter(|(_, owner)| *owner == Owner::Hop).count()
+    }
+
+    /// Whose frame the MAC has finished with: of several, that with this number.
+    #[inline]
+    fn take_below(&mut self, frame: FrameId) -> Owner {
+        let only = self.below.len() == 1;
+        let at = if only { Some(0) } else { self.below.iter().position(|(id, _)| *id == frame) };
+        at.map_or(Owner::Hop, |at| self.below.remove(at).1)
     }
 
     /// When to call [`Node::handle`] with [`Input::Deadline`]; [`Time::NEVER`] if not at all.
@@ -232,11 +247,10 @@ impl Node {
     }
 
     fn on_tx_done(&mut self, done: &TxDone) {
-        let owner = self.below.take();
         let to = done.to;
-        let failed = match owner {
-            Some(Owner::Hop) | None => self.hop.on_tx_done(&mut self.cx, done),
-            Some(Owner::Node) => {
+        let failed = match self.take_below(done.id) {
+            Owner::Hop => self.hop.on_tx_done(&mut self.cx, done),
+            Owner::Node => {
                 (done.outcome == Outcome::Failed).then_some(Failed::GivenUp(done.packet.clone()))
             }
         };

@@ -6,6 +6,7 @@ mod flows;
 mod groups;
 mod relay;
 mod script;
+mod several;
 mod source_routes;
 mod steps;
 
@@ -70,8 +71,8 @@ fn all_outputs(node: &mut Node) -> Vec<String> {
                 format!("drop {} of {}: {}", packet.tag.number, packet.flow, cause.name())
             }
             Output::Release(tag) => format!("release {}", tag.number),
-            Output::Withdraw => "withdraw".to_owned(),
-            Output::Mark => "mark".to_owned(),
+            Output::Withdraw(frame) => format!("withdraw {}", frame.0),
+            Output::Mark(frame) => format!("mark {}", frame.0),
             Output::Decline => "decline".to_owned(),
             Output::LinkBroken(next) => format!("link to {next} broken"),
             Output::Gauge(flow, gauge) => format!("gauge {flow} {gauge:?}"),

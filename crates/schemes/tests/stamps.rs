@@ -1,8 +1,8 @@
 //! LECN 3.2 and link RED: which packets a router marks.
 
 use multihop_core::{
-    Duration, Effect, EventKind, FlowId, Hop, NodeId, Outcome, Params, Rate, Scheme, Stamp, Time,
-    TxDone, TxRequest, Value,
+    Duration, Effect, EventKind, FlowId, FrameId, Hop, NodeId, Outcome, Params, Rate, Scheme,
+    Stamp, Time, TxDone, TxRequest, Value,
 };
 use multihop_schemes::{lecn, link_red};
 use multihop_testkit::{HopDesk, done, packet};
@@ -31,7 +31,7 @@ impl Bench {
 
     /// Whether the frame below is marked, and whether that is traced.
     fn marks(&self) -> (bool, bool) {
-        (self.0.effects.contains(&Effect::Mark), self.0.traced(EventKind::Marked))
+        (self.0.effects.contains(&Effect::Mark(FrameId::ONLY)), self.0.traced(EventKind::Marked))
     }
 
     /// What it marks within so many milliseconds.

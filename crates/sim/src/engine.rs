@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use multihop_compose::fixed_routes;
 use multihop_core::{
-    Below, Deadlines, Duration, FlowId, HandOver, Medium, NodeId, Packet, Report, Rx, Schedule,
-    Time, Told, TxDone, Wakes,
+    Below, Deadlines, Duration, FlowId, FrameId, HandOver, Medium, NodeId, Packet, Report, Rx,
+    Schedule, Time, Told, TxDone, Wakes,
 };
 use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
@@ -381,8 +381,8 @@ impl<M: Medium + ?Sized> Engine<'_, M> {
                 Output::Drop(ref packet, cause) => {
                     self.observers.tell(self.now, Observation::Drop { node, packet, cause });
                 }
-                Output::Withdraw => self.withdraw(node),
-                Output::Mark => self.medium.mark(node),
+                Output::Withdraw(frame) => self.withdraw(node, frame),
+                Output::Mark(frame) => self.medium.mark(node, frame),
                 Output::Decline => self.medium.decline(node, &mut below!(self)),
                 Output::LinkBroken(next) => self.link_broken(node, next),
                 Output::Gauge(flow, gauge) => self.on_gauge(node, flow, gauge),
@@ -394,19 +394,19 @@ impl<M: Medium + ?Sized> Engine<'_, M> {
         }
     }
 
-    fn withdraw(&mut self, node: NodeId) {
-        if let Some(done) = self.medium.withdraw(node, &mut below!(self)) {
+    fn withdraw(&mut self, node: NodeId, frame: FrameId) {
+        if let Some(done) = self.medium.withdraw(node, frame, &mut below!(self)) {
             self.service_ended(node, &done);
             self.finish(node, &done);
         }
     }
 
-    /// The MAC of `node` forgets everything. Returns the frame that it had.
-    fn restart_medium(&mut self, node: NodeId) -> Option<TxDone> {
+    /// The MAC of `node` forgets everything. Returns the frames that it had.
+    fn restart_medium(&mut self, node: NodeId) -> Vec<TxDone> {
         self.medium.restart(node, &mut below!(self))
     }
 
-    /// While the MAC is free, give it the node's next frame.
+    /// While the MAC has room, give it the node's next frame.
     fn serve(&mut self, node: NodeId) {
         while self.medium.is_free(node) {
             let at = self.now;

@@ -75,7 +75,8 @@ impl Desk {
 
     /// How often the frame below was to be taken back.
     pub fn withdrawals(&self) -> usize {
-        self.effects.iter().filter(|effect| **effect == Effect::Withdraw).count()
+        let withdraws = |effect: &&Effect| matches!(effect, Effect::Withdraw(_));
+        self.effects.iter().filter(withdraws).count()
     }
 }
 

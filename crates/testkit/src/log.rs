@@ -41,8 +41,8 @@ impl fmt::Display for Entry {
             }
             Output::Release(tag) => write!(f, "releases {}", tag.number),
             Output::Accept(tag) => write!(f, "accepts {}", tag.number),
-            Output::Withdraw => write!(f, "withdraws its frame"),
-            Output::Mark => write!(f, "marks its frame"),
+            Output::Withdraw(_) => write!(f, "withdraws its frame"),
+            Output::Mark(_) => write!(f, "marks its frame"),
             Output::Decline => write!(f, "declines what it heard"),
             Output::LinkBroken(next) => write!(f, "takes the link to {next} for broken"),
             Output::Gauge(flow, gauge) => write!(f, "shows {gauge:?} of {flow}"),

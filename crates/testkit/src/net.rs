@@ -321,7 +321,7 @@ impl Net {
     fn drain(&mut self, at: usize) {
         while let Some(output) = self.stations[at].node.poll_output().cloned() {
             self.stations[at].count(&output);
-            let withdraws = output == Output::Withdraw;
+            let withdraws = matches!(output, Output::Withdraw(_));
             if output == Output::Decline {
                 self.declined.push(at);
             }

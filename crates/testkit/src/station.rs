@@ -115,8 +115,8 @@ impl Station {
             Output::Drop(packet, _) => {
                 self.went += usize::from(packet.protocol() == Protocol::Scheme);
             }
-            Output::Withdraw
-            | Output::Mark
+            Output::Withdraw(_)
+            | Output::Mark(_)
             | Output::Decline
             | Output::LinkBroken(_)
             | Output::Gauge(..)

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use multihop_core::{
-    AddressTable, Below, BitRate, Bytes, Capability, Duration, FrameClass, Heard, LinkTiming, Medium, NodeId,
+    AddressTable, Below, BitRate, Bytes, Capability, Duration, FrameClass, FrameId, Heard, LinkTiming, Medium, NodeId,
     Number, Outcome, Packet, Purpose, Rate, Receiver, Report, Rng, Rx, Span, Time, Told,
     Transmission, TxDone, TxRequest, Woken,
 };
@@ -203,7 +203,7 @@ impl Medium for Aloha {
         0
     }
 
-    fn withdraw(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
+    fn withdraw(&mut self, node: NodeId, _: FrameId, below: &mut Below) -> Option<TxDone> {
         let station = &mut self.stations[node.index()];
         if station.sends_until.is_some() {
             return None;

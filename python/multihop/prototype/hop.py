@@ -39,6 +39,9 @@ class Hop:
         A packet that it takes is delivered here, or comes back by `on_enqueue`. It may take that of
         a frame for this node or for everyone (`frame.heard` is "for_me" or "broadcast"); each node
         that takes it has a copy. A frame that was "overheard" was for another node: return False.
+
+        A packet for everyone or a group (schemes that flood) is delivered at a node that it is for,
+        and comes back by `on_enqueue` as well; with "deliver" in place of True it does not.
         """
         raise NotImplementedError
 

@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use multihop_core::{
-    Below, Duration, FlowId, HandOver, Medium, NETWORK_HEADER_LEN, NodeId, Packet, Payload, Power,
-    Report, Rx, Schedule, Tag, Time, Told, Transmission, TxRequest, Wakes,
+    Below, Duration, FlowId, FrameId, HandOver, Medium, NETWORK_HEADER_LEN, NodeId, Packet,
+    Payload, Power, Report, Rx, Schedule, Tag, Time, Told, Transmission, TxRequest, Wakes,
 };
 use multihop_medium::medium;
 use multihop_pcap::{Capture, Link};
@@ -225,11 +225,11 @@ impl Air {
         match message {
             ToEther::Offer(offer) => self.offer(node, &offer),
             ToEther::Withdraw => {
-                if let Some(done) = self.medium.withdraw(node, &mut below!(self)) {
+                if let Some(done) = self.medium.withdraw(node, FrameId::ONLY, &mut below!(self)) {
                     self.send(node, FromEther::Done(Done::of(&done)));
                 }
             }
-            ToEther::Mark => self.medium.mark(node),
+            ToEther::Mark => self.medium.mark(node, FrameId::ONLY),
             ToEther::AskAir => self.say_air(node),
             ToEther::Hello(_) | ToEther::AskStatus | ToEther::Capture => {}
         }

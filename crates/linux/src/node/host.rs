@@ -212,6 +212,7 @@ impl Host {
         let mut packet = request.packet;
         packet.congestion_experienced |= done.marked;
         let done = TxDone {
+            id: request.id,
             to: request.to,
             outcome: done.outcome,
             service: done.service,
@@ -342,8 +343,8 @@ impl Host {
             match output {
                 Output::Deliver(packet) => self.deliver(packet),
                 Output::Drop(_, cause) => self.counters.drop_one(cause),
-                Output::Withdraw => self.orders.push_back(Order::Withdraw),
-                Output::Mark => self.orders.push_back(Order::Mark),
+                Output::Withdraw(_) => self.orders.push_back(Order::Withdraw),
+                Output::Mark(_) => self.orders.push_back(Order::Mark),
                 Output::Accept(_)
                 | Output::Decline
                 | Output::Release(_)

@@ -3,9 +3,9 @@
 use core::marker::PhantomData;
 
 use multihop_core::{
-    AddressTable, AirTime, Below, Duration, FlowId, FrameClass, HandOver, Heard, Medium, NodeId,
-    Outcome, Packet, Payload, Power, RadioTotals, Rate, Receiver, Reception, Report, Rx, Tag, Time,
-    Told, Transmission, TxDone, TxRequest, Woken,
+    AddressTable, AirTime, Below, Duration, FlowId, FrameClass, FrameId, HandOver, Heard, Medium,
+    NodeId, Outcome, Packet, Payload, Power, RadioTotals, Rate, Receiver, Reception, Report, Rx,
+    Tag, Time, Told, Transmission, TxDone, TxRequest, Woken,
 };
 use multihop_setup::{self as setup, Setup};
 
@@ -275,13 +275,13 @@ impl<R: Rules> Medium for Stations<R> {
         0
     }
 
-    fn withdraw(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
+    fn withdraw(&mut self, node: NodeId, _: FrameId, below: &mut Below) -> Option<TxDone> {
         let job = self.all[node.index()].withdraw()?;
         self.reschedule(node, below);
         Some(self.given_back(job, below.now))
     }
 
-    fn mark(&mut self, node: NodeId) {
+    fn mark(&mut self, node: NodeId, _: FrameId) {
         self.all[node.index()].mark();
     }
 
@@ -350,17 +350,17 @@ impl<R: Rules> Medium for Stations<R> {
         told
     }
 
-    fn restart(&mut self, node: NodeId, below: &mut Below) -> Option<TxDone> {
+    fn restart(&mut self, node: NodeId, below: &mut Below) -> Vec<TxDone> {
         if let Some(fates) = &mut self.fates {
             fates.on_restart(below.now, node);
         }
         let job = self.all[node.index()].restart(below.now);
         self.all.iter_mut().for_each(|station| station.on_cut_off(node, below.now));
         self.reschedule(node, below);
-        job.map(|job| self.given_back(job, below.now))
+        job.map(|job| self.given_back(job, below.now)).into_iter().collect()
     }
 
-    fn switch(&mut self, node: NodeId, power: Power, below: &mut Below) -> Option<TxDone> {
+    fn switch(&mut self, node: NodeId, power: Power, below: &mut Below) -> Vec<TxDone> {
         (self.watched, self.careful) = (true, true);
         self.off.resize(self.all.len(), false);
         self.off[node.index()] = power == Power::Off;

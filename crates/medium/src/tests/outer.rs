@@ -1,8 +1,8 @@
 //! What a node's MAC is told of frames that another program carries.
 
 use multihop_core::{
-    AirTime, Below, Bytes, Duration, FlowId, FrameClass, Heard, Medium, NodeId, Outcome, Packet,
-    Payload, Receiver, Tag, Time, TxRequest, Wakes,
+    AirTime, Below, Bytes, Duration, FlowId, FrameClass, FrameId, Heard, Medium, NodeId, Outcome,
+    Packet, Payload, Receiver, Tag, Time, TxRequest, Wakes,
 };
 use multihop_scenario::from_toml;
 
@@ -91,7 +91,7 @@ fn marks_count_from_the_next_attempt_on() {
     let mut outer = carrier("udp");
     let (number, _) = offer(&mut outer, Receiver::Node(B));
     begin(&mut outer, FrameKind::Data, number, 200);
-    outer.mark(A);
+    outer.mark(A, FrameId::ONLY);
     let marked = |outer: &Outer| {
         hear(outer, B, number).is_some_and(|(_, packet)| packet.congestion_experienced)
     };
@@ -109,13 +109,13 @@ fn what_has_been_on_the_air_is_not_withdrawn() {
         };
     }
     let (first, _) = offer(&mut outer, Receiver::Node(B));
-    let back = outer.withdraw(A, below!(150)).expect("it waits");
+    let back = outer.withdraw(A, FrameId::ONLY, below!(150)).expect("it waits");
     assert_eq!((back.outcome, back.attempts), (Outcome::Withdrawn, 0));
     assert_eq!(outer.poll_order(), Some(Order::Withdraw { node: A, number: first }));
     let (second, _) = offer(&mut outer, Receiver::Node(B));
     begin(&mut outer, FrameKind::Data, second, 200);
-    assert_eq!(outer.withdraw(A, below!(300)), None);
-    let cut_off = outer.restart(A, below!(300)).expect("the node that restarts had it");
+    assert_eq!(outer.withdraw(A, FrameId::ONLY, below!(300)), None);
+    let cut_off = outer.restart(A, below!(300)).pop().expect("the node that restarts had it");
     assert_eq!((cut_off.outcome, cut_off.attempts), (Outcome::Withdrawn, 1));
     assert_eq!(outer.poll_order(), None, "nobody takes it from the air");
     assert!(outer.is_free(A));

@@ -33,7 +33,7 @@ impl Pair {
     }
 
     fn switch(&mut self, node: NodeId, power: Power) -> Option<TxDone> {
-        self.radio.switch(node, power, below!(self))
+        self.radio.switch(node, power, below!(self)).pop()
     }
 
     fn offer(&mut self) {

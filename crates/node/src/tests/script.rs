@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use multihop_core::{
-    AirTime, CarriedBy, Cx, DropCause, End, EventKind, Failed, FlowId, Hop, HopStep, Message,
-    NodeId, Outcome, Packet, Purpose, QueueDiscipline, Receiver, Rng, Route, RouteNews, Routing,
-    RoutingStep, Rx, Time, Transport, TxDone, TxRequest, Verdict,
+    AirTime, CarriedBy, Cx, DropCause, End, EventKind, Failed, FlowId, FrameId, Hop, HopStep,
+    Message, NodeId, Outcome, Packet, Purpose, QueueDiscipline, Receiver, Rng, Route, RouteNews,
+    Routing, RoutingStep, Rx, Time, Transport, TxDone, TxRequest, Verdict,
 };
 
 use super::{INWARD, ME, NEXT, OUTWARD};
@@ -44,6 +44,8 @@ pub(super) struct Script {
     /// What carries a flow of which the node knows nothing, and how many such flows it keeps.
     pub(super) carrier: Option<CarriedBy>,
     pub(super) most_accepted: usize,
+    /// How many frames of the hop may be below.
+    pub(super) most_below: usize,
     /// The groups to which the node belongs.
     pub(super) groups: Vec<NodeId>,
     /// How often the hop was asked whether it admits a packet, and a transport for a packet or for
@@ -78,6 +80,7 @@ impl Script {
             flows: vec![INWARD, OUTWARD],
             carrier: None,
             most_accepted: 2,
+            most_below: 1,
             groups: Vec::new(),
             questions: Arc::default(),
             air: Arc::default(),
@@ -89,7 +92,7 @@ impl Script {
             me: ME,
             incarnation: 0,
             rng: Rng::stream(1, ME, Purpose::Protocol),
-            hop: Box::new(Queue { script: self.clone(), waiting: Vec::new() }),
+            hop: Box::new(Queue { script: self.clone(), waiting: Vec::new(), handed: 0 }),
             routing: Box::new(Routes(self.clone())),
             addresses: self.addresses,
             transports: Box::new(self.clone()),
@@ -136,6 +139,8 @@ impl Script {
 struct Queue {
     script: Script,
     waiting: Vec<(Packet, NodeId)>,
+    /// How many frames it has handed over, of several that may be below.
+    handed: u16,
 }
 
 impl Hop for Queue {
@@ -182,7 +187,11 @@ impl Hop for Queue {
     }
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
-        self.script.write(format!("done {:?}", done.outcome));
+        let of = match done.id {
+            FrameId::ONLY => String::new(),
+            FrameId(number) => format!(" of frame {number}"),
+        };
+        self.script.write(format!("done {:?}{of}", done.outcome));
         if done.outcome == Outcome::Failed && self.script.keeps == Keeps::Everything {
             return Some(Failed::Kept(done.packet.flow.destination));
         }
@@ -206,12 +215,18 @@ impl Hop for Queue {
         self.script.deadlines[0]
     }
 
+    fn most_below(&self) -> usize {
+        self.script.most_below
+    }
+
     fn poll_transmit(&mut self, _cx: &mut Cx) -> Option<TxRequest> {
         if self.waiting.is_empty() {
             return None;
         }
         let (packet, next) = self.waiting.remove(0);
-        Some(TxRequest::new(Receiver::Node(next), packet))
+        let id = FrameId(if self.script.most_below > 1 { self.handed } else { 0 });
+        self.handed += 1;
+        Some(TxRequest { id, ..TxRequest::new(Receiver::Node(next), packet) })
     }
 
     fn backlog(&self) -> usize {

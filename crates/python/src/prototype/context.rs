@@ -1,6 +1,6 @@
 //! What a method is called with.
 
-use multihop_core::{Cx, Duration, EventKind, Gauge};
+use multihop_core::{Cx, Duration, EventKind, FrameId, Gauge};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -92,12 +92,12 @@ impl Context {
     }
 
     fn withdraw(&mut self) -> PyResult<()> {
-        self.here()?.withdraw();
+        self.here()?.withdraw(FrameId::ONLY);
         Ok(())
     }
 
     fn mark(&mut self) -> PyResult<()> {
-        self.here()?.mark();
+        self.here()?.mark(FrameId::ONLY);
         Ok(())
     }
 

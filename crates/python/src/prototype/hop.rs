@@ -96,7 +96,7 @@ fn shown(packet: &Packet) -> packet::Packet {
     packet::Packet::new(packet.clone())
 }
 
-/// `True` or `False`; or the cause for which a packet is refused.
+/// `True` or `False`; `"deliver"`; or the cause for which a packet is refused.
 fn verdict(answer: &Bound<'_, PyAny>, heard: Heard) -> PyResult<Verdict> {
     if let Ok(false) = answer.extract::<bool>() {
         return Ok(Verdict::Done);
@@ -112,10 +112,11 @@ fn verdict(answer: &Bound<'_, PyAny>, heard: Heard) -> PyResult<Verdict> {
         return Ok(Verdict::Accept);
     }
     match answer.extract::<&str>() {
+        Ok("deliver") => Ok(Verdict::Deliver),
         Ok(cause) => Ok(Verdict::Refuse(drop_cause(cause)?)),
         Err(_) => Err(PyTypeError::new_err(
-            "on_heard returns True (this node takes the packet), False, or the cause for which it \
-             is refused",
+            "on_heard returns True (this node takes the packet), \"deliver\" (it takes it, and does not \
+             forward it), False, or the cause for which it is refused",
         )),
     }
 }

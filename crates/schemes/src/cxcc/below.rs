@@ -6,7 +6,7 @@
 //! several queues (ADR 0008): it is made when the MAC becomes free, not when the backoff ends, so
 //! a packet that arrives in between waits for the next turn.
 
-use multihop_core::{Cx, FlowId, NodeId};
+use multihop_core::{Cx, FlowId, FrameId, NodeId};
 
 use super::header::{Header, Kind};
 
@@ -62,7 +62,7 @@ impl Below {
     /// The frame has become needless.
     pub(super) fn make_needless(&mut self, cx: &mut Cx) {
         if self.withdrawal == Withdrawal::None {
-            cx.withdraw();
+            cx.withdraw(FrameId::ONLY);
         }
         self.withdrawal = Withdrawal::Needless;
     }
@@ -70,7 +70,7 @@ impl Below {
     /// An answer wants to go first.
     pub(super) fn make_yield(&mut self, cx: &mut Cx) {
         if self.withdrawal == Withdrawal::None {
-            cx.withdraw();
+            cx.withdraw(FrameId::ONLY);
             self.withdrawal = Withdrawal::Yielding;
         }
     }

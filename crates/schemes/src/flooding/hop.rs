@@ -1,8 +1,8 @@
 //! What a node does: sections 3.1 and 3.2.
 
 use multihop_core::{
-    Cx, DropCause, Duration, EventKind, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet,
-    Params, Receiver, Rx, Time, TxDone, TxRequest, Verdict,
+    Cx, DropCause, Duration, EventKind, Failed, FlowId, FrameId, Heard, Hop, NodeId, Outcome,
+    Packet, Params, Receiver, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 use super::header::{self, HEADER_LEN, Name};
@@ -67,7 +67,7 @@ impl Flooding {
         } else if let Some(below) = self.below.as_mut().filter(|below| below.name == name) {
             below.copies += 1;
             if below.copies == self.enough {
-                cx.withdraw();
+                cx.withdraw(FrameId::ONLY);
             }
         }
     }

@@ -2,7 +2,7 @@
 //! packet if the packet still waits for successful transmission after a threshold T."
 
 use multihop_core::{
-    Cx, Duration, EventKind, FlowId, Leaving, Packet, Params, Stamp, Tag, Time, TxDone,
+    Cx, Duration, EventKind, FlowId, FrameId, Leaving, Packet, Params, Stamp, Tag, Time, TxDone,
 };
 
 /// The timer of one node's MAC.
@@ -42,7 +42,7 @@ impl Stamp for Lecn {
 
     fn on_deadline(&mut self, cx: &mut Cx) {
         if let Some((_, flow, tag)) = self.watched.take_if(|(at, ..)| *at <= cx.now) {
-            cx.mark();
+            cx.mark(FrameId::ONLY);
             cx.trace(EventKind::Marked, flow, 0, tag);
         }
     }

@@ -59,7 +59,7 @@ impl<M: Medium + ?Sized> Engine<'_, M> {
             // a recording is of one life
             recorded.take_if(|recorded| *recorded == node);
         }
-        if let Some(done) = self.restart_medium(node) {
+        for done in self.restart_medium(node) {
             self.service_ended(node, &done);
         }
         let (routes, life) = self.restarts.begin(restart);

@@ -25,8 +25,11 @@ struct Frame {
 pub struct Air {
     /// By then after its end, every radio has had a frame.
     delay: Duration,
-    /// By node; none where frames go over wires, which have accounts of their own.
+    /// By node; none where frames go over wires, which have accounts of their own. Of several frames that a MAC has, the
+    /// one that it had first.
     below: Vec<Frame>,
+    /// The others.
+    beside: Vec<(NodeId, Frame)>,
     /// Until when which packet has a copy on the air, nearly in this order.
     flying: VecDeque<(Time, Tag)>,
 }
@@ -44,6 +47,7 @@ impl Air {
         Air {
             delay: Duration::from_seconds(farthest / SPEED_OF_LIGHT),
             below: vec![idle; nodes],
+            beside: Vec::new(),
             flying: VecDeque::new(),
         }
     }
@@ -51,30 +55,57 @@ impl Air {
     /// The MAC of `node` gets `packet`.
     #[inline]
     pub fn service_started(&mut self, node: NodeId, packet: &Packet) {
-        if let Some(frame) = self.below.get_mut(node.index()) {
-            *frame = Frame { tag: packet.tag, ended: Time::NEVER, is_owed: false };
+        let Some(frame) = self.below.get_mut(node.index()) else { return };
+        let new = Frame { tag: packet.tag, ended: Time::NEVER, is_owed: false };
+        if frame.ended == Time::NEVER {
+            self.beside.push((node, new));
+        } else {
+            *frame = new;
+        }
+    }
+
+    /// The frame of `node` about this packet: one that the MAC has, or else the last that it had.
+    #[inline]
+    fn frame(&mut self, node: NodeId, tag: Tag) -> Option<&mut Frame> {
+        let first = self.below.get_mut(node.index())?;
+        if self.beside.is_empty() || first.tag == tag && first.ended == Time::NEVER {
+            return Some(first);
+        }
+        let beside = self.beside.iter_mut();
+        let mut about = beside.filter(|(of, frame)| *of == node && frame.tag == tag);
+        Some(about.next_back().map_or(first, |(_, frame)| frame))
+    }
+
+    /// Frames beside the first one of a node are forgotten when their time on the air is over.
+    #[inline]
+    fn forget(&mut self, now: Time) {
+        if !self.beside.is_empty() {
+            let delay = self.delay;
+            self.beside
+                .retain(|(_, frame)| frame.ended == Time::NEVER || frame.ended + delay >= now);
         }
     }
 
     /// It has finished with it.
     #[inline]
     pub fn service_ended(&mut self, node: NodeId, done: &TxDone, now: Time) {
-        let Some(frame) = self.below.get_mut(node.index()) else { return };
+        self.forget(now);
+        let delay = self.delay;
+        let Some(frame) = self.frame(node, done.packet.tag) else { return };
         frame.ended = now;
-        if frame.is_owed {
-            frame.is_owed = false;
-            self.flying.push_back((now + self.delay, frame.tag));
-        }
+        let owed = core::mem::take(&mut frame.is_owed).then_some(frame.tag);
         if done.outcome != Outcome::Sent {
             // What follows is known to the receiver, or goes on.
             frame.tag = Tag::NONE;
         }
+        self.flying.extend(owed.map(|tag| (now + delay, tag)));
     }
 
     /// `node` lets its copy of a packet go. Returns whether it stays on the air.
     #[inline]
     pub fn takes(&mut self, node: NodeId, tag: Tag, now: Time) -> bool {
-        let Some(frame) = self.below.get_mut(node.index()) else { return false };
+        let delay = self.delay;
+        let Some(frame) = self.frame(node, tag) else { return false };
         if frame.tag != tag || !tag.is_data() || frame.is_owed {
             return false;
         }
@@ -82,7 +113,7 @@ impl Air {
             frame.is_owed = true;
             return true;
         }
-        let until = frame.ended + self.delay;
+        let until = frame.ended + delay;
         frame.tag = Tag::NONE;
         if until >= now {
             self.flying.push_back((until, tag));

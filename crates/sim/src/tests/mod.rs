@@ -19,6 +19,7 @@ mod properties;
 mod range;
 mod restarts;
 mod roles;
+mod slots;
 mod sources;
 mod steps;
 mod survey;

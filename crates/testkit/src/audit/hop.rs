@@ -36,8 +36,8 @@ impl<H: Hop + ?Sized> AuditedHop<H> {
                 Effect::Release(_) | Effect::Drop(..) => self.left += 1,
                 // A packet of its own: not data.
                 Effect::Accept(tag) if !tag.is_data() => self.given += 1,
-                Effect::Withdraw
-                | Effect::Mark
+                Effect::Withdraw(_)
+                | Effect::Mark(_)
                 | Effect::Decline
                 | Effect::Estimate(_)
                 | Effect::Trace(..) => {}
@@ -169,6 +169,10 @@ impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
 
     fn deadline(&self) -> Time {
         self.hop.look().deadline()
+    }
+
+    fn most_below(&self) -> usize {
+        self.hop.look().most_below()
     }
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {

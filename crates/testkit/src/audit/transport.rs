@@ -46,8 +46,8 @@ impl AuditedTransport {
                 Effect::Accept(tag) => self.came += usize::from(tag.is_data()),
                 Effect::Gauge(flow, _) => assert_eq!(*flow, self.whose.flow, "of the data's flow"),
                 Effect::Trace(..) => {}
-                Effect::Withdraw
-                | Effect::Mark
+                Effect::Withdraw(_)
+                | Effect::Mark(_)
                 | Effect::Decline
                 | Effect::LinkBroken(_)
                 | Effect::Estimate(_) => panic!("{effect:?} is not for a transport"),

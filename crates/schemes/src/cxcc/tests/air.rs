@@ -121,7 +121,7 @@ impl Checked {
         for effect in self.bench.effects.drain(..) {
             match effect {
                 Effect::Release(_) | Effect::Drop(..) => self.left += 1,
-                Effect::Withdraw => {
+                Effect::Withdraw(_) => {
                     assert!(self.below.is_some(), "there is nothing to withdraw");
                     self.withdrawals += 1;
                 }
