@@ -14,7 +14,7 @@ pub static KIND: TrafficKind = TrafficKind {
     about: "Several packets at once, again and again",
     params: &[PERIOD.param(), BURST.param()],
     lacks: &[],
-    together: &[],
+    hides: &[],
     files: &[],
     make: |terms| {
         let (period, burst) = (terms.values.get(PERIOD), terms.values.get(BURST));

@@ -37,8 +37,8 @@ pub struct TrafficKind {
     pub params: &'static [Param],
     /// The parameters of every flow that it does not have, as `route_lead`.
     pub lacks: &'static [&'static str],
-    /// Parameters that belong together: a flow that gives one of them itself takes none of the others from [traffic].
-    pub together: &'static [&'static [&'static str]],
+    /// Parameters in pairs: a flow that gives the first itself does not take the second from [traffic].
+    pub hides: &'static [(&'static str, &'static str)],
     /// The files that its parameters name.
     pub files: &'static [&'static NamedFile],
     /// Makes what a source sends.

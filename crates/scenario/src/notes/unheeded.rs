@@ -66,7 +66,9 @@ fn of_radio(checked: &Checked<'_>, radio: &Radio, notes: &mut Vec<Note>) {
         "from which the thresholds follow: give receive_threshold and sense_threshold instead";
     // a link's signal is a power of its own, which a threshold that follows from a range meets
     let absolute = checked.scenario.link.iter().any(|link| link.signal.is_some());
-    if by_ranges && !absolute {
+    // and so is the power of a node
+    let compared = checked.setup.nodes.iter().any(|node| node.own.fitting.is_some());
+    if by_ranges && !absolute && !compared {
         notes.push(Note::unheeded("radio.transmit_power", "the ranges", ranges));
     }
     let model = radio.propagation.model;

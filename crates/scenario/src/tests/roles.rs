@@ -258,4 +258,13 @@ fn keys_without_effect_are_named() {
     let expected =
         "line 14: not heeded: roles.r.antenna_height by free-space, which asks for no height";
     assert_eq!(unheeded(&height), [expected]);
+    let all =
+        "[roles.all]\nnodes = [\"n0\", \"n1\", \"n2\", \"n3\", \"n4\"]\ntransmit_power = \"0.3 W\"";
+    let thresholds = "receive_threshold = \"-64 dBm\"\nsense_threshold = \"-78 dBm\"";
+    let power = beside(&format!("[radio]\n{thresholds}\ntransmit_power = \"2 W\"\n{all}"));
+    let expected =
+        "line 13: not heeded: radio.transmit_power by the nodes, each of which has its own";
+    assert_eq!(unheeded(&power), [expected]);
+    let ranges = beside(&format!("[radio]\ntransmit_power = \"0.2 W\"\n{all}"));
+    assert!(unheeded(&ranges).is_empty(), "the thresholds follow from it");
 }

@@ -58,6 +58,8 @@ fn sizes_are_drawn_between_two_by_the_seed_and_the_flow() {
     assert_ne!(packets(&many, 7), packets(&format!("seed = 9\n{many}"), 7));
     let own = format!("{drawn}[[flow]]\nfrom = \"n1\"\nto = \"n3\"\nsize = \"3 kB\"\n");
     assert_eq!(packets(&own, 1), 3_000, "a flow that says its size has it");
+    let larger = own.replace("size = \"3 kB\"", "largest_size = \"9 kB\"");
+    assert!((5_000..=9_000).contains(&packets(&larger, 1)), "from the common size on");
     let range = format!("{own}largest_size = \"4 kB\"\n");
     assert!((3_000..=4_000).contains(&packets(&range, 1)));
     let exact =

@@ -121,11 +121,11 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Whether a flow that gives `own` says itself what `name` would: that, or what belongs together with it.
+/// Whether a flow that gives `own` says itself what `name` would: that, or what takes its place.
 fn says(own: &BTreeMap<String, ParamValue>, kind: &TrafficKind, name: &str) -> bool {
-    let together = kind.together.iter().copied().chain([&STOPS[..]]);
-    let mut groups = together.filter(|group| group.contains(&name));
-    own.contains_key(name) || groups.any(|group| group.iter().any(|one| own.contains_key(*one)))
+    let given = |one: &str| own.contains_key(one);
+    let hidden = kind.hides.iter().any(|(one, other)| *other == name && given(one));
+    given(name) || hidden || STOPS.contains(&name) && STOPS.into_iter().any(given)
 }
 
 impl Terms<'_> {

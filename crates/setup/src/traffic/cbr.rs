@@ -15,7 +15,7 @@ pub static KIND: TrafficKind = TrafficKind {
     about: "A packet in every interval, whose length follows from load and payload",
     params: &[LOAD.param().required(), INTERVAL_JITTER.param()],
     lacks: &[],
-    together: &[],
+    hides: &[],
     files: &[],
     make,
     check: any_flows,

@@ -15,7 +15,7 @@ pub static KIND: TrafficKind = TrafficKind {
             each other",
     params: &[INTERVAL.param().required()],
     lacks: &[],
-    together: &[],
+    hides: &[],
     files: &[],
     make: |terms| {
         Ok(Arc::new(Poisson { payload: terms.payload, interval: terms.values.get(INTERVAL) }))

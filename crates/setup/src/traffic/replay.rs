@@ -20,7 +20,7 @@ pub static KIND: TrafficKind = TrafficKind {
         FILE.text.param().or("the table of file"),
     ],
     lacks: &["start", "start_jitter", "route_lead", "stagger", "lifetime"],
-    together: &[&["file", "times"]],
+    hides: &[("file", "times"), ("times", "file")],
     files: &[&FILE],
     make,
     check,

@@ -34,11 +34,11 @@ fn fingerprint(tables: &Tables) -> String {
     format!("{:?}", tables.runs.iter().find(|(name, _)| *name == "fingerprint"))
 }
 
-/// A network of random places with the thresholds of a radio, and more.
+/// A grid with the thresholds of a radio, and more.
 fn network(seed: u64, radio: &str, more: &str) -> String {
     format!(
-        "seed = {seed}\nwarmup = \"1 s\"\nduration = \"4 s\"\n[topology]\nkind = \"random\"\nnodes = 12\n\
-         width = \"500 m\"\nheight = \"500 m\"\nflows = 3\n[routing]\nkind = \"aodv\"\n[scheme]\nname = \"udp\"\n\
+        "seed = {seed}\nwarmup = \"1 s\"\nduration = \"4 s\"\n[topology]\nkind = \"grid\"\nrows = 3\n\
+         columns = 4\nspacing = \"150 m\"\nhorizontal_flows = 2\nvertical_flows = 1\n[routing]\nkind = \"aodv\"\n[scheme]\nname = \"udp\"\n\
          [radio]\nreceive_threshold = \"-64 dBm\"\nsense_threshold = \"-78 dBm\"\n{radio}\n[traffic]\n\
          load = \"40 kbit/s\"\nstart = \"0 s\"\n{more}"
     )
