@@ -9,7 +9,7 @@ from multihop import routings, schema, schemes, topologies
 SCHEMA: dict[str, Any] = json.loads(schema())
 TABLES = ("measure", "mobility", "radio", "mac", "wired", "traffic")
 BY_UNIT = {
-    "s": ["7 us", "3 ms", "0.7 s", "2 s", "5 s"],
+    "s": ["7 us", "3 ms", "0.7 s", "2 s", "4 s", "5 s"],
     "m": ["7 m", "150 m", "300 m", "700 m"],
     "bit/s": ["0.5 Mbit/s", "2 Mbit/s", "11 Mbit/s", "70 kbit/s"],
     "B": ["40 B", "400 B", "3 kB"],
@@ -32,8 +32,10 @@ def of_tables() -> dict[str, list[Any]]:
         if (values := _values(described))
     }
     for table in TABLES:
-        properties = _plain(SCHEMA["properties"][table])["properties"]
-        found |= {f"{table}.{key}": _values(described) for key, described in properties.items()}
+        described = _plain(SCHEMA["properties"][table])
+        # A part's keys are those of its alternatives.
+        for one in (described, *described.get("anyOf", ())):
+            found |= {f"{table}.{key}": _values(value) for key, value in one["properties"].items()}
     return found
 
 

@@ -1,6 +1,7 @@
 """Parts cost a file and two lines each.
 
-So it is with a scheme, a TCP variant, a routing protocol, a MAC, a propagation and a topology.
+So it is with a scheme, a TCP variant, a routing protocol, a MAC, a propagation, a topology, a kind
+of traffic and a model of movement.
 
 They are added to a copy of the Rust crates, which must then list, describe and run them
 (`additions/probe.rs`).
@@ -90,9 +91,25 @@ ADDITIONS = {
             ("crates/scenario/src/topology.rs", "    &ring::TOPOLOGY,"),
         ),
     ),
+    "traffic": Addition(
+        "crates/setup/src/traffic/bursts.rs",
+        HERE / "bursts.rs",
+        (
+            ("crates/setup/src/traffic.rs", "mod bursts;"),
+            ("crates/setup/src/traffic.rs", "    &bursts::KIND,"),
+        ),
+    ),
+    "movement": Addition(
+        "crates/scenario/src/mobility/drift.rs",
+        HERE / "drift.rs",
+        (
+            ("crates/scenario/src/mobility.rs", "mod drift;"),
+            ("crates/scenario/src/mobility.rs", "    &drift::MODEL,"),
+        ),
+    ),
 }
 LIST = re.compile(
-    r"^pub static (?:SCHEMES|ROUTINGS|TOPOLOGIES|MACS|PROPAGATIONS): "
+    r"^pub static (?:SCHEMES|ROUTINGS|TOPOLOGIES|MACS|PROPAGATIONS|TRAFFICS|MOBILITIES): "
     r"[^=]*=\s*&\[[^\]]*?(?=,?\n?\];)",
     re.MULTILINE,
 )
@@ -159,5 +176,10 @@ def test_contributing_counts_the_same_lines() -> None:
         row = next(row for row in page.splitlines() if row.startswith(f"| {what} |"))
         assert f"({folder})" in row, what
         for path, line in addition.lines:
-            name = re.sub(r"lifo|plain|line|ring|aloha|log_distance", "NAME", line.strip(), count=1)
+            name = re.sub(
+                r"lifo|plain|line|ring|aloha|log_distance|bursts|drift",
+                "NAME",
+                line.strip(),
+                count=1,
+            )
             assert f"`{name}` in [{Path(path).name}]({path})" in row, row

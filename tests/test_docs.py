@@ -36,6 +36,7 @@ from multihop import (
     Scenario,
     Sweep,
     macs,
+    mobilities,
     propagations,
     prototype,
     routings,
@@ -43,8 +44,9 @@ from multihop import (
     schema,
     schemes,
     topologies,
+    traffics,
 )
-from multihop._multihop import radio, wired
+from multihop._multihop import radio, traffic, wired
 from multihop.meshes.measures import MEASURES
 from multihop.meshes.presets import PRESETS
 from multihop.meshes.writing import rate
@@ -249,6 +251,8 @@ PARTS = {
     "propagations": (propagations, "propagation"),
     "macs": (macs, "kind"),
     "topologies": (topologies, "kind"),
+    "mobilities": (mobilities, "kind"),
+    "traffics": (traffics, "kind"),
 }
 MACS = {"dcf": "DCF, with or without RTS/CTS", "csma": "reduced CSMA"}
 
@@ -271,14 +275,14 @@ def tables() -> dict[str, str]:
         **{
             name: tree["$defs"][f"{name.title()}Section"]
             for name in (
-                *("mobility", "measure", "traffic"),
+                "measure",
                 *("node", "link", "move", "flow"),
             )
         },
     }
     made = {name: _keys(name, section, tree["$defs"]) for name, section in sections.items()}
     made |= {name: _chapter(name) for name in PARTS}
-    made |= {part["name"]: _params(part) for part in (radio(), wired())}
+    made |= {part["name"]: _params(part) for part in (radio(), traffic(), wired())}
     made["list of schemes"] = _table(
         ("scheme", "title", "MAC", "paper"),
         [(f"`{s['name']}`", s["title"], MACS[s["mac"]], s["paper"]) for s in schemes()],
@@ -332,7 +336,6 @@ def _methods(cls: type) -> str:
 
 # What a key is if it has no default of its own and is not required.
 OTHERWISE = {
-    "mobility": "required by its kind",
     "flow": "that of `[traffic]`",
 }
 EXAMPLES = {
@@ -358,11 +361,14 @@ def _keys(name: str, section: Section, definitions: Section) -> str:
     for key, value in section["properties"].items():
         reference = value.get("$ref") or value.get("anyOf", [{}])[0].get("$ref", "")
         target = definitions.get(reference.rpartition("/")[2], {})
-        if target.get("type") == "object" or key == "scheme" or value.get("type") == "array":
+        tables = value.get("type") == "array" and "$ref" in value["items"]
+        if target.get("type") == "object" or key in ("scheme", "traffic", "mobility") or tables:
             continue
         about, _, default = value.get("description", "").replace("\n", " ").partition("Default: ")
         default = default.removesuffix(".")
-        choices = [f'"{choice["const"]}"' for choice in target.get("oneOf", [])]
+        among = value.get("oneOf", target.get("oneOf", []))
+        names = [*(choice["const"] for choice in among), *value.get("enum", [])]
+        choices = [f'"{name}"' for name in names]
         kind = value.get("x-units") or [f"`{choice}`" for choice in choices] or [_type(value)]
         standard = default or ("required" if key in required else OTHERWISE.get(name, "none"))
         example = choices[0] if choices else _example(key, value, default)
@@ -418,6 +424,7 @@ def _kind(param: Section) -> str:
         "rate": "rate",
         "size": "size",
         "measure": param["unit"],
+        "text": "text",
         "seed": "whole number",
         "choice": ", ".join(f'`"{name}"`' for name in param.get("among", ())),
         "table": f"numbers of {param['unit']}, or a file",
@@ -426,9 +433,7 @@ def _kind(param: Section) -> str:
 
 def _allowed(param: Section) -> str:
     if "min" not in param:
-        return {"switch": "true, false", "seed": "any", "choice": "these", "table": "any"}[
-            param["kind"]
-        ]
+        return {"switch": "true, false", "choice": "these"}.get(param["kind"], "any")
     written = ["" if end is None else _number(end) for end in (param["min"], param.get("max"))]
     return " to ".join(written) if written[1] else f"at least {written[0]}"
 

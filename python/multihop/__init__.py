@@ -23,11 +23,13 @@ if sys.version_info < (3, 11):  # noqa: UP036
 if TYPE_CHECKING:
     from ._multihop import (
         macs as macs,
+        mobilities as mobilities,
         propagations as propagations,
         routings as routings,
         schema as schema,
         schemes as schemes,
         topologies as topologies,
+        traffics as traffics,
         version as __version__,  # noqa: F401
     )
     from .capacity.bound import (

@@ -133,6 +133,19 @@ def wired() -> dict[str, Any]:
 def topologies() -> list[dict[str, Any]]:
     """Return the topologies: name, about, params."""
 
+def mobilities() -> list[dict[str, Any]]:
+    """Return the models of movement: name, title, about, source, params."""
+
+def traffics() -> list[dict[str, Any]]:
+    """Return the kinds of traffic: name, title, about, source, params, lacks.
+
+    The first is the default. `lacks` are the names of the parameters of every flow (see `traffic`)
+    that the kind does not have.
+    """
+
+def traffic() -> dict[str, Any]:
+    """Return what flows have in common, whatever they send: name, params."""
+
 def vocabulary() -> dict[str, dict[str, str]]:
     """Return the words of tables and what they mean.
 

@@ -6,8 +6,9 @@ use std::sync::atomic::AtomicBool;
 use multihop_medium::MACS;
 use multihop_medium::propagation::PROPAGATIONS;
 use multihop_routing::ROUTINGS;
-use multihop_scenario::{TOPOLOGIES, from_toml, json_schema};
+use multihop_scenario::{MOBILITIES, TOPOLOGIES, from_toml, json_schema};
 use multihop_schemes::SCHEMES;
+use multihop_setup::TRAFFICS;
 use multihop_sim::{Options, Simulation};
 use multihop_trace::Column;
 
@@ -32,8 +33,10 @@ fn what_was_added_is_listed_described_and_runs() {
     assert!(TOPOLOGIES.iter().any(|topology| topology.name == "ring"));
     assert!(MACS.iter().any(|mac| mac.name == "aloha"));
     assert!(PROPAGATIONS.iter().any(|model| model.name == "log-distance"));
+    assert!(TRAFFICS.iter().any(|kind| kind.name == "bursts"));
+    assert!(MOBILITIES.iter().any(|model| model.name == "drift"));
     let schema = json_schema();
-    for name in ["lifo", "plain", "line", "ring", "stride", "aloha", "persistence", "loss_exponent"] {
+    for name in ["lifo", "plain", "line", "ring", "stride", "aloha", "persistence", "loss_exponent", "burst", "drift_speed"] {
         assert!(schema.contains(&format!("\"{name}\"")), "{name} is not in the schema");
     }
     let chain = "[topology]\nkind = \"chain\"\nhops = 4\n";
@@ -48,6 +51,11 @@ fn what_was_added_is_listed_described_and_runs() {
         let text = format!("{topology}[routing]\n{routing}\n[scheme]\n{scheme}\n{load}");
         assert!(delivered(&text) > 10, "{text}");
     }
+    let bursts = format!("{chain}[scheme]\nname = \"udp\"\n[traffic]\nkind = \"bursts\"\nburst = 3\n");
+    assert!((10..=15).contains(&delivered(&bursts)), "five bursts of three at the most");
+    // All drift alike, so that nobody goes out of reach.
+    let drift = format!("{chain}[mobility]\nkind = \"drift\"\n[scheme]\nname = \"udp\"\n{load}");
+    assert!(delivered(&drift) > 10);
     // With thresholds instead of ranges, a steeper law decides who is heard.
     let law = "[radio]\npropagation = \"log-distance\"\nreceive_threshold = \"-85 dBm\"\n\
                sense_threshold = \"-95 dBm\"\n";

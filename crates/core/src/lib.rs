@@ -33,8 +33,8 @@ mod shares;
 mod signal;
 mod stamp;
 mod time;
-mod timing;
 mod timers;
+mod timing;
 mod transport;
 mod units;
 mod vocabulary;
@@ -58,9 +58,9 @@ pub use medium::{Below, HandOver, Medium, Power, RadioTotals, Report, Told, Woke
 pub use message::Message;
 pub use packet::{Coded, INITIAL_TTL, Packet, Payload, Protocol, Tag};
 pub use param::{
-    Alternative, BareUnit, BitRate, Choice, Count, Defaults, Dimension, Given, Heeded, Key, Length,
-    Measure, Number, Otherwise, Param, ParamError, ParamKind, Preset, Seed, Size, Span, Switch,
-    Table, Value, Values, While,
+    Alternative, BareUnit, BitRate, Choice, Content, Count, Defaults, Dimension, Given, Heeded,
+    Key, Length, Measure, Number, Otherwise, Param, ParamError, ParamKind, Preset, Seed, Size,
+    Span, Switch, Table, Text, Value, Values, While,
 };
 pub use protocol::{Layer, NextHeader, WireError, fields};
 pub use rng::{Purpose, Rng};
@@ -72,9 +72,9 @@ pub use service::Capability;
 pub use shares::{Claim, Room, room};
 pub use signal::SignalStrength;
 pub use stamp::{Leaving, Stamp};
-pub use timing::{Fill, LinkTiming};
 pub use time::{Duration, Time};
 pub use timers::OverhearTimer;
+pub use timing::{Fill, LinkTiming};
 pub use transport::{CarriedBy, End, Transport};
 pub use units::{Bytes, Rate};
 pub use vocabulary::{Vocabulary, Word};

@@ -1,7 +1,7 @@
 //! Parameters: what can be set, with its default and its bounds, and the values that hold.
 //!
 //! A parameter is a constant of one of the kinds [`Switch`], [`Count`], [`Number`], [`Span`],
-//! [`Length`], [`BitRate`], [`Size`], [`Seed`], [`Choice`] and [`Table`]. Its description for tools is [`Param`]; its value is read
+//! [`Length`], [`BitRate`], [`Size`], [`Seed`], [`Choice`], [`Table`] and [`Text`]. Its description for tools is [`Param`]; its value is read
 //! with the constant itself, in the Rust type of its kind:
 //!
 //! ```
@@ -30,9 +30,11 @@ pub use dimension::Dimension;
 pub use error::ParamError;
 pub use kinds::{
     Alternative, BitRate, Choice, Count, Key, Length, Measure, Number, Seed, Size, Span, Switch,
-    Table,
+    Table, Text,
 };
-pub use value::Value;
+pub use value::{Content, Value};
+
+use std::sync::Arc;
 
 use serde::Deserialize;
 
@@ -196,6 +198,8 @@ pub enum ParamKind {
     Choice(&'static [Alternative]),
     /// A [`Table`] of numbers.
     Table(&'static Table),
+    /// A [`Text`], and an example of it.
+    Text(&'static str),
 }
 
 impl ParamKind {
@@ -213,6 +217,7 @@ impl ParamKind {
             ParamKind::Seed => "seed",
             ParamKind::Choice(_) => "choice",
             ParamKind::Table(_) => "table",
+            ParamKind::Text(_) => "text",
         }
     }
 }
@@ -309,6 +314,7 @@ impl Param {
             ParamKind::Seed => Value::Seed(1),
             ParamKind::Choice(_) => Value::Choice(0),
             ParamKind::Table(_) => Value::Table(None),
+            ParamKind::Text(example) => Value::Text(Arc::new(Content::from(example))),
         }
     }
 
@@ -324,9 +330,11 @@ impl Param {
             ParamKind::Measure { dimension, min, max, .. } => {
                 Some((Value::Measure(min, dimension), Value::Measure(max, dimension)))
             }
-            ParamKind::Switch(_) | ParamKind::Seed | ParamKind::Choice(_) | ParamKind::Table(_) => {
-                None
-            }
+            ParamKind::Switch(_)
+            | ParamKind::Seed
+            | ParamKind::Choice(_)
+            | ParamKind::Table(_)
+            | ParamKind::Text(_) => None,
         }
     }
 
@@ -382,6 +390,7 @@ impl Param {
             ParamKind::Measure { dimension, .. } => dimension.noun(),
             ParamKind::Choice(_) => "a name",
             ParamKind::Table(_) => "numbers in brackets, or the name of a table file (.toml)",
+            ParamKind::Text(_) => "text",
         }
     }
 
@@ -424,6 +433,7 @@ impl Param {
             | (ParamKind::Measure { .. }, Value::Measure(..))
             | (ParamKind::Seed, Value::Seed(_))
             | (ParamKind::Choice(_), Value::Choice(_))
+            | (ParamKind::Text(_), Value::Text(_))
             | (ParamKind::Table(_), Value::Table(_)) => Some(value.clone()),
             (ParamKind::Number { .. }, Value::Count(count)) => Some(Value::Number((*count).into())),
             (ParamKind::Seed, Value::Count(count)) => Some(Value::Seed((*count).into())),

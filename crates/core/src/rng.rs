@@ -30,6 +30,8 @@ pub enum Purpose {
     Size = 9,
     /// Which of several shortest paths a flow takes.
     Ties = 10,
+    /// Which nodes have a role.
+    Roles = 11,
 }
 
 /// xoshiro256++, pinned: the same stream on every platform and in every version of multihop.

@@ -17,9 +17,9 @@ use multihop_medium::propagation::PROPAGATIONS;
 use multihop_medium::{WIRED, medium};
 use multihop_routing::Life;
 use multihop_routing::RoutingProtocol;
-use multihop_scenario::{RADIO, ScenarioError as Refused, Topology};
+use multihop_scenario::{MobilityModel, RADIO, ScenarioError as Refused, TRAFFIC, Topology};
 use multihop_schemes::wxcp::state::{TRANSITIONS, Transition};
-use multihop_setup::{Mac, PropagationModel, Setup, Simulator};
+use multihop_setup::{Mac, PropagationModel, Setup, Simulator, TrafficKind};
 use multihop_sim::{Options, Simulation, Tables};
 use multihop_trace::{Column, Table};
 use numpy::IntoPyArray;
@@ -202,6 +202,36 @@ fn propagations(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         Ok(entry)
     };
     PROPAGATIONS.iter().map(describe).collect()
+}
+
+#[pyfunction]
+fn mobilities(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let describe = |model: &&'static MobilityModel| {
+        let entry = part(py, model.name, model.params)?;
+        entry.set_item("title", model.title)?;
+        entry.set_item("about", model.about)?;
+        entry.set_item("source", model.source)?;
+        Ok(entry)
+    };
+    multihop_scenario::MOBILITIES.iter().map(describe).collect()
+}
+
+#[pyfunction]
+fn traffics(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let describe = |kind: &&'static TrafficKind| {
+        let entry = part(py, kind.name, kind.params)?;
+        entry.set_item("title", kind.title)?;
+        entry.set_item("about", kind.about)?;
+        entry.set_item("source", kind.source)?;
+        entry.set_item("lacks", kind.lacks)?;
+        Ok(entry)
+    };
+    registry().traffics.iter().map(describe).collect()
+}
+
+#[pyfunction]
+fn traffic(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    part(py, "traffic", &TRAFFIC)
 }
 
 #[pyfunction]
@@ -427,6 +457,9 @@ fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(routings, module)?)?;
     module.add_function(wrap_pyfunction!(macs, module)?)?;
     module.add_function(wrap_pyfunction!(propagations, module)?)?;
+    module.add_function(wrap_pyfunction!(mobilities, module)?)?;
+    module.add_function(wrap_pyfunction!(traffics, module)?)?;
+    module.add_function(wrap_pyfunction!(traffic, module)?)?;
     module.add_function(wrap_pyfunction!(radio, module)?)?;
     module.add_function(wrap_pyfunction!(wired, module)?)?;
     module.add_function(wrap_pyfunction!(topologies, module)?)?;

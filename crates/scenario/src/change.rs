@@ -4,6 +4,8 @@
 use serde_json::{Map, Value};
 
 use crate::error::ScenarioError;
+use crate::mobility::MOBILITIES;
+use multihop_setup::{NamedFile, TRAFFICS};
 
 /// A key that is given beside the text of a scenario.
 #[derive(Clone, Debug)]
@@ -30,15 +32,25 @@ impl Change {
             };
             table = below;
         }
-        if self.key == "mobility.file" {
-            // the text of the file before it
-            table.remove("movements");
+        // the text of the file before it
+        for file in self.files() {
+            table.remove(file.text.name);
         }
         match &self.value {
             Some(value) => drop(table.insert(last.to_owned(), value.clone())),
             None => drop(table.remove(last)),
         }
         Ok(())
+    }
+
+    /// The files of which this key is the name.
+    fn files(&self) -> impl Iterator<Item = &'static NamedFile> {
+        let (table, key) = self.key.split_once('.').unwrap_or_default();
+        let of_mobility = MOBILITIES.iter().flat_map(|model| model.files);
+        let of_traffic = TRAFFICS.iter().flat_map(|kind| kind.files);
+        let mobile = of_mobility.filter(move |_| table == "mobility");
+        let files = mobile.chain(of_traffic.filter(move |_| table == "traffic"));
+        files.copied().filter(move |file| file.file.name == key)
     }
 
     /// Whether `key` is what is changed, or stands within it.

@@ -52,9 +52,8 @@ impl Scenario {
         self.seed.unwrap_or(1)
     }
 
-    /// What the scenario means, and over how many hops its topology says that its flows go, from the
-    /// first flow on.
-    pub(crate) fn check(&self, registry: &Registry) -> Result<(Setup, Vec<u32>), Fault> {
+    /// What the scenario means, and what is known of its flows.
+    pub(crate) fn check(&self, registry: &Registry) -> Result<(Setup, Planned), Fault> {
         let times = self.times()?;
         seed(self.seed()).map_err(|message| Fault::new("seed", message))?;
         let scheme = self.scheme.find(&registry.schemes, |scheme| scheme.name)?;
@@ -64,7 +63,7 @@ impl Scenario {
         let (routing, arp) = routing(self, (scheme, &medium), registry)?;
         let measure_congestion = self.measure_congestion()?;
         let topology = self.topology.find(TOPOLOGIES, |topology| topology.name)?;
-        let movements = mobility::movements(self)?;
+        let movement = mobility::movement(self)?;
         let site = Site {
             scenario: self,
             topology,
@@ -72,14 +71,14 @@ impl Scenario {
             routing: routing.protocol,
             range: medium.neighbour_range(),
             end: times.end,
-            movements: movements.as_ref(),
+            movements: movement.as_ref().and_then(|movement| movement.places()),
         };
         let mut plan = plan(&site)?;
         let links = links(self, &plan.nodes, &medium)?;
         let vicinity = Vicinity { nodes: &plan.nodes, range: site.range, links: &links };
         let ways = ways(&site, &plan, &vicinity)?;
         plan.ways.extend(ways);
-        mobility::set_out(self, movements, &mut plan.nodes, plan.area, times.end)?;
+        mobility::set_out(self, movement, &mut plan.nodes, (plan.area, times.end))?;
         if let Channel::Radio(radio) = &mut medium.channel {
             radio.links = links;
         }
@@ -87,6 +86,7 @@ impl Scenario {
         self.check_reach(&plan, &medium, topology, routing.protocol.routes)?;
         let offer = Offer {
             scenario: self,
+            registry,
             plan: &plan,
             medium: &medium,
             scheme,
@@ -96,6 +96,7 @@ impl Scenario {
         let sources = offer.sources()?;
         rates::check(self, (&medium, registry), scheme, &params.values, &sources)?;
         let restarts = restarts(self, &plan.nodes, times.end)?;
+        let origins = plan.origins();
         let promised = std::mem::take(&mut plan.promised);
         let setup = Setup {
             name: self.name.clone().unwrap_or_else(|| topology.name.to_owned()),
@@ -115,7 +116,7 @@ impl Scenario {
             sources,
             restarts,
         };
-        Ok((setup, promised))
+        Ok((setup, Planned { promised, origins }))
     }
 
     fn simulator(&self, medium: &Carried) -> Result<Simulator, Fault> {
@@ -239,6 +240,14 @@ impl Scenario {
         }
         Ok(())
     }
+}
+
+/// What is known of the flows of a scenario beside what they mean.
+pub(crate) struct Planned {
+    /// Over how many hops its topology says that its flows go, from the first flow on.
+    pub(crate) promised: Vec<u32>,
+    /// Which [[flow]] of the file each is of, unless the topology makes it.
+    pub(crate) origins: Vec<Option<usize>>,
 }
 
 struct Times {

@@ -23,7 +23,7 @@ impl Conditions<'_> {
             None => self.by_parameters(),
         };
         let headers = setup.sources.iter().find(|source| source.carried_by == CarriedBy::Scheme);
-        let headers = headers.map(|source| setup.packet(source).0 - source.traffic.payload().0);
+        let headers = headers.map(|source| setup.packet(source).0 - source.traffic.payload.0);
         found.push(("queue_limit", self.parameter("queue_limit")));
         found.push(("header_bytes", json!(headers)));
         found.push(("routing", json!(setup.routing.protocol.name)));

@@ -43,11 +43,6 @@ impl Fault {
     pub(crate) fn missing(key: impl Into<String>, remedy: &str) -> Self {
         Fault::new(key, format!("is missing; {remedy}"))
     }
-
-    /// A key that only other kinds have.
-    pub(crate) fn inapplicable(key: impl Into<String>, kind: &str, takes: &str) -> Self {
-        Fault::new(key, format!("does not apply to kind \"{kind}\", which takes {takes}"))
-    }
 }
 
 /// ", did you mean 'x'?" if one of `known` resembles `given`, otherwise nothing.

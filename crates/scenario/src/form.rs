@@ -3,26 +3,27 @@
 //! The comments of the fields are the descriptions in the published JSON Schema. Every section is
 //! flat, with a `kind` where there are several, so that an error can point at one key.
 
+mod flow;
 mod link;
 mod mobility;
 mod node;
 mod part;
 mod restart;
-mod traffic;
 mod value;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use flow::{Ends, FlowSection};
 pub(crate) use link::LinkSection;
-pub(crate) use mobility::{MobilityKind, MobilitySection, MoveSection};
+pub(crate) use mobility::MoveSection;
 pub(crate) use node::NodeSection;
 pub(crate) use part::{
-    MacPart, Part, RadioPart, RoutingPart, SchemePart, Section, TopologyPart, WiredPart,
+    MacPart, MobilityPart, Part, RadioPart, RoutingPart, SchemePart, Section, TopologyPart,
+    TrafficPart, WiredPart,
 };
 pub(crate) use restart::RestartSection;
-pub(crate) use traffic::{FlowSection, TrafficKind, TrafficSection, TransportKind};
-pub(crate) use value::{MadeFor, ParamValue, RateTable};
+pub(crate) use value::{FileText, MadeFor, ParamValue, RateTable};
 
 use crate::bounds::LARGEST_SEED;
 use crate::quantity::Span;
@@ -55,7 +56,7 @@ pub struct Scenario {
     pub(crate) measure: Option<MeasureSection>,
     pub(crate) topology: TopologyPart,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) mobility: Option<MobilitySection>,
+    pub(crate) mobility: Option<MobilityPart>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) radio: Option<RadioPart>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,7 +67,7 @@ pub struct Scenario {
     pub(crate) routing: Option<RoutingPart>,
     pub(crate) scheme: SchemePart,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) traffic: Option<TrafficSection>,
+    pub(crate) traffic: Option<TrafficPart>,
     /// The nodes of an explicit topology, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) node: Vec<NodeSection>,

@@ -1,120 +1,101 @@
 //! How the nodes move: [mobility], [[move]], and movement files.
 
-mod file;
 mod ns2;
 mod random_waypoint;
 mod walk;
 mod write;
 
-use multihop_core::Time;
+use multihop_core::{Defaults, Param, Time, Values};
 
-pub(crate) use file::fill;
 pub(crate) use ns2::Movements;
 pub(crate) use walk::{Order, Walk};
 pub use write::movement_file;
 
-use crate::bounds::seed;
 use crate::error::Fault;
-use crate::form::{MobilityKind, MobilitySection, Scenario, SimulatorKind};
+use crate::form::{Scenario, SimulatorKind};
 use crate::names::Names;
-use multihop_setup::Node;
-use multihop_setup::Track;
-use ns2::Said;
-use random_waypoint::RandomWaypoint;
+use multihop_setup::{NamedFile, Node, Refusal, Track};
+
+/// Every model of movement. A new one is a file, a `mod` line, and a line here.
+pub static MOBILITIES: &[&MobilityModel] = &[&random_waypoint::MODEL, &ns2::MODEL];
 
 /// More ways than any paper's network makes, and few enough that a mistyped pause does not fill
 /// the memory.
 pub(crate) const MOST_LEGS: usize = 1_000_000;
 
-/// The name of a key of [mobility].
-fn key(name: &str) -> String {
-    format!("mobility.{name}")
+/// A model of movement, with everything that tools need to know of it.
+pub struct MobilityModel {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// Its name in tables and messages.
+    pub title: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// How the nodes move.
+    pub about: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// The files that its parameters name.
+    pub files: &'static [&'static NamedFile],
+    /// Makes the movement of a run.
+    pub(crate) make: fn(&Values) -> Result<Box<dyn Movement>, Refusal>,
 }
 
-impl MobilityKind {
-    /// Its name in scenario files.
-    fn name(self) -> &'static str {
-        match self {
-            MobilityKind::RandomWaypoint => "random-waypoint",
-            MobilityKind::Ns2 => "ns2",
-        }
+/// How the nodes of one run move.
+pub(crate) trait Movement {
+    /// What it says of where the nodes are at the start, and how many there are.
+    fn places(&self) -> Option<&Movements> {
+        None
     }
 
-    /// The keys of [mobility] that apply to it.
-    fn keys(self) -> &'static [&'static str] {
-        match self {
-            MobilityKind::RandomWaypoint => {
-                &["min_speed", "max_speed", "min_pause", "max_pause", "mobility_seed"]
-            }
-            MobilityKind::Ns2 => &["file", "movements"],
-        }
-    }
+    /// The track of every node.
+    fn tracks(self: Box<Self>, course: &Course) -> Result<Vec<Track>, Refusal>;
 }
 
-impl MobilitySection {
-    /// Refuses keys that do not apply to the kind.
-    fn check_keys(&self) -> Result<(), Fault> {
-        let given = [
-            ("min_speed", self.min_speed.is_some()),
-            ("max_speed", self.max_speed.is_some()),
-            ("min_pause", self.min_pause.is_some()),
-            ("max_pause", self.max_pause.is_some()),
-            ("mobility_seed", self.mobility_seed.is_some()),
-            ("file", self.file.is_some()),
-            ("movements", self.movements.is_some()),
-        ];
-        seed(self.mobility_seed.unwrap_or_default())
-            .map_err(|message| Fault::new(key("mobility_seed"), message))?;
-        let keys = self.kind.keys();
-        match given.into_iter().find(|(name, given)| *given && !keys.contains(name)) {
-            None => Ok(()),
-            Some((name, _)) => {
-                Err(Fault::inapplicable(key(name), self.kind.name(), &keys.join(", ")))
-            }
-        }
-    }
+/// The nodes that are to move, and until when.
+pub(crate) struct Course<'a> {
+    pub(crate) nodes: &'a [Node],
+    /// Width and height in m of the area of the topology, if it has one.
+    pub(crate) area: Option<(f64, f64)>,
+    /// The scenario's seed.
+    pub(crate) seed: u64,
+    /// The end of the run.
+    pub(crate) end: Time,
 }
 
-/// What the movement file of `scenario` says, if it has one.
-pub(crate) fn movements(scenario: &Scenario) -> Result<Option<Movements>, Fault> {
+/// What the model refuses.
+fn refused(refusal: Refusal) -> Fault {
+    Fault::new(format!("mobility.{}", refusal.key), refusal.message)
+}
+
+/// How the nodes of `scenario` move by [mobility], if it has one.
+pub(crate) fn movement(scenario: &Scenario) -> Result<Option<Box<dyn Movement>>, Fault> {
     let Some(section) = &scenario.mobility else { return Ok(None) };
-    section.check_keys()?;
-    if section.kind == MobilityKind::Ns2 { ns2::movements(section).map(Some) } else { Ok(None) }
+    let model = section.find(MOBILITIES, |model| model.name)?;
+    let all: Vec<_> = MOBILITIES.iter().map(|one| (one.name, one.params)).collect();
+    let values = section.values((model.name, model.params), &all, Defaults::Paper)?;
+    (model.make)(&values).map(Some).map_err(refused)
 }
 
-/// Gives every node its track until `end`: that of its [[move]] tables, else the one that it has
+/// Gives every node its track until the end: that of its [[move]] tables, else the one that it has
 /// from the topology, else that of [mobility].
 pub(crate) fn set_out(
     scenario: &Scenario,
-    movements: Option<Movements>,
+    movement: Option<Box<dyn Movement>>,
     nodes: &mut [Node],
-    area: Option<(f64, f64)>,
-    end: Time,
+    (area, end): (Option<(f64, f64)>, Time),
 ) -> Result<(), Fault> {
     let mut scripts = scripts(scenario, nodes)?;
-    let mut said = movements.map(Movements::into_said).unwrap_or_default();
-    let mut random = match &scenario.mobility {
-        Some(section) if section.kind == MobilityKind::RandomWaypoint => Some(RandomWaypoint::new(
-            section,
-            random_waypoint::area(area, nodes)?,
-            scenario.seed(),
-            end,
-        )?),
-        _ => None,
-    };
+    let course = Course { nodes, area, seed: scenario.seed(), end };
+    let tracks = movement.map(|movement| movement.tracks(&course)).transpose().map_err(refused)?;
+    let mut tracks = tracks.unwrap_or_default();
     for (index, node) in nodes.iter_mut().enumerate() {
-        let place = (node.x, node.y);
         let script = scripts.get_mut(index).map(core::mem::take).unwrap_or_default();
-        let Said { orders, present, .. } =
-            said.get_mut(index).map(core::mem::take).unwrap_or_default();
         if !script.is_empty() {
-            node.track = walk::obeying(place, script);
-        } else if !node.track.legs.is_empty() {
-            // the topology moves it
-        } else if let Some(random) = &mut random {
-            node.track = random.track(index, node)?;
-        } else {
-            node.track = Track { present, ..walk::obeying(place, orders) };
+            node.track = walk::obeying((node.x, node.y), script);
+        } else if node.track.legs.is_empty() {
+            // the topology does not move it
+            node.track = tracks.get_mut(index).map(core::mem::take).unwrap_or_default();
         }
     }
     refuse_ns3(scenario, nodes)?;

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::check::Planned;
 use crate::error::{Fault, ScenarioError};
 use crate::form::Scenario;
 use crate::registry::Registry;
@@ -60,8 +61,8 @@ impl fmt::Display for Note {
 struct Checked<'a> {
     scenario: &'a Scenario,
     setup: &'a Setup,
-    /// Over how many hops the topology says that its flows go, from the first flow on.
-    promised: &'a [u32],
+    /// What is known of its flows.
+    planned: &'a Planned,
 }
 
 impl Scenario {
@@ -71,8 +72,8 @@ impl Scenario {
     /// As [`Scenario::setup_with`].
     pub fn notes_with(&self, registry: &Registry) -> Result<Vec<Note>, ScenarioError> {
         let text = self.text.as_deref();
-        let (setup, promised) = self.check(registry).map_err(|fault| fault.placed(text))?;
-        let checked = Checked { scenario: self, setup: &setup, promised: &promised };
+        let (setup, planned) = self.check(registry).map_err(|fault| fault.placed(text))?;
+        let checked = Checked { scenario: self, setup: &setup, planned: &planned };
         let given = self.given_keys();
         let unheeded =
             unheeded::notes(&checked).into_iter().filter(|note| given.contains(&note.key));

@@ -1,12 +1,18 @@
 //! From the section of a part to the part and the values of its parameters.
 
-use multihop_core::{Defaults, Given, Otherwise, Param, ParamError, ParamKind, Value, Values};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use multihop_core::{
+    Content, Defaults, Given, Otherwise, Param, ParamError, ParamKind, Value, Values,
+};
 
 use crate::bounds::seed;
 use crate::error::{Fault, alternatives, unknown};
 use crate::form::{ParamValue, Part, Section};
 use crate::quantity::{BitRate, Length, Size, Span, measure, measure_without_unit};
 use crate::rates;
+use crate::schema::written;
 
 /// So many keys may stand in a message.
 const FEW: usize = 8;
@@ -14,11 +20,19 @@ const FEW: usize = 8;
 /// What there is to choose from, as its name and its parameters.
 pub(crate) type Entry<'a> = (&'a str, &'a [Param]);
 
+/// Where the keys of a part stand, for messages.
+#[derive(Clone, Copy)]
+pub(crate) struct Keys<'a> {
+    /// The table, as `mac` or `flow[2]`.
+    pub(crate) table: &'a str,
+    /// What is chosen there, as `mac`.
+    pub(crate) noun: &'a str,
+    /// The key that chooses it.
+    pub(crate) by: &'a str,
+}
+
 impl<S: Section> Part<S> {
-    /// A key of the section.
-    fn key(name: &str) -> String {
-        format!("{}.{name}", S::NAME)
-    }
+    const KEYS: Keys<'static> = Keys { table: S::NAME, noun: S::NAME, by: S::KEY };
 
     /// The one of `all` that is chosen; the first where none is.
     pub(crate) fn find<T: Copy>(
@@ -26,12 +40,7 @@ impl<S: Section> Part<S> {
         all: &[T],
         name: impl Fn(T) -> &'static str,
     ) -> Result<T, Fault> {
-        let wanted = |entry: &T| self.name.as_deref().is_none_or(|wanted| name(*entry) == wanted);
-        all.iter().copied().find(wanted).ok_or_else(|| {
-            let names: Vec<&str> = all.iter().map(|entry| name(*entry)).collect();
-            let given = self.name.as_deref().unwrap_or_default();
-            Fault::new(Self::key(S::KEY), unknown(S::NAME, given, &names))
-        })
+        Self::KEYS.find(self.name.as_deref(), all, name)
     }
 
     /// The values of the parameters of `chosen`; `all` are the others.
@@ -41,51 +50,82 @@ impl<S: Section> Part<S> {
         all: &[Entry<'_>],
         defaults: Defaults,
     ) -> Result<Values, Fault> {
-        let given = self.given(chosen, all)?;
-        Values::with(defaults, chosen.1, &given).map_err(|error| Self::refused(chosen.0, &error))
+        let given = Self::KEYS.given(&self.params, chosen, all)?;
+        let values = Values::with(defaults, chosen.1, &given);
+        values.map_err(|error| Self::KEYS.refused(chosen.0, &error))
+    }
+}
+
+impl Keys<'_> {
+    /// A key of the table.
+    pub(crate) fn key(self, name: &str) -> String {
+        format!("{}.{name}", self.table)
     }
 
-    /// What is given of the parameters of `chosen`.
-    fn given(&self, (name, params): Entry<'_>, all: &[Entry<'_>]) -> Result<Vec<Given>, Fault> {
+    /// The one of `all` that `wanted` names; the first where nothing does.
+    pub(crate) fn find<T: Copy>(
+        self,
+        wanted: Option<&str>,
+        all: &[T],
+        name: impl Fn(T) -> &'static str,
+    ) -> Result<T, Fault> {
+        let fits = |entry: &T| wanted.is_none_or(|wanted| name(*entry) == wanted);
+        all.iter().copied().find(fits).ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|entry| name(*entry)).collect();
+            let given = wanted.unwrap_or_default();
+            Fault::new(self.key(self.by), unknown(self.noun, given, &names))
+        })
+    }
+
+    /// What the table gives of the parameters of the part that is chosen; `all` are the others.
+    pub(crate) fn given(
+        self,
+        table: &BTreeMap<String, ParamValue>,
+        (name, params): Entry<'_>,
+        all: &[Entry<'_>],
+    ) -> Result<Vec<Given>, Fault> {
         let mut given = Vec::new();
-        for (key, value) in &self.params {
+        for (key, value) in table {
             let Some(param) = params.iter().find(|param| param.name == key) else {
-                return Err(Self::inapplicable(key, (name, params), all));
+                return Err(self.inapplicable(key, (name, params), all));
             };
-            let value = value.of(param).map_err(|message| Fault::new(Self::key(key), message))?;
+            let value = value.of(param).map_err(|message| Fault::new(self.key(key), message))?;
             given.push((key.clone(), value));
         }
         Ok(given)
     }
 
     /// A key that the chosen part does not have, and perhaps others do.
-    fn inapplicable(key: &str, (name, params): Entry<'_>, all: &[Entry<'_>]) -> Fault {
+    fn inapplicable(self, key: &str, (name, params): Entry<'_>, all: &[Entry<'_>]) -> Fault {
+        let by = self.by;
         let known: Vec<&str> = params.iter().map(|param| param.name).collect();
         let has = |(_, params): &&Entry<'_>| params.iter().any(|param| param.name == key);
         let others: Vec<&str> = all.iter().filter(has).map(|(name, _)| *name).collect();
         let message = match (others.as_slice(), known.as_slice()) {
-            ([], []) => format!("unknown key '{key}': {} \"{name}\" has none", S::KEY),
-            ([], known) => unknown("key", key, &[&[S::KEY], known].concat()),
-            (others, known) if known.is_empty() || known.len() > FEW => format!(
-                "does not apply to {} \"{name}\"; it belongs to {}",
-                S::KEY,
-                alternatives(others)
-            ),
+            ([], []) => format!("unknown key '{key}': {by} \"{name}\" has none"),
+            ([], known) => unknown("key", key, &[&[by], known].concat()),
+            (others, known) if known.is_empty() || known.len() > FEW => {
+                let others = alternatives(others);
+                format!("does not apply to {by} \"{name}\"; it belongs to {others}")
+            }
             (others, known) => format!(
-                "does not apply to {} \"{name}\", which takes {}; it belongs to {}",
-                S::KEY,
+                "does not apply to {by} \"{name}\", which takes {}; it belongs to {}",
                 known.join(", "),
                 alternatives(others)
             ),
         };
-        Fault::new(Self::key(key), message)
+        Fault::new(self.key(key), message)
     }
 
-    fn refused(chosen: &str, error: &ParamError) -> Fault {
-        let key = Self::key(error.key());
+    /// Why the part `chosen` does not have a value.
+    pub(crate) fn refused(self, chosen: &str, error: &ParamError) -> Fault {
+        let key = self.key(error.key());
         match error {
-            ParamError::Missing { .. } => {
-                Fault::missing(key, &format!("{} \"{chosen}\" needs it", S::KEY))
+            ParamError::Missing { param } => {
+                let example = written(param, param.default());
+                let (by, name) = (self.by, param.name);
+                let remedy = format!("{by} \"{chosen}\" needs it, as in {name} = {example}");
+                Fault::missing(key, &remedy)
             }
             ParamError::OutOfRange { param, .. } => match param.otherwise {
                 Otherwise::Means(means) => {
@@ -137,7 +177,13 @@ impl ParamValue {
             (ParamKind::Table(_), ParamValue::Rates(table)) => {
                 table.numbers().map(|numbers| Value::Table(Some(numbers)))
             }
-            (_, ParamValue::List(_) | ParamValue::Rates(_)) => Err(wrong()),
+            (ParamKind::Text(_), ParamValue::Text(text)) => {
+                Ok(Value::Text(Arc::new(Content::from(text.as_str()))))
+            }
+            (ParamKind::Text(_), ParamValue::Read(text)) => {
+                Ok(Value::Text(Arc::new(text.content())))
+            }
+            (_, ParamValue::List(_) | ParamValue::Rates(_) | ParamValue::Read(_)) => Err(wrong()),
             (_, ParamValue::Text(text)) => Err(format!("{} (got \"{text}\")", wrong())),
             (ParamKind::Span { .. }, ParamValue::Whole(number)) if with_unit => {
                 Err(Span::without_unit(number))

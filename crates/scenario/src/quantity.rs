@@ -244,6 +244,7 @@ fn of(dimension: Measured) -> &'static Dimension {
         Measured::Frequency => InFrequency::DIMENSION,
         Measured::Level => InLevel::DIMENSION,
         Measured::Signal => InSignal::DIMENSION,
+        Measured::Speed => InSpeed::DIMENSION,
     }
 }
 

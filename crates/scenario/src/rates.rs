@@ -179,7 +179,7 @@ fn differing_radio(made_for: &Radio, here: &Radio) -> Option<Difference> {
 fn other_payload(made_for: &MadeFor, sources: &[Source]) -> Option<Difference> {
     let payload = made_for.payload.bytes().0;
     let own = sources.iter().filter(|source| source.carried_by == CarriedBy::Scheme);
-    let mut payloads = own.map(|source| source.traffic.payload().0);
+    let mut payloads = own.map(|source| source.traffic.payload.0);
     payloads.find_map(|here| differs("traffic.payload (B)", &payload, &here))
 }
 

@@ -4,9 +4,9 @@ use multihop_core::{Defaults, Scheme};
 use multihop_medium::MACS;
 use multihop_routing::{ROUTINGS, RoutingProtocol};
 use multihop_schemes::SCHEMES;
-use multihop_setup::Mac;
+use multihop_setup::{Mac, TRAFFICS, TrafficKind};
 
-/// The schemes, routing protocols and MACs that scenarios can name. The default has all that are built in;
+/// The schemes, routing protocols, MACs and kinds of traffic that scenarios can name. The default has all that are built in;
 /// others, of a test or of another program, are added to it.
 #[derive(Clone)]
 pub struct Registry {
@@ -16,6 +16,8 @@ pub struct Registry {
     pub routings: Vec<&'static RoutingProtocol>,
     /// The MACs over the radio, in the order in which they are preferred where a scenario names none.
     pub macs: Vec<&'static Mac>,
+    /// The kinds of traffic; the first is the default.
+    pub traffics: Vec<&'static TrafficKind>,
     /// Which of their defaults hold.
     pub defaults: Defaults,
 }
@@ -26,6 +28,7 @@ impl Default for Registry {
             schemes: SCHEMES.to_vec(),
             routings: ROUTINGS.to_vec(),
             macs: MACS.to_vec(),
+            traffics: TRAFFICS.to_vec(),
             defaults: Defaults::default(),
         }
     }
@@ -43,6 +46,13 @@ impl Registry {
     #[must_use]
     pub fn with_mac(mut self, mac: &'static Mac) -> Self {
         self.macs.push(mac);
+        self
+    }
+
+    /// The same with a kind of traffic more.
+    #[must_use]
+    pub fn with_traffic(mut self, traffic: &'static TrafficKind) -> Self {
+        self.traffics.push(traffic);
         self
     }
 

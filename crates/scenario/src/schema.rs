@@ -3,17 +3,19 @@
 use multihop_core::{Otherwise, Param, ParamKind, Table, Value};
 use multihop_medium::WIRED;
 use multihop_medium::propagation::PROPAGATIONS;
-use multihop_setup::{Mac, PropagationModel};
+use multihop_setup::{Mac, PropagationModel, TrafficKind};
 use schemars::schema_for;
 use serde_json::{Map, Value as Json, json};
 
 use crate::bounds::LARGEST_SEED;
-use crate::form::Scenario;
+use crate::form::{FlowSection, Scenario};
+use crate::mobility::MOBILITIES;
 use crate::quantity::{BitRate, Length, Size, Span, measure_schema};
 use crate::radio;
 use crate::registry::Registry;
 use crate::routing;
 use crate::topology::TOPOLOGIES;
+use crate::traffic;
 
 /// By which other schemas and editors know it.
 const ID: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/scenario.schema.json");
@@ -34,9 +36,10 @@ pub fn json_schema_with(registry: &Registry) -> String {
     schema.insert("$id".to_owned(), json!(ID));
     let definitions = schema.get_mut("$defs").and_then(Json::as_object_mut);
     let definitions = definitions.expect("a scenario has sections");
-    for section in sections(registry) {
+    for section in sections(registry).into_iter().chain(of_nodes_and_flows(registry)) {
         definitions.insert(section.name.to_owned(), section.schema());
     }
+    definitions.insert("FlowSection".to_owned(), flow(registry));
     serde_json::to_string_pretty(&schema).expect("a schema is JSON")
 }
 
@@ -134,6 +137,77 @@ fn sections(registry: &Registry) -> [Section; 6] {
             entries: vec![mac(&WIRED)],
         },
     ]
+}
+
+/// [mobility] and [traffic].
+fn of_nodes_and_flows(registry: &Registry) -> [Section; 2] {
+    let mobility = |model: &&'static crate::MobilityModel| Entry {
+        name: model.name,
+        title: model.title,
+        about: format!("{} ({})", model.about, model.source),
+        params: model.params.to_vec(),
+    };
+    let traffic = |kind: &&'static TrafficKind| Entry {
+        name: kind.name,
+        title: kind.title,
+        about: format!("{} ({})", kind.about, kind.source),
+        params: of_table(kind, true),
+    };
+    [
+        Section {
+            name: "mobility",
+            about: "How the nodes move. Fixed routes are those of the start: with movement, AODV is what one wants.",
+            key: "kind",
+            default: None,
+            entries: MOBILITIES.iter().map(mobility).collect(),
+        },
+        Section {
+            name: "traffic",
+            about: "What the flows carry; those of [[flow]] carry it unless they say otherwise.",
+            key: "kind",
+            default: registry.traffics.first().map(|kind| kind.name),
+            entries: registry.traffics.iter().map(traffic).collect(),
+        },
+    ]
+}
+
+/// The parameters of a table of flows, none of which has to stand there: another table may have it.
+fn of_table(kind: &TrafficKind, of_all: bool) -> Vec<Param> {
+    let optional = |param: Param| match param.otherwise {
+        Otherwise::Required => param.or("none: every flow needs one"),
+        _ => param,
+    };
+    traffic::params(kind, of_all).into_iter().map(optional).collect()
+}
+
+/// What [[flow]] can say: its ends, and whatever any kind of traffic has.
+fn flow(registry: &Registry) -> Json {
+    let mut properties = Map::new();
+    for (name, about) in FlowSection::KEYS {
+        let mut key = json!({ "type": "string", "description": about });
+        if name != "name" {
+            // one node, or several
+            key["type"] = if name == "via" { json!("array") } else { json!(["string", "array"]) };
+            key["items"] = json!({ "type": "string" });
+        }
+        properties.insert(name.to_owned(), key);
+    }
+    let kinds: Vec<_> = registry.traffics.iter().map(|kind| kind.name).collect();
+    let about = "What it sends. Default: that of [traffic].";
+    properties.insert("kind".to_owned(), json!({ "enum": kinds, "description": about }));
+    for param in registry.traffics.iter().flat_map(|kind| of_table(kind, false)) {
+        let mut described = property(&param.or("that of [traffic]"));
+        described["description"] = json!(format!("{}.", param.about));
+        properties.insert(param.name.to_owned(), described);
+    }
+    json!({
+        "type": "object",
+        "description": "A flow of an explicit topology, or one beside those that another topology makes; what is \
+                        missing is taken from [traffic].",
+        "properties": properties,
+        "required": ["from", "to"],
+        "additionalProperties": false,
+    })
 }
 
 impl Section {
@@ -238,6 +312,7 @@ fn kind(param: &Param) -> Json {
         ParamKind::BitRate { .. } => BitRate::schema().into(),
         ParamKind::Size { .. } => Size::schema().into(),
         ParamKind::Measure { dimension, .. } => measure_schema(dimension).into(),
+        ParamKind::Text(_) => json!({ "type": "string" }),
         ParamKind::Choice(among) => {
             let one = |one: &multihop_core::Alternative| json!({ "type": "string", "const": one.name, "description": one.about });
             json!({ "oneOf": among.iter().map(one).collect::<Vec<_>>() })
@@ -253,7 +328,7 @@ fn kind(param: &Param) -> Json {
 }
 
 /// A value as a file has it.
-fn written(param: &Param, value: Value) -> Json {
+pub(crate) fn written(param: &Param, value: Value) -> Json {
     match (value, param.kind) {
         (Value::Switch(on), _) => json!(on),
         (Value::Count(count), _) => json!(count),

@@ -75,6 +75,8 @@ pub(crate) struct Plan {
     pub(crate) area: Option<(f64, f64)>,
     /// How many the topology makes.
     generated: usize,
+    /// Which of [[flow]] the others are of.
+    tables: Vec<usize>,
 }
 
 /// In which directions flows go.
@@ -98,7 +100,15 @@ impl Directions {
 impl Plan {
     fn new(nodes: Vec<Node>, flows: Vec<(usize, usize)>) -> Self {
         let generated = flows.len();
-        Plan { nodes, flows, ways: BTreeMap::new(), promised: Vec::new(), area: None, generated }
+        Plan {
+            nodes,
+            flows,
+            ways: BTreeMap::new(),
+            promised: Vec::new(),
+            area: None,
+            generated,
+            tables: Vec::new(),
+        }
     }
 
     /// The same, whose flows all go over so many hops.
@@ -113,7 +123,12 @@ impl Plan {
 
     /// Which [[flow]] of the file the flow is, unless the topology makes it.
     pub(crate) fn listed(&self, flow: usize) -> Option<usize> {
-        flow.checked_sub(self.generated)
+        self.tables.get(flow.checked_sub(self.generated)?).copied()
+    }
+
+    /// Which [[flow]] of the file each flow is of, unless the topology makes it.
+    pub(crate) fn origins(&self) -> Vec<Option<usize>> {
+        (0..self.flows.len()).map(|flow| self.listed(flow)).collect()
     }
 
     /// The key of the file that the flow comes from.
@@ -137,7 +152,10 @@ pub(crate) fn plan(site: &Site) -> Result<Plan, Fault> {
     if let Some(movements) = &site.movements {
         displace(&mut plan.nodes, movements)?;
     }
-    plan.flows.extend(listed::flows(scenario, &plan.nodes)?);
+    for (table, ends) in listed::flows(scenario, &plan.nodes)? {
+        plan.tables.push(table);
+        plan.flows.push(ends);
+    }
     if plan.flows.is_empty() {
         return Err(Fault::new("topology", "there is no flow; give [[flow]] tables"));
     }

@@ -2,23 +2,30 @@
 //! simulator needs to know. `multihop-scenario` makes it of a scenario's text.
 
 mod cells;
+mod file;
 mod headers;
 mod identity;
 mod links;
 mod mac;
 mod propagation;
 mod track;
+mod traffic;
 
 pub use cells::Cells;
+pub use file::{Found, NamedFile};
 pub use headers::headers;
 pub use links::{Link, Links, Unlisted};
 pub use mac::{Mac, Refusal};
 pub use multihop_core::CarriedBy;
 pub use propagation::{LEAST_DISTANCE, PathLoss, Propagation, PropagationModel, SPEED_OF_LIGHT};
 pub use track::{Leg, Track};
+pub use traffic::{
+    Bulk, Cbr, CheckFlows, Ends, Messages, Pattern, Poisson, TRAFFICS, Terms, Traffic, TrafficKind,
+    any_flows,
+};
 
 use multihop_core::{
-    AddressTable, Bytes, Duration, FlowId, LinkTiming, NodeId, Params, Scheme, Time, Values,
+    AddressTable, Duration, FlowId, LinkTiming, NodeId, Params, Scheme, Time, Values,
 };
 use multihop_routing::RoutingProtocol;
 
@@ -230,33 +237,3 @@ pub struct Source {
 
 /// How many single packets make the route of a source known, and how far apart they are.
 pub const LEAD: (u32, Duration) = (3, Duration::from_millis(500));
-
-/// What a source sends.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Traffic {
-    /// Constant bit rate: one packet of `payload` every `interval` in the mean.
-    Cbr {
-        /// Payload of a packet.
-        payload: Bytes,
-        /// Between the beginnings of two packets.
-        interval: Duration,
-        /// Each interval is uniform in this share of it around its mean; 0 for exactly periodic.
-        jitter: f64,
-    },
-    /// As many packets of `payload` as the transport takes: a file transfer.
-    Bulk {
-        /// Payload of a packet.
-        payload: Bytes,
-        /// How many packets there are; `None` for no end.
-        packets: Option<u32>,
-    },
-}
-
-impl Traffic {
-    /// Payload of a packet.
-    pub const fn payload(&self) -> Bytes {
-        match self {
-            Traffic::Cbr { payload, .. } | Traffic::Bulk { payload, .. } => *payload,
-        }
-    }
-}

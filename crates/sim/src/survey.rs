@@ -7,7 +7,7 @@ use multihop_medium::dcf::{OWN_RATE, Profile, Settings};
 use multihop_medium::{Channel, Signal};
 use multihop_routing::{FixedRoutes, Neighbours};
 use multihop_setup::Setup;
-use multihop_setup::{Radio, Source, Traffic};
+use multihop_setup::{Radio, Source};
 use multihop_trace::{Column, Table};
 
 use crate::table::{floats, integers, texts};
@@ -55,10 +55,7 @@ fn signal_rows(signals: &[Signal]) -> Table {
 
 /// Payload in bit/s that `source` offers; a transfer offers whatever can be carried.
 fn offered(source: &Source) -> f64 {
-    match source.traffic {
-        Traffic::Cbr { payload, interval, .. } => payload.bits() as f64 / interval.seconds(),
-        Traffic::Bulk { .. } => f64::INFINITY,
-    }
+    source.traffic.pattern.load()
 }
 
 fn flow_rows(setup: &Setup, profile: &Profile) -> Table {
@@ -75,7 +72,7 @@ fn flow_rows(setup: &Setup, profile: &Profile) -> Table {
         ("name", texts(flows, |flow| flow.name.clone())),
         ("source", integers(flows, |flow| u64::from(flow.flow.source.0))),
         ("destination", integers(flows, |flow| u64::from(flow.flow.destination.0))),
-        ("payload_bytes", integers(flows, |flow| u64::from(flow.traffic.payload().0))),
+        ("payload_bytes", integers(flows, |flow| u64::from(flow.traffic.payload.0))),
         ("frame_bytes", integers(flows, |flow| u64::from(frame(flow).0))),
         ("data_s", floats(flows, |flow| data(flow).seconds())),
         ("announced", integers(flows, |flow| u64::from(announced(flow)))),

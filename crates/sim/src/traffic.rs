@@ -1,12 +1,9 @@
 //! Traffic sources.
 
-use multihop_core::{
-    Bytes, Duration, FlowId, Message, NodeId, Payload, Purpose, Rng, Schedule, Tag, Time,
-};
-use multihop_setup::{self as setup, LEAD, Traffic};
+use multihop_core::{Bytes, FlowId, Message, NodeId, Payload, Purpose, Rng, Schedule, Tag, Time};
+use multihop_setup::{self as setup, LEAD, Messages};
 
 /// A source and when it sends next.
-#[derive(Clone, Debug)]
 pub struct Source {
     /// Its flow on the air.
     pub flow: FlowId,
@@ -28,56 +25,39 @@ struct Ahead {
     load: Time,
 }
 
-#[derive(Clone, Debug)]
 enum Kind {
-    /// It sends by itself, an interval after the last time.
-    Periodic(Gap),
+    /// It sends by itself: the length of the message that is due, and those that follow.
+    Timed(Bytes, Messages),
     /// It sends whenever the transport wants data: so many packets more, once it has started.
     Bulk { left: u32, started: bool },
-}
-
-/// The time between two packets: `mean`, and uniformly up to `jitter` of it less or more.
-#[derive(Clone, Debug)]
-struct Gap {
-    mean: Duration,
-    jitter: f64,
-    rng: Rng,
-}
-
-impl Gap {
-    fn draw(&mut self) -> Duration {
-        if self.jitter > 0.0 {
-            // ns-2: cbr_traffic.cc with random_, where the jitter is 0.5
-            self.mean.scaled(self.rng.between(1.0 - self.jitter, 1.0 + self.jitter))
-        } else {
-            self.mean
-        }
-    }
 }
 
 impl Source {
     /// Source number `index` of the run with `seed`.
     pub fn new(index: u32, source: &setup::Source, seed: u64) -> Self {
-        let mut rng = Rng::stream(seed, NodeId(index), Purpose::Traffic);
-        let (payload, kind) = match source.traffic {
-            Traffic::Cbr { payload, interval, jitter } => {
-                let rng = Rng::stream(seed, NodeId(index), Purpose::Jitter);
-                (payload, Kind::Periodic(Gap { mean: interval, jitter, rng }))
-            }
-            Traffic::Bulk { payload, packets } => {
-                (payload, Kind::Bulk { left: packets.unwrap_or(u32::MAX), started: false })
-            }
+        let stream = |purpose| Rng::stream(seed, NodeId(index), purpose);
+        let begins = source.start + source.start_jitter.scaled(stream(Purpose::Traffic).unit());
+        let traffic = &source.traffic;
+        let messages = traffic.pattern.messages(begins, stream(Purpose::Jitter));
+        let (load, kind) = if let Some(mut messages) = messages {
+            let (first, length) = messages.next().unwrap_or((Time::NEVER, traffic.payload));
+            (first, Kind::Timed(length, messages))
+        } else {
+            let left = traffic.pattern.packets().unwrap_or(u32::MAX);
+            (begins, Kind::Bulk { left, started: false })
         };
-        let begins = source.start + source.start_jitter.scaled(rng.unit());
-        // The lead is at most the start.
-        let ahead = source.lead.unwrap_or_default();
-        let first = Time::ZERO + begins.since(Time::ZERO + ahead);
+        let load = if load < source.stop { load } else { Time::NEVER };
+        let sends = begins < source.stop;
+        let ahead = source.lead.filter(|_| sends).map(|lead| {
+            // the lead is at most the start
+            (Time::ZERO + begins.since(Time::ZERO + lead), Ahead { left: LEAD.0, load })
+        });
         Source {
             flow: source.flow,
-            next: if begins < source.stop { first } else { Time::NEVER },
-            payload,
+            next: ahead.as_ref().map_or(load, |(first, _)| *first),
+            payload: traffic.payload,
             stop: source.stop,
-            ahead: source.lead.map(|_| Ahead { left: LEAD.0, load: begins }),
+            ahead: ahead.map(|(_, ahead)| ahead),
             kind,
             tag: Tag { source: index, number: 0 },
         }
@@ -95,15 +75,14 @@ impl Source {
                 self.next = ahead.load;
                 self.ahead = None;
             }
-            return Some(self.message());
+            return Some(self.message(self.payload));
         }
         match &mut self.kind {
-            Kind::Periodic(gap) => {
-                self.next += gap.draw();
-                if self.next >= self.stop {
-                    self.next = Time::NEVER;
-                }
-                Some(self.message())
+            Kind::Timed(length, messages) => {
+                let due = *length;
+                let following = messages.next().filter(|(at, _)| *at < self.stop);
+                (self.next, *length) = following.unwrap_or((Time::NEVER, due));
+                Some(self.message(due))
             }
             Kind::Bulk { started, .. } => {
                 *started = true;
@@ -118,7 +97,7 @@ impl Source {
         match &mut self.kind {
             Kind::Bulk { left, started: true } if *left > 0 && now < self.stop => {
                 *left -= 1;
-                Some(self.message())
+                Some(self.message(self.payload))
             }
             _ => None,
         }
@@ -129,8 +108,8 @@ impl Source {
         matches!(self.kind, Kind::Bulk { .. })
     }
 
-    fn message(&mut self) -> Message {
-        let message = Message { payload: Payload::Virtual(self.payload.0), tag: self.tag };
+    fn message(&mut self, length: Bytes) -> Message {
+        let message = Message { payload: Payload::Virtual(length.0), tag: self.tag };
         self.tag.number += 1;
         message
     }

@@ -83,6 +83,26 @@ def _topologies() -> Rows:
     ]
 
 
+def _of_parts(name: str) -> Callable[[], Rows]:
+    """Return what lists the parts of that name: those that have a title and a source."""
+
+    def rows() -> Rows:
+        from .. import _multihop
+
+        return [
+            {
+                "kind": part["name"],
+                "title": part["title"],
+                "about": part["about"],
+                "parameters": _parameters(part),
+                "source": part["source"],
+            }
+            for part in getattr(_multihop, name)()
+        ]
+
+    return rows
+
+
 def _parameters(part: dict[str, Any]) -> str:
     """List a part's parameters, each with its default."""
     return ", ".join(
@@ -126,6 +146,8 @@ LISTS: dict[str, Callable[[], Rows]] = {
     "macs": _macs,
     "propagations": _propagations,
     "topologies": _topologies,
+    "traffic": _of_parts("traffics"),
+    "mobility": _of_parts("mobilities"),
     "figures": _figures,
     "columns": _columns,
     "examples": _examples,
@@ -133,7 +155,11 @@ LISTS: dict[str, Callable[[], Rows]] = {
 }
 
 # What has parameters, which JSON shows in full.
-PARTS = ("schemes", "routings", "macs", "propagations", "topologies")
+PARTS = {
+    **{name: name for name in ("schemes", "routings", "macs", "propagations", "topologies")},
+    "traffic": "traffics",
+    "mobility": "mobilities",
+}
 
 
 @app.command("list")
@@ -158,7 +184,7 @@ def list_(
     if as_json and what in PARTS:
         from .. import _multihop
 
-        print_json(getattr(_multihop, what)())
+        print_json(getattr(_multihop, PARTS[what])())
     elif as_json:
         print_json(rows)
     else:

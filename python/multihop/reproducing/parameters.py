@@ -1,7 +1,7 @@
 """Every parameter of the layers that a paper's scenarios use, each with other values to try.
 
-The engine lists the parameters: those of schemes, routing protocols and topologies by themselves,
-those of `[radio]`, `[mac]`, `[traffic]` and `[mobility]` in the schema of scenario files. Other
+The engine lists the parameters: those of parts by themselves, those of `[radio]` in the schema of
+scenario files. Other
 values follow from type and bounds: a switch is turned, of a choice each other one is taken, a
 number is halved and doubled, of nothing an example or a small value is taken. What a scenario gives
 goes before the default.
@@ -14,14 +14,18 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .._multihop import macs, routings, schema, schemes, topologies
+from .._multihop import (
+    macs,
+    mobilities,
+    routings,
+    schema,
+    schemes,
+    topologies,
+    traffic,
+    traffics,
+)
 from ..scenario.form import Scenario
 
-# The sections of a scenario whose keys the schema lists.
-SECTIONS = {
-    "traffic": "TrafficSection",
-    "mobility": "MobilitySection",
-}
 # What a part is, and is given elsewhere: `traffic.kind` is the set-up itself.
 KINDS = ("traffic.kind", "mobility.kind", "topology.kind", "mobility.file", "mobility.movements")
 QUANTITY = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([a-zA-Z/]*)\s*")
@@ -83,12 +87,13 @@ def parameters(scenarios: Sequence[Scenario]) -> list[Parameter]:
     among = [one["const"] for one in arp["oneOf"]]
     asked = {"name": "arp", "kind": "choice", "default": arp["default"], "among": among}
     found |= _listed("routing", [asked], [table.get("routing") or {} for table in tables])
-    for section, definition in SECTIONS.items():
-        own = [table[section] for table in tables if table.get(section)]
-        keys = definitions[definition]["properties"]
-        if own or section != "mobility":
-            described = (_described(name, key, definitions) for name, key in keys.items())
-            found |= _listed(section, described, own)
+    moving = [table["mobility"] for table in tables if table.get("mobility")]
+    for model in mobilities():
+        if own := [table for table in moving if table["kind"] == model["name"]]:
+            found |= _listed("mobility", model["params"], own)
+    sending = [table["traffic"] for table in tables if table.get("traffic")]
+    params = [*traffic()["params"], *(param for kind in traffics() for param in kind["params"])]
+    found |= _listed("traffic", params, sending)
     return [one for key, one in found.items() if key not in KINDS and not _is_seed(key)]
 
 
@@ -132,6 +137,8 @@ def _listed(
 
 
 def _with_others(key: str, value: Any, param: Mapping[str, Any]) -> Parameter:
+    if param["kind"] == "text":
+        return Parameter(key, value, (), "a text has no half and no double")
     if param["kind"] == "table":
         return Parameter(key, value, (), "a table has no half and no double")
     example = param.get("example")

@@ -11,6 +11,8 @@ pub enum Dimension {
     Level,
     /// A signal in dBm.
     Signal,
+    /// A speed in m/s.
+    Speed,
 }
 
 impl Dimension {
@@ -21,6 +23,7 @@ impl Dimension {
             Dimension::Frequency => "Hz",
             Dimension::Level => "dB",
             Dimension::Signal => "dBm",
+            Dimension::Speed => "m/s",
         }
     }
 
@@ -31,6 +34,7 @@ impl Dimension {
             Dimension::Frequency => "a frequency",
             Dimension::Level => "a level",
             Dimension::Signal => "a signal",
+            Dimension::Speed => "a speed",
         }
     }
 }

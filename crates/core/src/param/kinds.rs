@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Dimension, Param, ParamKind, Value};
+use super::{Content, Dimension, Param, ParamKind, Value};
 use crate::{Bytes, Duration, Rate};
 
 /// A parameter as a typed constant, with which its value is read.
@@ -347,5 +347,39 @@ impl Key for Table {
 
     fn read(&self, value: &Value) -> Option<Option<Arc<[f64]>>> {
         if let Value::Table(numbers) = value { Some(numbers.clone()) } else { None }
+    }
+}
+
+/// Text that a file holds, or the name of that file. It has no default of its own: see [`Param::or`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What it says.
+    pub about: &'static str,
+    /// An example.
+    pub default: &'static str,
+}
+
+impl Text {
+    /// Its description for tools.
+    pub const fn param(&self) -> Param {
+        Param::new(self.name, "", self.about, ParamKind::Text(self.default))
+    }
+}
+
+impl Key for Text {
+    type Value = Arc<Content>;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn default(&self) -> Arc<Content> {
+        Arc::new(Content::from(self.default))
+    }
+
+    fn read(&self, value: &Value) -> Option<Arc<Content>> {
+        if let Value::Text(content) = value { Some(Arc::clone(content)) } else { None }
     }
 }

@@ -31,6 +31,23 @@ pub enum Value {
     Choice(usize),
     /// Numbers, in the parameter's unit, of which the first belongs to 1; `None` if they are computed.
     Table(Option<Arc<[f64]>>),
+    /// Text.
+    Text(Arc<Content>),
+}
+
+/// Text, and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content {
+    /// The text.
+    pub text: String,
+    /// The file that it was read from, for messages; `None` if the scenario has it itself.
+    pub read_from: Option<String>,
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        Content { text: text.to_owned(), read_from: None }
+    }
 }
 
 impl Value {
@@ -94,6 +111,7 @@ impl fmt::Display for Value {
             Value::Measure(value, dimension) => write!(f, "{value} {}", dimension.unit()),
             Value::Seed(seed) => write!(f, "{seed}"),
             Value::Choice(at) => write!(f, "{at}"),
+            Value::Text(content) => f.write_str(&content.text),
             Value::Table(None) => f.write_str("none"),
             Value::Table(Some(numbers)) => write!(f, "{numbers:?}"),
         }

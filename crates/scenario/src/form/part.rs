@@ -1,5 +1,5 @@
-//! [scheme], [routing], [topology], [radio], [mac] and [wired]: a part that is chosen by its name, and parameters that only
-//! the part knows.
+//! [scheme], [routing], [topology], [radio], [mac], [wired], [mobility] and [traffic]: a part that is chosen by its name,
+//! and parameters that only the part knows.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -61,6 +61,8 @@ sections! {
     RadioPart InRadio "radio" "propagation" false;
     MacPart InMac "mac" "kind" false;
     WiredPart InWired "wired" "kind" false;
+    MobilityPart InMobility "mobility" "kind" true;
+    TrafficPart InTraffic "traffic" "kind" false;
 }
 
 /// The section of these keys, of which one may choose the part.

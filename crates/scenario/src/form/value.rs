@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use multihop_core::Content;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -20,6 +21,28 @@ pub(crate) enum ParamValue {
     Text(String),
     List(Vec<Number>),
     Rates(Box<RateTable>),
+    Read(FileText),
+}
+
+/// The text of a file that the scenario has named.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub(crate) struct FileText {
+    text: String,
+    /// The name of the file, for messages.
+    #[serde(skip)]
+    read_from: String,
+}
+
+impl FileText {
+    pub(crate) fn new(text: String, read_from: &str) -> Self {
+        FileText { text, read_from: read_from.to_owned() }
+    }
+
+    /// It, as the value of a parameter.
+    pub(crate) fn content(&self) -> Content {
+        Content { text: self.text.clone(), read_from: Some(self.read_from.clone()) }
+    }
 }
 
 /// The table.

@@ -1,12 +1,53 @@
 //! Movement files of ns-2, as its tool setdest writes them.
 
-use multihop_core::{Duration, Time};
+use multihop_core::{Duration, Text, Time, Values};
 
-use super::walk::Order;
-use super::{MOST_LEGS, key};
+use super::walk::{self, Order};
+use super::{Course, MOST_LEGS, MobilityModel, Movement};
 use crate::error::Fault;
-use crate::form::MobilitySection;
 use crate::names::MOST_NODES;
+use multihop_setup::{NamedFile, Node, Refusal, Track};
+
+/// An ns-2 movement file.
+pub(super) static MODEL: MobilityModel = MobilityModel {
+    name: "ns2",
+    title: "ns-2 movement file",
+    source: "ns-2, setdest",
+    about: "An ns-2 movement file, as its tool setdest writes it",
+    params: &[
+        FILE.file.param().or("the text is given as movements"),
+        FILE.text.param().or("the text of file"),
+    ],
+    files: &[&FILE],
+    make,
+};
+
+static FILE: NamedFile = NamedFile {
+    file: Text {
+        name: "file",
+        about: "The movement file, relative to the scenario file. Its text is then kept in movements, so that the \
+                scenario says everything itself",
+        default: "movements.txt",
+    },
+    text: Text {
+        name: "movements",
+        about: "The text of a movement file, instead of file",
+        default: "$node_(0) set X_ 1.5 ...",
+    },
+    longest: 256_000_000,
+    keep,
+};
+
+/// What says something of the nodes, in the text of a file; or why the file is none.
+fn keep(text: &str, name: &str) -> Result<String, String> {
+    match cut_line(text) {
+        Some(line) => Err(format!(
+            "line {line} of '{name}': the file ends without a line break, perhaps inside a number; \
+             end the line if it is whole, or make the file again"
+        )),
+        None => Ok(without_idle(text)),
+    }
+}
 
 /// Bounds of places in m, times in s and speeds in m/s, as for quantities.
 const FARTHEST: f64 = 1e9;
@@ -15,14 +56,14 @@ const FASTEST: f64 = 3e8;
 
 /// What a movement file says of one node.
 #[derive(Default)]
-pub(super) struct Said {
+struct Said {
     x: Option<f64>,
     y: Option<f64>,
-    pub(super) orders: Vec<Order>,
+    orders: Vec<Order>,
     /// When it starts and stops, in the order of the file.
     switches: Vec<(Time, Switch)>,
     /// When its radio is on; always, if there is nothing.
-    pub(super) present: Vec<(Time, Time)>,
+    present: Vec<(Time, Time)>,
 }
 
 /// What becomes of a node's radio.
@@ -92,10 +133,6 @@ impl Movements {
     pub(crate) fn fault(&self, message: &str) -> Fault {
         Fault::new(&*self.key, format!("{} {message}", self.name))
     }
-
-    pub(super) fn into_said(self) -> Vec<Said> {
-        self.nodes
-    }
 }
 
 /// What a byte order mark is read as, which some editors put first.
@@ -147,7 +184,7 @@ fn is_cut(command: &str) -> bool {
 
 /// The number of the last line of a file if it may have been cut off there: a number at the end
 /// could have had more digits. A line break says that it had not, and so does a quotation mark.
-pub(super) fn cut_line(text: &str) -> Option<usize> {
+fn cut_line(text: &str) -> Option<usize> {
     let last = text.lines().last().filter(|_| !text.ends_with('\n'))?;
     let (commands, closed) = commands(last);
     let end = commands.last().map_or("", |command| command.trim_end());
@@ -157,54 +194,45 @@ pub(super) fn cut_line(text: &str) -> Option<usize> {
 
 /// The text without what says nothing, line by line: what setdest writes for ns-2's "god" object
 /// is most of a file, and a scenario carries its text along.
-pub(super) fn without_idle(text: &str) -> String {
+fn without_idle(text: &str) -> String {
     let lines = text.trim_start_matches(MARK).lines();
     let kept = lines.map(|line| if says_nothing(line) { "" } else { line.trim() });
     let kept: Vec<&str> = kept.collect();
     format!("{}\n", kept.join("\n").trim_end())
 }
 
-/// Reads the movements of a section of kind "ns2".
-pub(super) fn movements(section: &MobilitySection) -> Result<Movements, Fault> {
-    let (text, name) = match (&section.movements, &section.file) {
-        (Some(_), Some(_)) => {
-            let message = "takes the place of movements; remove one of the two";
-            return Err(Fault::new(key("file"), message));
-        }
-        (Some(text), None) => {
-            let name = section.read_from.as_ref();
-            (text, name.map_or_else(|| "the text".to_owned(), |name| format!("'{name}'")))
-        }
-        (None, Some(file)) => {
-            let message = format!(
-                "'{file}' has not been read; read the scenario from its file, or give the text as \
-                 movements"
-            );
-            return Err(Fault::new(key("file"), message));
-        }
-        (None, None) => {
-            let needs = "kind \"ns2\" needs it, as in file = \"movements.txt\"";
-            return Err(Fault::missing(key("file"), needs));
-        }
-    };
-    let key = key(if section.read_from.is_some() { "file" } else { "movements" });
-    let mut movements = Movements { nodes: Vec::new(), name, key };
+/// What a movement file says, of its text.
+fn make(values: &Values) -> Result<Box<dyn Movement>, Refusal> {
+    let found = FILE.found(values, MODEL.name)?;
+    let mut movements =
+        Movements { nodes: Vec::new(), name: found.name(), key: format!("mobility.{}", found.key) };
     let mut orders = 0;
-    for (line, number) in text.lines().zip(1..) {
-        movements.line(line).map_err(|message| {
-            let message = format!("line {number} of {}: {message}", movements.name);
-            Fault::new(&*movements.key, message)
-        })?;
+    for (line, number) in found.content.text.lines().zip(1..) {
+        movements.line(line).map_err(|message| found.line(number, &message))?;
         orders += line.matches("setdest").count();
         if orders > MOST_LEGS {
-            return Err(movements.fault(&format!("has more than {MOST_LEGS} setdest commands")));
+            return Err(found.refusal(&format!("has more than {MOST_LEGS} setdest commands")));
         }
     }
     if movements.nodes.is_empty() {
-        return Err(movements.fault("says nothing of any node"));
+        return Err(found.refusal("says nothing of any node"));
     }
     movements.nodes.iter_mut().for_each(Said::appear);
-    Ok(movements)
+    Ok(Box::new(movements))
+}
+
+impl Movement for Movements {
+    fn places(&self) -> Option<&Movements> {
+        Some(self)
+    }
+
+    fn tracks(self: Box<Self>, course: &Course) -> Result<Vec<Track>, Refusal> {
+        let track = |(node, said): (&Node, Said)| {
+            let Said { orders, present, .. } = said;
+            Track { present, ..walk::obeying((node.x, node.y), orders) }
+        };
+        Ok(course.nodes.iter().zip(self.nodes).map(track).collect())
+    }
 }
 
 impl Movements {

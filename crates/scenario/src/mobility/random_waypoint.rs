@@ -1,104 +1,135 @@
 //! The random way-point model.
 
-use multihop_core::{Duration, NodeId, Purpose, Rng, Time};
+use multihop_core::{Dimension, Duration, Measure, NodeId, Purpose, Rng, Seed, Span, Time, Values};
 
 use super::walk::{Order, Walk};
-use super::{MOST_LEGS, key};
-use crate::error::Fault;
-use crate::form::MobilitySection;
-use crate::quantity::{Span, Speed};
-use multihop_setup::Node;
-use multihop_setup::Track;
+use super::{Course, MOST_LEGS, MobilityModel, Movement};
+use multihop_setup::{Node, Refusal, Track};
 
-/// How and where the nodes move.
-pub(super) struct RandomWaypoint {
-    /// Corners in m.
-    area: [(f64, f64); 2],
+/// The random way-point model.
+pub(super) static MODEL: MobilityModel = MobilityModel {
+    name: "random-waypoint",
+    title: "random way-point",
+    source: "Johnson and Maltz 1996",
+    about: "Every node pauses, goes to a random place at a random speed, pauses, and so on; each is drawn uniformly",
+    params: &[
+        MIN_SPEED.param().required(),
+        MAX_SPEED.param().required(),
+        MIN_PAUSE.param(),
+        MAX_PAUSE.param().or("that of min_pause"),
+        MOBILITY_SEED.param().or("the scenario's seed"),
+    ],
+    files: &[],
+    make,
+};
+
+const fn speed(name: &'static str, about: &'static str, example: f64) -> Measure {
+    let dimension = Dimension::Speed;
+    Measure { name, about, dimension, default: example, min: 0.0, max: 3e8 }
+}
+
+const MIN_SPEED: Measure = speed("min_speed", "Least speed on a way; above zero", 1.0);
+
+const MAX_SPEED: Measure = speed("max_speed", "Greatest speed on a way", 20.0);
+
+const fn pause(name: &'static str, about: &'static str) -> Span {
+    let (default, max) = (Duration::ZERO, Duration::from_millis(500_000_000_000));
+    Span { name, about, bare_unit: "", default, min: Duration::ZERO, max }
+}
+
+const MIN_PAUSE: Span = pause("min_pause", "Shortest pause between two ways");
+
+const MAX_PAUSE: Span = pause("max_pause", "Longest pause between two ways");
+
+const MOBILITY_SEED: Seed =
+    Seed { name: "mobility_seed", about: "Fixes the random ways", default: 1 };
+
+/// How the nodes move.
+struct RandomWaypoint {
     /// In m/s.
     speed: (f64, f64),
     /// In s.
     pause: (f64, f64),
-    seed: u64,
-    end: Time,
-    /// How many legs are left before the network has too many.
-    left: usize,
+    seed: Option<u64>,
+}
+
+fn make(values: &Values) -> Result<Box<dyn Movement>, Refusal> {
+    let seed = values.given(MOBILITY_SEED);
+    Ok(Box::new(RandomWaypoint { speed: speeds(values)?, pause: pauses(values)?, seed }))
+}
+
+impl Movement for RandomWaypoint {
+    fn tracks(self: Box<Self>, course: &Course) -> Result<Vec<Track>, Refusal> {
+        let area = area(course.area, course.nodes)?;
+        let seed = self.seed.unwrap_or(course.seed);
+        let mut left = MOST_LEGS;
+        let nodes = course.nodes.iter().enumerate();
+        let track = |(index, node)| {
+            let rng = Rng::stream(seed, NodeId(index as u32), Purpose::Mobility);
+            self.track(node, (area, course.end), rng, &mut left)
+        };
+        nodes.map(track).collect()
+    }
 }
 
 impl RandomWaypoint {
-    pub(super) fn new(
-        section: &MobilitySection,
-        area: [(f64, f64); 2],
-        seed: u64,
-        end: Time,
-    ) -> Result<Self, Fault> {
-        Ok(RandomWaypoint {
-            speed: speeds(section)?,
-            pause: pauses(section)?,
-            area,
-            seed: section.mobility_seed.unwrap_or(seed),
-            end,
-            left: MOST_LEGS,
-        })
-    }
-
-    /// The movement of node number `index` to the end of the run.
-    pub(super) fn track(&mut self, index: usize, node: &Node) -> Result<Track, Fault> {
-        let mut rng = Rng::stream(self.seed, NodeId(index as u32), Purpose::Mobility);
+    /// The movement of a node to the end of the run; `left` is how many legs are left before the network has too
+    /// many.
+    fn track(
+        &self,
+        node: &Node,
+        ([low, high], end): ([(f64, f64); 2], Time),
+        mut rng: Rng,
+        left: &mut usize,
+    ) -> Result<Track, Refusal> {
         let between = |rng: &mut Rng, (low, high): (f64, f64)| rng.between(low, high);
-        let [low, high] = self.area;
         let mut walk = Walk::from((node.x, node.y));
         let mut at = Time::ZERO;
         loop {
             at += Duration::from_seconds(between(&mut rng, self.pause));
-            if at >= self.end {
+            if at >= end {
                 return Ok(walk.track());
             }
             let x = between(&mut rng, (low.0, high.0));
             let to = (x, between(&mut rng, (low.1, high.1)));
             let speed = between(&mut rng, self.speed);
             at = walk.go(Order { at, to, speed });
-            self.left = self.left.checked_sub(1).ok_or_else(|| {
+            *left = left.checked_sub(1).ok_or_else(|| {
                 let message = format!(
                     "makes more than {MOST_LEGS} ways until the end of the run; pause longer, go \
                      slower, or shorten the run"
                 );
-                Fault::new(key("max_speed"), message)
+                Refusal::new(MAX_SPEED.name, message)
             })?;
         }
     }
 }
 
-fn speeds(section: &MobilitySection) -> Result<(f64, f64), Fault> {
-    let needed = |name: &str, given: Option<&Speed>| {
-        let needs = format!("kind \"random-waypoint\" needs it, as in {name} = \"5 m/s\"");
-        given.map(Speed::value).ok_or_else(|| Fault::missing(key(name), &needs))
-    };
-    let min = needed("min_speed", section.min_speed.as_ref())?;
-    let max = needed("max_speed", section.max_speed.as_ref())?;
+fn speeds(values: &Values) -> Result<(f64, f64), Refusal> {
+    let (min, max) = (values.get(MIN_SPEED), values.get(MAX_SPEED));
     if min <= 0.0 {
         let message = "must be above zero, as in min_speed = \"1 m/s\": with speeds down to zero, \
                        ever more nodes are on a way that never ends, and the network slows down \
                        for as long as it is watched";
-        return Err(Fault::new(key("min_speed"), message));
+        return Err(Refusal::new(MIN_SPEED.name, message));
     }
     if max < min {
-        return Err(Fault::new(key("max_speed"), "must not be less than min_speed"));
+        return Err(Refusal::new(MAX_SPEED.name, "must not be less than min_speed"));
     }
     Ok((min, max))
 }
 
-fn pauses(section: &MobilitySection) -> Result<(f64, f64), Fault> {
-    let seconds = |given: &Span| given.duration().seconds();
-    let min = section.min_pause.as_ref().map_or(0.0, seconds);
-    let max = section.max_pause.as_ref().map_or(min, seconds);
+fn pauses(values: &Values) -> Result<(f64, f64), Refusal> {
+    let min = values.get(MIN_PAUSE);
+    let max = values.given(MAX_PAUSE).unwrap_or(min);
     if max < min {
-        return Err(Fault::new(key("max_pause"), "must not be shorter than min_pause"));
+        return Err(Refusal::new(MAX_PAUSE.name, "must not be shorter than min_pause"));
     }
-    Ok((min, max))
+    Ok((min.seconds(), max.seconds()))
 }
 
 /// The area of the topology, with a corner at the origin, if it has one, or that which the nodes take up at the start.
-pub(super) fn area(topology: Option<(f64, f64)>, nodes: &[Node]) -> Result<[(f64, f64); 2], Fault> {
+fn area(topology: Option<(f64, f64)>, nodes: &[Node]) -> Result<[(f64, f64); 2], Refusal> {
     if let Some(size) = topology {
         return Ok([(0.0, 0.0), size]);
     }
@@ -113,5 +144,5 @@ pub(super) fn area(topology: Option<(f64, f64)>, nodes: &[Node]) -> Result<[(f64
     let message = "\"random-waypoint\" needs an area: the nodes move in the rectangle that they \
                    take up at the start, and these stand in a line; use a topology with width and \
                    height, or [[move]] tables";
-    Err(Fault::new(key("kind"), message))
+    Err(Refusal::new("kind", message))
 }

@@ -1,14 +1,16 @@
 //! Causes of results that look like a network's and are the scenario's.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use multihop_core::{NodeId, Time};
 use multihop_routing::Routes;
 
 use super::{Checked, Note};
+use crate::form::ParamValue;
 use crate::links::decodes;
 use crate::mesh::{Vicinity, hops};
-use multihop_setup::{Radio, Setup, Source, Traffic, Unlisted};
+use crate::traffic::keys::STOPS;
+use multihop_setup::{Radio, Setup, Source, Unlisted};
 
 use crate::medium::range_key;
 
@@ -71,14 +73,13 @@ fn unmeasured(checked: &Checked<'_>) -> Option<Note> {
 fn overload(checked: &Checked<'_>) -> Option<Note> {
     let setup = checked.setup;
     let rate = setup.medium.hop().data_rate.0 as f64;
-    let offered = |source: &Source| match source.traffic {
-        Traffic::Cbr { payload, interval, .. } => payload.bits() as f64 / interval.seconds(),
-        Traffic::Bulk { .. } => 0.0,
+    let offered = |source: &Source| {
+        if source.traffic.is_bulk() { 0.0 } else { source.traffic.pattern.load() }
     };
     let over: Vec<&Source> = setup.sources.iter().filter(|source| offered(source) > rate).collect();
     let most = over.iter().copied().max_by(|a, b| offered(a).total_cmp(&offered(b)))?;
     let lasts = most.stop.since(most.start).seconds();
-    let packets = offered(most) * lasts / most.traffic.payload().bits() as f64;
+    let packets = offered(most) * lasts / most.traffic.payload.bits() as f64;
     let rate_key = if setup.medium.radio().is_some() { "mac.data_rate" } else { "wired.rate" };
     let times = offered(most) / rate;
     let times = if times < 10.0 { format!("{times:.1}") } else { format!("{times:.0}") };
@@ -96,7 +97,7 @@ fn overload(checked: &Checked<'_>) -> Option<Note> {
 fn routes(checked: &Checked<'_>) -> Vec<Note> {
     let setup = checked.setup;
     let most = setup.routing.protocol.most_hops;
-    if checked.promised.is_empty() && most.is_none() {
+    if checked.planned.promised.is_empty() && most.is_none() {
         return Vec::new();
     }
     let way = Ways::new(setup);
@@ -104,7 +105,7 @@ fn routes(checked: &Checked<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     let searched = setup.routing.protocol.routes == Routes::Searched;
     let with = || setup.sources.iter().zip(&lengths);
-    let short = with().zip(checked.promised).find_map(|((source, hops), promised)| {
+    let short = with().zip(&checked.planned.promised).find_map(|((source, hops), promised)| {
         let hops = (*hops)?;
         let free = searched || source.way.is_empty();
         (hops < *promised && free).then_some((source, hops, promised))
@@ -193,17 +194,17 @@ impl Checked<'_> {
     /// Where it stands that `source` stops.
     fn stop_key(&self, source: &Source) -> String {
         let sections = &self.scenario.flow;
-        let generated = self.setup.sources.len() - sections.len();
         let at = self.setup.sources.iter().position(|one| one.name == source.name);
-        let own = at.and_then(|at| at.checked_sub(generated)).filter(|at| {
-            let flow = &sections[*at];
-            flow.stop.is_some() || flow.lifetime.is_some()
-        });
-        let by_lifetime = self.scenario.traffic.as_ref().is_some_and(|all| all.lifetime.is_some());
-        let name = |lifetime: bool| if lifetime { "lifetime" } else { "stop" };
-        match own {
-            Some(at) => format!("flow[{at}].{}", name(sections[at].lifetime.is_some())),
-            None => format!("traffic.{}", name(by_lifetime)),
+        let own = at.and_then(|at| self.planned.origins[at]);
+        let common = self.scenario.traffic.as_ref().and_then(|all| stop_of(&all.params));
+        match own.and_then(|at| Some((at, stop_of(&sections[at].params)?))) {
+            Some((at, name)) => format!("flow[{at}].{name}"),
+            None => format!("traffic.{}", common.unwrap_or(STOPS[0])),
         }
     }
+}
+
+/// Which key of a table says when its flows stop.
+fn stop_of(table: &BTreeMap<String, ParamValue>) -> Option<&'static str> {
+    STOPS.into_iter().find(|name| table.contains_key(*name))
 }

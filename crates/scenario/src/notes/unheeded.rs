@@ -5,8 +5,10 @@ use multihop_medium::dcf::Settings;
 use multihop_routing::Routes;
 
 use super::{Checked, Note};
+use crate::form::FlowSection;
 use crate::radio::keys::RECEIVE_THRESHOLD;
-use multihop_setup::{Interference, Radio, Simulator, Source, Traffic};
+use crate::traffic::keys::{STAGGER, START, STOPS};
+use multihop_setup::{Interference, Radio, Simulator, TRAFFICS};
 
 /// A note for every key that the parts of the scenario do not heed, whether it is given or not.
 pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
@@ -101,32 +103,34 @@ fn of_traffic(checked: &Checked<'_>, notes: &mut Vec<Note>) {
         notes.push(Note::unheeded("traffic.stagger", "the only flow", "which follows no other"));
     }
     let listed = &checked.scenario.flow;
-    if listed.len() < setup.sources.len() {
+    if checked.planned.origins.contains(&None) {
         return;
     }
     // every flow is one of [[flow]], and may say everything itself
     let why = "each of which has a value of its own";
-    let all = [
-        ("load", listed.iter().all(|flow| flow.load.is_some())),
-        ("payload", listed.iter().all(|flow| flow.payload.is_some())),
-        ("start", listed.iter().all(|flow| flow.start.is_some())),
-        ("stagger", listed.iter().all(|flow| flow.start.is_some())),
-        ("start_jitter", listed.iter().all(|flow| flow.start_jitter.is_some())),
-        ("size", listed.iter().all(|flow| flow.size.is_some())),
-        ("transport", listed.iter().all(|flow| flow.transport.is_some())),
-        ("interval_jitter", listed.iter().all(|flow| flow.interval_jitter.is_some())),
-        ("kind", listed.iter().all(|flow| flow.kind.is_some())),
-        ("stop", listed.iter().all(|flow| flow.stop.is_some() || flow.lifetime.is_some())),
-        ("lifetime", listed.iter().all(|flow| flow.stop.is_some() || flow.lifetime.is_some())),
-    ];
-    for (name, _) in all.iter().filter(|(_, each)| *each) {
-        notes.push(Note::unheeded(&format!("traffic.{name}"), "the flows", why));
-    }
-    let bulk = |source: &Source| matches!(source.traffic, Traffic::Bulk { .. });
-    if setup.sources.iter().all(bulk) {
-        let why = "none of which has kind \"cbr\"";
-        for name in ["load", "interval_jitter"] {
+    for name in checked.scenario.traffic.iter().flat_map(|all| all.params.keys()) {
+        if listed.iter().all(|flow| says_itself(flow, name)) {
             notes.push(Note::unheeded(&format!("traffic.{name}"), "the flows", why));
         }
     }
+    if listed.iter().all(|flow| flow.kind.is_some()) {
+        notes.push(Note::unheeded("traffic.kind", "the flows", why));
+    }
+    for kind in TRAFFICS {
+        if setup.sources.iter().any(|source| source.traffic.kind.name == kind.name) {
+            continue;
+        }
+        let why = format!("none of which has kind \"{}\"", kind.name);
+        for param in kind.params {
+            notes.push(Note::unheeded(&format!("traffic.{}", param.name), "the flows", &why));
+        }
+    }
+}
+
+/// Whether a flow says itself what `name` in [traffic] would.
+fn says_itself(flow: &FlowSection, name: &str) -> bool {
+    let given = |name: &str| flow.params.contains_key(name);
+    given(name)
+        || name == STAGGER.name && given(START.name)
+        || STOPS.contains(&name) && STOPS.into_iter().any(given)
 }

@@ -11,8 +11,9 @@ macro_rules! example {
     };
 }
 
-pub(super) const EXAMPLES: [(&str, &str); 13] = [
+pub(super) const EXAMPLES: [(&str, &str); 14] = [
     example!("bidirectional-chain"),
+    example!("classes"),
     example!("drifting-flows"),
     example!("dumbbell"),
     example!("explicit"),
@@ -46,6 +47,7 @@ fn the_examples_are_right() {
         sizes,
         [
             ("bidirectional-chain", 11, 2),
+            ("classes", 9, 11),
             ("drifting-flows", 4, 2),
             ("dumbbell", 13, 4),
             ("explicit", 3, 3),

@@ -1,7 +1,8 @@
 //! Mistakes in the meaning: values that make no sense alone or together.
 
 use super::{CHAIN, EXPLICIT, right, with, wrong};
-use multihop_setup::{Simulator, Traffic};
+use multihop_core::{Bytes, Duration};
+use multihop_setup::{Cbr, Simulator};
 
 #[test]
 fn zero_hops_and_odd_crosses_are_refused() {
@@ -16,7 +17,7 @@ fn zero_hops_and_odd_crosses_are_refused() {
     );
     assert_eq!(
         wrong(&with(CHAIN, "hops = 4\n", "")),
-        "line 3: topology.hops: is missing; kind \"chain\" needs it"
+        "line 3: topology.hops: is missing; kind \"chain\" needs it, as in hops = 10"
     );
 }
 
@@ -159,7 +160,7 @@ fn the_traffic_has_to_fit() {
     assert!(message.contains("a frame of the 802.11 DCF MAC carries at most 2304 B"), "{message}");
     assert_eq!(
         wrong(&with(CHAIN, "\"100 kbit/s\"", "\"0 bit/s\"")),
-        "line 9: traffic.load: must be greater than zero (got \"0 bit/s\")"
+        "line 9: traffic.load: must be at least 1 bit/s (got 0 bit/s)"
     );
     assert_eq!(
         wrong(&(CHAIN.to_owned() + "payload = \"0 B\"\n")),
@@ -172,7 +173,7 @@ fn the_traffic_has_to_fit() {
     );
     assert_eq!(
         wrong(&(CHAIN.to_owned() + "start = \"5 s\"\nstop = \"4 s\"\n")),
-        "line 11: traffic.stop: must be later than the start at 5 s (got \"4 s\")"
+        "line 11: traffic.stop: must be later than the start at 5 s (got 4 s)"
     );
     let message =
         wrong(&(CHAIN.to_owned() + "[wired]\n").replace("hops", "spacing = \"1 km\"\nhops"));
@@ -213,14 +214,11 @@ fn a_flow_takes_from_the_traffic_what_it_does_not_say() {
     let text =
         with(EXPLICIT, "to = \"alpha\"", "to = \"alpha\"\nload = \"64 bit/s\"\nstart = \"2 s\"");
     let setup = right(&text);
-    let interval = |index: usize| {
-        let Traffic::Cbr { interval, .. } = setup.sources[index].traffic else {
-            panic!("cbr was asked for")
-        };
-        interval.nanos()
-    };
-    assert_eq!(interval(0), 40_960_000);
-    assert_eq!(interval(1), 64_000_000_000);
+    for (source, interval_ns) in setup.sources.iter().zip([40_960_000, 64_000_000_000]) {
+        let interval = Duration::from_nanos(interval_ns);
+        let sent = Cbr { payload: Bytes(512), interval, jitter: 0.0 }.traffic();
+        assert_eq!(source.traffic, sent, "{}", source.name);
+    }
     assert_eq!(setup.sources[0].start.nanos(), 1_000_000_000);
     assert_eq!(setup.sources[1].start.nanos(), 2_000_000_000);
     assert_eq!(setup.sources[1].stop, setup.end);

@@ -103,12 +103,12 @@ fn random_ways_that_cannot_be_are_refused() {
         (
             "max_speed = \"5 m/s\"",
             "line 10: mobility.min_speed: is missing; kind \"random-waypoint\" needs it, as in \
-             min_speed = \"5 m/s\"",
+             min_speed = \"1 m/s\"",
         ),
         (
             "min_speed = \"5 m/s\"",
             "line 10: mobility.max_speed: is missing; kind \"random-waypoint\" needs it, as in \
-             max_speed = \"5 m/s\"",
+             max_speed = \"20 m/s\"",
         ),
         (
             "min_speed = \"5 m/s\"\nmax_speed = \"4 m/s\"",
@@ -130,7 +130,7 @@ fn random_ways_that_cannot_be_are_refused() {
         (
             "file = \"x.txt\"",
             "line 12: mobility.file: does not apply to kind \"random-waypoint\", which takes \
-             min_speed, max_speed, min_pause, max_pause, mobility_seed",
+             min_speed, max_speed, min_pause, max_pause, mobility_seed; it belongs to ns2",
         ),
         (
             "min_speed = \"3e8 m/s\"\nmax_speed = \"3e8 m/s\"",

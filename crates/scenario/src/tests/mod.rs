@@ -4,6 +4,7 @@ mod addresses;
 mod capabilities;
 mod cells;
 mod change;
+mod classes;
 mod examples;
 mod form;
 mod identity;

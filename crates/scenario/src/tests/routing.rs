@@ -6,7 +6,7 @@ use multihop_routing::{TieBreak, aodv, fixed};
 use super::{CHAIN, EXPLICIT, right, with, wrong};
 use crate::{from_json, from_toml};
 use multihop_medium::dcf::Settings;
-use multihop_setup::{Arp, CarriedBy, Setup, Traffic};
+use multihop_setup::{Arp, Bulk, CarriedBy, Cbr, Setup};
 
 fn routed(section: &str) -> String {
     with(CHAIN, "[scheme]", &format!("[routing]\n{section}\n[scheme]"))
@@ -214,12 +214,15 @@ fn a_whole_scenario_is_understood() {
         assert_eq!(mac.link_layer_delay, Duration::from_micros(25));
         let [tcp, background] = setup.sources.as_slice() else { panic!("two flows") };
         assert_eq!((tcp.name.as_str(), tcp.carried_by), ("n0->n8", CarriedBy::Scheme));
-        assert_eq!(tcp.traffic, Traffic::Bulk { payload: Bytes(512), packets: None });
+        assert_eq!(tcp.traffic, Bulk { packets: None }.traffic(Bytes(512)));
         assert_eq!(background.name, "n7->n6");
         assert_eq!((background.flow.source.0, background.flow.destination.0), (7, 6));
         assert_eq!(background.carried_by, CarriedBy::Datagram);
         let interval = Duration::from_micros(16_384);
-        assert_eq!(background.traffic, Traffic::Cbr { payload: Bytes(512), interval, jitter: 0.0 });
+        assert_eq!(
+            background.traffic,
+            Cbr { payload: Bytes(512), interval, jitter: 0.0 }.traffic()
+        );
         for source in &setup.sources {
             assert_eq!(source.start.nanos(), 5_000_000_000);
             assert_eq!(source.start_jitter, Duration::from_millis(500));

@@ -3,9 +3,10 @@
 use multihop_medium::MACS;
 use multihop_routing::ROUTINGS;
 use multihop_schemes::SCHEMES;
+use multihop_setup::TRAFFICS;
 use serde_json::Value;
 
-use crate::{TOPOLOGIES, json_schema};
+use crate::{MOBILITIES, TOPOLOGIES, json_schema};
 
 fn schema() -> Value {
     serde_json::from_str(&json_schema()).expect("a schema is JSON")
@@ -27,15 +28,7 @@ fn sections_are_closed_and_described() {
     let required: Vec<_> =
         schema["required"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
     assert_eq!(required, ["topology", "scheme"]);
-    for name in [
-        "MobilitySection",
-        "MoveSection",
-        "MeasureSection",
-        "TrafficSection",
-        "FlowSection",
-        "NodeSection",
-        "RestartSection",
-    ] {
+    for name in ["MoveSection", "MeasureSection", "FlowSection", "NodeSection", "RestartSection"] {
         let section = &schema["$defs"][name];
         assert_eq!(section["additionalProperties"], false, "{name}");
         assert!(section["description"].is_string(), "{name}");
@@ -63,7 +56,7 @@ fn shares_are_bounded() {
     assert_eq!((&rate["minimum"], &rate["maximum"]), (&0.0.into(), &0.99.into()));
     let window = schema["$defs"]["mac"]["anyOf"][0]["properties"]["cw_min"].clone();
     assert_eq!((&window["minimum"], &window["maximum"]), (&1.into(), &65_535.into()));
-    let jitter = key("TrafficSection", "interval_jitter");
+    let jitter = key("FlowSection", "interval_jitter");
     assert_eq!((&jitter["minimum"], &jitter["maximum"]), (&0.0.into(), &1.0.into()));
 }
 
@@ -83,14 +76,14 @@ fn quantities_have_units_and_examples() {
 #[test]
 fn alternatives_are_listed_and_described() {
     let schema = schema();
-    let kinds = |name: &str| -> Vec<String> {
-        let alternatives = schema["$defs"][name]["oneOf"].as_array().expect("alternatives");
-        assert!(alternatives.iter().all(|one| one["description"].is_string()), "{name}");
+    let named = |alternatives: &Value| -> Vec<String> {
+        let alternatives = alternatives["oneOf"].as_array().expect("alternatives");
+        assert!(alternatives.iter().all(|one| one["description"].is_string()));
         alternatives.iter().filter_map(|one| one["const"].as_str()).map(str::to_owned).collect()
     };
-    assert_eq!(kinds("MobilityKind"), ["random-waypoint", "ns2"]);
-    assert_eq!(kinds("TrafficKind"), ["cbr", "ftp", "file"]);
-    assert_eq!(kinds("TransportKind"), ["scheme", "datagram"]);
+    assert_eq!(named(&schema["$defs"]["SimulatorKind"]), ["multihop", "ns3"]);
+    let transport = &schema["$defs"]["traffic"]["anyOf"][0]["properties"]["transport"];
+    assert_eq!(named(transport), ["scheme", "datagram"]);
     let delay =
         &schema["$defs"]["mac"]["anyOf"][0]["properties"]["link_layer_delay"]["description"];
     assert!(delay.as_str().is_some_and(|text| text.contains("\"25 us\", ns-2's")), "{delay}");
@@ -110,7 +103,10 @@ fn every_part_and_every_parameter_of_it_is_in_it() {
     let routings = ROUTINGS.iter().map(|protocol| (protocol.about, protocol.params));
     let topologies = TOPOLOGIES.iter().map(|topology| (topology.about, topology.params));
     let macs = MACS.iter().map(|mac| (mac.about, mac.params));
-    for (about, params) in schemes.chain(routings).chain(topologies).chain(macs) {
+    let mobilities = MOBILITIES.iter().map(|model| (model.about, model.params));
+    let traffics = TRAFFICS.iter().map(|kind| (kind.about, kind.params));
+    let parts = schemes.chain(routings).chain(topologies).chain(macs);
+    for (about, params) in parts.chain(mobilities).chain(traffics) {
         assert!(descriptions.contains(about), "{about}");
         for param in params {
             assert!(descriptions.contains(param.about), "{about}: {}", param.name);
@@ -133,6 +129,8 @@ fn parts_are_chosen_by_name_and_closed() {
     };
     assert_eq!(names("routing", "kind"), ["fixed", "aodv", "dsr"]);
     assert_eq!(names("mac", "kind"), ["dcf", "csma"]);
+    assert_eq!(names("mobility", "kind"), ["random-waypoint", "ns2"]);
+    assert_eq!(names("traffic", "kind"), ["cbr", "ftp", "file", "poisson", "replay"]);
     assert_eq!(names("scheme", "name").len(), SCHEMES.len());
     assert_eq!(names("topology", "kind")[..2], ["chain", "bidirectional-chain"]);
     let chain = &schema["$defs"]["topology"]["anyOf"][0];

@@ -65,8 +65,14 @@ fn a_dumbbells_flows_share_its_chain_from_end_to_end() {
 #[test]
 fn a_dumbbell_that_cannot_be_is_refused() {
     for (keys, message) in [
-        ("hops = 4", "line 3: topology.flows: is missing; kind \"dumbbell\" needs it"),
-        ("flows = 4", "line 3: topology.hops: is missing; kind \"dumbbell\" needs it"),
+        (
+            "hops = 4",
+            "line 3: topology.flows: is missing; kind \"dumbbell\" needs it, as in flows = 4",
+        ),
+        (
+            "flows = 4",
+            "line 3: topology.hops: is missing; kind \"dumbbell\" needs it, as in hops = 4",
+        ),
         ("flows = 0\nhops = 4", "line 5: topology.flows: must be at least 1 (got 0)"),
         (
             "flows = 60_000\nhops = 4",
@@ -151,7 +157,10 @@ fn a_mobile_lattice_has_its_ends_one_column_outside() {
 #[test]
 fn a_mobile_lattice_that_cannot_be_is_refused() {
     for (keys, message) in [
-        ("rows = 3", "line 3: topology.columns: is missing; kind \"mobile-lattice\" needs it"),
+        (
+            "rows = 3",
+            "line 3: topology.columns: is missing; kind \"mobile-lattice\" needs it, as in columns = 9",
+        ),
         (
             "rows = 1\ncolumns = 3\nroute_failures = 1",
             "line 5: topology.rows: must be at least 2 where routes are to fail: with a single \

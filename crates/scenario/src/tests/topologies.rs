@@ -156,7 +156,7 @@ fn a_grid_that_cannot_be_is_refused() {
     let text = grid(3, 3, "");
     assert_eq!(
         wrong(&with(&text, "columns = 3\n", "")),
-        "line 3: topology.columns: is missing; kind \"grid\" needs it"
+        "line 3: topology.columns: is missing; kind \"grid\" needs it, as in columns = 9"
     );
     let message = wrong(&grid(3, 3, "spacing = \"300 m\"\nvertical_flows = 1"));
     assert!(message.starts_with("line 7: topology.spacing: node 'n0' is out of"), "{message}");

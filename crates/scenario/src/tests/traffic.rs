@@ -3,7 +3,7 @@
 use multihop_core::{Bytes, Duration, FlowId};
 
 use super::{CHAIN, right, with, wrong};
-use multihop_setup::{CarriedBy, Traffic};
+use multihop_setup::{Bulk, CarriedBy, Cbr, Traffic};
 
 /// [`CHAIN`] with other terms in [traffic].
 fn traffic(terms: &str) -> String {
@@ -16,7 +16,12 @@ fn beside(terms: &str) -> String {
 }
 
 fn bulk(payload: u32, packets: Option<u32>) -> Traffic {
-    Traffic::Bulk { payload: Bytes(payload), packets }
+    Bulk { packets }.traffic(Bytes(payload))
+}
+
+/// A constant rate of 512 B every so many microseconds.
+fn cbr(interval_us: u64, jitter: f64) -> Traffic {
+    Cbr { payload: Bytes(512), interval: Duration::from_micros(interval_us), jitter }.traffic()
 }
 
 #[test]
@@ -38,9 +43,8 @@ fn a_transfer_ends_with_its_file_or_never() {
 
 #[test]
 fn sizes_are_drawn_between_two_by_the_seed_and_the_flow() {
-    let packets = |terms: &str, flow: usize| match right(terms).sources[flow].traffic {
-        Traffic::Bulk { packets: Some(packets), .. } => packets,
-        other => panic!("no file: {other:?}"),
+    let packets = |terms: &str, flow: usize| {
+        right(terms).sources[flow].traffic.pattern.packets().expect("a file")
     };
     let drawn =
         traffic("kind = \"file\"\nsize = \"5 kB\"\nlargest_size = \"50 kB\"\npayload = \"1 B\"");
@@ -54,14 +58,15 @@ fn sizes_are_drawn_between_two_by_the_seed_and_the_flow() {
     assert_ne!(packets(&many, 7), packets(&format!("seed = 9\n{many}"), 7));
     let own = format!("{drawn}[[flow]]\nfrom = \"n1\"\nto = \"n3\"\nsize = \"3 kB\"\n");
     assert_eq!(packets(&own, 1), 3_000, "a flow that says its size has it");
+    let larger = own.replace("size = \"3 kB\"", "largest_size = \"9 kB\"");
+    assert!((5_000..=9_000).contains(&packets(&larger, 1)), "from the common size on");
     let range = format!("{own}largest_size = \"4 kB\"\n");
     assert!((3_000..=4_000).contains(&packets(&range, 1)));
     let exact =
         traffic("kind = \"file\"\nsize = \"5 kB\"\nlargest_size = \"5 kB\"\npayload = \"1 B\"");
     assert_eq!(packets(&exact, 0), 5_000);
     let message = wrong(&drawn.replace("50 kB", "4 kB"));
-    let expected =
-        "traffic.largest_size: must not be smaller than size (\"4 kB\" against \"5 kB\")";
+    let expected = "traffic.largest_size: must not be smaller than size (4000 B against 5000 B)";
     assert!(message.ends_with(expected), "{message}");
     let message = wrong(&traffic("kind = \"ftp\"\nlargest_size = \"4 kB\""));
     assert!(message.contains("traffic.largest_size: does not apply to kind \"ftp\""), "{message}");
@@ -69,38 +74,34 @@ fn sizes_are_drawn_between_two_by_the_seed_and_the_flow() {
 
 #[test]
 fn a_source_may_jitter_by_a_share_of_its_interval() {
-    let jitter = |terms: &str, flow: usize| match right(terms).sources[flow].traffic {
-        // in thousandths
-        Traffic::Cbr { jitter, .. } => (jitter * 1e3) as u32,
-        Traffic::Bulk { .. } => panic!("not of a constant rate"),
-    };
+    let of = |terms: &str, flow: usize| right(terms).sources[flow].traffic.clone();
     let common = traffic("load = \"1 Mbit/s\"\ninterval_jitter = 0.5");
-    assert_eq!(jitter(CHAIN, 0), 0);
-    assert_eq!(jitter(&common, 0), 500);
-    assert_eq!(jitter(&common.replace("0.5", "1"), 0), 1000);
+    assert_eq!(of(CHAIN, 0), cbr(40_960, 0.0));
+    assert_eq!(of(&common, 0), cbr(4_096, 0.5));
+    assert_eq!(of(&common.replace("0.5", "1"), 0), cbr(4_096, 1.0));
     let own = format!("{common}[[flow]]\nfrom = \"n1\"\nto = \"n3\"\n");
-    assert_eq!(jitter(&own, 1), 500, "as [traffic] says");
-    assert_eq!(jitter(&format!("{own}interval_jitter = 0\n"), 1), 0);
+    assert_eq!(of(&own, 1), cbr(4_096, 0.5), "as [traffic] says");
+    assert_eq!(of(&format!("{own}interval_jitter = 0\n"), 1), cbr(4_096, 0.0));
     let datagrams = format!("{own}transport = \"datagram\"\ninterval_jitter = 0.25\n");
-    assert_eq!(jitter(&datagrams, 1), 250);
-    for (given, message) in
-        [("-0.1", "must be from 0 to 1 (got -0.1)"), ("1.5", "must be from 0 to 1 (got 1.5)")]
-    {
+    assert_eq!(of(&datagrams, 1), cbr(4_096, 0.25));
+    for (given, message) in [
+        ("-0.1", "must lie between 0 and 1 (got -0.1)"),
+        ("1.5", "must lie between 0 and 1 (got 1.5)"),
+    ] {
         let message = format!("line 10: traffic.interval_jitter: {message}");
         assert_eq!(wrong(&common.replace("0.5", given)), message);
     }
     let message = wrong(&traffic("kind = \"ftp\"\ninterval_jitter = 0.5"));
     assert_eq!(
         message,
-        "line 10: traffic.interval_jitter: does not apply to kind \"ftp\"; remove it or set \
-         kind = \"cbr\""
+        "line 10: traffic.interval_jitter: does not apply to kind \"ftp\"; it belongs to cbr"
     );
 }
 
 #[test]
 fn each_kind_of_traffic_has_its_keys() {
-    let load = "does not apply to kind \"ftp\"; remove it or set kind = \"cbr\"";
-    let size = "does not apply to kind \"cbr\"; remove it or set kind = \"file\"";
+    let load = "does not apply to kind \"ftp\"; it belongs to cbr";
+    let size = "does not apply to kind \"cbr\"; it belongs to file";
     for (terms, message) in [
         ("kind = \"ftp\"\nload = \"1 Mbit/s\"", format!("line 10: traffic.load: {load}")),
         (
@@ -114,7 +115,7 @@ fn each_kind_of_traffic_has_its_keys() {
         ),
         (
             "kind = \"file\"",
-            "line 8: traffic.size: is missing; kind \"file\" needs it, as in size = \"50 kB\""
+            "line 8: traffic.size: is missing; kind \"file\" needs it, as in size = \"50000 B\""
                 .to_owned(),
         ),
         (
@@ -124,7 +125,7 @@ fn each_kind_of_traffic_has_its_keys() {
         ),
         (
             "kind = \"file\"\nsize = \"0 B\"",
-            "line 10: traffic.size: must be at least 1 B (got \"0 B\")".to_owned(),
+            "line 10: traffic.size: must be at least 1 B (got 0 B)".to_owned(),
         ),
         (
             "kind = \"ftp\"\npayload = \"0 B\"",
@@ -139,7 +140,9 @@ fn each_kind_of_traffic_has_its_keys() {
     }
     let message = wrong(&traffic("kind = \"http\""));
     assert!(
-        message.contains("line 9: traffic.kind: unknown value 'http'; known: cbr, ftp, file"),
+        message.contains(
+            "line 9: traffic.kind: unknown traffic 'http'; known: cbr, ftp, file, poisson, replay"
+        ),
         "{message}"
     );
 }
@@ -195,10 +198,8 @@ fn flows_join_those_of_the_topology() {
     let named: Vec<_> =
         setup.sources.iter().map(|source| (source.name.as_str(), source.flow.label)).collect();
     assert_eq!(named, [("n0->n4", 0), ("short", 0), ("n0->n4#1", 1)]);
-    let Traffic::Cbr { interval, .. } = setup.sources[1].traffic else { panic!("cbr") };
-    assert_eq!(interval.nanos(), 64_000_000_000, "a flow's own terms are its own");
-    let Traffic::Cbr { interval, .. } = setup.sources[0].traffic else { panic!("cbr") };
-    assert_eq!(interval.nanos(), 40_960_000);
+    assert_eq!(setup.sources[1].traffic, cbr(64_000_000, 0.0), "a flow's own terms are its own");
+    assert_eq!(setup.sources[0].traffic, cbr(40_960, 0.0));
 }
 
 #[test]
@@ -282,10 +283,7 @@ fn times_that_cannot_be_are_refused() {
             "stop = \"9 s\"\nlifetime = \"2 s\"",
             "line 11: traffic.lifetime: takes the place of stop; remove one of the two",
         ),
-        (
-            "stop = \"1 s\"",
-            "line 10: traffic.stop: must be later than the start at 1 s (got \"1 s\")",
-        ),
+        ("stop = \"1 s\"", "line 10: traffic.stop: must be later than the start at 1 s (got 1 s)"),
     ] {
         assert_eq!(wrong(&traffic(&format!("load = \"1 kbit/s\"\n{terms}"))), message);
     }
@@ -317,11 +315,11 @@ fn a_lead_that_a_flow_cannot_have_is_refused() {
     for given in ["6 s", "1 s"] {
         let terms = format!("kind = \"ftp\"\nstart = \"5 s\"\nroute_lead = \"{given}\"");
         let message = wrong(&traffic(&terms));
-        assert!(message.ends_with(&format!("{bounds} (got \"{given}\"); {remedy}")), "{message}");
+        assert!(message.ends_with(&format!("{bounds} (got {given}); {remedy}")), "{message}");
     }
     let message = wrong(&traffic("kind = \"file\"\nsize = \"5 kB\"\nroute_lead = \"1 s\""));
-    let expected = "traffic.route_lead: does not apply to kind \"file\", whose packets are all of its \
-                    file; remove it or set kind = \"cbr\" or \"ftp\"";
+    let expected =
+        "traffic.route_lead: does not apply to kind \"file\"; it belongs to cbr, ftp or poisson";
     assert!(message.ends_with(expected), "{message}");
     let message = wrong(&beside("route_lead = \"2 s\""));
     assert!(message.contains("flow[0].route_lead: unknown key 'route_lead'"), "{message}");

@@ -6,10 +6,11 @@ use multihop_routing::{Routes, fixed};
 
 use super::{Plan, Site, Topology, limited};
 use crate::error::Fault;
-use crate::form::{NodeSection, Scenario};
+use crate::form::{Ends, NodeSection, Scenario};
 use crate::mesh::Vicinity;
 use crate::names::Names;
 use crate::reach::distance;
+use crate::traffic::lacks_end;
 use multihop_setup::Node;
 use multihop_setup::Track;
 
@@ -62,23 +63,65 @@ fn place(scenario: &Scenario, index: usize) -> Result<(f64, f64), Fault> {
     Err(Fault::missing(format!("node[{index}].{missing}"), remedy))
 }
 
-/// The ends of the flows of [[flow]], between nodes of any topology.
-pub(super) fn flows(scenario: &Scenario, nodes: &[Node]) -> Result<Vec<(usize, usize)>, Fault> {
+/// A flow of [[flow]]: which of the tables it is of, and its ends.
+pub(super) type Listed = (usize, (usize, usize));
+
+/// The flows of [[flow]], between nodes of any topology, in the order of the tables, of where they come from, and of
+/// where they go.
+pub(super) fn flows(scenario: &Scenario, nodes: &[Node]) -> Result<Vec<Listed>, Fault> {
     if scenario.flow.is_empty() {
         return Ok(Vec::new());
     }
     let names = Names::new(scenario, nodes);
     let mut flows = Vec::new();
     for (i, flow) in scenario.flow.iter().enumerate() {
-        let from = names.find(&format!("flow[{i}].from"), &flow.from)?;
-        let to = names.find(&format!("flow[{i}].to"), &flow.to)?;
-        if from == to {
-            let message = format!("the flow goes from '{}' to itself", flow.from);
+        let end = |end: &str, ends: Option<&Ends>| {
+            let ends = ends.ok_or_else(|| lacks_end((i, flow), end))?;
+            members(&names, &format!("flow[{i}].{end}"), ends, nodes.len())
+        };
+        let (from, to) = (end("from", flow.from.as_ref())?, end("to", flow.to.as_ref())?);
+        if let ([from], [to]) = (&from[..], &to[..])
+            && from == to
+        {
+            let message = format!("the flow goes from '{}' to itself", nodes[*from].name);
             return Err(Fault::new(format!("flow[{i}].to"), message));
         }
-        flows.push((from, to));
+        if flows.len() as u64 + from.len() as u64 * to.len() as u64 > MOST_FLOWS {
+            let message = format!("makes more than {MOST_FLOWS} flows; name fewer nodes");
+            return Err(Fault::new(format!("flow[{i}]"), message));
+        }
+        let pairs = from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to)));
+        flows.extend(pairs.filter(|(from, to)| from != to).map(|pair| (i, pair)));
     }
     Ok(flows)
+}
+
+/// As many as a random topology can have.
+const MOST_FLOWS: u64 = 100_000;
+
+/// The nodes at one end of the flows of a table, of `count` nodes.
+fn members(names: &Names, key: &str, ends: &Ends, count: usize) -> Result<Vec<usize>, Fault> {
+    match ends {
+        Ends::One(name) if name == Ends::EVERY => Ok((0..count).collect()),
+        Ends::One(name) => Ok(vec![names.find(key, name)?]),
+        Ends::Several(given) if given.is_empty() => {
+            Err(Fault::new(key, "names no node; name one, or remove the flow"))
+        }
+        Ends::Several(given) => {
+            let mut found = Vec::new();
+            for name in given {
+                let node = names.find(key, name)?;
+                if found.contains(&node) {
+                    return Err(Fault::new(
+                        key,
+                        format!("names '{name}' twice; name every node once"),
+                    ));
+                }
+                found.push(node);
+            }
+            Ok(found)
+        }
+    }
 }
 
 /// The ways of the flows of [[flow]] that have one, by the flow's number in `plan`.
@@ -94,6 +137,13 @@ pub(crate) fn ways(
         let Some(index) = plan.listed(number) else { continue };
         let Some(via) = &scenario.flow[index].via else { continue };
         let key = format!("flow[{index}].via");
+        if plan.listed(number + 1) == Some(index)
+            || number > 0 && plan.listed(number - 1) == Some(index)
+        {
+            let message =
+                "is the way of one flow, and the table makes several; give a table for each";
+            return Err(Fault::new(key, message));
+        }
         if routing.routes == Routes::Searched {
             let message = format!(
                 "applies to fixed routes; {} finds its own. Remove it, or set routing.kind to \

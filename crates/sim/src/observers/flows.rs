@@ -2,8 +2,8 @@
 
 use multihop_core::{DropCause, Duration, FlowId, NodeId, Tag, Time, TxDone, Vocabulary};
 use multihop_medium::dcf::Settings;
+use multihop_setup as setup;
 use multihop_setup::Setup;
-use multihop_setup::{self as setup, Traffic};
 use multihop_trace::{Column, Observation, Observer, RetransmissionReason, Table};
 
 use super::air::Air;
@@ -238,10 +238,7 @@ impl Flows {
 
 /// How many packets a source's transfer has, if it is one that ends.
 fn transfer(setup: &Setup, source: usize) -> Option<u32> {
-    match setup.sources[source].traffic {
-        Traffic::Bulk { packets, .. } => packets,
-        Traffic::Cbr { .. } => None,
-    }
+    setup.sources[source].traffic.pattern.packets()
 }
 
 /// How many hops every node is from the source of `flow`, which is the first node also where there

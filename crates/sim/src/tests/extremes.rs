@@ -31,26 +31,14 @@ fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
          x = \"50 m\"\ny = \"0 m\"\nspeed = \"9 m/s\"",
     );
     let listed_file = listed.replace("load = \"100 kbit/s\"", "kind = \"file\"\nsize = \"5 kB\"");
-    let wandering = "[mobility]\nkind = \"random-waypoint\"\nmin_speed = \"1 m/s\"\n\
-                     max_speed = \"20 m/s\"\n";
-    let wandering = format!(
-        "{}{wandering}",
-        shape("random", "nodes = 4\nwidth = \"200 m\"\nheight = \"200 m\"\nflows = 1")
-    );
-    let ftp = instead("load = \"100 kbit/s\"", "kind = \"ftp\"");
-    let newreno = ftp.replace("udp", "newreno");
-    let file = newreno.replace("\"ftp\"", "\"file\"\nsize = \"5 kB\"");
-    // late enough for packets that go a minute ahead
-    let late = CHAIN.replace("duration = \"1 s\"", "duration = \"80 s\"");
-    let late = late.replace("start = \"0 s\"", "start = \"70 s\"");
+    let listed_poisson =
+        listed.replace("load = \"100 kbit/s\"", "kind = \"poisson\"\ninterval = \"10 ms\"");
     vec![
         ("", "", vec![chain()]),
         ("[[link]]", "LinkSection", vec![measured("two-ray-ground")]),
-        ("[mobility]", "MobilitySection", vec![wandering]),
-        ("[traffic]", "TrafficSection", vec![chain(), newreno, file, late]),
         ("[[node]]", "NodeSection", vec![listed.clone()]),
         ("[[move]]", "MoveSection", vec![listed.clone()]),
-        ("[[flow]]", "FlowSection", vec![listed, listed_file]),
+        ("[[flow]]", "FlowSection", vec![listed, listed_file, listed_poisson]),
     ]
 }
 
@@ -189,6 +177,37 @@ fn every_number_is_refused_by_name_or_runs() {
     }
 }
 
+/// Scenarios with traffic of this kind.
+fn with_traffic(kind: &str) -> Vec<String> {
+    let terms = match kind {
+        "cbr" => "load = \"100 kbit/s\"".to_owned(),
+        "file" => "kind = \"file\"\nsize = \"5 kB\"".to_owned(),
+        "poisson" => "kind = \"poisson\"\ninterval = \"10 ms\"".to_owned(),
+        "replay" => "kind = \"replay\"\ntimes = \"time_s\\n0.1\\n\"".to_owned(),
+        kind => format!("kind = \"{kind}\""),
+    };
+    let plain = instead("load = \"100 kbit/s\"", &terms);
+    if kind == "replay" {
+        // its times are those of the run
+        return vec![plain.replace("start = \"0 s\"\n", "")];
+    }
+    // late enough for packets that go a minute ahead
+    let late = plain.replace("duration = \"1 s\"", "duration = \"80 s\"");
+    let late = late.replace("start = \"0 s\"", "start = \"70 s\"");
+    vec![plain.replace("udp", "newreno"), plain, late]
+}
+
+/// Scenarios with nodes that move so.
+fn with_mobility(kind: &str) -> Vec<String> {
+    let speeds = match kind {
+        "random-waypoint" => "min_speed = \"1 m/s\"\nmax_speed = \"20 m/s\"\n",
+        _ => "movements = \"$node_(3) set X_ 1.5\"\n",
+    };
+    let area = "kind = \"random\"\nnodes = 4\nwidth = \"200 m\"\nheight = \"200 m\"\nflows = 1";
+    let still = instead("kind = \"chain\"\nhops = 2", area);
+    vec![format!("{still}[mobility]\nkind = \"{kind}\"\n{speeds}")]
+}
+
 /// Scenarios with the part that the schema describes so, and what it needs.
 fn with_part(section: &str, part: &Value) -> Vec<String> {
     let properties = &part["properties"];
@@ -206,6 +225,8 @@ fn with_part(section: &str, part: &Value) -> Vec<String> {
             let any_rate = put(&chosen, "[mac]", "timing", "\"dsss\"");
             vec![chosen, any_rate]
         }
+        "traffic" => with_traffic(&name("kind")),
+        "mobility" => with_mobility(&name("kind")),
         "routing" | "wired" => vec![format!("{CHAIN}[{section}]\nkind = \"{}\"\n", name("kind"))],
         _ => {
             let mut keys = format!("kind = \"{}\"", name("kind"));
@@ -224,7 +245,8 @@ fn with_part(section: &str, part: &Value) -> Vec<String> {
 #[test]
 fn every_parameter_is_refused_by_name_or_runs() {
     let schema: Value = serde_json::from_str(&json_schema()).expect("a schema is JSON");
-    for section in ["scheme", "routing", "topology", "radio", "mac", "wired"] {
+    for section in ["scheme", "routing", "topology", "radio", "mac", "wired", "traffic", "mobility"]
+    {
         for part in schema["$defs"][section]["anyOf"].as_array().expect("one each") {
             let bases = with_part(section, part);
             for (key, described) in part["properties"].as_object().expect("parameters") {

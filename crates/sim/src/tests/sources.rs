@@ -1,7 +1,7 @@
 //! When sources send.
 
 use multihop_core::{Bytes, Duration, FlowId, NodeId, Time};
-use multihop_setup::{self as setup, CarriedBy, Traffic};
+use multihop_setup::{self as setup, Bulk, CarriedBy, Cbr};
 
 use crate::traffic::Source;
 
@@ -11,7 +11,7 @@ fn periodic(jitter: f64) -> setup::Source {
         name: "a->b".to_owned(),
         flow: FlowId::between(NodeId(0), NodeId(1)),
         way: Vec::new(),
-        traffic: Traffic::Cbr { payload: Bytes(512), interval: INTERVAL, jitter },
+        traffic: Cbr { payload: Bytes(512), interval: INTERVAL, jitter }.traffic(),
         carried_by: CarriedBy::Scheme,
         start: Time::ZERO,
         start_jitter: Duration::from_millis(500),
@@ -92,7 +92,7 @@ fn single_packets_go_ahead_of_the_load_which_starts_as_without_them() {
     let half = Duration::from_millis(500);
     let times = sent(&led).map(|(at, ..)| at);
     assert_eq!(times, [first, first + half, first + half * 2, load, load + INTERVAL]);
-    let bulk = Traffic::Bulk { payload: Bytes(512), packets: None };
+    let bulk = Bulk { packets: None }.traffic(Bytes(512));
     let sent = sent(&setup::Source { traffic: bulk, ..led });
     assert_eq!(sent.map(|(at, ..)| at)[..4], times[..4]);
     assert_eq!(sent.map(|(_, by_itself, _)| by_itself), [true, true, true, false, false]);
