@@ -175,6 +175,7 @@ fn header<'py>(py: Python<'py>, format: &HeaderFormat) -> PyResult<Bound<'py, Py
 pub fn network<'py>(py: Python<'py>, scenario_json: &str) -> PyResult<Bound<'py, PyDict>> {
     let setup = setup_to_run(py, scenario_json)?;
     let nodes: Vec<_> = setup.nodes.iter().map(|node| (&node.name, node.x, node.y)).collect();
+    let roles: Vec<_> = setup.nodes.iter().map(|node| node.own.role.as_deref()).collect();
     let ends = |source: &Source| (source.flow.source.0, source.flow.destination.0);
     let flows: Vec<_> = setup.sources.iter().map(|source| (&source.name, ends(source))).collect();
     let (medium, rate) = (&setup.medium, setup.medium.hop().data_rate);
@@ -191,6 +192,7 @@ pub fn network<'py>(py: Python<'py>, scenario_json: &str) -> PyResult<Bound<'py,
     dict.set_item("warmup_ns", setup.warmup.nanos())?;
     dict.set_item("duration_ns", setup.end.nanos())?;
     dict.set_item("nodes", nodes)?;
+    dict.set_item("roles", roles)?;
     dict.set_item("flows", flows)?;
     dict.set_item("ranges_m", ranges)?;
     dict.set_item("mac", mac.map(|mac| mac_constants(py, &mac)).transpose()?)?;

@@ -170,14 +170,20 @@ impl Offer<'_> {
         Ok(Traffic { kind: terms.kind, payload, pattern: made.map_err(refused)? })
     }
 
+    /// The headers of the network and the hop protocol, and that of the transport, in bytes.
+    fn headers(&self, flow: FlowId, carried_by: CarriedBy) -> (u32, u32) {
+        let own = self.plan.nodes[flow.source.index()].own.params.as_ref();
+        headers(self.scheme, own.unwrap_or(self.params), flow, carried_by)
+    }
+
     /// The largest payload that a frame has room for beside the headers.
     fn largest_payload(&self, flow: FlowId, carried_by: CarriedBy) -> Bytes {
-        let (below, transport) = headers(self.scheme, self.params, flow, carried_by);
+        let (below, transport) = self.headers(flow, carried_by);
         Bytes(self.medium.mac.longest_packet.0.saturating_sub(below + transport))
     }
 
     fn too_large(&self, terms: &Terms, payload: Bytes, of: (FlowId, CarriedBy)) -> Fault {
-        let (below, transport) = headers(self.scheme, self.params, of.0, of.1);
+        let (below, transport) = self.headers(of.0, of.1);
         let headers = below + transport;
         let largest = self.medium.mac.longest_packet.0;
         // a transport with a header is one of the TCP family

@@ -20,7 +20,7 @@ from .. import _multihop
 from .._multihop import Cancel, Interrupted
 from ..engine.errors import EngineError
 from ..engine.failures import summary
-from ..results.columns import COLUMNS, in_order
+from ..results.columns import COLUMNS, Column, in_order
 from ..results.result import write_table
 from ..running import ns3
 from ..scenario.form import simulator_of
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 # What ends a batch instead of a run.
 ENDS = (Interrupted, KeyboardInterrupt, SystemExit)
+# Units of columns that are no counts.
+MEASURED = ("s", "m", "W", "dBi")
 
 
 class Job(NamedTuple):
@@ -124,10 +126,17 @@ def _table(
     for key in in_order(name, [*columns, *known]):
         if key in columns:
             found[key] = _column(*columns[key])
-        else:  # counters of other schemes, and what ns-3 does not measure
-            kind = pl.Float64 if known[key].unit == "s" else pl.Int64
-            found[key] = pl.Series([None], dtype=kind).new_from_index(0, len(owners))
+        else:  # counters of other schemes, in what nodes differ, and what ns-3 does not measure
+            missing = pl.Series([None], dtype=_kind(known[key]))
+            found[key] = missing.new_from_index(0, len(owners))
     return pl.DataFrame(found)
+
+
+def _kind(column: Column) -> type[pl.DataType]:
+    """Return the type of a column that no run of a batch has."""
+    if column.is_text:
+        return pl.String
+    return pl.Float64 if column.unit in MEASURED else pl.Int64
 
 
 def _column(values: NDArray[np.generic] | list[str], known: NDArray[np.bool_]) -> pl.Series:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import polars as pl
 
 from ..engine.errors import OutputError
-from ..results.columns import COLUMNS, COUNTERS
+from ..results.columns import COLUMNS, COUNTERS, DIFFERING
 from ..results.result import Result, explained, replacing, write_table
 from . import parts
 from .parts import Part
@@ -112,7 +112,8 @@ def _tables(done: Swept, names: Sequence[str] = ()) -> Iterator[tuple[str, pl.Da
         labels = wanted.drop([c for c in OWN if c != "run"], strict=False)
         if holding:
             found = parts.label(labels, parts.read(holding.values(), name))
-            found = found.drop([c for c in COUNTERS if c in found.columns and _is_null(found[c])])
+            of_some = [c for c in (*COUNTERS, *DIFFERING) if c in found.columns]
+            found = found.drop([column for column in of_some if _is_null(found[column])])
             if found.height or name in ALWAYS:
                 yield name, found
         elif there.is_empty():

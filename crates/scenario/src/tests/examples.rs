@@ -11,7 +11,7 @@ macro_rules! example {
     };
 }
 
-pub(super) const EXAMPLES: [(&str, &str); 14] = [
+pub(super) const EXAMPLES: [(&str, &str); 15] = [
     example!("bidirectional-chain"),
     example!("classes"),
     example!("drifting-flows"),
@@ -24,6 +24,7 @@ pub(super) const EXAMPLES: [(&str, &str); 14] = [
     example!("one-hop"),
     example!("random"),
     example!("random-waypoint"),
+    example!("roles"),
     example!("tcp-chain"),
     example!("trading-places"),
 ];
@@ -58,6 +59,7 @@ fn the_examples_are_right() {
             ("one-hop", 2, 3),
             ("random", 150, 10),
             ("random-waypoint", 200, 5),
+            ("roles", 40, 3),
             ("tcp-chain", 9, 1),
             ("trading-places", 6, 1),
         ]

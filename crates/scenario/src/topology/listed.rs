@@ -12,7 +12,6 @@ use crate::names::Names;
 use crate::reach::distance;
 use crate::traffic::lacks_end;
 use multihop_setup::Node;
-use multihop_setup::Track;
 
 /// What a file lists.
 pub(super) static TOPOLOGY: Topology = Topology {
@@ -43,8 +42,7 @@ fn plan(site: &Site) -> Result<Plan, Fault> {
                 format!("there are two nodes '{}': node[{first}] and node[{i}]", node.name);
             return Err(Fault::new(format!("node[{i}].name"), message));
         }
-        let (x, y) = place(scenario, i)?;
-        nodes.push(Node { name: node.name.clone(), x, y, track: Track::default() });
+        nodes.push(Node::at(node.name.as_str(), place(scenario, i)?));
     }
     Ok(Plan::new(nodes, Vec::new()))
 }

@@ -37,6 +37,7 @@ fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
         ("", "", vec![chain()]),
         ("[[link]]", "LinkSection", vec![measured("two-ray-ground")]),
         ("[[node]]", "NodeSection", vec![listed.clone()]),
+        ("[roles.r]", "RoleSection", vec![chain(), measured("log-normal-shadowing")]),
         ("[[move]]", "MoveSection", vec![listed.clone()]),
         ("[[flow]]", "FlowSection", vec![listed, listed_file, listed_poisson]),
     ]

@@ -17,6 +17,7 @@ mod outer;
 mod properties;
 mod range;
 mod restarts;
+mod roles;
 mod sources;
 mod survey;
 mod transfers;
