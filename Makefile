@@ -1,7 +1,7 @@
 # Every target builds what it needs; CI calls them as they are. A second call is quick.
 #   make demo    overload in a chain of radios, and CXCC: a page in results/demo.html
 #   make test    the tests, in a few minutes    make test-long  those that take long, which CI runs, too
-#   make test-lowest  Python's tests with the lowest versions that pyproject.toml allows
+#   make test-lowest  what depends on Python packages, with the lowest versions that pyproject.toml allows
 #   make check   formats, lints, types, Rust's pages
 #   make package  what would be published on crates.io, compiled    make package-list  only packed
 #   make bench   how fast it is       make fuzz    parsers and schemes, FUZZ_SECONDS each
@@ -9,7 +9,7 @@
 #   make cluster-demo  a sweep on two Dask workers here, one of which is killed
 #   make fuzz-some  the same for FUZZ_SOME_SECONDS each, where nightly Rust and cargo-fuzz are installed
 #   make count   instructions of fixed runs, no more than before
-#   make outside  a crate outside the workspace: examples/outside
+#   make outside  a crate outside the workspace, and its wheel: examples/outside
 #   make reproduce  the papers' figures    make validate  runs beside ns-2, kept for the pages
 #   make generate  whatever programs make of code and of stored results: schemas, tables, pages
 #   make linux   multihop-node and multihop-ether    make lab-demo  curl over five hops of them
@@ -42,7 +42,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -67,7 +67,7 @@ test-long: $(VENV)/developer
 # An environment of its own with the engine of the other: only what Python programs use differs.
 test-lowest: $(VENV)/developer $(LOWEST)/made
 	PATH="$(abspath $(LOWEST))/bin:$$PATH" PYTHONPATH="$(abspath python)" \
-	    $(LOWEST)/bin/python -m pytest -n logical --dist loadfile -W ignore
+	    $(LOWEST)/bin/python -m pytest -n logical --dist loadfile -W ignore -m 'not long and not engine'
 
 check: $(VENV)/developer
 	cargo fmt --all --check
@@ -104,6 +104,10 @@ cluster-demo: $(VENV)/developer
 count: $(VENV)/installed
 	$(BIN)/python benches/instructions.py
 
+# What `make count` runs, for CI to build beside something else.
+count-built:
+	cargo build --release -p multihop-sim --example run
+
 # The crates that are published, as they are: nothing is sent anywhere. Each is compiled from its package alone.
 PACKAGE := cargo package --workspace --exclude multihop-python --exclude multihop-testkit --allow-dirty
 
@@ -113,11 +117,17 @@ package:
 package-list:
 	$(PACKAGE) --no-verify --quiet
 
-# A crate of its own, with multihop's compiled parts.
-outside:
-	cargo fmt --manifest-path examples/outside/Cargo.toml --check
-	CARGO_TARGET_DIR=target cargo clippy --manifest-path examples/outside/Cargo.toml --all-targets -- -D warnings
-	CARGO_TARGET_DIR=target cargo test --manifest-path examples/outside/Cargo.toml
+# A crate of its own, with multihop's compiled parts; and its wheel, installed where nothing else finds it.
+OUTSIDE := --manifest-path examples/outside/Cargo.toml
+outside: export CARGO_TARGET_DIR := $(abspath target)
+outside: $(VENV)/developer
+	cargo fmt $(OUTSIDE) --package multihop-outside --package multihop-outside-wheel --check
+	cargo clippy $(OUTSIDE) --workspace --all-targets -- -D warnings
+	cargo test $(OUTSIDE) --workspace
+	rm -rf target/outside
+	$(BIN)/maturin build --quiet --profile dev --manifest-path examples/outside/wheel/Cargo.toml --out target/outside
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target target/outside/site target/outside/*.whl
+	PYTHONPATH=target/outside/site $(BIN)/python -m pytest examples/outside/wheel/tests
 
 fuzz:
 	cd fuzz && for target in $$(cargo +nightly fuzz list); do \
@@ -200,12 +210,15 @@ linux:
 	cargo build --release -p multihop-linux
 
 # musl and Rust's own linker: no compiler for ARM is needed.
-linux-x86_64 linux-aarch64: linux-%:
-	rustup target add $*-unknown-linux-musl
-	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld \
-	    cargo build --profile $(STATIC_PROFILE) -p multihop-linux --target $*-unknown-linux-musl
+STATIC = rustup target add $(1) && CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld \
+    cargo build --profile $(STATIC_PROFILE) -p multihop-linux $(addprefix --target ,$(1))
 
-linux-static: linux-x86_64 linux-aarch64
+linux-x86_64 linux-aarch64: linux-%:
+	$(call STATIC,$*-unknown-linux-musl)
+
+# Both at once: neither waits while the other is linked.
+linux-static:
+	$(call STATIC,x86_64-unknown-linux-musl aarch64-unknown-linux-musl)
 
 # What CI calls: it says what is missing, and does not fail for that.
 linux-static-some: $(VENV)/developer

@@ -15,6 +15,8 @@ from multihop.engine.headers import PAYLOADS
 from multihop.running.capturing import dissector, read_headers, write_dissector
 from tests.conftest import Cli
 
+pytestmark = pytest.mark.engine
+
 CHAIN = {
     "warmup": "0 s",
     "duration": "1 s",

@@ -185,6 +185,7 @@ def normalized(text: str) -> str:
     return BLANKS.sub(" ", RULES.sub("─", SECONDS.sub("in _ s", text)))
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize(("line", "shown"), [p for p in pages(commands) if p.values[1]])
 def test_commands(line: str, shown: str) -> None:
     assert normalized(output(line)) == normalized(shown)
@@ -276,6 +277,7 @@ def tables() -> dict[str, str]:
             name: tree["$defs"][f"{name.title()}Section"]
             for name in (
                 "measure",
+                "role",
                 *("node", "link", "move", "flow"),
             )
         },
@@ -350,6 +352,11 @@ EXAMPLES = {
     "bit_error_rate": "1e-6",
     "size": '"50 kB"',
     "node": '"n3"',
+    "nodes": '["n3", "n7"]',
+    "role": '"router"',
+    "share": '"10 %"',
+    "antenna_gain": '"3 dBi"',
+    "antenna_height": '"6 m"',
     "via": '["n1", "n2"]',
 }
 
@@ -362,7 +369,11 @@ def _keys(name: str, section: Section, definitions: Section) -> str:
         reference = value.get("$ref") or value.get("anyOf", [{}])[0].get("$ref", "")
         target = definitions.get(reference.rpartition("/")[2], {})
         tables = value.get("type") == "array" and "$ref" in value["items"]
-        if target.get("type") == "object" or key in ("scheme", "traffic", "mobility") or tables:
+        if (
+            target.get("type") == "object"
+            or key in ("scheme", "traffic", "mobility", "roles")
+            or tables
+        ):
             continue
         about, _, default = value.get("description", "").replace("\n", " ").partition("Default: ")
         default = default.removesuffix(".")

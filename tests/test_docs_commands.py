@@ -34,6 +34,8 @@ from multihop.cli import app
 from tests.conftest import call
 from tests.test_docs import CONSOLE, ROOT, commands
 
+pytestmark = pytest.mark.engine
+
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SHELL_BLOCK = re.compile(r"(?<=^```sh\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 TEXT_BLOCK = re.compile(r"(?<=^```text\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)

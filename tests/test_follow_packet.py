@@ -4,6 +4,10 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.engine
+
 # A packet's way is to be read in one go: so many functions, and so many times another file.
 MOST_STOPS = 50
 MOST_MOVES = 40

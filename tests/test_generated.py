@@ -7,6 +7,8 @@ import pytest
 
 from tests.generate import MAKERS, ROOT
 
+pytestmark = pytest.mark.engine
+
 # Since Python 3.12 the text of an f-string is a token of its own.
 TEXTS = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
 

@@ -9,6 +9,8 @@ from multihop import Scenario, ScenarioError
 from multihop._multihop import identity, run
 from tests import keys
 
+pytestmark = pytest.mark.engine
+
 BASE = Scenario.from_dict(
     {
         "duration": "4 s",

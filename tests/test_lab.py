@@ -43,6 +43,8 @@ from tests.labs import (
     python,
 )
 
+pytestmark = pytest.mark.engine
+
 
 def has_nft() -> bool:
     try:

@@ -23,6 +23,7 @@ from tests.labs import (
 )
 
 pytestmark = [
+    pytest.mark.engine,
     needs_linux,
     pytest.mark.skipif(shutil.which("ip") is None, reason="no ip: apt install iproute2"),
 ]

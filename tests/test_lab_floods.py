@@ -7,9 +7,13 @@ import signal
 import time
 from pathlib import Path
 
+import pytest
+
 from multihop.lab import Lab, Options
 from tests.labs import PING, application, chain, counter, eventually, needs_linux, python
 from tests.test_lab import needs_nft, processes
+
+pytestmark = pytest.mark.engine
 
 # A datagram from each of so many ports.
 SCAN = """

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.engine
+
 PACKAGE = Path(__file__).resolve().parent.parent / "python" / "multihop"
 # The face of the package; everything else lies in a folder.
 FACE = {"__init__.py", "__main__.py", "_multihop.pyi", "py.typed"}

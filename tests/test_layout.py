@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.engine
+
 CRATES = Path(__file__).resolve().parents[1] / "crates"
 
 Module = tuple[str, ...]

@@ -7,6 +7,8 @@ from multihop import Result, Scenario
 from multihop_papers.cxcc.losses import TOPOLOGIES, Cause, Part, losses, table
 from multihop_papers.cxcc.setup import SCENARIO
 
+pytestmark = pytest.mark.engine
+
 NODES = 8
 FLOW, PACKET, OTHER = 0, 7, 1
 AIR_S = 0.005

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.engine
+
 ROOT = Path(__file__).resolve().parent.parent
 PAPERS = ("CXCC", "HxH", "LECN", "WXCP", "CL")
 

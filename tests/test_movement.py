@@ -8,6 +8,8 @@ from multihop import Scenario, ScenarioError, run, sweep
 from multihop.results.columns import COLUMNS
 from tests.conftest import Cli
 
+pytestmark = pytest.mark.engine
+
 ROOT = Path(__file__).resolve().parent.parent
 MOVING = """
 warmup = "1 s"

@@ -41,6 +41,8 @@ from multihop_validation.store import DATA
 from tests.conftest import TINY, Cli
 from tests.sweeping import stored
 
+pytestmark = pytest.mark.engine
+
 BUILT = bool(os.environ.get("MULTIHOP_NS3"))
 needs_ns3 = pytest.mark.skipif(not BUILT, reason="make ns3-test builds it")
 

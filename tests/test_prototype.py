@@ -25,6 +25,8 @@ from tests.prototypes import (
     scenario,
 )
 
+pytestmark = pytest.mark.engine
+
 __all__ = ["forgotten"]
 
 

@@ -11,6 +11,8 @@ from multihop.prototype import Context, Packet, Params, Received, Request, Sent
 from multihop.results.columns import LOSSES
 from tests.prototypes import forgotten, registered, scenario
 
+pytestmark = pytest.mark.engine
+
 __all__ = ["forgotten"]
 
 SPARSE: dict[str, Any] = {

@@ -21,6 +21,8 @@ from multihop.prototype import Context, Packet, Params, Tcp
 from multihop.prototype.identity import digest_of
 from tests.prototypes import forgotten, registered, scenario
 
+pytestmark = pytest.mark.engine
+
 __all__ = ["forgotten"]
 
 GAIN = 1.0

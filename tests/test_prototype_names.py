@@ -11,6 +11,8 @@ from multihop.prototype import Context, Params, Tcp
 from multihop.prototype.methods import IN_RUST_ONLY, TRAITS, WITHIN, methods
 from tests.prototypes import EXAMPLES, fingerprint_of, forgotten, registered, scenario
 
+pytestmark = pytest.mark.engine
+
 __all__ = ["forgotten"]
 
 ROOT = EXAMPLES.parent.parent

@@ -5,6 +5,8 @@ import pytest
 from multihop import OutputError, ReplayError, Scenario, ScenarioError, record, replay
 from tests.conftest import Cli
 
+pytestmark = pytest.mark.engine
+
 CHAIN = Scenario.from_dict(
     {
         "warmup": "0 s",

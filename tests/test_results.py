@@ -8,7 +8,7 @@ import pytest
 
 from multihop import OutputError, Result, Scenario, run
 from multihop._multihop import schemes, vocabulary
-from multihop.results.columns import COLUMNS, COUNTERS, LOSSES
+from multihop.results.columns import COLUMNS, COUNTERS, DIFFERING, LOSSES
 from multihop.results.result import CAUSES, replacing, unreached
 
 
@@ -49,7 +49,7 @@ def counters(scheme: str) -> set[str]:
 
 
 def test_every_column_stands_in_the_data_dictionary(traced: Result) -> None:
-    foreign = set(COUNTERS) - counters("cxcc") | FLOODED
+    foreign = set(COUNTERS) - counters("cxcc") | FLOODED | set(DIFFERING)
     assert {name: set(table.columns) for name, table in traced.tables.items()} == {
         name: set(columns) - foreign for name, columns in COLUMNS.items() if name != "messages"
     }
@@ -61,7 +61,8 @@ def test_counters_are_columns_of_their_scheme_s_runs_only(base: Scenario) -> Non
     for scheme in ("udp", *(name for name in own if own[name])):
         result = run(base.with_(**{"scheme.name": scheme}))
         for name in ("runs", "nodes"):
-            expected = set(COLUMNS[name]) - set(COUNTERS) - FLOODED | own[scheme]
+            others = {*COUNTERS, *FLOODED, *DIFFERING}
+            expected = set(COLUMNS[name]) - others | own[scheme]
             assert set(result.tables[name].columns) == expected
     for name, column in COUNTERS.items():
         owners = ", ".join(scheme for scheme in own if name in own[scheme])

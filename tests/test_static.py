@@ -23,9 +23,12 @@ ROOT = Path(__file__).resolve().parent.parent
 EMULATORS = {"x86_64": ["qemu-x86_64-static"], "aarch64": ["qemu-aarch64-static"]}
 PATIENCE_S = 20.0
 
-pytestmark = pytest.mark.skipif(
-    "MULTIHOP_STATIC" not in os.environ, reason="make linux-static-some builds what is tried"
-)
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(
+        "MULTIHOP_STATIC" not in os.environ, reason="make linux-static-some builds what is tried"
+    ),
+]
 
 
 def program(processor: str, name: str) -> list[str]:

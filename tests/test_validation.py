@@ -14,6 +14,8 @@ from multihop_validation.reference import FILES, Case, Measured, read
 from multihop_validation.starts import start_times
 from multihop_validation.store import DATA
 
+pytestmark = pytest.mark.engine
+
 SEEDS = 4
 # Where ns-2 has more runs than this, their start times matter: compare with the same ones.
 MANY = 20

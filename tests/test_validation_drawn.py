@@ -14,6 +14,8 @@ from multihop_validation.compare import Verdict
 from multihop_validation.reference import NETWORKS
 from multihop_validation.store import DATA, ROOT
 
+pytestmark = pytest.mark.engine
+
 SEEDS = 4
 FEW = 24
 

@@ -9,6 +9,8 @@ from multihop_validation.compare import Comparison, Estimate, Verdict
 from multihop_validation.reference import NETWORKS
 from multihop_validation.store import DATA
 
+pytestmark = pytest.mark.engine
+
 SEEDS = 5
 
 

@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from multihop_validation import dsr, dsr_page, page, probes, probing, reference, tcp, tcp_page
 from multihop_validation.compare import Verdict
 from multihop_validation.ours import keep, kept
 from multihop_validation.store import DATA
+
+pytestmark = pytest.mark.engine
 
 STEP = probes.Step("rts begins at the sender", 0.0, 0.001)
 GAPS = probes.Gaps(1, 63, 720.0, (720.0, 1960.0), (720.0, 1960.0), True)

@@ -9,6 +9,8 @@ import pytest
 
 from multihop_validation import store
 
+pytestmark = pytest.mark.engine
+
 CSV = "topo,rate,udp,netdelay_ms,seed,per_flow_kbps\nchain,2Mb,,,1,10.00\nchain,2Mb,,4.5,2,7.25\n"
 
 

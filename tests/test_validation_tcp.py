@@ -6,6 +6,8 @@ from multihop_validation import tcp
 from multihop_validation.compare import Verdict
 from multihop_validation.store import DATA
 
+pytestmark = pytest.mark.engine
+
 SEEDS = 4
 
 

@@ -11,6 +11,8 @@ from multihop_validation.compare import Verdict
 from multihop_validation.reference import NETWORKS
 from multihop_validation.store import DATA
 
+pytestmark = pytest.mark.engine
+
 
 @pytest.fixture(scope="module")
 def reference() -> dict[wake.Case, wake.Runs]:

@@ -6,6 +6,10 @@ import hashlib
 import re
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.engine
+
 ROOT = Path(__file__).resolve().parents[1]
 VIEWER = ROOT / "viewer"
 APP = ROOT / "python" / "multihop" / "viewing" / "app"

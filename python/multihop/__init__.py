@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import sys
 from importlib import import_module
+from importlib.metadata import entry_points
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Any
 
@@ -143,6 +144,19 @@ def _is_for_checkers(part: ast.stmt) -> bool:
     return isinstance(part, ast.If) and ast.unparse(part.test) == "TYPE_CHECKING"
 
 
+def _choose_engine() -> None:
+    """Use the engine of an outside package, where one is installed, in place of that in here."""
+    found = sorted(entry_points(group="multihop.engines"), key=lambda entry: entry.name)
+    if len(found) > 1:
+        values = ", ".join(f"{entry.name} ({entry.value})" for entry in found)
+        raise ImportError(
+            f"several engines of multihop are installed, uninstall all but one: {values}"
+        )
+    for entry in found:
+        sys.modules[f"{__name__}._multihop"] = entry.load()
+
+
+_choose_engine()
 _HOMES = _homes()
 __all__ = sorted(_HOMES)
 

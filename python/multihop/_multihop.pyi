@@ -201,8 +201,8 @@ def network(scenario_json: str) -> dict[str, Any]:
     """Return the network of a scenario, for what shows a trace.
 
     seed, scheme, routing, warmup_ns, duration_ns (of the whole run), nodes (name, x in m, y in m),
-    flows (name, the numbers of both ends), ranges_m (up to which frames are decoded and sensed;
-    None where distances do not decide), rate_bit_s.
+    roles (None for nodes without one), flows (name, the numbers of both ends), ranges_m (up to
+    which frames are decoded and sensed; None where distances do not decide), rate_bit_s.
     """
 
 def record(scenario_json: str, node: str, cancel: Cancel | None = None) -> str:

@@ -49,13 +49,16 @@ pub fn node(setup: &Setup, number: NodeId, routes: FixedRoutes, life: Life) -> N
         me,
         incarnation,
         rng: Rng::stream(seed, number, Purpose::Protocol),
-        hop: (setup.scheme.hop)(&setup.params),
+        hop: (setup.scheme.hop)(setup.params_of(number)),
         routing: (setup.routing.protocol.make)(&setup.routing.values, place),
         addresses: match setup.arp {
             setup::Arp::Off => Addresses::Known,
             setup::Arp::Ns2 => Addresses::Asked,
         },
-        transports: Box::new(Carriers { scheme: setup.scheme, params: setup.params.clone() }),
+        transports: Box::new(Carriers {
+            scheme: setup.scheme,
+            params: setup.params_of(number).clone(),
+        }),
         most_accepted: MOST_ACCEPTED.max(setup.sources.len()),
         groups: setup.groups_of(number),
     })

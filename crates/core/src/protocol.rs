@@ -91,6 +91,7 @@ impl NextHeader {
 
 /// Why bytes from the air were refused. Counted and traced; never a panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum WireError {
     /// Fewer bytes than the header needs.
     Truncated {

@@ -9,6 +9,7 @@ use crate::NodeId;
 /// in one model does not shift the random numbers of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
+#[non_exhaustive]
 pub enum Purpose {
     /// Backoff of the MAC.
     Mac = 1,

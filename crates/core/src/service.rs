@@ -4,6 +4,7 @@ use core::fmt;
 
 /// Something that not every MAC can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Capability {
     /// Send to one neighbour. A MAC without it only has broadcasts.
     Unicast,

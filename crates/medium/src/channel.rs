@@ -3,8 +3,7 @@
 use multihop_core::{
     Bytes, Duration, LossCause, NodeId, Purpose, Rng, Time, inverse_normal, normal,
 };
-use multihop_setup::{self as setup, Unlisted};
-use multihop_setup::{Cells, SPEED_OF_LIGHT};
+use multihop_setup::{self as setup, Cells, Radios, SPEED_OF_LIGHT, Unlisted};
 
 use crate::movement::Movement;
 use crate::scale::Scale;
@@ -92,6 +91,8 @@ pub trait OnAir {
 /// What becomes of a signal on its way.
 struct Path {
     radio: setup::Radio,
+    /// Of all nodes, where they differ.
+    radios: Radios,
     scale: Scale,
     /// Standard deviation of the shadowing in dB; zero without it.
     deviation: f64,
@@ -100,7 +101,8 @@ struct Path {
 }
 
 impl Path {
-    fn new(radio: setup::Radio) -> Self {
+    fn new(radio: setup::Radio, nodes: &[setup::Node]) -> Self {
+        let radios = Radios::new(&radio, nodes).expect("a scenario has refused more");
         let deviation = radio.propagation.deviation().unwrap_or(0.0);
         let scale = Scale::of(&radio.propagation);
         Path {
@@ -109,13 +111,20 @@ impl Path {
             receive_threshold: scale.of_watts(radio.receive_threshold),
             sense_threshold: scale.of_watts(radio.sense_threshold),
             radio,
+            radios,
         }
     }
 
-    /// The signal at `to`, `distance` m away, unless it is negligible.
-    fn link(&self, to: u32, distance: f64) -> Option<Link> {
-        let power = self.radio.propagation.mean_power(&self.radio, distance);
-        self.link_of(power, to, distance)
+    /// The signal of `from` at `to`, `distance` m away, unless it is negligible.
+    fn link(&self, from: u32, to: u32, distance: f64) -> Option<Link> {
+        let alike = self.radios.are_alike();
+        let radio = if alike { &self.radio } else { self.radios.between(NodeId(from), NodeId(to)) };
+        self.link_by(radio, to, distance)
+    }
+
+    /// The signal of such a radio at `to`, `distance` m away, unless it is negligible.
+    fn link_by(&self, radio: &setup::Radio, to: u32, distance: f64) -> Option<Link> {
+        self.link_of(radio.propagation.mean_power(radio, distance), to, distance)
     }
 
     /// The signal of mean `power` in W at `to`, `distance` m away, unless it is negligible.
@@ -160,7 +169,12 @@ impl Path {
 
     /// There are no such links to nodes farther away, in m; infinite if there is no such distance.
     fn reach(&self, such: impl Fn(&Link) -> bool) -> f64 {
-        let is_within = |distance| self.link(0, distance).is_some_and(|link| such(&link));
+        let alike = core::slice::from_ref(&self.radio);
+        let radios = if self.radios.are_alike() { alike } else { self.radios.pairs() };
+        let is_within = |distance| {
+            let mut links = radios.iter().filter_map(|radio| self.link_by(radio, 0, distance));
+            links.any(|link| such(&link))
+        };
         let (mut within, mut beyond) = (0.0, 1.0);
         while beyond < f64::INFINITY && is_within(beyond) {
             (within, beyond) = (beyond, beyond * 2.0);
@@ -198,8 +212,11 @@ pub struct Channel {
 
 impl Channel {
     /// The channel between `nodes` in the run with `seed`.
+    ///
+    /// # Panics
+    /// If there are more than [`multihop_setup::MOST_FITTINGS`] different radios, which `multihop-scenario` refuses.
     pub fn new(nodes: &[setup::Node], radio: setup::Radio, seed: u64) -> Self {
-        let path = Path::new(radio);
+        let path = Path::new(radio, nodes);
         let reach = match path.radio.links.others {
             Unlisted::Propagation => path.reach(|_| true),
             Unlisted::Silent => 0.0,
@@ -243,7 +260,9 @@ impl Channel {
     /// order.
     pub fn neighbours(&self) -> Vec<Vec<NodeId>> {
         let near = |(from, links): (usize, &Vec<Link>)| {
-            let (from, range) = (NodeId(from as u32), self.path.radio.neighbour_range);
+            let from = NodeId(from as u32);
+            let alike = self.path.radios.are_alike();
+            let range = if alike { self.path.radio.neighbour_range } else { f64::INFINITY };
             let near = links.iter().map(|link| NodeId(link.to));
             let listed = &self.path.radio.links;
             let may_be = |to| listed.govern(from, to) || self.may_start_within(range, from, to);
@@ -253,9 +272,9 @@ impl Channel {
     }
 
     /// How far frames of mean power can be decoded, and how far they are sensed, in m; `None` where
-    /// that does not follow from the distance.
+    /// that does not follow from the distance alone.
     pub fn ranges(&self) -> Option<(f64, f64)> {
-        if self.path.radio.links.others == Unlisted::Silent {
+        if self.path.radio.links.others == Unlisted::Silent || !self.path.radios.are_alike() {
             return None;
         }
         let (receive, sense) = (self.path.receive_threshold, self.path.sense_threshold);
@@ -274,7 +293,14 @@ impl Channel {
             return false;
         }
         let listed = self.path.radio.links.join(from, to);
-        listed.unwrap_or_else(|| self.distance(from, to, now) <= self.path.radio.neighbour_range)
+        listed.unwrap_or_else(|| {
+            let distance = self.distance(from, to, now);
+            if self.path.radios.are_alike() {
+                distance <= self.path.radio.neighbour_range
+            } else {
+                self.path.radios.join(from, to, distance)
+            }
+        })
     }
 
     /// The propagation delay of the longest link that can carry data: between the nodes where they
@@ -419,7 +445,7 @@ impl Channel {
             return self.weigh(from as usize);
         }
         self.movement.each_near(from, now, |to, distance, closing| {
-            links.extend(self.path.link(to, distance).map(|link| Link { closing, ..link }));
+            links.extend(self.path.link(from, to, distance).map(|link| Link { closing, ..link }));
         });
         if !self.path.radio.links.is_empty() {
             let mut links = std::mem::take(&mut self.links[from as usize]);
@@ -466,6 +492,6 @@ impl Channel {
 
     fn link(&self, from: NodeId, to: NodeId) -> Option<Link> {
         let distance = self.distance(from, to, Time::ZERO);
-        self.path.link(to.0, distance).filter(|_| from != to)
+        self.path.link(from.0, to.0, distance).filter(|_| from != to)
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a host tells a node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Input {
     /// The radio has decoded a frame.
     Heard(Rx),

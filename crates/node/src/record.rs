@@ -35,6 +35,7 @@ pub enum Line {
 
 /// Why a recording could not be run again.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ReplayError {
     /// It could not be read.
     Io(io::Error),

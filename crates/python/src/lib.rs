@@ -2,6 +2,7 @@
 //!
 //! What every function does for its callers is documented in `python/multihop/_multihop.pyi`.
 
+mod extension;
 mod prototype;
 mod reading;
 mod runs;
@@ -11,6 +12,7 @@ mod words;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub use extension::Extension;
 use multihop_compose::fixed_routes;
 use multihop_core::{
     Counter, Duration, Forwarding, NodeId, Otherwise, Param, ParamKind, Scheme, Time, Value,
@@ -179,7 +181,7 @@ fn routings(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         entry.set_item("source", protocol.source)?;
         Ok(entry)
     };
-    multihop_routing::ROUTINGS.iter().map(describe).collect()
+    registry().routings.iter().map(describe).collect()
 }
 
 #[pyfunction]
@@ -435,9 +437,18 @@ fn replay(py: Python<'_>, scenario_json: &str, node: &str, recording: &str) -> P
 
 #[pymodule]
 fn _multihop(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    engine(module, Extension::default())
+}
+
+/// Fill `module` with the engine and the parts of `extension`: for the wheel of another crate.
+///
+/// # Errors
+/// Those of Python.
+pub fn engine(module: &Bound<'_, PyModule>, extension: Extension) -> PyResult<()> {
+    extension::extend(extension);
     let py = module.py();
     module.add("version", env!("CARGO_PKG_VERSION"))?;
-    module.add("sources", env!("MULTIHOP_SOURCES"))?;
+    module.add("sources", extension::sources())?;
     let scenario_error = py.get_type::<ScenarioError>();
     scenario_error.setattr("key", py.None())?;
     scenario_error.setattr("option", py.None())?;

@@ -17,6 +17,7 @@ use multihop_trace::{BATCH, Costly, Files, Observation, Observer, Sink, TABLES};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::extension;
 use crate::prototype::{self, beside};
 use crate::words::EVENTS;
 use crate::{Cancel, dictionary, finished, setup_to_run};
@@ -118,8 +119,7 @@ impl Observer for Stopping<'_> {
 #[pyfunction]
 pub fn headers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let own = [&multihop_node::ARP_FORMAT];
-    let known = multihop_schemes::headers().into_iter().chain(multihop_routing::headers());
-    let known = known.chain(own).chain(&prototype::FORMATS);
+    let known = extension::headers().chain(own).chain(&prototype::FORMATS);
     known.map(|format| header(py, format)).collect()
 }
 
@@ -156,6 +156,7 @@ fn header<'py>(py: Python<'py>, format: &HeaderFormat) -> PyResult<Bound<'py, Py
 pub fn network<'py>(py: Python<'py>, scenario_json: &str) -> PyResult<Bound<'py, PyDict>> {
     let setup = setup_to_run(py, scenario_json)?;
     let nodes: Vec<_> = setup.nodes.iter().map(|node| (&node.name, node.x, node.y)).collect();
+    let roles: Vec<_> = setup.nodes.iter().map(|node| node.own.role.as_deref()).collect();
     let ends = |source: &Source| (source.flow.source.0, source.flow.destination.0);
     let flows: Vec<_> = setup.sources.iter().map(|source| (&source.name, ends(source))).collect();
     let rate = setup.medium.hop().data_rate;
@@ -169,6 +170,7 @@ pub fn network<'py>(py: Python<'py>, scenario_json: &str) -> PyResult<Bound<'py,
     dict.set_item("warmup_ns", setup.warmup.nanos())?;
     dict.set_item("duration_ns", setup.end.nanos())?;
     dict.set_item("nodes", nodes)?;
+    dict.set_item("roles", roles)?;
     dict.set_item("flows", flows)?;
     dict.set_item("ranges_m", ranges)?;
     dict.set_item("mac", mac.map(|mac| mac_constants(py, &mac)).transpose()?)?;

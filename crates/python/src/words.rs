@@ -4,13 +4,20 @@ use std::sync::LazyLock;
 
 use multihop_core::{DropCause, EventKind, FrameClass, Vocabulary, Word};
 
+use crate::extension;
+
 /// What `pick` finds among the words that parts declare.
 fn declared<T>(pick: fn(Vocabulary) -> Option<&'static Word>) -> Vec<T>
 where
     T: From<&'static Word>,
 {
-    let parts = multihop_schemes::vocabulary().into_iter().chain(multihop_routing::vocabulary());
-    parts.filter_map(pick).map(T::from).collect()
+    let mut found: Vec<&'static Word> = Vec::new();
+    for word in extension::vocabulary().filter_map(pick) {
+        if !found.contains(&word) {
+            found.push(word);
+        }
+    }
+    found.into_iter().map(T::from).collect()
 }
 
 /// What protocols do.

@@ -8,7 +8,7 @@ use crate::error::{Fault, ScenarioError};
 use crate::form::{Scenario, SimulatorKind};
 use crate::links::links;
 use crate::medium::{medium, range_key};
-use crate::mesh::Vicinity;
+use crate::mesh::{Vicinity, radios};
 use crate::mobility;
 use crate::names;
 use crate::ns3;
@@ -17,10 +17,11 @@ use crate::rates;
 use crate::reach::Reach;
 use crate::registry::Registry;
 use crate::restart::restarts;
+use crate::roles::Common;
 use crate::routing::routing;
 use crate::topology::{Plan, Site, TOPOLOGIES, Topology, plan, ways};
 use crate::traffic::Offer;
-use multihop_setup::{Carried, Channel, Radio, Setup, Simulator, Unlisted};
+use multihop_setup::{Carried, Channel, Node, Radio, Setup, Simulator, Unlisted};
 
 /// The series table has a row for each interval and flow; more rows than this are a mistyped unit.
 const MOST_INTERVALS: u64 = 10_000_000;
@@ -74,15 +75,25 @@ impl Scenario {
             movements: movement.as_ref().and_then(|movement| movement.places()),
         };
         let mut plan = plan(&site)?;
+        let common = Common {
+            scenario: self,
+            medium: &medium,
+            scheme,
+            params: &params,
+            defaults: registry.defaults,
+        };
+        common.equip(&mut plan.nodes)?;
+        let radios = radios(&medium, &plan.nodes);
         let links = links(self, &plan.nodes, &medium)?;
-        let vicinity = Vicinity { nodes: &plan.nodes, range: site.range, links: &links };
+        let radios = radios.as_ref();
+        let vicinity = Vicinity { nodes: &plan.nodes, range: site.range, links: &links, radios };
         let ways = ways(&site, &plan, &vicinity)?;
         plan.ways.extend(ways);
         mobility::set_out(self, movement, &mut plan.nodes, (plan.area, times.end))?;
         if let Channel::Radio(radio) = &mut medium.channel {
             radio.links = links;
         }
-        let simulator = self.simulator(&medium)?;
+        let simulator = self.simulator(&medium, &plan.nodes)?;
         self.check_reach(&plan, &medium, topology, routing.protocol.routes)?;
         let offer = Offer {
             scenario: self,
@@ -122,10 +133,13 @@ impl Scenario {
         Ok((setup, Planned { promised, origins }))
     }
 
-    fn simulator(&self, medium: &Carried) -> Result<Simulator, Fault> {
+    fn simulator(&self, medium: &Carried, nodes: &[Node]) -> Result<Simulator, Fault> {
         match self.simulator {
             None | Some(SimulatorKind::Multihop) => Ok(Simulator::Multihop),
-            Some(SimulatorKind::Ns3) => ns3::check(medium).map(|_| Simulator::Ns3),
+            Some(SimulatorKind::Ns3) => {
+                ns3::check(medium)?;
+                ns3::check_nodes(nodes).map(|()| Simulator::Ns3)
+            }
         }
     }
 
@@ -189,9 +203,9 @@ impl Scenario {
         routes: Routes,
     ) -> Result<(), Fault> {
         if let Some(radio) = medium.radio()
-            && !radio.links.is_empty()
+            && (!radio.links.is_empty() || radios(medium, &plan.nodes).is_some())
         {
-            return check_links(plan, radio, routes);
+            return check_links(plan, medium, radio, routes);
         }
         let reach = Reach::new(&plan.nodes, medium.neighbour_range());
         if reach.most_pairs() > MOST_PAIRS {
@@ -275,8 +289,8 @@ struct Times {
     series_interval: Duration,
 }
 
-/// [`Scenario::check_reach`] where links say who reaches whom.
-fn check_links(plan: &Plan, radio: &Radio, routes: Routes) -> Result<(), Fault> {
+/// [`Scenario::check_reach`] where links say who reaches whom, or radios differ.
+fn check_links(plan: &Plan, medium: &Carried, radio: &Radio, routes: Routes) -> Result<(), Fault> {
     let moving = plan.nodes.iter().any(|node| !node.track.is_still());
     if moving && radio.links.others == Unlisted::Silent {
         let message = "nodes move, but [[link]] says everything about who hears whom; set it \
@@ -286,13 +300,31 @@ fn check_links(plan: &Plan, radio: &Radio, routes: Routes) -> Result<(), Fault> 
     if routes != Routes::Known {
         return Ok(());
     }
-    let vicinity =
-        Vicinity { nodes: &plan.nodes, range: radio.neighbour_range, links: &radio.links };
+    let radios = radios(medium, &plan.nodes);
+    if let Some(radios) = &radios
+        && Reach::new(&plan.nodes, radios.reach()).most_pairs() > MOST_PAIRS
+    {
+        let message = format!(
+            "has so many nodes so close together that more than {MOST_PAIRS} pairs are neighbours; take fewer \
+             nodes, place them farther apart, or lower transmit_power"
+        );
+        return Err(Fault::new("topology", message));
+    }
+    let vicinity = Vicinity {
+        nodes: &plan.nodes,
+        range: radio.neighbour_range,
+        links: &radio.links,
+        radios: radios.as_ref(),
+    };
     vicinity.check(&plan.flows, |flow| plan.key(flow))
 }
 
 /// Refuses a scheme that needs of its MAC what this one cannot do, or does itself what this one does.
-fn check_capabilities(scheme: &Scheme, params: &Params, medium: &Carried) -> Result<(), Fault> {
+pub(crate) fn check_capabilities(
+    scheme: &Scheme,
+    params: &Params,
+    medium: &Carried,
+) -> Result<(), Fault> {
     let (mac, can) = (medium.mac, |capability| medium.mac.can(capability));
     let by_radio = medium.radio().is_some();
     let name = if by_radio { format!("the {} MAC", mac.title) } else { "[wired]".to_owned() };

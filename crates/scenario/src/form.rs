@@ -9,7 +9,10 @@ mod mobility;
 mod node;
 mod part;
 mod restart;
+mod role;
 mod value;
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,6 +26,7 @@ pub(crate) use part::{
     TrafficPart, WiredPart,
 };
 pub(crate) use restart::RestartSection;
+pub(crate) use role::RoleSection;
 pub(crate) use value::{FileText, MadeFor, ParamValue, RateTable};
 
 use crate::bounds::LARGEST_SEED;
@@ -68,6 +72,9 @@ pub struct Scenario {
     pub(crate) scheme: SchemePart,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) traffic: Option<TrafficPart>,
+    /// What some nodes have in common, and in what they differ from the others, by the name of the role.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) roles: BTreeMap<String, RoleSection>,
     /// The nodes of an explicit topology, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) node: Vec<NodeSection>,

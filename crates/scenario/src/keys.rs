@@ -21,7 +21,13 @@ pub fn check_key(key: &str, registry: &Registry) -> Result<(), ScenarioError> {
         params.into_iter().any(|param| param.name == name)
     };
     // of a table's array, as in node[0].x, only the whole is one key
-    if built_in.contains(key) || key.strip_prefix("scheme.").is_some_and(of_scheme) {
+    // a role has the name that the scenario gives it
+    let of_role = key.strip_prefix("roles.").and_then(|rest| rest.split_once('.'));
+    let is_of_role = of_role.is_some_and(|(_, rest)| {
+        built_in.contains(&format!("roles.*.{rest}"))
+            || rest.strip_prefix("scheme.").is_some_and(of_scheme)
+    });
+    if built_in.contains(key) || is_of_role || key.strip_prefix("scheme.").is_some_and(of_scheme) {
         return Ok(());
     }
     let hint = did_you_mean(key, built_in.iter().map(String::as_str));
@@ -45,6 +51,9 @@ fn walk(schema: &Value, defs: &Value, prefix: &str, keys: &mut BTreeSet<String>)
         for one in schema[choice].as_array().into_iter().flatten() {
             walk(one, defs, prefix, keys);
         }
+    }
+    if schema["additionalProperties"].is_object() {
+        walk(&schema["additionalProperties"], defs, &format!("{prefix}.*"), keys);
     }
     for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
         let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };

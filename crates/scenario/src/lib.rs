@@ -33,6 +33,7 @@ mod reach;
 mod read;
 mod registry;
 mod restart;
+mod roles;
 mod routing;
 mod schema;
 #[cfg(test)]

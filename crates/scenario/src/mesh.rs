@@ -7,7 +7,7 @@ use multihop_core::{INITIAL_TTL, NodeId};
 use crate::error::Fault;
 use crate::reach::distance;
 use multihop_setup::Cells;
-use multihop_setup::{Links, Node, Unlisted};
+use multihop_setup::{Carried, Links, Node, Radios, Unlisted};
 
 /// Which nodes routing takes for neighbours.
 pub(crate) struct Vicinity<'a> {
@@ -15,13 +15,52 @@ pub(crate) struct Vicinity<'a> {
     /// Where links say nothing: they are at most this far apart, in m.
     pub(crate) range: f64,
     pub(crate) links: &'a Links,
+    /// Where they differ.
+    pub(crate) radios: Option<&'a Radios>,
+}
+
+/// The radios of `nodes`, where they differ.
+pub(crate) fn radios(medium: &Carried, nodes: &[Node]) -> Option<Radios> {
+    let radios = medium.radio().and_then(|radio| Radios::new(radio, nodes));
+    radios.filter(|radios| !radios.are_alike())
 }
 
 impl Vicinity<'_> {
     /// Whether `a` and `b` are neighbours.
     pub(crate) fn joins(&self, a: usize, b: usize) -> bool {
-        let listed = self.links.join(NodeId(a as u32), NodeId(b as u32));
-        listed.unwrap_or_else(|| distance(&self.nodes[a], &self.nodes[b]) <= self.range)
+        let [one, other] = [a, b].map(|node| NodeId(node as u32));
+        let apart = || distance(&self.nodes[a], &self.nodes[b]);
+        let near = || match self.radios {
+            Some(radios) => radios.join(one, other, apart()),
+            None => apart() <= self.range,
+        };
+        self.links.join(one, other).unwrap_or_else(near)
+    }
+
+    /// Up to here, in m, nodes may be neighbours.
+    fn reach(&self) -> f64 {
+        self.radios.map_or(self.range, Radios::reach)
+    }
+
+    /// The pairs of nodes of which the second decodes the first by its radio, and the first not the second.
+    pub(crate) fn one_way(&self) -> Vec<(usize, usize)> {
+        let Some(radios) = self.radios else { return Vec::new() };
+        let places = self.nodes.iter().map(|node| (node.x, node.y));
+        let cells = Cells::new(places.clone(), self.reach());
+        let (mut near, mut found) = (Vec::new(), Vec::new());
+        for (from, place) in places.enumerate() {
+            cells.near(place, &mut near);
+            let alone = |to: &&usize| {
+                let [one, other] = [from, **to].map(|node| NodeId(node as u32));
+                let apart = distance(&self.nodes[from], &self.nodes[**to]);
+                from != **to
+                    && !self.links.govern(one, other)
+                    && radios.decodes(one, other, apart)
+                    && !radios.decodes(other, one, apart)
+            };
+            found.extend(near.iter().filter(alone).map(|to| (from, *to)));
+        }
+        found
     }
 
     /// For every node, its neighbours.
@@ -33,7 +72,7 @@ impl Vicinity<'_> {
         let mut all: Vec<Vec<usize>> = (0..self.nodes.len()).map(|n| listed(n).collect()).collect();
         if self.links.others == Unlisted::Propagation {
             let places = self.nodes.iter().map(|node| (node.x, node.y));
-            let cells = Cells::new(places.clone(), self.range);
+            let cells = Cells::new(places.clone(), self.reach());
             let mut near = Vec::new();
             for (node, place) in places.enumerate() {
                 cells.near(place, &mut near);
@@ -56,17 +95,21 @@ impl Vicinity<'_> {
             let ends = format!("from '{}' to '{}'", self.nodes[from].name, self.nodes[to].name);
             match hops(&all, from, to) {
                 None => {
+                    let remedy = if self.links.is_empty() {
+                        "add a node between them, or raise transmit_power or antenna_gain"
+                    } else {
+                        "list [[link]] in both directions, or lower radio.neighbour_delivery"
+                    };
                     let message = format!(
                         "there is no route {ends}: neighbours are those that decode enough of each \
-                         other's frames; list [[link]] in both directions, or lower \
-                         radio.neighbour_delivery"
+                         other's frames; {remedy}"
                     );
                     return Err(Fault::new(key(index), message));
                 }
                 Some(hops) if hops > u32::from(INITIAL_TTL) => {
                     let message = format!(
                         "the route {ends} has {hops} hops, more than a packet's time to live \
-                         ({INITIAL_TTL}); list [[link]] that shorten it"
+                         ({INITIAL_TTL}); bring them closer together, or list [[link]] that shorten it"
                     );
                     return Err(Fault::new(key(index), message));
                 }

@@ -5,7 +5,7 @@ use multihop_core::{Bytes, Duration};
 use crate::error::{Fault, ScenarioError};
 use crate::medium::refused;
 use multihop_medium::dcf::Settings;
-use multihop_setup::{Carried, Interference, Radio, Reception};
+use multihop_setup::{Carried, Interference, Node, Radio, Reception};
 
 /// 802.11b: slot, SIFS and long preamble, in us (802.11-2007, tables 15-2 and 18-6).
 const DSSS_US: [u64; 3] = [20, 10, 192];
@@ -29,6 +29,21 @@ pub(crate) fn check(medium: &Carried) -> Result<(&Radio, Settings), Fault> {
     check_radio(radio)?;
     check_mac(&mac)?;
     Ok((radio, mac))
+}
+
+/// Refuses radios that differ.
+pub(crate) fn check_nodes(nodes: &[Node]) -> Result<(), Fault> {
+    match nodes.iter().find(|node| node.own.fitting.is_some()) {
+        Some(node) => {
+            let message = format!(
+                "ns-3 gives every node the radio of [radio], and '{}' has one of its own; remove its transmit_power, \
+                 antenna_gain and antenna_height, or use simulator \"multihop\"",
+                node.name
+            );
+            Err(Fault::new("simulator", message))
+        }
+        None => Ok(()),
+    }
 }
 
 fn check_radio(radio: &Radio) -> Result<(), Fault> {

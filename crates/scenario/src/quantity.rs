@@ -112,6 +112,14 @@ dimensions! {
         noun: "a signal", units: &[("dBm", 1.0)],
         base: "dBm", example: "-70 dBm", max: 300.0, whole: false, signed: true,
     };
+    InGain "gain in dBi" Dimension {
+        noun: "a gain", units: &[("dBi", 1.0)],
+        base: "dBi", example: "3 dBi", max: 100.0, whole: false, signed: true,
+    };
+    InShare "share in %" Dimension {
+        noun: "a share", units: &[("%", 1.0)],
+        base: "%", example: "10 %", max: 100.0, whole: false, signed: false,
+    };
     InFrequency "frequency in Hz" Dimension {
         noun: "a frequency", units: &[("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)],
         base: "Hz", example: "914 MHz", max: 1e15, whole: false, signed: false,
@@ -135,6 +143,15 @@ pub(crate) type BitRate = Quantity<InRate>;
 
 /// A quantity: size in B.
 pub(crate) type Size = Quantity<InSize>;
+
+/// A quantity: power in W.
+pub(crate) type Power = Quantity<InPower>;
+
+/// A quantity: gain in dBi.
+pub(crate) type Gain = Quantity<InGain>;
+
+/// A quantity: share in %.
+pub(crate) type Share = Quantity<InShare>;
 
 /// A quantity: signal in dBm.
 pub(crate) type Signal = Quantity<InSignal>;
@@ -295,6 +312,20 @@ impl BitRate {
 impl Signal {
     pub(crate) fn watts(&self) -> f64 {
         libm::pow(10.0, (self.value - 30.0) / 10.0)
+    }
+}
+
+impl Gain {
+    /// How many times more the antenna sends and receives than one that has no direction.
+    pub(crate) fn factor(&self) -> f64 {
+        libm::pow(10.0, self.value / 10.0)
+    }
+}
+
+impl Share {
+    /// How many of one.
+    pub(crate) fn part(&self) -> f64 {
+        self.value / 100.0
     }
 }
 

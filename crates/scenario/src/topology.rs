@@ -20,7 +20,6 @@ use crate::mobility::Movements;
 use crate::names::MOST_NODES;
 pub(crate) use listed::ways;
 use multihop_setup::Node;
-use multihop_setup::Track;
 pub(crate) use site::Site;
 
 /// Every topology. A new one is a file, a `mod` line, and a line here.
@@ -211,5 +210,5 @@ fn limited(key: &str, nodes: u64) -> Result<(), Fault> {
 }
 
 fn add(nodes: &mut Vec<Node>, x: f64, y: f64) {
-    nodes.push(Node { name: format!("n{}", nodes.len()), x, y, track: Track::default() });
+    nodes.push(Node::at(format!("n{}", nodes.len()), (x, y)));
 }

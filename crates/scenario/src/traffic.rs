@@ -158,26 +158,32 @@ impl Offer<'_> {
         if payload > largest {
             return Err(self.too_large(terms, payload, (flow, carried_by)));
         }
-        let name = |node: NodeId| self.plan.nodes[node.index()].name.as_str();
+        let (from, to) = (self.plan.called(flow.source), self.plan.called(flow.destination));
         let made = (terms.kind.make)(&setup::Terms {
             values: &terms.values,
             payload,
             largest_payload: largest,
-            ends: (name(flow.source), name(flow.destination)),
+            ends: (&from, &to),
             rng: Rng::stream(self.scenario.seed(), NodeId(position as u32), Purpose::Size),
         });
         let refused = |refusal: setup::Refusal| Fault::new(terms.key(refusal.key), refusal.message);
         Ok(Traffic { kind: terms.kind, payload, pattern: made.map_err(refused)? })
     }
 
+    /// The headers of the network and the hop protocol, and that of the transport, in bytes.
+    fn headers(&self, flow: FlowId, carried_by: CarriedBy) -> (u32, u32) {
+        let own = self.plan.nodes[flow.source.index()].own.params.as_ref();
+        headers(self.scheme, own.unwrap_or(self.params), flow, carried_by)
+    }
+
     /// The largest payload that a frame has room for beside the headers.
     fn largest_payload(&self, flow: FlowId, carried_by: CarriedBy) -> Bytes {
-        let (below, transport) = headers(self.scheme, self.params, flow, carried_by);
+        let (below, transport) = self.headers(flow, carried_by);
         Bytes(self.medium.mac.longest_packet.0.saturating_sub(below + transport))
     }
 
     fn too_large(&self, terms: &Terms, payload: Bytes, of: (FlowId, CarriedBy)) -> Fault {
-        let (below, transport) = headers(self.scheme, self.params, of.0, of.1);
+        let (below, transport) = self.headers(of.0, of.1);
         let headers = below + transport;
         let largest = self.medium.mac.longest_packet.0;
         // a transport with a header is one of the TCP family
@@ -195,9 +201,10 @@ impl Offer<'_> {
     /// Refuses values that do not fit the flows of one table together.
     fn check_together(&self, listed: Option<usize>, terms: &Terms) -> Result<(), Fault> {
         let of_table = |(index, _): &(usize, &(usize, usize))| self.plan.listed(*index) == listed;
-        let name = |node: usize| self.plan.nodes[node].name.as_str();
+        let name = |node: usize| self.plan.called(NodeId(node as u32));
         let flows = self.plan.flows.iter().enumerate().filter(of_table);
-        let ends: Vec<_> = flows.map(|(_, &(from, to))| (name(from), name(to))).collect();
+        let named: Vec<_> = flows.map(|(_, &(from, to))| (name(from), name(to))).collect();
+        let ends: Vec<_> = named.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
         let checked = (terms.kind.check)(&terms.values, &ends);
         checked.map_err(|refusal| Fault::new(terms.key(refusal.key), refusal.message))
     }

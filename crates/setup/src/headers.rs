@@ -7,7 +7,12 @@ use crate::{CarriedBy, Setup, Source};
 impl Setup {
     /// Length of a packet of `source` with all its headers but the MAC's.
     pub fn packet(&self, source: &Source) -> Bytes {
-        let (below, transport) = headers(self.scheme, &self.params, source.flow, source.carried_by);
+        let (below, transport) = headers(
+            self.scheme,
+            self.params_of(source.flow.source),
+            source.flow,
+            source.carried_by,
+        );
         source.traffic.payload + Bytes(below + transport)
     }
 }

@@ -3,6 +3,7 @@
 
 mod cells;
 mod file;
+mod fitting;
 mod headers;
 mod identity;
 mod links;
@@ -13,6 +14,7 @@ mod traffic;
 
 pub use cells::Cells;
 pub use file::{Found, NamedFile};
+pub use fitting::{Fitting, MOST_FITTINGS, Radios};
 pub use headers::headers;
 pub use links::{Link, Links, Unlisted};
 pub use mac::{Mac, Refusal};
@@ -142,6 +144,36 @@ pub struct Node {
     pub y: f64,
     /// How it moves.
     pub track: Track,
+    /// In what it differs from the others.
+    pub own: Own,
+}
+
+impl Node {
+    /// A node that stays where it is, and is like all others.
+    pub fn at(name: impl Into<String>, (x, y): (f64, f64)) -> Self {
+        Node { name: name.into(), x, y, track: Track::default(), own: Own::default() }
+    }
+}
+
+/// In what a node differs from the others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Own {
+    /// Its role, if it has one.
+    pub role: Option<String>,
+    /// What its radio has, if not what [radio] says.
+    pub fitting: Option<Fitting>,
+    /// The parameters of the scheme here, if not the common ones.
+    pub params: Option<Params>,
+}
+
+impl Setup {
+    /// The parameters of the scheme at this node.
+    pub fn params_of(&self, node: NodeId) -> &Params {
+        self.nodes
+            .get(node.index())
+            .and_then(|node| node.own.params.as_ref())
+            .unwrap_or(&self.params)
+    }
 }
 
 /// How packets find their way.

@@ -60,6 +60,7 @@ pub const AIR_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What is told only if somebody wants it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Costly {
     /// What becomes of every frame at radios that could decode it, and at the one that it is for:
     /// [`Observation::Receptions`].

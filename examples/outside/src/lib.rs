@@ -12,6 +12,9 @@ use multihop_core::{
     Vocabulary, Word, Forwarding};
 use multihop_schemes::parts::datagram::{self, Datagram};
 
+/// The text of this crate, by which a store of runs tells its engine from others.
+pub const SOURCES: &[&str] = &[include_str!("lib.rs"), include_str!("aloha.rs")];
+
 /// Why a packet is dropped here that a common word does not say.
 pub static TOO_OLD: Word =
     Word { name: "too_old", about: "it had waited at a node for longer than `patience`" };

@@ -17,6 +17,7 @@ class Column(NamedTuple):
 
     unit: str
     about: str
+    is_text: bool = False
 
 
 def _counters() -> dict[str, Column]:
@@ -33,6 +34,13 @@ def _counters() -> dict[str, Column]:
 
 
 COUNTERS = _counters()
+# In what nodes differ: columns of runs in which they do.
+DIFFERING = {
+    "role": Column("", "its role, empty without one; runs with roles only", is_text=True),
+    "transmit_power_w": Column("W", "transmission power; runs with different radios only"),
+    "antenna_gain_dbi": Column("dBi", "gain of its antenna; runs with different radios only"),
+    "antenna_height_m": Column("m", "height of its antenna; runs with different radios only"),
+}
 VOCABULARY = _multihop.vocabulary()
 LOSSES = {
     column: Column("packets", f"of `lost`: {about}")
@@ -42,8 +50,8 @@ LOSSES = {
 # Columns of `runs` where flows go to several nodes, beside their number.
 MEANS_OF_MESSAGES = ("reach_mean", "frames_per_message", "useful_share")
 # Columns that only some runs have, and that are null in the rows of others: those of messages,
-# counters of schemes, and causes of losses, some of which schemes declare.
-OPTIONAL = ("messages", *MEANS_OF_MESSAGES, *COUNTERS, *LOSSES)
+# in what nodes differ, counters of schemes, and causes of losses, some of which schemes declare.
+OPTIONAL = ("messages", *MEANS_OF_MESSAGES, *DIFFERING, *COUNTERS, *LOSSES)
 
 # The tables of a folder that `--trace` writes: what a row is, and its columns.
 TRACE_ROWS: dict[str, str] = {}
@@ -186,6 +194,7 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "name": Column("", "its name"),
         "x_m": Column("m", "position"),
         "y_m": Column("m", "position"),
+        **DIFFERING,
         "transmit_s": Column("s", "air time spent transmitting"),
         "receive_s": Column("s", "air time spent receiving or sensing"),
         "idle_s": Column("s", "time the radio was idle"),

@@ -89,8 +89,10 @@ def describe(scenario: Scenario) -> dict[str, Any]:
     # to the millimetre: the engine rounds them up
     ranges = [round(range_m, 3) for range_m in network["ranges_m"] or ()] or [None, None]
     nodes = [
-        {"node": number, "x_m": x, "y_m": y, "label": name}
-        for number, (name, x, y) in enumerate(network["nodes"])
+        {"node": number, "x_m": x, "y_m": y, "label": name} | ({"role": role} if role else {})
+        for number, ((name, x, y), role) in enumerate(
+            zip(network["nodes"], network["roles"], strict=True)
+        )
     ]
     flows = [
         {"flow": number, "source": source, "destination": destination, "label": name}

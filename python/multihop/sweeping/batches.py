@@ -20,7 +20,7 @@ from .. import _multihop
 from .._multihop import Cancel, Interrupted
 from ..engine.errors import EngineError
 from ..engine.failures import summary
-from ..results.columns import COLUMNS, MEANS_OF_MESSAGES, in_order
+from ..results.columns import COLUMNS, MEANS_OF_MESSAGES, Column, in_order
 from ..results.result import write_table
 from ..running import ns3
 from ..scenario.form import simulator_of
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 # What ends a batch instead of a run.
 ENDS = (Interrupted, KeyboardInterrupt, SystemExit)
+# Units of columns that are no counts.
+MEASURED = ("s", "m", "W", "dBi")
 
 
 class Job(NamedTuple):
@@ -125,10 +127,17 @@ def _table(
         if key in columns:
             found[key] = _column(*columns[key])
         else:  # what other runs have alone, and what ns-3 does not measure
-            measure = known[key].unit == "s" or key in MEANS_OF_MESSAGES
-            kind = pl.Float64 if measure else pl.Int64
-            found[key] = pl.Series([None], dtype=kind).new_from_index(0, len(owners))
+            missing = pl.Series([None], dtype=_kind(key, known[key]))
+            found[key] = missing.new_from_index(0, len(owners))
     return pl.DataFrame(found)
+
+
+def _kind(key: str, column: Column) -> type[pl.DataType]:
+    """Return the type of a column that no run of a batch has."""
+    if column.is_text:
+        return pl.String
+    measured = column.unit in MEASURED or key in MEANS_OF_MESSAGES
+    return pl.Float64 if measured else pl.Int64
 
 
 def _column(values: NDArray[np.generic] | list[str], known: NDArray[np.bool_]) -> pl.Series:

@@ -6,6 +6,7 @@ use super::{Param, ParamKind, Table, Value};
 
 /// Why a parameter was refused.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ParamError {
     /// There is no such parameter.
     Unknown {

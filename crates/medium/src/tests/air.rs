@@ -2,7 +2,6 @@
 //! nanosecond.
 
 use multihop_core::{Bytes, Duration, FrameClass, LossCause, NodeId, Time};
-use multihop_setup::Track;
 use multihop_setup::{Node, Radio, Setup};
 
 use crate::channel::Channel;
@@ -103,8 +102,7 @@ pub struct Air {
 impl Air {
     /// Stations at these places (in m) with `keys` in [mac].
     pub fn new(places: &[(f64, f64)], keys: &str, seed: u64) -> Self {
-        let still =
-            |&(x, y): &(f64, f64)| Node { name: String::new(), x, y, track: Track::default() };
+        let still = |&(x, y): &(f64, f64)| Node::at("", (x, y));
         Air::moving(&places.iter().map(still).collect::<Vec<_>>(), keys, seed)
     }
 

@@ -127,7 +127,7 @@ fn carrier_sense_follows_the_links() {
 }
 
 fn still((x, y): (f64, f64)) -> Node {
-    Node { name: String::new(), x, y, track: Track::default() }
+    Node::at("", (x, y))
 }
 
 /// A radio with one link from 0 to 1 of this power, in W.

@@ -18,7 +18,7 @@ fn seconds(s: f64) -> Time {
 fn node(place: (f64, f64), legs: &[(f64, f64, (f64, f64))]) -> Node {
     let leg = |&(start, end, to): &(f64, f64, _)| (seconds(start), seconds(end), to);
     let track = Track::through(place, legs.iter().map(leg));
-    Node { name: String::new(), x: place.0, y: place.1, track }
+    Node { track, ..Node::at("", place) }
 }
 
 /// Where `node` is, from its legs alone.

@@ -1,7 +1,6 @@
 //! Who senses whom, and who is a neighbour: what the cells find, against all pairs.
 
 use multihop_core::{NodeId, Time, normal};
-use multihop_setup::Track;
 use multihop_setup::{Node, Radio};
 use proptest::prelude::*;
 
@@ -36,11 +35,8 @@ proptest! {
         ]),
     ) {
         let (radio, _) = medium(keys);
-        let node = |&(x, y): &(f64, f64)| Node {
-            name: String::new(),
-            x: x / f64::from(squeezed),
-            y: y / f64::from(squeezed),
-            track: Track::default(),
+        let node = |&(x, y): &(f64, f64)| {
+            Node::at("", (x / f64::from(squeezed), y / f64::from(squeezed)))
         };
         let nodes: Vec<Node> = places.iter().map(node).collect();
         let mut channel = Channel::new(&nodes, radio.clone(), 1);

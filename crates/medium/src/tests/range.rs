@@ -54,7 +54,7 @@ fn up_to_600_m_the_constants_are_those_of_ns2() {
     // what the radio could reach does not count, but where the nodes are
     let wide = "[radio]\nreceive_range = \"5000 m\"\nsense_range = \"9000 m\"\n";
     assert_eq!(constants(&Air::new(&places(200, 2), wide, 1).profile), near);
-    let still = |(x, y)| Node { name: String::new(), x, y, track: Track::default() };
+    let still = |(x, y)| Node::at("", (x, y));
     let mut nodes: Vec<Node> = places(200, 2).into_iter().map(still).collect();
     let second = Time::ZERO + Duration::from_millis(1000);
     nodes[0].track = Track::through((0.0, 0.0), [(Time::ZERO, second, (9.0, 9.0))]);

@@ -17,6 +17,7 @@ use super::packet::Flow;
 use super::params;
 use super::part::raise;
 use super::transport::{self, PythonTransport};
+use crate::extension;
 
 /// The schemes that were registered, the last of each name.
 static REGISTERED: RwLock<Vec<&'static Scheme>> = RwLock::new(Vec::new());
@@ -24,7 +25,7 @@ static REGISTERED: RwLock<Vec<&'static Scheme>> = RwLock::new(Vec::new());
 /// What scenarios can name: the schemes that are built in, and these.
 pub fn registry() -> Registry {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
-    registered.iter().copied().fold(Registry::default(), Registry::with_scheme)
+    registered.iter().copied().fold(extension::registry(), Registry::with_scheme)
 }
 
 /// Scenarios cannot name this scheme any more. Runs that do go on.
@@ -38,7 +39,7 @@ pub fn unregister(name: &str) {
 /// Do the work of a run while other threads use Python; but with a scheme in Python that would be a matter of waiting
 /// for each other at each call: four runs took 6.4 s on two threads, and 2.7 s on one.
 pub fn beside<T: Send>(py: Python<'_>, scheme: &Scheme, work: impl FnOnce() -> T + Send) -> T {
-    if multihop_schemes::find(scheme.name).is_some() { py.detach(work) } else { work() }
+    if extension::scheme(scheme.name).is_some() { py.detach(work) } else { work() }
 }
 
 /// Scenarios can name this scheme from now on, in place of one that was registered under this name before.
@@ -48,10 +49,10 @@ pub fn beside<T: Send>(py: Python<'_>, scheme: &Scheme, work: impl FnOnce() -> T
 #[pyo3(name = "register_prototype")]
 pub fn register(description: &Bound<'_, PyAny>) -> PyResult<()> {
     let (name, base) = (text(description, "name")?, text(description, "base")?);
-    if multihop_schemes::find(name).is_some() {
+    if extension::scheme(name).is_some() {
         return Err(PyValueError::new_err(format!("'{name}' is built in; take another name")));
     }
-    let base = multihop_schemes::find(base)
+    let base = extension::scheme(base)
         .ok_or_else(|| PyValueError::new_err(format!("there is no scheme '{base}'")))?;
     let declared = declared(description, base)?;
     let scheme: &'static Scheme = Box::leak(Box::new(Scheme {

@@ -1,9 +1,12 @@
 //! [[node]].
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::quantity::Coordinate;
+use super::ParamValue;
+use crate::quantity::{Coordinate, Gain, Length, Power};
 
 /// A node of an explicit topology.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -20,4 +23,20 @@ pub(crate) struct NodeSection {
     /// Its position. Default: none; only where `[[link]]` lists all that is heard.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) y: Option<Coordinate>,
+    /// Its role, which [roles] describes. Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) role: Option<String>,
+    /// Its transmission power. Default: that of its role, or of [radio].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) transmit_power: Option<Power>,
+    /// The gain of its antenna, both ways. Default: that of its role, or "0 dBi".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) antenna_gain: Option<Gain>,
+    /// The height of its antenna above ground. Default: that of its role, or of [radio].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) antenna_height: Option<Length>,
+    /// Parameters of the scheme that have other values here than in [scheme], or in its role.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "BTreeMap<String, serde_json::Value>")]
+    pub(crate) scheme: BTreeMap<String, ParamValue>,
 }

@@ -8,7 +8,7 @@ use multihop_routing::Routes;
 use super::{Checked, Note};
 use crate::form::ParamValue;
 use crate::links::decodes;
-use crate::mesh::{Vicinity, hops};
+use crate::mesh::{Vicinity, hops, radios};
 use crate::traffic::keys::STOPS;
 use multihop_setup::{Radio, Setup, Source, Unlisted};
 
@@ -23,6 +23,7 @@ pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
     notes.extend(routes(checked));
     if let Some(radio) = checked.setup.medium.radio() {
         notes.extend(one_way(checked.setup, radio));
+        notes.extend(unlike(checked));
     }
     notes
 }
@@ -143,7 +144,8 @@ impl Ways {
         let none = multihop_setup::Links::default();
         let links = setup.medium.radio().map_or(&none, |radio| &radio.links);
         let range = setup.medium.neighbour_range();
-        Ways(Vicinity { nodes: &setup.nodes, range, links }.all())
+        let radios = radios(&setup.medium, &setup.nodes);
+        Ways(Vicinity { nodes: &setup.nodes, range, links, radios: radios.as_ref() }.all())
     }
 
     fn hops(&self, source: &Source) -> Option<u32> {
@@ -188,6 +190,43 @@ fn one_way(setup: &Setup, radio: &Radio) -> Option<Note> {
         protocol.name
     );
     Some(Note::cause("link", message))
+}
+
+/// Links in one direction because radios differ.
+fn unlike(checked: &Checked<'_>) -> Option<Note> {
+    let setup = checked.setup;
+    let (radio, radios) = (setup.medium.radio()?, radios(&setup.medium, &setup.nodes));
+    let range = setup.medium.neighbour_range();
+    let found =
+        Vicinity { nodes: &setup.nodes, range, links: &radio.links, radios: radios.as_ref() }
+            .one_way();
+    let (from, to) = found.first()?;
+    let name = |node: &usize| &setup.nodes[*node].name;
+    let others = if found.len() > 1 {
+        format!(" ({} links are like it)", found.len())
+    } else {
+        String::new()
+    };
+    let protocol = setup.routing.protocol;
+    let helpless = protocol.bidirectional.is_some_and(|holds| holds(&setup.routing.values));
+    let follows = if helpless {
+        format!(
+            "\"{}\" sends route replies back over such a link, where they are lost, and finds no route; set \
+             routing.blacklist = true (RFC 3561, 6.8), or raise",
+            protocol.name
+        )
+    } else {
+        "the link is in one direction only, and disturbs beyond it; if that is not meant, raise"
+            .to_owned()
+    };
+    let message = format!(
+        "'{}' hears '{}', and not the other way round{others}: {follows} the transmit_power of '{}'",
+        name(to),
+        name(from),
+        name(to),
+    );
+    let key = if checked.scenario.roles.is_empty() { "node" } else { "roles" };
+    Some(Note::cause(key, message))
 }
 
 impl Checked<'_> {

@@ -8,7 +8,7 @@ use super::{Checked, Note};
 use crate::form::FlowSection;
 use crate::radio::keys::RECEIVE_THRESHOLD;
 use crate::traffic::keys::{STAGGER, START, STOPS};
-use multihop_setup::{Interference, Radio, Simulator, TRAFFICS};
+use multihop_setup::{Fitting, Interference, Node, Radio, Simulator, TRAFFICS};
 
 /// A note for every key that the parts of the scenario do not heed, whether it is given or not.
 pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
@@ -37,6 +37,7 @@ pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
         of_ns3(&mut notes);
     }
     of_traffic(checked, &mut notes);
+    of_nodes(checked, &mut notes);
     notes
 }
 
@@ -94,6 +95,35 @@ fn of_ns3(notes: &mut Vec<Note>) {
         ["radio.capture_ratio", "mac.rules", "mac.header", "mac.eifs", "mac.link_layer_delay"];
     for key in keys {
         notes.push(Note::unheeded(key, "ns3", "which has rules of its own"));
+    }
+}
+
+/// What every node says itself, and heights where the propagation asks for none.
+fn of_nodes(checked: &Checked<'_>, notes: &mut Vec<Note>) {
+    let Some(radio) = checked.setup.medium.radio() else { return };
+    let common = radio.fitting();
+    let fitting = |node: &Node| node.own.fitting.unwrap_or(common);
+    let all = |differs: fn(&Fitting, &Fitting) -> bool| {
+        checked.setup.nodes.iter().all(|node| differs(&fitting(node), &common))
+    };
+    let why = "each of which has its own";
+    if all(|own, common| own.transmit_power.to_bits() != common.transmit_power.to_bits()) {
+        // the thresholds of ranges follow from it
+        let by_powers = checked
+            .scenario
+            .radio
+            .as_ref()
+            .is_some_and(|section| section.params.contains_key(RECEIVE_THRESHOLD.name));
+        if by_powers {
+            notes.push(Note::unheeded("radio.transmit_power", "the nodes", why));
+        }
+    }
+    if !radio.propagation.model.has_height {
+        let name = radio.propagation.model.name;
+        for role in checked.scenario.roles.keys() {
+            let why = "which asks for no height";
+            notes.push(Note::unheeded(&format!("roles.{role}.antenna_height"), name, why));
+        }
     }
 }
 

@@ -5,7 +5,6 @@ use proptest::prelude::*;
 use crate::reach::{Reach, distance};
 use multihop_setup::Cells;
 use multihop_setup::Node;
-use multihop_setup::Track;
 
 const WIDTH: f64 = 250.0;
 
@@ -22,7 +21,7 @@ fn places() -> impl Strategy<Value = Vec<(f64, f64)>> {
 }
 
 fn nodes(places: &[(f64, f64)]) -> Vec<Node> {
-    let node = |&(x, y): &(f64, f64)| Node { name: String::new(), x, y, track: Track::default() };
+    let node = |&(x, y): &(f64, f64)| Node::at("", (x, y));
     places.iter().map(node).collect()
 }
 

@@ -11,7 +11,7 @@ macro_rules! example {
     };
 }
 
-pub(super) const EXAMPLES: [(&str, &str); 15] = [
+pub(super) const EXAMPLES: &[(&str, &str)] = &[
     example!("bidirectional-chain"),
     example!("classes"),
     example!("drifting-flows"),
@@ -25,12 +25,13 @@ pub(super) const EXAMPLES: [(&str, &str); 15] = [
     example!("one-hop"),
     example!("random"),
     example!("random-waypoint"),
+    example!("roles"),
     example!("tcp-chain"),
     example!("trading-places"),
 ];
 
 fn examples() -> impl Iterator<Item = (&'static str, Scenario)> {
-    EXAMPLES.into_iter().map(|(name, text)| match from_toml(text) {
+    EXAMPLES.iter().copied().map(|(name, text)| match from_toml(text) {
         Ok(scenario) => (name, scenario),
         Err(error) => panic!("{name}: {error}"),
     })
@@ -60,6 +61,7 @@ fn the_examples_are_right() {
             ("one-hop", 2, 3),
             ("random", 150, 10),
             ("random-waypoint", 200, 5),
+            ("roles", 40, 3),
             ("tcp-chain", 9, 1),
             ("trading-places", 6, 1),
         ]

@@ -87,7 +87,11 @@ fn mistakes_in_groups_name_their_place() {
             "[\"n1\"]",
             "line 12: flow[0].to: names only 'n1', from which the flow comes; name another node",
         ),
-        ("3", "line 12: flow[0].to: must be the name of a node, \"everyone\", or a list of names"),
+        (
+            "3",
+            "line 12: flow[0].to: invalid type: integer `3`, expected the name of a node, names in brackets, \
+             \"every node\" or \"everyone\"",
+        ),
     ];
     for (to, message) in cases {
         assert_eq!(wrong(&flooding(to)), message);

@@ -43,7 +43,20 @@ fn conditions_are_those_in_force() {
 #[test]
 fn a_key_that_no_scenario_has_cannot_be_taken_away() {
     let registry = Registry::default();
-    let known = ["seed", "mac.cw_min", "mac", "scheme.rfa", "routing.arp", "topology.hops", "link"];
+    let known = [
+        "seed",
+        "mac.cw_min",
+        "mac",
+        "scheme.rfa",
+        "routing.arp",
+        "topology.hops",
+        "link",
+        "traffic.interval",
+        "mobility.file",
+        "roles",
+        "roles.router.share",
+        "roles.router.scheme.queue_limit",
+    ];
     for key in known {
         assert!(check_key(key, &registry).is_ok(), "{key}");
     }
@@ -53,6 +66,7 @@ fn a_key_that_no_scenario_has_cannot_be_taken_away() {
         "topolgy.hops: unknown key 'topolgy.hops', so there is nothing to take away, did you mean \
          'topology.hops'?"
     );
+    assert!(check_key("roles.router.shar", &registry).is_err());
     assert!(check_key("typo", &registry).is_err() && check_key("scheme.typo", &registry).is_err());
 }
 

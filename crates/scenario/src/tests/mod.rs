@@ -17,6 +17,7 @@ mod notes;
 mod params;
 mod radio;
 mod rates;
+mod roles;
 mod routing;
 mod schema;
 mod shared;

@@ -28,7 +28,14 @@ fn sections_are_closed_and_described() {
     let required: Vec<_> =
         schema["required"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
     assert_eq!(required, ["topology", "scheme"]);
-    for name in ["MoveSection", "MeasureSection", "FlowSection", "NodeSection", "RestartSection"] {
+    for name in [
+        "MoveSection",
+        "MeasureSection",
+        "FlowSection",
+        "NodeSection",
+        "RoleSection",
+        "RestartSection",
+    ] {
         let section = &schema["$defs"][name];
         assert_eq!(section["additionalProperties"], false, "{name}");
         assert!(section["description"].is_string(), "{name}");

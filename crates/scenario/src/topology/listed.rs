@@ -14,7 +14,6 @@ use crate::reach::distance;
 use crate::traffic::lacks_end;
 use multihop_setup::EVERYONE;
 use multihop_setup::Node;
-use multihop_setup::Track;
 
 /// What a file lists.
 pub(super) static TOPOLOGY: Topology = Topology {
@@ -49,8 +48,7 @@ fn plan(site: &Site) -> Result<Plan, Fault> {
                 format!("there are two nodes '{}': node[{first}] and node[{i}]", node.name);
             return Err(Fault::new(format!("node[{i}].name"), message));
         }
-        let (x, y) = place(scenario, i)?;
-        nodes.push(Node { name: node.name.clone(), x, y, track: Track::default() });
+        nodes.push(Node::at(node.name.as_str(), place(scenario, i)?));
     }
     Ok(Plan::new(nodes, Vec::new()))
 }
@@ -190,6 +188,13 @@ pub(crate) fn ways(
         let Some(index) = plan.listed(number) else { continue };
         let Some(via) = &scenario.flow[index].via else { continue };
         let key = format!("flow[{index}].via");
+        if plan.listed(number + 1) == Some(index)
+            || number > 0 && plan.listed(number - 1) == Some(index)
+        {
+            let message =
+                "is the way of one flow, and the table makes several; give a table for each";
+            return Err(Fault::new(key, message));
+        }
         if routing.routes != Routes::Known {
             let others = if routing.routes == Routes::None { "has none" } else { "finds its own" };
             let message = format!(

@@ -3,7 +3,7 @@
 use multihop_core::{
     Counter, Duration, EventKind, FrameClass, LossCause, RadioTotals, Time, Transmission,
 };
-use multihop_setup::Setup;
+use multihop_setup::{Fitting, Setup};
 use multihop_trace::{Observation, Observer, ProtocolEvent, Reach, RetransmissionReason, Table};
 
 use crate::table::{floats, integers, texts};
@@ -110,6 +110,26 @@ impl Observer for Nodes {
     }
 }
 
+/// In what the nodes differ, where they do.
+fn differing(setup: &Setup) -> Table {
+    let nodes = &setup.nodes[..];
+    let mut table = Vec::new();
+    if nodes.iter().any(|node| node.own.role.is_some()) {
+        table.push(("role", texts(nodes, |node| node.own.role.clone().unwrap_or_default())));
+    }
+    if let Some(radio) = setup.medium.radio()
+        && nodes.iter().any(|node| node.own.fitting.is_some())
+    {
+        let own = |value: fn(&Fitting) -> f64| {
+            floats(nodes, |node| value(&node.own.fitting.unwrap_or_else(|| radio.fitting())))
+        };
+        table.push(("transmit_power_w", own(|fitting| fitting.transmit_power)));
+        table.push(("antenna_gain_dbi", own(|fitting| 10.0 * libm::log10(fitting.antenna_gain))));
+        table.push(("antenna_height_m", own(|fitting| fitting.antenna_height)));
+    }
+    table
+}
+
 impl Nodes {
     /// Nothing is counted yet.
     pub fn new(setup: &Setup) -> Self {
@@ -164,6 +184,9 @@ impl Nodes {
             ("name", texts(&setup.nodes, |node| node.name.clone())),
             ("x_m", floats(&setup.nodes, |node| node.x)),
             ("y_m", floats(&setup.nodes, |node| node.y)),
+        ];
+        table.extend(differing(setup));
+        table.extend([
             ("transmit_s", floats(&self.counts, NodeCount::transmit_time)),
             ("receive_s", floats(&self.counts, NodeCount::receive_time)),
             ("idle_s", floats(&self.counts, idle)),
@@ -179,7 +202,7 @@ impl Nodes {
             ("collisions", lost(LossCause::Collision)),
             ("capture_lost", lost(LossCause::CaptureLost)),
             ("bit_errors", lost(LossCause::BitError)),
-        ];
+        ]);
         let counters = self.counters();
         table.extend(counters.map(|(name, counts)| (name, integers(&counts, |count| *count))));
         table

@@ -31,12 +31,15 @@ fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
          x = \"50 m\"\ny = \"0 m\"\nspeed = \"9 m/s\"",
     );
     let listed_file = listed.replace("load = \"100 kbit/s\"", "kind = \"file\"\nsize = \"5 kB\"");
+    let listed_poisson =
+        listed.replace("load = \"100 kbit/s\"", "kind = \"poisson\"\ninterval = \"10 ms\"");
     vec![
         ("", "", vec![chain()]),
         ("[[link]]", "LinkSection", vec![measured("two-ray-ground")]),
         ("[[node]]", "NodeSection", vec![listed.clone()]),
+        ("[roles.r]", "RoleSection", vec![chain(), measured("log-normal-shadowing")]),
         ("[[move]]", "MoveSection", vec![listed.clone()]),
-        ("[[flow]]", "FlowSection", vec![listed, listed_file]),
+        ("[[flow]]", "FlowSection", vec![listed, listed_file, listed_poisson]),
     ]
 }
 
@@ -180,9 +183,15 @@ fn with_traffic(kind: &str) -> Vec<String> {
     let terms = match kind {
         "cbr" => "load = \"100 kbit/s\"".to_owned(),
         "file" => "kind = \"file\"\nsize = \"5 kB\"".to_owned(),
+        "poisson" => "kind = \"poisson\"\ninterval = \"10 ms\"".to_owned(),
+        "replay" => "kind = \"replay\"\ntimes = \"time_s\\n0.1\\n\"".to_owned(),
         kind => format!("kind = \"{kind}\""),
     };
     let plain = instead("load = \"100 kbit/s\"", &terms);
+    if kind == "replay" {
+        // its times are those of the run
+        return vec![plain.replace("start = \"0 s\"\n", "")];
+    }
     // late enough for packets that go a minute ahead
     let late = plain.replace("duration = \"1 s\"", "duration = \"80 s\"");
     let late = late.replace("start = \"0 s\"", "start = \"70 s\"");

@@ -18,6 +18,7 @@ mod outer;
 mod properties;
 mod range;
 mod restarts;
+mod roles;
 mod sources;
 mod steps;
 mod survey;

@@ -1,0 +1,228 @@
+//! In what nodes differ from each other: roles, radios and parameters of the scheme.
+
+use std::collections::BTreeMap;
+
+use multihop_core::{Defaults, Given, NodeId, Params, Purpose, Rng, Scheme, Values};
+use multihop_setup::{Carried, Fitting, MOST_FITTINGS, Node, Own, Radio, Radios};
+
+use crate::check::check_capabilities;
+use crate::error::{Fault, unknown};
+use crate::form::{NodeSection, ParamValue, RoleSection, Scenario};
+use crate::names::Names;
+use crate::part::Keys;
+use crate::quantity::{Gain, Length, Power};
+
+/// What the nodes have in common.
+pub(crate) struct Common<'a> {
+    pub(crate) scenario: &'a Scenario,
+    pub(crate) medium: &'a Carried,
+    pub(crate) scheme: &'static Scheme,
+    pub(crate) params: &'a Params,
+    pub(crate) defaults: Defaults,
+}
+
+/// What a table says of the nodes that it is of.
+struct Differing<'a> {
+    /// The table, as `roles.router`.
+    table: String,
+    transmit_power: Option<&'a Power>,
+    antenna_gain: Option<&'a Gain>,
+    antenna_height: Option<&'a Length>,
+    scheme: &'a BTreeMap<String, ParamValue>,
+}
+
+impl<'a> Differing<'a> {
+    fn of_role(name: &str, role: &'a RoleSection) -> Self {
+        let RoleSection { transmit_power, antenna_gain, antenna_height, scheme, .. } = role;
+        Differing {
+            table: format!("roles.{name}"),
+            transmit_power: transmit_power.as_ref(),
+            antenna_gain: antenna_gain.as_ref(),
+            antenna_height: antenna_height.as_ref(),
+            scheme,
+        }
+    }
+
+    fn of_node(index: usize, node: &'a NodeSection) -> Self {
+        let NodeSection { transmit_power, antenna_gain, antenna_height, scheme, .. } = node;
+        Differing {
+            table: format!("node[{index}]"),
+            transmit_power: transmit_power.as_ref(),
+            antenna_gain: antenna_gain.as_ref(),
+            antenna_height: antenna_height.as_ref(),
+            scheme,
+        }
+    }
+
+    /// The first key that says something of the radio.
+    fn radio_key(&self) -> Option<&'static str> {
+        let given = [
+            ("transmit_power", self.transmit_power.is_some()),
+            ("antenna_gain", self.antenna_gain.is_some()),
+            ("antenna_height", self.antenna_height.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(key, _)| key)
+    }
+
+    /// `fitting` with what the table says otherwise.
+    fn fit(&self, fitting: Fitting) -> Result<Fitting, Fault> {
+        let positive = |key: &str, value: f64| {
+            let fault = || Fault::new(format!("{}.{key}", self.table), "must be greater than zero");
+            if value > 0.0 { Ok(value) } else { Err(fault()) }
+        };
+        let mut fitting = fitting;
+        if let Some(power) = self.transmit_power {
+            fitting.transmit_power = positive("transmit_power", power.value())?;
+        }
+        if let Some(gain) = self.antenna_gain {
+            fitting.antenna_gain = gain.factor();
+        }
+        if let Some(height) = self.antenna_height {
+            fitting.antenna_height = positive("antenna_height", height.value())?;
+        }
+        Ok(fitting)
+    }
+}
+
+impl Common<'_> {
+    /// Gives every node its role, and in what it differs from the others.
+    pub(crate) fn equip(&self, nodes: &mut [Node]) -> Result<(), Fault> {
+        let roles = roles(self.scenario, nodes)?;
+        let mut of_roles = BTreeMap::new();
+        for (name, role) in &self.scenario.roles {
+            let differing = Differing::of_role(name, role);
+            let own = self.own(Some(name), &[&differing])?;
+            of_roles.insert(name.as_str(), own);
+        }
+        for (index, node) in nodes.iter_mut().enumerate() {
+            let role = roles[index];
+            if let Some(own) = role.and_then(|role| of_roles.get(role)) {
+                node.own = own.clone();
+            }
+            let Some(section) = self.scenario.node.get(index) else { continue };
+            let own = Differing::of_node(index, section);
+            if own.radio_key().is_some() || !own.scheme.is_empty() {
+                let of_role = role.and_then(|name| self.scenario.roles.get_key_value(name));
+                let of_role = of_role.map(|(name, role)| Differing::of_role(name, role));
+                let tables: Vec<&Differing> = of_role.iter().chain([&own]).collect();
+                node.own = self.own(role, &tables)?;
+            }
+        }
+        self.check_fittings(nodes)
+    }
+
+    /// In what nodes differ of which these tables say something, the later before the earlier.
+    fn own(&self, role: Option<&str>, tables: &[&Differing]) -> Result<Own, Fault> {
+        let radio = self.medium.radio();
+        let wired = tables.iter().find_map(|one| Some((&one.table, one.radio_key()?)));
+        if let (None, Some((table, key))) = (radio, wired) {
+            let message = "is of a radio, which [wired] has not; remove one of the two";
+            return Err(Fault::new(format!("{table}.{key}"), message));
+        }
+        let fitted = |radio: &Radio| {
+            tables.iter().try_fold(radio.fitting(), |fitting, table| table.fit(fitting))
+        };
+        let fitting = radio.filter(|_| wired.is_some()).map(fitted).transpose()?;
+        Ok(Own { role: role.map(str::to_owned), fitting, params: self.params(tables)? })
+    }
+
+    /// The parameters of the scheme at these nodes, if they differ from the common ones.
+    fn params(&self, tables: &[&Differing]) -> Result<Option<Params>, Fault> {
+        if tables.iter().all(|table| table.scheme.is_empty()) {
+            return Ok(None);
+        }
+        let scheme = self.scheme;
+        let entry = (scheme.name, scheme.params);
+        let mut given: Vec<Given> = Vec::new();
+        let mut values = self.params.values.clone();
+        for (key, value) in &self.scenario.scheme.params {
+            let param = scheme.params.iter().find(|param| param.name == key);
+            let value = param.and_then(|param| value.of(param).ok());
+            given.extend(value.map(|value| (key.clone(), value)));
+        }
+        for table in tables {
+            let name = format!("{}.scheme", table.table);
+            let keys = Keys { table: &name, noun: "scheme", by: "scheme" };
+            let own = keys.given(table.scheme, entry, &[entry])?;
+            given.extend(own);
+            values = Values::with(self.defaults, scheme.params, &given)
+                .map_err(|error| keys.refused(scheme.name, &error))?;
+        }
+        let params = Params { values, ..self.params.clone() };
+        check_capabilities(scheme, &params, self.medium)?;
+        Ok(Some(params))
+    }
+
+    /// Refuses more different radios than the channel has room for.
+    fn check_fittings(&self, nodes: &[Node]) -> Result<(), Fault> {
+        let Some(radio) = self.medium.radio() else { return Ok(()) };
+        if Radios::new(radio, nodes).is_some() {
+            return Ok(());
+        }
+        let message = format!(
+            "has more than {MOST_FITTINGS} different radios (transmit_power, antenna_gain and antenna_height together); \
+             give nodes that hardly differ the same ones, in [roles]"
+        );
+        Err(Fault::new("node", message))
+    }
+}
+
+/// The role of every node.
+fn roles<'a>(scenario: &'a Scenario, nodes: &[Node]) -> Result<Vec<Option<&'a str>>, Fault> {
+    let mut roles: Vec<Option<&str>> = vec![None; nodes.len()];
+    let known: Vec<&str> = scenario.roles.keys().map(String::as_str).collect();
+    for (index, section) in scenario.node.iter().enumerate() {
+        let Some(role) = section.role.as_deref() else { continue };
+        if !known.contains(&role) {
+            let key = format!("node[{index}].role");
+            let message = if known.is_empty() {
+                format!("there is no role '{role}'; say what it is in [roles.{role}]")
+            } else {
+                unknown("role", role, &known)
+            };
+            return Err(Fault::new(key, message));
+        }
+        roles[index] = Some(role);
+    }
+    let names = Names::new(scenario, nodes);
+    for (role, section) in &scenario.roles {
+        let key = format!("roles.{role}.nodes");
+        for name in section.nodes.iter().flatten() {
+            let node = names.find(&key, name)?;
+            if let Some(other) = roles[node].filter(|other| *other != role) {
+                let message = format!("'{name}' has the role '{other}' already; a node has one");
+                return Err(Fault::new(key, message));
+            }
+            roles[node] = Some(role);
+        }
+    }
+    for (number, (role, section)) in (0u32..).zip(&scenario.roles) {
+        draw(scenario, (number, role, section), &mut roles)?;
+    }
+    Ok(roles)
+}
+
+/// Gives the share of the nodes that a role has to nodes without one.
+fn draw<'a>(
+    scenario: &Scenario,
+    (number, role, section): (u32, &'a str, &RoleSection),
+    roles: &mut [Option<&'a str>],
+) -> Result<(), Fault> {
+    let Some(share) = &section.share else { return Ok(()) };
+    let key = format!("roles.{role}.share");
+    let wanted = libm::round(share.part() * roles.len() as f64) as usize;
+    let mut free: Vec<usize> = (0..roles.len()).filter(|node| roles[*node].is_none()).collect();
+    if wanted > free.len() {
+        let message = format!(
+            "is {wanted} nodes, and only {} have no other role; lower it, or the other shares",
+            free.len()
+        );
+        return Err(Fault::new(key, message));
+    }
+    let mut rng = Rng::stream(scenario.seed(), NodeId(number), Purpose::Roles);
+    for _ in 0..wanted {
+        let node = free.swap_remove(rng.below(free.len() as u32) as usize);
+        roles[node] = Some(role);
+    }
+    Ok(())
+}
