@@ -1,6 +1,7 @@
 //! Keys that are changed in the text of a scenario. Comments, order and whatever else its author wrote stay.
 
-use multihop_setup::Setup;
+use multihop_core::NodeId;
+use multihop_setup::{Node, Source};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
@@ -37,23 +38,25 @@ pub fn edited(text: &str, edits: Vec<Edit>) -> Result<String, Refusal> {
     Ok(document.to_string())
 }
 
-/// `text` with the nodes of its topology one by one, and the flows that the topology makes.
-pub fn explicit(text: &str, setup: &Setup) -> Result<String, Refusal> {
+/// `text` with the `nodes` of its topology one by one, and the flows that the topology makes.
+pub fn explicit(text: &str, nodes: &[Node], made: &[Source]) -> Result<String, Refusal> {
     let mut document = parsed(text)?;
-    let own = tables(&document, "flow");
-    let made = setup.sources.len().saturating_sub(own.len());
+    let kind = document.get("topology").and_then(|topology| topology.get("kind"));
+    if kind.and_then(Item::as_str) == Some("explicit") {
+        return Ok(text.to_owned());
+    }
     let mut flows = ArrayOfTables::new();
-    for source in &setup.sources[..made] {
-        let name = |node: multihop_core::NodeId| setup.nodes[node.index()].name.as_str();
+    for source in made {
+        let name = |node: NodeId| nodes.get(node.index()).map(|node| node.name.as_str());
         let (from, to) = (name(source.flow.source), name(source.flow.destination));
         flows.push(table(&json!({ "from": from, "to": to })));
     }
-    flows.extend(own);
-    let mut nodes = ArrayOfTables::new();
-    for node in &setup.nodes {
+    flows.extend(tables(&document, "flow"));
+    let mut places = ArrayOfTables::new();
+    for node in nodes {
         let metres = |metres: f64| format!("{metres} m");
         let place = json!({ "name": node.name, "x": metres(node.x), "y": metres(node.y) });
-        nodes.push(table(&place));
+        places.push(table(&place));
     }
     let mut topology = Table::new();
     topology.insert("kind", "explicit".into());
@@ -62,7 +65,7 @@ pub fn explicit(text: &str, setup: &Setup) -> Result<String, Refusal> {
         *topology.decor_mut() = old.decor().clone();
     }
     document.insert("topology", Item::Table(topology));
-    document.insert("node", Item::ArrayOfTables(nodes));
+    document.insert("node", Item::ArrayOfTables(places));
     document.insert("flow", Item::ArrayOfTables(flows));
     Ok(document.to_string())
 }

@@ -107,7 +107,7 @@ impl Engine {
             Question::Parts => about::parts(),
             Question::Check(given) => check(&given)?,
             Question::Edit { text, edits } => Value::from(edit::edited(&text, edits)?),
-            Question::Explicit(given) => Value::from(edit::explicit(&given.text, &setup(&given)?)?),
+            Question::Explicit(given) => Value::from(explicit(given)?),
             Question::Start { given, most_bytes } => self.start(&given, most_bytes)?,
             Question::Step { run, events } => self.run(run)?.step(events),
             Question::Finish { run } => self.run(run)?.finish(),
@@ -160,6 +160,14 @@ fn set_up(scenario: &Scenario) -> Result<Setup, Refusal> {
 
 fn setup(given: &Given) -> Result<Setup, Refusal> {
     set_up(&read(given)?)
+}
+
+fn explicit(mut given: Given) -> Result<String, Refusal> {
+    let setup_of_all = setup(&given)?;
+    // Without flows of its own a topology may have none, and is then refused.
+    given.changes.insert("flow".into(), Value::Null);
+    let made = setup(&given).map_or_else(|_| Vec::new(), |setup| setup.sources);
+    edit::explicit(&given.text, &setup_of_all.nodes, &made)
 }
 
 fn check(given: &Given) -> Result<Value, Refusal> {

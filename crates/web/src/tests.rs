@@ -146,6 +146,14 @@ fn a_topology_becomes_nodes_and_flows_with_the_same_run() {
     let more = more.as_str().expect("a text");
     assert_eq!(check(more)["ok"]["about"]["flows"][2]["label"], "n1->n2");
     assert!(more.contains("5 kbit/s"), "{more}");
+    // So does one with several ends, which is no node.
+    let several = format!(
+        "{}[[flow]]\nfrom = \"every node\"\nto = \"everyone\"\n",
+        TEXT.replace("cxcc", "flooding")
+    );
+    let all = explicit(&several);
+    let all = check(all.as_str().expect("a text"));
+    assert_eq!(all["ok"]["about"]["flows"], check(&several)["ok"]["about"]["flows"], "{several}");
     // Nodes are moved, added and deleted there.
     let moved = edited(
         text,

@@ -59,11 +59,12 @@ export class ScenarioForm extends LitElement {
   #kind(schema: Schema, section: string): TemplateResult | typeof nothing {
     const options = section ? optionsOf(schema, this.scenario, section) : null;
     if (!options) return nothing;
-    const { key, all, chosen } = options;
+    const { key, all, chosen, none } = options;
     const about = all.find(({ value }) => value === chosen)?.about ?? "";
     return html`<label class="wide" title=${about}><span>${key}</span>
       <select data-key="${section}.${key}" @change=${(event: Event) =>
         this.#edit(switched(schema, this.scenario, section, (event.target as HTMLSelectElement).value))}>
+        ${none || chosen === "" ? html`<option value="" .selected=${chosen === ""}>–</option>` : nothing}
         ${all.map(({ value, title }) => html`<option value=${value} ?selected=${value === chosen}
           .selected=${value === chosen}>${title === value ? value : `${value} – ${title}`}</option>`)}
       </select></label>`;

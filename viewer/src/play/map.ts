@@ -86,6 +86,7 @@ export class NetworkEditor extends LitElement {
   }
 
   #hint(): string {
+    if (this.tool === "delete" && this.#hasSeveralEnds) return "A flow has several ends: delete in the text.";
     const from = this.about?.nodes[this.chosen]?.label;
     if (this.tool === "flow" && from !== undefined) return `From ${from}: now click the destination.`;
     return TOOLS.find(({ tool }) => tool === this.tool)?.about ?? "";
@@ -121,7 +122,9 @@ export class NetworkEditor extends LitElement {
   }
 
   #flow(about: About, { source, destination, label }: About["flows"][number], number: number, size: number):
-      SVGTemplateResult {
+      SVGTemplateResult | typeof nothing {
+    // A flow to everyone leads to no node.
+    if (!about.nodes[source] || !about.nodes[destination]) return nothing;
     const [from, to] = [this.#place(about, source), this.#place(about, destination)];
     const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
     const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
@@ -217,11 +220,18 @@ export class NetworkEditor extends LitElement {
     this.#edit([{ key: "flow[]", value: { from: about.nodes[chosen].label, to: about.nodes[node].label } }]);
   }
 
+  /** Whether a table of the text stands for several flows, so that flows have other numbers there. */
+  get #hasSeveralEnds(): boolean {
+    const flows = this.about?.scenario["flow"];
+    return Array.isArray(flows) && flows.some(({ from, to }: { from?: unknown; to?: unknown }) =>
+      [from, to].some((end) => typeof end !== "string" || /^every/.test(end)));
+  }
+
   /** Flows go with their nodes; the last numbers first, so that the others stay. */
   #erase(event: Event, what: { node?: number; flow?: number }): void {
     event.stopPropagation();
     const { about } = this;
-    if (!about) return;
+    if (!about || this.#hasSeveralEnds) return;
     const doomed = about.flows.map((_, number) => number).filter((number) => number === what.flow
       || about.flows[number].source === what.node || about.flows[number].destination === what.node);
     const edits: Edit[] = doomed.reverse().map((number) => ({ key: `flow[${number}]` }));

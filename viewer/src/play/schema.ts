@@ -39,7 +39,10 @@ export interface Field {
 /** What a section can be: its scheme, its kind of topology, and so on. */
 export interface Options {
   readonly key: string;
+  /** "" where the section is missing and nothing holds without it. */
   readonly chosen: string;
+  /** Whether nothing at all may be chosen. */
+  readonly none: boolean;
   readonly all: readonly { readonly value: string; readonly title: string; readonly about: string }[];
 }
 
@@ -75,8 +78,9 @@ export function optionsOf(schema: Schema, scenario: Scenario, section: string): 
     value: variant.properties?.[key]?.const ?? "", title: variant.title ?? "", about: variant.description ?? "",
   }));
   const given = givenIn(scenario, section)[key];
-  const chosen = String(given ?? names.default ?? all[0].value);
-  return { key, chosen, all };
+  const none = names.default === undefined && !(schema.required ?? []).includes(section);
+  const chosen = String(given ?? names.default ?? "");
+  return { key, chosen, none, all };
 }
 
 /** The keys of a section, or of the one of its variants that is chosen. */
@@ -84,7 +88,7 @@ function keysOf(schema: Schema, scenario: Scenario, section: string): readonly [
   const shape = sectionOf(schema, section);
   const options = optionsOf(schema, scenario, section);
   const found = options
-    ? shape.anyOf?.[Math.max(0, options.all.findIndex(({ value }) => value === options.chosen))]
+    ? shape.anyOf?.find((_, at) => options.all[at].value === options.chosen)
     : shape;
   return Object.entries(found?.properties ?? {}).filter(([name]) => name !== options?.key);
 }
@@ -127,6 +131,7 @@ export function fieldsOf(schema: Schema, scenario: Scenario, section: string): F
 export function switched(schema: Schema, scenario: Scenario, section: string, chosen: string): Edit[] {
   const options = optionsOf(schema, scenario, section);
   if (!options) return [];
+  if (chosen === "") return [{ key: section }];
   const { key } = options;
   const given = givenIn(scenario, section);
   const variant = sectionOf(schema, section).anyOf?.find((one) => one.properties?.[key]?.const === chosen);

@@ -73,7 +73,10 @@ describe("the form", () => {
     expect(optionsOf(SCHEMA, SCENARIO, "scheme")).toMatchObject({ key: "name", chosen: "cxcc" });
     expect(optionsOf(SCHEMA, SCENARIO, "topology")?.all.map(({ value }) => value)).toContain("explicit");
     expect(optionsOf(SCHEMA, SCENARIO, "routing")?.chosen).toBe("fixed");
-    expect(optionsOf(SCHEMA, SCENARIO, "traffic")).toBeNull();
+    expect(optionsOf(SCHEMA, SCENARIO, "traffic")).toMatchObject({ chosen: "cbr", none: false });
+    expect(optionsOf(SCHEMA, SCENARIO, "mobility")).toMatchObject({ chosen: "", none: true });
+    expect(fieldsOf(SCHEMA, SCENARIO, "mobility")).toEqual([]);
+    expect(optionsOf(SCHEMA, SCENARIO, "measure")).toBeNull();
   });
 
   it("makes another topology or scheme with what that needs, and without what it does not know", () => {
@@ -82,6 +85,7 @@ describe("the form", () => {
       { key: "topology.rows", value: 9 }, { key: "topology.columns", value: 9 },
     ]);
     expect(switched(SCHEMA, SCENARIO, "scheme", "udp")).toEqual([{ key: "scheme.rfa" }, { key: "scheme.name", value: "udp" }]);
+    expect(switched(SCHEMA, SCENARIO, "mobility", "")).toEqual([{ key: "mobility" }]);
     const explicit = { ...SCENARIO, topology: { kind: "explicit" }, node: [], flow: [] };
     expect(switched(SCHEMA, explicit, "topology", "chain").map(({ key }) => key))
       .toEqual(["topology.kind", "topology.hops", "node", "flow"]);
