@@ -10,7 +10,6 @@ from pathlib import Path
 import multihop
 
 EXAMPLES = Path(multihop.__file__).parent / "scenarios"
-ROUTINGS = ("fixed", "aodv", "dsr")
 MOVING = (
     '[topology]\nkind = "random"\nnodes = 12\nflows = 2\nwidth = "500 m"\nheight = "400 m"\n'
     '[routing]\nkind = "aodv"\n[scheme]\nname = "newreno"\n'
@@ -29,15 +28,25 @@ def texts() -> Iterator[tuple[str, str]]:
     for path in sorted(EXAMPLES.glob("*.toml")):
         yield path.stem, path.read_text(encoding="utf-8")
     for scheme in multihop.schemes():
-        for routing in ROUTINGS:
-            yield (
-                f"{scheme['name']} over {routing}",
+        for routing in multihop.routings():
+            text = (
                 '[topology]\nkind = "bidirectional-chain"\nhops = 3\n'
-                f'[scheme]\nname = "{scheme["name"]}"\n[routing]\nkind = "{routing}"\n'
-                '[traffic]\nload = "80 kbit/s"\nstart = "0.2 s"\n',
+                f'[scheme]\nname = "{scheme["name"]}"\n[routing]\nkind = "{routing["name"]}"\n'
+                '[traffic]\nload = "80 kbit/s"\nstart = "0.2 s"\n'
             )
+            if can_be_run(text):
+                yield f"{scheme['name']} over {routing['name']}", text
     for kind in KINDS:
         yield f"moving: {kind.splitlines()[0]}", MOVING + kind
+
+
+def can_be_run(text: str) -> bool:
+    """Return whether the scheme goes with the routing: one that floods has no routes."""
+    try:
+        multihop.Scenario.from_toml(text)
+    except multihop.ScenarioError:
+        return False
+    return True
 
 
 def shortened(scenario: multihop.Scenario) -> dict[str, str]:
