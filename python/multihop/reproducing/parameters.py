@@ -26,6 +26,8 @@ from .._multihop import (
 )
 from ..scenario.form import Scenario
 
+# No routing: what schemes with routes cannot do without, as those of the papers.
+UNROUTED = "none"
 # What a part is, and is given elsewhere: `traffic.kind` is the set-up itself.
 KINDS = ("traffic.kind", "mobility.kind", "topology.kind", "mobility.file", "mobility.movements")
 QUANTITY = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([a-zA-Z/]*)\s*")
@@ -73,7 +75,7 @@ def parameters(scenarios: Sequence[Scenario]) -> list[Parameter]:
     for section, key in (("routing", "kind"), ("radio", "propagation")):
         names = definitions[section]["properties"][key]["enum"]
         first = (tables[0].get(section) or {}).get(key, names[0])
-        others = tuple(name for name in names if name != first)
+        others = tuple(name for name in names if name not in (first, UNROUTED))
         found[f"{section}.{key}"] = Parameter(f"{section}.{key}", first, others)
     radios = [table.get("radio") or {} for table in tables]
     for model in definitions["radio"]["anyOf"]:
