@@ -86,7 +86,7 @@ impl Radios {
         Some(this)
     }
 
-    /// Whether all have the radio of [radio].
+    /// Whether all have the radio of `[radio]`.
     pub const fn are_alike(&self) -> bool {
         self.of.is_empty()
     }

@@ -160,7 +160,7 @@ impl Node {
 pub struct Own {
     /// Its role, if it has one.
     pub role: Option<String>,
-    /// What its radio has, if not what [radio] says.
+    /// What its radio has, if not what `[radio]` says.
     pub fitting: Option<Fitting>,
     /// The parameters of the scheme here, if not the common ones.
     pub params: Option<Params>,

@@ -37,7 +37,7 @@ pub struct TrafficKind {
     pub params: &'static [Param],
     /// The parameters of every flow that it does not have, as `route_lead`.
     pub lacks: &'static [&'static str],
-    /// Parameters in pairs: a flow that gives the first itself does not take the second from [traffic].
+    /// Parameters in pairs: a flow that gives the first itself does not take the second from `[traffic]`.
     pub hides: &'static [(&'static str, &'static str)],
     /// The files that its parameters name.
     pub files: &'static [&'static NamedFile],

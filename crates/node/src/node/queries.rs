@@ -16,7 +16,7 @@ impl Node {
         self.hop.promiscuous() || self.routing.promiscuous()
     }
 
-    /// Whether it wants to know what its radio does with its time ([`Input::Air`]).
+    /// Whether it wants to know what its radio does with its time ([`Input::Air`](crate::Input::Air)).
     pub fn watches_air(&self) -> bool {
         self.hop.watches_air()
     }

@@ -67,7 +67,7 @@ pub(crate) const STOP_BEFORE_END: Span = span(
     Duration::from_millis(5_000),
 );
 
-/// The parameters of [traffic] and [[flow]] whatever the kind.
+/// The parameters of `[traffic]` and `[[flow]]` whatever the kind.
 pub static TRAFFIC: [Param; 9] = [
     TRANSPORT.param(),
     PAYLOAD.param(),
