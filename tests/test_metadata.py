@@ -36,7 +36,8 @@ def test_urls_and_licences_agree() -> None:
     assert project["project"]["license"] == workspace["license"]
     # The wheel has the examples: maturin does not follow the link by itself.
     scenarios = "python/multihop/scenarios"
-    included = [f"{scenarios}/*.toml", f"{scenarios}/prototypes/*.py"]
+    module = {"path": "python/multihop/viewing/engine.wasm", "format": "wheel"}
+    included = [module, f"{scenarios}/*.toml", f"{scenarios}/prototypes/*.py"]
     assert project["tool"]["maturin"]["include"] == included
     link = ROOT / "python" / "multihop" / "scenarios"
     assert link.resolve() == ROOT / "examples"

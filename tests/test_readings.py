@@ -103,7 +103,7 @@ def test_the_parameters_of_all_layers_come_with_other_values() -> None:
     assert others["udp.queue_limit"] == (24, 98)
     assert others["topology.hops"] == (2,), "half of one hop is none"
     assert others["traffic.start_jitter"] == ("10 ms",), "nothing has no half"
-    assert others["traffic.interval_jitter"] == (0.5,), "the example of its key"
+    assert others["traffic.interval_jitter"] == (0.1,), "zero has no half"
     assert others["mac.rts_threshold"] == ("256 B",), "the example of its key"
     assert others["radio.propagation"] == ("free-space", "log-normal-shadowing")
     assert others["mac.data_preamble"] == ()

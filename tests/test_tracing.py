@@ -78,7 +78,7 @@ def test_every_table_is_there_as_the_dictionary_says(traced: Traced) -> None:
         assert frame.collect_schema() == tracing.schema(table)
         assert trace.about["tables"][table] == frame.select(pl.len()).collect().item()
         about = pl.read_parquet_metadata(trace.folder / f"{table}.parquet")["multihop.columns"]
-        assert json.loads(about) == {name: column._asdict() for name, column in columns.items()}
+        assert json.loads(about) == {name: column.said() for name, column in columns.items()}
 
 
 def test_the_frames_are_those_of_the_run(traced: Traced) -> None:

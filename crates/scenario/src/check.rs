@@ -4,6 +4,7 @@ use multihop_core::{Defaults, Duration, Forwarding, INITIAL_TTL, Params, Scheme,
 use multihop_routing::Routes;
 
 use crate::bounds::seed;
+use crate::capabilities::check_capabilities;
 use crate::error::{Fault, ScenarioError};
 use crate::form::{Scenario, SimulatorKind};
 use crate::links::links;
@@ -317,30 +318,6 @@ fn check_links(plan: &Plan, medium: &Carried, radio: &Radio, routes: Routes) -> 
         radios: radios.as_ref(),
     };
     vicinity.check(&plan.flows, |flow| plan.key(flow))
-}
-
-/// Refuses a scheme that needs of its MAC what this one cannot do, or does itself what this one does.
-pub(crate) fn check_capabilities(
-    scheme: &Scheme,
-    params: &Params,
-    medium: &Carried,
-) -> Result<(), Fault> {
-    let (mac, can) = (medium.mac, |capability| medium.mac.can(capability));
-    let by_radio = medium.radio().is_some();
-    let name = if by_radio { format!("the {} MAC", mac.title) } else { "[wired]".to_owned() };
-    let remedy = if by_radio {
-        "use another mac.kind, or another scheme"
-    } else {
-        "remove [wired], or use another scheme"
-    };
-    let message = if let Some(lacking) = scheme.lacks(params, can) {
-        format!("'{}' needs {lacking}, which {name} does not have; {remedy}", scheme.name)
-    } else if let Some(doubled) = scheme.doubles(can).filter(|_| by_radio) {
-        format!("'{}' does itself what {name} does, too: {doubled}; {remedy}", scheme.name)
-    } else {
-        return Ok(());
-    };
-    Err(Fault::new("scheme.name", message))
 }
 
 /// Metres to the centimetre, for messages.

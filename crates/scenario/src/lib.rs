@@ -9,6 +9,7 @@
 //! was given and what is wanted.
 
 mod bounds;
+mod capabilities;
 mod change;
 mod check;
 mod conditions;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use multihop_core::{Defaults, Given, NodeId, Params, Purpose, Rng, Scheme, Values};
 use multihop_setup::{Carried, Fitting, MOST_FITTINGS, Node, Own, Radio, Radios};
 
-use crate::check::check_capabilities;
+use crate::capabilities::check_capabilities;
 use crate::error::{Fault, unknown};
 use crate::form::{NodeSection, ParamValue, RoleSection, Scenario};
 use crate::names::Names;

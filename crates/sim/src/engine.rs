@@ -21,8 +21,8 @@ use multihop_setup::Setup;
 use multihop_trace::{EventTable, Observation};
 
 use crate::observers::Observers;
+use crate::options::{Options, Packets};
 use crate::results::Tables;
-use crate::simulation::{Options, Packets};
 use crate::traffic::{Source, SourcesAt};
 pub use outer::OuterRun;
 use restart::Restarts;

@@ -6,6 +6,7 @@
 //! Setup --Simulation::new--> Simulation --run--> Tables
 //!
 //! simulation   a run as its caller has it: in one go, or in steps
+//! options      what a caller wants of a run
 //! engine       the loop: whom to wake, what goes up, what goes down
 //!   feed       what sources send
 //!   observe    what those who watch are told
@@ -27,6 +28,7 @@
 mod engine;
 mod observers;
 mod on_air;
+mod options;
 mod results;
 mod simulation;
 mod stream;
@@ -39,8 +41,9 @@ mod tests;
 
 pub use engine::OuterRun;
 pub use on_air::{MacTimes, OnAir, on_air};
+pub use options::{Options, Packets};
 pub use results::{Tables, places};
-pub use simulation::{Interrupted, Options, Packets, Progress, Run, Simulation};
+pub use simulation::{Interrupted, Progress, Run, Simulation};
 pub use stream::{about_columns, stream};
 pub use survey::{Survey, survey};
 

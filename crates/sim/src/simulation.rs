@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use multihop_core::{NodeId, Time};
+use multihop_core::Time;
 use multihop_setup::Setup;
 use multihop_trace::Observer;
 
 use crate::engine::{Steps, engine};
+use crate::options::Options;
 use crate::results::Tables;
 
 /// After so many events it is looked whether a run is to be interrupted.
@@ -23,27 +24,6 @@ impl std::fmt::Display for Interrupted {
 }
 
 impl std::error::Error for Interrupted {}
-
-/// What to keep of a run beyond its statistics.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// Write the event trace.
-    pub trace: bool,
-    /// Record what goes into this node; see [`multihop_node::record`].
-    pub record: Option<NodeId>,
-    /// What reaches a node.
-    pub packets: Packets,
-}
-
-/// In which form packets reach a node. The results are the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Packets {
-    /// As the neighbour has handed them over.
-    #[default]
-    Whole,
-    /// As bytes, read anew at every reception: nothing passes that is not in the headers.
-    Bytes,
-}
 
 /// A run of a scenario, about to begin, and those who watch it.
 pub struct Simulation<'o> {

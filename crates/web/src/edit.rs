@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
-use crate::engine::Refusal;
+use crate::refusal::Refusal;
 
 /// A key that is changed: `topology.hops`, `node[2].x`, `node[2]` for one of several tables, or `node[]` for another
 /// one behind them. Without a value it is taken away.

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::about;
 use crate::edit::{self, Edit};
+use crate::refusal::Refusal;
 use crate::running::Running;
 
 /// A scenario as a page has it.
@@ -50,23 +51,6 @@ enum Question {
     Take { run: u32, table: String },
     /// Forget a run, wherever it is.
     Cancel { run: u32 },
-}
-
-/// What cannot be answered.
-pub(crate) struct Refusal(Value);
-
-impl From<ScenarioError> for Refusal {
-    fn from(error: ScenarioError) -> Self {
-        let said = error.to_string();
-        let ScenarioError { message, line, key } = error;
-        Refusal(json!({ "message": message, "line": line, "key": key, "said": said }))
-    }
-}
-
-impl From<&str> for Refusal {
-    fn from(message: &str) -> Self {
-        Refusal(json!({ "message": message, "said": message }))
-    }
 }
 
 /// An answer: JSON, or bytes.

@@ -14,6 +14,7 @@ mod abi;
 mod about;
 mod edit;
 mod engine;
+mod refusal;
 mod running;
 #[cfg(test)]
 mod tests;

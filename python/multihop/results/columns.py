@@ -19,6 +19,10 @@ class Column(NamedTuple):
     about: str
     is_text: bool = False
 
+    def said(self) -> dict[str, str]:
+        """Return what files say of it."""
+        return {"unit": self.unit, "about": self.about}
+
 
 def _counters() -> dict[str, Column]:
     """Return what schemes count themselves: columns that only their runs have."""

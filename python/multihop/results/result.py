@@ -157,7 +157,7 @@ def write_table(name: str, table: pl.DataFrame, file: Path | IO[bytes]) -> None:
 def _dictionary(name: str, columns: tuple[str, ...]) -> str:
     known = COLUMNS.get(name, {})
     there = (column for column in columns if column in known)
-    return json.dumps({column: known[column]._asdict() for column in there})
+    return json.dumps({column: known[column].said() for column in there})
 
 
 def in_words(table: pl.DataFrame) -> pl.DataFrame:

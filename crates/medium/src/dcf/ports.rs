@@ -6,7 +6,6 @@ use multihop_core::{Bytes, Duration, FrameClass, NodeId, Outcome, Rate, Time};
 
 use super::fates::Fates;
 use super::frame::{Frame, PacketSlot, Profile};
-use super::rules::Rules;
 
 /// What the host must do for a station.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,7 +79,7 @@ pub struct Ports<'a, R> {
     pub rules: PhantomData<R>,
 }
 
-impl<'a, R: Rules> Ports<'a, R> {
+impl<'a, R> Ports<'a, R> {
     /// Nothing is on the air yet.
     pub const fn new(
         now: Time,

@@ -7,8 +7,8 @@ use multihop_setup::Setup;
 use multihop_trace::Observation;
 
 use super::Engine;
+use crate::options::Options;
 use crate::results::Tables;
-use crate::simulation::Options;
 
 /// What only our own radios count: columns of the table of nodes that would be zeros without them.
 const OF_OUR_RADIOS: [&str; 6] =

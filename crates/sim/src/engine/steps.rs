@@ -8,8 +8,8 @@ use multihop_setup::Setup;
 use multihop_trace::Observer;
 
 use super::Engine;
+use crate::options::Options;
 use crate::results::Tables;
-use crate::simulation::Options;
 
 /// An engine on any medium.
 pub trait Steps<'o> {
