@@ -8,8 +8,7 @@ use super::pending::{Current, Response};
 use super::phy::Mode;
 use super::ports::{Action, Ended, Job, Ports};
 use super::receiver::Decoded;
-use super::rules::Rules;
-use super::station::{State, Station};
+use super::station::{Rules, State, Station};
 
 impl Station {
     /// Whether the station can take a frame.

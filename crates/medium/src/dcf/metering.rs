@@ -7,8 +7,7 @@ use multihop_core::{AirTime, Time};
 use super::meter::{Meter, NEVER, View};
 use super::ports::Ports;
 use super::receiver::{Place, Prospect};
-use super::rules::Rules;
-use super::station::{Attention, State, Station};
+use super::station::{Attention, Rules, State, Station};
 
 impl Station {
     /// Count from now on, the start of the run.

@@ -9,9 +9,8 @@
 //! - `ports`: what a station is told, and what it answers;
 //! - `arrivals`: how frames reach a station;
 //! - `stations`: all of them on one channel;
-//! - `station`: carrier sense and backoff;
-//! - `rules`: where the rules of ns-2's model, which all five papers ran on, of the standard and of ns-3 part:
-//!   `ns2`, `standard`, `ns3`;
+//! - `station`, `backoff`: carrier sense and backoff, and where the rules of the field's MACs part;
+//! - `ns2`, `standard`, `ns3`: the rules of ns-2's model, which all five papers ran on, of the standard, and of ns-3;
 //! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
 //! - `pair`: frames for two receivers;
 //! - `pending`: what of that is under way;
@@ -19,6 +18,7 @@
 //! - `fates`: what becomes of every frame, for those who watch.
 
 mod arrivals;
+mod backoff;
 mod dsss;
 mod exchange;
 mod fates;
@@ -33,7 +33,6 @@ mod pending;
 mod phy;
 mod ports;
 mod receiver;
-mod rules;
 mod settings;
 mod signals;
 mod standard;
@@ -54,10 +53,9 @@ pub use parameters::{RuleSet, Timing};
 pub use phy::{Format, Mode, OFDM_RATES};
 pub use ports::{Action, Deadline, Ended, Job, Ports};
 pub use receiver::Arrival;
-pub use rules::Rules;
 pub use settings::{DSSS_RATES, Settings};
 pub use standard::Standard;
-pub use station::Station;
+pub use station::{Rules, Station};
 pub use stations::{Stations, stations};
 
 use multihop_core::{Bytes, Capability};

@@ -7,9 +7,9 @@
 
 use multihop_core::Time;
 
+use super::backoff::Backoff;
 use super::frame::Profile;
-use super::rules::Rules;
-use super::station::{Backoff, Station};
+use super::station::{Rules, Station};
 
 /// ns-2's rules.
 pub enum Ns2 {}

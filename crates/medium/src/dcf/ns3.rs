@@ -4,10 +4,10 @@
 
 use multihop_core::Time;
 
+use super::backoff::Backoff;
 use super::frame::{Frame, Profile};
-use super::rules::Rules;
 use super::standard::Standard;
-use super::station::{Backoff, State, Station};
+use super::station::{Rules, State, Station};
 
 /// ns-3's rules.
 pub enum Ns3 {}

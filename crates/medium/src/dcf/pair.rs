@@ -12,8 +12,7 @@ use super::frame::FrameKind;
 use super::pending::Response;
 use super::ports::{Action, Ports};
 use super::receiver::Decoded;
-use super::rules::Rules;
-use super::station::{State, Station};
+use super::station::{Rules, State, Station};
 
 impl Station {
     /// A data frame for this station and another one. It is never announced by an RTS.

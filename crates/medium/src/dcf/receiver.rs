@@ -19,22 +19,10 @@ use multihop_setup::Reception;
 
 use super::fates::Entry;
 use super::frame::{BROADCAST, Frame, PAIR, Profile};
-use super::rules::Rules;
 use crate::channel;
 
 /// A frame as it reaches one radio.
 pub type Arrival<'a> = channel::Arrival<'a, Frame>;
-
-impl Arrival<'_> {
-    /// When a backoff notices it. A backoff that runs since an earlier frame of the same transmitter has whole slots behind
-    /// it at `start`, if they keep their distance; if they come closer, one of them is not quite over, by less than
-    /// the nanosecond in which times are counted. By some rules nobody notices a frame so soon (ADR 0084).
-    #[inline]
-    pub(super) fn noticed<R: Rules>(&self) -> Time {
-        let before = self.closing && R::NOTICES_APPROACH;
-        self.start - Duration::from_nanos(u64::from(before))
-    }
-}
 
 /// Where a station keeps a frame that it awaits: there are two, for while it receives one another may
 /// arrive.

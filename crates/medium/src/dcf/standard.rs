@@ -9,10 +9,10 @@
 
 use multihop_core::{Duration, Time};
 
+use super::backoff::Backoff;
 use super::frame::{Frame, FrameKind, Profile};
 use super::receiver::{Announced, Lock, Prospect};
-use super::rules::Rules;
-use super::station::{Backoff, State, Station};
+use super::station::{Rules, State, Station};
 
 /// The rules of the standard.
 pub enum Standard {}

@@ -6,13 +6,13 @@
 
 use multihop_core::{Duration, LossCause, Losses, NodeId, Purpose, Rng, Time};
 
+use super::backoff::Backoff;
 use super::fates::Entry;
 use super::frame::{Frame, FrameKind, Profile};
 use super::meter::Meter;
 use super::pending::Exchange;
 use super::ports::{Job, Ports};
 use super::receiver::{Announced, Claim, Decoded, Lock, Place, Prospect};
-use super::rules::Rules;
 use super::signals::Signals;
 
 /// What the station itself is doing with the medium.
@@ -29,33 +29,6 @@ pub(super) enum State {
     AwaitsAcks,
     /// A frame that nobody answers is on the air.
     Sends,
-}
-
-/// The backoff counter. It runs while the medium has been idle for DIFS, and keeps its slots
-/// while the medium is busy.
-#[derive(Clone, Copy, Debug)]
-pub struct Backoff {
-    pub(super) slots: u32,
-    pub(super) started: Time,
-    /// Whether it was drawn. By the standard's rules it is not where the medium was idle when its frame came, but it is
-    /// as soon as the medium becomes busy.
-    pub(super) drawn: bool,
-    /// It runs out at this time, although a frame that is under way arrives later: the station
-    /// cannot know of it yet.
-    pub(super) committed: Option<Time>,
-}
-
-impl Backoff {
-    /// Since when the counter runs, if nothing more arrives: DIFS after the medium was last
-    /// busy or reserved, or after the counter was drawn.
-    pub(super) fn runs_from(&self, idle_from: Time, profile: &Profile) -> Time {
-        idle_from.max(self.started) + profile.difs
-    }
-
-    /// When it runs out, likewise.
-    pub(super) fn ends(&self, idle_from: Time, profile: &Profile) -> Time {
-        self.runs_from(idle_from, profile) + profile.slot * u64::from(self.slots)
-    }
 }
 
 /// What a station hears besides what is for it.
@@ -129,6 +102,56 @@ pub(super) struct Own {
     pub(super) signals: Signals,
     /// What the radio does with its time, if somebody asks.
     pub(super) meter: Option<Meter>,
+}
+
+/// A set of rules: where those part that the 802.11 MACs of the field keep. It is a type without values, and a run's stations
+/// are compiled for theirs, so that no frame asks whose rules hold (ADR 0106).
+pub trait Rules: 'static {
+    /// From how many numbers beyond the contention window a backoff is drawn, from 0 on.
+    const BEYOND_WINDOW: u32;
+
+    /// Whether a frame that comes nearer during a backoff may take a slot from it (ADR 0084).
+    const NOTICES_APPROACH: bool;
+
+    /// Whether a station that owes an answer draws a backoff for a frame that comes meanwhile.
+    const CONTENDS_OWING: bool;
+
+    /// Whether data that an RTS has to announce is taken from no station but the one that has the CTS, and other data
+    /// never in its place.
+    const DATA_NEEDS_CTS: bool;
+
+    /// Whether a station that has to acknowledge a frame gives up the answer that it awaits.
+    const ACKNOWLEDGING_ENDS_ATTEMPT: bool;
+
+    /// Whether frames that a radio locks on to are looked at for what the standard derives from them.
+    const HEEDS_ANNOUNCEMENTS: bool;
+
+    /// A frame has come that wants the medium from `now` on.
+    fn want_medium(station: &mut Station, now: Time, profile: &Profile);
+
+    /// When `backoff` of an idle station, which runs or waits, is over as far as can be foreseen.
+    fn backoff_ends(station: &Station, backoff: &Backoff, profile: &Profile) -> Time;
+
+    /// The idle medium becomes busy at `at` for the backoff of an idle station: count the slots that have passed.
+    fn pause_backoff(station: &mut Station, at: Time, profile: &Profile);
+
+    /// The backoff is over, and the medium is busy.
+    fn find_busy(station: &mut Station, profile: &Profile);
+
+    /// Whether a station whose medium is not idle may send its CTS, or the data behind one.
+    fn may_respond(station: &Station, now: Time) -> bool;
+
+    /// The last attempt for a frame has failed.
+    fn give_up(station: &mut Station, now: Time);
+
+    /// The radio ignores a frame that ends at `until`.
+    fn ignore(station: &mut Station, until: Time, profile: &Profile);
+
+    /// The radio is locked on to `frame`, which begins to arrive.
+    fn hear_announced(_station: &mut Station, _frame: &Frame, _profile: &Profile) {}
+
+    /// The frame that began to arrive at `rts` is lost, or the radio has turned to another one.
+    fn forget_announced(_station: &mut Station, _rts: Time) {}
 }
 
 impl Station {

@@ -17,10 +17,9 @@ use super::ns2::Ns2;
 use super::ns3::Ns3;
 use super::parameters::RuleSet;
 use super::ports::{Action, Deadline, Ended, Job, Ports};
-use super::rules::Rules;
 use super::settings::Settings;
 use super::standard::Standard;
-use super::station::Station;
+use super::station::{Rules, Station};
 use crate::channel::Channel;
 
 /// One station per node on one shared channel, by the rules `R`.

@@ -1,0 +1,32 @@
+//! A backoff (IEEE 802.11, 9.2.4).
+
+use multihop_core::Time;
+
+use super::frame::Profile;
+
+/// The backoff counter. It runs while the medium has been idle for DIFS, and keeps its slots
+/// while the medium is busy.
+#[derive(Clone, Copy, Debug)]
+pub struct Backoff {
+    pub(super) slots: u32,
+    pub(super) started: Time,
+    /// Whether it was drawn. By the standard's rules it is not where the medium was idle when its frame came, but it is
+    /// as soon as the medium becomes busy.
+    pub(super) drawn: bool,
+    /// It runs out at this time, although a frame that is under way arrives later: the station
+    /// cannot know of it yet.
+    pub(super) committed: Option<Time>,
+}
+
+impl Backoff {
+    /// Since when the counter runs, if nothing more arrives: DIFS after the medium was last
+    /// busy or reserved, or after the counter was drawn.
+    pub(super) fn runs_from(&self, idle_from: Time, profile: &Profile) -> Time {
+        idle_from.max(self.started) + profile.difs
+    }
+
+    /// When it runs out, likewise.
+    pub(super) fn ends(&self, idle_from: Time, profile: &Profile) -> Time {
+        self.runs_from(idle_from, profile) + profile.slot * u64::from(self.slots)
+    }
+}
