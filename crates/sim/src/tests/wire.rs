@@ -26,6 +26,11 @@ fn assert_same(text: &str) -> Tables {
 #[ignore = "long"]
 fn every_scheme_over_every_routing_runs_from_bytes() {
     for scheme in SCHEMES {
+        // As much as the transport takes, or a load that a flood can carry.
+        let load = match scheme.forwarding {
+            Forwarding::NextHop => "kind = \"ftp\"",
+            Forwarding::Flood => "load = \"20 kbit/s\"",
+        };
         let serving = ROUTINGS.iter().filter(|routing| routing.serves(scheme.forwarding));
         let kinds = serving.map(|routing| format!("kind = \"{}\"", routing.name));
         let mut routings: Vec<String> = kinds.collect();
@@ -36,7 +41,7 @@ fn every_scheme_over_every_routing_runs_from_bytes() {
             assert_same(&format!(
                 "warmup = \"1 s\"\nduration = \"14 s\"\n[topology]\nkind = \"bidirectional-chain\"\nhops = 4\n\
                  [mac]\ndata_rate = \"2 Mbit/s\"\n[routing]\n{routing}\n[scheme]\nname = \"{}\"\n\
-                 [traffic]\nkind = \"ftp\"\n\
+                 [traffic]\n{load}\n\
                  [[flow]]\nfrom = \"n1\"\nto = \"n4\"\nkind = \"cbr\"\nload = \"20 kbit/s\"\n\
                  transport = \"datagram\"\n\
                  [[move]]\nnode = \"n2\"\nat = \"6 s\"\nx = \"400 m\"\ny = \"400 m\"\nspeed = \"400 m/s\"\n\
