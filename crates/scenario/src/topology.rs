@@ -11,6 +11,7 @@ mod random;
 mod site;
 mod star;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use multihop_core::{Length as Distance, NodeId, Param};
@@ -125,7 +126,7 @@ impl Plan {
     }
 
     /// The name of a node, group or everyone.
-    pub(crate) fn called(&self, number: NodeId) -> String {
+    pub(crate) fn called(&self, number: NodeId) -> Cow<'_, str> {
         multihop_setup::called(&self.nodes, &self.groups, number)
     }
 

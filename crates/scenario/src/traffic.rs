@@ -3,6 +3,7 @@
 pub(crate) mod keys;
 mod terms;
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -36,7 +37,8 @@ fn in_seconds(time: Time) -> f64 {
 impl Offer<'_> {
     /// The sources of all flows.
     pub(crate) fn sources(&self) -> Result<Vec<Source>, Fault> {
-        let given = Given { scenario: self.scenario, registry: self.registry };
+        let (scenario, registry) = (self.scenario, self.registry);
+        let given = Given { scenario, registry, plain: OnceCell::new() };
         if self.scenario.traffic.is_none() && self.plan.makes_flows() {
             let remedy = "the flows need [traffic] with load = \"100 kbit/s\", for example, \
                           or kind = \"ftp\"";
@@ -47,9 +49,11 @@ impl Offer<'_> {
         let mut labels = BTreeMap::new();
         let mut names = BTreeMap::new();
         let mut terms: BTreeMap<Option<usize>, Terms> = BTreeMap::new();
+        let mut together: BTreeMap<Option<usize>, Vec<FlowId>> = BTreeMap::new();
         for (index, &(from, to)) in self.plan.flows.iter().enumerate() {
             let listed = self.plan.listed(index);
             let flow = self.labelled((from, to), &mut labels, index)?;
+            together.entry(listed).or_default().push(flow);
             let name = self.name(index, flow);
             if let Some(first) = names.insert(name.clone(), index) {
                 return Err(self.twice(&name, first, index));
@@ -60,8 +64,8 @@ impl Offer<'_> {
             };
             sources.push(self.source(terms, index, flow, name)?);
         }
-        for (listed, terms) in &terms {
-            self.check_together(*listed, terms)?;
+        for (flows, terms) in together.values().zip(terms.values()) {
+            self.check_together(flows, terms)?;
         }
         Ok(sources)
     }
@@ -199,12 +203,10 @@ impl Offer<'_> {
     }
 
     /// Refuses values that do not fit the flows of one table together.
-    fn check_together(&self, listed: Option<usize>, terms: &Terms) -> Result<(), Fault> {
-        let of_table = |(index, _): &(usize, &(usize, usize))| self.plan.listed(*index) == listed;
-        let name = |node: usize| self.plan.called(NodeId(node as u32));
-        let flows = self.plan.flows.iter().enumerate().filter(of_table);
-        let named: Vec<_> = flows.map(|(_, &(from, to))| (name(from), name(to))).collect();
-        let ends: Vec<_> = named.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+    fn check_together(&self, flows: &[FlowId], terms: &Terms) -> Result<(), Fault> {
+        let ends = flows.iter().map(|flow| [flow.source, flow.destination]);
+        let named: Vec<_> = ends.map(|ends| ends.map(|end| self.plan.called(end))).collect();
+        let ends: Vec<_> = named.iter().map(|[from, to]| (&**from, &**to)).collect();
         let checked = (terms.kind.check)(&terms.values, &ends);
         checked.map_err(|refusal| Fault::new(terms.key(refusal.key), refusal.message))
     }

@@ -26,6 +26,8 @@ pub use traffic::{
     any_flows,
 };
 
+use std::borrow::Cow;
+
 use multihop_core::{
     AddressTable, Duration, FlowId, LinkTiming, NodeId, Params, Scheme, Time, Values,
 };
@@ -88,7 +90,7 @@ impl Setup {
     }
 
     /// The name of node, group or everyone `number` in tables and messages.
-    pub fn called(&self, number: NodeId) -> String {
+    pub fn called(&self, number: NodeId) -> Cow<'_, str> {
         called(&self.nodes, &self.groups, number)
     }
 }
@@ -103,13 +105,16 @@ fn nodes_of(nodes: &[Node], groups: &[Vec<NodeId>], number: NodeId) -> Vec<NodeI
 }
 
 /// The name of a node, group or everyone among these nodes and groups: "a", "a, b" or "everyone".
-pub fn called(nodes: &[Node], groups: &[Vec<NodeId>], number: NodeId) -> String {
+pub fn called<'n>(nodes: &'n [Node], groups: &[Vec<NodeId>], number: NodeId) -> Cow<'n, str> {
+    if let Some(node) = nodes.get(number.index()) {
+        return Cow::Borrowed(&node.name);
+    }
     if number == NodeId::BROADCAST {
-        return EVERYONE.to_owned();
+        return Cow::Borrowed(EVERYONE);
     }
     let all = nodes_of(nodes, groups, number);
     let names: Vec<&str> = all.iter().map(|node| nodes[node.index()].name.as_str()).collect();
-    names.join(", ")
+    Cow::Owned(names.join(", "))
 }
 
 /// The destination in scenario files and tables of packets that are for all nodes.

@@ -6,9 +6,9 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use multihop_core::{
-    AddressTable, Below, BitRate, Bytes, Capability, Duration, FrameClass, FrameId, Heard, LinkTiming, Medium, NodeId,
-    Number, Outcome, Packet, Purpose, Rate, Receiver, Report, Rng, Rx, Span, Time, Told,
-    Transmission, TxDone, TxRequest, Woken,
+    AddressTable, Below, BitRate, Bytes, Capability, Duration, FrameClass, FrameId, Heard,
+    LinkTiming, Medium, NodeId, Number, Outcome, Packet, Purpose, Rate, Receiver, Report, Rng, Rx,
+    Span, Time, Told, Transmission, TxDone, TxRequest, Woken,
 };
 use multihop_medium::{Channel, OnAir};
 use multihop_setup::{Mac, Setup};

@@ -7,9 +7,10 @@ pub mod aloha;
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Capability, Count, Counter, Counts, Cx, DropCause, Duration, EventKind, Failed, Heard, Hop,
-    NodeId, Outcome, Packet, Plot, Receiver, Rx, Scheme, Span, Time, TxDone, TxRequest, Verdict,
-    Vocabulary, Word, Forwarding};
+    Capability, Count, Counter, Counts, Cx, DropCause, Duration, EventKind, Failed, Forwarding,
+    Heard, Hop, NodeId, Outcome, Packet, Plot, Receiver, Rx, Scheme, Span, Time, TxDone, TxRequest,
+    Verdict, Vocabulary, Word,
+};
 use multihop_schemes::parts::datagram::{self, Datagram};
 
 /// The text of this crate, by which a store of runs tells its engine from others.

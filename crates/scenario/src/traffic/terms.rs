@@ -1,5 +1,6 @@
 //! What one table of flows carries: its own keys, and those of [traffic].
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use multihop_core::{Bytes, Defaults, Duration, Otherwise, Param, ParamError, Time, Values};
@@ -20,16 +21,27 @@ const COMMON: &str = "traffic";
 
 /// The parameters of flows of this kind: in [traffic], or in [[flow]].
 pub(crate) fn params(kind: &TrafficKind, of_all: bool) -> Vec<Param> {
-    let has = |param: &Param| {
-        !kind.lacks.contains(&param.name) && (of_all || !OF_ALL.contains(&param.name))
-    };
+    let has = |param: &Param| has(kind, param.name) && (of_all || !OF_ALL.contains(&param.name));
     TRAFFIC.into_iter().filter(has).chain(kind.params.iter().copied()).collect()
+}
+
+/// Whether flows of this kind have this parameter of every flow.
+fn has(kind: &TrafficKind, name: &str) -> bool {
+    !kind.lacks.contains(&name)
+}
+
+/// Whether flows of this kind have a parameter of this name.
+fn knows(kind: &TrafficKind, name: &str) -> bool {
+    let is_it = |param: &Param| param.name == name;
+    kind.params.iter().any(is_it) || has(kind, name) && TRAFFIC.iter().any(is_it)
 }
 
 /// What the scenario says of its flows.
 pub(super) struct Given<'a> {
     pub(super) scenario: &'a Scenario,
     pub(super) registry: &'a Registry,
+    /// The values of flows of which no table says more than [traffic], once they have been read.
+    pub(super) plain: OnceCell<Values>,
 }
 
 /// What the flows of one table carry.
@@ -73,6 +85,9 @@ impl<'a> Given<'a> {
         kind: &TrafficKind,
         given: &BTreeMap<String, ParamValue>,
     ) -> Result<(), Fault> {
+        if given.is_empty() {
+            return Ok(());
+        }
         let of_all = table == COMMON;
         let all: Vec<_> =
             self.registry.traffics.iter().map(|one| (one.name, params(one, of_all))).collect();
@@ -108,15 +123,23 @@ impl<'a> Given<'a> {
         }
         let own_params = own.as_ref().map(|(own, _)| &own.params);
         let holds = |name: &&String| {
-            own_params.is_none_or(|own| !says(own, kind, name))
-                && params(kind, true).iter().any(|param| param.name == *name)
+            own_params.is_none_or(|own| !says(own, kind, name)) && knows(kind, name)
         };
         let common = self.common().into_iter().flatten();
         let common: Vec<_> = common.filter(|(name, _)| holds(name)).collect();
         let taken = common.iter().map(|(name, _)| name.as_str()).collect();
+        let is_plain =
+            own.as_ref().is_none_or(|(own, _)| own.kind.is_none() && own.params.is_empty());
         let mut terms = Terms { kind, values: Values::default(), own, taken };
+        if let Some(values) = self.plain.get().filter(|_| is_plain) {
+            terms.values = values.clone();
+            return Ok(terms);
+        }
         let all = common.into_iter().chain(own_params.into_iter().flatten());
         terms.values = terms.read(all.map(|(name, value)| (name.as_str(), value)))?;
+        if is_plain {
+            self.plain.get_or_init(|| terms.values.clone());
+        }
         Ok(terms)
     }
 }
@@ -164,7 +187,7 @@ impl Terms<'_> {
 
     /// Whether flows of this kind have this parameter.
     fn has(&self, name: &str) -> bool {
-        !self.kind.lacks.contains(&name)
+        has(self.kind, name)
     }
 
     pub(super) fn start_jitter(&self) -> Duration {

@@ -190,7 +190,7 @@ impl Flows {
     /// The table of flows.
     pub fn table(&self, setup: &Setup) -> Table {
         let names = |value: fn(&FlowId) -> NodeId| {
-            texts(&setup.sources, |source| setup.called(value(&source.flow)))
+            texts(&setup.sources, |source| setup.called(value(&source.flow)).into_owned())
         };
         let mut table = vec![
             ("flow", numbers(setup.sources.len())),
