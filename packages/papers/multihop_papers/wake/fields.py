@@ -200,7 +200,7 @@ RATES: Mapping[str, Settings] = {
         "mac.timing": "ofdm-2.4",
         "mac.data_rate": "54 Mbit/s",
         "mac.basic_rate": "6 Mbit/s",
-        "traffic.load": "8 Mbit/s",
+        "traffic.load": "12 Mbit/s",
     },
 }
 RATE = {

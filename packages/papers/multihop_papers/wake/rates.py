@@ -19,6 +19,8 @@ FIGURE = FigureSpec(
         ),
     ),
     tables=lambda data: [
-        table(data, field, f"At {rate}", (GOODPUT, DELAY)) for rate, field in RATE.items()
+        table(data, field, f"At {rate}", (GOODPUT, DELAY))
+        for rate, field in RATE.items()
+        if field.study.name in data.studies
     ],
 )
