@@ -154,10 +154,13 @@ viewer: viewer/node_modules
 viewer-test: viewer/node_modules $(VENV)/developer
 	cd viewer && npm test --silent && MULTIHOP_PYTHON=$(abspath $(BIN))/python npm run --silent browser
 
+# Node is new enough for what builds and tests the page.
+HAS_NODE := { node -e 'const [a, b] = process.versions.node.split("."); process.exit(Number(a * 100 + +b < 2019))' && \
+    npm --version; } >/dev/null 2>&1
+
 # What CI calls: it says what is missing, and does not fail for that.
 viewer-some:
-	@if ! node -e 'const [a, b] = process.versions.node.split("."); process.exit(Number(a * 100 + +b < 2019))' \
-	    2>/dev/null || ! npm --version >/dev/null 2>&1; then \
+	@if ! $(HAS_NODE); then \
 	    echo "skipped: there is no Node 20.19 with npm (apt-get install npm)"; \
 	elif ! $(MAKE) --silent viewer/node_modules >/dev/null 2>&1; then \
 	    echo "skipped: npm cannot get the page's packages"; \
@@ -181,8 +184,10 @@ web-some:
 	    echo "skipped: there is no rustup, which has Rust for WebAssembly (https://rustup.rs)"; \
 	elif ! rustup target add wasm32-unknown-unknown >/dev/null 2>&1; then \
 	    echo "skipped: rustup cannot get Rust for WebAssembly"; \
+	elif ! $(HAS_NODE); then \
+	    echo "skipped: there is no Node 20.19 with npm (apt-get install npm)"; \
 	elif ! $(MAKE) --silent viewer/node_modules >/dev/null 2>&1; then \
-	    echo "skipped: there is no Node with npm, or npm cannot get the page's packages (apt-get install npm)"; \
+	    echo "skipped: npm cannot get the page's packages"; \
 	else $(MAKE) web WEB_PROFILE=wasm-quick && $(MAKE) web-test; fi
 
 # The engine as a page has it, beside the one that Python has.
@@ -200,8 +205,10 @@ playground-test: viewer/node_modules $(VENV)/developer
 playground-some:
 	@if ! rustup target add wasm32-unknown-unknown >/dev/null 2>&1; then \
 	    echo "skipped: there is no rustup, which has Rust for WebAssembly (https://rustup.rs)"; \
+	elif ! $(HAS_NODE); then \
+	    echo "skipped: there is no Node 20.19 with npm (apt-get install npm)"; \
 	elif ! $(MAKE) --silent viewer/node_modules >/dev/null 2>&1; then \
-	    echo "skipped: there is no Node with npm, or npm cannot get the page's packages (apt-get install npm)"; \
+	    echo "skipped: npm cannot get the page's packages"; \
 	elif ! test -x "$${CHROMIUM:-/usr/bin/chromium}"; then \
 	    echo "skipped: there is no Chromium (apt-get install chromium; CHROMIUM names another one)"; \
 	else { test -f $(MODULE) || $(MAKE) web WEB_PROFILE=wasm-quick; } && $(MAKE) playground-test; fi
