@@ -306,7 +306,7 @@ impl Profile {
         match (wanted, to) {
             (OWN_RATE, BROADCAST) => self.settings.basic_rate,
             (OWN_RATE, _) => self.settings.data_rate,
-            _ => wanted,
+            _ => self.settings.format.nearest(wanted),
         }
     }
 

@@ -50,6 +50,18 @@ impl Format {
         self == Format::Serial || OFDM_RATES.contains(&rate.0)
     }
 
+    /// The rate at which a frame goes for which this one is wanted: the highest that there is and that is not above it, or
+    /// else the lowest.
+    pub fn nearest(self, rate: Rate) -> Rate {
+        match self {
+            Format::Serial => rate,
+            Format::Symbols { .. } => {
+                let slower = OFDM_RATES.into_iter().rev().find(|known| *known <= rate.0);
+                Rate(slower.unwrap_or(OFDM_RATES[0]))
+            }
+        }
+    }
+
     /// The mode of a frame at this rate: in a format of any rate there is one.
     pub fn mode(self, rate: Rate) -> Mode {
         match self {
@@ -142,6 +154,16 @@ mod tests {
         let answers = OFDM_RATES.map(|rate| OFDM.answer(Rate(rate), Rate(1)).0 / 1_000_000);
         assert_eq!(answers, [6, 6, 12, 12, 24, 24, 24, 24]);
         assert_eq!(Format::Serial.answer(Rate(54_000_000), Rate(2_000_000)), Rate(2_000_000));
+    }
+
+    #[test]
+    fn a_rate_that_there_is_not_becomes_one() {
+        for (wanted, goes) in
+            [(1, 6), (5_500_000, 6), (6_000_000, 6), (11_000_000, 9), (1 << 40, 54)]
+        {
+            assert_eq!(OFDM.nearest(Rate(wanted)), Rate(goes * 1_000_000), "{wanted}");
+            assert_eq!(Format::Serial.nearest(Rate(wanted)), Rate(wanted));
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Frames of OFDM (`mac.timing = "ofdm-5"` and `"ofdm-2.4"`) on the air.
 
-use multihop_core::{Duration, Time};
+use multihop_core::{Duration, Rate, Time};
 
 use crate::dcf::{FrameKind, Job};
 use crate::tests::air::{Air, PACKET, at, job, micros};
@@ -66,5 +66,17 @@ fn one_link_carries_what_the_formula_says() {
         let expected = 4e6 / cycle;
         let sent = air.sent(0, FrameKind::Data).len() as f64;
         assert!((sent / expected - 1.0).abs() < 0.005, "{rate} Mbit/s: {sent} for {expected}");
+    }
+}
+
+/// What a scheme asks for need not be a rate of OFDM: no frame is without bits in a symbol.
+#[test]
+fn a_scheme_may_ask_for_any_rate() {
+    for (wanted, air_time) in [(1, 784), (11_000_000, 528)] {
+        let mut air = Air::chain(2, "timing = \"ofdm-5\"", 1);
+        air.give(0, Job { rate: Rate(wanted), ..job(1) });
+        air.run(at(100_000));
+        assert_eq!(air.transmissions(0)[0].1.air_time, micros(air_time), "{wanted} bit/s");
+        assert_eq!(air.done(0).len(), 1, "it is acknowledged");
     }
 }
