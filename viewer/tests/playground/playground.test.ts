@@ -44,7 +44,8 @@ describe.skipIf(!HAS_BROWSER || !HAS_MODULE)("the playground", { timeout: 120_00
       if (!/^(http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url())) errors.push(request.url());
     });
     await page.goto(url);
-    await page.waitForSelector("network-editor svg.network");
+    // A link to a replay hides the network again as soon as its run has begun.
+    await page.waitForSelector("network-editor svg.network", { state: "attached" });
     return page;
   }
 
