@@ -7,7 +7,7 @@ fn to_ether() -> Vec<ToEther> {
     let offer = Offer {
         to: Receiver::Node(NodeId(3)),
         rate: Some(Rate(2_000_000)),
-        contention: Some(ContentionClass { cw_min: 15, attempts: Some(3) }),
+        contention: Some(ContentionClass { cw_min: 15, first: 2, attempts: Some(3) }),
         class: FrameClass::NegativeAcknowledgment,
         frame: vec![1, 2, 3],
     };
