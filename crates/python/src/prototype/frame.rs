@@ -84,6 +84,7 @@ pub struct Request(pub(super) TxRequest);
 #[pymethods]
 impl Request {
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     #[pyo3(signature = (packet, to, *, rate_bit_s = None, cw_min = None, first = None, attempts = None))]
     fn of(
         packet: &Packet,
