@@ -12,6 +12,7 @@
 #   make outside  a crate outside the workspace, and its wheel: examples/outside
 #   make reproduce  the papers' figures    make validate  runs beside ns-2, kept for the pages
 #   make generate  whatever programs make of code and of stored results: schemas, tables, pages
+#   make docs    the documentation as a site: dist/docs
 #   make linux   multihop-node and multihop-ether    make lab-demo  curl over five hops of them
 #   make ns3     multihop-ns3, where ns-3 is installed    make ns3-test  its tests
 #   make ns3-some  the same tests, where ns-3 is installed
@@ -42,7 +43,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: docs outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -84,7 +85,12 @@ validate: $(VENV)/installed
 generate: $(VENV)/developer
 	$(BIN)/python -m tests.generate
 	$(BIN)/python -m tests.test_docs
+	$(BIN)/python -m tests.test_tutorial
 	$(BIN)/python -m tests.test_notebook
+
+# Every warning is an error.
+docs: $(VENV)/developer
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs dist/docs
 
 bench: $(VENV)/developer
 	$(BIN)/python benches/bench.py

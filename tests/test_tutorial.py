@@ -1,0 +1,58 @@
+"""A tutorial can be followed: its commands, one after the other in one folder, and what they print.
+
+    python -m tests.test_tutorial
+
+writes what they print anew.
+"""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import call
+from tests.test_docs import (
+    COLUMNS_OF_A_TERMINAL,
+    COMMAND,
+    CONSOLE,
+    TUTORIALS,
+    bare,
+    normalized,
+    renew,
+)
+
+pytestmark = pytest.mark.engine
+
+
+def followed(text: str, folder: Path) -> str:
+    """Return the page with what its commands print, run in this folder.
+
+    A command that shows nothing in the page shows nothing here, either.
+    """
+
+    def command(found: re.Match[str]) -> str:
+        program, *arguments = shlex.split(found["line"])
+        assert program == "multihop", found["line"]
+        done = call(folder, *arguments, columns=COLUMNS_OF_A_TERMINAL)
+        assert done.returncode == 0, done.stderr
+        return f"$ {found['line']}\n{bare(done.stdout) if found['output'] else ''}"
+
+    return CONSOLE.sub(lambda block: COMMAND.sub(command, block[0]), text)
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+def test_a_tutorial_can_be_followed(page: Path, tmp_path: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert normalized(followed(text, tmp_path)) == normalized(text)
+    assert list(tmp_path.rglob("*.svg")), "its figure"
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    for page in TUTORIALS:
+        with tempfile.TemporaryDirectory() as made:
+            text = renew(page.read_text(encoding="utf-8"), with_commands=False)
+            text = followed(text, Path(made))
+        page.write_text(text, encoding="utf-8")
