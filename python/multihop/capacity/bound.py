@@ -183,8 +183,8 @@ class Region:
         lost = next((flow for flow in network.flows if not flow.way), None)
         if lost is not None:
             raise BoundError(
-                f"there is no route for the flow '{lost.name}' from {network.names[lost.source]} to "
-                f"{network.names[lost.destination]}; move nodes closer together, raise "
+                f"there is no route for the flow '{lost.name}' from {network.names[lost.source]} "
+                f"to {network.names[lost.destination]}; move nodes closer together, raise "
                 "radio.receive_range, or take the flow away"
             )
         problem = _problem(network, assumptions)
