@@ -132,16 +132,7 @@ def _columns() -> Rows:
 def _keys() -> Rows:
     from ..scenario.keys import keys
 
-    return [
-        {
-            "key": key.name,
-            "of": ", ".join(key.parts),
-            "takes": key.allowed or key.kind,
-            "default": key.default,
-            "meaning": key.about,
-        }
-        for key in keys()
-    ]
+    return [{"key": key.name, "default": key.default, "meaning": key.about} for key in keys()]
 
 
 def _examples() -> Rows:
