@@ -25,6 +25,7 @@ pub static MAC: Mac = Mac {
         Capability::Withdrawal,
         Capability::Overhearing,
         Capability::AirTime,
+        Capability::FirstSlot,
     ],
     longest_packet: LONGEST_PACKET,
     params: &[

@@ -77,6 +77,7 @@ pub static MAC: Mac = Mac {
         Capability::Withdrawal,
         Capability::Overhearing,
         Capability::AirTime,
+        Capability::FirstSlot,
     ],
     longest_packet: LONGEST_PACKET,
     params: parameters::PARAMS,

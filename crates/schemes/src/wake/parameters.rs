@@ -324,6 +324,7 @@ impl Settings {
             memory: params.get(MEMORY),
             contention: ContentionClass {
                 cw_min: params.get(CW_MIN),
+                first: 0,
                 attempts: Some(params.get(ATTEMPTS)),
             },
             pause: params.get(PAUSE),
