@@ -132,7 +132,13 @@ def _columns() -> Rows:
 def _keys() -> Rows:
     from ..scenario.keys import keys
 
-    return [{"key": key.name, "default": key.default, "meaning": key.about} for key in keys()]
+    return [
+        {
+            "key": key.name,
+            "meaning": f"{key.about} Default: {key.default}".removesuffix(" Default: "),
+        }
+        for key in keys()
+    ]
 
 
 def _examples() -> Rows:
