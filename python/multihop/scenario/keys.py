@@ -53,6 +53,7 @@ def explain(name: str) -> list[Key]:
 
     Raises:
         ScenarioError: If there is none; the message names those that are written alike.
+
     """
     plain = name.strip("[]").replace(ARRAY, "")
     found = [
