@@ -65,6 +65,7 @@ ORDER = (
         "check",
         "view",
         "playground",
+        "site",
         "sweep",
         "status",
         "collect",
