@@ -64,6 +64,7 @@ UP_TO = {
     "sweep": "multihop.sweeping.file.sweep_points",
     "view": "multihop.viewing.runs.trace_all",
     "playground": "multihop.viewing.playground.playground",
+    "site": "multihop.viewing.playground.write_site",
 }
 WORDS = {word for name in UP_TO for word in name.split()}
 # Commands about something that is not here, and why not.

@@ -6,6 +6,7 @@ import difflib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from .._multihop import schema
@@ -46,6 +47,12 @@ def keys() -> list[Key]:
     for key in _all(json.loads(schema())):
         parts.setdefault(Key(key.name, (), *_values(key)), []).extend(key.parts)
     return [Key(key.name, tuple(found), *_values(key)) for key, found in parts.items()]
+
+
+@cache
+def is_key(name: str) -> bool:
+    """Return whether a scenario can have a key, such as `seed` or `topology.hops`."""
+    return any(key.name == name for key in keys())
 
 
 def explain(name: str) -> list[Key]:
