@@ -9,11 +9,11 @@ mod steps;
 use std::collections::BTreeMap;
 
 use multihop_compose::fixed_routes;
+use multihop_compose::record::{Line, Recorder};
 use multihop_core::{
     Below, Deadlines, Duration, FlowId, FrameId, HandOver, Medium, NodeId, Packet, Report, Rx,
     Schedule, Time, Told, TxDone, Wakes,
 };
-use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
 use multihop_routing::{FixedRoutes, Life};
 use multihop_setup as setup;
