@@ -75,6 +75,7 @@ ABOUT_OTHERS = {
     "multihop lab pcap": "there is no lab",
     "multihop compare results/": "of runs of the reader's own",
     "multihop compare loads ": "of runs of a sweep that takes long",
+    "multihop figure loads ": "of runs of a sweep that takes long",
     "multihop figure r ": "of runs of a sweep that takes long",
     "multihop status s": "of runs of a sweep that takes long",
     "multihop view trace": "serves a page until Ctrl-C",
