@@ -45,7 +45,6 @@ def followed(text: str, folder: Path) -> str:
 def test_a_tutorial_can_be_followed(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert normalized(followed(text, tmp_path)) == normalized(text)
-    assert list(tmp_path.rglob("*.svg")), "its figure"
 
 
 if __name__ == "__main__":

@@ -135,10 +135,7 @@ def _keys() -> Rows:
     return [
         {
             "key": key.name,
-            "of": ", ".join(key.parts),
-            "takes": key.allowed or key.kind,
-            "default": key.default,
-            "meaning": key.about,
+            "meaning": f"{key.about} Default: {key.default}".removesuffix(" Default: "),
         }
         for key in keys()
     ]

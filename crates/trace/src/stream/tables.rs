@@ -68,8 +68,8 @@ macro_rules! tables {
             #[doc = concat!("A row of `", $name, "`: ", $about, ".")]
             #[allow(clippy::struct_field_names, reason = "columns are named as they are")]
             #[derive(Clone, Debug)]
-            pub(super) struct $row {
-                $(#[doc = $meaning] pub(super) $column: $cell,)+
+            pub(crate) struct $row {
+                $(#[doc = $meaning] pub(crate) $column: $cell,)+
             }
 
             /// A batch of rows, as columns.
