@@ -13,6 +13,7 @@
 #   make reproduce  the papers' figures    make validate  runs beside ns-2, kept for the pages
 #   make generate  whatever programs make of code and of stored results: schemas, tables, pages
 #   make docs    the documentation as a site: dist/docs
+#   make newcomer  a wheel in an empty environment, and the tutorials followed with it
 #   make linux   multihop-node and multihop-ether    make lab-demo  curl over five hops of them
 #   make ns3     multihop-ns3, where ns-3 is installed    make ns3-test  its tests
 #   make ns3-some  the same tests, where ns-3 is installed
@@ -43,7 +44,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: docs outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: docs newcomer outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -91,6 +92,14 @@ generate: $(VENV)/developer
 # Every warning is an error.
 docs: $(VENV)/developer
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs dist/docs
+
+# An environment that has the wheel and what it needs, and nothing of this tree.
+newcomer: $(VENV)/developer
+	rm -rf dist/newcomer
+	$(BIN)/python -m maturin build --release --quiet --out dist/newcomer
+	$(call environment,dist/newcomer/environment)
+	dist/newcomer/environment/bin/python -m pip install --quiet --disable-pip-version-check dist/newcomer/*.whl
+	$(BIN)/python -m tests.newcomer dist/newcomer/environment/bin
 
 bench: $(VENV)/developer
 	$(BIN)/python benches/bench.py
