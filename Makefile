@@ -21,6 +21,7 @@
 #   make linux-static-some  built quickly, and tried, where rustup is installed
 #   make deb     a Debian package of them, by cargo-deb    make deb-aarch64  one for 64-bit ARM
 #   make wheel   dist/*.whl, optimised by the profile of fixed runs
+#   make release  everything that is published, in dist/release
 #   make viewer  the page of `multihop view`, from viewer/ (Node)    make viewer-test  its tests
 #   make viewer-some  the same tests, where Node is installed
 #   make web     the engine as a WebAssembly module, for `multihop playground`
@@ -44,7 +45,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: docs newcomer outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: docs newcomer release outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -278,6 +279,10 @@ ns3-some:
 
 lab-demo: $(VENV)/installed linux
 	$(BIN)/multihop lab demo
+
+# What is published, in dist/release; packaging/release.py says how a version is set.
+release: $(VENV)/developer
+	$(BIN)/python packaging/release.py build
 
 wheel: | $(VENV)/maturin
 	$(BIN)/python benches/wheel.py
