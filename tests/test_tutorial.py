@@ -39,7 +39,8 @@ def called(folder: Path, *arguments: str) -> Done:
 def followed(text: str, folder: Path, call: Callable[..., Done] = called) -> str:
     """Return the page with what its commands print, run by `call` in this folder.
 
-    The files that its reader saves are there, too. A command that shows nothing in the page shows nothing here, either.
+    The files that its reader saves are there, too. A command that shows nothing in the page
+    shows nothing here, either.
     """
 
     def command(found: re.Match[str]) -> str:
