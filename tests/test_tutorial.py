@@ -7,11 +7,12 @@ writes what they print anew.
 
 import re
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import call
+from tests.conftest import Done, call
 from tests.test_docs import (
     COLUMNS_OF_A_TERMINAL,
     COMMAND,
@@ -25,19 +26,32 @@ from tests.test_docs import (
 pytestmark = pytest.mark.engine
 
 
-def followed(text: str, folder: Path) -> str:
-    """Return the page with what its commands print, run in this folder.
+# A file that the reader writes.
+FILE = re.compile(
+    r"Save this as `(?P<name>[\w.]+)`:\n\n```text\n(?P<text>.*?)^```$", re.M | re.DOTALL
+)
 
-    A command that shows nothing in the page shows nothing here, either.
+
+def called(folder: Path, *arguments: str) -> Done:
+    return call(folder, *arguments, columns=COLUMNS_OF_A_TERMINAL)
+
+
+def followed(text: str, folder: Path, call: Callable[..., Done] = called) -> str:
+    """Return the page with what its commands print, run by `call` in this folder.
+
+    The files that its reader saves are there, too. A command that shows nothing in the page
+    shows nothing here, either.
     """
 
     def command(found: re.Match[str]) -> str:
         program, *arguments = shlex.split(found["line"])
         assert program == "multihop", found["line"]
-        done = call(folder, *arguments, columns=COLUMNS_OF_A_TERMINAL)
+        done = call(folder, *arguments)
         assert done.returncode == 0, done.stderr
         return f"$ {found['line']}\n{bare(done.stdout) if found['output'] else ''}"
 
+    for file in FILE.finditer(text):
+        (folder / file["name"]).write_text(file["text"])
     return CONSOLE.sub(lambda block: COMMAND.sub(command, block[0]), text)
 
 
