@@ -38,7 +38,7 @@ class Result:
 
     @classmethod
     def from_columns(cls, tables: Mapping[str, Mapping[str, Any]]) -> Result:
-        """Take over the engine's columns."""
+        """Make the tables of a result from the engine's columns."""
         return cls({name: pl.DataFrame(dict(columns)) for name, columns in tables.items()})
 
     @property
@@ -48,12 +48,12 @@ class Result:
 
     @property
     def flows(self) -> pl.DataFrame:
-        """One row a traffic source: its delays, and what became of its packets."""
+        """One row a flow: goodput, both delays, and its packets by outcome."""
         return self.tables["flows"]
 
     @property
     def nodes(self) -> pl.DataFrame:
-        """One row a node: air time, frames, losses, what its MAC did."""
+        """One row a node: air time, frames, losses, counters of its MAC."""
         return self.tables["nodes"]
 
     @property
@@ -63,28 +63,28 @@ class Result:
 
     @property
     def congestion(self) -> pl.DataFrame:
-        """How long the congestion potential of every node had which value; only if measured."""
+        """The time that the congestion potential of every node had each value; only if measured."""
         if "congestion" not in self.tables:
             raise KeyError("not measured: set congestion_potential = true in [measure]")
         return self.tables["congestion"]
 
     @property
     def messages(self) -> pl.DataFrame:
-        """One row a packet for everyone or a group: whom it reached, when, with how many frames."""
+        """One row a packet for everyone or a group: nodes reached, times, hops, frames."""
         if "messages" not in self.tables:
             raise KeyError('no flow is for several nodes: see `to = "everyone"` in [[flow]]')
         return self.tables["messages"]
 
     @property
     def positions(self) -> pl.DataFrame:
-        """Where every node is (m) when its movement begins or ends; only if any moves."""
+        """The position of every node in m when its movement begins or ends; only if any moves."""
         if "positions" not in self.tables:
             raise KeyError("no node moves: see [mobility] and [[move]]")
         return self.tables["positions"]
 
     @property
     def events(self) -> pl.DataFrame:
-        """Everything that happened, in order; only of a traced run."""
+        """All events of a run in order of time; only of `run(..., events=True)`."""
         if "events" not in self.tables:
             raise KeyError("this run kept none: run it with events=True")
         return self.tables["events"]
@@ -104,8 +104,8 @@ class Result:
     ) -> Plot:
         """Draw a column over another, with 95 % confidence intervals over the seeds.
 
-        A line for each value of `by`, a panel for each of `facet`; `log` names axes. Columns by
-        their names, or as people call them. A notebook shows what it returns.
+        A line for each value of `by`, a panel for each of `facet`; `log` names axes. Columns have
+        whole or short names. A notebook shows the returned plot.
 
         >>> sweep(base, loads, "out").plot("load", "goodput", by="scheme").save("goodput.pdf")
         """
@@ -127,11 +127,11 @@ class Result:
         return html(self)
 
     def to_dict(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the tables as lists of rows."""
+        """Return the tables of a result as lists of rows."""
         return {name: table.to_dicts() for name, table in self.tables.items()}
 
     def write(self, folder: str | Path) -> list[Path]:
-        """Write each table as a Parquet file into `folder` and return their paths.
+        """Write each table of a result as a Parquet file into `folder`, and return the paths.
 
         A file appears whole or not at all.
         """

@@ -58,7 +58,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Status:
-    """Every sweep of a store, who is at work, and which parts are damaged."""
+    """The progress of every sweep of a store, the processes at work, and damaged parts."""
 
     sweeps: tuple[Progress, ...]
     workers: tuple[dict[str, Any], ...]
@@ -73,7 +73,7 @@ class Status:
 
 
 def status(folder: str | Path) -> Status:
-    """Look at a store, which others may be writing to."""
+    """Return the progress of the sweeps in a store, which other processes may be writing to."""
     store = Store.open(Path(folder))
     try:
         with store.locked():
