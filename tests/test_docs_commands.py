@@ -64,6 +64,7 @@ UP_TO = {
     "sweep": "multihop.sweeping.file.sweep_points",
     "view": "multihop.viewing.runs.trace_all",
     "playground": "multihop.viewing.playground.playground",
+    "site": "multihop.viewing.playground.write_site",
 }
 WORDS = {word for name in UP_TO for word in name.split()}
 # Commands about something that is not here, and why not.
@@ -74,6 +75,7 @@ ABOUT_OTHERS = {
     "multihop lab pcap": "there is no lab",
     "multihop compare results/": "of runs of the reader's own",
     "multihop compare loads ": "of runs of a sweep that takes long",
+    "multihop figure loads ": "of runs of a sweep that takes long",
     "multihop figure r ": "of runs of a sweep that takes long",
     "multihop status s": "of runs of a sweep that takes long",
     "multihop view trace": "serves a page until Ctrl-C",

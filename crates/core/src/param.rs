@@ -550,3 +550,6 @@ impl Values {
         self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 }
+
+#[cfg(test)]
+mod tests;

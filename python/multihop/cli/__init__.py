@@ -66,6 +66,7 @@ ORDER = (
         "check",
         "view",
         "playground",
+        "site",
         "sweep",
         "status",
         "collect",

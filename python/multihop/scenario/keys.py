@@ -6,6 +6,7 @@ import difflib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from .._multihop import schema
@@ -48,11 +49,18 @@ def keys() -> list[Key]:
     return [Key(key.name, tuple(found), *_values(key)) for key, found in parts.items()]
 
 
+@cache
+def is_key(name: str) -> bool:
+    """Return whether a scenario can have a key, such as `seed` or `topology.hops`."""
+    return any(key.name == name for key in keys())
+
+
 def explain(name: str) -> list[Key]:
     """Return the keys that are meant: by a whole name, its last word, or the name of a table.
 
     Raises:
         ScenarioError: If there is none; the message names those that are written alike.
+
     """
     plain = name.strip("[]").replace(ARRAY, "")
     found = [
