@@ -184,13 +184,18 @@ impl Offer<'_> {
     /// The largest payload that a frame has room for beside the headers.
     fn largest_payload(&self, flow: FlowId, carried_by: CarriedBy) -> Bytes {
         let (below, transport) = self.headers(flow, carried_by);
-        Bytes(self.medium.mac.longest_packet.0.saturating_sub(below + transport))
+        Bytes(self.longest_packet().0.saturating_sub(below + transport))
+    }
+
+    /// The longest packet that a frame of the MAC carries.
+    fn longest_packet(&self) -> Bytes {
+        (self.medium.mac.longest_packet)(&self.medium.values)
     }
 
     fn too_large(&self, terms: &Terms, payload: Bytes, of: (FlowId, CarriedBy)) -> Fault {
         let (below, transport) = self.headers(of.0, of.1);
         let headers = below + transport;
-        let largest = self.medium.mac.longest_packet.0;
+        let largest = self.longest_packet().0;
         // a transport with a header is one of the TCP family
         let noun = if transport > 0 { "segment" } else { "payload" };
         let message = format!(

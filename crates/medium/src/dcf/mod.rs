@@ -79,10 +79,12 @@ pub static MAC: Mac = Mac {
         Capability::AirTime,
         Capability::FirstSlot,
     ],
-    longest_packet: LONGEST_PACKET,
+    words: &[],
+    longest_packet: |_| LONGEST_PACKET,
     params: parameters::PARAMS,
     otherwise: |values| Settings::new(values, true).named(),
     check: |values, radio| Settings::new(values, true).check(values, radio),
+    floors: None,
     hop: |values| Settings::new(values, true).hop(),
     make: stations,
 };
