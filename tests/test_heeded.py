@@ -126,6 +126,11 @@ SWITCHED: dict[str, dict[str, Any]] = {
     "cl": {"scheme.acknowledge": True},
     "tcp-ap": {"scheme.delay_bound": "20 ms"},
     "adtcp": {"scheme.elfn": True},
+    "meshtastic": {
+        "flow": [{"from": "every node", "to": "everyone"}],
+        "traffic.load": "4 kbit/s",
+        "duration": "20 s",
+    },
 }
 PARAMETERS_ELSEWHERE = {
     ("hxh", "scheme.longest_probe"): "no neighbour falls silent",
