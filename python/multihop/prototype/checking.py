@@ -121,7 +121,8 @@ def _checked(network: str, name: str, scenario: Scenario) -> tuple[Check, str]:
     if inside:
         return because(
             f"{inside} packets are still inside {DURATION} after the start: each needs "
-            "context.release, context.drop, or to be given up"
+            "context.release or context.drop, or to be returned from on_tx_done or "
+            "on_neighbour_lost"
         )
     if not delivered:
         return because("nothing was delivered")

@@ -272,9 +272,9 @@ def _error_number(error: Exception) -> int | None:
     return int(found[1]) if found else None
 
 
-# What became of most packets of a flow that delivered none, and what to try where that is known.
+# The fate of most packets of a flow that delivered none, and a remedy where one is known.
 NO_ROUTE = "no route to its destination was found"
-# What to try then: where distances decide who hears whom, and where links or wires do.
+# The remedy where distances decide which nodes hear each other, and where links or wires do.
 CLOSER = "move the nodes closer together or raise {range}"
 LISTED = "list [[link]] that lead there, in both directions"
 CAUSES = {name: f"lost: {about}" for name, about in VOCABULARY["drop_causes"].items()} | {
@@ -283,14 +283,14 @@ CAUSES = {name: f"lost: {about}" for name, about in VOCABULARY["drop_causes"].it
     "lost_route_broken": "the route broke before they could go; the nodes move apart, or the "
     "medium is so busy that routing takes links for broken",
     "lost_route_buffer_full": NO_ROUTE,
-    "lost_retries_spent": "the MAC gave up after all its attempts; the next node is out of reach, "
-    "or other frames destroy its frames: lower the load or the distance",
+    "lost_retries_spent": "the MAC dropped packets after all attempts; the next node is out of "
+    "reach, or other frames destroy its frames: lower the load or the distance",
     "lost_queue_full": "the queue was full; the network carries less than is offered: lower "
     "traffic.load",
-    "lost_source_buffer_full": "refused at the source, because nothing gets through, or less than "
-    "is offered: lower traffic.load",
+    "lost_source_buffer_full": "rejected at the source, whose buffer was full: the network "
+    "carries nothing, or less than is offered: lower traffic.load",
     "lost_ttl_expired": "the time to live ran out; the route is too long, or a loop",
-    "control_lost": "acknowledgments or requests for a connection were given up on their way",
+    "control_lost": "acknowledgments or requests for a connection were dropped on their way",
     "run_inside": "still under way; the run may be too short: raise duration, or start earlier",
 }
 

@@ -35,7 +35,7 @@ class Progress:
 
     `varied` has every key that was varied, with its values in their order. `seeds` says what more
     seeds depend on, "" if their number is fixed. `seconds_left` is an estimate: with `slots` runs
-    at a time as now; `None` if nobody is at it, or nothing is known.
+    at a time as now; `None` if no process works on it, or nothing is known.
     """
 
     sweep: str
@@ -166,7 +166,7 @@ def words(progress: Progress) -> str:
         parts.append(f"about {duration(progress.seconds_left)} left")
     elif progress.work_left_s and progress.missing:
         work = duration(progress.work_left_s)
-        parts.append(f"nobody is at it, about {work} of work left; give its command again")
+        parts.append(f"no process works on it, about {work} of work left; give its command again")
     if progress.engine != engine():
         parts.append(f"of another engine, {progress.engine}")
     return "; ".join(parts)
