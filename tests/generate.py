@@ -84,12 +84,12 @@ MUTANTS = """\
 # Mutants
 
 `make mutants` breaks the code in small ways, one at a time (a `<` becomes a `<=`, a function returns nothing), and runs the tests. A mutant that no
-test notices shows what is not tested. [cargo-mutants](https://mutants.rs) breaks {crates}, and is judged by the tests of the crate alone;
-[cosmic-ray](https://cosmic-ray.readthedocs.io) breaks layers of the Python package, and is judged by the tests that
-[`benches/mutants.py`](../../benches/mutants.py) names for the layer.
+test notices shows what is not tested. [cargo-mutants](https://mutants.rs) breaks {crates}; the tests of the crate alone judge it.
+[cosmic-ray](https://cosmic-ray.readthedocs.io) breaks layers of the Python package; the tests that [`benches/mutants.py`](../../benches/mutants.py) names for
+the layer judge it.
 
-The sample is every {every_crates}th of the {of_crates:,} places that cargo-mutants finds, and every {every_layers}st of the {of_layers:,} of cosmic-ray that
-are not in a type. What does not compile, or breaks in no way that could be run, is not counted. Tests that run without end have noticed it.
+The sample is one in {every_crates} of the {of_crates:,} places that cargo-mutants finds there, and one in {every_layers} of the {of_layers:,} of cosmic-ray that are
+not in a type. What does not compile, or breaks in no way that could be run, is not counted. Tests that run without end have noticed it.
 
 | part | mutants | killed | without end | not noticed | not counted |
 | --- | --- | --- | --- | --- | --- |
@@ -123,7 +123,9 @@ def mutants() -> Files:
     ]
     sample = stored["sample"]
     text = MUTANTS.format(
-        crates=" and ".join(", ".join(p for p in parts if "crates" in p).rsplit(", ", 1)),
+        crates=" and ".join(
+            ", ".join(f"`{part}`" for part in parts if "crates" in part).rsplit(", ", 1)
+        ),
         **{f"{key}_{which}": sample[which][key] for which in sample for key in ("every", "of")},
         rows="\n".join(
             f"| {part} | {sum(cells)} | {' | '.join(map(str, cells))} |"
