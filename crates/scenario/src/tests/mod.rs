@@ -14,6 +14,7 @@ mod meaning;
 mod mobility;
 mod movements;
 mod notes;
+mod ofdm;
 mod params;
 mod radio;
 mod rates;
