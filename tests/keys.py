@@ -82,6 +82,8 @@ def _others(param: Mapping[str, Any]) -> list[Any]:
             return list(param["among"])
         case "time":
             return TIMES
+        case "measure":
+            return BY_UNIT[param["unit"]]
         case "length":
             return ["100 m", "180 m", "240 m"]
         case "seed":

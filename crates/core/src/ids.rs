@@ -75,13 +75,13 @@ impl FlowId {
     /// The same flow, but of this class.
     #[must_use]
     pub const fn of_class(self, class: TrafficClass) -> Self {
-        let label = self.label & !(3 * CLASS) | class as u16 * CLASS;
+        let label = (self.label & !(3 * CLASS)) | (class as u16 * CLASS);
         FlowId { label, ..self }
     }
 
     /// What kind of messages it carries, in both directions.
     pub const fn class(self) -> TrafficClass {
-        match self.label / CLASS & 3 {
+        match (self.label / CLASS) & 3 {
             0 => TrafficClass::Text,
             1 => TrafficClass::Announcement,
             _ => TrafficClass::Report,

@@ -9,6 +9,7 @@ pub mod flush;
 pub mod hxh;
 pub mod lecn;
 pub mod link_red;
+pub mod meshtastic;
 pub mod parts;
 pub mod tcp;
 pub mod udp;
@@ -42,6 +43,7 @@ pub static SCHEMES: &[&Scheme] = &[
     &ezflow::SCHEME,
     &flush::SCHEME,
     &flooding::SCHEME,
+    &meshtastic::SCHEME,
 ];
 
 /// The headers that they write, each once.

@@ -56,6 +56,7 @@ def run(
 
     from ..results.result import make_folder, refuse_other_results, unreached
     from ..running.runner import run as run_scenario
+    from ..scenario.conditions import receiver
     from ..scenario.noting import told_before
 
     if out is not None:
@@ -72,6 +73,8 @@ def run(
         print_json(result.to_dict())
         return
     _print_result(result)
+    if (said := receiver(checked.conditions)) is not None:
+        say(said)
     if out is not None:
         say(f"tables written to {out}")
     if trace is not None:

@@ -294,6 +294,8 @@ def _radio(choices: Choices, *, by_links: bool) -> Iterator[str]:
         sense_m = choices.range_m * 2.2  # as ns-2's 550 m are to its 250 m
         yield f'[radio]\nreceive_range = "{choices.range_m:g} m"\nsense_range = "{sense_m:g} m"\n'
         yield f'frequency = "{choices.radio.frequency}"\n'
+    if "ofdm" in choices.radio.mac.get("timing", ""):
+        yield 'interference = "ratio"\n'  # the thresholds are those of the rate
     yield f'\n[mac]\ndata_rate = "{rate(choices.radio.rate_bit_s)}"\n'
     yield "".join(f"{key} = {value}\n" for key, value in choices.radio.mac.items())
 

@@ -1,0 +1,116 @@
+//! Meshtastic: floods that suppress themselves, with roles, acknowledgments by overhearing, and direct messages over next
+//! hops that acknowledgments have shown.
+//!
+//! The firmware of the `LoRa` mesh of this name, develop 77540685 (2026-07-24), and its community's simulator
+//! Meshtasticator, a304b7d (2026-03-25). Nothing of their code is here. [`firmware`] has their numbers, by name and file.
+//!
+//! | rule | in the code | firmware |
+//! |---|---|---|
+//! | waits by utilisation and signal | `contention` | `RadioInterface.cpp` |
+//! | order of frames | `queue` | `MeshPacketQueue.cpp` |
+//! | what was heard before | `history` | `PacketHistory.cpp` |
+//! | relays, and what keeps a node from them | `flood` | `FloodingRouter.cpp`, `NextHopRouter.cpp` |
+//! | repetitions until somebody relays or acknowledges | `pending`, `hop` | `NextHopRouter.cpp`, `ReliableRouter.cpp` |
+//! | direct messages | `direct`, `nodes` | `ReliableRouter.cpp`, `NextHopRouter.cpp` |
+//! | limits of periodic messages | `airtime` | `airtime.cpp`, `Router.cpp` |
+//!
+//! Texts are repeated; announcements and reports ([`TrafficClass`](multihop_core::TrafficClass)) are not, and are skipped
+//! while the channel is busy. What the radio does with slots, channel activity detection and redrawn waits is the
+//! affair of the MAC, which takes the windows that this scheme asks for.
+//!
+//! # What differs from the firmware
+//!
+//! - *A frame that a packet of higher priority overtakes* comes back from the MAC, and the wait is drawn anew. The firmware
+//!   keeps its timer.
+//! - *The window of an own frame* is that of the utilisation when the MAC gets it. The firmware computes it anew with
+//!   each wait.
+//! - *The late window* begins where the firmware's does; receptions within it do not move it further.
+//! - *Air time counts* when it passes. The firmware books a frame when it ends.
+//! - *A fall-back to flooding*: a node that was not the next hop relays the flooded copy, unless it has before.
+//! - *Texts that wait for an acknowledgment* are 16 at most, and one more is lost. The firmware's pool of packets bounds them.
+//! - *Favourites* are missing: the role `client_base`, and relays between favourite routers that do not count as hops.
+//! - *Hop scaling* and the firmware's own periodic messages are missing: flows send what there is.
+//! - *Rules of Meshtasticator*: a frame is dropped when the copy is heard that is too much, not when its wait is over.
+
+mod airtime;
+mod contention;
+mod direct;
+pub mod firmware;
+mod flood;
+mod header;
+mod history;
+mod hop;
+mod nodes;
+mod parameters;
+mod pending;
+mod queue;
+pub mod words;
+
+use multihop_core::{
+    Capability, Counter, Counts, EventKind, Forwarding, Plot, Scheme, Vocabulary, While,
+};
+
+use crate::parts::datagram::{self, Datagram};
+pub use header::{ACKNOWLEDGMENT_FORMAT, Acknowledgment, FORMAT, Header, MESHTASTIC, ROUTING};
+use hop::Meshtastic;
+pub use parameters::{
+    ATTEMPTS, DIRECT_ATTEMPTS, DUTY_CYCLE, HISTORY, HOP_LIMIT, IMPLICIT_DIRECT, NEXT_HOPS,
+    NOISE_FLOOR, QUEUE, RELAY_ATTEMPTS, ROLE, RULES, Role, Rules, SLOT, SNR_CEILING,
+};
+use words::{NEXT_HOP, SKIPPED, SUPPRESSED};
+
+/// What a parameter is by default that Meshtasticator has, too.
+const BY_RULES: &str = "3, or 4 by the rules of Meshtasticator";
+
+/// Meshtastic.
+pub static SCHEME: Scheme = Scheme {
+    name: "meshtastic",
+    title: "Meshtastic",
+    paper: "Meshtastic firmware, develop 77540685 (2026-07-24)",
+    plot: Plot { color: "#4f8a3c", marker: "|" },
+    counters: &[
+        Counter {
+            name: "relays_cancelled",
+            unit: "packets",
+            about: "how often a node gave up its relay, because it heard another one or an acknowledgment",
+            counts: Counts::Events(EventKind::Declared(&SUPPRESSED)),
+        },
+        Counter {
+            name: "next_hops_learned",
+            unit: "",
+            about: "how often an acknowledgment showed a node by which neighbour it reaches another one",
+            counts: Counts::Events(EventKind::Declared(&NEXT_HOP)),
+        },
+    ],
+    words: &[
+        Vocabulary::Event(&SUPPRESSED),
+        Vocabulary::Cause(&SUPPRESSED),
+        Vocabulary::Cause(&SKIPPED),
+        Vocabulary::Cause(&words::DUTY_CYCLE),
+        Vocabulary::Event(&NEXT_HOP),
+    ],
+    headers: &[&FORMAT, &ACKNOWLEDGMENT_FORMAT],
+    does_itself: &[],
+    requires: &[Capability::Withdrawal, Capability::AirTime, Capability::FirstSlot],
+    forwarding: Forwarding::Flood,
+    heeds_class: true,
+    params: &[
+        ROLE.param(),
+        RULES.param(),
+        HOP_LIMIT.param(),
+        ATTEMPTS.param().or(BY_RULES),
+        DIRECT_ATTEMPTS.param().or(BY_RULES),
+        RELAY_ATTEMPTS.param().only_while(NEXT_HOPS.name, While::Switch(true)),
+        NEXT_HOPS.param().only_while(RULES.name, While::Choice("firmware")),
+        IMPLICIT_DIRECT.param(),
+        QUEUE.param(),
+        HISTORY.param(),
+        SLOT.param(),
+        NOISE_FLOOR.param(),
+        SNR_CEILING.param(),
+        DUTY_CYCLE.param(),
+    ],
+    hop: &|params| Box::new(Meshtastic::new(params)),
+    transport: &|_, flow, _| Box::new(Datagram::new(flow)),
+    carries: datagram::carries,
+};

@@ -1,0 +1,261 @@
+//! What can be set.
+
+use multihop_core::{
+    Alternative, Choice, Count, Dimension, Duration, Measure, Number, Params, Span, Switch,
+};
+
+use super::contention::Contention;
+use super::firmware::{
+    HOP_MAX, HOP_RELIABLE, MAX_TX_QUEUE, MESHTASTICATOR_RETX, NUM_INTERMEDIATE_RETX,
+    NUM_RELIABLE_RETX,
+};
+
+/// What a node does for others: `Config.DeviceConfig.Role`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It relays unless it hears another relay.
+    Client,
+    /// It relays nothing.
+    ClientMute,
+    /// It relays everything, before all others.
+    Router,
+    /// It relays everything, and after all others if it hears another relay.
+    RouterLate,
+    /// A router that reads no messages.
+    Repeater,
+}
+
+impl Role {
+    /// Whether it relays.
+    pub(super) const fn relays(self) -> bool {
+        !matches!(self, Role::ClientMute)
+    }
+
+    /// Whether it relays in the window before all others.
+    pub(super) const fn goes_first(self) -> bool {
+        matches!(self, Role::Router | Role::Repeater)
+    }
+
+    /// Whether another relay keeps it from its own.
+    pub(super) const fn is_cancelled(self) -> bool {
+        matches!(self, Role::Client | Role::ClientMute)
+    }
+}
+
+/// Whose rules hold where they differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// The firmware's.
+    Firmware,
+    /// Those of the simulator Meshtasticator.
+    Meshtasticator,
+    /// Meshtasticator's with the firmware's windows.
+    MeshtasticatorCorrected,
+}
+
+impl Rules {
+    /// Whether they are of the simulator.
+    pub(super) const fn is_simulator(self) -> bool {
+        !matches!(self, Rules::Firmware)
+    }
+}
+
+/// The role of a node.
+pub const ROLE: Choice<Role> = Choice {
+    name: "role",
+    about: "What the node does for others",
+    among: &[
+        Alternative { name: "client", about: "It relays unless it hears another relay first" },
+        Alternative { name: "client_mute", about: "It relays nothing" },
+        Alternative { name: "router", about: "It relays everything, before all others" },
+        Alternative {
+            name: "router_late",
+            about: "It relays everything, after all others if it hears another relay first",
+        },
+        Alternative {
+            name: "repeater",
+            about: "A router that reads no messages: it knows only whether one asks for an acknowledgment",
+        },
+    ],
+    values: &[Role::Client, Role::ClientMute, Role::Router, Role::RouterLate, Role::Repeater],
+};
+
+/// Whose rules hold.
+pub const RULES: Choice<Rules> = Choice {
+    name: "rules",
+    about: "Whose rules hold where they differ: those of the firmware, or those of the simulator that its community uses",
+    among: &[
+        Alternative { name: "firmware", about: "Those of the firmware" },
+        Alternative {
+            name: "meshtasticator",
+            about: "Those of Meshtasticator: four attempts, no priorities, a relay is dropped when a second copy was \
+                    heard, the signal of the last copy, windows from 4 slots on",
+        },
+        Alternative {
+            name: "meshtasticator-corrected",
+            about: "The same with the firmware's windows, and utilisation over a minute",
+        },
+    ],
+    values: &[Rules::Firmware, Rules::Meshtasticator, Rules::MeshtasticatorCorrected],
+};
+
+/// The hop limit.
+pub const HOP_LIMIT: Count = Count {
+    name: "hop_limit",
+    about: "How often what a node sends may be relayed (HOP_RELIABLE)",
+    unit: "hops",
+    default: HOP_RELIABLE,
+    min: 0,
+    max: HOP_MAX,
+};
+
+/// How often an origin sends a text.
+pub const ATTEMPTS: Count = Count {
+    name: "attempts",
+    about: "How often a node sends a text of its own at most (NUM_RELIABLE_RETX)",
+    unit: "attempts",
+    default: NUM_RELIABLE_RETX,
+    min: 1,
+    max: 20,
+};
+
+/// How often an origin sends a direct message.
+pub const DIRECT_ATTEMPTS: Count = Count {
+    name: "direct_attempts",
+    about: "The same for messages to one node",
+    unit: "attempts",
+    default: NUM_RELIABLE_RETX,
+    min: 1,
+    max: 20,
+};
+
+/// How often a relay sends what names its next hop.
+pub const RELAY_ATTEMPTS: Count = Count {
+    name: "relay_attempts",
+    about: "How often a relay sends a direct message for which it knows the next hop (NUM_INTERMEDIATE_RETX)",
+    unit: "attempts",
+    default: NUM_INTERMEDIATE_RETX,
+    min: 1,
+    max: 20,
+};
+
+/// Whether next hops are used.
+pub const NEXT_HOPS: Switch = Switch {
+    name: "next_hops",
+    about: "Direct messages name the neighbour that is to relay them, once an acknowledgment has shown it; off, they are \
+            always flooded",
+    default: true,
+};
+
+/// Whether an overheard relay ends the repetitions of a direct message.
+pub const IMPLICIT_DIRECT: Switch = Switch {
+    name: "implicit_direct",
+    about: "A relay that its source overhears ends the repetitions of a direct message, too \
+            (ReliableRouter.cpp, shouldFilterReceived); off, only its acknowledgment does",
+    default: true,
+};
+
+/// The queue.
+pub const QUEUE: Count = Count {
+    name: "queue_limit",
+    about: "Packets that wait to be sent, that in the MAC included (MAX_TX_QUEUE)",
+    unit: "packets",
+    default: MAX_TX_QUEUE,
+    min: 1,
+    max: 1_000_000,
+};
+
+/// The history.
+pub const HISTORY: Count = Count {
+    name: "history",
+    about: "Packets of which a node remembers that it has heard them (PACKETHISTORY_MAX): two for each node that it may \
+            know",
+    unit: "packets",
+    default: 200,
+    min: 100,
+    max: 100_000,
+};
+
+/// The slot.
+pub const SLOT: Span = Span {
+    name: "slot",
+    about: "The MAC's slot, for the time after which a packet is sent again and for the late window; that of LongFast",
+    bare_unit: "",
+    default: Duration::from_millis(28),
+    min: Duration::from_nanos(1),
+    max: Duration::from_millis(60_000),
+};
+
+/// The noise.
+pub const NOISE_FLOOR: Measure = Measure {
+    name: "noise_floor",
+    about: "Noise at the receiver, from which a signal-to-noise ratio follows; that of 250 kHz and a noise figure of 6 dB",
+    dimension: Dimension::Signal,
+    default: -114.0,
+    min: -200.0,
+    max: 0.0,
+};
+
+/// The largest reading of a radio.
+pub const SNR_CEILING: Measure = Measure {
+    name: "snr_ceiling",
+    about: "The signal-to-noise ratio at which the readings of radios end; the windows of relays grow with it without bound",
+    dimension: Dimension::Level,
+    default: 10.0,
+    min: -20.0,
+    max: 60.0,
+};
+
+/// The duty cycle.
+pub const DUTY_CYCLE: Number = Number {
+    name: "duty_cycle",
+    about: "Share of an hour in which a node may send; above it it sends nothing, above half of it no announcement and no \
+            report (Router.cpp, send; airtime.cpp)",
+    unit: "",
+    default: 1.0,
+    min: 0.0,
+    max: 1.0,
+};
+
+/// The values of one node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    pub(super) role: Role,
+    pub(super) rules: Rules,
+    pub(super) hop_limit: u8,
+    /// How often it sends a text to everyone, and one to a single node.
+    pub(super) attempts: [u32; 2],
+    pub(super) relay_attempts: u32,
+    pub(super) next_hops: bool,
+    pub(super) implicit_direct: bool,
+    pub(super) noise_floor: f64,
+    pub(super) contention: Contention,
+}
+
+impl Settings {
+    /// As `params` says.
+    pub(super) fn new(params: &Params) -> Self {
+        let (role, rules) = (params.get(ROLE), params.get(RULES));
+        let simulator = rules.is_simulator();
+        let most = if simulator { MESHTASTICATOR_RETX } else { NUM_RELIABLE_RETX };
+        let attempts = params.values.given(ATTEMPTS).unwrap_or(most);
+        let direct = params.values.given(DIRECT_ATTEMPTS).unwrap_or(most);
+        Settings {
+            role,
+            rules,
+            hop_limit: params.get(HOP_LIMIT).min(HOP_MAX) as u8,
+            attempts: [attempts, direct],
+            relay_attempts: params.get(RELAY_ATTEMPTS),
+            next_hops: params.get(NEXT_HOPS) && !simulator,
+            implicit_direct: params.get(IMPLICIT_DIRECT),
+            noise_floor: params.get(NOISE_FLOOR),
+            contention: Contention {
+                rules,
+                role,
+                slot: params.get(SLOT),
+                snr_ceiling: params.get(SNR_CEILING),
+                link: params.link,
+            },
+        }
+    }
+}
