@@ -150,7 +150,7 @@ tables! {
         other: i32, "", "number of the frame that destroyed it, or that was received instead; -1: none";
     }
 
-    Drops of Drop = "drops": "a packet, or a copy of it, that a node gave up" {
+    Drops of Drop = "drops": "a packet, or a copy of it, that a node dropped" {
         time_ns: i64, "ns", "when";
         node: i32, "", "number of the node";
         flow: i32, "", "number of the traffic source; -1: a routing packet";
