@@ -32,11 +32,13 @@ import typer
 
 from multihop.cli import app
 from tests.conftest import call
-from tests.test_docs import CONSOLE, ROOT, commands
+from tests.test_docs import CONSOLE, ROOT, TUTORIALS, commands
 
 pytestmark = pytest.mark.engine
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+ALL = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# `test_tutorial.py` runs those of tutorials to their ends.
+PAGES = [page for page in ALL if page not in TUTORIALS]
 SHELL_BLOCK = re.compile(r"(?<=^```sh\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 TEXT_BLOCK = re.compile(r"(?<=^```text\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -73,6 +75,7 @@ ABOUT_OTHERS = {
     "multihop lab pcap": "there is no lab",
     "multihop compare results/": "of runs of the reader's own",
     "multihop compare loads ": "of runs of a sweep that takes long",
+    "multihop figure loads ": "of runs of a sweep that takes long",
     "multihop figure r ": "of runs of a sweep that takes long",
     "multihop status s": "of runs of a sweep that takes long",
     "multihop view trace": "serves a page until Ctrl-C",

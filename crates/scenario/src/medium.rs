@@ -7,12 +7,13 @@ use multihop_setup::{Carried, Channel, Mac, Refusal};
 use crate::bounds::ROUNDING;
 use crate::error::Fault;
 use crate::form::{MacPart, RadioPart, Scenario, WiredPart};
-use crate::radio::radio;
+use crate::radio::{radio, receives_from};
 use crate::registry::Registry;
 
 /// The key that decides up to where nodes are neighbours on `medium`.
 pub(crate) fn range_key(medium: &Carried) -> &'static str {
     match &medium.channel {
+        Channel::Radio(_) if medium.mac.floors.is_some() => "radio.transmit_power",
         Channel::Radio(_) => "radio.receive_range",
         Channel::Links { .. } => "wired.neighbour_range",
     }
@@ -41,7 +42,7 @@ pub(crate) fn by_radio(
     scheme: &Scheme,
     registry: &Registry,
 ) -> Result<Carried, Fault> {
-    let radio = radio(&section.cloned().unwrap_or_default())?;
+    let mut radio = radio(&section.cloned().unwrap_or_default())?;
     let part = mac_section.cloned().unwrap_or_default();
     let mac = match part.name {
         Some(_) => part.find(&registry.macs, |mac| mac.name)?,
@@ -51,6 +52,10 @@ pub(crate) fn by_radio(
     let values = part.values((mac.name, mac.params), &all, Defaults::Paper)?;
     (mac.check)(&values, Some(&radio)).map_err(|refusal| refused("mac", &refusal))?;
     let values = values.completed(mac.params, &(mac.otherwise)(&values));
+    if let Some(floors) = mac.floors {
+        let section = section.cloned().unwrap_or_default();
+        receives_from(&mut radio, floors(&values), &section)?;
+    }
     Ok(Carried { mac, values, channel: Channel::Radio(radio) })
 }
 

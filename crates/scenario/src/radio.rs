@@ -5,7 +5,7 @@ mod thresholds;
 
 use multihop_core::{Defaults, Param, Values};
 use multihop_medium::propagation::PROPAGATIONS;
-use multihop_setup::{Links, Propagation, PropagationModel, Radio};
+use multihop_setup::{Floors, Links, Propagation, PropagationModel, Radio};
 
 use crate::error::Fault;
 use crate::form::RadioPart;
@@ -15,7 +15,7 @@ use keys::{
     RECEIVE_RANGE, RECEIVE_THRESHOLD, RECEPTION, SENSE_RANGE, SENSE_THRESHOLD, TRANSMIT_POWER,
     UNLISTED,
 };
-use thresholds::{Thresholds, thresholds};
+use thresholds::{Thresholds, of_floors, thresholds};
 
 /// The parameters of `[radio]` whatever the propagation.
 pub static RADIO: [Param; 13] = [
@@ -72,4 +72,18 @@ pub(crate) fn radio(section: &RadioPart) -> Result<Radio, Fault> {
     radio.sense_threshold = sense;
     radio.neighbour_range = range;
     Ok(radio)
+}
+
+/// The radio of this section with a receiver that decodes and senses from these powers on.
+pub(crate) fn receives_from(
+    radio: &mut Radio,
+    floors: Floors,
+    section: &RadioPart,
+) -> Result<(), Fault> {
+    let (_, values) = section.read()?;
+    let Thresholds { receive, sense, range } = of_floors(floors, &values, radio)?;
+    radio.receive_threshold = receive;
+    radio.sense_threshold = sense;
+    radio.neighbour_range = range;
+    Ok(())
 }

@@ -61,6 +61,7 @@ ORDER = (
         "new",
         "import",
         "list",
+        "explain",
         "run",
         "check",
         "view",

@@ -2,7 +2,7 @@
 
 use multihop_core::{Value, Values, inverse_normal};
 use multihop_medium::propagation::log_normal_shadowing::RANGE_PROBABILITY;
-use multihop_setup::{LEAST_DISTANCE, Radio};
+use multihop_setup::{Floors, LEAST_DISTANCE, Radio};
 
 use super::keys::{RECEIVE_RANGE, RECEIVE_THRESHOLD, SENSE_RANGE, SENSE_THRESHOLD};
 use crate::bounds::ROUNDING;
@@ -34,6 +34,15 @@ pub(crate) fn thresholds(values: &Values, radio: &Radio) -> Result<Thresholds, F
         (Some(_), None) => Err(Fault::missing("radio.sense_threshold", remedy)),
         (None, Some(_)) => Err(Fault::missing("radio.receive_threshold", remedy)),
     }
+}
+
+/// The thresholds of a receiver of which the MAC says from which powers on it decodes and senses.
+pub(crate) fn of_floors(
+    floors: Floors,
+    values: &Values,
+    radio: &Radio,
+) -> Result<Thresholds, Fault> {
+    by_powers(Signal(floors.receive), Signal(floors.sense), radio, margin(values, radio))
 }
 
 /// A power in dBm.
