@@ -109,6 +109,7 @@ bench: $(VENV)/developer
 	$(BIN)/python benches/bench.py
 	$(BIN)/python benches/sweeping.py
 	$(BIN)/python benches/precision.py
+	$(BIN)/python benches/web.py
 
 # The same of the wheel that `make wheel` makes, which is what its users have.
 bench-wheel: $(VENV)/developer wheel
