@@ -9,9 +9,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from multihop import Scenario, sweep
 from multihop.sweeping.batches import Product
 from multihop.sweeping.claims import clear, living
 from multihop.sweeping.parts import only
+from tests.sweeping import held, stored
 
 
 def claim(folder: Path, process: int) -> Path:
@@ -51,3 +53,18 @@ def test_some_runs_of_a_product_have_their_rows_and_their_share_of_the_time() ->
     assert list(some.files) == ["flows"]
     rows = pl.read_parquet(io.BytesIO(some.files["flows"]))
     assert rows.rows() == [("a", 0), ("a", 1)]
+
+
+def test_runs_that_are_forgotten_leave_the_others_of_their_part(
+    base: Scenario, tmp_path: Path
+) -> None:
+    sweep(base, {"seed": range(4)}, tmp_path, workers=1, progress=False)
+    runs, parts = stored(tmp_path), len(held(tmp_path).parts)
+    assert parts < 4, "several runs are in one part"
+    held(tmp_path).forget(runs[:1])
+    assert sorted(stored(tmp_path)) == sorted(runs[1:])
+    left = held(tmp_path).parts.values()
+    assert sorted(run for part in left for run in part.runs) == sorted(runs[1:])
+    assert not list((tmp_path / "claims").iterdir())
+    held(tmp_path).forget(runs)
+    assert stored(tmp_path) == []

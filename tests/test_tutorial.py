@@ -26,14 +26,21 @@ from tests.test_docs import (
 pytestmark = pytest.mark.engine
 
 
+# A file that the reader writes.
+FILE = re.compile(
+    r"Save this as `(?P<name>[\w.]+)`:\n\n```text\n(?P<text>.*?)^```$", re.M | re.DOTALL
+)
+
+
 def called(folder: Path, *arguments: str) -> Done:
     return call(folder, *arguments, columns=COLUMNS_OF_A_TERMINAL)
 
 
 def followed(text: str, folder: Path, call: Callable[..., Done] = called) -> str:
-    """Return the page with what its commands print, run in this folder by `call`.
+    """Return the page with what its commands print, run by `call` in this folder.
 
-    A command that shows nothing in the page shows nothing here, either.
+    The files that its reader saves are there, too. A command that shows nothing in the page
+    shows nothing here, either.
     """
 
     def command(found: re.Match[str]) -> str:
@@ -43,6 +50,8 @@ def followed(text: str, folder: Path, call: Callable[..., Done] = called) -> str
         assert done.returncode == 0, done.stderr
         return f"$ {found['line']}\n{bare(done.stdout) if found['output'] else ''}"
 
+    for file in FILE.finditer(text):
+        (folder / file["name"]).write_text(file["text"])
     return CONSOLE.sub(lambda block: COMMAND.sub(command, block[0]), text)
 
 
