@@ -1,0 +1,363 @@
+"""Meshes of Meshtasticator, the simulator of Meshtastic's community, again by its rules.
+
+`python -m multihop_validation.meshtasticator` runs all of them, keeps what was measured, and writes
+the page.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from multihop._multihop import Cancel
+from multihop.results.result import Result, make_folder, replacing
+from multihop.running.runner import simulate, spread
+from multihop.scenario.form import Scenario
+
+from . import store
+from .store import DATA, PAGE_FOLDER
+
+CASES, MESSAGES, REFERENCE = "meshtasticator.json", "meshtasticator_messages", "meshtasticator"
+RUNS, PAGE = "ours_meshtasticator", "meshtasticator.md"
+PAYLOAD_B = 40
+NOISE_DBM = -119.25
+CAPTURE_DB = 6
+# The preset's name here, the slot in ms of the firmware, and the sensitivity in dBm.
+PRESETS = {"LONG_FAST": ("long-fast", 28, -131.5), "MEDIUM_FAST": ("medium-fast", 12, -126.5)}
+# What a frame may lose to another one.
+COLLIDED = ("collision", "capture_lost")
+
+
+@dataclass(frozen=True)
+class Metric:
+    """Something that both simulators measure, and how far apart they may be."""
+
+    name: str
+    title: str
+    tolerance: float
+    # Of the reference's value, or in the metric's own unit.
+    relative: bool
+
+
+METRICS = (
+    Metric("reach_pct", "reach (%)", 1.5, relative=False),
+    Metric("frames_per_message", "frames a message", 0.03, relative=True),
+    Metric("useful_pct", "useful copies (%)", 1.0, relative=False),
+    Metric("collided_per_sensed", "collided copies", 0.015, relative=False),
+    Metric("delay_all_ms", "delay of all copies (ms)", 0.04, relative=True),
+    Metric("delay_first_ms", "delay of first copies (ms)", 0.04, relative=True),
+    Metric("tx_pct", "time on air (%)", 0.03, relative=True),
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A mesh of the reference, in its words."""
+
+    name: str
+    place: Mapping[str, Any]
+    preset: str
+    hop_limit: int
+    duration_s: int
+    seeds: Sequence[int]
+
+    def scenario(self, seed: int, messages: Iterable[tuple[float, int]]) -> Scenario:
+        """Return the scenario with these messages: times in s, and the nodes that send."""
+        preset, slot_ms, sensitivity = PRESETS[self.preset]
+        nodes = self.place["nodes"]
+        times = "".join(f"{time:.6f},n{origin}\n" for time, origin in messages)
+        routers = [f"n{node['id']}" for node in nodes if node["role"] == "ROUTER"]
+        tables: dict[str, Any] = {
+            "name": self.name,
+            "seed": seed,
+            "warmup": "0 s",
+            "duration": f"{self.duration_s} s",
+            "topology": {"kind": "explicit"},
+            "node": [
+                {"name": f"n{node['id']}", "x": f"{node['x']} m", "y": f"{node['y']} m"}
+                for node in nodes
+            ],
+            "radio": {"propagation": "log-distance", "transmit_power": "1 W"},
+            "mac": {
+                "kind": "lora",
+                "preset": preset,
+                "slot": f"{slot_ms} ms",
+                "sensitivity": f"{sensitivity} dBm",
+                # Frames below the sensitivity do not exist there, and frames that were
+                # destroyed when they began harm nobody.
+                "interfere_from": f"{sensitivity} dBm",
+                "interferers": "received",
+                "capture_locked": f"{CAPTURE_DB} dB",
+                "capture_unlocked": f"{CAPTURE_DB} dB",
+                "grace": 11,
+                # A reception is known at once, other frames after a slot.
+                "detect_symbols": 0,
+                "preamble_timeout": 0,
+                "cad_symbols": 0,
+                "cad_delay": f"{slot_ms} ms",
+                "redraw_after_reception": False,
+            },
+            "scheme": {
+                "name": "meshtastic",
+                "rules": "meshtasticator-corrected",
+                "hop_limit": self.hop_limit,
+                "slot": f"{slot_ms} ms",
+                "noise_floor": f"{NOISE_DBM} dBm",
+            },
+            "traffic": {
+                "payload": f"{PAYLOAD_B} B",
+                "kind": "replay",
+                "times": f"time_s,from\n{times}",
+            },
+            "flow": [{"from": "every node", "to": "everyone"}],
+        }
+        if routers:
+            tables["roles"] = {"router": {"nodes": routers, "scheme": {"role": "router"}}}
+        return Scenario.from_dict(tables)
+
+
+def cases(data: Path) -> list[Case]:
+    """Return the meshes that were recorded."""
+    recorded = json.loads((data / CASES).read_text(encoding="utf-8"))
+    places = recorded["places"]
+    return [
+        Case(
+            name=case["name"],
+            place=places[case["place"]],
+            preset=case["preset"],
+            hop_limit=case["hop_limit"],
+            duration_s=case["duration_s"],
+            seeds=case["seeds"],
+        )
+        for case in recorded["cases"]
+    ]
+
+
+def metrics(result: Result, case: Case, messages: pl.DataFrame) -> dict[str, float]:
+    """Return what Meshtasticator measures, of a run with events."""
+    # Flows stand in the order of nodes, and packets of a flow in that of time.
+    offers = messages.sort("time_ms").select(
+        flow="origin",
+        packet=pl.col("time_ms").cum_count().over("origin").cast(pl.Int64) - 1,
+        sent=pl.col("time_ms") / 1e3,
+    )
+    copies = result.events.join(offers, on=["flow", "packet"], how="inner").with_columns(
+        delay=pl.col("time_s") - pl.col("sent")
+    )
+    received = copies.filter(pl.col("event") == "receive")
+    first = copies.filter(pl.col("event") == "deliver")
+    # What is too weak, or comes while a node transmits, is not sensed there.
+    lost = (pl.col("event") == "loss") & pl.col("cause").is_in(COLLIDED)
+    collided = copies.filter(lost).height
+    frames = copies.filter(pl.col("event") == "transmit_start").height
+    others = len(case.place["nodes"]) - 1
+    sent = offers.height
+    transmitting = float(result.nodes["transmit_s"].sum()) / (others + 1) / case.duration_s
+    return {
+        "reach_pct": 100 * first.height / (sent * others),
+        "frames_per_message": frames / sent,
+        "useful_pct": 100 * first.height / received.height,
+        "collided_per_sensed": collided / (received.height + collided),
+        "delay_all_ms": 1e3 * _mean(received["delay"]),
+        "delay_first_ms": 1e3 * _mean(first["delay"]),
+        "tx_pct": 100 * transmitting,
+    }
+
+
+def _mean(values: pl.Series) -> float:
+    return statistics.fmean(values.to_list())
+
+
+def measure(
+    data: Path,
+    *,
+    workers: int | None = None,
+    progress: bool = True,
+    seeds: int | None = None,
+    names: Sequence[str] | None = None,
+) -> pl.DataFrame:
+    """Run all cases, or those of these names, with the messages of each of their seeds."""
+    messages = store.table(data, MESSAGES)
+    chosen = [case for case in cases(data) if names is None or case.name in names]
+    jobs = [(case, seed) for case in chosen for seed in case.seeds[:seeds]]
+    found: list[dict[str, Any]] = [{} for _ in jobs]
+
+    def job(index: int, cancel: Cancel) -> None:
+        case, seed = jobs[index]
+        of_run = messages.filter((pl.col("name") == case.name) & (pl.col("seed") == seed))
+        rows = of_run.select(pl.col("time_ms") / 1e3, "origin").rows()
+        result = simulate(case.scenario(seed, rows), events=True, cancel=cancel)
+        found[index] = {"name": case.name, "seed": seed, **metrics(result, case, of_run)}
+
+    spread(job, len(jobs), workers=workers, progress=progress, title="meshes of Meshtasticator")
+    return pl.DataFrame(found)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One metric of one case on both sides."""
+
+    case: str
+    metric: Metric
+    ours: float
+    theirs: float
+    # Two standard errors of both, or the tolerance if that is more.
+    limit: float
+
+    @property
+    def inside(self) -> bool:
+        """Whether they are as near to each other as they should be."""
+        return abs(self.ours - self.theirs) <= self.limit
+
+
+def differences(ours: pl.DataFrame, reference: pl.DataFrame) -> list[Difference]:
+    """Compare all metrics of all cases."""
+    found = []
+    for row in reference.rows(named=True):
+        runs = ours.filter(pl.col("name") == row["name"])
+        for metric in METRICS if runs.height else ():
+            values = runs[metric.name].to_list()
+            own = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+            error = math.hypot(own, row[f"{metric.name}_se"])
+            theirs = row[metric.name]
+            scale = abs(theirs) if metric.relative else 1.0
+            limit = max(metric.tolerance * scale, 2 * error)
+            found.append(Difference(row["name"], metric, statistics.fmean(values), theirs, limit))
+    return found
+
+
+@dataclass(frozen=True)
+class MeshValidation:
+    """What the comparison found."""
+
+    differences: Sequence[Difference]
+    page: Path
+
+    @property
+    def cases(self) -> list[str]:
+        """The names of the cases, in their order."""
+        return list(dict.fromkeys(found.case for found in self.differences))
+
+    @property
+    def inside(self) -> int:
+        """How many comparisons keep their tolerance."""
+        return sum(found.inside for found in self.differences)
+
+    @property
+    def whole(self) -> int:
+        """How many cases keep it with every metric."""
+        outside = {found.case for found in self.differences if not found.inside}
+        return len(self.cases) - len(outside)
+
+    @property
+    def said(self) -> str:
+        """What was found, in a line."""
+        return (
+            f"{self.inside} of {len(self.differences)} comparisons within tolerance; with every "
+            f"metric {self.whole} of {len(self.cases)} meshes"
+        )
+
+
+def validate(
+    out: Path | None = None,
+    *,
+    data: Path | None = None,
+    workers: int | None = None,
+    progress: bool = True,
+) -> MeshValidation:
+    """Run every mesh again, keep what was measured, and write the page."""
+    data = DATA if data is None else data
+    out = make_folder(PAGE_FOLDER if out is None else out)
+    store.record(out / "data", RUNS, measure(data, workers=workers, progress=progress))
+    return write(out, data=data)
+
+
+def write(out: Path | None = None, *, data: Path | None = None) -> MeshValidation:
+    """Write the page from the runs that are kept."""
+    data = DATA if data is None else data
+    out = make_folder(PAGE_FOLDER if out is None else out)
+    found = MeshValidation(
+        differences(store.table(out / "data", RUNS), store.table(data, REFERENCE)), out / PAGE
+    )
+    with replacing(found.page) as temporary:
+        temporary.write_text(_page(found), encoding="utf-8")
+    return found
+
+
+def _number(metric: Metric, value: float) -> str:
+    return f"{value:.{3 if metric.tolerance < 0.02 else 0 if value >= 100 else 2}f}"
+
+
+def _cell(found: Difference) -> str:
+    ours, theirs = (_number(found.metric, value) for value in (found.ours, found.theirs))
+    return f"{ours} / {theirs}" if found.inside else f"**{ours} / {theirs}**"
+
+
+def _page(found: MeshValidation) -> str:
+    by_case = {name: [one for one in found.differences if one.case == name] for name in found.cases}
+    rows = [
+        f"| {name} | {' | '.join(_cell(one) for one in of_case)} |"
+        for name, of_case in by_case.items()
+    ]
+    of_metrics = {
+        metric: [one.inside for one in found.differences if one.metric == metric]
+        for metric in METRICS
+    }
+    counts = [
+        f"| {metric.title} | {_tolerance(metric)} | {sum(of_metric)} of {len(of_metric)} |"
+        for metric, of_metric in of_metrics.items()
+    ]
+    head = " | ".join(metric.title for metric in METRICS)
+    lines = "\n".join
+    return f"""# Meshes beside Meshtasticator
+
+This page is made by `make generate` from the runs that `make validate` keeps; do not edit it.
+
+[Meshtasticator](https://github.com/meshtastic/Meshtasticator) is the simulator of Meshtastic's
+community. A copy of a304b7d (2026-03-25) with the firmware's time on air, slot and windows, and
+without interference from outside, ran the meshes below. Here each run has the same messages at
+the same times, by the rules `meshtasticator-corrected` of the [scheme](../guides/meshtastic.md)
+over the MAC `lora`.
+
+**{found.said}.** A comparison keeps its tolerance if the means differ by no more than that, or by
+no more than two standard errors of both.
+
+A source there knows more than its radio tells it. It repeats no text of which a relay has heard
+another copy, wherever that relay is, because all nodes share one list of packets (`lib/node.py`,
+`handle_received_packet`). Here a source repeats a text until it hears a relay itself, as the
+firmware does. So chains, where relays of two neighbours collide at the source between them, have
+more frames here, and fewer of the copies are first ones. Meshes with more neighbours are close.
+
+| metric | tolerance | within |
+|---|---|--:|
+{lines(counts)}
+
+## All meshes
+
+Each cell has the mean here and there; bold is outside.
+
+| mesh | {head} |
+|---|{"--:|" * len(METRICS)}
+{lines(rows)}
+"""
+
+
+def _tolerance(metric: Metric) -> str:
+    return f"{100 * metric.tolerance:g} %" if metric.relative else f"{metric.tolerance:g}"
+
+
+def main() -> int:
+    """Validate, and say what was found."""
+    print(validate().said)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

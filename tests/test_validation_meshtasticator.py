@@ -1,0 +1,44 @@
+"""The meshes of Meshtasticator: what is kept is what comes out, and the page counts it rightly."""
+
+import polars as pl
+import pytest
+
+from multihop_validation import meshtasticator, store
+from multihop_validation.store import DATA
+
+pytestmark = pytest.mark.engine
+
+
+def test_a_mesh_gives_again_what_was_kept() -> None:
+    first = meshtasticator.cases(DATA)[0]
+    again = meshtasticator.measure(DATA, seeds=1, workers=1, progress=False, names=[first.name])
+    kept = store.table(DATA, meshtasticator.RUNS).filter(
+        (pl.col("name") == first.name) & (pl.col("seed") == first.seeds[0])
+    )
+    assert again.rows(named=True) == kept.rows(named=True)
+
+
+def test_reach_is_as_in_meshtasticator_in_most_meshes() -> None:
+    found = meshtasticator.differences(
+        store.table(DATA, meshtasticator.RUNS), store.table(DATA, meshtasticator.REFERENCE)
+    )
+    reach = [one.inside for one in found if one.metric.name == "reach_pct"]
+    assert len(reach) == len(meshtasticator.cases(DATA))
+    assert sum(reach) >= 0.8 * len(reach)
+
+
+def test_a_difference_may_be_as_large_as_two_standard_errors() -> None:
+    reference = store.table(DATA, meshtasticator.REFERENCE).head(1)
+    ours = pl.DataFrame(
+        [
+            {"name": reference["name"][0], "seed": seed}
+            | {metric.name: reference[metric.name][0] * by for metric in meshtasticator.METRICS}
+            for seed, by in enumerate((0.5, 1.5))
+        ]
+    )
+    found = meshtasticator.differences(ours, reference)
+    assert all(one.inside for one in found)
+    far = ours.with_columns(reach_pct=pl.lit(10.0))
+    assert [
+        one.metric.name for one in meshtasticator.differences(far, reference) if not one.inside
+    ] == ["reach_pct"]
