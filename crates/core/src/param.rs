@@ -556,3 +556,6 @@ impl Values {
         self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 }
+
+#[cfg(test)]
+mod tests;

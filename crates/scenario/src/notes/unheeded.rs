@@ -137,6 +137,13 @@ fn of_traffic(checked: &Checked<'_>, notes: &mut Vec<Note>) {
         notes.push(Note::unheeded("traffic.stagger", "the only flow", "which follows no other"));
     }
     let listed = &checked.scenario.flow;
+    if !setup.scheme.heeds_class {
+        let keys = (0..listed.len()).map(|at| format!("flow[{at}].class"));
+        for key in keys.chain(["traffic.class".to_owned()]) {
+            let why = "which treats all flows alike";
+            notes.push(Note::unheeded(&key, setup.scheme.name, why));
+        }
+    }
     if checked.planned.origins.contains(&None) {
         return;
     }
