@@ -199,6 +199,17 @@ impl Path {
     }
 }
 
+/// Whether chance decides what becomes of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Chance {
+    /// It does not.
+    Nothing,
+    /// It does, and power varies on all links alike.
+    Alike,
+    /// It does, and some links have a deviation of their own.
+    ByLink,
+}
+
 /// The shared channel.
 pub struct Channel {
     path: Path,
@@ -210,11 +221,9 @@ pub struct Channel {
     shadowed: Vec<Vec<f64>>,
     moving: bool,
     /// Whether chance decides what becomes of a frame.
-    random: bool,
+    chance: Chance,
     /// Whether some links have a delivery ratio.
     measured: bool,
-    /// Whether some have a deviation of their own.
-    varied: bool,
     /// Logarithm of the probability that a byte survives.
     byte_survival: f64,
     rng: Rng,
@@ -233,13 +242,18 @@ impl Channel {
         };
         let movement = Movement::new(nodes, reach);
         let measured = path.radio.links.any_delivery();
-        let varied = path.radio.links.any_deviation();
         let byte_survival = 8.0 * libm::log1p(-path.radio.bit_error_rate);
+        let chance = if path.radio.links.any_deviation() {
+            Chance::ByLink
+        } else if path.deviation > 0.0 || byte_survival < 0.0 || measured {
+            Chance::Alike
+        } else {
+            Chance::Nothing
+        };
         let mut channel = Channel {
             byte_survival,
-            random: path.deviation > 0.0 || byte_survival < 0.0 || measured || varied,
+            chance,
             measured,
-            varied,
             rng: Rng::stream(seed, NodeId(0), Purpose::Medium),
             links: Vec::new(),
             shadowed: vec![Vec::new(); nodes.len()],
@@ -346,7 +360,7 @@ impl Channel {
 
     /// The standard deviation in dB of the power of frames of `from` on `link`.
     fn deviation(&self, from: NodeId, link: &Link) -> f64 {
-        let listed = if self.varied {
+        let listed = if self.chance == Chance::ByLink {
             self.path.radio.links.find(from, NodeId(link.to)).and_then(|listed| listed.deviation)
         } else {
             None
@@ -365,7 +379,7 @@ impl Channel {
     /// processor foresees what happens to the next (ADR 0069). Where chance decides, or nodes move, the order stays
     /// that of their numbers.
     pub fn go_around(&mut self) {
-        if self.random || self.moving {
+        if self.chance != Chance::Nothing || self.moving {
             return;
         }
         let place = |node| self.movement.position(NodeId(node), Time::ZERO);
@@ -409,8 +423,8 @@ impl Channel {
         if self.moving {
             self.follow(from.0, now);
         }
-        if self.random {
-            if self.varied {
+        if self.chance != Chance::Nothing {
+            if self.chance == Chance::ByLink {
                 self.random_arrivals::<F, true>(frame, now, &mut arrive);
             } else {
                 self.random_arrivals::<F, false>(frame, now, &mut arrive);
@@ -488,7 +502,7 @@ impl Channel {
 
     /// With shadowing, find out how probably what `from` transmits is sensed on each link.
     fn weigh(&mut self, from: usize) {
-        if self.path.deviation > 0.0 || self.varied {
+        if self.path.deviation > 0.0 || self.chance == Chance::ByLink {
             let mut shadowed = std::mem::take(&mut self.shadowed[from]);
             let node = NodeId(from as u32);
             let sensed = |link| self.path.sensed(link, self.deviation(node, link));
