@@ -27,6 +27,25 @@ MOBILE = {
     "duration": "20 s",
 }
 FILES = {"traffic": {"kind": "file", "size": "100 kB", "start": "0.1 s"}}
+LORA = {
+    "mac.kind": "lora",
+    "mac.preset": "short-fast",
+    "mac.duty_cycle": 0.1,
+    "mac.duty_window": "60 s",
+    "radio.propagation": "log-distance",
+    "radio.transmit_power": "1 W",
+    "topology": {
+        "kind": "random",
+        "nodes": 14,
+        "width": "2500 m",
+        "height": "2500 m",
+        "flows": 4,
+    },
+    "scheme.name": "flooding",
+    "scheme.delay": "200 ms",
+    "traffic": {"load": "200 bit/s", "payload": "40 B", "start": "0.1 s"},
+    "duration": "100 s",
+}
 # A representative of every MAC, routing protocol, radio and mode.
 SITUATIONS: dict[str, dict[str, Any]] = {
     "udp": {},
@@ -45,6 +64,13 @@ SITUATIONS: dict[str, dict[str, Any]] = {
     "thresholds": {"radio.receive_threshold": "-64 dBm", "radio.sense_threshold": "-78 dBm"},
     "ieee": {"mac.rules": "ieee-802.11"},
     "ofdm": {"mac.timing": "ofdm-5", "traffic.load": "6 Mbit/s"},
+    "lora-slots": LORA,
+    "lora-retry": {
+        **LORA,
+        "mac.access": "retry",
+        "mac.cad": True,
+        "mac.over_duty_cycle": "wait",
+    },
     "wired": {"wired": {}, "traffic.load": "3 Mbit/s"},
     "mobile": MOBILE,
     "files": {**FILES, "scheme.name": "newreno"},

@@ -132,16 +132,24 @@ impl Path {
 
     /// The signal of mean `power` in W at `to`, `distance` m away, unless it is negligible.
     fn link_of(&self, power: f64, to: u32, distance: f64) -> Option<Link> {
+        let link = self.any_link(power, to, distance);
+        (self.sensed(&link, self.deviation) > NEGLIGIBLE).then_some(link)
+    }
+
+    /// The signal of mean `power` in W at `to`, `distance` m away.
+    fn any_link(&self, power: f64, to: u32, distance: f64) -> Link {
         let power = self.scale.of_watts(power);
         let delay = Duration::from_seconds(distance / SPEED_OF_LIGHT);
-        let spoiled = self.too_weak(power);
-        let link = Link { to, delay, power, spoiled, closing: false };
-        (self.sensed(&link) > NEGLIGIBLE).then_some(link)
+        Link { to, delay, power, spoiled: self.too_weak(power), closing: false }
     }
 
     /// The signal of a link that is listed, over `distance` m, unless it is negligible.
     fn listed(&self, link: &setup::Link, distance: f64) -> Option<Link> {
-        let found = self.link_of(link.power, link.to.0, distance)?;
+        let found = self.any_link(link.power, link.to.0, distance);
+        let deviation = link.deviation.unwrap_or(self.deviation);
+        if self.sensed(&found, deviation) <= NEGLIGIBLE {
+            return None;
+        }
         let measured = link.delivery.map(|_| Link { spoiled: None, ..found });
         Some(measured.unwrap_or(found))
     }
@@ -151,23 +159,23 @@ impl Path {
         (power < self.receive_threshold).then_some(LossCause::TooWeak)
     }
 
-    /// The probability that a signal of mean `power` is above `threshold`.
-    fn exceeds(&self, power: f64, threshold: f64) -> f64 {
-        if self.deviation > 0.0 {
-            normal((power - threshold) / self.deviation)
+    /// The probability that a signal of mean `power` and this deviation in dB is above `threshold`.
+    fn exceeds(&self, power: f64, threshold: f64, deviation: f64) -> f64 {
+        if deviation > 0.0 {
+            normal(self.scale.above(power, threshold) / deviation)
         } else {
             f64::from(u8::from(power >= threshold))
         }
     }
 
-    /// The probability that a frame on `link` is sensed.
-    fn sensed(&self, link: &Link) -> f64 {
-        self.exceeds(link.power, self.sense_threshold)
+    /// The probability that a frame on `link` is sensed, if its power has this deviation in dB.
+    fn sensed(&self, link: &Link, deviation: f64) -> f64 {
+        self.exceeds(link.power, self.sense_threshold, deviation)
     }
 
-    /// The probability that a frame on `link` has the power to be decoded.
-    fn decoded(&self, link: &Link) -> f64 {
-        self.exceeds(link.power, self.carrying_power)
+    /// The probability that a frame on `link` has the power to be decoded, likewise.
+    fn decoded(&self, link: &Link, deviation: f64) -> f64 {
+        self.exceeds(link.power, self.carrying_power, deviation)
     }
 
     /// There are no such links to nodes farther away, in m; infinite if there is no such distance.
@@ -194,6 +202,17 @@ impl Path {
     }
 }
 
+/// Whether chance decides what becomes of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Chance {
+    /// It does not.
+    Nothing,
+    /// It does, and power varies on all links alike.
+    Alike,
+    /// It does, and some links have a deviation of their own.
+    ByLink,
+}
+
 /// The shared channel.
 pub struct Channel {
     path: Path,
@@ -205,7 +224,7 @@ pub struct Channel {
     shadowed: Vec<Vec<f64>>,
     moving: bool,
     /// Whether chance decides what becomes of a frame.
-    random: bool,
+    chance: Chance,
     /// Whether some links have a delivery ratio.
     measured: bool,
     /// Logarithm of the probability that a byte survives.
@@ -227,9 +246,16 @@ impl Channel {
         let movement = Movement::new(nodes, reach);
         let measured = path.radio.links.any_delivery();
         let byte_survival = 8.0 * libm::log1p(-path.radio.bit_error_rate);
+        let chance = if path.radio.links.any_deviation() {
+            Chance::ByLink
+        } else if path.deviation > 0.0 || byte_survival < 0.0 || measured {
+            Chance::Alike
+        } else {
+            Chance::Nothing
+        };
         let mut channel = Channel {
             byte_survival,
-            random: path.deviation > 0.0 || byte_survival < 0.0 || measured,
+            chance,
             measured,
             rng: Rng::stream(seed, NodeId(0), Purpose::Medium),
             links: Vec::new(),
@@ -310,7 +336,8 @@ impl Channel {
     /// are or, if they move, where they may come to be.
     pub fn longest_delay(&self) -> Duration {
         if self.moving {
-            let reach = self.path.reach(|link| self.path.decoded(link) >= USABLE);
+            let decoded = |link: &Link| self.path.decoded(link, self.path.deviation);
+            let reach = self.path.reach(|link| decoded(link) >= USABLE);
             return Duration::from_seconds(reach / SPEED_OF_LIGHT);
         }
         let usable = self.all().filter(|(from, link)| self.decoded(*from, link) >= USABLE);
@@ -330,12 +357,24 @@ impl Channel {
 
     /// The probability that a frame of `from` on `link` is decoded if nothing disturbs it.
     fn decoded(&self, from: NodeId, link: &Link) -> f64 {
-        self.delivery(from, link).unwrap_or_else(|| self.path.decoded(link))
+        let by_power = || self.path.decoded(link, self.deviation(from, link));
+        self.delivery(from, link).unwrap_or_else(by_power)
+    }
+
+    /// The standard deviation in dB of the power of frames of `from` on `link`.
+    fn deviation(&self, from: NodeId, link: &Link) -> f64 {
+        let listed = if self.chance == Chance::ByLink {
+            self.path.radio.links.find(from, NodeId(link.to)).and_then(|listed| listed.deviation)
+        } else {
+            None
+        };
+        listed.unwrap_or(self.path.deviation)
     }
 
     /// The probability that it is sensed.
     fn sensed(&self, from: NodeId, link: &Link) -> f64 {
-        self.delivery(from, link).map_or_else(|| self.path.sensed(link), |_| 1.0)
+        let by_power = || self.path.sensed(link, self.deviation(from, link));
+        self.delivery(from, link).map_or_else(by_power, |_| 1.0)
     }
 
     /// From now on, [`Channel::arrivals`] goes around who transmits: first to those that can decode it, then to
@@ -343,7 +382,7 @@ impl Channel {
     /// processor foresees what happens to the next (ADR 0069). Where chance decides, or nodes move, the order stays
     /// that of their numbers.
     pub fn go_around(&mut self) {
-        if self.random || self.moving {
+        if self.chance != Chance::Nothing || self.moving {
             return;
         }
         let place = |node| self.movement.position(NodeId(node), Time::ZERO);
@@ -387,8 +426,12 @@ impl Channel {
         if self.moving {
             self.follow(from.0, now);
         }
-        if self.random {
-            self.random_arrivals(frame, now, &mut arrive);
+        if self.chance != Chance::Nothing {
+            if self.chance == Chance::ByLink {
+                self.random_arrivals::<F, true>(frame, now, &mut arrive);
+            } else {
+                self.random_arrivals::<F, false>(frame, now, &mut arrive);
+            }
             return;
         }
         for link in &self.links[from.index()] {
@@ -398,9 +441,9 @@ impl Channel {
         }
     }
 
-    /// [`Channel::arrivals`] where shadowing, bit errors or measured ratios decide.
+    /// [`Channel::arrivals`] where shadowing, bit errors or measured ratios decide. `VARIED`: the power varies by link.
     #[inline(never)]
-    fn random_arrivals<F: OnAir>(
+    fn random_arrivals<F: OnAir, const VARIED: bool>(
         &mut self,
         frame: &F,
         now: Time,
@@ -411,16 +454,18 @@ impl Channel {
         for (place, link) in self.links[from.index()].iter().enumerate() {
             let Link { mut power, mut spoiled, closing, .. } = *link;
             let measured = self.measured.then(|| self.delivery(from, link)).flatten();
+            let deviation = if VARIED { self.deviation(from, link) } else { self.path.deviation };
             if let Some(share) = measured {
                 spoiled = (!self.rng.chance(share)).then_some(LossCause::Undelivered);
-            } else if self.path.deviation > 0.0 {
+            } else if deviation > 0.0 {
                 // One draw for both questions: whether the frame is sensed at all, and how
                 // strong it is if so.
                 let rank = self.rng.unit();
                 if rank >= sensed[place] {
                     continue;
                 }
-                power -= self.path.deviation * inverse_normal(rank);
+                let level = deviation * inverse_normal(rank);
+                power = if VARIED { self.path.scale.lowered(power, level) } else { power - level };
                 spoiled = self.path.too_weak(power);
             }
             if spoiled.is_none() && self.byte_survival < 0.0 {
@@ -460,9 +505,13 @@ impl Channel {
 
     /// With shadowing, find out how probably what `from` transmits is sensed on each link.
     fn weigh(&mut self, from: usize) {
-        if self.path.deviation > 0.0 {
-            self.shadowed[from].clear();
-            self.shadowed[from].extend(self.links[from].iter().map(|link| self.path.sensed(link)));
+        if self.path.deviation > 0.0 || self.chance == Chance::ByLink {
+            let mut shadowed = std::mem::take(&mut self.shadowed[from]);
+            let node = NodeId(from as u32);
+            let sensed = |link| self.path.sensed(link, self.deviation(node, link));
+            shadowed.clear();
+            shadowed.extend(self.links[from].iter().map(sensed));
+            self.shadowed[from] = shadowed;
         }
     }
 

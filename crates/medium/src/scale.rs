@@ -25,6 +25,22 @@ impl Scale {
         }
     }
 
+    /// `power`, on this scale, less so many dB.
+    pub fn lowered(self, power: f64, level: f64) -> f64 {
+        match self {
+            Scale::Watts => power * libm::pow(10.0, -level / 10.0),
+            Scale::Decibel => power - level,
+        }
+    }
+
+    /// How many dB `power` is above `other`, both on this scale.
+    pub fn above(self, power: f64, other: f64) -> f64 {
+        match self {
+            Scale::Watts => 10.0 * libm::log10(power / other),
+            Scale::Decibel => power - other,
+        }
+    }
+
     /// The power in W that [`Scale::of_watts`] makes `power` of.
     pub fn in_watts(self, power: f64) -> f64 {
         match self {

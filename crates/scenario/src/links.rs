@@ -89,7 +89,8 @@ fn all(scenario: &Scenario, nodes: &[Node], radio: &Radio) -> Result<Vec<(Link, 
         }
         let (power, delivery) = quality(index, section, radio)?;
         let (from, to) = (NodeId(from as u32), NodeId(to as u32));
-        let there = Link { from, to, power, delivery, neighbours: false };
+        let deviation = deviation(index, section)?;
+        let there = Link { from, to, power, delivery, deviation, neighbours: false };
         all.push((there, index));
         if section.both_ways == Some(true) {
             all.push((Link { from: to, to: from, ..there }, index));
@@ -157,6 +158,18 @@ fn flawless(radio: &Radio) -> f64 {
     }
 }
 
+/// The standard deviation in dB of the power on a link, if it is given.
+fn deviation(index: usize, section: &LinkSection) -> Result<Option<f64>, Fault> {
+    let Some(deviation) = &section.deviation else { return Ok(None) };
+    let key = format!("link[{index}].deviation");
+    if section.delivery.is_some() {
+        let message = "says how the power varies, and delivery says what is decoded whatever the power; remove one of \
+                       the two";
+        return Err(Fault::new(key, message));
+    }
+    Ok(Some(deviation.value()))
+}
+
 /// Whether enough of the frames on `link` are decoded for routing to meet it.
 pub(crate) fn decodes(link: &Link, radio: &Radio) -> bool {
     decoded(link, radio) > 0.0
@@ -165,7 +178,7 @@ pub(crate) fn decodes(link: &Link, radio: &Radio) -> bool {
 /// Share of the frames on `link` that are decoded if nothing disturbs them.
 fn decoded(link: &Link, radio: &Radio) -> f64 {
     let least = radio.carrying_power();
-    match (link.delivery, radio.propagation.deviation()) {
+    match (link.delivery, link.deviation.or_else(|| radio.propagation.deviation())) {
         (Some(share), _) => share,
         (None, Some(deviation)) if deviation > 0.0 => {
             normal(10.0 * libm::log10(link.power / least) / deviation)

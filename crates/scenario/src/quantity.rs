@@ -153,6 +153,9 @@ pub(crate) type Gain = Quantity<InGain>;
 /// A quantity: share in %.
 pub(crate) type Share = Quantity<InShare>;
 
+/// A quantity: level in dB.
+pub(crate) type Level = Quantity<InLevel>;
+
 /// A quantity: signal in dBm.
 pub(crate) type Signal = Quantity<InSignal>;
 

@@ -32,6 +32,8 @@ pub struct Link {
     pub power: f64,
     /// Share of its frames that are decoded if nothing disturbs them; `None` if the power decides.
     pub delivery: Option<f64>,
+    /// Standard deviation in dB of the power of its frames, if not that of the propagation.
+    pub deviation: Option<f64>,
     /// Whether routing takes the two for neighbours.
     pub neighbours: bool,
 }
@@ -71,5 +73,10 @@ impl Links {
     /// Whether some link has a delivery ratio.
     pub fn any_delivery(&self) -> bool {
         self.listed.iter().any(|link| link.delivery.is_some())
+    }
+
+    /// Whether the power of frames varies on some link as it does not elsewhere.
+    pub fn any_deviation(&self) -> bool {
+        self.listed.iter().any(|link| link.deviation.is_some())
     }
 }

@@ -132,8 +132,8 @@ fn still((x, y): (f64, f64)) -> Node {
 
 /// A radio with one link from 0 to 1 of this power, in W.
 fn listing(power: f64) -> Radio {
-    let link =
-        Link { from: NodeId(0), to: NodeId(1), power, delivery: None, neighbours: power > 1e-9 };
+    let (from, to, neighbours) = (NodeId(0), NodeId(1), power > 1e-9);
+    let link = Link { from, to, power, delivery: None, deviation: None, neighbours };
     Radio { links: Links { listed: vec![link], others: Unlisted::Propagation }, ..medium("").0 }
 }
 
@@ -161,4 +161,54 @@ fn a_listed_link_stays_what_it_is_while_nodes_move() {
     assert_eq!(sensed(&mut channel, seconds(3)), [NodeId(1)]);
     assert!(channel.in_range(NodeId(0), NodeId(1), seconds(3)));
     assert!(!channel.in_range(NodeId(0), NodeId(2), seconds(3)));
+}
+
+/// The share of frames from 0 to 1 that reach the receiver, and that it decodes, of a mean signal and deviation in dB relative
+/// to the receive threshold.
+fn shares(above: f64, deviation: f64, propagation: &str) -> (f64, f64) {
+    const FRAMES: u32 = 20_000;
+    let lines = format!(
+        "[radio]\npropagation = \"{propagation}\"\nreceive_threshold = \"-80 dBm\"\nsense_threshold = \"-90 dBm\"\n"
+    );
+    let text = format!(
+        "[topology]\nkind = \"chain\"\nhops = 1\n{lines}[routing]\nkind = \"none\"\n[scheme]\nname = \"flooding\"\n\
+         [traffic]\nload = \"1 kbit/s\"\n[[link]]\nfrom = \"n0\"\nto = \"n1\"\nsignal = \"{} dBm\"\n\
+         deviation = \"{deviation} dB\"\nboth_ways = true\n",
+        above - 80.0
+    );
+    let setup = multihop_scenario::from_toml(&text).and_then(|scenario| scenario.setup());
+    let setup = setup.unwrap_or_else(|error| panic!("{error}"));
+    let radio = setup.medium.radio().expect("there are no wires").clone();
+    let mut channel = Channel::new(&setup.nodes, radio, 1);
+    let frame = crate::tests::air::frame(FrameKind::Data, 0, 1, Duration::ZERO);
+    let (mut sensed, mut decoded) = (0, 0);
+    for _ in 0..FRAMES {
+        channel.arrivals(&frame, Time::ZERO, |arrival| {
+            sensed += 1;
+            decoded += u32::from(arrival.spoiled.is_none());
+        });
+    }
+    let signal = channel.signals(Time::ZERO)[0];
+    let share = |count: u32| f64::from(count) / f64::from(FRAMES);
+    assert!((share(sensed) - signal.sensed).abs() < 0.01, "{signal:?}");
+    assert!((share(decoded) - signal.decoded).abs() < 0.015, "{signal:?}");
+    (share(sensed), share(decoded))
+}
+
+#[test]
+fn the_power_of_a_link_varies_by_its_own_deviation() {
+    for propagation in ["two-ray-ground", "log-normal-shadowing"] {
+        let (sensed, decoded) = shares(0.0, 5.0, propagation);
+        assert!((decoded - 0.5).abs() < 0.015 && sensed > 0.96, "{decoded}, {sensed}");
+        // one deviation above the threshold: 84 %
+        assert!((shares(3.0, 3.0, propagation).1 - 0.841).abs() < 0.015);
+        // a mean below what is sensed at all reaches the receiver now and then
+        let (sensed, decoded) = shares(-13.0, 3.0, propagation);
+        assert!((sensed - 0.159).abs() < 0.015 && decoded < 0.001, "{sensed}, {decoded}");
+        assert_eq!(
+            shares(1.0, 0.0, propagation),
+            (1.0, 1.0),
+            "no deviation is none, whatever the propagation's"
+        );
+    }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::quantity::{Number, Signal};
+use crate::quantity::{Level, Number, Signal};
 
 /// How one node hears another, whatever the distance between them: `signal`, `delivery` or both.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -22,6 +22,10 @@ pub(crate) struct LinkSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0), example = 0.9)]
     pub(crate) delivery: Option<Number>,
+    /// Standard deviation of the power with which frames arrive, drawn for each of them. Default: that of the
+    /// propagation, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) deviation: Option<Level>,
     /// Whether the other direction is the same. Default: false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) both_ways: Option<bool>,

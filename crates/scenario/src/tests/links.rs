@@ -257,3 +257,21 @@ fn mistakes_in_thresholds_name_line_and_remedy() {
         assert!(found.contains(message), "{found}\ninstead of\n{message}");
     }
 }
+
+#[test]
+fn the_power_of_a_link_varies_where_it_is_said() {
+    let varied = with(LISTED, "signal = \"-70 dBm\"", "signal = \"-82 dBm\"\ndeviation = \"4 dB\"");
+    let listed = links(&varied).listed;
+    let deviations: Vec<_> = listed.iter().map(|link| link.deviation).collect();
+    assert_eq!(deviations, [Some(4.0), Some(4.0), None, None]);
+    // half of the frames are decoded at a mean that is the threshold
+    assert!(listed[0].neighbours && listed[1].neighbours);
+    let strict = with(&varied, "[scheme]", "neighbour_delivery = 0.6\n[scheme]");
+    assert!(wrong(&strict).contains("there is no route"));
+    let message = wrong(&with(LISTED, "delivery = 0.9", "delivery = 0.9\ndeviation = \"4 dB\""));
+    assert!(message.contains("link[1].deviation: says how the power varies"), "{message}");
+    for nothing in ["-1 dB", "4", "4 dBm", "1e4 dB"] {
+        let text = with(LISTED, "-70 dBm\"", &format!("-70 dBm\"\ndeviation = \"{nothing}\""));
+        assert!(wrong(&text).contains("deviation"), "{nothing}");
+    }
+}

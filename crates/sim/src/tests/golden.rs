@@ -26,7 +26,7 @@ const TAIL: &str = "warmup = \"1 s\"\nduration = \"9 s\"\n";
 const PINNED: &str = include_str!("golden.txt");
 
 /// Names and scenarios.
-const GOLDEN: [(&str, &str); 16] = [
+const GOLDEN: [(&str, &str); 18] = [
     (
         "udp over a chain without RTS",
         "[topology]\nkind = \"chain\"\nhops = 10\n[scheme]\nname = \"udp\"\n\
@@ -123,6 +123,21 @@ const GOLDEN: [(&str, &str); 16] = [
                vertical_flows = 2\n[routing]\nkind = \"aodv\"\n\
                [mac]\ndata_rate = \"2 Mbit/s\"\n[scheme]\nname = \"lecn\"\n\
                ack_thinning = true\n[traffic]\nkind = \"ftp\"\n",
+    ),
+    (
+        "cxcc over lora in slots",
+        "[topology]\nkind = \"chain\"\nhops = 4\nspacing = \"700 m\"\n\
+               [radio]\npropagation = \"log-distance\"\ntransmit_power = \"1 W\"\n\
+               [mac]\nkind = \"lora\"\npreset = \"short-turbo\"\n\
+               [scheme]\nname = \"cxcc\"\n[traffic]\nload = \"800 bit/s\"\npayload = \"40 B\"\n",
+    ),
+    (
+        "flooding over lora with retries and links that vary",
+        "[topology]\nkind = \"chain\"\nhops = 4\nspacing = \"700 m\"\n\
+               [radio]\npropagation = \"log-distance\"\ntransmit_power = \"1 W\"\nunlisted = \"propagation\"\n\
+               [mac]\nkind = \"lora\"\npreset = \"short-turbo\"\naccess = \"retry\"\ncad = false\n\
+               [scheme]\nname = \"flooding\"\ndelay = \"100 ms\"\n[traffic]\nload = \"800 bit/s\"\npayload = \"40 B\"\n\
+               [[link]]\nfrom = \"n0\"\nto = \"n1\"\nsignal = \"-117 dBm\"\ndeviation = \"3 dB\"\nboth_ways = true\n",
     ),
 ];
 

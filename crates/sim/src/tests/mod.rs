@@ -11,6 +11,7 @@ mod golden;
 mod hxh;
 mod links;
 mod listening;
+mod lora;
 mod messages;
 mod mobility;
 mod observers;
