@@ -8,6 +8,7 @@
 //! - `access`, `budget`: when it sends, and how much it may;
 //! - `station`: all of that at one node;
 //! - `stations`: all nodes on one channel;
+//! - `event`: what stations tell;
 //! - `meter`: what a radio does with its time.
 //!
 //! All frames have one spreading factor, bandwidth and channel, an explicit header and a checksum. A receiver decodes what
@@ -16,6 +17,7 @@
 
 mod access;
 mod budget;
+mod event;
 mod frame;
 mod meter;
 mod modulation;

@@ -10,11 +10,11 @@ use multihop_core::{
 
 use super::access::Next;
 use super::budget::{Budget, Leave};
+use super::event::Event;
 use super::frame::Frame;
 use super::meter::Meter;
 use super::receiver::{Beginning, Incoming};
 use super::settings::Settings;
-use super::stations::Event;
 
 /// What a call to a station gets.
 pub struct Ports<'a> {

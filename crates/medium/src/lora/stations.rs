@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use multihop_core::{
     AddressTable, AirTime, Below, DropCause, FrameClass, FrameId, Medium, NodeId, Outcome, Power,
-    RadioTotals, Reception, Report, Rx, Tag, Time, Told, Transmission, TxDone, TxRequest, Woken,
-    Word,
+    RadioTotals, Report, Time, Told, Transmission, TxDone, TxRequest, Woken, Word,
 };
 use multihop_setup::Setup;
 
+use super::event::Event;
 use super::frame::Frame;
 use super::modulation::LONGEST_FRAME;
 use super::settings::Settings;
@@ -17,20 +17,6 @@ use super::station::{Ports, Station, Watch};
 use super::{FRAME_TOO_LONG, OVER_DUTY_CYCLE};
 use crate::channel::Channel;
 use crate::scale::Scale;
-
-/// What has happened and was not reported yet.
-pub enum Event {
-    /// It is certain what becomes of a frame at a node.
-    Received(Reception),
-    /// The node hears this.
-    Hears(Rx),
-    /// A frame has ended.
-    Done(TxDone),
-    /// The MAC takes a copy of this packet ...
-    Keeps(Tag),
-    /// ... and drops it, for this cause.
-    Drops(TxDone, &'static Word),
-}
 
 /// The stations of all nodes on one channel.
 pub struct Stations {
