@@ -13,7 +13,10 @@ await page.getByText("beside no other scheme").click();
 await page.getByRole("checkbox", { name: "UDP over 802.11" }).check();
 await page.keyboard.press("Escape");
 await page.getByRole("button", { name: "Run", exact: true }).click();
+// The replay is there before the run is over.
+await page.getByRole("button", { name: "Run", exact: true }).waitFor();
 await page.waitForSelector("trace-view network-map canvas");
+await page.waitForTimeout(2000);
 // In the middle of the run, where queues are full.
 await page.evaluate(() => document.querySelector("trace-view").session.player.seek(12.3456e9));
 await page.waitForTimeout(500);
