@@ -10,7 +10,6 @@ import shutil
 import sys
 import tempfile
 import textwrap
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -84,12 +83,12 @@ MUTANTS = """\
 # Mutants
 
 `make mutants` breaks the code in small ways, one at a time (a `<` becomes a `<=`, a function returns nothing), and runs the tests. A mutant that no
-test notices shows what is not tested. [cargo-mutants](https://mutants.rs) breaks {crates}; the tests of the crate alone judge it.
-[cosmic-ray](https://cosmic-ray.readthedocs.io) breaks layers of the Python package; the tests that [`benches/mutants.py`](../../benches/mutants.py) names for
+test notices shows untested behaviour. The tool [cargo-mutants](https://mutants.rs) breaks {crates}; the tests of the crate alone judge it.
+The tool [cosmic-ray](https://cosmic-ray.readthedocs.io) breaks layers of the Python package; the tests that [`benches/mutants.py`](../../benches/mutants.py) names for
 the layer judge it.
 
 The sample is one in {every_crates} of the {of_crates:,} places that cargo-mutants finds there, and one in {every_layers} of the {of_layers:,} of cosmic-ray that are
-not in a type. What does not compile, or breaks in no way that could be run, is not counted. Tests that run without end have noticed it.
+not in a type. A mutant that does not compile, or cannot be run, is not counted. Tests that run without end have noticed it.
 
 | part | mutants | killed | without end | not noticed | not counted |
 | --- | --- | --- | --- | --- | --- |
