@@ -88,7 +88,7 @@ alone judge it. The program [cosmic-ray](https://cosmic-ray.readthedocs.io) brea
 [`benches/mutants.py`](../../benches/mutants.py) names for the layer judge it.
 
 The sample is one in {every_crates} of the {of_crates:,} places that cargo-mutants finds there, and one in {every_layers} of the {of_layers:,} of cosmic-ray that are
-not in a type. What does not compile, or breaks in no way that could be run, is not counted. Tests that run without end have noticed it.
+not in a type. A mutant that does not compile, or cannot be run, is not counted. Tests that run without end have noticed it.
 
 | part | mutants | killed | without end | not noticed | not counted |
 | --- | --- | --- | --- | --- | --- |

@@ -16,7 +16,6 @@ TERMS = {
     r"\bsearch(?:es)? in vain\b": "failed route discovery",
     r"\bpraised\b": "advertised link",
     r"\bUDP beside\b": "background UDP traffic",
-    r"\b(?:given|gave) up\b": "dropped",
     r"\bseams?\b": "interface",
     r"\bcontent with a gap\b": "optimality gap",
 }

@@ -86,7 +86,7 @@ def _share(points: Sequence[Point], holds: Callable[[Point], bool]) -> float:
 def shares(points: Sequence[Point]) -> str:
     """Say how many points keep each bar."""
     close, near = (sum(map(holds, points)) for holds in (Point.is_close, Point.is_near))
-    return f"{close} and {near} of {len(points)} points keep the bars"
+    return f"{close} and {near} of {len(points)} points are within tolerance"
 
 
 def validate(
@@ -125,9 +125,9 @@ This page is made by `make generate` from the runs that `make validate` keeps; d
 data of ns-3.37 and how they were made are described in
 [data/README_ofdm.md](data/README_ofdm.md).
 
-Both have a [receiver of OFDM](../guides/ofdm.md): frames are noticed from -82 dBm on unless a table
-says otherwise, noise is -93.96 dBm (-93.97 in ns-3, whose constant of Boltzmann has fewer digits),
-bits are wrong by the formula of NIST (`errors = "nist"`), and the rules of the MAC are ns-3's
+Both have a [receiver of OFDM](../guides/ofdm.md). Frames are noticed from -82 dBm on unless a table
+says otherwise. Noise is -93.96 dBm (-93.97 in ns-3, whose constant of Boltzmann has fewer digits).
+Bit errors follow the formula of NIST (`errors = "nist"`), and the rules of the MAC are ns-3's
 (`mac.rules = "ns3"`). Nodes, queues, datagrams and TCP are those of each simulator.
 
 What is compared, and how close it has to be:
@@ -172,7 +172,9 @@ def _bars(bars: tuple[float, float]) -> str:
 
 
 def _verdict(found: OfdmValidation) -> str:
-    return "All bars are kept." if found.passed else "Not all bars are kept: see below."
+    return (
+        "All are within tolerance." if found.passed else "Not all are within tolerance: see below."
+    )
 
 
 def _groups(found: OfdmValidation) -> str:
@@ -189,8 +191,8 @@ def _groups(found: OfdmValidation) -> str:
     header = (
         "points",
         "number",
-        "within the narrow bar",
-        "within the wide bar",
+        "within the narrow tolerance",
+        "within the wide tolerance",
         "median difference",
     )
     return table(header, rows)
